@@ -1,0 +1,47 @@
+package engine
+
+// Move is a move of a game: a small number whose meaning the game defines.
+type Move = uint16
+
+// Position is what a game must offer to be searched. Games satisfy it
+// structurally, without importing this package; P is the game's own position
+// type, a comparable value that is always seen from the player to move.
+type Position[P any] interface {
+	comparable
+
+	// AppendMoves appends the legal moves in their natural order to dst. A
+	// position with none is terminal.
+	AppendMoves(dst []Move) []Move
+	// Play returns the position after a legal move, seen by the opponent.
+	Play(Move) P
+	// Terminal tells whether the position itself ends the game; diff is then
+	// positive, zero or negative for a game won, drawn or lost by the player
+	// to move.
+	Terminal() (diff int, over bool)
+	// Repetition tells the same of a position that stands on the board for the
+	// given time (2 is its first recurrence).
+	Repetition(times int) (diff int, over bool)
+	// Progress never decreases during a game, and a position can recur only
+	// while it stays the same.
+	Progress() int
+	// MinCycle is a lower bound on the plies between two occurrences of a
+	// position.
+	MinCycle() int
+	// Key is a hash of the position, well mixed in all its bits.
+	Key() uint64
+	// Hint orders moves: larger is tried first, 0 is a quiet move.
+	Hint(Move) int
+}
+
+// Evaluator gives a heuristic value of a position that is not terminal, in
+// centi-seeds for the player to move. It must be deterministic and safe for
+// concurrent use. The search clamps it to ±MaxHeuristic.
+type Evaluator[P any] interface {
+	Evaluate(P) int
+}
+
+// EvaluatorFunc makes an Evaluator of a function.
+type EvaluatorFunc[P any] func(P) int
+
+// Evaluate calls f.
+func (f EvaluatorFunc[P]) Evaluate(p P) int { return f(p) }

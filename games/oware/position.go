@@ -1,0 +1,342 @@
+package oware
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Move is the house to sow, counted from its owner's left: 0 is A (or a), 5 is F (or f).
+type Move = uint16
+
+// Dimensions of the game.
+const (
+	Houses   = 6  // houses a side
+	Seeds    = 48 // seeds in the game, stores included
+	Majority = 24 // a player with more than this has won
+)
+
+// Side names a player. South moves first.
+type Side uint8
+
+// The two players.
+const (
+	South Side = iota
+	North
+)
+
+// String returns "S" or "N", the letters of the board notation.
+func (s Side) String() string {
+	if s == South {
+		return "S"
+	}
+	return "N"
+}
+
+// Other is the opponent of s.
+func (s Side) Other() Side { return s ^ 1 }
+
+// Layout of one word: six houses a byte each from the owner's left, the store
+// in byte 6, tags in byte 7. The tags stay with their side when the words
+// change places, so the side to move and the rules need no bookkeeping.
+const (
+	storeShift = 48
+	houseBits  = uint64(1)<<storeShift - 1     // the six houses
+	seedBits   = uint64(1)<<(storeShift+8) - 1 // houses and store
+	southTag   = uint64(1) << 63               // this word is South's
+	rulesShift = 56                            // two bits: the Rules
+	rulesBits  = uint64(3) << rulesShift       //
+	ones       = uint64(0x0101_0101_0101_0101) // one in every byte
+	twos       = 2 * ones                      //
+	threeMinus = uint64(0x7d7d_7d7d_7d7d) &^ 0 // 128-3 in every house byte
+	highBits   = uint64(0x8080_8080_8080)      // top bit of every house byte
+	pairTest   = uint64(0xfefe_fefe_fefe_fefe) // zero under (x^2) for 2 and 3
+)
+
+// Position is a state of the game as seen by the player to move. It is a
+// comparable value of two words; equal values are the same board, with the
+// same player to move, under the same rules. The zero value is not a position:
+// use [Start], [New] or [ParseBoard].
+type Position struct {
+	own, opp uint64
+}
+
+// Start is the initial position: four seeds a house, South to move.
+func Start(r Rules) Position {
+	four := houseBits & (4 * ones)
+	tag := uint64(r) << rulesShift
+	return Position{own: four | southTag | tag, opp: four | tag}
+}
+
+// New builds a position from houses A…F, a…f, the stores of South and North,
+// and the side to move. It refuses counts that are negative or do not add up
+// to 48 seeds.
+func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position, error) {
+	var w [2]uint64
+	total := 0
+	for i, n := range houses {
+		if n < 0 || n > Seeds {
+			return Position{}, fmt.Errorf("oware: house %s holds %d seeds: expected 0 to %d", houseName(i), n, Seeds)
+		}
+		w[i/Houses] |= uint64(n) << (8 * (i % Houses))
+		total += n
+	}
+	for s, n := range stores {
+		if n < 0 || n > Seeds {
+			return Position{}, fmt.Errorf("oware: store of %s holds %d seeds: expected 0 to %d", Side(s), n, Seeds)
+		}
+		w[s] |= uint64(n) << storeShift
+		total += n
+	}
+	if total != Seeds {
+		return Position{}, fmt.Errorf("oware: the board holds %d seeds with the stores: expected %d", total, Seeds)
+	}
+	tag := uint64(r) << rulesShift
+	p := Position{own: w[South] | southTag | tag, opp: w[North] | tag}
+	if toMove == North {
+		p.own, p.opp = p.opp, p.own
+	}
+	return p, nil
+}
+
+func houseName(i int) string { return string("ABCDEFabcdef"[i]) }
+
+// Rules are the rules the position is played under.
+func (p Position) Rules() Rules { return Rules(p.own >> rulesShift & 3) }
+
+// ToMove is the player whose turn it is.
+func (p Position) ToMove() Side {
+	if p.own&southTag != 0 {
+		return South
+	}
+	return North
+}
+
+// House is the number of seeds in the i-th house, 0…5 the houses of the player
+// to move from his left, 6…11 his opponent's from the opponent's left.
+func (p Position) House(i int) int {
+	if i < Houses {
+		return int(p.own >> (8 * i) & 0xff)
+	}
+	return int(p.opp >> (8 * (i - Houses)) & 0xff)
+}
+
+// Store is what the player to move has captured.
+func (p Position) Store() int { return int(p.own >> storeShift & 0xff) }
+
+// OpponentStore is what his opponent has captured.
+func (p Position) OpponentStore() int { return int(p.opp >> storeShift & 0xff) }
+
+// Words returns the two words of the position without their tags: byte i is
+// house i of that side, byte 6 its store. It serves table evaluators.
+func (p Position) Words() (own, opp uint64) { return p.own & seedBits, p.opp & seedBits }
+
+// Side counts: seeds in the houses of each side.
+func sum(w uint64) int { return int((w & houseBits) * ones >> 56) }
+
+// SideSeeds is the number of seeds in the houses of the player to move and in
+// those of his opponent.
+func (p Position) SideSeeds() (own, opp int) { return sum(p.own), sum(p.opp) }
+
+// SeedsInPlay is the number of seeds not captured yet.
+func (p Position) SeedsInPlay() int { return Seeds - p.Store() - p.OpponentStore() }
+
+// Progress never decreases in a game and a position can only recur while it
+// stays the same: the number of seeds captured.
+func (p Position) Progress() int { return p.Store() + p.OpponentStore() }
+
+// MinCycle is the least number of plies between two occurrences of a position.
+// Every seed has to go round the twelve houses.
+func (p Position) MinCycle() int { return 12 }
+
+// Swap is the same board with the other player to move.
+func (p Position) Swap() Position { return Position{own: p.opp, opp: p.own} }
+
+// Mirror is the same situation with the players' names exchanged: South has
+// what North had. Its value for the player to move is the same.
+func (p Position) Mirror() Position {
+	return Position{own: p.own ^ southTag, opp: p.opp ^ southTag}
+}
+
+// Key is a 64-bit hash of the board as the player to move sees it. Mirrored
+// positions share it; the rules are not part of it.
+func (p Position) Key() uint64 {
+	h := (p.own & seedBits) * 0x9e37_79b9_7f4a_7c15
+	h = bits.RotateLeft64(h, 32) ^ (p.opp & seedBits)
+	h *= 0xbf58_476d_1ce4_e5b9
+	h ^= h >> 29
+	h *= 0x94d0_49bb_1331_11eb
+	return h ^ h>>32
+}
+
+// sowing is the effect of one move before captures: what is added to the two
+// sides, and the opponent's houses from his left up to the last seed, as a
+// byte mask: the houses a capture can reach. The mask is empty when the last
+// seed stays on the mover's side.
+type sowing struct{ own, opp, reach uint64 }
+
+// sowings is indexed by house<<6 | seeds.
+var sowings = makeSowings()
+
+func makeSowings() (t [512]sowing) {
+	for house := range Houses {
+		for n := 1; n <= Seeds; n++ {
+			s := &t[house<<6|n]
+			at := house
+			for range n {
+				at = (at + 1) % (2 * Houses)
+				if at == house { // never into the house they came from
+					at = (at + 1) % (2 * Houses)
+				}
+				if at < Houses {
+					s.own += 1 << (8 * at)
+				} else {
+					s.opp += 1 << (8 * (at - Houses))
+				}
+			}
+			if at >= Houses {
+				s.reach = 1<<(8*(at-Houses+1)) - 1
+			}
+		}
+	}
+	return t
+}
+
+// captures is the byte mask of the opponent's houses that the move empties,
+// given his word after sowing: the run of twos and threes that ends at the top
+// of reach. No loop: a house with 2 or 3 is zero under (x^2)&0xfe, so the run
+// starts just above the highest byte that is not.
+func captures(opp, reach uint64) uint64 {
+	stop := (opp ^ twos) & pairTest & reach
+	return reach &^ (^uint64(0) >> (uint(bits.LeadingZeros64(stop)) &^ 7))
+}
+
+// Play makes a move and returns the position for the opponent. The move must
+// be legal ([Position.IsLegal]); Play does not check it.
+func (p Position) Play(m Move) Position {
+	shift := 8 * uint(m&7)
+	n := p.own >> shift & 0xff
+	s := &sowings[(uint64(m)<<6|n)&511]
+	own := p.own - n<<shift + s.own
+	opp := p.opp + s.opp
+	taken := captures(opp, s.reach)
+	if opp&^taken&houseBits == 0 && own&rulesBits == 0 { // a grand slam captures nothing in abapa
+		taken = 0
+	}
+	gain := opp & taken
+	own += gain * ones >> 56 << storeShift
+	return Position{own: opp - gain, opp: own}
+}
+
+// Gain is the number of seeds the move captures.
+func (p Position) Gain(m Move) int {
+	n := p.own >> (8 * uint(m&7)) & 0xff
+	s := &sowings[(uint64(m)<<6|n)&511]
+	opp := p.opp + s.opp
+	taken := captures(opp, s.reach)
+	if opp&^taken&houseBits == 0 && p.own&rulesBits == 0 {
+		return 0
+	}
+	return int((opp & taken) * ones >> 56)
+}
+
+// Hint orders moves for a search: larger is tried first.
+func (p Position) Hint(m Move) int { return p.Gain(m) }
+
+// filled spreads "house is not empty" into the top bit of each house byte.
+func filled(w uint64) uint64 { return (w&houseBits + 0x7f*(ones&houseBits)) & highBits }
+
+// packBits gathers the top bits of the six house bytes into bits 0…5.
+func packBits(high uint64) uint8 { return uint8(high * 0x0002_0408_1020_4081 >> 49 & 0x3f) }
+
+// Legal is the set of legal moves as a bit mask, bit i for house i.
+func (p Position) Legal() uint8 {
+	own := filled(p.own)
+	switch Rules(p.own >> rulesShift & 3) {
+	case Abapa:
+		if p.opp&houseBits == 0 {
+			return packBits(own) & p.feeding()
+		}
+		return packBits(own)
+	case Awari:
+		// Only houses with fewer than three seeds can be captured after one is
+		// sown into them, so one with more keeps the opponent fed.
+		if (p.opp&houseBits+threeMinus)&highBits == 0 {
+			return p.legalLeavingSeeds(packBits(own))
+		}
+		return packBits(own)
+	default:
+		return packBits(own)
+	}
+}
+
+// feeding is the set of houses whose seeds reach the opponent's side.
+func (p Position) feeding() (set uint8) {
+	for h := range Houses {
+		if p.House(h) >= Houses-h {
+			set |= 1 << h
+		}
+	}
+	return set
+}
+
+// legalLeavingSeeds keeps the moves after which the opponent has a seed, or
+// all of them if there is none such (awari).
+func (p Position) legalLeavingSeeds(all uint8) (set uint8) {
+	for h := range Move(Houses) {
+		if all>>h&1 != 0 && p.Play(h).own&houseBits != 0 {
+			set |= 1 << h
+		}
+	}
+	if set == 0 {
+		return all
+	}
+	return set
+}
+
+// IsLegal tells whether the move may be played. It does not ask whether the
+// game is over.
+func (p Position) IsLegal(m Move) bool { return m < Houses && p.Legal()>>m&1 != 0 }
+
+// AppendMoves appends the legal moves, from the mover's left, to dst.
+func (p Position) AppendMoves(dst []Move) []Move {
+	for set := p.Legal(); set != 0; set &= set - 1 {
+		dst = append(dst, Move(bits.TrailingZeros8(set)))
+	}
+	return dst
+}
+
+// Terminal tells whether the game is over without looking at its history, and
+// then the final seed difference for the player to move: a player has more
+// than 24 seeds, both have 24, or there is no legal move.
+func (p Position) Terminal() (diff int, over bool) {
+	a, b := p.Store(), p.OpponentStore()
+	if a > Majority || b > Majority || a+b == Seeds {
+		return a - b, true
+	}
+	if p.Legal() != 0 {
+		return 0, false
+	}
+	own, opp := p.SideSeeds()
+	if p.Rules() == Abapa {
+		return a + own - b - opp, true // each takes the seeds on his side
+	}
+	return a - b - own - opp, true // the opponent takes what is left
+}
+
+// Repetition tells whether the game ends when the position stands on the board
+// for the given time (1 is its first appearance), and the final seed
+// difference for the player to move if so. In abapa each player then takes the
+// seeds on his own side; in awari (second time) and simple (third time) the
+// seeds in play are split equally.
+func (p Position) Repetition(times int) (diff int, over bool) {
+	a, b := p.Store(), p.OpponentStore()
+	switch p.Rules() {
+	case Abapa:
+		own, opp := p.SideSeeds()
+		return a + own - b - opp, times >= 2
+	case Awari:
+		return a - b, times >= 2
+	default:
+		return a - b, times >= 3
+	}
+}

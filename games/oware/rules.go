@@ -1,0 +1,41 @@
+package oware
+
+import "fmt"
+
+// Rules selects one of the rule sets. The zero value is [Abapa].
+type Rules uint8
+
+// The rule sets.
+const (
+	// Abapa, the tournament rules: a capture that would empty the opponent's
+	// side is void, a repetition ends the game and each player takes the seeds
+	// on his own side (Sala Soler 2014, annex A).
+	Abapa Rules = iota
+	// Awari, the rules that were solved by computer: a move may not leave the
+	// opponent without seeds unless every move does, and a repetition splits
+	// the seeds in play equally (Romein and Bal 2003; Lincke 2002, app. A).
+	Awari
+	// Simple has no restriction on captures; the third appearance of a
+	// position splits the seeds in play equally (Ferrando, Bonanno, Repetto).
+	Simple
+)
+
+var rulesNames = [...]string{"abapa", "awari", "simple"}
+
+// String is the name used on command lines and in files.
+func (r Rules) String() string {
+	if int(r) < len(rulesNames) {
+		return rulesNames[r]
+	}
+	return fmt.Sprintf("rules(%d)", uint8(r))
+}
+
+// ParseRules is the inverse of [Rules.String].
+func ParseRules(name string) (Rules, error) {
+	for i, n := range rulesNames {
+		if n == name {
+			return Rules(i), nil
+		}
+	}
+	return 0, fmt.Errorf("oware: unknown rules %q: expected abapa, awari or simple", name)
+}

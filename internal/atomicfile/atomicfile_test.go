@@ -1,0 +1,81 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func entries(t *testing.T, dir string) []string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestWriteReplacesWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	for _, text := range []string{"first, the longer one", "second"} {
+		if err := WriteBytes(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != text {
+			t.Fatalf("file holds %q, want %q", got, text)
+		}
+	}
+	if names := entries(t, filepath.Dir(path)); len(names) != 1 {
+		t.Errorf("folder holds %v, want the file alone", names)
+	}
+}
+
+func TestFailedWriteLeavesOldFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := WriteBytes(path, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	failure := errors.New("no more")
+	err := WriteFile(path, func(w io.Writer) error {
+		io.WriteString(w, "half of the ne")
+		return failure
+	})
+	if !errors.Is(err, failure) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v: want the cause and the path", err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "old" {
+		t.Errorf("file holds %q, want the old text", got)
+	}
+	if names := entries(t, filepath.Dir(path)); len(names) != 1 {
+		t.Errorf("folder holds %v, want the file alone", names)
+	}
+}
+
+func TestWriteIntoMissingFolder(t *testing.T) {
+	err := WriteBytes(filepath.Join(t.TempDir(), "none", "a"), nil)
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v, want not exist", err)
+	}
+}
+
+func TestRemoveTemps(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".a.tmp-12", "a", ".hidden"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := RemoveTemps(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(entries(t, dir), " "); got != ".hidden a" {
+		t.Errorf("left: %s, want .hidden a", got)
+	}
+}
