@@ -1,0 +1,187 @@
+// Package framelog is an append-only file of checksummed records, for work
+// that must survive a crash: the records written before it are still there
+// afterwards, and a record is either whole or gone.
+//
+// [Create] starts a log with a header that says what made it; [Open] hands the
+// header and every record back, cuts off a tail torn by a crash, and goes on
+// appending. [Log.Append] reaches the operating system at once (it survives a
+// killed process); [Log.Sync] reaches the disk (it survives a power cut).
+//
+// Caveats: one writer at a time, enforced by a lock on the file where the
+// system has flock; a Log is not safe for concurrent use. A damaged last record cannot be told
+// from a torn one and is cut off, [Log.Torn] says how much was. Records must
+// not themselves hold pieces of such logs: in a torn tail they would look like
+// whole records after a damaged one, and the log would be refused.
+//
+// The file is the eight bytes "kroolog1" and then frames, the first of which
+// is the header. A frame is, in little-endian order, the payload's length, the
+// CRC-32C of the payload, the CRC-32C of those eight bytes (four bytes each),
+// and the payload. The head has its own checksum so that a damaged length is
+// never followed.
+package framelog
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// MaxRecord is the length of the longest record or header, in bytes.
+const MaxRecord = 64 << 20
+
+const (
+	magic    = "kroolog1"
+	headSize = 12
+)
+
+// Errors that callers tell apart with [errors.Is].
+var (
+	// ErrLocked: another process, or another Log of this one, has the file.
+	ErrLocked = errors.New("in use by another process")
+	// ErrDamaged: whole records follow a damaged one, so it is no torn tail,
+	// or the header is damaged. Nothing was changed.
+	ErrDamaged = errors.New("damaged")
+	// ErrNoHeader: the file ends inside its header; its creation was
+	// interrupted and it holds no record.
+	ErrNoHeader = errors.New("the file ends inside its header: its creation was interrupted, delete it and start again")
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Log is an open log, positioned at its end.
+type Log struct {
+	f       *os.File
+	path    string
+	header  []byte
+	records int64
+	end     int64 // offset of the next frame
+	torn    int64
+	frame   []byte // reused by Append
+	failed  error  // the first write error: nothing is written after it
+}
+
+// Create starts a log with the given header, which may be empty. It refuses to
+// replace a file ([fs.ErrExist]). The new log is on disk when Create returns.
+func Create(path string, header []byte) (*Log, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("framelog: %s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("framelog: %w", err)
+	}
+	l := &Log{f: f, path: path, header: append([]byte(nil), header...)}
+	if err := l.start(); err != nil {
+		f.Close()
+		os.Remove(path)
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *Log) start() error {
+	if err := lock(l.f); err != nil {
+		return fmt.Errorf("framelog: %s: %w", l.path, err)
+	}
+	if err := l.write([]byte(magic)); err != nil {
+		return err
+	}
+	if err := l.append(l.header); err != nil {
+		return err
+	}
+	if err := l.Sync(); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(l.path))
+}
+
+// Header is what the log was created with.
+func (l *Log) Header() []byte { return l.header }
+
+// Records is the number of records, found and appended.
+func (l *Log) Records() int64 { return l.records }
+
+// Torn is the number of bytes that Open cut off the end: 0 after a clean stop.
+func (l *Log) Torn() int64 { return l.torn }
+
+// Append writes one record of up to [MaxRecord] bytes; it may be empty. After
+// an error the log takes no more records; it can be opened again.
+func (l *Log) Append(record []byte) error {
+	if err := l.append(record); err != nil {
+		return err
+	}
+	l.records++
+	return nil
+}
+
+func (l *Log) append(payload []byte) error {
+	if len(payload) > MaxRecord {
+		return fmt.Errorf("framelog: %s: record of %d bytes: at most %d", l.path, len(payload), MaxRecord)
+	}
+	l.frame = appendFrame(l.frame[:0], payload)
+	return l.write(l.frame)
+}
+
+func appendFrame(dst, payload []byte) []byte {
+	at := len(dst)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(payload)))
+	dst = binary.LittleEndian.AppendUint32(dst, crc32.Checksum(payload, castagnoli))
+	dst = binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[at:], castagnoli))
+	return append(dst, payload...)
+}
+
+// write puts b at the end. When it fails, half a frame may be in the file: a
+// record after it would turn a torn tail into damage in the middle, so the log
+// is cut back and closed to writing.
+func (l *Log) write(b []byte) error {
+	if l.failed != nil {
+		return l.failed
+	}
+	if _, err := l.f.WriteAt(b, l.end); err != nil {
+		l.failed = fmt.Errorf("framelog: cannot append: %w", err)
+		l.f.Truncate(l.end) // best effort: Open would cut it as well
+		return l.failed
+	}
+	l.end += int64(len(b))
+	return nil
+}
+
+// Sync returns when all records are on disk. After an error it is unknown
+// which are, and the log takes no more.
+func (l *Log) Sync() error {
+	if l.failed != nil {
+		return l.failed
+	}
+	if err := l.f.Sync(); err != nil {
+		l.failed = fmt.Errorf("framelog: cannot sync: %w", err)
+	}
+	return l.failed
+}
+
+// Close syncs and closes the log and gives up its lock.
+func (l *Log) Close() error {
+	err := l.Sync()
+	if cerr := l.f.Close(); err == nil && cerr != nil {
+		err = fmt.Errorf("framelog: cannot close: %w", cerr)
+	}
+	if l.failed == nil {
+		l.failed = fmt.Errorf("framelog: %s: %w", l.path, os.ErrClosed)
+	}
+	return err
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("framelog: %w", err)
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil {
+		return fmt.Errorf("framelog: cannot sync folder: %w", err)
+	}
+	return nil
+}

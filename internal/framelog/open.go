@@ -1,0 +1,196 @@
+package framelog
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+)
+
+// Open reads a log and makes it ready for appending. It calls header once and
+// then record for every record in order; either may be nil, and an error from
+// one stops the reading and is returned with the file's name. The slice given
+// to record is valid during the call only.
+//
+// A tail that a crash has torn (the last frame incomplete or damaged) is cut
+// off. A damaged frame that whole records follow, or a damaged header, is
+// refused with [ErrDamaged], the file's name and the offset; nothing is cut
+// then. Open takes no more memory than the longest record that is really there.
+func Open(path string, header, record func([]byte) error) (*Log, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("framelog: %w", err)
+	}
+	l := &Log{f: f, path: path}
+	if err := l.load(header, record); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("framelog: %s: %w", path, err)
+	}
+	return l, nil
+}
+
+func (l *Log) load(header, record func([]byte) error) error {
+	if err := lock(l.f); err != nil {
+		return err
+	}
+	info, err := l.f.Stat()
+	if err != nil {
+		return err
+	}
+	r := &reader{f: l.f, size: info.Size()}
+	if l.header, err = r.start(); err != nil {
+		return err
+	}
+	if err := call(header, l.header); err != nil {
+		return err
+	}
+	for r.at < r.size {
+		payload, err := r.next()
+		if errors.Is(err, errBadFrame) {
+			return l.cut(r)
+		}
+		if err != nil {
+			return err
+		}
+		if err := call(record, payload); err != nil {
+			return fmt.Errorf("record %d: %w", l.records, err)
+		}
+		l.records++
+	}
+	l.end = r.at
+	return nil
+}
+
+func call(f func([]byte) error, b []byte) error {
+	if f == nil {
+		return nil
+	}
+	return f(b)
+}
+
+// cut removes the tail that begins with the bad frame at r.at, unless whole
+// frames follow it.
+func (l *Log) cut(r *reader) error {
+	whole, err := r.frameAfter(r.at)
+	if err != nil {
+		return err
+	}
+	if whole >= 0 {
+		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d",
+			ErrDamaged, r.at, whole)
+	}
+	if err := l.f.Truncate(r.at); err != nil {
+		return err
+	}
+	l.end, l.torn = r.at, r.size-r.at
+	return l.f.Sync()
+}
+
+// errBadFrame: the frame is incomplete or fails a checksum.
+var errBadFrame = errors.New("bad frame")
+
+type head struct {
+	length  int64
+	payload uint32 // checksum
+}
+
+func parseHead(b []byte) (h head, ok bool) {
+	h.length = int64(binary.LittleEndian.Uint32(b))
+	h.payload = binary.LittleEndian.Uint32(b[4:])
+	return h, h.length <= MaxRecord && crc32.Checksum(b[:8], castagnoli) == binary.LittleEndian.Uint32(b[8:])
+}
+
+// reader walks the frames of a file.
+type reader struct {
+	f    io.ReaderAt
+	size int64
+	in   *bufio.Reader
+	at   int64 // offset of the next frame
+	head [headSize]byte
+	buf  []byte
+}
+
+// start checks the magic and returns the header. It reads it by the same rules
+// as a record, but a header that is wrong is never a torn tail.
+func (r *reader) start() ([]byte, error) {
+	r.in = bufio.NewReaderSize(io.NewSectionReader(r.f, 0, r.size), 1<<16)
+	first := make([]byte, min(r.size, int64(len(magic))))
+	if _, err := io.ReadFull(r.in, first); err != nil {
+		return nil, err
+	}
+	if string(first) != magic[:len(first)] {
+		return nil, fmt.Errorf("not a log: it begins with %q, expected %q", first, magic)
+	}
+	r.at = int64(len(first))
+	if r.size < int64(len(magic)+headSize) {
+		return nil, ErrNoHeader
+	}
+	payload, err := r.next()
+	if errors.Is(err, errBadFrame) {
+		if h, ok := parseHead(r.head[:]); ok && r.at+headSize+h.length > r.size {
+			return nil, ErrNoHeader
+		}
+		return nil, fmt.Errorf("%w header at offset %d", ErrDamaged, r.at)
+	}
+	return append([]byte(nil), payload...), err
+}
+
+// next returns the payload of the frame at r.at and steps over it, or
+// errBadFrame with r.at unchanged. It allocates only what the file can fill.
+func (r *reader) next() ([]byte, error) {
+	if r.size-r.at < headSize {
+		return nil, errBadFrame
+	}
+	if _, err := io.ReadFull(r.in, r.head[:]); err != nil {
+		return nil, err
+	}
+	h, ok := parseHead(r.head[:])
+	if !ok || h.length > r.size-r.at-headSize {
+		return nil, errBadFrame
+	}
+	if int64(cap(r.buf)) < h.length {
+		r.buf = make([]byte, h.length)
+	}
+	r.buf = r.buf[:h.length]
+	if _, err := io.ReadFull(r.in, r.buf); err != nil {
+		return nil, err
+	}
+	if crc32.Checksum(r.buf, castagnoli) != h.payload {
+		return nil, errBadFrame
+	}
+	r.at += headSize + h.length
+	return r.buf, nil
+}
+
+// frameAfter looks at every offset behind bad for a whole frame and returns
+// the first, or -1. Every offset, because the damage may be to a length, or
+// bytes may be missing. A file made to look like many overlapping frames would
+// make the check quadratic: past a budget the answer is "there is one", which
+// refuses the file and loses nothing.
+func (r *reader) frameAfter(bad int64) (int64, error) {
+	in := bufio.NewReaderSize(io.NewSectionReader(r.f, bad+1, r.size-bad-1), 1<<16)
+	budget := 4*(r.size-bad) + 1<<20
+	for at := bad + 1; at+headSize <= r.size; at++ {
+		b, err := in.Peek(headSize)
+		if err != nil {
+			return 0, err
+		}
+		if h, ok := parseHead(b); ok && h.length <= r.size-at-headSize {
+			sum := crc32.New(castagnoli)
+			if _, err := io.Copy(sum, io.NewSectionReader(r.f, at+headSize, h.length)); err != nil {
+				return 0, err
+			}
+			budget -= h.length
+			if sum.Sum32() == h.payload || budget < 0 {
+				return at, nil
+			}
+		}
+		if _, err := in.Discard(1); err != nil {
+			return 0, err
+		}
+	}
+	return -1, nil
+}
