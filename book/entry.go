@@ -1,0 +1,82 @@
+package book
+
+import (
+	"encoding/binary"
+
+	"kroo/games/oware"
+)
+
+// Illegal is the value of a move that is not legal.
+const Illegal = -32768
+
+// MaxScore is the value of a move that wins by force, in points. 1000 points
+// are 24 seeds.
+const MaxScore = 1000
+
+// DefaultMargin is how many points, one seed, a move may be worse than the
+// best and still be played by the programs that use these books (Sala Soler
+// 2014).
+const DefaultMargin = 42
+
+// EntrySize is the length of an entry in a file, in bytes.
+const EntrySize = 8 + 2*oware.Houses
+
+// Entry is a position with the values of its moves.
+type Entry struct {
+	Key    int64               // oware.Position.BookKey
+	Scores [oware.Houses]int16 // points for the player to move, or Illegal; by house from his left
+}
+
+// Best is the move with the highest value, the leftmost of equals. An entry
+// without a legal move gives 0 and Illegal.
+func (e Entry) Best() (m oware.Move, score int) {
+	score = Illegal
+	for i, s := range e.Scores {
+		if int(s) > score {
+			m, score = oware.Move(i), int(s)
+		}
+	}
+	return m, score
+}
+
+// Choices are the legal moves within margin points of the best, from the
+// left. A negative margin counts as 0.
+func (e Entry) Choices(margin int) []oware.Move {
+	_, best := e.Best()
+	var moves []oware.Move
+	for i, s := range e.Scores {
+		if s != Illegal && int(s) >= best-max(margin, 0) {
+			moves = append(moves, oware.Move(i))
+		}
+	}
+	return moves
+}
+
+// legal is the set of moves that have a value, bit i for house i.
+func (e Entry) legal() (set uint8) {
+	for i, s := range e.Scores {
+		if s != Illegal {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+func (e Entry) appendTo(dst []byte) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, uint64(e.Key))
+	for _, s := range e.Scores {
+		dst = binary.BigEndian.AppendUint16(dst, uint16(s))
+	}
+	return dst
+}
+
+// decodeEntry needs EntrySize bytes.
+func decodeEntry(b []byte) (e Entry) {
+	e.Key = decodeKey(b)
+	for i := range e.Scores {
+		e.Scores[i] = int16(binary.BigEndian.Uint16(b[8+2*i:]))
+	}
+	return e
+}
+
+func decodeKey(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }

@@ -1,0 +1,176 @@
+package book
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+
+	"github.com/edsrzf/mmap-go"
+)
+
+// Book is an open book. All methods but Close may be called from several
+// goroutines at a time.
+type Book struct {
+	header  Header
+	entries []byte // a multiple of EntrySize
+	mapped  mmap.MMap
+}
+
+// Open maps a book into memory and checks its header, size and checksums. The
+// error names the file and what is wrong with it.
+func Open(path string) (*Book, error) {
+	data, err := mapFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("book: %w", err)
+	}
+	b, err := Parse(path, data)
+	if err != nil {
+		data.Unmap()
+		return nil, err
+	}
+	b.mapped = data
+	return b, nil
+}
+
+func mapFile(path string) (mmap.MMap, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	case info.Size() == 0:
+		return nil, fmt.Errorf("%s is empty: expected a header", path)
+	}
+	data, err := mmap.Map(f, mmap.RDONLY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be mapped: %w", path, err)
+	}
+	return data, nil
+}
+
+// Parse opens a book that is in memory, one that is embedded in the program
+// for instance. It keeps data, which must not change. The name is used in
+// errors.
+func Parse(name string, data []byte) (*Book, error) {
+	b, defects, err := parse(data)
+	if err == nil && len(defects) > 0 && defects[0].fatal {
+		err = errors.New(defects[0].text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("book: %s: %w", name, err)
+	}
+	return b, nil
+}
+
+// defect is a fault of the file as a whole.
+type defect struct {
+	kind  Kind
+	text  string
+	fatal bool // Open refuses the file
+}
+
+// parse returns an error when no entry can be told from the rest, and
+// otherwise the book with the faults of its frame, the fatal ones first.
+func parse(data []byte) (*Book, []defect, error) {
+	end, err := headerEnd(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	raw := data[:end-len(terminator)]
+	header, err := parseHeader(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	body := data[end:]
+	whole := body[:len(body)/EntrySize*EntrySize]
+	b := &Book{header: header, entries: whole}
+	var fatal, mild []defect
+	report := func(d defect) {
+		if d.fatal {
+			fatal = append(fatal, d)
+		} else {
+			mild = append(mild, d)
+		}
+	}
+	b.checkHeaderSum(raw, report)
+	if rest := len(body) - len(whole); rest != 0 {
+		report(defect{PartialEntry, fmt.Sprintf("%d bytes of entries: expected a multiple of %d", len(body), EntrySize), true})
+	}
+	b.checkEntriesSum(body, report)
+	if claim, ok := header.lookup(FieldEntries); ok && claim != fmt.Sprint(b.Len()) {
+		report(defect{WrongCount, fmt.Sprintf("the header claims %q entries, the file holds %d", claim, b.Len()), false})
+	}
+	return b, append(fatal, mild...), nil
+}
+
+func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
+	present, right := headerChecksum(raw)
+	switch {
+	case right:
+	case present:
+		report(defect{WrongHeaderChecksum, "the header is damaged: it does not match its checksum", true})
+	case b.header.Signature == Signature:
+		report(defect{WrongHeaderChecksum, fmt.Sprintf("the header is damaged: its last line is not the field %q", FieldHeaderChecksum), true})
+	}
+}
+
+// checkEntriesSum lets a book without a checksum pass: if it is one of ours,
+// the header's own checksum has already spoken.
+func (b *Book) checkEntriesSum(body []byte, report func(defect)) {
+	claim, ok := b.header.lookup(FieldChecksum)
+	if !ok {
+		report(defect{NoChecksum, fmt.Sprintf("the header has no field %q: damage to the entries cannot be noticed", FieldChecksum), false})
+		return
+	}
+	if sum := fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli)); claim != sum {
+		report(defect{WrongChecksum, fmt.Sprintf("the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim), true})
+	}
+}
+
+// Close gives the memory back. The book must not be in use; afterwards it is
+// empty.
+func (b *Book) Close() error {
+	b.entries = nil
+	if b.mapped == nil {
+		return nil
+	}
+	if err := b.mapped.Unmap(); err != nil {
+		return fmt.Errorf("book: %w", err)
+	}
+	return nil
+}
+
+// Header is the header as it was read. It must not be changed.
+func (b *Book) Header() Header { return b.header }
+
+// Len is the number of entries.
+func (b *Book) Len() int { return len(b.entries) / EntrySize }
+
+// At is the i-th entry in ascending order of keys, from 0 to Len()-1.
+func (b *Book) At(i int) Entry { return decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }
+
+// Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n)
+// and allocates nothing. In a book whose entries are not in order, which only
+// Verify notices, it may miss some.
+func (b *Book) Lookup(key int64) (Entry, bool) {
+	lo, hi := 0, b.Len()
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if decodeKey(b.entries[mid*EntrySize:]) < key {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == b.Len() || decodeKey(b.entries[lo*EntrySize:]) != key {
+		return Entry{}, false
+	}
+	return b.At(lo), true
+}

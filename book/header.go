@@ -1,0 +1,170 @@
+package book
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strings"
+	"unicode/utf16"
+)
+
+// Signature is the first line of the books this package writes.
+const Signature = "Kroo opening book"
+
+// Names of header fields. Write fills in the last three itself.
+const (
+	FieldRules   = "Rules"   // name of the rule set, as of oware.ParseRules
+	FieldEngine  = "Engine"  // what searched the positions
+	FieldWeights = "Weights" // hash of the weights it searched with
+	FieldLimits  = "Limits"  // of one search
+	FieldOmega   = "Omega"   // of the drop-out expansion
+
+	FieldEntries        = "Entries"        // number of entries; readers do not trust it
+	FieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
+	FieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
+)
+
+// MaxHeader is the length of the longest header, in bytes.
+const MaxHeader = 1 << 20
+
+// terminator is the line that ends a header.
+var terminator = []byte{0, '\n'}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Field is one "Name: value" line. A line of a foreign book that has no colon
+// is a field without a name.
+type Field struct{ Name, Value string }
+
+// Header is the text before the entries, without its last, empty line.
+type Header struct {
+	Signature string // what made the book; Write takes "" for Signature
+	Fields    []Field
+}
+
+// Get is the value of the first field of that name, or "".
+func (h Header) Get(name string) string {
+	v, _ := h.lookup(name)
+	return v
+}
+
+func (h Header) lookup(name string) (value string, ok bool) {
+	for _, f := range h.Fields {
+		if f.Name == name {
+			return f.Value, true
+		}
+	}
+	return "", false
+}
+
+// encode gives the bytes of the header, terminator included, for entries of
+// the given number and checksum.
+func (h Header) encode(entries int, sum uint32) ([]byte, error) {
+	var b bytes.Buffer
+	signature := h.Signature
+	if signature == "" {
+		signature = Signature
+	}
+	if !printable(signature) {
+		return nil, fmt.Errorf("signature %q: expected printable ASCII", signature)
+	}
+	fmt.Fprintf(&b, "%s\n", signature)
+	for _, f := range h.Fields {
+		if f.Name == FieldEntries || f.Name == FieldChecksum || f.Name == FieldHeaderChecksum {
+			continue // of the book this header was read from
+		}
+		if f.Name == "" || !printable(f.Name) || strings.Contains(f.Name, ":") || !printable(f.Value) {
+			return nil, fmt.Errorf("header field %q: %q: expected a name without colon and a value, in printable ASCII", f.Name, f.Value)
+		}
+		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
+	}
+	fmt.Fprintf(&b, "%s: %d\n", FieldEntries, entries)
+	fmt.Fprintf(&b, "%s: %08x\n", FieldChecksum, sum)
+	fmt.Fprintf(&b, "%s: %08x\n", FieldHeaderChecksum, crc32.Checksum(b.Bytes(), castagnoli))
+	b.Write(terminator)
+	if b.Len() > MaxHeader {
+		return nil, fmt.Errorf("header of %d bytes: at most %d", b.Len(), MaxHeader)
+	}
+	return b.Bytes(), nil
+}
+
+// printable tells ASCII text that reads back the same: no control characters,
+// no space at either end.
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return s == strings.TrimSpace(s)
+}
+
+// headerEnd is the length of the header, terminator included.
+func headerEnd(data []byte) (int, error) {
+	head := data[:min(len(data), MaxHeader)]
+	for at := 0; ; {
+		if bytes.HasPrefix(head[at:], terminator) {
+			return at + len(terminator), nil
+		}
+		n := bytes.IndexByte(head[at:], '\n')
+		if n < 0 {
+			return 0, fmt.Errorf("the header has no end: expected a line of the bytes 00 0a within the first %d bytes", len(head))
+		}
+		at += n + 1
+	}
+}
+
+// parseHeader takes the header's bytes without the terminator.
+func parseHeader(raw []byte) (Header, error) {
+	text, err := headerText(raw)
+	if err != nil {
+		return Header{}, err
+	}
+	lines := strings.Split(text, "\n")
+	h := Header{Signature: strings.TrimSpace(lines[0])}
+	if h.Signature == "" {
+		return Header{}, errors.New("the header has no signature: expected text in the first line")
+	}
+	for _, line := range lines[1:] {
+		name, value, ok := strings.Cut(line, ":")
+		if !ok {
+			name, value = "", line
+		}
+		f := Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
+		if f != (Field{}) {
+			h.Fields = append(h.Fields, f)
+		}
+	}
+	return h, nil
+}
+
+// headerText decodes the header: ASCII holds no zero byte, UTF-16BE in these
+// books always does.
+func headerText(raw []byte) (string, error) {
+	if bytes.IndexByte(raw, 0) < 0 {
+		return string(raw), nil
+	}
+	if len(raw)%2 != 0 {
+		return "", fmt.Errorf("the header is neither ASCII nor UTF-16BE: zero bytes, but an odd length of %d", len(raw))
+	}
+	units := make([]uint16, 0, len(raw)/2)
+	for i := 0; i < len(raw); i += 2 {
+		units = append(units, uint16(raw[i])<<8|uint16(raw[i+1]))
+	}
+	if len(units) > 0 && units[0] == 0xfeff { // byte order mark
+		units = units[1:]
+	}
+	return string(utf16.Decode(units)), nil
+}
+
+// headerChecksum compares the header with the checksum in its last line.
+func headerChecksum(raw []byte) (present, right bool) {
+	prefix := []byte(FieldHeaderChecksum + ": ")
+	last := bytes.LastIndexByte(bytes.TrimSuffix(raw, []byte("\n")), '\n') + 1
+	if !bytes.HasPrefix(raw[last:], prefix) {
+		return false, false
+	}
+	want := fmt.Sprintf("%08x\n", crc32.Checksum(raw[:last], castagnoli))
+	return true, string(raw[last+len(prefix):]) == want
+}
