@@ -1,0 +1,137 @@
+package engine
+
+// The searchers of this file are slow and obvious. They are what the fast one
+// is held against; all of them give the same score at the same depth.
+
+// Minimax searches every line to the given depth and returns the score of the
+// root for its player to move, and the number of positions visited, the root
+// included. history holds the positions of the game before the root, in any
+// order.
+func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	o := newOracle(history, eval)
+	return o.minimax(root, depth, 0), o.nodes
+}
+
+// AlphaBeta is Minimax without the lines that cannot matter: the fail-hard
+// version, which returns no score outside its window (Knuth and Moore 1975).
+func AlphaBeta[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	o := newOracle(history, eval)
+	return o.alphaBeta(root, depth, 0, -Win, Win), o.nodes
+}
+
+// Negascout is AlphaBeta that asks of every move but the first only whether it
+// is better, and searches it again if it is (Reinefeld 1983).
+func Negascout[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	o := newOracle(history, eval)
+	return o.negascout(root, depth, 0, -Win, Win), o.nodes
+}
+
+// oracle is the state the three searchers share: the positions of the game and
+// of the line in hand, and a counter.
+type oracle[P Position[P]] struct {
+	eval  Evaluator[P]
+	path  []P
+	nodes int64
+}
+
+func newOracle[P Position[P]](history []P, eval Evaluator[P]) *oracle[P] {
+	return &oracle[P]{eval: eval, path: append([]P(nil), history...)}
+}
+
+// leaf gives the score of a position that is not searched further: it ends the
+// game, by itself or by repetition, or the depth is used up.
+func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
+	o.nodes++
+	diff, over := p.Terminal()
+	if !over {
+		if times := o.times(p); times > 1 {
+			diff, over = p.Repetition(times)
+		}
+	}
+	switch {
+	case over:
+		return finalScore(diff, ply), true
+	case depth <= 0:
+		return clampHeuristic(o.eval.Evaluate(p)), true
+	}
+	return 0, false
+}
+
+// times counts the appearances of the position in the line, this one included.
+func (o *oracle[P]) times(p P) int {
+	n := 1
+	for _, q := range o.path {
+		if q == p {
+			n++
+		}
+	}
+	return n
+}
+
+func (o *oracle[P]) minimax(p P, depth, ply int) int {
+	if score, ok := o.leaf(p, depth, ply); ok {
+		return score
+	}
+	o.path = append(o.path, p)
+	best := -Win
+	for _, m := range p.AppendMoves(nil) {
+		best = max(best, -o.minimax(p.Play(m), depth-1, ply+1))
+	}
+	o.path = o.path[:len(o.path)-1]
+	return best
+}
+
+func (o *oracle[P]) alphaBeta(p P, depth, ply, alpha, beta int) int {
+	if score, ok := o.leaf(p, depth, ply); ok {
+		return min(max(score, alpha), beta)
+	}
+	o.path = append(o.path, p)
+	for _, m := range p.AppendMoves(nil) {
+		alpha = max(alpha, -o.alphaBeta(p.Play(m), depth-1, ply+1, -beta, -alpha))
+		if alpha >= beta {
+			break
+		}
+	}
+	o.path = o.path[:len(o.path)-1]
+	return alpha
+}
+
+func (o *oracle[P]) negascout(p P, depth, ply, alpha, beta int) int {
+	if score, ok := o.leaf(p, depth, ply); ok {
+		return min(max(score, alpha), beta)
+	}
+	o.path = append(o.path, p)
+	for i, m := range p.AppendMoves(nil) {
+		q := p.Play(m)
+		var score int
+		if i == 0 {
+			score = -o.negascout(q, depth-1, ply+1, -beta, -alpha)
+		} else {
+			score = -o.negascout(q, depth-1, ply+1, -alpha-1, -alpha)
+			if score > alpha && score < beta {
+				score = -o.negascout(q, depth-1, ply+1, -beta, -alpha)
+			}
+		}
+		alpha = max(alpha, score)
+		if alpha >= beta {
+			break
+		}
+	}
+	o.path = o.path[:len(o.path)-1]
+	return alpha
+}
+
+// finalScore is the score of a game that ended ply plies after the root.
+func finalScore(diff, ply int) int {
+	switch {
+	case diff > 0:
+		return Win - ply
+	case diff < 0:
+		return ply - Win
+	}
+	return 0
+}
+
+func clampHeuristic(score int) int {
+	return min(max(score, -MaxHeuristic), MaxHeuristic)
+}

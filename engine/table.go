@@ -1,0 +1,126 @@
+package engine
+
+import "math/bits"
+
+// A score in the table is one of four things.
+const (
+	boundNone  = iota // no score, only a move
+	boundLower        // the value is at least this
+	boundUpper        // the value is at most this
+	boundExact
+)
+
+// noMove marks an entry without a move. A game that has a move of this number
+// loses nothing but its place in the ordering.
+const noMove Move = 0xffff
+
+// entry is 16 bytes: the whole key of the position, and packed into one word
+// move 16 bits, score 16, depth 10, bound 2, age 6, generation 14.
+type entry struct{ key, data uint64 }
+
+const (
+	scoreShift  = 16
+	depthShift  = 32
+	boundShift  = 42
+	ageShift    = 44
+	genShift    = 50
+	ageLimit    = 1 << (genShift - ageShift)
+	genLimit    = 1 << (64 - genShift)
+	valueBits   = uint64(1)<<ageShift - 1<<scoreShift // score, depth and bound
+	bucketSlots = 4
+)
+
+func (e entry) move() Move  { return Move(e.data) }
+func (e entry) score() int  { return int(int16(e.data >> scoreShift)) }
+func (e entry) depth() int  { return int(e.data >> depthShift & (1<<(boundShift-depthShift) - 1)) }
+func (e entry) bound() int  { return int(e.data >> boundShift & 3) }
+func (e entry) age() uint64 { return e.data >> ageShift & (ageLimit - 1) }
+func (e entry) gen() uint64 { return e.data >> genShift }
+
+// bucket is one cache line. All slots but the last keep the deepest results;
+// the last takes whatever the others refuse (the two tiers of Condon and
+// Thompson's Belle).
+type bucket [bucketSlots]entry
+
+const bucketBytes = bucketSlots * 16
+
+// table is a hash table of search results. Entries of another generation count
+// as empty, so forgetting all of them is one addition.
+type table struct {
+	buckets []bucket
+	gen     uint64 // 1…genLimit-1; 0 is the generation of memory never written
+	age     uint64 // counts searches since the last clear
+}
+
+func newTable(bytes int) table {
+	return table{buckets: make([]bucket, max(bytes/bucketBytes, 1)), gen: 1}
+}
+
+// clear forgets everything; the table then behaves as a new one does.
+func (t *table) clear() {
+	t.age = 0
+	if t.gen++; t.gen == genLimit {
+		clear(t.buckets)
+		t.gen = 1
+	}
+}
+
+// newSearch lets entries of earlier searches be replaced before those of this one.
+func (t *table) newSearch() { t.age = (t.age + 1) % ageLimit }
+
+func (t *table) bucket(key uint64) *bucket {
+	i, _ := bits.Mul64(key, uint64(len(t.buckets)))
+	return &t.buckets[i]
+}
+
+// probe finds the entry of a position.
+func (t *table) probe(key uint64) (entry, bool) {
+	b := t.bucket(key)
+	for i := range b {
+		if b[i].key == key && b[i].gen() == t.gen {
+			return b[i], true
+		}
+	}
+	return entry{}, false
+}
+
+// store records a result. With boundNone only the move is news: a value that
+// is already there stays.
+func (t *table) store(key uint64, m Move, score, depth, bound int) {
+	data := uint64(m) | uint64(uint16(score))<<scoreShift | uint64(depth)<<depthShift |
+		uint64(bound)<<boundShift | t.age<<ageShift | t.gen<<genShift
+	b := t.bucket(key)
+	victim := 0
+	for i := range b {
+		e := &b[i]
+		if e.key == key && e.gen() == t.gen {
+			if m == noMove {
+				data = data&^0xffff | uint64(e.move())
+			}
+			if bound == boundNone {
+				data = data&^valueBits | e.data&valueBits
+			}
+			e.data = data
+			return
+		}
+		if i < bucketSlots-1 && t.worth(*e) < t.worth(b[victim]) {
+			victim = i
+		}
+	}
+	if t.worth(b[victim]) > depth {
+		victim = bucketSlots - 1
+	}
+	b[victim] = entry{key: key, data: data}
+}
+
+// worth orders entries for replacement: empty ones first, then those of
+// earlier searches, then by depth.
+func (t *table) worth(e entry) int {
+	switch {
+	case e.gen() != t.gen:
+		return -2
+	case e.age() != t.age:
+		return -1
+	}
+	return e.depth()
+}
