@@ -1,6 +1,7 @@
 package oware
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 )
@@ -10,9 +11,9 @@ type Move = uint16
 
 // Dimensions of the game.
 const (
-	Houses   = 6  // houses a side
-	Seeds    = 48 // seeds in the game, stores included
-	Majority = 24 // a player with more than this has won
+	Houses = 6         // houses a side
+	Seeds  = 48        // seeds in the game, stores included
+	Half   = Seeds / 2 // a player with more than this has won
 )
 
 // Side names a player. South moves first.
@@ -40,16 +41,16 @@ func (s Side) Other() Side { return s ^ 1 }
 // change places, so the side to move and the rules need no bookkeeping.
 const (
 	storeShift = 48
-	houseBits  = uint64(1)<<storeShift - 1     // the six houses
-	seedBits   = uint64(1)<<(storeShift+8) - 1 // houses and store
-	southTag   = uint64(1) << 63               // this word is South's
-	rulesShift = 56                            // two bits: the Rules
-	rulesBits  = uint64(3) << rulesShift       //
+	rulesShift = 56
+
+	houseBits = uint64(1)<<storeShift - 1 // the six houses
+	seedBits  = uint64(1)<<rulesShift - 1 // houses and store
+	rulesBits = uint64(3) << rulesShift   // the Rules
+	southTag  = uint64(1) << 63           // set in the word of South
+
 	ones       = uint64(0x0101_0101_0101_0101) // one in every byte
-	twos       = 2 * ones                      //
-	threeMinus = uint64(0x7d7d_7d7d_7d7d) &^ 0 // 128-3 in every house byte
-	highBits   = uint64(0x8080_8080_8080)      // top bit of every house byte
-	pairTest   = uint64(0xfefe_fefe_fefe_fefe) // zero under (x^2) for 2 and 3
+	houseOnes  = ones & houseBits              // one in every house
+	houseHighs = 0x80 * houseOnes              // the top bit of every house
 )
 
 // Position is a state of the game as seen by the player to move. It is a
@@ -62,9 +63,7 @@ type Position struct {
 
 // Start is the initial position: four seeds a house, South to move.
 func Start(r Rules) Position {
-	four := houseBits & (4 * ones)
-	tag := uint64(r) << rulesShift
-	return Position{own: four | southTag | tag, opp: four | tag}
+	return fromWords(r, [2]uint64{4 * houseOnes, 4 * houseOnes}, South)
 }
 
 // New builds a position from houses A…F, a…f, the stores of South and North,
@@ -90,15 +89,29 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 	if total != Seeds {
 		return Position{}, fmt.Errorf("oware: the board holds %d seeds with the stores: expected %d", total, Seeds)
 	}
-	tag := uint64(r) << rulesShift
-	p := Position{own: w[South] | southTag | tag, opp: w[North] | tag}
-	if toMove == North {
-		p.own, p.opp = p.opp, p.own
+	if r > Simple {
+		return Position{}, errRules
 	}
-	return p, nil
+	if toMove > North {
+		return Position{}, errToMove
+	}
+	return fromWords(r, w, toMove), nil
 }
 
-func houseName(i int) string { return string("ABCDEFabcdef"[i]) }
+var (
+	errRules  = errors.New("oware: unknown rules: expected abapa, awari or simple")
+	errToMove = errors.New("oware: unknown side to move: expected South or North")
+)
+
+// fromWords puts the tags on the words of South and North.
+func fromWords(r Rules, w [2]uint64, toMove Side) Position {
+	tag := uint64(r) << rulesShift & rulesBits
+	p := Position{own: w[South] | southTag | tag, opp: w[North] | tag}
+	if toMove == North {
+		return p.Swap()
+	}
+	return p
+}
 
 // Rules are the rules the position is played under.
 func (p Position) Rules() Rules { return Rules(p.own >> rulesShift & 3) }
@@ -130,7 +143,8 @@ func (p Position) OpponentStore() int { return int(p.opp >> storeShift & 0xff) }
 // house i of that side, byte 6 its store. It serves table evaluators.
 func (p Position) Words() (own, opp uint64) { return p.own & seedBits, p.opp & seedBits }
 
-// Side counts: seeds in the houses of each side.
+// sum is the number of seeds in the houses of a word: the product gathers the
+// sum of all its bytes in the top one.
 func sum(w uint64) int { return int((w & houseBits) * ones >> 56) }
 
 // SideSeeds is the number of seeds in the houses of the player to move and in
@@ -145,7 +159,8 @@ func (p Position) SeedsInPlay() int { return Seeds - p.Store() - p.OpponentStore
 func (p Position) Progress() int { return p.Store() + p.OpponentStore() }
 
 // MinCycle is the least number of plies between two occurrences of a position.
-// Every seed has to go round the twelve houses.
+// In a cycle nothing is captured, so whatever house is sown fills the next one,
+// which must then be sown as well to be as it was: all twelve are.
 func (p Position) MinCycle() int { return 12 }
 
 // Swap is the same board with the other player to move.
@@ -170,7 +185,7 @@ func (p Position) Key() uint64 {
 
 // sowing is the effect of one move before captures: what is added to the two
 // sides, and the opponent's houses from his left up to the last seed, as a
-// byte mask: the houses a capture can reach. The mask is empty when the last
+// byte mask: the houses a capture can reach. The mask is zero when the last
 // seed stays on the mover's side.
 type sowing struct{ own, opp, reach uint64 }
 
@@ -203,10 +218,10 @@ func makeSowings() (t [512]sowing) {
 
 // captures is the byte mask of the opponent's houses that the move empties,
 // given his word after sowing: the run of twos and threes that ends at the top
-// of reach. No loop: a house with 2 or 3 is zero under (x^2)&0xfe, so the run
-// starts just above the highest byte that is not.
+// of reach. No loop: (x^2)&0xfe is zero for 2 and 3 alone, so the run starts
+// just above the highest byte where it is not.
 func captures(opp, reach uint64) uint64 {
-	stop := (opp ^ twos) & pairTest & reach
+	stop := (opp ^ 2*ones) & (0xfe * ones) & reach
 	return reach &^ (^uint64(0) >> (uint(bits.LeadingZeros64(stop)) &^ 7))
 }
 
@@ -243,7 +258,7 @@ func (p Position) Gain(m Move) int {
 func (p Position) Hint(m Move) int { return p.Gain(m) }
 
 // filled spreads "house is not empty" into the top bit of each house byte.
-func filled(w uint64) uint64 { return (w&houseBits + 0x7f*(ones&houseBits)) & highBits }
+func filled(w uint64) uint64 { return (w&houseBits + 0x7f*houseOnes) & houseHighs }
 
 // packBits gathers the top bits of the six house bytes into bits 0…5.
 func packBits(high uint64) uint8 { return uint8(high * 0x0002_0408_1020_4081 >> 49 & 0x3f) }
@@ -251,7 +266,7 @@ func packBits(high uint64) uint8 { return uint8(high * 0x0002_0408_1020_4081 >> 
 // Legal is the set of legal moves as a bit mask, bit i for house i.
 func (p Position) Legal() uint8 {
 	own := filled(p.own)
-	switch Rules(p.own >> rulesShift & 3) {
+	switch p.Rules() {
 	case Abapa:
 		if p.opp&houseBits == 0 {
 			return packBits(own) & p.feeding()
@@ -260,7 +275,8 @@ func (p Position) Legal() uint8 {
 	case Awari:
 		// Only houses with fewer than three seeds can be captured after one is
 		// sown into them, so one with more keeps the opponent fed.
-		if (p.opp&houseBits+threeMinus)&highBits == 0 {
+		// 0x7d + x has its top bit set from x = 3 on.
+		if (p.opp&houseBits+0x7d*houseOnes)&houseHighs == 0 {
 			return p.legalLeavingSeeds(packBits(own))
 		}
 		return packBits(own)
@@ -310,7 +326,7 @@ func (p Position) AppendMoves(dst []Move) []Move {
 // than 24 seeds, both have 24, or there is no legal move.
 func (p Position) Terminal() (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
-	if a > Majority || b > Majority || a+b == Seeds {
+	if a > Half || b > Half || a+b == Seeds {
 		return a - b, true
 	}
 	if p.Legal() != 0 {

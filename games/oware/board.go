@@ -1,0 +1,132 @@
+package oware
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// boardFields is the number of fields of the board notation: twelve houses,
+// two stores and the side to move.
+const boardFields = 2*Houses + 3
+
+// ParseBoard reads the board notation "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S": houses
+// A…F, houses a…f, South's store, North's store, side to move (S or N). Errors
+// name the field, counted from 1.
+func ParseBoard(r Rules, s string) (Position, error) {
+	fields := strings.SplitN(s, "-", boardFields+1)
+	if len(fields) != boardFields {
+		return Position{}, fmt.Errorf("oware: board %s has %d fields: expected %d, as in %s",
+			quote(s), strings.Count(s, "-")+1, boardFields, Start(r))
+	}
+	var houses [2 * Houses]int
+	var stores [2]int
+	for i, f := range fields[:boardFields-1] {
+		n, ok := parseCount(f)
+		if !ok {
+			return Position{}, fmt.Errorf("oware: board field %d (%s) is %s: expected 0 to %d", i+1, fieldName(i), quote(f), Seeds)
+		}
+		if i < len(houses) {
+			houses[i] = n
+		} else {
+			stores[i-len(houses)] = n
+		}
+	}
+	var toMove Side
+	switch f := fields[boardFields-1]; f {
+	case "S":
+		toMove = South
+	case "N":
+		toMove = North
+	default:
+		return Position{}, fmt.Errorf("oware: board field %d (side to move) is %s: expected S or N", boardFields, quote(f))
+	}
+	return New(r, houses, stores, toMove)
+}
+
+// parseCount reads one or two digits of a number up to 48: no sign, no blanks.
+func parseCount(s string) (n int, ok bool) {
+	if len(s) == 0 || len(s) > 2 {
+		return 0, false
+	}
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, n <= Seeds
+}
+
+func fieldName(i int) string {
+	switch i {
+	case 2 * Houses:
+		return "South's store"
+	case 2*Houses + 1:
+		return "North's store"
+	}
+	return "house " + houseName(i)
+}
+
+// quote makes any text fit for one line of an error message.
+func quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strconv.Quote(s[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// bySide returns the words of South and North.
+func (p Position) bySide() [2]uint64 {
+	if p.ToMove() == South {
+		return [2]uint64{p.own, p.opp}
+	}
+	return [2]uint64{p.opp, p.own}
+}
+
+// String is the position in the notation that [ParseBoard] reads. It does not
+// tell the rules.
+func (p Position) String() string {
+	b := make([]byte, 0, 3*boardFields)
+	words := p.bySide()
+	for _, w := range words {
+		for h := range Houses {
+			b = strconv.AppendUint(b, w>>(8*h)&0xff, 10)
+			b = append(b, '-')
+		}
+	}
+	for _, w := range words {
+		b = strconv.AppendUint(b, w>>storeShift&0xff, 10)
+		b = append(b, '-')
+	}
+	return string(append(b, p.ToMove().String()...))
+}
+
+// Diagram draws the board for a terminal, South below: North's houses from f
+// to a, South's from A to F, each player's store at his right hand.
+//
+//	     f    e    d    c    b    a
+//	  +----+----+----+----+----+----+
+//	  |  4 |  4 |  4 |  4 |  4 |  4 |
+//	0 +----+----+----+----+----+----+  0
+//	  |  4 |  4 |  4 |  4 |  4 |  4 |
+//	  +----+----+----+----+----+----+
+//	     A    B    C    D    E    F      S to move
+func (p Position) Diagram() string {
+	words := p.bySide()
+	rule := "+" + strings.Repeat("----+", Houses)
+	northNames, northRow, southRow, southNames := "", "|", "|", ""
+	for i := range Houses {
+		h := Houses - 1 - i // North's houses run from right to left
+		northNames += "    " + MoveName(Move(h), North)
+		northRow += fmt.Sprintf(" %2d |", words[North]>>(8*h)&0xff)
+		southRow += fmt.Sprintf(" %2d |", words[South]>>(8*i)&0xff)
+		southNames += "    " + MoveName(Move(i), South)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "    %s\n     %s\n     %s\n", northNames, rule, northRow)
+	fmt.Fprintf(&b, "  %2d %s %2d\n", words[North]>>storeShift&0xff, rule, words[South]>>storeShift&0xff)
+	fmt.Fprintf(&b, "     %s\n     %s\n    %s      %s to move\n", southRow, rule, southNames, p.ToMove())
+	return b.String()
+}

@@ -1,0 +1,126 @@
+package oware
+
+import "fmt"
+
+const (
+	// Ranks is the number of ways to distribute 48 seeds over twelve houses
+	// and two stores, C(61,13): ranks are 0 … Ranks-1.
+	Ranks = 6_566_222_272_575
+
+	// SouthKey is what a book key holds on top of the rank when South is to move.
+	SouthKey = int64(1) << 43
+)
+
+const rankTerms = 2*Houses + 1 // the last of the 14 counts follows from the others
+
+// rankTable holds C(s+i, i+1) at [i][s]: the number of ways to put fewer than
+// s seeds in total into the first i+1 places. The rows are padded to a power
+// of two so that the index needs no bounds check.
+var rankTable = makeRankTable()
+
+func makeRankTable() (t [rankTerms][64]int64) {
+	for i := range t {
+		for s := 1; s <= Seeds; s++ {
+			t[i][s] = t[i][s-1] + 1
+			if i > 0 { // Pascal: C(s+i, i+1) = C(s-1+i, i+1) + C(s-1+i, i)
+				t[i][s] = t[i][s-1] + t[i-1][s]
+			}
+		}
+	}
+	return t
+}
+
+// Rank is the number of the board among all distributions of 48 seeds,
+// 0 … Ranks-1, whoever is to move and whatever the rules: the binomial rank of
+// the vector A…F, a…f, South's store, North's store (Sala Soler 2014, fig. 3.5).
+//
+// With S(i) the seeds in the places up to i, it is the sum of C(S(i)+i, i+1)
+// over the first thirteen places.
+func (p Position) Rank() int64 {
+	south, north := p.own, p.opp
+	if p.ToMove() == North {
+		south, north = north, south
+	}
+	// A product with ones leaves the sum of the bytes 0…i in byte i.
+	s := (south & houseBits) * ones
+	n := (north&houseBits)*ones + (s>>40&0xff)*ones
+	t := &rankTable
+	return t[0][s&63] + t[1][s>>8&63] + t[2][s>>16&63] +
+		t[3][s>>24&63] + t[4][s>>32&63] + t[5][s>>40&63] +
+		t[6][n&63] + t[7][n>>8&63] + t[8][n>>16&63] +
+		t[9][n>>24&63] + t[10][n>>32&63] + t[11][n>>40&63] +
+		t[12][(Seeds-north>>storeShift)&63]
+}
+
+// Unrank is the inverse of [Position.Rank]: the board of that rank under the
+// rules r with toMove to play. It refuses ranks outside 0 … Ranks-1.
+func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
+	if rank < 0 || rank >= Ranks {
+		return Position{}, fmt.Errorf("oware: rank %d out of range: expected 0 to %d", rank, int64(Ranks-1))
+	}
+	if r > Simple {
+		return Position{}, errRules
+	}
+	if toMove > North {
+		return Position{}, errToMove
+	}
+
+	// Place by place from the last one, the largest prefix sum whose term fits.
+	// The sums only fall, so the whole search takes at most 48+13 steps.
+	var w [2]uint64
+	rest, before := rank, Seeds
+	var sums [rankTerms]int
+	for i := rankTerms - 1; i >= 0; i-- {
+		row, s := &rankTable[i], before
+		for row[s&63] > rest {
+			s--
+		}
+		rest -= row[s&63]
+		sums[i], before = s, s
+	}
+	before = 0
+	for i, s := range sums[:2*Houses] {
+		w[i/Houses] |= uint64(s-before) << (8 * (i % Houses))
+		before = s
+	}
+	w[South] |= uint64(sums[rankTerms-1]-before) << storeShift
+	w[North] |= uint64(Seeds-sums[rankTerms-1]) << storeShift
+	return fromWords(r, w, toMove), nil
+}
+
+// BookKey is the key of the position in an opening book: its rank, plus
+// SouthKey when South is to move. The rules are not part of it.
+func (p Position) BookKey() int64 {
+	if p.ToMove() == South {
+		return p.Rank() + SouthKey
+	}
+	return p.Rank()
+}
+
+// FromBookKey is the inverse of [Position.BookKey]. It refuses numbers that
+// are no book key.
+func FromBookKey(r Rules, key int64) (Position, error) {
+	rank, side := key, North
+	if key >= SouthKey {
+		rank, side = key-SouthKey, South
+	}
+	if rank < 0 || rank >= Ranks {
+		return Position{}, fmt.Errorf("oware: %d is no book key: expected a rank below %d, plus %d when South is to move", key, int64(Ranks), SouthKey)
+	}
+	return Unrank(r, rank, side)
+}
+
+// Orbit is the same number for a position and its [Position.Mirror], and
+// different for all others under the same rules: the book key of the one in
+// which South is to move.
+func (p Position) Orbit() int64 {
+	if p.ToMove() == North {
+		p = p.Mirror()
+	}
+	return p.BookKey()
+}
+
+// Reachable is false for boards that cannot occur in play because a store
+// holds exactly one seed: captures are of two or three seeds a house. True
+// does not promise that a game leads there.
+func (p Position) Reachable() bool { return p.Store() != 1 && p.OpponentStore() != 1 }
