@@ -1,0 +1,69 @@
+package features
+
+import (
+	"fmt"
+	"math"
+
+	"kroo/games/oware"
+)
+
+const (
+	fraction  = 20        // binary places of a table entry
+	centi     = 24.0 / 10 // centi-seeds to a point: 100 to a seed, 1000/24 points to a seed
+	tableSize = 1 << 6    // a place holds at most 48 seeds
+	halfUnit  = 1 << (fraction - 1)
+)
+
+// MaxRounding is the most by which [Evaluator.Evaluate] differs from the
+// fitted function, in centi-seeds: half for the integer result, and for the 14
+// table entries half a unit of their last binary place each.
+const MaxRounding = 0.5 + 14*0.5/(1<<fraction)*1.01
+
+// Evaluator computes a fitted function from tables. It is immutable, and safe
+// for concurrent use.
+type Evaluator struct {
+	// table is the worth of a place by what it holds, in centi-seeds times
+	// 2^fraction; the opponent's places count the other way.
+	table [store + 1][tableSize]int64
+}
+
+// NewEvaluator builds the tables of the given weights. It refuses weights that
+// [LoadWeights] would refuse.
+func NewEvaluator(w *Weights) (*Evaluator, error) {
+	if err := w.check(); err != nil {
+		return nil, fmt.Errorf("features: weights: %w", err)
+	}
+	set, err := ByName(w.Set)
+	if err != nil {
+		return nil, err
+	}
+	e := new(Evaluator)
+	for place := range store + 1 {
+		for seeds := range oware.Seeds + 1 {
+			var points float64
+			for i, name := range w.Features {
+				f, _ := set.feature(name) // there: checked above
+				points += w.Points[i] * float64(f.value(place, seeds))
+			}
+			e.table[place][seeds] = int64(math.Round(points * centi * (1 << fraction)))
+		}
+	}
+	return e, nil
+}
+
+// Evaluate is the value of the position for the player to move, in
+// centi-seeds: the fitted function within [MaxRounding], not clamped. The
+// value of p.Swap() is exactly the negative.
+func (e *Evaluator) Evaluate(p oware.Position) int {
+	own, opp := p.Words()
+	t := &e.table
+	v := t[0][own&63] - t[0][opp&63] +
+		t[1][own>>8&63] - t[1][opp>>8&63] +
+		t[2][own>>16&63] - t[2][opp>>16&63] +
+		t[3][own>>24&63] - t[3][opp>>24&63] +
+		t[4][own>>32&63] - t[4][opp>>32&63] +
+		t[5][own>>40&63] - t[5][opp>>40&63] +
+		t[6][own>>48&63] - t[6][opp>>48&63]
+	sign := v >> 63 // round half away from zero, so that the result is antisymmetric
+	return int(((v^sign-sign)+halfUnit)>>fraction ^ sign - sign)
+}
