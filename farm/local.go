@@ -1,0 +1,137 @@
+package farm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+var _ Pool = (*Local)(nil)
+
+// searcher is what a worker needs of [engine.Searcher].
+type searcher interface {
+	Search(ctx context.Context, root oware.Position, history []oware.Position, lim engine.Limits, q engine.Query) engine.Result
+	Clear()
+}
+
+// Local is the pool of goroutines. Each search has a searcher, and so a hash
+// table, to itself, emptied before the job: what a job answers depends on the
+// job, the evaluation and the options alone, unless it is limited by time.
+//
+// Several goroutines may call Run at a time; their jobs share the searchers.
+type Local struct {
+	make   func() searcher
+	idle   chan searcher // as many as there are workers
+	closed atomic.Bool
+}
+
+// NewLocal makes a pool of that many workers, or of [runtime.GOMAXPROCS] if
+// workers is not positive. Each has a hash table of its own of the size that
+// the options give: the table's size is part of the question, the number of
+// workers is not.
+func NewLocal(eval engine.Evaluator[oware.Position], opts engine.Options, workers int) *Local {
+	return newLocal(func() searcher { return engine.NewSearcher(eval, opts) }, workers)
+}
+
+func newLocal(newSearcher func() searcher, workers int) *Local {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	l := &Local{make: newSearcher, idle: make(chan searcher, workers)}
+	for range workers {
+		l.idle <- newSearcher()
+	}
+	return l
+}
+
+// Workers is how many jobs are searched at a time.
+func (l *Local) Workers() int { return cap(l.idle) }
+
+// Close lets go of the hash tables. Closing twice does no harm.
+func (l *Local) Close() error {
+	if l.closed.Swap(true) {
+		return nil
+	}
+	for range cap(l.idle) {
+		<-l.idle
+	}
+	return nil
+}
+
+// Run is as [Pool] says. It calls done in the goroutine of its caller, and a
+// worker whose result done has not taken yet starts no other job. A search
+// that panics, and a position that is none, become the Err of their result.
+func (l *Local) Run(ctx context.Context, jobs []Job, done func(Result) error) error {
+	if l.closed.Load() {
+		return errors.New("farm: the pool is closed")
+	}
+	run, cancel := context.WithCancel(ctx)
+	results := make(chan Result)
+	l.start(run, jobs, results)
+	defer func() { // on every way out, a panic of done included
+		cancel()
+		for range results {
+		}
+	}()
+	reported := 0
+	for r := range results {
+		if err := done(r); err != nil {
+			return err
+		}
+		reported++
+	}
+	if reported < len(jobs) {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// start sets the workers to the jobs; the last one to finish closes results.
+func (l *Local) start(ctx context.Context, jobs []Job, results chan<- Result) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(l.Workers(), len(jobs)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(jobs)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				r := l.search(ctx, jobs[i])
+				if ctx.Err() != nil { // perhaps cut short
+					return
+				}
+				r.Index = int(i)
+				results <- r
+			}
+		})
+	}
+	go func() {
+		workers.Wait()
+		close(results)
+	}()
+}
+
+// search does one job on an idle searcher. A searcher that panicked may be in
+// any state: a new one takes its place.
+func (l *Local) search(ctx context.Context, job Job) (r Result) {
+	if own, opp := job.Position.SideSeeds(); own+opp != job.Position.SeedsInPlay() {
+		r.Err = fmt.Errorf("farm: not a position: %d seeds in its houses, expected %d", own+opp, job.Position.SeedsInPlay())
+		return r
+	}
+	s := <-l.idle
+	defer func() {
+		if p := recover(); p != nil {
+			what := strings.Join(strings.Fields(fmt.Sprint(p)), " ") // one line
+			r = Result{Err: fmt.Errorf("farm: position %s: the search panicked: %s", job.Position, what)}
+			s = l.make()
+		}
+		l.idle <- s
+	}()
+	s.Clear()
+	r.Search = s.Search(ctx, job.Position, nil, job.Limits, engine.Query{AllMoves: job.AllMoves})
+	return r
+}

@@ -1,0 +1,308 @@
+package farm
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+var captures = engine.EvaluatorFunc[oware.Position](engine.Captures.Evaluate)
+
+var small = engine.Options{HashMB: 1}
+
+// walk gives n positions from random games, so that jobs differ.
+func walk(n int) []oware.Position {
+	r := rand.New(rand.NewPCG(7, 7))
+	var ps []oware.Position
+	for p := oware.Start(oware.Abapa); len(ps) < n; {
+		if _, over := p.Terminal(); over {
+			p = oware.Start(oware.Abapa)
+		}
+		moves := p.AppendMoves(nil)
+		p = p.Play(moves[r.IntN(len(moves))])
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+func jobsOf(ps []oware.Position, lim engine.Limits) []Job {
+	jobs := make([]Job, len(ps))
+	for i, p := range ps {
+		jobs[i] = Job{Position: p, Limits: lim, AllMoves: i%3 == 0}
+	}
+	return jobs
+}
+
+// collect runs the jobs and files the results by index, without their clock.
+func collect(t *testing.T, l Pool, jobs []Job) []Result {
+	t.Helper()
+	out := make([]Result, len(jobs))
+	seen := make([]bool, len(jobs))
+	err := l.Run(context.Background(), jobs, func(r Result) error {
+		if seen[r.Index] {
+			t.Errorf("job %d answered twice", r.Index)
+		}
+		seen[r.Index] = true
+		r.Search.Time = 0
+		out[r.Index] = r
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range seen {
+		if !s {
+			t.Errorf("job %d not answered", i)
+		}
+	}
+	return out
+}
+
+func TestResultsDoNotDependOnWorkers(t *testing.T) {
+	jobs := jobsOf(walk(60), engine.Limits{Nodes: 3000})
+	want := collect(t, NewLocal(captures, small, 1), jobs)
+	for _, workers := range []int{2, 4} {
+		if got := collect(t, NewLocal(captures, small, workers), jobs); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d workers answer otherwise than one", workers)
+		}
+	}
+}
+
+func TestResultsDoNotDependOnOrder(t *testing.T) {
+	jobs := jobsOf(walk(60), engine.Limits{Nodes: 3000})
+	want := collect(t, NewLocal(captures, small, 1), jobs)
+	order := rand.New(rand.NewPCG(1, 2)).Perm(len(jobs))
+	shuffled := make([]Job, len(jobs))
+	for i, j := range order {
+		shuffled[i] = jobs[j]
+	}
+	for i, r := range collect(t, NewLocal(captures, small, 2), shuffled) {
+		r.Index = order[i]
+		if !reflect.DeepEqual(r, want[order[i]]) {
+			t.Fatalf("job %d: %+v after others, %+v in order", order[i], r, want[order[i]])
+		}
+	}
+}
+
+func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
+	jobs := jobsOf(walk(10), engine.Limits{Depth: 5})
+	for i, r := range collect(t, NewLocal(captures, small, 2), jobs) {
+		s := engine.NewSearcher(captures, small)
+		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, engine.Query{AllMoves: jobs[i].AllMoves})
+		want.Time = 0
+		if r.Err != nil || !reflect.DeepEqual(r.Search, want) {
+			t.Errorf("job %d: %+v, %v; want %+v", i, r.Search, r.Err, want)
+		}
+	}
+}
+
+// settle waits until no more goroutines run than before.
+func settle(t *testing.T, before int) {
+	t.Helper()
+	for range 500 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+func TestCancelledRunReportsNothingCutShort(t *testing.T) {
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(context.Background())
+	var evaluations atomic.Int64
+	eval := engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+		if evaluations.Add(1) == 20_000 {
+			cancel()
+		}
+		return captures(p)
+	})
+	l := NewLocal(eval, small, 3)
+	err := l.Run(ctx, jobsOf(walk(40), engine.Limits{}), func(r Result) error {
+		if r.Search.Stopped {
+			t.Errorf("job %d was cut short and reported", r.Index)
+		}
+		return nil
+	})
+	if err != context.Canceled {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+	settle(t, before)
+	// The pool is as good as new.
+	jobs := jobsOf(walk(5), engine.Limits{Depth: 3})
+	if got, want := collect(t, l, jobs), collect(t, NewLocal(captures, small, 1), jobs); !reflect.DeepEqual(got, want) {
+		t.Error("answers changed after a cancelled run")
+	}
+}
+
+func TestContextAlreadyDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := NewLocal(captures, small, 2).Run(ctx, jobsOf(walk(3), engine.Limits{Depth: 1}), func(Result) error {
+		t.Error("reported a result")
+		return nil
+	})
+	if err != context.Canceled {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestErrorOfDoneStopsTheRun(t *testing.T) {
+	before := runtime.NumGoroutine()
+	stop := errors.New("enough")
+	calls := 0
+	err := NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(100), engine.Limits{Depth: 2}), func(Result) error {
+		if calls++; calls == 5 {
+			return stop
+		}
+		return nil
+	})
+	if err != stop || calls != 5 {
+		t.Errorf("error %v after %d calls, want %v after 5", err, calls, stop)
+	}
+	settle(t, before)
+}
+
+func TestPanicOfDoneReachesTheCaller(t *testing.T) {
+	before := runtime.NumGoroutine()
+	func() {
+		defer func() {
+			if p := recover(); p != "mine" {
+				t.Errorf("recovered %v", p)
+			}
+		}()
+		NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(20), engine.Limits{Depth: 2}),
+			func(Result) error { panic("mine") })
+	}()
+	settle(t, before)
+}
+
+func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
+	var inside atomic.Int32
+	err := NewLocal(captures, small, 4).Run(context.Background(), jobsOf(walk(200), engine.Limits{Depth: 1}), func(Result) error {
+		if inside.Add(1) != 1 {
+			t.Error("two calls at a time")
+		}
+		runtime.Gosched()
+		inside.Add(-1)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPanicOfASearchNamesThePosition(t *testing.T) {
+	ps := walk(30)
+	bad := ps[11]
+	eval := engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+		if p == bad.Play(bad.AppendMoves(nil)[0]) {
+			panic("no such\nfeature")
+		}
+		return captures(p)
+	})
+	good := collect(t, NewLocal(captures, small, 1), jobsOf(ps, engine.Limits{Depth: 1}))
+	failed := 0
+	for i, r := range collect(t, NewLocal(eval, small, 2), jobsOf(ps, engine.Limits{Depth: 1})) {
+		if r.Err == nil {
+			if !reflect.DeepEqual(r, good[i]) {
+				t.Errorf("job %d answered otherwise after a panic", i)
+			}
+			continue
+		}
+		failed++
+		msg := r.Err.Error()
+		if !strings.Contains(msg, ps[i].String()) || !strings.Contains(msg, "no such feature") || strings.Contains(msg, "\n") {
+			t.Errorf("error %q, want one line with position %s and the cause", msg, ps[i])
+		}
+		if !reflect.DeepEqual(r.Search, engine.Result{}) {
+			t.Errorf("a failed job has a search result: %+v", r.Search)
+		}
+	}
+	if failed == 0 {
+		t.Error("no job failed")
+	}
+}
+
+func TestZeroPositionIsAnError(t *testing.T) {
+	r := collect(t, NewLocal(captures, small, 1), []Job{{Limits: engine.Limits{Depth: 1}}})[0]
+	if r.Err == nil {
+		t.Error("the zero position was searched")
+	}
+}
+
+func TestEmptyBatch(t *testing.T) {
+	for _, ctx := range []context.Context{context.Background(), cancelled()} {
+		err := NewLocal(captures, small, 2).Run(ctx, nil, func(Result) error { return errors.New("called") })
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func cancelled() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
+func TestNoWorkersMeansOneAProcessor(t *testing.T) {
+	for _, n := range []int{0, -3} {
+		if got := NewLocal(captures, small, n).Workers(); got != runtime.GOMAXPROCS(0) {
+			t.Errorf("%d workers asked for: %d, want %d", n, got, runtime.GOMAXPROCS(0))
+		}
+	}
+	if got := NewLocal(captures, small, 3).Workers(); got != 3 {
+		t.Errorf("%d workers, want 3", got)
+	}
+}
+
+func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
+	l := NewLocal(captures, small, 2)
+	jobs := jobsOf(walk(30), engine.Limits{Depth: 3})
+	want := collect(t, l, jobs)
+	got := make(chan []Result)
+	for range 3 {
+		go func() { got <- collect(t, l, jobs) }()
+	}
+	for range 3 {
+		if !reflect.DeepEqual(<-got, want) {
+			t.Error("a run beside others answers otherwise")
+		}
+	}
+}
+
+func TestClosedPoolRefusesWork(t *testing.T) {
+	l := NewLocal(captures, small, 2)
+	for range 2 {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := l.Run(context.Background(), jobsOf(walk(1), engine.Limits{Depth: 1}), func(Result) error { return nil }); err == nil {
+		t.Error("a closed pool ran")
+	}
+}
+
+// The pool's own cost: jobs of one node.
+func BenchmarkLocal(b *testing.B) {
+	l := NewLocal(captures, small, 0)
+	jobs := jobsOf(walk(1000), engine.Limits{Nodes: 1})
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := l.Run(context.Background(), jobs, func(Result) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(jobs)), "ns/job")
+}
