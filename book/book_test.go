@@ -1,0 +1,374 @@
+package book
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"kroo/games/oware"
+)
+
+// startEntry is the start position in the book of Sala Soler 2014.
+var startEntry = Entry{Key: 15187160556680, Scores: [6]int16{-72, -34, -20, -37, -35, 5}}
+
+// randomEntries gives up to n positions of random games, in order, with
+// random values for their legal moves.
+func randomEntries(n int, seed uint64) []Entry {
+	r := rand.New(rand.NewPCG(seed, 1))
+	found := map[int64]Entry{}
+	p := oware.Start(oware.Abapa)
+	for range n {
+		if _, over := p.Terminal(); over {
+			p = oware.Start(oware.Abapa)
+		}
+		e := Entry{Key: p.BookKey()}
+		for h := range e.Scores {
+			e.Scores[h] = Illegal
+			if p.IsLegal(oware.Move(h)) {
+				e.Scores[h] = int16(r.IntN(2001) - 1000)
+			}
+		}
+		found[e.Key] = e
+		moves := p.AppendMoves(nil)
+		p = p.Play(moves[r.IntN(len(moves))])
+	}
+	var entries []Entry
+	for _, e := range found {
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
+	return entries
+}
+
+func write(t testing.TB, h Header, entries []Entry) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "book.bin")
+	if err := Write(path, h, entries); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func open(t testing.TB, path string) *Book {
+	t.Helper()
+	b, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func all(b *Book) []Entry {
+	var entries []Entry
+	for i := range b.Len() {
+		entries = append(entries, b.At(i))
+	}
+	return entries
+}
+
+// The bytes were put together by hand from the description of the format; the
+// checksums are from another implementation of CRC-32C.
+func TestGoldenOneEntry(t *testing.T) {
+	if key := oware.Start(oware.Abapa).BookKey(); key != startEntry.Key {
+		t.Fatalf("key of the start position is %d, expected %d", key, startEntry.Key)
+	}
+	path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{startEntry})
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "Kroo opening book\nRules: abapa\nEntries: 1\nCRC-32C: c9d1ef30\nHeader CRC-32C: 303a18f9\n\x00\n" +
+		"\x00\x00\x0d\xd0\x09\x4f\x64\x88" + "\xff\xb8\xff\xde\xff\xec\xff\xdb\xff\xdd\x00\x05"
+	if diff := gocmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestHeaderRoundTrip(t *testing.T) {
+	h := Header{Signature: "Somebody's book", Fields: []Field{
+		{FieldRules, "awari"}, {FieldWeights, "0123abcd"}, {FieldOmega, "2"}, {"Note", "a: b, c"}, {"Empty", ""}}}
+	entries := randomEntries(100, 1)
+	first := open(t, write(t, h, entries)).Header()
+	if first.Signature != h.Signature || !slices.Equal(first.Fields[:len(h.Fields)], h.Fields) {
+		t.Errorf("read %q, wrote %q", first, h)
+	}
+	// Writing a header that was read replaces its count and checksums.
+	second := open(t, write(t, first, entries[:50])).Header()
+	if len(second.Fields) != len(first.Fields) || second.Get(FieldEntries) != "50" {
+		t.Errorf("second header %q", second)
+	}
+	if second.Get(FieldChecksum) == first.Get(FieldChecksum) || second.Get("Absent") != "" {
+		t.Errorf("second header %q", second)
+	}
+}
+
+// utf16BE is the encoding of the oldest books.
+func utf16BE(s string) []byte {
+	var b []byte
+	for _, c := range []byte(s) {
+		b = append(b, 0, c)
+	}
+	return b
+}
+
+func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
+	entries := randomEntries(30, 2)
+	var body []byte
+	for _, e := range entries {
+		body = e.appendTo(body)
+	}
+	text := "Oware opening book\nName: x\nEntries: 162889\nno colon here\n"
+	want := Header{Signature: "Oware opening book",
+		Fields: []Field{{"Name", "x"}, {"Entries", "162889"}, {"", "no colon here"}}}
+	for name, head := range map[string][]byte{
+		"UTF-16BE":          utf16BE(text + "\n"),
+		"UTF-16BE with BOM": append([]byte{0xfe, 0xff}, utf16BE(text+"\n")...),
+		"ASCII":             []byte(text + "\x00\n"),
+		"ASCII with CRLF":   []byte(strings.ReplaceAll(text, "\n", "\r\n") + "\x00\n"),
+	} {
+		path := filepath.Join(t.TempDir(), "foreign.bin")
+		if err := os.WriteFile(path, append(head, body...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		b := open(t, path)
+		if diff := gocmp.Diff(want, b.Header()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if !slices.Equal(all(b), entries) {
+			t.Errorf("%s: other entries", name)
+		}
+		r, err := Verify(path, oware.Abapa)
+		if err != nil || len(r.Problems) != 2 || r.Problems[0].Kind != NoChecksum || r.Problems[1].Kind != WrongCount {
+			t.Errorf("%s: %v, %+v", name, err, r)
+		}
+	}
+}
+
+func TestLookupAgreesWithMap(t *testing.T) {
+	entries := randomEntries(3000, 3)
+	for _, n := range []int{0, 1, 2, 3, len(entries)} {
+		b := open(t, write(t, Header{}, entries[:n]))
+		known := map[int64]Entry{}
+		for _, e := range entries[:n] {
+			known[e.Key] = e
+		}
+		for _, e := range entries {
+			for key := e.Key - 1; key <= e.Key+1; key++ {
+				got, ok := b.Lookup(key)
+				want, there := known[key]
+				if ok != there || got != want {
+					t.Fatalf("%d entries, key %d: %v %v, expected %v %v", n, key, got, ok, want, there)
+				}
+			}
+		}
+		for _, key := range []int64{-1 << 63, -1, 0, 1<<63 - 1} {
+			if _, ok := b.Lookup(key); ok {
+				t.Errorf("found key %d", key)
+			}
+		}
+	}
+}
+
+func TestLookupAllocatesNothing(t *testing.T) {
+	b := open(t, write(t, Header{}, randomEntries(1000, 4)))
+	key := b.At(500).Key
+	if n := testing.AllocsPerRun(100, func() { b.Lookup(key); b.Lookup(key + 1) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestLookupIsSafeForConcurrentUse(t *testing.T) {
+	entries := randomEntries(500, 5)
+	b := open(t, write(t, Header{}, entries))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for _, e := range entries {
+				if got, ok := b.Lookup(e.Key); !ok || got != e {
+					t.Errorf("key %d: %v %v", e.Key, got, ok)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestClosedBookIsEmpty(t *testing.T) {
+	b, err := Open(write(t, Header{}, []Entry{startEntry}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, ok := b.Lookup(startEntry.Key); ok || b.Len() != 0 {
+			t.Error("the book still has entries")
+		}
+	}
+}
+
+func TestBestAndChoices(t *testing.T) {
+	for _, c := range []struct {
+		scores  [6]int16
+		best    oware.Move
+		score   int
+		margin  int
+		choices []oware.Move
+	}{
+		{startEntry.Scores, 5, 5, DefaultMargin, []oware.Move{1, 2, 3, 4, 5}},
+		{startEntry.Scores, 5, 5, 40, []oware.Move{1, 2, 4, 5}},
+		{startEntry.Scores, 5, 5, 0, []oware.Move{5}},
+		{startEntry.Scores, 5, 5, -7, []oware.Move{5}},
+		{[6]int16{Illegal, -1000, Illegal, -1000, -990, Illegal}, 4, -990, 42, []oware.Move{1, 3, 4}},
+		{[6]int16{Illegal, 7, 7, Illegal, Illegal, 6}, 1, 7, 0, []oware.Move{1, 2}},
+		{[6]int16{Illegal, Illegal, Illegal, Illegal, Illegal, Illegal}, 0, Illegal, 100000, nil},
+	} {
+		e := Entry{Scores: c.scores}
+		if m, s := e.Best(); m != c.best || s != c.score {
+			t.Errorf("%v: best %d with %d", c.scores, m, s)
+		}
+		if got := e.Choices(c.margin); !slices.Equal(got, c.choices) {
+			t.Errorf("%v, margin %d: %v, expected %v", c.scores, c.margin, got, c.choices)
+		}
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	other := startEntry
+	other.Key++
+	for want, c := range map[string]struct {
+		h Header
+		e []Entry
+	}{
+		"expected ascending keys":   {Header{}, []Entry{other, startEntry}},
+		"a second time":             {Header{}, []Entry{startEntry, startEntry}},
+		"expected a rank":           {Header{}, []Entry{{Key: -1}}},
+		"entry 0: key 656622227257": {Header{}, []Entry{{Key: oware.Ranks}}},
+		"entry 1":                   {Header{}, []Entry{startEntry, {Key: oware.Ranks + oware.SouthKey}}},
+		"signature":                 {Header{Signature: "two\nlines"}, nil},
+		"header field \"A:B\"":      {Header{Fields: []Field{{"A:B", "x"}}}, nil},
+		"header field \"\"":         {Header{Fields: []Field{{"", "x"}}}, nil},
+		"header field \"A\"":        {Header{Fields: []Field{{"A", "ü"}}}, nil},
+		"at most 1048576":           {Header{Fields: []Field{{"A", strings.Repeat("x", MaxHeader)}}}, nil},
+	} {
+		path := write(t, Header{}, []Entry{startEntry})
+		before, _ := os.ReadFile(path)
+		err := Write(path, c.h, c.e)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%q: %.300v", want, err)
+		}
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Errorf("%q: the old book was changed", want)
+		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	rules := func(r string) Header { return Header{Fields: []Field{{FieldRules, r}}} }
+	entries := randomEntries(200, 6)
+	changed := slices.Clone(entries[100:150])
+	for i := range changed {
+		changed[i].Scores[0]++
+	}
+	a := open(t, write(t, rules("abapa"), slices.Concat(entries[:50], entries[100:150])))
+	b := open(t, write(t, rules("abapa"), slices.Concat(entries[20:30], entries[60:100], changed, entries[150:])))
+	got, err := Merge(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := slices.Concat(entries[:50], entries[60:]); !slices.Equal(got, want) {
+		t.Error("ab: not the union with the entries of the first book")
+	}
+	got, err = Merge(b, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := slices.Concat(entries[:50], entries[60:100], changed, entries[150:]); !slices.Equal(got, want) {
+		t.Error("ba: not the union with the entries of the first book")
+	}
+	if _, err := Merge(a, open(t, write(t, rules("awari"), entries[:1]))); err == nil {
+		t.Error("books for different rules were merged")
+	}
+	disordered := &Book{entries: entries[0].appendTo(entries[1].appendTo(nil))}
+	if _, err := Merge(a, disordered); err == nil {
+		t.Error("a book out of order was merged")
+	}
+}
+
+func TestDump(t *testing.T) {
+	e := startEntry
+	e.Scores[1] = Illegal
+	b := open(t, write(t, Header{}, []Entry{e}))
+	for format, want := range map[Format]string{
+		CSV:  "key,board,a,b,c,d,e,f\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,-72,,-20,-37,-35,5\n",
+		JSON: `{"key":15187160556680,"board":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","scores":[-72,null,-20,-37,-35,5]}` + "\n",
+	} {
+		var out strings.Builder
+		if err := Dump(&out, b, oware.Abapa, format); err != nil || out.String() != want {
+			t.Errorf("%s: %v\n%s", format, err, out.String())
+		}
+		bad := &Book{entries: Entry{Key: -5}.appendTo(nil)}
+		if err := Dump(&out, bad, oware.Abapa, format); err == nil || !strings.Contains(err.Error(), "entry 0") {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+	if err := Dump(&strings.Builder{}, b, oware.Abapa, "xml"); err == nil {
+		t.Error("format xml was taken")
+	}
+}
+
+func BenchmarkLookup(b *testing.B) {
+	r := rand.New(rand.NewPCG(9, 9))
+	entries := make([]Entry, 1_000_000)
+	for i := range entries {
+		entries[i].Key = int64(i)*6_000_000 + r.Int64N(6_000_000)
+	}
+	for _, n := range []int{33_658, len(entries)} {
+		book := open(b, write(b, Header{}, entries[:n]))
+		keys := make([]int64, 1<<16)
+		for i := range keys {
+			keys[i] = entries[r.IntN(n)].Key
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			found := 0
+			for i := 0; b.Loop(); i++ {
+				if _, ok := book.Lookup(keys[i&(len(keys)-1)]); ok {
+					found++
+				}
+			}
+			if found != b.N {
+				b.Fatalf("found %d of %d", found, b.N)
+			}
+		})
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	entries := make([]Entry, 1_000_000)
+	for i := range entries {
+		entries[i].Key = int64(i)
+	}
+	path := write(b, Header{}, entries)
+	b.SetBytes(int64(len(entries) * EntrySize))
+	for b.Loop() {
+		book, err := Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		book.Close()
+	}
+}

@@ -1,0 +1,133 @@
+package book
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// refused asserts that Open gives an error of one line that names the file.
+func refused(t *testing.T, data []byte, what string, args ...any) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "damaged.bin")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(path)
+	if err == nil {
+		t.Errorf("opened, with %d entries: %s %v", b.Len(), what, args)
+		b.Close()
+		return
+	}
+	if !strings.HasPrefix(err.Error(), "book: ") || !strings.Contains(err.Error(), path) || strings.ContainsAny(err.Error(), "\n\x00") {
+		t.Errorf("%s %v: bad error text %q", what, args, err)
+	}
+	Verify(path, oware.Abapa) // must not panic
+}
+
+func small(t *testing.T) []byte {
+	t.Helper()
+	h := Header{Fields: []Field{{FieldRules, "abapa"}, {FieldWeights, "0123456789abcdef"}}}
+	data, err := os.ReadFile(write(t, h, randomEntries(5, 7)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestTruncatedAtEveryByte(t *testing.T) {
+	data := small(t)
+	for n := range data {
+		refused(t, data[:n], "truncated at", n)
+	}
+}
+
+func TestEveryFlippedBit(t *testing.T) {
+	data := small(t)
+	for at := range data {
+		for bit := range 8 {
+			damaged := slices.Clone(data)
+			damaged[at] ^= 1 << bit
+			if _, err := Parse("x", damaged); err == nil {
+				t.Errorf("opened with bit %d of byte %d flipped", bit, at)
+			}
+		}
+	}
+}
+
+func TestBytesAddedOrLost(t *testing.T) {
+	data := small(t)
+	refused(t, append(slices.Clone(data), 0), "a byte more")
+	refused(t, append(slices.Clone(data), data[len(data)-EntrySize:]...), "an entry more")
+	for at := range data {
+		if _, err := Parse("x", slices.Delete(slices.Clone(data), at, at+1)); err == nil {
+			t.Errorf("opened with byte %d missing", at)
+		}
+	}
+}
+
+func TestBadHeaders(t *testing.T) {
+	refused(t, nil, "empty file")
+	refused(t, bytes.Repeat([]byte("x"), 3*MaxHeader), "one endless line")
+	refused(t, bytes.Repeat([]byte("x: y\n"), MaxHeader), "endless lines")
+	refused(t, append(bytes.Repeat([]byte{'x'}, MaxHeader-1), "\n\x00\n"...), "end behind the limit")
+	refused(t, []byte("\x00\n"), "no signature")
+	refused(t, []byte("\n\x00\n"), "empty signature")
+	refused(t, []byte("ab\x00b\n\x00\n"+strings.Repeat("\x00", 20)), "neither ASCII nor UTF-16BE")
+	refused(t, []byte(Signature+"\n\x00\n"), "own signature without checksums")
+	refused(t, []byte("Foreign\n\x00\n"+strings.Repeat("\x00", 30)), "entries no multiple of 20")
+	refused(t, []byte("Foreign\nCRC-32C: zzz\n\x00\n"), "checksum no number")
+	if _, err := Parse("x", append(bytes.Repeat([]byte{'x'}, MaxHeader-3), "\n\x00\n"...)); err != nil {
+		t.Errorf("header as long as the limit: %v", err)
+	}
+}
+
+func TestFilesThatAreNone(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{dir, filepath.Join(dir, "absent.bin")} {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("open %s: %v", path, err)
+		}
+		if _, err := Verify(path, oware.Abapa); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("verify %s: %v", path, err)
+		}
+	}
+	if err := Write(filepath.Join(dir, "absent", "book.bin"), Header{}, nil); err == nil {
+		t.Error("wrote into a folder that is not there")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("Foreign\nName: x\n\x00\n01234567890123456789"))
+	f.Add(append(utf16BE("Foreign\nName: x\n\n"), make([]byte, 40)...))
+	h, err := Header{Fields: []Field{{FieldRules, "abapa"}}}.encode(0, 0)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(h)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := Parse("x", data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error of two lines: %q", err)
+			}
+			return
+		}
+		if b.Len()*EntrySize > len(data) {
+			t.Fatalf("%d entries in %d bytes", b.Len(), len(data))
+		}
+		for i := range b.Len() {
+			b.Lookup(b.At(i).Key)
+		}
+		c := checker{book: b, at: map[Kind]int{}}
+		for i := range b.Len() {
+			c.entry(i)
+		}
+		c.links()
+	})
+}

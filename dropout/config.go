@@ -1,0 +1,94 @@
+package dropout
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// DefaultOmega counts a seed given away by the opponent like two plies, one
+// move of each player. The players of existing books regard moves within one
+// seed of the best as playable (Sala Soler 2014), so such replies must be in
+// the book, only a little less deep than the best; and ω near 0 wastes the book
+// on blunders, most of a tree with five moves a position.
+const DefaultOmega = 2
+
+// DefaultBatch is the number of leaves expanded at a time: some forty
+// searches, enough to keep a pool of a few workers busy.
+const DefaultBatch = 8
+
+// Sides says for whom the book is.
+type Sides string
+
+// The sides a book can be for.
+const (
+	ForSouth Sides = "south"
+	ForNorth Sides = "north"
+	ForBoth  Sides = "both" // alternately a leaf for South's book and one for North's
+)
+
+// Config is what is to be built.
+type Config struct {
+	Rules      oware.Rules
+	Root       oware.Position // the zero value stands for the start position
+	Sides      Sides          // "" stands for ForBoth
+	Expansions int            // nodes to expand, at least 1, those of earlier runs with the same log included
+	Omega      float64        // plies a seed, not negative; 0 is a choice, not the default
+	Limits     engine.Limits  // of each search; at least one is needed
+	Batch      int            // leaves expanded at a time; 0 stands for DefaultBatch
+	Engine     string         // what the pool searches with, to keep a log from being continued with something else
+	Log        string         // file of the finished searches, made if it is not there; "" for none
+}
+
+// normal fills in the defaults and refuses what makes no sense.
+func (c Config) normal() (Config, error) {
+	if c.Root == (oware.Position{}) {
+		c.Root = oware.Start(c.Rules)
+	}
+	if c.Sides == "" {
+		c.Sides = ForBoth
+	}
+	if c.Batch == 0 {
+		c.Batch = DefaultBatch
+	}
+	return c, c.check()
+}
+
+func (c Config) check() error {
+	if c.Rules > oware.Simple {
+		return fmt.Errorf("dropout: unknown rules %v: expected abapa, awari or simple", c.Rules)
+	}
+	if c.Root.Rules() != c.Rules {
+		return fmt.Errorf("dropout: the root is a position of %v, the rules are %v", c.Root.Rules(), c.Rules)
+	}
+	if _, over := c.Root.Terminal(); over {
+		return errors.New("dropout: the game is over at the root")
+	}
+	if c.Sides != ForSouth && c.Sides != ForNorth && c.Sides != ForBoth {
+		return fmt.Errorf("dropout: unknown sides %q: expected south, north or both", c.Sides)
+	}
+	if c.Expansions < 1 {
+		return fmt.Errorf("dropout: %d expansions: expected at least 1", c.Expansions)
+	}
+	if !(c.Omega >= 0) || math.IsInf(c.Omega, 1) {
+		return fmt.Errorf("dropout: omega %v: expected a number of at least 0", c.Omega)
+	}
+	if l := c.Limits; l.Depth < 0 || l.Nodes < 0 || l.Time < 0 || l == (engine.Limits{}) {
+		return fmt.Errorf("dropout: limits %+v: expected a depth, a number of nodes or a time above 0", l)
+	}
+	if c.Batch < 1 {
+		return fmt.Errorf("dropout: batch of %d: expected at least 1", c.Batch)
+	}
+	return nil
+}
+
+// turn is the side whose book the n-th expansion is for.
+func (s Sides) turn(n int) oware.Side {
+	if s == ForNorth || s == ForBoth && n%2 == 1 {
+		return oware.North
+	}
+	return oware.South
+}

@@ -1,0 +1,118 @@
+package dropout
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// sortScratch is reused between calls of precede.
+type sortScratch struct {
+	below, above []index // found below the child, above the parent
+	mark         []uint32
+	stamp        uint32
+	orders       []int32
+}
+
+// precede makes the topological order ready for a move from parent to child.
+// It is false if parent is already below child, so that the move would close a
+// cycle. Only nodes between the two in the old order are looked at (Pearce and
+// Kelly, A dynamic topological sort algorithm for directed acyclic graphs,
+// 2007).
+func (g *Graph) precede(parent, child index) bool {
+	low, high := g.nodes[child].order, g.nodes[parent].order
+	if high < low {
+		return true
+	}
+	if parent == child {
+		return false
+	}
+	s := &g.sort
+	s.begin(len(g.nodes))
+	if !g.collectBelow(child, parent, high) {
+		return false
+	}
+	g.collectAbove(parent, low)
+	g.reorder()
+	return true
+}
+
+func (s *sortScratch) begin(n int) {
+	for len(s.mark) < n {
+		s.mark = append(s.mark, 0)
+	}
+	s.stamp++
+	if s.stamp == 0 { // after 2^32 calls the old marks mean nothing
+		clear(s.mark)
+		s.stamp = 1
+	}
+	s.below, s.above, s.orders = s.below[:0], s.above[:0], s.orders[:0]
+}
+
+// visit is true the first time.
+func (s *sortScratch) visit(i index) bool {
+	if s.mark[i] == s.stamp {
+		return false
+	}
+	s.mark[i] = s.stamp
+	return true
+}
+
+// collectBelow finds from and what is below it up to the order high, and
+// gives up when it meets target.
+func (g *Graph) collectBelow(from, target index, high int32) bool {
+	s := &g.sort
+	s.visit(from)
+	s.below = append(s.below, from)
+	for at := 0; at < len(s.below); at++ {
+		n := &g.nodes[s.below[at]]
+		if !n.expanded {
+			continue
+		}
+		for set := n.pos.Legal() &^ n.cycles; set != 0; set &= set - 1 {
+			c := n.children[bits.TrailingZeros8(set)]
+			if c == target {
+				return false
+			}
+			if g.nodes[c].order < high && s.visit(c) {
+				s.below = append(s.below, c)
+			}
+		}
+	}
+	return true
+}
+
+// collectAbove finds from and what is above it down to the order low.
+func (g *Graph) collectAbove(from index, low int32) {
+	s := &g.sort
+	s.visit(from)
+	s.above = append(s.above, from)
+	for at := 0; at < len(s.above); at++ {
+		for _, p := range g.nodes[s.above[at]].parents {
+			if g.nodes[p].order > low && s.visit(p) {
+				s.above = append(s.above, p)
+			}
+		}
+	}
+}
+
+// reorder hands the orders of all nodes found out again, first to those
+// above, then to those below, each group in its old order.
+func (g *Graph) reorder() {
+	s := &g.sort
+	byOrder := func(a, b index) int { return int(g.nodes[a].order - g.nodes[b].order) }
+	slices.SortFunc(s.above, byOrder)
+	slices.SortFunc(s.below, byOrder)
+	for _, group := range [2][]index{s.above, s.below} {
+		for _, i := range group {
+			s.orders = append(s.orders, g.nodes[i].order)
+		}
+	}
+	slices.Sort(s.orders)
+	at := 0
+	for _, group := range [2][]index{s.above, s.below} {
+		for _, i := range group {
+			g.nodes[i].order = s.orders[at]
+			at++
+		}
+	}
+}
