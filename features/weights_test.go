@@ -1,0 +1,194 @@
+package features
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kroo/games/oware"
+)
+
+// complete are weights with every field in use.
+func complete(t testing.TB) *Weights {
+	w := published(t)
+	w.StdErr = make([]float64, len(w.Points))
+	w.StdErr[0] = 0.25
+	w.Train = &Fit{Rows: 41036, R: 0.8149, R2: 0.664, MAE: 121.75, RMSE: 150}
+	w.Validation = &Fit{Rows: 32591, R: 0.8, R2: 0.64, MAE: 125, RMSE: 160}
+	w.Provenance = Provenance{Dataset: "00ff", Ridge: 0.5, Condition: 1e3, Selection: "none", Removed: []string{"<9"}, Note: "a\nb"}
+	return w
+}
+
+func text(t testing.TB, w *Weights) string {
+	data, err := w.marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestWeightsRoundTrip(t *testing.T) {
+	for _, w := range append(weightings(t), complete(t)) {
+		path := filepath.Join(t.TempDir(), "weights.json")
+		if err := w.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		got, err := LoadWeights(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(w, got); diff != "" {
+			t.Error(diff)
+		}
+		if got.Hash() != w.Hash() {
+			t.Error("the hash does not survive a file")
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(data) != text(t, got) {
+			t.Error("saving what was loaded gives other bytes")
+		}
+	}
+}
+
+func TestHashFollowsWhatMattersForPlay(t *testing.T) {
+	w, same := published(t), complete(t)
+	if w.Hash() != same.Hash() {
+		t.Error("statistics or provenance change the hash")
+	}
+	changes := map[string]func(*Weights){
+		"rules":    func(w *Weights) { w.Rules = "awari" },
+		"number":   func(w *Weights) { w.Points[4] = math.Nextafter(w.Points[4], 0) },
+		"features": func(w *Weights) { w.Features = w.Features[1:]; w.Points = w.Points[1:] },
+		"set":      func(w *Weights) { w.SetHash = "0" },
+	}
+	for name, change := range changes {
+		other := published(t)
+		if change(other); other.Hash() == w.Hash() {
+			t.Errorf("changed %s: same hash", name)
+		}
+	}
+}
+
+func TestCheckRules(t *testing.T) {
+	w := published(t)
+	if err := w.CheckRules(oware.Abapa); err != nil {
+		t.Error(err)
+	}
+	err := w.CheckRules(oware.Awari)
+	if want := "features: weights were fitted for abapa: expected awari"; err == nil || err.Error() != want {
+		t.Errorf("error %v: want %s", err, want)
+	}
+}
+
+func TestParseWeightsRefuses(t *testing.T) {
+	good := text(t, complete(t))
+	replace := func(old, new string) string {
+		if !strings.Contains(good, old) {
+			t.Fatalf("no %q in the file", old)
+		}
+		return strings.Replace(good, old, new, 1)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing":            {"", "expected a JSON object"},
+		"an array":           {"[1]", "expected a JSON object"},
+		"null":               {"null", "expected a JSON object"},
+		"another format":     {replace("kroo-weights", "kroo-book"), `expected "kroo-weights"`},
+		"a later version":    {replace(`"version": 1`, `"version": 2`), "version is 2: expected 1"},
+		"unknown rules":      {replace(`"abapa"`, `"kalah"`), `unknown rules "kalah"`},
+		"unknown set":        {replace(`"thesis"`, `"thesis5"`), `unknown set "thesis5"`},
+		"a changed set":      {replace(`"set_hash": "`, `"set_hash": "0`), "fit the weights again"},
+		"unknown feature":    {replace(`"<2"`, `"<9"`), `features[2] is "<9"`},
+		"a feature twice":    {replace(`"<2"`, `"<1"`), "expected each feature once"},
+		"a missing number":   {replace("36.65,", ""), "points has 11 numbers: expected 12"},
+		"a huge number":      {replace("36.65", "1e6"), "points[0] is 1e+06"},
+		"not a double":       {replace("36.65", "1e999"), "1e999"},
+		"a string":           {replace("36.65", `"36.65"`), "points"},
+		"an error below 0":   {replace("0.25", "-0.25"), "stderr[0]"},
+		"a correlation of 2": {replace("0.8149", "2"), "train.r is 2"},
+		"negative rows":      {replace("41036", "-1"), "train.rows is -1"},
+		"negative ridge":     {replace(`"ridge": 0.5`, `"ridge": -1`), "provenance.ridge"},
+		"negative condition": {replace(`"condition": 1000`, `"condition": -1`), "provenance.condition"},
+		"an unknown field":   {replace(`"rules"`, `"rule"`), `unknown field "rule"`},
+		"a field twice":      {replace(`"version": 1`, `"version": 1, "version": 1`), `field "version": expected it once`},
+		"twice in any case":  {replace(`"version": 1`, `"version": 1, "Version": 1`), `field "version": expected it once`},
+		"twice, nested":      {replace(`"ridge": 0.5`, `"ridge": 0.5, "ridge": 0`), `field "ridge": expected it once`},
+		"text after it":      {good + "{}", "expected nothing after the object"},
+		"too deep":           {`{"rules":` + strings.Repeat("[", 1000), "nested too deep"},
+		"too long":           {good + strings.Repeat(" ", maxFile), "longer than"},
+		"no features":        {`{"format":"kroo-weights","version":1,"rules":"abapa","set":"thesis","set_hash":"` + sets[0].Hash() + `"}`, "features is empty"},
+	} {
+		_, err := ParseWeights([]byte(c.text), "w.json")
+		if err == nil {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		if s := err.Error(); !strings.HasPrefix(s, `features: weights file "w.json": `) || !strings.Contains(s, c.want) || strings.Contains(s, "\n") {
+			t.Errorf("%s: error %q: want %q in it", name, s, c.want)
+		}
+	}
+}
+
+func TestParseWeightsRefusesEveryTruncation(t *testing.T) {
+	good := text(t, complete(t))
+	for n := range len(strings.TrimSpace(good)) {
+		if _, err := ParseWeights([]byte(good[:n]), "w.json"); err == nil {
+			t.Fatalf("accepts the first %d of %d bytes", n, len(good))
+		}
+	}
+}
+
+func TestSaveRefusesWhatLoadingRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "weights.json")
+	w := published(t)
+	w.Train = &Fit{MAE: math.NaN()}
+	if err := w.Save(path); err == nil {
+		t.Error("saves a statistic that is not a number")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("stat says %v: want no file", err)
+	}
+}
+
+func TestLoadWeightsNamesTheMissingFile(t *testing.T) {
+	_, err := LoadWeights(filepath.Join(t.TempDir(), "none.json"))
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "none.json") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzParseWeights(f *testing.F) {
+	f.Add([]byte(text(f, complete(f))))
+	f.Add([]byte(text(f, published(f))))
+	f.Add([]byte(`{"features":["<1","<1"],"points":[1,null]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, err := ParseWeights(data, "w.json")
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error of several lines: %q", err)
+			}
+			return
+		}
+		e, err := NewEvaluator(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := position(t, [12]int{0, 13, 2, 3, 1, 0, 9, 1, 0, 0, 4, 8}, [2]int{4, 3})
+		if diff := math.Abs(float64(e.Evaluate(p)) - w.Exact(p)*24/10); !(diff <= MaxRounding) {
+			t.Errorf("evaluator is %v centi-seeds off", diff)
+		}
+		again, err := ParseWeights([]byte(text(t, w)), "again")
+		if err != nil || again.Hash() != w.Hash() || !bytes.Equal([]byte(text(t, w)), []byte(text(t, again))) {
+			t.Errorf("not the same after saving: %v", err)
+		}
+	})
+}
