@@ -1,0 +1,30 @@
+package dropout_test
+
+import (
+	"context"
+	"fmt"
+
+	"kroo/dropout"
+	"kroo/engine"
+	"kroo/farm"
+	"kroo/games/oware"
+)
+
+func Example() {
+	pool := farm.NewLocal(engine.Captures, engine.Options{HashMB: 1}, 2)
+	defer pool.Close()
+	cfg := dropout.Config{
+		Rules:      oware.Abapa,
+		Expansions: 10,
+		Omega:      dropout.DefaultOmega,
+		Limits:     engine.Limits{Depth: 3},
+	}
+	g, err := dropout.Build(context.Background(), cfg, pool, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	entries := g.Entries() // for book.Write
+	fmt.Println(len(entries), "positions")
+	// Output: 10 positions
+}

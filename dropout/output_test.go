@@ -1,0 +1,208 @@
+package dropout
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/farm"
+	"kroo/games/oware"
+)
+
+// verify writes the book of a graph and has it checked against the rules.
+func verify(t *testing.T, g *Graph, cfg Config) *book.Report {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "book.bin")
+	if err := book.Write(path, book.Header{Fields: cfg.Fields()}, g.Entries()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := book.Verify(path, cfg.Rules)
+	if err != nil || !r.OK() || r.Entries != g.expanded {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	return r
+}
+
+func TestEntriesAreAConsistentBook(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+		cfg := config(500)
+		cfg.Rules = rules
+		g := build(t, cfg)
+		r := verify(t, g, cfg)
+		if cycles := g.Stats().Cycles; r.Links < 499 || r.Disagreements > cycles {
+			t.Errorf("%v: %d links, %d disagreements, %d cycles", rules, r.Links, r.Disagreements, cycles)
+		}
+		root := slices.IndexFunc(g.Entries(), func(e book.Entry) bool { return e.Key == g.nodes[0].pos.BookKey() })
+		if e := g.Entries()[root]; e.Scores != g.RootScores() {
+			t.Errorf("%v: root entry %v, root scores %v", rules, e, g.RootScores())
+		}
+		if m, points, ok := g.Best(); !ok || int(g.RootScores()[m]) != points || points != slices.Max(scores(g)) {
+			t.Errorf("%v: best %d with %d of %v", rules, m, points, g.RootScores())
+		}
+	}
+}
+
+func scores(g *Graph) (s []int) {
+	for _, v := range g.RootScores() {
+		s = append(s, int(v))
+	}
+	return s
+}
+
+// With few seeds everything is expanded, and the disagreements are at most the
+// moves that repeat a position.
+func TestOnlyCyclesDisagree(t *testing.T) {
+	cfg := config(100_000)
+	cfg.Root = board(t, oware.Abapa, "2-0-0-0-1-0-0-0-1-0-0-1-22-21-S")
+	g := build(t, cfg)
+	r := verify(t, g, cfg)
+	if cycles := g.Stats().Cycles; cycles == 0 || r.Disagreements > cycles {
+		t.Errorf("%d disagreements, %d cycles", r.Disagreements, cycles)
+	}
+}
+
+// By hand: for South only E and its reply count, for North all first moves.
+func TestDiagramByHand(t *testing.T) {
+	g := fixed([6]int32{240, 120, 48, 360, -24, -24})
+	for side, want := range map[oware.Side][]Leaf{
+		oware.South: {{10, 1, false}, {10, 1, false}},
+		oware.North: {{100, 1, false}, {50, 1, false}, {20, 1, false}, {150, 1, false}, {-10, 1, false}, {-10, 1, false}},
+	} {
+		if got := g.Diagram(side); !slices.Equal(got, want) {
+			t.Errorf("%v: %v, expected %v", side, got, want)
+		}
+	}
+}
+
+// slowDiagram walks over all lines instead of all positions.
+func slowDiagram(g *Graph, side oware.Side) []Leaf {
+	shortest := map[index]Leaf{}
+	var repeats []Leaf
+	depthOf := map[index]int{}
+	var down func(i index, depth int)
+	down = func(i index, depth int) {
+		if d, seen := depthOf[i]; seen && d <= depth {
+			return
+		}
+		depthOf[i] = depth
+		n := g.nodes[i]
+		sign := -1
+		if n.pos.ToMove() == side {
+			sign = 1
+		}
+		if !n.expanded {
+			shortest[i] = Leaf{engine.Points(sign * int(n.p)), depth, n.final}
+			return
+		}
+		var buf [oware.Houses]edge
+		for _, e := range g.edges(i, &buf) {
+			if e.child >= 0 && (sign < 0 || e.value == n.p) {
+				down(e.child, depth+1)
+			}
+		}
+	}
+	down(0, 0)
+	for i, depth := range depthOf {
+		n := g.nodes[i]
+		var buf [oware.Houses]edge
+		if !n.expanded {
+			continue
+		}
+		for _, e := range g.edges(i, &buf) {
+			if ours := n.pos.ToMove() == side; e.child < 0 && (!ours || e.value == n.p) {
+				v := int(e.value)
+				if !ours {
+					v = -v
+				}
+				repeats = append(repeats, Leaf{engine.Points(v), depth + 1, true})
+			}
+		}
+	}
+	for _, l := range shortest {
+		repeats = append(repeats, l)
+	}
+	return repeats
+}
+
+func TestDiagramAgreesWithWalkOverAllLines(t *testing.T) {
+	order := func(a, b Leaf) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Value, b.Value), boolCompare(a.Decided, b.Decided))
+	}
+	large := config(400)
+	small := config(100_000)
+	small.Root = board(t, oware.Abapa, "2-0-0-0-1-0-0-0-1-0-0-1-22-21-S")
+	for _, cfg := range []Config{large, small} {
+		g := build(t, cfg)
+		for _, side := range []oware.Side{oware.South, oware.North} {
+			got, want := g.Diagram(side), slowDiagram(g, side)
+			if !slices.IsSortedFunc(got, func(a, b Leaf) int { return cmp.Compare(a.Depth, b.Depth) }) {
+				t.Errorf("%v: not by depth", side)
+			}
+			slices.SortFunc(got, order)
+			slices.SortFunc(want, order)
+			if !slices.Equal(got, want) || len(got) == 0 {
+				t.Errorf("%v: %d leaves, expected %d, or others", side, len(got), len(want))
+			}
+		}
+	}
+}
+
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+func TestStats(t *testing.T) {
+	g := build(t, config(200))
+	s := g.Stats()
+	want := Stats{Nodes: len(g.nodes), Expanded: 200, Searched: 10 * int64(len(g.nodes)), MaxDepth: s.MaxDepth, Cycles: s.Cycles}
+	for i := range g.nodes {
+		if !g.nodes[i].expanded && !g.nodes[i].final {
+			want.Leaves++
+		}
+	}
+	if s != want || s.MaxDepth < 4 {
+		t.Errorf("%+v, expected %+v", s, want)
+	}
+}
+
+func TestFields(t *testing.T) {
+	cfg := Config{Rules: oware.Awari, Omega: 1.5, Engine: "e", Limits: engine.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
+	want := []book.Field{{Name: "Rules", Value: "awari"}, {Name: "Limits", Value: "depth 7, nodes 1000, time 2s"},
+		{Name: "Omega", Value: "1.5"}, {Name: "Engine", Value: "e"}}
+	if got := cfg.Fields(); !slices.Equal(got, want) {
+		t.Errorf("%v", got)
+	}
+}
+
+// With the real searcher, and as many workers as the machine likes.
+func TestWithTheEngine(t *testing.T) {
+	cfg := config(40)
+	cfg.Limits = engine.Limits{Depth: 4}
+	var dumps []string
+	for _, workers := range []int{1, 3} {
+		pool := farm.NewLocal(engine.Captures, engine.Options{HashMB: 1}, workers)
+		g, err := Build(context.Background(), cfg, pool, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+		check(t, g)
+		verify(t, g, cfg)
+		dumps = append(dumps, dump(g))
+	}
+	if dumps[0] != dumps[1] {
+		t.Error("the graph depends on the number of workers")
+	}
+}
