@@ -1,0 +1,183 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+var arrowTypes = map[columnType]arrow.DataType{
+	typeInt64:   arrow.PrimitiveTypes.Int64,
+	typeInt32:   arrow.PrimitiveTypes.Int32,
+	typeUint8:   arrow.PrimitiveTypes.Uint8,
+	typeFloat64: arrow.PrimitiveTypes.Float64,
+	typeBool:    arrow.FixedWidthTypes.Boolean,
+	typeText:    arrow.BinaryTypes.String,
+}
+
+func arrowSchema(meta string, cols []column) *arrow.Schema {
+	fields := make([]arrow.Field, len(cols))
+	for i, c := range cols {
+		fields[i] = arrow.Field{Name: c.name, Type: arrowTypes[c.typ]}
+	}
+	kv := arrow.NewMetadata([]string{metaKey}, []string{meta})
+	return arrow.NewSchema(fields, &kv)
+}
+
+func encodeArrow(w io.Writer, meta string, cols []column, next func([]column) (bool, error)) error {
+	mem := memory.NewGoAllocator()
+	sch := arrowSchema(meta, cols)
+	out, err := ipc.NewFileWriter(&teller{w: w}, ipc.WithSchema(sch), ipc.WithAllocator(mem))
+	if err != nil {
+		return err
+	}
+	b := array.NewRecordBuilder(mem, sch)
+	defer b.Release()
+	for {
+		more, err := next(cols)
+		if err != nil {
+			return err
+		}
+		if !more {
+			return out.Close()
+		}
+		for i := range cols {
+			if err := buildArrow(b.Field(i), &cols[i]); err != nil {
+				return err
+			}
+		}
+		rec := b.NewRecord()
+		err = out.Write(rec)
+		rec.Release()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func buildArrow(b array.Builder, c *column) error {
+	switch b := b.(type) {
+	case *array.Int64Builder:
+		b.AppendValues(c.ints, nil)
+	case *array.Int32Builder:
+		b.Reserve(len(c.ints))
+		for _, v := range c.ints {
+			b.UnsafeAppend(int32(v))
+		}
+	case *array.Uint8Builder:
+		b.Reserve(len(c.ints))
+		for _, v := range c.ints {
+			b.UnsafeAppend(uint8(v))
+		}
+	case *array.Float64Builder:
+		b.AppendValues(c.floats, nil)
+	case *array.BooleanBuilder:
+		b.AppendValues(c.bools, nil)
+	case *array.StringBuilder:
+		b.AppendValues(c.texts, nil)
+	default:
+		return fmt.Errorf("column %q: no writer for %s", c.name, c.typ)
+	}
+	return nil
+}
+
+// teller lets the writer ask where it is, the only seek it makes.
+type teller struct {
+	w  io.Writer
+	at int64
+}
+
+func (t *teller) Write(b []byte) (int, error) {
+	n, err := t.w.Write(b)
+	t.at += int64(n)
+	return n, err
+}
+
+func (t *teller) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekCurrent {
+		return 0, errors.New("the output cannot seek")
+	}
+	return t.at, nil
+}
+
+func decodeArrow(r source, mem memory.Allocator, meta string, cols []column, each func([]column) error) error {
+	in, err := ipc.NewFileReader(r, ipc.WithAllocator(mem))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	want := arrowSchema(meta, cols)
+	// The schema of the file reader, because a record reader's lacks metadata.
+	if i := in.Schema().Metadata().FindKey(metaKey); i < 0 || in.Schema().Metadata().Values()[i] != meta {
+		return errMeta
+	}
+	if !in.Schema().Equal(want) {
+		return errors.New("its columns are not those its meta calls for")
+	}
+	for b := range in.NumRecords() {
+		rec, err := in.RecordAt(b)
+		if err != nil {
+			return fmt.Errorf("record batch %d: %w", b, err)
+		}
+		err = readRecord(rec, cols)
+		rec.Release()
+		if err != nil {
+			return fmt.Errorf("record batch %d: %w", b, err)
+		}
+		if err := each(cols); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readRecord(rec arrow.Record, cols []column) error {
+	if n := rec.NumRows(); n < 0 || n > chunkRows {
+		return fmt.Errorf("%d rows: at most %d", n, chunkRows)
+	}
+	resetAll(cols)
+	for i := range cols {
+		a := rec.Column(i)
+		if a.NullN() != 0 {
+			return fmt.Errorf("column %q holds nulls", cols[i].name)
+		}
+		if err := readArrow(a, &cols[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readArrow(a arrow.Array, c *column) error {
+	switch a := a.(type) {
+	case *array.Int64:
+		c.ints = append(c.ints, a.Int64Values()...)
+	case *array.Int32:
+		for _, v := range a.Int32Values() {
+			c.ints = append(c.ints, int64(v))
+		}
+	case *array.Uint8:
+		for _, v := range a.Uint8Values() {
+			c.ints = append(c.ints, int64(v))
+		}
+	case *array.Float64:
+		c.floats = append(c.floats, a.Float64Values()...)
+	case *array.Boolean:
+		for i := range a.Len() {
+			c.bools = append(c.bools, a.Value(i))
+		}
+	case *array.String:
+		for i := range a.Len() { // Clone: the value is the record's memory
+			c.texts = append(c.texts, strings.Clone(a.Value(i)))
+		}
+	default:
+		return fmt.Errorf("column %q: no reader for %s", c.name, c.typ)
+	}
+	return nil
+}

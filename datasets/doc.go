@@ -1,0 +1,20 @@
+// Package datasets holds the tables that the training stages hand on to each
+// other: drawn positions, their labels, and the features of labelled positions.
+//
+// Every kind of table has a row type and a pair of functions, such as
+// [WriteLabels] and [ReadLabels]; [Read] takes any kind and [Inspect] sums a
+// file up. The name's ending chooses the format: ".parquet" (snappy, for
+// databases and data frames) or ".arrow" (Arrow IPC, uncompressed, which is
+// what readers in web pages take). The rows are the same in both.
+//
+// A table is a file and its manifest, FILE.manifest.json, which holds the
+// file's length and SHA-256, and a [Meta] that says what made it. Readers
+// check the file against the manifest before they decode anything, then every
+// value: a file that was cut, damaged, mixed up or made by hand gives an error
+// that names it, never wrong rows. The file is written before its manifest, so
+// an interrupted write is noticed. The same rows and meta give the same bytes.
+//
+// Caveats: a table is read into memory as a whole; the manifest must travel
+// with its file; rows are checked one by one, so that a label belongs to its
+// position is up to who wrote it.
+package datasets

@@ -1,0 +1,111 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+// metaKey is the name of the schema metadata that holds the Meta as JSON.
+const metaKey = "kroo"
+
+// format is one way to store columns.
+type format struct {
+	name string
+	// encode writes what next puts into the columns until it has no more.
+	encode func(w io.Writer, meta string, cols []column, next func([]column) (bool, error)) error
+	// decode checks that the file holds this meta and these columns, and
+	// hands over its rows in chunks.
+	decode func(r source, mem memory.Allocator, meta string, cols []column, each func([]column) error) error
+}
+
+var formats = map[string]format{
+	".parquet": {"parquet", encodeParquet, decodeParquet},
+	".arrow":   {"arrow", encodeArrow, decodeArrow},
+}
+
+func formatOf(path string) (format, error) {
+	f, ok := formats[strings.ToLower(filepath.Ext(path))]
+	if !ok {
+		return f, fmt.Errorf("the name ends in %q: expected .parquet or .arrow", filepath.Ext(path))
+	}
+	return f, nil
+}
+
+type source interface {
+	io.ReaderAt
+	io.ReadSeeker
+}
+
+// decode runs a format's decoder. The libraries answer some malformed input
+// with a panic and trust the lengths they find; a file that matches its
+// manifest is only ever malformed on purpose, and even then gives an error.
+func decode(f format, r source, meta string, cols []column, each func([]column) error) (err error) {
+	size, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("not a %s file that can be read: %s", f.name, oneLine(fmt.Sprint(p)))
+		}
+	}()
+	mem := &budget{left: 256*size + 64<<20}
+	err = f.decode(r, mem, meta, cols, each)
+	if err != nil {
+		err = flatError{oneLine(err.Error()), err}
+	}
+	return err
+}
+
+// flatError says on one line what a library says on several.
+type flatError struct {
+	text  string
+	cause error
+}
+
+func (e flatError) Error() string { return e.text }
+func (e flatError) Unwrap() error { return e.cause }
+
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > 300 {
+		s = s[:300] + "…"
+	}
+	return s
+}
+
+var errBudget = errors.New("it asks for far more memory than its size calls for")
+
+// budget is an allocator that refuses, by a panic that decode catches, to
+// allocate more in all than a file of a given length can need.
+type budget struct {
+	memory.GoAllocator
+	left int64
+}
+
+func (b *budget) take(n int) {
+	if n < 0 || int64(n) > b.left {
+		panic(errBudget)
+	}
+	b.left -= int64(n)
+}
+
+func (b *budget) Allocate(n int) []byte {
+	b.take(n)
+	return b.GoAllocator.Allocate(n)
+}
+
+func (b *budget) Reallocate(n int, old []byte) []byte {
+	b.take(max(0, n-len(old)))
+	return b.GoAllocator.Reallocate(n, old)
+}
+
+func (b *budget) Free(old []byte) {
+	b.left += int64(len(old))
+	b.GoAllocator.Free(old)
+}

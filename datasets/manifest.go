@@ -1,0 +1,143 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"kroo/internal/atomicfile"
+)
+
+const (
+	manifestFormat  = "kroo-dataset"
+	manifestVersion = 1
+	manifestSuffix  = ".manifest.json"
+	maxManifest     = 1 << 20 // bytes
+)
+
+// Manifest is the content of FILE.manifest.json.
+type Manifest struct {
+	Format  string `json:"format"`  // "kroo-dataset"
+	Version int    `json:"version"` // 1
+	File    string `json:"file"`    // base name the file was written under
+	Bytes   int64  `json:"bytes"`   // its length
+	SHA256  string `json:"sha256"`  // its hash, in hex
+	Rows    int64  `json:"rows"`
+	Meta    Meta   `json:"meta"`
+}
+
+// ManifestPath is the name of the manifest of a file.
+func ManifestPath(path string) string { return path + manifestSuffix }
+
+// ReadManifest returns the manifest of a table file without reading the file:
+// it says what should be there, not what is.
+func ReadManifest(path string) (Manifest, error) {
+	m, err := readManifest(path)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("datasets: %w", err)
+	}
+	return m, nil
+}
+
+func readManifest(path string) (m Manifest, err error) {
+	name := ManifestPath(path)
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, or make the file again: %w",
+			path, filepath.Base(name), fs.ErrNotExist)
+	}
+	if err != nil {
+		return m, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
+	if err != nil {
+		return m, err
+	}
+	if len(data) > maxManifest {
+		return m, fmt.Errorf("%s: longer than %d bytes: not a manifest", name, maxManifest)
+	}
+	if err := decodeStrict(data, &m); err != nil {
+		return Manifest{}, fmt.Errorf("%s: not a manifest: %w", name, err)
+	}
+	if err := m.check(); err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
+}
+
+func (m Manifest) check() error {
+	switch {
+	case m.Format != manifestFormat:
+		return fmt.Errorf("format is %q: expected %q", m.Format, manifestFormat)
+	case m.Version != manifestVersion:
+		return fmt.Errorf("version is %d: this program reads version %d", m.Version, manifestVersion)
+	case m.Bytes < 0 || m.Rows < 0:
+		return fmt.Errorf("%d bytes and %d rows: expected no negative number", m.Bytes, m.Rows)
+	case m.Rows > m.Bytes:
+		// A row's key and board are stored plainly, 39 bytes or more, which
+		// snappy shortens to no less than a 21st. So this costs no real file
+		// and bounds the memory that a hostile one can ask for.
+		return fmt.Errorf("%d rows in %d bytes: a row takes more than one", m.Rows, m.Bytes)
+	case !isHash(m.SHA256):
+		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
+	}
+	return m.Meta.check()
+}
+
+func (m Manifest) write(path string) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(ManifestPath(path), append(data, '\n'))
+}
+
+// verify checks an open file against its manifest.
+func (m Manifest) verify(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != m.Bytes {
+		return fmt.Errorf("%s: %d bytes long, its manifest (of %s) says %d: the file is damaged, half written, or another one",
+			f.Name(), info.Size(), m.File, m.Bytes)
+	}
+	sum, err := hashOf(f)
+	if err != nil {
+		return err
+	}
+	if sum != m.SHA256 {
+		return fmt.Errorf("%s: its SHA-256 is %s, its manifest (of %s) says %s: the file is damaged, half written, or another one",
+			f.Name(), sum, m.File, m.SHA256)
+	}
+	return nil
+}
+
+func hashOf(r io.Reader) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// FileHash is the SHA-256 of any file, in hex: what [Meta.Parent] holds.
+func FileHash(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	sum, err := hashOf(f)
+	if err != nil {
+		return "", fmt.Errorf("datasets: %w", err)
+	}
+	return sum, nil
+}
