@@ -9,7 +9,7 @@ import (
 
 const (
 	fraction  = 20        // binary places of a table entry
-	centi     = 24.0 / 10 // centi-seeds to a point: 100 to a seed, 1000/24 points to a seed
+	centi     = 100 * seed // centi-seeds to a point
 	tableSize = 1 << 6    // a place holds at most 48 seeds
 	halfUnit  = 1 << (fraction - 1)
 )

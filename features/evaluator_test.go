@@ -15,7 +15,7 @@ func published(t testing.TB) *Weights {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := New(oware.Abapa, s, s.Names(),
+	w, err := New("abapa", s, s.Names(),
 		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func weightings(t testing.TB) []*Weights {
 			largest[i] = math.Copysign(MaxWeight, rng.Float64()-0.5)
 		}
 		for _, points := range [][]float64{random, largest} {
-			w, err := New(oware.Awari, s, s.Names(), points)
+			w, err := New("awari", s, s.Names(), points)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func weightings(t testing.TB) []*Weights {
 		}
 	}
 	s := sets[0]
-	some, err := New(oware.Abapa, s, []string{">12", "captures"}, []float64{40.51, 36.58})
+	some, err := New("abapa", s, []string{">12", "captures"}, []float64{40.51, 36.58})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 
 func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
 	s, _ := ByName("captures")
-	w, err := New(oware.Abapa, s, s.Names(), []float64{1000.0 / 24})
+	w, err := New("abapa", s, s.Names(), []float64{1000.0 / 24})
 	if err != nil {
 		t.Fatal(err)
 	}

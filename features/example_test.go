@@ -14,7 +14,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	w, err := features.New(oware.Abapa, set, set.Names(), []float64{36.58, -27.03, -51.94, 40.51})
+	w, err := features.New("abapa", set, set.Names(), []float64{36.58, -27.03, -51.94, 40.51})
 	if err != nil {
 		fmt.Println(err)
 		return

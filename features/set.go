@@ -142,3 +142,14 @@ func (s *Set) feature(name string) (Feature, bool) {
 	}
 	return Feature{}, false
 }
+
+// Orbit is the same number for book keys that are one and the same situation,
+// the players' names exchanged (oware.Position.Orbit): tables of features are
+// split by it. It refuses numbers that are no book key.
+func Orbit(key int64) (int64, error) {
+	p, err := oware.FromBookKey(oware.Abapa, key) // the rules are not part of a key
+	if err != nil {
+		return 0, fmt.Errorf("features: %w", err)
+	}
+	return p.Orbit(), nil
+}

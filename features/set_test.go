@@ -145,3 +145,24 @@ func TestValuesAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+func TestOrbitIsThatOfThePositionAndItsMirror(t *testing.T) {
+	for _, p := range randomPositions(t, 1000) {
+		a, err := Orbit(p.BookKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Orbit(p.Mirror().BookKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a != b || a != p.Orbit() {
+			t.Fatalf("%v: %d, mirrored %d: want %d", p, a, b, p.Orbit())
+		}
+	}
+	for _, key := range []int64{-1, oware.Ranks, oware.SouthKey - 1, oware.SouthKey + oware.Ranks} {
+		if _, err := Orbit(key); err == nil {
+			t.Errorf("accepts %d, which is no book key", key)
+		}
+	}
+}

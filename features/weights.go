@@ -19,6 +19,9 @@ const (
 	MaxWeight = 1e5
 )
 
+// seed is what a point is worth in seeds.
+const seed = 24.0 / 1000
+
 // Weights is a fitted evaluation function and its origin; it is the content of
 // a weights file.
 type Weights struct {
@@ -36,7 +39,8 @@ type Weights struct {
 	Provenance Provenance `json:"provenance"`
 }
 
-// Fit says how well the function agrees with labels.
+// Fit says how well the function agrees with labels. Package regress defines
+// its numbers.
 type Fit struct {
 	Rows int     `json:"rows"` // before doubling
 	R    float64 `json:"r"`    // correlation of prediction and label
@@ -44,6 +48,12 @@ type Fit struct {
 	MAE  float64 `json:"mae"`  // mean absolute error, points
 	RMSE float64 `json:"rmse"` // root of the mean squared error, points
 }
+
+// MAESeeds is the mean absolute error in seeds.
+func (f Fit) MAESeeds() float64 { return f.MAE * seed }
+
+// RMSESeeds is the root of the mean squared error in seeds.
+func (f Fit) RMSESeeds() float64 { return f.RMSE * seed }
 
 // Provenance says what the weights were made of and how.
 type Provenance struct {
@@ -60,10 +70,11 @@ type Provenance struct {
 }
 
 // New makes the weights of the given features of a set, in points per unit of
-// own − opponent's value. The caller fills in fits and provenance.
-func New(r oware.Rules, s *Set, names []string, points []float64) (*Weights, error) {
+// own − opponent's value. rules is the name of the rules they were fitted for
+// (oware.Rules.String). The caller fills in fits and provenance.
+func New(rules string, s *Set, names []string, points []float64) (*Weights, error) {
 	w := &Weights{
-		Format: Format, Version: Version, Rules: r.String(),
+		Format: Format, Version: Version, Rules: rules,
 		Set: s.Name, SetHash: s.Hash(),
 		Features: slices.Clone(names), Points: slices.Clone(points),
 	}
