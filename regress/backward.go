@@ -1,0 +1,104 @@
+package regress
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// DefaultTolerance is how much correlation backward elimination may give up.
+const DefaultTolerance = 0.01
+
+// Step is one fit of a backward elimination.
+type Step struct {
+	Removed    string   `json:"removed"`  // the feature dropped to get here, "" for the fit of all
+	T          float64  `json:"t"`        // its t value before it was dropped
+	Accepted   bool     `json:"accepted"` // false for the last step if it lost too much
+	Features   []string `json:"features"` // those left
+	Train      Stats    `json:"train"`
+	Validation *Stats   `json:"validation,omitempty"` // nil without validation rows
+}
+
+// Data is a matrix of differences with its labels, as [Matrix] makes it.
+type Data struct {
+	X *mat.Dense
+	Y []float64
+}
+
+// Backward drops features one at a time, always the one with the smallest |t|,
+// until the next removal would bring the correlation R on the training rows
+// more than tolerance below that of all features, or one feature is left. It
+// returns every fit made, that of all features first; the last one is not
+// accepted if it is the removal that went too far. valid may be empty. o.Names
+// must name the columns.
+func Backward(train, valid Data, o Options, tolerance float64) ([]Step, error) {
+	if !(tolerance >= 0 && tolerance <= 1) {
+		return nil, fmt.Errorf("regress: cannot select: tolerance is %g: expected 0 to 1", tolerance)
+	}
+	if o.Names == nil {
+		return nil, fmt.Errorf("regress: cannot select: the columns have no names")
+	}
+	all := slices.Clone(o.Names)
+	model, step, err := fitColumns(train, valid, all, all, o.Ridge)
+	if err != nil {
+		return nil, err
+	}
+	step.Accepted = true
+	steps := []Step{step}
+	floor := step.Train.R - tolerance
+	for left := all; step.Accepted && len(left) > 1; {
+		worst := 0
+		for j, t := range model.T {
+			if math.Abs(t) < math.Abs(model.T[worst]) {
+				worst = j
+			}
+		}
+		name, t := left[worst], model.T[worst]
+		left = slices.Delete(slices.Clone(left), worst, worst+1)
+		if model, step, err = fitColumns(train, valid, all, left, o.Ridge); err != nil {
+			return nil, err
+		}
+		step.Removed, step.T, step.Accepted = name, t, step.Train.R >= floor
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// fitColumns fits and measures the named columns of all.
+func fitColumns(train, valid Data, all, names []string, ridge float64) (*Model, Step, error) {
+	x := columns(train.X, all, names)
+	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names})
+	if err != nil {
+		return nil, Step{}, err
+	}
+	s := Step{Features: names, Train: m.Stats}
+	if len(valid.Y) > 0 {
+		v, err := Evaluate(m, columns(valid.X, all, names), valid.Y)
+		if err != nil {
+			return nil, Step{}, err
+		}
+		s.Validation = &v
+	}
+	return m, s, nil
+}
+
+// columns copies the named columns of x, whose columns are all.
+func columns(x *mat.Dense, all, names []string) *mat.Dense {
+	if x == nil || x.IsEmpty() {
+		return x
+	}
+	rows, cols := x.Dims()
+	if cols != len(all) { // Fit and Evaluate say so
+		return x
+	}
+	out := mat.NewDense(rows, len(names), nil)
+	for k, name := range names {
+		j := slices.Index(all, name)
+		for i := range rows {
+			out.Set(i, k, x.At(i, j))
+		}
+	}
+	return out
+}

@@ -1,0 +1,239 @@
+package regress
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/features"
+)
+
+// maxCondition is the condition number of the scaled Gram matrix beyond which
+// a Cholesky solve would leave fewer than about six digits of a weight.
+const maxCondition = 1e10
+
+// rankTolerance tells a singular value from zero, relative to the largest.
+const rankTolerance = 1e-10
+
+// Options of a fit. The zero value is a plain least-squares fit.
+type Options struct {
+	// Ridge is the penalty on large weights, relative to the data: it is added
+	// to the diagonal of the Gram matrix after its columns have been scaled to
+	// length 1. A weight that no other one competes with shrinks by the factor
+	// 1/(1+Ridge). Zero or more; 0 is none.
+	Ridge float64
+	// Names of the columns, for errors. May be nil.
+	Names []string
+}
+
+// Method says how the normal equations were solved.
+type Method string
+
+// The methods. SVD is the fallback when columns are nearly collinear.
+const (
+	Cholesky Method = "cholesky"
+	SVD      Method = "svd"
+)
+
+// Stats are the statistics of predictions against labels over doubled rows.
+type Stats = features.Fit
+
+// Model is a fitted function.
+type Model struct {
+	Weights []float64 // points per unit of each column
+	// StdErr are their standard errors, +Inf for a weight that the data do not
+	// determine because its column is a combination of others.
+	StdErr    []float64
+	T         []float64 // Weights/StdErr
+	Stats     Stats     // on the rows it was fitted to
+	Sigma     float64   // estimated standard deviation of a label about the function, points
+	Ridge     float64   // Options.Ridge
+	Condition float64   // of the scaled Gram matrix with the ridge; large means nearly collinear
+	Method    Method    // SVD reports near-collinear columns
+	Rank      int       // independent columns
+}
+
+// Fit finds the weights w that minimise the sum of squares of y − x·w, plus
+// the ridge. x holds one row a position, one column a feature, differences own
+// − opponent's; y labels in points. Of equally good weights (dependent
+// columns) those of least length are taken, in columns scaled to length 1.
+//
+// It refuses no more rows than columns, values that are not finite, constant
+// columns and constant labels.
+func Fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
+	m, err := fit(x, y, o)
+	if err != nil {
+		return nil, fmt.Errorf("regress: cannot fit: %w", err)
+	}
+	return m, nil
+}
+
+func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
+	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
+		return nil, fmt.Errorf("ridge is %g: expected zero or more", o.Ridge)
+	}
+	if err := check(x, y, o.Names); err != nil {
+		return nil, err
+	}
+	n := newNormal(x, y)
+	m := &Model{Ridge: o.Ridge, Method: Cholesky}
+	var u, variance []float64 // scaled weights, and their variance for sigma 1
+	var err error
+	if m.Condition, err = n.condition(o.Ridge); err != nil {
+		return nil, err
+	}
+	ok := m.Condition <= maxCondition
+	if ok {
+		u, variance, ok = n.cholesky(o.Ridge)
+		_, m.Rank = x.Dims()
+	}
+	if !ok {
+		m.Method = SVD
+		if u, variance, m.Rank, err = n.svd(x, y, o.Ridge); err != nil {
+			return nil, err
+		}
+	}
+	m.Weights = make([]float64, len(u))
+	for j := range u {
+		m.Weights[j] = u[j] / n.length[j]
+	}
+	m.finish(x, y, n.length, variance)
+	return m, nil
+}
+
+// finish computes statistics, standard errors and t values.
+func (m *Model) finish(x *mat.Dense, y, length, variance []float64) {
+	m.Stats = statistics(m.Predict(x), y)
+	free := float64(len(y) - m.Rank)
+	m.Sigma = m.Stats.RMSE * math.Sqrt(float64(len(y))/free)
+	m.StdErr, m.T = make([]float64, len(length)), make([]float64, len(length))
+	for j := range length {
+		m.StdErr[j] = m.Sigma * math.Sqrt(variance[j]) / length[j]
+		if math.IsInf(variance[j], 1) {
+			m.StdErr[j] = math.Inf(1) // also when sigma is zero
+		}
+		switch {
+		case m.StdErr[j] > 0:
+			m.T[j] = m.Weights[j] / m.StdErr[j]
+		case m.Weights[j] != 0: // a perfect fit
+			m.T[j] = math.Copysign(math.MaxFloat64, m.Weights[j])
+		}
+	}
+}
+
+// Predict is the unclamped prediction for every row of x, in points.
+func (m *Model) Predict(x *mat.Dense) []float64 {
+	rows, _ := x.Dims()
+	out := make([]float64, rows)
+	mat.NewVecDense(rows, out).MulVec(x, mat.NewVecDense(len(m.Weights), m.Weights))
+	return out
+}
+
+// normal are the normal equations in columns scaled to length 1.
+type normal struct {
+	length []float64 // of the columns as they were
+	gram   *mat.SymDense
+	xy     *mat.VecDense
+}
+
+func newNormal(x *mat.Dense, y []float64) *normal {
+	rows, cols := x.Dims()
+	n := &normal{length: make([]float64, cols), gram: mat.NewSymDense(cols, nil), xy: mat.NewVecDense(cols, nil)}
+	n.gram.SymOuterK(1, x.T())
+	n.xy.MulVec(x.T(), mat.NewVecDense(rows, y))
+	for j := range n.length {
+		n.length[j] = math.Sqrt(n.gram.At(j, j))
+	}
+	for j, a := range n.length {
+		n.xy.SetVec(j, n.xy.AtVec(j)/a)
+		for i, b := range n.length[:j+1] {
+			n.gram.SetSym(i, j, n.gram.At(i, j)/(a*b))
+		}
+	}
+	return n
+}
+
+// penalised is the scaled Gram matrix with the ridge on its diagonal.
+func (n *normal) penalised(ridge float64) *mat.SymDense {
+	var g mat.SymDense
+	g.CopySym(n.gram)
+	for j := range n.length {
+		g.SetSym(j, j, g.At(j, j)+ridge)
+	}
+	return &g
+}
+
+// condition is the ratio of the largest to the smallest eigenvalue. A smallest
+// one that is lost in rounding gives the largest finite ratio there is.
+func (n *normal) condition(ridge float64) (float64, error) {
+	var e mat.EigenSym
+	if !e.Factorize(n.penalised(ridge), false) {
+		return 0, errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
+	}
+	v := e.Values(nil) // ascending
+	return min(v[len(v)-1]/max(v[0], 0), math.MaxFloat64), nil
+}
+
+// cholesky solves the equations; ok is false when the matrix is not positive
+// definite after all.
+func (n *normal) cholesky(ridge float64) (u, variance []float64, ok bool) {
+	var c mat.Cholesky
+	if !c.Factorize(n.penalised(ridge)) {
+		return nil, nil, false
+	}
+	var w mat.VecDense
+	var inverse mat.SymDense
+	if c.SolveVecTo(&w, n.xy) != nil || c.InverseTo(&inverse) != nil {
+		return nil, nil, false
+	}
+	// Covariance of a ridge fit: (G+λ)⁻¹ G (G+λ)⁻¹.
+	var half, cov mat.Dense
+	half.Mul(&inverse, n.gram)
+	cov.Mul(&half, &inverse)
+	variance = make([]float64, len(n.length))
+	for j := range variance {
+		variance[j] = max(cov.At(j, j), 0)
+	}
+	return w.RawVector().Data, variance, true
+}
+
+// svd solves them by the singular values of the scaled matrix itself, which
+// keeps twice the digits, and gives the shortest solution when columns are
+// dependent and there is no ridge.
+func (n *normal) svd(x *mat.Dense, y []float64, ridge float64) (u, variance []float64, rank int, err error) {
+	rows, cols := x.Dims()
+	var scaled mat.Dense
+	scaled.Apply(func(_, j int, v float64) float64 { return v / n.length[j] }, x)
+	var s mat.SVD
+	if !s.Factorize(&scaled, mat.SVDThin) {
+		return nil, nil, 0, errors.New("no singular values found: expected features of a sensible size")
+	}
+	var left, right mat.Dense
+	s.UTo(&left)
+	s.VTo(&right)
+	var uy mat.VecDense
+	uy.MulVec(left.T(), mat.NewVecDense(rows, y))
+
+	u, variance = make([]float64, cols), make([]float64, cols)
+	values := s.Values(nil)
+	for k, sigma := range values {
+		lost := sigma <= rankTolerance*values[0]
+		if !lost {
+			rank++
+		}
+		gain := sigma / (sigma*sigma + ridge)
+		for j := range cols {
+			v := right.At(j, k)
+			switch {
+			case !lost:
+				u[j] += v * gain * uy.AtVec(k)
+				variance[j] += v * v * gain * gain
+			case math.Abs(v) > 1e-6 && ridge == 0: // the weight may move freely along this direction
+				variance[j] = math.Inf(1)
+			}
+		}
+	}
+	return u, variance, rank, nil
+}

@@ -1,0 +1,65 @@
+package regress
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Residual is a prediction beside its label, both in points.
+type Residual struct {
+	Pred  float64 `json:"pred"` // unclamped
+	Label float64 `json:"label"`
+}
+
+// Evaluate measures a model on other rows than it was fitted to. x must have
+// the model's columns.
+func Evaluate(m *Model, x *mat.Dense, y []float64) (Stats, error) {
+	if x == nil || x.IsEmpty() {
+		return Stats{}, fmt.Errorf("regress: cannot evaluate: no rows")
+	}
+	rows, cols := x.Dims()
+	if cols != len(m.Weights) || rows != len(y) {
+		return Stats{}, fmt.Errorf("regress: cannot evaluate: %d rows of %d columns with %d labels: expected %d columns and a label a row", rows, cols, len(y), len(m.Weights))
+	}
+	for i := range rows {
+		if row := x.RawRowView(i); !sensible(y[i]) || !(floats.Norm(row, math.Inf(1)) <= largest) {
+			return Stats{}, fmt.Errorf("regress: cannot evaluate: label %g, features %v in row %d: expected -%g to %g", y[i], row, i, largest, largest)
+		}
+	}
+	return statistics(m.Predict(x), y), nil
+}
+
+// statistics of predictions over doubled rows. Doubling changes no mean square
+// or mean error; it makes both means zero, so that the correlation is about
+// zero. Without variation it is reported as 0.
+func statistics(pred, y []float64) Stats {
+	var py, pp, yy, squares, absolute float64
+	for i, p := range pred {
+		py += p * y[i]
+		pp += p * p
+		yy += y[i] * y[i]
+		squares += (p - y[i]) * (p - y[i])
+		absolute += math.Abs(p - y[i])
+	}
+	n := float64(len(y))
+	s := Stats{Rows: len(y), MAE: absolute / n, RMSE: math.Sqrt(squares / n)}
+	if yy > 0 {
+		s.R2 = 1 - squares/yy
+	}
+	if pp > 0 && yy > 0 {
+		s.R = max(-1, min(1, py/math.Sqrt(pp)/math.Sqrt(yy)))
+	}
+	return s
+}
+
+// residuals pairs predictions with labels.
+func residuals(pred, y []float64) []Residual {
+	out := make([]Residual, len(y))
+	for i := range y {
+		out[i] = Residual{pred[i], y[i]}
+	}
+	return out
+}

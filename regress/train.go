@@ -1,0 +1,168 @@
+package regress
+
+import (
+	"fmt"
+	"slices"
+
+	"kroo/datasets"
+	"kroo/features"
+)
+
+// captures is the feature whose fit the others are compared with.
+const captures = "captures"
+
+// Ways to select features.
+const (
+	SelectNone     = "none"
+	SelectBackward = "backward"
+)
+
+// TrainOptions say what to fit. Rules, Set and Columns come from the meta of
+// the training rows.
+type TrainOptions struct {
+	Rules   string   // of the positions, as oware.Rules names them
+	Set     string   // feature set
+	Columns []string // features of the rows, in order; must be those of the set
+
+	Ridge     float64 // see Options
+	Select    string  // SelectNone or SelectBackward; "" is SelectNone
+	Tolerance float64 // of R, for SelectBackward; usually DefaultTolerance
+
+	// Provenance goes into the weights; its Ridge, Condition, Selection and
+	// Removed are filled in.
+	Provenance features.Provenance
+}
+
+// Result is one fitted function with what is told about it.
+type Result struct {
+	Features   []string
+	Model      *Model
+	Validation *Stats // nil without validation rows
+}
+
+// Outcome is everything that Train finds out.
+type Outcome struct {
+	Weights  *features.Weights // the final function
+	Full     Result            // all features
+	Final    Result            // the selected ones; equal to Full without selection
+	Captures *Result           // captures alone; nil when the set has no such feature
+	Steps    []Step            // of the selection; nil without
+	Overlap  int               // validation rows left out because their position was trained on
+
+	TrainResiduals, ValidationResiduals []Residual // of the final function, in the order of the rows
+}
+
+// Train fits weights to feature rows and measures them on validation rows,
+// which may be none. The validation rows decide nothing.
+func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
+	set, err := features.ByName(o.Set)
+	if err != nil {
+		return nil, fmt.Errorf("regress: cannot train: %w", err)
+	}
+	if !slices.Equal(o.Columns, set.Names()) {
+		return nil, fmt.Errorf("regress: cannot train: the rows have features %q: expected %q, those of set %s", o.Columns, set.Names(), set.Name)
+	}
+	out := new(Outcome)
+	if valid, out.Overlap, err = Disjoint(train, valid); err != nil {
+		return nil, err
+	}
+	t, err := newTrainer(train, valid, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.fits(out); err != nil {
+		return nil, err
+	}
+	out.TrainResiduals = t.residuals(out.Final, t.train)
+	out.ValidationResiduals = t.residuals(out.Final, t.valid)
+	out.Weights, err = t.weights(set, out)
+	return out, err
+}
+
+// trainer is a fit in progress.
+type trainer struct {
+	TrainOptions
+	train, valid Data // valid is empty without validation rows
+}
+
+func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
+	t = &trainer{TrainOptions: o}
+	if t.train.X, t.train.Y, err = Matrix(train, len(o.Columns)); err != nil {
+		return nil, fmt.Errorf("training rows: %w", err)
+	}
+	if len(valid) > 0 {
+		if t.valid.X, t.valid.Y, err = Matrix(valid, len(o.Columns)); err != nil {
+			return nil, fmt.Errorf("validation rows: %w", err)
+		}
+	}
+	return t, nil
+}
+
+// fits makes the fits of all features, of captures and of the selection.
+func (t *trainer) fits(out *Outcome) (err error) {
+	if out.Full, err = t.fit(t.Columns); err != nil {
+		return err
+	}
+	out.Final = out.Full
+	if slices.Contains(t.Columns, captures) {
+		only, err := t.fit([]string{captures})
+		if err != nil {
+			return err
+		}
+		out.Captures = &only
+	}
+	switch t.Select {
+	case SelectNone, "":
+		return nil
+	case SelectBackward:
+	default:
+		return fmt.Errorf("regress: cannot train: unknown selection %q: expected %s or %s", t.Select, SelectNone, SelectBackward)
+	}
+	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Columns}, t.Tolerance); err != nil {
+		return err
+	}
+	for _, s := range out.Steps {
+		if s.Accepted {
+			out.Final.Features = s.Features
+		}
+	}
+	out.Final, err = t.fit(out.Final.Features)
+	return err
+}
+
+func (t *trainer) fit(names []string) (Result, error) {
+	m, step, err := fitColumns(t.train, t.valid, t.Columns, names, t.Ridge)
+	return Result{Features: names, Model: m, Validation: step.Validation}, err
+}
+
+func (t *trainer) residuals(r Result, d Data) []Residual {
+	if len(d.Y) == 0 {
+		return nil
+	}
+	return residuals(r.Model.Predict(columns(d.X, t.Columns, r.Features)), d.Y)
+}
+
+// weights makes the file of the final function.
+func (t *trainer) weights(set *features.Set, out *Outcome) (*features.Weights, error) {
+	m := out.Final.Model
+	w, err := features.New(t.Rules, set, out.Final.Features, m.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("regress: cannot train: %w", err)
+	}
+	if m.Rank == len(m.Weights) { // else some have no standard error
+		w.StdErr = slices.Clone(m.StdErr)
+	}
+	w.Train, w.Validation = &m.Stats, out.Final.Validation
+	w.Provenance = t.Provenance
+	w.Provenance.Ridge, w.Provenance.Condition = m.Ridge, m.Condition
+	w.Provenance.Selection, w.Provenance.Removed = SelectNone, nil
+	if t.Select == SelectBackward {
+		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", SelectBackward, t.Tolerance)
+	}
+	for _, s := range out.Steps {
+		if s.Accepted && s.Removed != "" {
+			w.Provenance.Removed = append(w.Provenance.Removed, s.Removed)
+		}
+	}
+	return w, nil
+}
