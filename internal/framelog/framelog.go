@@ -8,10 +8,10 @@
 // killed process); [Log.Sync] reaches the disk (it survives a power cut).
 //
 // Caveats: one writer at a time, enforced by a lock on the file where the
-// system has flock; a Log is not safe for concurrent use. A damaged last record cannot be told
-// from a torn one and is cut off, [Log.Torn] says how much was. Records must
-// not themselves hold pieces of such logs: in a torn tail they would look like
-// whole records after a damaged one, and the log would be refused.
+// system has flock; a Log is not safe for concurrent use. A damaged last record
+// cannot be told from a torn one and is cut off; [Log.Torn] says how much was.
+// Records must not themselves hold pieces of such logs: in a torn tail they
+// would look like whole records after a damaged one, and the log be refused.
 //
 // The file is the eight bytes "kroolog1" and then frames, the first of which
 // is the header. A frame is, in little-endian order, the payload's length, the

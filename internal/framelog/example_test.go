@@ -1,0 +1,43 @@
+package framelog_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"kroo/internal/framelog"
+)
+
+func Example() {
+	dir, err := os.MkdirTemp("", "framelog")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "run.log")
+
+	l, err := framelog.Create(path, []byte("made by run 7"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	l.Append([]byte("first"))
+	l.Append([]byte("second"))
+	if err := l.Close(); err != nil { // tells of failed appends, too
+		log.Fatal(err)
+	}
+
+	l, err = framelog.Open(path,
+		func(header []byte) error { fmt.Printf("%s:\n", header); return nil },
+		func(record []byte) error { fmt.Printf("%s\n", record); return nil })
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer l.Close()
+	fmt.Println(l.Records(), "records, then more can be appended")
+	// Output:
+	// made by run 7:
+	// first
+	// second
+	// 2 records, then more can be appended
+}

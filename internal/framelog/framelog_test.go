@@ -1,0 +1,506 @@
+package framelog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// build returns the bytes of a log and the offset behind each of its frames,
+// the header's first. It is the format written down a second time.
+func build(header string, records ...string) (file []byte, ends []int) {
+	file = []byte(magic)
+	for _, payload := range append([]string{header}, records...) {
+		file = appendFrame(file, []byte(payload))
+		ends = append(ends, len(file))
+	}
+	return file, ends
+}
+
+func put(t testing.TB, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reopen opens the log, closes it and returns what it held.
+func reopen(path string) (header string, records []string, torn int64, err error) {
+	l, err := Open(path,
+		func(b []byte) error { header = string(b); return nil },
+		func(b []byte) error { records = append(records, string(b)); return nil })
+	if err != nil {
+		return header, records, 0, err
+	}
+	return header, records, l.Torn(), l.Close()
+}
+
+func TestAppendedRecordsComeBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.log")
+	l, err := Create(path, []byte("made by a test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"one", "", strings.Repeat("long", 50_000), "four"}
+	for i, r := range want {
+		if i == 2 { // over a close and an open
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if l, err = Open(path, nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			if l.Records() != 2 || string(l.Header()) != "made by a test" {
+				t.Fatalf("reopened with %d records and header %q", l.Records(), l.Header())
+			}
+		}
+		if err := l.Append([]byte(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l.Records() != 4 {
+		t.Errorf("%d records, want 4", l.Records())
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	header, got, torn, err := reopen(path)
+	if err != nil || header != "made by a test" || !slices.Equal(got, want) || torn != 0 {
+		t.Errorf("header %q, %d records, %d torn, error %v", header, len(got), torn, err)
+	}
+	content, _ := os.ReadFile(path)
+	if twin, _ := build("made by a test", want...); !bytes.Equal(content, twin) {
+		t.Error("the file is not magic, header frame and record frames")
+	}
+}
+
+func TestCreateRefusesToReplace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.log")
+	put(t, path, []byte("precious"))
+	_, err := Create(path, nil)
+	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v: want one that names the file", err)
+	}
+	if content, _ := os.ReadFile(path); string(content) != "precious" {
+		t.Errorf("file holds %q", content)
+	}
+}
+
+func TestFailedCreateLeavesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.log")
+	if _, err := Create(path, make([]byte, MaxRecord+1)); err == nil {
+		t.Fatal("a header beyond the limit was taken")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("stat: %v, want no file", err)
+	}
+	if _, err := Create(filepath.Join(path, "none", "a.log"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("in a missing folder: %v", err)
+	}
+	if _, err := Open(path, nil, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("open of a missing file: %v", err)
+	}
+}
+
+// A log cut anywhere behind its header gives the whole records before the cut
+// and takes new ones; cut inside its header it says so.
+func TestTornAtEveryByte(t *testing.T) {
+	records := []string{"first", "", "third record", "x"}
+	file, ends := build("head", records...)
+	path := filepath.Join(t.TempDir(), "a.log")
+	for cut := range len(file) + 1 {
+		put(t, path, file[:cut])
+		whole := 0
+		for whole < len(ends) && ends[whole] <= cut {
+			whole++
+		}
+		_, got, torn, err := reopen(path)
+		if whole == 0 {
+			if !errors.Is(err, ErrNoHeader) || !strings.Contains(err.Error(), path) {
+				t.Fatalf("cut at %d: error %v, want ErrNoHeader and the file's name", cut, err)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(got, records[:whole-1]) || torn != int64(cut-ends[whole-1]) {
+			t.Fatalf("cut at %d: %q, %d torn, error %v", cut, got, torn, err)
+		}
+		l, err := Open(path, nil, nil)
+		if err != nil || l.Torn() != 0 {
+			t.Fatalf("cut at %d: second open: %v", cut, err)
+		}
+		if err := errors.Join(l.Append([]byte("new")), l.Close()); err != nil {
+			t.Fatal(err)
+		}
+		want := append(slices.Clone(records[:whole-1]), "new")
+		if _, got, _, err = reopen(path); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("cut at %d and appended to: %q, error %v", cut, got, err)
+		}
+	}
+}
+
+// Damage to the last record is a torn tail; damage before it is refused, says
+// where, and leaves the file alone.
+func TestFlippedAtEveryByte(t *testing.T) {
+	records := []string{"first", "", "third record", "last"}
+	file, ends := build("head", records...)
+	last := ends[len(ends)-2]
+	path := filepath.Join(t.TempDir(), "a.log")
+	for at := range file {
+		for _, flip := range []byte{1, 0x80, 0xff} {
+			bad := bytes.Clone(file)
+			bad[at] ^= flip
+			put(t, path, bad)
+			_, got, torn, err := reopen(path)
+			switch {
+			case at < len(magic):
+				if err == nil || !strings.Contains(err.Error(), "not a log") {
+					t.Fatalf("byte %d: error %v, want not a log", at, err)
+				}
+			case at < last:
+				start := len(magic)
+				for _, e := range ends {
+					if e <= at {
+						start = e
+					}
+				}
+				if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d", start)) ||
+					!strings.Contains(err.Error(), path) {
+					t.Fatalf("byte %d: error %v, want damaged, %s, offset %d", at, err, path, start)
+				}
+				if now, _ := os.ReadFile(path); !bytes.Equal(now, bad) {
+					t.Fatalf("byte %d: the refused file was changed", at)
+				}
+			default:
+				if err != nil || !slices.Equal(got, records[:3]) || torn != int64(len(file)-last) {
+					t.Fatalf("byte %d: %q, %d torn, error %v", at, got, torn, err)
+				}
+			}
+		}
+	}
+}
+
+// Bytes lost in the middle shift the whole records behind them; they must be
+// found there, not cut off as a torn tail.
+func TestBytesMissingInTheMiddle(t *testing.T) {
+	file, ends := build("head", "first", "second", "third", "fourth")
+	path := filepath.Join(t.TempDir(), "a.log")
+	for at := ends[0]; at < ends[1]; at++ {
+		put(t, path, append(bytes.Clone(file[:at]), file[at+1:]...))
+		if _, _, _, err := reopen(path); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("byte %d missing: error %v", at, err)
+		}
+	}
+}
+
+// A power cut can leave a file longer than what was written, full of zeros.
+func TestZerosAtTheEndAreTorn(t *testing.T) {
+	file, _ := build("head", "first")
+	path := filepath.Join(t.TempDir(), "a.log")
+	put(t, path, append(file, make([]byte, 5000)...))
+	if _, got, torn, err := reopen(path); err != nil || !slices.Equal(got, []string{"first"}) || torn != 5000 {
+		t.Errorf("%q, %d torn, error %v", got, torn, err)
+	}
+}
+
+// A length is believed only with its checksum, and then only up to what the
+// file holds: these heads ask for up to 4 GB.
+func TestHostileLengths(t *testing.T) {
+	file, _ := build("head", "first")
+	path := filepath.Join(t.TempDir(), "a.log")
+	for _, length := range []uint32{17, MaxRecord, MaxRecord + 1, 1<<31 - 1, 1 << 31, 1<<32 - 1} {
+		put(t, path, append(bytes.Clone(file), headOf(length)...))
+		var got []string
+		allocated := testing.AllocsPerRun(1, func() { _, got, _, _ = reopen(path) })
+		if len(got) != 1 || allocated > 100 {
+			t.Errorf("length %d: %q, %.0f allocations", length, got, allocated)
+		}
+	}
+}
+
+// headOf is the head of an empty payload with another length, checksum right.
+func headOf(length uint32) []byte {
+	h := appendFrame(nil, nil)
+	h[0], h[1], h[2], h[3] = byte(length), byte(length>>8), byte(length>>16), byte(length>>24)
+	return fixHead(h)
+}
+
+// Many heads whose payloads overlap would make the look for whole frames
+// quadratic: it gives up and refuses the file.
+func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
+	file, _ := build("head")
+	file = append(file, 1, 2, 3)
+	for n := uint32(1 << 17); n > 0; n-- {
+		file = append(file, headOf(n*headSize)...)
+	}
+	path := filepath.Join(t.TempDir(), "a.log")
+	put(t, path, append(file, make([]byte, 2*headSize)...))
+	if _, _, _, err := reopen(path); !errors.Is(err, ErrDamaged) {
+		t.Errorf("error %v, want damaged", err)
+	}
+}
+
+func TestNotALog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.log")
+	put(t, path, []byte("[Event \"a game record\"]"))
+	_, _, _, err := reopen(path)
+	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "not a log") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCallbackErrorsStopTheReading(t *testing.T) {
+	file, _ := build("head", "a", "b", "c")
+	path := filepath.Join(t.TempDir(), "a.log")
+	put(t, path, file)
+	stop := errors.New("stop")
+	if _, err := Open(path, func([]byte) error { return stop }, nil); !errors.Is(err, stop) {
+		t.Errorf("header: %v", err)
+	}
+	n := 0
+	_, err := Open(path, nil, func([]byte) error {
+		if n++; n == 2 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || n != 2 || !strings.Contains(err.Error(), "record 1") {
+		t.Errorf("record: %v after %d", err, n)
+	}
+	if _, _, _, err := reopen(path); err != nil { // the lock was given up
+		t.Error(err)
+	}
+}
+
+func TestRecordBeyondTheLimit(t *testing.T) {
+	l, err := Create(filepath.Join(t.TempDir(), "a.log"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := l.Append(make([]byte, MaxRecord+1)); err == nil {
+		t.Error("taken")
+	}
+	if err := l.Append([]byte("still works")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestClosedLogTakesNothing(t *testing.T) {
+	l, err := Create(filepath.Join(t.TempDir(), "a.log"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{"append": l.Append(nil), "sync": l.Sync(), "close": l.Close()} {
+		if !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: %v, want closed", name, err)
+		}
+	}
+}
+
+// After a failed write nothing more goes in: a whole record behind half a one
+// would be damage in the middle.
+func TestNothingIsWrittenAfterAFailure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.log")
+	l, err := Create(path, []byte("head"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := l.f
+	if l.f, err = os.Open(path); err != nil { // writes to this one fail
+		t.Fatal(err)
+	}
+	first := l.Append([]byte("lost"))
+	l.f.Close()
+	l.f = good
+	if second := l.Append([]byte("not taken")); first == nil || second != first {
+		t.Errorf("errors %v and %v, want the first one twice", first, second)
+	}
+	if err := l.Close(); err != first {
+		t.Errorf("close: %v, want the first error", err)
+	}
+	if _, got, _, err := reopen(path); err != nil || len(got) != 0 {
+		t.Errorf("%q, error %v", got, err)
+	}
+}
+
+func TestSecondWriterIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.log")
+	l, err := Create(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(path, nil, nil)
+	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want locked", err)
+	}
+	out, err := inChild(path).CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != "framelog: "+path+": "+ErrLocked.Error() {
+		t.Errorf("another process: %q, %v", out, err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err = inChild(path).CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != "opened" {
+		t.Errorf("another process, after close: %q, %v", out, err)
+	}
+}
+
+const childEnv = "FRAMELOG_TEST_CHILD"
+
+func inChild(path string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childEnv+"="+path)
+	return cmd
+}
+
+// TestMain plays the other process when asked to.
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childEnv); path != "" {
+		l, err := Open(path, nil, nil)
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(0)
+		}
+		l.Close()
+		fmt.Println("opened")
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// The log against a plain slice, under random appends, reopenings and crashes
+// that cut the file behind some whole record.
+func TestAgainstASlice(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		path := filepath.Join(dir, "a.log")
+		os.Remove(path)
+		l, err := Create(path, []byte("head"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { l.Close() }()
+		var want []string
+		t.Repeat(map[string]func(*rapid.T){
+			"append": func(t *rapid.T) {
+				r := rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "record")
+				if err := l.Append(r); err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, string(r))
+			},
+			"crash": func(t *rapid.T) {
+				l.Close()
+				_, ends := build("head", want...)
+				keep := rapid.IntRange(0, len(want)).Draw(t, "keep")
+				cut := ends[keep]
+				if keep < len(want) {
+					cut = rapid.IntRange(cut, ends[keep+1]-1).Draw(t, "cut")
+				}
+				if err := os.Truncate(path, int64(cut)); err != nil {
+					t.Fatal(err)
+				}
+				want = want[:keep]
+			},
+			"": func(t *rapid.T) {
+				l.Close()
+				var got []string
+				l, err = Open(path, nil, func(b []byte) error { got = append(got, string(b)); return nil })
+				if err != nil || !slices.Equal(got, want) || l.Records() != int64(len(want)) {
+					t.Fatalf("got %q, want %q, error %v", got, want, err)
+				}
+			},
+		})
+	})
+}
+
+func TestAppendAllocatesNothing(t *testing.T) {
+	l, err := Create(filepath.Join(t.TempDir(), "a.log"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	record := make([]byte, 100)
+	if n := testing.AllocsPerRun(100, func() { l.Append(record) }); n != 0 {
+		t.Errorf("%v allocations an append", n)
+	}
+}
+
+// Any file either is refused or holds, after Open, exactly the records handed
+// over.
+func FuzzOpen(f *testing.F) {
+	file, ends := build("head", "first", "", "third record")
+	f.Add(file)
+	f.Add(file[:ends[1]+3])
+	f.Add(append(bytes.Clone(file), headOf(1<<30)...))
+	f.Add([]byte(magic))
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, content []byte) {
+		path := filepath.Join(t.TempDir(), "a.log")
+		put(t, path, content)
+		header, records, torn, err := reopen(path)
+		now, _ := os.ReadFile(path)
+		if err != nil {
+			if !bytes.Equal(now, content) || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("refused file changed, or error of many lines: %v", err)
+			}
+			return
+		}
+		twin, _ := build(header, records...)
+		if !bytes.Equal(now, twin) || int64(len(now))+torn != int64(len(content)) || !bytes.HasPrefix(content, now) {
+			t.Fatalf("accepted %d bytes as %d records, the file is not those", len(content), len(records))
+		}
+	})
+}
+
+func BenchmarkAppend(b *testing.B) {
+	l, err := Create(filepath.Join(b.TempDir(), "a.log"), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	record := make([]byte, 40)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := l.Append(record); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkOpen reopens a log of 100 000 records of 40 bytes.
+func BenchmarkOpen(b *testing.B) {
+	file := []byte(magic)
+	for range 100_001 {
+		file = appendFrame(file, make([]byte, 40))
+	}
+	path := filepath.Join(b.TempDir(), "a.log")
+	put(b, path, file)
+	for b.Loop() {
+		l, err := Open(path, nil, nil)
+		if err != nil || l.Records() != 100_000 {
+			b.Fatal(err)
+		}
+		l.Close()
+	}
+}
+
+// fixHead makes the checksum of a head right again.
+func fixHead(h []byte) []byte {
+	return binary.LittleEndian.AppendUint32(h[:8:8], crc32.Checksum(h[:8], castagnoli))
+}
