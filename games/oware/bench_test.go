@@ -1,0 +1,95 @@
+package oware
+
+import "testing"
+
+// positionsAndMoves is 1024 random positions that occur in games, each with a
+// legal move.
+func positionsAndMoves(rules Rules) (ps [1024]Position, ms [1024]Move) {
+	r := rng(41)
+	p := Start(rules)
+	for i := range ps {
+		for _, over := p.Terminal(); over; _, over = p.Terminal() {
+			p = Start(rules)
+			for range r.IntN(40) {
+				if p.Legal() == 0 {
+					break
+				}
+				legal := p.AppendMoves(nil)
+				p = p.Play(legal[r.IntN(len(legal))])
+			}
+		}
+		legal := p.AppendMoves(nil)
+		ps[i], ms[i] = p, legal[r.IntN(len(legal))]
+		p = p.Play(ms[i])
+	}
+	return ps, ms
+}
+
+var sink uint64
+
+func BenchmarkPlay(b *testing.B) {
+	for _, rules := range allRules {
+		b.Run(rules.String(), func(b *testing.B) {
+			ps, ms := positionsAndMoves(rules)
+			var acc uint64
+			for i := 0; b.Loop(); i++ {
+				p := ps[i&1023].Play(ms[i&1023])
+				acc += p.own ^ p.opp
+			}
+			sink += acc
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmoves/s")
+		})
+	}
+}
+
+// benchmarkEach measures f on random positions.
+func benchmarkEach(b *testing.B, rules Rules, f func(Position) uint64) {
+	ps, _ := positionsAndMoves(rules)
+	var acc uint64
+	for i := 0; b.Loop(); i++ {
+		acc += f(ps[i&1023])
+	}
+	sink += acc
+}
+
+func BenchmarkLegal(b *testing.B) {
+	for _, rules := range allRules {
+		b.Run(rules.String(), func(b *testing.B) {
+			benchmarkEach(b, rules, func(p Position) uint64 { return uint64(p.Legal()) })
+		})
+	}
+}
+
+func BenchmarkTerminal(b *testing.B) {
+	benchmarkEach(b, Abapa, func(p Position) uint64 { d, _ := p.Terminal(); return uint64(d) })
+}
+
+func BenchmarkKey(b *testing.B) { benchmarkEach(b, Abapa, Position.Key) }
+
+func BenchmarkRank(b *testing.B) {
+	benchmarkEach(b, Abapa, func(p Position) uint64 { return uint64(p.Rank()) })
+}
+
+func BenchmarkUnrank(b *testing.B) {
+	ps, _ := positionsAndMoves(Abapa)
+	var ranks [len(ps)]int64
+	for i, p := range ps {
+		ranks[i] = p.Rank()
+	}
+	for i := 0; b.Loop(); i++ {
+		p, err := Unrank(Abapa, ranks[i&1023], South)
+		if err != nil {
+			b.Fatal(err)
+		}
+		sink += p.own
+	}
+}
+
+func BenchmarkPerft9(b *testing.B) {
+	for b.Loop() {
+		if n := Start(Abapa).Perft(9); n != perftStart[9] {
+			b.Fatal(n)
+		}
+	}
+	b.ReportMetric(float64(perftStart[9])*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
+}

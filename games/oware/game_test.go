@@ -1,0 +1,189 @@
+package oware
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Three seeds that chase one another round the board without captures, legal
+// under all rules: after these moves the position stands there again.
+const (
+	cycleStart = "0-0-1-0-0-1-0-0-0-0-0-1-22-23-S"
+	cycleMoves = "FaCfDbAcEdBe"
+)
+
+// play plays the moves given by their letters.
+func play(t *testing.T, g *Game, letters string) {
+	t.Helper()
+	for i, c := range []byte(letters) {
+		m, side, err := ParseMove(c)
+		if err != nil || side != g.Position().ToMove() {
+			t.Fatalf("move %d of %s: %v to move, error %v", i+1, letters, g.Position().ToMove(), err)
+		}
+		if err := g.Play(m); err != nil {
+			t.Fatalf("move %d of %s: %v", i+1, letters, err)
+		}
+	}
+}
+
+func checkOver(t *testing.T, g *Game, diff int, reason Reason, over bool, south, north float64) {
+	t.Helper()
+	gotDiff, gotReason, gotOver := g.Over()
+	if gotDiff != diff || gotReason != reason || gotOver != over {
+		t.Errorf("%v: Over() = %d, %q, %v, want %d, %q, %v", g.Position(), gotDiff, gotReason, gotOver, diff, reason, over)
+	}
+	if s, n := g.Stores(); s != south || n != north {
+		t.Errorf("%v: Stores() = %v, %v, want %v, %v", g.Position(), s, n, south, north)
+	}
+}
+
+func TestAbapaRepetitionEndsGame(t *testing.T) {
+	g := NewGame(board(t, Abapa, cycleStart))
+	play(t, g, cycleMoves[:11])
+	checkOver(t, g, 0, "", false, 22, 23)
+	play(t, g, cycleMoves[11:])
+	checkOver(t, g, 22+2-23-1, Repeated, true, 24, 24)
+	if err := g.Play(5); err == nil || !strings.Contains(err.Error(), "after the end of the game (repetition)") {
+		t.Errorf("a move after the end: %v", err)
+	}
+}
+
+// The same cycle, closed with other seeds on either side, has another value.
+func TestAbapaRepetitionValueDependsOnPlace(t *testing.T) {
+	g := NewGame(board(t, Abapa, cycleStart))
+	play(t, g, cycleMoves[:1])
+	g = NewGame(g.Position())
+	play(t, g, cycleMoves[1:]+cycleMoves[:1])
+	checkOver(t, g, 22+1-23-2, Repeated, true, 23, 25)
+}
+
+func TestAwariRepetitionEndsGame(t *testing.T) {
+	g := NewGame(board(t, Awari, cycleStart))
+	play(t, g, cycleMoves)
+	checkOver(t, g, -1, Repeated, true, 23.5, 24.5)
+}
+
+func TestSimpleRepetitionEndsGameTheThirdTime(t *testing.T) {
+	g := NewGame(board(t, Simple, cycleStart))
+	play(t, g, cycleMoves)
+	checkOver(t, g, 0, "", false, 22, 23)
+	play(t, g, cycleMoves)
+	checkOver(t, g, -1, Repeated, true, 23.5, 24.5)
+}
+
+func TestUndoForgetsRepetition(t *testing.T) {
+	g := NewGame(board(t, Abapa, cycleStart))
+	play(t, g, cycleMoves)
+	if !g.Undo() {
+		t.Fatal("nothing to undo")
+	}
+	checkOver(t, g, 0, "", false, 22, 23)
+	play(t, g, cycleMoves[11:])
+	checkOver(t, g, 0, Repeated, true, 24, 24)
+	for g.Undo() {
+	}
+	if g.Plies() != 0 || g.Position().String() != cycleStart || len(g.History()) != 0 || len(g.Moves()) != 0 {
+		t.Errorf("after undoing all: %d plies, %v", g.Plies(), g.Position())
+	}
+	play(t, g, cycleMoves)
+	checkOver(t, g, 0, Repeated, true, 24, 24)
+}
+
+func TestMajorityEndsGame(t *testing.T) {
+	for _, r := range allRules { // nobody takes the seeds still in play
+		checkOver(t, NewGame(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N")), 22, Majority, true, 25, 3)
+		checkOver(t, NewGame(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-N")), -22, Majority, true, 3, 25)
+	}
+}
+
+func TestTwentyFourAllEndsGame(t *testing.T) {
+	for _, r := range allRules {
+		checkOver(t, NewGame(board(t, r, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S")), 0, Drawn, true, 24, 24)
+	}
+}
+
+func TestNoMovesEndsGame(t *testing.T) {
+	checkOver(t, NewGame(board(t, Abapa, unfed)), 2, NoMoves, true, 25, 23)
+	g := NewGame(board(t, Awari, unfed))
+	play(t, g, "A")
+	checkOver(t, g, 2, NoMoves, true, 25, 23)
+	g = NewGame(board(t, Simple, unfed))
+	play(t, g, "A")
+	checkOver(t, g, 2, NoMoves, true, 25, 23)
+	for _, r := range allRules {
+		checkOver(t, NewGame(board(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S")), -4, NoMoves, true, 22, 26)
+	}
+}
+
+func TestIllegalMoveChangesNothing(t *testing.T) {
+	g := NewGame(board(t, Abapa, hungry))
+	for _, m := range []Move{0, 1, 6, 0xffff} {
+		if err := g.Play(m); err == nil || !strings.Contains(err.Error(), "expected C, F") {
+			t.Errorf("Play(%d) = %v, want an error that names C and F", m, err)
+		}
+	}
+	if g.Plies() != 0 || g.Position() != board(t, Abapa, hungry) {
+		t.Errorf("after refused moves: %d plies, %v", g.Plies(), g.Position())
+	}
+}
+
+func TestCloneIsIndependent(t *testing.T) {
+	g := NewGame(board(t, Abapa, cycleStart))
+	play(t, g, cycleMoves[:10])
+	c := g.Clone()
+	play(t, c, cycleMoves[10:])
+	checkOver(t, c, 0, Repeated, true, 24, 24)
+	checkOver(t, g, 0, "", false, 22, 23)
+	play(t, g, cycleMoves[10:])
+	if !slices.Equal(g.Moves(), c.Moves()) || !slices.Equal(g.History(), c.History()) || g.Position() != c.Position() {
+		t.Errorf("the same moves lead to %v and %v", g.Position(), c.Position())
+	}
+}
+
+// History, moves and result of random games against a plain replay.
+func TestGameAgreesWithReplay(t *testing.T) {
+	r := rng(31)
+	ends := map[Reason]int{}
+	for i := range 600 {
+		g := NewGame(Start(allRules[i%3]))
+		for {
+			_, reason, over := g.Over()
+			if over {
+				ends[reason]++
+				break
+			}
+			legal := g.Position().AppendMoves(nil)
+			if err := g.Play(legal[r.IntN(len(legal))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, limit := Start(allRules[i%3]), 2
+		if p.Rules() == Simple {
+			limit = 3
+		}
+		history := append(g.History(), g.Position())
+		for ply, m := range g.Moves() {
+			times := 0
+			for _, q := range history[:ply+1] {
+				if q == p {
+					times++
+				}
+			}
+			if _, over := p.Terminal(); over || times >= limit || history[ply] != p {
+				t.Fatalf("ply %d: %v, seen %d times, in the history %v", ply, p, times, history[ply])
+			}
+			p = p.Play(m)
+		}
+		if p != g.Position() {
+			t.Fatalf("replay ends in %v, the game in %v", p, g.Position())
+		}
+		south, north := g.Stores()
+		if diff, reason, _ := g.Over(); south-north != float64(diff) || (reason != Majority && south+north != Seeds) {
+			t.Fatalf("%v (%s): stores %v and %v, difference %d", p, reason, south, north, diff)
+		}
+	}
+	if ends[Majority] == 0 || ends[NoMoves] == 0 {
+		t.Errorf("the games ended by %v: expected majorities and lack of moves among them", ends)
+	}
+}

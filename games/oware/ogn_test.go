@@ -1,0 +1,375 @@
+package oware
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// Two annotated games of Sala Soler 2014, with captures.
+const (
+	shortGame = `1. E b 2. D f+2 3. B e+3 4. F f+2 5. C d+5 6. A+3 c+13`
+	longGame  = `1. F f 2. E e 3. A a 4. E e 5. C c+2 6. B+2 b+2 7. F+2 c 8. D a 9. B c 10. D b 11. A c 12. B e+2
+13. B f 14. F+4 d+3 15. A a 16. B f 17. F+3 e+2 18. E+2 a 19. D b 20. C e+2 21. B c 22. C b 23. F+2 b 24. B f+2
+25. B e 26. E b 27. A d+2 28. C a 29. E d 30. A f+2 31. A e 32. A c 33. B d 34. F+2 a 35. D a 36. E c 37. C b
+38. D f 39. A e+3 40. A f 41. A d 42. A e 43. E c 44. B d 45. D e 46. C f 47. E a 48. D b 49. C c 50. F+2 b
+51. E a 52. D c 53. B e 54. A d 55. C b 56. E e 57. B c 58. D d 59. C e 60. D f 61. E a 62. C b 63. F+2 b
+64. D c 65. E a 66. B d 67. C e 68. A b 69. D c 70. B d 71. C e 72. D f 73. E a 74. F+2 a 75. B b 76. C c
+77. D d 78. A e 79. B f`
+)
+
+// parseOGN is ParseOGN for records known to be good.
+func parseOGN(t testing.TB, text string) []Record {
+	t.Helper()
+	records, err := ParseOGN(strings.NewReader(text), "test.ogn")
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return records
+}
+
+// letters is the moves of a record.
+func (rec Record) letters() string {
+	var b strings.Builder
+	side := rec.Start.ToMove()
+	for _, m := range rec.Moves {
+		b.WriteString(MoveName(m.Move, side))
+		side = side.Other()
+	}
+	return b.String()
+}
+
+func write(t testing.TB, rec Record) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := rec.Write(&b); err != nil {
+		t.Fatalf("%v: %+v", err, rec)
+	}
+	return b.String()
+}
+
+func TestPublishedGamesReplay(t *testing.T) {
+	for _, tt := range []struct {
+		text         string
+		plies        int
+		reason       Reason
+		south, north float64 // the published results
+		captured     int     // the sum of the captures noted
+	}{
+		{shortGame, 12, Majority, 3, 25, 28},
+		{longGame, 158, NoMoves, 26, 22, 45},
+	} {
+		records := parseOGN(t, tt.text)
+		if len(records) != 1 || len(records[0].Moves) != tt.plies || records[0].Start != Start(Abapa) {
+			t.Fatalf("%d records, the first of %d plies from %v", len(records), len(records[0].Moves), records[0].Start)
+		}
+		g, err := records[0].Game()
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOver(t, g, int(tt.south-tt.north), tt.reason, true, tt.south, tt.north)
+		tw := twinOf(Start(Abapa))
+		for _, m := range g.Moves() {
+			tw, _ = tw.sow(int(m))
+		}
+		if p := g.Position(); p != tw.position() || p.Progress() != tt.captured {
+			t.Errorf("ends with %d seeds captured in %v, want %d in %v", p.Progress(), p, tt.captured, tw.position())
+		}
+		// Written again, the captures and numbers are those of the source.
+		written := write(t, records[0])
+		if _, moves, _ := strings.Cut(written, "\n\n"); strings.Join(strings.Fields(moves), " ") != strings.Join(strings.Fields(tt.text), " ")+" *" {
+			t.Errorf("written as\n%s", written)
+		}
+		for _, line := range strings.Split(written, "\n") {
+			if len(line) > 80 {
+				t.Errorf("line of %d columns: %s", len(line), line)
+			}
+		}
+	}
+}
+
+func TestOGNHead(t *testing.T) {
+	rec := parseOGN(t, `[Event "a \"great\" \\ day"] [ Rules   "Awari" ]
+[FEN " `+cycleStart+` "][Site ""]
+F a {why not} C {so} {there} f 1/2-1/2`)[0]
+	want := Record{
+		Tags:   []Tag{{"Event", `a "great" \ day`}, {"Rules", "Awari"}, {"FEN", " " + cycleStart + " "}, {"Site", ""}},
+		Rules:  Awari,
+		Start:  board(t, Awari, cycleStart),
+		Moves:  []MoveText{{5, ""}, {0, "why not"}, {2, "so there"}, {5, ""}},
+		Result: DrawnGame,
+	}
+	if !reflect.DeepEqual(rec, want) {
+		t.Errorf("got  %+v\nwant %+v", rec, want)
+	}
+	if rec.Tag("Event") != `a "great" \ day` || rec.Tag("Nothing") != "" {
+		t.Errorf("tags %q, %q", rec.Tag("Event"), rec.Tag("Nothing"))
+	}
+}
+
+func TestOGNIsTolerant(t *testing.T) {
+	for _, text := range []string{
+		"FfEe",
+		"F f E e",
+		"1. F f 2. E e *",
+		"1.F f 2.E e",
+		"1 F f 2 E e",
+		"1. F 1... f 2. E 2... e",
+		"7. F f 7. E e",
+		"\ufeffF f E e",
+		"F\r\n\tf\n\nE e\n",
+		"F! f?? E!? $4 e $",
+		"F f ; E d 12 (\nE e",
+		"F f E e ;",
+		"F (A a (B b) {)} 5. C) f () (; )\n) E e",
+		"F (z z + { ( } ((())) ) f E e",
+		"{comment before any record} F f E e",
+	} {
+		records := parseOGN(t, text)
+		if len(records) != 1 || records[0].letters() != "FfEe" || records[0].Result != Unknown {
+			t.Errorf("%q: read as %+v", text, records)
+		}
+	}
+}
+
+func TestOGNResults(t *testing.T) {
+	for text, want := range map[string]string{
+		"F f 1-0":                    SouthWins,
+		"F f 0 - 1":                  NorthWins,
+		"F f 1/2-1/2":                DrawnGame,
+		"F f 1/2\n-\n1/2":            DrawnGame,
+		"F f*":                       Unknown,
+		"F f":                        Unknown,
+		`[Result "1-0"] F f`:         SouthWins,
+		`[Result "1-0"] F f *`:       SouthWins,
+		`[Result "?"] F f`:           Unknown,
+		`[Result "?"] F f 0-1`:       NorthWins,
+		`[Result "1-0"] F f 1-0`:     SouthWins,
+		`[Rules "simple"]`:           Unknown,
+		shortGame + " 0-1":           NorthWins,
+		shortGame + " *":             Unknown,
+		`[Result "1/2-1/2"]` + "\n*": DrawnGame,
+	} {
+		if records := parseOGN(t, text); len(records) != 1 || records[0].Result != want {
+			t.Errorf("%q: read as %+v, want result %s", text, records, want)
+		}
+	}
+}
+
+func TestOGNRecordsFollowOneAnother(t *testing.T) {
+	records := parseOGN(t, `F f 1-0 {South was late} [Event "2"] {headed} E e {last}
+[Event "3"]
+[Rules "awari"]
+D d 1/2-1/2 * `)
+	if len(records) != 4 {
+		t.Fatalf("%d records: %+v", len(records), records)
+	}
+	for i, want := range []string{
+		`[] abapa "" Ff 1-0`, `[{Event 2}] abapa "headed" Ee *`, `[{Event 3} {Rules awari}] awari "" Dd 1/2-1/2`, `[] abapa ""  *`,
+	} {
+		rec := records[i]
+		if got := fmt.Sprintf("%v %v %q %s %s", rec.Tags, rec.Rules, rec.Comment, rec.letters(), rec.Result); got != want {
+			t.Errorf("record %d is %s, want %s", i, got, want)
+		}
+	}
+	if c := records[1].Moves[1].Comment; c != "last" {
+		t.Errorf("comment %q, want last", c)
+	}
+	for _, text := range []string{"", " \n", "{nothing}", "; nothing", "1. 2. ...", "\ufeff"} {
+		if got := parseOGN(t, text); len(got) != 0 {
+			t.Errorf("%q: read as %+v", text, got)
+		}
+	}
+}
+
+func TestParseOGNRefuses(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"F f\nE x", `test.ogn:2:3: 'x' is no move: expected A to F`},
+		{"F f\nE E", `test.ogn:2:3: move E, but it is N to move`},
+		{"f", `test.ogn:1:1: move f, but it is S to move`},
+		{"F f F", `test.ogn:1:5: illegal move F: expected A, B, C, D, E`},
+		{"F+2", `test.ogn:1:2: capture noted as +2: expected +0`},
+		{"E b D f + 3", `test.ogn:1:9: capture noted as +3: expected +2`},
+		{"E b D f+", `test.ogn:1:8: capture noted as +: expected +2`},
+		{"F+99999999999999999999", `capture noted as +9999`},
+		{"F f 25-23", `test.ogn:1:5: result "25-23": expected 1-0, 0-1, 1/2-1/2 or *`},
+		{"F f 1-", `result "1-": expected`},
+		{shortGame + " 1-0", `result 1-0 of a game that ended 0-1`},
+		{shortGame + " A", `move A after the end of the game (majority)`},
+		{`[Result "1-0"] F f 0-1`, `test.ogn:1:10: tag Result: 1-0, but the record ends with 0-1`},
+		{`[Result "1-0"]` + shortGame, `tag Result: result 1-0 of a game that ended 0-1`},
+		{`[Rules "kalah"] F`, `test.ogn:1:9: tag Rules: unknown rules "kalah": expected abapa`},
+		{"[Rules \"awari\"]\n[Rules \"abapa\"] F", `test.ogn:2:9: second tag Rules in a record: expected one`},
+		{`[FEN "4-4"] F`, `test.ogn:1:7: tag FEN: board "4-4" has 2 fields`},
+		{`[FEN "4-4"]`, `test.ogn:1:7: tag FEN`},
+		{`[`, `test.ogn:1:1: bad tag: expected [Name "value"]`},
+		{`["x"]`, `bad tag`},
+		{`[Event x]`, `bad tag`},
+		{"[Event \"x\n\"]", `test.ogn:1:1: unfinished value of tag "Event"`},
+		{`[Event "x`, `unfinished value of tag "Event"`},
+		{`[Event "x\`, `unfinished value of tag "Event"`},
+		{`[Event "x" F`, `unfinished tag "Event": expected a closing bracket`},
+		{"F\n {never closed", `test.ogn:2:2: unfinished comment: expected a closing brace`},
+		{"F (a (b) {", `test.ogn:1:10: unfinished comment`},
+		{"F (a (b)", `test.ogn:1:3: unfinished variation: expected a closing parenthesis`},
+		{"F )", `')' is no move`},
+		{"F f }", `'}' is no move`},
+		{"F \x80", `is no move`},
+	} {
+		records, err := ParseOGN(strings.NewReader(tt.text), "test.ogn")
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "oware: test.ogn:") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: error %v, want one with %q", tt.text, err, tt.want)
+		}
+		if records != nil {
+			t.Errorf("%q: records beside an error: %+v", tt.text, records)
+		}
+	}
+	broken := errors.New("disk on fire")
+	if _, err := ParseOGN(iotest.ErrReader(broken), "test.ogn"); !errors.Is(err, broken) || !strings.Contains(err.Error(), "test.ogn") {
+		t.Errorf("error %v, want one that wraps %v and names the file", err, broken)
+	}
+}
+
+// Every prefix of a good text is read or refused, never worse.
+func TestParseOGNTruncated(t *testing.T) {
+	text := `[Rules "awari"] [FEN "` + cycleStart + `"] {x} 1. F (C {y} a) a 1/2-1/2`
+	for n := range text {
+		records, err := ParseOGN(strings.NewReader(text[:n]), "cut.ogn")
+		if err == nil && len(records) > 1 {
+			t.Errorf("%q: read as %+v", text[:n], records)
+		}
+	}
+}
+
+func TestWriteAddsTheTagsAReaderNeeds(t *testing.T) {
+	g := NewGame(board(t, Awari, cycleStart).Swap())
+	play(t, g, "fF")
+	rec := g.Record(Tag{"Event", `"x\`}, Tag{"FEN", "wrong"}, Tag{"FEN", "twice"}, Tag{"Result", "wrong"})
+	rec.Comment, rec.Moves[0].Comment = " a \n b ", "c"
+	want := `[Event "\"x\\"]
+[FEN "0-0-1-0-0-1-0-0-0-0-0-1-22-23-N"]
+[Result "*"]
+[Rules "awari"]
+
+{a b} 1... f {c} 2. F *
+
+`
+	if got := write(t, rec); got != want {
+		t.Errorf("written as\n%s\nwant\n%s", got, want)
+	}
+	if len(rec.Tags) != 4 || rec.Tags[1].Value != "wrong" {
+		t.Errorf("writing changed the record: %+v", rec.Tags)
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	good := func() Record {
+		g := NewGame(Start(Abapa))
+		play(t, g, "EbDf")
+		return g.Record(Tag{"Event", "x"})
+	}
+	if got := write(t, good()); !strings.Contains(got, "1. E b 2. D f+2 *") {
+		t.Errorf("written as\n%s", got)
+	}
+	for want, spoil := range map[string]func(*Record){
+		`tag name "a b"`:             func(r *Record) { r.Tags[0].Name = "a b" },
+		`tag name ""`:                func(r *Record) { r.Tags[0].Name = "" },
+		"expected a single line":     func(r *Record) { r.Tags[0].Value = "a\nb" },
+		"expected no braces (ply 2)": func(r *Record) { r.Moves[1].Comment = "a } b" },
+		"expected no braces":         func(r *Record) { r.Comment = "{" },
+		"illegal move E: expected":   func(r *Record) { r.Moves[2].Move = 4 },
+		`result "": expected 1-0`:    func(r *Record) { r.Result = "" },
+		"under awari rules starts":   func(r *Record) { r.Rules = Awari },
+	} {
+		rec := good()
+		spoil(&rec)
+		var b bytes.Buffer
+		if err := rec.Write(&b); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || b.Len() > 0 {
+			t.Errorf("error %v after %d bytes, want one with %q", err, b.Len(), want)
+		}
+	}
+	broken := errors.New("disk on fire")
+	if err := good().Write(failingWriter{broken}); !errors.Is(err, broken) {
+		t.Errorf("error %v, want one that wraps %v", err, broken)
+	}
+}
+
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// Random games of all rules, with comments, read as they were written.
+func TestOGNRoundTrip(t *testing.T) {
+	r := rng(51)
+	var text bytes.Buffer
+	var want []Record
+	for i := range 150 {
+		start := Start(allRules[i%3])
+		if i%2 == 1 {
+			start = randomRanked(r, allRules[i%3])
+		}
+		g := NewGame(start)
+		for _, _, over := g.Over(); !over && g.Plies() < 2*i; _, _, over = g.Over() {
+			legal := g.Position().AppendMoves(nil)
+			if err := g.Play(legal[r.IntN(len(legal))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rec := g.Record(Tag{"Round", fmt.Sprint(i)}, Tag{TagRules, start.Rules().String()}, Tag{TagFEN, start.String()})
+		rec.Comment = strings.Repeat("word ", i%3) + "end"
+		for j := range rec.Moves {
+			if r.IntN(5) == 0 {
+				rec.Moves[j].Comment = strings.Repeat("no é", j%3) + "!"
+			}
+		}
+		want = append(want, rec)
+		if err := rec.Write(&text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := parseOGN(t, text.String())
+	if len(got) != len(want) {
+		t.Fatalf("%d records, want %d", len(got), len(want))
+	}
+	for i := range got {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			t.Fatalf("record %d read as\n%+v\nwant\n%+v", i, got[i], want[i])
+		}
+	}
+}
+
+func FuzzParseOGN(f *testing.F) {
+	for _, s := range []string{
+		shortGame + " 0-1", longGame,
+		`[Rules "awari"] [FEN "` + cycleStart + `"] {x} 1. F (C {y} a) a $1 ! ; z` + "\n1/2-1/2 [A \"\\\"\"] 1... F+0",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		records, err := ParseOGN(strings.NewReader(text), "fuzz.ogn")
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "oware: fuzz.ogn:") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		for _, rec := range records {
+			written := write(t, rec)
+			again := parseOGN(t, written)
+			if len(again) != 1 {
+				t.Fatalf("%q: %d records, written as\n%s", text, len(again), written)
+			}
+			if rewritten := write(t, again[0]); rewritten != written {
+				t.Fatalf("%q: written as\n%s\nand then as\n%s", text, written, rewritten)
+			}
+			again[0].Tags = rec.Tags
+			if !reflect.DeepEqual(again[0], rec) {
+				t.Fatalf("%q: read as\n%+v\nwritten and read again as\n%+v", text, rec, again[0])
+			}
+		}
+	})
+}

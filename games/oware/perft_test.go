@@ -1,0 +1,46 @@
+package oware
+
+import "testing"
+
+// Abapa from the start. Two independent programs agree on the counts.
+var perftStart = []int64{1, 6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872}
+
+func TestPerftFromStart(t *testing.T) {
+	for depth, want := range perftStart {
+		if got := Start(Abapa).Perft(depth); got != want {
+			t.Errorf("depth %d: %d, want %d", depth, got, want)
+		}
+	}
+}
+
+// twinPerft is Perft by the twin, with every move made.
+func twinPerft(tw twin, depth int) (n int64) {
+	if depth == 0 {
+		return 1
+	}
+	if _, over := tw.terminal(); over {
+		return 0
+	}
+	for _, m := range tw.legal() {
+		after, _ := tw.sow(int(m))
+		n += twinPerft(after, depth-1)
+	}
+	return n
+}
+
+func TestPerftAgreesWithTwin(t *testing.T) {
+	r := rng(11)
+	for _, rules := range allRules {
+		positions := []Position{Start(rules), board(t, rules, slam), board(t, rules, hungry), board(t, rules, unfed)}
+		for range 20 {
+			positions = append(positions, randomRanked(r, rules), randomLumpy(r, rules))
+		}
+		for _, p := range positions {
+			for depth := range 5 {
+				if got, want := p.Perft(depth), twinPerft(twinOf(p), depth); got != want {
+					t.Errorf("%v %v depth %d: %d, the twin %d", rules, p, depth, got, want)
+				}
+			}
+		}
+	}
+}

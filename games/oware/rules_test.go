@@ -1,0 +1,377 @@
+package oware
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// board is ParseBoard for boards known to be good.
+func board(t testing.TB, r Rules, s string) Position {
+	t.Helper()
+	p, err := ParseBoard(r, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// names is the legal moves as letters.
+func names(p Position) string {
+	var b strings.Builder
+	for _, m := range p.AppendMoves(nil) {
+		b.WriteString(MoveName(m, p.ToMove()))
+	}
+	return b.String()
+}
+
+// checkPlay plays the move given by its letter and compares the board after it
+// and the seeds it takes.
+func checkPlay(t *testing.T, r Rules, from, letter, want string, gain int) {
+	t.Helper()
+	p := board(t, r, from)
+	m, side, err := ParseMove(letter[0])
+	if err != nil || side != p.ToMove() {
+		t.Fatalf("%s: side %v, error %v", letter, side, err)
+	}
+	if !p.IsLegal(m) {
+		t.Fatalf("%v %s: %s is not legal", r, from, letter)
+	}
+	if got := p.Play(m); got.String() != want || got.Rules() != r {
+		t.Errorf("%v %s: %s gives %v under %v, want %s", r, from, letter, got, got.Rules(), want)
+	}
+	if got := p.Gain(m); got != gain {
+		t.Errorf("%v %s: %s captures %d, want %d", r, from, letter, got, gain)
+	}
+	if p.Hint(m) != gain {
+		t.Errorf("%v %s: Hint(%s) = %d, want %d", r, from, letter, p.Hint(m), gain)
+	}
+}
+
+func checkMoves(t *testing.T, r Rules, from, want string) {
+	t.Helper()
+	if got := names(board(t, r, from)); got != want {
+		t.Errorf("%v %s: moves %q, want %q", r, from, got, want)
+	}
+}
+
+func checkTerminal(t *testing.T, r Rules, from string, diff int, over bool) {
+	t.Helper()
+	if gotDiff, gotOver := board(t, r, from).Terminal(); gotDiff != diff || gotOver != over {
+		t.Errorf("%v %s: Terminal() = %d, %v, want %d, %v", r, from, gotDiff, gotOver, diff, over)
+	}
+}
+
+func TestSouthBeginsWithFourSeedsAHouse(t *testing.T) {
+	for _, r := range allRules {
+		if got := Start(r); got != board(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S") || got.Rules() != r || got.ToMove() != South {
+			t.Errorf("%v: Start is %v under %v", r, got, got.Rules())
+		}
+	}
+}
+
+func TestSowingGoesRoundTheBoard(t *testing.T) {
+	for _, r := range allRules {
+		checkPlay(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "A", "0-5-5-5-5-4-4-4-4-4-4-4-0-0-N", 0)
+		checkPlay(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "F", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", 0)
+		checkPlay(t, r, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N", "f", "5-5-5-5-4-4-4-4-4-4-4-0-0-0-S", 0)
+	}
+}
+
+func TestLapSkipsOrigin(t *testing.T) {
+	for _, r := range allRules {
+		// 11 seeds just reach the house before; 12 go past their own; 23 twice.
+		checkPlay(t, r, "11-0-0-0-0-4-4-4-4-4-4-4-4-5-S", "A", "0-1-1-1-1-5-5-5-5-5-5-5-4-5-N", 0)
+		checkPlay(t, r, "12-0-0-0-0-4-4-4-4-4-4-4-4-4-S", "A", "0-2-1-1-1-5-5-5-5-5-5-5-4-4-N", 0)
+		checkPlay(t, r, "23-0-0-0-0-4-3-3-3-3-3-3-3-0-S", "A", "0-3-2-2-2-6-5-5-5-5-5-5-3-0-N", 0)
+		// 34 seeds pass it three times; the last falls into a, with 4 then.
+		checkPlay(t, r, "0-0-0-0-0-34-0-1-1-1-1-1-5-4-S", "F", "3-3-3-3-3-0-4-4-4-4-4-4-5-4-N", 0)
+	}
+}
+
+func TestLapCaptures(t *testing.T) {
+	for _, r := range allRules {
+		// 13 seeds from F: one for each other house, a second for a and b.
+		checkPlay(t, r, "1-1-1-1-1-13-0-1-2-2-3-3-10-9-S", "F", "2-2-2-2-2-0-0-0-3-3-4-4-15-9-N", 5)
+	}
+}
+
+func TestLastSeedCapturesTwoOrThree(t *testing.T) {
+	for _, r := range allRules {
+		checkPlay(t, r, "0-0-0-0-0-1-1-5-5-5-5-5-10-11-S", "F", "0-0-0-0-0-0-0-5-5-5-5-5-12-11-N", 2)
+		checkPlay(t, r, "0-0-0-0-0-1-2-5-5-5-5-5-10-10-S", "F", "0-0-0-0-0-0-0-5-5-5-5-5-13-10-N", 3)
+		checkPlay(t, r, "0-0-0-0-0-1-0-5-5-5-5-5-11-11-S", "F", "0-0-0-0-0-0-1-5-5-5-5-5-11-11-N", 0)
+		checkPlay(t, r, "0-0-0-0-0-1-3-5-5-5-5-5-10-9-S", "F", "0-0-0-0-0-0-4-5-5-5-5-5-10-9-N", 0)
+	}
+}
+
+func TestCaptureGoesOnBackwards(t *testing.T) {
+	for _, r := range allRules {
+		checkPlay(t, r, "0-0-0-0-0-3-2-1-2-5-5-5-12-13-S", "F", "0-0-0-0-0-0-0-0-0-5-5-5-20-13-N", 8)
+	}
+}
+
+func TestCaptureStopsAtFirstOtherHouse(t *testing.T) {
+	for _, r := range allRules {
+		// b holds 4 after sowing: a, with 2, is out of reach.
+		checkPlay(t, r, "0-0-0-0-0-3-1-3-1-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-4-0-5-5-5-14-13-N", 2)
+		// The last seed makes 4 of c: nothing, though b and a hold 2.
+		checkPlay(t, r, "0-0-0-0-0-3-1-1-3-5-5-5-12-13-S", "F", "0-0-0-0-0-0-2-2-4-5-5-5-12-13-N", 0)
+	}
+}
+
+func TestCaptureStaysOnOpponentsSide(t *testing.T) {
+	for _, r := range allRules {
+		// F holds 2 after sowing, but is South's own.
+		checkPlay(t, r, "0-0-0-0-2-1-1-5-5-5-5-5-10-9-S", "E", "0-0-0-0-0-2-0-5-5-5-5-5-12-9-N", 2)
+		// The last seed makes 2 in an own house.
+		checkPlay(t, r, "0-0-0-0-1-1-5-5-5-5-5-5-8-8-S", "E", "0-0-0-0-0-2-5-5-5-5-5-5-8-8-N", 0)
+		// North's chain ends at A; his own f, with 2, stays.
+		checkPlay(t, r, "1-1-5-5-5-5-0-0-0-0-3-1-11-11-N", "e", "0-0-5-5-5-5-0-0-0-0-0-2-11-15-S", 4)
+	}
+}
+
+const slam = "0-0-0-0-1-2-1-1-0-0-0-0-21-22-S" // F captures all that North has
+
+func TestGrandSlamCapturesNothing(t *testing.T) {
+	checkMoves(t, Abapa, slam, "EF")
+	checkPlay(t, Abapa, slam, "F", "0-0-0-0-1-0-2-2-0-0-0-0-21-22-N", 0)
+	checkPlay(t, Abapa, "1-2-0-0-0-0-0-0-0-0-2-3-20-20-N", "f", "2-3-1-0-0-0-0-0-0-0-2-0-20-20-S", 0)
+	checkPlay(t, Abapa, "1-1-0-0-0-0-0-0-0-0-3-2-21-20-N", "f", "2-2-0-0-0-0-0-0-0-0-3-0-21-20-S", 0)
+}
+
+func TestLargestAbapaCaptureIsFifteen(t *testing.T) {
+	checkPlay(t, Abapa, "0-0-0-0-0-5-2-2-2-2-2-1-16-16-S", "F", "0-0-0-0-0-0-0-0-0-0-0-1-31-16-N", 15)
+}
+
+func TestAwariForbidsGrandSlam(t *testing.T) {
+	checkMoves(t, Awari, slam, "E")
+}
+
+func TestAwariAllowsGrandSlamWhenEveryMoveDoes(t *testing.T) {
+	only := "0-0-0-0-0-2-1-1-0-0-0-0-22-22-S"
+	checkMoves(t, Awari, only, "F")
+	checkPlay(t, Awari, only, "F", "0-0-0-0-0-0-0-0-0-0-0-0-26-22-N", 4)
+}
+
+func TestSimpleAllowsGrandSlam(t *testing.T) {
+	checkMoves(t, Simple, slam, "EF")
+	checkPlay(t, Simple, slam, "F", "0-0-0-0-1-0-0-0-0-0-0-0-25-22-N", 4)
+}
+
+const hungry = "1-0-4-0-0-1-0-0-0-0-0-0-21-21-S" // C and F reach North, A does not
+
+func TestMustFeed(t *testing.T) {
+	checkMoves(t, Abapa, hungry, "CF")
+	checkMoves(t, Abapa, "0-0-0-0-0-0-6-5-4-3-2-1-13-14-N", "abcdef")
+	checkMoves(t, Abapa, "0-0-0-0-0-0-5-4-3-2-1-1-16-16-N", "f")
+}
+
+func TestAwariLeavesSeedsToOpponent(t *testing.T) {
+	checkMoves(t, Awari, hungry, "CF")
+}
+
+func TestSimpleNeedNotFeed(t *testing.T) {
+	checkMoves(t, Simple, hungry, "ACF")
+}
+
+const unfed = "3-0-0-0-0-0-0-0-0-0-0-0-22-23-S" // nothing that South has reaches North
+
+func TestAbapaCannotFeedEndsGame(t *testing.T) {
+	checkMoves(t, Abapa, unfed, "")
+	checkTerminal(t, Abapa, unfed, 22+3-23, true)
+}
+
+func TestAwariCannotFeedPlaysOn(t *testing.T) {
+	checkMoves(t, Awari, unfed, "A")
+	checkTerminal(t, Awari, unfed, 0, false)
+	checkPlay(t, Awari, unfed, "A", "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", 0)
+	checkTerminal(t, Awari, "0-1-1-1-0-0-0-0-0-0-0-0-22-23-N", 23-22-3, true)
+}
+
+func TestNoSeedsEndsGame(t *testing.T) {
+	for _, r := range allRules { // what is left is on North's side, and his
+		checkMoves(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", "")
+		checkTerminal(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", 22-23-3, true)
+	}
+}
+
+func TestMajorityEnds(t *testing.T) {
+	for _, r := range allRules {
+		checkTerminal(t, r, "4-3-3-3-3-3-1-0-0-0-0-1-24-3-S", 0, false)
+		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-S", 22, true)
+		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N", -22, true)
+		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-S", -22, true)
+	}
+}
+
+func TestTwentyFourAllIsDrawn(t *testing.T) {
+	for _, r := range allRules {
+		checkTerminal(t, r, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-N", 0, true)
+	}
+}
+
+func TestRepetitionValues(t *testing.T) {
+	for _, tt := range []struct {
+		rules Rules
+		diff  int     // for the player to move
+		over  [5]bool // by times
+	}{
+		{Abapa, 22 + 2 - 23 - 1, [5]bool{2: true, 3: true, 4: true}},
+		{Awari, 22 - 23, [5]bool{2: true, 3: true, 4: true}},
+		{Simple, 22 - 23, [5]bool{3: true, 4: true}},
+	} {
+		p := board(t, tt.rules, cycleStart)
+		for times := 1; times < len(tt.over); times++ {
+			diff, over := p.Repetition(times)
+			if over != tt.over[times] || (over && diff != tt.diff) {
+				t.Errorf("%v: Repetition(%d) = %d, %v, want %d, %v", tt.rules, times, diff, over, tt.diff, tt.over[times])
+			}
+		}
+	}
+}
+
+func TestProgressIsWhatWasCaptured(t *testing.T) {
+	p := board(t, Abapa, "1-1-1-1-1-13-0-1-2-2-3-3-10-9-S")
+	if p.Progress() != 19 || p.SeedsInPlay() != 29 || p.MinCycle() != 12 {
+		t.Errorf("Progress %d, SeedsInPlay %d, MinCycle %d; want 19, 29, 12", p.Progress(), p.SeedsInPlay(), p.MinCycle())
+	}
+	if own, opp := p.SideSeeds(); own != 18 || opp != 11 {
+		t.Errorf("SideSeeds() = %d, %d, want 18, 11", own, opp)
+	}
+}
+
+func TestSwapAndMirror(t *testing.T) {
+	p := board(t, Awari, "1-2-3-4-5-6-0-1-2-3-4-5-7-5-S")
+	if got, want := p.Swap(), board(t, Awari, "1-2-3-4-5-6-0-1-2-3-4-5-7-5-N"); got != want {
+		t.Errorf("Swap() = %v, want %v", got, want)
+	}
+	m := p.Mirror()
+	if want := board(t, Awari, "0-1-2-3-4-5-1-2-3-4-5-6-5-7-N"); m != want {
+		t.Errorf("Mirror() = %v, want %v", m, want)
+	}
+	for i := range 12 {
+		if m.House(i) != p.House(i) {
+			t.Errorf("house %d of the mirror holds %d, want %d", i, m.House(i), p.House(i))
+		}
+	}
+	ownP, oppP := p.Words()
+	ownM, oppM := m.Words()
+	if ownP != 0x07_06_05_04_03_02_01 || oppP != 0x05_05_04_03_02_01_00 || ownM != ownP || oppM != oppP {
+		t.Errorf("Words() = %#x, %#x and of the mirror %#x, %#x", ownP, oppP, ownM, oppM)
+	}
+	if South.Other() != North || North.Other() != South {
+		t.Error("Other() is not the other side")
+	}
+}
+
+func TestKeyIsOfTheMoversView(t *testing.T) {
+	p := board(t, Abapa, "1-2-3-4-5-6-0-1-2-3-4-5-7-5-S")
+	if p.Key() != p.Mirror().Key() {
+		t.Error("mirrored positions have different keys")
+	}
+	if q := board(t, Simple, p.String()); p.Key() != q.Key() {
+		t.Error("the rules are part of the key")
+	}
+	if p.Key() == p.Swap().Key() {
+		t.Error("the player to move is not part of the key")
+	}
+}
+
+// Positions near each other, as in a search, must have different
+// keys, and every bit of the keys must be set in about half of them.
+func TestKeysAreWellMixed(t *testing.T) {
+	seen := map[uint64]Position{}
+	level, next := []Position{Start(Abapa)}, []Position{}
+	for len(seen) < 200_000 {
+		next = next[:0]
+		for _, p := range level {
+			if q, ok := seen[p.Key()]; ok {
+				if q != p && q != p.Mirror() {
+					t.Fatalf("%v and %v share a key", p, q)
+				}
+				continue
+			}
+			seen[p.Key()] = p
+			for _, m := range p.AppendMoves(nil) {
+				next = append(next, p.Play(m))
+			}
+		}
+		level, next = slices.Clone(next), level
+	}
+	var set [64]int
+	for k := range seen {
+		for b := range set {
+			set[b] += int(k >> b & 1)
+		}
+	}
+	for b, n := range set {
+		if share := float64(n) / float64(len(seen)); share < 0.49 || share > 0.51 {
+			t.Errorf("bit %d is set in %.3f of the keys", b, share)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	four := [12]int{4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}
+	for _, tt := range []struct {
+		rules  Rules
+		house0 int
+		stores [2]int
+		toMove Side
+		want   string
+	}{
+		{Abapa, -1, [2]int{}, South, "house A holds -1 seeds"},
+		{Abapa, 49, [2]int{}, South, "house A holds 49 seeds"},
+		{Abapa, 4, [2]int{-1, 0}, South, "store of S holds -1"},
+		{Abapa, 4, [2]int{0, 60}, South, "store of N holds 60"},
+		{Abapa, 5, [2]int{}, South, "holds 49 seeds with the stores: expected 48"},
+		{Rules(3), 4, [2]int{}, South, "unknown rules"},
+		{Abapa, 4, [2]int{}, Side(2), "unknown side"},
+	} {
+		houses := four
+		houses[0] = tt.house0
+		if _, err := New(tt.rules, houses, tt.stores, tt.toMove); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("New(%v, %d…, %v, %d) = %v, want an error with %q", tt.rules, tt.house0, tt.stores, tt.toMove, err, tt.want)
+		}
+	}
+}
+
+func TestRulesNames(t *testing.T) {
+	for _, r := range allRules {
+		if got, err := ParseRules(r.String()); err != nil || got != r {
+			t.Errorf("ParseRules(%q) = %v, %v", r.String(), got, err)
+		}
+	}
+	if _, err := ParseRules("kalah"); err == nil || !strings.Contains(err.Error(), "expected abapa, awari or simple") {
+		t.Errorf("ParseRules(kalah) = %v", err)
+	}
+	if got := Rules(7).String(); got != "rules(7)" {
+		t.Errorf("Rules(7) is named %q", got)
+	}
+}
+
+func TestHotPathsAllocateNothing(t *testing.T) {
+	p := board(t, Awari, slam)
+	moves := make([]Move, 0, Houses)
+	rank, key, sink := p.Rank(), p.BookKey(), 0
+	for name, f := range map[string]func(){
+		"Play":        func() { sink += p.Play(4).Store() },
+		"Gain":        func() { sink += p.Gain(4) },
+		"Legal":       func() { sink += int(p.Legal()) },
+		"AppendMoves": func() { moves = p.AppendMoves(moves[:0]) },
+		"Terminal":    func() { d, _ := p.Terminal(); sink += d },
+		"Repetition":  func() { d, _ := p.Repetition(2); sink += d },
+		"Key":         func() { sink += int(p.Key()) },
+		"Rank":        func() { sink += int(p.Rank()) },
+		"BookKey":     func() { sink += int(p.BookKey()) },
+		"Orbit":       func() { sink += int(p.Orbit()) },
+		"Unrank":      func() { q, _ := Unrank(Abapa, rank, North); sink += q.Store() },
+		"FromBookKey": func() { q, _ := FromBookKey(Abapa, key); sink += q.Store() },
+		"Perft":       func() { sink += int(p.Perft(3)) },
+	} {
+		if n := testing.AllocsPerRun(100, f); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
