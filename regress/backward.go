@@ -21,12 +21,6 @@ type Step struct {
 	Validation *Stats   `json:"validation,omitempty"` // nil without validation rows
 }
 
-// Data is a matrix of differences with its labels, as [Matrix] makes it.
-type Data struct {
-	X *mat.Dense
-	Y []float64
-}
-
 // Backward drops features one at a time, always the one with the smallest |t|,
 // until the next removal would bring the correlation R on the training rows
 // more than tolerance below that of all features, or one feature is left. It

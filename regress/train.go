@@ -59,6 +59,9 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}
+	if o.Select != "" && o.Select != SelectNone && o.Select != SelectBackward {
+		return nil, fmt.Errorf("regress: cannot train: unknown selection %q: expected %s or %s", o.Select, SelectNone, SelectBackward)
+	}
 	if !slices.Equal(o.Columns, set.Names()) {
 		return nil, fmt.Errorf("regress: cannot train: the rows have features %q: expected %q, those of set %s", o.Columns, set.Names(), set.Name)
 	}
@@ -87,12 +90,12 @@ type trainer struct {
 
 func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
 	t = &trainer{TrainOptions: o}
-	if t.train.X, t.train.Y, err = Matrix(train, len(o.Columns)); err != nil {
-		return nil, fmt.Errorf("training rows: %w", err)
+	if t.train, err = Matrix(train, len(o.Columns)); err != nil {
+		return nil, fmt.Errorf("%w (training rows)", err)
 	}
 	if len(valid) > 0 {
-		if t.valid.X, t.valid.Y, err = Matrix(valid, len(o.Columns)); err != nil {
-			return nil, fmt.Errorf("validation rows: %w", err)
+		if t.valid, err = Matrix(valid, len(o.Columns)); err != nil {
+			return nil, fmt.Errorf("%w (validation rows)", err)
 		}
 	}
 	return t, nil
@@ -111,22 +114,19 @@ func (t *trainer) fits(out *Outcome) (err error) {
 		}
 		out.Captures = &only
 	}
-	switch t.Select {
-	case SelectNone, "":
+	if t.Select != SelectBackward {
 		return nil
-	case SelectBackward:
-	default:
-		return fmt.Errorf("regress: cannot train: unknown selection %q: expected %s or %s", t.Select, SelectNone, SelectBackward)
 	}
 	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Columns}, t.Tolerance); err != nil {
 		return err
 	}
+	selected := t.Columns
 	for _, s := range out.Steps {
 		if s.Accepted {
-			out.Final.Features = s.Features
+			selected = s.Features
 		}
 	}
-	out.Final, err = t.fit(out.Final.Features)
+	out.Final, err = t.fit(selected)
 	return err
 }
 
