@@ -1,0 +1,19 @@
+// Package match plays games of oware between two players and says what the
+// result is worth.
+//
+// Games come in pairs: a random opening is played twice, with sides swapped,
+// so that neither its bias nor that of the first move favours anybody. Make a
+// [Config], give [Play] two functions that make the players (such as
+// [NewEnginePlayer]), and read the [Result]: its [Score] has Elo difference,
+// likelihood of superiority and seed difference, each with its error, and
+// [Result.WriteOGN] writes the games.
+//
+// The result depends on the configuration and the players alone, not on the
+// number of pairs played at a time, as long as the players are reproducible
+// and [Player.NewGame] makes them forget everything. With [Config.Log] set, a
+// match that was killed goes on where it stopped: the games in hand are lost.
+//
+// Caveats: a player that makes an illegal move, returns an error or panics
+// loses that game and the match goes on; look at [Score.Forfeits] before you
+// believe a score. The game that a player is given is the referee's own.
+package match

@@ -1,0 +1,26 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/match"
+)
+
+func ExamplePlay() {
+	player := func(name string, nodes int64) func() match.Player {
+		return func() match.Player {
+			return match.NewEnginePlayer(name, engine.Captures, engine.Options{HashMB: 1}, engine.Limits{Nodes: nodes})
+		}
+	}
+	cfg := match.Config{Rules: oware.Abapa, Pairs: 5, OpeningPlies: 4, Seed: 1, Limits: "nodes 200"}
+	result, err := match.Play(context.Background(), cfg, player("one", 200), player("other", 200), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Score)
+	// Output: +5 =0 -5 (50.0 %), Elo +0.0 ± 46.3, LOS 50.0 %, seeds +0.00 ± 0.00, pairs [0 0 5 0 0]
+}

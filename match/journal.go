@@ -1,0 +1,126 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"kroo/internal/framelog"
+)
+
+// journalFormat changes with the meaning of the log.
+const journalFormat = "kroo-match 1"
+
+// header begins the log: what a pair's games depend on. The number of pairs is
+// not among it, so that a match can be made longer: the first openings of a
+// longer one are the same.
+type header struct {
+	Format       string `json:"format"`
+	A            string `json:"a"`
+	B            string `json:"b"`
+	Rules        string `json:"rules"`
+	Limits       string `json:"limits"`
+	OpeningPlies int    `json:"opening_plies"`
+	MaxPlies     int    `json:"max_plies"`
+	Seed         uint64 `json:"seed"`
+}
+
+func (c *Config) header(a, b string) header {
+	return header{journalFormat, a, b, c.Rules.String(), c.Limits, c.OpeningPlies, c.MaxPlies, c.Seed}
+}
+
+// differsFrom names the first field that is not the same.
+func (h header) differsFrom(other header) error {
+	for _, f := range []struct {
+		name      string
+		log, this any
+	}{
+		{"format", h.Format, other.Format},
+		{"player A", h.A, other.A},
+		{"player B", h.B, other.B},
+		{"rules", h.Rules, other.Rules},
+		{"limits", h.Limits, other.Limits},
+		{"opening plies", h.OpeningPlies, other.OpeningPlies},
+		{"maximum plies", h.MaxPlies, other.MaxPlies},
+		{"seed", h.Seed, other.Seed},
+	} {
+		if f.log != f.this {
+			return fmt.Errorf("log of another match: %s %#v there, %#v here; delete it or name another", f.name, f.log, f.this)
+		}
+	}
+	return nil
+}
+
+// pairLog is one record of the log.
+type pairLog struct {
+	Pair  int        `json:"pair"` // from 0
+	Games [2]gameLog `json:"games"`
+}
+
+// openJournal opens the log or starts it, and hands over the pairs it holds.
+func openJournal(path string, want header, found func(pairLog) error) (*framelog.Log, error) {
+	head, err := json.Marshal(want)
+	if err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	log, err := framelog.Create(path, head)
+	if !errors.Is(err, fs.ErrExist) {
+		return log, wrap(err)
+	}
+	log, err = framelog.Open(path, want.check, func(rec []byte) error {
+		var p pairLog
+		if err := decode(rec, &p); err != nil {
+			return err
+		}
+		return found(p)
+	})
+	if errors.Is(err, framelog.ErrNoHeader) { // killed while it was created: nothing is lost
+		if err := os.Remove(path); err != nil {
+			return nil, wrap(err)
+		}
+		log, err = framelog.Create(path, head)
+	}
+	return log, wrap(err)
+}
+
+// keep writes a pair to the log. It reaches the operating system at once, so
+// that a killed process does not lose it.
+func keep(log *framelog.Log, p pairLog) error {
+	rec, err := json.Marshal(p)
+	if err != nil {
+		return wrap(err)
+	}
+	return wrap(log.Append(rec))
+}
+
+func wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("match: %w", err)
+}
+
+// check compares the header found with the one wanted.
+func (h header) check(found []byte) error {
+	var there header
+	if err := decode(found, &there); err != nil {
+		return fmt.Errorf("not the log of a match: %w", err)
+	}
+	return there.differsFrom(h)
+}
+
+// decode is strict: a field that is not known is an error.
+func decode(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.More() {
+		return errors.New("more than one JSON value")
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"kroo/games/oware"
+	"kroo/internal/framelog"
+)
+
+// Config says what is played.
+type Config struct {
+	Rules        oware.Rules
+	Pairs        int    // pairs of games, at least 1
+	OpeningPlies int    // random moves before the players', 0 to 40
+	Seed         uint64 // of the openings
+	Concurrency  int    // pairs played at a time; 0 means runtime.GOMAXPROCS
+	// MaxPlies adjudicates games at that ply, opening included, by the stores.
+	// 0 lets the rules end them all, which they do: by repetition at last.
+	MaxPlies int
+	// Limits says what the players were allowed ("nodes 20000"), for the games'
+	// Limits tag. It binds nobody, but a log with other limits is refused.
+	Limits string
+	// Log is the file that each finished pair is appended to, "" for none. If
+	// it is there already, the match goes on from it. It must be of the same
+	// match but may be of more pairs or fewer.
+	Log string
+}
+
+// Result is a match, or what was finished of it.
+type Result struct {
+	Score Score
+	A, B  string // names of the players
+	// Games are in order of pairs, whatever the order they were played in: two
+	// a pair, in the first of which A is South.
+	Games []oware.Record
+}
+
+// Progress is told, never twice at a time, that done of total pairs are
+// finished, and the score so far.
+type Progress func(done, total int64, score Score)
+
+// Play plays a match. newA and newB make the players, which must be
+// independent of each other: one of each for every pair in play, and another
+// for one that panicked. Progress may be nil.
+//
+// When the context is done, Play returns its error along with the finished
+// pairs. Other errors come without a result.
+func Play(ctx context.Context, cfg Config, newA, newB func() Player, progress Progress) (*Result, error) {
+	if newA == nil || newB == nil {
+		return nil, errors.New("match: a player is missing")
+	}
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	openings, err := Openings(cfg.Rules, cfg.Pairs, cfg.OpeningPlies, cfg.Seed)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := cfg.seats(newA, newB)
+	if err != nil {
+		return nil, err
+	}
+	m := &match{
+		Config:   cfg,
+		openings: openings,
+		a:        tables[0][0].player.Name(),
+		b:        tables[0][1].player.Name(),
+		records:  make([][]oware.Record, cfg.Pairs),
+		progress: progress,
+	}
+	if err := m.play(ctx, tables); err != nil {
+		if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
+			return nil, err
+		}
+		return m.result(), err
+	}
+	return m.result(), nil
+}
+
+func (c *Config) check() error {
+	switch {
+	case c.Rules > oware.Simple:
+		return fmt.Errorf("match: unknown rules %s", c.Rules)
+	case c.Pairs < 1:
+		return fmt.Errorf("match: %d pairs: expected at least 1", c.Pairs)
+	case c.Concurrency < 0:
+		return fmt.Errorf("match: concurrency %d: expected 0 (one pair a processor) or more", c.Concurrency)
+	case c.MaxPlies != 0 && c.MaxPlies <= c.OpeningPlies:
+		return fmt.Errorf("match: at most %d plies: expected 0 (no maximum) or more than the opening's %d", c.MaxPlies, c.OpeningPlies)
+	case c.Limits != oneLine(c.Limits):
+		return fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", c.Limits)
+	}
+	return nil
+}
+
+// seats makes two players for each pair that is to be played at a time.
+func (c *Config) seats(newA, newB func() Player) ([][2]*seat, error) {
+	n := c.Concurrency
+	if n == 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	tables := make([][2]*seat, min(n, c.Pairs))
+	for i := range tables {
+		tables[i] = [2]*seat{{newA, newA()}, {newB, newB()}}
+		for _, s := range tables[i] {
+			if s.player == nil {
+				return nil, errors.New("match: a player is missing")
+			}
+			if name := s.player.Name(); name == "" || name != oneLine(name) {
+				return nil, fmt.Errorf("match: player name %q: expected a line of 1 to 300 bytes of printable text", name)
+			}
+		}
+	}
+	return tables, nil
+}
+
+// match is a match in progress.
+type match struct {
+	Config
+	openings [][]oware.Move
+	a, b     string
+	records  [][]oware.Record // of each finished pair
+	done     int64
+	score    Score
+	progress Progress
+}
+
+func (m *match) play(ctx context.Context, tables [][2]*seat) (err error) {
+	var log *framelog.Log
+	if m.Log != "" {
+		if log, err = openJournal(m.Log, m.header(m.a, m.b), m.count); err != nil {
+			return err
+		}
+		defer func() {
+			if closing := log.Close(); err == nil {
+				err = wrap(closing)
+			}
+		}()
+	}
+	if m.done > 0 {
+		m.report()
+	}
+	return m.run(ctx, tables, func(p pairLog) error {
+		if err := m.count(p); err != nil {
+			return wrap(err)
+		}
+		if log != nil {
+			if err := keep(log, p); err != nil {
+				return err
+			}
+		}
+		m.report()
+		return nil
+	})
+}
+
+func (m *match) report() {
+	if m.progress != nil {
+		m.progress(m.done, int64(m.Pairs), m.score)
+	}
+}
+
+// count adds a finished pair, just played or from the log. Replaying both
+// makes a match that was resumed the same as one that was not.
+func (m *match) count(p pairLog) error {
+	switch {
+	case p.Pair < 0:
+		return fmt.Errorf("pair %d: expected 0 or more", p.Pair)
+	case p.Pair >= m.Pairs: // of a longer match
+		return nil
+	case m.records[p.Pair] != nil:
+		return fmt.Errorf("pair %d: there twice", p.Pair)
+	}
+	var outcomes [2]outcome
+	var records []oware.Record
+	for i, log := range p.Games {
+		g, err := m.replay(m.openings[p.Pair], log)
+		if err != nil {
+			return fmt.Errorf("pair %d, game %d: %w", p.Pair, i, err)
+		}
+		side, south, north := oware.South, m.a, m.b
+		if i == 1 {
+			side, south, north = oware.North, m.b, m.a
+		}
+		outcomes[i] = outcomeFor(side, g, log)
+		records = append(records, m.record(g, log, south, north, fmt.Sprintf("%d.%d", p.Pair+1, i+1)))
+	}
+	m.records[p.Pair] = records
+	m.score.add(outcomes)
+	m.done++
+	return nil
+}
+
+func (m *match) result() *Result {
+	r := &Result{Score: m.score, A: m.a, B: m.b}
+	for _, games := range m.records {
+		r.Games = append(r.Games, games...)
+	}
+	return r
+}
+
+// run plays the pairs that have no record yet, one at a time at each table,
+// and hands them to finished in this goroutine.
+func (m *match) run(ctx context.Context, tables [][2]*seat, finished func(pairLog) error) error {
+	var todo []int
+	for i, games := range m.records {
+		if games == nil {
+			todo = append(todo, i)
+		}
+	}
+	inner, cancel := context.WithCancel(ctx)
+	pairs := make(chan played)
+	m.start(inner, tables, todo, pairs)
+	defer func() { // on every way out: leave no game running
+		cancel()
+		for range pairs {
+		}
+	}()
+	for p := range pairs {
+		if p.err != nil {
+			return p.err
+		}
+		if err := finished(p.pair); err != nil {
+			return err
+		}
+	}
+	if m.done < int64(m.Pairs) { // stopped between two pairs
+		return ctx.Err()
+	}
+	return nil
+}
+
+// played is a pair, or why it was given up.
+type played struct {
+	pair pairLog
+	err  error
+}
+
+// start sets the tables to the pairs; the last one to finish closes out.
+func (m *match) start(ctx context.Context, tables [][2]*seat, todo []int, out chan<- played) {
+	var next atomic.Int64
+	var playing sync.WaitGroup
+	for _, table := range tables {
+		playing.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(todo)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				p, err := m.playPair(ctx, todo[i], table)
+				out <- played{p, err}
+			}
+		})
+	}
+	go func() {
+		playing.Wait()
+		close(out)
+	}()
+}
+
+// playPair plays the two games of a pair; table is A and B.
+func (m *match) playPair(ctx context.Context, pair int, table [2]*seat) (p pairLog, err error) {
+	p.Pair = pair
+	for i := range p.Games {
+		seats := [2]*seat{table[i], table[1-i]}
+		if p.Games[i], err = m.playGame(ctx, m.openings[pair], seats); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,603 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// randomPlayer moves at random, the same in every game.
+type randomPlayer struct {
+	name string
+	seed uint64
+	r    *rand.Rand
+	buf  []oware.Move
+}
+
+func newRandom(name string, seed uint64) func() Player {
+	return func() Player { return &randomPlayer{name: name, seed: seed} }
+}
+
+func (p *randomPlayer) Name() string { return p.name }
+func (p *randomPlayer) NewGame()     { p.r = rand.New(rand.NewPCG(p.seed, 0)) }
+func (p *randomPlayer) Move(_ context.Context, g *oware.Game) (Choice, error) {
+	p.buf = g.Position().AppendMoves(p.buf[:0])
+	return Choice{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
+}
+
+// oddPlayer does as told.
+type oddPlayer struct {
+	newGame func()
+	move    func(context.Context, *oware.Game) (Choice, error)
+}
+
+func (p *oddPlayer) Name() string { return "odd" }
+func (p *oddPlayer) NewGame() {
+	if p.newGame != nil {
+		p.newGame()
+	}
+}
+func (p *oddPlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) { return p.move(ctx, g) }
+
+func newEngine(name string, nodes int64) func() Player {
+	return func() Player {
+		return NewEnginePlayer(name, engine.Captures, engine.Options{HashMB: 1}, engine.Limits{Nodes: nodes})
+	}
+}
+
+func mustPlay(t *testing.T, cfg Config, newA, newB func() Player) *Result {
+	t.Helper()
+	r, err := Play(context.Background(), cfg, newA, newB, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func ogn(t *testing.T, r *Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.WriteOGN(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+		r := mustPlay(t, Config{Rules: rules, Pairs: 6, OpeningPlies: 4, Seed: 1}, newEngine("x", 500), newEngine("x", 500))
+		if r.Score.Pairs != [5]int{0, 0, 6, 0, 0} || r.Score.Mean() != 0.5 || r.Score.SeedSum != 0 || r.Score.SeedSquares != 0 {
+			t.Errorf("%s: %s", rules, r.Score)
+		}
+		for i := 0; i < len(r.Games); i += 2 {
+			if !reflect.DeepEqual(r.Games[i].Moves, r.Games[i+1].Moves) {
+				t.Errorf("%s: the games of pair %d differ", rules, i/2)
+			}
+		}
+	}
+}
+
+func TestStrongerPlayerWins(t *testing.T) {
+	r := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newEngine("engine", 300), newRandom("random", 1))
+	if r.Score.Wins != 20 || r.Score.SeedSum <= 0 {
+		t.Errorf("the engine does not beat random moves: %s", r.Score)
+	}
+	swapped := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newRandom("random", 1), newEngine("engine", 300))
+	want := Score{Losses: 20, Pairs: [5]int{10}, SeedPairs: 10, SeedSum: -r.Score.SeedSum, SeedSquares: r.Score.SeedSquares}
+	if swapped.Score != want {
+		t.Errorf("A and B exchanged: %+v, want %+v", swapped.Score, want)
+	}
+}
+
+func TestResultDoesNotDependOnConcurrency(t *testing.T) {
+	cfg := Config{Pairs: 12, OpeningPlies: 5, Seed: 3, Concurrency: 1, Limits: "nodes 300 and 400"}
+	want := mustPlay(t, cfg, newEngine("a", 300), newEngine("b", 400))
+	for _, cfg.Concurrency = range []int{0, 2, 5, 100} {
+		got := mustPlay(t, cfg, newEngine("a", 300), newEngine("b", 400))
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%d pairs at a time: %s, one at a time: %s", cfg.Concurrency, got.Score, want.Score)
+		}
+	}
+}
+
+func TestGamesReplay(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+		cfg := Config{Rules: rules, Pairs: 30, OpeningPlies: 3, Seed: 4, Limits: "none"}
+		r := mustPlay(t, cfg, newRandom("a", 5), newRandom("b", 6))
+		parsed, err := oware.ParseOGN(strings.NewReader(ogn(t, r)), "match")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(parsed, r.Games) {
+			t.Errorf("%s: the games read are not the games written", rules)
+		}
+		var again Score
+		for i := 0; i < len(parsed); i += 2 {
+			again.add([2]outcome{judge(t, parsed[i], "a"), judge(t, parsed[i+1], "a")})
+		}
+		if again != r.Score {
+			t.Errorf("%s: score from the games %+v, reported %+v", rules, again, r.Score)
+		}
+	}
+}
+
+// judge is the slow twin of outcomeFor: from a record alone.
+func judge(t *testing.T, rec oware.Record, player string) outcome {
+	t.Helper()
+	g, err := rec.Game()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, reason, over := g.Over(); !over || string(reason) != rec.Tag("Termination") {
+		t.Fatalf("termination %q, the game says %q", rec.Tag("Termination"), reason)
+	}
+	south, north := g.Stores()
+	if _, reason, _ := g.Over(); reason == oware.Majority { // as it stands
+		diff, _, _ := g.Over()
+		south, north = float64(diff), 0
+	}
+	o := outcome{seeds: int(south - north)}
+	if rec.Tag("South") != player {
+		o.seeds = -o.seeds
+	}
+	switch {
+	case o.seeds > 0:
+		o.points = 2
+	case o.seeds == 0:
+		o.points = 1
+	}
+	return o
+}
+
+func TestRecordTells(t *testing.T) {
+	r := mustPlay(t, Config{Rules: oware.Awari, Pairs: 2, OpeningPlies: 2, Limits: "depth 1"}, newRandom("a", 5), newRandom("b", 6))
+	rec := r.Games[3]
+	for tag, want := range map[string]string{"South": "b", "North": "a", "Round": "2.2", "Rules": "awari", "Result": rec.Result, "Limits": "depth 1"} {
+		if got := rec.Tag(tag); got != want {
+			t.Errorf("tag %s %q, want %q", tag, got, want)
+		}
+	}
+	for i, m := range rec.Moves {
+		want := "score -7 depth 1 nodes 2"
+		if i < 2 {
+			want = "opening"
+		}
+		if m.Comment != want {
+			t.Errorf("ply %d: comment %q, want %q", i+1, m.Comment, want)
+		}
+	}
+	for i := range 2 { // both games from the same opening
+		if r.Games[2].Moves[i].Move != rec.Moves[i].Move {
+			t.Error("the games of a pair begin differently")
+		}
+	}
+}
+
+func TestFaultsLoseTheGame(t *testing.T) {
+	illegal := func(_ context.Context, g *oware.Game) (Choice, error) { return Choice{Move: 6}, nil }
+	empty := func(_ context.Context, g *oware.Game) (Choice, error) {
+		for m := range oware.Move(oware.Houses) {
+			if !g.Position().IsLegal(m) {
+				return Choice{Move: m}, nil
+			}
+		}
+		return Choice{Move: g.Position().AppendMoves(nil)[0]}, nil
+	}
+	for name, c := range map[string]struct {
+		newGame func()
+		move    func(context.Context, *oware.Game) (Choice, error)
+		reason  string
+	}{
+		"no house":    {nil, illegal, "illegal move"},
+		"empty house": {nil, empty, "illegal move"},
+		"error": {nil, func(context.Context, *oware.Game) (Choice, error) {
+			return Choice{}, errors.New("lost\nmy \xff \x00way")
+		}, "lost my ? ?way"},
+		"own context": {nil, func(context.Context, *oware.Game) (Choice, error) { return Choice{}, context.Canceled }, "context canceled"},
+		"panic":       {nil, func(context.Context, *oware.Game) (Choice, error) { panic("help") }, "panic: help"},
+		"plays on board": {nil, func(_ context.Context, g *oware.Game) (Choice, error) {
+			return Choice{}, g.Play(g.Position().AppendMoves(nil)[0])
+		}, "changed the game"},
+		"takes back": {nil, func(_ context.Context, g *oware.Game) (Choice, error) { g.Undo(); return Choice{}, nil }, "changed the game"},
+		"new game":   {func() { panic("no board") }, illegal, "panic: no board"},
+	} {
+		log := filepath.Join(t.TempDir(), "log")
+		odd := func() Player { return &oddPlayer{c.newGame, c.move} }
+		r := mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Log: log}, newRandom("a", 1), odd)
+		if r.Score.Wins != 6 || r.Score.Forfeits != [2]int{0, 6} || r.Score.SeedPairs != 0 {
+			t.Errorf("%s: %+v", name, r.Score)
+		}
+		for _, rec := range r.Games {
+			if got := rec.Tag("Termination"); !strings.HasPrefix(got, "forfeit: ") || !strings.Contains(got, c.reason) {
+				t.Errorf("%s: termination %q, want %q", name, got, c.reason)
+			}
+		}
+		if parsed, err := oware.ParseOGN(strings.NewReader(ogn(t, r)), name); err != nil || !reflect.DeepEqual(parsed, r.Games) {
+			t.Errorf("%s: the games do not read back: %v", name, err)
+		}
+		if again := mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Log: log}, newRandom("a", 1), odd); !reflect.DeepEqual(again, r) {
+			t.Errorf("%s: otherwise from the log", name)
+		}
+	}
+}
+
+func TestEnginePlayerWithoutLimitsForfeits(t *testing.T) {
+	r := mustPlay(t, Config{Pairs: 1}, newEngine("boundless", 0), newRandom("b", 1))
+	if r.Score.Forfeits != [2]int{2, 0} || !strings.Contains(r.Games[0].Tag("Termination"), "has no limit") {
+		t.Errorf("%s, %q", r.Score, r.Games[0].Tag("Termination"))
+	}
+}
+
+func TestPanickedPlayerIsReplaced(t *testing.T) {
+	var made atomic.Int32
+	odd := func() Player {
+		made.Add(1)
+		return &oddPlayer{nil, func(context.Context, *oware.Game) (Choice, error) { panic("help") }}
+	}
+	mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Concurrency: 1}, newRandom("a", 1), odd)
+	if made.Load() != 6 { // the first, and one after each game but the last
+		t.Errorf("%d players were made, want 6", made.Load())
+	}
+}
+
+func TestMaxPliesAdjudicatesByStores(t *testing.T) {
+	r := mustPlay(t, Config{Pairs: 40, OpeningPlies: 4, MaxPlies: 20}, newRandom("a", 1), newRandom("b", 2))
+	adjudicated := 0
+	for _, rec := range r.Games {
+		if len(rec.Moves) > 20 {
+			t.Errorf("%d plies", len(rec.Moves))
+		}
+		if rec.Tag("Termination") != "adjudication" {
+			continue
+		}
+		adjudicated++
+		g, err := rec.Game()
+		if err != nil {
+			t.Fatal(err)
+		}
+		south, north := g.Stores()
+		want := oware.DrawnGame
+		if south > north {
+			want = oware.SouthWins
+		} else if south < north {
+			want = oware.NorthWins
+		}
+		if len(rec.Moves) != 20 || rec.Result != want {
+			t.Errorf("%d plies, stores %v:%v, result %s", len(rec.Moves), south, north, rec.Result)
+		}
+	}
+	if adjudicated == 0 {
+		t.Error("no game was adjudicated")
+	}
+}
+
+func TestProgressCountsPairs(t *testing.T) {
+	var last int64
+	var final Score
+	r, err := Play(context.Background(), Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2),
+		func(done, total int64, s Score) {
+			if done != last+1 || total != 20 || s.Games() != int(2*done) {
+				t.Errorf("%d of %d after %d: %s", done, total, last, s)
+			}
+			last, final = done, s
+		})
+	if err != nil || last != 20 || final != r.Score {
+		t.Errorf("%v, %d pairs, %s", err, last, final)
+	}
+}
+
+func settle(t *testing.T, before int) {
+	t.Helper()
+	for range 500 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
+	before := runtime.NumGoroutine()
+	log := filepath.Join(t.TempDir(), "log")
+	cfg := Config{Pairs: 30, OpeningPlies: 4, Concurrency: 2, Log: log}
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := Play(ctx, cfg, newEngine("a", 200), newEngine("b", 300), func(done, _ int64, _ Score) {
+		if done == 5 {
+			cancel()
+		}
+	})
+	if err != context.Canceled || r == nil {
+		t.Fatalf("result %v, error %v", r, err)
+	}
+	settle(t, before)
+	n := r.Score.Games()
+	if n < 10 || n >= 60 || len(r.Games) != n || r.Score.Forfeits != [2]int{} {
+		t.Errorf("%d games recorded, score %s", len(r.Games), r.Score)
+	}
+	resumed := mustPlay(t, cfg, newEngine("a", 200), newEngine("b", 300))
+	cfg.Log = ""
+	if whole := mustPlay(t, cfg, newEngine("a", 200), newEngine("b", 300)); !reflect.DeepEqual(resumed, whole) {
+		t.Errorf("resumed: %s, in one go: %s", resumed.Score, whole.Score)
+	}
+}
+
+func TestCancelReachesThePlayer(t *testing.T) {
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(context.Background())
+	waits := func() Player {
+		return &oddPlayer{nil, func(ctx context.Context, _ *oware.Game) (Choice, error) {
+			cancel()
+			<-ctx.Done()
+			return Choice{}, ctx.Err()
+		}}
+	}
+	r, err := Play(ctx, Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, waits, waits, nil)
+	if err != context.Canceled || r.Score != (Score{}) {
+		t.Errorf("%v, %v", r, err)
+	}
+	settle(t, before)
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	a := newRandom("a", 1)
+	for want, c := range map[string]struct {
+		cfg    Config
+		newA   func() Player
+		player string
+	}{
+		"0 pairs":             {Config{}, a, ""},
+		"-1 plies":            {Config{Pairs: 1, OpeningPlies: -1}, a, ""},
+		"41 plies":            {Config{Pairs: 1, OpeningPlies: 41}, a, ""},
+		"at most 3 plies":     {Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 3}, a, ""},
+		"at most -1 plies":    {Config{Pairs: 1, MaxPlies: -1}, a, ""},
+		"concurrency -1":      {Config{Pairs: 1, Concurrency: -1}, a, ""},
+		"unknown rules":       {Config{Pairs: 1, Rules: 7}, a, ""},
+		"limits":              {Config{Pairs: 1, Limits: "two\nlines"}, a, ""},
+		"only 6 different":    {Config{Pairs: 7, OpeningPlies: 1}, a, ""},
+		"a player is missing": {Config{Pairs: 1}, nil, ""},
+		"player is missing":   {Config{Pairs: 1}, func() Player { return nil }, ""},
+		`player name ""`:      {Config{Pairs: 1}, newRandom("", 1), ""},
+		`player name "a\n"`:   {Config{Pairs: 1}, newRandom("a\n", 1), ""},
+	} {
+		r, err := Play(context.Background(), c.cfg, c.newA, a, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || r != nil {
+			t.Errorf("%+v: %v, want %q", c.cfg, err, want)
+		}
+	}
+}
+
+func TestOpenings(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+		few, err := Openings(rules, 50, 6, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		many, err := Openings(rules, 500, 6, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(few, many[:50]) {
+			t.Error("more openings begin with others")
+		}
+		seen := map[oware.Position]bool{}
+		for _, moves := range many {
+			g := oware.NewGame(oware.Start(rules))
+			for _, m := range moves {
+				if err := g.Play(m); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, _, over := g.Over(); over || len(moves) != 6 || seen[g.Position()] {
+				t.Errorf("opening %v: over %v, seen %v", moves, over, seen[g.Position()])
+			}
+			seen[g.Position()] = true
+		}
+		if other, err := Openings(rules, 50, 6, 10); err != nil || reflect.DeepEqual(few, other) {
+			t.Error("another seed gives the same openings")
+		}
+	}
+	if all, err := Openings(oware.Abapa, 6, 1, 0); err != nil || len(all) != 6 {
+		t.Errorf("%v, %v: want all six", all, err)
+	}
+	if one, err := Openings(oware.Abapa, 1, 0, 0); err != nil || len(one) != 1 || len(one[0]) != 0 {
+		t.Errorf("%v, %v: want the empty one", one, err)
+	}
+}
+
+func TestResumeAfterCutAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	cfg := Config{Pairs: 8, OpeningPlies: 4, Seed: 5, Concurrency: 2, MaxPlies: 60}
+	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	cfg.Log = filepath.Join(dir, "whole")
+	if got := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2)); !reflect.DeepEqual(got, want) {
+		t.Fatal("a log changes the result")
+	}
+	whole, err := os.ReadFile(cfg.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(8, 8))
+	cuts := []int{0, 1, 8, 20, 100, len(whole) - 1, len(whole)}
+	for range 60 {
+		cuts = append(cuts, r.IntN(len(whole)))
+	}
+	cfg.Log = filepath.Join(dir, "cut")
+	for _, n := range cuts {
+		if err := os.WriteFile(cfg.Log, whole[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2)); !reflect.DeepEqual(got, want) {
+			t.Errorf("cut at byte %d: %s, want %s", n, got.Score, want.Score)
+		}
+	}
+}
+
+func TestFinishedMatchIsNotPlayedAgain(t *testing.T) {
+	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
+	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	never := func() Player {
+		return &renamed{&oddPlayer{nil, func(context.Context, *oware.Game) (Choice, error) {
+			t.Error("a move was asked for")
+			return Choice{}, errors.New("no")
+		}}, "a"}
+	}
+	if got := mustPlay(t, cfg, never, newRandom("b", 2)); !reflect.DeepEqual(got, want) {
+		t.Error("otherwise from the log")
+	}
+}
+
+type renamed struct {
+	Player
+	name string
+}
+
+func (p *renamed) Name() string { return p.name }
+
+func TestMatchCanBeMadeLonger(t *testing.T) {
+	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
+	short := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	cfg.Pairs = 9
+	long := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	if !reflect.DeepEqual(long.Games[:8], short.Games) || len(long.Games) != 18 {
+		t.Error("the longer match has other games")
+	}
+	cfg.Pairs = 4
+	if again := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2)); !reflect.DeepEqual(again, short) {
+		t.Error("the log of a longer match gives another result")
+	}
+}
+
+func TestLogOfAnotherMatchIsRefused(t *testing.T) {
+	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Limits: "none", Log: filepath.Join(t.TempDir(), "log")}
+	mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	for want, change := range map[string]func(*Config, *string){
+		"seed":          func(c *Config, _ *string) { c.Seed = 2 },
+		"rules":         func(c *Config, _ *string) { c.Rules = oware.Awari },
+		"limits":        func(c *Config, _ *string) { c.Limits = "nodes 5" },
+		"opening plies": func(c *Config, _ *string) { c.OpeningPlies = 5 },
+		"maximum plies": func(c *Config, _ *string) { c.MaxPlies = 100 },
+		"player A":      func(_ *Config, name *string) { *name = "c" },
+	} {
+		other, name := cfg, "a"
+		change(&other, &name)
+		_, err := Play(context.Background(), other, newRandom(name, 1), newRandom("b", 2), nil)
+		if err == nil || !strings.Contains(err.Error(), "another match: "+want) || !strings.Contains(err.Error(), cfg.Log) {
+			t.Errorf("%s changed: %v", want, err)
+		}
+	}
+}
+
+func TestLogThatIsNoneIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Play(context.Background(), Config{Pairs: 1, Log: path}, newRandom("a", 1), newRandom("b", 2), nil)
+	if err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names the file", err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "1. F f 2. E e, by hand" {
+		t.Error("the file was changed")
+	}
+}
+
+// Whole records that no match writes: each must be refused.
+func TestFalseRecordsAreRefused(t *testing.T) {
+	cfg := Config{Pairs: 1}
+	whole := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
+	good := gameLog{}
+	for i, m := range whole.Games[0].Moves {
+		good.Moves += oware.MoveName(m.Move, oware.Side(i%2))
+		good.Notes = append(good.Notes, note{})
+	}
+	if _, err := cfg.replay(nil, good); err != nil {
+		t.Fatal(err)
+	}
+	opening := []oware.Move{5, 5}
+	for name, c := range map[string]struct {
+		opening []oware.Move
+		log     gameLog
+	}{
+		"not finished":      {nil, gameLog{Moves: good.Moves[:4], Notes: good.Notes[:4]}},
+		"a note too few":    {nil, gameLog{Moves: good.Moves, Notes: good.Notes[1:]}},
+		"after the end":     {nil, gameLog{Moves: good.Moves + good.Moves[:1], Notes: append([]note{{}}, good.Notes...)}},
+		"not a letter":      {nil, gameLog{Moves: "x", Notes: good.Notes[:1]}},
+		"wrong side":        {nil, gameLog{Moves: "a", Notes: good.Notes[:1]}},
+		"illegal":           {nil, gameLog{Moves: "AaA", Notes: good.Notes[:3]}},
+		"other opening":     {opening, gameLog{Moves: "Fe", Forfeit: &forfeit{}}},
+		"no opening":        {opening, gameLog{Forfeit: &forfeit{}}},
+		"forfeit when over": {nil, gameLog{Moves: good.Moves, Notes: good.Notes, Forfeit: &forfeit{}}},
+		"no such side":      {nil, gameLog{Forfeit: &forfeit{Side: 2}}},
+		"reason of lines":   {nil, gameLog{Forfeit: &forfeit{Reason: "a\nb"}}},
+	} {
+		if _, err := cfg.replay(c.opening, c.log); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	m := &match{Config: cfg, openings: [][]oware.Move{nil}, records: make([][]oware.Record, 1)}
+	pair := pairLog{0, [2]gameLog{good, good}}
+	if err := m.count(pair); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.count(pair); err == nil {
+		t.Error("a pair was counted twice")
+	}
+	if err := m.count(pairLog{Pair: -1}); err == nil {
+		t.Error("pair -1 was counted")
+	}
+}
+
+func FuzzRecord(f *testing.F) {
+	f.Add([]byte(`{"pair":0,"games":[{"moves":"Ff","notes":[],"forfeit":{"side":1,"reason":"x"}},{"moves":"Ff"}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m := &match{Config: Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, a: "a", b: "b", openings: [][]oware.Move{{5, 5}}, records: make([][]oware.Record, 1)}
+		var p pairLog
+		if decode(text, &p) != nil || m.count(p) != nil || p.Pair > 0 {
+			return
+		}
+		if err := m.result().WriteOGN(new(bytes.Buffer)); err != nil {
+			t.Errorf("a record was taken that cannot be written: %v", err)
+		}
+	})
+}
+
+// The runner's own cost: pairs of random movers, in ns a game.
+func BenchmarkRandomMovers(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		log  bool
+	}{{"memory", false}, {"logged", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			plies, games := 0, 0
+			for i := 0; b.Loop(); i++ {
+				cfg := Config{Pairs: 200, OpeningPlies: 6, Seed: uint64(i), Concurrency: 1}
+				if c.log {
+					cfg.Log = filepath.Join(b.TempDir(), "log")
+				}
+				r, err := Play(context.Background(), cfg, newRandom("a", 1), newRandom("b", 2), nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				games += len(r.Games)
+				for _, g := range r.Games {
+					plies += len(g.Moves)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(games), "ns/game")
+			b.ReportMetric(float64(plies)/float64(games), "plies/game")
+		})
+	}
+}
