@@ -1,0 +1,79 @@
+package layering
+
+// row says what the source files of one folder may import. Test files are free.
+type row struct {
+	folder string
+	own    []string // folders of this module; "games/…" is every game, "…" any folder but cmd
+	third  []string // modules of others, all their packages
+	leaves bool     // also internal/atomicfile and internal/framelog, which import nothing of ours
+	why    string
+}
+
+var leaves = []string{"internal/atomicfile", "internal/framelog"}
+
+var table = []row{
+	{folder: "games/oware", why: "rules are a leaf that anyone can take away: the standard library only"},
+	{folder: "games/tictactoe", why: "as games/oware: it satisfies the search's interface without importing it"},
+	{folder: "internal/atomicfile", why: "a leaf"},
+	{folder: "internal/framelog", why: "a leaf"},
+	{folder: "internal/layering", why: "a test; it reads sources and imports nothing of ours"},
+	{
+		folder: "book", own: []string{"games/…"}, leaves: true,
+		third: []string{"github.com/edsrzf/mmap-go"},
+		why:   "keys are positions; a big book is mapped, not read",
+	},
+	{
+		folder: "features", own: []string{"games/…"}, leaves: true,
+		why: "features count seeds; the search sees the result as an Evaluator it never imports",
+	},
+	{
+		folder: "engine", own: []string{"games/…"}, leaves: true,
+		why: "generic over games; the bench positions are oware's; it never sees datasets or regress",
+	},
+	{
+		folder: "engine/uci", own: []string{"games/…", "engine", "features", "book"}, leaves: true,
+		why: "the service loads weights and a book for the search",
+	},
+	{
+		folder: "datasets", own: []string{"games/…"}, leaves: true,
+		third: []string{"github.com/apache/arrow/go/v15"},
+		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
+	},
+	{
+		folder: "sampler", own: []string{"games/…", "datasets"}, leaves: true,
+		why: "draws positions and writes them",
+	},
+	{
+		folder: "regress", own: []string{"games/…", "features", "datasets"}, leaves: true,
+		third: []string{"gonum.org/v1/gonum"},
+		why:   "fits weights to rows; splits them by position",
+	},
+	{
+		folder: "farm", own: []string{"games/…", "engine"}, leaves: true,
+		why: "runs searches of positions",
+	},
+	{
+		folder: "dropout", own: []string{"games/…", "book", "farm", "engine"}, leaves: true,
+		why: "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
+	},
+	{
+		folder: "match", own: []string{"games/…", "engine"}, leaves: true,
+		why: "plays searchers against each other",
+	},
+	{
+		folder: "report", leaves: true,
+		own:   []string{"games/…", "engine", "datasets", "regress", "features", "book", "dropout", "match"},
+		third: []string{"gonum.org/v1/plot"},
+		why:   "draws what the data folders hold; it starts no work, so not farm or sampler",
+	},
+	{
+		folder: "pipeline", own: []string{"…"}, leaves: true,
+		third: []string{"github.com/BurntSushi/toml"},
+		why:   "puts the stages together; reads their configuration",
+	},
+	{
+		folder: "cmd/train", own: []string{"…"}, leaves: true,
+		third: []string{"github.com/spf13/cobra", "github.com/schollz/progressbar/v3", "golang.org/x/term"},
+		why:   "the command tree; the only folder that talks to a terminal",
+	},
+}
