@@ -52,47 +52,59 @@ func TestEachPositionIsSearchedOnce(t *testing.T) {
 	}
 }
 
-// A book has few moves for its player and many for the opponent.
+// South's book is grown by descents for South, North's by descents for North,
+// the book for both by turns, South first.
 func TestSides(t *testing.T) {
-	for _, start := range []string{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"} {
-		breadth := map[Sides][2]float64{}
-		for _, sides := range []Sides{ForSouth, ForNorth, ForBoth} {
-			cfg := config(400)
-			cfg.Sides, cfg.Root = sides, board(t, oware.Abapa, start)
-			g := build(t, cfg)
-			check(t, g)
-			breadth[sides] = movesInBook(g)
+	dumps := map[string]bool{}
+	for sides, turns := range map[Sides][]oware.Side{
+		ForSouth: {oware.South, oware.South},
+		ForNorth: {oware.North, oware.North},
+		ForBoth:  {oware.South, oware.North},
+		"":       {oware.South, oware.North},
+	} {
+		cfg := config(101)
+		cfg.Sides, cfg.Batch = sides, 1
+		b := &builder{cfg: Config{Root: oware.Start(oware.Abapa)}, graph: newGraph(cfg.Omega),
+			pool: newFakePool(1), journal: &journal{}, results: map[int64]found{}}
+		if err := b.start(context.Background()); err != nil {
+			t.Fatal(err)
 		}
-		s, n := breadth[ForSouth], breadth[ForNorth]
-		if s[oware.South] >= s[oware.North] || n[oware.North] >= n[oware.South] {
-			t.Errorf("%s: moves in the book by side: for south %v, for north %v", start, s, n)
+		for i := range cfg.Expansions {
+			leaf, ok := b.graph.choose(turns[i%2])
+			if !ok {
+				t.Fatal("nothing to expand")
+			}
+			if err := b.expand(context.Background(), []index{leaf}); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if b := breadth[ForBoth]; b[oware.South] <= s[oware.South] || b[oware.North] <= n[oware.North] {
-			t.Errorf("%s: moves in the book by side: for both %v", start, b)
+		got := dump(build(t, cfg))
+		if got != dump(b.graph) {
+			t.Errorf("%q: another graph than step by step", sides)
 		}
+		dumps[got] = true
+	}
+	if len(dumps) != 3 {
+		t.Errorf("%d different graphs for three kinds of books", len(dumps))
 	}
 }
 
-// movesInBook is, by side, the average number of moves that stay in the book.
-func movesInBook(g *Graph) (average [2]float64) {
-	var positions, moves [2]float64
-	for i := range g.nodes {
-		n := &g.nodes[i]
-		if !n.expanded {
-			continue
-		}
-		positions[n.pos.ToMove()]++
-		var buf [oware.Houses]edge
-		for _, e := range g.edges(index(i), &buf) {
-			if e.child >= 0 && g.nodes[e.child].expanded {
-				moves[n.pos.ToMove()]++
-			}
+// When nothing is left for one side, its turns go to the other.
+func TestSideWithNothingLeftGivesItsTurnAway(t *testing.T) {
+	cfg := config(100_000)
+	cfg.Root = board(t, oware.Abapa, "1-0-0-1-0-0-1-0-0-2-0-1-21-21-S")
+	expanded := map[Sides]int{}
+	for _, sides := range []Sides{ForSouth, ForNorth, ForBoth} {
+		cfg.Sides = sides
+		g := build(t, cfg)
+		expanded[sides] = g.expanded
+		if south, north := g.Finished(oware.South), g.Finished(oware.North); !south && sides != ForNorth || !north && sides != ForSouth {
+			t.Errorf("%s: finished for south %v, for north %v", sides, south, north)
 		}
 	}
-	for side := range average {
-		average[side] = moves[side] / positions[side]
+	if min(expanded[ForSouth], expanded[ForNorth]) < 10 || expanded[ForBoth] <= max(expanded[ForSouth], expanded[ForNorth]) {
+		t.Errorf("expansions until nothing is left: %v", expanded)
 	}
-	return average
 }
 
 func logged(t *testing.T, n int) Config {

@@ -206,3 +206,25 @@ func TestWithTheEngine(t *testing.T) {
 		t.Error("the graph depends on the number of workers")
 	}
 }
+
+// With a steady evaluation the easiest way out of a side's book lies deeper in
+// the book for that side than in the one for the other.
+func TestBookServesItsSide(t *testing.T) {
+	pool := farm.NewLocal(engine.Captures, engine.Options{HashMB: 1}, 2)
+	defer pool.Close()
+	urgency := map[Sides][2]float64{}
+	for _, sides := range []Sides{ForSouth, ForNorth} {
+		cfg := config(150)
+		cfg.Omega, cfg.Sides, cfg.Limits = 0, sides, engine.Limits{Depth: 4}
+		g, err := Build(context.Background(), cfg, pool, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root := g.nodes[0].priority
+		urgency[sides] = [2]float64{root[g.rootRole(oware.South)], root[g.rootRole(oware.North)]}
+	}
+	s, n := urgency[ForSouth], urgency[ForNorth]
+	if s[oware.South] <= n[oware.South] || n[oware.North] <= s[oware.North] {
+		t.Errorf("urgency by side: South's book %v, North's %v", s, n)
+	}
+}
