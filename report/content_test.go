@@ -1,0 +1,419 @@
+package report
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestSummaryMatchesItsDefinitions(t *testing.T) {
+	// By hand: residuals 1, 2, 0; x deviates by -2, 0, 2 and y by -2, 1, 1.
+	s := summarize([]Point{{1, 2}, {3, 5}, {5, 5}})
+	for name, pair := range map[string][2]float64{
+		"r": {s.r, 6 / math.Sqrt(8*6)}, "mean": {s.mean, 1}, "sd": {s.sd, 1}, "mae": {s.mae, 1}, "worst": {s.worst, 2},
+	} {
+		if math.Abs(pair[0]-pair[1]) > 1e-12 {
+			t.Errorf("%s is %v, expected %v", name, pair[0], pair[1])
+		}
+	}
+	if s := summarize(slices.Repeat([]Point{{0.1, 0.7}}, 77)); !math.IsNaN(s.r) || math.Abs(s.mean-0.6) > 1e-12 {
+		t.Errorf("equal points: r %v, mean %v, expected NaN and 0.6", s.r, s.mean)
+	}
+	if s := summarize([]Point{{1, 2}}); !math.IsNaN(s.sd) {
+		t.Errorf("one point: sd %v, expected NaN", s.sd)
+	}
+}
+
+// Every count agrees with a walk over all cells for each point.
+func TestCellsHoldTheirPoints(t *testing.T) {
+	points := append(sample(3000, 250), Point{-1000, 1000}, Point{1000, -1000}, Point{0, 0})
+	shape := newFrame(points)
+	c := countCells(points, shape, 25)
+	right, top := c.edges()
+	if top <= 1000 || top > 1000+c.size {
+		t.Errorf("the map ends at %v, expected just beyond labels of 1000", top)
+	}
+	want := make([]int, len(c.counts))
+	outside := 0
+	within := func(v, low float64) bool { // an edge belongs to the cell further out
+		return v > low && v < low+c.size || v == low && v > 0 || v == low+c.size && v < 0
+	}
+	for _, p := range points {
+		found := false
+		for i := range want {
+			x := (float64(i%c.width()-c.columns) - 0.5) * c.size
+			y := (float64(i/c.width()-c.rows) - 0.5) * c.size
+			if within(p.X, x) && within(p.Y, y) {
+				want[i]++
+				found = true
+			}
+		}
+		if !found {
+			outside++
+		}
+	}
+	if !slices.Equal(c.counts, want) || c.outside != outside {
+		t.Errorf("cells differ from a plain search; outside %d and %d", c.outside, outside)
+	}
+	tied := 0
+	for _, n := range c.counts[len(c.counts)-c.width():] {
+		tied += n
+	}
+	atTop := 0
+	for _, p := range points {
+		if p.Y > 1000-c.size/2 && math.Abs(p.X) < right {
+			atTop++
+		}
+	}
+	if tied != atTop || tied == 0 {
+		t.Errorf("%d points in the top row, expected the %d near label 1000", tied, atTop)
+	}
+}
+
+func TestShadesCoverAllCounts(t *testing.T) {
+	for _, most := range []int{1, 2, 3, 9, 10, 199, 1000, 1999, 2000, 40_000, 99_999, 1_000_000, 1_000_000_000} {
+		lowest := shades(most)
+		if lowest[0] != 1 || lowest[len(lowest)-1] > most || len(lowest) > len(density) || !slices.IsSorted(lowest) {
+			t.Errorf("shades up to %d: %v", most, lowest)
+		}
+		used := map[ink]bool{}
+		for i := range lowest {
+			used[shadeInk(i, len(lowest))] = true
+		}
+		if len(used) != len(lowest) {
+			t.Errorf("%d shades share %d inks", len(lowest), len(used))
+		}
+		if shadeOf(0, lowest) != -1 || shadeOf(1, lowest) != 0 || shadeOf(most, lowest) != len(lowest)-1 {
+			t.Errorf("shades up to %d: ends are %d and %d", most, shadeOf(1, lowest), shadeOf(most, lowest))
+		}
+	}
+}
+
+func TestMapShowsCorrelationAndAxes(t *testing.T) {
+	points := sample(5000, 250)
+	f := must(PredictedVsLabel(points, "Fit"))
+	drawn := words(t, f.SVG)
+	line := fmt.Sprintf("R %.3f, mean absolute error %.1f points", summarize(points).r, summarize(points).mae)
+	for _, want := range []string{"Fit", "prediction, points", "label, points", "−1000", "−500", "0", "500", "1000", line + " · 5\u00a0000 positions"} {
+		if !slices.Contains(drawn, want) {
+			t.Errorf("%q is not in the drawing: %q", want, drawn)
+		}
+	}
+	if !strings.Contains(f.Caption, line) || !strings.Contains(f.Alt, line) {
+		t.Errorf("caption %q, alt %q: expected %q in both", f.Caption, f.Alt, line)
+	}
+}
+
+func TestMapSaysWhatIsOutside(t *testing.T) {
+	f := must(PredictedVsLabel(append(slices.Repeat([]Point{{100, 100}, {-900, -1000}}, 1500), Point{9e5, 0}, Point{-9e5, 0}), "Fit"))
+	if !strings.Contains(f.Caption, "2 points lie outside the frame") {
+		t.Errorf("caption %q", f.Caption)
+	}
+}
+
+// The one dark cell lies at its point, measured along the diagonal that runs
+// from corner to corner.
+func TestMapPutsPointsWhereTheyBelong(t *testing.T) {
+	for _, p := range []Point{{800, 1000}, {-800, 600}, {800, -1000}, {-1000, 0}} {
+		f := must(PredictedVsLabel(append(slices.Repeat([]Point{p}, 10), Point{1000, 1000}), ""))
+		picture := decode(t, f)
+		edge := 1000 * (1 + 0.5/25)
+		panel := extent(picture, orange, 0)
+		cell := extent(picture, density[9], panel.Min.Y)
+		scale := 2 * edge / float64(panel.Dx())
+		x := float64(cell.Min.X+cell.Max.X-panel.Min.X-panel.Max.X) / 2 * scale
+		y := float64(panel.Min.Y+panel.Max.Y-cell.Min.Y-cell.Max.Y) / 2 * scale
+		if math.Abs(x-p.X) > 8 || math.Abs(y-p.Y) > 8 || math.Abs(float64(cell.Dx())*scale-40) > 8 {
+			t.Errorf("%v is drawn at (%.0f, %.0f), %v in %v", p, x, y, cell, panel)
+		}
+	}
+}
+
+// extent is the smallest box around a colour, from a row downwards.
+func extent(picture image.Image, c color.Color, top int) image.Rectangle {
+	var box image.Rectangle
+	for y := top; y < picture.Bounds().Dy(); y++ {
+		for x := range picture.Bounds().Dx() {
+			if sameColour(picture.At(x, y), c) {
+				box = box.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return box
+}
+
+func sameColour(a, b color.Color) bool {
+	r, g, bl, _ := a.RGBA()
+	r2, g2, b2, _ := b.RGBA()
+	return r>>8 == r2>>8 && g>>8 == g2>>8 && bl>>8 == b2>>8
+}
+
+func TestBothPanelsShareAxes(t *testing.T) {
+	drawn := words(t, must(CapturesVsFitted(sample(2000, 900), sample(2000, 100))).SVG)
+	seen := map[string]int{}
+	for _, w := range drawn {
+		seen[w]++
+	}
+	for _, w := range []string{"prediction, points", "label, points"} {
+		if seen[w] != 2 {
+			t.Errorf("%q is drawn %d times, expected twice", w, seen[w])
+		}
+	}
+	if seen["−1000"] != 4 || seen["1000"] != 4 || seen["0"] != 4 {
+		t.Errorf("ticks %v: expected those at ±1000 and 0 on all four axes", seen)
+	}
+}
+
+func TestHistogramCountsEveryResidual(t *testing.T) {
+	points := append(sample(5000, 250), Point{0, 5e5})
+	h := newHistogram(points, residualReach(points))
+	want := make([]int, len(h.counts))
+	outside := 0
+	for _, p := range points {
+		i := -1
+		for b := range want {
+			if low := (float64(b-h.half) - 0.5) * h.width; p.Y-p.X >= low && p.Y-p.X < low+h.width {
+				i = b
+			}
+		}
+		if i < 0 {
+			outside++
+		} else {
+			want[i]++
+		}
+	}
+	if !slices.Equal(h.counts, want) || h.outside != outside || outside == 0 {
+		t.Errorf("histogram differs from a plain search; outside %d and %d", h.outside, outside)
+	}
+}
+
+func TestGroupsPartitionThePredictions(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{1, 2, 24, 25, 26, 49, 50, 51, 1000, 5000} {
+		points := make([]Point, n)
+		for i := range points {
+			points[i] = Point{math.Round(r.NormFloat64() * 300), r.NormFloat64() * 500}
+		}
+		groups := groupByPrediction(points)
+		total := 0
+		for i, g := range groups {
+			if g.low > g.high || i > 0 && g.low <= groups[i-1].high {
+				t.Errorf("%d points: group %d from %v to %v after %v", n, i, g.low, g.high, groups[max(i, 1)-1].high)
+			}
+			var errors []float64
+			for _, p := range points {
+				if p.X >= g.low && p.X <= g.high {
+					errors = append(errors, p.Y-p.X)
+				}
+			}
+			total += len(errors)
+			if len(errors) < min(n, leastGroup) {
+				t.Errorf("%d points: group %d has %d, expected %d or more", n, i, len(errors), leastGroup)
+			}
+			slices.Sort(errors)
+			if m := len(errors); m%2 == 1 && g.q[2] != errors[m/2] {
+				t.Errorf("%d points: group %d has median %v, expected %v", n, i, g.q[2], errors[m/2])
+			}
+			if !slices.IsSorted(g.q[:]) {
+				t.Errorf("%d points: quantiles %v out of order", n, g.q)
+			}
+		}
+		if total != n {
+			t.Errorf("groups hold %d of %d points", total, n)
+		}
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	for _, c := range []struct {
+		values  []float64
+		q, want float64
+	}{{[]float64{7}, 0.9, 7}, {[]float64{0, 10}, 0.25, 2.5}, {[]float64{1, 2, 3}, 0.5, 2}, {[]float64{1, 2, 3}, 1, 3}, {[]float64{1, 2, 3}, 0, 1}} {
+		if got := quantile(c.values, c.q); got != c.want {
+			t.Errorf("quantile %v of %v is %v, expected %v", c.q, c.values, got, c.want)
+		}
+	}
+}
+
+func TestResidualsShowMeanAndDeviation(t *testing.T) {
+	drawn := strings.Join(words(t, must(Residuals([]Point{{0, 10}, {0, 20}, {0, 30}}, "R")).SVG), "|")
+	if want := "mean 20.0, standard deviation 10.0, mean absolute error 20.0 points · 3 positions"; !strings.Contains(drawn, want) {
+		t.Errorf("%q is not in %q", want, drawn)
+	}
+}
+
+func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
+	leaves := slices.Concat(slices.Repeat([]Point{{50, 3}}, 100), slices.Repeat([]Point{{-20, 7}}, 25), []Point{{0, 1}, {math.Copysign(0, -1), 1}})
+	ds, grain := gather(leaves)
+	if grain != 0 || len(ds) != 3 || ds[0].at != (Point{50, 3}) || ds[0].n != 100 || ds[1].n != 25 || ds[2].n != 2 {
+		t.Fatalf("discs %v at grain %v", ds, grain)
+	}
+	if ratio := ds.radius(100) / ds.radius(25); math.Abs(float64(ratio)-2) > 1e-9 {
+		t.Errorf("four times the leaves give %v times the radius, expected 2", ratio)
+	}
+	f := must(DropOut(leaves, "north"))
+	drawn := words(t, f.SVG)
+	for _, want := range []string{"value for North, points", "depth at which the book is left, plies", "seeds", "100 leaf positions",
+		"127 leaf positions · 80.3 % at 0 or better, worst −20, median 50, best 50 points, deepest 7 plies"} {
+		if !slices.Contains(drawn, want) {
+			t.Errorf("%q is not in %q", want, drawn)
+		}
+	}
+	// A circle is two arcs: three discs, each filled and outlined, and the key's three.
+	if arcs := len(regexp.MustCompile(`A[0-9.]+,[0-9.]+ 0 [01] 1 `).FindAll(f.SVG, -1)); arcs != 2*(3*2+3) {
+		t.Errorf("%d arcs, expected 18", arcs)
+	}
+}
+
+func TestGatheringLosesNoLeaf(t *testing.T) {
+	leaves := sampleLeaves(30_000, 200)
+	for i := range leaves {
+		leaves[i].X += float64(i%1000) / 1000
+	}
+	ds, grain := gather(leaves)
+	total := 0
+	for _, d := range ds {
+		total += d.n
+		if d.at.X != math.Round(d.at.X/grain)*grain {
+			t.Errorf("disc at %v is off the grain of %v", d.at, grain)
+		}
+	}
+	if total != len(leaves) || len(ds) > maxDiscs || grain == 0 {
+		t.Errorf("%d discs hold %d of %d leaves at grain %v", len(ds), total, len(leaves), grain)
+	}
+	if f := must(DropOut(leaves, "south")); !strings.Contains(f.Caption, fmt.Sprintf("gathered to the nearest %v points", grain)) {
+		t.Errorf("caption does not tell the grain: %q", f.Caption)
+	}
+}
+
+func TestEliminationReadsFromFullToFewest(t *testing.T) {
+	f := must(Elimination(steps))
+	drawn := words(t, f.SVG)
+	at := -1
+	for _, want := range []string{"12", "11", "8", "4", "1"} {
+		i := slices.Index(drawn, want)
+		if i <= at {
+			t.Errorf("%s features stand at %d, expected after %d, in %q", want, i, at, drawn)
+		}
+		at = i
+	}
+	for _, want := range []string{"correlation R", "mean absolute error, points", "training", "validation", "<4", ">7"} {
+		if !slices.Contains(drawn, want) {
+			t.Errorf("%q is not in %q", want, drawn)
+		}
+	}
+	checkLeftToRight(t, f)
+}
+
+// The fuller set is drawn further to the left, its number being larger.
+func checkLeftToRight(t *testing.T, f Figure) {
+	t.Helper()
+	x := map[string]float64{}
+	for _, m := range regexp.MustCompile(`<text x="([0-9.]+)"[^>]*>(12|11|8)</text>`).FindAllStringSubmatch(string(f.SVG), -1) {
+		v, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x[m[2]] = v
+	}
+	if !(x["12"] < x["11"] && x["11"] < x["8"]) || len(x) != 3 {
+		t.Errorf("features stand at %v, expected 12, 11, 8 from left to right", x)
+	}
+}
+
+func TestEliminationWithoutValidation(t *testing.T) {
+	nan := math.NaN()
+	f := must(Elimination([]Step{{2, "", 0.9, nan, 100, nan}, {1, "<1", 0.8, nan, 110, nan}}))
+	checkSound(t, f)
+	if slices.Contains(words(t, f.SVG), "validation") {
+		t.Error("the key names a curve that is not there")
+	}
+}
+
+func TestLongFeatureNamesLeaveTheNumbersAlone(t *testing.T) {
+	long := slices.Clone(steps)
+	long[2].Removed = "houses with more than seven seeds"
+	drawn := words(t, must(Elimination(long)).SVG)
+	if slices.Contains(drawn, "<4") || !slices.Contains(drawn, "11") {
+		t.Errorf("names that cannot all stand side by side are drawn, or no numbers: %q", drawn)
+	}
+}
+
+func TestEliminationOfManyFeatures(t *testing.T) {
+	var many []Step
+	for n := 900; n >= 1; n-- {
+		many = append(many, Step{n, fmt.Sprintf("house %d has exactly %d seeds", n%12, n), 0.9 - 1/float64(n+10), 0.9 - 1/float64(n+9), 90, 91})
+	}
+	checkSound(t, must(Elimination(many)))
+}
+
+func TestScoreBarIsInProportion(t *testing.T) {
+	f := must(ScoreBar("fitted", "captures", 50, 30, 20))
+	if want := "fitted against captures: won 50, drawn 30, lost 20 of 100 games: 65.0 % of the points."; f.Caption != want {
+		t.Errorf("caption %q, expected %q", f.Caption, want)
+	}
+	picture := decode(t, f)
+	y := picture.Bounds().Dy() - 32 // within the bar, above the margin
+	counts := map[ink]float64{}
+	for x := range picture.Bounds().Dx() {
+		for _, i := range []ink{blue, muted, orange} {
+			if sameColour(picture.At(x, y), i) {
+				counts[i]++
+			}
+		}
+	}
+	total := counts[blue] + counts[muted] + counts[orange]
+	for i, want := range map[ink]float64{blue: 0.5, muted: 0.3, orange: 0.2} {
+		if got := counts[i] / total; math.Abs(got-want) > 0.005 {
+			t.Errorf("ink %s takes %.3f of the bar, expected %.3f", i.variable, got, want)
+		}
+	}
+}
+
+func TestTicksAreRoundAndInRange(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		n         int
+		want      string
+	}{
+		{-1020, 1020, 9, "−1000 −750 −500 −250 0 250 500 750 1000"},
+		{-1020, 1020, 5, "−1000 −500 0 500 1000"},
+		{0.789, 0.871, 5, "0.80 0.82 0.84 0.86"},
+		{-1, 1, 7, "−1.0 −0.5 0.0 0.5 1.0"},
+		{0, 1, 5, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{0, 1, 4, "0.00 0.25 0.50 0.75 1.00"},
+		{111, 139, 5, "120 130"},
+	} {
+		var got []string
+		for _, tick := range (roundTicks{c.n}).Ticks(c.low, c.high) {
+			got = append(got, tick.Label)
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("ticks from %v to %v: %s, expected %s", c.low, c.high, s, c.want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for got, want := range map[string]string{
+		number(-0.04, 1): "0.0", number(-1.25, 1): "−1.2", number(math.NaN(), 1): "undefined", number(100, 0): "100",
+		count(0): "0", count(999): "999", count(1000): "1\u00a0000", count(-1234567): "−1\u00a0234\u00a0567",
+		plural(1, "game"): "1 game", plural(2000, "game"): "2\u00a0000 games",
+	} {
+		if got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
+	for v, want := range map[float64]float64{0: 1, 1: 1, 1.01: 1.2, 999: 1000, 1000: 1000, 1001: 1200, 1750: 2000, 9e5: 1e6} {
+		if got := roundUp(v); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%v rounds up to %v, expected %v", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A frame is the range of a map around zero, X to either side and Y above and
+// below, in one scale for both. It is never higher than wide.
+type frame struct{ x, y float64 }
+
+// newFrame serves the points of all its arguments.
+func newFrame(lists ...[]Point) frame {
+	var xs, ys []float64
+	for _, points := range lists {
+		for _, p := range points {
+			xs, ys = append(xs, math.Abs(p.X)), append(ys, math.Abs(p.Y))
+		}
+	}
+	f := frame{reach(xs), reach(ys)}
+	return frame{max(f.x, f.y), max(f.y, 0.4*f.x)}
+}
+
+// cells counts points in square cells. Cells are centred on whole multiples of
+// their size, which divides the frame's height, so that zero, and labels tied
+// at either end of the scale, fall inside a cell and not on an edge.
+type cells struct {
+	columns, rows int // on either side of the central one
+	size          float64
+	counts        []int // rows from the bottom, each from the left
+	outside       int
+}
+
+// countCells takes about half cells on either side of zero along the width.
+func countCells(points []Point, f frame, half int) *cells {
+	c := &cells{rows: max(1, int(math.Round(float64(half)*f.y/f.x)))}
+	c.size = f.y / float64(c.rows)
+	c.columns = int(math.Ceil(f.x/c.size - 1e-6))
+	c.counts = make([]int, c.width()*(2*c.rows+1))
+	for _, p := range points {
+		column, row := int(math.Round(p.X/c.size)), int(math.Round(p.Y/c.size))
+		if max(column, -column) > c.columns || max(row, -row) > c.rows {
+			c.outside++
+			continue
+		}
+		c.counts[(row+c.rows)*c.width()+column+c.columns]++
+	}
+	return c
+}
+
+// width is the number of cells in a row.
+func (c *cells) width() int { return 2*c.columns + 1 }
+
+// edges are where the outermost cells end.
+func (c *cells) edges() (x, y float64) {
+	return (float64(c.columns) + 0.5) * c.size, (float64(c.rows) + 0.5) * c.size
+}
+
+func (c *cells) most() int {
+	most := 0
+	for _, n := range c.counts {
+		most = max(most, n)
+	}
+	return most
+}
+
+// shades gives the lowest count of each shade: steps of equal ratio, since ties
+// put a hundred times more points in some cells than in others.
+func shades(most int) []int {
+	var lowest []int
+	for _, steps := range [][]int{{1, 2, 5}, {1, 3}, {1}} {
+		lowest = lowest[:0]
+		for power := 1; power <= most; power *= 10 {
+			for _, s := range steps {
+				if s*power <= most {
+					lowest = append(lowest, s*power)
+				}
+			}
+		}
+		if len(lowest) <= len(density) {
+			break
+		}
+	}
+	return lowest
+}
+
+// shadeInk spreads n shades over the whole of the palette.
+func shadeInk(i, n int) ink {
+	if n < 2 {
+		return density[len(density)/2]
+	}
+	return density[i*(len(density)-1)/(n-1)]
+}
+
+// painter fills the cells, one path a shade, cells of one row and shade joined.
+func (c *cells) painter(lowest []int) paintOn {
+	return func(dc draw.Canvas, x, y func(float64) vg.Length) {
+		at := func(column, row int) vg.Point {
+			return vg.Point{
+				X: x((float64(column-c.columns) - 0.5) * c.size),
+				Y: y((float64(row-c.rows) - 0.5) * c.size),
+			}
+		}
+		for shade := range lowest {
+			var path vg.Path
+			for row := range 2*c.rows + 1 {
+				for start := 0; start < c.width(); start++ {
+					end := start
+					for end < c.width() && shadeOf(c.counts[row*c.width()+end], lowest) == shade {
+						end++
+					}
+					if end > start {
+						path = block(path, at(start, row), at(end, row+1))
+						start = end
+					}
+				}
+			}
+			dc.SetColor(shadeInk(shade, len(lowest)))
+			dc.Fill(path)
+		}
+	}
+}
+
+// block appends a rectangle, a hair larger than the cells: lighter shades then
+// reach under darker ones and no paper shines through between them.
+func block(path vg.Path, low, high vg.Point) vg.Path {
+	const hair = 0.2
+	path.Move(vg.Point{X: low.X - hair, Y: low.Y - hair})
+	path.Line(vg.Point{X: high.X + hair, Y: low.Y - hair})
+	path.Line(vg.Point{X: high.X + hair, Y: high.Y + hair})
+	path.Line(vg.Point{X: low.X - hair, Y: high.Y + hair})
+	path.Close()
+	return path
+}
+
+// shadeOf is -1 for an empty cell.
+func shadeOf(n int, lowest []int) int {
+	shade := -1
+	for shade+1 < len(lowest) && n >= lowest[shade+1] {
+		shade++
+	}
+	return shade
+}
+
+// shadeKey draws the scale of shades and returns the rest of the canvas.
+func shadeKey(dc draw.Canvas, lowest []int) draw.Canvas {
+	const width = 30
+	sty := style(9, muted, draw.XLeft, draw.YCenter)
+	x, y := dc.Min.X, dc.Max.Y-10
+	const label = "positions in a cell"
+	write(dc, sty, vg.Point{X: x, Y: y}, label)
+	x += sty.Width(label) + 8
+	for i, n := range lowest {
+		in := shadeInk(i, len(lowest))
+		box(dc, in, x, y-5, x+width, y+5)
+		name := fmt.Sprint(n)
+		if i+1 == len(lowest) {
+			name += "+"
+		}
+		number := style(8.5, text, draw.XCenter, draw.YCenter)
+		if 2*i >= len(lowest) {
+			number.Color = paper
+		}
+		write(dc, number, vg.Point{X: x + width/2, Y: y}, name)
+		x += width
+	}
+	dc.Max.Y -= keyHeight
+	return dc
+}

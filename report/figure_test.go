@@ -1,0 +1,396 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// sample is n labels, tied at both ends of the scale as real ones are, with
+// predictions that miss them by about noise.
+func sample(n int, noise float64) []Point {
+	r := rand.New(rand.NewPCG(7, uint64(n)))
+	points := make([]Point, n)
+	for i := range points {
+		x := r.NormFloat64() * 450
+		points[i] = Point{x, math.Round(min(max(x+r.NormFloat64()*noise, -1000), 1000))}
+	}
+	return points
+}
+
+func sampleLeaves(n int, spread float64) []Point {
+	r := rand.New(rand.NewPCG(8, uint64(n)))
+	leaves := make([]Point, n)
+	for i := range leaves {
+		leaves[i] = Point{math.Round(r.NormFloat64() * spread), float64(r.IntN(41))}
+	}
+	return leaves
+}
+
+var steps = []Step{
+	{12, "", 0.863, 0.861, 112, 113}, {11, "<4", 0.863, 0.861, 112.1, 113.1},
+	{8, "<5", 0.860, 0.858, 114, 115}, {4, ">7", 0.859, math.NaN(), 114.5, math.NaN()}, {1, "<1", 0.770, 0.768, 139, 141},
+}
+
+// drawAll draws one of each kind.
+func drawAll() []Figure {
+	return []Figure{
+		must(PredictedVsLabel(sample(5000, 250), "Fitted function")),
+		must(CapturesVsFitted(sample(4000, 400), sample(4000, 250))),
+		must(Residuals(sample(5000, 250), "Residuals")),
+		must(DropOut(sampleLeaves(700, 100), "south")),
+		must(Elimination(steps)),
+		must(ScoreBar("fitted", "captures", 50, 30, 20)),
+	}
+}
+
+// everyFigure is the same for all tests that only look: drawing takes a while.
+var everyFigure = sync.OnceValue(drawAll)
+
+// words are the texts of an SVG document, in order; it must be well formed.
+func words(t testing.TB, svg []byte) []string {
+	t.Helper()
+	var all []string
+	in, element := xml.NewDecoder(bytes.NewReader(svg)), ""
+	for {
+		token, err := in.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("svg is not well formed: %v", err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			element = token.Name.Local
+		case xml.EndElement:
+			element = ""
+		case xml.CharData:
+			if element == "text" {
+				all = append(all, string(token))
+			}
+		}
+	}
+}
+
+var (
+	viewBox   = regexp.MustCompile(`viewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
+	hexColour = regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
+)
+
+func decode(t testing.TB, f Figure) image.Image {
+	t.Helper()
+	picture, err := png.Decode(bytes.NewReader(f.PNG))
+	if err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	return picture
+}
+
+// checkSound is what every figure owes, whatever it shows.
+func checkSound(t testing.TB, f Figure) {
+	t.Helper()
+	if f.Name == "" || f.Caption == "" || f.Alt == "" {
+		t.Errorf("name %q, caption %q, alt %q: expected all three", f.Name, f.Caption, f.Alt)
+	}
+	words(t, f.SVG)
+	if len(f.SVG) > 200_000 {
+		t.Errorf("%s: svg of %d bytes, expected at most 200 000", f.Name, len(f.SVG))
+	}
+	for _, c := range hexColour.FindAllString(string(f.SVG), -1) {
+		if !slices.ContainsFunc(inks, func(i ink) bool { return i.light == c }) {
+			t.Fatalf("%s: colour %s is no ink, it would not follow the page's mode", f.Name, c)
+		}
+	}
+	if bytes.Contains(f.SVG, []byte("NaN")) || bytes.Contains(f.SVG, []byte("Inf")) {
+		t.Errorf("%s: svg draws at NaN or Inf", f.Name)
+	}
+	if _, err := inlineSVG(f.SVG, "alt"); err != nil {
+		t.Errorf("%s: %v", f.Name, err)
+	}
+	size := viewBox.FindSubmatch(f.SVG)
+	if size == nil {
+		t.Fatalf("%s: no viewBox", f.Name)
+	}
+	bounds := decode(t, f).Bounds().Size()
+	for i, dots := range []int{bounds.X, bounds.Y} {
+		points, _ := strconv.ParseFloat(string(size[i+1]), 64)
+		if math.Abs(points*dpi/72-float64(dots)) > 1.5 {
+			t.Errorf("%s: png is %v, svg %s × %s points", f.Name, bounds, size[1], size[2])
+		}
+	}
+}
+
+func TestEveryFigureIsSound(t *testing.T) {
+	for _, f := range everyFigure() {
+		checkSound(t, f)
+	}
+}
+
+// Uniform noise fills every cell and place: the largest a file can get.
+func TestSVGStaysSmallForTheWorstData(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	noise := make([]Point, 40_000)
+	leaves := make([]Point, 100_000)
+	for i := range noise {
+		noise[i] = Point{r.Float64()*2000 - 1000, r.Float64()*2000 - 1000}
+	}
+	for i := range leaves {
+		leaves[i] = Point{r.Float64()*600 - 300, float64(r.IntN(94))}
+	}
+	for i, draw := range []func() (Figure, error){
+		func() (Figure, error) { return PredictedVsLabel(noise, "noise") },
+		func() (Figure, error) { return CapturesVsFitted(noise, noise) },
+		func() (Figure, error) { return Residuals(noise, "noise") },
+		func() (Figure, error) { return DropOut(leaves, "north") },
+	} {
+		f, err := draw()
+		if err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+		checkSound(t, f)
+	}
+}
+
+func TestSameInputSameBytes(t *testing.T) {
+	want := everyFigure()
+	var wait sync.WaitGroup
+	for range 2 { // at once: the font cache below is shared
+		wait.Go(func() {
+			for i, f := range drawAll() {
+				if !bytes.Equal(f.SVG, want[i].SVG) || !bytes.Equal(f.PNG, want[i].PNG) || f.Caption != want[i].Caption {
+					t.Errorf("%s differs from one drawing to the next", f.Name)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestOrderOfPointsDoesNotMatter(t *testing.T) {
+	leaves := sampleLeaves(3000, 100)
+	a, err := DropOut(leaves, "south")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(leaves)
+	b, err := DropOut(leaves, "south")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a.SVG, b.SVG) {
+		t.Error("leaves in another order give another drawing")
+	}
+}
+
+func TestNoDataIsSaid(t *testing.T) {
+	for i, draw := range []func() (Figure, error){
+		func() (Figure, error) { return PredictedVsLabel(nil, "Fit") },
+		func() (Figure, error) { return CapturesVsFitted(sample(10, 1), nil) },
+		func() (Figure, error) { return CapturesVsFitted(nil, sample(10, 1)) },
+		func() (Figure, error) { return Residuals([]Point{}, "Fit") },
+		func() (Figure, error) { return DropOut(nil, "north") },
+		func() (Figure, error) { return Elimination(nil) },
+		func() (Figure, error) { return ScoreBar("a", "b", 0, 0, 0) },
+	} {
+		f, err := draw()
+		if err != nil {
+			t.Errorf("%d: %v", i, err)
+			continue
+		}
+		checkSound(t, f)
+		if drawn := strings.Join(words(t, f.SVG), "|"); !strings.Contains(drawn, "no data") || !strings.Contains(f.Caption, "no data") {
+			t.Errorf("%s: drawn %q, caption %q: neither may hide that there is no data", f.Name, drawn, f.Caption)
+		}
+	}
+}
+
+func TestFewAndEqualPointsAreDrawn(t *testing.T) {
+	for name, points := range map[string][]Point{
+		"one":            {{3, 4}},
+		"origin":         {{0, 0}},
+		"two":            {{-1000, 1000}, {1000, -1000}},
+		"all equal":      slices.Repeat([]Point{{250, 500}}, 100),
+		"no spread in x": {{1, 2}, {1, 3}, {1, -7}},
+		"no spread in y": {{1, 2}, {5, 2}},
+		"perfect":        {{1, 1}, {2, 2}, {3, 3}},
+		"tiny":           {{1e-300, -1e-300}, {-1e-300, 5e-324}},
+		"huge":           {{1e6, -1e6}, {-1e6, 1e6}},
+		"one far out":    append(sample(5000, 100), Point{9e5, 9e5}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, err := PredictedVsLabel(points, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := Residuals(points, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range []Figure{a, b} {
+				checkSound(t, f)
+			}
+		})
+	}
+	for _, leaf := range []Point{{0, 0}, {1000, 0}, {-1e6, 1000}} {
+		f, err := DropOut([]Point{leaf}, "south")
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSound(t, f)
+	}
+}
+
+func TestFaultyInputIsNamed(t *testing.T) {
+	bad := func(p Point) []Point { return append(sample(3, 1), p) }
+	nan, inf := math.NaN(), math.Inf(1)
+	with := func(change func(*Step)) []Step {
+		s := slices.Clone(steps)
+		change(&s[2])
+		return s
+	}
+	figure := func(f Figure, err error) error { return err }
+	for want, err := range map[string]error{
+		"predicted-vs-label: point 3: prediction is NaN":                        figure(PredictedVsLabel(bad(Point{nan, 0}), "")),
+		"predicted-vs-label: point 3: label is +Inf":                            figure(PredictedVsLabel(bad(Point{0, inf}), "")),
+		"residuals: point 3: prediction is -Inf":                                figure(Residuals(bad(Point{-inf, 0}), "")),
+		"residuals: point 3: label is 1e+07, expected a finite number within":   figure(Residuals(bad(Point{0, 1e7}), "")),
+		"captures-vs-fitted: captures: point 3: label is NaN":                   figure(CapturesVsFitted(bad(Point{0, nan}), nil)),
+		"captures-vs-fitted: fitted: point 3: label is NaN":                     figure(CapturesVsFitted(nil, bad(Point{0, nan}))),
+		`dropout: side "both": expected south or north`:                         figure(DropOut(nil, "both")),
+		"dropout-south: point 0: value is NaN":                                  figure(DropOut([]Point{{nan, 1}}, "south")),
+		"dropout-south: leaf 0: depth is -1":                                    figure(DropOut([]Point{{0, -1}}, "south")),
+		"dropout-south: leaf 0: depth is 1.5":                                   figure(DropOut([]Point{{0, 1.5}}, "south")),
+		"dropout-south: leaf 0: depth is 1001":                                  figure(DropOut([]Point{{0, 1001}}, "south")),
+		"elimination: step 2: 11 features after 11":                             figure(Elimination(with(func(s *Step) { s.Features = 11 }))),
+		"elimination: step 2: -1 features":                                      figure(Elimination(with(func(s *Step) { s.Features = -1 }))),
+		"elimination: step 2: correlations NaN and 0.858":                       figure(Elimination(with(func(s *Step) { s.TrainR = nan }))),
+		"elimination: step 2: correlations 0.86 and 1.5":                        figure(Elimination(with(func(s *Step) { s.ValidR = 1.5 }))),
+		"elimination: step 2: mean absolute errors +Inf and 115, expected 0 to": figure(Elimination(with(func(s *Step) { s.TrainMAE = inf }))),
+		"elimination: step 2: mean absolute errors 114 and -1":                  figure(Elimination(with(func(s *Step) { s.ValidMAE = -1 }))),
+		"score: -1 won, 0 drawn, 0 lost":                                        figure(ScoreBar("a", "b", -1, 0, 0)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "report: "+want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, expected one line with %q", err, want)
+		}
+	}
+}
+
+func TestHostileTitlesStayText(t *testing.T) {
+	for _, title := range []string{
+		`<script>alert(1)</script>`, `"' & ]]> <!-- --`, "a\x00b\x1b[31m\nc\u2028", "\xff\xfe broken \xc3", "\ufffe\uffff",
+		strings.Repeat("very long ", 5000), "", "日本語 ĳ ☃",
+	} {
+		for _, f := range []Figure{
+			must(PredictedVsLabel(nil, title)), must(Residuals(nil, title)), must(ScoreBar(title, title, 1, 2, 3)),
+			must(Elimination([]Step{{2, title, 0.5, 0.5, 1, 1}, {1, title, 0.4, 0.4, 2, 2}})),
+		} {
+			checkSound(t, f)
+			if bytes.Contains(f.SVG, []byte("<script")) {
+				t.Errorf("%s: %.20q became an element", f.Name, title)
+			}
+		}
+	}
+}
+
+func must(f Figure, err error) Figure {
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func TestLongTitleIsCutToTheWidth(t *testing.T) {
+	sty := style(12, text, 0, 0)
+	for _, s := range []string{"short", strings.Repeat("W", 500), strings.Repeat("i", 5000), strings.Repeat("é", 2000)} {
+		if got := fit(s, sty, 300); sty.Width(got) > 300 || got != s && !strings.HasSuffix(got, "…") {
+			t.Errorf("%.10q… became %q, %v wide", s, got, sty.Width(got))
+		}
+	}
+}
+
+func TestSaveFigureWritesBothFormats(t *testing.T) {
+	dir := t.TempDir()
+	f := must(ScoreBar("a", "b", 1, 2, 3))
+	for range 2 { // the second replaces the first
+		if err := SaveFigure(dir, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string][]byte{"score.svg": f.SVG, "score.png": f.PNG} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v, %d bytes, expected %d", name, err, len(got), len(want))
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 2 {
+		t.Errorf("%d files in the folder, expected 2", len(left))
+	}
+}
+
+func TestSaveFigureRefusesNamesThatAreNoFileNames(t *testing.T) {
+	f := must(ScoreBar("a", "b", 1, 2, 3))
+	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, ".hidden", "-x", "a b", "a\x00", strings.Repeat("a", 101), "x.svg"} {
+		f.Name = name
+		if err := SaveFigure(t.TempDir(), f); err == nil || !strings.Contains(err.Error(), "report: figure name") {
+			t.Errorf("name %.10q: %v, expected an error", name, err)
+		}
+	}
+	if err := SaveFigure(t.TempDir(), Figure{Name: "x", SVG: f.SVG}); err == nil {
+		t.Error("a figure without PNG was saved")
+	}
+	f.Name = "x"
+	if err := SaveFigure(filepath.Join(t.TempDir(), "missing"), f); err == nil || !strings.Contains(err.Error(), "missing") {
+		t.Errorf("missing folder: %v, expected an error that names it", err)
+	}
+}
+
+func TestInksAreColours(t *testing.T) {
+	names := map[string]bool{}
+	for _, i := range inks {
+		if names[i.variable] || names[i.light] {
+			t.Errorf("ink %v comes twice: it could not be told apart", i)
+		}
+		names[i.variable], names[i.light] = true, true
+		r, g, b, a := i.RGBA()
+		if got := fmt.Sprintf("#%02X%02X%02X", r>>8, g>>8, b>>8); got != i.light || a != 0xffff || !hexColour.MatchString(i.dark) || len(i.dark) != 7 {
+			t.Errorf("ink %v reads as %s", i, got)
+		}
+	}
+}
+
+// Shades must be told apart, and read as a scale, without any sense of hue.
+func TestDensityGrowsInLightnessOnly(t *testing.T) {
+	luminance := func(hex string) float64 {
+		v, err := strconv.ParseUint(hex[1:], 16, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i, weight := range []float64{0.0722, 0.7152, 0.2126} {
+			sum += weight * math.Pow(float64(v>>(8*i)&255)/255, 2.2)
+		}
+		return math.Cbrt(sum)
+	}
+	for i := 1; i < len(density); i++ {
+		if d := luminance(density[i-1].light) - luminance(density[i].light); d < 0.02 {
+			t.Errorf("light shade %d is %.3f darker than the one before, expected 0.02", i, d)
+		}
+		if d := luminance(density[i].dark) - luminance(density[i-1].dark); d < 0.02 {
+			t.Errorf("dark shade %d is %.3f lighter than the one before, expected 0.02", i, d)
+		}
+	}
+}

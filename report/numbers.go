@@ -1,0 +1,160 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Point is one dot of a figure; each figure says what X and Y mean.
+type Point struct{ X, Y float64 }
+
+// maxValue bounds what is drawn. Labels stay within 1000 points and fitted
+// values within a few thousand; anything near this is a fault upstream.
+const maxValue = 1e6
+
+// checkPoints refuses what has no honest place in a picture.
+func checkPoints(figure string, points []Point, x, y string) error {
+	for i, p := range points {
+		if !drawable(p.X) {
+			return fmt.Errorf("report: %s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, x, p.X, maxValue)
+		}
+		if !drawable(p.Y) {
+			return fmt.Errorf("report: %s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, y, p.Y, maxValue)
+		}
+	}
+	return nil
+}
+
+// drawable is false for NaN too.
+func drawable(v float64) bool { return math.Abs(v) <= maxValue }
+
+// summary describes label against prediction: residuals are Y - X.
+type summary struct {
+	n                    int
+	r                    float64 // Pearson's correlation; NaN if a column does not vary
+	mean, sd, mae, worst float64 // of the residuals; sd is NaN for fewer than two
+}
+
+func summarize(points []Point) summary {
+	s := summary{n: len(points)}
+	n := float64(s.n)
+	var meanX, meanY float64
+	for _, p := range points {
+		meanX += p.X / n
+		meanY += p.Y / n
+		s.mae += math.Abs(p.Y-p.X) / n
+		s.worst = max(s.worst, math.Abs(p.Y-p.X))
+	}
+	s.mean = meanY - meanX
+	var xx, yy, xy, ee float64
+	for _, p := range points {
+		dx, dy, de := p.X-meanX, p.Y-meanY, p.Y-p.X-s.mean
+		xx += dx * dx
+		yy += dy * dy
+		xy += dx * dy
+		ee += de * de
+	}
+	s.r = math.NaN()
+	if varies(points) {
+		s.r = xy / math.Sqrt(xx*yy)
+	}
+	s.sd = math.NaN()
+	if s.n > 1 {
+		s.sd = math.Sqrt(ee / (n - 1))
+	}
+	return s
+}
+
+// varies asks the values themselves: sums of squares of equal values need not
+// come out as exactly zero.
+func varies(points []Point) bool {
+	x := slices.ContainsFunc(points, func(p Point) bool { return p.X != points[0].X })
+	y := slices.ContainsFunc(points, func(p Point) bool { return p.Y != points[0].Y })
+	return x && y
+}
+
+// quantile of sorted, non-empty values, linear between neighbours.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// roundUp gives the next round number at or above v, at least 1.
+func roundUp(v float64) float64 {
+	if v <= 1 {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8} {
+		if v <= m*power {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// reach is the half-width of an axis for sizes of values: all of them, unless a
+// few lie so far out that the rest would shrink to a blot.
+func reach(sizes []float64) float64 {
+	slices.SortFunc(sizes, cmp.Compare[float64])
+	most := sizes[len(sizes)-1]
+	if bulk := quantile(sizes, 0.999); most > 1.5*bulk && bulk > 0 {
+		return roundUp(bulk)
+	}
+	return roundUp(most)
+}
+
+// count writes a whole number in groups of three, as in 41 036.
+func count(n int) string {
+	s := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, s = "−", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "\u00a0" + s[i:]
+	}
+	return sign + s
+}
+
+// plural writes a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return count(n) + " " + noun + "s"
+}
+
+// number writes v with a true minus sign and a fixed number of decimals.
+func number(v float64, decimals int) string {
+	if math.IsNaN(v) {
+		return "undefined"
+	}
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// clean makes text from outside fit for one line of XML.
+func clean(s string) string {
+	return strings.Map(printable, strings.ToValidUTF8(s, "\ufffd"))
+}
+
+// printable puts a space in the place of characters that XML forbids, and of
+// line breaks.
+func printable(r rune) rune {
+	if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0xfffe && r <= 0xffff {
+		return ' '
+	}
+	return r
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+
+	"kroo/internal/atomicfile"
+)
+
+// A Row is a named value with a remark; Note may be empty.
+type Row struct{ Label, Value, Note string }
+
+// A Table has one cell a column in every row. Columns that hold only numbers
+// are set to the right.
+type Table struct {
+	Header  []string
+	Rows    [][]string
+	Caption string
+}
+
+// A Section is a heading with what stands under it, in this order.
+type Section struct {
+	Heading string
+	Text    []string // paragraphs
+	Table   *Table
+	Figures []Figure // those without SVG are shown by their PNG
+}
+
+// A Page is a whole report. All text is plain text: it is escaped, never read
+// as HTML.
+type Page struct {
+	Title      string
+	Summary    []Row // the figures that matter, first on the page
+	Sections   []Section
+	Provenance []Row // what made this: inputs, settings, hashes
+}
+
+//go:embed page.tmpl
+var pageSource string
+
+//go:embed page.css
+var pageStyle string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"style":   styleSheet,
+	"picture": picture,
+	"numeric": (*Table).numeric,
+	"inc":     func(i int) int { return i + 1 },
+}).Parse(pageSource))
+
+// WriteHTML renders a page into a file, whole or not at all.
+func WriteHTML(path string, p Page) error {
+	var b bytes.Buffer
+	if err := Render(&b, p); err != nil {
+		return err
+	}
+	if err := atomicfile.WriteBytes(path, b.Bytes()); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+// Render writes a page as HTML that is also well-formed XML. Nothing is written
+// if the page has a fault: a table row of another length than its header, or a
+// figure that is neither a PNG nor plain SVG.
+func Render(w io.Writer, p Page) error {
+	for _, s := range p.Sections {
+		if err := s.Table.check(); err != nil {
+			return fmt.Errorf("report: section %.60q: %w", s.Heading, err)
+		}
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, p); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	// A control character is no XML and says nothing in HTML.
+	out := strings.Map(func(r rune) rune {
+		if r == '\n' {
+			return r
+		}
+		return printable(r)
+	}, strings.ToValidUTF8(b.String(), "\ufffd"))
+	if _, err := io.WriteString(w, out); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+func (t *Table) check() error {
+	if t == nil {
+		return nil
+	}
+	for i, row := range t.Rows {
+		if len(row) != len(t.Header) {
+			return fmt.Errorf("table row %d has %d cells, expected %d as in the header", i, len(row), len(t.Header))
+		}
+	}
+	return nil
+}
+
+// numberCell allows signs, grouping, a unit sign and an error bar, as in
+// "−1 024.5 ± 3 %".
+var numberCell = regexp.MustCompile(`^[+\-−±<≤≥>]? ?[0-9][0-9.,\s\x{a0}eE+\-−±–×/:%]*$`)
+
+func (t *Table) numeric(column int) bool {
+	seen := false
+	for _, row := range t.Rows {
+		switch cell := strings.TrimSpace(row[column]); {
+		case cell == "" || cell == "–" || cell == "-":
+		case !numberCell.MatchString(cell):
+			return false
+		default:
+			seen = true
+		}
+	}
+	return seen
+}
+
+// styleSheet gives every colour a value for either mode.
+func styleSheet() template.CSS {
+	return template.CSS(":root{color-scheme:light dark;" + variables(false) + "}\n" +
+		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n" + pageStyle)
+}
+
+var pngMagic = []byte("\x89PNG\r\n\x1a\n")
+
+// picture is the figure's drawing as part of the page.
+func picture(f Figure) (template.HTML, error) {
+	alt := template.HTMLEscapeString(clean(f.Alt))
+	if len(f.SVG) > 0 {
+		svg, err := inlineSVG(f.SVG, alt)
+		if err != nil {
+			return "", fmt.Errorf("figure %.60q: %w", f.Name, err)
+		}
+		return template.HTML(svg), nil
+	}
+	if !bytes.HasPrefix(f.PNG, pngMagic) {
+		return "", fmt.Errorf("figure %.60q: expected an SVG or a PNG, got neither", f.Name)
+	}
+	return template.HTML(`<img alt="` + alt + `" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(f.PNG) + `"/>`), nil
+}

@@ -1,0 +1,226 @@
+package report
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Sizes in typographic points. A wide figure fills the page's column.
+const (
+	margin      vg.Length = 10
+	wide        vg.Length = 640
+	square      vg.Length = 480
+	titleHeight vg.Length = 20
+	lineHeight  vg.Length = 15
+	keyHeight   vg.Length = 28
+	gap         vg.Length = 16 // between two panels
+)
+
+// bold is WeightBold of golang.org/x/image/font, a module not worth naming for it.
+const bold = 3
+
+// style is the one typeface in the sizes and inks of a figure.
+func style(size vg.Length, in ink, x draw.XAlignment, y draw.YAlignment) draw.TextStyle {
+	return draw.TextStyle{
+		Color: in, XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler,
+		Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size),
+	}
+}
+
+func stroke(in ink, width vg.Length, dashes ...vg.Length) draw.LineStyle {
+	return draw.LineStyle{Color: in, Width: width, Dashes: dashes}
+}
+
+// write sets text whose height is centred on a point by its capitals and digits:
+// the font's own box leaves more room below than they need.
+func write(dc draw.Canvas, sty draw.TextStyle, at vg.Point, s string) {
+	e := sty.FontExtents()
+	at.Y += e.Descent * 0.75
+	dc.FillText(sty, at, s)
+}
+
+// fit shortens s to a width, so that a long name never runs off the picture.
+func fit(s string, sty draw.TextStyle, width vg.Length) string {
+	if sty.Width(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	low, high := 0, min(len(runes), 1000)
+	for low < high {
+		mid := (low + high + 1) / 2
+		if sty.Width(string(runes[:mid])+"…") <= width {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	return strings.TrimRight(string(runes[:low]), " ") + "…"
+}
+
+// heading writes a figure's title and a line below it, and returns what is left.
+func heading(dc draw.Canvas, title, line string) draw.Canvas {
+	sty := style(12.5, text, draw.XLeft, draw.YTop)
+	sty.Font.Weight = bold
+	width := dc.Max.X - dc.Min.X
+	dc.FillText(sty, vg.Point{X: dc.Min.X, Y: dc.Max.Y}, fit(title, sty, width))
+	dc.Max.Y -= titleHeight
+	if line == "" {
+		return dc
+	}
+	sty = style(9.5, muted, draw.XLeft, draw.YTop)
+	dc.FillText(sty, vg.Point{X: dc.Min.X, Y: dc.Max.Y}, fit(line, sty, width))
+	dc.Max.Y -= lineHeight
+	return dc
+}
+
+// newPlot has light axes, a grid, and no air between axis and data.
+func newPlot(x, y string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.LineStyle = stroke(axis, 0.7)
+		a.Tick.LineStyle = stroke(axis, 0.7)
+		a.Tick.Length = 4
+		a.Tick.Marker = roundTicks{7}
+		a.Tick.Label.Color = muted
+		a.Tick.Label.Font = style(9, muted, 0, 0).Font
+		a.Label.TextStyle.Color = text
+		a.Label.TextStyle.Font = style(10, text, 0, 0).Font
+		a.Label.Padding = 4
+		a.Padding = 0
+	}
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	lines := plotter.NewGrid()
+	lines.Horizontal, lines.Vertical = stroke(grid, 0.6), stroke(grid, 0.6)
+	p.Add(lines)
+	return p
+}
+
+func setRange(a *plot.Axis, low, high float64) { a.Min, a.Max = low, high }
+
+// panel draws a plot with a line above its data, on request in one scale for
+// both axes, and returns the canvas of the data.
+func panel(dc draw.Canvas, p *plot.Plot, line string, equal bool) draw.Canvas {
+	if line != "" {
+		dc.Max.Y -= lineHeight
+	}
+	data := p.DataCanvas(dc)
+	if equal {
+		size := data.Rectangle.Size()
+		scale := min(size.X/vg.Length(p.X.Max-p.X.Min), size.Y/vg.Length(p.Y.Max-p.Y.Min))
+		dc.Max.X -= size.X - scale*vg.Length(p.X.Max-p.X.Min)
+		dc.Min.Y += size.Y - scale*vg.Length(p.Y.Max-p.Y.Min)
+		data = p.DataCanvas(dc)
+	}
+	p.Draw(dc)
+	sty := style(9.5, text, draw.XLeft, draw.YBottom)
+	data.FillText(sty, vg.Point{X: data.Min.X, Y: data.Max.Y + 4}, fit(line, sty, data.Max.X-data.Min.X))
+	return data
+}
+
+// halves splits a canvas into a left and a right one.
+func halves(dc draw.Canvas) (left, right draw.Canvas) {
+	middle := dc.Center().X
+	left, right = dc, dc
+	left.Max.X, right.Min.X = middle-gap/2, middle+gap/2
+	return left, right
+}
+
+// roundTicks puts about n ticks at round numbers.
+type roundTicks struct{ n int }
+
+func (t roundTicks) Ticks(low, high float64) []plot.Tick {
+	step := tickStep((high - low) / float64(t.n))
+	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	if mantissa := step * math.Pow(10, float64(decimals)); mantissa != math.Trunc(mantissa) {
+		decimals++
+	}
+	var ticks []plot.Tick
+	for i := math.Ceil(low/step - 1e-9); i*step <= high+step*1e-9; i++ {
+		ticks = append(ticks, plot.Tick{Value: i * step, Label: number(i*step, decimals)})
+	}
+	return ticks
+}
+
+// wholeTicks drops ticks between whole numbers.
+type wholeTicks struct{ all roundTicks }
+
+func (t wholeTicks) Ticks(low, high float64) []plot.Tick {
+	var whole []plot.Tick
+	for _, tick := range t.all.Ticks(low, high) {
+		if tick.Value == math.Trunc(tick.Value) {
+			whole = append(whole, plot.Tick{Value: tick.Value, Label: number(tick.Value, 0)})
+		}
+	}
+	return whole
+}
+
+// tickStep is the smallest round step of at least v.
+func tickStep(v float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 2.5, 5} {
+		if v <= m*power*(1+1e-9) {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// paintOn lets a plain function draw within a plot's axes.
+type paintOn func(dc draw.Canvas, x, y func(float64) vg.Length)
+
+// Plot implements plot.Plotter.
+func (f paintOn) Plot(dc draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&dc)
+	f(dc, x, y)
+}
+
+// A mark is one entry of a key: a drawing and what it stands for.
+type mark struct {
+	label string
+	draw  func(dc draw.Canvas, at vg.Point) // left end at, centred in height
+	width vg.Length
+}
+
+// key sets marks in a row at the top of a canvas and returns the rest.
+func key(dc draw.Canvas, marks ...mark) draw.Canvas {
+	sty := style(9, muted, draw.XLeft, draw.YCenter)
+	at := vg.Point{X: dc.Min.X, Y: dc.Max.Y - 10}
+	for _, m := range marks {
+		m.draw(dc, at)
+		at.X += m.width + 5
+		write(dc, sty, at, m.label)
+		at.X += sty.Width(m.label) + 16
+	}
+	dc.Max.Y -= 24
+	return dc
+}
+
+// box fills a rectangle.
+func box(dc draw.Canvas, in ink, x0, y0, x1, y1 vg.Length) {
+	dc.SetColor(in)
+	dc.Fill(vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}.Path())
+}
+
+// boxMark and lineMark are the usual entries of a key.
+func boxMark(in ink, label string) mark {
+	return mark{label, func(dc draw.Canvas, at vg.Point) { box(dc, in, at.X, at.Y-4, at.X+12, at.Y+4) }, 12}
+}
+
+func lineMark(sty draw.LineStyle, label string) mark {
+	return mark{label, func(dc draw.Canvas, at vg.Point) { dc.StrokeLine2(sty, at.X, at.Y, at.X+20, at.Y) }, 20}
+}
+
+// disc appends a circle to a path.
+func disc(path vg.Path, at vg.Point, radius vg.Length) vg.Path {
+	path.Move(vg.Point{X: at.X + radius, Y: at.Y})
+	path.Arc(at, radius, 0, 2*math.Pi)
+	path.Close()
+	return path
+}

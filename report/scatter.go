@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const (
+	predictionAxis = "prediction, points"
+	labelAxis      = "label, points"
+)
+
+// PredictedVsLabel draws label (Y) against prediction (X), both in points, as
+// a map of how many positions fall in each cell; a good fit hugs the diagonal.
+// Both axes have the same scale. No points give a figure that says so.
+func PredictedVsLabel(points []Point, title string) (Figure, error) {
+	f := Figure{Name: "predicted-vs-label"}
+	title = clean(title)
+	if err := checkPoints(f.Name, points, "prediction", "label"); err != nil {
+		return Figure{}, err
+	}
+	if len(points) == 0 {
+		return f.noData(square, square, title, "no positions")
+	}
+	s := summarize(points)
+	shape := newFrame(points)
+	c := countCells(points, shape, 25)
+	lowest := shades(c.most())
+	f.Alt = fmt.Sprintf("%s. Map of label against prediction for %s: %s.", title, plural(s.n, "position"), fitLine(s))
+	f.Caption = fmt.Sprintf("%s. Label against prediction for %s (%s). The shade of a cell tells how many lie there; on the line the two are equal.%s",
+		title, plural(s.n, "position"), fitLine(s), outsideNote(c.outside))
+	width := square
+	if shape.y < shape.x {
+		width = wide
+	}
+	return f.paint(width, mapHeight(width-2*margin, shape), func(dc draw.Canvas) {
+		dc = heading(dc, title, fitLine(s)+" · "+plural(s.n, "position"))
+		dc = shadeKey(dc, lowest)
+		panel(dc, densityPlot(c, lowest, 9), "", true)
+	})
+}
+
+// CapturesVsFitted sets two predictions of the same labels side by side on the
+// same axes and shades: from the captured-seed difference alone, and from the
+// fitted function. X is the prediction and Y the label, in points.
+func CapturesVsFitted(captures, fitted []Point) (Figure, error) {
+	f := Figure{Name: "captures-vs-fitted"}
+	const title = "Captures alone and the fitted function"
+	if err := checkPoints(f.Name+": captures", captures, "prediction", "label"); err != nil {
+		return Figure{}, err
+	}
+	if err := checkPoints(f.Name+": fitted", fitted, "prediction", "label"); err != nil {
+		return Figure{}, err
+	}
+	if len(captures) == 0 || len(fitted) == 0 {
+		return f.noData(wide, square, title, "no positions to compare")
+	}
+	shape := newFrame(captures, fitted)
+	a, b := countCells(captures, shape, 20), countCells(fitted, shape, 20)
+	lowest := shades(max(a.most(), b.most()))
+	sa, sb := summarize(captures), summarize(fitted)
+	lineA, lineB := "captures alone: "+fitLine(sa), "fitted function: "+fitLine(sb)
+	f.Alt = fmt.Sprintf("Two maps of label against prediction on the same axes. %s. %s.", lineA, lineB)
+	f.Caption = fmt.Sprintf("Label against prediction for %s, on the same axes and shades. Left, %s; right, %s. On the line the two are equal.%s",
+		plural(len(fitted), "position"), lineA, lineB, outsideNote(a.outside+b.outside))
+	half := (wide - 2*margin - gap) / 2
+	return f.paint(wide, mapHeight(half, shape), func(dc draw.Canvas) {
+		dc = shadeKey(heading(dc, title, ""), lowest)
+		left, right := halves(dc)
+		panel(left, densityPlot(a, lowest, 5), "captures alone: "+shortFitLine(sa), true)
+		panel(right, densityPlot(b, lowest, 5), "fitted function: "+shortFitLine(sb), true)
+	})
+}
+
+func densityPlot(c *cells, lowest []int, ticks int) *plot.Plot {
+	p := newPlot(predictionAxis, labelAxis)
+	right, top := c.edges()
+	setRange(&p.X, -right, right)
+	setRange(&p.Y, -top, top)
+	// One step for both axes, of the wider one.
+	p.X.Tick.Marker = roundTicks{ticks}
+	p.Y.Tick.Marker = roundTicks{max(2, int(float64(ticks)*top/right+0.5))}
+	p.Add(c.painter(lowest), paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
+		e := min(right, top)
+		dc.StrokeLine2(stroke(orange, 1), x(-e), y(-e), x(e), y(e))
+	}))
+	return p
+}
+
+func fitLine(s summary) string {
+	return fmt.Sprintf("R %s, mean absolute error %s points", number(s.r, 3), number(s.mae, 1))
+}
+
+func shortFitLine(s summary) string {
+	return fmt.Sprintf("R %s, MAE %s points", number(s.r, 3), number(s.mae, 1))
+}
+
+// mapHeight is the height of a figure whose map is to fill a width, with the
+// axes beside and below it and the title, key and line above.
+func mapHeight(width vg.Length, shape frame) vg.Length {
+	const beside, below = 58, 40
+	return (width-beside)*vg.Length(shape.y/shape.x) + below + titleHeight + lineHeight + keyHeight + 2*margin
+}
+
+func outsideNote(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " One point lies outside the frame."
+	}
+	return fmt.Sprintf(" %s points lie outside the frame.", count(n))
+}

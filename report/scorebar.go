@@ -1,0 +1,51 @@
+package report
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// ScoreBar draws the games the first player won, drew and lost against the
+// second as parts of one bar. Counts must not be negative.
+func ScoreBar(first, second string, won, drawn, lost int) (Figure, error) {
+	f := Figure{Name: "score"}
+	const most = 1 << 40
+	if min(won, drawn, lost) < 0 || max(won, drawn, lost) > most {
+		return Figure{}, fmt.Errorf("report: score: %d won, %d drawn, %d lost: expected counts from 0 to %d", won, drawn, lost, most)
+	}
+	title := clean(first) + " against " + clean(second)
+	const height = 116
+	games := won + drawn + lost
+	if games == 0 {
+		return f.noData(wide, height, title, "no games")
+	}
+	percent := 100 * (float64(won) + float64(drawn)/2) / float64(games)
+	line := fmt.Sprintf("won %s, drawn %s, lost %s of %s: %s %% of the points", count(won), count(drawn), count(lost), plural(games, "game"), number(percent, 1))
+	f.Alt = title + ": " + line + "."
+	f.Caption = f.Alt
+	parts := []struct {
+		in, on ink
+		n      int
+		name   string
+	}{{blue, paper, won, "won"}, {muted, paper, drawn, "drawn"}, {orange, paper, lost, "lost"}}
+	return f.paint(wide, height, func(dc draw.Canvas) {
+		dc = heading(dc, title, line)
+		var marks []mark
+		x, unit := dc.Min.X, (dc.Max.X-dc.Min.X)/vg.Length(games)
+		for _, part := range parts {
+			marks = append(marks, boxMark(part.in, part.name))
+			end := x + unit*vg.Length(part.n)
+			sty := style(11, part.on, draw.XCenter, draw.YCenter)
+			if end > x {
+				box(dc, part.in, x, dc.Min.Y, end, dc.Min.Y+32)
+			}
+			if end-x > sty.Width(count(part.n))+6 {
+				write(dc, sty, vg.Point{X: (x + end) / 2, Y: dc.Min.Y + 16}, count(part.n))
+			}
+			x = end
+		}
+		key(dc, marks...)
+	})
+}

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"fmt"
+	"image/color"
+	"strconv"
+	"strings"
+)
+
+// An ink is a colour by its part in a figure. Figures are drawn for white
+// paper; the page puts a variable in its place, so that one drawing serves
+// light and dark.
+type ink struct {
+	variable    string // name of the CSS variable, without the dashes
+	light, dark string // #RRGGBB
+}
+
+// Blue and vermilion are from Okabe and Ito's palette, told apart with every
+// common kind of colour blindness; shape or dash always says the same again.
+var (
+	paper   = ink{"paper", "#FFFFFF", "#191D22"}
+	text    = ink{"ink", "#1F2328", "#E6EAEF"}
+	muted   = ink{"muted", "#59636E", "#A3ADB8"}
+	grid    = ink{"grid", "#E4E7EB", "#2E353C"}
+	axis    = ink{"axis", "#8B949E", "#737D88"}
+	blue    = ink{"blue", "#0072B2", "#56B4E9"}
+	orange  = ink{"orange", "#D55E00", "#F28C3A"}
+	density = []ink{
+		// One hue, evenly spaced in lightness, fading into the paper of either mode.
+		{"d0", "#DCEAF6", "#17304A"}, {"d1", "#C3DAEE", "#1C3F63"},
+		{"d2", "#A3C8E4", "#22507C"}, {"d3", "#7DB2D8", "#2A6396"},
+		{"d4", "#579BCB", "#3678AF"}, {"d5", "#3A83BD", "#4A8FC5"},
+		{"d6", "#256AAB", "#68A7D7"}, {"d7", "#155294", "#8DC0E6"},
+		{"d8", "#0B3C7C", "#B5D8F2"}, {"d9", "#08285A", "#E0F0FC"},
+	}
+	inks = append([]ink{paper, text, muted, grid, axis, blue, orange}, density...)
+)
+
+// RGBA makes an ink a colour for drawing, the one for light paper.
+func (i ink) RGBA() (r, g, b, a uint32) {
+	v, _ := strconv.ParseUint(i.light[1:], 16, 32) // a test parses every entry above
+	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}.RGBA()
+}
+
+// themed replaces drawn colours by the page's variables.
+var themed = func() *strings.Replacer {
+	var pairs []string
+	for _, i := range inks {
+		pairs = append(pairs, i.light, "var(--"+i.variable+")")
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// variables gives the CSS declarations of one mode.
+func variables(dark bool) string {
+	var b strings.Builder
+	for _, i := range inks {
+		value := i.light
+		if dark {
+			value = i.dark
+		}
+		fmt.Fprintf(&b, "--%s:%s;", i.variable, value)
+	}
+	return b.String()
+}
