@@ -92,7 +92,7 @@ func TestSides(t *testing.T) {
 // When nothing is left for one side, its turns go to the other.
 func TestSideWithNothingLeftGivesItsTurnAway(t *testing.T) {
 	cfg := config(100_000)
-	cfg.Root = board(t, oware.Abapa, "1-0-0-1-0-0-1-0-0-2-0-1-21-21-S")
+	cfg.Root = board(t, oware.Abapa, "1-0-0-1-0-0-1-0-0-1-0-1-21-22-S")
 	expanded := map[Sides]int{}
 	for _, sides := range []Sides{ForSouth, ForNorth, ForBoth} {
 		cfg.Sides = sides
@@ -149,7 +149,8 @@ func TestResume(t *testing.T) {
 
 // A killed process leaves the log cut at any byte.
 func TestResumeFromLogCutAnywhere(t *testing.T) {
-	cfg := logged(t, 6)
+	cfg := logged(t, 3)
+	cfg.Root = board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S") // few moves
 	g, err := Build(context.Background(), cfg, newFakePool(1), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -159,8 +160,8 @@ func TestResumeFromLogCutAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cfg.Log = filepath.Join(t.TempDir(), "cut.log")
 	for n := range data {
-		cfg.Log = filepath.Join(t.TempDir(), "cut.log")
 		if err := os.WriteFile(cfg.Log, data[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}

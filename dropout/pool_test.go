@@ -62,10 +62,10 @@ func (f *fakePool) search(p oware.Position) engine.Result {
 	r := engine.Result{Depth: 3, Nodes: 10, Score: 100 * (p.Store() - p.OpponentStore())}
 	draw := int(p.Key()>>8&0xffff) + int(p.ToMove()) // the two sides' books differ
 	r.Score += draw%(2*f.noise+1) - f.noise
-	if p.Store() >= 22 && draw%5 == 0 {
+	if p.Store() >= 23 && draw%5 == 0 {
 		r.Score, r.Proven = engine.Win-1-draw%9, true
 	}
-	if p.OpponentStore() >= 22 && draw%5 == 1 {
+	if p.OpponentStore() >= 23 && draw%5 == 1 {
 		r.Score, r.Proven = -engine.Win+2+draw%9, true
 	}
 	return r
