@@ -342,7 +342,7 @@ func (g *Graph) slowest(t *testing.T, i, leaf index, side oware.Side) float64 {
 
 func TestProvenLeavesAreNeverExpanded(t *testing.T) {
 	cfg := config(3000)
-	cfg.Root = board(t, oware.Abapa, "1-2-0-1-0-2-0-1-2-0-1-1-18-19-S")
+	cfg.Root = board(t, oware.Abapa, "0-2-0-1-0-1-0-1-0-0-1-0-21-21-S")
 	g := build(t, cfg)
 	proven := 0
 	for i := range g.nodes {
