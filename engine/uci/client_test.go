@@ -1,0 +1,94 @@
+package uci
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+	"testing"
+)
+
+// client is the other end of a Serve.
+type client struct {
+	t     *testing.T
+	in    *io.PipeWriter
+	lines chan string // closed when Serve has returned
+	err   error       // of Serve, once lines is closed
+}
+
+// dial starts a Serve and reads whatever it writes, so that it never waits.
+func dial(t *testing.T, ctx context.Context, s *Server) *client {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	c := &client{t: t, in: inW, lines: make(chan string, 1<<16)}
+	served := make(chan error, 1)
+	go func() {
+		served <- s.Serve(ctx, inR, outW)
+		outW.Close()
+	}()
+	go func() {
+		for sc := bufio.NewScanner(outR); sc.Scan(); {
+			c.lines <- sc.Text()
+		}
+		c.err = <-served
+		close(c.lines)
+	}()
+	t.Cleanup(func() { inW.Close(); inR.Close() })
+	return c
+}
+
+func (c *client) send(commands ...string) {
+	c.t.Helper()
+	for _, s := range commands {
+		if _, err := io.WriteString(c.in, s+"\n"); err != nil {
+			c.t.Fatalf("sending %q: %v", s, err)
+		}
+	}
+}
+
+// until collects lines up to the first that begins with the prefix.
+func (c *client) until(prefix string) (got []string) {
+	c.t.Helper()
+	for l := range c.lines {
+		got = append(got, l)
+		if strings.HasPrefix(l, prefix) {
+			return got
+		}
+	}
+	c.t.Fatalf("the service ended before a line %q; it said %q", prefix, got)
+	return nil
+}
+
+// ask sends commands and collects all that is said until they are carried out.
+func (c *client) ask(commands ...string) []string {
+	c.t.Helper()
+	c.send(commands...)
+	c.send("isready")
+	got := c.until("readyok")
+	return got[:len(got)-1]
+}
+
+// rest collects the lines up to the end and returns what Serve returned.
+func (c *client) rest() (got []string, err error) {
+	for l := range c.lines {
+		got = append(got, l)
+	}
+	return got, c.err
+}
+
+func lastOf(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return lines[len(lines)-1]
+}
+
+// count counts the lines that begin with the prefix.
+func count(lines []string, prefix string) (n int) {
+	for _, l := range lines {
+		if strings.HasPrefix(l, prefix) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,73 @@
+// Package uci serves an oware engine over a text protocol: the universal chess
+// interface, with the boards and moves of oware (the dialect of Sala Soler
+// 2014, extended).
+//
+// [New] takes what to play with, [Server.Serve] a reader and a writer: standard
+// input and output, a connection, or pipes in a test.
+//
+// # Commands
+//
+//	uci                        id, the options, uciok
+//	isready                    readyok, also during a search
+//	ucinewgame                 forgets the hash table; the position is the start
+//	setoption name N [value V] sets an option or presses a button; N in any case
+//	position startpos [moves M…]
+//	position [fen] B [moves M…]
+//	go [depth N] [nodes N] [movetime MS] [infinite] [ponder] [searchmoves M…]
+//	stop                       ends the search
+//	ponderhit                  the expected move was played
+//	d                          draws the board
+//	quit                       ends the service, as the end of the input does
+//
+// A board B is that of [oware.ParseBoard], moves M are letters, in one word or
+// several: A to F when South is to move, a to f for North. A move in the wrong
+// case is refused, since it is not a move of the player to move.
+//
+// The first limit that is reached ends a search. A go without any of depth,
+// nodes, movetime, infinite and ponder searches for one second. After go
+// infinite the best move is held back until stop, and after go ponder until
+// stop or ponderhit, even if the search has ended; a movetime given with
+// ponder starts to run at ponderhit (one second, if there is no limit at all).
+// A go during a search stops that one first, and so do quit and the end of the
+// input; its bestmove is sent. The commands position, setoption and ucinewgame
+// are refused during a search.
+//
+// # Answers
+//
+//	info depth D score cp X nodes N nps N time MS pv FfEe
+//	info string …
+//	bestmove F [ponder f]
+//	bestmove (none)            the game is over
+//
+// Scores are in centi-seeds for the player to move. Heuristic ones lie within
+// ±10000; 20000−n is a win in n plies that is proven, n−20000 such a loss.
+// There is no score mate. Repetitions with the positions before the one to
+// search count.
+//
+// A line that is not understood is answered by an info string that says what
+// was expected, and otherwise ignored: after a wrong position the old one
+// stands, after a wrong go there is no search. A line longer than 1 MiB is
+// thrown away.
+//
+// # Options
+//
+//	Hash        table size in MiB, 1 to 4096
+//	Clear Hash  forgets earlier searches
+//	OwnBook     play from the book; true by default if there is one
+//	Book        path of a book, <empty> for the one of the Config
+//	BookMargin  play any move of the book within so many points of the best, at
+//	            random; 0, the default, plays the best
+//	Weights     path of a weights file, <empty> for the evaluator of the Config
+//	Rules       abapa, awari or simple; a change sets up the start position
+//	Ponder      accepted for the client's sake: it decides when to send go ponder
+//
+// Weights and books serve only the rules they were made for: under other rules
+// the evaluation is the difference of the captured seeds and there is no book.
+// A book that does not name its rules is taken for an abapa one, as those of
+// Sala Soler 2014 are. The evaluator of the Config serves the Rules of
+// the Config.
+//
+// The book answers unless the search is infinite or restricted to some moves.
+// It knows no history, so it is passed over when the position, or the one
+// after a move it could choose, has been on the board before.
+package uci

@@ -1,0 +1,37 @@
+package uci_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"strings"
+
+	"kroo/engine/uci"
+)
+
+// A client sends commands through a pipe and waits for the best move.
+func Example() {
+	commands, in := io.Pipe()
+	out, answers := io.Pipe()
+	go func() {
+		err := uci.New(uci.Config{Name: "Kroo"}).Serve(context.Background(), commands, answers)
+		answers.CloseWithError(err)
+	}()
+
+	// South, to move, captures two seeds, and then there is no defence.
+	fmt.Fprintln(in, "position fen 0-0-0-0-0-1-1-0-0-0-0-2-22-22-S")
+	fmt.Fprintln(in, "go depth 3")
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "bestmove") {
+			fmt.Println(lines.Text())
+			fmt.Fprintln(in, "quit")
+		}
+	}
+	if err := lines.Err(); err != nil {
+		log.Fatal(err)
+	}
+	// Output: bestmove F ponder f
+}

@@ -1,0 +1,64 @@
+package uci
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// answers are all the lines there are, but for those of the drawn board.
+var answers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
+	`|info depth \d+ score cp -?\d+ nodes \d+ nps \d+ time \d+ pv ([A-F][a-f])*[A-F]?|info depth \d+ score cp -?\d+ nodes \d+ nps \d+ time \d+ pv ([a-f][A-F])*[a-f]?` +
+	`|bestmove \(none\)|bestmove [A-F]( ponder [a-f])?|bestmove [a-f]( ponder [A-F])?` +
+	`|( |[a-f]).*|board [0-9-]+[SN]|rules (abapa|awari|simple)|moves ([A-F]+|[a-f]+)|over .+|evaluation .+)$`)
+
+// FuzzServe sends any bytes: the service must answer in its own words, give no
+// more than one best move for a go, and return. The end of the input bounds
+// its searches. What is covered differs from run to run, with the moment a
+// search is stopped: fuzz with -fuzzminimizetime 10x, or minimizing takes all
+// the time.
+func FuzzServe(f *testing.F) {
+	scripts, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(scripts) == 0 {
+		f.Fatalf("no transcripts: %v", err)
+	}
+	for _, path := range scripts {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var commands strings.Builder
+		for l := range strings.Lines(string(text)) {
+			if c, ok := strings.CutPrefix(l, "> "); ok {
+				commands.WriteString(c)
+			}
+		}
+		f.Add([]byte(commands.String()))
+	}
+	f.Add([]byte("go infinite\ngo ponder movetime 1\nponderhit\nstop\ngo nodes 1"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		s := New(Config{HashMB: 1})
+		s.maxHash = 2
+		var out bytes.Buffer
+		if err := s.Serve(context.Background(), bytes.NewReader(in), &out); err != nil {
+			t.Fatal(err)
+		}
+		best := 0
+		for l := range strings.Lines(out.String()) {
+			l = strings.TrimSuffix(l, "\n")
+			if !answers.MatchString(l) {
+				t.Errorf("said %q", l)
+			}
+			if strings.HasPrefix(l, "bestmove") {
+				best++
+			}
+		}
+		if gos := bytes.Count(in, []byte("go")); best > gos {
+			t.Errorf("%d best moves for %d times go", best, gos)
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package uci
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// run is a go command on its way to its bestmove.
+type run struct {
+	infinite  bool
+	pondering bool
+	timeLeft  time.Duration // to search for after ponderhit; 0 for no limit
+	cancel    context.CancelFunc
+	timer     *time.Timer // of timeLeft
+	found     chan answer // receives the answer of the search
+	answer    *answer     // nil while searching
+}
+
+// answer is what bestmove says.
+type answer struct{ best, ponder string }
+
+// noMove is the best move of a game that is over.
+const noMove = "(none)"
+
+// search carries out go.
+func (c *session) search(ctx context.Context, text string) error {
+	o, err := parseGo(text, c.game.Position())
+	if err != nil {
+		return err
+	}
+	c.stop()
+	r := &run{infinite: o.infinite, pondering: o.ponder, cancel: func() {}}
+	c.run = r
+	if best, ok := c.atOnce(o); ok {
+		r.answer = &answer{best: best}
+		c.settle()
+		return nil
+	}
+	if o.ponder { // the clock waits for ponderhit
+		r.timeLeft, o.limits.Time = o.limits.Time, 0
+	}
+	ctx, r.cancel = context.WithCancel(ctx)
+	r.found = make(chan answer, 1)
+	c.prepare()
+	go think(ctx, c.searcher, c.game.Clone(), o, c.out, r.found)
+	return nil
+}
+
+// atOnce answers without a search.
+func (c *session) atOnce(o order) (best string, ok bool) {
+	if _, reason, over := c.game.Over(); over {
+		south, north := c.game.Stores()
+		c.out.note("the game is over by %s: south %g, north %g", reason, south, north)
+		return noMove, true
+	}
+	if o.infinite || o.only != nil {
+		return "", false
+	}
+	return c.fromBook()
+}
+
+// think is the goroutine of a search. It owns the searcher until it has sent
+// its answer.
+func think(ctx context.Context, s *engine.Searcher[oware.Position], g *oware.Game, o order, out *output, found chan<- answer) {
+	root := g.Position()
+	r := s.Search(ctx, root, g.History(), o.limits, engine.Query{
+		Only: o.only,
+		Info: func(r engine.Result) { out.line("%s", infoLine(root, r)) },
+	})
+	a := answer{best: letters(root, r.Best)}
+	if len(r.PV) > 1 {
+		a.ponder = oware.MoveName(r.PV[1], root.ToMove().Other())
+	}
+	found <- a
+}
+
+// infoLine describes a finished iteration.
+func infoLine(root oware.Position, r engine.Result) string {
+	b := []byte("info depth ")
+	b = strconv.AppendInt(b, int64(r.Depth), 10)
+	b = append(b, " score cp "...)
+	b = strconv.AppendInt(b, int64(r.Score), 10)
+	b = append(b, " nodes "...)
+	b = strconv.AppendInt(b, r.Nodes, 10)
+	b = append(b, " nps "...)
+	b = strconv.AppendInt(b, int64(float64(r.Nodes)/max(r.Time, time.Microsecond).Seconds()), 10)
+	b = append(b, " time "...)
+	b = strconv.AppendInt(b, r.Time.Milliseconds(), 10)
+	return string(b) + " pv " + pvText(root.ToMove(), r.PV)
+}
+
+// pvText names moves that are played in turn.
+func pvText(side oware.Side, pv []engine.Move) string {
+	var b strings.Builder
+	for _, m := range pv {
+		b.WriteString(oware.MoveName(m, side))
+		side = side.Other()
+	}
+	return b.String()
+}
+
+// found is where the answer of a running search comes from, nil if none runs.
+func (c *session) found() <-chan answer {
+	if c.run == nil || c.run.answer != nil {
+		return nil
+	}
+	return c.run.found
+}
+
+// settle sends the best move if there is one and nothing holds it back. The
+// session is idle before the client can know it.
+func (c *session) settle() {
+	r := c.run
+	if r.answer == nil || r.infinite || r.pondering {
+		return
+	}
+	r.cancel()
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	c.run = nil
+	if r.answer.ponder == "" {
+		c.out.line("bestmove %s", r.answer.best)
+		return
+	}
+	c.out.line("bestmove %s ponder %s", r.answer.best, r.answer.ponder)
+}
+
+// stop ends the search, if one runs, and sends its best move.
+func (c *session) stop() {
+	r := c.run
+	if r == nil {
+		return
+	}
+	r.cancel()
+	if r.answer == nil {
+		a := <-r.found
+		r.answer = &a
+	}
+	r.infinite, r.pondering = false, false
+	c.settle()
+}
+
+// ponderHit turns pondering into a search under the clock.
+func (c *session) ponderHit() error {
+	r := c.run
+	if r == nil || !r.pondering {
+		return errors.New("no pondering search is running: expected go ponder before")
+	}
+	r.pondering = false
+	if r.timeLeft > 0 && r.answer == nil {
+		r.timer = time.AfterFunc(r.timeLeft, r.cancel)
+	}
+	c.settle()
+	return nil
+}

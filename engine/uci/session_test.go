@@ -1,0 +1,465 @@
+package uci
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+var ctx = context.Background()
+
+// running is a client of a search that has begun and has no end of its own.
+func running(t *testing.T, ctx context.Context) *client {
+	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c.send("go infinite")
+	c.until("info depth 3")
+	return c
+}
+
+func TestStopEndsASearch(t *testing.T) {
+	c := running(t, ctx)
+	if got := c.ask("stop"); !legalBest(lastOf(got)) {
+		t.Errorf("after stop: %q", got)
+	}
+	if got := c.ask("stop", "d"); count(got, "bestmove") != 0 {
+		t.Errorf("a second stop sent another best move: %q", got)
+	}
+}
+
+var bestLine = regexp.MustCompile(`^bestmove [A-F]( ponder [a-f])?$`)
+
+// legalBest tells a best move of the start position.
+func legalBest(l string) bool { return bestLine.MatchString(l) }
+
+func TestEndOfInputStopsTheSearch(t *testing.T) {
+	c := running(t, ctx)
+	c.in.Close()
+	got, err := c.rest()
+	if err != nil || !legalBest(lastOf(got)) {
+		t.Errorf("said %q and returned %v", got, err)
+	}
+}
+
+func TestQuitStopsTheSearch(t *testing.T) {
+	c := running(t, ctx)
+	c.send("quit")
+	got, err := c.rest()
+	if err != nil || !legalBest(lastOf(got)) {
+		t.Errorf("said %q and returned %v", got, err)
+	}
+}
+
+func TestContextStopsTheSearch(t *testing.T) {
+	ctx, cancel := context.WithCancel(ctx)
+	c := running(t, ctx)
+	cancel()
+	got, err := c.rest()
+	if !errors.Is(err, context.Canceled) || !legalBest(lastOf(got)) {
+		t.Errorf("said %q and returned %v", got, err)
+	}
+}
+
+// The reader never delivers: Serve must not wait for it.
+func TestContextEndsAnIdleService(t *testing.T) {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	r, w := io.Pipe()
+	defer w.Close()
+	if err := New(Config{}).Serve(ctx, r, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+func TestGoStopsTheSearchBefore(t *testing.T) {
+	c := running(t, ctx)
+	c.send("go depth 1 searchmoves B")
+	got := c.until("bestmove B")
+	if count(got, "bestmove") != 2 {
+		t.Errorf("two searches ended with %q", got)
+	}
+}
+
+func TestMovetimeEndsASearch(t *testing.T) {
+	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c.send("go movetime 1")
+	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
+		t.Errorf("said %q", got)
+	}
+}
+
+func TestPonderhitStartsTheClock(t *testing.T) {
+	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c.send("go ponder movetime 1")
+	if got := c.until("info depth 6"); count(got, "bestmove") != 0 {
+		t.Errorf("pondering ended by its movetime: %q", got)
+	}
+	c.send("ponderhit")
+	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
+		t.Errorf("said %q", got)
+	}
+}
+
+func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
+	for text, want := range map[string]order{
+		"":               {limits: engine.Limits{Time: time.Second}},
+		"ponder":         {limits: engine.Limits{Time: time.Second}, ponder: true},
+		"infinite":       {infinite: true},
+		"depth 3":        {limits: engine.Limits{Depth: 3}},
+		"nodes 7 ponder": {limits: engine.Limits{Nodes: 7}, ponder: true},
+		"movetime 20 depth 5 nodes 9 searchmoves CA C infinite": {
+			limits: engine.Limits{Depth: 5, Nodes: 9, Time: 20 * time.Millisecond}, only: []oware.Move{2, 0}, infinite: true},
+	} {
+		got, err := parseGo(text, oware.Start(oware.Abapa))
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("go %s: got %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+}
+
+// What is sent is what the searcher finds, history included.
+func TestInfoIsTheSearchersResult(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+		c := dial(t, ctx, New(Config{Rules: rules, HashMB: 1}))
+		changed := 0
+		for seed := range uint64(30) {
+			start, g := quietGame(rules, seed)
+			want := searchLines(g.Position(), g.History())
+			if slices.Compare(want, searchLines(g.Position(), nil)) != 0 {
+				changed++
+			}
+			c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)))
+			if _, _, over := g.Over(); over {
+				want = []string{"bestmove (none)"}
+			}
+			c.send("ucinewgame", fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 4")
+			var got []string
+			for _, l := range c.until("bestmove") {
+				if !strings.HasPrefix(l, "info string") {
+					got = append(got, withoutClock(l))
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, seed %d: got\n%s\nwant\n%s", rules, seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
+		if changed == 0 {
+			t.Errorf("%s: the history never mattered: the test shows nothing", rules)
+		}
+	}
+}
+
+// quietGame plays at random from a board where two seeds go round and round,
+// until shortly before or at a repetition.
+func quietGame(rules oware.Rules, seed uint64) (start oware.Position, g *oware.Game) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	start, err := oware.ParseBoard(rules, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
+	if err != nil {
+		panic(err)
+	}
+	g = oware.NewGame(start)
+	for range 8 + r.IntN(40) {
+		moves := g.Position().AppendMoves(nil)
+		if _, _, over := g.Over(); over {
+			break
+		}
+		if err := g.Play(moves[r.IntN(len(moves))]); err != nil {
+			panic(err)
+		}
+	}
+	return start, g
+}
+
+func gameText(start oware.Position, g *oware.Game) string { return pvText(start.ToMove(), g.Moves()) }
+
+// searchLines says what a new searcher finds to depth 4.
+func searchLines(p oware.Position, history []oware.Position) (lines []string) {
+	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
+	r := s.Search(ctx, p, history, engine.Limits{Depth: 4}, engine.Query{Info: func(r engine.Result) {
+		lines = append(lines, fmt.Sprintf("info depth %d score cp %d nodes %d pv %s", r.Depth, r.Score, r.Nodes, pvText(p.ToMove(), r.PV)))
+	}})
+	best := "bestmove " + letters(p, r.Best)
+	if len(r.PV) > 1 {
+		best += " ponder " + oware.MoveName(r.PV[1], p.ToMove().Other())
+	}
+	return append(lines, best)
+}
+
+var clockWords = regexp.MustCompile(`(nps|time) \d+ `)
+
+func withoutClock(l string) string { return clockWords.ReplaceAllString(l, "") }
+
+// bookOf makes a book of one position.
+func bookOf(t *testing.T, p oware.Position, scores [6]int16) *book.Book {
+	return writeBook(t, filepath.Join(t.TempDir(), "b.bin"),
+		book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: p.Rules().String()}}},
+		book.Entry{Key: p.BookKey(), Scores: scores})
+}
+
+func TestBookMarginChoosesBySeed(t *testing.T) {
+	b := bookOf(t, oware.Start(oware.Abapa), [6]int16{-72, -34, -20, -37, -35, 5})
+	play := func(seed uint64) (moves string) {
+		c := dial(t, ctx, New(Config{Book: b, Seed: seed}))
+		for _, l := range c.ask("setoption name BookMargin value 39", strings.Repeat("go\n", 40)) {
+			if m, ok := strings.CutPrefix(l, "bestmove "); ok {
+				moves += m
+			}
+		}
+		return moves
+	}
+	first := play(1)
+	if len(first) != 40 || first != play(1) {
+		t.Errorf("seed 1 plays %s, then %s", first, play(1))
+	}
+	if first == play(2) {
+		t.Errorf("seeds 1 and 2 both play %s", first)
+	}
+	for _, m := range "ABCDEF" {
+		if within := strings.ContainsRune("BCF", m); within != strings.ContainsRune(first, m) {
+			t.Errorf("margin 39 plays %s: expected B, C and F", first)
+		}
+	}
+}
+
+func TestBookIsPassedOver(t *testing.T) {
+	start := oware.Start(oware.Abapa)
+	illegal := int16(book.Illegal)
+	onlyF := [6]int16{illegal, illegal, illegal, illegal, illegal, 3}
+	none := [6]int16{illegal, illegal, illegal, illegal, illegal, illegal}
+	for _, test := range []struct {
+		name     string
+		p        oware.Position // in the book
+		scores   [6]int16
+		position string
+		played   bool
+	}{
+		{"known", start, onlyF, "startpos", true},
+		{"empty entry", start, none, "startpos", false},
+		{"illegal move", start.Play(5).Play(5), onlyF, "startpos moves Ff", false},
+	} {
+		c := dial(t, ctx, New(Config{Rules: test.p.Rules(), Book: bookOf(t, test.p, test.scores)}))
+		c.send("position "+test.position, "go depth 1")
+		got := c.until("bestmove")
+		if played := count(got, "info string book ") == 1; played != test.played {
+			t.Errorf("%s: said %q", test.name, got)
+		}
+	}
+}
+
+func TestBookIsPassedOverAtARepetition(t *testing.T) {
+	// Simple rules go on after a first repetition.
+	start, g := repeated(t)
+	p := g.Position()
+	var scores [6]int16
+	for i := range scores {
+		if scores[i] = book.Illegal; p.IsLegal(oware.Move(i)) {
+			scores[i] = 1
+		}
+	}
+	c := dial(t, ctx, New(Config{Rules: oware.Simple, Book: bookOf(t, p, scores)}))
+	c.send("position "+p.String(), "go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book ") != 1 {
+		t.Errorf("without a history: said %q", got)
+	}
+	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
+		t.Errorf("at a repetition: said %q", got)
+	}
+	// One move earlier the book would lead into the repetition.
+	last := g.Moves()[g.Plies()-1]
+	g.Undo()
+	p = g.Position()
+	scores = [6]int16{book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal}
+	scores[last] = 1
+	c = dial(t, ctx, New(Config{Rules: oware.Simple, Book: bookOf(t, p, scores)}))
+	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
+		t.Errorf("before a repetition: said %q", got)
+	}
+}
+
+// repeated plays a game in which the two seeds have gone round to where they
+// began, for the first time.
+func repeated(t *testing.T) (start oware.Position, g *oware.Game) {
+	start, err := oware.ParseBoard(oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g = oware.NewGame(start)
+	if err := playAll(g, "AaBbCcDdEeFf"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, over := g.Over(); over || g.Position() != start {
+		t.Fatalf("the lap ends at %s", g.Position())
+	}
+	return start, g
+}
+
+func TestWeightsAreSearchedWith(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.json")
+	writeWeights(t, path, oware.Abapa)
+	e, err := loadEvaluation(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := e.eval.Evaluate(oware.Start(oware.Abapa).Play(0))
+	c := dial(t, ctx, New(Config{}))
+	c.ask("setoption name Weights value " + path)
+	c.send("go depth 1 searchmoves A")
+	if l := c.until("bestmove")[0]; !strings.HasPrefix(l, fmt.Sprintf("info depth 1 score cp %d ", -want)) {
+		t.Errorf("said %q, the weights make it %d", l, -want)
+	}
+}
+
+func TestEvaluatorServesItsRulesOnly(t *testing.T) {
+	seven := engine.EvaluatorFunc[oware.Position](func(oware.Position) int { return 7 })
+	c := dial(t, ctx, New(Config{Rules: oware.Awari, Eval: seven, HashMB: 1}))
+	for rules, want := range map[string]string{"awari": "cp -7 ", "simple": "cp 0 "} {
+		c.ask("setoption name Rules value " + rules)
+		c.send("go depth 1")
+		if l := c.until("bestmove")[0]; !strings.Contains(l, want) {
+			t.Errorf("%s: said %q, want %s", rules, l, want)
+		}
+	}
+}
+
+func TestBookOfUnknownRulesIsNotPlayed(t *testing.T) {
+	b := writeBook(t, filepath.Join(t.TempDir(), "b.bin"),
+		book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "chess"}}},
+		book.Entry{Key: oware.Start(oware.Abapa).BookKey(), Scores: [6]int16{0, 0, 0, 0, 0, 5}})
+	c := dial(t, ctx, New(Config{Book: b, HashMB: 1}))
+	c.send("uci", "go depth 1")
+	got := c.until("bestmove")
+	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since "+errBookRules.Error()) {
+		t.Errorf("said %q", got)
+	}
+}
+
+func TestLongLinesAreThrownAway(t *testing.T) {
+	var out bytes.Buffer
+	blank := strings.Repeat(" ", MaxLine-len("isready\n"))
+	in := blank + "isready\n" + blank + " isready\n" + strings.Repeat("x", 3*MaxLine) + "\nisready\r\n" + blank + blank + "isready"
+	if err := New(Config{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	note := fmt.Sprintf("info string line longer than %d bytes: ignored\n", MaxLine)
+	if want := "readyok\n" + note + note + "readyok\n" + note; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
+// A game of thousands of moves in one line is no problem, nor is a bad one.
+func TestAnswersStayShort(t *testing.T) {
+	var out bytes.Buffer
+	long := strings.Repeat("F\x01\xffz", MaxLine/8)
+	in := "position " + long + "\nposition startpos " + long + "\nposition startpos moves " + long + "\n" + long +
+		"\ngo " + long + "\ngo depth " + long + "\nsetoption name " + long + "\nsetoption name Hash value " + long +
+		"\nsetoption name Rules value " + long + "\nsetoption name Book value " + long + "\nsetoption name Weights value " + long + "\n"
+	if err := New(Config{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if len(lines) != 11 {
+		t.Errorf("%d answers to 11 lines", len(lines))
+	}
+	for _, l := range lines {
+		if !strings.HasPrefix(l, "info string ") || len(l) > 4000 {
+			t.Errorf("%.300q (%d bytes)", l, len(l))
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error)  { return 0, f.err }
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestReadErrorIsReturned(t *testing.T) {
+	broken := errors.New("broken")
+	var out bytes.Buffer
+	err := New(Config{}).Serve(ctx, io.MultiReader(strings.NewReader("isready\nisre"), failing{broken}), &out)
+	if !errors.Is(err, broken) {
+		t.Errorf("Serve returned %v", err)
+	}
+	if want := "readyok\ninfo string unknown command \"isre\""; !strings.HasPrefix(out.String(), want) {
+		t.Errorf("said %q", out.String())
+	}
+}
+
+// The input stays open and a search runs: only the failure can end it.
+func TestWriteErrorEndsTheService(t *testing.T) {
+	broken := errors.New("broken")
+	r, w := io.Pipe()
+	defer w.Close()
+	go io.WriteString(w, "go infinite\n")
+	if err := New(Config{}).Serve(ctx, r, failing{broken}); !errors.Is(err, broken) {
+		t.Errorf("Serve returned %v", err)
+	}
+}
+
+type lineWriter struct{ t *testing.T }
+
+func (w lineWriter) Write(b []byte) (int, error) {
+	if !bytes.HasSuffix(b, []byte("\n")) {
+		w.t.Errorf("wrote part of a line: %q", b)
+	}
+	return len(b), nil
+}
+
+func TestLinesAreWrittenWhole(t *testing.T) {
+	in := "uci\nisready\nd\ngo depth 2\nfoo\ngo infinite\nstop\n"
+	if err := New(Config{Name: "two\nlines"}).Serve(ctx, strings.NewReader(in), lineWriter{t}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSessionsAreIndependent(t *testing.T) {
+	s := New(Config{HashMB: 1, Seed: 5})
+	a, b := dial(t, ctx, s), dial(t, ctx, s)
+	a.send("setoption name Rules value awari", "position startpos moves F", "go infinite")
+	a.until("info depth 2")
+	b.send("go depth 2")
+	b.until("bestmove")
+	if got := b.ask("d"); !slices.Contains(got, "rules abapa") || !slices.Contains(got, "moves ABCDEF") {
+		t.Errorf("the second session has %q", got)
+	}
+	a.send("quit")
+	if _, err := a.rest(); err != nil {
+		t.Error(err)
+	}
+	if got := b.ask("isready"); len(got) != 0 { // the first readyok ends ask
+		t.Errorf("the second session said %q", got)
+	}
+}
+
+func TestSearchesAreReproducible(t *testing.T) {
+	play := func() (got []string) {
+		c := dial(t, ctx, New(Config{HashMB: 1}))
+		for range 2 {
+			c.send("ucinewgame", "position startpos moves Ff", "go depth 8")
+			for _, l := range c.until("bestmove") {
+				got = append(got, withoutClock(l))
+			}
+		}
+		return got
+	}
+	got := play()
+	if again := play(); !slices.Equal(got, again) {
+		t.Errorf("got %q, then %q", got, again)
+	}
+	if half := len(got) / 2; !slices.Equal(got[:half], got[half:]) {
+		t.Errorf("ucinewgame remembers: %q", got)
+	}
+}

@@ -1,0 +1,163 @@
+package uci
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kroo/book"
+	"kroo/features"
+	"kroo/games/oware"
+)
+
+var update = flag.Bool("update", false, "write the transcripts anew")
+
+// TestTranscripts replays the commands of testdata/*.txt and compares what the
+// service says. Lines "> …" are sent, "~ …" waits for a line that begins so,
+// "< …" is what is said, "# …" comments. Where nothing is waited for, all that
+// is said before the answer to an extra isready belongs to the command.
+func TestTranscripts(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no transcripts: %v", err)
+	}
+	for _, path := range scripts {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := replay(t, string(want))
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if d := cmp.Diff(string(want), got); d != "" && !*update {
+				t.Errorf("transcript (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+// replay runs a script and returns its transcript.
+func replay(t *testing.T, script string) string {
+	dir := t.TempDir()
+	b := fillFolder(t, dir)
+	c := dial(t, context.Background(), New(Config{Name: "Kroo", Version: "1", Author: "the authors", Book: b, Seed: 1}))
+	var out bytes.Buffer
+	said := func(lines []string) {
+		for _, l := range lines {
+			out.WriteString(strings.TrimRight("< "+mask(l, dir), " ") + "\n")
+		}
+	}
+	lines := strings.Split(strings.TrimSuffix(script, "\n"), "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "<") {
+			continue
+		}
+		out.WriteString(l + "\n")
+		if !strings.HasPrefix(l, "> ") {
+			continue
+		}
+		awaited := awaitedAfter(lines[i+1:])
+		command := strings.ReplaceAll(l[2:], "$DIR", dir)
+		c.send(command)
+		word, _ := cutWord(command)
+		switch {
+		case word == "quit":
+			rest, err := c.rest()
+			if err != nil {
+				t.Errorf("Serve: %v", err)
+			}
+			said(rest)
+		case word == "isready":
+			said(c.until("readyok"))
+		case awaited != "":
+			said(c.until(awaited))
+		default:
+			said(c.ask())
+		}
+	}
+	return out.String()
+}
+
+// awaitedAfter is what the lines after a command say to wait for.
+func awaitedAfter(lines []string) string {
+	for _, l := range lines {
+		if !strings.HasPrefix(l, "<") {
+			prefix, found := strings.CutPrefix(l, "~ ")
+			if !found {
+				return ""
+			}
+			return prefix
+		}
+	}
+	return ""
+}
+
+var clockNumbers = regexp.MustCompile(`\b(nodes|nps|time) \d+`)
+
+// mask hides what differs from run to run or, the node counts, with every
+// change of the engine.
+func mask(l, dir string) string {
+	return strings.ReplaceAll(clockNumbers.ReplaceAllString(l, "$1 *"), dir, "$DIR")
+}
+
+// fillFolder makes the files that transcripts use, and returns the book of the
+// Config: it knows the start position and the one after F.
+func fillFolder(t *testing.T, dir string) *book.Book {
+	t.Helper()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	writeWeights(t, file("abapa.json"), oware.Abapa)
+	writeWeights(t, file("awari.json"), oware.Awari)
+	start := book.Entry{Key: oware.Start(oware.Awari).BookKey(), Scores: [6]int16{-18, -14, -8, -11, -21, 0}}
+	writeBook(t, file("awari.bin"), book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "awari"}}}, start)
+	writeBook(t, file("chess.bin"), book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "chess"}}}, start)
+	if err := os.WriteFile(file("damaged.bin"), []byte("Kroo opening book\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file("damaged.json"), []byte(`{"format":`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// Values of the start from Sala Soler 2014; those after F are made up.
+	after := oware.Start(oware.Abapa).Play(5)
+	return writeBook(t, file("own.bin"), book.Header{},
+		book.Entry{Key: after.BookKey(), Scores: [6]int16{-90, -80, -70, -60, -20, -5}},
+		book.Entry{Key: oware.Start(oware.Abapa).BookKey(), Scores: [6]int16{-72, -34, -20, -37, -35, 5}})
+}
+
+func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) *book.Book {
+	t.Helper()
+	if err := book.Write(path, h, entries); err != nil {
+		t.Fatal(err)
+	}
+	b, err := book.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func writeWeights(t *testing.T, path string, r oware.Rules) {
+	t.Helper()
+	set, err := features.ByName("thesis4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.New(r.String(), set, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
+	if err == nil {
+		err = w.Save(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
