@@ -24,13 +24,13 @@ type Game struct {
 	current Position
 	history []Position       // before current, oldest first
 	moves   []Move           // moves[i] was played in history[i]
-	seen    map[Position]int // how often each position has stood on the board, current included
+	seen    map[Position]int // how often each position is in history; nil until a move is played
 }
 
 // NewGame begins a game at the given position, which counts as its first
 // appearance.
 func NewGame(start Position) *Game {
-	return &Game{current: start, seen: map[Position]int{start: 1}}
+	return &Game{current: start}
 }
 
 // Position is the current position.
@@ -59,10 +59,13 @@ func (g *Game) Play(m Move) error {
 	if !g.current.IsLegal(m) {
 		return fmt.Errorf("oware: illegal move %s: expected %s", MoveName(m, g.current.ToMove()), legalNames(g.current))
 	}
+	if g.seen == nil {
+		g.seen = map[Position]int{}
+	}
+	g.seen[g.current]++
 	g.history = append(g.history, g.current)
 	g.moves = append(g.moves, m)
 	g.current = g.current.Play(m)
-	g.seen[g.current]++
 	return nil
 }
 
@@ -81,10 +84,10 @@ func (g *Game) Undo() bool {
 	if last < 0 {
 		return false
 	}
+	g.current = g.history[last]
 	if g.seen[g.current]--; g.seen[g.current] == 0 {
 		delete(g.seen, g.current)
 	}
-	g.current = g.history[last]
 	g.history, g.moves = g.history[:last], g.moves[:last]
 	return true
 }
@@ -95,7 +98,7 @@ func (g *Game) Over() (diff int, reason Reason, over bool) {
 	p := g.current
 	if diff, over = p.Terminal(); over {
 		reason = terminalReason(p)
-	} else if diff, over = p.Repetition(g.seen[p]); over {
+	} else if diff, over = p.Repetition(g.seen[p] + 1); over {
 		reason = Repeated
 	} else {
 		return 0, "", false

@@ -306,7 +306,7 @@ func (p *ognParser) capture(gain int) {
 	p.skipBlanks()
 	noted := p.digits()
 	if n, err := strconv.Atoi(noted); err != nil || n != gain {
-		p.fail(begin, "capture noted as +%s: expected +%d, as the move captures", noted, gain)
+		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", quote("+"+noted), gain)
 	}
 }
 

@@ -61,14 +61,15 @@ type Position struct {
 	own, opp uint64
 }
 
-// Start is the initial position: four seeds a house, South to move.
+// Start is the initial position: four seeds a house, South to move. r is one of
+// the rule sets.
 func Start(r Rules) Position {
 	return fromWords(r, [2]uint64{4 * houseOnes, 4 * houseOnes}, South)
 }
 
 // New builds a position from houses A…F, a…f, the stores of South and North,
 // and the side to move. It refuses counts that are negative or do not add up
-// to 48 seeds.
+// to 48 seeds, and rules and sides that do not exist.
 func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position, error) {
 	var w [2]uint64
 	total := 0
