@@ -1,0 +1,335 @@
+package sampler
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kroo/games/oware"
+)
+
+var allRules = []oware.Rules{oware.Abapa, oware.Awari, oware.Simple}
+
+// eachArrangement calls f with every way to put n seeds into places.
+func eachArrangement(n int, places []int, f func()) {
+	if len(places) == 1 {
+		places[0] = n
+		f()
+		return
+	}
+	for k := range n + 1 {
+		places[0] = k
+		eachArrangement(n-k, places[1:], f)
+	}
+}
+
+func choose(n, k int64) int64 {
+	c := int64(1)
+	for i := int64(1); i <= k; i++ {
+		c = c * (n - k + i) / i
+	}
+	return c
+}
+
+// boardsOn is the number of arrangements of n seeds on which the player to
+// move has a legal move, by counting. Without seeds of his own he has none. In
+// abapa he must feed an opponent without seeds, and cannot when house i, from
+// his left, holds at most 5−i seeds.
+func boardsOn(n int, r oware.Rules) int64 {
+	if n == 0 {
+		return 0
+	}
+	boards := choose(int64(n)+11, 11) - choose(int64(n)+5, 5)
+	if r == oware.Abapa && n <= 15 {
+		var h [6]int
+		eachArrangement(n, h[:], func() {
+			for i, seeds := range h {
+				if seeds > 5-i {
+					return
+				}
+			}
+			boards--
+		})
+	}
+	return boards
+}
+
+func TestCountedBoardsAreThoseWithALegalMove(t *testing.T) {
+	for _, r := range allRules {
+		for n := range 6 {
+			var found int64
+			var houses [12]int
+			eachArrangement(n, houses[:], func() {
+				p, err := oware.New(r, houses, [2]int{24, 24 - n}, oware.South)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.Legal() != 0 {
+					found++
+				}
+			})
+			if want := boardsOn(n, r); found != want {
+				t.Errorf("%v, %d seeds: %d boards with a move: counted %d", r, n, found, want)
+			}
+			if want := choose(int64(n)+11, 11); arrangements(n) != want {
+				t.Errorf("%d seeds: %d arrangements: want %d", n, arrangements(n), want)
+			}
+		}
+	}
+}
+
+// qualifies tells whether a game can go on with these stores.
+func qualifies(south, north int) bool {
+	return south != 1 && north != 1 && south <= 24 && north <= 24 && south+north < 48
+}
+
+// checkCounts compares counts with weights by Pearson's chi-square; cells that
+// expect fewer than ten are put together.
+func checkCounts(t *testing.T, name string, counts, weights []float64) {
+	t.Helper()
+	var n, w float64
+	for i := range counts {
+		n, w = n+counts[i], w+weights[i]
+	}
+	var observed, expected []float64
+	var small [2]float64
+	for i := range counts {
+		e := weights[i] / w * n
+		switch {
+		case e == 0 && counts[i] != 0:
+			t.Errorf("%s: cell %d holds %v: expected none", name, i, counts[i])
+		case e < 10:
+			small[0], small[1] = small[0]+counts[i], small[1]+e
+		default:
+			observed, expected = append(observed, counts[i]), append(expected, e)
+		}
+	}
+	if small[1] > 0 {
+		observed, expected = append(observed, small[0]), append(expected, small[1])
+	}
+	if len(observed) < 5 {
+		t.Fatalf("%s: only %d cells", name, len(observed))
+	}
+	free := float64(len(observed) - 1)
+	x := stat.ChiSquare(observed, expected)
+	if p := (distuv.ChiSquared{K: free}).Survival(x); p < 1e-4 {
+		t.Errorf("%s: chi-square %.1f with %v degrees of freedom, p = %g", name, x, free, p)
+	}
+}
+
+// sample is a big one. Its chi-square values depend on nothing but the code.
+func sample(t *testing.T, method string, r oware.Rules) []oware.Position {
+	t.Helper()
+	ps, err := Draw(Config{Method: method, N: 100_000, Seed: 7, Rules: r}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ps
+}
+
+func TestDrawnPositionsQualify(t *testing.T) {
+	for _, r := range allRules {
+		for _, method := range []string{Uniform, PPS} {
+			for _, p := range sample(t, method, r) {
+				if _, over := p.Terminal(); over || !p.Reachable() || p.ToMove() != oware.South || p.Rules() != r {
+					t.Fatalf("%v %s: %v does not qualify", r, method, p)
+				}
+			}
+		}
+	}
+}
+
+// weightOf is how often a method should draw boards with c seeds captured,
+// relative to their number.
+var weightOf = map[string]func(c int) float64{
+	Uniform: func(int) float64 { return 1 },
+	PPS:     func(c int) float64 { return float64(c) },
+}
+
+// The exact number of boards with given stores is that of boardsOn for the
+// seeds left, so both methods are tested on every pair of stores, and by that
+// on every layer.
+func TestStoresComeAsOftenAsTheirBoardsWeigh(t *testing.T) {
+	for _, r := range allRules {
+		for method, weight := range weightOf {
+			var counts, weights [25 * 25]float64
+			for south := range 25 {
+				for north := range 25 {
+					if qualifies(south, north) {
+						c := south + north
+						weights[25*south+north] = weight(c) * float64(boardsOn(48-c, r))
+					}
+				}
+			}
+			for _, p := range sample(t, method, r) {
+				counts[25*p.Store()+p.OpponentStore()]++
+			}
+			checkCounts(t, r.String()+" "+method+" stores", counts[:], weights[:])
+		}
+	}
+}
+
+func TestLayersComeInProportionToTheSeedsCaptured(t *testing.T) {
+	var counts, weights [49]float64
+	for south := range 25 {
+		for north := range 25 {
+			if c := south + north; qualifies(south, north) {
+				weights[c] += float64(c) * float64(boardsOn(48-c, oware.Abapa))
+			}
+		}
+	}
+	for _, p := range sample(t, PPS, oware.Abapa) {
+		counts[p.Progress()]++
+	}
+	checkCounts(t, "layers", counts[:], weights[:])
+}
+
+// Of all boards, those whose rank leaves the remainder k modulo 97 are as many
+// as those that leave another, to one; so are, in all likelihood, those that
+// qualify.
+func TestUniformDrawsRanksEvenly(t *testing.T) {
+	var counts, weights [97]float64
+	for _, p := range sample(t, Uniform, oware.Abapa) {
+		counts[p.Rank()%97]++
+	}
+	for i := range weights {
+		weights[i] = 1
+	}
+	checkCounts(t, "ranks", counts[:], weights[:])
+}
+
+func TestArrangementsAreEquallyLikely(t *testing.T) {
+	const n = 3
+	var counts, weights []float64
+	cell := map[[12]int]int{}
+	var houses [12]int
+	eachArrangement(n, houses[:], func() {
+		cell[houses] = len(weights)
+		weights = append(weights, 1)
+	})
+	counts = make([]float64, len(weights))
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 100_000 {
+		counts[cell[arrange(rng, n)]]++
+	}
+	checkCounts(t, "arrangements", counts, weights)
+}
+
+// The obvious way to the same weights: draw from all ranks and keep a board
+// with a probability proportional to its seeds captured.
+func TestPPSAgreesWithKeepingUniformDraws(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	propose := newUniform()
+	var slow []oware.Position
+	for len(slow) < 50_000 {
+		p, err := drawOne(rng, oware.Abapa, propose)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rng.IntN(48) < p.Progress() {
+			slow = append(slow, p)
+		}
+	}
+	fast := sample(t, PPS, oware.Abapa)
+	for house := range 12 {
+		a, b := histogram(fast, house), histogram(slow, house)
+		var x, free float64
+		for k := range a {
+			if n := a[k] + b[k]; n >= 20 { // two-sample chi-square for unequal sizes
+				d := a[k]*float64(len(slow)) - b[k]*float64(len(fast))
+				x += d * d / n / float64(len(slow)) / float64(len(fast))
+				free++
+			}
+		}
+		if p := (distuv.ChiSquared{K: free - 1}).Survival(x); p < 1e-4 {
+			t.Errorf("house %d: chi-square %.1f with %v degrees of freedom, p = %g", house, x, free-1, p)
+		}
+	}
+}
+
+func histogram(ps []oware.Position, house int) (counts [49]float64) {
+	for _, p := range ps {
+		counts[p.House(house)]++
+	}
+	return counts
+}
+
+func TestSameSeedSamePositions(t *testing.T) {
+	for _, method := range []string{Uniform, PPS} {
+		cfg := Config{Method: method, N: 1000, Seed: 42}
+		a, err := Draw(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Draw(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(a, b) {
+			t.Errorf("%s: the same seed gives other positions", method)
+		}
+		cfg.Seed++
+		if c, err := Draw(cfg, nil); err != nil || slices.Equal(a, c) {
+			t.Errorf("%s: another seed gives the same positions (error %v)", method, err)
+		}
+		cfg.Seed, cfg.N = 42, 100
+		if c, err := Draw(cfg, nil); err != nil || !slices.Equal(a[:100], c) {
+			t.Errorf("%s: a smaller sample is not the beginning of a larger one (error %v)", method, err)
+		}
+	}
+}
+
+func TestDrawReportsProgressToTheEnd(t *testing.T) {
+	var last, calls int64
+	_, err := Draw(Config{Method: Uniform, N: 3*batch + 1}, func(done, total int64) {
+		if done < last || total != 3*batch+1 {
+			t.Errorf("progress %d of %d after %d", done, total, last)
+		}
+		last = done
+		calls++
+	})
+	if err != nil || last != 3*batch+1 || calls != 5 {
+		t.Errorf("%d calls, the last with %d, error %v", calls, last, err)
+	}
+}
+
+func TestDrawStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := draw(ctx, Config{Method: Uniform, N: 10}, nil)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v: want %v", err, context.Canceled)
+	}
+}
+
+func TestConfigSaysWhatIsAllowed(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want string
+	}{
+		{Config{Method: "games", N: 1}, `unknown method "games": expected uniform or pps`},
+		{Config{Method: PPS, N: 0}, "n is 0: expected 1 to 100000000"},
+		{Config{Method: PPS, N: MaxN + 1}, "n is 100000001: expected 1 to 100000000"},
+		{Config{Method: PPS, N: 1, Rules: 3}, "expected abapa, awari or simple"},
+	} {
+		if _, err := Draw(c.cfg, nil); err == nil || !strings.HasPrefix(err.Error(), "sampler: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v: want %q in it", c.cfg, err, c.want)
+		}
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	for _, method := range []string{Uniform, PPS} {
+		b.Run(method, func(b *testing.B) {
+			if _, err := Draw(Config{Method: method, N: b.N, Seed: 1}, nil); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

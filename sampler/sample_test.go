@@ -1,0 +1,89 @@
+package sampler_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/games/oware"
+	"kroo/sampler"
+)
+
+func Example() {
+	cfg := sampler.Config{Method: sampler.PPS, N: 3, Seed: 1, Rules: oware.Abapa}
+	positions, err := sampler.Draw(cfg, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range positions {
+		fmt.Println(p, p.SeedsInPlay())
+	}
+	// Output:
+	// 2-0-2-0-3-4-1-2-9-3-5-3-9-5-S 34
+	// 1-1-4-1-3-1-2-3-6-1-4-1-18-2-S 28
+	// 0-2-5-0-1-3-5-0-5-8-0-5-3-11-S 34
+}
+
+func TestSampleWritesWhatDrawDraws(t *testing.T) {
+	cfg := sampler.Config{Method: sampler.PPS, N: 500, Seed: 9, Rules: oware.Awari}
+	want, err := sampler.Draw(cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ending := range []string{".parquet", ".arrow"} {
+		path := filepath.Join(t.TempDir(), "positions"+ending)
+		if err := sampler.Sample(context.Background(), cfg, path, "r1", nil); err != nil {
+			t.Fatal(err)
+		}
+		meta, rows, err := datasets.ReadPositions(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if meta.Kind != datasets.Positions || meta.Rules != "awari" || meta.Seed != 9 || meta.Method != "pps" || meta.Tool != "r1" || !strings.Contains(meta.Note, "500") {
+			t.Errorf("meta %+v", meta)
+		}
+		if len(rows) != len(want) {
+			t.Fatalf("%d rows: want %d", len(rows), len(want))
+		}
+		for i, r := range rows {
+			if r.Key != want[i].BookKey() {
+				t.Fatalf("row %d has key %d: want %d", i, r.Key, want[i].BookKey())
+			}
+		}
+	}
+}
+
+func TestSameConfigSameBytes(t *testing.T) {
+	dir := t.TempDir()
+	var files [2][]byte
+	for i := range files {
+		path := filepath.Join(dir, fmt.Sprint(i), "p.parquet")
+		if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := sampler.Sample(context.Background(), sampler.Config{Method: sampler.Uniform, N: 1000, Seed: 3}, path, "", nil); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if files[i], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("two files of one configuration differ")
+	}
+}
+
+func TestSampleNamesTheFileItCannotWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "p.parquet")
+	err := sampler.Sample(context.Background(), sampler.Config{Method: sampler.Uniform, N: 1}, path, "", nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "sampler: ") || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v: want the path in it", err)
+	}
+}
