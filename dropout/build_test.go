@@ -147,7 +147,9 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A killed process leaves the log cut at any byte.
+// A killed process leaves the log cut at any byte. The last records are cut at
+// each, the rest at some: every cut costs several waits for the disk, and
+// framelog has its own test of all.
 func TestResumeFromLogCutAnywhere(t *testing.T) {
 	cfg := logged(t, 3)
 	cfg.Root = board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S") // few moves
@@ -162,6 +164,9 @@ func TestResumeFromLogCutAnywhere(t *testing.T) {
 	}
 	cfg.Log = filepath.Join(t.TempDir(), "cut.log")
 	for n := range data {
+		if n%11 != 0 && n < len(data)-2*recordSize {
+			continue
+		}
 		if err := os.WriteFile(cfg.Log, data[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
