@@ -20,9 +20,9 @@ func Example() {
 		answers.CloseWithError(err)
 	}()
 
-	// South, to move, captures two seeds, and then there is no defence.
-	fmt.Fprintln(in, "position fen 0-0-0-0-0-1-1-0-0-0-0-2-22-22-S")
-	fmt.Fprintln(in, "go depth 3")
+	// South, to move, has one move, and North one answer.
+	fmt.Fprintln(in, "position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S")
+	fmt.Fprintln(in, "go depth 2")
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if strings.HasPrefix(lines.Text(), "bestmove") {
