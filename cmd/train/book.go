@@ -1,0 +1,206 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+	"kroo/dropout"
+	"kroo/games/oware"
+	"kroo/pipeline"
+)
+
+func bookCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "book",
+		Short:   "grow, read and check opening books",
+		Example: "  train book expand --weights weights.json -o book.bin\n  train book query book.bin",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q: expected book expand, export, query or verify", args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.AddCommand(bookExpandCommand(), bookExportCommand(), bookQueryCommand(), bookVerifyCommand())
+	return cmd
+}
+
+func bookExpandCommand() *cobra.Command {
+	var search searchFlags
+	var req pipeline.BookRequest
+	var rules, board, weights, out string
+	cmd := &cobra.Command{
+		Use:   "expand",
+		Short: "grow a book by drop-out expansion",
+		Long: `Grows an opening book from the start, or another position, by drop-out
+expansion: the positions where an opponent is likely to leave the book are
+expanded first. Finished searches are kept in a log (OUTPUT.log): the same
+command goes on from it after an interruption, or with more --expansions.`,
+		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needOut(out); err != nil {
+				return err
+			}
+			if err := oneOf("side", req.Sides, "both", "south", "north"); err != nil {
+				return err
+			}
+			if req.Expansions < 1 || req.Omega < 0 || !(req.Omega <= 1e6) {
+				return usagef("--expansions %d, --omega %g: expected at least 1, and 0 to 1000000", req.Expansions, req.Omega)
+			}
+			if err := workersInRange(req.Workers); err != nil {
+				return err
+			}
+			var err error
+			if req.Root, err = positionFlag(rules, board); err != nil {
+				return err
+			}
+			if req.SearchConfig, err = search.config(pipeline.SearchConfig{Nodes: 200_000}); err != nil {
+				return err
+			}
+			if req.Eval, err = pipeline.LoadEvaluator(weights); err != nil {
+				return err
+			}
+			req.Log = out + ".log"
+			update, finish := progress("book", "expansions")
+			_, sum, err := pipeline.GrowBook(cmd.Context(), req, out, update)
+			finish()
+			if err != nil {
+				return resumable{err, thisCommand()}
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d entries of %d positions searched, to ply %d, in %s\nat the root: %s\nnext: train book query %s, or train play --book %s; %s lets the book grow on\n",
+				sum.Entries, sum.Nodes, sum.MaxDepth, out, scores(sum.RootScores, req.Root.ToMove()), out, out, req.Log)
+			return nil
+		},
+	}
+	search.add(cmd, 16)
+	workersFlag(cmd, &req.Workers)
+	rulesFlag(cmd, &rules)
+	f := cmd.Flags()
+	f.IntVar(&req.Expansions, "expansions", 200, "positions to expand, those in the log included")
+	f.StringVar(&req.Sides, "side", "both", "whose book: south, north or both")
+	f.Float64Var(&req.Omega, "omega", dropout.DefaultOmega, "plies of depth that one seed of loss counts for: 0 is full breadth, large is best-first")
+	f.StringVar(&board, "position", "", "root of the book (default the start)")
+	f.StringVar(&weights, "weights", "captures", "evaluation: captures, or a weights file")
+	outFlag(cmd, &out, "book to write")
+	return cmd
+}
+
+// scores writes the values of the six moves, the best one marked.
+func scores(values [oware.Houses]int16, side oware.Side) string {
+	best, _ := book.Entry{Scores: values}.Best()
+	var words []string
+	for i, v := range values {
+		word := oware.MoveName(oware.Move(i), side) + " –"
+		if v != book.Illegal {
+			word = fmt.Sprintf("%s %+d", oware.MoveName(oware.Move(i), side), v)
+			if oware.Move(i) == best {
+				word += "*"
+			}
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, "  ") + "  (points; 41.7 are a seed)"
+}
+
+func bookQueryCommand() *cobra.Command {
+	var rules string
+	cmd := &cobra.Command{
+		Use:     "query BOOK [BOARD]",
+		Short:   "show what a book says of a position (default the start)",
+		Example: "  train book query book.bin\n  train book query book.bin 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("book query takes a book and at most one board: see `train book query --help`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			board := ""
+			if len(args) == 2 {
+				board = args[1]
+			}
+			p, err := positionFlag(rules, board)
+			if err != nil {
+				return err
+			}
+			b, err := pipeline.OpenBook(args[0], p.Rules())
+			if err != nil {
+				return err
+			}
+			defer b.Close()
+			e, found := b.Lookup(p.BookKey())
+			if !found {
+				return fmt.Errorf("%s: no entry for %s", args[0], p)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", p.Diagram(), scores(e.Scores, p.ToMove()))
+			return nil
+		},
+	}
+	rulesFlag(cmd, &rules)
+	return cmd
+}
+
+func bookExportCommand() *cobra.Command {
+	var rules, format string
+	cmd := &cobra.Command{
+		Use:     "export BOOK",
+		Short:   "write a book as text, a line an entry",
+		Example: "  train book export book.bin --format csv > book.csv",
+		Args:    exactArgs(1, "the book"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, string(book.CSV), string(book.JSON)); err != nil {
+				return err
+			}
+			r, err := parseRules(rules)
+			if err != nil {
+				return err
+			}
+			b, err := pipeline.OpenBook(args[0], r)
+			if err != nil {
+				return err
+			}
+			defer b.Close()
+			return book.Dump(cmd.OutOrStdout(), b, r, book.Format(format))
+		},
+	}
+	rulesFlag(cmd, &rules)
+	cmd.Flags().StringVar(&format, "format", string(book.CSV), "csv, or json (an object a line)")
+	return cmd
+}
+
+func bookVerifyCommand() *cobra.Command {
+	var rules string
+	cmd := &cobra.Command{
+		Use:     "verify BOOK",
+		Short:   "check a book's order, checksum, positions and moves; exit 1 if anything is wrong",
+		Example: "  train book verify book.bin",
+		Args:    exactArgs(1, "the book"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := parseRules(rules)
+			if err != nil {
+				return err
+			}
+			report, err := book.Verify(args[0], r)
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			fmt.Fprintf(out, "%d entries; %d moves lead to another entry, %d of them to one of another value\n", report.Entries, report.Links, report.Disagreements)
+			for _, p := range report.Problems {
+				fmt.Fprintf(out, "%s (%d): %s %s\n", p.Kind, p.Count, p.Text, p.Board)
+			}
+			if !report.OK() {
+				return fmt.Errorf("%s: %d kinds of problems", args[0], len(report.Problems))
+			}
+			fmt.Fprintln(out, "no problems")
+			return nil
+		},
+	}
+	rulesFlag(cmd, &rules)
+	return cmd
+}

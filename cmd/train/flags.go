@@ -1,0 +1,92 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/games/oware"
+	"kroo/pipeline"
+)
+
+func rulesFlag(cmd *cobra.Command, rules *string) {
+	cmd.Flags().StringVar(rules, "rules", oware.Abapa.String(), "abapa, awari or simple")
+}
+
+// parseRules reads the --rules flag.
+func parseRules(name string) (oware.Rules, error) {
+	r, err := oware.ParseRules(name)
+	if err != nil {
+		return 0, usagef("--rules is %q: expected abapa, awari or simple", name)
+	}
+	return r, nil
+}
+
+// positionFlag reads --rules and --position; no board is the start.
+func positionFlag(rules, board string) (oware.Position, error) {
+	r, err := parseRules(rules)
+	if err != nil {
+		return oware.Position{}, err
+	}
+	if board == "" {
+		return oware.Start(r), nil
+	}
+	p, err := oware.ParseBoard(r, board)
+	if err != nil {
+		return oware.Position{}, usagef("--position: %v", err)
+	}
+	return p, nil
+}
+
+// oneOf refuses a flag's value that is not among the allowed.
+func oneOf(flag, value string, allowed ...string) error {
+	for _, a := range allowed {
+		if a == value {
+			return nil
+		}
+	}
+	return usagef("--%s is %q: expected %s", flag, value, strings.Join(allowed, " or "))
+}
+
+// searchFlags are the limits every command that searches takes.
+type searchFlags struct {
+	nodes    int64
+	depth    int
+	movetime time.Duration
+	hash     int
+}
+
+func (s *searchFlags) add(cmd *cobra.Command, hash int) {
+	f := cmd.Flags()
+	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, such as 200ms")
+	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)")
+	f.IntVar(&s.depth, "depth", 0, "limit each search by depth in plies (reproducible)")
+	f.IntVar(&s.hash, "hash", hash, "hash table of each searcher, in MiB")
+}
+
+// config is what the flags say; without any limit it is byDefault.
+func (s *searchFlags) config(byDefault pipeline.SearchConfig) (pipeline.SearchConfig, error) {
+	c := pipeline.SearchConfig{Nodes: s.nodes, Depth: s.depth, MoveTime: pipeline.Duration{Duration: s.movetime}, HashMB: s.hash}
+	if s.nodes == 0 && s.depth == 0 && s.movetime == 0 {
+		hash := c.HashMB
+		c = byDefault
+		c.HashMB = hash
+	}
+	if err := c.Check(); err != nil {
+		return c, usageError{err}
+	}
+	return c, nil
+}
+
+// outFlag is -o, which a command cannot do without.
+func outFlag(cmd *cobra.Command, out *string, usage string) {
+	cmd.Flags().StringVarP(out, "output", "o", "", usage)
+}
+
+func needOut(out string) error {
+	if out == "" {
+		return usagef("no output file: give -o FILE")
+	}
+	return nil
+}

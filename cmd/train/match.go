@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kroo/match"
+	"kroo/pipeline"
+)
+
+func matchCommand() *cobra.Command {
+	var search searchFlags
+	var req pipeline.MatchRequest
+	var rules, out string
+	var a, b contenderFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "match",
+		Short: "play two evaluations against each other and say what the result is worth",
+		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
+draws and losses of the first player with Elo difference and 95 % error bar.
+With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
+from it after an interruption, or with more --pairs.`,
+		Example: "  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if req.Pairs < 1 || req.Pairs > 1_000_000 || req.OpeningPlies < 0 || req.OpeningPlies > 40 {
+				return usagef("--pairs %d, --opening-plies %d: expected 1 to 1000000 and 0 to 40", req.Pairs, req.OpeningPlies)
+			}
+			if err := workersInRange(req.Concurrency); err != nil {
+				return err
+			}
+			var err error
+			if req.Rules, err = parseRules(rules); err != nil {
+				return err
+			}
+			if req.SearchConfig, err = search.config(pipeline.SearchConfig{Nodes: 20_000}); err != nil {
+				return err
+			}
+			if req.A, err = a.open(req); err != nil {
+				return err
+			}
+			if req.B, err = b.open(req); err != nil {
+				return err
+			}
+			if out != "" {
+				req.Log = out + ".log"
+			}
+			update, finish := progress("match", "pairs")
+			sum, err := pipeline.PlayMatch(cmd.Context(), req, out, func(done, total int64, _ match.Score) { update(done, total) })
+			finish()
+			if err != nil {
+				return resumable{err, thisCommand()}
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s against %s: %s\n", sum.A, sum.B, sum.Score)
+			return nil
+		},
+	}
+	search.add(cmd, 16)
+	workersFlag(cmd, &req.Concurrency)
+	rulesFlag(cmd, &rules)
+	a.add(cmd, "a", "first player")
+	b.add(cmd, "b", "second player")
+	f := cmd.Flags()
+	f.IntVar(&req.Pairs, "pairs", 100, "pairs of games")
+	f.IntVar(&req.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
+	f.Uint64Var(&req.Seed, "seed", 1, "of the openings")
+	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	outFlag(cmd, &out, "file for the games (OGN)")
+	return cmd
+}
+
+// contenderFlags say who plays.
+type contenderFlags struct{ weights, book string }
+
+func (c *contenderFlags) add(cmd *cobra.Command, name, what string) {
+	cmd.Flags().StringVar(&c.weights, name, "captures", what+": captures, or a weights file")
+	cmd.Flags().StringVar(&c.book, name+"-book", "", "opening book of the "+what)
+}
+
+// open loads the player. Its book stays mapped until the program ends.
+func (c *contenderFlags) open(req pipeline.MatchRequest) (p pipeline.Contender, err error) {
+	if p.Eval, err = pipeline.LoadEvaluator(c.weights); err != nil {
+		return p, err
+	}
+	if c.book != "" {
+		p.Book, err = pipeline.OpenBook(c.book, req.Rules)
+	}
+	return p, err
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"kroo/engine/uci"
+	"kroo/pipeline"
+)
+
+func uciCommand() *cobra.Command {
+	var rules, weights, bookPath string
+	var hash int
+	cmd := &cobra.Command{
+		Use:     "uci",
+		Short:   "the engine as a UCI service on standard input and output",
+		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := parseRules(rules)
+			if err != nil {
+				return err
+			}
+			if hash < 1 || hash > 1<<16 {
+				return usagef("--hash is %d: expected 1 to 65536", hash)
+			}
+			eval, err := pipeline.LoadEvaluator(weights)
+			if err != nil {
+				return err
+			}
+			if err := eval.CheckRules(r); err != nil {
+				return err
+			}
+			cfg := uci.Config{Name: "Kroo", Version: pipeline.Revision(), Rules: r, Eval: eval, EvalName: eval.Name, HashMB: hash}
+			if bookPath != "" {
+				if cfg.Book, err = pipeline.OpenBook(bookPath, r); err != nil {
+					return err
+				}
+				defer cfg.Book.Close()
+			}
+			return uci.New(cfg).Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	rulesFlag(cmd, &rules)
+	cmd.Flags().StringVar(&weights, "weights", "captures", "evaluation: captures, or a weights file")
+	cmd.Flags().StringVar(&bookPath, "book", "", "opening book (option OwnBook)")
+	cmd.Flags().IntVar(&hash, "hash", 64, "hash table, in MiB")
+	return cmd
+}

@@ -1,0 +1,86 @@
+package pipeline
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"kroo/engine"
+	"kroo/features"
+	"kroo/games/oware"
+)
+
+// Evaluator is an evaluation for the engine with the name that files record:
+// "captures", or the hash of the weights it was built from.
+type Evaluator struct {
+	engine.Evaluator[oware.Position]
+	Name    string
+	weights *features.Weights // nil for captures
+}
+
+// Captures evaluates by the difference of captured seeds alone.
+func Captures() Evaluator { return Evaluator{Evaluator: engine.Captures, Name: "captures"} }
+
+// LoadEvaluator builds the evaluator that a command line names: "captures" or
+// the path of a weights file.
+func LoadEvaluator(name string) (Evaluator, error) {
+	if name == "captures" || name == "" {
+		return Captures(), nil
+	}
+	w, err := features.LoadWeights(name)
+	if err != nil {
+		return Evaluator{}, err
+	}
+	return NewEvaluator(w)
+}
+
+// NewEvaluator builds the evaluator of fitted weights.
+func NewEvaluator(w *features.Weights) (Evaluator, error) {
+	e, err := features.NewEvaluator(w)
+	if err != nil {
+		return Evaluator{}, err
+	}
+	return Evaluator{Evaluator: e, Name: "weights " + w.Hash(), weights: w}, nil
+}
+
+// CheckRules refuses weights that were fitted under other rules.
+func (e Evaluator) CheckRules(r oware.Rules) error {
+	if e.weights == nil {
+		return nil
+	}
+	return e.weights.CheckRules(r)
+}
+
+// LimitsText is how artifacts record the limits of their searches.
+func LimitsText(c SearchConfig) string {
+	var parts []string
+	if c.Nodes > 0 {
+		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))
+	}
+	if c.Depth > 0 {
+		parts = append(parts, fmt.Sprintf("depth %d", c.Depth))
+	}
+	if c.MoveTime.Duration > 0 {
+		parts = append(parts, "movetime "+c.MoveTime.String())
+	}
+	return strings.Join(append(parts, fmt.Sprintf("hash %d MiB", c.HashMB)), ", ")
+}
+
+// Revision is the revision of the program, for the provenance of what it
+// makes: the commit it was built from, or "unversioned".
+func Revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unversioned"
+	}
+	revision, dirty := "unversioned", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+changes"
+		}
+	}
+	return revision + dirty
+}
