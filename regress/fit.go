@@ -157,12 +157,12 @@ func newNormal(x *mat.Dense, y []float64) *normal {
 
 // penalised is the scaled Gram matrix with the ridge on its diagonal.
 func (n *normal) penalised(ridge float64) *mat.SymDense {
-	var g mat.SymDense
+	g := mat.NewSymDense(len(n.length), nil) // CopySym fills what is there, it does not grow
 	g.CopySym(n.gram)
 	for j := range n.length {
 		g.SetSym(j, j, g.At(j, j)+ridge)
 	}
-	return &g
+	return g
 }
 
 // condition is the ratio of the largest to the smallest eigenvalue. A smallest

@@ -1,0 +1,378 @@
+package regress
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// simulate draws rows of integer differences, and labels that follow the
+// weights with normal noise.
+func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) Data {
+	x := mat.NewDense(rows, len(weights), nil)
+	y := make([]float64, rows)
+	for i := range rows {
+		for j, w := range weights {
+			v := float64(rng.IntN(7) - rng.IntN(7))
+			if j > 0 && rng.IntN(2) == 0 { // neighbours are correlated, as house counts are
+				v = x.At(i, j-1)
+			}
+			x.Set(i, j, v)
+			y[i] += w * v
+		}
+		y[i] += noise * rng.NormFloat64()
+	}
+	return Data{x, y}
+}
+
+var truth = []float64{36, -20, 5, 40, -3}
+
+func mustFit(t *testing.T, d Data, o Options) *Model {
+	t.Helper()
+	m, err := Fit(d.X, d.Y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+
+func TestFitRecoversKnownWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	m := mustFit(t, simulate(rng, 5000, truth, 150), Options{})
+	for j, w := range m.Weights {
+		if !(m.StdErr[j] > 0 && m.StdErr[j] < 2) || !near(w, truth[j], 4*m.StdErr[j]) {
+			t.Errorf("weight %d is %.2f ± %.2f: want %v", j, w, m.StdErr[j], truth[j])
+		}
+	}
+	if !near(m.Sigma, 150, 6) { // its standard error is 150/√10000
+		t.Errorf("sigma %.2f: want 150", m.Sigma)
+	}
+	if m.Method != Cholesky || m.Rank != 5 {
+		t.Errorf("method %s, rank %d", m.Method, m.Rank)
+	}
+}
+
+func TestFitWithoutNoiseIsExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	m := mustFit(t, simulate(rng, 200, truth, 0), Options{})
+	for j, w := range m.Weights {
+		if !near(w, truth[j], 1e-9) {
+			t.Errorf("weight %d is %v: want %v", j, w, truth[j])
+		}
+	}
+	if !near(m.Stats.R, 1, 1e-12) || !near(m.Stats.R2, 1, 1e-12) || m.Stats.MAE > 1e-9 {
+		t.Errorf("statistics %+v", m.Stats)
+	}
+}
+
+// A 95 % interval must hold the true weight in 95 % of the cases.
+func TestStandardErrorsCover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	const runs = 500
+	covered := 0
+	for range runs {
+		m := mustFit(t, simulate(rng, 200, truth, 150), Options{})
+		for j, w := range m.Weights {
+			if near(w, truth[j], 1.972*m.StdErr[j]) { // Student's t, 195 degrees of freedom
+				covered++
+			}
+		}
+	}
+	n := float64(runs * len(truth))
+	share := float64(covered) / n
+	if sd := math.Sqrt(0.95 * 0.05 / n); !near(share, 0.95, 4*sd) {
+		t.Errorf("%.1f %% of the intervals hold the true weight: want 95 ± %.1f", 100*share, 400*sd)
+	}
+}
+
+// doubled is the thesis' form: every row from both players' sides, a column
+// for each feature and side.
+func doubled(own, opp *mat.Dense, y []float64) (*mat.Dense, []float64) {
+	rows, cols := own.Dims()
+	x, labels := mat.NewDense(2*rows, 2*cols, nil), make([]float64, 2*rows)
+	for i := range rows {
+		for j := range cols {
+			x.Set(i, j, own.At(i, j))
+			x.Set(i, cols+j, opp.At(i, j))
+			x.Set(rows+i, j, opp.At(i, j))
+			x.Set(rows+i, cols+j, own.At(i, j))
+		}
+		labels[i], labels[rows+i] = y[i], -y[i]
+	}
+	return x, labels
+}
+
+// leastNorm solves min |xw − y| with the shortest w.
+func leastNorm(t *testing.T, x *mat.Dense, y []float64) []float64 {
+	t.Helper()
+	var s mat.SVD
+	if !s.Factorize(x, mat.SVDThin) {
+		t.Fatal("no singular values")
+	}
+	var w mat.VecDense
+	s.SolveVecTo(&w, mat.NewVecDense(len(y), y), s.Rank(1e-10))
+	return w.RawVector().Data
+}
+
+func TestDifferencesGiveTheFitOfTheDoubledRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	const rows, cols = 300, 4
+	for _, dependent := range []bool{false, true} {
+		own, opp, diff := mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)
+		y := make([]float64, rows)
+		for i := range rows {
+			for j := range cols {
+				own.Set(i, j, float64(rng.IntN(6)))
+				opp.Set(i, j, float64(rng.IntN(6)))
+			}
+			if dependent { // the two sides' first features have a fixed sum: the doubled columns do not determine themselves
+				opp.Set(i, 0, 6-own.At(i, 0))
+			}
+			y[i] = 30*own.At(i, 0) - 20*opp.At(i, 1) + 100*rng.NormFloat64()
+		}
+		diff.Sub(own, opp)
+		m := mustFit(t, Data{diff, y}, Options{})
+		x, labels := doubled(own, opp, y)
+		w := leastNorm(t, x, labels)
+		for j := range cols {
+			if !near(w[j], -w[cols+j], 1e-8) {
+				t.Errorf("doubled rows give %v and %v for the sides: want negatives", w[j], w[cols+j])
+			}
+			if !near(m.Weights[j], w[j], 1e-8) {
+				t.Errorf("weight %d is %v: doubled rows give %v", j, m.Weights[j], w[j])
+			}
+		}
+	}
+}
+
+func TestInterceptOfDoubledRowsIsZero(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	d := simulate(rng, 300, truth, 100)
+	rows, cols := d.X.Dims()
+	x, y := mat.NewDense(2*rows, cols+1, nil), make([]float64, 2*rows)
+	for i := range rows {
+		for j := range cols {
+			x.Set(i, j, d.X.At(i, j))
+			x.Set(rows+i, j, -d.X.At(i, j))
+		}
+		x.Set(i, cols, 1)
+		x.Set(rows+i, cols, 1)
+		y[i], y[rows+i] = d.Y[i], -d.Y[i]
+	}
+	w := leastNorm(t, x, y)
+	m := mustFit(t, d, Options{})
+	for j := range m.Weights {
+		if !near(m.Weights[j], w[j], 1e-8) {
+			t.Errorf("weight %d is %v: with an intercept %v", j, m.Weights[j], w[j])
+		}
+	}
+	if !near(w[cols], 0, 1e-8) {
+		t.Errorf("the intercept is %v: want 0", w[cols])
+	}
+}
+
+func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	d := simulate(rng, 500, truth[:2], 0)
+	var x mat.Dense
+	third := mat.NewDense(500, 1, nil)
+	for i := range 500 {
+		third.Set(i, 0, d.X.At(i, 0)+d.X.At(i, 1)+1e-6*rng.NormFloat64())
+	}
+	x.Augment(d.X, third)
+	m := mustFit(t, Data{&x, d.Y}, Options{})
+	if m.Method != SVD || m.Condition < maxCondition || m.Rank != 3 {
+		t.Errorf("method %s, condition %g, rank %d", m.Method, m.Condition, m.Rank)
+	}
+	for j, want := range []float64{36, -20, 0} {
+		if !near(m.Weights[j], want, 1e-5) {
+			t.Errorf("weight %d is %v: want %v", j, m.Weights[j], want)
+		}
+	}
+}
+
+func TestEqualColumnsShareTheirWeight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	d := simulate(rng, 500, truth[:2], 50)
+	plain := mustFit(t, d, Options{})
+	var x mat.Dense
+	x.Augment(d.X, d.X.Slice(0, 500, 1, 2))
+	m := mustFit(t, Data{&x, d.Y}, Options{})
+	if m.Method != SVD || m.Rank != 2 {
+		t.Errorf("method %s, rank %d", m.Method, m.Rank)
+	}
+	if !near(m.Weights[0], plain.Weights[0], 1e-9) || !near(m.Weights[1], plain.Weights[1]/2, 1e-9) || !near(m.Weights[2], m.Weights[1], 1e-9) {
+		t.Errorf("weights %v: without the copy %v", m.Weights, plain.Weights)
+	}
+	if !near(m.StdErr[0], plain.StdErr[0], 1e-9) || !math.IsInf(m.StdErr[1], 1) || !math.IsInf(m.StdErr[2], 1) || m.T[1] != 0 {
+		t.Errorf("standard errors %v, t %v: want those of the copies undetermined", m.StdErr, m.T)
+	}
+	withRidge := mustFit(t, Data{&x, d.Y}, Options{Ridge: 0.1})
+	if withRidge.Method != Cholesky || !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
+		t.Errorf("with ridge: method %s, weights %v", withRidge.Method, withRidge.Weights)
+	}
+}
+
+// Cholesky and SVD must agree where both work, in the standard errors too.
+func TestMethodsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	d := simulate(rng, 400, truth, 100)
+	for _, ridge := range []float64{0, 0.01, 3} {
+		n := newNormal(d.X, d.Y)
+		u, variance, ok := n.cholesky(ridge)
+		if !ok {
+			t.Fatal("no Cholesky factors")
+		}
+		u2, variance2, rank, err := n.svd(d.X, d.Y, ridge)
+		if err != nil || rank != len(truth) {
+			t.Fatalf("rank %d, error %v", rank, err)
+		}
+		for j := range u {
+			if !near(u[j], u2[j], 1e-8) || !near(variance[j], variance2[j], 1e-10) {
+				t.Errorf("ridge %v, column %d: Cholesky %v (variance %v), SVD %v (%v)", ridge, j, u[j], variance[j], u2[j], variance2[j])
+			}
+		}
+	}
+}
+
+func TestRidgeShrinksASingleWeightAsStated(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	d := simulate(rng, 400, truth[:1], 100)
+	plain, ridge := mustFit(t, d, Options{}), mustFit(t, d, Options{Ridge: 0.25})
+	if !near(ridge.Weights[0], plain.Weights[0]/1.25, 1e-9) {
+		t.Errorf("weight %v: without ridge %v", ridge.Weights[0], plain.Weights[0])
+	}
+}
+
+func TestStatisticsOfAHandComputedCase(t *testing.T) {
+	s := statistics([]float64{1, -1, 3}, []float64{2, -2, 2})
+	// Σpy = 10, Σpp = 11, Σyy = 12; errors 1, 1, 1.
+	want := Stats{Rows: 3, R: 10 / math.Sqrt(132), R2: 0.75, MAE: 1, RMSE: 1}
+	if s.Rows != want.Rows || !near(s.R, want.R, 1e-15) || s.R2 != want.R2 || s.MAE != want.MAE || s.RMSE != want.RMSE {
+		t.Errorf("%+v: want %+v", s, want)
+	}
+	if s := (Stats{MAE: 125, RMSE: 250}); s.MAESeeds() != 3 || s.RMSESeeds() != 6 {
+		t.Errorf("%v and %v seeds: want 3 and 6", s.MAESeeds(), s.RMSESeeds())
+	}
+}
+
+// R over doubled rows is Pearson's correlation of the rows and their
+// negatives.
+func TestCorrelationIsThatOfTheDoubledRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 1))
+	d := simulate(rng, 300, truth, 200)
+	m := mustFit(t, d, Options{})
+	var p, y []float64
+	for i, v := range m.Predict(d.X) {
+		p, y = append(p, v, -v), append(y, d.Y[i], -d.Y[i])
+	}
+	if want := pearson(p, y); !near(m.Stats.R, want, 1e-12) {
+		t.Errorf("R %v: want %v", m.Stats.R, want)
+	}
+	if !near(m.Stats.R2, m.Stats.R*m.Stats.R, 1e-12) { // of a least-squares fit on its own rows
+		t.Errorf("R² %v: want %v", m.Stats.R2, m.Stats.R*m.Stats.R)
+	}
+}
+
+func pearson(a, b []float64) float64 {
+	var ma, mb, ab, aa, bb float64
+	for i := range a {
+		ma, mb = ma+a[i]/float64(len(a)), mb+b[i]/float64(len(b))
+	}
+	for i := range a {
+		ab += (a[i] - ma) * (b[i] - mb)
+		aa += (a[i] - ma) * (a[i] - ma)
+		bb += (b[i] - mb) * (b[i] - mb)
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+func TestFitDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
+	d := simulate(rand.New(rand.NewPCG(11, 1)), 3000, truth, 100)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	many := mustFit(t, d, Options{})
+	runtime.GOMAXPROCS(1)
+	one := mustFit(t, d, Options{})
+	if !slices.Equal(many.Weights, one.Weights) || !slices.Equal(many.StdErr, one.StdErr) || many.Stats != one.Stats {
+		t.Error("the same data give other numbers")
+	}
+}
+
+func TestFitRefuses(t *testing.T) {
+	good := func() Data { return simulate(rand.New(rand.NewPCG(12, 1)), 50, truth[:3], 10) }
+	for name, c := range map[string]struct {
+		change func(d *Data, o *Options)
+		want   string
+	}{
+		"no matrix":           {func(d *Data, _ *Options) { d.X = nil }, "no rows"},
+		"no rows":             {func(d *Data, _ *Options) { d.X = new(mat.Dense) }, "no rows"},
+		"too few rows":        {func(d *Data, _ *Options) { *d = Data{mat.NewDense(3, 3, nil), make([]float64, 3)} }, "3 rows for 3 features"},
+		"too few labels":      {func(d *Data, _ *Options) { d.Y = d.Y[1:] }, "49 labels for 50 rows"},
+		"labels not numbers":  {func(d *Data, _ *Options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
+		"an infinite label":   {func(d *Data, _ *Options) { d.Y[7] = math.Inf(1) }, "row 7"},
+		"a huge label":        {func(d *Data, _ *Options) { d.Y[7] = 1e300 }, "row 7"},
+		"equal labels":        {func(d *Data, _ *Options) { d.Y = make([]float64, 50) }, "every label is 0"},
+		"a number missing":    {func(d *Data, o *Options) { d.X.Set(3, 1, math.NaN()); o.Names = []string{"a", "b", "c"} }, "feature b is NaN in row 3"},
+		"a huge number":       {func(d *Data, _ *Options) { d.X.Set(3, 1, 1e200) }, "column 1 is 1e+200 in row 3"},
+		"a column of zeros":   {func(d *Data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 0 }) }, "column 2 is 0 in every row"},
+		"a constant column":   {func(d *Data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 4 }) }, "column 2 is 4 in every row"},
+		"a vanishing column":  {func(d *Data, _ *Options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "column 0 is below"},
+		"a negative ridge":    {func(_ *Data, o *Options) { o.Ridge = -1 }, "ridge is -1"},
+		"a ridge not number":  {func(_ *Data, o *Options) { o.Ridge = math.NaN() }, "ridge is NaN"},
+		"names of other size": {func(_ *Data, o *Options) { o.Names = []string{"a"} }, "1 names for 3 columns"},
+	} {
+		d, o := good(), Options{}
+		c.change(&d, &o)
+		_, err := Fit(d.X, d.Y, o)
+		if err == nil || !strings.HasPrefix(err.Error(), "regress: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
+		}
+	}
+}
+
+func setColumn(x *mat.Dense, j int, f func(i int) float64) {
+	rows, _ := x.Dims()
+	for i := range rows {
+		x.Set(i, j, f(i))
+	}
+}
+
+func TestEvaluateMeasuresOtherRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 1))
+	m := mustFit(t, simulate(rng, 5000, truth, 100), Options{})
+	d := simulate(rng, 5000, truth, 100)
+	s, err := Evaluate(m, d.X, d.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Rows != 5000 || !near(s.RMSE, 100, 5) || !near(s.MAE, 100*math.Sqrt(2/math.Pi), 4) {
+		t.Errorf("%+v: want errors of a normal distribution with deviation 100", s)
+	}
+	if _, err := Evaluate(m, d.X, d.Y[1:]); err == nil {
+		t.Error("accepts a missing label")
+	}
+	if _, err := Evaluate(m, new(mat.Dense), nil); err == nil {
+		t.Error("accepts no rows")
+	}
+	d.X.Set(9, 0, math.NaN())
+	if _, err := Evaluate(m, d.X, d.Y); err == nil || !strings.Contains(err.Error(), "row 9") {
+		t.Errorf("error %v: want row 9 in it", err)
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	weights := append(slices.Clone(truth), 1, 2, 3, 4, 5, 6, 7)
+	d := simulate(rand.New(rand.NewPCG(14, 1)), 40_000, weights, 100)
+	for b.Loop() {
+		if _, err := Fit(d.X, d.Y, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
