@@ -1,0 +1,302 @@
+package regress
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/features"
+)
+
+const southKey = int64(1) << 43 // of book keys with South to move
+
+// published are the full fit's weights of Sala Soler 2014, in the order of the
+// set.
+var published = []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}
+
+// thesisOptions are those of feature rows made by thesisRows.
+func thesisOptions(t testing.TB) TrainOptions {
+	t.Helper()
+	set, err := features.ByName("thesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return TrainOptions{Rules: "abapa", Set: "thesis", Columns: set.Names(), Tolerance: DefaultTolerance}
+}
+
+// thesisRows are rows of made-up boards, whose counts are as correlated as
+// real ones, with labels that follow the published weights with noise. Keys
+// begin at the given rank.
+func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []datasets.FeatureRow {
+	rows := make([]datasets.FeatureRow, n)
+	for i := range rows {
+		r := datasets.FeatureRow{Key: southKey + rank + int64(i), Own: sideCounts(rng), Opp: sideCounts(rng)}
+		for j, w := range published {
+			r.Label += w * (float64(r.Own[j]) - float64(r.Opp[j]))
+		}
+		r.Label += noise * rng.NormFloat64()
+		rows[i] = r
+	}
+	return rows
+}
+
+// sideCounts are the thesis features of a side whose houses hold
+// geometrically distributed counts.
+func sideCounts(rng *rand.Rand) []uint8 {
+	counts := make([]uint8, 12)
+	counts[0] = uint8(rng.IntN(12))
+	for range 6 {
+		seeds := int(3.5 * rng.ExpFloat64())
+		for j, k := range []int{1, 2, 3, 4, 5} {
+			if seeds < k {
+				counts[1+j]++
+			}
+		}
+		for j, k := range []int{7, 8, 10, 11, 12, 13} {
+			if seeds > k {
+				counts[6+j]++
+			}
+		}
+	}
+	return counts
+}
+
+func TestTrainRecoversThePublishedWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20, 1))
+	o := thesisOptions(t)
+	o.Provenance = features.Provenance{Dataset: "aa", Validation: "bb", Labels: "nodes 1000"}
+	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
+	out, err := Train(train, valid, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := out.Weights
+	for j, want := range published {
+		if !near(w.Points[j], want, 4.5*w.StdErr[j]) {
+			t.Errorf("%s: %.2f ± %.2f: want %v", w.Features[j], w.Points[j], w.StdErr[j], want)
+		}
+	}
+	if *w.Train != out.Full.Model.Stats || *w.Validation != *out.Final.Validation || w.Train.Rows != 20_000 || w.Validation.Rows != 5000 {
+		t.Errorf("statistics %+v, %+v", w.Train, w.Validation)
+	}
+	if !near(w.Validation.RMSE, 150, 6) {
+		t.Errorf("validation error %v: want 150", w.Validation.RMSE)
+	}
+	if p := w.Provenance; p.Dataset != "aa" || p.Validation != "bb" || p.Labels != "nodes 1000" || p.Selection != SelectNone || p.Condition < 1 {
+		t.Errorf("provenance %+v", p)
+	}
+	if out.Captures == nil || out.Captures.Model.Stats.R >= out.Full.Model.Stats.R || len(out.Captures.Model.Weights) != 1 {
+		t.Errorf("captures alone: %+v", out.Captures)
+	}
+	if err := w.Save(filepath.Join(t.TempDir(), "weights.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestResidualsGiveTheStatistics(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 1))
+	o := thesisOptions(t)
+	o.Select = SelectBackward
+	train, valid := thesisRows(rng, 3000, 0, 150), thesisRows(rng, 1000, 1_000_000, 150)
+	out, err := Train(train, valid, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rows  []datasets.FeatureRow
+		pairs []Residual
+		stats Stats
+	}{{train, out.TrainResiduals, *out.Weights.Train}, {valid, out.ValidationResiduals, *out.Weights.Validation}} {
+		if len(c.pairs) != len(c.rows) {
+			t.Fatalf("%d pairs for %d rows", len(c.pairs), len(c.rows))
+		}
+		var sum float64
+		for i, p := range c.pairs {
+			if p.Label != c.rows[i].Label {
+				t.Fatalf("pair %d has label %v: want %v", i, p.Label, c.rows[i].Label)
+			}
+			sum += math.Abs(p.Pred - p.Label)
+		}
+		if mae := sum / float64(len(c.pairs)); !near(mae, c.stats.MAE, 1e-9) {
+			t.Errorf("mean absolute error %v: want %v", mae, c.stats.MAE)
+		}
+	}
+}
+
+func TestBackwardKeepsToItsRules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 1))
+	o := thesisOptions(t)
+	o.Select = SelectBackward
+	out, err := Train(thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := out.Steps
+	if !slices.Equal(steps[0].Features, o.Columns) || steps[0].Removed != "" || !steps[0].Accepted {
+		t.Errorf("first step %+v: want all features", steps[0])
+	}
+	floor := steps[0].Train.R - DefaultTolerance
+	var removed []string
+	for i, s := range steps {
+		last := i == len(steps)-1
+		if s.Accepted != (s.Train.R >= floor) || !s.Accepted && !last {
+			t.Errorf("step %d: R %v with a floor of %v, accepted %v", i, s.Train.R, floor, s.Accepted)
+		}
+		if i > 0 {
+			checkStep(t, steps[i-1], s)
+			if s.Accepted {
+				removed = append(removed, s.Removed)
+			}
+		}
+		if last && s.Accepted && len(s.Features) > 1 {
+			t.Errorf("stopped with %d features and R %v", len(s.Features), s.Train.R)
+		}
+	}
+	if !slices.Equal(out.Weights.Provenance.Removed, removed) || out.Weights.Provenance.Selection != "backward, tolerance 0.01" {
+		t.Errorf("provenance %+v: want %q removed", out.Weights.Provenance, removed)
+	}
+	if len(out.Weights.Features)+len(removed) != 12 || !slices.Contains(out.Weights.Features, "captures") || !slices.Contains(out.Weights.Features, "<3") || len(removed) < 6 {
+		t.Errorf("features %q: want few, captures and <3 among them", out.Weights.Features)
+	}
+}
+
+// checkStep checks that a step drops one feature of the step before.
+func checkStep(t *testing.T, before, s Step) {
+	t.Helper()
+	j := slices.Index(before.Features, s.Removed)
+	if j < 0 || !slices.Equal(s.Features, slices.Delete(slices.Clone(before.Features), j, j+1)) {
+		t.Errorf("%q without %q gives %q", before.Features, s.Removed, s.Features)
+	}
+	if s.Train.R > before.Train.R+1e-12 {
+		t.Errorf("without %q R rises from %v to %v", s.Removed, before.Train.R, s.Train.R)
+	}
+	if s.Validation == nil || s.Validation.Rows != 5000 || s.Train.Rows != 20_000 {
+		t.Errorf("statistics %+v, %+v", s.Train, s.Validation)
+	}
+}
+
+func TestBackwardDropsTheSmallestT(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 1))
+	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
+	names := []string{"a", "b", "c", "d"}
+	steps, err := Backward(d, Data{}, Options{Names: names}, DefaultTolerance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, s := range steps[1:] {
+		order = append(order, s.Removed)
+		if s.Validation != nil {
+			t.Error("statistics of validation rows that are not there")
+		}
+	}
+	if len(order) != 3 || order[0] != "b" || order[1] != "d" || order[2] != "c" || steps[3].Accepted {
+		t.Errorf("dropped %q, the last accepted: %v; want b, d, and c too much", order, steps[len(steps)-1].Accepted)
+	}
+	full := mustFit(t, d, Options{})
+	if steps[1].T != full.T[1] {
+		t.Errorf("t of b is %v: want %v", steps[1].T, full.T[1])
+	}
+	if all, err := Backward(d, Data{}, Options{Names: names}, 1); err != nil || len(all) != 4 || !slices.Equal(all[3].Features, []string{"a"}) {
+		t.Errorf("with every tolerance %+v, error %v: want a alone", all, err)
+	}
+}
+
+func TestBackwardDropsUndeterminedWeightsFirst(t *testing.T) {
+	rng := rand.New(rand.NewPCG(24, 1))
+	d := simulate(rng, 500, []float64{30, -20, 1}, 50)
+	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) })
+	steps, err := Backward(d, Data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := steps[1]; s.Removed == "b" || !s.Accepted || s.T != 0 {
+		t.Errorf("first dropped %q with t %v: want one of the copies, with 0", s.Removed, s.T)
+	}
+}
+
+func TestBackwardRefuses(t *testing.T) {
+	d := simulate(rand.New(rand.NewPCG(25, 1)), 50, truth, 10)
+	names := []string{"a", "b", "c", "d", "e"}
+	for _, tolerance := range []float64{-0.1, 1.1, math.NaN()} {
+		if _, err := Backward(d, Data{}, Options{Names: names}, tolerance); err == nil {
+			t.Errorf("accepts the tolerance %v", tolerance)
+		}
+	}
+	if _, err := Backward(d, Data{}, Options{}, 0.01); err == nil {
+		t.Error("accepts columns without names")
+	}
+	if _, err := Backward(d, Data{}, Options{Names: names[1:]}, 0.01); err == nil {
+		t.Error("accepts fewer names than columns")
+	}
+}
+
+func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(26, 1))
+	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)
+	out, err := Train(train, valid, thesisOptions(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Overlap != 100 || out.Full.Validation.Rows != 400 || len(out.ValidationResiduals) != 400 {
+		t.Errorf("%d left out, %d measured, %d pairs: want 100 and 400", out.Overlap, out.Full.Validation.Rows, len(out.ValidationResiduals))
+	}
+	out, err = Train(train, train[:10], thesisOptions(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil || out.ValidationResiduals != nil {
+		t.Errorf("%d left out; validation without rows %+v", out.Overlap, out.Full.Validation)
+	}
+}
+
+func TestTrainRefuses(t *testing.T) {
+	good := thesisRows(rand.New(rand.NewPCG(27, 1)), 200, 0, 150)
+	flat := slices.Clone(good)
+	for i := range flat {
+		flat[i].Own, flat[i].Opp = slices.Clone(flat[i].Own), slices.Clone(flat[i].Opp)
+		flat[i].Own[11], flat[i].Opp[11] = 0, 0
+	}
+	short := slices.Clone(good)
+	short[5].Opp = short[5].Opp[1:]
+	lost := slices.Clone(good)
+	lost[6].Key = -3
+	for name, c := range map[string]struct {
+		train, valid []datasets.FeatureRow
+		change       func(o *TrainOptions)
+		want         string
+	}{
+		"no rows":             {nil, nil, nil, "0 rows of 12 features"},
+		"few rows":            {good[:12], nil, nil, "12 rows for 12 features"},
+		"a flat feature":      {flat, nil, nil, "feature >13 is 0 in every row"},
+		"a short row":         {short, nil, nil, "row 5 has 12 own and 11 opponent's features"},
+		"a short check row":   {good, short, nil, "validation"},
+		"no key":              {lost, nil, nil, "row 6"},
+		"no check key":        {good, lost, nil, "validation row 6"},
+		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Set = "x" }, `unknown set "x"`},
+		"other columns":       {good, nil, func(o *TrainOptions) { o.Columns = o.Columns[1:] }, "those of set thesis"},
+		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Rules = "kalah" }, `unknown rules "kalah"`},
+		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none or backward"},
+		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = SelectBackward, 2 }, "tolerance is 2"},
+		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "ridge is +Inf"},
+	} {
+		o := thesisOptions(t)
+		if c.change != nil {
+			c.change(&o)
+		}
+		if name == "a short check row" {
+			c.valid = slices.Clone(c.valid)
+			for i := range c.valid {
+				c.valid[i].Key += 10_000
+			}
+		}
+		_, err := Train(c.train, c.valid, o)
+		if err == nil || !strings.HasPrefix(err.Error(), "regress: ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
+		}
+	}
+}
