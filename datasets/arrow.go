@@ -1,10 +1,11 @@
 package datasets
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -106,35 +107,50 @@ func (t *teller) Seek(offset int64, whence int) (int64, error) {
 	return t.at, nil
 }
 
+// decodeArrow reads the file front to back, as the stream it also is. The
+// library's reader of files trusts every length in the footer and in the
+// schema; here the beginning must be what encodeArrow writes for this schema,
+// byte for byte, and messages takes the lengths that follow.
 func decodeArrow(r source, mem memory.Allocator, meta string, cols []column, each func([]column) error) error {
-	in, err := ipc.NewFileReader(r, ipc.WithAllocator(mem))
+	begin, err := arrowBegin(meta, cols)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	want := arrowSchema(meta, cols)
-	// The schema of the file reader, because a record reader's lacks metadata.
-	if i := in.Schema().Metadata().FindKey(metaKey); i < 0 || in.Schema().Metadata().Values()[i] != meta {
-		return errMeta
+	m, err := newMessages(r, mem)
+	if err != nil {
+		return err
 	}
-	if !in.Schema().Equal(want) {
-		return errors.New("its columns are not those its meta calls for")
+	found := make([]byte, min(len(begin), int(m.end)))
+	if _, err := r.ReadAt(found, 0); err != nil {
+		return err
 	}
-	for b := range in.NumRecords() {
-		rec, err := in.RecordAt(b)
-		if err != nil {
-			return fmt.Errorf("record batch %d: %w", b, err)
-		}
-		err = readRecord(rec, cols)
-		rec.Release()
-		if err != nil {
+	if !bytes.Equal(found, begin) {
+		return errors.New("its columns or its meta are not those its manifest calls for")
+	}
+	in, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(mem))
+	if err != nil {
+		return err
+	}
+	defer in.Release()
+	for b := 0; in.Next(); b++ {
+		if err := readRecord(in.Record(), cols); err != nil {
 			return fmt.Errorf("record batch %d: %w", b, err)
 		}
 		if err := each(cols); err != nil {
 			return err
 		}
 	}
-	return nil
+	return in.Err()
+}
+
+// arrowBegin is how a file with this schema begins: magic and schema message.
+func arrowBegin(meta string, cols []column) ([]byte, error) {
+	var out bytes.Buffer
+	if err := encodeArrow(&out, meta, cols, func([]column) (bool, error) { return false, nil }); err != nil {
+		return nil, err
+	}
+	length := binary.LittleEndian.Uint32(out.Bytes()[arrowMagic+4:])
+	return out.Bytes()[:arrowMagic+messageHead+int(length)], nil
 }
 
 func readRecord(rec arrow.Record, cols []column) error {
@@ -173,8 +189,10 @@ func readArrow(a arrow.Array, c *column) error {
 			c.bools = append(c.bools, a.Value(i))
 		}
 	case *array.String:
-		for i := range a.Len() { // Clone: the value is the record's memory
-			c.texts = append(c.texts, strings.Clone(a.Value(i)))
+		for i := range a.Len() {
+			if err := addText(c, a.Value(i)); err != nil {
+				return err
+			}
 		}
 	default:
 		return fmt.Errorf("column %q: no reader for %s", c.name, c.typ)

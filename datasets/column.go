@@ -47,6 +47,19 @@ func resetAll(cols []column) {
 	}
 }
 
+// maxText is longer than any board. Without a limit, rows that share one long
+// text in a hostile file would become far larger in memory than the file.
+const maxText = 64
+
+// addText appends a copy of a text.
+func addText[T ~string | ~[]byte](c *column, v T) error {
+	if len(v) > maxText {
+		return fmt.Errorf("column %q holds a text of %d bytes: at most %d", c.name, len(v), maxText)
+	}
+	c.texts = append(c.texts, string([]byte(v)))
+	return nil
+}
+
 // sameLength returns the number of rows, or an error if the columns differ.
 func sameLength(cols []column) (int, error) {
 	n := cols[0].len()

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -204,7 +205,9 @@ func readParquetColumn(chunk file.ColumnChunkReader, c *column) (err error) {
 	case *file.BooleanColumnChunkReader:
 		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v bool) { c.bools = append(c.bools, v) })
 	case *file.ByteArrayColumnChunkReader:
-		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v parquet.ByteArray) { c.texts = append(c.texts, string(v)) })
+		var bad error
+		err = readBatches(chunk.ReadBatch, chunk.HasNext, func(v parquet.ByteArray) { bad = cmp.Or(bad, addText(c, v)) })
+		err = cmp.Or(err, bad)
 	default:
 		return fmt.Errorf("no reader for %s", c.typ)
 	}

@@ -1,0 +1,415 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func readLabels(path string) error {
+	_, _, err := ReadLabels(path)
+	return err
+}
+
+func TestTruncatedFile(t *testing.T) {
+	for _, ext := range extensions {
+		path, content := labelsFile(t, ext)
+		for cut := 0; cut < len(content); cut += 13 {
+			put(t, path, content[:cut])
+			wantError(t, readLabels(path), path, "bytes long")
+			_, err := Inspect(path)
+			wantError(t, err, path)
+		}
+	}
+}
+
+func TestFlippedByte(t *testing.T) {
+	for _, ext := range extensions {
+		path, content := labelsFile(t, ext)
+		for at := 0; at < len(content); at += 7 {
+			bad := bytes.Clone(content)
+			bad[at] ^= 1 << (at % 8)
+			put(t, path, bad)
+			wantError(t, readLabels(path), path, "SHA-256")
+		}
+	}
+}
+
+// With a manifest that fits the damaged bytes only the decoders' own checks
+// are left: they may let a changed value pass, but never panic or hang, and
+// what they let pass is within its range.
+func TestFlippedByteUnderAFittingManifest(t *testing.T) {
+	for _, ext := range extensions {
+		path, content := labelsFile(t, ext)
+		refused := 0
+		for at := range content {
+			bad := bytes.Clone(content)
+			bad[at] ^= 0xff
+			forge(t, path, bad, Meta{Kind: Labels, Rules: "abapa"}, 30)
+			m, rows, err := ReadLabels(path)
+			if err != nil {
+				wantError(t, err, path)
+				refused++
+				continue
+			}
+			for i, r := range rows {
+				if err := r.check(&m); err != nil {
+					t.Fatalf("%s, byte %d, row %d: %v", ext, at, i, err)
+				}
+			}
+		}
+		t.Logf("%s: %d of %d flips refused", ext, refused, len(content))
+		if refused < len(content)/4 {
+			t.Errorf("%s: only %d of %d flips refused", ext, refused, len(content))
+		}
+	}
+}
+
+func TestMissingFileAndManifest(t *testing.T) {
+	path, _ := labelsFile(t, ".parquet")
+	if err := os.Remove(ManifestPath(path)); err != nil {
+		t.Fatal(err)
+	}
+	err := readLabels(path)
+	wantError(t, err, path, "labels.parquet.manifest.json is missing", "make the file again")
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v: want not exist", err)
+	}
+	_, err = Read(path)
+	wantError(t, err, "is missing")
+	wantError(t, readLabels(path+"x.arrow"), path+"x.arrow", "no such file")
+	wantError(t, readLabels(filepath.Join(path, "a.arrow")), path)
+	wantError(t, readLabels("labels.csv"), "labels.csv", ".parquet or .arrow")
+	dir := filepath.Join(t.TempDir(), "folder.parquet")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, readLabels(dir), dir)
+}
+
+func TestManifestOfAnotherFile(t *testing.T) {
+	path, _ := labelsFile(t, ".parquet")
+	other := filepath.Join(filepath.Dir(path), "other.parquet")
+	if err := WriteLabels(other, Meta{Rules: "abapa"}, randomLabels(newRand(), 31)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(ManifestPath(other), ManifestPath(path)); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, readLabels(path), path, "of other.parquet", "another one")
+}
+
+// A table may move to another name along with its manifest.
+func TestRenamedTable(t *testing.T) {
+	path, _ := labelsFile(t, ".arrow")
+	to := filepath.Join(filepath.Dir(path), "moved.arrow")
+	if err := errors.Join(os.Rename(path, to), os.Rename(ManifestPath(path), ManifestPath(to))); err != nil {
+		t.Fatal(err)
+	}
+	if err := readLabels(to); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGarbageManifests(t *testing.T) {
+	path, _ := labelsFile(t, ".parquet")
+	good, err := os.ReadFile(ManifestPath(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := func(old, new string) string {
+		if !strings.Contains(string(good), old) {
+			t.Fatalf("the manifest does not hold %q", old)
+		}
+		return strings.Replace(string(good), old, new, 1)
+	}
+	for name, c := range map[string]struct{ text, says string }{
+		"empty":          {"", "not a manifest"},
+		"half":           {string(good[:len(good)/2]), "not a manifest"},
+		"no JSON":        {"PAR1\x00\xff", "not a manifest"},
+		"null":           {"null", "format"},
+		"list":           {"[]", "not a manifest"},
+		"two values":     {string(good) + "{}", "not a manifest"},
+		"unknown field":  {edit(`"rows"`, `"rose"`), "rose"},
+		"format":         {edit("kroo-dataset", "kroo-weights"), "kroo-weights"},
+		"version":        {edit(`"version": 1`, `"version": 2`), "version"},
+		"negative rows":  {edit(`"rows": 30`, `"rows": -1`), "negative"},
+		"too many rows":  {edit(`"rows": 30`, `"rows": 9000000000000000000`), "a row takes more"},
+		"huge number":    {edit(`"rows": 30`, `"rows": 1e400`), "not a manifest"},
+		"other rows":     {edit(`"rows": 30`, `"rows": 29`), "29 rows"},
+		"more rows":      {edit(`"rows": 30`, `"rows": 31`), "manifest says 31"},
+		"hash":           {edit(`"sha256": "`, `"sha256": "zz`), "64 hex digits"},
+		"kind":           {edit(`"kind": "labels"`, `"kind": "beans"`), "beans"},
+		"kind, another":  {edit(`"kind": "labels"`, `"kind": "positions"`), "expected labels"},
+		"rules":          {edit(`"abapa"`, `"kalah"`), "kalah"},
+		"rules, another": {edit(`"abapa"`, `"awari"`), "meta in the file"},
+		"deep":           {strings.Repeat("[", 100_000), "not a manifest"},
+		"endless":        {strings.Repeat(" ", maxManifest+1), "longer than"},
+	} {
+		put(t, ManifestPath(path), []byte(c.text))
+		err := readLabels(path)
+		wantError(t, err, path, c.says)
+		if t.Failed() {
+			t.Fatalf("in case %q", name)
+		}
+	}
+}
+
+func TestWrongKind(t *testing.T) {
+	path, _ := labelsFile(t, ".parquet")
+	_, _, err := ReadPositions(path)
+	wantError(t, err, path, "holds labels, expected positions")
+	_, _, err = ReadFeatures(path)
+	wantError(t, err, path, "holds labels, expected features")
+	wantError(t, WritePositions(path, Meta{Kind: Labels, Rules: "abapa"}, nil), path, "labels", "positions")
+	if err := readLabels(path); err != nil {
+		t.Errorf("a refused write changed the table: %v", err)
+	}
+}
+
+func TestWrongRules(t *testing.T) {
+	path, _ := labelsFile(t, ".parquet")
+	m, _, err := ReadLabels(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.CheckRules(oware.Abapa); err != nil {
+		t.Error(err)
+	}
+	wantError(t, m.CheckRules(oware.Awari), "abapa", "awari")
+	wantError(t, WriteLabels(path, Meta{Rules: "kalah"}, nil), path, "kalah")
+}
+
+func TestMetaIsChecked(t *testing.T) {
+	long := make([]string, maxFeatures+1)
+	for i := range long {
+		long[i] = strings.Repeat("x", i+1)
+	}
+	for name, c := range map[string]struct {
+		m    Meta
+		says string
+	}{
+		"no features":       {featureMeta(), "0 features"},
+		"too many features": {featureMeta(long...), "features"},
+		"nameless feature":  {featureMeta("a", ""), "feature 2"},
+		"same name twice":   {featureMeta("a", "b", "a"), "feature 3"},
+		"parent":            {Meta{Kind: Positions, Rules: "abapa", Parent: "me"}, "parent"},
+		"not UTF-8":         {Meta{Kind: Positions, Rules: "abapa", Note: "\xff"}, "UTF-8"},
+		"long":              {Meta{Kind: Positions, Rules: "abapa", Note: strings.Repeat("x", maxMetaBytes)}, "at most"},
+		"features":          {Meta{Kind: Positions, Rules: "abapa", Features: []string{"a"}}, "has no features"},
+		"no rules":          {Meta{Kind: Positions}, "rules"},
+	} {
+		path := filepath.Join(t.TempDir(), "t.parquet")
+		var err error
+		if c.m.Kind == Features {
+			err = WriteFeatures(path, c.m, nil)
+		} else {
+			err = WritePositions(path, c.m, nil)
+		}
+		wantError(t, err, path, c.says)
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s: a file was written", name)
+		}
+	}
+}
+
+func TestWrongRowsAreNotWritten(t *testing.T) {
+	good := LabelRow{Key: 5}
+	for says, bad := range map[string]LabelRow{
+		"key":                   {Key: -1},
+		"rank":                  {Key: oware.Ranks},
+		"label is NaN":          {Label: math.NaN()},
+		"label is +Inf":         {Label: math.Inf(1)},
+		"label is -1000.5":      {Label: -1000.5},
+		"score is 20001":        {Score: 20001},
+		"score is -2147483648":  {Score: math.MinInt32},
+		"depth is -1":           {Depth: -1},
+		"nodes is -1: expected": {Nodes: -1},
+	} {
+		path, _ := labelsFile(t, ".parquet")
+		err := WriteLabels(path, Meta{Rules: "abapa"}, []LabelRow{good, good, bad})
+		wantError(t, err, path, "row 2")
+		if strings.Contains(says, " is ") {
+			wantError(t, err, says)
+		}
+		if err := readLabels(path); err != nil {
+			t.Errorf("the old table is gone: %v", err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "f.arrow")
+	row := FeatureRow{Own: []uint8{1, 2}, Opp: []uint8{1}}
+	wantError(t, WriteFeatures(path, featureMeta("a", "b"), []FeatureRow{row}), path, "row 0", "2 own and 1 opp")
+}
+
+// Files with a fitting manifest whose values cannot be: each column is broken
+// in turn, in both formats.
+func TestImpossibleValuesAreRefused(t *testing.T) {
+	start := oware.Start(oware.Abapa)
+	for says, breakIt := range map[string]func(c map[string]*column){
+		"rank":                  func(c map[string]*column) { c["key"].ints[1] = oware.Ranks },
+		"key":                   func(c map[string]*column) { c["key"].ints[1] = -5 },
+		"board is":              func(c map[string]*column) { c["board"].texts[1] = "4-4" },
+		"the key's is":          func(c map[string]*column) { c["board"].texts[1] += "S" },
+		"seeds is 47":           func(c map[string]*column) { c["seeds"].ints[1] = 47 },
+		"score is 20001":        func(c map[string]*column) { c["score"].ints[1] = 20001 },
+		"label is NaN":          func(c map[string]*column) { c["label"].floats[1] = math.NaN() },
+		"label is -Inf":         func(c map[string]*column) { c["label"].floats[1] = math.Inf(-1) },
+		"label is 1001":         func(c map[string]*column) { c["label"].floats[1] = 1001 },
+		"depth is -1":           func(c map[string]*column) { c["depth"].ints[1] = -1 },
+		"nodes is -1: expected": func(c map[string]*column) { c["nodes"].ints[1] = -1 },
+	} {
+		for _, ext := range extensions {
+			m := Meta{Kind: Labels, Rules: "abapa"}
+			cols := columnsFor(m)
+			err := putRows(cols, &m, []LabelRow{{Key: start.BookKey()}, {Key: start.BookKey()}}, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named := map[string]*column{}
+			for i := range cols {
+				named[cols[i].name] = &cols[i]
+			}
+			breakIt(named)
+			path := filepath.Join(t.TempDir(), "bad"+ext)
+			forge(t, path, encoded(t, ext, m, cols), m, 2)
+			wantError(t, readLabels(path), path, "row 1", says)
+			_, err = Inspect(path)
+			wantError(t, err, path, "row 1", says)
+		}
+	}
+}
+
+// In Parquet a count is stored in 32 bits, of which this package uses 8.
+func TestCountsBeyondAByteAreRefused(t *testing.T) {
+	m := featureMeta("a")
+	cols := columnsFor(m)
+	if err := putRows(cols, &m, randomFeatures(newRand(), 3, 1), 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []int64{-1, 256, 1 << 30} {
+		cols[len(cols)-1].ints[2] = v
+		path := filepath.Join(t.TempDir(), "bad.parquet")
+		forge(t, path, encoded(t, ".parquet", m, cols), m, 3)
+		_, _, err := ReadFeatures(path)
+		wantError(t, err, path, "opp:a", "expected 0 to 255")
+	}
+}
+
+func TestOtherColumnsAreRefused(t *testing.T) {
+	m := featureMeta("a", "b")
+	for name, change := range map[string]func([]column) []column{
+		"missing":   func(c []column) []column { return c[:len(c)-2] },
+		"more":      func(c []column) []column { return append(c, column{name: "own:c", typ: typeUint8}) },
+		"renamed":   func(c []column) []column { c[5].name = "own:z"; return c },
+		"reordered": func(c []column) []column { c[5], c[6] = c[6], c[5]; return c },
+		"retyped":   func(c []column) []column { c[5].typ = typeInt32; return c },
+		"text":      func(c []column) []column { c[5].typ = typeText; return c },
+	} {
+		for _, ext := range extensions {
+			path := filepath.Join(t.TempDir(), "bad"+ext)
+			forge(t, path, encoded(t, ext, m, change(columnsFor(m))), m, 0)
+			_, _, err := ReadFeatures(path)
+			wantError(t, err, path, "columns")
+			if t.Failed() {
+				t.Fatalf("%s, %s", name, ext)
+			}
+		}
+	}
+}
+
+func TestOneFormatUnderTheOthersName(t *testing.T) {
+	m := Meta{Kind: Labels, Rules: "abapa"}
+	path, content := labelsFile(t, ".arrow")
+	path = strings.TrimSuffix(path, ".arrow") + ".parquet"
+	forge(t, path, content, m, 30)
+	wantError(t, readLabels(path), path, "parquet")
+	path, content = labelsFile(t, ".parquet")
+	path = strings.TrimSuffix(path, ".parquet") + ".arrow"
+	forge(t, path, content, m, 30)
+	wantError(t, readLabels(path), path)
+}
+
+// A crash after the file and before its manifest leaves a pair that does not
+// fit, or no manifest: the next reader is told.
+func TestInterruptedWriteIsNoticed(t *testing.T) {
+	path, _ := labelsFile(t, ".parquet")
+	old, err := os.ReadFile(ManifestPath(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteLabels(path, Meta{Rules: "abapa"}, randomLabels(newRand(), 29)); err != nil {
+		t.Fatal(err)
+	}
+	put(t, ManifestPath(path), old)
+	wantError(t, readLabels(path), path, "half written")
+
+	fresh := filepath.Join(t.TempDir(), "new.parquet")
+	if err := os.Mkdir(ManifestPath(fresh), 0o755); err != nil { // its manifest cannot be written
+		t.Fatal(err)
+	}
+	wantError(t, WriteLabels(fresh, Meta{Rules: "abapa"}, nil), fresh)
+	if _, err := os.Stat(fresh); err != nil {
+		t.Errorf("the file comes first: %v", err)
+	}
+	if err := os.Remove(ManifestPath(fresh)); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, readLabels(fresh), "manifest", "missing")
+}
+
+// Whatever the bytes, a table under a fitting manifest gives valid rows or an
+// error of one line.
+func FuzzDecode(f *testing.F) {
+	for i, ext := range extensions {
+		_, content := labelsFile(f, ext)
+		f.Add(i == 0, content)
+		f.Add(i == 0, content[:len(content)/2])
+	}
+	m := Meta{Kind: Labels, Rules: "abapa"}
+	f.Fuzz(func(t *testing.T, parquet bool, content []byte) {
+		ext := ".arrow"
+		if parquet {
+			ext = ".parquet"
+		}
+		path := filepath.Join(t.TempDir(), "f"+ext)
+		forge(t, path, content, m, 30)
+		_, rows, err := ReadLabels(path)
+		if err != nil {
+			wantError(t, err, path)
+			return
+		}
+		for i, r := range rows {
+			if err := r.check(&m); err != nil || len(rows) != 30 {
+				t.Fatalf("row %d of %d: %v", i, len(rows), err)
+			}
+		}
+	})
+}
+
+func FuzzManifest(f *testing.F) {
+	path, _ := labelsFile(f, ".parquet")
+	good, err := os.ReadFile(ManifestPath(path))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte("{}"))
+	f.Add([]byte(`{"meta":{"features":["a","a"]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "f.parquet")
+		put(t, ManifestPath(path), text)
+		m, err := ReadManifest(path)
+		if err != nil {
+			wantError(t, err, path)
+		} else if err := m.check(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

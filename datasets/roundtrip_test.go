@@ -1,0 +1,211 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"kroo/games/oware"
+)
+
+var (
+	genKey = rapid.Custom(func(t *rapid.T) int64 {
+		return rapid.Int64Range(0, oware.Ranks-1).Draw(t, "rank") + rapid.SampledFrom([]int64{0, oware.SouthKey}).Draw(t, "side")
+	})
+	genLabel = rapid.Float64Range(-1000, 1000)
+	genDepth = rapid.Int32Range(0, 1<<31-1)
+	genMeta  = rapid.Custom(func(t *rapid.T) Meta {
+		text := rapid.StringN(0, 20, -1)
+		return Meta{
+			Rules: rapid.SampledFrom([]string{"abapa", "awari", "simple"}).Draw(t, "rules"),
+			Seed:  rapid.Uint64().Draw(t, "seed"), Method: text.Draw(t, "method"), Limits: text.Draw(t, "limits"),
+			Engine: text.Draw(t, "engine"), Evaluator: text.Draw(t, "evaluator"), Tool: text.Draw(t, "tool"),
+			Note: text.Draw(t, "note"),
+		}
+	})
+)
+
+// roundTrip writes and reads rows in both formats, and by way of Read.
+func roundTrip[R row[R]](t *rapid.T, dir string, meta Meta, rows []R, of func(*Table) []R) {
+	for _, ext := range extensions {
+		path := filepath.Join(dir, "t"+ext)
+		if err := write(path, meta, rows); err != nil {
+			t.Fatal(err)
+		}
+		var none R
+		meta.Kind = none.kind()
+		m, got, err := read[R](path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(meta, m) + cmp.Diff(rows, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s: (-written +read)\n%s", ext, diff)
+		}
+		table, err := Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(meta, table.Meta) + cmp.Diff(rows, of(table), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("Read, %s: (-written +read)\n%s", ext, diff)
+		}
+	}
+}
+
+func TestPositionsComeBack(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOf(rapid.Map(genKey, func(k int64) PositionRow { return PositionRow{k} })).Draw(t, "rows")
+		roundTrip(t, dir, genMeta.Draw(t, "meta"), rows, func(b *Table) []PositionRow { return b.Positions })
+	})
+}
+
+func TestLabelsComeBack(t *testing.T) {
+	dir := t.TempDir()
+	gen := rapid.Custom(func(t *rapid.T) LabelRow {
+		return LabelRow{
+			Key: genKey.Draw(t, "key"), Score: rapid.Int32Range(-maxScore, maxScore).Draw(t, "score"),
+			Label: genLabel.Draw(t, "label"), Depth: genDepth.Draw(t, "depth"),
+			Nodes: rapid.Int64Min(0).Draw(t, "nodes"), Exact: rapid.Bool().Draw(t, "exact"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOf(gen).Draw(t, "rows")
+		roundTrip(t, dir, genMeta.Draw(t, "meta"), rows, func(b *Table) []LabelRow { return b.Labels })
+	})
+}
+
+func TestFeaturesComeBack(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		meta := genMeta.Draw(t, "meta")
+		meta.FeatureSet = "set"
+		meta.Features = rapid.SliceOfNDistinct(rapid.StringN(1, 10, -1), 1, 6, rapid.ID).Draw(t, "features")
+		n := len(meta.Features)
+		counts := rapid.SliceOfN(rapid.Uint8(), n, n)
+		gen := rapid.Custom(func(t *rapid.T) FeatureRow {
+			return FeatureRow{
+				Key: genKey.Draw(t, "key"), Label: genLabel.Draw(t, "label"), Depth: genDepth.Draw(t, "depth"),
+				Exact: rapid.Bool().Draw(t, "exact"), Own: counts.Draw(t, "own"), Opp: counts.Draw(t, "opp"),
+			}
+		})
+		roundTrip(t, dir, meta, rapid.SliceOf(gen).Draw(t, "rows"), func(b *Table) []FeatureRow { return b.Features })
+	})
+}
+
+// More rows than go into one row group or record batch.
+func TestManyChunksComeBack(t *testing.T) {
+	rows := randomPositions(newRand(), 2*chunkRows+17)
+	for _, ext := range extensions {
+		for _, n := range []int{0, 1, chunkRows, chunkRows + 1, len(rows)} {
+			path := filepath.Join(t.TempDir(), "p"+ext)
+			if err := WritePositions(path, Meta{Rules: "awari"}, rows[:n]); err != nil {
+				t.Fatal(err)
+			}
+			_, got, err := ReadPositions(path)
+			if err != nil || !cmp.Equal(got, rows[:n], cmpopts.EquateEmpty()) {
+				t.Errorf("%s, %d rows: %d come back, or others; error %v", ext, n, len(got), err)
+			}
+		}
+	}
+}
+
+func TestSameRowsGiveSameBytes(t *testing.T) {
+	rows := randomFeatures(newRand(), 500, 3)
+	meta := featureMeta("a", "<1", ">12")
+	for _, ext := range extensions {
+		var files, manifests [2][]byte
+		for i := range files {
+			path := filepath.Join(t.TempDir(), "same"+ext)
+			if err := WriteFeatures(path, meta, rows); err != nil {
+				t.Fatal(err)
+			}
+			var err1, err2 error
+			files[i], err1 = os.ReadFile(path)
+			manifests[i], err2 = os.ReadFile(ManifestPath(path))
+			if err := errors.Join(err1, err2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(files[0], files[1]) || !bytes.Equal(manifests[0], manifests[1]) {
+			t.Errorf("%s: two writes differ", ext)
+		}
+	}
+}
+
+// A row of the smallest kind takes more than a byte however alike the rows
+// are: the bound that a manifest is checked against refuses no real file.
+func TestEqualRowsTakeMoreThanAByteEach(t *testing.T) {
+	rows := make([]PositionRow, 100_000)
+	for i := range rows {
+		rows[i].Key = oware.Start(oware.Abapa).BookKey()
+	}
+	path := filepath.Join(t.TempDir(), "p.parquet")
+	if err := WritePositions(path, Meta{Rules: "abapa"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	if _, got, err := ReadPositions(path); err != nil || len(got) != len(rows) {
+		t.Errorf("%d rows, error %v", len(got), err)
+	}
+}
+
+func TestManifestTellsOfTheFile(t *testing.T) {
+	path, content := labelsFile(t, ".parquet")
+	m, err := ReadManifest(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := FileHash(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Manifest{"kroo-dataset", 1, "labels.parquet", int64(len(content)), hash, 30, Meta{Kind: Labels, Rules: "abapa"}}
+	if diff := cmp.Diff(want, m); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// SHA-256 of "abc": FIPS 180-2, appendix B.1.
+func TestFileHash(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "abc")
+	put(t, path, []byte("abc"))
+	got, err := FileHash(path)
+	if want := "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; got != want || err != nil {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	_, err = FileHash(path + "x")
+	wantError(t, err, path+"x")
+}
+
+func BenchmarkFeatures40000(b *testing.B) {
+	names := make([]string, 12)
+	for i := range names {
+		names[i] = fmt.Sprintf("f%d", i)
+	}
+	meta, rows := featureMeta(names...), randomFeatures(newRand(), 40_000, 12)
+	for _, ext := range extensions {
+		path := filepath.Join(b.TempDir(), "f"+ext)
+		b.Run("write"+ext, func(b *testing.B) {
+			for b.Loop() {
+				if err := WriteFeatures(path, meta, rows); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
+		})
+		b.Run("read"+ext, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := ReadFeatures(path); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}
