@@ -1,74 +1,78 @@
 package engine
 
 import (
-	"bufio"
 	"context"
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"kroo/games/oware"
 )
 
-// benchBoards are the positions of Bench, one board a line.
+// benchText holds the positions of Bench, one a line: the board and the number
+// of nodes its search takes, blank-separated.
 //
 //go:embed testdata/bench.txt
-var benchBoards string
+var benchText string
 
-// benchNodes is what Bench counts.
-//
-//go:embed testdata/bench.golden
-var benchNodes string
+// benchDepth is how deep Bench searches.
+const benchDepth = 17
 
-const benchDepth = 14
+// benchCase is a line of benchText.
+type benchCase struct {
+	position oware.Position
+	nodes    int64
+}
 
-// Signature names the behaviour of the search: two engines with the same
-// signature answer alike. It is the node count of Bench; datasets record it.
-func Signature() string { return "bench-" + strings.TrimSpace(benchNodes) }
+// benchCases reads benchText. It panics on what cannot be read: the text is
+// part of the program.
+func benchCases() (list []benchCase) {
+	for line := range strings.Lines(benchText) {
+		board, count, _ := strings.Cut(strings.TrimSpace(line), " ")
+		p, err := oware.ParseBoard(oware.Abapa, board)
+		if err != nil {
+			panic(fmt.Sprintf("engine: embedded bench positions: %v", err))
+		}
+		nodes, err := strconv.ParseInt(count, 10, 64)
+		if err != nil {
+			panic(fmt.Sprintf("engine: embedded bench counts: %v", err))
+		}
+		list = append(list, benchCase{p, nodes})
+	}
+	return list
+}
 
-// Bench searches a fixed list of positions to a fixed depth and returns the
-// number of positions visited, which is the same on every machine, and the
-// time it took. progress, if not nil, is called after every position.
+// Signature names the behavior of the search: "bench-" and the node count of
+// Bench. Programs of the same signature search alike; datasets record it.
+func Signature() string {
+	var nodes int64
+	for _, c := range benchCases() {
+		nodes += c.nodes
+	}
+	return fmt.Sprintf("bench-%d", nodes)
+}
+
+// Bench searches a fixed list of oware positions to a fixed depth and returns
+// the number of positions visited, which is the same on every machine and part
+// of Signature, and the time it took. progress, if not nil, is called after
+// each of them.
 func Bench(progress func(done, total int64)) (nodes int64, elapsed time.Duration) {
-	boards := benchPositions()
+	cases := benchCases()
 	s := NewSearcher(Captures, Options{})
 	begin := time.Now()
-	for i, p := range boards {
-		s.Clear()
-		r := s.Search(context.Background(), p, nil, Limits{Depth: benchDepth}, Query{})
-		nodes += r.Nodes
+	for i, c := range cases {
+		nodes += benchOne(s, c.position)
 		if progress != nil {
-			progress(int64(i+1), int64(len(boards)))
+			progress(int64(i+1), int64(len(cases)))
 		}
 	}
 	return nodes, time.Since(begin)
 }
 
-// benchPositions reads the embedded list.
-func benchPositions() (list []oware.Position) {
-	for sc := bufio.NewScanner(strings.NewReader(benchBoards)); sc.Scan(); {
-		p, err := parseBoard(sc.Text())
-		if err != nil {
-			panic("engine: embedded bench positions: " + err.Error())
-		}
-		list = append(list, p)
-	}
-	return list
-}
-
-func parseBoard(s string) (oware.Position, error) {
-	var h [12]int
-	var st [2]int
-	var side string
-	_, err := fmt.Sscanf(s, "%d-%d-%d-%d-%d-%d-%d-%d-%d-%d-%d-%d-%d-%d-%1s", &h[0], &h[1], &h[2], &h[3], &h[4], &h[5],
-		&h[6], &h[7], &h[8], &h[9], &h[10], &h[11], &st[0], &st[1], &side)
-	if err != nil {
-		return oware.Position{}, err
-	}
-	to := oware.South
-	if side == "N" {
-		to = oware.North
-	}
-	return oware.New(oware.Abapa, h, st, to)
+// benchOne counts the nodes of one position.
+func benchOne(s *Searcher[oware.Position], p oware.Position) int64 {
+	s.Clear()
+	return s.Search(context.Background(), p, nil, Limits{Depth: benchDepth}, Query{}).Nodes
 }

@@ -1,5 +1,40 @@
 package engine
 
+// orderMoves lists the legal moves of p with their priorities.
+func (s *Searcher[P]) orderMoves(p P, hashMove Move, ply int) ([]Move, []int32) {
+	moves := p.AppendMoves(s.moves[ply][:0])
+	priority := s.priority[ply][:0]
+	for _, m := range moves {
+		v := int32(hashPriority)
+		if m != hashMove { // a hash move that is not legal is never met here
+			if h := p.Hint(m); h > 0 {
+				v = int32(min(h, maxHint)) * hintPriority
+			} else {
+				v = s.order.quiet(m, ply)
+			}
+		}
+		priority = append(priority, v)
+	}
+	s.moves[ply], s.priority[ply] = moves, priority
+	return moves, priority
+}
+
+// pick moves the move of highest priority among those from i on to place i,
+// the first of equals; the others keep their order.
+func pick(moves []Move, priority []int32, i int) {
+	at := i
+	for j := i + 1; j < len(priority); j++ {
+		if priority[j] > priority[at] {
+			at = j
+		}
+	}
+	m, v := moves[at], priority[at]
+	for ; at > i; at-- {
+		moves[at], priority[at] = moves[at-1], priority[at-1]
+	}
+	moves[i], priority[i] = m, v
+}
+
 // ordering remembers which quiet moves refuted others: two killers a ply, and
 // a history count a move for each of the players.
 type ordering struct {
@@ -18,6 +53,7 @@ const (
 	hashPriority   = 1 << 30
 	hintPriority   = 1 << 23 // a unit of Hint
 	killerPriority = 1 << 22
+	maxHint        = 100 // larger Hints count as this
 )
 
 func (o *ordering) reset() { *o = ordering{} }

@@ -1,16 +1,19 @@
 package engine
 
-// iterate searches all root moves to the given depth. It leaves s.lines sorted
-// with the best first; if the clock stops it inside, what it leaves is only
-// good for s.lines[0].Move when nothing better is known.
-func (s *Searcher[P]) iterate(depth int, all bool) {
+// defaultTableDepth is the least depth at which the table is asked. Nearer to
+// the leaves looking costs more than it saves (Sala Soler 2014 found the same).
+const defaultTableDepth = 4
+
+// iterate searches the root moves to the given depth and puts the best line
+// first. When the clock stops it, it returns false and only the lines searched
+// before have got their scores.
+func (s *Searcher[P]) iterate(depth int, all bool) bool {
 	root := s.path[s.root]
 	s.count()
-	alpha := -Win
-	best := 0
+	alpha, best := -Win, 0
 	for i := range s.lines {
 		if s.clock.stopped {
-			return
+			break
 		}
 		l := &s.lines[i]
 		child := root.Play(l.Move)
@@ -18,19 +21,17 @@ func (s *Searcher[P]) iterate(depth int, all bool) {
 		if child.Progress() == root.Progress() {
 			quiet = s.root + 1
 		}
-		var score int
-		exact := true
-		switch {
-		case all || i == 0:
-			score = -s.search(child, depth-1, -Win, Win, 1, quiet)
-		default:
+		score, exact := 0, true
+		if all || i == 0 {
+			score = s.aspire(child, depth, l.Score, quiet)
+		} else {
 			score = -s.search(child, depth-1, -alpha-1, -alpha, 1, quiet)
-			if exact = score > alpha; exact && !s.clock.stopped {
+			if exact = score > alpha; exact {
 				score = -s.search(child, depth-1, -Win, -alpha, 1, quiet)
 			}
 		}
 		if s.clock.stopped {
-			return
+			break
 		}
 		l.Score, l.Exact = score, exact
 		l.PV = append(l.PV[:0], l.Move)
@@ -45,7 +46,32 @@ func (s *Searcher[P]) iterate(depth int, all bool) {
 	l := s.lines[best]
 	copy(s.lines[1:best+1], s.lines[:best])
 	s.lines[0] = l
-	sortLines(s.lines[1:])
+	if !s.clock.stopped {
+		sortLines(s.lines[1:])
+	}
+	return !s.clock.stopped
+}
+
+// aspiration is half the width of the window an exact score is first looked
+// for in: two seeds.
+const aspiration = 200
+
+// aspire finds the exact score of a root move after which child stands, with
+// a guess from the iteration before.
+func (s *Searcher[P]) aspire(child P, depth, guess, quiet int) int {
+	low, high := guess-aspiration, guess+aspiration
+	if depth <= defaultTableDepth || Proven(guess) {
+		low, high = -Win, Win
+	}
+	score := -s.search(child, depth-1, -high, -low, 1, quiet)
+	switch {
+	case s.clock.stopped:
+	case score <= low && low > -Win:
+		score = -s.search(child, depth-1, -score-1, Win, 1, quiet)
+	case score >= high && high < Win:
+		score = -s.search(child, depth-1, -Win, -score+1, 1, quiet)
+	}
+	return score
 }
 
 // count counts a node.
@@ -68,9 +94,8 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 	if diff, over := p.Terminal(); over {
 		return finalScore(diff, ply)
 	}
-	at := s.root + ply
 	if quiet >= s.minCycle {
-		if times := s.times(p, at, quiet); times > 1 {
+		if times := s.times(p, s.root+ply, quiet); times > 1 {
 			if diff, over := p.Repetition(times); over {
 				return finalScore(diff, ply)
 			}
@@ -79,47 +104,86 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 	if depth <= 0 {
 		return clampHeuristic(s.eval.Evaluate(p))
 	}
-	// No game that goes on from here is won or lost before the next ply.
-	if alpha = max(alpha, ply+1-Win); alpha >= beta {
-		return alpha
+	// A game that goes on from here is not won or lost before the next ply.
+	if first := Win - ply - 1; alpha >= first {
+		return first
+	} else if beta <= -first {
+		return -first
 	}
-	if beta = min(beta, Win-ply-1); alpha >= beta {
-		return beta
+	s.path[s.root+ply] = p
+	if depth < s.tableDepth {
+		score, _ := s.tryMoves(p, noMove, depth, alpha, beta, ply, quiet)
+		return score
 	}
-	s.path[at] = p
+	return s.lookUp(p, depth, alpha, beta, ply, quiet)
+}
 
-	key := p.Key()
-	hit, found := s.table.probe(key)
+// lookUp answers from the table or else searches the moves and records the
+// result. Nodes of the principal variation are always searched, to have it
+// whole.
+func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, quiet int) int {
+	at := s.root + ply
+	place := p.Key()
+	s.extendStem(place, at, quiet)
+	past := s.past(at, depth, quiet)
+	key := place ^ past
+
 	hashMove := noMove
-	free := quiet+depth < s.minCycle // no repetition can happen below: the value has no history
+	hit, found := s.table.probe(place, key)
 	if found {
 		hashMove = hit.move()
-		if free && beta-alpha == 1 {
+		// A deeper value must not depend on more of the past than this one.
+		if beta-alpha == 1 && s.past(at, hit.depth(), quiet) == past {
 			if score, ok := s.cutoff(hit, depth, alpha, beta, ply); ok {
 				return score
 			}
 		}
+	} else if past != 0 {
+		// The iteration before came here with a ply less of past and depth.
+		if hit, found = s.table.probe(place, place^s.past(at, depth-1, quiet)); found {
+			hashMove = hit.move()
+		}
 	}
 
-	moves := p.AppendMoves(s.moves[ply][:0])
-	s.moves[ply] = moves
-	var priority [maxOrdered]int32
-	for i, m := range moves[:min(len(moves), maxOrdered)] {
-		if m == hashMove {
-			priority[i] = hashPriority
-		} else if h := p.Hint(m); h > 0 {
-			priority[i] = int32(min(h, 100)) * hintPriority
-		} else {
-			priority[i] = s.order.quiet(m, ply)
-		}
+	score, move := s.tryMoves(p, hashMove, depth, alpha, beta, ply, quiet)
+	if s.clock.stopped {
+		return 0
 	}
-	_ = priority
+	bound := boundExact
+	switch {
+	case score <= alpha:
+		bound = boundUpper
+	case score >= beta:
+		bound = boundLower
+	}
+	s.table.store(place, key, entryOf(move, toTable(score, ply), depth, bound))
+	return score
+}
+
+// cutoff gives the score of an entry if it decides a node with a window of
+// width one.
+func (s *Searcher[P]) cutoff(e entry, depth, alpha, beta, ply int) (score int, ok bool) {
+	if e.depth() < depth || s.strict && e.depth() != depth {
+		return 0, false
+	}
+	score = fromTable(e.score(), ply)
+	switch e.bound() {
+	case boundLower:
+		return score, score >= beta
+	case boundUpper:
+		return score, score <= alpha
+	}
+	return score, true
+}
+
+// tryMoves searches the moves, the most promising first, and returns the best
+// score and its move. It leaves the principal variation in s.pv[ply].
+func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quiet int) (best int, bestMove Move) {
+	moves, priority := s.orderMoves(p, hashMove, ply)
 	progress := p.Progress()
-	best, bestMove, bound := -Win, noMove, boundUpper
+	best, bestMove = -Win, noMove
 	for i := range moves {
-		if i < maxOrdered {
-			pick(moves, priority[:min(len(moves), maxOrdered)], i)
-		}
+		pick(moves, priority, i)
 		m := moves[i]
 		child := p.Play(m)
 		q := 0
@@ -136,7 +200,7 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 			}
 		}
 		if s.clock.stopped {
-			return 0
+			return 0, noMove
 		}
 		if score <= best {
 			continue
@@ -145,67 +209,16 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 		if score <= alpha {
 			continue
 		}
-		alpha, bound = score, boundExact
-		if alpha >= beta {
-			bound = boundLower
-			if p.Hint(m) == 0 {
+		if score >= beta {
+			if priority[i] < hintPriority {
 				s.order.refuted(m, ply, depth)
 			}
 			break
 		}
+		alpha = score
 		s.pv[ply] = append(append(s.pv[ply][:0], m), s.pv[ply+1]...)
 	}
-	if !free {
-		bound = boundNone
-	}
-	s.table.store(key, bestMove, toTable(best, ply), depth, bound)
-	return best
-}
-
-const maxOrdered = 64
-
-// pick moves the move of highest priority among those from i on to place i,
-// the first of equals.
-func pick(moves []Move, priority []int32, i int) {
-	at := i
-	for j := i + 1; j < len(priority); j++ {
-		if priority[j] > priority[at] {
-			at = j
-		}
-	}
-	m, v := moves[at], priority[at]
-	copy(moves[i+1:at+1], moves[i:at])
-	copy(priority[i+1:at+1], priority[i:at])
-	moves[i], priority[i] = m, v
-}
-
-// times counts how often p stands in the line at index at, itself included.
-func (s *Searcher[P]) times(p P, at, quiet int) int {
-	n := 1
-	for i := at - s.minCycle; i >= at-quiet; i-- {
-		if s.path[i] == p {
-			n++
-			s.depends = min(s.depends, i)
-		}
-	}
-	return n
-}
-
-// cutoff gives the score of an entry if it decides the node.
-func (s *Searcher[P]) cutoff(e entry, depth, alpha, beta, ply int) (score int, ok bool) {
-	if e.depth() < depth || s.strict && e.depth() != depth {
-		return 0, false
-	}
-	score = fromTable(e.score(), ply)
-	switch e.bound() {
-	case boundExact:
-		return score, true
-	case boundLower:
-		return score, score >= beta
-	case boundUpper:
-		return score, score <= alpha
-	}
-	return 0, false
+	return best, bestMove
 }
 
 // Proven scores count plies from the root in the search and from the position

@@ -41,24 +41,27 @@ type Query struct {
 // at a time. Games whose Key leaves out their rules need a Clear before a root
 // under other rules.
 type Searcher[P Position[P]] struct {
-	eval   Evaluator[P]
-	strict bool
-	table  table
-	order  ordering
+	eval       Evaluator[P]
+	strict     bool
+	table      table
+	tableDepth int
+	order      ordering
 
 	// The line in hand: positions of the game since the last irreversible
 	// move, the root, and one position a ply.
 	path     []P
-	root     int // index of the root in path
+	stems    []stem // one a position of path
+	root     int    // index of the root in path
 	minCycle int
-	moves    [MaxPly + 1][]Move // legal moves of each ply
-	pv       [MaxPly + 2][]Move // principal variation from each ply on
+
+	moves    [MaxPly + 1][]Move  // legal moves of each ply
+	priority [MaxPly + 1][]int32 // and what they are ordered by
+	pv       [MaxPly + 1][]Move  // principal variation from each ply on
 
 	lines []Line // root moves of the iteration in hand, best first
 	done  []Line // those of the last finished iteration
 
-	clock   clock
-	depends int // lowest index in path that a repetition below reached back to
+	clock clock
 }
 
 // NewSearcher makes a searcher. The evaluator may be shared.
@@ -71,7 +74,7 @@ func NewSearcher[P Position[P]](eval Evaluator[P], o Options) *Searcher[P] {
 }
 
 func newSearcher[P Position[P]](eval Evaluator[P], o Options, tableBytes int) *Searcher[P] {
-	return &Searcher[P]{eval: eval, strict: o.StrictDepth, table: newTable(tableBytes)}
+	return &Searcher[P]{eval: eval, strict: o.StrictDepth, table: newTable(tableBytes), tableDepth: defaultTableDepth}
 }
 
 // Clear forgets all earlier searches. It takes no time to speak of.
@@ -100,8 +103,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	}
 	finished := 0
 	for depth := 1; depth <= deepest; depth++ {
-		s.iterate(depth, q.AllMoves)
-		if s.clock.stopped {
+		if !s.iterate(depth, q.AllMoves) {
 			break
 		}
 		finished = depth
@@ -127,11 +129,15 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 		from--
 	}
 	s.root = len(history) - from
-	if need := s.root + MaxPly + 2; len(s.path) < need {
+	if need := s.root + MaxPly + 1; len(s.path) < need {
 		s.path = make([]P, need)
+		s.stems = make([]stem, need)
 	}
 	copy(s.path, history[from:])
 	s.path[s.root] = root
+	for i, p := range s.path[:s.root+1] {
+		s.extendStem(p.Key(), i, i)
+	}
 	s.minCycle = max(root.MinCycle(), 1)
 	if diff, over = root.Terminal(); over {
 		return diff, true
@@ -148,7 +154,8 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	return 0, false
 }
 
-// setLines starts the list of root moves, captures first.
+// setLines starts the list of root moves, captures first, with the value of the
+// root itself as their score until they have one.
 func (s *Searcher[P]) setLines(root P, only []Move) {
 	moves := root.AppendMoves(s.moves[0][:0])
 	s.moves[0] = moves
@@ -167,8 +174,9 @@ func (s *Searcher[P]) setLines(root P, only []Move) {
 		*l = Line{Move: m, Score: root.Hint(m), PV: append(l.PV[:0], m)}
 	}
 	sortLines(s.lines)
+	static := clampHeuristic(s.eval.Evaluate(root))
 	for i := range s.lines {
-		s.lines[i].Score = -Win
+		s.lines[i].Score = static
 	}
 }
 

@@ -2,10 +2,9 @@ package engine
 
 import "math/bits"
 
-// A score in the table is one of four things.
+// A score in the table is one of three things.
 const (
-	boundNone  = iota // no score, only a move
-	boundLower        // the value is at least this
+	boundLower = iota // the value is at least this
 	boundUpper        // the value is at most this
 	boundExact
 )
@@ -26,9 +25,14 @@ const (
 	genShift    = 50
 	ageLimit    = 1 << (genShift - ageShift)
 	genLimit    = 1 << (64 - genShift)
-	valueBits   = uint64(1)<<ageShift - 1<<scoreShift // score, depth and bound
 	bucketSlots = 4
 )
+
+// entryOf packs a result; key, age and generation are the table's to add.
+func entryOf(m Move, score, depth, bound int) entry {
+	return entry{data: uint64(m) | uint64(uint16(score))<<scoreShift |
+		uint64(depth)<<depthShift | uint64(bound)<<boundShift}
+}
 
 func (e entry) move() Move  { return Move(e.data) }
 func (e entry) score() int  { return int(int16(e.data >> scoreShift)) }
@@ -68,14 +72,15 @@ func (t *table) clear() {
 // newSearch lets entries of earlier searches be replaced before those of this one.
 func (t *table) newSearch() { t.age = (t.age + 1) % ageLimit }
 
-func (t *table) bucket(key uint64) *bucket {
-	i, _ := bits.Mul64(key, uint64(len(t.buckets)))
+func (t *table) bucket(place uint64) *bucket {
+	i, _ := bits.Mul64(place, uint64(len(t.buckets)))
 	return &t.buckets[i]
 }
 
-// probe finds the entry of a position.
-func (t *table) probe(key uint64) (entry, bool) {
-	b := t.bucket(key)
+// probe finds an entry by its key in the bucket for a place. The two differ
+// where results of one position under several histories are kept side by side.
+func (t *table) probe(place, key uint64) (entry, bool) {
+	b := t.bucket(place)
 	for i := range b {
 		if b[i].key == key && b[i].gen() == t.gen {
 			return b[i], true
@@ -84,33 +89,28 @@ func (t *table) probe(key uint64) (entry, bool) {
 	return entry{}, false
 }
 
-// store records a result. With boundNone only the move is news: a value that
-// is already there stays.
-func (t *table) store(key uint64, m Move, score, depth, bound int) {
-	data := uint64(m) | uint64(uint16(score))<<scoreShift | uint64(depth)<<depthShift |
-		uint64(bound)<<boundShift | t.age<<ageShift | t.gen<<genShift
-	b := t.bucket(key)
+// store records a result, over an older one of the same key if there is one.
+func (t *table) store(place, key uint64, e entry) {
+	e.key = key
+	e.data |= t.age<<ageShift | t.gen<<genShift
+	b := t.bucket(place)
 	victim := 0
 	for i := range b {
-		e := &b[i]
-		if e.key == key && e.gen() == t.gen {
-			if m == noMove {
-				data = data&^0xffff | uint64(e.move())
+		if b[i].key == key && b[i].gen() == t.gen {
+			if e.move() == noMove {
+				e.data = e.data&^uint64(noMove) | uint64(b[i].move())
 			}
-			if bound == boundNone {
-				data = data&^valueBits | e.data&valueBits
-			}
-			e.data = data
+			b[i] = e
 			return
 		}
-		if i < bucketSlots-1 && t.worth(*e) < t.worth(b[victim]) {
+		if i < bucketSlots-1 && t.worth(b[i]) < t.worth(b[victim]) {
 			victim = i
 		}
 	}
-	if t.worth(b[victim]) > depth {
+	if t.worth(b[victim]) > e.depth() {
 		victim = bucketSlots - 1
 	}
-	b[victim] = entry{key: key, data: data}
+	b[victim] = e
 }
 
 // worth orders entries for replacement: empty ones first, then those of

@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+var update = flag.Bool("update", false, "write the bench node counts of this search to testdata")
+
+// benchPhases are the ranges of seeds in play that the bench positions are
+// drawn from, and how many from each.
+var benchPhases = []struct{ low, high, count int }{{41, 48, 12}, {31, 40, 12}, {19, 30, 10}, {8, 18, 8}}
+
+// drawBench draws the bench positions: the start, then for each phase random
+// games, broken off at a random place where neither player is far ahead.
+func drawBench() []oware.Position {
+	rng := rand.New(rand.NewPCG(2014, 0))
+	list := []oware.Position{oware.Start(oware.Abapa)}
+	for _, phase := range benchPhases {
+		for n := 0; n < phase.count; {
+			p, _ := randomGame(rng, oware.Start(oware.Abapa), rng.IntN(160))
+			in, lead := p.SeedsInPlay(), p.Store()-p.OpponentStore()
+			if in >= phase.low && in <= phase.high && lead >= -8 && lead <= 8 && !slices.Contains(list, p) {
+				list = append(list, p)
+				n++
+			}
+		}
+	}
+	return list
+}
+
+// randomGame plays random moves until the game is over or the plies are
+// played, and returns the last position that is not terminal and those before.
+func randomGame(rng *rand.Rand, p oware.Position, plies int) (last oware.Position, history []oware.Position) {
+	for range plies {
+		moves := p.AppendMoves(nil)
+		q := p.Play(moves[rng.IntN(len(moves))])
+		if _, over := q.Terminal(); over {
+			break
+		}
+		history = append(history, p)
+		p = q
+	}
+	return p, history
+}
+
+func TestBenchPositionsAreThoseDrawn(t *testing.T) {
+	drawn := drawBench()
+	if *update {
+		writeBench(t, drawn)
+	}
+	cases := benchCases()
+	if len(cases) < 40 || len(cases) != len(drawn) {
+		t.Fatalf("%d positions: want the %d drawn", len(cases), len(drawn))
+	}
+	for i, c := range cases {
+		if c.position != drawn[i] {
+			t.Errorf("position %d is %v: want %v", i+1, c.position, drawn[i])
+		}
+	}
+}
+
+// TestBenchCounts searches one position of four again; Bench itself, a few
+// seconds, is run by BenchmarkBench.
+func TestBenchCounts(t *testing.T) {
+	s := NewSearcher(Captures, Options{})
+	for i, c := range benchCases() {
+		if i%4 != 0 {
+			continue
+		}
+		if got := benchOne(s, c.position); got != c.nodes {
+			t.Errorf("%v: %d nodes: the signature says %d; if the change is meant, run go test -update and say so in the commit",
+				c.position, got, c.nodes)
+		}
+	}
+}
+
+func TestSignatureIsTheSumOfTheCounts(t *testing.T) {
+	var nodes int64
+	for _, c := range benchCases() {
+		nodes += c.nodes
+	}
+	if got, want := Signature(), fmt.Sprintf("bench-%d", nodes); got != want || nodes == 0 {
+		t.Errorf("Signature() = %q: want %q", got, want)
+	}
+}
+
+func writeBench(t *testing.T, list []oware.Position) {
+	s := NewSearcher(Captures, Options{})
+	var text strings.Builder
+	for _, p := range list {
+		fmt.Fprintln(&text, p, benchOne(s, p))
+	}
+	if err := os.WriteFile("testdata/bench.txt", []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	benchText = text.String()
+}
+
+// BenchmarkBench is the whole of Bench.
+func BenchmarkBench(b *testing.B) {
+	for b.Loop() {
+		nodes, elapsed := Bench(nil)
+		if got := fmt.Sprintf("bench-%d", nodes); got != Signature() {
+			b.Fatalf("%s: the signature is %s", got, Signature())
+		}
+		b.ReportMetric(float64(nodes)/elapsed.Seconds()/1e6, "Mnodes/s")
+		b.ReportMetric(float64(nodes), "nodes")
+	}
+}
+
+// BenchmarkSearch is the speed on midgame positions by the size of the table.
+func BenchmarkSearch(b *testing.B) {
+	var midgame []oware.Position
+	for _, p := range drawBench() {
+		if in := p.SeedsInPlay(); in >= 31 {
+			midgame = append(midgame, p)
+		}
+	}
+	for _, mb := range []int{16, 64} {
+		b.Run(fmt.Sprintf("table=%dMiB", mb), func(b *testing.B) {
+			s := NewSearcher(Captures, Options{HashMB: mb})
+			var nodes int64
+			for b.Loop() {
+				for _, p := range midgame {
+					nodes += s.Search(context.Background(), p, nil, Limits{Nodes: 400_000}, Query{}).Nodes
+				}
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+		})
+	}
+}

@@ -1,0 +1,23 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// South sows four seeds from E; the last makes three of the two in North's
+// house c, and he captures them.
+func Example() {
+	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-4-0-4-0-2-0-6-4-12-16-S")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
+	r := s.Search(context.Background(), p, nil, engine.Limits{Depth: 3}, engine.Query{})
+	fmt.Println("best", oware.MoveName(r.Best, p.ToMove()), "score", r.Score, "depth", r.Depth)
+	// Output: best E score 0 depth 3
+}

@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+func TestOraclesAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 0))
+	for _, r := range allRules {
+		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 60, 8)...) {
+			depth := rng.IntN(6)
+			want, all := Minimax(x.root, x.history, depth, Captures)
+			ab, fewer := AlphaBeta(x.root, x.history, depth, Captures)
+			ns, _ := Negascout(x.root, x.history, depth, Captures)
+			if ab != want || ns != want {
+				t.Errorf("%v depth %d: minimax %d, alpha-beta %d, negascout %d", x.root, depth, want, ab, ns)
+			}
+			if fewer > all {
+				t.Errorf("%v depth %d: alpha-beta visits %d nodes, minimax %d", x.root, depth, fewer, all)
+			}
+		}
+	}
+}
+
+// TestMinimaxCountsPerft: as long as no game ends, the nodes are the sum of
+// the perft counts of the start (1, 6, 36, 190, 1014).
+func TestMinimaxCountsPerft(t *testing.T) {
+	if _, nodes := Minimax(oware.Start(oware.Abapa), nil, 4, Captures); nodes != 1+6+36+190+1014 {
+		t.Errorf("%d nodes: want 1247", nodes)
+	}
+}
+
+func TestMinimaxOfTerminalRoot(t *testing.T) {
+	won, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-0-25-21-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if score, nodes := Minimax(won, nil, 3, Captures); score != Win || nodes != 1 {
+		t.Errorf("score %d in %d nodes: want %d in 1", score, nodes, Win)
+	}
+}
+
+// noJudgement evaluates every unfinished game as even.
+var noJudgement = EvaluatorFunc[tictactoe.Position](func(tictactoe.Position) int { return 0 })
+
+// TestTicTacToeIsADraw solves the whole game with each of the searchers, and
+// has every first move and a won position right.
+func TestTicTacToeIsADraw(t *testing.T) {
+	start := tictactoe.Start()
+	if score, nodes := Minimax(start, nil, 9, noJudgement); score != 0 || nodes != 549946 {
+		t.Errorf("minimax: %d in %d nodes: want 0 in 549946, the nodes of the game tree", score, nodes)
+	}
+	if score, _ := AlphaBeta(start, nil, 9, noJudgement); score != 0 {
+		t.Errorf("alpha-beta: %d", score)
+	}
+	if score, _ := Negascout(start, nil, 9, noJudgement); score != 0 {
+		t.Errorf("negascout: %d", score)
+	}
+	s := NewSearcher(noJudgement, Options{HashMB: 1})
+	r := s.Search(context.Background(), start, nil, Limits{Depth: 9}, Query{AllMoves: true})
+	if r.Score != 0 || r.Depth != 9 || len(r.Lines) != 9 {
+		t.Errorf("search: %+v", r)
+	}
+	for _, l := range r.Lines {
+		if l.Score != 0 || !l.Exact {
+			t.Errorf("first move %d: %d, exact %t: want a draw", l.Move, l.Score, l.Exact)
+		}
+	}
+}
+
+func TestTicTacToeForks(t *testing.T) {
+	p, err := tictactoe.ParseBoard("X...O...X") // O to move: a corner loses to a fork, an edge draws
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewSearcher(noJudgement, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{}, Query{AllMoves: true})
+	want := map[Move]int{1: 0, 3: 0, 5: 0, 7: 0, 2: 4 - Win, 6: 4 - Win}
+	for _, l := range r.Lines {
+		if l.Score != want[l.Move] {
+			t.Errorf("move %d: %d: want %d", l.Move, l.Score, want[l.Move])
+		}
+	}
+	if r.Score != 0 || len(r.Lines) != len(want) {
+		t.Errorf("search: %+v", r)
+	}
+}

@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func TestPoints(t *testing.T) {
+	for _, tt := range []struct{ score, want int }{
+		{0, 0}, {1, 0}, {2, 1}, {-1, 0}, {-2, -1}, // 10/24 of a centi-seed
+		{100, 42}, {-100, -42}, // a seed: 41.67
+		{6, 3}, {-6, -3}, // 2.5 goes away from zero
+		{2400, 1000}, {-2400, -1000}, {4800, 1000}, {MaxHeuristic, 1000}, {-MaxHeuristic, -1000},
+		{Win - 300, 1000}, {300 - Win, -1000}, {Win, 1000}, {-Win, -1000},
+	} {
+		if got := Points(tt.score); got != tt.want {
+			t.Errorf("Points(%d) = %d: want %d", tt.score, got, tt.want)
+		}
+	}
+}
+
+func TestCapturesIsTheDifferenceOfTheStores(t *testing.T) {
+	p := board(t, oware.Abapa, "4-4-4-4-4-4-4-4-4-0-0-4-3-5-S")
+	if got := Captures.Evaluate(p); got != -200 {
+		t.Errorf("South: %d: want -200", got)
+	}
+	if got := Captures.Evaluate(p.Swap()); got != 200 {
+		t.Errorf("North: %d: want 200", got)
+	}
+}

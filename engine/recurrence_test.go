@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"context"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// TestNaiveCachingIsWrongHere has positions on which a cache that knows only
+// position and depth gives another score than plain search, without any
+// history: the same position comes up behind two beginnings of the line, and
+// what it is worth depends on which positions may be repeated.
+func TestNaiveCachingIsWrongHere(t *testing.T) {
+	for _, tt := range []struct {
+		rules              oware.Rules
+		board              string
+		depth, naive, want int
+	}{
+		{oware.Abapa, "1-0-2-0-0-0-0-1-0-0-0-0-22-22-S", 13, 200, Win - 13},
+		{oware.Abapa, "1-0-1-0-0-0-1-0-0-0-0-0-22-23-S", 14, -100, 0},
+		{oware.Awari, "1-0-0-0-0-0-0-1-0-1-0-0-22-23-S", 15, -100, 14 - Win},
+		{oware.Awari, "1-2-0-0-0-2-0-1-0-0-1-0-20-21-S", 17, 300, 100},
+	} {
+		p, err := oware.ParseBoard(tt.rules, tt.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := AlphaBeta(p, nil, tt.depth, Captures); got != tt.want {
+			t.Errorf("%v %v depth %d: alpha-beta %d: want %d", tt.rules, p, tt.depth, got, tt.want)
+		}
+		if got := newNaive(nil, map[naiveKey]int{}).search(p, tt.depth, 0); got != tt.naive {
+			t.Errorf("%v %v depth %d: naive cache %d: want %d", tt.rules, p, tt.depth, got, tt.naive)
+		}
+		for i, s := range strictSearchers() {
+			if got := s.Search(context.Background(), p, nil, Limits{Depth: tt.depth}, Query{}); got.Score != tt.want {
+				t.Errorf("%v %v depth %d: searcher %d says %d: want %d", tt.rules, p, tt.depth, i, got.Score, tt.want)
+			}
+		}
+	}
+}
+
+// TestStemIsOfACollection: the order of the positions does not matter, how
+// often they stand there does.
+func TestStemIsOfACollection(t *testing.T) {
+	const a, b = 0x1234, 0x5678
+	var empty stem
+	once := empty.with(a, 2)
+	if x, y := once.with(b, 4), empty.with(b, 2).with(a, 4); x.seenFrom(8) != y.seenFrom(8) {
+		t.Error("the order matters")
+	}
+	twice := once.with(a, 4)
+	for _, other := range []stem{empty, once, twice.with(a, 6)} {
+		if twice.seenFrom(8) == other.seenFrom(8) {
+			t.Error("how often a position stands there does not matter")
+		}
+	}
+}
+
+// TestStemTellsParity: a key at an odd distance is not one at an even distance,
+// wherever in the line the node stands.
+func TestStemTellsParity(t *testing.T) {
+	const a = 0x1234
+	even, odd := stem{}.with(a, 2).seenFrom(4), stem{}.with(a, 3).seenFrom(4)
+	if even == odd {
+		t.Error("one hash for even and odd distances")
+	}
+	if got := (stem{}).with(a, 3).seenFrom(5); got != even {
+		t.Error("the hash depends on the index and not on the distance")
+	}
+}
+
+// TestPastBeginsAtTheIrreversibleMove: only positions since then, and at least
+// MinCycle-depth plies back, belong to the past of a node.
+func TestPastBeginsAtTheIrreversibleMove(t *testing.T) {
+	s := newSearcher(Captures, Options{}, 1)
+	s.minCycle = 12
+	s.stems = make([]stem, 20)
+	for at := range s.stems {
+		s.extendStem(uint64(at)+1, at, max(at-3, 0)) // index 3 is just after a capture
+	}
+	sum := func(from, to int) (x stem) {
+		for at := from; at <= to; at++ {
+			x = x.with(uint64(at)+1, at)
+		}
+		return x
+	}
+	for _, tt := range []struct {
+		at, depth int
+		want      uint64
+	}{
+		{14, 0, 0}, // index 2 is before the capture
+		{14, 1, sum(3, 3).seenFrom(14)},
+		{15, 0, sum(3, 3).seenFrom(15)},
+		{15, 4, sum(3, 7).seenFrom(15)},
+		{5, 30, sum(3, 4).seenFrom(5)}, // never the node itself
+		{3, 30, 0},
+	} {
+		if got := s.past(tt.at, tt.depth, max(tt.at-3, 0)); got != tt.want {
+			t.Errorf("past(%d, %d) = %#x: want %#x", tt.at, tt.depth, got, tt.want)
+		}
+	}
+}

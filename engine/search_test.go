@@ -1,0 +1,245 @@
+package engine
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"kroo/games/oware"
+)
+
+var start = oware.Start(oware.Abapa)
+
+// board reads a board known to be good.
+func board(t *testing.T, r oware.Rules, s string) oware.Position {
+	t.Helper()
+	p, err := oware.ParseBoard(r, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// untimed is a result without its clock time.
+func untimed(r Result) Result {
+	r.Time = 0
+	return r
+}
+
+func TestClearedSearchIsReproducible(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 0))
+	for _, o := range []Options{{HashMB: 1}, {HashMB: 1, StrictDepth: true}, {HashMB: -1}} {
+		used := NewSearcher(Captures, o)
+		for _, x := range append(midgames(rng, oware.Abapa, 8), endgames(rng, oware.Abapa, 8, 8)...) {
+			for _, lim := range []Limits{{Depth: 9}, {Nodes: 20_000}} {
+				used.Clear()
+				q := Query{AllMoves: lim.Depth > 0}
+				got := untimed(used.Search(context.Background(), x.root, x.history, lim, q))
+				want := untimed(NewSearcher(Captures, o).Search(context.Background(), x.root, x.history, lim, q))
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%v: a cleared searcher finds\n%+v\na new one\n%+v", x.root, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestNodeLimitIsExact(t *testing.T) {
+	s := NewSearcher(Captures, Options{HashMB: 1})
+	for _, nodes := range []int64{1, 2, 7, 100, checkEvery, checkEvery + 1, 12_345} {
+		r := s.Search(context.Background(), start, nil, Limits{Nodes: nodes}, Query{})
+		if r.Nodes != nodes || !r.Stopped || !slices.Contains(start.AppendMoves(nil), r.Best) {
+			t.Errorf("limit %d: %d nodes, stopped %t, best %d", nodes, r.Nodes, r.Stopped, r.Best)
+		}
+	}
+}
+
+// TestStoppedSearchGivesTheLastFinishedIteration cuts a search at many places.
+func TestStoppedSearchGivesTheLastFinishedIteration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 0))
+	for _, x := range midgames(rng, oware.Abapa, 5) {
+		var finished []Result
+		s := newSearcher(Captures, Options{}, 1<<20)
+		s.Search(context.Background(), x.root, x.history, Limits{Depth: 8}, Query{Info: func(r Result) { finished = append(finished, r) }})
+		for nodes := int64(1); nodes < 3000; nodes += 97 {
+			s.Clear()
+			got := s.Search(context.Background(), x.root, x.history, Limits{Nodes: nodes, Depth: 8}, Query{})
+			if got.Depth == 0 {
+				if len(got.Lines) != len(x.root.AppendMoves(nil)) || got.Proven || got.Best != got.Lines[0].Move {
+					t.Errorf("%v: %d nodes: %+v", x.root, nodes, got)
+				}
+				continue
+			}
+			want := finished[got.Depth-1]
+			if got.Score != want.Score || got.Best != want.Best || !reflect.DeepEqual(got.Lines, want.Lines) {
+				t.Errorf("%v: %d nodes: %+v: the iteration of depth %d gave %+v", x.root, nodes, got, got.Depth, want)
+			}
+		}
+	}
+}
+
+func TestInfoResultsAreKept(t *testing.T) {
+	var infos []Result
+	s := newSearcher(Captures, Options{}, 1<<20)
+	last := s.Search(context.Background(), start, nil, Limits{Depth: 7}, Query{Info: func(r Result) { infos = append(infos, r) }})
+	if len(infos) != 7 || !reflect.DeepEqual(infos[6].Lines, last.Lines) {
+		t.Fatalf("%d infos; the last: %+v: want %+v", len(infos), infos[len(infos)-1], last)
+	}
+	for i, r := range infos {
+		if r.Depth != i+1 || len(r.PV) != r.Depth || i > 0 && r.Nodes <= infos[i-1].Nodes {
+			t.Errorf("iteration %d: %+v", i+1, r)
+		}
+	}
+}
+
+func TestCancelledContextStopsTheSearch(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := NewSearcher(Captures, Options{HashMB: 1})
+	r := s.Search(ctx, start, nil, Limits{}, Query{Info: func(r Result) {
+		if r.Depth == 5 {
+			cancel()
+		}
+	}})
+	if !r.Stopped || r.Depth < 5 || len(r.PV) == 0 {
+		t.Errorf("%+v", r)
+	}
+	r = s.Search(ctx, start, nil, Limits{}, Query{})
+	if !r.Stopped || r.Depth != 0 || r.Nodes > 1 || len(r.Lines) != 6 {
+		t.Errorf("already cancelled: %+v", r)
+	}
+}
+
+// TestTimeLimitStopsTheSearch asks only that it ends and says so; how soon is
+// for BenchmarkStop.
+func TestTimeLimitStopsTheSearch(t *testing.T) {
+	r := NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Time: 5 * time.Millisecond}, Query{})
+	if !r.Stopped || r.Time < 5*time.Millisecond || len(r.Lines) != 6 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTerminalRoot(t *testing.T) {
+	for _, tt := range []struct {
+		board string
+		score int
+	}{
+		{"0-0-0-0-0-1-1-0-0-0-0-0-25-21-S", Win},
+		{"0-0-0-0-0-1-1-0-0-0-0-0-21-25-S", -Win},
+		{"0-0-0-0-0-0-0-0-0-0-0-0-24-24-N", 0},
+	} {
+		r := NewSearcher(Captures, Options{HashMB: -1}).Search(context.Background(), board(t, oware.Abapa, tt.board), nil, Limits{Depth: 4}, Query{})
+		if !r.Terminal || !r.Proven || r.Score != tt.score || len(r.Lines) != 0 || r.Nodes != 1 {
+			t.Errorf("%s: %+v: want score %d", tt.board, r, tt.score)
+		}
+	}
+}
+
+// TestRepeatedRootIsTerminal: one seed each going round comes back after 24
+// plies, and in abapa that ends the game.
+func TestRepeatedRootIsTerminal(t *testing.T) {
+	p := board(t, oware.Abapa, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")
+	var history []oware.Position
+	for range 12 {
+		history = append(history, p)
+		p = p.Play(p.AppendMoves(nil)[0])
+	}
+	s := NewSearcher(Captures, Options{HashMB: -1})
+	if p != history[0] {
+		t.Fatalf("%v is not the position begun with, %v", p, history[0])
+	}
+	if r := s.Search(context.Background(), p, history, Limits{Depth: 3}, Query{}); !r.Terminal || r.Score != -Win {
+		t.Errorf("%+v: want a terminal loss (23 to 25)", r)
+	}
+	if r := s.Search(context.Background(), p, nil, Limits{Depth: 3}, Query{}); r.Terminal {
+		t.Errorf("without history: %+v", r)
+	}
+}
+
+func TestSearchStopsWhenTheRootIsProven(t *testing.T) {
+	// F captures two and has 25.
+	p := board(t, oware.Abapa, "0-0-0-0-0-1-1-5-5-5-5-1-23-2-S")
+	s := NewSearcher(Captures, Options{HashMB: 1})
+	r := s.Search(context.Background(), p, nil, Limits{}, Query{})
+	if !r.Proven || r.Score != Win-1 || r.Depth != 1 || r.Stopped || r.Best != 5 {
+		t.Errorf("%+v: want F, a win in one", r)
+	}
+	if Points(r.Score) != MaxPoints {
+		t.Errorf("%d points", Points(r.Score))
+	}
+}
+
+// TestAllMovesGoesOnAfterAWin: the other moves still want their scores.
+func TestAllMovesGoesOnAfterAWin(t *testing.T) {
+	p := board(t, oware.Abapa, "4-4-0-4-0-1-1-5-5-0-0-0-23-1-S")
+	r := NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 4}, Query{AllMoves: true})
+	if r.Score != Win-1 || r.Depth != 4 || !r.Proven {
+		t.Errorf("%+v: want a win in one, at depth 4", r)
+	}
+}
+
+func TestOnlyRestrictsTheRootMoves(t *testing.T) {
+	s := NewSearcher(Captures, Options{HashMB: 1})
+	r := s.Search(context.Background(), start, nil, Limits{Depth: 6}, Query{Only: []Move{4, 1, 4, 99}})
+	if len(r.Lines) != 2 || r.Best != 4 && r.Best != 1 {
+		t.Errorf("%+v: want lines for moves 1 and 4", r)
+	}
+	r = s.Search(context.Background(), start, nil, Limits{Depth: 2}, Query{Only: []Move{99}})
+	if len(r.Lines) != 6 {
+		t.Errorf("%+v: want no restriction by moves that are not legal", r)
+	}
+}
+
+// TestDeepestSearchEnds: a game of one move a ply goes to the last ply there is.
+func TestDeepestSearchEnds(t *testing.T) {
+	p := board(t, oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")
+	r := NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 10 * MaxPly}, Query{})
+	if r.Stopped || r.Depth != MaxPly && !r.Proven {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestEvaluationsAreClamped(t *testing.T) {
+	wild := EvaluatorFunc[oware.Position](func(p oware.Position) int { return 1 << 40 })
+	r := NewSearcher(wild, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Depth: 4}, Query{})
+	if r.Score != MaxHeuristic || r.Proven {
+		t.Errorf("%+v: want %d", r, MaxHeuristic)
+	}
+}
+
+// TestSearchAllocatesOnlyItsResult: as much for a hundred nodes as for fifty
+// thousand, so nothing a node.
+func TestSearchAllocatesOnlyItsResult(t *testing.T) {
+	s := NewSearcher(Captures, Options{HashMB: 1})
+	allocs := func(lim Limits) float64 {
+		return testing.AllocsPerRun(3, func() {
+			s.Clear()
+			s.Search(context.Background(), start, nil, lim, Query{})
+		})
+	}
+	few, many := allocs(Limits{Nodes: 100}), allocs(Limits{Nodes: 50_000})
+	if few > 10 || many > 10 {
+		t.Errorf("%v allocations for 100 nodes, %v for 50000: want 10 at most", few, many)
+	}
+}
+
+func TestHashSizeIsBounded(t *testing.T) {
+	for _, tt := range []struct{ mb, buckets int }{{-5, 1}, {0, 16 << 20 / 64}, {3, 3 << 20 / 64}} {
+		if got := len(NewSearcher(Captures, Options{HashMB: tt.mb}).table.buckets); got != tt.buckets {
+			t.Errorf("HashMB %d: %d buckets: want %d", tt.mb, got, tt.buckets)
+		}
+	}
+}
+
+// BenchmarkStop is how late a search ends that was given a millisecond.
+func BenchmarkStop(b *testing.B) {
+	s := NewSearcher(Captures, Options{})
+	var late time.Duration
+	for b.Loop() {
+		r := s.Search(context.Background(), start, nil, Limits{Time: time.Millisecond}, Query{})
+		late = max(late, r.Time-time.Millisecond)
+	}
+	b.ReportMetric(float64(late.Microseconds()), "µs-late-at-most")
+}

@@ -1,0 +1,300 @@
+package engine
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// allRules are the rule sets the search is held against the oracles under.
+var allRules = []oware.Rules{oware.Abapa, oware.Awari, oware.Simple}
+
+// tableSizes in bytes, from a single bucket on.
+var tableSizes = []int{1, 64 << 10, 1 << 20}
+
+// situation is a root with the game that led to it.
+type situation struct {
+	root    oware.Position
+	history []oware.Position
+}
+
+// midgames are positions of random games, with the games.
+func midgames(rng *rand.Rand, r oware.Rules, n int) (list []situation) {
+	for range n {
+		p, history := randomGame(rng, oware.Start(r), rng.IntN(120))
+		list = append(list, situation{p, history})
+	}
+	return list
+}
+
+// endgames are positions of up to maxSeeds seeds, after up to 40 plies without a
+// capture in which no repetition ended the game.
+func endgames(rng *rand.Rand, r oware.Rules, n, maxSeeds int) (list []situation) {
+	for len(list) < n {
+		p := fewSeeds(rng, r, 1+rng.IntN(maxSeeds))
+		var history []oware.Position
+		for range rng.IntN(40) {
+			q, ok := quietMove(rng, p, history)
+			if !ok {
+				break
+			}
+			history, p = append(history, p), q
+		}
+		if _, over := p.Terminal(); !over {
+			list = append(list, situation{p, history})
+		}
+	}
+	return list
+}
+
+// fewSeeds scatters seeds over the houses, the stores as good as equal.
+func fewSeeds(rng *rand.Rand, r oware.Rules, seeds int) oware.Position {
+	var houses [2 * oware.Houses]int
+	for range seeds {
+		houses[rng.IntN(len(houses))]++
+	}
+	taken := oware.Seeds - seeds
+	p, err := oware.New(r, houses, [2]int{taken / 2, taken - taken/2}, oware.Side(rng.IntN(2)))
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// quietMove makes a random move that captures nothing and does not end the game.
+func quietMove(rng *rand.Rand, p oware.Position, history []oware.Position) (q oware.Position, ok bool) {
+	if _, over := p.Terminal(); over {
+		return p, false
+	}
+	moves := p.AppendMoves(nil)
+	rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
+	for _, m := range moves {
+		q = p.Play(m)
+		_, over := q.Terminal()
+		if times := 1 + count(history, q); times > 1 && !over {
+			_, over = q.Repetition(times)
+		}
+		if !over && q.Progress() == p.Progress() {
+			return q, true
+		}
+	}
+	return p, false
+}
+
+func count[P comparable](list []P, p P) (n int) {
+	for _, q := range list {
+		if q == p {
+			n++
+		}
+	}
+	return n
+}
+
+// TestStrictDepthIsMinimax holds the score of every iteration against plain
+// Minimax. The table is warm with the positions before.
+func TestStrictDepthIsMinimax(t *testing.T) {
+	const depth = 5
+	rng := rand.New(rand.NewPCG(1, 0))
+	for _, size := range tableSizes {
+		for _, r := range allRules {
+			s := newSearcher(Captures, Options{StrictDepth: true}, size)
+			for _, x := range append(midgames(rng, r, 20), endgames(rng, r, 40, 8)...) {
+				s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{Info: func(got Result) {
+					want, _ := Minimax(x.root, x.history, got.Depth, Captures)
+					if got.Score != want {
+						t.Errorf("%v %v depth %d table %d: score %d: minimax says %d", r, x.root, got.Depth, size, got.Score, want)
+					}
+				}})
+			}
+		}
+	}
+}
+
+// TestStrictDepthIsExactThroughRepetitions searches endgames so deep, with such
+// histories, that lines repeat positions of the game and of themselves. Each is
+// searched with its history, with half of it and with none, the table warm: a
+// cache that ignores the path gets many of them wrong.
+func TestStrictDepthIsExactThroughRepetitions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 0))
+	for _, r := range allRules {
+		matters, naiveWrong := 0, 0
+		searchers := strictSearchers()
+		for _, x := range endgames(rng, r, 100, 8) {
+			depth := 6 + rng.IntN(13)
+			cache := map[naiveKey]int{}
+			bare, _ := AlphaBeta(x.root, nil, depth, Captures)
+			for _, from := range []int{0, len(x.history) / 2, len(x.history)} {
+				history := x.history[from:]
+				want, _ := AlphaBeta(x.root, history, depth, Captures)
+				if want != bare {
+					matters++
+				}
+				if newNaive(history, cache).search(x.root, depth, 0) != want {
+					naiveWrong++
+				}
+				for i, s := range searchers {
+					got := s.Search(context.Background(), x.root, history, Limits{Depth: depth}, Query{})
+					if got.Score != want {
+						t.Errorf("%v %v depth %d searcher %d: score %d: alpha-beta says %d; history %v",
+							r, x.root, depth, i, got.Score, want, history)
+					}
+				}
+			}
+		}
+		t.Logf("%v: the history matters in %d, a naive cache is wrong in %d", r, matters, naiveWrong)
+		if matters == 0 || naiveWrong == 0 {
+			t.Errorf("%v: these positions do not test repetition", r)
+		}
+	}
+}
+
+// TestStrictDepthIsExactInSmallWorlds searches positions of two or three seeds,
+// all to one depth, so that each searcher meets the same nodes again and again
+// behind other histories, at even and at odd distances.
+func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	for _, r := range allRules {
+		for _, depth := range []int{5, 8, 13, 14} {
+			searchers := strictSearchers()
+			for _, x := range endgames(rng, r, 1000, 3) {
+				want, _ := AlphaBeta(x.root, x.history, depth, Captures)
+				for i, s := range searchers {
+					got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{})
+					if got.Score != want {
+						t.Errorf("%v %v depth %d searcher %d: score %d: alpha-beta says %d; history %v",
+							r, x.root, depth, i, got.Score, want, x.history)
+					}
+				}
+			}
+		}
+	}
+}
+
+// strictSearchers have tables of several sizes; those of the second half ask
+// them down to the last ply.
+func strictSearchers() (list []*Searcher[oware.Position]) {
+	for _, tableDepth := range []int{defaultTableDepth, 1} {
+		for _, size := range tableSizes {
+			s := newSearcher(Captures, Options{StrictDepth: true}, size)
+			s.tableDepth = tableDepth
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// naive is minimax with a cache by position and depth alone: wrong.
+type naive struct {
+	oracle[oware.Position]
+	cache map[naiveKey]int
+}
+
+type naiveKey struct {
+	p     oware.Position
+	depth int
+}
+
+func newNaive(history []oware.Position, cache map[naiveKey]int) *naive {
+	return &naive{*newOracle(history, Captures), cache}
+}
+
+func (n *naive) search(p oware.Position, depth, ply int) int {
+	if score, ok := n.leaf(p, depth, ply); ok {
+		return score
+	}
+	key := naiveKey{p, depth}
+	if score, ok := n.cache[key]; ok {
+		return fromTable(score, ply)
+	}
+	n.path = append(n.path, p)
+	best := -Win
+	for _, m := range p.AppendMoves(nil) {
+		best = max(best, -n.search(p.Play(m), depth-1, ply+1))
+	}
+	n.path = n.path[:len(n.path)-1]
+	n.cache[key] = toTable(best, ply)
+	return best
+}
+
+// TestAllMovesAreExact holds every line of a search for all moves against
+// Minimax of the position after its move.
+func TestAllMovesAreExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 0))
+	for _, r := range allRules {
+		s := newSearcher(Captures, Options{StrictDepth: true}, 1<<20)
+		for _, x := range append(midgames(rng, r, 15), endgames(rng, r, 30, 8)...) {
+			depth := 1 + rng.IntN(6)
+			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{AllMoves: true})
+			if got.Terminal {
+				t.Fatalf("%v: terminal", x.root)
+			}
+			if len(got.Lines) != len(x.root.AppendMoves(nil)) {
+				t.Errorf("%v: %d lines for %d moves", x.root, len(got.Lines), len(x.root.AppendMoves(nil)))
+			}
+			for i, l := range got.Lines {
+				if want := afterMove(x, l.Move, got.Depth); l.Score != want || !l.Exact {
+					t.Errorf("%v depth %d move %d: score %d, exact %t: minimax says %d", x.root, got.Depth, l.Move, l.Score, l.Exact, want)
+				}
+				if i > 0 && l.Score > got.Lines[i-1].Score {
+					t.Errorf("%v: lines are not sorted: %v", x.root, got.Lines)
+				}
+			}
+		}
+	}
+}
+
+// afterMove is the minimax score of a root move.
+func afterMove(x situation, m Move, depth int) int {
+	o := newOracle(append(slices.Clone(x.history), x.root), Captures)
+	return -o.minimax(x.root.Play(m), depth-1, 1)
+}
+
+// TestLinesOfOrdinarySearch: exact lines are exact, the others upper bounds
+// that are not better than the best.
+func TestLinesOfOrdinarySearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 0))
+	s := newSearcher(Captures, Options{StrictDepth: true}, 1<<20)
+	for _, x := range midgames(rng, oware.Abapa, 40) {
+		got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 5}, Query{})
+		if got.Best != got.Lines[0].Move || got.Score != got.Lines[0].Score || !got.Lines[0].Exact {
+			t.Errorf("%v: best %d %d does not head the lines %v", x.root, got.Best, got.Score, got.Lines)
+		}
+		for _, l := range got.Lines {
+			want := afterMove(x, l.Move, got.Depth)
+			if l.Exact && l.Score != want || l.Score < want || l.Score > got.Score {
+				t.Errorf("%v move %d: score %d, exact %t: minimax says %d, the best %d", x.root, l.Move, l.Score, l.Exact, want, got.Score)
+			}
+		}
+	}
+}
+
+// TestPrincipalVariationLeadsToTheScore plays the variation out.
+func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	for _, r := range allRules {
+		s := newSearcher(Captures, Options{StrictDepth: true}, 1<<20)
+		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 30, 8)...) {
+			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{})
+			o := newOracle(x.history, Captures)
+			p := x.root
+			for ply, m := range got.PV {
+				if !slices.Contains(p.AppendMoves(nil), m) {
+					t.Fatalf("%v: move %d of the variation %v is not legal", x.root, ply+1, got.PV)
+				}
+				o.path = append(o.path, p)
+				p = p.Play(m)
+			}
+			ply := len(got.PV)
+			score, ok := o.leaf(p, got.Depth-ply, ply)
+			if ply%2 == 1 {
+				score = -score
+			}
+			if !ok || score != got.Score {
+				t.Errorf("%v: variation %v leads to %d (end %t): the score is %d", x.root, got.PV, score, ok, got.Score)
+			}
+		}
+	}
+}
