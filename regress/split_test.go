@@ -13,7 +13,7 @@ import (
 // move.
 const (
 	startKey  = int64(15187160556680) // 4-4-…-4-0-0-S (Sala Soler 2014)
-	mirrorKey = startKey - southKey  
+	mirrorKey = startKey - southKey
 )
 
 func keyed(keys ...int64) (rows []datasets.FeatureRow) {
