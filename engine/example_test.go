@@ -19,5 +19,5 @@ func Example() {
 	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
 	r := s.Search(context.Background(), p, nil, engine.Limits{Depth: 3}, engine.Query{})
 	fmt.Println("best", oware.MoveName(r.Best, p.ToMove()), "score", r.Score, "depth", r.Depth)
-	// Output: best E score 0 depth 3
+	// Output: best E score -100 depth 3
 }
