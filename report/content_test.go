@@ -360,7 +360,7 @@ func TestScoreBarIsInProportion(t *testing.T) {
 		t.Errorf("caption %q, expected %q", f.Caption, want)
 	}
 	picture := decode(t, f)
-	y := picture.Bounds().Dy() - 32 // within the bar, above the margin
+	y := picture.Bounds().Dy() - 26 // within the bar, above the margin
 	counts := map[ink]float64{}
 	for x := range picture.Bounds().Dx() {
 		for _, i := range []ink{blue, muted, orange} {

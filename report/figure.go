@@ -23,11 +23,11 @@ type Figure struct {
 	Caption string // what is shown and how to read it; plain text
 	Alt     string // what a reader who cannot see it should know; plain text
 	SVG     []byte // a whole SVG document
-	PNG     []byte // the same at 192 dots an inch
+	PNG     []byte // the same at 144 dots an inch
 }
 
-// dpi of the PNG: twice a common screen, enough for print at full width.
-const dpi = 192
+// dpi of the PNG: half as fine again as a common screen. The SVG is for print.
+const dpi = 144
 
 // fileName leaves no room for folders, hidden files or surprises in shells.
 var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
