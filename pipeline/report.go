@@ -127,15 +127,18 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	return d, err
 }
 
-// predictions are the points (prediction, label) of every row.
+// predictions are the points (prediction, label) of every row, doubled as the
+// fit is: as the player to move sees it and as his opponent does. So the
+// figures show the same R and errors as the tables.
 func predictions(rules oware.Rules, rows []datasets.FeatureRow, w *features.Weights) ([]report.Point, error) {
-	points := make([]report.Point, len(rows))
-	for i, row := range rows {
+	points := make([]report.Point, 0, 2*len(rows))
+	for _, row := range rows {
 		p, err := oware.FromBookKey(rules, row.Key)
 		if err != nil {
 			return nil, err
 		}
-		points[i] = report.Point{X: w.Exact(p), Y: row.Label}
+		x := w.Exact(p)
+		points = append(points, report.Point{X: x, Y: row.Label}, report.Point{X: -x, Y: -row.Label})
 	}
 	return points, nil
 }
@@ -161,7 +164,8 @@ func (r *Run) page(f results, d drawings) report.Page {
 			{
 				Heading: "Fit",
 				Text: []string{fmt.Sprintf("Positions were labelled by a captures-only search (%s), in points: 1000 for a won game, 1000/24 for a seed. "+
-					"A linear function of seed-count differences, the player to move's minus his opponent's, was fitted to %d of them and measured on %d others.",
+					"A linear function of seed-count differences, the player to move's minus his opponent's, was fitted to %d of them and measured on %d others. "+
+					"Each position counts twice, as the player to move sees it and as his opponent does.",
 					LimitsText(r.Config.Label), f.fit.Full.Train.Rows, f.fit.Full.Validation.Rows)},
 				Table: f.fit.table(), Figures: []report.Figure{d.predicted, d.residuals, d.captures},
 			},
