@@ -8,8 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// DefaultTolerance is how much correlation backward elimination may give up.
-const DefaultTolerance = 0.01
+// DefaultTolerance is how much correlation backward elimination may give up. The
+// thesis does not state its stopping rule; with labels of ten thousand to some
+// hundred thousand nodes this one ends at the same four features (captures, <1,
+// <3, >12): going there from twelve costs 0.003 to 0.004 of R, one more step 0.005.
+const DefaultTolerance = 0.004
 
 // Step is one fit of a backward elimination.
 type Step struct {

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -156,7 +157,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 			t.Errorf("stopped with %d features and R %v", len(s.Features), s.Train.R)
 		}
 	}
-	if !slices.Equal(out.Weights.Provenance.Removed, removed) || out.Weights.Provenance.Selection != "backward, tolerance 0.01" {
+	if !slices.Equal(out.Weights.Provenance.Removed, removed) || out.Weights.Provenance.Selection != fmt.Sprintf("backward, tolerance %g", DefaultTolerance) {
 		t.Errorf("provenance %+v: want %q removed", out.Weights.Provenance, removed)
 	}
 	if len(out.Weights.Features)+len(removed) != 12 || !slices.Contains(out.Weights.Features, "captures") || !slices.Contains(out.Weights.Features, "<3") || len(removed) < 6 {
