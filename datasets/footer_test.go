@@ -1,0 +1,54 @@
+package datasets
+
+import (
+	"os"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+)
+
+// Other programs open an Arrow file by its footer, which this package's own
+// reader passes over: the library's reader must find the same table there.
+func TestArrowFilesOpenByTheirFooter(t *testing.T) {
+	path, _ := labelsFile(t, ".arrow")
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	in, err := ipc.NewFileReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := Meta{Kind: Labels, Rules: "abapa"}.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := in.Schema().Metadata(); got.Len() != 1 || got.Keys()[0] != "kroo" || got.Values()[0] != string(meta) {
+		t.Errorf("schema metadata %v, want kroo: %s", got, meta)
+	}
+	for i, want := range []string{"key int64", "board utf8", "seeds uint8", "score int32", "label float64", "depth int32", "nodes int64", "exact bool"} {
+		if f := in.Schema().Field(i); f.Name+" "+f.Type.String() != want || f.Nullable {
+			t.Errorf("column %d is %v, want %s, never null", i, f, want)
+		}
+	}
+	_, rows, err := ReadLabels(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := in.RecordAt(0)
+	if err != nil || in.NumRecords() != 1 {
+		t.Fatalf("%d record batches, %v", in.NumRecords(), err)
+	}
+	defer rec.Release()
+	keys, labels := rec.Column(0).(*array.Int64), rec.Column(4).(*array.Float64)
+	if keys.Len() != len(rows) {
+		t.Fatalf("%d rows, want %d", keys.Len(), len(rows))
+	}
+	for i, r := range rows {
+		if keys.Value(i) != r.Key || labels.Value(i) != r.Label {
+			t.Errorf("row %d: key %d, label %v, want %+v", i, keys.Value(i), labels.Value(i), r)
+		}
+	}
+}
