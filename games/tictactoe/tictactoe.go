@@ -37,7 +37,7 @@ func ParseBoard(s string) (Position, error) {
 			o |= 1 << i
 		case '.':
 		default:
-			return Position{}, fmt.Errorf("tictactoe: square %d holds %q: expected X, O or .", i, c)
+			return Position{}, fmt.Errorf("tictactoe: square %d holds %q: expected X, O or a dot", i, c)
 		}
 	}
 	switch bits.OnesCount16(x) - bits.OnesCount16(o) {
