@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -193,4 +194,21 @@ func (r *reader) frameAfter(bad int64) (int64, error) {
 		}
 	}
 	return -1, nil
+}
+
+// OpenOrCreate goes on with the log at path, or starts it with the given header
+// if it is not there or its creation was interrupted. header and record are as
+// of [Open]; of a new log neither is called.
+func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (*Log, error) {
+	log, err := Open(path, header, record)
+	if errors.Is(err, ErrNoHeader) { // it holds no record: nothing is lost
+		if err := os.Remove(path); err != nil {
+			return nil, fmt.Errorf("framelog: %w", err)
+		}
+		return Create(path, head)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return Create(path, head)
+	}
+	return log, err
 }
