@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"kroo/engine"
 	"kroo/internal/framelog"
@@ -51,20 +49,12 @@ func openJournal(cfg Config) (*journal, map[int64]found, error) {
 		return &journal{}, results, nil
 	}
 	want := cfg.header()
-	log, err := framelog.Open(cfg.Log,
-		func(b []byte) error { return want.check(b) },
+	header, err := json.Marshal(want)
+	if err != nil {
+		return nil, nil, fmt.Errorf("dropout: %w", err)
+	}
+	log, err := framelog.OpenOrCreate(cfg.Log, header, want.check,
 		func(b []byte) error { return readRecord(b, results) })
-	if errors.Is(err, framelog.ErrNoHeader) { // an earlier run was killed while it made the log
-		if err = os.Remove(cfg.Log); err == nil {
-			err = fs.ErrNotExist
-		}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		var header []byte
-		if header, err = json.Marshal(want); err == nil {
-			log, err = framelog.Create(cfg.Log, header)
-		}
-	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("dropout: %w", err)
 	}

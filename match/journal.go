@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"kroo/internal/framelog"
 )
@@ -66,23 +64,13 @@ func openJournal(path string, want header, found func(pairLog) error) (*framelog
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	log, err := framelog.Create(path, head)
-	if !errors.Is(err, fs.ErrExist) {
-		return log, wrap(err)
-	}
-	log, err = framelog.Open(path, want.check, func(rec []byte) error {
+	log, err := framelog.OpenOrCreate(path, head, want.check, func(rec []byte) error {
 		var p pairLog
 		if err := decode(rec, &p); err != nil {
 			return err
 		}
 		return found(p)
 	})
-	if errors.Is(err, framelog.ErrNoHeader) { // killed while it was created: nothing is lost
-		if err := os.Remove(path); err != nil {
-			return nil, wrap(err)
-		}
-		log, err = framelog.Create(path, head)
-	}
 	return log, wrap(err)
 }
 

@@ -144,22 +144,12 @@ func openJournal(path string, header any, record func([]byte) error) (*framelog.
 	if err != nil {
 		return nil, err
 	}
-	log, err := framelog.Open(path, func(got []byte) error {
+	return framelog.OpenOrCreate(path, want, func(got []byte) error {
 		if !bytes.Equal(got, want) {
 			return fmt.Errorf("it belongs to other settings or another input: delete it to start again")
 		}
 		return nil
 	}, record)
-	if errors.Is(err, framelog.ErrNoHeader) {
-		if err := os.Remove(path); err != nil {
-			return nil, err
-		}
-		return framelog.Create(path, want)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return framelog.Create(path, want)
-	}
-	return log, err
 }
 
 const labelRecord = 4 + 8 + 4 + 4 + 8 + 1
