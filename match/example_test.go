@@ -21,6 +21,8 @@ func ExamplePlay() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(result.Score)
-	// Output: +5 =0 -5 (50.0 %), Elo +0.0 ± 46.3, LOS 50.0 %, seeds +0.00 ± 0.00, pairs [0 0 5 0 0]
+	// Equal players win as much as they lose in every pair.
+	lead, _ := result.Score.Elo()
+	fmt.Printf("%d games, Elo %+.0f, pairs %v\n", result.Score.Games(), lead, result.Score.Pairs)
+	// Output: 10 games, Elo +0, pairs [0 0 5 0 0]
 }
