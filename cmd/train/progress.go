@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -16,66 +17,85 @@ const logEvery = 5 * time.Second
 // on a terminal, else a line on standard error every few seconds. The returned
 // function takes what is done of what total; finish ends the bar.
 func progress(label, unit string) (update func(done, total int64), finish func()) {
+	m := &meter{label: label, unit: unit, now: time.Now}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
-		return bar(label, unit)
+		return m.bar(os.Stderr)
 	}
-	return lines(label, unit)
+	return m.lines(os.Stderr)
 }
 
-func bar(label, unit string) (func(done, total int64), func()) {
+// meter measures a piece of work.
+type meter struct {
+	label, unit string
+	now         func() time.Time
+
+	begin, last        time.Time // begin is zero before the first update
+	first, done, total int64     // first was done before this program began
+}
+
+func (m *meter) update(done, total int64) {
+	m.last = m.now()
+	if m.begin.IsZero() {
+		m.begin, m.first = m.last, done
+	}
+	m.done, m.total = done, total
+}
+
+// speed is the rate and the time to go. What a journal held does not count.
+func (m *meter) speed() string {
+	took := m.last.Sub(m.begin).Seconds()
+	if took <= 0 || m.done == m.first {
+		return ""
+	}
+	rate := float64(m.done-m.first) / took
+	left := time.Duration(float64(m.total-m.done) / rate * float64(time.Second)).Round(time.Second)
+	return fmt.Sprintf("%.1f %s/s, %s to go", rate, m.unit, left)
+}
+
+func (m *meter) bar(w io.Writer) (func(done, total int64), func()) {
 	var b *progressbar.ProgressBar
 	update := func(done, total int64) {
+		m.update(done, total)
 		if b == nil {
 			b = progressbar.NewOptions64(total,
-				progressbar.OptionSetWriter(os.Stderr),
-				progressbar.OptionSetDescription(fmt.Sprintf("%-22s", label)),
-				progressbar.OptionSetItsString(unit),
-				progressbar.OptionShowIts(),
+				progressbar.OptionSetWriter(w),
 				progressbar.OptionShowCount(),
-				progressbar.OptionSetPredictTime(true),
+				progressbar.OptionSetElapsedTime(false),
+				progressbar.OptionSetPredictTime(false),
 				progressbar.OptionThrottle(100*time.Millisecond),
-				progressbar.OptionSetWidth(24),
-				progressbar.OptionFullWidth(),
+				progressbar.OptionSetWidth(20),
 			)
-			// What a journal already held must not count for the rate.
-			b.Reset()
 		}
+		b.Describe(fmt.Sprintf("%-22s %-34s", m.label, m.speed()))
 		b.Set64(done)
 	}
 	return update, func() {
 		if b != nil {
 			b.Exit()
-			fmt.Fprintln(os.Stderr)
+			fmt.Fprintln(w)
 		}
 	}
 }
 
-func lines(label, unit string) (func(done, total int64), func()) {
-	var start, last time.Time
-	var first, latest, whole int64
-	say := func(now time.Time) {
-		took := now.Sub(start).Seconds()
-		rate := float64(latest-first) / max(took, 1e-9)
-		eta := "?"
-		if rate > 0 {
-			eta = time.Duration(float64(whole-latest) / rate * 1e9).Round(time.Second).String()
-		}
-		fmt.Fprintf(os.Stderr, "%s: %d/%d %s, %.1f %s/s, %s to go\n", label, latest, whole, unit, rate, unit, eta)
+func (m *meter) lines(w io.Writer) (func(done, total int64), func()) {
+	var said time.Time // when the last line was written
+	say := func() {
+		said = m.last
+		fmt.Fprintf(w, "%s: %d/%d %s, %s\n", m.label, m.done, m.total, m.unit, m.speed())
 	}
 	update := func(done, total int64) {
-		now := time.Now()
-		if start.IsZero() {
-			start, last, first = now, now, done
+		fresh := m.begin.IsZero()
+		m.update(done, total)
+		if fresh {
+			said = m.begin
 		}
-		latest, whole = done, total
-		if now.Sub(last) >= logEvery {
-			last = now
-			say(now)
+		if m.last.Sub(said) >= logEvery {
+			say()
 		}
 	}
 	return update, func() {
-		if !start.IsZero() && last != start {
-			say(time.Now())
+		if said != m.begin && said != m.last { // short work needs no lines
+			say()
 		}
 	}
 }
