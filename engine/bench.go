@@ -18,7 +18,7 @@ import (
 var benchText string
 
 // benchDepth is how deep Bench searches.
-const benchDepth = 17
+const benchDepth = 18
 
 // benchCase is a line of benchText.
 type benchCase struct {

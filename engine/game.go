@@ -25,7 +25,7 @@ type Position[P any] interface {
 	// while it stays the same.
 	Progress() int
 	// MinCycle is a lower bound on the plies between two occurrences of a
-	// position.
+	// position, the same for all positions of a game.
 	MinCycle() int
 	// Key is a hash of the position, well mixed in all its bits.
 	Key() uint64

@@ -101,3 +101,32 @@ func TestPastBeginsAtTheIrreversibleMove(t *testing.T) {
 		}
 	}
 }
+
+// TestDeeperValueNeedsTheSamePast plants a value of depth 10 for a node that is
+// searched two plies deep, without StrictDepth. Nine plies since the last
+// capture, two plies cannot repeat a position but ten can: the value is good
+// only if the capture was just before.
+func TestDeeperValueNeedsTheSamePast(t *testing.T) {
+	const planted = 5000
+	p := board(t, oware.Abapa, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")
+	var history []oware.Position
+	for range 8 {
+		history = append(history, p)
+		p = p.Play(p.AppendMoves(nil)[0])
+	}
+	s := newSearcher(Captures, Options{}, 1)
+	s.tableDepth = 1
+	s.clock.start(context.Background(), Limits{})
+	s.setRoot(p, history)
+	node := p.Play(p.AppendMoves(nil)[0])
+	for _, tt := range []struct {
+		quiet int
+		taken bool
+	}{{0, true}, {9, false}} {
+		s.Clear()
+		s.table.store(node.Key(), node.Key(), entryOf(noMove, planted, 10, boundLower))
+		if got := s.search(node, 2, 0, 1, 1, tt.quiet); (got == planted) != tt.taken {
+			t.Errorf("%d plies after the capture: score %d, want the planted %d: %t", tt.quiet, got, planted, tt.taken)
+		}
+	}
+}

@@ -23,7 +23,7 @@ func (s *Searcher[P]) iterate(depth int, all bool) bool {
 		}
 		score, exact := 0, true
 		if all || i == 0 {
-			score = s.aspire(child, depth, l.Score, quiet)
+			score = -s.search(child, depth-1, -Win, Win, 1, quiet)
 		} else {
 			score = -s.search(child, depth-1, -alpha-1, -alpha, 1, quiet)
 			if exact = score > alpha; exact {
@@ -50,28 +50,6 @@ func (s *Searcher[P]) iterate(depth int, all bool) bool {
 		sortLines(s.lines[1:])
 	}
 	return !s.clock.stopped
-}
-
-// aspiration is half the width of the window an exact score is first looked
-// for in: two seeds.
-const aspiration = 200
-
-// aspire finds the exact score of a root move after which child stands, with
-// a guess from the iteration before.
-func (s *Searcher[P]) aspire(child P, depth, guess, quiet int) int {
-	low, high := guess-aspiration, guess+aspiration
-	if depth <= defaultTableDepth || Proven(guess) {
-		low, high = -Win, Win
-	}
-	score := -s.search(child, depth-1, -high, -low, 1, quiet)
-	switch {
-	case s.clock.stopped:
-	case score <= low && low > -Win:
-		score = -s.search(child, depth-1, -score-1, Win, 1, quiet)
-	case score >= high && high < Win:
-		score = -s.search(child, depth-1, -Win, -score+1, 1, quiet)
-	}
-	return score
 }
 
 // count counts a node.
@@ -210,9 +188,6 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 			continue
 		}
 		if score >= beta {
-			if priority[i] < hintPriority {
-				s.order.refuted(m, ply, depth)
-			}
 			break
 		}
 		alpha = score

@@ -45,7 +45,6 @@ type Searcher[P Position[P]] struct {
 	strict     bool
 	table      table
 	tableDepth int
-	order      ordering
 
 	// The line in hand: positions of the game since the last irreversible
 	// move, the root, and one position a ply.
@@ -90,7 +89,6 @@ func (s *Searcher[P]) Clear() { s.table.clear() }
 func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limits, q Query) Result {
 	s.clock.start(ctx, lim)
 	s.table.newSearch()
-	s.order.reset()
 	if diff, over := s.setRoot(root, history); over {
 		score := finalScore(diff, 0)
 		return Result{Score: score, Nodes: 1, Time: s.clock.elapsed(), Terminal: true, Proven: true}

@@ -219,37 +219,68 @@ func (n *naive) search(p oware.Position, depth, ply int) int {
 	return best
 }
 
+// TestProvenWinsAreForced: without StrictDepth a score may come from deeper than
+// the iteration, but a proven one is still a forced win: plain search as deep as
+// the win finds one at least as quick.
+func TestProvenWinsAreForced(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 0))
+	proven := 0
+	for _, r := range allRules {
+		s := newSearcher(Captures, Options{}, 1<<20)
+		s.tableDepth = 1
+		for _, x := range endgames(rng, r, 1000, 4) {
+			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 4 + rng.IntN(13)}, Query{})
+			if !got.Proven {
+				continue
+			}
+			proven++
+			plies := Win - max(got.Score, -got.Score)
+			want, _ := AlphaBeta(x.root, x.history, plies, Captures)
+			if !Proven(want) || (want > 0) != (got.Score > 0) || got.Score > 0 && want < got.Score {
+				t.Errorf("%v %v: score %d: alpha-beta of depth %d says %d; history %v", r, x.root, got.Score, plies, want, x.history)
+			}
+		}
+	}
+	if proven < 100 {
+		t.Errorf("only %d proven", proven)
+	}
+}
+
 // TestAllMovesAreExact holds every line of a search for all moves against
-// Minimax of the position after its move.
+// plain search of the position after its move: quick wins beside slow ones,
+// through a warm table.
 func TestAllMovesAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	for _, r := range allRules {
-		s := newSearcher(Captures, Options{StrictDepth: true}, 1<<20)
-		for _, x := range append(midgames(rng, r, 15), endgames(rng, r, 30, 8)...) {
+		searchers := strictSearchers()
+		for i, x := range append(midgames(rng, r, 60), endgames(rng, r, 200, 8)...) {
 			depth := 1 + rng.IntN(6)
-			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{AllMoves: true})
-			if got.Terminal {
-				t.Fatalf("%v: terminal", x.root)
+			if i >= 60 { // an endgame
+				depth += 6
 			}
-			if len(got.Lines) != len(x.root.AppendMoves(nil)) {
-				t.Errorf("%v: %d lines for %d moves", x.root, len(got.Lines), len(x.root.AppendMoves(nil)))
-			}
-			for i, l := range got.Lines {
-				if want := afterMove(x, l.Move, got.Depth); l.Score != want || !l.Exact {
-					t.Errorf("%v depth %d move %d: score %d, exact %t: minimax says %d", x.root, got.Depth, l.Move, l.Score, l.Exact, want)
+			for j, s := range searchers {
+				got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{AllMoves: true})
+				if len(got.Lines) != len(x.root.AppendMoves(nil)) {
+					t.Errorf("%v: %d lines for %d moves", x.root, len(got.Lines), len(x.root.AppendMoves(nil)))
 				}
-				if i > 0 && l.Score > got.Lines[i-1].Score {
-					t.Errorf("%v: lines are not sorted: %v", x.root, got.Lines)
+				for k, l := range got.Lines {
+					if want := afterMove(x, l.Move, got.Depth); l.Score != want || !l.Exact {
+						t.Errorf("%v depth %d searcher %d move %d: score %d, exact %t: alpha-beta says %d; history %v",
+							x.root, got.Depth, j, l.Move, l.Score, l.Exact, want, x.history)
+					}
+					if k > 0 && l.Score > got.Lines[k-1].Score {
+						t.Errorf("%v: lines are not sorted: %v", x.root, got.Lines)
+					}
 				}
 			}
 		}
 	}
 }
 
-// afterMove is the minimax score of a root move.
+// afterMove is the score of a root move by plain alpha-beta.
 func afterMove(x situation, m Move, depth int) int {
 	o := newOracle(append(slices.Clone(x.history), x.root), Captures)
-	return -o.minimax(x.root.Play(m), depth-1, 1)
+	return -o.alphaBeta(x.root.Play(m), depth-1, 1, -Win, Win)
 }
 
 // TestLinesOfOrdinarySearch: exact lines are exact, the others upper bounds
@@ -265,7 +296,7 @@ func TestLinesOfOrdinarySearch(t *testing.T) {
 		for _, l := range got.Lines {
 			want := afterMove(x, l.Move, got.Depth)
 			if l.Exact && l.Score != want || l.Score < want || l.Score > got.Score {
-				t.Errorf("%v move %d: score %d, exact %t: minimax says %d, the best %d", x.root, l.Move, l.Score, l.Exact, want, got.Score)
+				t.Errorf("%v move %d: score %d, exact %t: alpha-beta says %d, the best %d", x.root, l.Move, l.Score, l.Exact, want, got.Score)
 			}
 		}
 	}

@@ -107,3 +107,15 @@ func TestClearForgetsEverything(t *testing.T) {
 		}
 	}
 }
+
+// TestTableComparesTheWholeKey: keys that differ in a single bit are different.
+func TestTableComparesTheWholeKey(t *testing.T) {
+	const key = 0x0123_4567_89ab_cdef
+	tab := newTable(1)
+	tab.store(0, key, entryOf(1, 0, 3, boundExact))
+	for bit := range 64 {
+		if e, ok := tab.probe(0, key^1<<bit); ok {
+			t.Errorf("bit %d: found %+v", bit, e)
+		}
+	}
+}
