@@ -1,0 +1,302 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// searched judges by a search of its own for every position.
+func searched(depth int) Judge {
+	return func(ctx context.Context, p oware.Position) (int, error) {
+		s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: -1})
+		return s.Search(ctx, p, nil, engine.Limits{Depth: depth}, engine.Query{}).Score, nil
+	}
+}
+
+func names(o Opening) string {
+	var b strings.Builder
+	side := o.Start.ToMove()
+	for _, m := range o.Moves {
+		b.WriteString(oware.MoveName(m, side))
+		side = side.Other()
+	}
+	return b.String()
+}
+
+// slowLines is the twin of Lines: every sequence of moves, in order.
+func slowLines(g *oware.Game, plies int, seen map[string]bool, found *[]string) {
+	if _, _, over := g.Over(); over {
+		return
+	}
+	if plies == 0 {
+		if board := g.Position().String(); !seen[board] {
+			seen[board] = true
+			*found = append(*found, names(Opening{oware.Start(g.Position().Rules()), g.Moves()}))
+		}
+		return
+	}
+	for _, m := range g.Position().AppendMoves(nil) {
+		if g.Play(m) == nil {
+			slowLines(g, plies-1, seen, found)
+			g.Undo()
+		}
+	}
+}
+
+func TestLinesAreAllPositionsOnce(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+		for plies := range 5 {
+			lines, err := Lines(rules, plies)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got, want []string
+			for _, o := range lines {
+				got = append(got, names(o))
+			}
+			slowLines(oware.NewGame(oware.Start(rules)), plies, map[string]bool{}, &want)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %d plies: %d lines, want %d", rules, plies, len(got), len(want))
+			}
+		}
+	}
+	for _, plies := range []int{-1, 9} {
+		if _, err := Lines(oware.Abapa, plies); err == nil || !strings.Contains(err.Error(), "expected 0 to 8") {
+			t.Errorf("%d plies: %v", plies, err)
+		}
+	}
+}
+
+func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
+	cfg := SuiteConfig{Plies: 3, Bound: 200}
+	suite, err := Suite(context.Background(), cfg, searched(4), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := Lines(oware.Abapa, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []JudgedOpening
+	for _, o := range lines {
+		g, err := o.Game()
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, _ := engine.Minimax(g.Position(), nil, 4, engine.Captures)
+		if score >= -200 && score <= 200 {
+			want = append(want, JudgedOpening{o, score})
+		}
+	}
+	if !reflect.DeepEqual(suite, want) || len(suite) == len(lines) {
+		t.Errorf("%d of %d openings, want %d", len(suite), len(lines), len(want))
+	}
+	var signs [3]int
+	for _, o := range suite {
+		switch {
+		case o.Score < 0:
+			signs[0]++
+		case o.Score == 0:
+			signs[1]++
+		default:
+			signs[2]++
+		}
+	}
+	if signs[0] == 0 || signs[2] == 0 {
+		t.Errorf("signs -, 0, +: %v", signs)
+	}
+}
+
+func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
+	cfg := SuiteConfig{Plies: 4, Bound: 100, N: 120, Seed: 7, Workers: 1}
+	var last int64
+	want, err := Suite(context.Background(), cfg, searched(3), func(done, total int64) {
+		if done < last || done > total || total != 120 {
+			t.Errorf("progress %d of %d after %d", done, total, last)
+		}
+		last = done
+	})
+	if err != nil || len(want) != 120 || last != 120 {
+		t.Fatalf("%d openings, %d reported, %v", len(want), last, err)
+	}
+	for _, cfg.Workers = range []int{0, 3, 1000} {
+		if got, err := Suite(context.Background(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d workers: otherwise, %v", cfg.Workers, err)
+		}
+	}
+	cfg.N = 30
+	if got, err := Suite(context.Background(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want[:30]) {
+		t.Errorf("fewer openings are not the first of more: %v", err)
+	}
+	cfg.Seed = 8
+	if got, err := Suite(context.Background(), cfg, searched(3), nil); err != nil || reflect.DeepEqual(got, want[:30]) {
+		t.Errorf("another seed draws the same: %v", err)
+	}
+}
+
+func TestSuiteRefuses(t *testing.T) {
+	even := func(context.Context, oware.Position) (int, error) { return 0, nil }
+	for want, c := range map[string]struct {
+		cfg   SuiteConfig
+		judge Judge
+	}{
+		"judge of the openings is missing": {SuiteConfig{}, nil},
+		"unknown rules":                    {SuiteConfig{Rules: 9}, even},
+		"bound of -1":                      {SuiteConfig{Bound: -1}, even},
+		"-1 openings":                      {SuiteConfig{N: -1}, even},
+		"-1 workers":                       {SuiteConfig{Workers: -1}, even},
+		"9 plies":                          {SuiteConfig{Plies: 9}, even},
+		"only 36 of 36":                    {SuiteConfig{Plies: 2, N: 37}, even},
+		"only 0 of 6": {SuiteConfig{Plies: 1, Bound: 5}, func(context.Context, oware.Position) (int, error) {
+			return -6, nil
+		}},
+		"judging 0-5-5-5-5-4-4-4-4-4-4-4-0-0-N: no idea": {SuiteConfig{Plies: 1}, func(context.Context, oware.Position) (int, error) {
+			return 0, errors.New("no idea")
+		}},
+	} {
+		if s, err := Suite(context.Background(), c.cfg, c.judge, nil); err == nil || s != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Suite(ctx, SuiteConfig{Plies: 2}, even, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestSuiteFileReadsBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "openings.ogn")
+	for plies := range 4 {
+		suite, err := Suite(context.Background(), SuiteConfig{Rules: oware.Awari, Plies: plies, Bound: 1000}, searched(2), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteSuite(path, suite, oware.Tag{Name: "Event", Value: "test"}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadOpenings(path, oware.Awari, 0)
+		if err != nil || len(got) != len(suite) {
+			t.Fatalf("%d plies: %d openings of %d, %v", plies, len(got), len(suite), err)
+		}
+		for i, o := range got {
+			if o.Start != suite[i].Start || names(o) != names(suite[i].Opening) {
+				t.Errorf("opening %d is %s, want %s", i, names(o), names(suite[i].Opening))
+			}
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(text, []byte(`[Event "test"]`)) || !bytes.Contains(text, fmt.Appendf(nil, "{score %+d}", suite[0].Score)) {
+			t.Errorf("%v, the file says\n%.300s", err, text)
+		}
+	}
+	if err := WriteSuite(path, []JudgedOpening{{Opening: Opening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
+		t.Error("an illegal opening was written")
+	}
+	if _, err := ReadOpenings(path, oware.Awari, 0); err != nil {
+		t.Errorf("a failed write has harmed the file: %v", err)
+	}
+}
+
+// file writes a file for a test.
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadOpeningsTakesFirstPlies(t *testing.T) {
+	path := file(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
+	for plies, want := range map[int][]string{0: {"FfEe", "FfDd", "Aa"}, 2: {"Ff", "Aa"}, 3: {"FfE", "FfD", "Aa"}, 9: {"FfEe", "FfDd", "Aa"}} {
+		got, err := ReadOpenings(path, oware.Abapa, plies)
+		var moves []string
+		for _, o := range got {
+			moves = append(moves, names(o))
+		}
+		if err != nil || !reflect.DeepEqual(moves, want) {
+			t.Errorf("%d plies: %v, %v", plies, moves, err)
+		}
+	}
+}
+
+const (
+	northBoard = "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"
+	startBoard = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
+	wonBoard   = "0-0-0-0-0-1-1-0-0-0-0-0-26-20-S"
+)
+
+func TestParsePositions(t *testing.T) {
+	got, err := ReadOpenings(file(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Abapa, 4)
+	if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+func TestReadOpeningsRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		plies            int
+	}{
+		{"a.txt", startBoard + "\n\n4-4\n", "a.txt:3: ", 0},
+		{"b.txt", "# x\n" + wonBoard, "b.txt:2: the opening ends the game (majority)", 0},
+		{"c.txt", "# nothing\n", "c.txt: no openings", 0},
+		{"d.txt", startBoard + "\n" + strings.Repeat("#", 70_000), "d.txt:2: the line is too long", 0},
+		{"e.ogn", "", "e.ogn: no openings", 0},
+		{"f.ogn", "F f\nE x", "f.ogn:2:3: ", 0},
+		{"g.ogn", "[Rules \"awari\"]\nF f *", "g.ogn: record 1 is under awari rules: expected abapa", 0},
+		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)", 0},
+		{"i.ogn", "F f *", "expected 0 (all) or more", -1},
+	} {
+		_, err := ReadOpenings(file(t, c.name, c.text), oware.Abapa, c.plies)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := ReadOpenings(filepath.Join(t.TempDir(), "none"), oware.Abapa, 0); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	broken := errors.New("broken")
+	if _, err := ParsePositions(&failing{broken}, "x", oware.Abapa); !errors.Is(err, broken) {
+		t.Errorf("a reader that fails: %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f *failing) Read([]byte) (int, error) { return 0, f.err }
+
+func FuzzParsePositions(f *testing.F) {
+	f.Add([]byte("# list\n" + northBoard + "\n" + startBoard + " # x\n"))
+	f.Add([]byte(wonBoard))
+	f.Add([]byte("4-4\r\n\xff"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		openings, err := ParsePositions(bytes.NewReader(text), "file", oware.Abapa)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "match: file:") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		// What was read is read the same from its own list.
+		var list strings.Builder
+		for _, o := range openings {
+			fmt.Fprintln(&list, o.Start)
+		}
+		again, err := ParsePositions(strings.NewReader(list.String()), "file", oware.Abapa)
+		if err != nil || !reflect.DeepEqual(again, openings) {
+			t.Errorf("%d openings, again %d, %v", len(openings), len(again), err)
+		}
+	})
+}

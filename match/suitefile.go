@@ -1,0 +1,141 @@
+package match
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kroo/games/oware"
+	"kroo/internal/atomicfile"
+)
+
+// WriteSuite writes openings to a file as OGN: each is a game without a
+// result, with the given tags (where it comes from) and the judge's score as
+// the comment of its last move. The file is there whole or not at all.
+func WriteSuite(path string, suite []JudgedOpening, provenance ...oware.Tag) error {
+	err := atomicfile.WriteFile(path, func(w io.Writer) error {
+		for i, o := range suite {
+			g, err := o.Game()
+			if err != nil {
+				return fmt.Errorf("opening %d: %w", i+1, err)
+			}
+			tags := append([]oware.Tag{{Name: "Round", Value: fmt.Sprint(i + 1)}}, provenance...)
+			rec := g.Record(tags...)
+			rec.Result = oware.Unknown
+			score := fmt.Sprintf("score %+d", o.Score)
+			if last := len(rec.Moves) - 1; last >= 0 {
+				rec.Moves[last].Comment = score
+			} else {
+				rec.Comment = score
+			}
+			if err := rec.Write(w); err != nil {
+				return fmt.Errorf("opening %d: %w", i+1, err)
+			}
+		}
+		return nil
+	})
+	return wrap(err)
+}
+
+// ReadOpenings reads the openings of a file: of game records if its name ends
+// in .ogn, else of a list of positions (see [ParsePositions]). Of each record
+// it takes the first plies moves, or all there are if plies is 0 or the game
+// is shorter. Of openings that lead to the same position it keeps the first.
+//
+// It is an error, which names the file and the line or the record, if an
+// opening ends the game or is not of these rules, and if there is none.
+func ReadOpenings(path string, rules oware.Rules, plies int) ([]Opening, error) {
+	if plies < 0 {
+		return nil, fmt.Errorf("match: the first %d plies of the openings: expected 0 (all) or more", plies)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	defer f.Close()
+	if !strings.EqualFold(filepath.Ext(path), ".ogn") {
+		return ParsePositions(f, path, rules)
+	}
+	records, err := oware.ParseOGN(f, path)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	list := openingList{seen: map[oware.Position]bool{}}
+	for i, rec := range records {
+		if rec.Rules != rules {
+			return nil, fmt.Errorf("match: %s: record %d is under %s rules: expected %s", path, i+1, rec.Rules, rules)
+		}
+		o := Opening{Start: rec.Start}
+		for _, m := range rec.Moves {
+			if plies == 0 || len(o.Moves) < plies {
+				o.Moves = append(o.Moves, m.Move)
+			}
+		}
+		if err := list.add(o); err != nil {
+			return nil, fmt.Errorf("match: %s: record %d: %w", path, i+1, err)
+		}
+	}
+	return list.all(path)
+}
+
+// ParsePositions reads openings without moves: a board a line, as
+// [oware.ParseBoard] reads it. Text from # to the end of the line, blanks and
+// empty lines do not count. Errors name file and line; otherwise it is as
+// [ReadOpenings] says.
+func ParsePositions(r io.Reader, file string, rules oware.Rules) ([]Opening, error) {
+	list := openingList{seen: map[oware.Position]bool{}}
+	lines := bufio.NewScanner(r)
+	number := 1
+	for ; lines.Scan(); number++ {
+		board, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
+		if board = strings.TrimSpace(board); board == "" {
+			continue
+		}
+		p, err := oware.ParseBoard(rules, board)
+		if err == nil {
+			err = list.add(Opening{Start: p})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("match: %s:%d: %w", file, number, err)
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("match: %s:%d: the line is too long for a board", file, number)
+	case err != nil:
+		return nil, fmt.Errorf("match: %s:%d: %w", file, number, err)
+	}
+	return list.all(file)
+}
+
+// openingList gathers openings that lead to different positions.
+type openingList struct {
+	openings []Opening
+	seen     map[oware.Position]bool
+}
+
+func (l *openingList) add(o Opening) error {
+	g, err := o.Game()
+	if err != nil {
+		return err
+	}
+	if _, reason, over := g.Over(); over {
+		return fmt.Errorf("the opening ends the game (%s): expected a position to play on from", reason)
+	}
+	if !l.seen[g.Position()] {
+		l.seen[g.Position()] = true
+		l.openings = append(l.openings, o)
+	}
+	return nil
+}
+
+func (l *openingList) all(file string) ([]Opening, error) {
+	if len(l.openings) == 0 {
+		return nil, fmt.Errorf("match: %s: no openings in it", file)
+	}
+	return l.openings, nil
+}
