@@ -16,6 +16,7 @@ type Evaluator struct {
 	engine.Evaluator[oware.Position]
 	Name    string
 	weights *features.Weights // nil for captures
+	file    string            // the weights came from, "" if from none
 }
 
 // Captures evaluates by the difference of captured seeds alone.
@@ -31,7 +32,9 @@ func LoadEvaluator(name string) (Evaluator, error) {
 	if err != nil {
 		return Evaluator{}, err
 	}
-	return NewEvaluator(w)
+	e, err := NewEvaluator(w)
+	e.file = name
+	return e, err
 }
 
 // NewEvaluator builds the evaluator of fitted weights.
@@ -48,7 +51,11 @@ func (e Evaluator) CheckRules(r oware.Rules) error {
 	if e.weights == nil {
 		return nil
 	}
-	return e.weights.CheckRules(r)
+	err := e.weights.CheckRules(r)
+	if err != nil && e.file != "" {
+		return fmt.Errorf("%s: %w", e.file, err)
+	}
+	return err
 }
 
 // LimitsText is how artifacts record the limits of their searches.
