@@ -1,0 +1,144 @@
+package match
+
+import (
+	"fmt"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// maxStreak is the longest streak of moves that an adjudication may ask for.
+const maxStreak = 1000
+
+// AdjudicateWin ends a game as won when both players have reported for Moves
+// moves each, one after the other, that the same player leads by Score
+// centi-seeds or more. The zero value never does.
+type AdjudicateWin struct {
+	Score int // centi-seeds, 1 to 20000
+	Moves int // of each player, 1 to 1000
+}
+
+// AdjudicateDraw ends a game as drawn when both players have reported for
+// Moves moves each, one after the other, a score of at most Score centi-seeds
+// for either side, all of them after the first Plies plies of the game. The
+// zero value never does.
+type AdjudicateDraw struct {
+	Score int // centi-seeds, 0 to 10000
+	Moves int // of each player, 1 to 1000
+	Plies int // opening included, 0 or more
+}
+
+// ParseAdjudicateWin reads "SCORE:MOVES", such as "400:6".
+func ParseAdjudicateWin(text string) (a AdjudicateWin, err error) {
+	if !numbers(text, "%d:%d", &a.Score, &a.Moves) || a.check() != nil || a == (AdjudicateWin{}) {
+		return AdjudicateWin{}, fmt.Errorf("match: win adjudication %.40q: expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", text, engine.Win, maxStreak)
+	}
+	return a, nil
+}
+
+// ParseAdjudicateDraw reads "SCORE:MOVES:PLIES", such as "10:20:60".
+func ParseAdjudicateDraw(text string) (a AdjudicateDraw, err error) {
+	if !numbers(text, "%d:%d:%d", &a.Score, &a.Moves, &a.Plies) || a.check() != nil || a == (AdjudicateDraw{}) {
+		return AdjudicateDraw{}, fmt.Errorf("match: draw adjudication %.40q: expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", text, engine.MaxHeuristic, maxStreak)
+	}
+	return a, nil
+}
+
+// numbers reads whole numbers in just the one way that format writes them.
+func numbers(text, format string, into ...any) bool {
+	if _, err := fmt.Sscanf(text, format, into...); err != nil {
+		return false
+	}
+	values := make([]any, len(into))
+	for i, v := range into {
+		values[i] = *v.(*int)
+	}
+	return fmt.Sprintf(format, values...) == text
+}
+
+// String is as [ParseAdjudicateWin] reads it, or "" of the zero value.
+func (a AdjudicateWin) String() string {
+	if a == (AdjudicateWin{}) {
+		return ""
+	}
+	return fmt.Sprintf("%d:%d", a.Score, a.Moves)
+}
+
+// String is as [ParseAdjudicateDraw] reads it, or "" of the zero value.
+func (a AdjudicateDraw) String() string {
+	if a == (AdjudicateDraw{}) {
+		return ""
+	}
+	return fmt.Sprintf("%d:%d:%d", a.Score, a.Moves, a.Plies)
+}
+
+func (a AdjudicateWin) check() error {
+	if a != (AdjudicateWin{}) && (a.Score < 1 || a.Score > engine.Win || a.Moves < 1 || a.Moves > maxStreak) {
+		return fmt.Errorf("match: a win by %d centi-seeds for %d moves: expected 1 to %d and 1 to %d", a.Score, a.Moves, engine.Win, maxStreak)
+	}
+	return nil
+}
+
+func (a AdjudicateDraw) check() error {
+	if a != (AdjudicateDraw{}) && (a.Score < 0 || a.Score > engine.MaxHeuristic || a.Moves < 1 || a.Moves > maxStreak || a.Plies < 0) {
+		return fmt.Errorf("match: a draw within %d centi-seeds for %d moves after ply %d: expected 0 to %d, 1 to %d, and 0 or more",
+			a.Score, a.Moves, a.Plies, engine.MaxHeuristic, maxStreak)
+	}
+	return nil
+}
+
+// winner is the side that the last notes give the game to, if they do; toMove
+// is the side to move after them.
+func (a AdjudicateWin) winner(notes []note, toMove oware.Side) (oware.Side, bool) {
+	streak, ok := reports(notes, a.Moves)
+	if !ok {
+		return 0, false
+	}
+	ahead := true // the player who is to move now
+	for i, n := range streak {
+		lead := n.Score // of the player to move now: his own moves are the even ones
+		if i%2 == 1 {
+			lead = -lead
+		}
+		if i == 0 {
+			ahead = lead > 0
+		}
+		if max(lead, -lead) < a.Score || lead > 0 != ahead {
+			return 0, false
+		}
+	}
+	if ahead {
+		return toMove, true
+	}
+	return toMove.Other(), true
+}
+
+// drawn tells whether the last notes make the game, of so many plies, a draw.
+func (a AdjudicateDraw) drawn(notes []note, plies int) bool {
+	streak, ok := reports(notes, a.Moves)
+	if !ok || plies-len(streak) < a.Plies {
+		return false
+	}
+	for _, n := range streak {
+		if max(n.Score, -n.Score) > a.Score {
+			return false
+		}
+	}
+	return true
+}
+
+// reports are the last notes of so many moves of each player, if there are so
+// many and all are of a search. A note of depth 0 is not: that of a book move,
+// or of a player who reports no scores.
+func reports(notes []note, moves int) (streak []note, ok bool) {
+	if moves < 1 || len(notes) < 2*moves {
+		return nil, false
+	}
+	streak = notes[len(notes)-2*moves:]
+	for _, n := range streak {
+		if n.Depth < 1 {
+			return nil, false
+		}
+	}
+	return streak, true
+}

@@ -1,0 +1,141 @@
+package match
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// notesOf makes notes of searched moves.
+func notesOf(scores ...int) []note {
+	var notes []note
+	for _, s := range scores {
+		notes = append(notes, note{Score: s, Depth: 1})
+	}
+	return notes
+}
+
+func TestWinNeedsBothPlayersToAgree(t *testing.T) {
+	a := AdjudicateWin{Score: 400, Moves: 2}
+	book := notesOf(400, -400, 400, -400)
+	book[1].Depth = 0
+	for name, c := range map[string]struct {
+		notes  []note
+		winner oware.Side
+		ok     bool
+	}{
+		"South leads":            {notesOf(400, -400, 900, -401), oware.South, true},
+		"North leads":            {notesOf(-400, 400, -900, 401), oware.North, true},
+		"after other moves":      {notesOf(0, 0, 400, -400, 400, -400), oware.South, true},
+		"proven":                 {notesOf(400, -19_900, 19_901, -19_902), oware.South, true},
+		"one below":              {notesOf(400, -399, 400, -400), 0, false},
+		"the loser hopes":        {notesOf(400, 400, 400, 400), 0, false},
+		"the lead changes":       {notesOf(400, -400, -400, 400), 0, false},
+		"too few moves":          {notesOf(-400, 400, -400), 0, false},
+		"a book move among them": {book, 0, false},
+		"no moves":               {nil, 0, false},
+	} {
+		// South begins: an even number of notes leaves South to move.
+		winner, ok := a.winner(c.notes, oware.Side(len(c.notes)%2))
+		if winner != c.winner || ok != c.ok {
+			t.Errorf("%s: %s, %v", name, winner, ok)
+		}
+	}
+	if winner, ok := a.winner(notesOf(0, 400, -400, 400, -400), oware.North); !ok || winner != oware.North {
+		t.Errorf("South has just moved: %s, %v", winner, ok)
+	}
+	if _, ok := (AdjudicateWin{}).winner(notesOf(9999, -9999), oware.South); ok {
+		t.Error("the zero value adjudicates")
+	}
+}
+
+func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
+	a := AdjudicateDraw{Score: 10, Moves: 2, Plies: 6}
+	quiet := notesOf(10, -10, 0, 3)
+	for name, c := range map[string]struct {
+		notes []note
+		plies int
+		want  bool
+	}{
+		"quiet":        {quiet, 10, true},
+		"too early":    {quiet, 9, false},
+		"one louder":   {notesOf(10, -11, 0, 3), 10, false},
+		"loud before":  {notesOf(50, 10, -10, 0, 3), 10, true},
+		"too few":      {quiet[1:], 10, false},
+		"not searched": {append(quiet[:3:3], note{}), 10, false},
+	} {
+		if got := a.drawn(c.notes, c.plies); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if (AdjudicateDraw{}).drawn(notesOf(0, 0), 1000) {
+		t.Error("the zero value adjudicates")
+	}
+}
+
+// The slow twin looks at each side's leads apart.
+func TestWinnerAgainstTwin(t *testing.T) {
+	twin := func(a AdjudicateWin, notes []note, toMove oware.Side) (oware.Side, bool) {
+		for _, side := range []oware.Side{oware.South, oware.North} {
+			mover, agreed := toMove, 0
+			for i := len(notes) - 1; i >= 0; i-- {
+				mover = mover.Other()
+				if mover == side && notes[i].Score < a.Score || mover != side && notes[i].Score > -a.Score || notes[i].Depth == 0 {
+					break
+				}
+				agreed++
+			}
+			if agreed >= 2*a.Moves {
+				return side, true
+			}
+		}
+		return 0, false
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	found := 0
+	for range 20_000 {
+		a := AdjudicateWin{1 + r.IntN(3), 1 + r.IntN(2)}
+		notes := make([]note, r.IntN(7))
+		for i := range notes {
+			notes[i] = note{Score: r.IntN(9) - 4, Depth: min(1, r.IntN(20))}
+		}
+		side := oware.Side(r.IntN(2))
+		got, ok := a.winner(notes, side)
+		if want, wanted := twin(a, notes, side); got != want || ok != wanted {
+			t.Fatalf("%v, %v, %s to move: %s %v, want %s %v", a, notes, side, got, ok, want, wanted)
+		}
+		if ok {
+			found++
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d of the games were won", found)
+	}
+}
+
+func TestParseAdjudication(t *testing.T) {
+	if a, err := ParseAdjudicateWin("400:6"); err != nil || a != (AdjudicateWin{400, 6}) || a.String() != "400:6" {
+		t.Errorf("%v, %v", a, err)
+	}
+	if a, err := ParseAdjudicateDraw("10:20:60"); err != nil || a != (AdjudicateDraw{10, 20, 60}) || a.String() != "10:20:60" {
+		t.Errorf("%v, %v", a, err)
+	}
+	if a, err := ParseAdjudicateDraw("0:1:0"); err != nil || a != (AdjudicateDraw{0, 1, 0}) {
+		t.Errorf("%v, %v", a, err)
+	}
+	for _, text := range []string{"", "400", "400:", ":6", "400:6:1", "0:6", "0:0", "-4:6", "20001:6", "400:0", "400:1001", " 400:6", "0400:6", "400:6 ", "99999999999999999999:6", "4\n:6"} {
+		if a, err := ParseAdjudicateWin(text); err == nil || a != (AdjudicateWin{}) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, %v", text, a, err)
+		}
+	}
+	for _, text := range []string{"", "10:20", "0:0:0", "-1:2:3", "10:0:3", "10:20:-1", "10001:20:3", "10:1001:3", "10:20:60:1", "+10:20:60"} {
+		if a, err := ParseAdjudicateDraw(text); err == nil || a != (AdjudicateDraw{}) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, %v", text, a, err)
+		}
+	}
+	if (AdjudicateWin{}).String() != "" || (AdjudicateDraw{}).String() != "" {
+		t.Error("the zero values say something")
+	}
+}

@@ -1,0 +1,123 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kroo/games/oware"
+)
+
+// TimeControl is the time a player has for a game. The zero value is none.
+type TimeControl struct {
+	Base time.Duration // at the start
+	Inc  time.Duration // added after each move
+	// Margin is how far the referee lets a player overrun before the flag
+	// falls: the price of measuring on a busy machine. It is not given as
+	// thinking time, and a clock is never below zero at the next move.
+	Margin time.Duration
+}
+
+// longestControl bounds each part of a time control, against slips of the pen.
+const longestControl = 24 * time.Hour
+
+// ParseTimeControl reads "BASE" or "BASE+INCREMENT" with units, such as
+// "10s+100ms" or "1m". It has no margin.
+func ParseTimeControl(text string) (TimeControl, error) {
+	base, inc, both := strings.Cut(text, "+")
+	var tc TimeControl
+	var err error
+	if tc.Base, err = time.ParseDuration(base); err == nil && both {
+		tc.Inc, err = time.ParseDuration(inc)
+	}
+	if err != nil || tc.Base <= 0 || tc.check() != nil {
+		return TimeControl{}, fmt.Errorf("match: time control %.40q: expected BASE+INCREMENT, such as 10s+100ms, above 0 and of at most %s each", text, longestControl)
+	}
+	return tc, nil
+}
+
+// String is as [ParseTimeControl] reads it, or "" without a clock; the margin
+// is left out.
+func (tc TimeControl) String() string {
+	switch {
+	case tc.Base == 0:
+		return ""
+	case tc.Inc == 0:
+		return tc.Base.String()
+	}
+	return tc.Base.String() + "+" + tc.Inc.String()
+}
+
+func (tc TimeControl) check() error {
+	for _, d := range []time.Duration{tc.Base, tc.Inc, tc.Margin} {
+		if d < 0 || d > longestControl || tc.Base == 0 && d > 0 {
+			return fmt.Errorf("match: time control of %s, increment %s, margin %s: expected a time to begin with, and each from 0 to %s", tc.Base, tc.Inc, tc.Margin, longestControl)
+		}
+	}
+	return nil
+}
+
+// Clocked is a player who wants to know the clock. Players who do not play as
+// they always do, and lose on time if that is too slow.
+type Clocked interface {
+	// SetClock is called before each move of a game with a clock: what time
+	// the player has left, and what is added after the move.
+	SetClock(remaining, increment time.Duration)
+}
+
+// errFlag is the forfeit of a player whose time is up.
+var errFlag = errors.New("time")
+
+// clock is the two clocks of a game, by side.
+type clock struct {
+	control TimeControl
+	left    [2]time.Duration
+	now     func() time.Time
+}
+
+func newClock(tc TimeControl) *clock {
+	return &clock{tc, [2]time.Duration{tc.Base, tc.Base}, time.Now}
+}
+
+// ask lets the player make one move on the board, against the clock if there
+// is one. Choice.Time is then the referee's measurement.
+func (k *clock) ask(ctx context.Context, s *seat, g *oware.Game) (Choice, error) {
+	if k.control.Base == 0 {
+		return ask(ctx, s, g)
+	}
+	side := g.Position().ToMove()
+	if err := s.setClock(k.left[side], k.control.Inc); err != nil {
+		return Choice{}, err
+	}
+	limit := k.left[side] + k.control.Margin
+	inner, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	begin := k.now()
+	choice, err := ask(inner, s, g)
+	choice.Time = k.now().Sub(begin)
+	if choice.Time > limit || err != nil && inner.Err() != nil && ctx.Err() == nil {
+		return choice, errFlag
+	}
+	k.left[side] = max(0, k.left[side]-choice.Time) + k.control.Inc
+	return choice, err
+}
+
+func (s *seat) setClock(remaining, increment time.Duration) (err error) {
+	defer s.guard(&err)
+	if c, ok := s.player.(Clocked); ok {
+		c.SetClock(remaining, increment)
+	}
+	return nil
+}
+
+// reserve is what an engine player keeps back for all that is not search.
+const reserve = 20 * time.Millisecond
+
+// allot is the time an engine player gives a move: a twentieth of what
+// remains and most of the increment, as if twenty moves were to come, and
+// never the last of it. Even without any time left it moves.
+func allot(remaining, increment time.Duration) time.Duration {
+	return max(time.Millisecond, min(remaining/20+increment*4/5, remaining-reserve))
+}

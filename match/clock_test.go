@@ -1,0 +1,156 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/games/oware"
+)
+
+// clockedPlayer notes what it is told and takes the first legal move, after a
+// while by the test's own time.
+type clockedPlayer struct {
+	oddPlayer
+	remaining, increment time.Duration
+}
+
+func (p *clockedPlayer) SetClock(remaining, increment time.Duration) {
+	p.remaining, p.increment = remaining, increment
+}
+
+// table is a game of two clocked players in a time of its own.
+type table struct {
+	clock   *clock
+	game    *oware.Game
+	player  *clockedPlayer
+	thinks  time.Duration // for the next move
+	elapsed time.Duration
+}
+
+func newTable(tc TimeControl) *table {
+	tb := &table{clock: newClock(tc), game: oware.NewGame(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
+	tb.clock.now = func() time.Time { return time.Unix(0, 0).Add(tb.elapsed) }
+	tb.player.oddPlayer.move = func(_ context.Context, g *oware.Game) (Choice, error) {
+		tb.elapsed += tb.thinks
+		return Choice{Move: g.Position().AppendMoves(nil)[0], Time: time.Hour}, nil
+	}
+	return tb
+}
+
+func (tb *table) move(thinks time.Duration) (Choice, error) {
+	tb.thinks = thinks
+	return tb.clock.ask(context.Background(), &seat{player: tb.player}, tb.game)
+}
+
+func TestClocksRunForEachSide(t *testing.T) {
+	const s = time.Second
+	tb := newTable(TimeControl{Base: 100 * s, Inc: 3 * s, Margin: 2 * s})
+	for ply, c := range []struct{ thinks, remaining time.Duration }{
+		{10 * s, 100 * s}, {50 * s, 100 * s}, {1 * s, 93 * s}, {53 * s, 53 * s}, // North uses all
+		{97 * s, 95 * s}, {5 * s, 3 * s}, // both overrun within the margin
+		{0, 3 * s}, {0, 3 * s}, {0, 6 * s},
+	} {
+		choice, err := tb.move(c.thinks)
+		if err != nil || choice.Time != c.thinks {
+			t.Fatalf("ply %d: %v, measured %s, thought %s", ply, err, choice.Time, c.thinks)
+		}
+		if tb.player.remaining != c.remaining || tb.player.increment != 3*s {
+			t.Errorf("ply %d: told %s and %s, want %s", ply, tb.player.remaining, tb.player.increment, c.remaining)
+		}
+	}
+	if _, err := tb.move(8*s + 1); err != errFlag { // North had 6, and 2 of margin
+		t.Errorf("an overrun beyond the margin: %v", err)
+	}
+}
+
+func TestFlagFallLosesTheGame(t *testing.T) {
+	waits := func() Player {
+		return &oddPlayer{nil, func(ctx context.Context, _ *oware.Game) (Choice, error) {
+			<-ctx.Done()
+			return Choice{}, ctx.Err()
+		}}
+	}
+	cfg := Config{}
+	seats := [2]*seat{{newRandom("a", 1), nil}, {waits, nil}}
+	for _, s := range seats {
+		if err := s.newGame(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := oware.NewGame(oware.Start(cfg.Rules))
+	k := newClock(TimeControl{Base: time.Millisecond, Margin: time.Millisecond})
+	if _, err := k.ask(context.Background(), seats[1], g); err != errFlag {
+		t.Errorf("a player who never moves: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := k.ask(ctx, seats[1], g); !errors.Is(err, context.Canceled) {
+		t.Errorf("a match that is stopped: %v", err)
+	}
+}
+
+func TestWithoutClockNobodyIsTimed(t *testing.T) {
+	tb := newTable(TimeControl{})
+	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != time.Hour || tb.player.remaining != 0 {
+		t.Errorf("%v, time %s, told %s", err, choice.Time, tb.player.remaining)
+	}
+}
+
+func TestPlayerThatFailsAtTheClock(t *testing.T) {
+	p := &panicsAtClock{}
+	s := &seat{func() Player { return p }, p}
+	_, err := newClock(TimeControl{Base: time.Hour}).ask(context.Background(), s, oware.NewGame(oware.Start(oware.Abapa)))
+	if err == nil || !strings.Contains(err.Error(), "panic: no clock") || s.player != nil {
+		t.Errorf("%v, the player is %v", err, s.player)
+	}
+}
+
+type panicsAtClock struct{ oddPlayer }
+
+func (*panicsAtClock) SetClock(time.Duration, time.Duration) { panic("no clock") }
+
+func TestAllotKeepsAReserve(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct{ remaining, increment, want time.Duration }{
+		{10_000 * ms, 0, 500 * ms},
+		{10_000 * ms, 100 * ms, 580 * ms},
+		{100 * ms, 1000 * ms, 80 * ms}, // all but the reserve
+		{21 * ms, 1000 * ms, 1 * ms},
+		{20 * ms, 1000 * ms, 1 * ms},
+		{0, 0, 1 * ms},
+	} {
+		if got := allot(c.remaining, c.increment); got != c.want {
+			t.Errorf("%s + %s: %s, want %s", c.remaining, c.increment, got, c.want)
+		}
+	}
+}
+
+func TestParseTimeControl(t *testing.T) {
+	for text, want := range map[string]TimeControl{
+		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
+		"1m":        {Base: time.Minute},
+		"1m0s+0s":   {Base: time.Minute},
+	} {
+		if tc, err := ParseTimeControl(text); err != nil || tc != want {
+			t.Errorf("%s: %v, %v", text, tc, err)
+		}
+	}
+	for _, text := range []string{"", "10", "10+0.1", "+1s", "0s+1s", "-1s", "1s+-1s", "25h", "1s+25h", "1s+", "1s+1s+1s", "x\ny"} {
+		if tc, err := ParseTimeControl(text); err == nil || tc != (TimeControl{}) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, %v", text, tc, err)
+		}
+	}
+	for want, tc := range map[string]TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond, Margin: 1}} {
+		if got := tc.String(); got != want {
+			t.Errorf("%#v is %q, want %q", tc, got, want)
+		}
+	}
+	for _, tc := range []TimeControl{{Inc: 1}, {Margin: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Margin: 25 * time.Hour}} {
+		if tc.check() == nil {
+			t.Errorf("%#v was taken", tc)
+		}
+	}
+}
