@@ -105,7 +105,7 @@ func ResumeRun(dir string) (*Run, error) {
 	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
 		return nil, err
 	}
-	return r, atomicfile.RemoveTemps(dir)
+	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
 }
 
 func hashText(s string) string {
