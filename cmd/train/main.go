@@ -31,6 +31,8 @@ type resumable struct {
 	command string // that goes on
 }
 
+func (r resumable) Unwrap() error { return r.error }
+
 func main() { os.Exit(run(os.Args[1:])) }
 
 func run(args []string) int {
