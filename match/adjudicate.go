@@ -87,6 +87,14 @@ func (a AdjudicateDraw) check() error {
 	return nil
 }
 
+// judged gives South's half-points of a game that the players' scores decide.
+func (c *Config) judged(g *oware.Game, notes []note) (points int, judged bool) {
+	if winner, won := c.AdjudicateWin.winner(notes, g.Position().ToMove()); won {
+		return 2 - 2*int(winner), true // South is 0
+	}
+	return 1, c.AdjudicateDraw.drawn(notes, g.Plies())
+}
+
 // winner is the side that the last notes give the game to, if they do; toMove
 // is the side to move after them.
 func (a AdjudicateWin) winner(notes []note, toMove oware.Side) (oware.Side, bool) {

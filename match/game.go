@@ -25,7 +25,8 @@ type note struct {
 	Nodes int64 `json:"n"`
 }
 
-// forfeit tells who lost without the rules saying so, and why.
+// forfeit tells who lost without the rules saying so, and why ("time" if the
+// flag fell).
 type forfeit struct {
 	Side   oware.Side `json:"side"`
 	Reason string     `json:"reason"`
@@ -61,10 +62,10 @@ func (s *seat) move(ctx context.Context, g *oware.Game) (c Choice, err error) {
 
 // playGame plays a game from an opening; seats are by side. What goes wrong
 // with a player loses the player's game; the error is that of the context.
-func (c *Config) playGame(ctx context.Context, opening []oware.Move, seats [2]*seat) (gameLog, error) {
+func (c *Config) playGame(ctx context.Context, opening Opening, seats [2]*seat) (gameLog, error) {
 	var log gameLog
-	g := oware.NewGame(oware.Start(c.Rules))
-	for _, m := range opening {
+	g := oware.NewGame(opening.Start)
+	for _, m := range opening.Moves {
 		log.Moves += oware.MoveName(m, g.Position().ToMove())
 		if err := g.Play(m); err != nil {
 			return log, err
@@ -76,9 +77,10 @@ func (c *Config) playGame(ctx context.Context, opening []oware.Move, seats [2]*s
 			return log, ctx.Err()
 		}
 	}
-	for !c.finished(g) {
+	clock := newClock(c.TimeControl)
+	for !c.finished(g, log.Notes) {
 		side := g.Position().ToMove()
-		choice, err := ask(ctx, seats[side], g)
+		choice, err := clock.ask(ctx, seats[side], g)
 		if ctx.Err() != nil {
 			return log, ctx.Err()
 		}
@@ -106,20 +108,25 @@ func ask(ctx context.Context, s *seat, g *oware.Game) (Choice, error) {
 }
 
 // finished tells whether no more moves are to be made.
-func (c *Config) finished(g *oware.Game) bool {
+func (c *Config) finished(g *oware.Game, notes []note) bool {
 	_, _, over := g.Over()
-	return over || c.MaxPlies > 0 && g.Plies() >= c.MaxPlies
+	_, judged := c.judged(g, notes)
+	return over || judged || c.MaxPlies > 0 && g.Plies() >= c.MaxPlies
 }
 
 // replay checks a game and sets its last position up.
-func (c *Config) replay(opening []oware.Move, log gameLog) (*oware.Game, error) {
-	g := oware.NewGame(oware.Start(c.Rules))
+func (c *Config) replay(opening Opening, log gameLog) (*oware.Game, error) {
+	if len(log.Moves) != len(opening.Moves)+len(log.Notes) {
+		return nil, fmt.Errorf("%d moves with %d notes: expected an opening of %d", len(log.Moves), len(log.Notes), len(opening.Moves))
+	}
+	g := oware.NewGame(opening.Start)
 	for i := range len(log.Moves) {
 		m, side, err := oware.ParseMove(log.Moves[i])
 		if err != nil {
 			return nil, fmt.Errorf("ply %d: %w", i+1, err)
 		}
-		if side != g.Position().ToMove() || c.finished(g) || i < len(opening) && m != opening[i] {
+		played := log.Notes[:max(0, i-len(opening.Moves))]
+		if side != g.Position().ToMove() || c.finished(g, played) || i < len(opening.Moves) && m != opening.Moves[i] {
 			return nil, fmt.Errorf("ply %d: move %c does not belong there", i+1, log.Moves[i])
 		}
 		if err := g.Play(m); err != nil {
@@ -127,11 +134,9 @@ func (c *Config) replay(opening []oware.Move, log gameLog) (*oware.Game, error) 
 		}
 	}
 	switch {
-	case len(log.Moves) != len(opening)+len(log.Notes):
-		return nil, fmt.Errorf("%d moves with %d notes: expected an opening of %d", len(log.Moves), len(log.Notes), len(opening))
-	case log.Forfeit == nil && !c.finished(g):
+	case log.Forfeit == nil && !c.finished(g, log.Notes):
 		return nil, errors.New("the game is not finished")
-	case log.Forfeit != nil && (c.finished(g) || log.Forfeit.Side > oware.North || log.Forfeit.Reason != oneLine(log.Forfeit.Reason)):
+	case log.Forfeit != nil && (c.finished(g, log.Notes) || log.Forfeit.Side > oware.North || log.Forfeit.Reason != oneLine(log.Forfeit.Reason)):
 		return nil, fmt.Errorf("no forfeit that can be: side %d, reason %q", log.Forfeit.Side, log.Forfeit.Reason)
 	}
 	return g, nil
@@ -139,13 +144,16 @@ func (c *Config) replay(opening []oware.Move, log gameLog) (*oware.Game, error) 
 
 // verdict is the final difference in seeds, South minus North, the result as
 // South's half-points, and how it came about.
-func verdict(g *oware.Game, log gameLog) (diff, points int, termination string) {
+func (c *Config) verdict(g *oware.Game, log gameLog) (diff, points int, termination string) {
 	if f := log.Forfeit; f != nil {
 		return 0, 2 * int(f.Side), "forfeit: " + f.Reason // North's loss is worth 2 to South
 	}
 	diff, reason, over := g.Over()
 	termination = string(reason)
 	if !over {
+		if points, judged := c.judged(g, log.Notes); judged {
+			return 0, points, "adjudication by score"
+		}
 		south, north := g.Stores()
 		diff, termination = int(south-north), "adjudication"
 	}
@@ -159,12 +167,13 @@ func verdict(g *oware.Game, log gameLog) (diff, points int, termination string) 
 }
 
 // outcomeFor is a finished game as A sees it, who has the given side.
-func outcomeFor(side oware.Side, g *oware.Game, log gameLog) outcome {
-	diff, points, _ := verdict(g, log)
+func (c *Config) outcomeFor(side oware.Side, g *oware.Game, log gameLog) outcome {
+	diff, points, _ := c.verdict(g, log)
 	if side == oware.North {
 		diff, points = -diff, 2-points
 	}
-	o := outcome{points: points, seeds: diff}
+	_, judged := c.judged(g, log.Notes)
+	o := outcome{points: points, seeds: diff, judged: judged}
 	if log.Forfeit != nil {
 		loser := 0 // A
 		if log.Forfeit.Side != side {

@@ -24,10 +24,22 @@ type header struct {
 	OpeningPlies int    `json:"opening_plies"`
 	MaxPlies     int    `json:"max_plies"`
 	Seed         uint64 `json:"seed"`
+	Openings     string `json:"openings,omitempty"` // hash of those given
+	WinBy        string `json:"adjudicate_win,omitempty"`
+	DrawBy       string `json:"adjudicate_draw,omitempty"`
+	Clock        string `json:"clock,omitempty"`
 }
 
 func (c *Config) header(a, b string) header {
-	return header{journalFormat, a, b, c.Rules.String(), c.Limits, c.OpeningPlies, c.MaxPlies, c.Seed}
+	h := header{
+		Format: journalFormat, A: a, B: b, Rules: c.Rules.String(), Limits: c.Limits,
+		OpeningPlies: c.OpeningPlies, MaxPlies: c.MaxPlies, Seed: c.Seed, Openings: openingsHash(c.Openings),
+		WinBy: c.AdjudicateWin.String(), DrawBy: c.AdjudicateDraw.String(),
+	}
+	if tc := c.TimeControl; tc != (TimeControl{}) {
+		h.Clock = tc.String() + ", margin " + tc.Margin.String()
+	}
+	return h
 }
 
 // differsFrom names the first field that is not the same.
@@ -44,6 +56,10 @@ func (h header) differsFrom(other header) error {
 		{"opening plies", h.OpeningPlies, other.OpeningPlies},
 		{"maximum plies", h.MaxPlies, other.MaxPlies},
 		{"seed", h.Seed, other.Seed},
+		{"openings", h.Openings, other.Openings},
+		{"adjudicated wins", h.WinBy, other.WinBy},
+		{"adjudicated draws", h.DrawBy, other.DrawBy},
+		{"clock", h.Clock, other.Clock},
 	} {
 		if f.log != f.this {
 			return fmt.Errorf("log of another match: %s %#v there, %#v here; delete it or name another", f.name, f.log, f.this)

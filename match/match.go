@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,10 +19,24 @@ type Config struct {
 	Pairs        int    // pairs of games, at least 1
 	OpeningPlies int    // random moves before the players', 0 to 40
 	Seed         uint64 // of the openings
-	Concurrency  int    // pairs played at a time; 0 means runtime.GOMAXPROCS
+	// Openings are played in order, one a pair, instead of random ones;
+	// OpeningPlies and Seed must then be 0. More pairs than openings are an
+	// error unless RepeatOpenings lets them begin again from the first:
+	// reproducible players then only play the same games again.
+	Openings       []Opening
+	RepeatOpenings bool
+	Concurrency    int // pairs played at a time; 0 means runtime.GOMAXPROCS
 	// MaxPlies adjudicates games at that ply, opening included, by the stores.
 	// 0 lets the rules end them all, which they do: by repetition at last.
 	MaxPlies int
+	// AdjudicateWin and AdjudicateDraw end games that both players think are
+	// settled. Zero values leave them to the rules. The seed difference of
+	// such a game is not known: its pair is left out of that statistic.
+	AdjudicateWin  AdjudicateWin
+	AdjudicateDraw AdjudicateDraw
+	// TimeControl puts both players under clocks: who oversteps the time loses,
+	// a forfeit by "time". Such a match is not reproducible.
+	TimeControl TimeControl
 	// Limits says what the players were allowed ("nodes 20000"), for the games'
 	// Limits tag. It binds nobody, but a log with other limits is refused.
 	Limits string
@@ -57,7 +72,7 @@ func Play(ctx context.Context, cfg Config, newA, newB func() Player, progress Pr
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	openings, err := Openings(cfg.Rules, cfg.Pairs, cfg.OpeningPlies, cfg.Seed)
+	openings, err := cfg.openings()
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +110,7 @@ func (c *Config) check() error {
 	case c.Limits != oneLine(c.Limits):
 		return fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", c.Limits)
 	}
-	return nil
+	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check())
 }
 
 // seats makes two players for each pair that is to be played at a time.
@@ -122,7 +137,7 @@ func (c *Config) seats(newA, newB func() Player) ([][2]*seat, error) {
 // match is a match in progress.
 type match struct {
 	Config
-	openings [][]oware.Move
+	openings []Opening
 	a, b     string
 	records  [][]oware.Record // of each finished pair
 	done     int64
@@ -187,7 +202,7 @@ func (m *match) count(p pairLog) error {
 		if i == 1 {
 			side, south, north = oware.North, m.b, m.a
 		}
-		outcomes[i] = outcomeFor(side, g, log)
+		outcomes[i] = m.outcomeFor(side, g, log)
 		records = append(records, m.record(g, log, south, north, fmt.Sprintf("%d.%d", p.Pair+1, i+1)))
 	}
 	m.records[p.Pair] = records

@@ -518,36 +518,36 @@ func TestLogThatIsNoneIsRefused(t *testing.T) {
 func TestFalseRecordsAreRefused(t *testing.T) {
 	cfg := Config{Pairs: 1}
 	whole := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
-	good := gameLog{}
+	none, good := Opening{Start: oware.Start(cfg.Rules)}, gameLog{}
 	for i, m := range whole.Games[0].Moves {
 		good.Moves += oware.MoveName(m.Move, oware.Side(i%2))
 		good.Notes = append(good.Notes, note{})
 	}
-	if _, err := cfg.replay(nil, good); err != nil {
+	if _, err := cfg.replay(none, good); err != nil {
 		t.Fatal(err)
 	}
-	opening := []oware.Move{5, 5}
+	opening := Opening{none.Start, []oware.Move{5, 5}}
 	for name, c := range map[string]struct {
-		opening []oware.Move
+		opening Opening
 		log     gameLog
 	}{
-		"not finished":      {nil, gameLog{Moves: good.Moves[:4], Notes: good.Notes[:4]}},
-		"a note too few":    {nil, gameLog{Moves: good.Moves, Notes: good.Notes[1:]}},
-		"after the end":     {nil, gameLog{Moves: good.Moves + good.Moves[:1], Notes: append([]note{{}}, good.Notes...)}},
-		"not a letter":      {nil, gameLog{Moves: "x", Notes: good.Notes[:1]}},
-		"wrong side":        {nil, gameLog{Moves: "a", Notes: good.Notes[:1]}},
-		"illegal":           {nil, gameLog{Moves: "AaA", Notes: good.Notes[:3]}},
+		"not finished":      {none, gameLog{Moves: good.Moves[:4], Notes: good.Notes[:4]}},
+		"a note too few":    {none, gameLog{Moves: good.Moves, Notes: good.Notes[1:]}},
+		"after the end":     {none, gameLog{Moves: good.Moves + good.Moves[:1], Notes: append([]note{{}}, good.Notes...)}},
+		"not a letter":      {none, gameLog{Moves: "x", Notes: good.Notes[:1]}},
+		"wrong side":        {none, gameLog{Moves: "a", Notes: good.Notes[:1]}},
+		"illegal":           {none, gameLog{Moves: "AaA", Notes: good.Notes[:3]}},
 		"other opening":     {opening, gameLog{Moves: "Fe", Forfeit: &forfeit{}}},
 		"no opening":        {opening, gameLog{Forfeit: &forfeit{}}},
-		"forfeit when over": {nil, gameLog{Moves: good.Moves, Notes: good.Notes, Forfeit: &forfeit{}}},
-		"no such side":      {nil, gameLog{Forfeit: &forfeit{Side: 2}}},
-		"reason of lines":   {nil, gameLog{Forfeit: &forfeit{Reason: "a\nb"}}},
+		"forfeit when over": {none, gameLog{Moves: good.Moves, Notes: good.Notes, Forfeit: &forfeit{}}},
+		"no such side":      {none, gameLog{Forfeit: &forfeit{Side: 2}}},
+		"reason of lines":   {none, gameLog{Forfeit: &forfeit{Reason: "a\nb"}}},
 	} {
 		if _, err := cfg.replay(c.opening, c.log); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	m := &match{Config: cfg, openings: [][]oware.Move{nil}, records: make([][]oware.Record, 1)}
+	m := &match{Config: cfg, openings: []Opening{none}, records: make([][]oware.Record, 1)}
 	pair := pairLog{0, [2]gameLog{good, good}}
 	if err := m.count(pair); err != nil {
 		t.Fatal(err)
@@ -563,7 +563,7 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"pair":0,"games":[{"moves":"Ff","notes":[],"forfeit":{"side":1,"reason":"x"}},{"moves":"Ff"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m := &match{Config: Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, a: "a", b: "b", openings: [][]oware.Move{{5, 5}}, records: make([][]oware.Record, 1)}
+		m := &match{Config: Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, a: "a", b: "b", openings: []Opening{{oware.Start(oware.Abapa), []oware.Move{5, 5}}}, records: make([][]oware.Record, 1)}
 		var p pairLog
 		if decode(text, &p) != nil || m.count(p) != nil || p.Pair > 0 {
 			return

@@ -31,31 +31,50 @@ type Choice struct {
 	Time  time.Duration // wall clock; it is no part of any record
 }
 
-var _ Player = (*enginePlayer)(nil)
+var (
+	_ Player  = (*enginePlayer)(nil)
+	_ Clocked = (*enginePlayer)(nil)
+)
 
 type enginePlayer struct {
 	name     string
 	searcher *engine.Searcher[oware.Position]
 	limits   engine.Limits
+	thinking time.Duration // what the clock allows for the next move; 0 without a clock
 }
 
 // NewEnginePlayer makes a player of a searcher of its own. The hash table is
 // kept during a game and emptied before the next. With limits of depth or
 // nodes alone the player is reproducible. Limits must bound the search, or
 // every move is an error.
+//
+// Under a clock it searches a move for a twentieth of the time that remains
+// and four fifths of the increment, less if that would leave it under 20 ms,
+// unless its limits end the search before.
 func NewEnginePlayer(name string, eval engine.Evaluator[oware.Position], opts engine.Options, lim engine.Limits) Player {
-	return &enginePlayer{name, engine.NewSearcher(eval, opts), lim}
+	return &enginePlayer{name: name, searcher: engine.NewSearcher(eval, opts), limits: lim}
 }
 
 func (p *enginePlayer) Name() string { return p.name }
 
-func (p *enginePlayer) NewGame() { p.searcher.Clear() }
+func (p *enginePlayer) NewGame() {
+	p.searcher.Clear()
+	p.thinking = 0
+}
+
+func (p *enginePlayer) SetClock(remaining, increment time.Duration) {
+	p.thinking = allot(remaining, increment)
+}
 
 func (p *enginePlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) {
-	if p.limits.Depth <= 0 && p.limits.Nodes <= 0 && p.limits.Time <= 0 {
+	limits := p.limits
+	if p.thinking > 0 && (limits.Time <= 0 || p.thinking < limits.Time) {
+		limits.Time = p.thinking
+	}
+	if limits.Depth <= 0 && limits.Nodes <= 0 && limits.Time <= 0 {
 		return Choice{}, fmt.Errorf("match: player %s has no limit: give it a depth, nodes or time", p.name)
 	}
-	r := p.searcher.Search(ctx, g.Position(), g.History(), p.limits, engine.Query{})
+	r := p.searcher.Search(ctx, g.Position(), g.History(), limits, engine.Query{})
 	if err := ctx.Err(); err != nil {
 		return Choice{}, err
 	}

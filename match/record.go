@@ -13,7 +13,7 @@ var resultTokens = [3]string{oware.NorthWins, oware.DrawnGame, oware.SouthWins}
 // record writes a finished game down. Moves carry score (centi-seeds for the
 // mover), depth and nodes as their comment.
 func (c *Config) record(g *oware.Game, log gameLog, south, north, round string) oware.Record {
-	_, points, termination := verdict(g, log)
+	_, points, termination := c.verdict(g, log)
 	rec := g.Record(
 		oware.Tag{Name: "South", Value: south},
 		oware.Tag{Name: "North", Value: north},
@@ -22,6 +22,12 @@ func (c *Config) record(g *oware.Game, log gameLog, south, north, round string) 
 		oware.Tag{Name: oware.TagRules, Value: c.Rules.String()},
 		oware.Tag{Name: "Termination", Value: termination},
 	)
+	if rec.Start != oware.Start(c.Rules) {
+		rec.Tags = append(rec.Tags, oware.Tag{Name: oware.TagFEN, Value: rec.Start.String()})
+	}
+	if tc := c.TimeControl.String(); tc != "" {
+		rec.Tags = append(rec.Tags, oware.Tag{Name: "TimeControl", Value: tc})
+	}
 	if c.Limits != "" {
 		rec.Tags = append(rec.Tags, oware.Tag{Name: "Limits", Value: c.Limits})
 	}

@@ -19,8 +19,8 @@ type Score struct {
 
 	Forfeits [2]int `json:"forfeits"` // games that A and B lost by a fault instead of on the board
 
-	// Seed differences of the pairs without a forfeit; a pair's is the sum of
-	// its two games'.
+	// Seed differences of the pairs without a forfeit or an adjudication by
+	// score; a pair's is the sum of its two games'.
 	SeedPairs   int   `json:"seed_pairs"`
 	SeedSum     int64 `json:"seed_sum"`
 	SeedSquares int64 `json:"seed_squares"`
@@ -31,6 +31,7 @@ type outcome struct {
 	points  int // half-points: 0, 1 or 2
 	seeds   int // difference at the end
 	forfeit [2]bool
+	judged  bool // by the players' scores: what the seeds would have been is not known
 }
 
 // add counts a pair.
@@ -39,6 +40,7 @@ func (s *Score) add(pair [2]outcome) {
 	for _, o := range pair {
 		points += o.points
 		seeds += o.seeds
+		onBoard = onBoard && !o.judged
 		switch o.points {
 		case 0:
 			s.Losses++
