@@ -107,6 +107,28 @@ func scores(values [oware.Houses]int16, side oware.Side) string {
 	return strings.Join(words, "  ") + "  (points; 41.7 are a seed)"
 }
 
+// bookRulesFlag is --rules of the commands that read a book.
+func bookRulesFlag(cmd *cobra.Command, rules *string) {
+	cmd.Flags().StringVar(rules, "rules", "", "abapa, awari or simple (default those the book names, or abapa)")
+}
+
+// bookRules are the rules of that flag, or else those that the book's header
+// names. A book that cannot be opened is left to the command to complain of.
+func bookRules(path, flag string) (oware.Rules, error) {
+	if flag != "" {
+		return parseRules(flag)
+	}
+	b, err := book.Open(path)
+	if err != nil {
+		return oware.Abapa, nil
+	}
+	defer b.Close()
+	if name := b.Header().Get(book.FieldRules); name != "" {
+		return oware.ParseRules(name)
+	}
+	return oware.Abapa, nil
+}
+
 func bookQueryCommand() *cobra.Command {
 	var rules string
 	cmd := &cobra.Command{
@@ -124,11 +146,15 @@ func bookQueryCommand() *cobra.Command {
 			if len(args) == 2 {
 				board = args[1]
 			}
-			p, err := positionFlag(rules, board)
+			r, err := bookRules(args[0], rules)
 			if err != nil {
 				return err
 			}
-			b, err := pipeline.OpenBook(args[0], p.Rules())
+			p, err := positionFlag(r.String(), board)
+			if err != nil {
+				return err
+			}
+			b, err := pipeline.OpenBook(args[0], r)
 			if err != nil {
 				return err
 			}
@@ -141,7 +167,7 @@ func bookQueryCommand() *cobra.Command {
 			return nil
 		},
 	}
-	rulesFlag(cmd, &rules)
+	bookRulesFlag(cmd, &rules)
 	return cmd
 }
 
@@ -156,7 +182,7 @@ func bookExportCommand() *cobra.Command {
 			if err := oneOf("format", format, string(book.CSV), string(book.JSON)); err != nil {
 				return err
 			}
-			r, err := parseRules(rules)
+			r, err := bookRules(args[0], rules)
 			if err != nil {
 				return err
 			}
@@ -168,7 +194,7 @@ func bookExportCommand() *cobra.Command {
 			return book.Dump(cmd.OutOrStdout(), b, r, book.Format(format))
 		},
 	}
-	rulesFlag(cmd, &rules)
+	bookRulesFlag(cmd, &rules)
 	cmd.Flags().StringVar(&format, "format", string(book.CSV), "csv, or json (an object a line)")
 	return cmd
 }
@@ -181,7 +207,7 @@ func bookVerifyCommand() *cobra.Command {
 		Example: "  train book verify book.bin",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := parseRules(rules)
+			r, err := bookRules(args[0], rules)
 			if err != nil {
 				return err
 			}
@@ -201,6 +227,6 @@ func bookVerifyCommand() *cobra.Command {
 			return nil
 		},
 	}
-	rulesFlag(cmd, &rules)
+	bookRulesFlag(cmd, &rules)
 	return cmd
 }
