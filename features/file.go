@@ -2,6 +2,8 @@ package features
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,24 +31,64 @@ func LoadWeights(path string) (*Weights, error) {
 	return ParseWeights(data, path)
 }
 
+// sealed is the content of a weights file: the weights and a checksum of them,
+// so that a flipped digit does not pass for a weight. A file written by hand
+// needs none.
+type sealed struct {
+	*Weights
+	SHA256 string `json:"sha256,omitempty"` // of the same file without this field, as Save writes it
+}
+
 // ParseWeights is [LoadWeights] for a file's content; name stands for the file
 // in errors. Everything is checked: unknown or repeated names, text after the
-// end, counts, ranges, and that the feature set is still what it was.
+// end, counts, ranges, the checksum if there is one, and that the feature set
+// is still what it was.
 func ParseWeights(data []byte, name string) (*Weights, error) {
-	w, err := decode(data)
+	s, err := decode(data)
 	if err == nil {
-		err = w.check()
+		err = s.Weights.check()
+	}
+	if err == nil {
+		err = s.check()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("features: weights file %q: %w", name, err)
 	}
-	return w, nil
+	return s.Weights, nil
+}
+
+// check compares the checksum.
+func (s *sealed) check() error {
+	if s.SHA256 == "" {
+		return nil
+	}
+	sum, err := s.Weights.checksum()
+	if err != nil {
+		return err
+	}
+	if s.SHA256 != sum {
+		return errors.New("it does not agree with its sha256: damaged, or changed by hand; if the change was meant, delete the sha256 field")
+	}
+	return nil
+}
+
+func (w *Weights) checksum() (string, error) {
+	text, err := w.marshal()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // Save writes the weights to a file, whole or not at all. Equal weights give
 // equal bytes.
 func (w *Weights) Save(path string) error {
-	data, err := w.marshal()
+	sum, err := w.checksum()
+	if err != nil {
+		return fmt.Errorf("features: cannot save weights to %q: %w", path, err)
+	}
+	data, err := indented(sealed{w, sum})
 	if err != nil {
 		return fmt.Errorf("features: cannot save weights to %q: %w", path, err)
 	}
@@ -56,7 +98,7 @@ func (w *Weights) Save(path string) error {
 	return nil
 }
 
-func decode(data []byte) (*Weights, error) {
+func decode(data []byte) (*sealed, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("longer than %d bytes: expected a small JSON object", maxFile)
 	}
@@ -65,11 +107,11 @@ func decode(data []byte) (*Weights, error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	w := new(Weights)
-	if err := d.Decode(w); err != nil {
+	s := &sealed{Weights: new(Weights)}
+	if err := d.Decode(s); err != nil {
 		return nil, fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
 	}
-	return w, nil
+	return s, nil
 }
 
 // checkNames reads one JSON object to its end and refuses what encoding/json

@@ -207,16 +207,20 @@ func (f *Fit) check(name string) error {
 
 func notNegative(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
 
-// marshal is the text of a weights file: the same bytes for the same weights.
+// marshal is the text of the weights: the same bytes for the same weights.
 func (w *Weights) marshal() ([]byte, error) {
 	if err := w.check(); err != nil {
 		return nil, err
 	}
+	return indented(w)
+}
+
+func indented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // feature names begin with < and >
 	e.SetIndent("", "  ")
-	if err := e.Encode(w); err != nil {
+	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

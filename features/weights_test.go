@@ -54,7 +54,10 @@ func TestWeightsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(data) != text(t, got) {
+		if err := got.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := os.ReadFile(path); !bytes.Equal(again, data) {
 			t.Error("saving what was loaded gives other bytes")
 		}
 	}
@@ -191,4 +194,35 @@ func FuzzParseWeights(f *testing.F) {
 			t.Errorf("not the same after saving: %v", err)
 		}
 	})
+}
+
+// Every bit of a saved file matters, but for white space and the case of
+// letters that JSON does not tell apart.
+func TestFlippedBitsAreRefused(t *testing.T) {
+	w := complete(t)
+	path := filepath.Join(t.TempDir(), "w.json")
+	if err := w.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		for bit := range 8 {
+			bad := bytes.Clone(good)
+			bad[i] ^= 1 << bit
+			got, err := ParseWeights(bad, "w.json")
+			if err == nil && text(t, got) != text(t, w) {
+				t.Fatalf("byte %d (%q) bit %d: read as other weights", i, good[i], bit)
+			}
+		}
+	}
+	byHand := strings.Replace(string(good), `"sha256"`, `"removed"`, 1)
+	if _, err := ParseWeights([]byte(byHand), "w.json"); err == nil {
+		t.Error("an unknown field was accepted")
+	}
+	if _, err := ParseWeights([]byte(text(t, w)), "w.json"); err != nil {
+		t.Errorf("weights without a checksum: %v", err)
+	}
 }
