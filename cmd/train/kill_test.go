@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// shortRun is a whole run of a second or so.
+const shortRun = `
+rules = "abapa"
+seed = 5
+workers = 2
+[training]
+method = "uniform"
+n = 600
+[validation]
+method = "pps"
+n = 200
+[label]
+nodes = 6000
+hash_mb = 1
+[features]
+set = "thesis4"
+[fit]
+select = "backward"
+tolerance = 0.004
+ridge = 0.0
+[match]
+pairs = 8
+opening_plies = 4
+nodes = 1500
+hash_mb = 1
+[book]
+expansions = 24
+sides = "both"
+omega = 2.0
+nodes = 4000
+hash_mb = 1
+[book_play]
+pairs = 4
+opening_plies = 2
+nodes = 1500
+hash_mb = 1
+`
+
+// wholeRun makes the run in one go and returns its files.
+func wholeRun(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := good(t, dir, "run", "--config", "short.toml", "--dir", "whole")
+	for _, want := range []string{"correlation R", "next:"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the summary %q has no %q", out, want)
+		}
+	}
+	return folder(t, filepath.Join(dir, "whole"))
+}
+
+func folder(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		files[name], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func sameFiles(t *testing.T, got, want map[string][]byte) {
+	t.Helper()
+	for name := range want {
+		if !bytes.Equal(got[name], want[name]) {
+			t.Errorf("%s differs or is missing", name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is left over", name)
+		}
+	}
+}
+
+// kills is how often the run is killed: KROO_KILLS=500 go test -run Killed
+// ./cmd/train is a soak.
+func kills(t *testing.T) int {
+	text := os.Getenv("KROO_KILLS")
+	if text == "" {
+		return 12
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("KROO_KILLS: %v", err)
+	}
+	return n
+}
+
+// A run that is killed again and again ends with the files of one that was
+// not. Each kill comes some time after the last resumption, so that they fall
+// in all stages.
+func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
+	dir := t.TempDir()
+	want := wholeRun(t, dir)
+	random := rand.New(rand.NewPCG(1, 2))
+	for done := 0; done < kills(t); {
+		if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"run", "--config", "short.toml", "--dir", "killed"}
+		for finished := false; !finished; {
+			cmd := command(dir, args...)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			kill := time.AfterFunc(time.Duration(random.IntN(250))*time.Millisecond, func() { cmd.Process.Kill() })
+			finished = cmd.Wait() == nil
+			kill.Stop()
+			if !finished {
+				done++
+			}
+			if _, err := os.Stat(filepath.Join(dir, "killed", "config.toml")); err == nil {
+				args = []string{"run", "--resume", "--dir", "killed"}
+			} else if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil { // killed before it began
+				t.Fatal(err)
+			}
+		}
+		sameFiles(t, folder(t, filepath.Join(dir, "killed")), want)
+	}
+}
+
+// Ctrl-C stops cleanly with exit code 1 and the command that goes on.
+func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
+	dir := t.TempDir()
+	want := wholeRun(t, dir)
+	cmd := command(dir, "run", "--config", "short.toml", "--dir", "stopped")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for begun := false; !begun; time.Sleep(time.Millisecond) {
+		_, err := os.Stat(filepath.Join(dir, "stopped", "positions.parquet"))
+		begun = err == nil
+	}
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	const next = "train run --resume --dir stopped"
+	if code := cmd.ProcessState.ExitCode(); code != exitFailed || !strings.Contains(errs.String(), next) {
+		t.Fatalf("exit %d, printed %q: want exit 1 and %q", code, errs.String(), next)
+	}
+	good(t, dir, strings.Fields(next)[1:]...)
+	sameFiles(t, folder(t, filepath.Join(dir, "stopped")), want)
+}

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The test binary is the command as well: with this variable set it does what
+// its arguments say.
+const asCommand = "KROO_TRAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		os.Exit(run(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// command is the command with these arguments, in a folder.
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// train runs the command to its end.
+func train(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := command(dir, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// good is a command that must work; it returns what it printed.
+func good(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, errs, code := train(t, dir, args...)
+	if code != exitDone {
+		t.Fatalf("train %s: exit %d: %s", strings.Join(args, " "), code, errs)
+	}
+	return out
+}
+
+// stageFiles makes one file of each kind in a new folder, by the commands.
+func stageFiles(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, line := range []string{
+		"sample --method uniform --n 200 --seed 1 -o positions.parquet",
+		"sample --method pps --n 150 --seed 2 --rules awari -o awari.parquet",
+		"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
+		"features labels.parquet -o features.parquet --set thesis4",
+		"fit features.parquet -o weights.json --select backward",
+		"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1",
+		"features awari-labels.parquet -o awari-features.parquet --set thesis4",
+		"fit awari-features.parquet -o awari-weights.json",
+		"match --a weights.json --b captures --pairs 2 --nodes 100 --hash 1 -o match.ogn",
+		"book expand --weights weights.json --expansions 6 --nodes 200 --hash 1 -o book.bin",
+	} {
+		good(t, dir, strings.Fields(line)...)
+	}
+	return dir
+}
+
+func TestTheTourOfTheReadme(t *testing.T) {
+	dir := stageFiles(t)
+	for _, c := range []struct{ line, want string }{
+		{"inspect positions.parquet", "positions of 200 rows"},
+		{"inspect --json features.parquet", `"own:captures"`},
+		{"inspect weights.json", "captures"},
+		{"inspect match.ogn", "4 games"},
+		{"inspect book.bin", "6 entries"},
+		{"book query book.bin", "F "},
+		{"book verify book.bin", "no problems"},
+		{"book export book.bin", "15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,"},
+		{"book export --format json book.bin", `"key":15187160556680`},
+		{"match --json --pairs 1 --nodes 50 --hash 1 --a-book book.bin", `"elo_bar"`},
+		{"run --preset thesis --print-config", "movetime = \"200ms\""},
+	} {
+		if out := good(t, dir, strings.Fields(c.line)...); !strings.Contains(out, c.want) {
+			t.Errorf("train %s: printed %q: want %q in it", c.line, out, c.want)
+		}
+	}
+}
+
+func TestPerftPrintsTheCountLast(t *testing.T) {
+	out := good(t, t.TempDir(), "perft", "--rules", "abapa", "--depth", "6")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if len(lines) != 7 || lines[6] != "27332" {
+		t.Errorf("printed %q: want six moves and 27332", out)
+	}
+}
+
+func TestPlayAgainstTheEngine(t *testing.T) {
+	cmd := command(t.TempDir(), "play", "--nodes", "200", "--hash", "1")
+	cmd.Stdin = strings.NewReader("x\nf\nundo\nhint\nA\nquit\n")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"no move", "engine: ", "the engine would play", "S to move"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("printed %q: want %q in it", out, want)
+		}
+	}
+}
+
+func TestUCIService(t *testing.T) {
+	cmd := command(t.TempDir(), "uci", "--hash", "1")
+	cmd.Stdin = strings.NewReader("uci\nposition startpos moves Ff\ngo depth 4\nisready\nquit\n")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"id name Kroo", "uciok", "bestmove "} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("printed %q: want %q in it", out, want)
+		}
+	}
+}
+
+// Wrong command lines exit with 2 and say in one line what is allowed.
+func TestWrongCommandLines(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ line, want string }{
+		{"nonsense", "--help"},
+		{"book nonsense", "expand, export, query or verify"},
+		{"run --bogus", "--bogus"},
+		{"run --preset huge", "quick or thesis or full"},
+		{"run --resume --config x", "--resume"},
+		{"run --preset quick --config x", "give one"},
+		{"sample --method all -o x.parquet", "uniform or pps"},
+		{"sample --n -3 -o x.parquet", "1 to"},
+		{"sample --n many -o x.parquet", "--n"},
+		{"sample --rules chess -o x.parquet", "abapa, awari or simple"},
+		{"sample", "-o FILE"},
+		{"label -o x.parquet", "dataset of positions"},
+		{"label a b -o x.parquet", "dataset of positions"},
+		{"label a -o x.parquet --nodes -1", "none negative"},
+		{"label a -o x.parquet --movetime soon", "--movetime"},
+		{"label a -o x.parquet --hash 0 --nodes 1", "1 to 65536"},
+		{"label a -o x.parquet --workers -1", "0 to 1024"},
+		{"features a -o x.parquet --set all", "thesis"},
+		{"fit a -o x.json --select all", "backward or none"},
+		{"fit a -o x.json --ridge NaN", "--ridge"},
+		{"match --pairs 0", "--pairs"},
+		{"perft --depth 99", "0 to 40"},
+		{"perft --position 4-4", "--position"},
+		{"book expand --side east -o b.bin", "both or south or north"},
+		{"book expand --omega NaN -o b.bin", "--omega"},
+		{"book export b.bin --format xml", "csv or json"},
+		{"book query", "a book"},
+		{"play --side west", "south or north"},
+		{"uci --hash 0", "1 to 65536"},
+		{"bench now", "no operands"},
+		{"inspect", "a file"},
+	} {
+		out, errs, code := train(t, dir, strings.Fields(c.line)...)
+		if code != exitUsage || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, c.want) {
+			t.Errorf("train %s: exit %d, printed %q and %q: want exit 2 and one line with %q", c.line, code, out, errs, c.want)
+		}
+	}
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("wrong command lines left %v", list)
+	}
+}
+
+// spoil writes damaged copies of a file: empty, cut in half, one byte flipped,
+// each with the manifest of the good one if it has any.
+func spoil(t *testing.T, dir, name string) (names []string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := os.ReadFile(filepath.Join(dir, name+".manifest.json"))
+	hasManifest := err == nil
+	flipped := bytes.Clone(data)
+	flipped[len(flipped)*2/3] ^= 0x20
+	for kind, bad := range map[string][]byte{"empty": nil, "cut": data[:len(data)/2], "flipped": flipped} {
+		copied := kind + "-" + name
+		if err := os.WriteFile(filepath.Join(dir, copied), bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if hasManifest {
+			text := strings.ReplaceAll(string(manifest), `"`+name+`"`, `"`+copied+`"`)
+			if err := os.WriteFile(filepath.Join(dir, copied+".manifest.json"), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		names = append(names, copied)
+	}
+	return names
+}
+
+// Damaged, wrong and missing files exit with 1, are named in one line, and
+// nothing is written over what was there.
+func TestBadFiles(t *testing.T) {
+	dir := stageFiles(t)
+	const kept = "old content\n"
+	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"}
+	for _, name := range outputs {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Each use of a file, with IN in its place.
+	uses := map[string][]string{
+		"positions.parquet": {"label IN -o out.parquet --nodes 100", "inspect IN"},
+		"labels.parquet":    {"features IN -o out.parquet", "inspect IN"},
+		"features.parquet":  {"fit IN -o out.json", "fit features.parquet -o out.json --validate IN", "inspect IN"},
+		"weights.json": {"label positions.parquet -o out.parquet --nodes 100 --weights IN", "match --a IN --pairs 1 --nodes 50 -o out.ogn",
+			"match --b IN --pairs 1 --nodes 50", "book expand --weights IN --expansions 1 --nodes 50 -o out.bin", "uci --weights IN", "play --weights IN", "inspect IN"},
+		"book.bin": {"book query IN", "book export IN", "book verify IN", "match --a-book IN --pairs 1 --nodes 50", "uci --book IN", "play --book IN", "inspect IN"},
+	}
+	for name, lines := range uses {
+		bad := append(spoil(t, dir, name), "missing-"+name)
+		switch name { // other kinds, other rules
+		case "positions.parquet":
+			bad = append(bad, "labels.parquet", "weights.json", "book.bin", ".")
+		case "labels.parquet":
+			bad = append(bad, "features.parquet", "match.ogn", ".")
+		case "features.parquet":
+			bad = append(bad, "positions.parquet", ".")
+		case "weights.json":
+			bad = append(bad, "awari-weights.json", "positions.parquet", "book.bin", ".")
+		case "book.bin":
+			bad = append(bad, "weights.json", "positions.parquet", ".")
+		}
+		for _, line := range lines {
+			for _, in := range bad {
+				if strings.HasPrefix(line, "inspect") && !strings.HasPrefix(in, "empty-") && !strings.HasPrefix(in, "cut-") && !strings.HasPrefix(in, "flipped-") && !strings.HasPrefix(in, "missing-") && in != "." {
+					continue // a good file of another kind
+				}
+				checkRefused(t, dir, strings.ReplaceAll(line, "IN", in), in)
+			}
+		}
+	}
+	checkRefused(t, dir, "fit features.parquet -o out.json --validate awari-features.parquet", "awari-features.parquet")
+	checkRefused(t, dir, "book query book.bin --rules awari", "book.bin")
+	checkRefused(t, dir, "run --config weights.json --dir r", "weights.json")
+	checkRefused(t, dir, "run --config missing.toml --dir r", "missing.toml")
+	checkRefused(t, dir, "run --resume --dir nowhere", "nowhere")
+	checkRefused(t, dir, "sample --n 150 -o nowhere/x.parquet", "nowhere/x.parquet")
+	for _, name := range outputs {
+		if text, _ := os.ReadFile(filepath.Join(dir, name)); string(text) != kept {
+			t.Errorf("%s was overwritten", name)
+		}
+	}
+}
+
+func checkRefused(t *testing.T, dir, line, names string) {
+	t.Helper()
+	_, errs, code := train(t, dir, strings.Fields(line)...)
+	if code != exitFailed || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, names) {
+		t.Errorf("train %s: exit %d, printed %q: want exit 1 and one line that names %s", line, code, errs, names)
+	}
+}
