@@ -37,6 +37,11 @@ type Config struct {
 	// TimeControl puts both players under clocks: who oversteps the time loses,
 	// a forfeit by "time". Such a match is not reproducible.
 	TimeControl TimeControl
+	// Test, if not nil, ends the match as soon as it is decided. Pairs count in
+	// their order, so that the decision does not depend on Concurrency: pairs
+	// finished ahead of the deciding one are left out of the result. It is no
+	// part of the log: a match may go on under another test.
+	Test *Test
 	// Limits says what the players were allowed ("nodes 20000"), for the games'
 	// Limits tag. It binds nobody, but a log with other limits is refused.
 	Limits string
@@ -50,6 +55,9 @@ type Config struct {
 type Result struct {
 	Score Score
 	A, B  string // names of the players
+	// Verdict and LLR are those of Config.Test; without one, "" and 0.
+	Verdict Verdict
+	LLR     float64
 	// Games are in order of pairs, whatever the order they were played in: two
 	// a pair, in the first of which A is South.
 	Games []oware.Record
@@ -86,6 +94,7 @@ func Play(ctx context.Context, cfg Config, newA, newB func() Player, progress Pr
 		a:        tables[0][0].player.Name(),
 		b:        tables[0][1].player.Name(),
 		records:  make([][]oware.Record, cfg.Pairs),
+		outcomes: make([][2]outcome, cfg.Pairs),
 		progress: progress,
 	}
 	if err := m.play(ctx, tables); err != nil {
@@ -109,6 +118,11 @@ func (c *Config) check() error {
 		return fmt.Errorf("match: at most %d plies: expected 0 (no maximum) or more than the opening's %d", c.MaxPlies, c.OpeningPlies)
 	case c.Limits != oneLine(c.Limits):
 		return fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", c.Limits)
+	}
+	if c.Test != nil {
+		if err := c.Test.Check(); err != nil {
+			return err
+		}
 	}
 	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check())
 }
@@ -140,6 +154,10 @@ type match struct {
 	openings []Opening
 	a, b     string
 	records  [][]oware.Record // of each finished pair
+	outcomes [][2]outcome     // of the same
+	inOrder  Score            // of the first pairs up to one that is not finished
+	counted  int              // how many those are
+	verdict  Verdict          // of the test on them
 	done     int64
 	score    Score
 	progress Progress
@@ -160,7 +178,10 @@ func (m *match) play(ctx context.Context, tables [][2]*seat) (err error) {
 	if m.done > 0 {
 		m.report()
 	}
-	return m.run(ctx, tables, func(p pairLog) error {
+	if m.decided() {
+		return nil
+	}
+	err = m.run(ctx, tables, func(p pairLog) error {
 		if err := m.count(p); err != nil {
 			return wrap(err)
 		}
@@ -170,8 +191,29 @@ func (m *match) play(ctx context.Context, tables [][2]*seat) (err error) {
 			}
 		}
 		m.report()
+		if m.decided() {
+			return errDecided
+		}
 		return nil
 	})
+	if errors.Is(err, errDecided) {
+		err = nil
+	}
+	return err
+}
+
+// errDecided ends the playing when the test has its verdict.
+var errDecided = errors.New("decided")
+
+func (m *match) decided() bool { return m.verdict == AcceptedH0 || m.verdict == AcceptedH1 }
+
+// advance moves the test on over the pairs that are finished in order.
+func (m *match) advance() {
+	for m.Test != nil && !m.decided() && m.counted < m.Pairs && m.records[m.counted] != nil {
+		m.inOrder.add(m.outcomes[m.counted])
+		m.counted++
+		m.verdict = m.Test.Decide(m.Test.LLR(m.inOrder.Pairs))
+	}
 }
 
 func (m *match) report() {
@@ -205,15 +247,23 @@ func (m *match) count(p pairLog) error {
 		outcomes[i] = m.outcomeFor(side, g, log)
 		records = append(records, m.record(g, log, south, north, fmt.Sprintf("%d.%d", p.Pair+1, i+1)))
 	}
-	m.records[p.Pair] = records
+	m.records[p.Pair], m.outcomes[p.Pair] = records, outcomes
 	m.score.add(outcomes)
 	m.done++
+	m.advance()
 	return nil
 }
 
 func (m *match) result() *Result {
-	r := &Result{Score: m.score, A: m.a, B: m.b}
-	for _, games := range m.records {
+	r := &Result{Score: m.score, A: m.a, B: m.b, Verdict: m.verdict}
+	records := m.records
+	if m.decided() {
+		r.Score, records = m.inOrder, records[:m.counted]
+	}
+	if m.Test != nil {
+		r.LLR = m.Test.LLR(r.Score.Pairs)
+	}
+	for _, games := range records {
 		r.Games = append(r.Games, games...)
 	}
 	return r

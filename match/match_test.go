@@ -547,7 +547,7 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	m := &match{Config: cfg, openings: []Opening{none}, records: make([][]oware.Record, 1)}
+	m := &match{Config: cfg, openings: []Opening{none}, records: make([][]oware.Record, 1), outcomes: make([][2]outcome, 1)}
 	pair := pairLog{0, [2]gameLog{good, good}}
 	if err := m.count(pair); err != nil {
 		t.Fatal(err)
@@ -563,7 +563,7 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"pair":0,"games":[{"moves":"Ff","notes":[],"forfeit":{"side":1,"reason":"x"}},{"moves":"Ff"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m := &match{Config: Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, a: "a", b: "b", openings: []Opening{{oware.Start(oware.Abapa), []oware.Move{5, 5}}}, records: make([][]oware.Record, 1)}
+		m := &match{Config: Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, a: "a", b: "b", openings: []Opening{{oware.Start(oware.Abapa), []oware.Move{5, 5}}}, records: make([][]oware.Record, 1), outcomes: make([][2]outcome, 1)}
 		var p pairLog
 		if decode(text, &p) != nil || m.count(p) != nil || p.Pair > 0 {
 			return
