@@ -8,6 +8,9 @@
 // likelihood of superiority and seed difference, each with its error, and
 // [Result.WriteOGN] writes the games.
 //
+// With [Config.Test] the match stops as soon as a sequential probability ratio
+// test is decided; [Test.LLR] serves results from elsewhere.
+//
 // The result depends on the configuration and the players alone, not on the
 // number of pairs played at a time, as long as the players are reproducible
 // and [Player.NewGame] makes them forget everything. With [Config.Log] set, a

@@ -123,6 +123,15 @@ func (s Score) Elo() (lead, bar float64) {
 	return 400 * math.Log10(m/(1-m)), z95 * slope * stderr
 }
 
+// PairElo is [Score.Elo] from the pair counts alone, for results from elsewhere.
+func (s Score) PairElo() (lead, bar float64) {
+	for i, n := range s.Pairs { // games won and lost that give the same points
+		s.Wins += n * i
+		s.Losses += n * (4 - i)
+	}
+	return s.Elo()
+}
+
 // LOS is the likelihood of superiority, 0 to 1: how probable it is, by a
 // normal approximation, that A scores more than half in the long run. It is
 // Φ((m − ½)/σ) with mean and standard error of the pairs, zero counts taken as

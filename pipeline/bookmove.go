@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"kroo/book"
 	"kroo/games/oware"
@@ -39,10 +40,19 @@ func BookMove(b *book.Book, g *oware.Game) (oware.Move, bool) {
 	return m, score != book.Illegal && g.Position().IsLegal(m)
 }
 
+var _ match.Clocked = (*bookPlayer)(nil)
+
 // bookPlayer plays from a book as long as it can.
 type bookPlayer struct {
 	match.Player
 	book *book.Book
+}
+
+// SetClock tells the player, if it wants to know.
+func (p *bookPlayer) SetClock(remaining, increment time.Duration) {
+	if c, ok := p.Player.(match.Clocked); ok {
+		c.SetClock(remaining, increment)
+	}
 }
 
 // Move answers from the book or asks the player.

@@ -31,19 +31,28 @@ type MatchRequest struct {
 	Seed        uint64 // of the openings
 	Concurrency int    // pairs at a time; 0 is one a processor
 	A, B        Contender
-	Log         string // finished pairs; "" for none
+	Test        *match.Test     // stops the match when decided; nil is none
+	Openings    []match.Opening // instead of random ones
+	MaxPlies    int             // 0 is no maximum
+	match.AdjudicateWin
+	match.AdjudicateDraw
+	match.TimeControl
+	Log string // finished pairs; "" for none
 }
 
 // MatchSummary is what a match has shown.
 type MatchSummary struct {
-	A         string      `json:"a"`
-	B         string      `json:"b"`
-	Score     match.Score `json:"score"`
-	Elo       float64     `json:"elo"`
-	EloBar    float64     `json:"elo_bar"` // half-width of the 95 % interval
-	Seeds     float64     `json:"seeds"`   // mean difference a game
-	SeedsBar  float64     `json:"seeds_bar"`
-	BookMoves int         `json:"book_moves"` // moves played from books
+	A         string        `json:"a"`
+	B         string        `json:"b"`
+	Score     match.Score   `json:"score"`
+	Elo       float64       `json:"elo"`
+	EloBar    float64       `json:"elo_bar"` // half-width of the 95 % interval
+	Seeds     float64       `json:"seeds"`   // mean difference a game
+	SeedsBar  float64       `json:"seeds_bar"`
+	Test      string        `json:"test,omitempty"` // the sequential test's state
+	Verdict   match.Verdict `json:"verdict,omitempty"`
+	LLR       float64       `json:"llr,omitempty"`
+	BookMoves int           `json:"book_moves"` // moves played from books
 }
 
 // PlayMatch plays a match and, unless out is "", writes its games there.
@@ -64,6 +73,8 @@ func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(
 	}
 	res, err := match.Play(ctx, match.Config{
 		Rules: req.Rules, Pairs: req.Pairs, OpeningPlies: req.OpeningPlies, Seed: req.Seed,
+		Test: req.Test, Openings: req.Openings, MaxPlies: req.MaxPlies,
+		AdjudicateWin: req.AdjudicateWin, AdjudicateDraw: req.AdjudicateDraw, TimeControl: req.TimeControl,
 		Concurrency: req.Concurrency, Log: req.Log, Limits: LimitsText(req.SearchConfig) + ", " + engine.Signature(),
 	}, player(req.A), player(req.B), progress)
 	if err != nil {
@@ -75,6 +86,9 @@ func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(
 		}
 	}
 	s := MatchSummary{A: req.A.name(), B: req.B.name(), Score: res.Score, BookMoves: bookMoves(res.Games, req.A, req.B)}
+	if req.Test != nil {
+		s.Test, s.Verdict, s.LLR = req.Test.Explain(res.LLR), res.Verdict, res.LLR
+	}
 	s.Elo, s.EloBar = res.Score.Elo()
 	s.Seeds, s.SeedsBar = res.Score.Seeds()
 	return s, nil

@@ -16,6 +16,8 @@ func matchCommand() *cobra.Command {
 	var rules, out string
 	var a, b contenderFlags
 	var asJSON bool
+	var test testFlags
+	var games ruleFlags
 	cmd := &cobra.Command{
 		Use:   "match",
 		Short: "play two evaluations against each other and say what the result is worth",
@@ -23,7 +25,7 @@ func matchCommand() *cobra.Command {
 draws and losses of the first player with Elo difference and 95 % error bar.
 With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
 from it after an interruption, or with more --pairs.`,
-		Example: "  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn",
+		Example: "  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn\n  train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if req.Pairs < 1 || req.Pairs > 1_000_000 || req.OpeningPlies < 0 || req.OpeningPlies > 40 {
@@ -39,6 +41,12 @@ from it after an interruption, or with more --pairs.`,
 			if req.SearchConfig, err = search.config(pipeline.SearchConfig{Nodes: 20_000}); err != nil {
 				return err
 			}
+			if req.Test, err = test.test(); err != nil {
+				return err
+			}
+			if err := games.apply(&req); err != nil {
+				return err
+			}
 			if req.A, err = a.open(req); err != nil {
 				return err
 			}
@@ -52,15 +60,24 @@ from it after an interruption, or with more --pairs.`,
 			sum, err := pipeline.PlayMatch(cmd.Context(), req, out, func(done, total int64, _ match.Score) { update(done, total) })
 			finish()
 			if err != nil {
+				if req.Log == "" { // nothing was kept
+					return err
+				}
 				return resumable{err, thisCommand()}
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s against %s: %s\n", sum.A, sum.B, sum.Score)
+			if sum.Test != "" {
+				fmt.Fprintln(cmd.OutOrStdout(), sum.Test)
+			}
 			return nil
 		},
 	}
+	cmd.AddCommand(openingsCommand(), llrCommand())
+	test.add(cmd)
+	games.add(cmd)
 	search.add(cmd, 16)
 	workersFlag(cmd, &req.Concurrency)
 	rulesFlag(cmd, &rules)

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/match"
+	"kroo/pipeline"
+)
+
+// testFlags say which SPRT decides a match.
+type testFlags struct {
+	bounds, model string
+	alpha, beta   float64
+}
+
+func (f *testFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.bounds, "sprt", "", "stop when a sequential test of these two Elo leads is decided, such as 0,5")
+	cmd.Flags().StringVar(&f.model, "model", string(match.Normalized), "what the leads of --sprt are: normalized or logistic Elo")
+	cmd.Flags().Float64Var(&f.alpha, "alpha", 0.05, "of --sprt: chance of accepting the second lead when the first is true")
+	cmd.Flags().Float64Var(&f.beta, "beta", 0.05, "of --sprt: chance of accepting the first lead when the second is true")
+}
+
+// test is what the flags say, nil without --sprt.
+func (f *testFlags) test() (*match.Test, error) {
+	if f.bounds == "" {
+		return nil, nil
+	}
+	t := match.Test{Alpha: f.alpha, Beta: f.beta, Model: match.Model(f.model)}
+	var err error
+	if t.Elo0, t.Elo1, err = match.ParseBounds(f.bounds); err == nil {
+		err = t.Check()
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return &t, nil
+}
+
+// clockMargin is what a player may overrun his clock on a busy machine.
+const clockMargin = 20 * time.Millisecond
+
+// ruleFlags say how games begin and end.
+type ruleFlags struct {
+	openings, win, draw, clock string
+	plies                      int
+}
+
+func (f *ruleFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.openings, "openings", "", "openings to play instead of random ones: a file of `train match openings`, other OGN, or a list of boards")
+	cmd.Flags().StringVar(&f.win, "adjudicate-win", "", "SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for so many moves")
+	cmd.Flags().StringVar(&f.draw, "adjudicate-draw", "", "SCORE:MOVES:PLIES: a game is drawn when both report no more than that, after so many plies")
+	cmd.Flags().IntVar(&f.plies, "max-plies", 0, "end games at this ply by the stores (default never)")
+	cmd.Flags().StringVar(&f.clock, "tc", "", "clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits")
+}
+
+// apply reads the flags into a request. --openings takes the place of random
+// openings.
+func (f *ruleFlags) apply(req *pipeline.MatchRequest) (err error) {
+	if f.plies < 0 {
+		return usagef("--max-plies is %d: expected 0 or more", f.plies)
+	}
+	req.MaxPlies = f.plies
+	if f.win != "" {
+		if req.AdjudicateWin, err = match.ParseAdjudicateWin(f.win); err != nil {
+			return usageError{err}
+		}
+	}
+	if f.draw != "" {
+		if req.AdjudicateDraw, err = match.ParseAdjudicateDraw(f.draw); err != nil {
+			return usageError{err}
+		}
+	}
+	if f.clock != "" {
+		if req.TimeControl, err = match.ParseTimeControl(f.clock); err != nil {
+			return usageError{err}
+		}
+		req.TimeControl.Margin = clockMargin
+	}
+	if f.openings != "" {
+		req.OpeningPlies, req.Seed = 0, 0
+		req.Openings, err = match.ReadOpenings(f.openings, req.Rules, 0)
+	}
+	return err
+}
