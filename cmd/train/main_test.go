@@ -88,7 +88,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"book export --format json book.bin", `"key":15187160556680`},
 		{"match --json --pairs 1 --nodes 50 --hash 1 --a-book book.bin", `"elo_bar"`},
 		{"match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized", "\n0.9233\n"},
-		{"match llr --pairs 10,20,40,90,50 --sprt 0,5 --model logistic", "H1 accepted"},
+		{"match llr --pairs 10,20,40,90,50 --sprt 0,10 --model logistic", "H1 accepted"},
 		{"match openings --plies 2 --bound 200 --nodes 300 -o openings.ogn", "openings in openings.ogn"},
 		{"match --openings openings.ogn --pairs 2 --nodes 50 --hash 1 --max-plies 40", "+"},
 		{"match --a weights.json --pairs 200 --sprt 0,100 --nodes 100 --hash 1", "accepted"},
