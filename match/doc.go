@@ -1,7 +1,8 @@
 // Package match plays games of oware between two players and says what the
 // result is worth.
 //
-// Games come in pairs: an opening is played twice, with sides swapped, so that neither its bias nor that of the first move favours anybody. Make a
+// Games come in pairs: an opening is played twice, with sides swapped, so that
+// neither its bias nor that of the first move favours anybody. Make a
 // [Config], give [Play] two functions that make the players (such as
 // [NewEnginePlayer]), and read the [Result]: its [Score] has Elo difference,
 // likelihood of superiority and seed difference, each with its error, and
@@ -21,11 +22,10 @@
 // and [Player.NewGame] makes them forget everything. With [Config.Log] set, a
 // match that was killed goes on where it stopped: the games in hand are lost.
 //
-// Caveats: a player that makes an illegal move, returns an error or panics
-// loses that game and the match goes on; look at [Score.Forfeits] before you
-// believe a score. So does one whose time is up. The referee measures wall
-// clock, and pairs in play share the processors: with clocks set
-// [Config.Concurrency] no higher than there are processors to spare. A player
-// who does not give up when its context is done holds up the match; one who
-// reports no depth is never part of an adjudication by score. The game that a player is given is the referee's own.
+// Caveats: a player that makes an illegal move, oversteps its time, returns an
+// error or panics loses that game and the match goes on; look at
+// [Score.Forfeits] before you believe a score. The game that a player is given
+// is the referee's own. A player who does not give up when its context is done
+// holds up the match. Clocks measure wall time, and pairs in play share the
+// processors: set [Config.Concurrency] no higher than there are to spare.
 package match
