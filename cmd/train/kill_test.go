@@ -113,7 +113,7 @@ func kills(t *testing.T) int {
 
 // A run that is killed again and again ends with the files of one that was
 // not. Each kill comes some time after the last resumption, so that they fall
-// in all stages.
+// in all stages; the time grows, so that a slow machine gets to the end too.
 func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 	dir := t.TempDir()
 	want := wholeRun(t, dir)
@@ -123,12 +123,12 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		args := []string{"run", "--config", "short.toml", "--dir", "killed"}
-		for finished := false; !finished; {
+		for tries, finished := 1, false; !finished; tries++ {
 			cmd := command(dir, args...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			kill := time.AfterFunc(time.Duration(random.IntN(250))*time.Millisecond, func() { cmd.Process.Kill() })
+			kill := time.AfterFunc(time.Duration(random.IntN(200+20*tries))*time.Millisecond, func() { cmd.Process.Kill() })
 			finished = cmd.Wait() == nil
 			kill.Stop()
 			if !finished {
