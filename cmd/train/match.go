@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/match"
 	"kroo/pipeline"
 )
@@ -38,7 +39,11 @@ from it after an interruption, or with more --pairs.`,
 			if req.Rules, err = parseRules(rules); err != nil {
 				return err
 			}
-			if req.SearchConfig, err = search.config(pipeline.SearchConfig{Nodes: 20_000}); err != nil {
+			byDefault := pipeline.SearchConfig{Nodes: 20_000}
+			if games.clock != "" { // the clock is limit enough
+				byDefault = pipeline.SearchConfig{Depth: engine.MaxPly}
+			}
+			if req.SearchConfig, err = search.config(byDefault); err != nil {
 				return err
 			}
 			if req.Test, err = test.test(); err != nil {
