@@ -84,6 +84,19 @@ func (s FitSummary) weightTable() *report.Table {
 	return t
 }
 
+// selectionText says how the features were selected and where it ended.
+func (s FitSummary) selectionText() string {
+	n := len(s.Steps)
+	if n == 0 {
+		return "All features were kept."
+	}
+	text := fmt.Sprintf("Backward elimination drops the feature that matters least, one at a time, until the correlation would fall too far below the full fit's. It ended with %d features.", len(s.Selected.Features))
+	if last := s.Steps[n-1]; !last.Kept {
+		text += fmt.Sprintf(" The last step shown, without %s, would have cost too much and was not taken.", last.Removed)
+	}
+	return text
+}
+
 func (s FitSummary) reportSteps() []report.Step {
 	var steps []report.Step
 	for _, f := range s.Steps {

@@ -170,7 +170,7 @@ func (r *Run) page(f results, d drawings) report.Page {
 				Table: f.fit.table(), Figures: []report.Figure{d.predicted, d.residuals, d.captures},
 			},
 			{
-				Heading: "Selection", Text: []string{"Backward elimination drops the feature that matters least, one at a time, until the correlation would fall too far below the full fit's."},
+				Heading: "Selection", Text: []string{f.fit.selectionText()},
 				Table: f.fit.weightTable(), Figures: []report.Figure{d.elimination},
 			},
 			{
