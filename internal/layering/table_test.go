@@ -35,6 +35,10 @@ var table = []row{
 		why: "the service loads weights and a book for the search",
 	},
 	{
+		folder: "engine/uci/client", own: []string{"games/…", "engine"},
+		why: "the other end of the protocol knows positions, and scores as the engine gives them",
+	},
+	{
 		folder: "datasets", own: []string{"games/…"}, leaves: true,
 		third: []string{"github.com/apache/arrow/go/v15"},
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",

@@ -1,0 +1,198 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxForeign is how many lines of other kinds a program may write between its
+// uciok and the end.
+const maxForeign = 100
+
+// Client is a running program. It is for one goroutine at a time.
+type Client struct {
+	command Command
+	process *process
+	name    string
+	options []string // announced
+	foreign int      // lines that were not of the protocol
+	broken  error    // the fault that ended the program
+}
+
+// Start runs a program, shakes hands with it and sets its options. It fails
+// if the program cannot be run, with a Fault if it does not behave.
+func Start(ctx context.Context, command Command) (*Client, error) {
+	command, err := command.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	p, err := run(command)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{command: command, process: p}
+	if err := c.handshake(ctx); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("client: %s: %w", command.Path, err)
+	}
+	return c, nil
+}
+
+// Name is what the program calls itself, "" if it does not say.
+func (c *Client) Name() string { return c.name }
+
+// Options are the names of the options that the program has, in its order.
+func (c *Client) Options() []string { return slices.Clone(c.options) }
+
+// HasOption tells whether there is an option of this name, in any case.
+func (c *Client) HasOption(name string) bool {
+	return slices.ContainsFunc(c.options, func(o string) bool { return strings.EqualFold(o, name) })
+}
+
+// NewGame tells the program to forget the games before.
+func (c *Client) NewGame(ctx context.Context) error {
+	if err := c.send("ucinewgame\n"); err != nil {
+		return err
+	}
+	return c.sync(ctx)
+}
+
+// Close ends the program. It may be called twice.
+func (c *Client) Close() {
+	if c.process == nil {
+		return
+	}
+	c.process.end(c.broken == nil)
+	c.process = nil
+	if c.broken == nil {
+		c.broken = errors.New("client: closed")
+	}
+}
+
+func (c *Client) handshake(ctx context.Context) error {
+	if err := c.send("uci\n"); err != nil {
+		return err
+	}
+	if _, err := c.await(ctx, "uciok", c.command.StartUp, c.greeting); err != nil {
+		return err
+	}
+	var set strings.Builder
+	for _, o := range c.command.Options {
+		if !c.HasOption(o.Name) {
+			return fmt.Errorf("no option %q: expected one of %s", o.Name, strings.Join(c.options, ", "))
+		}
+		fmt.Fprintf(&set, "setoption name %s", o.Name)
+		if o.Value != "" {
+			fmt.Fprintf(&set, " value %s", o.Value)
+		}
+		set.WriteByte('\n')
+	}
+	if err := c.send(set.String()); err != nil {
+		return err
+	}
+	return c.sync(ctx)
+}
+
+// maxOptions is more than any program has.
+const maxOptions = 1000
+
+// greeting takes in what is said before uciok.
+func (c *Client) greeting(l line) *Fault {
+	word, rest := cutWord(l.text)
+	switch {
+	case word == "id":
+		if what, name := cutWord(rest); what == "name" && l.readable() && c.name == "" {
+			c.name = name
+		}
+	case word == "option":
+		name, found := strings.CutPrefix(rest, "name ")
+		if name, _, _ = strings.Cut(name, " type "); found && len(c.options) < maxOptions {
+			c.options = append(c.options, strings.TrimSpace(name))
+		}
+	}
+	return nil
+}
+
+// sync waits until the program has done what it was told.
+func (c *Client) sync(ctx context.Context) error {
+	if err := c.send("isready\n"); err != nil {
+		return err
+	}
+	_, err := c.await(ctx, "readyok", c.command.StartUp, c.ignore)
+	return err
+}
+
+// send writes commands.
+func (c *Client) send(text string) error {
+	if c.broken != nil {
+		return c.broken
+	}
+	err := c.process.write(text, c.command.StartUp)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return c.fail(fault(Hung, "did not read its input for %s", c.command.StartUp))
+	case err != nil: // there is nobody at the other end
+		return c.fail(c.process.death())
+	}
+	return nil
+}
+
+// await takes lines until one begins with the word, and returns what follows
+// the word. Other lines go to see.
+func (c *Client) await(ctx context.Context, word string, limit time.Duration, see func(line) *Fault) (rest string, err error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return "", c.fail(ctx.Err())
+		case <-timer.C:
+			return "", c.fail(fault(Hung, "no %s within %s", word, limit))
+		case l, more := <-c.process.lines:
+			if !more {
+				return "", c.fail(c.process.death())
+			}
+			if first, rest := cutWord(l.text); first == word && !l.tooLong {
+				return rest, nil
+			}
+			if f := see(l); f != nil {
+				return "", c.fail(f)
+			}
+		}
+	}
+}
+
+// fail ends the program for what it did, and remembers that.
+func (c *Client) fail(err error) error {
+	c.broken = err
+	c.Close()
+	return err
+}
+
+// ignore passes over lines that are of the protocol, and over a few others.
+func (c *Client) ignore(l line) *Fault {
+	if l.tooLong {
+		return fault(Garbage, "a line of more than %d bytes, %s", MaxLine, quoted(l.text))
+	}
+	if !l.readable() {
+		return fault(Garbage, "%s: expected printable text", quoted(l.text))
+	}
+	switch word, _ := cutWord(l.text); word {
+	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":
+		return nil
+	}
+	if c.foreign++; c.foreign > maxForeign {
+		return fault(Garbage, "more than %d lines like %s", maxForeign, quoted(l.text))
+	}
+	return nil
+}
+
+func cutWord(text string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+	return word, strings.TrimSpace(rest)
+}

@@ -1,0 +1,323 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/games/oware"
+)
+
+// fakeCommand runs this test as a program with a fault.
+func fakeCommand(t *testing.T, fault string) Command {
+	t.Helper()
+	t.Setenv("KROO_FAKE", fault)
+	return Command{Path: os.Args[0], StartUp: 20 * time.Second, Hang: 20 * time.Second}
+}
+
+func start(t *testing.T, c Command) *Client {
+	t.Helper()
+	p, err := Start(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+func newGame() *oware.Game { return oware.NewGame(oware.Start(oware.Abapa)) }
+
+func TestASearch(t *testing.T) {
+	c := fakeCommand(t, "none")
+	c.Options = []Option{{"hash", "4"}, {"Clear Hash", ""}}
+	p := start(t, c)
+	if p.Name() != "Fake 1" || strings.Join(p.Options(), ",") != "Hash,Clear Hash" {
+		t.Errorf("name %q, options %q", p.Name(), p.Options())
+	}
+	if err := p.NewGame(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.Search(t.Context(), newGame(), Limits{Depth: 7})
+	if err != nil || a.Move != 5 || a.Score != 123 || a.Depth != 7 || a.Nodes != 4567 || a.Time <= 0 {
+		t.Errorf("answer %+v, error %v", a, err)
+	}
+	waitFor(t, "setoption name Clear Hash", p.process.stderr.get)
+}
+
+// waitFor gives another process the time to be seen.
+func waitFor(t *testing.T, want string, get func() string) {
+	t.Helper()
+	for range 1000 {
+		if get() == want {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%q: expected %q", get(), want)
+}
+
+func TestFaultsOfASearch(t *testing.T) {
+	for _, tt := range []struct {
+		fault  string
+		kind   Kind
+		detail string
+		limits Limits
+		hang   time.Duration
+	}{
+		{fault: "crash", kind: Crashed, detail: `exit status 2, "panic: index out of range"`},
+		{fault: "closes its output", kind: Crashed, detail: "closed its output"},
+		{fault: "hang", kind: Hung, detail: "nor after stop", limits: Limits{MoveTime: 10 * time.Millisecond}},
+		{fault: "hang", kind: Hung, detail: "nor after stop", hang: 10 * time.Millisecond},
+		{fault: "late", kind: Late, detail: "for a move of 10ms, margin 5ms", limits: Limits{MoveTime: 10 * time.Millisecond}},
+		{fault: "illegal", kind: Illegal, detail: "move f in 4-4-"},
+		{fault: "no move", kind: Illegal, detail: "no move where there is one"},
+		{fault: "nonsense", kind: Garbage, detail: "e2e4"},
+		{fault: "bare bestmove", kind: Garbage, detail: "expected a letter"},
+		{fault: "flood", kind: Garbage, detail: `more than 100 lines like "thinking very hard"`},
+		{fault: "flood of info", kind: Hung, detail: "nor after stop", hang: 10 * time.Millisecond},
+		{fault: "endless line", kind: Garbage, detail: "a line of more than 65536 bytes"},
+		{fault: "binary", kind: Garbage, detail: "expected printable text"},
+	} {
+		t.Run(tt.fault, func(t *testing.T) {
+			c := fakeCommand(t, tt.fault)
+			c.Margin = 5 * time.Millisecond
+			if tt.hang > 0 {
+				c.Hang = tt.hang
+			}
+			if tt.limits == (Limits{}) {
+				tt.limits.Depth = 1
+			}
+			p := start(t, c)
+			_, err := p.Search(t.Context(), newGame(), tt.limits)
+			if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != tt.kind || !strings.Contains(f.Detail, tt.detail) {
+				t.Errorf("error %v: expected %s, …%s…", err, tt.kind, tt.detail)
+			}
+			if p.process != nil {
+				t.Error("the program still runs")
+			}
+			if again := p.NewGame(t.Context()); !errors.Is(again, err) {
+				t.Errorf("later: %v, expected the same fault", again)
+			}
+		})
+	}
+}
+
+func TestFaultsAtTheStart(t *testing.T) {
+	for fault, want := range map[string]string{
+		"dies at once":   `crashed: exit status 3, "cannot find my book"`,
+		"says nothing":   "hung: no uciok within 100ms",
+		"flood at start": "hung: no uciok within 100ms",
+	} {
+		c := fakeCommand(t, fault)
+		if !strings.HasPrefix(want, "crashed") {
+			c.StartUp = 100 * time.Millisecond
+		}
+		if _, err := Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, expected %s", fault, err, want)
+		}
+	}
+}
+
+func TestAProgramThatIsNotThere(t *testing.T) {
+	for _, path := range []string{"", "no-such-program-here", "./no/such/program", t.TempDir()} {
+		if c, err := Start(t.Context(), Command{Path: path}); err == nil {
+			c.Close()
+			t.Errorf("%q: no error", path)
+		}
+	}
+}
+
+func TestWhatIsForgiven(t *testing.T) {
+	for _, fault := range []string{"banner", "debugging prints", "none"} {
+		p := start(t, fakeCommand(t, fault))
+		if a, err := p.Search(t.Context(), newGame(), Limits{Nodes: 5}); err != nil || a.Move != 5 {
+			t.Errorf("%s: answer %+v, error %v", fault, a, err)
+		}
+	}
+}
+
+func TestASecondAnswerIsNotTakenForTheNextMove(t *testing.T) {
+	p := start(t, fakeCommand(t, "answers twice"))
+	for range 3 {
+		if a, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}); err != nil || a.Move != 5 {
+			t.Fatalf("answer %+v, error %v", a, err)
+		}
+	}
+}
+
+func TestUnknownOptionIsRefused(t *testing.T) {
+	c := fakeCommand(t, "none")
+	c.Options = []Option{{"Hush", "1"}}
+	if _, err := Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "expected one of Hash, Clear Hash") {
+		t.Errorf("error %v", err)
+	}
+	c.Options = []Option{{"Hash", "1\nquit"}}
+	if _, err := Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "one line") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAProgramThatStopsReading(t *testing.T) {
+	c := fakeCommand(t, "reads nothing")
+	c.StartUp = 200 * time.Millisecond
+	p := start(t, c)
+	long := newGame()
+	for range 1_000_000 {
+		if _, err := p.Search(t.Context(), long, Limits{Depth: 1}); err != nil {
+			if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != Hung {
+				t.Errorf("error %v, expected that it hung", err)
+			}
+			return
+		}
+	}
+	t.Error("no fault")
+}
+
+func TestContextEndsASearch(t *testing.T) {
+	p := start(t, fakeCommand(t, "hang"))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	if _, err := p.Search(ctx, newGame(), Limits{Depth: 1}); err == nil {
+		t.Error("no error")
+	}
+	p = start(t, fakeCommand(t, "late"))
+	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err := p.Search(ctx, newGame(), Limits{Clock: &Clock{}})
+	if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != Late {
+		t.Errorf("after the flag: error %v, expected late", err)
+	}
+}
+
+func TestProgramsRunInTheirFolder(t *testing.T) {
+	dir := t.TempDir()
+	c := fakeCommand(t, "none")
+	c.Dir = dir
+	c.Path = relative(t, c.Path)
+	p := start(t, c)
+	if p.process.cmd.Dir != dir || !filepath.IsAbs(p.process.cmd.Path) {
+		t.Errorf("runs %s in %s", p.process.cmd.Path, p.process.cmd.Dir)
+	}
+}
+
+func relative(t *testing.T, path string) string {
+	t.Helper()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, err := filepath.Rel(here, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "." + string(filepath.Separator) + rel
+}
+
+func TestNothingLeaks(t *testing.T) {
+	before, filesBefore := runtime.NumGoroutine(), openFiles(t)
+	for _, fault := range []string{"none", "crash", "hang", "flood", "endless line", "ignores quit", "closes its output"} {
+		t.Setenv("KROO_FAKE", fault)
+		p, err := Start(t.Context(), Command{Path: os.Args[0], Hang: 20 * time.Millisecond})
+		if err != nil {
+			t.Fatal(fault, err)
+		}
+		pid := p.process.cmd.Process.Pid
+		_, _ = p.Search(t.Context(), newGame(), Limits{Depth: 1}) // whatever comes of it
+		p.Close()
+		p.Close()
+		if runs(pid) {
+			t.Errorf("%s: process %d still runs", fault, pid)
+		}
+	}
+	waitFor(t, "true", func() string { return strconv.FormatBool(runtime.NumGoroutine() <= before) })
+	if n := openFiles(t); n > filesBefore {
+		t.Errorf("%d open files, %d before", n, filesBefore)
+	}
+}
+
+func TestPositionCommand(t *testing.T) {
+	g := newGame()
+	if got := positionCommand(g); got != "position startpos\n" {
+		t.Errorf("%q", got)
+	}
+	for _, m := range []oware.Move{5, 5, 4} {
+		if err := g.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := positionCommand(g); got != "position startpos moves FfE\n" {
+		t.Errorf("%q", got)
+	}
+	const board = "1-0-0-0-0-1-1-0-0-0-0-1-24-20-N"
+	p, err := oware.ParseBoard(oware.Awari, board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := positionCommand(oware.NewGame(p)); got != "position fen "+board+"\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestGoCommand(t *testing.T) {
+	clock := &Clock{Left: [2]time.Duration{time.Minute, 2500 * time.Millisecond}, Inc: [2]time.Duration{0, 100 * time.Millisecond}}
+	for want, l := range map[string]Limits{
+		"go depth 9 nodes 1000\n":                             {Depth: 9, Nodes: 1000},
+		"go movetime 1\n":                                     {MoveTime: time.Microsecond},
+		"go wtime 60000 btime 2500 winc 0 binc 100\n":         {Clock: clock},
+		"go wtime 60000 btime 2500 winc 0 binc 100 depth 3\n": {Clock: clock, Depth: 3},
+	} {
+		if got, err := l.order(); got != want || err != nil {
+			t.Errorf("%+v: %q, error %v, expected %q", l, got, err, want)
+		}
+	}
+	if _, err := (Limits{}).order(); err == nil {
+		t.Error("no limit: no error")
+	}
+}
+
+func TestMateScores(t *testing.T) {
+	for text, want := range map[string]int{
+		"info depth 3 score mate 2 nodes 9":  19_997,
+		"info depth 3 score mate -1 nodes 9": -19_998,
+		"info score mate 999999999":          10_001,
+		"info score mate -999999999":         -10_001,
+		"info score cp 999999999":            20_000,
+		"info score cp":                      0,
+		"info string score cp 5":             0,
+		"bestmove score cp 5":                0,
+	} {
+		var a Answer
+		if a.note(text); a.Score != want {
+			t.Errorf("%s: score %d, expected %d", text, a.Score, want)
+		}
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	f.Add("info depth 3 score cp 5 nodes 9 pv F\nbestmove F\n")
+	f.Add("bestmove\xff\n\n\x00option name x type")
+	f.Fuzz(func(t *testing.T, text string) {
+		lines, over := make(chan line), make(chan struct{})
+		go readLines(strings.NewReader(text), lines, over)
+		c := Client{}
+		var a Answer
+		for l := range lines {
+			if strings.ContainsRune(l.text, '\n') || len(l.text) > MaxLine {
+				t.Errorf("line %q", l.text)
+			}
+			c.greeting(l)
+			c.ignore(l)
+			a.note(l.text)
+			if m, err := parseBestMove(oware.Start(oware.Abapa), l.text); err == nil && m > 5 {
+				t.Errorf("move %d from %q", m, l.text)
+			}
+		}
+		close(over)
+	})
+}

@@ -1,0 +1,72 @@
+package client
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Command says how a program is run and how long it may take. The zero value
+// of every field but Path is a default.
+type Command struct {
+	// Path is the program, looked up like a shell does; Args follow it.
+	Path string
+	Args []string
+	// Dir is the folder that it runs in, the current one by default. It does
+	// not change where Path is looked for.
+	Dir string
+	// Options are set after the handshake, in order. One that the program did
+	// not announce is an error of Start.
+	Options []Option
+	// StartUp is how long the program may take to answer uci, isready and the
+	// end of the input: 10 s by default.
+	StartUp time.Duration
+	// Margin is how far an answer may be over the time of a move: 0 by default.
+	Margin time.Duration
+	// Hang is how long a search that is not limited by time may take: 60 s by
+	// default.
+	Hang time.Duration
+}
+
+// Option is an option's name and the value to give it, "" for a button.
+type Option struct{ Name, Value string }
+
+const (
+	defaultStartUp = 10 * time.Second
+	defaultHang    = time.Minute
+)
+
+// withDefaults fills in what was left out, and makes the path absolute if it
+// is one, since the program may run in another folder.
+func (c Command) withDefaults() (Command, error) {
+	c.StartUp = cmp.Or(c.StartUp, defaultStartUp)
+	c.Hang = cmp.Or(c.Hang, defaultHang)
+	if c.Path == "" {
+		return c, fmt.Errorf("client: no program given")
+	}
+	for _, d := range []time.Duration{c.StartUp, c.Margin, c.Hang} {
+		if d < 0 || d > longestWait {
+			return c, fmt.Errorf("client: %s: start-up %s, margin %s, longest search %s: expected 0 to %s each", c.Path, c.StartUp, c.Margin, c.Hang, longestWait)
+		}
+	}
+	for _, o := range c.Options {
+		if o.Name == "" || !isLine(o.Name) || !isLine(o.Value) {
+			return c, fmt.Errorf("client: %s: option %q = %q: expected a name and a value of one line", c.Path, o.Name, o.Value)
+		}
+	}
+	if strings.ContainsRune(c.Path, filepath.Separator) {
+		path, err := filepath.Abs(c.Path)
+		if err != nil {
+			return c, fmt.Errorf("client: %w", err)
+		}
+		c.Path = path
+	}
+	return c, nil
+}
+
+// longestWait bounds the times of a Command, against slips of the pen.
+const longestWait = 24 * time.Hour
+
+func isLine(s string) bool { return !strings.ContainsAny(s, "\n\r\x00") }

@@ -1,0 +1,26 @@
+// Package client drives another program that plays oware over the text
+// protocol of package uci: a universal chess interface with the boards and
+// moves of oware.
+//
+// [Start] runs a [Command] and shakes hands, [Client.NewGame] and
+// [Client.Search] play, [Client.Close] ends the program. The program is not
+// trusted. Whatever it does wrong comes back as a [Fault] that says what: it
+// ended, did not answer, answered late, answered with a move that is not legal,
+// or wrote something that is not the protocol. After a Fault the program is
+// gone, with everything that it started: make a new Client.
+//
+// Before its uciok a program may write what it likes (many greet). After it, a
+// few lines that begin with no word of the protocol are overlooked
+// (maxForeign), since programs leave debugging prints in; more, a line longer
+// than [MaxLine], bytes that are no printable text, or a bestmove without a
+// move are faults. What is wrong inside an info line is passed over.
+//
+// Before every search the client asks isready and drops what was written until
+// readyok, so that a late answer is never taken for the next one.
+//
+// Caveats: a program that leaves its process group (a daemon) is not found
+// when it is to be ended; on systems without process groups only the program
+// itself is ended. Times are measured here, so they contain the way through
+// the pipes and the waiting for a processor: a Margin of some ten milliseconds
+// is fair on a busy machine.
+package client

@@ -1,0 +1,136 @@
+package client
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain makes the test binary a program that speaks the protocol, and
+// breaks it in the way that KROO_FAKE says.
+func TestMain(m *testing.M) {
+	if fault := os.Getenv("KROO_FAKE"); fault != "" {
+		fake(fault)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// fake runs a program with a fault.
+func fake(fault string) {
+	out := func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+	switch fault {
+	case "dies at once":
+		fmt.Fprintln(os.Stderr, "cannot find my book")
+		os.Exit(3)
+	case "says nothing":
+		time.Sleep(time.Hour)
+	case "reads nothing":
+		out("uciok")
+		out("readyok")
+		time.Sleep(time.Hour)
+	case "banner":
+		for range 1000 {
+			out("Welcome to the best program, \a\x01 ever")
+		}
+	case "flood at start":
+		for {
+			out("hello")
+		}
+	}
+	in := bufio.NewScanner(os.Stdin)
+	var board []string
+	for in.Scan() {
+		words := strings.Fields(in.Text())
+		switch words[0] {
+		case "uci":
+			out("id name Fake 1\nid author nobody\noption name Hash type spin default 1 min 1 max 9\noption name Clear Hash type button\nuciok")
+		case "isready":
+			out("readyok")
+		case "setoption":
+			fmt.Fprintln(os.Stderr, in.Text())
+		case "position":
+			board = words
+		case "go":
+			answer(fault, board, out)
+		case "stop":
+			if fault == "late" {
+				out("bestmove F")
+			}
+		case "quit":
+			if fault == "ignores quit" {
+				time.Sleep(time.Hour)
+			}
+			return
+		}
+	}
+	if fault == "ignores quit" || fault == "ignores the end of its input" {
+		time.Sleep(time.Hour)
+	}
+}
+
+// answer is what it says to go.
+func answer(fault string, board []string, out func(string, ...any)) {
+	switch fault {
+	case "crash":
+		fmt.Fprintln(os.Stderr, "panic: index out of range")
+		os.Exit(2)
+	case "closes its output":
+		os.Stdout.Close()
+		time.Sleep(time.Hour)
+	case "hang":
+		time.Sleep(time.Hour)
+	case "late":
+		return
+	case "illegal":
+		out("bestmove f")
+	case "empty house":
+		out("bestmove %c", board[len(board)-1][0])
+	case "no move":
+		out("bestmove (none)")
+	case "nonsense":
+		out("bestmove e2e4")
+	case "bare bestmove":
+		out("bestmove")
+	case "flood":
+		for {
+			out("thinking very hard")
+		}
+	case "flood of info":
+		for {
+			out("info depth 1")
+		}
+	case "endless line":
+		for {
+			fmt.Print("info depth 1 ")
+		}
+	case "binary":
+		out("\x00\x01\xff\xfe")
+	case "debugging prints":
+		for i := range maxForeign {
+			out("node %d", i)
+		}
+		out("bestmove F")
+	case "answers twice":
+		out("bestmove F")
+		out("bestmove A")
+	case "leaves a child":
+		child := exec.Command("sleep", "1000")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		if child.Start() == nil {
+			out("info string %d", child.Process.Pid)
+			fmt.Fprintln(os.Stderr, child.Process.Pid)
+		}
+		out("bestmove F")
+	default:
+		out("info depth 7 score cp 123 nodes 4567 pv FfEe depth 99")
+		out("info multipv 2 depth 9 score cp -50")
+		out("info string depth 3")
+		out("info depth x score cp y nodes")
+		out("bestmove F ponder f")
+	}
+}

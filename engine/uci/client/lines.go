@@ -1,0 +1,103 @@
+package client
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxLine is the longest line taken from a program, in bytes.
+const MaxLine = 64 << 10
+
+// line is a line of a program's output.
+type line struct {
+	text    string
+	tooLong bool // the text is its beginning
+}
+
+// readLines hands out the lines of r until it ends or over is closed. It reads
+// no further than what is taken, so that a flood stays in the pipe and blocks
+// the program that makes it.
+func readLines(r io.Reader, lines chan<- line, over <-chan struct{}) {
+	defer close(lines)
+	for in := bufio.NewReaderSize(r, 4096); ; {
+		l, err := readLine(in)
+		if l.text != "" {
+			select {
+			case lines <- l:
+			case <-over:
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine reads to the end of a line and keeps at most MaxLine bytes of it.
+// One that never ends is handed out when it is too long.
+func readLine(in *bufio.Reader) (line, error) {
+	var text []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		text = append(text, part...)
+		if len(text) > MaxLine {
+			return line{string(text[:80]), true}, err
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line{text: strings.TrimSpace(string(text))}, err
+		}
+	}
+}
+
+// readable tells whether a line is text: no control characters but tabs.
+func (l line) readable() bool {
+	return utf8.ValidString(l.text) && !strings.ContainsFunc(l.text, func(r rune) bool { return r != '\t' && unicode.IsControl(r) })
+}
+
+// quoted is the beginning of a line, fit to be part of a message.
+func quoted(text string) string {
+	const longest = 60
+	text = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "…"
+	}
+	return "\"" + text + "\""
+}
+
+// lastLine keeps the last line written to it that is not empty: the cause of
+// death of many programs.
+type lastLine struct {
+	mu   sync.Mutex
+	text string
+}
+
+func (l *lastLine) readFrom(r io.Reader) {
+	for in := bufio.NewReaderSize(r, 4096); ; {
+		got, err := readLine(in)
+		if got.text != "" {
+			l.mu.Lock()
+			l.text = got.text
+			l.mu.Unlock()
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (l *lastLine) get() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text
+}

@@ -1,0 +1,75 @@
+package client
+
+import (
+	"strconv"
+	"strings"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// parseBestMove reads what follows bestmove. The error is a Fault.
+func parseBestMove(p oware.Position, text string) (oware.Move, error) {
+	word, _ := cutWord(text)
+	if len(word) != 1 {
+		if word == "(none)" || word == "0000" {
+			return 0, fault(Illegal, "no move where there is one")
+		}
+		return 0, fault(Garbage, "bestmove %s: expected a letter", quoted(text))
+	}
+	m, side, err := oware.ParseMove(word[0])
+	if err != nil {
+		return 0, fault(Garbage, "bestmove %s: expected A to F or a to f", quoted(text))
+	}
+	if side != p.ToMove() || !p.IsLegal(m) {
+		return 0, fault(Illegal, "move %s in %s", word, p)
+	}
+	return m, nil
+}
+
+// note takes the score, depth and nodes out of an info line. Lines for other
+// than the best move are left out, and so is what cannot be read.
+func (a *Answer) note(text string) {
+	words := strings.Fields(text)
+	if len(words) == 0 || words[0] != "info" {
+		return
+	}
+	b := *a
+	for i := 1; i+1 < len(words); i++ {
+		switch w := words[i]; w {
+		case "string", "pv":
+			i = len(words)
+		case "multipv":
+			if words[i+1] != "1" {
+				return
+			}
+		case "depth", "nodes":
+			if n, err := strconv.ParseInt(words[i+1], 10, 64); err == nil && n >= 0 {
+				if w == "nodes" {
+					b.Nodes = n
+				} else {
+					b.Depth = int(min(n, engine.MaxPly))
+				}
+			}
+		case "cp", "mate":
+			if n, err := strconv.Atoi(words[i+1]); err == nil {
+				b.Score = scoreOf(w, n)
+			}
+		}
+	}
+	*a = b
+}
+
+// scoreOf is a score in the engine's units. A win in n moves takes 2n-1 plies,
+// a loss in n moves 2n.
+func scoreOf(unit string, n int) int {
+	n = min(max(n, -engine.Win), engine.Win)
+	switch {
+	case unit == "cp":
+		return n
+	case n > 0:
+		return engine.Win - min(2*n-1, engine.Win-engine.MaxHeuristic-1)
+	default:
+		return -engine.Win + min(-2*n, engine.Win-engine.MaxHeuristic-1)
+	}
+}

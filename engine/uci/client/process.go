@@ -1,0 +1,128 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// grace is how long a program may take to do what needs no thinking: to stop,
+// to end.
+const grace = time.Second
+
+// process is a running program with its three pipes.
+type process struct {
+	cmd     *exec.Cmd
+	in      *os.File      // its input
+	lines   chan line     // its output; closed at its end
+	stderr  lastLine      // its complaints
+	over    chan struct{} // closed to end the reading
+	exited  chan struct{} // closed when it has ended
+	status  error         // how, once exited is closed
+	readers sync.WaitGroup
+	pipes   []*os.File // our ends
+}
+
+// run starts a program.
+func run(c Command) (*process, error) {
+	p := &process{
+		cmd:    exec.Command(c.Path, c.Args...),
+		lines:  make(chan line, 16),
+		over:   make(chan struct{}),
+		exited: make(chan struct{}),
+	}
+	p.cmd.Dir = c.Dir
+	ownGroup(p.cmd)
+	// Pipes of our own: they have deadlines, and waiting for the program does
+	// not wait for what it has started and left behind.
+	stdin, in, err1 := os.Pipe()
+	out, stdout, err2 := os.Pipe()
+	complaints, stderr, err3 := os.Pipe()
+	theirs := []*os.File{stdin, stdout, stderr}
+	p.in, p.pipes = in, []*os.File{in, out, complaints}
+	err := errors.Join(err1, err2, err3)
+	if err == nil {
+		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, stderr
+		err = p.cmd.Start()
+	}
+	closeAll(theirs)
+	if err != nil {
+		closeAll(p.pipes)
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	p.readers.Go(func() { readLines(out, p.lines, p.over) })
+	p.readers.Go(func() { p.stderr.readFrom(complaints) })
+	go func() {
+		p.status = p.cmd.Wait()
+		close(p.exited)
+	}()
+	return p, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// write sends text, unless the program does not take it in time.
+func (p *process) write(text string, limit time.Duration) error {
+	// An error here means that there are no deadlines on this system.
+	_ = p.in.SetWriteDeadline(time.Now().Add(limit))
+	_, err := p.in.WriteString(text)
+	return err
+}
+
+// end asks the program to quit, ends it and what it started, and gives back
+// everything that it took. politely is false if it is past asking.
+func (p *process) end(politely bool) {
+	if politely && p.write("quit\n", grace) == nil {
+		p.in.Close()
+		p.awaitExit()
+	}
+	killGroup(p.cmd)
+	<-p.exited
+	close(p.over)
+	closeAll(p.pipes) // ends the reading even where somebody still holds the other end
+	p.readers.Wait()
+}
+
+// awaitExit gives a program that is about to end the time to do so. A flood
+// must not keep it from ending.
+func (p *process) awaitExit() bool {
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	lines := p.lines
+	for {
+		select {
+		case <-p.exited:
+			return true
+		case <-timer.C:
+			return false
+		case _, more := <-lines:
+			if !more {
+				lines = nil
+			}
+		}
+	}
+}
+
+// death says how a program ended whose output has ended.
+func (p *process) death() *Fault {
+	how := "closed its output"
+	if p.awaitExit() {
+		how = "exit status 0"
+		if p.status != nil {
+			how = p.status.Error()
+		}
+	}
+	if last := p.stderr.get(); last != "" {
+		how += ", " + quoted(last)
+	}
+	return fault(Crashed, "%s", how)
+}

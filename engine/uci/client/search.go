@@ -1,0 +1,177 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kroo/games/oware"
+)
+
+// Limits bound a search. At least one of them must be set.
+type Limits struct {
+	Depth    int           // plies, 0 for no limit
+	Nodes    int64         // positions, 0 for no limit
+	MoveTime time.Duration // for the move, 0 for no limit; it is sent in whole milliseconds
+	Clock    *Clock        // of the game, nil if it has none
+}
+
+// Clock is the time that the players have left and what each move adds, by
+// side.
+type Clock struct{ Left, Inc [2]time.Duration }
+
+// Answer is what a program found. All but the move is its own word for it.
+type Answer struct {
+	Move  oware.Move
+	Score int           // centi-seeds for the player to move
+	Depth int           // plies
+	Nodes int64         // positions visited
+	Time  time.Duration // measured here, from go to bestmove
+}
+
+// Search asks for a move in a game that is not over. When the context is done
+// before the answer is there the program is told to stop, and ended if it does
+// not: the error is then the context's, or a Fault that says Late if the
+// context had a deadline, since that is a clock's.
+func (c *Client) Search(ctx context.Context, g *oware.Game, lim Limits) (Answer, error) {
+	order, err := lim.order()
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := c.send(positionCommand(g)); err != nil {
+		return Answer{}, err
+	}
+	if err := c.sync(ctx); err != nil {
+		return Answer{}, err
+	}
+	begin := time.Now()
+	if err := c.send(order); err != nil {
+		return Answer{}, err
+	}
+	var found Answer
+	text, err := c.answer(ctx, lim, begin, &found)
+	if err != nil {
+		return Answer{}, err
+	}
+	found.Time = time.Since(begin)
+	if lim.MoveTime > 0 && found.Time > lim.MoveTime+c.command.Margin {
+		return Answer{}, c.fail(late(found.Time, lim.MoveTime, c.command.Margin))
+	}
+	if found.Move, err = parseBestMove(g.Position(), text); err != nil {
+		return Answer{}, c.fail(err)
+	}
+	return found, nil
+}
+
+// answer waits for the bestmove. A program over its time is stopped, to tell
+// one that is late from one that hangs.
+func (c *Client) answer(ctx context.Context, lim Limits, begin time.Time, found *Answer) (string, error) {
+	see := func(l line) *Fault {
+		found.note(l.text)
+		return c.ignore(l)
+	}
+	allowed := c.command.Hang
+	if lim.MoveTime > 0 {
+		allowed = lim.MoveTime + c.command.Margin
+	}
+	inner, cancel := context.WithTimeout(context.Background(), allowed)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	text, more, err := c.listen(inner, see)
+	if err != nil || !more {
+		return text, err
+	}
+	if err := c.send("stop\n"); err != nil {
+		return "", err
+	}
+	if _, err := c.await(context.Background(), "bestmove", grace, see); err != nil {
+		if f, hung := errors.AsType[*Fault](err); hung && f.Kind == Hung {
+			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop", time.Since(begin).Round(time.Millisecond))
+		}
+		return "", err
+	}
+	if err := ctx.Err(); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return "", c.fail(err)
+	}
+	return "", c.fail(late(time.Since(begin), lim.MoveTime, c.command.Margin))
+}
+
+// listen takes lines until a bestmove; more is true if the time ran out first.
+func (c *Client) listen(ctx context.Context, see func(line) *Fault) (text string, more bool, err error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return "", true, nil
+		case l, open := <-c.process.lines:
+			if !open {
+				return "", false, c.fail(c.process.death())
+			}
+			if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong && l.readable() {
+				return rest, false, nil
+			}
+			if f := see(l); f != nil {
+				return "", false, c.fail(f)
+			}
+		}
+	}
+}
+
+func late(took, allowed, margin time.Duration) *Fault {
+	took = took.Round(time.Millisecond)
+	if allowed <= 0 {
+		return fault(Late, "%s for a move", took)
+	}
+	return fault(Late, "%s for a move of %s, margin %s", took, allowed, margin)
+}
+
+// positionCommand sets up the game, with its moves, so that the program knows
+// what would be a repetition.
+func positionCommand(g *oware.Game) string {
+	start := g.Position()
+	if h := g.History(); len(h) > 0 {
+		start = h[0]
+	}
+	var b strings.Builder
+	if start == oware.Start(start.Rules()) {
+		b.WriteString("position startpos")
+	} else {
+		b.WriteString("position fen " + start.String())
+	}
+	if g.Plies() > 0 {
+		b.WriteString(" moves ")
+		side := start.ToMove()
+		for _, m := range g.Moves() {
+			b.WriteString(oware.MoveName(m, side))
+			side = side.Other()
+		}
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// order is the go command. South, who moves first, is white.
+func (l Limits) order() (string, error) {
+	var b strings.Builder
+	b.WriteString("go")
+	if l.Clock != nil {
+		left, inc := l.Clock.Left, l.Clock.Inc
+		fmt.Fprintf(&b, " wtime %d btime %d winc %d binc %d",
+			left[oware.South].Milliseconds(), left[oware.North].Milliseconds(), inc[oware.South].Milliseconds(), inc[oware.North].Milliseconds())
+	}
+	if l.Depth > 0 {
+		fmt.Fprintf(&b, " depth %d", l.Depth)
+	}
+	if l.Nodes > 0 {
+		fmt.Fprintf(&b, " nodes %d", l.Nodes)
+	}
+	if l.MoveTime > 0 {
+		fmt.Fprintf(&b, " movetime %d", max(1, l.MoveTime.Milliseconds()))
+	}
+	if b.Len() == len("go") {
+		return "", errors.New("client: a search without a limit: expected depth, nodes, a time or a clock")
+	}
+	b.WriteByte('\n')
+	return b.String(), nil
+}
