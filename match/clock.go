@@ -59,55 +59,65 @@ func (tc TimeControl) check() error {
 	return nil
 }
 
-// Clocked is a player who wants to know the clock. Players who do not play as
+// Clocked is a player who wants to know the clocks. Players who do not play as
 // they always do, and lose on time if that is too slow.
 type Clocked interface {
-	// SetClock is called before each move of a game with a clock: what time
-	// the player has left, and what is added after the move.
-	SetClock(remaining, increment time.Duration)
+	// SetClock is called before each move of a player with a clock.
+	SetClock(Clocks)
 }
+
+// Clocks are the time that the players have left and what is added after each
+// of their moves, by side; both 0 for a player without a clock.
+type Clocks struct{ Left, Inc [2]time.Duration }
 
 // errFlag is the forfeit of a player whose time is up.
 var errFlag = errors.New("time")
 
 // clock is the two clocks of a game, by side.
 type clock struct {
-	control TimeControl
+	control [2]TimeControl
 	left    [2]time.Duration
 	now     func() time.Time
 }
 
-func newClock(tc TimeControl) *clock {
-	return &clock{tc, [2]time.Duration{tc.Base, tc.Base}, time.Now}
+func newClock(south, north TimeControl) *clock {
+	return &clock{[2]TimeControl{south, north}, [2]time.Duration{south.Base, north.Base}, time.Now}
 }
 
 // ask lets the player make one move on the board, against the clock if there
-// is one. Choice.Time is then the referee's measurement.
+// is one. Choice.Time is the referee's measurement.
 func (k *clock) ask(ctx context.Context, s *seat, g *oware.Game) (Choice, error) {
-	if k.control.Base == 0 {
-		return ask(ctx, s, g)
-	}
 	side := g.Position().ToMove()
-	if err := s.setClock(k.left[side], k.control.Inc); err != nil {
+	control := k.control[side]
+	if control.Base == 0 {
+		return k.timed(ctx, s, g)
+	}
+	if err := s.setClock(Clocks{k.left, [2]time.Duration{k.control[0].Inc, k.control[1].Inc}}); err != nil {
 		return Choice{}, err
 	}
-	limit := k.left[side] + k.control.Margin
+	limit := k.left[side] + control.Margin
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	begin := k.now()
-	choice, err := ask(inner, s, g)
-	choice.Time = k.now().Sub(begin)
+	choice, err := k.timed(inner, s, g)
 	if choice.Time > limit || err != nil && inner.Err() != nil && ctx.Err() == nil {
 		return choice, errFlag
 	}
-	k.left[side] = max(0, k.left[side]-choice.Time) + k.control.Inc
+	k.left[side] = max(0, k.left[side]-choice.Time) + control.Inc
 	return choice, err
 }
 
-func (s *seat) setClock(remaining, increment time.Duration) (err error) {
+// timed measures a move.
+func (k *clock) timed(ctx context.Context, s *seat, g *oware.Game) (Choice, error) {
+	begin := k.now()
+	choice, err := ask(ctx, s, g)
+	choice.Time = k.now().Sub(begin)
+	return choice, err
+}
+
+func (s *seat) setClock(c Clocks) (err error) {
 	defer s.guard(&err)
-	if c, ok := s.player.(Clocked); ok {
-		c.SetClock(remaining, increment)
+	if p, ok := s.player.(Clocked); ok {
+		p.SetClock(c)
 	}
 	return nil
 }

@@ -14,12 +14,10 @@ import (
 // while by the test's own time.
 type clockedPlayer struct {
 	oddPlayer
-	remaining, increment time.Duration
+	told Clocks
 }
 
-func (p *clockedPlayer) SetClock(remaining, increment time.Duration) {
-	p.remaining, p.increment = remaining, increment
-}
+func (p *clockedPlayer) SetClock(c Clocks) { p.told = c }
 
 // table is a game of two clocked players in a time of its own.
 type table struct {
@@ -31,7 +29,7 @@ type table struct {
 }
 
 func newTable(tc TimeControl) *table {
-	tb := &table{clock: newClock(tc), game: oware.NewGame(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
+	tb := &table{clock: newClock(tc, tc), game: oware.NewGame(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
 	tb.clock.now = func() time.Time { return time.Unix(0, 0).Add(tb.elapsed) }
 	tb.player.oddPlayer.move = func(_ context.Context, g *oware.Game) (Choice, error) {
 		tb.elapsed += tb.thinks
@@ -57,8 +55,9 @@ func TestClocksRunForEachSide(t *testing.T) {
 		if err != nil || choice.Time != c.thinks {
 			t.Fatalf("ply %d: %v, measured %s, thought %s", ply, err, choice.Time, c.thinks)
 		}
-		if tb.player.remaining != c.remaining || tb.player.increment != 3*s {
-			t.Errorf("ply %d: told %s and %s, want %s", ply, tb.player.remaining, tb.player.increment, c.remaining)
+		side := oware.Side(ply % 2)
+		if told := tb.player.told; told.Left[side] != c.remaining || told.Inc != [2]time.Duration{3 * s, 3 * s} {
+			t.Errorf("ply %d: told %+v, want %s", ply, told, c.remaining)
 		}
 	}
 	if _, err := tb.move(8*s + 1); err != errFlag { // North had 6, and 2 of margin
@@ -74,14 +73,15 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 		}}
 	}
 	cfg := Config{}
-	seats := [2]*seat{{newRandom("a", 1), nil}, {waits, nil}}
+	seats := [2]*seat{{make: newRandom("a", 1)}, {make: waits}}
 	for _, s := range seats {
-		if err := s.newGame(); err != nil {
+		if err := s.newGame(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	g := oware.NewGame(oware.Start(cfg.Rules))
-	k := newClock(TimeControl{Base: time.Millisecond, Margin: time.Millisecond})
+	tc := TimeControl{Base: time.Millisecond, Margin: time.Millisecond}
+	k := newClock(tc, tc)
 	if _, err := k.ask(context.Background(), seats[1], g); err != errFlag {
 		t.Errorf("a player who never moves: %v", err)
 	}
@@ -94,15 +94,15 @@ func TestFlagFallLosesTheGame(t *testing.T) {
 
 func TestWithoutClockNobodyIsTimed(t *testing.T) {
 	tb := newTable(TimeControl{})
-	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != time.Hour || tb.player.remaining != 0 {
-		t.Errorf("%v, time %s, told %s", err, choice.Time, tb.player.remaining)
+	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != (Clocks{}) {
+		t.Errorf("%v, time %s, told %+v", err, choice.Time, tb.player.told)
 	}
 }
 
 func TestPlayerThatFailsAtTheClock(t *testing.T) {
 	p := &panicsAtClock{}
-	s := &seat{func() Player { return p }, p}
-	_, err := newClock(TimeControl{Base: time.Hour}).ask(context.Background(), s, oware.NewGame(oware.Start(oware.Abapa)))
+	s := &seat{make: func() Player { return p }, player: p}
+	_, err := newClock(TimeControl{Base: time.Hour}, TimeControl{}).ask(context.Background(), s, oware.NewGame(oware.Start(oware.Abapa)))
 	if err == nil || !strings.Contains(err.Error(), "panic: no clock") || s.player != nil {
 		t.Errorf("%v, the player is %v", err, s.player)
 	}
@@ -110,7 +110,7 @@ func TestPlayerThatFailsAtTheClock(t *testing.T) {
 
 type panicsAtClock struct{ oddPlayer }
 
-func (*panicsAtClock) SetClock(time.Duration, time.Duration) { panic("no clock") }
+func (*panicsAtClock) SetClock(Clocks) { panic("no clock") }
 
 func TestAllotKeepsAReserve(t *testing.T) {
 	const ms = time.Millisecond

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 
@@ -23,6 +24,7 @@ type note struct {
 	Score int   `json:"s"`
 	Depth int   `json:"d"`
 	Nodes int64 `json:"n"`
+	Time  int64 `json:"t,omitempty"` // microseconds, if they are recorded
 }
 
 // forfeit tells who lost without the rules saying so, and why ("time" if the
@@ -34,25 +36,35 @@ type forfeit struct {
 
 // seat holds a player and replaces it when it panics: it may be in any state.
 type seat struct {
-	make   func() Player
-	player Player
+	make    func() Player
+	player  Player
+	control TimeControl
 }
 
 // guard turns a panic of the player into an error.
 func (s *seat) guard(err *error) {
 	if p := recover(); p != nil {
-		s.player = nil
+		s.close()
 		*err = fmt.Errorf("panic: %v", p)
 	}
 }
 
-func (s *seat) newGame() (err error) {
+// close gives the player up.
+func (s *seat) close() {
+	defer func() { _ = recover() }() // what a broken player does now matters no more
+	c, closes := s.player.(io.Closer)
+	s.player = nil
+	if closes {
+		c.Close()
+	}
+}
+
+func (s *seat) newGame(ctx context.Context) (err error) {
 	defer s.guard(&err)
 	if s.player == nil {
 		s.player = s.make()
 	}
-	s.player.NewGame()
-	return nil
+	return s.player.NewGame(ctx)
 }
 
 func (s *seat) move(ctx context.Context, g *oware.Game) (c Choice, err error) {
@@ -72,12 +84,12 @@ func (c *Config) playGame(ctx context.Context, opening Opening, seats [2]*seat) 
 		}
 	}
 	for side, s := range seats {
-		if err := s.newGame(); err != nil {
+		if err := s.newGame(ctx); err != nil {
 			log.Forfeit = &forfeit{oware.Side(side), oneLine(err.Error())}
 			return log, ctx.Err()
 		}
 	}
-	clock := newClock(c.TimeControl)
+	clock := newClock(seats[oware.South].control, seats[oware.North].control)
 	for !c.finished(g, log.Notes) {
 		side := g.Position().ToMove()
 		choice, err := clock.ask(ctx, seats[side], g)
@@ -89,7 +101,11 @@ func (c *Config) playGame(ctx context.Context, opening Opening, seats [2]*seat) 
 			return log, nil
 		}
 		log.Moves += oware.MoveName(choice.Move, side)
-		log.Notes = append(log.Notes, note{choice.Score, choice.Depth, choice.Nodes})
+		n := note{Score: choice.Score, Depth: choice.Depth, Nodes: choice.Nodes}
+		if c.MoveTimes {
+			n.Time = choice.Time.Microseconds()
+		}
+		log.Notes = append(log.Notes, n)
 	}
 	return log, nil
 }

@@ -28,6 +28,7 @@ type header struct {
 	WinBy        string `json:"adjudicate_win,omitempty"`
 	DrawBy       string `json:"adjudicate_draw,omitempty"`
 	Clock        string `json:"clock,omitempty"`
+	ClockB       string `json:"clock_b,omitempty"`
 }
 
 func (c *Config) header(a, b string) header {
@@ -36,10 +37,16 @@ func (c *Config) header(a, b string) header {
 		OpeningPlies: c.OpeningPlies, MaxPlies: c.MaxPlies, Seed: c.Seed, Openings: openingsHash(c.Openings),
 		WinBy: c.AdjudicateWin.String(), DrawBy: c.AdjudicateDraw.String(),
 	}
-	if tc := c.TimeControl; tc != (TimeControl{}) {
-		h.Clock = tc.String() + ", margin " + tc.Margin.String()
-	}
+	h.Clock, h.ClockB = c.TimeControl.inFull(), c.TimeControlB.inFull()
 	return h
+}
+
+// inFull is the time control with its margin, "" for none.
+func (tc TimeControl) inFull() string {
+	if tc == (TimeControl{}) {
+		return ""
+	}
+	return tc.String() + ", margin " + tc.Margin.String()
 }
 
 // differsFrom names the first field that is not the same.
@@ -60,6 +67,7 @@ func (h header) differsFrom(other header) error {
 		{"adjudicated wins", h.WinBy, other.WinBy},
 		{"adjudicated draws", h.DrawBy, other.DrawBy},
 		{"clock", h.Clock, other.Clock},
+		{"clock of player B", h.ClockB, other.ClockB},
 	} {
 		if f.log != f.this {
 			return fmt.Errorf("log of another match: %s %#v there, %#v here; delete it or name another", f.name, f.log, f.this)

@@ -37,6 +37,11 @@ type Config struct {
 	// TimeControl puts both players under clocks: who oversteps the time loses,
 	// a forfeit by "time". Such a match is not reproducible.
 	TimeControl TimeControl
+	// TimeControlB, if not zero, is the one of player B: time odds.
+	TimeControlB TimeControl
+	// MoveTimes records the time of each move, which makes the records of
+	// reproducible players differ from one match to the next.
+	MoveTimes bool
 	// Test, if not nil, ends the match as soon as it is decided. Pairs count in
 	// their order, so that the decision does not depend on Concurrency: pairs
 	// finished ahead of the deciding one are left out of the result. It is no
@@ -88,6 +93,7 @@ func Play(ctx context.Context, cfg Config, newA, newB func() Player, progress Pr
 	if err != nil {
 		return nil, err
 	}
+	defer closePlayers(tables)
 	m := &match{
 		Config:   cfg,
 		openings: openings,
@@ -124,7 +130,7 @@ func (c *Config) check() error {
 			return err
 		}
 	}
-	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check())
+	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check(), c.TimeControlB.check())
 }
 
 // seats makes two players for each pair that is to be played at a time.
@@ -135,7 +141,7 @@ func (c *Config) seats(newA, newB func() Player) ([][2]*seat, error) {
 	}
 	tables := make([][2]*seat, min(n, c.Pairs))
 	for i := range tables {
-		tables[i] = [2]*seat{{newA, newA()}, {newB, newB()}}
+		tables[i] = [2]*seat{{newA, newA(), c.TimeControl}, {newB, newB(), cmp.Or(c.TimeControlB, c.TimeControl)}}
 		for _, s := range tables[i] {
 			if s.player == nil {
 				return nil, errors.New("match: a player is missing")
@@ -146,6 +152,14 @@ func (c *Config) seats(newA, newB func() Player) ([][2]*seat, error) {
 		}
 	}
 	return tables, nil
+}
+
+func closePlayers(tables [][2]*seat) {
+	for _, t := range tables {
+		for _, s := range t {
+			s.close()
+		}
+	}
 }
 
 // match is a match in progress.
@@ -240,12 +254,9 @@ func (m *match) count(p pairLog) error {
 		if err != nil {
 			return fmt.Errorf("pair %d, game %d: %w", p.Pair, i, err)
 		}
-		side, south, north := oware.South, m.a, m.b
-		if i == 1 {
-			side, south, north = oware.North, m.b, m.a
-		}
-		outcomes[i] = m.outcomeFor(side, g, log)
-		records = append(records, m.record(g, log, south, north, fmt.Sprintf("%d.%d", p.Pair+1, i+1)))
+		a := oware.Side(i)
+		outcomes[i] = m.outcomeFor(a, g, log)
+		records = append(records, m.record(g, log, a, fmt.Sprintf("%d.%d", p.Pair+1, i+1)))
 	}
 	m.records[p.Pair], m.outcomes[p.Pair] = records, outcomes
 	m.score.add(outcomes)

@@ -31,7 +31,10 @@ func newRandom(name string, seed uint64) func() Player {
 }
 
 func (p *randomPlayer) Name() string { return p.name }
-func (p *randomPlayer) NewGame()     { p.r = rand.New(rand.NewPCG(p.seed, 0)) }
+func (p *randomPlayer) NewGame(context.Context) error {
+	p.r = rand.New(rand.NewPCG(p.seed, 0))
+	return nil
+}
 func (p *randomPlayer) Move(_ context.Context, g *oware.Game) (Choice, error) {
 	p.buf = g.Position().AppendMoves(p.buf[:0])
 	return Choice{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
@@ -39,15 +42,16 @@ func (p *randomPlayer) Move(_ context.Context, g *oware.Game) (Choice, error) {
 
 // oddPlayer does as told.
 type oddPlayer struct {
-	newGame func()
+	newGame func(context.Context) error
 	move    func(context.Context, *oware.Game) (Choice, error)
 }
 
 func (p *oddPlayer) Name() string { return "odd" }
-func (p *oddPlayer) NewGame() {
+func (p *oddPlayer) NewGame(ctx context.Context) error {
 	if p.newGame != nil {
-		p.newGame()
+		return p.newGame(ctx)
 	}
+	return nil
 }
 func (p *oddPlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) { return p.move(ctx, g) }
 
@@ -196,7 +200,7 @@ func TestFaultsLoseTheGame(t *testing.T) {
 		return Choice{Move: g.Position().AppendMoves(nil)[0]}, nil
 	}
 	for name, c := range map[string]struct {
-		newGame func()
+		newGame func(context.Context) error
 		move    func(context.Context, *oware.Game) (Choice, error)
 		reason  string
 	}{
@@ -211,7 +215,7 @@ func TestFaultsLoseTheGame(t *testing.T) {
 			return Choice{}, g.Play(g.Position().AppendMoves(nil)[0])
 		}, "changed the game"},
 		"takes back": {nil, func(_ context.Context, g *oware.Game) (Choice, error) { g.Undo(); return Choice{}, nil }, "changed the game"},
-		"new game":   {func() { panic("no board") }, illegal, "panic: no board"},
+		"new game":   {func(context.Context) error { panic("no board") }, illegal, "panic: no board"},
 	} {
 		log := filepath.Join(t.TempDir(), "log")
 		odd := func() Player { return &oddPlayer{c.newGame, c.move} }

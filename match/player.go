@@ -9,14 +9,16 @@ import (
 	"kroo/games/oware"
 )
 
-// Player chooses moves. It serves one game at a time.
+// Player chooses moves. It serves one game at a time. One that is an io.Closer
+// is closed when it is not needed any more.
 type Player interface {
 	// Name tells the player apart from others: it goes into the game records
 	// and into the log, so it should say what the player plays with (such as
 	// the hash of its weights).
 	Name() string
-	// NewGame makes the player forget the games before.
-	NewGame()
+	// NewGame makes the player forget the games before. An error loses the
+	// game, unless the context is done.
+	NewGame(ctx context.Context) error
 	// Move chooses a move in a game that is not over. It must leave the game
 	// as it is. An error loses the game, unless the context is done.
 	Move(ctx context.Context, g *oware.Game) (Choice, error)
@@ -28,7 +30,7 @@ type Choice struct {
 	Score int           // centi-seeds for the player to move, as of [engine.Result]
 	Depth int           // plies
 	Nodes int64         // positions visited
-	Time  time.Duration // wall clock; it is no part of any record
+	Time  time.Duration // wall clock; the referee measures it again
 }
 
 var (
@@ -40,7 +42,7 @@ type enginePlayer struct {
 	name     string
 	searcher *engine.Searcher[oware.Position]
 	limits   engine.Limits
-	thinking time.Duration // what the clock allows for the next move; 0 without a clock
+	clocks   Clocks // before the next move
 }
 
 // NewEnginePlayer makes a player of a searcher of its own. The hash table is
@@ -57,19 +59,21 @@ func NewEnginePlayer(name string, eval engine.Evaluator[oware.Position], opts en
 
 func (p *enginePlayer) Name() string { return p.name }
 
-func (p *enginePlayer) NewGame() {
+func (p *enginePlayer) NewGame(context.Context) error {
 	p.searcher.Clear()
-	p.thinking = 0
+	p.clocks = Clocks{}
+	return nil
 }
 
-func (p *enginePlayer) SetClock(remaining, increment time.Duration) {
-	p.thinking = allot(remaining, increment)
-}
+func (p *enginePlayer) SetClock(c Clocks) { p.clocks = c }
 
 func (p *enginePlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) {
 	limits := p.limits
-	if p.thinking > 0 && (limits.Time <= 0 || p.thinking < limits.Time) {
-		limits.Time = p.thinking
+	if side := g.Position().ToMove(); p.clocks != (Clocks{}) {
+		thinking := allot(p.clocks.Left[side], p.clocks.Inc[side])
+		if limits.Time <= 0 || thinking < limits.Time {
+			limits.Time = thinking
+		}
 	}
 	if limits.Depth <= 0 && limits.Nodes <= 0 && limits.Time <= 0 {
 		return Choice{}, fmt.Errorf("match: player %s has no limit: give it a depth, nodes or time", p.name)

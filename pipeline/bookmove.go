@@ -3,8 +3,8 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
-	"time"
 
 	"kroo/book"
 	"kroo/games/oware"
@@ -49,10 +49,18 @@ type bookPlayer struct {
 }
 
 // SetClock tells the player, if it wants to know.
-func (p *bookPlayer) SetClock(remaining, increment time.Duration) {
+func (p *bookPlayer) SetClock(clocks match.Clocks) {
 	if c, ok := p.Player.(match.Clocked); ok {
-		c.SetClock(remaining, increment)
+		c.SetClock(clocks)
 	}
+}
+
+// Close gives back what the player has taken.
+func (p *bookPlayer) Close() error {
+	if c, ok := p.Player.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }
 
 // Move answers from the book or asks the player.

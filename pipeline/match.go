@@ -1,8 +1,11 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
+	"time"
 
 	"kroo/book"
 	"kroo/engine"
@@ -10,19 +13,6 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/match"
 )
-
-// Contender is one player of a match.
-type Contender struct {
-	Eval Evaluator
-	Book *book.Book // nil is none
-}
-
-func (c Contender) name() string {
-	if c.Book != nil {
-		return c.Eval.Name + " + book"
-	}
-	return c.Eval.Name
-}
 
 // MatchRequest says which match to play.
 type MatchRequest struct {
@@ -33,11 +23,17 @@ type MatchRequest struct {
 	A, B        Contender
 	Test        *match.Test     // stops the match when decided; nil is none
 	Openings    []match.Opening // instead of random ones
-	MaxPlies    int             // 0 is no maximum
+	// RepeatOpenings begins again with the first when there are more pairs.
+	RepeatOpenings bool
+	MaxPlies       int // 0 is no maximum
+	// MoveTimes records the time of each move. It is done anyway if the match
+	// is not reproducible: if time limits it, or another program plays.
+	MoveTimes bool
 	match.AdjudicateWin
 	match.AdjudicateDraw
-	match.TimeControl
-	Log string // finished pairs; "" for none
+	match.TimeControl               // without a margin; players may have others
+	Margin            time.Duration // that a player may overrun a clock, or a program the time of a move
+	Log               string        // finished pairs; "" for none
 }
 
 // MatchSummary is what a match has shown.
@@ -57,26 +53,18 @@ type MatchSummary struct {
 
 // PlayMatch plays a match and, unless out is "", writes its games there.
 func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(done, total int64, score match.Score)) (MatchSummary, error) {
-	player := func(c Contender) func() match.Player {
-		return func() match.Player {
-			var p match.Player = match.NewEnginePlayer(c.name(), c.Eval, req.Options(), req.Limits())
-			if c.Book != nil {
-				p = &bookPlayer{Player: p, book: c.Book}
-			}
-			return p
-		}
+	if (req.A.Clock.Base > 0) != (req.B.Clock.Base > 0) && req.TimeControl.Base == 0 {
+		return MatchSummary{}, fmt.Errorf("only one of %s and %s has a clock: expected one for the other, or for the match", req.A.name(), req.B.name())
 	}
 	for _, c := range []Contender{req.A, req.B} {
+		if c.Program != nil {
+			continue
+		}
 		if err := c.Eval.CheckRules(req.Rules); err != nil {
 			return MatchSummary{}, err
 		}
 	}
-	res, err := match.Play(ctx, match.Config{
-		Rules: req.Rules, Pairs: req.Pairs, OpeningPlies: req.OpeningPlies, Seed: req.Seed,
-		Test: req.Test, Openings: req.Openings, MaxPlies: req.MaxPlies,
-		AdjudicateWin: req.AdjudicateWin, AdjudicateDraw: req.AdjudicateDraw, TimeControl: req.TimeControl,
-		Concurrency: req.Concurrency, Log: req.Log, Limits: LimitsText(req.SearchConfig) + ", " + engine.Signature(),
-	}, player(req.A), player(req.B), progress)
+	res, err := match.Play(ctx, req.config(), req.A.players(req), req.B.players(req), progress)
 	if err != nil {
 		return MatchSummary{}, err
 	}
@@ -92,6 +80,39 @@ func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(
 	s.Elo, s.EloBar = res.Score.Elo()
 	s.Seeds, s.SeedsBar = res.Score.Seeds()
 	return s, nil
+}
+
+// config is the match as package match wants it.
+func (req MatchRequest) config() match.Config {
+	c := match.Config{
+		Rules: req.Rules, Pairs: req.Pairs, OpeningPlies: req.OpeningPlies, Seed: req.Seed,
+		Test: req.Test, Openings: req.Openings, RepeatOpenings: req.RepeatOpenings, MaxPlies: req.MaxPlies,
+		AdjudicateWin: req.AdjudicateWin, AdjudicateDraw: req.AdjudicateDraw,
+		TimeControl: cmp.Or(req.A.Clock, req.TimeControl),
+		MoveTimes:   req.MoveTimes,
+		Concurrency: req.Concurrency, Log: req.Log, Limits: req.limits(),
+	}
+	if b := cmp.Or(req.B.Clock, req.TimeControl); b != c.TimeControl {
+		c.TimeControlB = b
+	}
+	for _, tc := range []*match.TimeControl{&c.TimeControl, &c.TimeControlB} {
+		if tc.Base > 0 {
+			tc.Margin = req.Margin
+		}
+	}
+	if !req.A.reproducible(req.SearchConfig) || !req.B.reproducible(req.SearchConfig) || req.TimeControl.Base > 0 {
+		c.MoveTimes = true
+	}
+	return c
+}
+
+// limits is what the records say.
+func (req MatchRequest) limits() string {
+	a, b := req.A.limits(req.SearchConfig), req.B.limits(req.SearchConfig)
+	if a != b {
+		a = fmt.Sprintf("%s: %s; %s: %s", req.A.name(), a, req.B.name(), b)
+	}
+	return a + ", " + engine.Signature()
 }
 
 // sideNames are the players in words, as tags of game records name them.

@@ -16,18 +16,16 @@ import (
 // toldPlayer keeps what it is told of the clock.
 type toldPlayer struct {
 	match.Player
-	remaining, increment time.Duration
+	clocks match.Clocks
 }
 
-func (p *toldPlayer) SetClock(remaining, increment time.Duration) {
-	p.remaining, p.increment = remaining, increment
-}
+func (p *toldPlayer) SetClock(c match.Clocks) { p.clocks = c }
 
 func TestBookPlayerPassesTheClockOn(t *testing.T) {
 	told := &toldPlayer{}
-	(&bookPlayer{Player: told}).SetClock(time.Minute, time.Second)
-	if told.remaining != time.Minute || told.increment != time.Second {
-		t.Errorf("told %s and %s", told.remaining, told.increment)
+	want := match.Clocks{Left: [2]time.Duration{time.Minute, time.Second}}
+	if (&bookPlayer{Player: told}).SetClock(want); told.clocks != want {
+		t.Errorf("told %+v", told.clocks)
 	}
 }
 

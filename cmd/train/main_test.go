@@ -86,7 +86,8 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"book verify book.bin", "no problems"},
 		{"book export book.bin", "15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,"},
 		{"book export --format json book.bin", `"key":15187160556680`},
-		{"match --json --pairs 1 --nodes 50 --hash 1 --a-book book.bin", `"elo_bar"`},
+		{"match --json --pairs 1 --nodes 50 --hash 1 --a book=book.bin", `"elo_bar"`},
+		{"match --a weights=weights.json,nodes=30,name=weak --b weights=captures,nodes=60 --pairs 1 --hash 1", "weak against"},
 		{"match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized", "\n0.9233\n"},
 		{"match llr --pairs 10,20,40,90,50 --sprt 0,10 --model logistic", "H1 accepted"},
 		{"match openings --plies 2 --bound 200 --nodes 300 -o openings.ogn", "openings in openings.ogn"},
@@ -237,7 +238,7 @@ func TestBadFiles(t *testing.T) {
 		"features.parquet":  {"fit IN -o out.json", "fit features.parquet -o out.json --validate IN", "inspect IN"},
 		"weights.json": {"label positions.parquet -o out.parquet --nodes 100 --weights IN", "match --a IN --pairs 1 --nodes 50 -o out.ogn",
 			"match --b IN --pairs 1 --nodes 50", "book expand --weights IN --expansions 1 --nodes 50 -o out.bin", "uci --weights IN", "play --weights IN", "inspect IN"},
-		"book.bin": {"book query IN", "book export IN", "book verify IN", "match --a-book IN --pairs 1 --nodes 50", "uci --book IN", "play --book IN", "inspect IN"},
+		"book.bin": {"book query IN", "book export IN", "book verify IN", "match --a book=IN --pairs 1 --nodes 50", "uci --book IN", "play --book IN", "inspect IN"},
 	}
 	for name, lines := range uses {
 		bad := append(spoil(t, dir, name), "missing-"+name)

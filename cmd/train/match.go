@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/games/oware"
 	"kroo/match"
 	"kroo/pipeline"
 )
@@ -15,7 +16,7 @@ func matchCommand() *cobra.Command {
 	var search searchFlags
 	var req pipeline.MatchRequest
 	var rules, out string
-	var a, b contenderFlags
+	var a, b string
 	var asJSON bool
 	var test testFlags
 	var games ruleFlags
@@ -25,8 +26,10 @@ func matchCommand() *cobra.Command {
 		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
 draws and losses of the first player with Elo difference and 95 % error bar.
 With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
-from it after an interruption, or with more --pairs.`,
-		Example: "  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn\n  train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn",
+from it after an interruption, or with more --pairs.
+
+` + pipeline.SpecHelp,
+		Example: "  train match --a 'cmd=./train uci --weights new.json,movetime=20ms' --b weights=weights.json,movetime=20ms\n  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn\n  train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if req.Pairs < 1 || req.Pairs > 1_000_000 || req.OpeningPlies < 0 || req.OpeningPlies > 40 {
@@ -52,10 +55,10 @@ from it after an interruption, or with more --pairs.`,
 			if err := games.apply(&req); err != nil {
 				return err
 			}
-			if req.A, err = a.open(req); err != nil {
+			if req.A, err = openPlayer(cmd, "a", a, req.Rules); err != nil {
 				return err
 			}
-			if req.B, err = b.open(req); err != nil {
+			if req.B, err = openPlayer(cmd, "b", b, req.Rules); err != nil {
 				return err
 			}
 			if out != "" {
@@ -86,9 +89,9 @@ from it after an interruption, or with more --pairs.`,
 	search.add(cmd, 16)
 	workersFlag(cmd, &req.Concurrency)
 	rulesFlag(cmd, &rules)
-	a.add(cmd, "a", "first player")
-	b.add(cmd, "b", "second player")
 	f := cmd.Flags()
+	f.StringVar(&a, "a", "captures", "first player")
+	f.StringVar(&b, "b", "captures", "second player")
 	f.IntVar(&req.Pairs, "pairs", 100, "pairs of games")
 	f.IntVar(&req.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
 	f.Uint64Var(&req.Seed, "seed", 1, "of the openings")
@@ -97,21 +100,11 @@ from it after an interruption, or with more --pairs.`,
 	return cmd
 }
 
-// contenderFlags say who plays.
-type contenderFlags struct{ weights, book string }
-
-func (c *contenderFlags) add(cmd *cobra.Command, name, what string) {
-	cmd.Flags().StringVar(&c.weights, name, "captures", what+": captures, or a weights file")
-	cmd.Flags().StringVar(&c.book, name+"-book", "", "opening book of the "+what)
-}
-
-// open loads the player. Its book stays mapped until the program ends.
-func (c *contenderFlags) open(req pipeline.MatchRequest) (p pipeline.Contender, err error) {
-	if p.Eval, err = pipeline.LoadEvaluator(c.weights); err != nil {
-		return p, err
+// openPlayer loads the player that a flag describes.
+func openPlayer(cmd *cobra.Command, flag, text string, rules oware.Rules) (pipeline.Contender, error) {
+	spec, err := pipeline.ParsePlayer(text)
+	if err != nil {
+		return pipeline.Contender{}, usagef("--%s: %v", flag, err)
 	}
-	if c.book != "" {
-		p.Book, err = pipeline.OpenBook(c.book, req.Rules)
-	}
-	return p, err
+	return spec.Open(cmd.Context(), rules)
 }

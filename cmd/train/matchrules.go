@@ -38,17 +38,20 @@ func (f *testFlags) test() (*match.Test, error) {
 	return &t, nil
 }
 
-// clockMargin is what a player may overrun his clock on a busy machine.
-const clockMargin = 20 * time.Millisecond
-
 // ruleFlags say how games begin and end.
 type ruleFlags struct {
 	openings, win, draw, clock string
-	plies                      int
+	openingPlies, plies        int
+	repeat, times              bool
+	margin                     time.Duration
 }
 
 func (f *ruleFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.openings, "openings", "", "openings to play instead of random ones: a file of `train match openings`, other OGN, or a list of boards")
+	cmd.Flags().IntVar(&f.openingPlies, "openings-plies", 0, "of --openings, take the first plies only (default all)")
+	cmd.Flags().BoolVar(&f.repeat, "repeat-openings", false, "begin again with the first of --openings when there are more pairs")
+	cmd.Flags().DurationVar(&f.margin, "margin", 50*time.Millisecond, "what a player may overrun a clock, or a program the time of a move")
+	cmd.Flags().BoolVar(&f.times, "times", false, "record the time of each move (always done when the games are not reproducible)")
 	cmd.Flags().StringVar(&f.win, "adjudicate-win", "", "SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for so many moves")
 	cmd.Flags().StringVar(&f.draw, "adjudicate-draw", "", "SCORE:MOVES:PLIES: a game is drawn when both report no more than that, after so many plies")
 	cmd.Flags().IntVar(&f.plies, "max-plies", 0, "end games at this ply by the stores (default never)")
@@ -61,7 +64,13 @@ func (f *ruleFlags) apply(req *pipeline.MatchRequest) (err error) {
 	if f.plies < 0 {
 		return usagef("--max-plies is %d: expected 0 or more", f.plies)
 	}
-	req.MaxPlies = f.plies
+	if f.margin < 0 || f.openingPlies < 0 {
+		return usagef("--margin %s, --openings-plies %d: expected 0 or more", f.margin, f.openingPlies)
+	}
+	if f.openings == "" && (f.repeat || f.openingPlies > 0) {
+		return usagef("--repeat-openings and --openings-plies are for --openings")
+	}
+	req.MaxPlies, req.Margin, req.MoveTimes, req.RepeatOpenings = f.plies, f.margin, f.times, f.repeat
 	if f.win != "" {
 		if req.AdjudicateWin, err = match.ParseAdjudicateWin(f.win); err != nil {
 			return usageError{err}
@@ -76,11 +85,10 @@ func (f *ruleFlags) apply(req *pipeline.MatchRequest) (err error) {
 		if req.TimeControl, err = match.ParseTimeControl(f.clock); err != nil {
 			return usageError{err}
 		}
-		req.TimeControl.Margin = clockMargin
 	}
 	if f.openings != "" {
 		req.OpeningPlies, req.Seed = 0, 0
-		req.Openings, err = match.ReadOpenings(f.openings, req.Rules, 0)
+		req.Openings, err = match.ReadOpenings(f.openings, req.Rules, f.openingPlies)
 	}
 	return err
 }

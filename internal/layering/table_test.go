@@ -61,8 +61,8 @@ var table = []row{
 		why: "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	{
-		folder: "match", own: []string{"games/…", "engine"}, leaves: true,
-		why: "plays searchers against each other",
+		folder: "match", own: []string{"games/…", "engine", "engine/uci/client"}, leaves: true,
+		why: "plays searchers, and other programs, against each other",
 	},
 	{
 		folder: "report", leaves: true,

@@ -1,0 +1,122 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/engine/uci/client"
+	"kroo/games/oware"
+	"kroo/match"
+)
+
+// Contender is one player of a match.
+type Contender struct {
+	Name    string          // "" for a name that says what it plays with
+	Eval    Evaluator       // of a player inside
+	Book    *book.Book      // nil is none
+	Program *client.Command // nil is a player inside
+	Search  SearchConfig    // what differs from the match's
+	Clock   match.TimeControl
+}
+
+// Open loads what the player plays with, for the rules of the match. A program
+// is started and ended again, to find out now whether it works, and what it is
+// called. The book stays mapped until the program ends.
+func (s PlayerSpec) Open(ctx context.Context, rules oware.Rules) (Contender, error) {
+	c := Contender{Name: s.Name, Search: s.Search, Clock: s.Clock}
+	if s.Program.Path != "" {
+		return c.withProgram(ctx, s.Program, rules)
+	}
+	var err error
+	if c.Eval, err = LoadEvaluator(s.Weights); err == nil {
+		err = c.Eval.CheckRules(rules)
+	}
+	if err == nil && s.Book != "" {
+		c.Book, err = OpenBook(s.Book, rules)
+	}
+	return c, err
+}
+
+// withProgram makes sure that the program plays by the rules, as far as it
+// says so.
+func (c Contender) withProgram(ctx context.Context, command client.Command, rules oware.Rules) (Contender, error) {
+	p, err := client.Start(ctx, command)
+	if err != nil {
+		return c, err
+	}
+	defer p.Close()
+	if rules != oware.Abapa {
+		if !p.HasOption("Rules") {
+			return c, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
+		}
+		command.Options = append([]client.Option{{Name: "Rules", Value: rules.String()}}, command.Options...)
+	}
+	c.Program = &command
+	c.Name = cmp.Or(c.Name, oneLine(p.Name()), filepath.Base(command.Path))
+	return c, nil
+}
+
+// name tells the player apart in records.
+func (c Contender) name() string {
+	switch {
+	case c.Name != "":
+		return c.Name
+	case c.Book != nil:
+		return c.Eval.Name + " + book"
+	}
+	return c.Eval.Name
+}
+
+// search is how the player is limited in a match that limits others so.
+func (c Contender) search(common SearchConfig) SearchConfig {
+	own := c.Search
+	own.HashMB = cmp.Or(own.HashMB, common.HashMB)
+	switch {
+	case own.Limits() != engine.Limits{}:
+	case c.Clock.Base > 0: // the clock is limit enough
+		own.Depth = engine.MaxPly
+	default:
+		own.Nodes, own.Depth, own.MoveTime = common.Nodes, common.Depth, common.MoveTime
+	}
+	return own
+}
+
+// reproducible tells whether the player moves the same every time.
+func (c Contender) reproducible(common SearchConfig) bool {
+	return c.Program == nil && c.search(common).Reproducible() && c.Clock.Base == 0
+}
+
+// limits is how records say what the player was allowed.
+func (c Contender) limits(common SearchConfig) string {
+	text := LimitsText(c.search(common))
+	if c.Program != nil { // it has a table of its own, or none
+		text, _, _ = strings.Cut(text, ", hash")
+	}
+	return text
+}
+
+// players makes players for the match.
+func (c Contender) players(req MatchRequest) func() match.Player {
+	search := c.search(req.SearchConfig)
+	if c.Program != nil {
+		command := *c.Program
+		command.Margin = req.Margin
+		lim := client.Limits{Depth: search.Depth, Nodes: search.Nodes, MoveTime: search.MoveTime.Duration}
+		if lim.Depth == engine.MaxPly {
+			lim.Depth = 0
+		}
+		return func() match.Player { return match.NewProgramPlayer(c.name(), command, lim) }
+	}
+	return func() match.Player {
+		var p match.Player = match.NewEnginePlayer(c.name(), c.Eval, search.Options(), search.Limits())
+		if c.Book != nil {
+			p = &bookPlayer{Player: p, book: c.Book}
+		}
+		return p
+	}
+}
