@@ -163,8 +163,9 @@ func (s Score) Seeds() (mean, bar float64) {
 func (s Score) String() string {
 	lead, bar := s.Elo()
 	seeds, seedBar := s.Seeds()
-	text := fmt.Sprintf("+%d =%d -%d (%.1f %%), Elo %+.1f ± %.1f, LOS %.1f %%, seeds %+.2f ± %.2f, pairs %v",
-		s.Wins, s.Draws, s.Losses, 100*s.Mean(), lead, bar, 100*s.LOS(), seeds, seedBar, s.Pairs)
+	normalized, normalizedBar := s.NormalizedElo()
+	text := fmt.Sprintf("+%d =%d -%d (%.1f %%), Elo %+.1f ± %.1f (normalised %+.1f ± %.1f), LOS %.1f %%, seeds %+.2f ± %.2f, pairs %v",
+		s.Wins, s.Draws, s.Losses, 100*s.Mean(), lead, bar, normalized, normalizedBar, 100*s.LOS(), seeds, seedBar, s.Pairs)
 	if s.Forfeits != [2]int{} {
 		text += fmt.Sprintf(", forfeits %d and %d", s.Forfeits[0], s.Forfeits[1])
 	}

@@ -43,7 +43,10 @@ type MatchSummary struct {
 	Score     match.Score   `json:"score"`
 	Elo       float64       `json:"elo"`
 	EloBar    float64       `json:"elo_bar"` // half-width of the 95 % interval
-	Seeds     float64       `json:"seeds"`   // mean difference a game
+	NElo      float64       `json:"normalized_elo"`
+	NEloBar   float64       `json:"normalized_elo_bar"`
+	LOS       float64       `json:"los"`   // likelihood that A is the stronger
+	Seeds     float64       `json:"seeds"` // mean difference a game
 	SeedsBar  float64       `json:"seeds_bar"`
 	Test      string        `json:"test,omitempty"` // the sequential test's state
 	Verdict   match.Verdict `json:"verdict,omitempty"`
@@ -78,6 +81,8 @@ func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(
 		s.Test, s.Verdict, s.LLR = req.Test.Explain(res.LLR), res.Verdict, res.LLR
 	}
 	s.Elo, s.EloBar = res.Score.Elo()
+	s.NElo, s.NEloBar = res.Score.NormalizedElo()
+	s.LOS = res.Score.LOS()
 	s.Seeds, s.SeedsBar = res.Score.Seeds()
 	return s, nil
 }

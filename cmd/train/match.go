@@ -8,7 +8,6 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/match"
 	"kroo/pipeline"
 )
 
@@ -64,8 +63,8 @@ from it after an interruption, or with more --pairs.
 			if out != "" {
 				req.Log = out + ".log"
 			}
-			update, finish := progress("match", "pairs")
-			sum, err := pipeline.PlayMatch(cmd.Context(), req, out, func(done, total int64, _ match.Score) { update(done, total) })
+			update, finish := matchProgress("match", req.Test)
+			sum, err := pipeline.PlayMatch(cmd.Context(), req, out, update)
 			finish()
 			if err != nil {
 				if req.Log == "" { // nothing was kept

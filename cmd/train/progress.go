@@ -27,6 +27,7 @@ func progress(label, unit string) (update func(done, total int64), finish func()
 // meter measures a piece of work.
 type meter struct {
 	label, unit string
+	note        string // what else there is to say
 	now         func() time.Time
 
 	begin, last        time.Time // begin is zero before the first update
@@ -81,7 +82,7 @@ func (m *meter) lines(w io.Writer) (func(done, total int64), func()) {
 	var said time.Time // when the last line was written
 	say := func() {
 		said = m.last
-		fmt.Fprintf(w, "%s: %d/%d %s, %s\n", m.label, m.done, m.total, m.unit, m.speed())
+		fmt.Fprintln(w, m.line())
 	}
 	update := func(done, total int64) {
 		fresh := m.begin.IsZero()
