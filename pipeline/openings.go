@@ -2,11 +2,15 @@ package pipeline
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
 	"strconv"
+	"sync"
 
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/framelog"
 	"kroo/match"
 )
 
@@ -19,6 +23,8 @@ type OpeningsRequest struct {
 
 // MakeOpenings judges openings by search and writes the balanced ones to out,
 // as OGN whose tags say how they were found. It returns how many there are.
+// Judgements are kept in a journal beside out until it is written, so that the
+// same call goes on where another was stopped.
 func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress Progress) (int, error) {
 	if err := req.Eval.CheckRules(req.Rules); err != nil {
 		return 0, err
@@ -26,11 +32,67 @@ func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress
 	pool := farm.NewLocal(req.Eval, req.Options(), req.Workers)
 	defer pool.Close()
 	req.SuiteConfig.Workers = pool.Workers()
-	suite, err := match.Suite(ctx, req.SuiteConfig, judgeWith(pool, req.Limits()), progress)
+	judged, err := openJudged(journalName(out), req)
 	if err != nil {
 		return 0, err
 	}
-	return len(suite), match.WriteSuite(out, suite, req.provenance()...)
+	defer judged.log.Close()
+	suite, err := match.Suite(ctx, req.SuiteConfig, judged.first(judgeWith(pool, req.Limits())), progress)
+	if err != nil {
+		return 0, err
+	}
+	if err := match.WriteSuite(out, suite, req.provenance()...); err != nil {
+		return 0, err
+	}
+	return len(suite), RemoveJournal(out)
+}
+
+// judged remembers the judgements of a suite, in a journal that outlives the
+// program. Bound, number and seed are no part of what a judgement depends on.
+type judged struct {
+	mu     sync.Mutex
+	log    *framelog.Log
+	scores map[int64]int // by book key
+}
+
+const judgedRecord = 8 + 4
+
+func openJudged(path string, req OpeningsRequest) (*judged, error) {
+	j := &judged{scores: map[int64]int{}}
+	header := map[string]string{
+		"kind": "openings", "rules": req.Rules.String(), "limits": LimitsText(req.SearchConfig),
+		"engine": engine.Signature(), "evaluator": req.Eval.Name,
+	}
+	var err error
+	j.log, err = openJournal(path, header, func(rec []byte) error {
+		if len(rec) != judgedRecord {
+			return fmt.Errorf("a record of %d bytes: expected %d", len(rec), judgedRecord)
+		}
+		j.scores[int64(binary.LittleEndian.Uint64(rec))] = int(int32(binary.LittleEndian.Uint32(rec[8:])))
+		return nil
+	})
+	return j, err
+}
+
+// first asks the judge only about what is not known yet.
+func (j *judged) first(judge match.Judge) match.Judge {
+	return func(ctx context.Context, p oware.Position) (int, error) {
+		key := p.BookKey()
+		j.mu.Lock()
+		score, known := j.scores[key]
+		j.mu.Unlock()
+		if known {
+			return score, nil
+		}
+		score, err := judge(ctx, p)
+		if err != nil {
+			return 0, err
+		}
+		rec := binary.LittleEndian.AppendUint64(make([]byte, 0, judgedRecord), uint64(key))
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		return score, j.log.Append(binary.LittleEndian.AppendUint32(rec, uint32(int32(score))))
+	}
 }
 
 // judgeWith judges positions by the pool's searches.

@@ -67,3 +67,55 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 		}
 	}
 }
+
+func TestOpeningsGoOnWhereTheyWereStopped(t *testing.T) {
+	dir := t.TempDir()
+	req := OpeningsRequest{
+		SuiteConfig:  match.SuiteConfig{Plies: 3, Bound: 100, Workers: 1},
+		SearchConfig: SearchConfig{Depth: 4, HashMB: 1},
+	}
+	searched := 0
+	req.Eval = Evaluator{Name: "counting", Evaluator: engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+		searched++
+		return engine.Captures.Evaluate(p)
+	})}
+	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
+	if _, err := MakeOpenings(t.Context(), req, whole, nil); err != nil {
+		t.Fatal(err)
+	}
+	all := searched
+	ctx, cancel := context.WithCancel(t.Context())
+	searched = 0
+	counting := req.Eval.Evaluator
+	req.Eval.Evaluator = engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+		if searched > all/2 {
+			cancel()
+		}
+		return counting.Evaluate(p)
+	})
+	if _, err := MakeOpenings(ctx, req, stopped, nil); err == nil {
+		t.Fatal("not stopped")
+	}
+	req.Eval.Evaluator, searched = counting, 0
+	if _, err := MakeOpenings(t.Context(), req, stopped, nil); err != nil {
+		t.Fatal(err)
+	}
+	if searched == 0 || searched > all*3/4 {
+		t.Errorf("the second half took %d evaluations, the whole %d", searched, all)
+	}
+	if got, want := readFile(t, stopped), readFile(t, whole); got != want {
+		t.Error("the suite differs from one made at once")
+	}
+	if _, err := os.Stat(journalName(stopped)); err == nil {
+		t.Error("the journal is left")
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

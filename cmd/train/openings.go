@@ -46,7 +46,7 @@ With --nodes or --depth the same command always writes the same file.`,
 			n, err := pipeline.MakeOpenings(cmd.Context(), req, out, update)
 			finish()
 			if err != nil {
-				return err
+				return resumable{err, thisCommand()}
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\nnext: train match --openings %s --pairs %d\n", n, out, quoted(out), n)
 			return nil

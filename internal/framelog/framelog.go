@@ -5,7 +5,9 @@
 // [Create] starts a log with a header that says what made it; [Open] hands the
 // header and every record back, cuts off a tail torn by a crash, and goes on
 // appending. [Log.Append] reaches the operating system at once (it survives a
-// killed process); [Log.Sync] reaches the disk (it survives a power cut).
+// killed process) and the disk at the first append a second or more after the
+// last time (so that a power cut costs the work of a second or two);
+// [Log.Sync] reaches the disk now.
 //
 // Caveats: one writer at a time, enforced by a lock on the file where the
 // system has flock; a Log is not safe for concurrent use. A damaged last record
@@ -28,6 +30,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // MaxRecord is the length of the longest record or header, in bytes.
@@ -61,7 +64,8 @@ type Log struct {
 	end     int64 // offset of the next frame
 	torn    int64
 	frame   []byte // reused by Append
-	failed  error  // the first write error: nothing is written after it
+	synced  time.Time
+	failed  error // the first write error: nothing is written after it
 }
 
 // Create starts a log with the given header, which may be empty. It refuses to
@@ -115,8 +119,14 @@ func (l *Log) Append(record []byte) error {
 		return err
 	}
 	l.records++
+	if time.Since(l.synced) >= syncEvery {
+		return l.Sync()
+	}
 	return nil
 }
+
+// syncEvery is how much work a power cut may cost.
+const syncEvery = time.Second
 
 func (l *Log) append(payload []byte) error {
 	if len(payload) > MaxRecord {
@@ -159,6 +169,7 @@ func (l *Log) Sync() error {
 	if err := l.f.Sync(); err != nil {
 		l.failed = fmt.Errorf("framelog: cannot sync: %w", err)
 	}
+	l.synced = time.Now()
 	return l.failed
 }
 
