@@ -56,18 +56,7 @@ type MatchSummary struct {
 
 // PlayMatch plays a match and, unless out is "", writes its games there.
 func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(done, total int64, score match.Score)) (MatchSummary, error) {
-	if (req.A.Clock.Base > 0) != (req.B.Clock.Base > 0) && req.TimeControl.Base == 0 {
-		return MatchSummary{}, fmt.Errorf("only one of %s and %s has a clock: expected one for the other, or for the match", req.A.name(), req.B.name())
-	}
-	for _, c := range []Contender{req.A, req.B} {
-		if c.Program != nil {
-			continue
-		}
-		if err := c.Eval.CheckRules(req.Rules); err != nil {
-			return MatchSummary{}, err
-		}
-	}
-	res, err := match.Play(ctx, req.config(), req.A.players(req), req.B.players(req), progress)
+	res, err := playMatch(ctx, req, progress)
 	if err != nil {
 		return MatchSummary{}, err
 	}
@@ -76,6 +65,27 @@ func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(
 			return MatchSummary{}, err
 		}
 	}
+	return req.summary(res), nil
+}
+
+// playMatch plays a match after a look at whether its players fit.
+func playMatch(ctx context.Context, req MatchRequest, progress match.Progress) (*match.Result, error) {
+	if (req.A.Clock.Base > 0) != (req.B.Clock.Base > 0) && req.TimeControl.Base == 0 {
+		return nil, fmt.Errorf("only one of %s and %s has a clock: expected one for the other, or for the match", req.A.name(), req.B.name())
+	}
+	for _, c := range []Contender{req.A, req.B} {
+		if c.Program != nil {
+			continue
+		}
+		if err := c.Eval.CheckRules(req.Rules); err != nil {
+			return nil, err
+		}
+	}
+	return match.Play(ctx, req.config(), req.A.players(req), req.B.players(req), progress)
+}
+
+// summary is what the result has shown.
+func (req MatchRequest) summary(res *match.Result) MatchSummary {
 	s := MatchSummary{A: req.A.name(), B: req.B.name(), Score: res.Score, BookMoves: bookMoves(res.Games, req.A, req.B)}
 	if req.Test != nil {
 		s.Test, s.Verdict, s.LLR = req.Test.Explain(res.LLR), res.Verdict, res.LLR
@@ -84,7 +94,7 @@ func PlayMatch(ctx context.Context, req MatchRequest, out string, progress func(
 	s.NElo, s.NEloBar = res.Score.NormalizedElo()
 	s.LOS = res.Score.LOS()
 	s.Seeds, s.SeedsBar = res.Score.Seeds()
-	return s, nil
+	return s
 }
 
 // config is the match as package match wants it.

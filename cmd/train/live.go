@@ -10,26 +10,46 @@ import (
 	"golang.org/x/term"
 
 	"kroo/match"
+	"kroo/pipeline"
 )
 
 // matchProgress shows how a match stands: one line on a terminal that is
 // written over, else a line on standard error every few seconds.
 func matchProgress(label string, test *match.Test) (update func(done, total int64, s match.Score), finish func()) {
 	m := &meter{label: label, unit: "games", now: time.Now}
-	show, finish := m.lines(os.Stderr)
-	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
-		show, finish = m.live(os.Stderr, func() int {
-			width, _, err := term.GetSize(fd)
-			if err != nil {
-				return 0
-			}
-			return width
-		})
-	}
+	show, finish := m.gamesLine()
 	return func(done, total int64, s match.Score) {
 		m.note = standing(s, test)
 		show(2*done, 2*total)
 	}, finish
+}
+
+// tournamentProgress shows who leads a tournament.
+func tournamentProgress() (update pipeline.TournamentProgress, finish func()) {
+	m := &meter{label: "tournament", unit: "games", now: time.Now}
+	show, finish := m.gamesLine()
+	return func(done, total int64, table []match.Standing) {
+		m.note = ""
+		if len(table) > 0 {
+			m.note = fmt.Sprintf("first %s %+.0f ± %.0f", table[0].Name, table[0].Elo, table[0].Bar)
+		}
+		show(2*done, 2*total)
+	}, finish
+}
+
+// gamesLine is the line on a terminal, or the lines elsewhere.
+func (m *meter) gamesLine() (func(done, total int64), func()) {
+	fd := int(os.Stderr.Fd())
+	if !term.IsTerminal(fd) {
+		return m.lines(os.Stderr)
+	}
+	return m.live(os.Stderr, func() int {
+		width, _, err := term.GetSize(fd)
+		if err != nil {
+			return 0
+		}
+		return width
+	})
 }
 
 // standing is the score so far in a few words.

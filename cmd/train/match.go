@@ -12,67 +12,43 @@ import (
 )
 
 func matchCommand() *cobra.Command {
-	var search searchFlags
-	var req pipeline.MatchRequest
-	var rules, out string
-	var a, b string
-	var asJSON bool
+	var games matchFlags
 	var test testFlags
-	var games ruleFlags
+	var a, b string
 	cmd := &cobra.Command{
 		Use:   "match",
-		Short: "play two evaluations against each other and say what the result is worth",
+		Short: "play two evaluations or programs against each other and say what the result is worth",
 		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
 draws and losses of the first player with Elo difference and 95 % error bar.
 With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
 from it after an interruption, or with more --pairs.
 
 ` + pipeline.SpecHelp,
-		Example: "  train match --a 'cmd=./train uci --weights new.json,movetime=20ms' --b weights=weights.json,movetime=20ms\n  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn\n  train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn",
-		Args:    exactArgs(0, "no operands"),
+		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
+  train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
+  train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms`,
+		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if req.Pairs < 1 || req.Pairs > 1_000_000 || req.OpeningPlies < 0 || req.OpeningPlies > 40 {
-				return usagef("--pairs %d, --opening-plies %d: expected 1 to 1000000 and 0 to 40", req.Pairs, req.OpeningPlies)
-			}
-			if err := workersInRange(req.Concurrency); err != nil {
-				return err
-			}
-			var err error
-			if req.Rules, err = parseRules(rules); err != nil {
-				return err
-			}
-			byDefault := pipeline.SearchConfig{Nodes: 20_000}
-			if games.clock != "" { // the clock is limit enough
-				byDefault = pipeline.SearchConfig{Depth: engine.MaxPly}
-			}
-			if req.SearchConfig, err = search.config(byDefault); err != nil {
+			req, err := games.request()
+			if err != nil {
 				return err
 			}
 			if req.Test, err = test.test(); err != nil {
 				return err
 			}
-			if err := games.apply(&req); err != nil {
+			if req.A, err = openPlayer(cmd, "--a", a, req.Rules); err != nil {
 				return err
 			}
-			if req.A, err = openPlayer(cmd, "a", a, req.Rules); err != nil {
+			if req.B, err = openPlayer(cmd, "--b", b, req.Rules); err != nil {
 				return err
-			}
-			if req.B, err = openPlayer(cmd, "b", b, req.Rules); err != nil {
-				return err
-			}
-			if out != "" {
-				req.Log = out + ".log"
 			}
 			update, finish := matchProgress("match", req.Test)
-			sum, err := pipeline.PlayMatch(cmd.Context(), req, out, update)
+			sum, err := pipeline.PlayMatch(cmd.Context(), req, games.out, update)
 			finish()
 			if err != nil {
-				if req.Log == "" { // nothing was kept
-					return err
-				}
-				return resumable{err, thisCommand()}
+				return games.stopped(err)
 			}
-			if asJSON {
+			if games.asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s against %s: %s\n", sum.A, sum.B, sum.Score)
@@ -82,28 +58,77 @@ from it after an interruption, or with more --pairs.
 			return nil
 		},
 	}
-	cmd.AddCommand(openingsCommand(), llrCommand())
+	cmd.AddCommand(openingsCommand(), llrCommand(), tournamentCommand())
+	games.add(cmd, 100)
 	test.add(cmd)
-	games.add(cmd)
-	search.add(cmd, 16)
-	workersFlag(cmd, &req.Concurrency)
-	rulesFlag(cmd, &rules)
 	f := cmd.Flags()
 	f.StringVar(&a, "a", "captures", "first player")
 	f.StringVar(&b, "b", "captures", "second player")
-	f.IntVar(&req.Pairs, "pairs", 100, "pairs of games")
-	f.IntVar(&req.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
-	f.Uint64Var(&req.Seed, "seed", 1, "of the openings")
-	f.BoolVar(&asJSON, "json", false, "print the result as JSON")
-	outFlag(cmd, &out, "file for the games (OGN)")
 	return cmd
 }
 
-// openPlayer loads the player that a flag describes.
-func openPlayer(cmd *cobra.Command, flag, text string, rules oware.Rules) (pipeline.Contender, error) {
+// openPlayer loads the player that a flag or an operand describes.
+func openPlayer(cmd *cobra.Command, where, text string, rules oware.Rules) (pipeline.Contender, error) {
 	spec, err := pipeline.ParsePlayer(text)
 	if err != nil {
-		return pipeline.Contender{}, usagef("--%s: %v", flag, err)
+		return pipeline.Contender{}, usagef("%s: %v", where, err)
 	}
 	return spec.Open(cmd.Context(), rules)
+}
+
+// matchFlags are what matches and tournaments have in common.
+type matchFlags struct {
+	search searchFlags
+	rules  string
+	play   ruleFlags
+	req    pipeline.MatchRequest
+	out    string
+	asJSON bool
+}
+
+func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
+	m.play.add(cmd)
+	m.search.add(cmd, 16)
+	workersFlag(cmd, &m.req.Concurrency)
+	rulesFlag(cmd, &m.rules)
+	f := cmd.Flags()
+	f.IntVar(&m.req.Pairs, "pairs", pairs, "pairs of games")
+	f.IntVar(&m.req.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
+	f.Uint64Var(&m.req.Seed, "seed", 1, "of the openings")
+	f.BoolVar(&m.asJSON, "json", false, "print the result as JSON")
+	outFlag(cmd, &m.out, "file for the games (OGN)")
+}
+
+// request is what the flags say.
+func (m *matchFlags) request() (pipeline.MatchRequest, error) {
+	req := m.req
+	if req.Pairs < 1 || req.Pairs > 1_000_000 || req.OpeningPlies < 0 || req.OpeningPlies > 40 {
+		return req, usagef("--pairs %d, --opening-plies %d: expected 1 to 1000000 and 0 to 40", req.Pairs, req.OpeningPlies)
+	}
+	if err := workersInRange(req.Concurrency); err != nil {
+		return req, err
+	}
+	var err error
+	if req.Rules, err = parseRules(m.rules); err != nil {
+		return req, err
+	}
+	byDefault := pipeline.SearchConfig{Nodes: 20_000}
+	if m.play.clock != "" { // the clock is limit enough
+		byDefault = pipeline.SearchConfig{Depth: engine.MaxPly}
+	}
+	if req.SearchConfig, err = m.search.config(byDefault); err != nil {
+		return req, err
+	}
+	if m.out != "" {
+		req.Log = m.out + ".log"
+	}
+	return req, m.play.apply(&req)
+}
+
+// stopped is the error of a match that was not finished.
+func (m *matchFlags) stopped(err error) error {
+	if m.out == "" { // nothing was kept
+		return err
+	}
+	return resumable{err, thisCommand()}
 }
