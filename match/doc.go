@@ -22,6 +22,10 @@
 // and [Player.NewGame] makes them forget everything. With [Config.Log] set, a
 // match that was killed goes on where it stopped: the games in hand are lost.
 //
+// A player is a searcher in this process ([NewEnginePlayer]), another program
+// ([NewProgramPlayer]), or whatever else has the methods of [Player]. [CrossTable]
+// and [Rate] make a table and ratings of the results of several.
+//
 // Caveats: a player that makes an illegal move, oversteps its time, returns an
 // error or panics loses that game and the match goes on; look at
 // [Score.Forfeits] before you believe a score. The game that a player is given
