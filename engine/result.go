@@ -21,6 +21,9 @@ type Limits struct {
 	Depth int           `json:"depth,omitempty"` // plies of the last iteration
 	Nodes int64         `json:"nodes,omitempty"` // positions visited
 	Time  time.Duration `json:"time,omitempty"`  // nanoseconds of wall clock
+	// Soft is the time after which no iteration is begun: more or less, as the
+	// best move is in doubt or not. A single legal move is not thought about.
+	Soft time.Duration `json:"soft,omitempty"`
 }
 
 // Line is a root move with its score and principal variation (which begins

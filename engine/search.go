@@ -70,12 +70,12 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 	}
 	s.pv[ply] = s.pv[ply][:0]
 	if diff, over := p.Terminal(); over {
-		return finalScore(diff, ply)
+		return s.finalScore(diff, ply)
 	}
 	if quiet >= s.minCycle {
 		if times := s.times(p, s.root+ply, quiet); times > 1 {
 			if diff, over := p.Repetition(times); over {
-				return finalScore(diff, ply)
+				return s.finalScore(diff, ply)
 			}
 		}
 	}

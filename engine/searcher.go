@@ -26,6 +26,12 @@ const (
 type Query struct {
 	// AllMoves asks for the exact score of every root move instead of the best one only.
 	AllMoves bool
+	// Contempt is how much worse than a level game the player to move at the
+	// root takes a draw by rule to be, in centi-seeds: within ±MaxHeuristic,
+	// negative for a player who wants one. A searcher that is asked with
+	// another contempt than before forgets what it knows; so should one be
+	// made to (Clear) that is asked for the other player, unless it is 0.
+	Contempt int
 	// Only restricts the search to these root moves. Those that are not legal
 	// are ignored; if none is legal there is no restriction.
 	Only []Move
@@ -60,6 +66,7 @@ type Searcher[P Position[P]] struct {
 	lines []Line // root moves of the iteration in hand, best first
 	done  []Line // those of the last finished iteration
 
+	draw  [2]int // value of a draw for who moves at even and at odd plies
 	clock clock
 }
 
@@ -88,9 +95,10 @@ func (s *Searcher[P]) Clear() { s.table.clear() }
 // the first was finished does the result hold what was seen (Depth 0).
 func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limits, q Query) Result {
 	s.clock.start(ctx, lim)
+	s.setContempt(clampHeuristic(q.Contempt))
 	s.table.newSearch()
 	if diff, over := s.setRoot(root, history); over {
-		score := finalScore(diff, 0)
+		score := s.finalScore(diff, 0)
 		return Result{Score: score, Nodes: 1, Time: s.clock.elapsed(), Terminal: true, Proven: true}
 	}
 	s.setLines(root, q.Only)
@@ -99,17 +107,20 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	if lim.Depth > 0 {
 		deepest = min(lim.Depth, MaxPly)
 	}
-	finished := 0
+	finished, stood := 0, 0
 	for depth := 1; depth <= deepest; depth++ {
 		if !s.iterate(depth, q.AllMoves) {
 			break
 		}
 		finished = depth
+		if stood++; depth == 1 || s.done[0].Move != s.lines[0].Move {
+			stood = 0
+		}
 		s.done = copyLines(s.done, s.lines)
 		if q.Info != nil {
 			q.Info(s.result(finished))
 		}
-		if s.settled(q.AllMoves) {
+		if s.settled(q.AllMoves) || s.clock.enough(lim.Soft, len(s.lines), stood) {
 			break
 		}
 	}
@@ -117,6 +128,21 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		s.done = copyLines(s.done, s.lines)
 	}
 	return s.result(finished)
+}
+
+func (s *Searcher[P]) setContempt(c int) {
+	if draw := [2]int{-c, c}; draw != s.draw {
+		s.draw = draw
+		s.Clear()
+	}
+}
+
+// finalScore is the score of a game that ended ply plies after the root.
+func (s *Searcher[P]) finalScore(diff, ply int) int {
+	if diff == 0 {
+		return s.draw[ply&1]
+	}
+	return finalScore(diff, ply)
 }
 
 // setRoot lays the root down at the end of what of the history can recur, and

@@ -121,13 +121,3 @@ func (s *seat) setClock(c Clocks) (err error) {
 	}
 	return nil
 }
-
-// reserve is what an engine player keeps back for all that is not search.
-const reserve = 20 * time.Millisecond
-
-// allot is the time an engine player gives a move: a twentieth of what
-// remains and most of the increment, as if twenty moves were to come, and
-// never the last of it. Even without any time left it moves.
-func allot(remaining, increment time.Duration) time.Duration {
-	return max(time.Millisecond, min(remaining/20+increment*4/5, remaining-reserve))
-}

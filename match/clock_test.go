@@ -112,22 +112,6 @@ type panicsAtClock struct{ oddPlayer }
 
 func (*panicsAtClock) SetClock(Clocks) { panic("no clock") }
 
-func TestAllotKeepsAReserve(t *testing.T) {
-	const ms = time.Millisecond
-	for _, c := range []struct{ remaining, increment, want time.Duration }{
-		{10_000 * ms, 0, 500 * ms},
-		{10_000 * ms, 100 * ms, 580 * ms},
-		{100 * ms, 1000 * ms, 80 * ms}, // all but the reserve
-		{21 * ms, 1000 * ms, 1 * ms},
-		{20 * ms, 1000 * ms, 1 * ms},
-		{0, 0, 1 * ms},
-	} {
-		if got := allot(c.remaining, c.increment); got != c.want {
-			t.Errorf("%s + %s: %s, want %s", c.remaining, c.increment, got, c.want)
-		}
-	}
-}
-
 func TestParseTimeControl(t *testing.T) {
 	for text, want := range map[string]TimeControl{
 		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},

@@ -33,6 +33,9 @@ type Choice struct {
 	Time  time.Duration // wall clock; the referee measures it again
 }
 
+// overhead is what a player keeps back of its clock for all that is not search.
+const overhead = 10 * time.Millisecond
+
 var (
 	_ Player  = (*enginePlayer)(nil)
 	_ Clocked = (*enginePlayer)(nil)
@@ -50,9 +53,8 @@ type enginePlayer struct {
 // nodes alone the player is reproducible. Limits must bound the search, or
 // every move is an error.
 //
-// Under a clock it searches a move for a twentieth of the time that remains
-// and four fifths of the increment, less if that would leave it under 20 ms,
-// unless its limits end the search before.
+// Under a clock it takes for a move what [engine.Allot] gives it, unless its
+// limits end the search before.
 func NewEnginePlayer(name string, eval engine.Evaluator[oware.Position], opts engine.Options, lim engine.Limits) Player {
 	return &enginePlayer{name: name, searcher: engine.NewSearcher(eval, opts), limits: lim}
 }
@@ -70,9 +72,10 @@ func (p *enginePlayer) SetClock(c Clocks) { p.clocks = c }
 func (p *enginePlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) {
 	limits := p.limits
 	if side := g.Position().ToMove(); p.clocks != (Clocks{}) {
-		thinking := allot(p.clocks.Left[side], p.clocks.Inc[side])
-		if limits.Time <= 0 || thinking < limits.Time {
-			limits.Time = thinking
+		soft, hard := engine.Allot(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
+		limits.Soft = soft
+		if limits.Time <= 0 || hard < limits.Time {
+			limits.Time = hard
 		}
 	}
 	if limits.Depth <= 0 && limits.Nodes <= 0 && limits.Time <= 0 {

@@ -143,6 +143,17 @@ func TestTimeOdds(t *testing.T) {
 	}
 }
 
+func TestProgramUnderAClock(t *testing.T) {
+	cfg := Config{
+		Pairs: 1, OpeningPlies: 30, Seed: 2, Concurrency: 1,
+		TimeControl: TimeControl{Base: 2 * time.Second, Margin: time.Minute},
+	}
+	newA := newProgram(t, "")
+	if r := mustPlay(t, cfg, newA, newEngine("engine", 100)); r.Score.Forfeits != [2]int{} {
+		t.Errorf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
+	}
+}
+
 // closingPlayer tells when it is closed.
 type closingPlayer struct {
 	oddPlayer

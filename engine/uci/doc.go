@@ -13,7 +13,8 @@
 //	setoption name N [value V] sets an option or presses a button; N in any case
 //	position startpos [moves M…]
 //	position [fen] B [moves M…]
-//	go [depth N] [nodes N] [movetime MS] [infinite] [ponder] [searchmoves M…]
+//	go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder]
+//	   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [searchmoves M…]
 //	stop                       ends the search
 //	ponderhit                  the expected move was played
 //	d                          draws the board
@@ -24,17 +25,22 @@
 // case is refused, since it is not a move of the player to move.
 //
 // The first limit that is reached ends a search. A go without any of depth,
-// nodes, movetime, infinite and ponder searches for one second. After go
+// nodes, movetime, mate, infinite, ponder and the player's own clock searches
+// for one second. Clocks are South's (w, who moves first) and North's (b): how
+// much of them a move takes is up to [engine.Allot] and to how settled the
+// search is. With mate N it looks 2N−1 plies deep, and ends when a win is
+// proven. After go
 // infinite the best move is held back until stop, and after go ponder until
-// stop or ponderhit, even if the search has ended; a movetime given with
-// ponder starts to run at ponderhit (one second, if there is no limit at all).
+// stop or ponderhit, even if the search has ended; a movetime or a clock given
+// with ponder starts to run at ponderhit (one second, if there is no limit at
+// all).
 // A go during a search stops that one first, and so do quit and the end of the
 // input; its bestmove is sent. The commands position, setoption and ucinewgame
 // are refused during a search.
 //
 // # Answers
 //
-//	info depth D score cp X nodes N nps N time MS pv FfEe
+//	info depth D [multipv I] score cp X [wdl W D L] nodes N nps N time MS pv FfEe
 //	info string …
 //	bestmove F [ponder f]
 //	bestmove (none)            the game is over
@@ -59,6 +65,13 @@
 //	            random; 0, the default, plays the best
 //	Weights     path of a weights file, <empty> for the evaluator of the Config
 //	Rules       abapa, awari or simple; a change sets up the start position
+//	MultiPV     tell so many best lines of every search, each with its exact score
+//	Move Overhead  milliseconds of a clock that are kept back, 10 by default
+//	DrawSearch  false: a draw is worth a quarter of a seed less than a level
+//	            game to the player at the root, unless Contempt says otherwise
+//	Contempt    how much less a draw is worth, in centi-seeds; 0 by default
+//	UCI_ShowWDL tell chances of win, draw and loss in permille (a model of games
+//	            of this engine, see wdl.go)
 //	Ponder      accepted for the client's sake: it decides when to send go ponder
 //
 // Weights and books serve only the rules they were made for: under other rules

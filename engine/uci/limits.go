@@ -17,6 +17,7 @@ const defaultTime = time.Second
 // order is a go command.
 type order struct {
 	limits   engine.Limits
+	clock    gameClock
 	only     []oware.Move // of searchmoves
 	infinite bool
 	ponder   bool
@@ -24,7 +25,9 @@ type order struct {
 
 // parseGo reads the words after go, for a position. Numbers are from 1; a word
 // given twice counts as given last.
-func parseGo(text string, p oware.Position) (order, error) {
+//
+// overhead is kept back of a clock.
+func parseGo(text string, p oware.Position, overhead time.Duration) (order, error) {
 	var o order
 	words := strings.Fields(text)
 	for i := 0; i < len(words); i++ {
@@ -40,7 +43,7 @@ func parseGo(text string, p oware.Position) (order, error) {
 				return order{}, err
 			}
 			i += n
-		case "depth", "nodes", "movetime":
+		case "depth", "nodes", "movetime", "mate", "wtime", "btime", "winc", "binc", "movestogo":
 			var value string
 			if i++; i < len(words) {
 				value = words[i]
@@ -49,8 +52,11 @@ func parseGo(text string, p oware.Position) (order, error) {
 				return order{}, err
 			}
 		default:
-			return order{}, fmt.Errorf("unknown word %s: expected depth, nodes, movetime, infinite, ponder or searchmoves", quote(w))
+			return order{}, fmt.Errorf("unknown word %s: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w))
 		}
+	}
+	if o.clock.runs[p.ToMove()] && !o.infinite {
+		o.limits = o.clock.limit(o.limits, p.ToMove(), overhead)
 	}
 	if o.limits == (engine.Limits{}) && !o.infinite {
 		o.limits.Time = defaultTime
@@ -63,22 +69,66 @@ var greatest = map[string]int64{
 	"depth":    1e9, // the search knows its own end
 	"nodes":    1e18,
 	"movetime": 1e9, // milliseconds: eleven days
+	"mate":     engine.MaxPly / 2,
+
+	"wtime": 1e9, "btime": 1e9, "winc": 1e9, "binc": 1e9,
+	"movestogo": 1e9,
+}
+
+// gameClock is what go says of the clocks, by side. South, who moves first, is
+// white.
+type gameClock struct {
+	runs      [2]bool
+	left, inc [2]time.Duration
+	moves     int // until more time is added, 0 for the rest of the game
+}
+
+// limit adds what the clock allows to the limits of a search.
+func (k gameClock) limit(lim engine.Limits, side oware.Side, overhead time.Duration) engine.Limits {
+	soft, hard := engine.Allot(k.left[side], k.inc[side], k.moves, overhead)
+	lim.Soft = soft
+	if lim.Time == 0 || hard < lim.Time {
+		lim.Time = hard
+	}
+	return lim
 }
 
 func (o *order) limit(word, value string) error {
 	n, err := strconv.ParseInt(value, 10, 64)
-	if most := greatest[word]; err != nil || n < 1 || n > most {
-		return fmt.Errorf("%s is %s: expected 1 to %d", word, quote(value), most)
+	least := int64(1)
+	if side, time := strings.CutSuffix(word, "time"); time && len(side) == 1 || strings.HasSuffix(word, "inc") {
+		least = -1e9 // a flag that has fallen unseen
 	}
+	if most := greatest[word]; err != nil || n < least || n > most {
+		return fmt.Errorf("%s is %s: expected %d to %d", word, quote(value), least, most)
+	}
+	ms := max(0, time.Duration(n)) * time.Millisecond
 	switch word {
+	case "wtime", "btime":
+		side := sideOf(word)
+		o.clock.runs[side], o.clock.left[side] = true, ms
+	case "winc", "binc":
+		o.clock.inc[sideOf(word)] = ms
+	case "movestogo":
+		o.clock.moves = int(n)
+	case "mate": // full-width: what there is in so many moves is found
+		o.limits.Depth = int(2*n - 1)
 	case "depth":
 		o.limits.Depth = int(n)
 	case "nodes":
 		o.limits.Nodes = n
 	case "movetime":
-		o.limits.Time = time.Duration(n) * time.Millisecond
+		o.limits.Time = ms
 	}
 	return nil
+}
+
+// sideOf is whose clock a word is about.
+func sideOf(word string) oware.Side {
+	if word[0] == 'w' {
+		return oware.South
+	}
+	return oware.North
 }
 
 // parseOnly reads move letters up to the next word of another kind, and

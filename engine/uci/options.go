@@ -19,7 +19,15 @@ type option struct {
 // empty is how a text option is told to have no value.
 const empty = "<empty>"
 
-const maxMargin = 1000 // points: everything
+const (
+	maxMargin       = 1000 // points: everything
+	defaultOverhead = 10   // milliseconds
+	maxOverhead     = 10_000
+	maxContempt     = 2400 // centi-seeds: half of the seeds
+	// drawAversion is what a draw costs a player who does not search for one:
+	// a quarter of a seed.
+	drawAversion = 25
+)
 
 var options = []option{
 	{"Hash", func(c *session) string {
@@ -37,6 +45,18 @@ var options = []option{
 	{"Rules", func(c *session) string {
 		return fmt.Sprintf("combo default %s var %s var %s var %s", c.cfg.Rules, oware.Abapa, oware.Awari, oware.Simple)
 	}, (*session).setRules},
+	{"MultiPV", func(*session) string { return fmt.Sprintf("spin default 1 min 1 max %d", oware.Houses) },
+		func(c *session, value string) error { return setSpin(&c.lines, value, 1, oware.Houses) }},
+	{"Move Overhead", func(*session) string {
+		return fmt.Sprintf("spin default %d min 0 max %d", defaultOverhead, maxOverhead)
+	}, func(c *session, value string) error { return setSpin(&c.overhead, value, 0, maxOverhead) }},
+	{"DrawSearch", func(*session) string { return "check default true" },
+		func(c *session, value string) error { return setCheck(&c.drawSearch, value) }},
+	{"Contempt", func(*session) string {
+		return fmt.Sprintf("spin default 0 min %d max %d", -maxContempt, maxContempt)
+	}, func(c *session, value string) error { return setSpin(&c.contempt, value, -maxContempt, maxContempt) }},
+	{"UCI_ShowWDL", func(*session) string { return "check default false" },
+		func(c *session, value string) error { return setCheck(&c.wdl, value) }},
 	{"Ponder", func(*session) string { return "check default false" },
 		func(_ *session, value string) error { return setCheck(new(bool), value) }},
 }

@@ -1,8 +1,10 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +32,7 @@ const noMove = "(none)"
 
 // search carries out go.
 func (c *session) search(ctx context.Context, text string) error {
-	o, err := parseGo(text, c.game.Position())
+	o, err := parseGo(text, c.game.Position(), time.Duration(c.overhead)*time.Millisecond)
 	if err != nil {
 		return err
 	}
@@ -43,12 +45,13 @@ func (c *session) search(ctx context.Context, text string) error {
 		return nil
 	}
 	if o.ponder { // the clock waits for ponderhit
-		r.timeLeft, o.limits.Time = o.limits.Time, 0
+		r.timeLeft = cmp.Or(o.limits.Soft, o.limits.Time)
+		o.limits.Time, o.limits.Soft = 0, 0
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.found = make(chan answer, 1)
 	c.prepare()
-	go think(ctx, c.searcher, c.game.Clone(), o, c.out, r.found)
+	go think(ctx, c.searcher, c.game.Clone(), c.query(o), c.out, r.found)
 	return nil
 }
 
@@ -65,13 +68,41 @@ func (c *session) atOnce(o order) (best string, ok bool) {
 	return c.fromBook()
 }
 
+// question is what a search is asked.
+type question struct {
+	order
+	contempt int
+	lines    int  // how many best lines are told
+	wdl      bool // tell the chances as well
+}
+
+// query is the question under the options in force. A searcher that takes
+// draws for better or worse than level knows them for one player only.
+func (c *session) query(o order) question {
+	q := question{order: o, contempt: c.contempt, lines: c.lines, wdl: c.wdl}
+	if !c.drawSearch && q.contempt == 0 {
+		q.contempt = drawAversion
+	}
+	if side := c.game.Position().ToMove(); q.contempt != 0 && side != c.contemptFor {
+		c.searcher.Clear()
+		c.contemptFor = side
+	}
+	return q
+}
+
 // think is the goroutine of a search. It owns the searcher until it has sent
 // its answer.
-func think(ctx context.Context, s *engine.Searcher[oware.Position], g *oware.Game, o order, out *output, found chan<- answer) {
+func think(ctx context.Context, s *engine.Searcher[oware.Position], g *oware.Game, q question, out *output, found chan<- answer) {
 	root := g.Position()
-	r := s.Search(ctx, root, g.History(), o.limits, engine.Query{
-		Only: o.only,
-		Info: func(r engine.Result) { out.line("%s", infoLine(root, r)) },
+	r := s.Search(ctx, root, g.History(), q.limits, engine.Query{
+		Only:     q.only,
+		AllMoves: q.lines > 1,
+		Contempt: q.contempt,
+		Info: func(r engine.Result) {
+			for i := range min(q.lines, len(r.Lines)) {
+				out.line("%s", infoLine(root, r, i, q))
+			}
+		},
 	})
 	a := answer{best: letters(root, r.Best)}
 	if len(r.PV) > 1 {
@@ -80,19 +111,27 @@ func think(ctx context.Context, s *engine.Searcher[oware.Position], g *oware.Gam
 	found <- a
 }
 
-// infoLine describes a finished iteration.
-func infoLine(root oware.Position, r engine.Result) string {
+// infoLine describes the i-th best line of a finished iteration.
+func infoLine(root oware.Position, r engine.Result, i int, q question) string {
 	b := []byte("info depth ")
 	b = strconv.AppendInt(b, int64(r.Depth), 10)
+	if q.lines > 1 {
+		b = append(b, " multipv "...)
+		b = strconv.AppendInt(b, int64(i+1), 10)
+	}
 	b = append(b, " score cp "...)
-	b = strconv.AppendInt(b, int64(r.Score), 10)
+	b = strconv.AppendInt(b, int64(r.Lines[i].Score), 10)
+	if q.wdl {
+		win, draw, loss := chances(r.Lines[i].Score)
+		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
+	}
 	b = append(b, " nodes "...)
 	b = strconv.AppendInt(b, r.Nodes, 10)
 	b = append(b, " nps "...)
 	b = strconv.AppendInt(b, int64(float64(r.Nodes)/max(r.Time, time.Microsecond).Seconds()), 10)
 	b = append(b, " time "...)
 	b = strconv.AppendInt(b, r.Time.Milliseconds(), 10)
-	return string(b) + " pv " + pvText(root.ToMove(), r.PV)
+	return string(b) + " pv " + pvText(root.ToMove(), r.Lines[i].PV)
 }
 
 // pvText names moves that are played in turn.

@@ -24,6 +24,14 @@ type session struct {
 	book     opening
 	ownBook  bool
 	margin   int
+	overhead int // milliseconds of a clock that are kept back
+	lines    int // told of every search
+	wdl      bool
+
+	contempt    int
+	drawSearch  bool
+	contemptFor oware.Side // whose the contempt was in the table
+
 	game     *oware.Game
 	searcher *engine.Searcher[oware.Position] // nil until needed, and after a change of its options
 	run      *run                             // nil when idle
@@ -36,6 +44,8 @@ func newSession(s *Server, out *output) *session {
 		rules:   s.cfg.Rules,
 		hashMB:  s.cfg.HashMB,
 		ownBook: s.cfg.Book != nil,
+
+		overhead: defaultOverhead, lines: 1, drawSearch: true,
 	}
 	c.eval = c.givenEvaluation()
 	c.book = c.givenBook()

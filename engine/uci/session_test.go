@@ -122,10 +122,41 @@ func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 		"movetime 20 depth 5 nodes 9 searchmoves CA C infinite": {
 			limits: engine.Limits{Depth: 5, Nodes: 9, Time: 20 * time.Millisecond}, only: []oware.Move{2, 0}, infinite: true},
 	} {
-		got, err := parseGo(text, oware.Start(oware.Abapa))
+		got, err := parseGo(text, oware.Start(oware.Abapa), 0)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("go %s: got %+v, %v; want %+v", text, got, err, want)
 		}
+	}
+}
+
+func TestGoUnderAClock(t *testing.T) {
+	soft, hard := engine.Allot(60*time.Second, 2*time.Second, 0, 10*time.Millisecond)
+	for text, want := range map[string]engine.Limits{
+		"wtime 60000 btime 5 winc 2000":              {Soft: soft, Time: hard},
+		"btime 5 binc 5":                             {Time: time.Second}, // the other player's
+		"wtime 60000 winc 2000 depth 3":              {Depth: 3, Soft: soft, Time: hard},
+		"wtime 60000 winc 2000 movetime 1":           {Soft: soft, Time: time.Millisecond},
+		"wtime 60000 infinite":                       {},
+		"mate 4":                                     {Depth: 7},
+		"movestogo 3 wtime 60000 winc 2000 movetime": {},
+	} {
+		got, err := parseGo(text, oware.Start(oware.Abapa), 10*time.Millisecond)
+		if (err != nil) != strings.HasSuffix(text, "movetime") || got.limits != want {
+			t.Errorf("go %s: %+v, %v; want %+v", text, got.limits, err, want)
+		}
+	}
+}
+
+func TestChancesAddUp(t *testing.T) {
+	for _, score := range []int{-20000, -9000, -500, 0, 7, 500, 9000, 19_990} {
+		win, draw, loss := chances(score)
+		w, d, l := chances(-score)
+		if win+draw+loss != 1000 || min(win, draw, loss) < 0 || win != l || draw != d || loss != w {
+			t.Errorf("%d: %d %d %d, other side %d %d %d", score, win, draw, loss, w, d, l)
+		}
+	}
+	if win, _, _ := chances(19_990); win != 1000 {
+		t.Errorf("a proven win: %d permille", win)
 	}
 }
 
