@@ -112,6 +112,13 @@ func TestPerftPrintsTheCountLast(t *testing.T) {
 	}
 }
 
+func TestPerftWithEveryMoveMade(t *testing.T) {
+	out := good(t, t.TempDir(), "perft", "--no-bulk", "--depth", "6")
+	if !strings.HasSuffix(out, "\n27332\n") {
+		t.Errorf("printed %q: want 27332 last", out)
+	}
+}
+
 func TestPlayAgainstTheEngine(t *testing.T) {
 	cmd := command(t.TempDir(), "play", "--nodes", "200", "--hash", "1")
 	cmd.Stdin = strings.NewReader("x\nf\nundo\nhint\nA\nquit\n")

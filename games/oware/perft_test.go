@@ -28,6 +28,15 @@ func twinPerft(tw twin, depth int) (n int64) {
 	return n
 }
 
+// perftSum is the number of sequences of 1 to depth moves: every one was a move
+// made.
+func perftSum(p Position, depth int) (n int64) {
+	for d := 1; d <= depth; d++ {
+		n += p.Perft(d)
+	}
+	return n
+}
+
 func TestPerftAgreesWithTwin(t *testing.T) {
 	r := rng(11)
 	for _, rules := range allRules {
@@ -37,6 +46,9 @@ func TestPerftAgreesWithTwin(t *testing.T) {
 		}
 		for _, p := range positions {
 			for depth := range 5 {
+				if leaves, moves := p.PerftMoves(depth); leaves != p.Perft(depth) || moves != perftSum(p, depth) {
+					t.Errorf("%s, depth %d: %d leaves, %d moves, want %d and %d", p, depth, leaves, moves, p.Perft(depth), perftSum(p, depth))
+				}
 				if got, want := p.Perft(depth), twinPerft(twinOf(p), depth); got != want {
 					t.Errorf("%v %v depth %d: %d, the twin %d", rules, p, depth, got, want)
 				}
