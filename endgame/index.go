@@ -1,0 +1,118 @@
+package endgame
+
+import (
+	"kroo/games/oware"
+)
+
+// Positions are numbered by Σ C(S(i)+i, i+1) over the twelve houses, those of
+// the player to move first, where S(i) is the seeds in houses 0 to i (Sala Soler
+// 2014). All positions with fewer seeds come first; within a level of n seeds
+// the last term is the same.
+
+// MaxSeeds is the most seeds in play that a table can hold.
+const MaxSeeds = 24
+
+const (
+	houses    = 2 * oware.Houses
+	houseOnes = uint64(0x0000_0101_0101_0101)
+	houseMask = uint64(1)<<48 - 1
+)
+
+// binomials[i][s] is C(s+i, i+1).
+var binomials = makeBinomials()
+
+func makeBinomials() (t [houses][64]uint32) {
+	for i := range t {
+		for s := range t[i] {
+			if s > MaxSeeds+1 {
+				break
+			}
+			c := uint64(1)
+			for j := uint64(1); j <= uint64(i)+1; j++ { // C(s+i, i+1) = Π (s-1+j)/j
+				c = c * (uint64(s) - 1 + j) / j
+			}
+			t[i][s] = uint32(c)
+		}
+	}
+	return t
+}
+
+// Positions is the number of positions with exactly n seeds in play, 0 to
+// MaxSeeds: C(n+11, 11).
+func Positions(n int) int { return int(binomials[houses-1][n+1] - binomials[houses-1][n]) }
+
+// within is the number of a position among those of its level. own and opp are
+// words of six houses.
+func within(own, opp uint64) uint32 {
+	a := own & houseMask * houseOnes // byte i: the seeds in houses 0 to i
+	b := opp&houseMask*houseOnes + a>>40&0xff*houseOnes
+	return binomials[0][a&63] + binomials[1][a>>8&63] + binomials[2][a>>16&63] +
+		binomials[3][a>>24&63] + binomials[4][a>>32&63] + binomials[5][a>>40&63] +
+		binomials[6][b&63] + binomials[7][b>>8&63] + binomials[8][b>>16&63] +
+		binomials[9][b>>24&63] + binomials[10][b>>32&63]
+}
+
+// board is a position of a level as two words of six houses, which are
+// enumerated in the order of their numbers.
+type board struct{ own, opp uint64 }
+
+// unrank is the position of a number.
+func unrank(n int, index uint32) board {
+	var counts [houses]uint64
+	left := uint64(n) // seeds in houses 0 to i
+	for i := houses - 2; i >= 0; i-- {
+		s := left
+		for binomials[i][s] > index {
+			s--
+		}
+		index -= binomials[i][s]
+		counts[i+1] = left - s
+		left = s
+	}
+	counts[0] = left
+	var b board
+	for i := range oware.Houses {
+		b.own |= counts[i] << (8 * i)
+		b.opp |= counts[i+oware.Houses] << (8 * i)
+	}
+	return b
+}
+
+// house is the number of seeds in house i.
+func (b *board) house(i int) uint64 {
+	if i < oware.Houses {
+		return b.own >> (8 * i) & 0xff
+	}
+	return b.opp >> (8 * (i - oware.Houses)) & 0xff
+}
+
+func (b *board) add(i int, n uint64) {
+	if i < oware.Houses {
+		b.own += n << (8 * i)
+	} else {
+		b.opp += n << (8 * (i - oware.Houses))
+	}
+}
+
+// next goes on to the next number of the level: a seed comes down from the
+// lowest house that can give one, and all the seeds below, which are in house 0,
+// gather where it goes. After the last number it stays.
+func (b *board) next() {
+	i := 1
+	for b.house(i) == 0 {
+		if i++; i == houses {
+			return
+		}
+	}
+	below := b.house(0)
+	b.add(i, ^uint64(0)) // minus one
+	b.add(0, -below)
+	b.add(i-1, below+1)
+}
+
+// position is the board as one of the game. The seeds that are not in play lie
+// in the stores, as evenly as can be; they do not matter here.
+func (b board) position(r oware.Rules, n int) oware.Position {
+	rest := uint64(oware.Seeds - n)
+	return oware.FromWords(r, b.own|(rest/2)<<48, b.opp|(rest-rest/2)<<48)
+}

@@ -1,0 +1,296 @@
+package endgame
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"kroo/games/oware"
+)
+
+// A player can be sure of something at a position in two roles: as the one to
+// move, and as the other. Both are solved together.
+const (
+	mover = iota
+	other
+)
+
+// levelValues are what the players are sure of in the positions of a level, by
+// role. In abapa that is a number of seeds of those in play; under the other
+// rules it is a lead in seeds, 0 for none: at most one role has one.
+type levelValues [2][]uint8
+
+// state is what is known of a position while its level is solved: two values,
+// two exits, counters and marks in one word, so that several workers can change
+// it. The layout, from the low bits:
+//
+//	values  5 bits each  what the role is sure of, unknown while not decided
+//	exits   5 bits each  mover: the best he gets by a capture or at the end of
+//	                     the game, 0 for nothing; other: the least that the
+//	                     mover's captures, or the end, leave him; unknown for
+//	                     no such way
+//	quiet   3 bits       moves without capture to positions that are not decided
+//	                     for the other role
+//	staying 1 bit each   the role may be able to stay on the safe side for ever
+//	stays   3 bits       moves of the mover to positions where he may be
+type state = uint32
+
+const (
+	exitShift    = 10
+	quietShift   = 20
+	stayingShift = 23
+	staysShift   = 25
+
+	fieldMask = 31
+	unknown   = 31 // of a value or an exit
+	countMask = 7
+)
+
+func value(s state, role int) int { return int(s >> (5 * role) & fieldMask) }
+func exit(s state, role int) int  { return int(s >> (exitShift + 5*role) & fieldMask) }
+func quiet(s state) int           { return int(s >> quietShift & countMask) }
+func staying(s state, role int) bool {
+	return s>>(stayingShift+role)&1 != 0
+}
+func withValue(s state, role, v int) state {
+	return s&^(fieldMask<<(5*role)) | state(v)<<(5*role)
+}
+
+// level is a level being solved.
+type level struct {
+	rules   oware.Rules
+	n       int // seeds in play
+	sharp   bool
+	lower   []levelValues // of the levels with fewer seeds
+	states  []state
+	workers int
+}
+
+// solveLevel solves the level above those that are known.
+func solveLevel(ctx context.Context, rules oware.Rules, sharp bool, lower []levelValues, workers int) (levelValues, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	l := &level{rules: rules, n: len(lower), sharp: sharp, lower: lower, workers: workers}
+	l.states = make([]state, Positions(l.n))
+	l.everywhere(l.open)
+	for k := l.n; k >= 1; k-- {
+		if err := ctx.Err(); err != nil {
+			return levelValues{}, err
+		}
+		l.spread(k, l.ready(k))
+		for l.sharp {
+			stay := l.stayers(k)
+			if len(stay[0])+len(stay[1]) == 0 {
+				break
+			}
+			l.spread(k, stay)
+		}
+	}
+	return l.values(), nil
+}
+
+// everywhere calls f for ranges of positions, from all workers.
+func (l *level) everywhere(f func(from, to uint32)) {
+	const piece = 1 << 14
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range l.workers {
+		wait.Go(func() {
+			for {
+				from := next.Add(piece) - piece
+				if from >= int64(len(l.states)) {
+					return
+				}
+				f(uint32(from), uint32(min(from+piece, int64(len(l.states)))))
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// open finds the exits of positions and counts their quiet moves.
+func (l *level) open(from, to uint32) {
+	b := unrank(l.n, from)
+	for i := from; i < to; i++ {
+		l.states[i] = l.opened(b.position(l.rules, l.n))
+		b.next()
+	}
+}
+
+func (l *level) opened(p oware.Position) state {
+	best, least, quiets := 0, unknown, 0
+	set := p.Legal()
+	if set == 0 {
+		best, least = l.ended(p)
+	}
+	for ; set != 0; set &= set - 1 {
+		m := oware.Move(bits.TrailingZeros8(set))
+		gain := p.Gain(m)
+		if gain == 0 {
+			quiets++
+			continue
+		}
+		forMover, forOther := l.captured(p.Play(m), gain)
+		best, least = max(best, forMover), min(least, forOther)
+	}
+	return unknown | unknown<<5 | state(best)<<exitShift | state(least)<<(exitShift+5) | state(quiets)<<quietShift
+}
+
+// ended is what mover and other have where the mover cannot move.
+func (l *level) ended(p oware.Position) (forMover, forOther int) {
+	if l.rules == oware.Abapa {
+		return p.SideSeeds()
+	}
+	return 0, l.n // the opponent takes what is left: his lead
+}
+
+// captured is what mover and other of a position are sure of by a capture of
+// so many seeds that leads to p.
+func (l *level) captured(p oware.Position, gain int) (forMover, forOther int) {
+	values := &l.lower[l.n-gain]
+	i := within(p.Words())
+	if l.rules == oware.Abapa {
+		return gain + int(values[other][i]), int(values[mover][i])
+	}
+	lead := gain + int(values[other][i]) - int(values[mover][i]) // at most one of the two is not 0
+	return max(0, lead), max(0, -lead)
+}
+
+// frontier holds positions that have just been decided, by role.
+type frontier [2][]uint32
+
+// ready decides the positions whose exits alone make a role sure of k.
+func (l *level) ready(k int) frontier {
+	var mu sync.Mutex
+	var all frontier
+	l.everywhere(func(from, to uint32) {
+		var found frontier
+		for i := from; i < to; i++ {
+			s := l.states[i]
+			if value(s, mover) == unknown && exit(s, mover) >= k {
+				s = withValue(s, mover, k)
+				found[mover] = append(found[mover], i)
+			}
+			if value(s, other) == unknown && quiet(s) == 0 && exit(s, other) >= k {
+				s = withValue(s, other, k)
+				found[other] = append(found[other], i)
+			}
+			l.states[i] = s
+		}
+		if len(found[mover])+len(found[other]) > 0 {
+			mu.Lock()
+			defer mu.Unlock()
+			all.take(found)
+		}
+	})
+	return all
+}
+
+func (f *frontier) take(g frontier) {
+	for role := range f {
+		f[role] = append(f[role], g[role]...)
+	}
+}
+
+// spread decides, level by level of the way back, what follows from positions
+// in which a role is sure of k: the attractor.
+func (l *level) spread(k int, from frontier) {
+	for len(from[mover])+len(from[other]) > 0 {
+		from = l.backwards(from, func(role int, i uint32) bool {
+			if role == mover { // he, the mover, can go there
+				return l.decide(i, k)
+			}
+			return l.countDown(i, k)
+		})
+	}
+}
+
+// backwards visits the quiet predecessors of positions. A predecessor's roles
+// are the other way round: visit gets the role that the player has there, and
+// tells whether the predecessor belongs to the next frontier.
+func (l *level) backwards(from frontier, visit func(role int, i uint32) bool) frontier {
+	var mu sync.Mutex
+	var all frontier
+	const piece = 512
+	for role := range from {
+		list := from[role]
+		var next atomic.Int64
+		var wait sync.WaitGroup
+		for range min(l.workers, len(list)/piece+1) {
+			wait.Go(func() {
+				var found []uint32
+				var before []oware.Position
+				for {
+					start := int(next.Add(piece)) - piece
+					if start >= len(list) {
+						break
+					}
+					for _, i := range list[start:min(start+piece, len(list))] {
+						p := unrank(l.n, i).position(l.rules, l.n)
+						before = p.AppendQuietPredecessors(before[:0])
+						for _, q := range before {
+							if j := within(q.Words()); visit(1-role, j) {
+								found = append(found, j)
+							}
+						}
+					}
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				all[1-role] = append(all[1-role], found...)
+			})
+		}
+		wait.Wait()
+	}
+	return all
+}
+
+// decide gives the mover k, if nothing better was known.
+func (l *level) decide(i uint32, k int) bool {
+	for {
+		s := atomic.LoadUint32(&l.states[i])
+		if value(s, mover) != unknown {
+			return false
+		}
+		if atomic.CompareAndSwapUint32(&l.states[i], s, withValue(s, mover, k)) {
+			return true
+		}
+	}
+}
+
+// countDown notes that one quiet move less saves the mover from the other being
+// sure of k, and decides the other's value if it was the last.
+func (l *level) countDown(i uint32, k int) bool {
+	for {
+		s := atomic.LoadUint32(&l.states[i])
+		if value(s, other) != unknown {
+			return false
+		}
+		t := s - 1<<quietShift
+		decided := quiet(t) == 0 && exit(t, other) >= k
+		if decided {
+			t = withValue(t, other, k)
+		}
+		if atomic.CompareAndSwapUint32(&l.states[i], s, t) {
+			return decided
+		}
+	}
+}
+
+// values are those found; who is sure of nothing has 0.
+func (l *level) values() levelValues {
+	v := levelValues{make([]uint8, len(l.states)), make([]uint8, len(l.states))}
+	l.everywhere(func(from, to uint32) {
+		for i := from; i < to; i++ {
+			for role := range v {
+				if x := value(l.states[i], role); x != unknown {
+					v[role][i] = uint8(x)
+				}
+			}
+		}
+	})
+	return v
+}

@@ -1,0 +1,57 @@
+package oware
+
+// FromWords is the position of two words as [Position.Words] gives them, with
+// South to move: byte i is house i, byte 6 the store. It is for tables that
+// number positions, and checks nothing: the seeds must add up to 48, and r be
+// one of the rule sets.
+func FromWords(r Rules, own, opp uint64) Position {
+	return fromWords(r, [2]uint64{own & seedBits, opp & seedBits}, South)
+}
+
+// AppendQuietPredecessors appends the positions from which a legal move that
+// captures nothing leads to p, each once: the opponent's moves taken back.
+// (Two moves of one position never lead to the same: each empties its house,
+// which the other does not.) It does not ask whether the game was over there.
+func (p Position) AppendQuietPredecessors(dst []Position) []Position {
+	mover, other := p.opp, p.own // of the move taken back
+	tags := mover &^ seedBits
+	for h := range Houses {
+		shift := 8 * h
+		if mover>>shift&0xff != 0 { // a move leaves its house empty
+			continue
+		}
+		for n := 1; n <= Seeds; n++ {
+			s := &sowings[h<<6|n]
+			if !holds(mover, s.own) || !holds(other, s.opp) {
+				break // a longer sowing needs the same seeds and more
+			}
+			own, opp := (mover&seedBits)-s.own+uint64(n)<<shift, other-s.opp
+			taken := captures(other, s.reach)
+			if taken != 0 && (other&^taken&houseBits != 0 || tags&rulesBits != 0) {
+				continue // it would have captured
+			}
+			q := Position{own: own | tags, opp: opp}
+			if q.wasLegal(Move(h), s) {
+				dst = append(dst, q)
+			}
+		}
+	}
+	return dst
+}
+
+// holds tells whether each house of a has at least the seeds of b.
+func holds(a, b uint64) bool {
+	return ((a&houseBits|houseHighs)-b)&houseHighs == houseHighs
+}
+
+// wasLegal is IsLegal for a move that is known to sow as s does and to capture
+// nothing.
+func (p Position) wasLegal(m Move, s *sowing) bool {
+	switch p.Rules() {
+	case Abapa:
+		return p.opp&houseBits != 0 || s.opp != 0
+	case Awari:
+		return (p.opp+s.opp)&houseBits != 0 || p.IsLegal(m)
+	}
+	return true
+}
