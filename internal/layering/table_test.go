@@ -23,6 +23,11 @@ var table = []row{
 		why:   "keys are positions; a big book is mapped, not read",
 	},
 	{
+		folder: "endgame", own: []string{"games/…"}, leaves: true,
+		third: []string{"github.com/edsrzf/mmap-go"},
+		why:   "tables know positions; the search sees them as a Prober it never imports",
+	},
+	{
 		folder: "features", own: []string{"games/…"}, leaves: true,
 		why: "features count seeds; the search sees the result as an Evaluator it never imports",
 	},

@@ -1,0 +1,176 @@
+package endgame
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"kroo/games/oware"
+	"kroo/internal/atomicfile"
+
+	"github.com/edsrzf/mmap-go"
+)
+
+// A file is a header of text lines, an empty line, and the data of Table.data.
+//
+//	kroo-endgame 1
+//	rules abapa
+//	bounds sharp
+//	seeds 12
+//	made REVISION AND WHAT ELSE
+//	level 0 crc32c 3ba8e6ef
+//	…
+const (
+	signature     = "kroo-endgame 1"
+	longestHeader = 8192
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// levelData is the part of the data that holds a level.
+func (t *Table) levelData(n int) []byte {
+	w := t.bounds.width()
+	return t.data[base(n)*w : base(n+1)*w]
+}
+
+// header is the text before the data.
+func (t *Table) header() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds, t.made)
+	for n := range t.seeds + 1 {
+		fmt.Fprintf(&b, "level %d crc32c %08x\n", n, crc32.Checksum(t.levelData(n), castagnoli))
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
+}
+
+// Write writes the table to a file, whole or not at all.
+func (t *Table) Write(path string) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		if _, err := w.Write(t.header()); err != nil {
+			return err
+		}
+		_, err := w.Write(t.data)
+		return err
+	})
+}
+
+// Open maps the table of a file, after checking header, size and checksums.
+// The error names the file and what is wrong.
+func Open(path string) (*Table, error) {
+	mapped, err := mapFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("endgame: %w", err)
+	}
+	t, err := parse(path, mapped)
+	if err != nil {
+		mapped.Unmap()
+		return nil, err
+	}
+	t.mapped = mapped
+	return t, nil
+}
+
+func mapFile(path string) (mmap.MMap, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file: expected an endgame table", path)
+	case info.Size() == 0:
+		return nil, fmt.Errorf("%s is empty: expected an endgame table", path)
+	}
+	data, err := mmap.Map(f, mmap.RDONLY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be mapped: %w", path, err)
+	}
+	return data, nil
+}
+
+// parse reads a whole file. The table keeps its data.
+func parse(name string, file []byte) (*Table, error) {
+	head, data, found := bytes.Cut(file[:min(len(file), longestHeader)], []byte("\n\n"))
+	if !found || !strings.HasPrefix(string(head), signature+"\n") {
+		return nil, fmt.Errorf("endgame: %s: not an endgame table: expected a header that begins %q", name, signature)
+	}
+	data = file[len(head)+2:]
+	t, sums, err := parseHeader(strings.Split(string(head), "\n")[1:])
+	if err != nil {
+		return nil, fmt.Errorf("endgame: %s: header: %w", name, err)
+	}
+	if want := t.bounds.size(t.seeds); len(data) != want {
+		return nil, fmt.Errorf("endgame: %s: %d bytes after the header: expected %d for %d seeds", name, len(data), want, t.seeds)
+	}
+	t.data = data
+	for n, want := range sums {
+		if got := crc32.Checksum(t.levelData(n), castagnoli); got != want {
+			return nil, fmt.Errorf("endgame: %s: the positions with %d seeds are damaged: their CRC-32C is %08x, the header says %08x", name, n, got, want)
+		}
+	}
+	return t, nil
+}
+
+// parseHeader reads the lines after the signature, which come in one order.
+func parseHeader(lines []string) (*Table, []uint32, error) {
+	t := &Table{}
+	var seeds string
+	var bounds string
+	for i, want := range []string{"rules", "bounds", "seeds", "made"} {
+		if i >= len(lines) {
+			return nil, nil, fmt.Errorf("it ends before %s", want)
+		}
+		name, value, _ := strings.Cut(lines[i], " ")
+		if name != want {
+			return nil, nil, fmt.Errorf("line %d is %.40q: expected %s", i+2, lines[i], want)
+		}
+		var err error
+		switch want {
+		case "rules":
+			t.rules, err = oware.ParseRules(value)
+		case "bounds":
+			bounds = value
+		case "seeds":
+			seeds = value
+		case "made":
+			t.made = value
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	var err error
+	if t.bounds, err = ParseBounds(bounds, t.rules); err != nil || bounds == "" {
+		return nil, nil, fmt.Errorf("bounds %.40q do not belong to %s", bounds, t.rules)
+	}
+	if t.seeds, err = strconv.Atoi(seeds); err != nil || t.seeds < 0 || t.seeds > MaxSeeds {
+		return nil, nil, fmt.Errorf("seeds %.40q: expected 0 to %d", seeds, MaxSeeds)
+	}
+	sums, err := parseSums(lines[4:], t.seeds)
+	return t, sums, err
+}
+
+func parseSums(lines []string, seeds int) ([]uint32, error) {
+	if len(lines) != seeds+1 {
+		return nil, fmt.Errorf("checksums of %d levels: expected %d", len(lines), seeds+1)
+	}
+	sums := make([]uint32, len(lines))
+	for n, line := range lines {
+		text, found := strings.CutPrefix(line, fmt.Sprintf("level %d crc32c ", n))
+		sum, err := strconv.ParseUint(text, 16, 32)
+		if !found || err != nil {
+			return nil, fmt.Errorf("%.60q: expected level %d crc32c and eight digits", line, n)
+		}
+		sums[n] = uint32(sum)
+	}
+	return sums, nil
+}

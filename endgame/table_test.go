@@ -1,0 +1,365 @@
+package endgame
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func build(t testing.TB, rules oware.Rules, bounds Bounds, seeds int) *Table {
+	t.Helper()
+	tab, err := Build(t.Context(), Config{Rules: rules, Bounds: bounds, Seeds: seeds, Made: "a test"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func TestNumbersAreAPermutationInOrder(t *testing.T) {
+	for n := range 8 {
+		b := unrank(n, 0)
+		for i := range Positions(n) {
+			if u := unrank(n, uint32(i)); u != b || within(b.own, b.opp) != uint32(i) {
+				t.Fatalf("%d seeds, number %d: %x, unranked %x, ranked %d", n, i, b, u, within(b.own, b.opp))
+			}
+			if own, opp := b.position(oware.Awari, n).SideSeeds(); own+opp != n {
+				t.Fatalf("%d seeds, number %d: %x", n, i, b)
+			}
+			b.next()
+		}
+	}
+	if Positions(8) != 75582 || base(9) != 125970 {
+		t.Errorf("%d positions with 8 seeds, %d with fewer than 9", Positions(8), base(9))
+	}
+}
+
+// TestNumberAsPublished takes the formula from the paper.
+func TestNumberAsPublished(t *testing.T) {
+	choose := func(n, k int) (c int) {
+		c = 1
+		for j := 1; j <= k; j++ {
+			c = c * (n - k + j) / j
+		}
+		return c
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 1000 {
+		n := random.IntN(MaxSeeds + 1)
+		i := uint32(random.IntN(Positions(n)))
+		b := unrank(n, i)
+		sum, seeds := 0, 0
+		for h := range houses {
+			seeds += int(b.house(h))
+			sum += choose(seeds+h, h+1)
+		}
+		if sum != base(n)+int(i) {
+			t.Fatalf("%x: number %d, want %d", b, base(n)+int(i), sum)
+		}
+	}
+}
+
+// twin solves a level by going over all positions until nothing changes, with
+// boards as keys and every move made by the rules. sure is what a role gets
+// with a threshold at a time: plain sets and fixed points.
+type twin struct {
+	rules oware.Rules
+	sharp bool
+	lower []map[oware.Position][2]int
+}
+
+func (tw twin) level(n int) map[oware.Position][2]int {
+	var all []oware.Position
+	for i := range Positions(n) {
+		all = append(all, unrank(n, uint32(i)).position(tw.rules, n))
+	}
+	values := map[oware.Position][2]int{}
+	for k := 1; k <= n; k++ {
+		for key := range tw.sure(n, k, all) {
+			v := values[key.p]
+			v[key.role] = k
+			values[key.p] = v
+		}
+	}
+	return values
+}
+
+type place struct {
+	p    oware.Position
+	role int
+}
+
+// good tells whether a move or an end is worth k to the role, or, if it is
+// quiet, leads to a good place.
+func (tw twin) can(at place, k, n int, good func(place) bool) bool {
+	moves := at.p.AppendMoves(nil)
+	if len(moves) == 0 {
+		own, opp := at.p.SideSeeds()
+		worth := [2]int{own, opp}
+		if tw.rules != oware.Abapa {
+			worth = [2]int{-n, n}
+		}
+		return worth[at.role] >= k
+	}
+	for _, m := range moves {
+		gain := at.p.Gain(m)
+		after := at.p.Play(m)
+		fine := false
+		if gain == 0 {
+			fine = good(place{same(after, tw.rules, n), 1 - at.role})
+		} else {
+			v := tw.lower[n-gain][same(after, tw.rules, n-gain)]
+			worth := v[1-at.role]
+			if tw.rules != oware.Abapa {
+				worth -= v[at.role]
+				gain = [2]int{gain, -gain}[at.role]
+			} else if at.role == other {
+				gain = 0
+			}
+			fine = worth+gain >= k
+		}
+		if fine == (at.role == mover) {
+			return fine
+		}
+	}
+	return at.role == other
+}
+
+// same is the position with South to move and the stores that tables use.
+func same(p oware.Position, r oware.Rules, n int) oware.Position {
+	own, opp := p.Words()
+	return board{own & houseMask, opp & houseMask}.position(r, n)
+}
+
+func (tw twin) sure(n, k int, all []oware.Position) map[place]bool {
+	x := map[place]bool{}
+	in := func(set map[place]bool) func(place) bool { return func(p place) bool { return x[p] || set[p] } }
+	for {
+		before := len(x)
+		for changed := true; changed; { // the attractor
+			changed = false
+			for _, p := range all {
+				for role := range 2 {
+					if at := (place{p, role}); !x[at] && tw.can(at, k, n, in(nil)) {
+						x[at], changed = true, true
+					}
+				}
+			}
+		}
+		if tw.sharp {
+			y := map[place]bool{}
+			for _, p := range all {
+				own, opp := p.SideSeeds()
+				y[place{p, mover}], y[place{p, other}] = own >= k, opp >= k
+			}
+			for changed := true; changed; {
+				changed = false
+				for at, stays := range y {
+					if stays && !x[at] && !tw.can(at, k, n, in(y)) {
+						y[at], changed = false, true
+					}
+				}
+			}
+			for at, stays := range y {
+				if stays {
+					x[at] = true
+				}
+			}
+		}
+		if len(x) == before {
+			return x
+		}
+	}
+}
+
+func TestValuesAgreeWithPlainFixedPoints(t *testing.T) {
+	for _, c := range []struct {
+		rules  oware.Rules
+		bounds Bounds
+	}{{oware.Awari, Exact}, {oware.Simple, Exact}, {oware.Abapa, Crude}, {oware.Abapa, Sharp}} {
+		const most = 5
+		tab := build(t, c.rules, c.bounds, most)
+		tw := twin{rules: c.rules, sharp: c.bounds == Sharp}
+		for n := range most + 1 {
+			tw.lower = append(tw.lower, nil)
+			tw.lower[n] = tw.level(n)
+			v := tab.load(n)
+			for i := range Positions(n) {
+				p := unrank(n, uint32(i)).position(c.rules, n)
+				if got := [2]int{int(v[mover][i]), int(v[other][i])}; got != tw.lower[n][p] {
+					t.Fatalf("%s, %s: %s: %d, want %d", c.rules, c.bounds, p, got, tw.lower[n][p])
+				}
+			}
+		}
+	}
+}
+
+func TestTheSameTableWhateverTheWorkers(t *testing.T) {
+	want := build(t, oware.Abapa, Sharp, 7)
+	for workers := 1; workers < 5; workers++ {
+		got, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Workers: workers}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.data, want.data) {
+			t.Errorf("%d workers make another table", workers)
+		}
+	}
+}
+
+func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
+	journal := filepath.Join(t.TempDir(), "journal")
+	c := Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 7, Journal: journal}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := Build(ctx, c, func(done, _ int64) {
+		if done >= int64(base(5)) {
+			cancel()
+		}
+	}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	first := int64(-1)
+	got, err := Build(t.Context(), c, func(done, _ int64) {
+		if first < 0 {
+			first = done
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first != int64(base(5)) {
+		t.Errorf("began again at %d of %d", first, base(8))
+	}
+	if want := build(t, oware.Abapa, Sharp, 7); !bytes.Equal(got.data, want.data) {
+		t.Error("the table differs from one built at once")
+	}
+	if small, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 4, Journal: journal}, nil); err != nil || !bytes.Equal(small.data, got.data[:len(small.data)]) {
+		t.Errorf("a smaller table from the same journal: %v", err)
+	}
+	c.Bounds = Crude
+	if _, err := Build(t.Context(), c, nil); err == nil || !strings.Contains(err.Error(), "of another table") {
+		t.Errorf("another table's journal: %v", err)
+	}
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "table")
+	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5)} {
+		if err := want.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || !bytes.Equal(got.data, want.data) {
+			t.Errorf("%+v", got)
+		}
+		if err := got.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestDamagedFilesAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "table")
+	if err := build(t, oware.Abapa, Crude, 3).Write(path); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole { // every byte changed, and every length
+		for _, file := range [][]byte{append(append(append([]byte{}, whole[:i]...), whole[i]^0x10), whole[i+1:]...), whole[:i]} {
+			got, err := parse("table", file)
+			if err == nil && !bytes.Contains(whole[i:min(i+10, len(whole))], []byte("test")) && !bytes.Contains(whole[max(0, i-10):i+1], []byte("made")) {
+				t.Fatalf("byte %d: taken: %+v", i, got)
+			}
+			if err != nil && strings.Contains(err.Error(), "\n") {
+				t.Fatalf("byte %d: an error of several lines: %q", i, err)
+			}
+		}
+	}
+	for _, bad := range []string{dir, filepath.Join(dir, "none"), os.DevNull} {
+		if _, err := Open(bad); err == nil || !strings.Contains(err.Error(), bad) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(signature + "\nrules awari\nbounds exact\nseeds 0\nmade x\nlevel 0 crc32c 527d5351\n\n\x00"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		tab, err := parse("fuzz", file)
+		if err == nil {
+			tab.Probe(oware.Start(tab.Rules()))
+			for i := range Positions(tab.Seeds()) {
+				tab.at(tab.Seeds(), i)
+			}
+		}
+	})
+}
+
+func TestProbe(t *testing.T) {
+	tab := build(t, oware.Abapa, Sharp, 5)
+	for board, want := range map[string][2]int{
+		"0-0-0-0-0-1-0-0-0-0-0-0-24-23-S": {-1, -1}, // one move, after which each has his own side
+		"0-0-0-0-0-0-0-0-0-0-0-1-20-27-N": {-1, -1}, // the same of North
+		"0-0-0-0-0-0-1-0-0-0-0-0-20-27-S": {-1, -1}, // no move
+	} {
+		p, err := oware.ParseBoard(oware.Abapa, board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if low, high, ok := tab.Probe(p); !ok || [2]int{low, high} != want {
+			t.Errorf("%s: %d to %d, %v, want %d", board, low, high, ok, want)
+		}
+	}
+	if _, _, ok := tab.Probe(oware.Start(oware.Abapa)); ok {
+		t.Error("the start is in the table")
+	}
+	p, err := oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-0-0-0-0-0-24-23-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, ok := tab.Probe(p); ok {
+		t.Error("a position of awari is in a table of abapa")
+	}
+}
+
+func TestProbeAllocatesNothing(t *testing.T) {
+	tab := build(t, oware.Abapa, Sharp, 3)
+	p := unrank(3, 17).position(oware.Abapa, 3)
+	sink := 0
+	if n := testing.AllocsPerRun(100, func() { low, _, _ := tab.Probe(p); sink += low }); n != 0 {
+		t.Errorf("%f allocations a probe", n)
+	}
+}
+
+func BenchmarkProbe(b *testing.B) {
+	tab := build(b, oware.Abapa, Crude, 8)
+	var ps []oware.Position
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 1024 {
+		ps = append(ps, unrank(8, uint32(random.IntN(Positions(8)))).position(oware.Abapa, 8))
+	}
+	sink := 0
+	for i := 0; b.Loop(); i++ {
+		low, high, _ := tab.Probe(ps[i&1023])
+		sink += low + high
+	}
+}
+
+func BenchmarkBuildAwari10(b *testing.B) {
+	for b.Loop() {
+		build(b, oware.Awari, Exact, 10)
+	}
+}
