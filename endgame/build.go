@@ -67,7 +67,7 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 	}
 	for n := known; n <= c.Seeds; n++ {
 		tell(progress, base(n), base(c.Seeds+1))
-		v, err := solveLevel(ctx, c.Rules, c.Bounds == Sharp, levels, c.Workers)
+		v, err := newLevel(c.Rules, c.Bounds == Sharp, levels, c.Workers).solve(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("endgame: %w", err)
 		}

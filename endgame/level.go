@@ -66,15 +66,23 @@ type level struct {
 	lower   []levelValues // of the levels with fewer seeds
 	states  []state
 	workers int
+	// decided, if not nil, is told of positions in the order in which they are
+	// decided, by the steps of the solution.
+	decided func(frontier)
 }
 
-// solveLevel solves the level above those that are known.
-func solveLevel(ctx context.Context, rules oware.Rules, sharp bool, lower []levelValues, workers int) (levelValues, error) {
+// newLevel is the level above those that are known. No workers are one a
+// processor.
+func newLevel(rules oware.Rules, sharp bool, lower []levelValues, workers int) *level {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	l := &level{rules: rules, n: len(lower), sharp: sharp, lower: lower, workers: workers}
-	l.states = make([]state, Positions(l.n))
+	n := len(lower)
+	return &level{rules: rules, n: n, sharp: sharp, lower: lower, workers: workers, states: make([]state, Positions(n))}
+}
+
+// solve solves the level.
+func (l *level) solve(ctx context.Context) (levelValues, error) {
 	l.everywhere(l.open)
 	for k := l.n; k >= 1; k-- {
 		if err := ctx.Err(); err != nil {
@@ -199,6 +207,9 @@ func (f *frontier) take(g frontier) {
 // in which a role is sure of k: the attractor.
 func (l *level) spread(k int, from frontier) {
 	for len(from[mover])+len(from[other]) > 0 {
+		if l.decided != nil {
+			l.decided(from)
+		}
 		from = l.backwards(from, func(role int, i uint32) bool {
 			if role == mover { // he, the mover, can go there
 				return l.decide(i, k)

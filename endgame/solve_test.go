@@ -11,7 +11,7 @@ func solveTo(t testing.TB, rules oware.Rules, sharp bool, most int) []levelValue
 	t.Helper()
 	var levels []levelValues
 	for range most + 1 {
-		v, err := solveLevel(t.Context(), rules, sharp, levels, 0)
+		v, err := newLevel(rules, sharp, levels, 0).solve(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,100 @@
+package endgame
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+func TestVerifyTakesGoodTables(t *testing.T) {
+	for _, tab := range []*Table{build(t, oware.Awari, Exact, 7), build(t, oware.Simple, Exact, 7), build(t, oware.Abapa, Crude, 7), build(t, oware.Abapa, Sharp, 7)} {
+		if err := tab.Verify(t.Context(), nil); err != nil {
+			t.Error(err)
+		}
+		if err := tab.Recompute(t.Context(), 5, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestVerifyFindsWhateverWasChanged(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	tab := build(t, oware.Abapa, Sharp, 5)
+	for range 50 {
+		i := base(2)*2 + random.IntN(len(tab.data)-base(2)*2)
+		before := tab.data[i]
+		tab.data[i] ^= 1
+		var f *Fault
+		if err := tab.Verify(t.Context(), nil); !errors.As(err, &f) || f.Position.SeedsInPlay() > 5 {
+			t.Errorf("byte %d: %v", i, err)
+		}
+		if err := tab.Recompute(t.Context(), 5, nil); !errors.As(err, &f) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("byte %d: %v", i, err)
+		}
+		tab.data[i] = before
+	}
+}
+
+// Values that hold each other up pass the look at single entries: a table that
+// calls every cycle a win for both.
+func TestRecomputeFindsWhatVerifyCannot(t *testing.T) {
+	tab := build(t, oware.Abapa, Sharp, 4)
+	crude := build(t, oware.Abapa, Crude, 4)
+	copy(tab.data, crude.data)
+	if err := tab.Verify(t.Context(), nil); err != nil {
+		t.Fatal(err) // crude bounds are consistent too
+	}
+	if err := tab.Recompute(t.Context(), 4, nil); err == nil {
+		t.Error("crude bounds pass for sharp ones")
+	}
+}
+
+func TestPromisesAreKeptInRealGames(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	searcher := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
+	opponents := map[string]Opponent{
+		"random": func(g *oware.Game) oware.Move {
+			moves := g.Position().AppendMoves(nil)
+			return moves[random.IntN(len(moves))]
+		},
+		"engine": func(g *oware.Game) oware.Move {
+			return searcher.Search(context.Background(), g.Position(), g.History(), engine.Limits{Nodes: 500}, engine.Query{}).Best
+		},
+	}
+	for _, c := range []struct {
+		rules  oware.Rules
+		bounds Bounds
+	}{{oware.Awari, Exact}, {oware.Simple, Exact}, {oware.Abapa, Crude}, {oware.Abapa, Sharp}} {
+		const seeds = 8
+		s, err := NewStrategy(t.Context(), c.rules, c.bounds, seeds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, opponent := range opponents {
+			for range 300 {
+				n := 1 + random.IntN(seeds)
+				p := unrank(n, uint32(random.IntN(Positions(n)))).position(c.rules, n)
+				if err := s.PlayOut(p, random.IntN(2) == 0, opponent); err != nil {
+					t.Errorf("%s, %s, against %s: %v", c.rules, c.bounds, name, err)
+				}
+			}
+		}
+	}
+}
+
+func TestStatsAddUp(t *testing.T) {
+	tab := build(t, oware.Awari, Exact, 8)
+	s := tab.Stats()[8]
+	if s.Wins != 37767 || s.Draws != 8351 || s.Losses != 29464 || s.Exact != s.Positions || s.MeanGap != 0 || s.Histogram[8+8] != 19702 {
+		t.Errorf("%+v", s)
+	}
+	s = build(t, oware.Abapa, Sharp, 8).Stats()[8]
+	if s.Exact != 47027 || s.MeanGap < 0.8035 || s.MeanGap > 0.8045 {
+		t.Errorf("%+v", s)
+	}
+}
