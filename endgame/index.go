@@ -116,3 +116,9 @@ func (b board) position(r oware.Rules, n int) oware.Position {
 	rest := uint64(oware.Seeds - n)
 	return oware.FromWords(r, b.own|(rest/2)<<48, b.opp|(rest-rest/2)<<48)
 }
+
+// PositionAt is the i-th position with exactly n seeds in play, South to move.
+// The other seeds are in the stores, as evenly as can be.
+func PositionAt(r oware.Rules, n, i int) oware.Position {
+	return unrank(n, uint32(i)).position(r, n)
+}

@@ -15,7 +15,7 @@ type ink struct {
 	light, dark string // #RRGGBB
 }
 
-// Blue and vermilion are from Okabe and Ito's palette, told apart with every
+// Blue, vermilion and green are from Okabe and Ito's palette, told apart with every
 // common kind of colour blindness; shape or dash always says the same again.
 var (
 	paper   = ink{"paper", "#FFFFFF", "#191D22"}
@@ -25,6 +25,10 @@ var (
 	axis    = ink{"axis", "#8B949E", "#737D88"}
 	blue    = ink{"blue", "#0072B2", "#56B4E9"}
 	orange  = ink{"orange", "#D55E00", "#F28C3A"}
+	green   = ink{"green", "#009E73", "#3CC79B"}
+	purple  = ink{"purple", "#AA4499", "#D98CC9"}
+	gold    = ink{"gold", "#B8860B", "#E0B040"}
+	sky     = ink{"sky", "#4D6FA8", "#8FA9D6"}
 	density = []ink{
 		// One hue, evenly spaced in lightness, fading into the paper of either mode.
 		{"d0", "#DCEAF6", "#17304A"}, {"d1", "#C3DAEE", "#1C3F63"},
@@ -33,7 +37,7 @@ var (
 		{"d6", "#256AAB", "#68A7D7"}, {"d7", "#155294", "#8DC0E6"},
 		{"d8", "#0B3C7C", "#B5D8F2"}, {"d9", "#08285A", "#E0F0FC"},
 	}
-	inks = append([]ink{paper, text, muted, grid, axis, blue, orange}, density...)
+	inks = append([]ink{paper, text, muted, grid, axis, blue, orange, green, purple, gold, sky}, density...)
 )
 
 // RGBA makes an ink a colour for drawing, the one for light paper.

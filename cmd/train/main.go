@@ -95,7 +95,7 @@ oware, and plays it. "train run" walks through everything once.`,
 	root.AddCommand(
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
-		perftCommand(), benchCommand(),
+		perftCommand(), endgameCommand(), benchCommand(),
 	)
 	return root
 }

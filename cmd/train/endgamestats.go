@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kroo/endgame"
+	"kroo/pipeline"
+)
+
+func endgameStatsCommand() *cobra.Command {
+	var rules, plots string
+	var asJSON, histogram bool
+	cmd := &cobra.Command{
+		Use:   "stats [TABLE]",
+		Short: "positions, wins, draws, losses and exact shares by seeds in play",
+		Long: `Prints a line for each number of seeds in play. Wins are positions where the
+player to move is sure of more than half of the seeds in play, losses those where
+his opponent is, draws those where both are sure of half; the gap is between the
+bounds, in seeds for the mover. TABLE is a file or a folder; without it, the table
+of the program.`,
+		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := openTable(cmd, operand(args), rules)
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			stats := t.Stats()
+			if plots != "" {
+				if err := pipeline.PlotEndgame(plots, t, stats); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(stats)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, made by %s\n", t.Rules(), t.Bounds(), t.Made())
+			printStats(cmd.OutOrStdout(), stats)
+			if histogram {
+				printHistogram(cmd.OutOrStdout(), stats[len(stats)-1])
+			}
+			return nil
+		},
+	}
+	rulesFlag(cmd, &rules)
+	f := cmd.Flags()
+	f.BoolVar(&asJSON, "json", false, "print an array of objects")
+	f.BoolVar(&histogram, "histogram", false, "print the values of the last level as well")
+	f.StringVar(&plots, "plots", "", "folder for plots (PNG and SVG)")
+	return cmd
+}
+
+func printStats(to io.Writer, stats []endgame.LevelStats) {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "seeds\tpositions\twins\tdraws\tlosses\texact\tshare\tmean gap\t")
+	for _, s := range stats {
+		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t%.2f %%\t%.3f\t\n", s.Seeds, s.Positions, s.Wins, s.Draws, s.Losses, s.Exact,
+			100*float64(s.Exact)/float64(s.Positions), s.MeanGap)
+	}
+	w.Flush()
+}
+
+func printHistogram(to io.Writer, s endgame.LevelStats) {
+	fmt.Fprintf(to, "exact values of positions with %d seeds:\n", s.Seeds)
+	for i, n := range s.Histogram {
+		if n > 0 {
+			fmt.Fprintf(to, "%+4d %d\n", i-s.Seeds, n)
+		}
+	}
+}

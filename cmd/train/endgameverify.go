@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+
+	"kroo/endgame"
+	"kroo/pipeline"
+)
+
+func endgameVerifyCommand() *cobra.Command {
+	var rules string
+	var req pipeline.VerifyRequest
+	cmd := &cobra.Command{
+		Use:   "verify [TABLE]",
+		Short: "check every entry of a table, and play by it",
+		Long: `Checks that every entry follows from those of the positions after its moves;
+builds the levels of up to --recompute seeds anew and compares; and plays random
+positions of up to --play-seeds seeds out by the real rules, the side that is sure
+of something against a random player and against the engine: it must never get
+less. TABLE is a file or a folder; without it, the table of the program. Prints
+the first position that is wrong.`,
+		Example: "  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if req.Recompute < 0 || req.PlaySeeds < 0 || req.Games < 0 {
+				return usagef("--recompute %d, --play-seeds %d, --games %d: expected 0 or more", req.Recompute, req.PlaySeeds, req.Games)
+			}
+			t, err := openTable(cmd, operand(args), rules)
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			req.Random = rand.New(rand.NewPCG(req.Seed, 0))
+			for _, check := range pipeline.EndgameChecks {
+				update, finish := progress(check.Name, check.Unit)
+				err := check.Run(cmd.Context(), t, req, update)
+				finish()
+				if err != nil {
+					return showFault(cmd, err)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: no problems\n", check.Name)
+			}
+			return nil
+		},
+	}
+	rulesFlag(cmd, &rules)
+	f := cmd.Flags()
+	f.IntVar(&req.Recompute, "recompute", 10, "build levels of up to so many seeds anew")
+	f.IntVar(&req.PlaySeeds, "play-seeds", 9, "play positions of up to so many seeds out")
+	f.IntVar(&req.Games, "games", 2000, "against each opponent")
+	f.Uint64Var(&req.Seed, "seed", 1, "of the games")
+	return cmd
+}
+
+func operand(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// showFault draws the position of a fault.
+func showFault(cmd *cobra.Command, err error) error {
+	var f *endgame.Fault
+	if errors.As(err, &f) && !errors.Is(err, context.Canceled) {
+		fmt.Fprint(cmd.OutOrStdout(), f.Position.Diagram())
+	}
+	return err
+}

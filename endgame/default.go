@@ -1,0 +1,62 @@
+package endgame
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"sync"
+
+	"kroo/games/oware"
+)
+
+// DefaultSeeds is the most seeds in play of the default tables.
+const DefaultSeeds = 12
+
+// abapa is the default table for abapa, with sharp bounds. To make it anew:
+//
+//	train endgame build --rules abapa --seeds 12 -o DIR
+//	gzip -9n < DIR/abapa.endgame > endgame/abapa.endgame.gz
+//
+//go:embed abapa.endgame.gz
+var abapa []byte
+
+// defaults are made once, at first use.
+var defaults = [...]func() (*Table, error){
+	oware.Abapa:  sync.OnceValues(unpack),
+	oware.Awari:  sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
+	oware.Simple: sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) }),
+}
+
+// Default is the table that comes with the program. That of abapa is unpacked
+// at first use, in some hundredths of a second; those of the other rules are
+// built, which takes about a second. Close does nothing to it.
+func Default(r oware.Rules) (*Table, error) {
+	if int(r) >= len(defaults) {
+		return nil, fmt.Errorf("endgame: unknown rules %s", r)
+	}
+	t, err := defaults[r]()
+	if err != nil {
+		return nil, err
+	}
+	shared := *t // so that closing one does not close all
+	return &shared, nil
+}
+
+func unpack() (*Table, error) {
+	r, err := gzip.NewReader(bytes.NewReader(abapa))
+	if err != nil {
+		return nil, fmt.Errorf("endgame: the default table: %w", err)
+	}
+	file, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("endgame: the default table: %w", err)
+	}
+	return parse("the default table", file)
+}
+
+func buildDefault(r oware.Rules) (*Table, error) {
+	return Build(context.Background(), Config{Rules: r, Bounds: Exact, Seeds: DefaultSeeds, Made: "at first use"}, nil)
+}

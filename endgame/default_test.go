@@ -1,0 +1,34 @@
+package endgame
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// TestDefaultTableIsWhatIsBuilt compares small levels; KROO_LONG=1 all of them.
+func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
+	tab, err := Default(oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tab.Seeds() != DefaultSeeds || tab.Bounds() != Sharp || len(abapa) > 3<<20 {
+		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
+	}
+	seeds := 8
+	if os.Getenv("KROO_LONG") != "" {
+		seeds = DefaultSeeds
+	}
+	want := build(t, oware.Abapa, Sharp, seeds)
+	if !bytes.Equal(tab.data[:len(want.data)], want.data) {
+		t.Error("the default table is not what the program builds")
+	}
+	if err := tab.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Default(oware.Abapa); err != nil || again.data == nil {
+		t.Errorf("after closing one: %v", err)
+	}
+}

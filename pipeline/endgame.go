@@ -1,0 +1,77 @@
+package pipeline
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"kroo/endgame"
+	"kroo/games/oware"
+)
+
+// tableName is the file of a rule set in a folder of tables.
+func tableName(r oware.Rules) string { return r.String() + ".endgame" }
+
+// BuildEndgame builds a table into a folder and returns the file. Finished
+// levels are in a journal beside it until it is written.
+func BuildEndgame(ctx context.Context, c endgame.Config, folder string, progress Progress) (string, error) {
+	if free, known := freeMemory(); known && c.Memory() > free {
+		return "", fmt.Errorf("a table of %d seeds takes about %s of memory to build, %s are free: ask for fewer seeds, or end other programs",
+			c.Seeds, mebibytes(c.Memory()), mebibytes(free))
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, tableName(c.Rules))
+	c.Journal = journalName(path)
+	t, err := endgame.Build(ctx, c, progress)
+	if err != nil {
+		return path, err
+	}
+	if err := t.Write(path); err != nil {
+		return path, err
+	}
+	return path, RemoveJournal(path)
+}
+
+func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20) }
+
+// freeMemory is what the system can still give, as far as it says.
+func freeMemory() (bytes int64, known bool) {
+	f, err := os.Open("/proc/meminfo")
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if rest, found := strings.CutPrefix(lines.Text(), "MemAvailable:"); found {
+			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return kib << 10, err == nil
+		}
+	}
+	return 0, false
+}
+
+// OpenEndgame opens a table for the rules: a file, or the one for them in a
+// folder of tables. The path "" means the table that comes with the program.
+func OpenEndgame(path string, rules oware.Rules) (*endgame.Table, error) {
+	if path == "" {
+		return endgame.Default(rules)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, tableName(rules))
+	}
+	t, err := endgame.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if t.Rules() != rules {
+		t.Close()
+		return nil, fmt.Errorf("%s: a table for %s: expected %s", path, t.Rules(), rules)
+	}
+	return t, nil
+}

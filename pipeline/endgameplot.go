@@ -1,0 +1,40 @@
+package pipeline
+
+import (
+	"fmt"
+	"os"
+
+	"kroo/endgame"
+	"kroo/report"
+)
+
+// PlotEndgame draws the statistics of a table into a folder.
+func PlotEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	share := func(name string, count func(endgame.LevelStats) int) report.Curve {
+		c := report.Curve{Name: name}
+		for _, s := range stats[min(1, len(stats)-1):] {
+			c.Points = append(c.Points, report.Point{X: float64(s.Seeds), Y: 100 * float64(count(s)) / float64(s.Positions)})
+		}
+		return c
+	}
+	chart := report.Chart{
+		Name:  "endgame-" + t.Rules().String(),
+		Title: "Endgame table of " + t.Rules().String(),
+		Line:  fmt.Sprintf("%s values of positions with up to %d seeds in play, for the player to move", t.Bounds(), t.Seeds()),
+		X:     "seeds in play", Y: "share of positions, %",
+		Curves: []report.Curve{
+			share("wins", func(s endgame.LevelStats) int { return s.Wins }),
+			share("losses", func(s endgame.LevelStats) int { return s.Losses }),
+			share("draws", func(s endgame.LevelStats) int { return s.Draws }),
+			share("exact", func(s endgame.LevelStats) int { return s.Exact }),
+		},
+	}
+	f, err := chart.Draw()
+	if err != nil {
+		return err
+	}
+	return report.SaveFigure(folder, f)
+}

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Curve is a named row of points, by ascending X.
+type Curve struct {
+	Name   string
+	Points []Point
+}
+
+// Chart is what is drawn around curves.
+type Chart struct {
+	Name   string // of the figure's files
+	Title  string
+	Line   string // below the title
+	X, Y   string // what the axes show
+	Log    bool   // powers of ten upwards; all values must then be above 0
+	Curves []Curve
+}
+
+// maxCurves is how many can be told apart.
+const maxCurves = 12
+
+// curveInks and curveDashes take turns: a curve is told by colour and dash.
+var (
+	curveInks   = []ink{blue, orange, green, purple, gold, sky}
+	curveDashes = [][]vg.Length{nil, {5, 3}}
+)
+
+func curveStyle(i int) draw.LineStyle {
+	return stroke(curveInks[i%len(curveInks)], 1.4, curveDashes[i/len(curveInks)%len(curveDashes)]...)
+}
+
+// Draw draws the curves in one panel.
+func (c Chart) Draw() (Figure, error) {
+	f := Figure{Name: c.Name}
+	if len(c.Curves) > maxCurves {
+		return Figure{}, fmt.Errorf("report: chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
+	}
+	low, high, found, err := c.extent()
+	if err != nil {
+		return Figure{}, err
+	}
+	const height = 400
+	if !found {
+		return f.noData(wide, height, c.Title, "no points")
+	}
+	f.Alt = c.Title + ": " + c.Y + " by " + c.X + "."
+	f.Caption = f.Alt + " " + c.Line
+	return f.paint(wide, height, func(dc draw.Canvas) {
+		dc = c.keys(heading(dc, c.Title, c.Line))
+		p := newPlot(c.X, c.Y)
+		p.X.Tick.Marker = wholeTicks{roundTicks{12}}
+		setRange(&p.X, low.X, high.X)
+		setRange(&p.Y, low.Y, high.Y)
+		if c.Log {
+			p.Y.Tick.Marker = powerTicks{}
+		}
+		for i, curve := range c.Curves {
+			p.Add(c.line(curveStyle(i), curve.Points))
+		}
+		panel(dc, p, "", false)
+	})
+}
+
+// height is where a value is on the axis.
+func (c Chart) height(v float64) float64 {
+	if c.Log {
+		return math.Log10(v)
+	}
+	return v
+}
+
+// extent is the range of the axes: a little more than that of the points.
+func (c Chart) extent() (low, high Point, found bool, err error) {
+	low, high = Point{X: math.Inf(1), Y: math.Inf(1)}, Point{X: math.Inf(-1), Y: math.Inf(-1)}
+	for _, curve := range c.Curves {
+		for _, p := range curve.Points {
+			y := c.height(p.Y)
+			if !(math.Abs(p.X) <= 1e15 && math.Abs(y) <= 1e15) {
+				return low, high, false, fmt.Errorf("report: chart %s: %s has the point %v, %v: expected numbers, above 0 on a logarithmic axis", c.Name, curve.Name, p.X, p.Y)
+			}
+			low.X, high.X = min(low.X, p.X), max(high.X, p.X)
+			low.Y, high.Y = min(low.Y, y), max(high.Y, y)
+			found = true
+		}
+	}
+	if !c.Log {
+		low.Y = min(low.Y, 0)
+	}
+	spare := max((high.Y-low.Y)*0.05, 1e-9)
+	high.Y += spare
+	if c.Log || low.Y < 0 {
+		low.Y -= spare
+	}
+	side := max((high.X-low.X)*0.02, 0.5)
+	low.X, high.X = low.X-side, high.X+side
+	return low, high, found, nil
+}
+
+// keys sets the names of the curves, a few in a row.
+func (c Chart) keys(dc draw.Canvas) draw.Canvas {
+	const inARow = 4
+	for from := 0; from < len(c.Curves); from += inARow {
+		var marks []mark
+		for i := from; i < min(from+inARow, len(c.Curves)); i++ {
+			marks = append(marks, lineMark(curveStyle(i), c.Curves[i].Name))
+		}
+		dc = key(dc, marks...)
+		dc.Max.Y += 8
+	}
+	dc.Max.Y -= 8
+	return dc
+}
+
+func (c Chart) line(sty draw.LineStyle, points []Point) paintOn {
+	return func(dc draw.Canvas, x, y func(float64) vg.Length) {
+		var line []vg.Point
+		for _, p := range points {
+			line = append(line, vg.Point{X: x(p.X), Y: y(c.height(p.Y))})
+		}
+		dc.StrokeLines(sty, line)
+		dc.SetColor(sty.Color)
+		for _, at := range line {
+			dc.Fill(disc(nil, at, 2.4))
+		}
+	}
+}
+
+// powerTicks label powers of ten on an axis of logarithms.
+type powerTicks struct{}
+
+func (powerTicks) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	step := math.Max(1, math.Round((high-low)/8))
+	for e := math.Ceil(low / step); e*step <= high; e++ {
+		ticks = append(ticks, plot.Tick{Value: e * step, Label: powerOfTen(int(e * step))})
+	}
+	if len(ticks) < 2 { // less than a power of ten: two values in between
+		for _, m := range []float64{1, 2, 5} {
+			for e := math.Floor(low); e <= high; e++ {
+				if v := e + math.Log10(m); v >= low && v <= high && (m > 1 || len(ticks) == 0) {
+					ticks = append(ticks, plot.Tick{Value: v, Label: number(m*math.Pow(10, e), max(0, int(-e)))})
+				}
+			}
+		}
+	}
+	return ticks
+}
+
+// powerOfTen is 10 to the e in short.
+func powerOfTen(e int) string {
+	switch {
+	case e >= -3 && e < 0:
+		return number(math.Pow(10, float64(e)), -e)
+	case e >= 0 && e < 4:
+		return number(math.Pow(10, float64(e)), 0)
+	}
+	return fmt.Sprintf("1e%d", e)
+}

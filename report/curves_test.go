@@ -1,0 +1,72 @@
+package report
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+)
+
+func chartOf(curves ...Curve) Chart {
+	return Chart{Name: "chart", Title: "A chart", Line: "of curves", X: "depth", Y: "nodes", Curves: curves}
+}
+
+func TestChartShowsEveryCurveInItsColour(t *testing.T) {
+	c := chartOf(
+		Curve{"one", []Point{{1, 6}, {2, 36}, {3, 190}}},
+		Curve{"two", []Point{{1, 5}, {2, 20}, {3, 80}}})
+	for _, log := range []bool{false, true} {
+		c.Log = log
+		f, err := c.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"one", "two", "depth", "nodes", "A chart"} {
+			if !strings.Contains(string(f.SVG), ">"+want+"<") {
+				t.Errorf("log %v: no %q in the drawing", log, want)
+			}
+		}
+		picture, err := png.Decode(bytes.NewReader(f.PNG))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range c.Curves {
+			if r := extent(picture, curveStyle(i).Color, 60); r.Dx() < 200 {
+				t.Errorf("log %v: curve %d takes %v", log, i, r)
+			}
+		}
+	}
+}
+
+func TestChartsThatCannotBe(t *testing.T) {
+	c := chartOf(Curve{"one", []Point{{1, 0}}})
+	c.Log = true
+	if _, err := c.Draw(); err == nil || !strings.Contains(err.Error(), "above 0") {
+		t.Errorf("zero on a logarithmic axis: %v", err)
+	}
+	if _, err := chartOf(Curve{"one", []Point{{math.NaN(), 1}}}).Draw(); err == nil {
+		t.Error("a point nowhere is taken")
+	}
+	if _, err := chartOf(make([]Curve, maxCurves+1)...).Draw(); err == nil {
+		t.Error("more curves than can be told apart")
+	}
+	if f, err := chartOf().Draw(); err != nil || !strings.Contains(string(f.SVG), "no data") {
+		t.Errorf("no curves: %v", err)
+	}
+}
+
+func TestTicksOfPowers(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{{0, 3, "1 10 100 1000"}, {4, 7, "1e4 1e5 1e6 1e7"}, {0.1, 0.9, "2 5"}, {-2, 0, "0.01 0.1 1"}} {
+		var labels []string
+		for _, tick := range (powerTicks{}).Ticks(c.low, c.high) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+}
