@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 var benchText string
 
 // benchDepth is how deep Bench searches.
-const benchDepth = 18
+const benchDepth = 22
 
 // benchCase is a line of benchText.
 type benchCase struct {
@@ -54,25 +55,46 @@ func Signature() string {
 	return fmt.Sprintf("bench-%d", nodes)
 }
 
-// Bench searches a fixed list of oware positions to a fixed depth and returns
-// the number of positions visited, which is the same on every machine and part
-// of Signature, and the time it took. progress, if not nil, is called after
-// each of them.
-func Bench(progress func(done, total int64)) (nodes int64, elapsed time.Duration) {
+// BenchConfig changes what Bench searches. The zero value is what Signature is
+// made of.
+type BenchConfig struct {
+	Options Options
+	Depth   int // plies; 0 is benchDepth
+	Prober  Prober[oware.Position]
+}
+
+// BenchResult is what the search of one position took.
+type BenchResult struct {
+	Position oware.Position
+	Nodes    int64
+	Time     time.Duration
+}
+
+// Bench searches a fixed list of oware positions to a fixed depth, each from an
+// empty table. Without changes the nodes are the same on every machine, and
+// part of Signature. When the context is done, it returns its error. progress,
+// if not nil, is called after each position.
+func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64)) ([]BenchResult, error) {
 	cases := benchCases()
-	s := NewSearcher(Captures, Options{})
-	begin := time.Now()
-	for i, c := range cases {
-		nodes += benchOne(s, c.position)
+	s := NewSearcher(Captures, c.Options)
+	s.SetProber(c.Prober)
+	var results []BenchResult
+	for i, at := range cases {
+		begin := time.Now()
+		nodes := benchOne(ctx, s, at.position, cmp.Or(c.Depth, benchDepth))
+		if err := ctx.Err(); err != nil {
+			return results, err
+		}
+		results = append(results, BenchResult{at.position, nodes, time.Since(begin)})
 		if progress != nil {
 			progress(int64(i+1), int64(len(cases)))
 		}
 	}
-	return nodes, time.Since(begin)
+	return results, nil
 }
 
 // benchOne counts the nodes of one position.
-func benchOne(s *Searcher[oware.Position], p oware.Position) int64 {
+func benchOne(ctx context.Context, s *Searcher[oware.Position], p oware.Position, depth int) int64 {
 	s.Clear()
-	return s.Search(context.Background(), p, nil, Limits{Depth: benchDepth}, Query{}).Nodes
+	return s.Search(ctx, p, nil, Limits{Depth: depth}, Query{}).Nodes
 }

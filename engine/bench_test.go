@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kroo/games/oware"
 )
@@ -76,7 +77,7 @@ func TestBenchCounts(t *testing.T) {
 		if i%8 != 0 {
 			continue
 		}
-		if got := benchOne(s, c.position); got != c.nodes {
+		if got := benchOne(t.Context(), s, c.position, benchDepth); got != c.nodes {
 			t.Errorf("%v: %d nodes: the signature says %d; if the change is meant, run go test -update and say so in the commit",
 				c.position, got, c.nodes)
 		}
@@ -97,7 +98,7 @@ func writeBench(t *testing.T, list []oware.Position) {
 	s := NewSearcher(Captures, Options{})
 	var text strings.Builder
 	for _, p := range list {
-		fmt.Fprintln(&text, p, benchOne(s, p))
+		fmt.Fprintln(&text, p, benchOne(t.Context(), s, p, benchDepth))
 	}
 	if err := os.WriteFile("testdata/bench.txt", []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
@@ -108,13 +109,26 @@ func writeBench(t *testing.T, list []oware.Position) {
 // BenchmarkBench is the whole of Bench.
 func BenchmarkBench(b *testing.B) {
 	for b.Loop() {
-		nodes, elapsed := Bench(nil)
+		nodes, elapsed := benchTotal(b, BenchConfig{})
 		if got := fmt.Sprintf("bench-%d", nodes); got != Signature() {
 			b.Fatalf("%s: the signature is %s", got, Signature())
 		}
 		b.ReportMetric(float64(nodes)/elapsed.Seconds()/1e6, "Mnodes/s")
 		b.ReportMetric(float64(nodes), "nodes")
 	}
+}
+
+func benchTotal(b *testing.B, c BenchConfig) (nodes int64, elapsed time.Duration) {
+	b.Helper()
+	results, err := Bench(b.Context(), c, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, r := range results {
+		nodes += r.Nodes
+		elapsed += r.Time
+	}
+	return nodes, elapsed
 }
 
 // BenchmarkSearch is the speed on midgame positions by the size of the table.

@@ -29,7 +29,8 @@ type Position[P any] interface {
 	MinCycle() int
 	// Key is a hash of the position, well mixed in all its bits.
 	Key() uint64
-	// Hint orders moves: larger is tried first, 0 is a quiet move.
+	// Hint orders moves: larger is tried first, 0 is a quiet move. Moves with a
+	// Hint above 0 must be irreversible: the search of leaves goes on with them.
 	Hint(Move) int
 }
 

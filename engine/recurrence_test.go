@@ -73,7 +73,7 @@ func TestStemTellsParity(t *testing.T) {
 // TestPastBeginsAtTheIrreversibleMove: only positions since then, and at least
 // MinCycle-depth plies back, belong to the past of a node.
 func TestPastBeginsAtTheIrreversibleMove(t *testing.T) {
-	s := newSearcher(Captures, Options{}, 1)
+	s := newSearcher(Captures, Options{}, newTable(1))
 	s.minCycle = 12
 	s.stems = make([]stem, 20)
 	for at := range s.stems {
@@ -114,7 +114,7 @@ func TestDeeperValueNeedsTheSamePast(t *testing.T) {
 		history = append(history, p)
 		p = p.Play(p.AppendMoves(nil)[0])
 	}
-	s := newSearcher(Captures, Options{}, 1)
+	s := newSearcher(Captures, Options{}, newTable(1))
 	s.tableDepth = 1
 	s.clock.start(context.Background(), Limits{})
 	s.setRoot(p, history)

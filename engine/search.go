@@ -79,8 +79,13 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 			}
 		}
 	}
+	if quiet == 0 {
+		if score, ok := s.known(p, alpha, beta, ply); ok {
+			return score
+		}
+	}
 	if depth <= 0 {
-		return clampHeuristic(s.eval.Evaluate(p))
+		return s.leaf(p, alpha, beta, ply)
 	}
 	// A game that goes on from here is not won or lost before the next ply.
 	if first := Win - ply - 1; alpha >= first {
@@ -160,6 +165,7 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 	moves, priority := s.orderMoves(p, hashMove, ply)
 	progress := p.Progress()
 	best, bestMove = -Win, noMove
+	most, futile := s.futility(p, depth, alpha, beta)
 	for i := range moves {
 		pick(moves, priority, i)
 		m := moves[i]
@@ -168,12 +174,23 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 		if child.Progress() == progress {
 			q = quiet + 1
 		}
+		if futile && i > 0 && q > 0 {
+			best = max(best, most)
+			continue
+		}
 		var score int
 		if i == 0 {
 			score = -s.search(child, depth-1, -beta, -alpha, ply+1, q)
 		} else {
-			score = -s.search(child, depth-1, -alpha-1, -alpha, ply+1, q)
-			if score > alpha && score < beta {
+			less := 0
+			if q > 0 && !s.fullWidth {
+				less = reduction(i, depth)
+			}
+			score = -s.search(child, depth-1-less, -alpha-1, -alpha, ply+1, q)
+			if less > 0 && score > alpha && !s.clock.stopped {
+				score = -s.search(child, depth-1, -alpha-1, -alpha, ply+1, q)
+			}
+			if score > alpha && score < beta && !s.clock.stopped {
 				score = -s.search(child, depth-1, -beta, -alpha, ply+1, q)
 			}
 		}

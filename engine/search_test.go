@@ -62,7 +62,7 @@ func TestStoppedSearchGivesTheLastFinishedIteration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 0))
 	for _, x := range midgames(rng, oware.Abapa, 5) {
 		var finished []Result
-		s := newSearcher(Captures, Options{}, 1<<20)
+		s := newSearcher(Captures, Options{}, newTable(1<<20))
 		s.Search(context.Background(), x.root, x.history, Limits{Depth: 8}, Query{Info: func(r Result) { finished = append(finished, r) }})
 		for nodes := int64(1); nodes < 3000; nodes += 97 {
 			s.Clear()
@@ -83,7 +83,7 @@ func TestStoppedSearchGivesTheLastFinishedIteration(t *testing.T) {
 
 func TestInfoResultsAreKept(t *testing.T) {
 	var infos []Result
-	s := newSearcher(Captures, Options{}, 1<<20)
+	s := newSearcher(Captures, Options{}, newTable(1<<20))
 	last := s.Search(context.Background(), start, nil, Limits{Depth: 7}, Query{Info: func(r Result) { infos = append(infos, r) }})
 	if len(infos) != 7 || !reflect.DeepEqual(infos[6].Lines, last.Lines) {
 		t.Fatalf("%d infos; the last: %+v: want %+v", len(infos), infos[len(infos)-1], last)

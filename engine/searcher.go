@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,7 +16,18 @@ type Options struct {
 	// then that of Minimax at its depth, whatever the table holds. Without it
 	// deeper results are used as well: faster, and as a rule better informed.
 	StrictDepth bool
+	// FullWidth searches all moves to the same depth and evaluates there, as
+	// the textbook has it; StrictDepth implies it. Without it the search is
+	// selective, which plays better.
+	FullWidth bool
+	// Threads search at a time, 1 to MaxThreads; 0 means 1. With more than one
+	// neither nodes nor scores are the same every time, but what is proven is
+	// true all the same.
+	Threads int
 }
+
+// MaxThreads is more than any machine of today makes use of.
+const MaxThreads = 256
 
 const (
 	defaultHashMB = 16
@@ -48,8 +60,10 @@ type Query struct {
 // under other rules.
 type Searcher[P Position[P]] struct {
 	eval       Evaluator[P]
+	prober     Prober[P] // nil for none
 	strict     bool
-	table      table
+	fullWidth  bool
+	table      *table
 	tableDepth int
 
 	// The line in hand: positions of the game since the last irreversible
@@ -66,21 +80,33 @@ type Searcher[P Position[P]] struct {
 	lines []Line // root moves of the iteration in hand, best first
 	done  []Line // those of the last finished iteration
 
+	helpers   []*Searcher[P] // search the same root at the same time
+	published atomic.Int64   // nodes, for whom this one helps
+
 	draw  [2]int // value of a draw for who moves at even and at odd plies
 	clock clock
 }
 
-// NewSearcher makes a searcher. The evaluator may be shared.
+// NewSearcher makes a searcher. The evaluator may be shared. One that is a
+// Prober too is used as one.
 func NewSearcher[P Position[P]](eval Evaluator[P], o Options) *Searcher[P] {
 	mb := min(o.HashMB, maxHashMB)
 	if mb == 0 {
 		mb = defaultHashMB
 	}
-	return newSearcher(eval, o, mb<<20)
+	s := newSearcher(eval, o, newTable(mb<<20))
+	for range min(o.Threads, MaxThreads) - 1 {
+		s.helpers = append(s.helpers, newSearcher(eval, o, s.table))
+	}
+	s.table.shared = len(s.helpers) > 0
+	if pr, ok := eval.(Prober[P]); ok {
+		s.SetProber(pr)
+	}
+	return s
 }
 
-func newSearcher[P Position[P]](eval Evaluator[P], o Options, tableBytes int) *Searcher[P] {
-	return &Searcher[P]{eval: eval, strict: o.StrictDepth, table: newTable(tableBytes), tableDepth: defaultTableDepth}
+func newSearcher[P Position[P]](eval Evaluator[P], o Options, t *table) *Searcher[P] {
+	return &Searcher[P]{eval: eval, strict: o.StrictDepth, fullWidth: o.StrictDepth || o.FullWidth, table: t, tableDepth: defaultTableDepth}
 }
 
 // Clear forgets all earlier searches. It takes no time to speak of.
@@ -102,6 +128,9 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		return Result{Score: score, Nodes: 1, Time: s.clock.elapsed(), Terminal: true, Proven: true}
 	}
 	s.setLines(root, q.Only)
+	if len(s.helpers) > 0 {
+		defer s.startHelpers(ctx, root, history, q)()
+	}
 
 	deepest := MaxPly
 	if lim.Depth > 0 {
@@ -207,10 +236,10 @@ func (s *Searcher[P]) setLines(root P, only []Move) {
 // settled tells whether deeper iterations cannot change the answer.
 func (s *Searcher[P]) settled(all bool) bool {
 	if !all {
-		return Proven(s.lines[0].Score)
+		return seen(s.lines[0].Score)
 	}
 	for i := range s.lines {
-		if !Proven(s.lines[i].Score) {
+		if !seen(s.lines[i].Score) {
 			return false
 		}
 	}
@@ -224,7 +253,7 @@ func (s *Searcher[P]) result(depth int) Result {
 		Best:    lines[0].Move,
 		Score:   lines[0].Score,
 		Depth:   depth,
-		Nodes:   s.clock.nodes,
+		Nodes:   s.clock.nodes + s.helped(),
 		Time:    s.clock.elapsed(),
 		PV:      lines[0].PV,
 		Lines:   lines,

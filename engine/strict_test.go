@@ -100,7 +100,7 @@ func TestStrictDepthIsMinimax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for _, size := range tableSizes {
 		for _, r := range allRules {
-			s := newSearcher(Captures, Options{StrictDepth: true}, size)
+			s := newSearcher(Captures, Options{StrictDepth: true}, newTable(size))
 			for _, x := range append(midgames(rng, r, 20), endgames(rng, r, 40, 8)...) {
 				s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{Info: func(got Result) {
 					want, _ := Minimax(x.root, x.history, got.Depth, Captures)
@@ -178,7 +178,7 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 func strictSearchers() (list []*Searcher[oware.Position]) {
 	for _, tableDepth := range []int{defaultTableDepth, 1} {
 		for _, size := range tableSizes {
-			s := newSearcher(Captures, Options{StrictDepth: true}, size)
+			s := newSearcher(Captures, Options{StrictDepth: true}, newTable(size))
 			s.tableDepth = tableDepth
 			list = append(list, s)
 		}
@@ -226,7 +226,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	proven := 0
 	for _, r := range allRules {
-		s := newSearcher(Captures, Options{}, 1<<20)
+		s := newSearcher(Captures, Options{}, newTable(1<<20))
 		s.tableDepth = 1
 		for _, x := range endgames(rng, r, 1000, 4) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 4 + rng.IntN(13)}, Query{})
@@ -287,7 +287,7 @@ func afterMove(x situation, m Move, depth int) int {
 // that are not better than the best.
 func TestLinesOfOrdinarySearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
-	s := newSearcher(Captures, Options{StrictDepth: true}, 1<<20)
+	s := newSearcher(Captures, Options{StrictDepth: true}, newTable(1<<20))
 	for _, x := range midgames(rng, oware.Abapa, 40) {
 		got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 5}, Query{})
 		if got.Best != got.Lines[0].Move || got.Score != got.Lines[0].Score || !got.Lines[0].Exact {
@@ -306,7 +306,7 @@ func TestLinesOfOrdinarySearch(t *testing.T) {
 func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, r := range allRules {
-		s := newSearcher(Captures, Options{StrictDepth: true}, 1<<20)
+		s := newSearcher(Captures, Options{StrictDepth: true}, newTable(1<<20))
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 30, 8)...) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{})
 			o := newOracle(x.history, Captures)

@@ -1,6 +1,9 @@
 package engine
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // A score in the table is one of three things.
 const (
@@ -50,14 +53,21 @@ const bucketBytes = bucketSlots * 16
 
 // table is a hash table of search results. Entries of another generation count
 // as empty, so forgetting all of them is one addition.
+//
+// Several searches may share a table without locks. An entry is written as two
+// words, the first of which is the key with the second xored in (R. Hyatt and T.
+// Mann, A lock-less transposition-table implementation for parallel search,
+// 2002): words of two entries that were mixed up match no key. A store may undo
+// another's; that costs a result, not its truth.
 type table struct {
 	buckets []bucket
 	gen     uint64 // 1…genLimit-1; 0 is the generation of memory never written
 	age     uint64 // counts searches since the last clear
+	shared  bool   // with other goroutines
 }
 
-func newTable(bytes int) table {
-	return table{buckets: make([]bucket, max(bytes/bucketBytes, 1)), gen: 1}
+func newTable(bytes int) *table {
+	return &table{buckets: make([]bucket, max(bytes/bucketBytes, 1)), gen: 1}
 }
 
 // clear forgets everything; the table then behaves as a new one does.
@@ -77,13 +87,36 @@ func (t *table) bucket(place uint64) *bucket {
 	return &t.buckets[i]
 }
 
+// read and write cost more where a table is shared, so only there are they
+// atomic.
+func (t *table) read(e *entry) entry {
+	var got entry
+	if t.shared {
+		got = entry{atomic.LoadUint64(&e.key), atomic.LoadUint64(&e.data)}
+	} else {
+		got = *e
+	}
+	got.key ^= got.data
+	return got
+}
+
+func (t *table) write(to *entry, e entry) {
+	e.key ^= e.data
+	if t.shared {
+		atomic.StoreUint64(&to.key, e.key)
+		atomic.StoreUint64(&to.data, e.data)
+		return
+	}
+	*to = e
+}
+
 // probe finds an entry by its key in the bucket for a place. The two differ
 // where results of one position under several histories are kept side by side.
 func (t *table) probe(place, key uint64) (entry, bool) {
 	b := t.bucket(place)
 	for i := range b {
-		if b[i].key == key && b[i].gen() == t.gen {
-			return b[i], true
+		if e := t.read(&b[i]); e.key == key && e.gen() == t.gen {
+			return e, true
 		}
 	}
 	return entry{}, false
@@ -94,23 +127,24 @@ func (t *table) store(place, key uint64, e entry) {
 	e.key = key
 	e.data |= t.age<<ageShift | t.gen<<genShift
 	b := t.bucket(place)
-	victim := 0
+	victim, least := 0, 0
 	for i := range b {
-		if b[i].key == key && b[i].gen() == t.gen {
+		there := t.read(&b[i])
+		if there.key == key && there.gen() == t.gen {
 			if e.move() == noMove {
-				e.data = e.data&^uint64(noMove) | uint64(b[i].move())
+				e.data = e.data&^uint64(noMove) | uint64(there.move())
 			}
-			b[i] = e
+			t.write(&b[i], e)
 			return
 		}
-		if i < bucketSlots-1 && t.worth(b[i]) < t.worth(b[victim]) {
-			victim = i
+		if w := t.worth(there); i == 0 || i < bucketSlots-1 && w < least {
+			victim, least = i, w
 		}
 	}
-	if t.worth(b[victim]) > e.depth() {
+	if least > e.depth() {
 		victim = bucketSlots - 1
 	}
-	b[victim] = e
+	t.write(&b[victim], e)
 }
 
 // worth orders entries for replacement: empty ones first, then those of

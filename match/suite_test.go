@@ -18,7 +18,7 @@ import (
 // searched judges by a search of its own for every position.
 func searched(depth int) Judge {
 	return func(ctx context.Context, p oware.Position) (int, error) {
-		s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: -1})
+		s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: -1, StrictDepth: true})
 		return s.Search(ctx, p, nil, engine.Limits{Depth: depth}, engine.Query{}).Score, nil
 	}
 }

@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"kroo/endgame"
+	"kroo/games/oware"
+)
+
+// quiesceTwin is quiescence without a window or order.
+func quiesceTwin(p oware.Position, ply int, eval Evaluator[oware.Position], known func(oware.Position, int) (int, bool)) int {
+	best := eval.Evaluate(p)
+	for _, m := range p.AppendMoves(nil) {
+		if p.Gain(m) == 0 {
+			continue
+		}
+		child := p.Play(m)
+		score, ok := known(child, ply+1)
+		if diff, over := child.Terminal(); over {
+			score = finalScore(diff, ply+1)
+		} else if !ok {
+			score = quiesceTwin(child, ply+1, eval, known)
+		}
+		best = max(best, -score)
+	}
+	return best
+}
+
+func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
+	table, err := endgame.Default(oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewSearcher(Captures, Options{HashMB: 1})
+	for _, prober := range []Prober[oware.Position]{nil, table} {
+		s.SetProber(prober)
+		for _, p := range endingsOf(t, 300) {
+			if _, over := p.Terminal(); over {
+				continue
+			}
+			s.clock.start(context.Background(), Limits{})
+			got := s.quiesce(p, -Win, Win, 3)
+			want := quiesceTwin(p, 3, Captures, func(p oware.Position, ply int) (int, bool) { return s.known(p, -Win, Win, ply) })
+			if got != want {
+				t.Errorf("%s: %d, want %d", p, got, want)
+			}
+			for _, alpha := range []int{-300, 0, 200} { // a window tells on which side it is
+				bound := s.quiesce(p, alpha, alpha+1, 3)
+				if (bound > alpha) != (want > alpha) {
+					t.Errorf("%s: %d in the window above %d, want %d", p, bound, alpha, want)
+				}
+			}
+		}
+	}
+}
+
+// endingsOf plays random games down to few seeds.
+func endingsOf(t *testing.T, n int) (positions []oware.Position) {
+	t.Helper()
+	for seed := uint64(0); len(positions) < n; seed++ {
+		r := rand.New(rand.NewPCG(seed, 5))
+		g := oware.NewGame(oware.Start(oware.Abapa))
+		for {
+			if _, _, over := g.Over(); over {
+				break
+			}
+			moves := g.Position().AppendMoves(nil)
+			if err := g.Play(moves[r.IntN(len(moves))]); err != nil {
+				t.Fatal(err)
+			}
+			if n := g.Position().SeedsInPlay(); n <= 16 && n >= 6 {
+				positions = append(positions, g.Position())
+			}
+		}
+	}
+	return positions[:n]
+}
+
+// A proven score is one of the whole tree, whatever was left out on the way.
+func TestSelectiveSearchProvesNothingFalse(t *testing.T) {
+	proven := 0
+	for _, p := range endingsOf(t, 150) {
+		if _, over := p.Terminal(); over {
+			continue
+		}
+		r := NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 9}, Query{})
+		if !r.Proven {
+			continue
+		}
+		proven++
+		plies := Win - max(r.Score, -r.Score)
+		if want, _ := AlphaBeta(p, nil, plies, Captures); (want > 0) != (r.Score > 0) || !Proven(want) {
+			t.Errorf("%s: proven %d, the whole tree to %d plies says %d", p, r.Score, plies, want)
+		}
+	}
+	if proven < 20 {
+		t.Errorf("only %d of the positions were proven", proven)
+	}
+}
+
+func TestFullWidthIsMinimax(t *testing.T) {
+	for _, p := range endingsOf(t, 60) {
+		if _, over := p.Terminal(); over {
+			continue
+		}
+		const depth = 6
+		want, _ := AlphaBeta(p, nil, depth, Captures)
+		s := NewSearcher(Captures, Options{HashMB: 1, FullWidth: true, StrictDepth: true})
+		if r := s.Search(context.Background(), p, nil, Limits{Depth: depth}, Query{}); r.Depth == depth && r.Score != want {
+			t.Errorf("%s: %d, want %d", p, r.Score, want)
+		}
+	}
+}
+
+// TestProberDecidesAfterCaptures asks for what one move makes, where the table
+// knows the value of every capture.
+func TestProberDecidesAfterCaptures(t *testing.T) {
+	table, err := endgame.Default(oware.Awari)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := 0
+	for i := 0; i < endgame.Positions(13); i += 9973 {
+		p := endgame.PositionAt(oware.Awari, 13, i)
+		if _, over := p.Terminal(); over {
+			continue
+		}
+		s := NewSearcher(Captures, Options{HashMB: 1, FullWidth: true})
+		s.SetProber(table)
+		best := -Win
+		for _, m := range p.AppendMoves(nil) {
+			child := p.Play(m)
+			score := -Captures.Evaluate(child)
+			if diff, over := child.Terminal(); over {
+				score = -finalScore(diff, 1)
+			} else if p.Gain(m) > 0 {
+				decided++
+				low, _, _ := table.Final(child)
+				switch {
+				case low > 0:
+					score = -(tableWin + marginScore*low - 1)
+				case low < 0:
+					score = tableWin - marginScore*low - 1
+				default:
+					score = 0
+				}
+			}
+			best = max(best, score)
+		}
+		if r := s.Search(context.Background(), p, nil, Limits{Depth: 1}, Query{}); r.Score != best {
+			t.Errorf("%s: %d, want %d", p, r.Score, best)
+		}
+	}
+	if decided < 50 {
+		t.Errorf("only %d captures", decided)
+	}
+}
