@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	if how, set := os.LookupEnv("KROO_ENGINE"); set {
 		out := &breaksDown{w: os.Stdout, how: how}
-		if err := uci.New(uci.Config{HashMB: 1}).Serve(context.Background(), os.Stdin, out); err != nil {
+		if err := uci.New(uci.Config{HashMB: 1, Tables: "none"}).Serve(context.Background(), os.Stdin, out); err != nil {
 			os.Exit(1)
 		}
 		return

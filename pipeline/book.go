@@ -44,9 +44,13 @@ func GrowBook(ctx context.Context, req BookRequest, out string, progress Progres
 	cfg := dropout.Config{
 		Rules: req.Root.Rules(), Root: req.Root, Sides: dropout.Sides(req.Sides), Expansions: req.Expansions,
 		Omega: req.Omega, Limits: req.Limits(), Log: req.Log,
-		Engine: fmt.Sprintf("%s, %s, hash %d MiB", engine.Signature(), req.Eval.Name, req.HashMB),
+		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, LimitsText(SearchConfig{HashMB: req.HashMB, Tables: req.Tables})),
 	}
-	pool := farm.NewLocal(req.Eval, req.Options(), req.Workers)
+	eval, err := req.withTables(req.Eval, req.Root.Rules())
+	if err != nil {
+		return nil, BookSummary{}, err
+	}
+	pool := farm.NewLocal(eval, req.Options(), req.Workers)
 	defer pool.Close()
 	g, err := dropout.Build(ctx, cfg, pool, progress)
 	if err != nil {

@@ -44,6 +44,8 @@ type SearchConfig struct {
 	Depth    int      `toml:"depth,omitempty"`
 	MoveTime Duration `toml:"movetime,omitempty"`
 	HashMB   int      `toml:"hash_mb"`
+	Threads  int      `toml:"threads,omitempty"` // of each search; more than one is not reproducible
+	Tables   string   `toml:"tables,omitempty"`  // endgame tables: a file or folder, "none", or "" for the program's own
 }
 
 // FeatureConfig names the feature set.
@@ -96,10 +98,12 @@ func (c SearchConfig) Limits() engine.Limits {
 }
 
 // Options are the engine's options of the search.
-func (c SearchConfig) Options() engine.Options { return engine.Options{HashMB: c.HashMB} }
+func (c SearchConfig) Options() engine.Options {
+	return engine.Options{HashMB: c.HashMB, Threads: c.Threads}
+}
 
 // Reproducible tells whether the same search gives the same result each time.
-func (c SearchConfig) Reproducible() bool { return c.MoveTime.Duration == 0 }
+func (c SearchConfig) Reproducible() bool { return c.MoveTime.Duration == 0 && c.Threads <= 1 }
 
 //go:embed presets/*.toml
 var presets embed.FS
@@ -212,6 +216,9 @@ func (c SearchConfig) Check() error {
 	}
 	if l.Nodes < 0 || l.Depth < 0 || l.Depth > engine.MaxPly || l.Time < 0 {
 		return fmt.Errorf("nodes %d, depth %d, movetime %s: expected none negative and depth at most %d", l.Nodes, l.Depth, l.Time, engine.MaxPly)
+	}
+	if c.Threads < 0 || c.Threads > engine.MaxThreads {
+		return fmt.Errorf("threads is %d: expected 0 (one) to %d", c.Threads, engine.MaxThreads)
 	}
 	if c.HashMB < 1 || c.HashMB > 1<<16 {
 		return fmt.Errorf("hash_mb is %d: expected 1 to 65536", c.HashMB)

@@ -76,6 +76,8 @@ func (c Contender) name() string {
 func (c Contender) search(common SearchConfig) SearchConfig {
 	own := c.Search
 	own.HashMB = cmp.Or(own.HashMB, common.HashMB)
+	own.Threads = cmp.Or(own.Threads, common.Threads)
+	own.Tables = cmp.Or(own.Tables, common.Tables)
 	switch {
 	case own.Limits() != engine.Limits{}:
 	case c.Clock.Base > 0: // the clock is limit enough
@@ -101,7 +103,7 @@ func (c Contender) limits(common SearchConfig) string {
 }
 
 // players makes players for the match.
-func (c Contender) players(req MatchRequest) func() match.Player {
+func (c Contender) players(req MatchRequest) (func() match.Player, error) {
 	search := c.search(req.SearchConfig)
 	if c.Program != nil {
 		command := *c.Program
@@ -110,13 +112,14 @@ func (c Contender) players(req MatchRequest) func() match.Player {
 		if lim.Depth == engine.MaxPly {
 			lim.Depth = 0
 		}
-		return func() match.Player { return match.NewProgramPlayer(c.name(), command, lim) }
+		return func() match.Player { return match.NewProgramPlayer(c.name(), command, lim) }, nil
 	}
+	eval, err := search.withTables(c.Eval, req.Rules)
 	return func() match.Player {
-		var p match.Player = match.NewEnginePlayer(c.name(), c.Eval, search.Options(), search.Limits())
+		var p match.Player = match.NewEnginePlayer(c.name(), eval, search.Options(), search.Limits())
 		if c.Book != nil {
 			p = &bookPlayer{Player: p, book: c.Book}
 		}
 		return p
-	}
+	}, err
 }

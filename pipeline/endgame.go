@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kroo/endgame"
+	"kroo/engine"
 	"kroo/games/oware"
 )
 
@@ -54,6 +55,42 @@ func freeMemory() (bytes int64, known bool) {
 		}
 	}
 	return 0, false
+}
+
+// NoTables as SearchConfig.Tables means to search without.
+const NoTables = "none"
+
+// tabled evaluates, and knows endings as well: the search uses both.
+type tabled struct {
+	engine.Evaluator[oware.Position]
+	*endgame.Table
+}
+
+// withTables adds the endgame tables of the configuration to an evaluation.
+func (c SearchConfig) withTables(e Evaluator, rules oware.Rules) (engine.Evaluator[oware.Position], error) {
+	t, err := c.table(rules)
+	if err != nil || t == nil {
+		return e, err
+	}
+	return tabled{e, t}, nil
+}
+
+// NewSearcher makes a searcher for positions under the rules, with the endgame
+// tables of the configuration.
+func (c SearchConfig) NewSearcher(e Evaluator, rules oware.Rules) (*engine.Searcher[oware.Position], error) {
+	eval, err := c.withTables(e, rules)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewSearcher(eval, c.Options()), nil
+}
+
+// table is that of the configuration, nil for none.
+func (c SearchConfig) table(rules oware.Rules) (*endgame.Table, error) {
+	if c.Tables == NoTables {
+		return nil, nil
+	}
+	return OpenEndgame(c.Tables, rules)
 }
 
 // OpenEndgame opens a table for the rules: a file, or the one for them in a

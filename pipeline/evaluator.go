@@ -70,7 +70,19 @@ func LimitsText(c SearchConfig) string {
 	if c.MoveTime.Duration > 0 {
 		parts = append(parts, "movetime "+c.MoveTime.String())
 	}
-	return strings.Join(append(parts, fmt.Sprintf("hash %d MiB", c.HashMB)), ", ")
+	parts = append(parts, fmt.Sprintf("hash %d MiB", c.HashMB))
+	if c.Threads > 1 {
+		parts = append(parts, fmt.Sprintf("%d threads", c.Threads))
+	}
+	switch c.Tables {
+	case "":
+		parts = append(parts, "default tables")
+	case NoTables:
+		parts = append(parts, "no tables")
+	default:
+		parts = append(parts, "tables "+oneLine(c.Tables))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Revision is the revision of the program, for the provenance of what it

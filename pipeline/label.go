@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"kroo/datasets"
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games/oware"
@@ -60,7 +61,7 @@ func Label(ctx context.Context, in, out string, cfg LabelConfig, progress Progre
 			return meta, fmt.Errorf("%s: row %d: %w", in, i, err)
 		}
 	}
-	labels, err := labelAll(ctx, positions, journalName(out), meta, cfg, progress)
+	labels, err := labelAll(ctx, rules, positions, journalName(out), meta, cfg, progress)
 	if err != nil {
 		return meta, err
 	}
@@ -75,8 +76,8 @@ func RemoveJournal(out string) error {
 	return nil
 }
 
-// labelAll searches what the journal does not hold yet.
-func labelAll(ctx context.Context, positions []oware.Position, path string, meta datasets.Meta, cfg LabelConfig, progress Progress) ([]datasets.LabelRow, error) {
+// labelAll searches what neither the journal holds nor the endgame table knows.
+func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position, path string, meta datasets.Meta, cfg LabelConfig, progress Progress) ([]datasets.LabelRow, error) {
 	labels := make([]datasets.LabelRow, len(positions))
 	done := make([]bool, len(positions))
 	finished := int64(0)
@@ -97,15 +98,29 @@ func labelAll(ctx context.Context, positions []oware.Position, path string, meta
 	}
 	defer log.Close()
 
+	table, err := cfg.Search.table(rules)
+	if err != nil {
+		return nil, err
+	}
 	var jobs []farm.Job
 	var index []int // of each job's row
 	for i, p := range positions {
-		if !done[i] {
+		if done[i] {
+			continue
+		}
+		if row, known := labelFromTable(table, p); known {
+			labels[i] = row
+			finished++
+		} else {
 			jobs = append(jobs, farm.Job{Position: p, Limits: cfg.Search.Limits()})
 			index = append(index, i)
 		}
 	}
-	pool := farm.NewLocal(cfg.Eval, cfg.Search.Options(), cfg.Workers)
+	eval, err := cfg.Search.withTables(cfg.Eval, rules)
+	if err != nil {
+		return nil, err
+	}
+	pool := farm.NewLocal(eval, cfg.Search.Options(), cfg.Workers)
 	defer pool.Close()
 	total := int64(len(positions))
 	progress(finished, total)
@@ -123,6 +138,20 @@ func labelAll(ctx context.Context, positions []oware.Position, path string, meta
 		return nil, errors.Join(err, log.Sync())
 	}
 	return labels, nil
+}
+
+// labelFromTable is the label of a position that the table decides. It took no
+// search: depth and nodes are 0.
+func labelFromTable(t *endgame.Table, p oware.Position) (row datasets.LabelRow, known bool) {
+	if t == nil {
+		return row, false
+	}
+	low, high, ok := t.Final(p)
+	if !ok {
+		return row, false
+	}
+	score, decided := engine.Decided(low, high)
+	return datasets.LabelRow{Key: p.BookKey(), Score: int32(score), Label: float64(engine.Points(score)), Exact: true}, decided
 }
 
 func labelOf(p oware.Position, r engine.Result) datasets.LabelRow {

@@ -81,7 +81,15 @@ func playMatch(ctx context.Context, req MatchRequest, progress match.Progress) (
 			return nil, err
 		}
 	}
-	return match.Play(ctx, req.config(), req.A.players(req), req.B.players(req), progress)
+	newA, err := req.A.players(req)
+	if err != nil {
+		return nil, err
+	}
+	newB, err := req.B.players(req)
+	if err != nil {
+		return nil, err
+	}
+	return match.Play(ctx, req.config(), newA, newB, progress)
 }
 
 // summary is what the result has shown.

@@ -29,7 +29,11 @@ func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress
 	if err := req.Eval.CheckRules(req.Rules); err != nil {
 		return 0, err
 	}
-	pool := farm.NewLocal(req.Eval, req.Options(), req.Workers)
+	eval, err := req.withTables(req.Eval, req.Rules)
+	if err != nil {
+		return 0, err
+	}
+	pool := farm.NewLocal(eval, req.Options(), req.Workers)
 	defer pool.Close()
 	req.SuiteConfig.Workers = pool.Workers()
 	judged, err := openJudged(journalName(out), req)

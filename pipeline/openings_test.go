@@ -57,13 +57,19 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 	if err != nil || len(openings) != 20 {
 		t.Fatal(len(openings), err)
 	}
+	s, err := SearchConfig{Depth: 4, HashMB: 1}.NewSearcher(Captures(), oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, o := range openings {
+		s.Clear()
 		g, err := o.Game()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if score, _ := engine.Negascout(g.Position(), nil, 4, engine.Captures); score < -100 || score > 100 {
-			t.Errorf("%s is worth %d", g.Position(), score)
+		r := s.Search(t.Context(), g.Position(), nil, engine.Limits{Depth: 4}, engine.Query{})
+		if r.Score < -100 || r.Score > 100 {
+			t.Errorf("%s is worth %d", g.Position(), r.Score)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/uci/client"
 	"kroo/match"
 )
@@ -27,7 +28,9 @@ type PlayerSpec struct {
 const SpecHelp = `A player is "captures", a weights file, or KEY=VALUE,KEY=VALUE… with the keys
   weights, book          files to play with
   nodes, depth, movetime limits, instead of those of the match
-  hash                   MiB of hash table
+  hash, threads          MiB of hash table, threads of the search
+  tables                 endgame tables: a file or folder, none, or those of the
+                         program by default
   tc                     clock, such as 10s+100ms: time odds
   name                   what the records call the player
   cmd                    another program, with its arguments, that speaks UCI
@@ -49,6 +52,8 @@ var specKeys = map[string]func(*PlayerSpec, string) error{
 	},
 	"depth":    func(s *PlayerSpec, v string) (err error) { s.Search.Depth, err = strconv.Atoi(v); return err },
 	"hash":     func(s *PlayerSpec, v string) (err error) { s.Search.HashMB, err = strconv.Atoi(v); return err },
+	"threads":  func(s *PlayerSpec, v string) (err error) { s.Search.Threads, err = strconv.Atoi(v); return err },
+	"tables":   func(s *PlayerSpec, v string) error { s.Search.Tables = v; return nil },
 	"movetime": func(s *PlayerSpec, v string) error { return parseDuration(v, &s.Search.MoveTime.Duration) },
 	"startup":  func(s *PlayerSpec, v string) error { return parseDuration(v, &s.Program.StartUp) },
 	"timeout":  func(s *PlayerSpec, v string) error { return parseDuration(v, &s.Program.Hang) },
@@ -115,10 +120,10 @@ func (s *PlayerSpec) check(text string) error {
 	switch {
 	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0):
 		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
-	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0):
-		return fmt.Errorf("player %q: weights, book and hash are not for a program: give it arguments, or options as option.NAME=VALUE", text)
-	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0:
-		return fmt.Errorf("player %q: nodes, depth and hash: expected 0 or more", text)
+	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != ""):
+		return fmt.Errorf("player %q: weights, book, hash, threads and tables are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > engine.MaxThreads:
+		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, engine.MaxThreads)
 	}
 	return nil
 }

@@ -55,6 +55,7 @@ type searchFlags struct {
 	depth    int
 	movetime time.Duration
 	hash     int
+	tables   string
 }
 
 func (s *searchFlags) add(cmd *cobra.Command, hash int) {
@@ -62,16 +63,16 @@ func (s *searchFlags) add(cmd *cobra.Command, hash int) {
 	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, such as 200ms")
 	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)")
 	f.IntVar(&s.depth, "depth", 0, "limit each search by depth in plies (reproducible)")
+	f.StringVar(&s.tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
 	f.IntVar(&s.hash, "hash", hash, "hash table of each searcher, in MiB")
 }
 
 // config is what the flags say; without any limit it is byDefault.
 func (s *searchFlags) config(byDefault pipeline.SearchConfig) (pipeline.SearchConfig, error) {
-	c := pipeline.SearchConfig{Nodes: s.nodes, Depth: s.depth, MoveTime: pipeline.Duration{Duration: s.movetime}, HashMB: s.hash}
+	c := pipeline.SearchConfig{Nodes: s.nodes, Depth: s.depth, MoveTime: pipeline.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
 	if s.nodes == 0 && s.depth == 0 && s.movetime == 0 {
-		hash := c.HashMB
 		c = byDefault
-		c.HashMB = hash
+		c.HashMB, c.Tables = s.hash, s.tables
 	}
 	if err := c.Check(); err != nil {
 		return c, usageError{err}

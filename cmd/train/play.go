@@ -46,9 +46,13 @@ what the engine would play, "quit" ends.`,
 			if err := eval.CheckRules(p.Rules()); err != nil {
 				return err
 			}
+			searcher, err := limits.NewSearcher(eval, p.Rules())
+			if err != nil {
+				return err
+			}
 			t := &table{
 				game: oware.NewGame(p), you: oware.South, limits: limits.Limits(),
-				engine: engine.NewSearcher(eval, limits.Options()),
+				engine: searcher,
 				in:     bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
 			}
 			if side == "north" {

@@ -3,13 +3,15 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/engine/uci"
 	"kroo/pipeline"
 )
 
 func uciCommand() *cobra.Command {
 	var rules, weights, bookPath string
-	var hash int
+	var hash, threads int
+	var tables string
 	cmd := &cobra.Command{
 		Use:     "uci",
 		Short:   "the engine as a UCI service on standard input and output",
@@ -20,8 +22,8 @@ func uciCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if hash < 1 || hash > 1<<16 {
-				return usagef("--hash is %d: expected 1 to 65536", hash)
+			if hash < 1 || hash > 1<<16 || threads < 1 || threads > engine.MaxThreads {
+				return usagef("--hash is %d, --threads %d: expected 1 to 65536, and 1 to %d", hash, threads, engine.MaxThreads)
 			}
 			eval, err := pipeline.LoadEvaluator(weights)
 			if err != nil {
@@ -30,7 +32,7 @@ func uciCommand() *cobra.Command {
 			if err := eval.CheckRules(r); err != nil {
 				return err
 			}
-			cfg := uci.Config{Name: "Kroo", Version: pipeline.Revision(), Rules: r, Eval: eval, EvalName: eval.Name, HashMB: hash}
+			cfg := uci.Config{Name: "Kroo", Version: pipeline.Revision(), Rules: r, Eval: eval, EvalName: eval.Name, HashMB: hash, Threads: threads, Tables: tables}
 			if bookPath != "" {
 				if cfg.Book, err = pipeline.OpenBook(bookPath, r); err != nil {
 					return err
@@ -44,5 +46,7 @@ func uciCommand() *cobra.Command {
 	cmd.Flags().StringVar(&weights, "weights", "captures", "evaluation: captures, or a weights file")
 	cmd.Flags().StringVar(&bookPath, "book", "", "opening book (option OwnBook)")
 	cmd.Flags().IntVar(&hash, "hash", 64, "hash table, in MiB")
+	cmd.Flags().IntVar(&threads, "threads", 1, "threads of the search")
+	cmd.Flags().StringVar(&tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
 	return cmd
 }

@@ -46,7 +46,8 @@
 //	bestmove (none)            the game is over
 //
 // Scores are in centi-seeds for the player to move. Heuristic ones lie within
-// ±10000; 20000−n is a win in n plies that is proven, n−20000 such a loss.
+// ±10000; 20000−n is a win in n plies that is proven, n−20000 such a loss; from
+// 14000 to 16000 is a win that an endgame table knows of.
 // There is no score mate. Repetitions with the positions before the one to
 // search count.
 //
@@ -65,6 +66,9 @@
 //	            random; 0, the default, plays the best
 //	Weights     path of a weights file, <empty> for the evaluator of the Config
 //	Rules       abapa, awari or simple; a change sets up the start position
+//	Threads     of the search, 1 by default; with more, scores vary
+//	Tables      endgame tables: a file or folder of them, none, or <empty> for those
+//	            of the program
 //	MultiPV     tell so many best lines of every search, each with its exact score
 //	Move Overhead  milliseconds of a clock that are kept back, 10 by default
 //	DrawSearch  false: a draw is worth a quarter of a seed less than a level

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/engine"
 	"kroo/games/oware"
 )
 
@@ -45,6 +46,10 @@ var options = []option{
 	{"Rules", func(c *session) string {
 		return fmt.Sprintf("combo default %s var %s var %s var %s", c.cfg.Rules, oware.Abapa, oware.Awari, oware.Simple)
 	}, (*session).setRules},
+	{"Threads", func(c *session) string {
+		return fmt.Sprintf("spin default %d min 1 max %d", c.cfg.Threads, engine.MaxThreads)
+	}, (*session).setThreads},
+	{"Tables", func(*session) string { return "string default " + empty }, (*session).setTables},
 	{"MultiPV", func(*session) string { return fmt.Sprintf("spin default 1 min 1 max %d", oware.Houses) },
 		func(c *session, value string) error { return setSpin(&c.lines, value, 1, oware.Houses) }},
 	{"Move Overhead", func(*session) string {
@@ -130,6 +135,17 @@ func (c *session) setHash(value string) error {
 	return nil
 }
 
+func (c *session) setThreads(value string) error {
+	before := c.threads
+	if err := setSpin(&c.threads, value, 1, engine.MaxThreads); err != nil {
+		return err
+	}
+	if c.threads != before {
+		c.searcher = nil
+	}
+	return nil
+}
+
 func (c *session) clearHash(string) error {
 	if c.searcher != nil {
 		c.searcher.Clear()
@@ -148,6 +164,7 @@ func (c *session) setRules(value string) error {
 	c.rules = r
 	c.newGame()
 	c.searcher = nil // its table and evaluator are of the other rules
+	c.setDefaultTables()
 	c.tellEvaluation()
 	c.tellBook()
 	return nil

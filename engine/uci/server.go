@@ -22,7 +22,10 @@ type Config struct {
 	EvalName string                           // what to call Eval; "" means unnamed
 	Book     *book.Book                       // nil means none; stays open
 
-	HashMB int    // 0 means 16; kept within 1 and MaxHashMB
+	HashMB  int // 0 means 16; kept within 1 and MaxHashMB
+	Threads int // 0 means 1; kept within 1 and engine.MaxThreads
+	// Tables names the endgame tables as the option of that name does.
+	Tables string
 	Seed   uint64 // of the choice between moves of the book, one stream a Serve
 }
 
@@ -60,6 +63,7 @@ func New(cfg Config) *Server {
 		cfg.HashMB = defaultHashMB
 	}
 	cfg.HashMB = min(max(cfg.HashMB, 1), MaxHashMB)
+	cfg.Threads = min(max(cfg.Threads, 1), engine.MaxThreads)
 	return &Server{cfg: cfg, maxHash: MaxHashMB}
 }
 

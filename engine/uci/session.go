@@ -20,6 +20,8 @@ type session struct {
 
 	rules    oware.Rules
 	hashMB   int
+	threads  int
+	tables   tables
 	eval     evaluation
 	book     opening
 	ownBook  bool
@@ -43,17 +45,22 @@ func newSession(s *Server, out *output) *session {
 		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0)),
 		rules:   s.cfg.Rules,
 		hashMB:  s.cfg.HashMB,
+		threads: s.cfg.Threads,
 		ownBook: s.cfg.Book != nil,
 
 		overhead: defaultOverhead, lines: 1, drawSearch: true,
 	}
 	c.eval = c.givenEvaluation()
 	c.book = c.givenBook()
+	c.setDefaultTables()
 	c.newGame()
 	return c
 }
 
-func (c *session) close() { c.book.close() }
+func (c *session) close() {
+	c.book.close()
+	c.tables.close()
+}
 
 func (c *session) newGame() { c.game = oware.NewGame(oware.Start(c.rules)) }
 
@@ -131,7 +138,10 @@ func (c *session) ready() {
 // prepare makes a searcher for the options in force.
 func (c *session) prepare() {
 	if c.searcher == nil {
-		c.searcher = engine.NewSearcher(c.evaluator(), engine.Options{HashMB: c.hashMB})
+		c.searcher = engine.NewSearcher(c.evaluator(), engine.Options{HashMB: c.hashMB, Threads: c.threads})
+		if t := c.tables.open(c.out); t != nil {
+			c.searcher.SetProber(t)
+		}
 	}
 }
 

@@ -36,8 +36,8 @@ var table = []row{
 		why: "generic over games; the bench positions are oware's; it never sees datasets or regress",
 	},
 	{
-		folder: "engine/uci", own: []string{"games/…", "engine", "features", "book"}, leaves: true,
-		why: "the service loads weights and a book for the search",
+		folder: "engine/uci", own: []string{"games/…", "engine", "features", "book", "endgame"}, leaves: true,
+		why: "the service loads weights, tables and a book for the search",
 	},
 	{
 		folder: "engine/uci/client", own: []string{"games/…", "engine"},
