@@ -99,11 +99,11 @@ func mapFile(path string) (mmap.MMap, error) {
 
 // parse reads a whole file. The table keeps its data.
 func parse(name string, file []byte) (*Table, error) {
-	head, data, found := bytes.Cut(file[:min(len(file), longestHeader)], []byte("\n\n"))
+	head, _, found := bytes.Cut(file[:min(len(file), longestHeader)], []byte("\n\n"))
 	if !found || !strings.HasPrefix(string(head), signature+"\n") {
 		return nil, fmt.Errorf("endgame: %s: not an endgame table: expected a header that begins %q", name, signature)
 	}
-	data = file[len(head)+2:]
+	data := file[len(head)+2:]
 	t, sums, err := parseHeader(strings.Split(string(head), "\n")[1:])
 	if err != nil {
 		return nil, fmt.Errorf("endgame: %s: header: %w", name, err)

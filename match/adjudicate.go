@@ -89,10 +89,34 @@ func (a AdjudicateDraw) check() error {
 
 // judged gives South's half-points of a game that the players' scores decide.
 func (c *Config) judged(g *oware.Game, notes []note) (points int, judged bool) {
+	if points, known := c.fromTable(g); known {
+		return points, true
+	}
 	if winner, won := c.AdjudicateWin.winner(notes, g.Position().ToMove()); won {
 		return 2 - 2*int(winner), true // South is 0
 	}
 	return 1, c.AdjudicateDraw.drawn(notes, g.Plies())
+}
+
+// fromTable gives South's half-points of a game that the table decides: right
+// after a capture, when no position can recur.
+func (c *Config) fromTable(g *oware.Game) (points int, known bool) {
+	p := g.Position()
+	if h := g.History(); c.AdjudicateTable == nil || len(h) > 0 && h[len(h)-1].Progress() == p.Progress() {
+		return 0, false
+	}
+	low, high, ok := c.AdjudicateTable.Final(p)
+	if !ok {
+		return 0, false
+	}
+	score, decided := engine.Decided(low, high)
+	switch {
+	case score == 0:
+		points = 1
+	case score > 0 == (p.ToMove() == oware.South):
+		points = 2
+	}
+	return points, decided
 }
 
 // winner is the side that the last notes give the game to, if they do; toMove

@@ -1,7 +1,9 @@
 package match
 
 import (
+	"context"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -137,5 +139,42 @@ func TestParseAdjudication(t *testing.T) {
 	}
 	if (AdjudicateWin{}).String() != "" || (AdjudicateDraw{}).String() != "" {
 		t.Error("the zero values say something")
+	}
+}
+
+// knows decides every position with few seeds in play for South.
+type knows struct{ seeds int }
+
+func (k knows) Final(p oware.Position) (low, high int, ok bool) {
+	sign := 1
+	if p.ToMove() == oware.North {
+		sign = -1
+	}
+	return sign, sign, p.SeedsInPlay() <= k.seeds
+}
+
+func TestTablesEndGamesAfterCaptures(t *testing.T) {
+	cfg := Config{Pairs: 3, OpeningPlies: 4, AdjudicateTable: knows{24}, Log: filepath.Join(t.TempDir(), "log")}
+	r := mustPlay(t, cfg, newEngine("a", 50), newEngine("b", 60))
+	if r.Score.Wins != 3 || r.Score.Losses != 3 {
+		t.Errorf("%+v: South must win every game", r.Score)
+	}
+	for _, rec := range r.Games {
+		g := oware.NewGame(rec.Start)
+		for _, m := range rec.Moves {
+			if g.Position().SeedsInPlay() <= 24 {
+				t.Fatal("the game went on")
+			}
+			if err := g.Play(m.Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if rec.Tag("Termination") != "adjudication by table" || g.Position().SeedsInPlay() > 24 {
+			t.Errorf("ended by %q with %d seeds in play", rec.Tag("Termination"), g.Position().SeedsInPlay())
+		}
+	}
+	cfg.AdjudicateTable = nil
+	if _, err := Play(context.Background(), cfg, newEngine("a", 50), newEngine("b", 60), nil); err == nil || !strings.Contains(err.Error(), "adjudicating table") {
+		t.Errorf("the log of another match: %v", err)
 	}
 }

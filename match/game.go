@@ -168,6 +168,9 @@ func (c *Config) verdict(g *oware.Game, log gameLog) (diff, points int, terminat
 	termination = string(reason)
 	if !over {
 		if points, judged := c.judged(g, log.Notes); judged {
+			if _, known := c.fromTable(g); known {
+				return 0, points, "adjudication by table"
+			}
 			return 0, points, "adjudication by score"
 		}
 		south, north := g.Stores()

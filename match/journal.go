@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type header struct {
 	Openings     string `json:"openings,omitempty"` // hash of those given
 	WinBy        string `json:"adjudicate_win,omitempty"`
 	DrawBy       string `json:"adjudicate_draw,omitempty"`
+	Table        string `json:"adjudicate_table,omitempty"`
 	Clock        string `json:"clock,omitempty"`
 	ClockB       string `json:"clock_b,omitempty"`
 }
@@ -36,6 +38,9 @@ func (c *Config) header(a, b string) header {
 		Format: journalFormat, A: a, B: b, Rules: c.Rules.String(), Limits: c.Limits,
 		OpeningPlies: c.OpeningPlies, MaxPlies: c.MaxPlies, Seed: c.Seed, Openings: openingsHash(c.Openings),
 		WinBy: c.AdjudicateWin.String(), DrawBy: c.AdjudicateDraw.String(),
+	}
+	if c.AdjudicateTable != nil {
+		h.Table = cmp.Or(c.TableName, "unnamed")
 	}
 	h.Clock, h.ClockB = c.TimeControl.inFull(), c.TimeControlB.inFull()
 	return h
@@ -66,6 +71,7 @@ func (h header) differsFrom(other header) error {
 		{"openings", h.Openings, other.Openings},
 		{"adjudicated wins", h.WinBy, other.WinBy},
 		{"adjudicated draws", h.DrawBy, other.DrawBy},
+		{"adjudicating table", h.Table, other.Table},
 		{"clock", h.Clock, other.Clock},
 		{"clock of player B", h.ClockB, other.ClockB},
 	} {

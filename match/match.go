@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/framelog"
 )
@@ -34,6 +35,10 @@ type Config struct {
 	// such a game is not known: its pair is left out of that statistic.
 	AdjudicateWin  AdjudicateWin
 	AdjudicateDraw AdjudicateDraw
+	// AdjudicateTable, if not nil, ends games that it decides, as soon as a
+	// capture leads to such a position. TableName tells tables apart in the log.
+	AdjudicateTable engine.Prober[oware.Position]
+	TableName       string
 	// TimeControl puts both players under clocks: who oversteps the time loses,
 	// a forfeit by "time". Such a match is not reproducible.
 	TimeControl TimeControl

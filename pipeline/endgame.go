@@ -68,7 +68,7 @@ type tabled struct {
 
 // withTables adds the endgame tables of the configuration to an evaluation.
 func (c SearchConfig) withTables(e Evaluator, rules oware.Rules) (engine.Evaluator[oware.Position], error) {
-	t, err := c.table(rules)
+	t, err := c.OwnTable(rules)
 	if err != nil || t == nil {
 		return e, err
 	}
@@ -85,8 +85,8 @@ func (c SearchConfig) NewSearcher(e Evaluator, rules oware.Rules) (*engine.Searc
 	return engine.NewSearcher(eval, c.Options()), nil
 }
 
-// table is that of the configuration, nil for none.
-func (c SearchConfig) table(rules oware.Rules) (*endgame.Table, error) {
+// OwnTable is the endgame table of the configuration, nil for none.
+func (c SearchConfig) OwnTable(rules oware.Rules) (*endgame.Table, error) {
 	if c.Tables == NoTables {
 		return nil, nil
 	}

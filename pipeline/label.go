@@ -98,7 +98,7 @@ func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position
 	}
 	defer log.Close()
 
-	table, err := cfg.Search.table(rules)
+	table, err := cfg.Search.OwnTable(rules)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kroo/book"
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
@@ -31,9 +32,10 @@ type MatchRequest struct {
 	MoveTimes bool
 	match.AdjudicateWin
 	match.AdjudicateDraw
-	match.TimeControl               // without a margin; players may have others
-	Margin            time.Duration // that a player may overrun a clock, or a program the time of a move
-	Log               string        // finished pairs; "" for none
+	AdjudicateTable   *endgame.Table // ends games that it decides; nil is none
+	match.TimeControl                // without a margin; players may have others
+	Margin            time.Duration  // that a player may overrun a clock, or a program the time of a move
+	Log               string         // finished pairs; "" for none
 }
 
 // MatchSummary is what a match has shown.
@@ -114,6 +116,9 @@ func (req MatchRequest) config() match.Config {
 		TimeControl: cmp.Or(req.A.Clock, req.TimeControl),
 		MoveTimes:   req.MoveTimes,
 		Concurrency: req.Concurrency, Log: req.Log, Limits: req.limits(),
+	}
+	if t := req.AdjudicateTable; t != nil {
+		c.AdjudicateTable, c.TableName = t, fmt.Sprintf("%s of %d seeds, %s", t.Bounds(), t.Seeds(), t.Made())
 	}
 	if b := cmp.Or(req.B.Clock, req.TimeControl); b != c.TimeControl {
 		c.TimeControlB = b

@@ -99,6 +99,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"endgame verify tables --rules awari --games 50", "against the engine: no problems"},
 		{"endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "S to move: +5; with the stores +4"},
 		{"endgame query --json --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-0-0-21-23-S", `"exact":true`},
+		{"match --pairs 2 --nodes 50 --hash 1 --adjudicate-tables -o judged.ogn", "+"},
 		{"match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized", "\n0.9233\n"},
 		{"match llr --pairs 10,20,40,90,50 --sprt 0,10 --model logistic", "H1 accepted"},
 		{"match openings --plies 2 --bound 200 --nodes 300 -o openings.ogn", "openings in openings.ogn"},

@@ -42,7 +42,7 @@ func (f *testFlags) test() (*match.Test, error) {
 type ruleFlags struct {
 	openings, win, draw, clock string
 	openingPlies, plies        int
-	repeat, times              bool
+	repeat, times, tables      bool
 	margin                     time.Duration
 }
 
@@ -54,6 +54,7 @@ func (f *ruleFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.times, "times", false, "record the time of each move (always done when the games are not reproducible)")
 	cmd.Flags().StringVar(&f.win, "adjudicate-win", "", "SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for so many moves")
 	cmd.Flags().StringVar(&f.draw, "adjudicate-draw", "", "SCORE:MOVES:PLIES: a game is drawn when both report no more than that, after so many plies")
+	cmd.Flags().BoolVar(&f.tables, "adjudicate-tables", false, "end games that the endgame table of the program, or of --tables, decides")
 	cmd.Flags().IntVar(&f.plies, "max-plies", 0, "end games at this ply by the stores (default never)")
 	cmd.Flags().StringVar(&f.clock, "tc", "", "clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits")
 }
@@ -84,6 +85,11 @@ func (f *ruleFlags) apply(req *pipeline.MatchRequest) (err error) {
 	if f.clock != "" {
 		if req.TimeControl, err = match.ParseTimeControl(f.clock); err != nil {
 			return usageError{err}
+		}
+	}
+	if f.tables {
+		if req.AdjudicateTable, err = req.OwnTable(req.Rules); err != nil {
+			return err
 		}
 	}
 	if f.openings != "" {
