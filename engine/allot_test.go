@@ -20,8 +20,14 @@ func TestAllotStaysWithinTheClock(t *testing.T) {
 		if most := max(remaining-overhead, time.Millisecond); soft < time.Millisecond || soft > hard || hard > most {
 			t.Fatalf("Allot(%s, %s, %d, %s) = %s, %s: want 1ms <= soft <= hard <= %s", remaining, increment, moves, overhead, soft, hard, most)
 		}
-		if more, _ := Allot(remaining+time.Second, increment, moves, overhead); more < soft {
-			t.Fatalf("Allot(%s, %s, %d, %s): a second more gives %s instead of %s", remaining, increment, moves, overhead, more, soft)
+		if s, h := Allot(remaining+time.Second, increment, moves, overhead); s < soft || h < hard {
+			t.Fatalf("Allot(%s, %s, %d, %s): a second more gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
+		}
+		if s, h := Allot(remaining, increment+time.Second, moves, overhead); s < soft || h < hard {
+			t.Fatalf("Allot(%s, %s, %d, %s): a second more of increment gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
+		}
+		if s, h := Allot(remaining, increment, moves, overhead+time.Second); s > soft || h > hard {
+			t.Fatalf("Allot(%s, %s, %d, %s): a second more of overhead gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
 		}
 	}
 }
@@ -52,12 +58,92 @@ func TestSoftLimitEndsBetweenIterations(t *testing.T) {
 	if r.Depth != 1 || r.Stopped {
 		t.Errorf("depth %d, stopped %v: want one whole iteration", r.Depth, r.Stopped)
 	}
-	one, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := board(t, oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S")
 	if r := s.Search(context.Background(), one, nil, Limits{Soft: time.Hour}, Query{}); r.Depth != 1 || r.Best != 5 {
 		t.Errorf("a single move: depth %d, move %d", r.Depth, r.Best)
+	}
+}
+
+// Twenty units of soft time, after iterations of these best moves and scores.
+func TestSoftLimitIsStretched(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		moves  string
+		scores []int
+		want   time.Duration
+	}{
+		{"first iteration", "A", []int{0}, 30},
+		{"the move changed", "AAB", []int{0, 0, 0}, 30},
+		{"the move stands for one iteration", "BAA", []int{0, 0, 0}, 20},
+		{"the move stands for three", "AAAA", []int{0, 0, 0, 0}, 20},
+		{"the move stands for four", "AAAAA", []int{0, 0, 0, 0, 0}, 14},
+		{"the score fell", "AAA", []int{50, 0, -75}, 30},
+		{"the score fell under a standing move", "AAAAA", []int{0, 0, 0, 0, -100}, 30},
+		{"the score fell and the move changed", "AAB", []int{0, 0, -100}, 45},
+		{"the score only swings", "AAA", []int{-100, 100, -100}, 20},
+		{"the score fell a little", "AAA", []int{0, 0, -74}, 20},
+		{"the score fell long ago", "AAAAAA", []int{0, 0, -900, -900, -900, -900}, 14},
+		{"the score rose", "AAA", []int{0, 0, 900}, 20},
+	} {
+		var tr trend
+		for i, m := range []byte(c.moves) {
+			tr.add(Line{Move: Move(m - 'A'), Score: c.scores[i]})
+		}
+		if got := tr.stretch(20); got != c.want {
+			t.Errorf("%s: %d instead of %d", c.name, got, c.want)
+		}
+	}
+}
+
+// ponderTo5 searches with the limits, pondering until depth 5 is finished.
+func ponderTo5(t *testing.T, p oware.Position, lim Limits) Result {
+	t.Helper()
+	hit := make(chan struct{})
+	return NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), p, nil, lim, Query{
+		Ponder: hit,
+		Info: func(r Result) {
+			if r.Depth == 5 {
+				close(hit)
+			}
+		},
+	})
+}
+
+func TestPonderingPutsOffTheLimitsOfTime(t *testing.T) {
+	start := oware.Start(oware.Abapa)
+	if r := ponderTo5(t, start, Limits{Time: 1}); r.Depth < 5 || !r.Stopped {
+		t.Errorf("Time: depth %d, stopped %v: want the deadline after depth 5", r.Depth, r.Stopped)
+	}
+	// All the soft time was pondered away: the answer comes at once.
+	if r := ponderTo5(t, start, Limits{Soft: 1}); r.Depth != 5 {
+		t.Errorf("Soft: depth %d, want 5", r.Depth)
+	}
+	// A single move is pondered about as well.
+	one := board(t, oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S")
+	if r := ponderTo5(t, one, Limits{Soft: time.Hour}); r.Depth != 5 {
+		t.Errorf("a single move: depth %d, want 5", r.Depth)
+	}
+	// What does not count time ends the search in any case.
+	if r := ponderTo5(t, start, Limits{Soft: time.Hour, Depth: 3}); r.Depth != 3 {
+		t.Errorf("Depth: depth %d, want 3", r.Depth)
+	}
+}
+
+// The hit may come in the middle of an iteration that ought not to have begun.
+func TestPonderingTooLongEndsInsideAnIteration(t *testing.T) {
+	hit := make(chan struct{})
+	c := clock{hit: hit, soft: 1, time: time.Hour, begin: time.Now().Add(-time.Second)}
+	tr := trend{stood: 1}
+	if c.enough(2, &tr) || !c.ripe {
+		t.Fatalf("ripe %v: want a search that goes on for the pondering", c.ripe)
+	}
+	c.schedule()
+	if c.look(); c.stopped {
+		t.Fatal("stopped while pondering")
+	}
+	close(hit)
+	if c.look(); !c.stopped {
+		t.Error("goes on after the hit")
 	}
 }
 

@@ -21,10 +21,17 @@ type Limits struct {
 	Depth int           `json:"depth,omitempty"` // plies of the last iteration
 	Nodes int64         `json:"nodes,omitempty"` // positions visited
 	Time  time.Duration `json:"time,omitempty"`  // nanoseconds of wall clock
-	// Soft is the time after which no iteration is begun: more or less, as the
-	// best move is in doubt or not. A single legal move is not thought about.
+	// Soft is the time after which no iteration is begun. It is stretched while
+	// the best move changes or its score falls, cut when the move stands, and a
+	// single legal move is not thought about.
 	Soft time.Duration `json:"soft,omitempty"`
+	// Mate asks for a win in so many moves of the player to move, and so bounds
+	// the depth. Other wins do not end the search.
+	Mate int `json:"mate,omitempty"`
 }
+
+// matePlies is how many plies a win in Mate moves takes, at most.
+func (l Limits) matePlies() int { return 2*min(l.Mate, MaxPly/2) - 1 }
 
 // Line is a root move with its score and principal variation (which begins
 // with the move itself). Bound is Exact unless the search was not asked for,

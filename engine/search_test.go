@@ -112,6 +112,25 @@ func TestCancelledContextStopsTheSearch(t *testing.T) {
 	}
 }
 
+// However large the tree, a search asks its context every 1024 nodes: that is
+// what answers a stop in time.
+func TestStopIsSeenWithin1024Nodes(t *testing.T) {
+	for _, depth := range []int{1, 5, 9} {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var at int64
+		r := NewSearcher(Captures, Options{HashMB: 1}).Search(ctx, start, nil, Limits{}, Query{Info: func(r Result) {
+			if r.Depth == depth {
+				at = r.Nodes
+				cancel()
+			}
+		}})
+		if late := r.Nodes - at; !r.Stopped || at == 0 || late > 1024 {
+			t.Errorf("depth %d: stopped %v, %d nodes late: want at most 1024", depth, r.Stopped, late)
+		}
+	}
+}
+
 // TestTimeLimitStopsTheSearch asks only that it ends and says so; how soon is
 // for BenchmarkStop.
 func TestTimeLimitStopsTheSearch(t *testing.T) {

@@ -47,6 +47,9 @@ type Query struct {
 	// Only restricts the search to these root moves. Those that are not legal
 	// are ignored; if none is legal there is no restriction.
 	Only []Move
+	// Ponder, if not nil, puts off the limits of time until it is closed. Time
+	// then begins to run; for Soft the thinking done before counts as well.
+	Ponder <-chan struct{}
 	// Info, if not nil, is called after every finished iteration, from the
 	// goroutine of the search. It may keep the result.
 	Info func(Result)
@@ -121,6 +124,7 @@ func (s *Searcher[P]) Clear() { s.table.clear() }
 // the first was finished does the result hold what was seen (Depth 0).
 func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limits, q Query) Result {
 	s.clock.start(ctx, lim)
+	s.clock.hold(q.Ponder)
 	s.setContempt(clampHeuristic(q.Contempt))
 	s.table.newSearch()
 	if diff, over := s.setRoot(root, history); over {
@@ -136,20 +140,22 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	if lim.Depth > 0 {
 		deepest = min(lim.Depth, MaxPly)
 	}
-	finished, stood := 0, 0
+	if lim.Mate > 0 {
+		deepest = min(deepest, lim.matePlies())
+	}
+	finished := 0
+	var t trend
 	for depth := 1; depth <= deepest; depth++ {
 		if !s.iterate(depth, q.AllMoves) {
 			break
 		}
 		finished = depth
-		if stood++; depth == 1 || s.done[0].Move != s.lines[0].Move {
-			stood = 0
-		}
+		t.add(s.lines[0])
 		s.done = copyLines(s.done, s.lines)
 		if q.Info != nil {
 			q.Info(s.result(finished))
 		}
-		if s.settled(q.AllMoves) || s.clock.enough(lim.Soft, len(s.lines), stood) {
+		if s.settled(lim, q.AllMoves) || s.clock.enough(len(s.lines), &t) {
 			break
 		}
 	}
@@ -234,7 +240,10 @@ func (s *Searcher[P]) setLines(root P, only []Move) {
 }
 
 // settled tells whether deeper iterations cannot change the answer.
-func (s *Searcher[P]) settled(all bool) bool {
+func (s *Searcher[P]) settled(lim Limits, all bool) bool {
+	if best := s.lines[0].Score; lim.Mate > 0 && Proven(best) && best > 0 && best < Win-lim.matePlies() {
+		return false // a win, but a later one than asked for
+	}
 	if !all {
 		return seen(s.lines[0].Score)
 	}
@@ -308,7 +317,11 @@ type clock struct {
 	next     int64 // node count at which to look again
 	limit    int64 // most nodes, 0 for no limit
 	begin    time.Time
-	deadline time.Time // zero for no limit
+	soft     time.Duration
+	time     time.Duration
+	deadline time.Time       // zero for no limit, or not yet
+	hit      <-chan struct{} // closed when pondering ends; nil when it has
+	ripe     bool            // no iteration should have been begun any more
 	done     <-chan struct{}
 	stopped  bool
 }
@@ -317,10 +330,8 @@ type clock struct {
 const checkEvery = 1024
 
 func (c *clock) start(ctx context.Context, lim Limits) {
-	*c = clock{begin: time.Now(), limit: max(lim.Nodes, 0), done: ctx.Done()}
-	if lim.Time > 0 {
-		c.deadline = c.begin.Add(lim.Time)
-	}
+	*c = clock{begin: time.Now(), limit: max(lim.Nodes, 0), soft: lim.Soft, time: lim.Time, done: ctx.Done()}
+	c.setDeadline()
 	c.schedule()
 	if ctx.Err() != nil {
 		c.stopped = true
@@ -344,7 +355,7 @@ func (c *clock) look() {
 	case <-c.done:
 		c.stopped = true
 	default:
-		if !c.deadline.IsZero() && !time.Now().Before(c.deadline) {
+		if !c.pondering() && !c.deadline.IsZero() && !time.Now().Before(c.deadline) {
 			c.stopped = true
 		}
 	}
