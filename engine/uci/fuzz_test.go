@@ -12,7 +12,7 @@ import (
 
 // answers are all the lines there are, but for those of the drawn board.
 var answers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
-	`|info depth \d+ score cp -?\d+ nodes \d+ nps \d+ time \d+ pv ([A-F][a-f])*[A-F]?|info depth \d+ score cp -?\d+ nodes \d+ nps \d+ time \d+ pv ([a-f][A-F])*[a-f]?` +
+	`|info depth \d+ (multipv [1-6] )?score cp -?\d+ (wdl \d+ \d+ \d+ )?nodes \d+ nps \d+ time \d+ pv (([A-F][a-f])*[A-F]?|([a-f][A-F])*[a-f]?)` +
 	`|bestmove \(none\)|bestmove [A-F]( ponder [a-f])?|bestmove [a-f]( ponder [A-F])?` +
 	`|( |[a-f]).*|board [0-9-]+[SN]|rules (abapa|awari|simple)|moves ([A-F]+|[a-f]+)|over .+|evaluation .+)$`)
 

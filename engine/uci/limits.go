@@ -43,7 +43,10 @@ func parseGo(text string, p oware.Position, overhead time.Duration) (order, erro
 				return order{}, err
 			}
 			i += n
-		case "depth", "nodes", "movetime", "mate", "wtime", "btime", "winc", "binc", "movestogo":
+		default:
+			if _, numbered := greatest[w]; !numbered {
+				return order{}, fmt.Errorf("unknown word %s: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w))
+			}
 			var value string
 			if i++; i < len(words) {
 				value = words[i]
@@ -51,8 +54,6 @@ func parseGo(text string, p oware.Position, overhead time.Duration) (order, erro
 			if err = o.limit(w, value); err != nil {
 				return order{}, err
 			}
-		default:
-			return order{}, fmt.Errorf("unknown word %s: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w))
 		}
 	}
 	if o.clock.runs[p.ToMove()] && !o.infinite {
@@ -72,6 +73,7 @@ var greatest = map[string]int64{
 	"mate":     engine.MaxPly / 2,
 
 	"wtime": 1e9, "btime": 1e9, "winc": 1e9, "binc": 1e9,
+	"stime": 1e9, "ntime": 1e9, "sinc": 1e9, "ninc": 1e9, // the same, by the names of oware
 	"movestogo": 1e9,
 }
 
@@ -104,15 +106,15 @@ func (o *order) limit(word, value string) error {
 	}
 	ms := max(0, time.Duration(n)) * time.Millisecond
 	switch word {
-	case "wtime", "btime":
+	case "wtime", "btime", "stime", "ntime":
 		side := sideOf(word)
 		o.clock.runs[side], o.clock.left[side] = true, ms
-	case "winc", "binc":
+	case "winc", "binc", "sinc", "ninc":
 		o.clock.inc[sideOf(word)] = ms
 	case "movestogo":
 		o.clock.moves = int(n)
-	case "mate": // full-width: what there is in so many moves is found
-		o.limits.Depth = int(2*n - 1)
+	case "mate":
+		o.limits.Mate = int(n)
 	case "depth":
 		o.limits.Depth = int(n)
 	case "nodes":
@@ -125,7 +127,7 @@ func (o *order) limit(word, value string) error {
 
 // sideOf is whose clock a word is about.
 func sideOf(word string) oware.Side {
-	if word[0] == 'w' {
+	if word[0] == 'w' || word[0] == 's' {
 		return oware.South
 	}
 	return oware.North

@@ -62,8 +62,22 @@ var options = []option{
 	}, func(c *session, value string) error { return setSpin(&c.contempt, value, -maxContempt, maxContempt) }},
 	{"UCI_ShowWDL", func(*session) string { return "check default false" },
 		func(c *session, value string) error { return setCheck(&c.wdl, value) }},
+	{"UCI_AnalyseMode", func(*session) string { return "check default false" },
+		func(c *session, value string) error { return setCheck(&c.analyse, value) }},
+	{"UCI_EngineAbout", func(c *session) string {
+		return fmt.Sprintf("string default %s plays oware by abapa, awari and simple rules", c.cfg.Name)
+	}, func(*session, string) error { return nil }}, // to be read only
 	{"Ponder", func(*session) string { return "check default false" },
 		func(_ *session, value string) error { return setCheck(new(bool), value) }},
+}
+
+// OptionNames are the options a client can set, in the order they are announced.
+func OptionNames() []string {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.name)
+	}
+	return names
 }
 
 var errBookRules = errors.New("the book names unknown rules: expected abapa, awari or simple")

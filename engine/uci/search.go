@@ -1,7 +1,6 @@
 package uci
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,9 +16,8 @@ import (
 type run struct {
 	infinite  bool
 	pondering bool
-	timeLeft  time.Duration // to search for after ponderhit; 0 for no limit
+	hit       chan struct{} // closed at ponderhit: the clock begins to count
 	cancel    context.CancelFunc
-	timer     *time.Timer // of timeLeft
 	found     chan answer // receives the answer of the search
 	answer    *answer     // nil while searching
 }
@@ -44,14 +42,15 @@ func (c *session) search(ctx context.Context, text string) error {
 		c.settle()
 		return nil
 	}
-	if o.ponder { // the clock waits for ponderhit
-		r.timeLeft = cmp.Or(o.limits.Soft, o.limits.Time)
-		o.limits.Time, o.limits.Soft = 0, 0
-	}
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.found = make(chan answer, 1)
 	c.prepare()
-	go think(ctx, c.searcher, c.game.Clone(), c.query(o), c.out, r.found)
+	q := c.query(o)
+	if o.ponder {
+		r.hit = make(chan struct{})
+		q.hit = r.hit
+	}
+	go think(ctx, c.searcher, c.game.Clone(), q, c.out, r.found)
 	return nil
 }
 
@@ -62,7 +61,7 @@ func (c *session) atOnce(o order) (best string, ok bool) {
 		c.out.note("the game is over by %s: south %g, north %g", reason, south, north)
 		return noMove, true
 	}
-	if o.infinite || o.only != nil {
+	if o.infinite || o.only != nil || o.limits.Mate > 0 || c.analyse {
 		return "", false
 	}
 	return c.fromBook()
@@ -71,6 +70,7 @@ func (c *session) atOnce(o order) (best string, ok bool) {
 // question is what a search is asked.
 type question struct {
 	order
+	hit      <-chan struct{} // nil unless pondering
 	contempt int
 	lines    int  // how many best lines are told
 	wdl      bool // tell the chances as well
@@ -82,6 +82,9 @@ func (c *session) query(o order) question {
 	q := question{order: o, contempt: c.contempt, lines: c.lines, wdl: c.wdl}
 	if !c.drawSearch && q.contempt == 0 {
 		q.contempt = drawAversion
+	}
+	if c.analyse {
+		q.contempt = 0
 	}
 	if side := c.game.Position().ToMove(); q.contempt != 0 && side != c.contemptFor {
 		c.searcher.Clear()
@@ -98,12 +101,20 @@ func think(ctx context.Context, s *engine.Searcher[oware.Position], g *oware.Gam
 		Only:     q.only,
 		AllMoves: q.lines > 1,
 		Contempt: q.contempt,
+		Ponder:   q.hit,
 		Info: func(r engine.Result) {
 			for i := range min(q.lines, len(r.Lines)) {
 				out.line("%s", infoLine(root, r, i, q))
 			}
 		},
 	})
+	if n := q.limits.Mate; n > 0 && r.Score < engine.Win-(2*n-1) {
+		doubt := ""
+		if r.Stopped {
+			doubt = " so far"
+		}
+		out.note("mate %d: no such win%s", n, doubt)
+	}
 	a := answer{best: letters(root, r.Best)}
 	if len(r.PV) > 1 {
 		a.ponder = oware.MoveName(r.PV[1], root.ToMove().Other())
@@ -160,9 +171,6 @@ func (c *session) settle() {
 		return
 	}
 	r.cancel()
-	if r.timer != nil {
-		r.timer.Stop()
-	}
 	c.run = nil
 	if r.answer.ponder == "" {
 		c.out.line("bestmove %s", r.answer.best)
@@ -193,8 +201,8 @@ func (c *session) ponderHit() error {
 		return errors.New("no pondering search is running: expected go ponder before")
 	}
 	r.pondering = false
-	if r.timeLeft > 0 && r.answer == nil {
-		r.timer = time.AfterFunc(r.timeLeft, r.cancel)
+	if r.hit != nil {
+		close(r.hit)
 	}
 	c.settle()
 	return nil

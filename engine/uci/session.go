@@ -29,6 +29,7 @@ type session struct {
 	overhead int // milliseconds of a clock that are kept back
 	lines    int // told of every search
 	wdl      bool
+	analyse  bool
 
 	contempt    int
 	drawSearch  bool

@@ -132,12 +132,14 @@ func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 func TestGoUnderAClock(t *testing.T) {
 	soft, hard := engine.Allot(60*time.Second, 2*time.Second, 0, 10*time.Millisecond)
 	for text, want := range map[string]engine.Limits{
-		"wtime 60000 btime 5 winc 2000":              {Soft: soft, Time: hard},
-		"btime 5 binc 5":                             {Time: time.Second}, // the other player's
-		"wtime 60000 winc 2000 depth 3":              {Depth: 3, Soft: soft, Time: hard},
-		"wtime 60000 winc 2000 movetime 1":           {Soft: soft, Time: time.Millisecond},
-		"wtime 60000 infinite":                       {},
-		"mate 4":                                     {Depth: 7},
+		"wtime 60000 btime 5 winc 2000":             {Soft: soft, Time: hard},
+		"btime 5 binc 5":                            {Time: time.Second}, // the other player's
+		"wtime 60000 winc 2000 depth 3":             {Depth: 3, Soft: soft, Time: hard},
+		"wtime 60000 winc 2000 movetime 1":          {Soft: soft, Time: time.Millisecond},
+		"wtime 60000 infinite":                      {},
+		"stime 60000 ntime 5 sinc 2000 ninc 5":      {Soft: soft, Time: hard},
+		"ntime 60000 stime 60000 sinc 2000 depth 3": {Depth: 3, Soft: soft, Time: hard},
+		"mate 4": {Mate: 4},
 		"movestogo 3 wtime 60000 winc 2000 movetime": {},
 	} {
 		got, err := parseGo(text, oware.Start(oware.Abapa), 10*time.Millisecond)
