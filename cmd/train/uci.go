@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
@@ -13,8 +15,13 @@ func uciCommand() *cobra.Command {
 	var hash, threads int
 	var tables string
 	cmd := &cobra.Command{
-		Use:     "uci",
-		Short:   "the engine as a UCI service on standard input and output",
+		Use:   "uci",
+		Short: "the engine as a UCI service on standard input and output",
+		Long: "Kroo as a UCI service on standard input and output, for programs that show\n" +
+			"boards or play matches. Boards and moves are those of oware; go doc\n" +
+			"kroo/engine/uci describes every command.\n\n" +
+			"Options (setoption name NAME value VALUE): " + strings.Join(uci.OptionNames(), ", ") + ".\n" +
+			"Send uci to see their defaults and ranges.",
 		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -10,14 +10,14 @@ import (
 
 // client is the other end of a Serve.
 type client struct {
-	t     *testing.T
+	t     testing.TB
 	in    *io.PipeWriter
 	lines chan string // closed when Serve has returned
 	err   error       // of Serve, once lines is closed
 }
 
 // dial starts a Serve and reads whatever it writes, so that it never waits.
-func dial(t *testing.T, ctx context.Context, s *Server) *client {
+func dial(t testing.TB, ctx context.Context, s *Server) *client {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	c := &client{t: t, in: inW, lines: make(chan string, 1<<16)}

@@ -26,14 +26,18 @@
 //
 // The first limit that is reached ends a search. A go without any of depth,
 // nodes, movetime, mate, infinite, ponder and the player's own clock searches
-// for one second. Clocks are South's (w, who moves first) and North's (b): how
-// much of them a move takes is up to [engine.Allot] and to how settled the
-// search is. With mate N it looks 2N−1 plies deep, and ends when a win is
-// proven. After go
-// infinite the best move is held back until stop, and after go ponder until
-// stop or ponderhit, even if the search has ended; a movetime or a clock given
-// with ponder starts to run at ponderhit (one second, if there is no limit at
-// all).
+// for one second. Clocks are South's (w, who moves first) and North's (b);
+// stime, ntime, sinc and ninc are other names for them. How much of a clock a
+// move takes is up to [engine.Allot] and to how settled the search is. With
+// mate N the search is 2N−1 plies deep, or ends when a win in N moves of the
+// player is proven; if there is none, an info string says so, with "so far" if
+// something else ended the search.
+//
+// After go infinite the best move is held back until stop, and after go ponder
+// until stop or ponderhit, even if the search has ended. At ponderhit the
+// search goes on under the movetime or the clock that came with ponder (one
+// second, if there was no limit at all), which begins to run then. A search
+// that has already had its share of the clock by pondering answers at once.
 // A go during a search stops that one first, and so do quit and the end of the
 // input; its bestmove is sent. The commands position, setoption and ucinewgame
 // are refused during a search.
@@ -71,11 +75,15 @@
 //	            of the program
 //	MultiPV     tell so many best lines of every search, each with its exact score
 //	Move Overhead  milliseconds of a clock that are kept back, 10 by default
-//	DrawSearch  false: a draw is worth a quarter of a seed less than a level
-//	            game to the player at the root, unless Contempt says otherwise
-//	Contempt    how much less a draw is worth, in centi-seeds; 0 by default
+//	DrawSearch  true, the default: a draw is worth as much as a level game;
+//	            false: a quarter of a seed less to the player to move at the
+//	            root, who so avoids it, unless Contempt says otherwise
+//	Contempt    how much less than a level game a draw is worth, in centi-seeds,
+//	            0 by default; below 0 it is worth more
 //	UCI_ShowWDL tell chances of win, draw and loss in permille (a model of games
 //	            of this engine, see wdl.go)
+//	UCI_AnalyseMode  true: no book, and neither contempt nor DrawSearch
+//	UCI_EngineAbout  what the engine is, to be read only
 //	Ponder      accepted for the client's sake: it decides when to send go ponder
 //
 // Weights and books serve only the rules they were made for: under other rules
@@ -84,7 +92,8 @@
 // Sala Soler 2014 are. The evaluator of the Config serves the Rules of
 // the Config.
 //
-// The book answers unless the search is infinite or restricted to some moves.
+// The book answers unless the search is infinite, for a win (mate), restricted to
+// some moves, or in analysis.
 // It knows no history, so it is passed over when the position, or the one
 // after a move it could choose, has been on the board before.
 package uci

@@ -112,6 +112,39 @@ func TestPonderhitStartsTheClock(t *testing.T) {
 	}
 }
 
+func TestPonderhitStartsTheGameClock(t *testing.T) {
+	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c.send("go ponder wtime 1 btime 1")
+	if got := c.until("info depth 6"); count(got, "bestmove") != 0 {
+		t.Errorf("pondering ended by the clock: %q", got)
+	}
+	c.send("ponderhit")
+	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
+		t.Errorf("said %q", got)
+	}
+}
+
+// BenchmarkStop is how long a client waits for the best move after stop, in an
+// infinite search that has been on its way for some milliseconds.
+func BenchmarkStop(b *testing.B) {
+	c := dial(b, ctx, New(Config{HashMB: 16}))
+	var waits []time.Duration
+	for b.Loop() {
+		c.send("go infinite")
+		c.until("info depth 8")
+		time.Sleep(time.Duration(len(waits)%5) * time.Millisecond)
+		begin := time.Now()
+		c.send("stop")
+		c.until("bestmove")
+		waits = append(waits, time.Since(begin))
+	}
+	slices.Sort(waits)
+	us := func(d time.Duration) float64 { return float64(d.Microseconds()) }
+	b.ReportMetric(us(waits[len(waits)/2]), "µs-median")
+	b.ReportMetric(us(waits[len(waits)*99/100]), "µs-99%")
+	b.ReportMetric(us(waits[len(waits)-1]), "µs-most")
+}
+
 func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 	for text, want := range map[string]order{
 		"":               {limits: engine.Limits{Time: time.Second}},
