@@ -14,7 +14,7 @@ func TestMateIsFoundOrRefuted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	found, refuted := 0, 0
 	for _, rules := range allRules {
-		s := NewSearcher(Captures, Options{HashMB: 1})
+		s := NewSearcher(Captures, Options{HashMB: 1, FullWidth: true})
 		for range 60 {
 			p := nearlyWon(rng, rules)
 			if _, over := p.Terminal(); over {

@@ -26,7 +26,8 @@ type Limits struct {
 	// single legal move is not thought about.
 	Soft time.Duration `json:"soft,omitempty"`
 	// Mate asks for a win in so many moves of the player to move, and so bounds
-	// the depth. Other wins do not end the search.
+	// the depth. Other wins do not end the search. That there is none is certain
+	// only with FullWidth and without a Prober, whose wins are of unknown length.
 	Mate int `json:"mate,omitempty"`
 }
 

@@ -32,7 +32,7 @@ func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, q Q
 func (s *Searcher[P]) help(depth int, all bool) {
 	for ; depth <= MaxPly && s.iterate(depth, all); depth++ {
 		s.published.Store(s.clock.nodes)
-		if s.settled(all) {
+		if s.settled(Limits{}, all) {
 			return
 		}
 	}

@@ -31,7 +31,8 @@
 // move takes is up to [engine.Allot] and to how settled the search is. With
 // mate N the search is 2N−1 plies deep, or ends when a win in N moves of the
 // player is proven; if there is none, an info string says so, with "so far" if
-// something else ended the search.
+// something else ended the search. It looks at every line, counts captured seeds
+// only, and uses no tables; the hash table is empty before and after.
 //
 // After go infinite the best move is held back until stop, and after go ponder
 // until stop or ponderhit, even if the search has ended. At ponderhit the

@@ -44,7 +44,7 @@ func (c *session) search(ctx context.Context, text string) error {
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.found = make(chan answer, 1)
-	c.prepare()
+	c.prepare(o.limits.Mate > 0)
 	q := c.query(o)
 	if o.ponder {
 		r.hit = make(chan struct{})

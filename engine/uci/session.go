@@ -37,6 +37,7 @@ type session struct {
 
 	game     *oware.Game
 	searcher *engine.Searcher[oware.Position] // nil until needed, and after a change of its options
+	proves   bool                             // the searcher is for wins in so many moves
 	run      *run                             // nil when idle
 }
 
@@ -131,14 +132,22 @@ func (c *session) identify() {
 // ready allocates the hash table, which may take time, and then says so.
 func (c *session) ready() {
 	if c.run == nil {
-		c.prepare()
+		c.prepare(c.proves)
 	}
 	c.out.line("readyok")
 }
 
-// prepare makes a searcher for the options in force.
-func (c *session) prepare() {
-	if c.searcher == nil {
+// prepare makes a searcher for the options in force. One that is to prove wins
+// looks at every line and at no table of endings, which do not tell how soon
+// they are won.
+func (c *session) prepare(proves bool) {
+	if c.searcher != nil && c.proves == proves {
+		return
+	}
+	c.searcher, c.proves = nil, proves // the memory of its hash table is needed
+	if proves {
+		c.searcher = engine.NewSearcher(engine.Captures, engine.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: true})
+	} else {
 		c.searcher = engine.NewSearcher(c.evaluator(), engine.Options{HashMB: c.hashMB, Threads: c.threads})
 		if t := c.tables.open(c.out); t != nil {
 			c.searcher.SetProber(t)
