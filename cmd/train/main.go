@@ -47,11 +47,11 @@ func run(args []string) int {
 	}()
 	root := newRoot()
 	root.SetArgs(args)
-	return report(root.ExecuteContext(ctx))
+	return explain(root.ExecuteContext(ctx))
 }
 
-// report prints an error for a person and says what the program exits with.
-func report(err error) int {
+// explain prints an error for a person and says what the program exits with.
+func explain(err error) int {
 	if err == nil {
 		return exitDone
 	}
@@ -95,7 +95,7 @@ oware, and plays it. "train run" walks through everything once.`,
 	root.AddCommand(
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
-		perftCommand(), endgameCommand(), benchCommand(),
+		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
 	)
 	return root
 }

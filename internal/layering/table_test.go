@@ -70,6 +70,10 @@ var table = []row{
 		why: "plays searchers, and other programs, against each other",
 	},
 	{
+		folder: "study", own: []string{"games/…", "engine", "report"},
+		why: "textbook searches beside the engine's; a result knows how it is drawn",
+	},
+	{
 		folder: "report", leaves: true,
 		own:   []string{"games/…", "engine", "datasets", "regress", "features", "book", "dropout", "match"},
 		third: []string{"gonum.org/v1/plot"},

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kroo/games/oware"
+	"kroo/report"
+	"kroo/study"
+)
+
+func studyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "study",
+		Short:   "tables known from the literature: algorithms, branching, table, depth",
+		Example: "  train study branching --depth 9 --plots figures",
+	}
+	cmd.AddCommand(studyAlgorithms(), studyBranching(), studyTable(), studyDepth())
+	return cmd
+}
+
+// studyFlags are what studies have in common.
+type studyFlags struct {
+	rules, plots              string
+	depth, positions, workers int
+	seed                      uint64
+	asJSON                    bool
+}
+
+func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
+	f := cmd.Flags()
+	rulesFlag(cmd, &s.rules)
+	f.IntVar(&s.depth, "depth", depth, "plies")
+	f.StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
+	f.BoolVar(&s.asJSON, "json", false, "print the result as JSON")
+	if positions > 0 {
+		f.IntVar(&s.positions, "positions", positions, "positions from generated games")
+		f.Uint64Var(&s.seed, "seed", 1, "of those games")
+		workersFlag(cmd, &s.workers)
+	}
+}
+
+// run checks the flags, runs a study and shows its result.
+func (s *studyFlags) run(cmd *cobra.Command, study func(context.Context, oware.Rules, study.Progress) (study.Result, error)) error {
+	r, err := parseRules(s.rules)
+	if err != nil {
+		return err
+	}
+	if s.depth < 2 || s.depth > 40 || s.positions < 0 || s.positions > 100_000 {
+		return usagef("--depth %d, --positions %d: expected 2 to 40 and 1 to 100000", s.depth, s.positions)
+	}
+	if err := workersInRange(s.workers); err != nil {
+		return err
+	}
+	update, finish := progress(cmd.Name(), "searches")
+	result, err := study(cmd.Context(), r, update)
+	finish()
+	if err != nil {
+		return err
+	}
+	if s.plots != "" {
+		if err := saveChart(s.plots, result.Chart()); err != nil {
+			return err
+		}
+	}
+	if s.asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(result)
+	}
+	printRows(cmd.OutOrStdout(), result.Rows())
+	fmt.Fprintln(cmd.OutOrStdout(), result.Note())
+	return nil
+}
+
+func saveChart(folder string, c report.Chart) error {
+	f, err := c.Draw()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	return report.SaveFigure(folder, f)
+}
+
+func printRows(to io.Writer, rows [][]string) {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
+	}
+	w.Flush()
+}
+
+func studyAlgorithms() *cobra.Command {
+	var s studyFlags
+	var budget time.Duration
+	var hash int
+	cmd := &cobra.Command{
+		Use:     "algorithms",
+		Short:   "minimax, alpha-beta, negascout and the engine by depth, from the start",
+		Example: "  train study algorithms --budget 30s --plots figures",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if hash < 1 || hash > 1<<16 || budget <= 0 {
+				return usagef("--hash %d, --budget %s: expected 1 to 65536, and more than 0", hash, budget)
+			}
+			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
+				return study.Algorithms(ctx, study.AlgorithmsConfig{Rules: r, Depth: s.depth, Budget: budget, HashMB: hash}, p)
+			})
+		},
+	}
+	s.add(cmd, 30, 0)
+	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
+	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
+	return cmd
+}
+
+func studyBranching() *cobra.Command {
+	var s studyFlags
+	cmd := &cobra.Command{
+		Use:     "branching",
+		Short:   "full tree, minimal tree, and the trees of move orderings",
+		Example: "  train study branching --depth 9 --plots figures",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
+				return study.Branching(ctx, study.BranchingConfig{Rules: r, Positions: s.positions, Seed: s.seed, Depth: s.depth, Workers: s.workers}, p)
+			})
+		},
+	}
+	s.add(cmd, 9, 600)
+	return cmd
+}
+
+func studyTable() *cobra.Command {
+	var s studyFlags
+	var sizes []int
+	cmd := &cobra.Command{
+		Use:     "table",
+		Short:   "replacement schemes of the hash table: hit rate and time",
+		Example: "  train study table --depth 15 --sizes 256,4096 --plots figures",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, kib := range sizes {
+				if kib < 1 || kib > 1<<22 {
+					return usagef("--sizes: %d KiB: expected 1 to 4194304", kib)
+				}
+			}
+			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
+				return study.Tables(ctx, study.TablesConfig{Rules: r, Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}, p)
+			})
+		},
+	}
+	s.add(cmd, 13, 40)
+	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
+	return cmd
+}
+
+func studyDepth() *cobra.Command {
+	var s studyFlags
+	var fullWidth bool
+	cmd := &cobra.Command{
+		Use:     "depth",
+		Short:   "how often the best move stays, and how the score changes, by depth",
+		Example: "  train study depth --depth 18 --plots figures",
+		Args:    exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
+				return study.Depths(ctx, study.DepthsConfig{Rules: r, Positions: s.positions, Seed: s.seed, Depth: s.depth, FullWidth: fullWidth, Workers: s.workers}, p)
+			})
+		},
+	}
+	s.add(cmd, 16, 600)
+	cmd.Flags().BoolVar(&fullWidth, "full-width", false, "without reductions, futility and quiescence")
+	return cmd
+}

@@ -1,0 +1,141 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/report"
+)
+
+// DepthsConfig says what [Depths] looks at.
+type DepthsConfig struct {
+	Rules     oware.Rules
+	Positions int // from generated games
+	Seed      uint64
+	Depth     int // of the deepest search, plies, at least 2
+	FullWidth bool
+	Workers   int // 0 is one a processor
+}
+
+// DepthsResult is what a ply more changes.
+type DepthsResult struct {
+	Positions int         `json:"positions"`
+	Lines     []DepthLine `json:"lines"`
+}
+
+// DepthLine is one depth. Positions that were proven before count with what was
+// proven.
+type DepthLine struct {
+	Depth   int     `json:"depth"`
+	Next    float64 `json:"next"`    // share whose best move is that of a ply more
+	Deepest float64 `json:"deepest"` // share whose best move is that of the deepest search
+	Change  float64 `json:"change"`  // mean change of the score by a ply more, centi-seeds
+	Proven  float64 `json:"proven"`  // share that is proven
+}
+
+// iteration is what the search thinks at a depth.
+type iteration struct {
+	best   oware.Move
+	score  int
+	proven bool
+}
+
+// Depths searches positions deeper and deeper and tells how often the best move
+// stays, and how much the score changes.
+func Depths(ctx context.Context, c DepthsConfig, progress Progress) (*DepthsResult, error) {
+	if c.Depth < 2 {
+		return nil, fmt.Errorf("study: depth %d: expected at least 2", c.Depth)
+	}
+	positions, err := Positions(ctx, c.Rules, c.Positions, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]iteration, len(positions))
+	err = forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
+		all[i] = iterations(ctx, positions[i], c)
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &DepthsResult{Positions: len(positions)}
+	for d := 1; d < c.Depth; d++ {
+		r.Lines = append(r.Lines, depthLine(all, d))
+	}
+	return r, nil
+}
+
+// iterations are one a depth. A search that ends early, by a proof, goes on as
+// it ended.
+func iterations(ctx context.Context, p oware.Position, c DepthsConfig) []iteration {
+	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 4, FullWidth: c.FullWidth})
+	var list []iteration
+	s.Search(ctx, p, nil, engine.Limits{Depth: c.Depth}, engine.Query{Info: func(r engine.Result) {
+		list = append(list, iteration{r.Best, r.Score, r.Proven})
+	}})
+	for len(list) > 0 && len(list) < c.Depth {
+		list = append(list, list[len(list)-1])
+	}
+	return list
+}
+
+func depthLine(all [][]iteration, depth int) DepthLine {
+	l := DepthLine{Depth: depth}
+	changes := 0.0
+	for _, list := range all {
+		if len(list) == 0 {
+			continue
+		}
+		at, next, last := list[depth-1], list[depth], list[len(list)-1]
+		if at.best == next.best {
+			l.Next++
+		}
+		if at.best == last.best {
+			l.Deepest++
+		}
+		if at.proven {
+			l.Proven++
+		}
+		if !at.proven && !next.proven {
+			l.Change += math.Abs(float64(next.score - at.score))
+			changes++
+		}
+	}
+	n := float64(len(all))
+	l.Next, l.Deepest, l.Proven = l.Next/n, l.Deepest/n, l.Proven/n
+	l.Change /= max(changes, 1)
+	return l
+}
+
+// Rows has a line a depth.
+func (r *DepthsResult) Rows() [][]string {
+	rows := [][]string{{"depth", "same move a ply deeper", "same move at the deepest", "change of score", "proven"}}
+	for _, l := range r.Lines {
+		rows = append(rows, []string{fmt.Sprint(l.Depth), fmt.Sprintf("%.1f %%", 100*l.Next), fmt.Sprintf("%.1f %%", 100*l.Deepest), fmt.Sprintf("%.1f", l.Change), fmt.Sprintf("%.1f %%", 100*l.Proven)})
+	}
+	return rows
+}
+
+// Note explains the columns.
+func (r *DepthsResult) Note() string {
+	return fmt.Sprintf("%d positions of generated games. Change of score: mean, in centi-seeds, of positions not proven at either depth.", r.Positions)
+}
+
+// Chart shows the shares by depth.
+func (r *DepthsResult) Chart() report.Chart {
+	c := report.Chart{Name: "study-depth", Title: "Agreement of searches by depth", Line: fmt.Sprintf("%d positions of generated games", r.Positions), X: "depth, plies", Y: "share of positions, %"}
+	share := func(name string, of func(DepthLine) float64) {
+		curve := report.Curve{Name: name}
+		for _, l := range r.Lines {
+			curve.Points = append(curve.Points, report.Point{X: float64(l.Depth), Y: 100 * of(l)})
+		}
+		c.Curves = append(c.Curves, curve)
+	}
+	share("same move a ply deeper", func(l DepthLine) float64 { return l.Next })
+	share("same move at the deepest", func(l DepthLine) float64 { return l.Deepest })
+	share("proven", func(l DepthLine) float64 { return l.Proven })
+	return c
+}

@@ -1,0 +1,129 @@
+package study
+
+import "kroo/games/oware"
+
+// note is what a table remembers of a search.
+type note struct {
+	move  oware.Move
+	score int
+	depth int
+	bound bound
+}
+
+type bound uint8
+
+const (
+	exactly bound = iota
+	atLeast
+	atMost
+)
+
+// none is no move.
+const none oware.Move = 0xffff
+
+func boundOf(score, alpha, beta int) bound {
+	switch {
+	case score <= alpha:
+		return atMost
+	case score >= beta:
+		return atLeast
+	}
+	return exactly
+}
+
+// memo is a hash table with some scheme of replacement. It does not know how a
+// position was reached, so that values of repetitions go astray in it: good
+// enough to count with, not to play.
+type memo interface {
+	probe(key uint64, depth int) (note, bool)
+	store(key uint64, n note)
+	newSearch()
+}
+
+// slot is an entry with its full key and the search that wrote it.
+type slot struct {
+	key uint64
+	note
+	search uint32 // 0 is empty
+}
+
+// scheme is one of the replacement schemes of Sala Soler (2014): which of two
+// tiers there are, when the first is written, and how near the leaves nothing is
+// kept.
+type scheme struct {
+	name      string
+	first     bool // a slot that the deeper result keeps
+	second    bool // a slot that the newest result takes
+	ageing    bool // results of earlier searches give way
+	leastKept int  // remaining depth of the shallowest result that is kept
+}
+
+// schemes in the order of the thesis. The two-tier table is that of Belle
+// (Condon and Thompson, 1982).
+var schemes = []scheme{
+	{"1 two tiers, ageing, depth > 3", true, true, true, 4},
+	{"2 two tiers, ageing", true, true, true, 1},
+	{"3 two tiers", true, true, false, 1},
+	{"4 deeper only", true, false, false, 1},
+	{"5 newest only", false, true, false, 1},
+}
+
+// schemeTable is a table under a scheme, with counts of what it was asked.
+type schemeTable struct {
+	scheme
+	deeper, newest []slot
+	search         uint32
+	asked, found   int64
+}
+
+// slotBytes is what an entry takes, as memory counts it.
+const slotBytes = 40
+
+func newSchemeTable(s scheme, bytes int) *schemeTable {
+	n := bytes / slotBytes
+	t := &schemeTable{scheme: s}
+	switch {
+	case s.first && s.second:
+		t.deeper, t.newest = make([]slot, n/2), make([]slot, n/2)
+	case s.first:
+		t.deeper = make([]slot, n)
+	default:
+		t.newest = make([]slot, n)
+	}
+	return t
+}
+
+func (t *schemeTable) newSearch() { t.search++ }
+
+func (t *schemeTable) probe(key uint64, depth int) (note, bool) {
+	if depth < t.leastKept {
+		return note{}, false
+	}
+	t.asked++
+	for _, tier := range [][]slot{t.deeper, t.newest} {
+		if len(tier) == 0 {
+			continue
+		}
+		if s := &tier[key%uint64(len(tier))]; s.search != 0 && s.key == key {
+			t.found++
+			return s.note, true
+		}
+	}
+	return note{}, false
+}
+
+func (t *schemeTable) store(key uint64, n note) {
+	if n.depth < t.leastKept {
+		return
+	}
+	if t.first {
+		s := &t.deeper[key%uint64(len(t.deeper))]
+		if s.search == 0 || n.depth >= s.depth || t.ageing && s.search != t.search {
+			*s = slot{key, n, t.search}
+			return
+		}
+	}
+	if t.second {
+		t.newest[key%uint64(len(t.newest))] = slot{key, n, t.search}
+	}
+}
