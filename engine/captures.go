@@ -1,6 +1,10 @@
 package engine
 
-import "kroo/games/oware"
+import (
+	"math/bits"
+
+	"kroo/games/oware"
+)
 
 // Captures evaluates an oware position by nothing but the seeds captured: 100
 // centi-seeds a seed of difference between the stores. It is the evaluation
@@ -9,7 +13,49 @@ var Captures Evaluator[oware.Position] = captures{}
 
 type captures struct{}
 
+var _ LastPlyEvaluator[oware.Position] = captures{}
+
 // Evaluate is within ±4800, far inside ±MaxHeuristic.
 func (captures) Evaluate(p oware.Position) int {
 	return 100 * (p.Store() - p.OpponentStore())
+}
+
+// BestReply is 100 centi-seeds a seed of the largest capture above Evaluate.
+// It is not sure where a move may end the game: by more than 24 seeds, or by
+// leaving the opponent without a move.
+func (captures) BestReply(p oware.Position, enough int) (score, moves int, sure bool) {
+	now := 100 * (p.Store() - p.OpponentStore())
+	gain := 0
+	for set := p.Legal(); set != 0; set &= set - 1 {
+		moves++
+		gain = max(gain, p.Gain(oware.Move(bits.TrailingZeros8(set))))
+		if now+100*gain >= enough {
+			break
+		}
+	}
+	return now + 100*gain, moves, p.Store()+gain <= oware.Half && goesOn(p)
+}
+
+// The six houses of a word of a position, a one in each, its top bit.
+const (
+	houses     = 1<<48 - 1
+	houseOnes  = 0x0101_0101_0101
+	houseHighs = 0x80 * houseOnes
+)
+
+// goesOn tells that no move of p leaves the opponent without a legal one. It
+// may be false though none does.
+//
+// In abapa the opponent has a seed after any legal move, because one that would
+// take all of them captures nothing. He may sow it as he likes if the mover has
+// one as well, which he has left if he has two houses to sow from. Under the
+// other rules it takes a house of three or more: sown into, it has too many to be
+// captured, and without that it is not reached.
+func goesOn(p oware.Position) bool {
+	own, opp := p.Words()
+	if p.Rules() == oware.Abapa {
+		filled := (own&houses + 0x7f*houseOnes) & houseHighs
+		return filled&(filled-1) != 0
+	}
+	return (opp&houses+0x7d*houseOnes)&houseHighs != 0
 }

@@ -41,6 +41,18 @@ type Evaluator[P any] interface {
 	Evaluate(P) int
 }
 
+// LastPlyEvaluator is an Evaluator that can tell what the moves of a position
+// are worth without making them. A search to full width spends most of its
+// time on its last ply.
+type LastPlyEvaluator[P any] interface {
+	Evaluator[P]
+	// BestReply returns the largest of -Evaluate(p.Play(m)) over the legal moves
+	// m of a position that is not terminal, if sure: if none of them leads to a
+	// position that is. It may stop at the first one worth enough; moves is how
+	// many it looked at. Repetitions are the caller's business.
+	BestReply(p P, enough int) (score, moves int, sure bool)
+}
+
 // EvaluatorFunc makes an Evaluator of a function.
 type EvaluatorFunc[P any] func(P) int
 

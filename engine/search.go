@@ -1,8 +1,20 @@
 package engine
 
-// defaultTableDepth is the least depth at which the table is asked. Nearer to
-// the leaves looking costs more than it saves (Sala Soler 2014 found the same).
-const defaultTableDepth = 4
+// The least depth at which the table is asked. Nearer to the leaves looking
+// costs more than it saves (Sala Soler 2014 found the same). Where the last ply
+// is cheap that goes for more of them: full width to depth 20, asking from 5 on
+// takes 3 % more nodes than from 4 on and a tenth less time. A selective search
+// is quickest from 4 on.
+const (
+	selectiveTableDepth = 4
+	fullWidthTableDepth = 5
+)
+
+// previewDepth is the least depth at which a node of a search to full width
+// that has no hash move is searched two plies less deep before, to find one
+// (internal iterative deepening). Without it depth 20 takes a twelfth longer.
+// It did nothing for the selective search.
+const previewDepth = 7
 
 // iterate searches the root moves to the given depth and puts the best line
 // first. When the clock stops it, it returns false and only the lines searched
@@ -93,12 +105,34 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 	} else if beta <= -first {
 		return -first
 	}
+	if depth == 1 && s.lastPly != nil {
+		if score, ok := s.lastPlyScore(p, alpha, beta, quiet); ok {
+			return score
+		}
+	}
 	s.path[s.root+ply] = p
 	if depth < s.tableDepth {
 		score, _ := s.tryMoves(p, noMove, depth, alpha, beta, ply, quiet)
 		return score
 	}
 	return s.lookUp(p, depth, alpha, beta, ply, quiet)
+}
+
+// lastPlyScore is the score of a node of depth 1 without its moves being made,
+// which count as visited. That takes an evaluator that can do it, moves that
+// repeat no position and that no Prober knows of, and a window of width one,
+// for which nobody wants the variation.
+func (s *Searcher[P]) lastPlyScore(p P, alpha, beta, quiet int) (score int, ok bool) {
+	if beta-alpha > 1 || quiet+1 >= s.minCycle || s.prober != nil {
+		return 0, false
+	}
+	score, moves, sure := s.lastPly.BestReply(p, beta)
+	nodes := s.clock.nodes + int64(moves)
+	if !sure || nodes >= s.clock.next { // then they are counted one by one
+		return 0, false
+	}
+	s.clock.nodes = nodes
+	return clampHeuristic(score), true
 }
 
 // lookUp answers from the table or else searches the moves and records the
@@ -128,6 +162,9 @@ func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, quiet int) int {
 		}
 	}
 
+	if hashMove == noMove && s.fullWidth && depth >= previewDepth {
+		_, hashMove = s.tryMoves(p, noMove, depth-2, alpha, beta, ply, quiet)
+	}
 	score, move := s.tryMoves(p, hashMove, depth, alpha, beta, ply, quiet)
 	if s.clock.stopped {
 		return 0

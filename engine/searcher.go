@@ -63,7 +63,8 @@ type Query struct {
 // under other rules.
 type Searcher[P Position[P]] struct {
 	eval       Evaluator[P]
-	prober     Prober[P] // nil for none
+	lastPly    LastPlyEvaluator[P] // eval, if it is one and lines end there; or nil
+	prober     Prober[P]           // nil for none
 	strict     bool
 	fullWidth  bool
 	table      *table
@@ -109,7 +110,12 @@ func NewSearcher[P Position[P]](eval Evaluator[P], o Options) *Searcher[P] {
 }
 
 func newSearcher[P Position[P]](eval Evaluator[P], o Options, t *table) *Searcher[P] {
-	return &Searcher[P]{eval: eval, strict: o.StrictDepth, fullWidth: o.StrictDepth || o.FullWidth, table: t, tableDepth: defaultTableDepth}
+	s := &Searcher[P]{eval: eval, strict: o.StrictDepth, fullWidth: o.StrictDepth || o.FullWidth, table: t, tableDepth: selectiveTableDepth}
+	if s.fullWidth {
+		s.tableDepth = fullWidthTableDepth
+		s.lastPly, _ = eval.(LastPlyEvaluator[P])
+	}
+	return s
 }
 
 // Clear forgets all earlier searches. It takes no time to speak of.

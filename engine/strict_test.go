@@ -176,7 +176,7 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 // strictSearchers have tables of several sizes; those of the second half ask
 // them down to the last ply.
 func strictSearchers() (list []*Searcher[oware.Position]) {
-	for _, tableDepth := range []int{defaultTableDepth, 1} {
+	for _, tableDepth := range []int{fullWidthTableDepth, 1} {
 		for _, size := range tableSizes {
 			s := newSearcher(Captures, Options{StrictDepth: true}, newTable(size))
 			s.tableDepth = tableDepth
