@@ -32,6 +32,24 @@ func TestAllotStaysWithinTheClock(t *testing.T) {
 	}
 }
 
+// A player who takes all that a move may take, and loses the whole overhead as
+// well, never oversteps a clock whose increment makes up for that overhead.
+func TestAllotNeverLosesOnTime(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 1))
+	for range 1000 {
+		overhead := time.Duration(random.Int64N(int64(50 * time.Millisecond)))
+		increment := overhead + time.Millisecond + time.Duration(random.Int64N(int64(time.Second)))
+		left := increment + time.Duration(random.Int64N(int64(time.Minute)))
+		for move := range 300 {
+			_, hard := Allot(left, increment, 0, overhead)
+			if left -= hard + overhead; left < 0 {
+				t.Fatalf("increment %s, overhead %s: move %d oversteps the time by %s", increment, overhead, move+1, -left)
+			}
+			left += increment
+		}
+	}
+}
+
 func TestAllotOfKnownClocks(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
