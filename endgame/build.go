@@ -1,11 +1,13 @@
 package endgame
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 
 	"kroo/games/oware"
@@ -17,6 +19,8 @@ type Config struct {
 	Rules   oware.Rules
 	Bounds  Bounds // see ParseBounds
 	Seeds   int    // most seeds in play, 0 to MaxSeeds
+	Settle  int    // of bounds: search levels of up to so many seeds for values, as far as Budget allows
+	Budget  int64  // of settling a position, in nodes; 0 is 4 billion, which is enough for 7 seeds
 	Workers int    // 0 means runtime.GOMAXPROCS
 	Made    string // goes into the file: what made it; one line
 	// Journal keeps finished levels until the table is written, "" for
@@ -35,6 +39,8 @@ func (c Config) check() error {
 	switch {
 	case c.Seeds < 0 || c.Seeds > MaxSeeds:
 		return fmt.Errorf("endgame: %d seeds: expected 0 to %d", c.Seeds, MaxSeeds)
+	case c.Settle < 0 || c.Settle > c.Seeds || c.Settle > 0 && c.Bounds == Exact || c.Budget < 0:
+		return fmt.Errorf("endgame: levels of up to %d seeds settled, budget %d: expected 0 to the %d seeds of the table, and bounds", c.Settle, c.Budget, c.Seeds)
 	case c.Workers < 0:
 		return fmt.Errorf("endgame: %d workers: expected 0 (one a processor) or more", c.Workers)
 	case strings.ContainsAny(c.Made, "\n\r") || len(c.Made) > 1000:
@@ -53,7 +59,7 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Table{rules: c.Rules, bounds: c.Bounds, seeds: c.Seeds, made: c.Made, data: make([]byte, c.Bounds.size(c.Seeds))}
+	t := &Table{rules: c.Rules, bounds: c.Bounds, seeds: c.Seeds, settled: c.Settle, made: c.Made, data: make([]byte, c.Bounds.size(c.Seeds))}
 	journal, known, err := t.openJournal(c.Journal)
 	if err != nil {
 		return nil, err
@@ -71,6 +77,11 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 		if err != nil {
 			return nil, fmt.Errorf("endgame: %w", err)
 		}
+		if n <= c.Settle {
+			if err := settleLevel(ctx, v, levels, c.workers(), cmp.Or(c.Budget, defaultBudget)); err != nil {
+				return nil, fmt.Errorf("endgame: %w", err)
+			}
+		}
 		levels = append(levels, v)
 		t.store(n, v)
 		if err := keep(journal, n, t.levelData(n)); err != nil {
@@ -80,6 +91,8 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 	tell(progress, base(c.Seeds+1), base(c.Seeds+1))
 	return t, nil
 }
+
+func (c Config) workers() int { return cmp.Or(c.Workers, runtime.GOMAXPROCS(0)) }
 
 func tell(progress func(done, total int64), done, total int) {
 	if progress != nil {
@@ -121,7 +134,7 @@ func (t *Table) openJournal(path string) (*framelog.Log, int, error) {
 	if path == "" {
 		return nil, 0, nil
 	}
-	want := fmt.Sprintf("%s build, rules %s, bounds %s", signature, t.rules, t.bounds)
+	want := fmt.Sprintf("%s build, rules %s, bounds %s, settled %d", signature, t.rules, t.bounds, t.settled)
 	r := journalReader{table: t}
 	log, err := framelog.OpenOrCreate(path, []byte(want), func(got []byte) error {
 		if string(got) != want {

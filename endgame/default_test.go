@@ -14,14 +14,17 @@ func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tab.Seeds() != DefaultSeeds || tab.Bounds() != Sharp || len(abapa) > 3<<20 {
+	if tab.Seeds() != DefaultSeeds || tab.Settled() != 7 || tab.Bounds() != Sharp || len(abapa) > 3<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
-	seeds := 8
+	seeds := 6
 	if os.Getenv("KROO_LONG") != "" {
 		seeds = DefaultSeeds
 	}
-	want := build(t, oware.Abapa, Sharp, seeds)
+	want, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Settle: min(seeds, tab.Settled())}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !bytes.Equal(tab.data[:len(want.data)], want.data) {
 		t.Error("the default table is not what the program builds")
 	}

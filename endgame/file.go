@@ -21,6 +21,7 @@ import (
 //	rules abapa
 //	bounds sharp
 //	seeds 12
+//	settled 7
 //	made REVISION AND WHAT ELSE
 //	level 0 crc32c 3ba8e6ef
 //	…
@@ -40,7 +41,7 @@ func (t *Table) levelData(n int) []byte {
 // header is the text before the data.
 func (t *Table) header() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds, t.made)
+	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nsettled %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds, t.settled, t.made)
 	for n := range t.seeds + 1 {
 		fmt.Fprintf(&b, "level %d crc32c %08x\n", n, crc32.Checksum(t.levelData(n), castagnoli))
 	}
@@ -123,9 +124,8 @@ func parse(name string, file []byte) (*Table, error) {
 // parseHeader reads the lines after the signature, which come in one order.
 func parseHeader(lines []string) (*Table, []uint32, error) {
 	t := &Table{}
-	var seeds string
-	var bounds string
-	for i, want := range []string{"rules", "bounds", "seeds", "made"} {
+	var seeds, settled, bounds string
+	for i, want := range []string{"rules", "bounds", "seeds", "settled", "made"} {
 		if i >= len(lines) {
 			return nil, nil, fmt.Errorf("it ends before %s", want)
 		}
@@ -141,6 +141,8 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 			bounds = value
 		case "seeds":
 			seeds = value
+		case "settled":
+			settled = value
 		case "made":
 			t.made = value
 		}
@@ -155,7 +157,10 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 	if t.seeds, err = strconv.Atoi(seeds); err != nil || t.seeds < 0 || t.seeds > MaxSeeds {
 		return nil, nil, fmt.Errorf("seeds %.40q: expected 0 to %d", seeds, MaxSeeds)
 	}
-	sums, err := parseSums(lines[4:], t.seeds)
+	if t.settled, err = strconv.Atoi(settled); err != nil || t.settled < 0 || t.settled > t.seeds || t.settled > 0 && t.bounds == Exact {
+		return nil, nil, fmt.Errorf("settled %.40q: expected 0 to %d", settled, t.seeds)
+	}
+	sums, err := parseSums(lines[5:], t.seeds)
 	return t, sums, err
 }
 

@@ -40,7 +40,9 @@ type Table struct {
 	rules  oware.Rules
 	bounds Bounds
 	seeds  int
-	made   string // by what
+	// Bounds of levels up to this one have been searched for values.
+	settled int
+	made    string // by what
 	// data has a position after the other: for exact values the lead of the
 	// mover as an int8, for bounds the seeds that the mover is sure of and those
 	// that the other is.
@@ -56,6 +58,10 @@ func (t *Table) Bounds() Bounds { return t.bounds }
 
 // Seeds is the most seeds in play of the positions in the table.
 func (t *Table) Seeds() int { return t.seeds }
+
+// Settled is the level up to which bounds have been narrowed to values by
+// search, where that did not take too long.
+func (t *Table) Settled() int { return t.settled }
 
 // Made says what made the table.
 func (t *Table) Made() string { return t.made }

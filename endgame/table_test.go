@@ -250,7 +250,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 
 func TestFileRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
-	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5)} {
+	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5), settled(t, 5)} {
 		if err := want.Write(path); err != nil {
 			t.Fatal(err)
 		}
@@ -258,7 +258,7 @@ func TestFileRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || !bytes.Equal(got.data, want.data) {
+		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || got.Settled() != want.Settled() || !bytes.Equal(got.data, want.data) {
 			t.Errorf("%+v", got)
 		}
 		if err := got.Close(); err != nil {
@@ -296,7 +296,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(signature + "\nrules awari\nbounds exact\nseeds 0\nmade x\nlevel 0 crc32c 527d5351\n\n\x00"))
+	f.Add([]byte(signature + "\nrules awari\nbounds exact\nseeds 0\nsettled 0\nmade x\nlevel 0 crc32c 527d5351\n\n\x00"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		tab, err := parse("fuzz", file)
 		if err == nil {

@@ -34,13 +34,40 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 		}
 		tell(progress, base(n), base(t.seeds+1))
 		levels = append(levels, t.load(n))
-		l := newLevel(t.rules, false, levels[:n], 0)
-		if f := l.faults(levels[n]); f != nil {
+		f, err := t.faults(ctx, n, levels)
+		if err != nil {
+			return fmt.Errorf("endgame: %w", err)
+		}
+		if f != nil {
 			return f
 		}
 	}
 	tell(progress, base(t.seeds+1), base(t.seeds+1))
 	return nil
+}
+
+// faults returns the first entry of a level that is wrong, nil for none. Values
+// that were found by search do not follow from those of the positions after
+// the moves, which are of another history: they must lie within the bounds that
+// do.
+func (t *Table) faults(ctx context.Context, n int, levels []levelValues) (*Fault, error) {
+	l := newLevel(t.rules, t.bounds == Sharp, levels[:n], 0)
+	if n > t.settled {
+		return l.faults(levels[n]), nil
+	}
+	bounds, err := l.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := levels[n]
+	for i := range v[mover] {
+		a, b := int(v[mover][i]), int(v[other][i])
+		if least, most := int(bounds[mover][i]), n-int(bounds[other][i]); a < least || n-b > most || a+b > n {
+			return &Fault{unrank(n, uint32(i)).position(t.rules, n),
+				fmt.Sprintf("mover and other are sure of %d and %d: the bounds of the mover are %d and %d", a, b, least, most)}, nil
+		}
+	}
+	return nil, nil
 }
 
 // faults returns the first entry of the level that is wrong, nil for none.
@@ -94,7 +121,7 @@ func (l *level) expect(p oware.Position, v levelValues) (forMover, forOther int)
 // differs.
 func (t *Table) Recompute(ctx context.Context, seeds int, progress func(done, total int64)) error {
 	seeds = min(seeds, t.seeds)
-	fresh, err := Build(ctx, Config{Rules: t.rules, Bounds: t.bounds, Seeds: seeds}, progress)
+	fresh, err := Build(ctx, Config{Rules: t.rules, Bounds: t.bounds, Seeds: seeds, Settle: min(t.settled, seeds)}, progress)
 	if err != nil {
 		return err
 	}
