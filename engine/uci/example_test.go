@@ -16,7 +16,7 @@ func Example() {
 	commands, in := io.Pipe()
 	out, answers := io.Pipe()
 	go func() {
-		err := uci.New(uci.Config{Name: "Kroo"}).Serve(context.Background(), commands, answers)
+		err := uci.New(uci.Config{Name: "Kroo", Tables: "none"}).Serve(context.Background(), commands, answers)
 		answers.CloseWithError(err)
 	}()
 

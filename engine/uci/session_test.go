@@ -198,7 +198,7 @@ func TestChancesAddUp(t *testing.T) {
 // What is sent is what the searcher finds, history included.
 func TestInfoIsTheSearchersResult(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
-		c := dial(t, ctx, New(Config{Rules: rules, HashMB: 1}))
+		c := dial(t, ctx, New(Config{Rules: rules, HashMB: 1, Tables: noTables}))
 		changed := 0
 		for seed := range uint64(30) {
 			start, g := quietGame(rules, seed)
@@ -527,5 +527,16 @@ func TestSearchesAreReproducible(t *testing.T) {
 	}
 	if half := len(got) / 2; !slices.Equal(got[:half], got[half:]) {
 		t.Errorf("ucinewgame remembers: %q", got)
+	}
+}
+
+// A capture that the table knows to lose is seen at depth 1.
+func TestTablesAreUsed(t *testing.T) {
+	for tables, want := range map[string]string{"": "score cp -150", noTables: "score cp -400"} {
+		c := dial(t, ctx, New(Config{HashMB: 1, Tables: tables}))
+		c.send("position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
+		if got := c.until("bestmove"); !strings.Contains(got[0], want) {
+			t.Errorf("tables %q: %q, want %q", tables, got, want)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func TestTranscripts(t *testing.T) {
 func replay(t *testing.T, script string) string {
 	dir := t.TempDir()
 	b := fillFolder(t, dir)
-	c := dial(t, context.Background(), New(Config{Name: "Kroo", Version: "1", Author: "the authors", Book: b, Seed: 1}))
+	c := dial(t, context.Background(), New(Config{Name: "Kroo", Version: "1", Author: "the authors", Book: b, Seed: 1, Tables: noTables}))
 	var out bytes.Buffer
 	said := func(lines []string) {
 		for _, l := range lines {
