@@ -203,7 +203,8 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 	progress := p.Progress()
 	best, bestMove = -Win, noMove
 	most, futile := s.futility(p, depth, alpha, beta)
-	for i := range moves {
+	behind := 0 // moves put off
+	for i := 0; i < len(moves); i++ {
 		pick(moves, priority, i)
 		m := moves[i]
 		child := p.Play(m)
@@ -219,17 +220,18 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 		if i == 0 {
 			score = -s.search(child, depth-1, -beta, -alpha, ply+1, q)
 		} else {
+			hash, later := s.announce(child, depth, &priority[i])
+			if later {
+				behind++
+				i-- // the next one comes in its place
+				continue
+			}
 			less := 0
 			if q > 0 && !s.fullWidth {
-				less = reduction(i, depth)
+				less = reduction(min(i+behind, len(moves)-1), depth)
 			}
-			score = -s.search(child, depth-1-less, -alpha-1, -alpha, ply+1, q)
-			if less > 0 && score > alpha && !s.clock.stopped {
-				score = -s.search(child, depth-1, -alpha-1, -alpha, ply+1, q)
-			}
-			if score > alpha && score < beta && !s.clock.stopped {
-				score = -s.search(child, depth-1, -beta, -alpha, ply+1, q)
-			}
+			score = -s.scout(child, depth-1, less, alpha, beta, ply+1, q)
+			s.over(hash)
 		}
 		if s.clock.stopped {
 			return 0, noMove
@@ -248,6 +250,19 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 		s.pv[ply] = append(append(s.pv[ply][:0], m), s.pv[ply+1]...)
 	}
 	return best, bestMove
+}
+
+// scout asks of a move whether it is better than alpha, less deep by a
+// reduction at first if there is one, and only if it seems to be for how much.
+func (s *Searcher[P]) scout(child P, depth, less, alpha, beta, ply, quiet int) int {
+	score := s.search(child, depth-less, -alpha-1, -alpha, ply, quiet)
+	if less > 0 && -score > alpha && !s.clock.stopped {
+		score = s.search(child, depth, -alpha-1, -alpha, ply, quiet)
+	}
+	if -score > alpha && -score < beta && !s.clock.stopped {
+		score = s.search(child, depth, -beta, -alpha, ply, quiet)
+	}
+	return score
 }
 
 // Proven scores count plies from the root in the search and from the position

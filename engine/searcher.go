@@ -86,6 +86,7 @@ type Searcher[P Position[P]] struct {
 
 	helpers   []*Searcher[P] // search the same root at the same time
 	published atomic.Int64   // nodes, for whom this one helps
+	announced *announcements // of all of them; nil for one alone
 
 	draw  [2]int // value of a draw for who moves at even and at odd plies
 	clock clock
@@ -102,7 +103,9 @@ func NewSearcher[P Position[P]](eval Evaluator[P], o Options) *Searcher[P] {
 	for range min(o.Threads, MaxThreads) - 1 {
 		s.helpers = append(s.helpers, newSearcher(eval, o, s.table))
 	}
-	s.table.shared = len(s.helpers) > 0
+	if len(s.helpers) > 0 {
+		s.share()
+	}
 	if pr, ok := eval.(Prober[P]); ok {
 		s.SetProber(pr)
 	}

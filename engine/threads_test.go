@@ -51,3 +51,39 @@ func TestOneThreadIsReproducible(t *testing.T) {
 		t.Errorf("%d nodes and %d nodes", a.Nodes, b.Nodes)
 	}
 }
+
+// A move that another thread has announced is put off, but not a second time,
+// and only at the depth it is searched to.
+func TestAnnouncedMovesArePutOffOnce(t *testing.T) {
+	s := NewSearcher(Captures, Options{HashMB: 1, Threads: 2})
+	child := oware.Start(oware.Abapa).Play(0)
+	var first, second, deeper int32
+	hash, putOff := s.helpers[0].announce(child, 8, &first)
+	if putOff || hash == 0 {
+		t.Fatalf("the first to announce gets %#x, put off %t", hash, putOff)
+	}
+	if _, putOff := s.announce(child, 9, &deeper); putOff || deeper != 0 {
+		t.Error("put off, but it is searched to another depth")
+	}
+	if _, putOff := s.announce(child, 8, &second); !putOff || second != putOffPriority {
+		t.Errorf("put off %t, priority %d", putOff, second)
+	}
+	if _, putOff := s.announce(child, 8, &second); putOff {
+		t.Error("put off twice")
+	}
+	s.helpers[0].over(hash)
+	if second = 0; s.announced.place(hash).Load() == hash {
+		t.Error("announced still")
+	}
+	if _, putOff := s.announce(child, 8, &second); putOff {
+		t.Error("put off, but the other is done")
+	}
+}
+
+func TestOneThreadAnnouncesNothing(t *testing.T) {
+	s := NewSearcher(Captures, Options{HashMB: 1})
+	var priority int32
+	if hash, putOff := s.announce(oware.Start(oware.Abapa), 20, &priority); hash != 0 || putOff {
+		t.Errorf("%#x, put off %t", hash, putOff)
+	}
+}
