@@ -11,7 +11,6 @@ import (
 // the same place, each announces the moves it is searching, and the others put
 // those off to the end of their lists; by then the result is in the table, as a
 // rule (ABDADA, Weill 1996, in a simpler form).
-
 //
 // Two threads that get on equally fast reach a depth of the bench positions in
 // 0.56 to 0.59 of the nodes that one takes by itself (full width 16: 0.56,
