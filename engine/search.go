@@ -199,10 +199,13 @@ func (s *Searcher[P]) cutoff(e entry, depth, alpha, beta, ply int) (score int, o
 // tryMoves searches the moves, the most promising first, and returns the best
 // score and its move. It leaves the principal variation in s.pv[ply].
 func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quiet int) (best int, bestMove Move) {
+	out := s.foresee(p, depth, alpha, beta)
+	if out.enough {
+		return out.least, noMove
+	}
 	moves, priority := s.orderMoves(p, hashMove, ply)
 	progress := p.Progress()
 	best, bestMove = -Win, noMove
-	most, futile := s.futility(p, depth, alpha, beta)
 	behind := 0 // moves put off
 	for i := 0; i < len(moves); i++ {
 		pick(moves, priority, i)
@@ -212,8 +215,8 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 		if child.Progress() == progress {
 			q = quiet + 1
 		}
-		if futile && i > 0 && q > 0 {
-			best = max(best, most)
+		if out.futile && i > 0 && q > 0 {
+			best = max(best, out.most)
 			continue
 		}
 		var score int

@@ -157,3 +157,31 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 		t.Errorf("only %d captures", decided)
 	}
 }
+
+// TestOutlookIsForTheLastPliesOnly: nothing is foreseen at full width, farther
+// from the leaves, where a score is wanted, or where one of the bounds is proven.
+func TestOutlookIsForTheLastPliesOnly(t *testing.T) {
+	p := board(t, oware.Abapa, "4-4-4-4-4-0-5-5-5-5-0-0-6-2-S") // four seeds ahead
+	static := Captures.Evaluate(p)
+	s, plain := NewSearcher(Captures, Options{HashMB: 1}), NewSearcher(Captures, Options{HashMB: 1, FullWidth: true})
+	for depth := 1; depth <= standPatDepth+1; depth++ {
+		low, high := static-standPatMargin*depth, static+futileMargin*depth
+		if o := s.foresee(p, depth, low-1, low); o.enough != (depth <= standPatDepth) || o.enough && o.least != low {
+			t.Errorf("depth %d, beta %d: %+v", depth, low, o)
+		}
+		if o := s.foresee(p, depth, low, low+1); o.enough || o.futile {
+			t.Errorf("depth %d, beta %d: %+v", depth, low+1, o)
+		}
+		if o := s.foresee(p, depth, high, high+1); o.futile != (depth <= futileDepth) || o.futile && o.most != high {
+			t.Errorf("depth %d, alpha %d: %+v", depth, high, o)
+		}
+		for _, w := range [][2]int{{-Win, Win}, {low - 2, low}, {-Win, 1 - Win}, {Win - 1, Win}} {
+			if o := s.foresee(p, depth, w[0], w[1]); o != (outlook{}) {
+				t.Errorf("depth %d, window %v: %+v", depth, w, o)
+			}
+		}
+		if o := plain.foresee(p, depth, -5000, -4999); o != (outlook{}) {
+			t.Errorf("full width: %+v", o)
+		}
+	}
+}
