@@ -20,7 +20,7 @@ type Config struct {
 	Bounds  Bounds // see ParseBounds
 	Seeds   int    // most seeds in play, 0 to MaxSeeds
 	Settle  int    // of bounds: search levels of up to so many seeds for values, as far as Budget allows
-	Budget  int64  // of settling a position, in nodes; 0 is 4 billion, which is enough for 7 seeds
+	Budget  int64  // of settling a position, in nodes; 0 is 4 billion up to 7 seeds, which is enough for all, and 20 million beyond
 	Workers int    // 0 means runtime.GOMAXPROCS
 	Made    string // goes into the file: what made it; one line
 	// Journal keeps finished levels until the table is written, "" for
@@ -78,7 +78,7 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 			return nil, fmt.Errorf("endgame: %w", err)
 		}
 		if n <= c.Settle {
-			if err := settleLevel(ctx, v, levels, c.workers(), cmp.Or(c.Budget, defaultBudget)); err != nil {
+			if err := settleLevel(ctx, v, levels, c.workers(), cmp.Or(c.Budget, defaultBudget(n))); err != nil {
 				return nil, fmt.Errorf("endgame: %w", err)
 			}
 		}

@@ -17,7 +17,7 @@ const DefaultSeeds = 12
 
 // abapa is the default table for abapa, with sharp bounds. To make it anew:
 //
-//	train endgame build --rules abapa --seeds 12 -o DIR
+//	train endgame build --rules abapa --seeds 12 --settle 9 -o DIR
 //	gzip -9n < DIR/abapa.endgame > endgame/abapa.endgame.gz
 //
 //go:embed abapa.endgame.gz

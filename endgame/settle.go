@@ -10,9 +10,15 @@ import (
 )
 
 // defaultBudget is the work that settling spends on one position and threshold
-// before it leaves the bounds as they are: nodes looked at, some nanoseconds
-// each. It is enough for all positions of up to seven seeds.
-const defaultBudget = 4_000_000_000
+// of n seeds before it leaves the bounds as they are: nodes looked at, some
+// nanoseconds each. Up to seven seeds it is enough for all. Beyond, the parts of
+// open positions become so large that many would take hours.
+func defaultBudget(n int) int64 {
+	if n <= 7 {
+		return 4_000_000_000
+	}
+	return 20_000_000
+}
 
 // settleLevel narrows the bounds of an abapa level to values, at the beginning
 // of a stretch, by searching with history. lower holds the levels below.

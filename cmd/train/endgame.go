@@ -54,7 +54,7 @@ command goes on where another was stopped.`,
 			if c.Settle < 0 || c.Budget < 0 {
 				return usagef("--settle %d, --budget %d: expected 0 or more", c.Settle, c.Budget)
 			}
-			if c.Settle = min(c.Settle, c.Seeds); c.Bounds == endgame.Exact {
+			if c.Settle = min(c.Settle, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !cmd.Flags().Changed("settle") {
 				c.Settle = 0
 			}
 			c.Made = "train endgame build, " + pipeline.Revision()
@@ -74,8 +74,8 @@ command goes on where another was stopped.`,
 	workersFlag(cmd, &c.Workers)
 	f.StringVar(&bounds, "bounds", "", "of abapa: crude or sharp (default sharp); other rules are exact")
 	f.IntVar(&c.Seeds, "seeds", 12, "most seeds in play")
-	f.IntVar(&c.Settle, "settle", 7, "of abapa: search levels of up to so many seeds for exact values")
-	f.Int64Var(&c.Budget, "budget", 0, "nodes to settle a position with before it is left in bounds (default 4 billion)")
+	f.IntVar(&c.Settle, "settle", 7, "of sharp bounds: search levels of up to so many seeds for exact values")
+	f.Int64Var(&c.Budget, "budget", 0, "nodes to settle a position with before it is left in bounds (default 4 billion up to 7 seeds, 20 million beyond)")
 	f.StringVarP(&folder, "output", "o", "", "folder for the table")
 	return cmd
 }
