@@ -50,7 +50,7 @@ the first position that is wrong.`,
 	}
 	rulesFlag(cmd, &rules)
 	f := cmd.Flags()
-	f.IntVar(&req.Recompute, "recompute", 10, "build levels of up to so many seeds anew")
+	f.IntVar(&req.Recompute, "recompute", 7, "build levels of up to so many seeds anew")
 	f.IntVar(&req.PlaySeeds, "play-seeds", 9, "play positions of up to so many seeds out")
 	f.IntVar(&req.Games, "games", 2000, "against each opponent")
 	f.Uint64Var(&req.Seed, "seed", 1, "of the games")
