@@ -47,8 +47,18 @@
 // strategy that meets only positions without a past is not disturbed by them,
 // wherever no position since the last capture can recur.
 //
+// # Settled values
+//
+// Where the bounds of a small level differ, a search with history can find what
+// a position is worth at the beginning of a stretch ([Config.Settle]): all
+// positions of up to seven seeds, in seconds, and most of those with eight and
+// nine. It is worth more than it costs, since levels above rest on those below:
+// of the positions with twelve seeds sharp bounds alone settle 23 %, on levels
+// settled up to nine 85 %. Settled values do not follow from one another as bounds
+// do, because the position after a move has another history.
+//
 // # Caveats
 //
-// The bounds of abapa are not the best there are: positions where they differ may
-// have one value at an empty history, which only a search finds.
+// The bounds of abapa are not the best there are. A value of a table is for play
+// to the end: it neither knows that a majority ends the game nor how long it takes.
 package endgame
