@@ -8,6 +8,9 @@ import (
 	"kroo/report"
 )
 
+// kinds says in words what values a table has.
+var kinds = map[endgame.Bounds]string{endgame.Exact: "exact", endgame.Crude: "crude bounds of the", endgame.Sharp: "sharp bounds of the"}
+
 // PlotEndgame draws the statistics of a table into a folder.
 func PlotEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -23,7 +26,7 @@ func PlotEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) er
 	chart := report.Chart{
 		Name:  "endgame-" + t.Rules().String(),
 		Title: "Endgame table of " + t.Rules().String(),
-		Line:  fmt.Sprintf("%s values of positions with up to %d seeds in play, for the player to move", t.Bounds(), t.Seeds()),
+		Line:  fmt.Sprintf("%s values of all positions with up to %d seeds in play, for the player to move", kinds[t.Bounds()], t.Seeds()),
 		X:     "seeds in play", Y: "share of positions, %",
 		Curves: []report.Curve{
 			share("wins", func(s endgame.LevelStats) int { return s.Wins }),

@@ -143,13 +143,13 @@ func (powerTicks) Ticks(low, high float64) []plot.Tick {
 	for e := math.Ceil(low / step); e*step <= high; e++ {
 		ticks = append(ticks, plot.Tick{Value: e * step, Label: powerOfTen(int(e * step))})
 	}
-	if len(ticks) < 2 { // less than a power of ten: two values in between
-		for _, m := range []float64{1, 2, 5} {
-			for e := math.Floor(low); e <= high; e++ {
-				if v := e + math.Log10(m); v >= low && v <= high && (m > 1 || len(ticks) == 0) {
-					ticks = append(ticks, plot.Tick{Value: v, Label: number(m*math.Pow(10, e), max(0, int(-e)))})
-				}
-			}
+	if len(ticks) >= 2 {
+		return ticks
+	}
+	ticks = nil // less than a power of ten: round numbers instead
+	for _, tick := range (roundTicks{6}).Ticks(math.Pow(10, low), math.Pow(10, high)) {
+		if tick.Value > 0 {
+			ticks = append(ticks, plot.Tick{Value: math.Log10(tick.Value), Label: tick.Label})
 		}
 	}
 	return ticks

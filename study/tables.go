@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"kroo/engine"
@@ -136,7 +137,7 @@ func (r *TablesResult) Note() string {
 
 // Chart shows positions visited by size.
 func (r *TablesResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-table", Title: "Positions visited by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "table, KiB", Y: "positions visited", Log: true}
+	c := report.Chart{Name: "study-table", Title: "Positions visited by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "positions visited", Log: true}
 	curves := map[string]int{}
 	for _, l := range r.Lines {
 		if l.KiB == 0 || l.HitRate == 0 {
@@ -148,7 +149,7 @@ func (r *TablesResult) Chart() report.Chart {
 			curves[l.Scheme] = i
 			c.Curves = append(c.Curves, report.Curve{Name: l.Scheme})
 		}
-		c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: float64(l.KiB), Y: float64(l.Nodes)})
+		c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: math.Log2(float64(l.KiB)), Y: float64(l.Nodes)})
 	}
 	return c
 }
