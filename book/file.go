@@ -4,55 +4,31 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"os"
 
-	"github.com/edsrzf/mmap-go"
+	"kroo/internal/mapfile"
 )
 
 // Book is an open book. All methods but Close may be called from several
 // goroutines at a time.
 type Book struct {
 	header  Header
-	entries []byte // a multiple of EntrySize
-	mapped  mmap.MMap
+	entries []byte        // a multiple of EntrySize
+	mapped  *mapfile.File // nil for one in memory
 }
 
 // Open maps a book into memory and checks its header, size and checksums. The
 // error names the file and what is wrong with it.
 func Open(path string) (*Book, error) {
-	data, err := mapFile(path)
+	file, err := mapfile.Open(path, "a header")
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)
 	}
-	b, err := Parse(path, data)
+	b, err := Parse(path, file.Data)
 	if err != nil {
-		data.Unmap()
-		return nil, err
+		return nil, errors.Join(err, file.Close())
 	}
-	b.mapped = data
+	b.mapped = file
 	return b, nil
-}
-
-func mapFile(path string) (mmap.MMap, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	case info.Size() == 0:
-		return nil, fmt.Errorf("%s is empty: expected a header", path)
-	}
-	data, err := mmap.Map(f, mmap.RDONLY, 0)
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be mapped: %w", path, err)
-	}
-	return data, nil
 }
 
 // Parse opens a book that is in memory, one that is embedded in the program
@@ -138,10 +114,7 @@ func (b *Book) checkEntriesSum(body []byte, report func(defect)) {
 // empty.
 func (b *Book) Close() error {
 	b.entries = nil
-	if b.mapped == nil {
-		return nil
-	}
-	if err := b.mapped.Unmap(); err != nil {
+	if err := b.mapped.Close(); err != nil {
 		return fmt.Errorf("book: %w", err)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"kroo/games/oware"
+	"kroo/internal/mapfile"
 )
 
 // Kind is a kind of fault that Verify finds.
@@ -59,12 +60,12 @@ func (r *Report) OK() bool { return len(r.Problems) == 0 }
 // a file that cannot be read as a book at all; faults that leave entries to
 // look at are in the report.
 func Verify(path string, rules oware.Rules) (*Report, error) {
-	data, err := mapFile(path)
+	file, err := mapfile.Open(path, "a header")
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)
 	}
-	defer data.Unmap()
-	b, defects, err := parse(data)
+	defer file.Close()
+	b, defects, err := parse(file.Data)
 	if err != nil {
 		return nil, fmt.Errorf("book: %s: %w", path, err)
 	}

@@ -2,17 +2,16 @@ package endgame
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-
-	"github.com/edsrzf/mmap-go"
+	"kroo/internal/mapfile"
 )
 
 // A file is a header of text lines, an empty line, and the data of Table.data.
@@ -63,39 +62,16 @@ func (t *Table) Write(path string) error {
 // Open maps the table of a file, after checking header, size and checksums.
 // The error names the file and what is wrong.
 func Open(path string) (*Table, error) {
-	mapped, err := mapFile(path)
+	file, err := mapfile.Open(path, "an endgame table")
 	if err != nil {
 		return nil, fmt.Errorf("endgame: %w", err)
 	}
-	t, err := parse(path, mapped)
+	t, err := parse(path, file.Data)
 	if err != nil {
-		mapped.Unmap()
-		return nil, err
+		return nil, errors.Join(err, file.Close())
 	}
-	t.mapped = mapped
+	t.mapped = file
 	return t, nil
-}
-
-func mapFile(path string) (mmap.MMap, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file: expected an endgame table", path)
-	case info.Size() == 0:
-		return nil, fmt.Errorf("%s is empty: expected an endgame table", path)
-	}
-	data, err := mmap.Map(f, mmap.RDONLY, 0)
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be mapped: %w", path, err)
-	}
-	return data, nil
 }
 
 // parse reads a whole file. The table keeps its data.

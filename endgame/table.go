@@ -4,8 +4,7 @@ import (
 	"fmt"
 
 	"kroo/games/oware"
-
-	"github.com/edsrzf/mmap-go"
+	"kroo/internal/mapfile"
 )
 
 // Bounds is the kind of values in a table.
@@ -47,7 +46,7 @@ type Table struct {
 	// mover as an int8, for bounds the seeds that the mover is sure of and those
 	// that the other is.
 	data   []byte
-	mapped mmap.MMap
+	mapped *mapfile.File // nil for one in memory
 }
 
 // Rules are those that the table is for.
@@ -116,12 +115,7 @@ func (t *Table) Final(p oware.Position) (low, high int, ok bool) {
 // Close unmaps the table.
 func (t *Table) Close() error {
 	t.data = nil
-	if t.mapped == nil {
-		return nil
-	}
-	m := t.mapped
-	t.mapped = nil
-	if err := m.Unmap(); err != nil {
+	if err := t.mapped.Close(); err != nil {
 		return fmt.Errorf("endgame: %w", err)
 	}
 	return nil
