@@ -14,9 +14,6 @@ import (
 	"kroo/games/oware"
 )
 
-// tableName is the file of a rule set in a folder of tables.
-func tableName(r oware.Rules) string { return r.String() + ".endgame" }
-
 // BuildEndgame builds a table into a folder and returns the file. Finished
 // levels are in a journal beside it until it is written.
 func BuildEndgame(ctx context.Context, c endgame.Config, folder string, progress Progress) (string, error) {
@@ -27,7 +24,7 @@ func BuildEndgame(ctx context.Context, c endgame.Config, folder string, progress
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	path := filepath.Join(folder, tableName(c.Rules))
+	path := filepath.Join(folder, endgame.FileName(c.Rules))
 	c.Journal = journalName(path)
 	t, err := endgame.Build(ctx, c, progress)
 	if err != nil {
@@ -90,25 +87,5 @@ func (c SearchConfig) OwnTable(rules oware.Rules) (*endgame.Table, error) {
 	if c.Tables == NoTables {
 		return nil, nil
 	}
-	return OpenEndgame(c.Tables, rules)
-}
-
-// OpenEndgame opens a table for the rules: a file, or the one for them in a
-// folder of tables. The path "" means the table that comes with the program.
-func OpenEndgame(path string, rules oware.Rules) (*endgame.Table, error) {
-	if path == "" {
-		return endgame.Default(rules)
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, tableName(rules))
-	}
-	t, err := endgame.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if t.Rules() != rules {
-		t.Close()
-		return nil, fmt.Errorf("%s: a table for %s: expected %s", path, t.Rules(), rules)
-	}
-	return t, nil
+	return endgame.Find(c.Tables, rules)
 }

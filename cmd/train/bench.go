@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/pipeline"
 )
 
 func benchCommand() *cobra.Command {
@@ -30,7 +30,7 @@ position. With flags it is no signature but a measurement.`,
 				return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 or more, 0 to %d", c.Depth, c.Options.HashMB, c.Options.Threads, engine.MaxPly, engine.MaxThreads)
 			}
 			if tables {
-				t, err := pipeline.OpenEndgame("", oware.Abapa)
+				t, err := endgame.Find("", oware.Abapa)
 				if err != nil {
 					return err
 				}

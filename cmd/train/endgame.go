@@ -93,14 +93,14 @@ func openTable(cmd *cobra.Command, path, rules string) (*endgame.Table, error) {
 		}
 		r = onlyTable(path, r)
 	}
-	return pipeline.OpenEndgame(path, r)
+	return endgame.Find(path, r)
 }
 
 // onlyTable is the rule set of the only table in a folder, if there is but one.
 func onlyTable(folder string, otherwise oware.Rules) oware.Rules {
 	var found []oware.Rules
 	for r := oware.Abapa; r <= oware.Simple; r++ {
-		if t, err := pipeline.OpenEndgame(folder, r); err == nil {
+		if t, err := endgame.Find(folder, r); err == nil {
 			t.Close()
 			found = append(found, r)
 		}

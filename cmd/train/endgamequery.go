@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/endgame"
 	"kroo/games/oware"
 	"kroo/pipeline"
 )
@@ -31,7 +32,7 @@ best moves. POSITION is A-…-F-a-…-f-storeS-storeN-S|N.`,
 			if err != nil {
 				return usageError{err}
 			}
-			t, err := pipeline.OpenEndgame(table, r)
+			t, err := endgame.Find(table, r)
 			if err != nil {
 				return err
 			}

@@ -1,11 +1,6 @@
 package uci
 
 import (
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
-
 	"kroo/endgame"
 	"kroo/games/oware"
 )
@@ -28,27 +23,11 @@ func (t *tables) open(out *output) *endgame.Table {
 	}
 	t.tried = true
 	var err error
-	if t.opened, err = t.find(); err != nil {
+	if t.opened, err = endgame.Find(t.path, t.rules); err != nil {
 		out.note("no endgame tables: %v", err)
 		return nil
 	}
 	return t.opened
-}
-
-func (t *tables) find() (*endgame.Table, error) {
-	if t.path == "" {
-		return endgame.Default(t.rules)
-	}
-	path := t.path
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, t.rules.String()+".endgame")
-	}
-	found, err := endgame.Open(path)
-	if err == nil && found.Rules() != t.rules {
-		err = errors.Join(fmt.Errorf("%s is for %s", path, found.Rules()), found.Close())
-		found = nil
-	}
-	return found, err
 }
 
 func (t *tables) close() {
@@ -72,9 +51,8 @@ func (c *session) setTables(value string) error {
 	if value == empty {
 		value = ""
 	}
-	next := tables{rules: c.rules, path: value}
 	if value != "" && value != noTables {
-		found, err := next.find()
+		found, err := endgame.Find(value, c.rules)
 		if err != nil {
 			return err
 		}

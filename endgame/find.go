@@ -1,0 +1,32 @@
+package endgame
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"kroo/games/oware"
+)
+
+// FileName is what the table for a rule set is called in a folder of tables.
+func FileName(r oware.Rules) string { return r.String() + ".endgame" }
+
+// Find opens a table for the rules: a file, or the one for them in a folder. No
+// path means the default table.
+func Find(path string, rules oware.Rules) (*Table, error) {
+	if path == "" {
+		return Default(rules)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, FileName(rules))
+	}
+	t, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if t.rules != rules {
+		return nil, errors.Join(fmt.Errorf("endgame: %s: a table for %s: expected %s", path, t.rules, rules), t.Close())
+	}
+	return t, nil
+}

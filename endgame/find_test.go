@@ -1,0 +1,34 @@
+package endgame
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func TestFindTakesAFileAFolderOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	awari := filepath.Join(dir, FileName(oware.Awari))
+	if err := build(t, oware.Awari, Exact, 2).Write(awari); err != nil {
+		t.Fatal(err)
+	}
+	for path, seeds := range map[string]int{awari: 2, dir: 2, "": DefaultSeeds} {
+		tab, err := Find(path, oware.Awari)
+		if err != nil || tab.Seeds() != seeds || tab.Rules() != oware.Awari {
+			t.Fatalf("%q: %v", path, err)
+		}
+		if err := tab.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Find(awari, oware.Abapa); err == nil || !strings.Contains(err.Error(), "a table for awari: expected abapa") {
+		t.Errorf("other rules: %v", err)
+	}
+	if _, err := Find(dir, oware.Simple); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("not in the folder: %v", err)
+	}
+}
