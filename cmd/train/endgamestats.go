@@ -40,7 +40,11 @@ of the program.`,
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(stats)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, made by %s\n", t.Rules(), t.Bounds(), t.Made())
+			settled := ""
+			if t.Settled() > 0 {
+				settled = fmt.Sprintf(", settled up to %d seeds", t.Settled())
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values%s, made by %s\n", t.Rules(), t.Bounds(), settled, t.Made())
 			printStats(cmd.OutOrStdout(), stats)
 			if histogram {
 				printHistogram(cmd.OutOrStdout(), stats[len(stats)-1])
