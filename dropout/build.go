@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
 )
@@ -181,10 +181,10 @@ func (b *builder) take(jobs []farm.Job, r farm.Result) error {
 		return fmt.Errorf("dropout: search of %s: %w", p, r.Err)
 	}
 	s := r.Search
-	if s.Score > engine.Win || s.Score < -engine.Win {
-		return fmt.Errorf("dropout: search of %s: score %d: expected -%d to %d", p, s.Score, engine.Win, engine.Win)
+	if s.Score > search.Win || s.Score < -search.Win {
+		return fmt.Errorf("dropout: search of %s: score %d: expected -%d to %d", p, s.Score, search.Win, search.Win)
 	}
-	f := found{score: int32(s.Score), depth: int32(s.Depth), nodes: s.Nodes, proven: s.Proven || engine.Proven(s.Score)}
+	f := found{score: int32(s.Score), depth: int32(s.Depth), nodes: s.Nodes, proven: s.Proven || search.Proven(s.Score)}
 	b.results[p.BookKey()] = f
 	return b.journal.append(p.BookKey(), f)
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/framelog"
@@ -268,7 +268,7 @@ func TestConfigIsChecked(t *testing.T) {
 		"omega -1":      func(c *Config) { c.Omega = -1 },
 		"omega NaN":     func(c *Config) { c.Omega = math.NaN() },
 		"omega +Inf":    func(c *Config) { c.Omega = math.Inf(1) },
-		"limits":        func(c *Config) { c.Limits = engine.Limits{} },
+		"limits":        func(c *Config) { c.Limits = search.Limits{} },
 		"Depth:-1":      func(c *Config) { c.Limits.Depth = -1 },
 		"batch of -1":   func(c *Config) { c.Batch = -1 },
 		"game is over":  func(c *Config) { c.Root = over },

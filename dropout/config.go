@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -37,7 +37,7 @@ type Config struct {
 	Sides      Sides          // "" stands for ForBoth
 	Expansions int            // nodes to expand, at least 1, those of earlier runs with the same log included
 	Omega      float64        // plies a seed, not negative; 0 is a choice, not the default
-	Limits     engine.Limits  // of each search; at least one is needed
+	Limits     search.Limits  // of each search; at least one is needed
 	Batch      int            // leaves expanded at a time; 0 stands for DefaultBatch
 	Engine     string         // what the pool searches with, to keep a log from being continued with something else
 	Log        string         // file of the finished searches, made if it is not there; "" for none
@@ -76,7 +76,7 @@ func (c Config) check() error {
 	if !(c.Omega >= 0) || math.IsInf(c.Omega, 1) {
 		return fmt.Errorf("dropout: omega %v: expected a number of at least 0", c.Omega)
 	}
-	if l := c.Limits; l.Depth < 0 || l.Nodes < 0 || l.Time < 0 || l == (engine.Limits{}) {
+	if l := c.Limits; l.Depth < 0 || l.Nodes < 0 || l.Time < 0 || l == (search.Limits{}) {
 		return fmt.Errorf("dropout: limits %+v: expected a depth, a number of nodes or a time above 0", l)
 	}
 	if c.Batch < 1 {

@@ -5,19 +5,20 @@ import (
 	"fmt"
 
 	"kroo/dropout"
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 func Example() {
-	pool := farm.NewLocal(engine.Captures, engine.Options{HashMB: 1}, 2)
+	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
 	defer pool.Close()
 	cfg := dropout.Config{
 		Rules:      oware.Abapa,
 		Expansions: 10,
 		Omega:      dropout.DefaultOmega,
-		Limits:     engine.Limits{Depth: 3},
+		Limits:     search.Limits{Depth: 3},
 	}
 	g, err := dropout.Build(context.Background(), cfg, pool, nil)
 	if err != nil {

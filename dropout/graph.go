@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -78,9 +78,9 @@ func terminalResult(p oware.Position) (found, bool) {
 	f := found{proven: true}
 	switch {
 	case diff > 0:
-		f.score = engine.Win
+		f.score = search.Win
 	case diff < 0:
-		f.score = -engine.Win
+		f.score = -search.Win
 	}
 	return f, true
 }
@@ -150,9 +150,9 @@ func cycleValue(p oware.Position) int32 {
 // is a ply further away.
 func back(v int32) int32 {
 	switch {
-	case v > engine.MaxHeuristic+1:
+	case v > search.MaxHeuristic+1:
 		v--
-	case v < -engine.MaxHeuristic-1:
+	case v < -search.MaxHeuristic-1:
 		v++
 	}
 	return -v

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
 func config(n int) Config {
-	return Config{Expansions: n, Omega: DefaultOmega, Limits: engine.Limits{Depth: 3}}
+	return Config{Expansions: n, Omega: DefaultOmega, Limits: search.Limits{Depth: 3}}
 }
 
 func build(t testing.TB, cfg Config) *Graph {
@@ -235,9 +235,9 @@ func TestCycleValueIsHeuristic(t *testing.T) {
 
 func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 	for v, want := range map[int32]int32{
-		0: 0, 250: -250, -250: 250, engine.MaxHeuristic: -engine.MaxHeuristic,
-		engine.Win: -engine.Win + 1, -engine.Win + 4: engine.Win - 5,
-		engine.MaxHeuristic + 1: -engine.MaxHeuristic - 1, // does not become heuristic
+		0: 0, 250: -250, -250: 250, search.MaxHeuristic: -search.MaxHeuristic,
+		search.Win: -search.Win + 1, -search.Win + 4: search.Win - 5,
+		search.MaxHeuristic + 1: -search.MaxHeuristic - 1, // does not become heuristic
 	} {
 		if got := back(v); got != want {
 			t.Errorf("%d: %d, expected %d", v, got, want)
@@ -286,7 +286,7 @@ func TestPrioritiesByHand(t *testing.T) {
 
 // A proven reply counts as 24 seeds worse, not as 200.
 func TestLossIsAtMost48Seeds(t *testing.T) {
-	g := fixed([6]int32{-engine.Win + 1, engine.Win - 1, 0, 0, 0, 0})
+	g := fixed([6]int32{-search.Win + 1, search.Win - 1, 0, 0, 0, 0})
 	var buf [oware.Houses]edge
 	for _, e := range g.edges(0, &buf) {
 		want := 48.0 // +24 for A, which is the best, -24 for B

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/internal/framelog"
 )
 
@@ -27,7 +27,7 @@ type journalHeader struct {
 	Sides   Sides         `json:"sides"`
 	Omega   float64       `json:"omega"`
 	Batch   int           `json:"batch"`
-	Limits  engine.Limits `json:"limits"`
+	Limits  search.Limits `json:"limits"`
 	Engine  string        `json:"engine"`
 }
 
@@ -100,8 +100,8 @@ func readRecord(b []byte, results map[int64]found) error {
 		nodes:  int64(binary.BigEndian.Uint64(b[16:])),
 		proven: b[24] == 1,
 	}
-	if f.score > engine.Win || f.score < -engine.Win {
-		return fmt.Errorf("key %d: score %d: expected -%d to %d", key, f.score, engine.Win, engine.Win)
+	if f.score > search.Win || f.score < -search.Win {
+		return fmt.Errorf("key %d: score %d: expected -%d to %d", key, f.score, search.Win, search.Win)
 	}
 	if _, twice := results[key]; twice {
 		return fmt.Errorf("key %d a second time", key)

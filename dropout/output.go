@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"kroo/book"
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -30,7 +30,7 @@ func (g *Graph) entry(i index) book.Entry {
 	if g.nodes[i].expanded {
 		var buf [oware.Houses]edge
 		for _, move := range g.edges(i, &buf) {
-			e.Scores[move.move] = int16(engine.Points(int(move.value)))
+			e.Scores[move.move] = int16(search.Points(int(move.value)))
 		}
 	}
 	return e
@@ -96,7 +96,7 @@ func newLeaf(value int32, ours bool, depth int, decided bool) Leaf {
 	if !ours {
 		value = -value
 	}
-	return Leaf{Value: engine.Points(int(value)), Depth: depth, Decided: decided}
+	return Leaf{Value: search.Points(int(value)), Depth: depth, Decided: decided}
 }
 
 // walk visits nodes in breadth from the root, each once, with its distance,
@@ -176,7 +176,7 @@ func (c Config) Fields() []book.Field {
 	return fields
 }
 
-func limitsText(l engine.Limits) string {
+func limitsText(l search.Limits) string {
 	text := ""
 	add := func(name, value string) {
 		if text != "" {

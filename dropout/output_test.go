@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"kroo/book"
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -95,7 +96,7 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 			sign = 1
 		}
 		if !n.expanded {
-			shortest[i] = Leaf{engine.Points(sign * int(n.p)), depth, n.final}
+			shortest[i] = Leaf{search.Points(sign * int(n.p)), depth, n.final}
 			return
 		}
 		var buf [oware.Houses]edge
@@ -118,7 +119,7 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 				if !ours {
 					v = -v
 				}
-				repeats = append(repeats, Leaf{engine.Points(v), depth + 1, true})
+				repeats = append(repeats, Leaf{search.Points(v), depth + 1, true})
 			}
 		}
 	}
@@ -176,7 +177,7 @@ func TestStats(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	cfg := Config{Rules: oware.Awari, Omega: 1.5, Engine: "e", Limits: engine.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
+	cfg := Config{Rules: oware.Awari, Omega: 1.5, Engine: "e", Limits: search.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
 	want := []book.Field{{Name: "Rules", Value: "awari"}, {Name: "Limits", Value: "depth 7, nodes 1000, time 2s"},
 		{Name: "Omega", Value: "1.5"}, {Name: "Engine", Value: "e"}}
 	if got := cfg.Fields(); !slices.Equal(got, want) {
@@ -187,10 +188,10 @@ func TestFields(t *testing.T) {
 // With the real searcher, and as many workers as the machine likes.
 func TestWithTheEngine(t *testing.T) {
 	cfg := config(40)
-	cfg.Limits = engine.Limits{Depth: 4}
+	cfg.Limits = search.Limits{Depth: 4}
 	var dumps []string
 	for _, workers := range []int{1, 3} {
-		pool := farm.NewLocal(engine.Captures, engine.Options{HashMB: 1}, workers)
+		pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, workers)
 		g, err := Build(context.Background(), cfg, pool, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -210,12 +211,12 @@ func TestWithTheEngine(t *testing.T) {
 // With a steady evaluation the easiest way out of a side's book lies deeper in
 // the book for that side than in the one for the other.
 func TestBookServesItsSide(t *testing.T) {
-	pool := farm.NewLocal(engine.Captures, engine.Options{HashMB: 1}, 2)
+	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
 	defer pool.Close()
 	urgency := map[Sides][2]float64{}
 	for _, sides := range []Sides{ForSouth, ForNorth} {
 		cfg := config(150)
-		cfg.Omega, cfg.Sides, cfg.Limits = 0, sides, engine.Limits{Depth: 4}
+		cfg.Omega, cfg.Sides, cfg.Limits = 0, sides, search.Limits{Depth: 4}
 		g, err := Build(context.Background(), cfg, pool, nil)
 		if err != nil {
 			t.Fatal(err)

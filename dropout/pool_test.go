@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
 )
@@ -58,15 +58,15 @@ func (f *fakePool) Run(ctx context.Context, jobs []farm.Job, done func(farm.Resu
 	return nil
 }
 
-func (f *fakePool) search(p oware.Position) engine.Result {
-	r := engine.Result{Depth: 3, Nodes: 10, Score: 100 * (p.Store() - p.OpponentStore())}
+func (f *fakePool) search(p oware.Position) search.Result {
+	r := search.Result{Depth: 3, Nodes: 10, Score: 100 * (p.Store() - p.OpponentStore())}
 	draw := int(p.Key()>>8&0xffff) + int(p.ToMove()) // the two sides' books differ
 	r.Score += draw%(2*f.noise+1) - f.noise
 	if p.Store() >= 23 && draw%5 == 0 {
-		r.Score, r.Proven = engine.Win-1-draw%9, true
+		r.Score, r.Proven = search.Win-1-draw%9, true
 	}
 	if p.OpponentStore() >= 23 && draw%5 == 1 {
-		r.Score, r.Proven = -engine.Win+2+draw%9, true
+		r.Score, r.Proven = -search.Win+2+draw%9, true
 	}
 	return r
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -56,14 +57,14 @@ func TestRecomputeFindsWhatVerifyCannot(t *testing.T) {
 
 func TestPromisesAreKeptInRealGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
-	searcher := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
+	searcher := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
 	opponents := map[string]Opponent{
 		"random": func(g *oware.Game) oware.Move {
 			moves := g.Position().AppendMoves(nil)
 			return moves[random.IntN(len(moves))]
 		},
 		"engine": func(g *oware.Game) oware.Move {
-			return searcher.Search(context.Background(), g.Position(), g.History(), engine.Limits{Nodes: 500}, engine.Query{}).Best
+			return searcher.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 500}, search.Query{}).Best
 		},
 	}
 	for _, c := range []struct {

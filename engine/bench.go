@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -58,9 +60,9 @@ func Signature() string {
 // BenchConfig changes what Bench searches. The zero value is what Signature is
 // made of.
 type BenchConfig struct {
-	Options Options
+	Options search.Options
 	Depth   int // plies; 0 is benchDepth
-	Prober  Prober[oware.Position]
+	Prober  search.Prober[oware.Position]
 }
 
 // BenchResult is what the search of one position took.
@@ -76,7 +78,7 @@ type BenchResult struct {
 // if not nil, is called after each position.
 func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64)) ([]BenchResult, error) {
 	cases := benchCases()
-	s := NewSearcher(Captures, c.Options)
+	s := search.NewSearcher(evaluations.Captures{}, c.Options)
 	s.SetProber(c.Prober)
 	var results []BenchResult
 	for i, at := range cases {
@@ -94,7 +96,7 @@ func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64))
 }
 
 // benchOne counts the nodes of one position.
-func benchOne(ctx context.Context, s *Searcher[oware.Position], p oware.Position, depth int) int64 {
+func benchOne(ctx context.Context, s *search.Searcher[oware.Position], p oware.Position, depth int) int64 {
 	s.Clear()
-	return s.Search(ctx, p, nil, Limits{Depth: depth}, Query{}).Nodes
+	return s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Nodes
 }

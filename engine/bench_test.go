@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -72,7 +74,7 @@ func TestBenchPositionsAreThoseDrawn(t *testing.T) {
 // TestBenchCounts searches one position of eight again; Bench itself, a few
 // seconds, is run by BenchmarkBench.
 func TestBenchCounts(t *testing.T) {
-	s := NewSearcher(Captures, Options{})
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{})
 	for i, c := range benchCases() {
 		if i%8 != 0 {
 			continue
@@ -95,7 +97,7 @@ func TestSignatureIsTheSumOfTheCounts(t *testing.T) {
 }
 
 func writeBench(t *testing.T, list []oware.Position) {
-	s := NewSearcher(Captures, Options{})
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{})
 	var text strings.Builder
 	for _, p := range list {
 		fmt.Fprintln(&text, p, benchOne(t.Context(), s, p, benchDepth))
@@ -141,11 +143,11 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	for _, mb := range []int{16, 64} {
 		b.Run(fmt.Sprintf("table=%dMiB", mb), func(b *testing.B) {
-			s := NewSearcher(Captures, Options{HashMB: mb})
+			s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: mb})
 			var nodes int64
 			for b.Loop() {
 				for _, p := range midgame {
-					nodes += s.Search(context.Background(), p, nil, Limits{Nodes: 400_000}, Query{}).Nodes
+					nodes += s.Search(context.Background(), p, nil, search.Limits{Nodes: 400_000}, search.Query{}).Nodes
 				}
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")

@@ -4,19 +4,20 @@ import (
 	"context"
 	"fmt"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 func ExampleLocal() {
-	pool := farm.NewLocal(engine.Captures, engine.Options{HashMB: 1}, 2)
+	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
 	defer pool.Close()
 
 	start := oware.Start(oware.Abapa)
 	var jobs []farm.Job
 	for _, m := range start.AppendMoves(nil) {
-		jobs = append(jobs, farm.Job{Position: start.Play(m), Limits: engine.Limits{Depth: 4}})
+		jobs = append(jobs, farm.Job{Position: start.Play(m), Limits: search.Limits{Depth: 4}})
 	}
 	depths := make([]int, len(jobs))
 	err := pool.Run(context.Background(), jobs, func(r farm.Result) error {

@@ -10,21 +10,21 @@ package farm
 import (
 	"context"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
 // Job asks for the search of one position with an empty history.
 type Job struct {
 	Position oware.Position
-	Limits   engine.Limits
+	Limits   search.Limits
 	AllMoves bool // exact scores of all root moves, not only of the best
 }
 
 // Result answers one job.
 type Result struct {
 	Index  int // of the job in its batch
-	Search engine.Result
+	Search search.Result
 	Err    error // the job could not be done; Search is then zero
 }
 

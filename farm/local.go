@@ -9,15 +9,15 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
 var _ Pool = (*Local)(nil)
 
-// searcher is what a worker needs of [engine.Searcher].
+// searcher is what a worker needs of [search.Searcher].
 type searcher interface {
-	Search(ctx context.Context, root oware.Position, history []oware.Position, lim engine.Limits, q engine.Query) engine.Result
+	Search(ctx context.Context, root oware.Position, history []oware.Position, lim search.Limits, q search.Query) search.Result
 	Clear()
 }
 
@@ -36,8 +36,8 @@ type Local struct {
 // workers is not positive. Each has a hash table of its own of the size that
 // the options give: the table's size is part of the question, the number of
 // workers is not.
-func NewLocal(eval engine.Evaluator[oware.Position], opts engine.Options, workers int) *Local {
-	return newLocal(func() searcher { return engine.NewSearcher(eval, opts) }, workers)
+func NewLocal(eval search.Evaluator[oware.Position], opts search.Options, workers int) *Local {
+	return newLocal(func() searcher { return search.NewSearcher(eval, opts) }, workers)
 }
 
 func newLocal(newSearcher func() searcher, workers int) *Local {
@@ -132,6 +132,6 @@ func (l *Local) search(ctx context.Context, job Job) (r Result) {
 		l.idle <- s
 	}()
 	s.Clear()
-	r.Search = s.Search(ctx, job.Position, nil, job.Limits, engine.Query{AllMoves: job.AllMoves})
+	r.Search = s.Search(ctx, job.Position, nil, job.Limits, search.Query{AllMoves: job.AllMoves})
 	return r
 }

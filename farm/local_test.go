@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
-var captures = engine.EvaluatorFunc[oware.Position](engine.Captures.Evaluate)
+var captures = search.EvaluatorFunc[oware.Position](evaluations.Captures{}.Evaluate)
 
-var small = engine.Options{HashMB: 1}
+var small = search.Options{HashMB: 1}
 
 // walk gives n positions from random games, so that jobs differ.
 func walk(n int) []oware.Position {
@@ -34,7 +35,7 @@ func walk(n int) []oware.Position {
 	return ps
 }
 
-func jobsOf(ps []oware.Position, lim engine.Limits) []Job {
+func jobsOf(ps []oware.Position, lim search.Limits) []Job {
 	jobs := make([]Job, len(ps))
 	for i, p := range ps {
 		jobs[i] = Job{Position: p, Limits: lim, AllMoves: i%3 == 0}
@@ -68,7 +69,7 @@ func collect(t *testing.T, l Pool, jobs []Job) []Result {
 }
 
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
-	jobs := jobsOf(walk(60), engine.Limits{Nodes: 3000})
+	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
 	want := collect(t, NewLocal(captures, small, 1), jobs)
 	for _, workers := range []int{2, 4} {
 		if got := collect(t, NewLocal(captures, small, workers), jobs); !reflect.DeepEqual(got, want) {
@@ -78,7 +79,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 }
 
 func TestResultsDoNotDependOnOrder(t *testing.T) {
-	jobs := jobsOf(walk(60), engine.Limits{Nodes: 3000})
+	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
 	want := collect(t, NewLocal(captures, small, 1), jobs)
 	order := rand.New(rand.NewPCG(1, 2)).Perm(len(jobs))
 	shuffled := make([]Job, len(jobs))
@@ -94,10 +95,10 @@ func TestResultsDoNotDependOnOrder(t *testing.T) {
 }
 
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
-	jobs := jobsOf(walk(10), engine.Limits{Depth: 5})
+	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
 	for i, r := range collect(t, NewLocal(captures, small, 2), jobs) {
-		s := engine.NewSearcher(captures, small)
-		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, engine.Query{AllMoves: jobs[i].AllMoves})
+		s := search.NewSearcher(captures, small)
+		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves})
 		want.Time = 0
 		if r.Err != nil || !reflect.DeepEqual(r.Search, want) {
 			t.Errorf("job %d: %+v, %v; want %+v", i, r.Search, r.Err, want)
@@ -121,14 +122,14 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 	before := runtime.NumGoroutine()
 	ctx, cancel := context.WithCancel(context.Background())
 	var evaluations atomic.Int64
-	eval := engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+	eval := search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		if evaluations.Add(1) == 20_000 {
 			cancel()
 		}
 		return captures(p)
 	})
 	l := NewLocal(eval, small, 3)
-	err := l.Run(ctx, jobsOf(walk(40), engine.Limits{}), func(r Result) error {
+	err := l.Run(ctx, jobsOf(walk(40), search.Limits{}), func(r Result) error {
 		if r.Search.Stopped {
 			t.Errorf("job %d was cut short and reported", r.Index)
 		}
@@ -139,7 +140,7 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 	}
 	settle(t, before)
 	// The pool is as good as new.
-	jobs := jobsOf(walk(5), engine.Limits{Depth: 3})
+	jobs := jobsOf(walk(5), search.Limits{Depth: 3})
 	if got, want := collect(t, l, jobs), collect(t, NewLocal(captures, small, 1), jobs); !reflect.DeepEqual(got, want) {
 		t.Error("answers changed after a cancelled run")
 	}
@@ -148,7 +149,7 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 func TestContextAlreadyDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := NewLocal(captures, small, 2).Run(ctx, jobsOf(walk(3), engine.Limits{Depth: 1}), func(Result) error {
+	err := NewLocal(captures, small, 2).Run(ctx, jobsOf(walk(3), search.Limits{Depth: 1}), func(Result) error {
 		t.Error("reported a result")
 		return nil
 	})
@@ -161,7 +162,7 @@ func TestErrorOfDoneStopsTheRun(t *testing.T) {
 	before := runtime.NumGoroutine()
 	stop := errors.New("enough")
 	calls := 0
-	err := NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(100), engine.Limits{Depth: 2}), func(Result) error {
+	err := NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(100), search.Limits{Depth: 2}), func(Result) error {
 		if calls++; calls == 5 {
 			return stop
 		}
@@ -181,7 +182,7 @@ func TestPanicOfDoneReachesTheCaller(t *testing.T) {
 				t.Errorf("recovered %v", p)
 			}
 		}()
-		NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(20), engine.Limits{Depth: 2}),
+		NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(20), search.Limits{Depth: 2}),
 			func(Result) error { panic("mine") })
 	}()
 	settle(t, before)
@@ -189,7 +190,7 @@ func TestPanicOfDoneReachesTheCaller(t *testing.T) {
 
 func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 	var inside atomic.Int32
-	err := NewLocal(captures, small, 4).Run(context.Background(), jobsOf(walk(200), engine.Limits{Depth: 1}), func(Result) error {
+	err := NewLocal(captures, small, 4).Run(context.Background(), jobsOf(walk(200), search.Limits{Depth: 1}), func(Result) error {
 		if inside.Add(1) != 1 {
 			t.Error("two calls at a time")
 		}
@@ -205,15 +206,15 @@ func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 func TestPanicOfASearchNamesThePosition(t *testing.T) {
 	ps := walk(30)
 	bad := ps[11]
-	eval := engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+	eval := search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		if p == bad.Play(bad.AppendMoves(nil)[0]) {
 			panic("no such\nfeature")
 		}
 		return captures(p)
 	})
-	good := collect(t, NewLocal(captures, small, 1), jobsOf(ps, engine.Limits{Depth: 1}))
+	good := collect(t, NewLocal(captures, small, 1), jobsOf(ps, search.Limits{Depth: 1}))
 	failed := 0
-	for i, r := range collect(t, NewLocal(eval, small, 2), jobsOf(ps, engine.Limits{Depth: 1})) {
+	for i, r := range collect(t, NewLocal(eval, small, 2), jobsOf(ps, search.Limits{Depth: 1})) {
 		if r.Err == nil {
 			if !reflect.DeepEqual(r, good[i]) {
 				t.Errorf("job %d answered otherwise after a panic", i)
@@ -225,7 +226,7 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		if !strings.Contains(msg, ps[i].String()) || !strings.Contains(msg, "no such feature") || strings.Contains(msg, "\n") {
 			t.Errorf("error %q, want one line with position %s and the cause", msg, ps[i])
 		}
-		if !reflect.DeepEqual(r.Search, engine.Result{}) {
+		if !reflect.DeepEqual(r.Search, search.Result{}) {
 			t.Errorf("a failed job has a search result: %+v", r.Search)
 		}
 	}
@@ -235,7 +236,7 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 }
 
 func TestZeroPositionIsAnError(t *testing.T) {
-	r := collect(t, NewLocal(captures, small, 1), []Job{{Limits: engine.Limits{Depth: 1}}})[0]
+	r := collect(t, NewLocal(captures, small, 1), []Job{{Limits: search.Limits{Depth: 1}}})[0]
 	if r.Err == nil {
 		t.Error("the zero position was searched")
 	}
@@ -269,7 +270,7 @@ func TestNoWorkersMeansOneAProcessor(t *testing.T) {
 
 func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 	l := NewLocal(captures, small, 2)
-	jobs := jobsOf(walk(30), engine.Limits{Depth: 3})
+	jobs := jobsOf(walk(30), search.Limits{Depth: 3})
 	want := collect(t, l, jobs)
 	got := make(chan []Result)
 	for range 3 {
@@ -289,7 +290,7 @@ func TestClosedPoolRefusesWork(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := l.Run(context.Background(), jobsOf(walk(1), engine.Limits{Depth: 1}), func(Result) error { return nil }); err == nil {
+	if err := l.Run(context.Background(), jobsOf(walk(1), search.Limits{Depth: 1}), func(Result) error { return nil }); err == nil {
 		t.Error("a closed pool ran")
 	}
 }
@@ -297,7 +298,7 @@ func TestClosedPoolRefusesWork(t *testing.T) {
 // The pool's own cost: jobs of one node.
 func BenchmarkLocal(b *testing.B) {
 	l := NewLocal(captures, small, 0)
-	jobs := jobsOf(walk(1000), engine.Limits{Nodes: 1})
+	jobs := jobsOf(walk(1000), search.Limits{Nodes: 1})
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := l.Run(context.Background(), jobs, func(Result) error { return nil }); err != nil {

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/internal/framelog"
 )
@@ -37,7 +37,7 @@ type Config struct {
 	AdjudicateDraw AdjudicateDraw
 	// AdjudicateTable, if not nil, ends games that it decides, as soon as a
 	// capture leads to such a position. TableName tells tables apart in the log.
-	AdjudicateTable engine.Prober[oware.Position]
+	AdjudicateTable search.Prober[oware.Position]
 	TableName       string
 	// TimeControl puts both players under clocks: who oversteps the time loses,
 	// a forfeit by "time". Such a match is not reproducible.

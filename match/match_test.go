@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -57,7 +58,7 @@ func (p *oddPlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) { r
 
 func newEngine(name string, nodes int64) func() Player {
 	return func() Player {
-		return NewEnginePlayer(name, engine.Captures, engine.Options{HashMB: 1}, engine.Limits{Nodes: nodes})
+		return NewEnginePlayer(name, evaluations.Captures{}, search.Options{HashMB: 1}, search.Limits{Nodes: nodes})
 	}
 }
 

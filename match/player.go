@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -27,7 +27,7 @@ type Player interface {
 // Choice is a move and what the player thinks of it.
 type Choice struct {
 	Move  oware.Move
-	Score int           // centi-seeds for the player to move, as of [engine.Result]
+	Score int           // centi-seeds for the player to move, as of [search.Result]
 	Depth int           // plies
 	Nodes int64         // positions visited
 	Time  time.Duration // wall clock; the referee measures it again
@@ -43,8 +43,8 @@ var (
 
 type enginePlayer struct {
 	name     string
-	searcher *engine.Searcher[oware.Position]
-	limits   engine.Limits
+	searcher *search.Searcher[oware.Position]
+	limits   search.Limits
 	clocks   Clocks // before the next move
 }
 
@@ -53,10 +53,10 @@ type enginePlayer struct {
 // nodes alone the player is reproducible. Limits must bound the search, or
 // every move is an error.
 //
-// Under a clock it takes for a move what [engine.Allot] gives it, unless its
+// Under a clock it takes for a move what [search.Allot] gives it, unless its
 // limits end the search before.
-func NewEnginePlayer(name string, eval engine.Evaluator[oware.Position], opts engine.Options, lim engine.Limits) Player {
-	return &enginePlayer{name: name, searcher: engine.NewSearcher(eval, opts), limits: lim}
+func NewEnginePlayer(name string, eval search.Evaluator[oware.Position], opts search.Options, lim search.Limits) Player {
+	return &enginePlayer{name: name, searcher: search.NewSearcher(eval, opts), limits: lim}
 }
 
 func (p *enginePlayer) Name() string { return p.name }
@@ -72,7 +72,7 @@ func (p *enginePlayer) SetClock(c Clocks) { p.clocks = c }
 func (p *enginePlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) {
 	limits := p.limits
 	if side := g.Position().ToMove(); p.clocks != (Clocks{}) {
-		soft, hard := engine.Allot(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
+		soft, hard := search.Allot(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
 		limits.Soft = soft
 		if limits.Time <= 0 || hard < limits.Time {
 			limits.Time = hard
@@ -81,7 +81,7 @@ func (p *enginePlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) 
 	if limits.Depth <= 0 && limits.Nodes <= 0 && limits.Time <= 0 {
 		return Choice{}, fmt.Errorf("match: player %s has no limit: give it a depth, nodes or time", p.name)
 	}
-	r := p.searcher.Search(ctx, g.Position(), g.History(), limits, engine.Query{})
+	r := p.searcher.Search(ctx, g.Position(), g.History(), limits, search.Query{})
 	if err := ctx.Err(); err != nil {
 		return Choice{}, err
 	}

@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -128,7 +129,7 @@ func TestTimeOdds(t *testing.T) {
 		TimeControlB: TimeControl{Base: time.Minute, Inc: time.Second},
 	}
 	r := mustPlay(t, cfg, newA, func() Player {
-		return NewEnginePlayer("engine", engine.Captures, engine.Options{HashMB: 1}, engine.Limits{Nodes: 100})
+		return NewEnginePlayer("engine", evaluations.Captures{}, search.Options{HashMB: 1}, search.Limits{Nodes: 100})
 	})
 	if r.Score.Forfeits != [2]int{} {
 		t.Fatalf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))

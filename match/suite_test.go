@@ -11,15 +11,16 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 // searched judges by a search of its own for every position.
 func searched(depth int) Judge {
 	return func(ctx context.Context, p oware.Position) (int, error) {
-		s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: -1, StrictDepth: true})
-		return s.Search(ctx, p, nil, engine.Limits{Depth: depth}, engine.Query{}).Score, nil
+		s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: -1, StrictDepth: true})
+		return s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Score, nil
 	}
 }
 
@@ -93,7 +94,7 @@ func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		score, _ := engine.Minimax(g.Position(), nil, 4, engine.Captures)
+		score, _ := search.Minimax(g.Position(), nil, 4, evaluations.Captures{})
 		if score >= -200 && score <= 200 {
 			want = append(want, JudgedOpening{o, score})
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/features"
 	"kroo/games/oware"
 )
@@ -93,13 +93,13 @@ func (d Duration) MarshalText() ([]byte, error) {
 }
 
 // Limits are the engine's limits of the search.
-func (c SearchConfig) Limits() engine.Limits {
-	return engine.Limits{Nodes: c.Nodes, Depth: c.Depth, Time: c.MoveTime.Duration}
+func (c SearchConfig) Limits() search.Limits {
+	return search.Limits{Nodes: c.Nodes, Depth: c.Depth, Time: c.MoveTime.Duration}
 }
 
 // Options are the engine's options of the search.
-func (c SearchConfig) Options() engine.Options {
-	return engine.Options{HashMB: c.HashMB, Threads: c.Threads}
+func (c SearchConfig) Options() search.Options {
+	return search.Options{HashMB: c.HashMB, Threads: c.Threads}
 }
 
 // Reproducible tells whether the same search gives the same result each time.
@@ -211,14 +211,14 @@ func (c *Config) check() error {
 // Check refuses a search without any limit, or with one out of range.
 func (c SearchConfig) Check() error {
 	l := c.Limits()
-	if l == (engine.Limits{}) {
+	if l == (search.Limits{}) {
 		return fmt.Errorf("no limit on the search: set nodes, depth or movetime")
 	}
-	if l.Nodes < 0 || l.Depth < 0 || l.Depth > engine.MaxPly || l.Time < 0 {
-		return fmt.Errorf("nodes %d, depth %d, movetime %s: expected none negative and depth at most %d", l.Nodes, l.Depth, l.Time, engine.MaxPly)
+	if l.Nodes < 0 || l.Depth < 0 || l.Depth > search.MaxPly || l.Time < 0 {
+		return fmt.Errorf("nodes %d, depth %d, movetime %s: expected none negative and depth at most %d", l.Nodes, l.Depth, l.Time, search.MaxPly)
 	}
-	if c.Threads < 0 || c.Threads > engine.MaxThreads {
-		return fmt.Errorf("threads is %d: expected 0 (one) to %d", c.Threads, engine.MaxThreads)
+	if c.Threads < 0 || c.Threads > search.MaxThreads {
+		return fmt.Errorf("threads is %d: expected 0 (one) to %d", c.Threads, search.MaxThreads)
 	}
 	if c.HashMB < 1 || c.HashMB > 1<<16 {
 		return fmt.Errorf("hash_mb is %d: expected 1 to 65536", c.HashMB)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kroo/book"
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/match"
@@ -79,9 +79,9 @@ func (c Contender) search(common SearchConfig) SearchConfig {
 	own.Threads = cmp.Or(own.Threads, common.Threads)
 	own.Tables = cmp.Or(own.Tables, common.Tables)
 	switch {
-	case own.Limits() != engine.Limits{}:
+	case own.Limits() != search.Limits{}:
 	case c.Clock.Base > 0: // the clock is limit enough
-		own.Depth = engine.MaxPly
+		own.Depth = search.MaxPly
 	default:
 		own.Nodes, own.Depth, own.MoveTime = common.Nodes, common.Depth, common.MoveTime
 	}
@@ -104,19 +104,19 @@ func (c Contender) limits(common SearchConfig) string {
 
 // players makes players for the match.
 func (c Contender) players(req MatchRequest) (func() match.Player, error) {
-	search := c.search(req.SearchConfig)
+	own := c.search(req.SearchConfig)
 	if c.Program != nil {
 		command := *c.Program
 		command.Margin = req.Margin
-		lim := client.Limits{Depth: search.Depth, Nodes: search.Nodes, MoveTime: search.MoveTime.Duration}
-		if lim.Depth == engine.MaxPly {
+		lim := client.Limits{Depth: own.Depth, Nodes: own.Nodes, MoveTime: own.MoveTime.Duration}
+		if lim.Depth == search.MaxPly {
 			lim.Depth = 0
 		}
 		return func() match.Player { return match.NewProgramPlayer(c.name(), command, lim) }, nil
 	}
-	eval, err := search.withTables(c.Eval, req.Rules)
+	eval, err := own.withTables(c.Eval, req.Rules)
 	return func() match.Player {
-		var p match.Player = match.NewEnginePlayer(c.name(), eval, search.Options(), search.Limits())
+		var p match.Player = match.NewEnginePlayer(c.name(), eval, own.Options(), own.Limits())
 		if c.Book != nil {
 			p = &bookPlayer{Player: p, book: c.Book}
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"kroo/endgame"
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -59,12 +59,12 @@ const NoTables = "none"
 
 // tabled evaluates, and knows endings as well: the search uses both.
 type tabled struct {
-	engine.Evaluator[oware.Position]
+	search.Evaluator[oware.Position]
 	*endgame.Table
 }
 
 // withTables adds the endgame tables of the configuration to an evaluation.
-func (c SearchConfig) withTables(e Evaluator, rules oware.Rules) (engine.Evaluator[oware.Position], error) {
+func (c SearchConfig) withTables(e Evaluator, rules oware.Rules) (search.Evaluator[oware.Position], error) {
 	t, err := c.OwnTable(rules)
 	if err != nil || t == nil {
 		return e, err
@@ -74,12 +74,12 @@ func (c SearchConfig) withTables(e Evaluator, rules oware.Rules) (engine.Evaluat
 
 // NewSearcher makes a searcher for positions under the rules, with the endgame
 // tables of the configuration.
-func (c SearchConfig) NewSearcher(e Evaluator, rules oware.Rules) (*engine.Searcher[oware.Position], error) {
+func (c SearchConfig) NewSearcher(e Evaluator, rules oware.Rules) (*search.Searcher[oware.Position], error) {
 	eval, err := c.withTables(e, rules)
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewSearcher(eval, c.Options()), nil
+	return search.NewSearcher(eval, c.Options()), nil
 }
 
 // OwnTable is the endgame table of the configuration, nil for none.

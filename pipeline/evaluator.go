@@ -5,22 +5,23 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/features"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 // Evaluator is an evaluation for the engine with the name that files record:
 // "captures", or the hash of the weights it was built from.
 type Evaluator struct {
-	engine.Evaluator[oware.Position]
+	search.Evaluator[oware.Position]
 	Name    string
 	weights *features.Weights // nil for captures
 	file    string            // the weights came from, "" if from none
 }
 
 // Captures evaluates by the difference of captured seeds alone.
-func Captures() Evaluator { return Evaluator{Evaluator: engine.Captures, Name: "captures"} }
+func Captures() Evaluator { return Evaluator{Evaluator: evaluations.Captures{}, Name: "captures"} }
 
 // LoadEvaluator builds the evaluator that a command line names: "captures" or
 // the path of a weights file.

@@ -13,6 +13,7 @@ import (
 	"kroo/datasets"
 	"kroo/endgame"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/framelog"
@@ -150,15 +151,15 @@ func labelFromTable(t *endgame.Table, p oware.Position) (row datasets.LabelRow, 
 	if !ok {
 		return row, false
 	}
-	score, decided := engine.Decided(low, high)
-	return datasets.LabelRow{Key: p.BookKey(), Score: int32(score), Label: float64(engine.Points(score)), Exact: true}, decided
+	score, decided := search.Decided(low, high)
+	return datasets.LabelRow{Key: p.BookKey(), Score: int32(score), Label: float64(search.Points(score)), Exact: true}, decided
 }
 
-func labelOf(p oware.Position, r engine.Result) datasets.LabelRow {
+func labelOf(p oware.Position, r search.Result) datasets.LabelRow {
 	return datasets.LabelRow{
 		Key:   p.BookKey(),
 		Score: int32(r.Score),
-		Label: float64(engine.Points(r.Score)),
+		Label: float64(search.Points(r.Score)),
 		Depth: int32(r.Depth),
 		Nodes: r.Nodes,
 		Exact: r.Proven,
@@ -204,7 +205,7 @@ func decodeLabel(b []byte) (int, datasets.LabelRow, error) {
 	return int(binary.LittleEndian.Uint32(b)), datasets.LabelRow{
 		Key:   int64(binary.LittleEndian.Uint64(b[4:])),
 		Score: score,
-		Label: float64(engine.Points(int(score))),
+		Label: float64(search.Points(int(score))),
 		Depth: int32(binary.LittleEndian.Uint32(b[16:])),
 		Nodes: int64(binary.LittleEndian.Uint64(b[20:])),
 		Exact: b[28] == 1,

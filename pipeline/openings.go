@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/framelog"
@@ -100,7 +101,7 @@ func (j *judged) first(judge match.Judge) match.Judge {
 }
 
 // judgeWith judges positions by the pool's searches.
-func judgeWith(pool farm.Pool, lim engine.Limits) match.Judge {
+func judgeWith(pool farm.Pool, lim search.Limits) match.Judge {
 	return func(ctx context.Context, p oware.Position) (score int, err error) {
 		err = pool.Run(ctx, []farm.Job{{Position: p, Limits: lim}}, func(r farm.Result) error {
 			score = r.Search.Score

@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/match"
 )
@@ -67,7 +68,7 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := s.Search(t.Context(), g.Position(), nil, engine.Limits{Depth: 4}, engine.Query{})
+		r := s.Search(t.Context(), g.Position(), nil, search.Limits{Depth: 4}, search.Query{})
 		if r.Score < -100 || r.Score > 100 {
 			t.Errorf("%s is worth %d", g.Position(), r.Score)
 		}
@@ -81,9 +82,9 @@ func TestOpeningsGoOnWhereTheyWereStopped(t *testing.T) {
 		SearchConfig: SearchConfig{Depth: 4, HashMB: 1},
 	}
 	searched := 0
-	req.Eval = Evaluator{Name: "counting", Evaluator: engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+	req.Eval = Evaluator{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		searched++
-		return engine.Captures.Evaluate(p)
+		return evaluations.Captures{}.Evaluate(p)
 	})}
 	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
 	if _, err := MakeOpenings(t.Context(), req, whole, nil); err != nil {
@@ -93,7 +94,7 @@ func TestOpeningsGoOnWhereTheyWereStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	searched = 0
 	counting := req.Eval.Evaluator
-	req.Eval.Evaluator = engine.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+	req.Eval.Evaluator = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		if searched > all/2 {
 			cancel()
 		}

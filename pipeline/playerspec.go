@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/match"
 )
@@ -122,8 +122,8 @@ func (s *PlayerSpec) check(text string) error {
 		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
 	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != ""):
 		return fmt.Errorf("player %q: weights, book, hash, threads and tables are not for a program: give it arguments, or options as option.NAME=VALUE", text)
-	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > engine.MaxThreads:
-		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, engine.MaxThreads)
+	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:
+		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, search.MaxThreads)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
 	"kroo/match"
@@ -68,7 +68,7 @@ func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
 		{Contender{}, common},
 		{Contender{Search: SearchConfig{HashMB: 1}}, SearchConfig{Nodes: 100, HashMB: 1}},
 		{Contender{Search: SearchConfig{Depth: 3}}, SearchConfig{Depth: 3, HashMB: 16}},
-		{Contender{Clock: match.TimeControl{Base: 1}}, SearchConfig{Depth: engine.MaxPly, HashMB: 16}},
+		{Contender{Clock: match.TimeControl{Base: 1}}, SearchConfig{Depth: search.MaxPly, HashMB: 16}},
 	} {
 		if got := tt.c.search(common); got != tt.want {
 			t.Errorf("%+v: %+v, want %+v", tt.c, got, tt.want)

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 
 	"kroo/endgame"
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -39,9 +40,9 @@ var EndgameChecks = []EndgameCheck{
 		})
 	}},
 	{"promises are kept against the engine", "games", func(ctx context.Context, t *endgame.Table, r VerifyRequest, progress Progress) error {
-		s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
+		s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
 		return playOut(ctx, t, r, progress, func(g *oware.Game) oware.Move {
-			return s.Search(context.Background(), g.Position(), g.History(), engine.Limits{Nodes: 2000}, engine.Query{}).Best
+			return s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 2000}, search.Query{}).Best
 		})
 	}},
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/report"
 )
@@ -50,28 +51,28 @@ var waiting = map[string]map[int]int{
 // engine, each deeper and deeper.
 func Algorithms(ctx context.Context, c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
 	root := oware.Start(c.Rules)
-	ours := func(o engine.Options) func(int) (int, int64) {
+	ours := func(o search.Options) func(int) (int, int64) {
 		o.HashMB = c.HashMB
-		s := engine.NewSearcher(engine.Captures, o)
+		s := search.NewSearcher(evaluations.Captures{}, o)
 		return func(depth int) (int, int64) {
 			s.Clear()
-			r := s.Search(ctx, root, nil, engine.Limits{Depth: depth}, engine.Query{})
+			r := s.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
 			return r.Score, r.Nodes
 		}
 	}
-	plain := func(f func(oware.Position, []oware.Position, int, engine.Evaluator[oware.Position]) (int, int64)) func(int) (int, int64) {
-		return func(depth int) (int, int64) { return f(root, nil, depth, engine.Captures) }
+	plain := func(f func(oware.Position, []oware.Position, int, search.Evaluator[oware.Position]) (int, int64)) func(int) (int, int64) {
+		return func(depth int) (int, int64) { return f(root, nil, depth, evaluations.Captures{}) }
 	}
 	var r AlgorithmsResult
 	algorithms := []struct {
 		name   string
 		search func(depth int) (int, int64)
 	}{
-		{"minimax", plain(engine.Minimax[oware.Position])},
-		{"alpha-beta", plain(engine.AlphaBeta[oware.Position])},
-		{"negascout", plain(engine.Negascout[oware.Position])},
-		{"engine, full width", ours(engine.Options{FullWidth: true})},
-		{"engine", ours(engine.Options{})},
+		{"minimax", plain(search.Minimax[oware.Position])},
+		{"alpha-beta", plain(search.AlphaBeta[oware.Position])},
+		{"negascout", plain(search.Negascout[oware.Position])},
+		{"engine, full width", ours(search.Options{FullWidth: true})},
+		{"engine", ours(search.Options{})},
 	}
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}

@@ -3,7 +3,8 @@ package study
 import (
 	"context"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -26,7 +27,7 @@ func newAlphaBeta(ctx context.Context, order orderer, m memo, depth int) *alphaB
 	return &alphaBeta{order: order, memo: m, ctx: ctx, path: make([]oware.Position, depth+1), moves: make([][]oware.Move, depth+1)}
 }
 
-const infinity = engine.Win + 1
+const infinity = search.Win + 1
 
 // search is the value of p, ply plies from the root, depth plies deep, within
 // the window (fail-soft). It is not reliable after the context is done.
@@ -41,7 +42,7 @@ func (s *alphaBeta) search(p oware.Position, depth, alpha, beta, ply int) int {
 		return gameOver(diff, ply)
 	}
 	if depth == 0 {
-		return engine.Captures.Evaluate(p)
+		return evaluations.Captures{}.Evaluate(p)
 	}
 	hashMove, score, ok := s.recall(p, depth, alpha, beta, ply)
 	if ok {
@@ -77,7 +78,7 @@ func (s *alphaBeta) recall(p oware.Position, depth, alpha, beta, ply int) (move 
 	if !found {
 		return none, 0, false
 	}
-	if ply == 0 || n.depth < depth || engine.Proven(n.score) {
+	if ply == 0 || n.depth < depth || search.Proven(n.score) {
 		return n.move, 0, false
 	}
 	switch n.bound {
@@ -106,9 +107,9 @@ func (s *alphaBeta) repeats(p oware.Position, ply int) (diff int, over bool) {
 func gameOver(diff, ply int) int {
 	switch {
 	case diff > 0:
-		return engine.Win - ply
+		return search.Win - ply
 	case diff < 0:
-		return ply - engine.Win
+		return ply - search.Win
 	}
 	return 0
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/report"
 )
@@ -80,8 +81,8 @@ func branchingOf(ctx context.Context, p oware.Position, depth int) []int64 {
 		s.search(p, depth, -infinity, infinity, 0)
 		list = append(list, s.nodes)
 	}
-	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 4, FullWidth: true})
-	return append(list, s.Search(ctx, p, nil, engine.Limits{Depth: depth}, engine.Query{}).Nodes)
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 4, FullWidth: true})
+	return append(list, s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Nodes)
 }
 
 // Rows has a line a tree.

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/report"
 )
@@ -71,9 +72,9 @@ func Depths(ctx context.Context, c DepthsConfig, progress Progress) (*DepthsResu
 // iterations are one a depth. A search that ends early, by a proof, goes on as
 // it ended.
 func iterations(ctx context.Context, p oware.Position, c DepthsConfig) []iteration {
-	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 4, FullWidth: c.FullWidth})
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 4, FullWidth: c.FullWidth})
 	var list []iteration
-	s.Search(ctx, p, nil, engine.Limits{Depth: c.Depth}, engine.Query{Info: func(r engine.Result) {
+	s.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{Info: func(r search.Result) {
 		list = append(list, iteration{r.Best, r.Score, r.Proven})
 	}})
 	for len(list) > 0 && len(list) < c.Depth {

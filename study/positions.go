@@ -4,7 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -19,7 +20,7 @@ const (
 // Positions are n positions from games of the engine against itself, each
 // situation once, without their history. They are the same for a seed.
 func Positions(ctx context.Context, rules oware.Rules, n int, seed uint64) ([]oware.Position, error) {
-	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
 	seen := map[int64]bool{}
 	var found []oware.Position
 	for game := uint64(0); len(found) < n; game++ {
@@ -38,7 +39,7 @@ func Positions(ctx context.Context, rules oware.Rules, n int, seed uint64) ([]ow
 }
 
 // playGame plays a game and returns its positions but the last.
-func playGame(s *engine.Searcher[oware.Position], rules oware.Rules, random *rand.Rand) []oware.Position {
+func playGame(s *search.Searcher[oware.Position], rules oware.Rules, random *rand.Rand) []oware.Position {
 	g := oware.NewGame(oware.Start(rules))
 	s.Clear()
 	for {
@@ -48,7 +49,7 @@ func playGame(s *engine.Searcher[oware.Position], rules oware.Rules, random *ran
 		moves := g.Position().AppendMoves(nil)
 		m := moves[random.IntN(len(moves))]
 		if g.Plies() >= openingPlies {
-			m = s.Search(context.Background(), g.Position(), g.History(), engine.Limits{Nodes: playNodes}, engine.Query{}).Best
+			m = s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: playNodes}, search.Query{}).Best
 		}
 		if g.Play(m) != nil {
 			return g.History()

@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -38,7 +39,7 @@ func TestPositionsAreDifferentAndOfASeed(t *testing.T) {
 func TestEveryOrderingFindsTheValue(t *testing.T) {
 	for _, p := range somePositions(t, 60) {
 		const depth = 5
-		want, _ := engine.Minimax(p, nil, depth, engine.Captures)
+		want, _ := search.Minimax(p, nil, depth, evaluations.Captures{})
 		for _, o := range orderings {
 			s := newAlphaBeta(t.Context(), o.order, nil, depth)
 			if got := s.search(p, depth, -infinity, infinity, 0); got != want {

@@ -6,7 +6,8 @@ import (
 	"math"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/report"
 )
@@ -65,9 +66,9 @@ func Tables(ctx context.Context, c TablesConfig, progress Progress) (*TablesResu
 		}
 	}
 	runs = append(runs, run{TableLine{Scheme: "engine, full width", KiB: 1024}, func(list []oware.Position) (nodes, asked, found int64) {
-		s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1, FullWidth: true})
+		s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1, FullWidth: true})
 		for _, p := range list {
-			nodes += s.Search(ctx, p, nil, engine.Limits{Depth: c.Depth}, engine.Query{}).Nodes
+			nodes += s.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{}).Nodes
 		}
 		return nodes, 0, 0
 	}})

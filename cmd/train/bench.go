@@ -10,6 +10,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -26,8 +27,8 @@ position. With flags it is no signature but a measurement.`,
 		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if c.Depth < 0 || c.Depth > engine.MaxPly || c.Options.HashMB < 0 || c.Options.Threads < 0 || c.Options.Threads > engine.MaxThreads {
-				return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 or more, 0 to %d", c.Depth, c.Options.HashMB, c.Options.Threads, engine.MaxPly, engine.MaxThreads)
+			if c.Depth < 0 || c.Depth > search.MaxPly || c.Options.HashMB < 0 || c.Options.Threads < 0 || c.Options.Threads > search.MaxThreads {
+				return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 or more, 0 to %d", c.Depth, c.Options.HashMB, c.Options.Threads, search.MaxPly, search.MaxThreads)
 			}
 			if tables {
 				t, err := endgame.Find("", oware.Abapa)

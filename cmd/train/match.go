@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/pipeline"
 )
@@ -114,7 +114,7 @@ func (m *matchFlags) request() (pipeline.MatchRequest, error) {
 	}
 	byDefault := pipeline.SearchConfig{Nodes: 20_000}
 	if m.play.clock != "" { // the clock is limit enough
-		byDefault = pipeline.SearchConfig{Depth: engine.MaxPly}
+		byDefault = pipeline.SearchConfig{Depth: search.MaxPly}
 	}
 	if req.SearchConfig, err = m.search.config(byDefault); err != nil {
 		return req, err

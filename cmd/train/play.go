@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/book"
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 	"kroo/pipeline"
 )
@@ -80,8 +80,8 @@ what the engine would play, "quit" ends.`,
 type table struct {
 	game   *oware.Game
 	you    oware.Side
-	engine *engine.Searcher[oware.Position]
-	limits engine.Limits
+	engine *search.Searcher[oware.Position]
+	limits search.Limits
 	book   *book.Book
 	in     *bufio.Scanner
 	out    io.Writer
@@ -175,8 +175,8 @@ func (t *table) move(word string) {
 	fmt.Fprintln(t.out, t.game.Position().Diagram())
 }
 
-func (t *table) search(ctx context.Context) engine.Result {
-	return t.engine.Search(ctx, t.game.Position(), t.game.History(), t.limits, engine.Query{})
+func (t *table) search(ctx context.Context) search.Result {
+	return t.engine.Search(ctx, t.game.Position(), t.game.History(), t.limits, search.Query{})
 }
 
 // answer plays the engine's move, from the book where it can.
@@ -198,7 +198,7 @@ func (t *table) answer(ctx context.Context) error {
 	return nil
 }
 
-func (t *table) describe(r engine.Result) string {
+func (t *table) describe(r search.Result) string {
 	says := fmt.Sprintf("%s (depth %d, %+.2f seeds for it)", oware.MoveName(r.Best, t.game.Position().ToMove()), r.Depth, float64(r.Score)/100)
 	if r.Proven {
 		says = fmt.Sprintf("%s (depth %d, the result is certain: %s)", oware.MoveName(r.Best, t.game.Position().ToMove()), r.Depth, outcome(r.Score))

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci"
 	"kroo/pipeline"
 )
@@ -29,8 +29,8 @@ func uciCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if hash < 1 || hash > 1<<16 || threads < 1 || threads > engine.MaxThreads {
-				return usagef("--hash is %d, --threads %d: expected 1 to 65536, and 1 to %d", hash, threads, engine.MaxThreads)
+			if hash < 1 || hash > 1<<16 || threads < 1 || threads > search.MaxThreads {
+				return usagef("--hash is %d, --threads %d: expected 1 to 65536, and 1 to %d", hash, threads, search.MaxThreads)
 			}
 			eval, err := pipeline.LoadEvaluator(weights)
 			if err != nil {

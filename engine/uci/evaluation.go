@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"os"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/features"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -13,7 +14,7 @@ const capturesName = "captures"
 
 // evaluation is an evaluator and the rules it serves.
 type evaluation struct {
-	eval  engine.Evaluator[oware.Position] // nil for captures, which serves all
+	eval  search.Evaluator[oware.Position] // nil for captures, which serves all
 	name  string
 	rules oware.Rules
 }
@@ -50,9 +51,9 @@ func loadEvaluation(path string) (evaluation, error) {
 }
 
 // evaluator is the one to search with under the rules in force.
-func (c *session) evaluator() engine.Evaluator[oware.Position] {
+func (c *session) evaluator() search.Evaluator[oware.Position] {
 	if c.eval.eval == nil || !c.eval.serves(c.rules) {
-		return engine.Captures
+		return evaluations.Captures{}
 	}
 	return c.eval.eval
 }

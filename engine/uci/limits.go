@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -16,7 +16,7 @@ const defaultTime = time.Second
 
 // order is a go command.
 type order struct {
-	limits   engine.Limits
+	limits   search.Limits
 	clock    gameClock
 	only     []oware.Move // of searchmoves
 	infinite bool
@@ -59,7 +59,7 @@ func parseGo(text string, p oware.Position, overhead time.Duration) (order, erro
 	if o.clock.runs[p.ToMove()] && !o.infinite {
 		o.limits = o.clock.limit(o.limits, p.ToMove(), overhead)
 	}
-	if o.limits == (engine.Limits{}) && !o.infinite {
+	if o.limits == (search.Limits{}) && !o.infinite {
 		o.limits.Time = defaultTime
 	}
 	return o, nil
@@ -70,7 +70,7 @@ var greatest = map[string]int64{
 	"depth":    1e9, // the search knows its own end
 	"nodes":    1e18,
 	"movetime": 1e9, // milliseconds: eleven days
-	"mate":     engine.MaxPly / 2,
+	"mate":     search.MaxPly / 2,
 
 	"wtime": 1e9, "btime": 1e9, "winc": 1e9, "binc": 1e9,
 	"stime": 1e9, "ntime": 1e9, "sinc": 1e9, "ninc": 1e9, // the same, by the names of oware
@@ -86,8 +86,8 @@ type gameClock struct {
 }
 
 // limit adds what the clock allows to the limits of a search.
-func (k gameClock) limit(lim engine.Limits, side oware.Side, overhead time.Duration) engine.Limits {
-	soft, hard := engine.Allot(k.left[side], k.inc[side], k.moves, overhead)
+func (k gameClock) limit(lim search.Limits, side oware.Side, overhead time.Duration) search.Limits {
+	soft, hard := search.Allot(k.left[side], k.inc[side], k.moves, overhead)
 	lim.Soft = soft
 	if lim.Time == 0 || hard < lim.Time {
 		lim.Time = hard

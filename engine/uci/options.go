@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -47,7 +47,7 @@ var options = []option{
 		return fmt.Sprintf("combo default %s var %s var %s var %s", c.cfg.Rules, oware.Abapa, oware.Awari, oware.Simple)
 	}, (*session).setRules},
 	{"Threads", func(c *session) string {
-		return fmt.Sprintf("spin default %d min 1 max %d", c.cfg.Threads, engine.MaxThreads)
+		return fmt.Sprintf("spin default %d min 1 max %d", c.cfg.Threads, search.MaxThreads)
 	}, (*session).setThreads},
 	{"Tables", func(*session) string { return "string default " + empty }, (*session).setTables},
 	{"MultiPV", func(*session) string { return fmt.Sprintf("spin default 1 min 1 max %d", oware.Houses) },
@@ -151,7 +151,7 @@ func (c *session) setHash(value string) error {
 
 func (c *session) setThreads(value string) error {
 	before := c.threads
-	if err := setSpin(&c.threads, value, 1, engine.MaxThreads); err != nil {
+	if err := setSpin(&c.threads, value, 1, search.MaxThreads); err != nil {
 		return err
 	}
 	if c.threads != before {

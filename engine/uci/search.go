@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -95,20 +95,20 @@ func (c *session) query(o order) question {
 
 // think is the goroutine of a search. It owns the searcher until it has sent
 // its answer.
-func think(ctx context.Context, s *engine.Searcher[oware.Position], g *oware.Game, q question, out *output, found chan<- answer) {
+func think(ctx context.Context, s *search.Searcher[oware.Position], g *oware.Game, q question, out *output, found chan<- answer) {
 	root := g.Position()
-	r := s.Search(ctx, root, g.History(), q.limits, engine.Query{
+	r := s.Search(ctx, root, g.History(), q.limits, search.Query{
 		Only:     q.only,
 		AllMoves: q.lines > 1,
 		Contempt: q.contempt,
 		Ponder:   q.hit,
-		Info: func(r engine.Result) {
+		Info: func(r search.Result) {
 			for i := range min(q.lines, len(r.Lines)) {
 				out.line("%s", infoLine(root, r, i, q))
 			}
 		},
 	})
-	if n := q.limits.Mate; n > 0 && r.Score < engine.Win-(2*n-1) {
+	if n := q.limits.Mate; n > 0 && r.Score < search.Win-(2*n-1) {
 		doubt := ""
 		if r.Stopped {
 			doubt = " so far"
@@ -123,7 +123,7 @@ func think(ctx context.Context, s *engine.Searcher[oware.Position], g *oware.Gam
 }
 
 // infoLine describes the i-th best line of a finished iteration.
-func infoLine(root oware.Position, r engine.Result, i int, q question) string {
+func infoLine(root oware.Position, r search.Result, i int, q question) string {
 	b := []byte("info depth ")
 	b = strconv.AppendInt(b, int64(r.Depth), 10)
 	if q.lines > 1 {
@@ -146,7 +146,7 @@ func infoLine(root oware.Position, r engine.Result, i int, q question) string {
 }
 
 // pvText names moves that are played in turn.
-func pvText(side oware.Side, pv []engine.Move) string {
+func pvText(side oware.Side, pv []search.Move) string {
 	var b strings.Builder
 	for _, m := range pv {
 		b.WriteString(oware.MoveName(m, side))

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"kroo/book"
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -18,12 +18,12 @@ type Config struct {
 	Author  string // "" means the same as Name
 
 	Rules    oware.Rules                      // until the client sets others
-	Eval     engine.Evaluator[oware.Position] // for Rules; nil means engine.Captures, for all rules
+	Eval     search.Evaluator[oware.Position] // for Rules; nil means captures alone, for all rules
 	EvalName string                           // what to call Eval; "" means unnamed
 	Book     *book.Book                       // nil means none; stays open
 
 	HashMB  int // 0 means 16; kept within 1 and MaxHashMB
-	Threads int // 0 means 1; kept within 1 and engine.MaxThreads
+	Threads int // 0 means 1; kept within 1 and search.MaxThreads
 	// Tables names the endgame tables as the option of that name does.
 	Tables string
 	Seed   uint64 // of the choice between moves of the book, one stream a Serve
@@ -63,7 +63,7 @@ func New(cfg Config) *Server {
 		cfg.HashMB = defaultHashMB
 	}
 	cfg.HashMB = min(max(cfg.HashMB, 1), MaxHashMB)
-	cfg.Threads = min(max(cfg.Threads, 1), engine.MaxThreads)
+	cfg.Threads = min(max(cfg.Threads, 1), search.MaxThreads)
 	return &Server{cfg: cfg, maxHash: MaxHashMB}
 }
 

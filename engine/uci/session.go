@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -36,7 +37,7 @@ type session struct {
 	contemptFor oware.Side // whose the contempt was in the table
 
 	game     *oware.Game
-	searcher *engine.Searcher[oware.Position] // nil until needed, and after a change of its options
+	searcher *search.Searcher[oware.Position] // nil until needed, and after a change of its options
 	proves   bool                             // the searcher is for wins in so many moves
 	run      *run                             // nil when idle
 }
@@ -146,9 +147,9 @@ func (c *session) prepare(proves bool) {
 	}
 	c.searcher, c.proves = nil, proves // the memory of its hash table is needed
 	if proves {
-		c.searcher = engine.NewSearcher(engine.Captures, engine.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: true})
+		c.searcher = search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: true})
 	} else {
-		c.searcher = engine.NewSearcher(c.evaluator(), engine.Options{HashMB: c.hashMB, Threads: c.threads})
+		c.searcher = search.NewSearcher(c.evaluator(), search.Options{HashMB: c.hashMB, Threads: c.threads})
 		if t := c.tables.open(c.out); t != nil {
 			c.searcher.SetProber(t)
 		}

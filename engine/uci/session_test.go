@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"kroo/book"
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -147,13 +148,13 @@ func BenchmarkStop(b *testing.B) {
 
 func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 	for text, want := range map[string]order{
-		"":               {limits: engine.Limits{Time: time.Second}},
-		"ponder":         {limits: engine.Limits{Time: time.Second}, ponder: true},
+		"":               {limits: search.Limits{Time: time.Second}},
+		"ponder":         {limits: search.Limits{Time: time.Second}, ponder: true},
 		"infinite":       {infinite: true},
-		"depth 3":        {limits: engine.Limits{Depth: 3}},
-		"nodes 7 ponder": {limits: engine.Limits{Nodes: 7}, ponder: true},
+		"depth 3":        {limits: search.Limits{Depth: 3}},
+		"nodes 7 ponder": {limits: search.Limits{Nodes: 7}, ponder: true},
 		"movetime 20 depth 5 nodes 9 searchmoves CA C infinite": {
-			limits: engine.Limits{Depth: 5, Nodes: 9, Time: 20 * time.Millisecond}, only: []oware.Move{2, 0}, infinite: true},
+			limits: search.Limits{Depth: 5, Nodes: 9, Time: 20 * time.Millisecond}, only: []oware.Move{2, 0}, infinite: true},
 	} {
 		got, err := parseGo(text, oware.Start(oware.Abapa), 0)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
@@ -163,8 +164,8 @@ func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 }
 
 func TestGoUnderAClock(t *testing.T) {
-	soft, hard := engine.Allot(60*time.Second, 2*time.Second, 0, 10*time.Millisecond)
-	for text, want := range map[string]engine.Limits{
+	soft, hard := search.Allot(60*time.Second, 2*time.Second, 0, 10*time.Millisecond)
+	for text, want := range map[string]search.Limits{
 		"wtime 60000 btime 5 winc 2000":             {Soft: soft, Time: hard},
 		"btime 5 binc 5":                            {Time: time.Second}, // the other player's
 		"wtime 60000 winc 2000 depth 3":             {Depth: 3, Soft: soft, Time: hard},
@@ -252,8 +253,8 @@ func gameText(start oware.Position, g *oware.Game) string { return pvText(start.
 
 // searchLines says what a new searcher finds to depth 4.
 func searchLines(p oware.Position, history []oware.Position) (lines []string) {
-	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
-	r := s.Search(ctx, p, history, engine.Limits{Depth: 4}, engine.Query{Info: func(r engine.Result) {
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	r := s.Search(ctx, p, history, search.Limits{Depth: 4}, search.Query{Info: func(r search.Result) {
 		lines = append(lines, fmt.Sprintf("info depth %d score cp %d nodes %d pv %s", r.Depth, r.Score, r.Nodes, pvText(p.ToMove(), r.PV)))
 	}})
 	best := "bestmove " + letters(p, r.Best)
@@ -390,7 +391,7 @@ func TestWeightsAreSearchedWith(t *testing.T) {
 }
 
 func TestEvaluatorServesItsRulesOnly(t *testing.T) {
-	seven := engine.EvaluatorFunc[oware.Position](func(oware.Position) int { return 7 })
+	seven := search.EvaluatorFunc[oware.Position](func(oware.Position) int { return 7 })
 	c := dial(t, ctx, New(Config{Rules: oware.Awari, Eval: seven, HashMB: 1}))
 	for rules, want := range map[string]string{"awari": "cp -7 ", "simple": "cp 0 "} {
 		c.ask("setoption name Rules value " + rules)

@@ -3,7 +3,7 @@ package uci
 import (
 	"math"
 
-	"kroo/engine"
+	"kroo/engine/search"
 )
 
 // The chances that UCI_ShowWDL tells are a logistic model of the score s in
@@ -20,9 +20,9 @@ const (
 // leaves no doubt.
 func chances(score int) (win, draw, loss int) {
 	switch {
-	case engine.Proven(score) && score > 0:
+	case search.Proven(score) && score > 0:
 		return 1000, 0, 0
-	case engine.Proven(score):
+	case search.Proven(score):
 		return 0, 0, 1000
 	}
 	of := func(s float64) int { return int(math.Round(1000 / (1 + math.Exp((wdlShift-s)/wdlScale)))) }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -48,7 +48,7 @@ func (a *Answer) note(text string) {
 				if w == "nodes" {
 					b.Nodes = n
 				} else {
-					b.Depth = int(min(n, engine.MaxPly))
+					b.Depth = int(min(n, search.MaxPly))
 				}
 			}
 		case "cp", "mate":
@@ -63,13 +63,13 @@ func (a *Answer) note(text string) {
 // scoreOf is a score in the engine's units. A win in n moves takes 2n-1 plies,
 // a loss in n moves 2n.
 func scoreOf(unit string, n int) int {
-	n = min(max(n, -engine.Win), engine.Win)
+	n = min(max(n, -search.Win), search.Win)
 	switch {
 	case unit == "cp":
 		return n
 	case n > 0:
-		return engine.Win - min(2*n-1, engine.Win-engine.MaxHeuristic-1)
+		return search.Win - min(2*n-1, search.Win-search.MaxHeuristic-1)
 	default:
-		return -engine.Win + min(-2*n, engine.Win-engine.MaxHeuristic-1)
+		return -search.Win + min(-2*n, search.Win-search.MaxHeuristic-1)
 	}
 }

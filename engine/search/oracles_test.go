@@ -1,10 +1,11 @@
-package engine
+package search
 
 import (
 	"context"
 	"math/rand/v2"
 	"testing"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -14,9 +15,9 @@ func TestOraclesAgree(t *testing.T) {
 	for _, r := range allRules {
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 60, 8)...) {
 			depth := rng.IntN(6)
-			want, all := Minimax(x.root, x.history, depth, Captures)
-			ab, fewer := AlphaBeta(x.root, x.history, depth, Captures)
-			ns, _ := Negascout(x.root, x.history, depth, Captures)
+			want, all := Minimax(x.root, x.history, depth, evaluations.Captures{})
+			ab, fewer := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
+			ns, _ := Negascout(x.root, x.history, depth, evaluations.Captures{})
 			if ab != want || ns != want {
 				t.Errorf("%v depth %d: minimax %d, alpha-beta %d, negascout %d", x.root, depth, want, ab, ns)
 			}
@@ -30,7 +31,7 @@ func TestOraclesAgree(t *testing.T) {
 // TestMinimaxCountsPerft: as long as no game ends, the nodes are the sum of
 // the perft counts of the start (1, 6, 36, 190, 1014).
 func TestMinimaxCountsPerft(t *testing.T) {
-	if _, nodes := Minimax(oware.Start(oware.Abapa), nil, 4, Captures); nodes != 1+6+36+190+1014 {
+	if _, nodes := Minimax(oware.Start(oware.Abapa), nil, 4, evaluations.Captures{}); nodes != 1+6+36+190+1014 {
 		t.Errorf("%d nodes: want 1247", nodes)
 	}
 }
@@ -40,7 +41,7 @@ func TestMinimaxOfTerminalRoot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if score, nodes := Minimax(won, nil, 3, Captures); score != Win || nodes != 1 {
+	if score, nodes := Minimax(won, nil, 3, evaluations.Captures{}); score != Win || nodes != 1 {
 		t.Errorf("score %d in %d nodes: want %d in 1", score, nodes, Win)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package search
 
 // What makes the search selective: late moves are searched less deep, hopeless
 // ones near the leaves not at all, and leaves go on while there is something to

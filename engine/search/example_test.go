@@ -1,10 +1,11 @@
-package engine_test
+package search_test
 
 import (
 	"context"
 	"fmt"
 
-	"kroo/engine"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -16,8 +17,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	s := engine.NewSearcher(engine.Captures, engine.Options{HashMB: 1})
-	r := s.Search(context.Background(), p, nil, engine.Limits{Depth: 3}, engine.Query{})
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	r := s.Search(context.Background(), p, nil, search.Limits{Depth: 3}, search.Query{})
 	fmt.Println("best", oware.MoveName(r.Best, p.ToMove()), "score", r.Score, "depth", r.Depth)
 	// Output: best E score -100 depth 3
 }

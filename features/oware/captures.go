@@ -1,4 +1,4 @@
-package engine
+package oware
 
 import (
 	"math/bits"
@@ -9,21 +9,20 @@ import (
 // Captures evaluates an oware position by nothing but the seeds captured: 100
 // centi-seeds a seed of difference between the stores. It is the evaluation
 // that training labels are searched with (Sala Soler 2014).
-var Captures Evaluator[oware.Position] = captures{}
-
-type captures struct{}
-
-var _ LastPlyEvaluator[oware.Position] = captures{}
+//
+// It can value the last ply without making its moves
+// (search.LastPlyEvaluator).
+type Captures struct{}
 
 // Evaluate is within ±4800, far inside ±MaxHeuristic.
-func (captures) Evaluate(p oware.Position) int {
+func (Captures) Evaluate(p oware.Position) int {
 	return 100 * (p.Store() - p.OpponentStore())
 }
 
 // BestReply is 100 centi-seeds a seed of the largest capture above Evaluate.
 // It is not sure where a move may end the game: by more than 24 seeds, or by
 // leaving the opponent without a move.
-func (captures) BestReply(p oware.Position, enough int) (score, moves int, sure bool) {
+func (Captures) BestReply(p oware.Position, enough int) (score, moves int, sure bool) {
 	now := 100 * (p.Store() - p.OpponentStore())
 	gain := 0
 	for set := p.Legal(); set != 0; set &= set - 1 {

@@ -1,4 +1,4 @@
-package engine
+package search
 
 // Prober knows the end of some games, as a table of endings does.
 type Prober[P any] interface {

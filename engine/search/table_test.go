@@ -1,4 +1,4 @@
-package engine
+package search
 
 import (
 	"math/rand/v2"

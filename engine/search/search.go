@@ -1,4 +1,4 @@
-package engine
+package search
 
 // The least depth at which the table is asked. Nearer to the leaves looking
 // costs more than it saves (Sala Soler 2014 found the same). Where the last ply

@@ -1,10 +1,6 @@
-package engine
+package search
 
-import (
-	"testing"
-
-	"kroo/games/oware"
-)
+import "testing"
 
 func TestPoints(t *testing.T) {
 	for _, tt := range []struct{ score, want int }{
@@ -17,15 +13,5 @@ func TestPoints(t *testing.T) {
 		if got := Points(tt.score); got != tt.want {
 			t.Errorf("Points(%d) = %d: want %d", tt.score, got, tt.want)
 		}
-	}
-}
-
-func TestCapturesIsTheDifferenceOfTheStores(t *testing.T) {
-	p := board(t, oware.Abapa, "4-4-4-4-4-4-4-4-4-0-0-4-3-5-S")
-	if got := Captures.Evaluate(p); got != -200 {
-		t.Errorf("South: %d: want -200", got)
-	}
-	if got := Captures.Evaluate(p.Swap()); got != 200 {
-		t.Errorf("North: %d: want 200", got)
 	}
 }

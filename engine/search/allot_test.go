@@ -1,4 +1,4 @@
-package engine
+package search
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -70,7 +71,7 @@ func TestAllotOfKnownClocks(t *testing.T) {
 }
 
 func TestSoftLimitEndsBetweenIterations(t *testing.T) {
-	s := NewSearcher(Captures, Options{HashMB: 1})
+	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
 	p := oware.Start(oware.Abapa)
 	r := s.Search(context.Background(), p, nil, Limits{Soft: 1}, Query{})
 	if r.Depth != 1 || r.Stopped {
@@ -117,7 +118,7 @@ func TestSoftLimitIsStretched(t *testing.T) {
 func ponderTo5(t *testing.T, p oware.Position, lim Limits) Result {
 	t.Helper()
 	hit := make(chan struct{})
-	return NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), p, nil, lim, Query{
+	return NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, lim, Query{
 		Ponder: hit,
 		Info: func(r Result) {
 			if r.Depth == 5 {
@@ -171,7 +172,7 @@ func TestContemptIsTheValueOfADraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewSearcher(Captures, Options{HashMB: 1})
+	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
 	for _, contempt := range []int{0, 30, -30, 0} {
 		r := s.Search(context.Background(), p, nil, Limits{Depth: 3}, Query{Contempt: contempt})
 		if r.Score != -contempt {

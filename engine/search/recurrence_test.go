@@ -1,9 +1,10 @@
-package engine
+package search
 
 import (
 	"context"
 	"testing"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -26,7 +27,7 @@ func TestNaiveCachingIsWrongHere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := AlphaBeta(p, nil, tt.depth, Captures); got != tt.want {
+		if got, _ := AlphaBeta(p, nil, tt.depth, evaluations.Captures{}); got != tt.want {
 			t.Errorf("%v %v depth %d: alpha-beta %d: want %d", tt.rules, p, tt.depth, got, tt.want)
 		}
 		if got := newNaive(nil, map[naiveKey]int{}).search(p, tt.depth, 0); got != tt.naive {
@@ -73,7 +74,7 @@ func TestStemTellsParity(t *testing.T) {
 // TestPastBeginsAtTheIrreversibleMove: only positions since then, and at least
 // MinCycle-depth plies back, belong to the past of a node.
 func TestPastBeginsAtTheIrreversibleMove(t *testing.T) {
-	s := newSearcher(Captures, Options{}, newTable(1))
+	s := newSearcher(evaluations.Captures{}, Options{}, newTable(1))
 	s.minCycle = 12
 	s.stems = make([]stem, 20)
 	for at := range s.stems {
@@ -114,7 +115,7 @@ func TestDeeperValueNeedsTheSamePast(t *testing.T) {
 		history = append(history, p)
 		p = p.Play(p.AppendMoves(nil)[0])
 	}
-	s := newSearcher(Captures, Options{}, newTable(1))
+	s := newSearcher(evaluations.Captures{}, Options{}, newTable(1))
 	s.tableDepth = 1
 	s.clock.start(context.Background(), Limits{})
 	s.setRoot(p, history)

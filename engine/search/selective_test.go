@@ -1,4 +1,4 @@
-package engine
+package search
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kroo/endgame"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -33,7 +34,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewSearcher(Captures, Options{HashMB: 1})
+	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
 	for _, prober := range []Prober[oware.Position]{nil, table} {
 		s.SetProber(prober)
 		for _, p := range endingsOf(t, 300) {
@@ -42,7 +43,7 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 			}
 			s.clock.start(context.Background(), Limits{})
 			got := s.quiesce(p, -Win, Win, 3)
-			want := quiesceTwin(p, 3, Captures, func(p oware.Position, ply int) (int, bool) { return s.known(p, -Win, Win, ply) })
+			want := quiesceTwin(p, 3, evaluations.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.known(p, -Win, Win, ply) })
 			if got != want {
 				t.Errorf("%s: %d, want %d", p, got, want)
 			}
@@ -85,13 +86,13 @@ func TestSelectiveSearchProvesNothingFalse(t *testing.T) {
 		if _, over := p.Terminal(); over {
 			continue
 		}
-		r := NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 9}, Query{})
+		r := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 9}, Query{})
 		if !r.Proven {
 			continue
 		}
 		proven++
 		plies := Win - max(r.Score, -r.Score)
-		if want, _ := AlphaBeta(p, nil, plies, Captures); (want > 0) != (r.Score > 0) || !Proven(want) {
+		if want, _ := AlphaBeta(p, nil, plies, evaluations.Captures{}); (want > 0) != (r.Score > 0) || !Proven(want) {
 			t.Errorf("%s: proven %d, the whole tree to %d plies says %d", p, r.Score, plies, want)
 		}
 	}
@@ -106,8 +107,8 @@ func TestFullWidthIsMinimax(t *testing.T) {
 			continue
 		}
 		const depth = 6
-		want, _ := AlphaBeta(p, nil, depth, Captures)
-		s := NewSearcher(Captures, Options{HashMB: 1, FullWidth: true, StrictDepth: true})
+		want, _ := AlphaBeta(p, nil, depth, evaluations.Captures{})
+		s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true, StrictDepth: true})
 		if r := s.Search(context.Background(), p, nil, Limits{Depth: depth}, Query{}); r.Depth == depth && r.Score != want {
 			t.Errorf("%s: %d, want %d", p, r.Score, want)
 		}
@@ -127,12 +128,12 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 		if _, over := p.Terminal(); over {
 			continue
 		}
-		s := NewSearcher(Captures, Options{HashMB: 1, FullWidth: true})
+		s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true})
 		s.SetProber(table)
 		best := -Win
 		for _, m := range p.AppendMoves(nil) {
 			child := p.Play(m)
-			score := -Captures.Evaluate(child)
+			score := -evaluations.Captures{}.Evaluate(child)
 			if diff, over := child.Terminal(); over {
 				score = -finalScore(diff, 1)
 			} else if p.Gain(m) > 0 {
@@ -162,8 +163,8 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 // from the leaves, where a score is wanted, or where one of the bounds is proven.
 func TestOutlookIsForTheLastPliesOnly(t *testing.T) {
 	p := board(t, oware.Abapa, "4-4-4-4-4-0-5-5-5-5-0-0-6-2-S") // four seeds ahead
-	static := Captures.Evaluate(p)
-	s, plain := NewSearcher(Captures, Options{HashMB: 1}), NewSearcher(Captures, Options{HashMB: 1, FullWidth: true})
+	static := evaluations.Captures{}.Evaluate(p)
+	s, plain := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}), NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true})
 	for depth := 1; depth <= standPatDepth+1; depth++ {
 		low, high := static-standPatMargin*depth, static+futileMargin*depth
 		if o := s.foresee(p, depth, low-1, low); o.enough != (depth <= standPatDepth) || o.enough && o.least != low {

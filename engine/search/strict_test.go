@@ -1,4 +1,4 @@
-package engine
+package search
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -19,6 +20,21 @@ var tableSizes = []int{1, 64 << 10, 1 << 20}
 type situation struct {
 	root    oware.Position
 	history []oware.Position
+}
+
+// randomGame plays random moves until the game is over or the plies are
+// played, and returns the last position that is not terminal and those before.
+func randomGame(rng *rand.Rand, p oware.Position, plies int) (last oware.Position, history []oware.Position) {
+	for range plies {
+		moves := p.AppendMoves(nil)
+		q := p.Play(moves[rng.IntN(len(moves))])
+		if _, over := q.Terminal(); over {
+			break
+		}
+		history = append(history, p)
+		p = q
+	}
+	return p, history
 }
 
 // midgames are positions of random games, with the games.
@@ -100,10 +116,10 @@ func TestStrictDepthIsMinimax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for _, size := range tableSizes {
 		for _, r := range allRules {
-			s := newSearcher(Captures, Options{StrictDepth: true}, newTable(size))
+			s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(size))
 			for _, x := range append(midgames(rng, r, 20), endgames(rng, r, 40, 8)...) {
 				s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{Info: func(got Result) {
-					want, _ := Minimax(x.root, x.history, got.Depth, Captures)
+					want, _ := Minimax(x.root, x.history, got.Depth, evaluations.Captures{})
 					if got.Score != want {
 						t.Errorf("%v %v depth %d table %d: score %d: minimax says %d", r, x.root, got.Depth, size, got.Score, want)
 					}
@@ -125,10 +141,10 @@ func TestStrictDepthIsExactThroughRepetitions(t *testing.T) {
 		for _, x := range endgames(rng, r, 100, 8) {
 			depth := 6 + rng.IntN(13)
 			cache := map[naiveKey]int{}
-			bare, _ := AlphaBeta(x.root, nil, depth, Captures)
+			bare, _ := AlphaBeta(x.root, nil, depth, evaluations.Captures{})
 			for _, from := range []int{0, len(x.history) / 2, len(x.history)} {
 				history := x.history[from:]
-				want, _ := AlphaBeta(x.root, history, depth, Captures)
+				want, _ := AlphaBeta(x.root, history, depth, evaluations.Captures{})
 				if want != bare {
 					matters++
 				}
@@ -160,7 +176,7 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 		for _, depth := range []int{5, 8, 13, 14} {
 			searchers := strictSearchers()
 			for _, x := range endgames(rng, r, 1000, 3) {
-				want, _ := AlphaBeta(x.root, x.history, depth, Captures)
+				want, _ := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
 				for i, s := range searchers {
 					got := s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{})
 					if got.Score != want {
@@ -178,7 +194,7 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 func strictSearchers() (list []*Searcher[oware.Position]) {
 	for _, tableDepth := range []int{fullWidthTableDepth, 1} {
 		for _, size := range tableSizes {
-			s := newSearcher(Captures, Options{StrictDepth: true}, newTable(size))
+			s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(size))
 			s.tableDepth = tableDepth
 			list = append(list, s)
 		}
@@ -198,7 +214,7 @@ type naiveKey struct {
 }
 
 func newNaive(history []oware.Position, cache map[naiveKey]int) *naive {
-	return &naive{*newOracle(history, Captures), cache}
+	return &naive{*newOracle(history, evaluations.Captures{}), cache}
 }
 
 func (n *naive) search(p oware.Position, depth, ply int) int {
@@ -226,7 +242,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	proven := 0
 	for _, r := range allRules {
-		s := newSearcher(Captures, Options{}, newTable(1<<20))
+		s := newSearcher(evaluations.Captures{}, Options{}, newTable(1<<20))
 		s.tableDepth = 1
 		for _, x := range endgames(rng, r, 1000, 4) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 4 + rng.IntN(13)}, Query{})
@@ -235,7 +251,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 			}
 			proven++
 			plies := Win - max(got.Score, -got.Score)
-			want, _ := AlphaBeta(x.root, x.history, plies, Captures)
+			want, _ := AlphaBeta(x.root, x.history, plies, evaluations.Captures{})
 			if !Proven(want) || (want > 0) != (got.Score > 0) || got.Score > 0 && want < got.Score {
 				t.Errorf("%v %v: score %d: alpha-beta of depth %d says %d; history %v", r, x.root, got.Score, plies, want, x.history)
 			}
@@ -279,7 +295,7 @@ func TestAllMovesAreExact(t *testing.T) {
 
 // afterMove is the score of a root move by plain alpha-beta.
 func afterMove(x situation, m Move, depth int) int {
-	o := newOracle(append(slices.Clone(x.history), x.root), Captures)
+	o := newOracle(append(slices.Clone(x.history), x.root), evaluations.Captures{})
 	return -o.alphaBeta(x.root.Play(m), depth-1, 1, -Win, Win)
 }
 
@@ -287,7 +303,7 @@ func afterMove(x situation, m Move, depth int) int {
 // that are not better than the best.
 func TestLinesOfOrdinarySearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
-	s := newSearcher(Captures, Options{StrictDepth: true}, newTable(1<<20))
+	s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(1<<20))
 	for _, x := range midgames(rng, oware.Abapa, 40) {
 		got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 5}, Query{})
 		if got.Best != got.Lines[0].Move || got.Score != got.Lines[0].Score || !got.Lines[0].Exact {
@@ -306,10 +322,10 @@ func TestLinesOfOrdinarySearch(t *testing.T) {
 func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, r := range allRules {
-		s := newSearcher(Captures, Options{StrictDepth: true}, newTable(1<<20))
+		s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(1<<20))
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 30, 8)...) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{})
-			o := newOracle(x.history, Captures)
+			o := newOracle(x.history, evaluations.Captures{})
 			p := x.root
 			for ply, m := range got.PV {
 				if !slices.Contains(p.AppendMoves(nil), m) {

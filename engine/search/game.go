@@ -1,4 +1,4 @@
-package engine
+package search
 
 // Move is a move of a game: a small number whose meaning the game defines.
 type Move = uint16

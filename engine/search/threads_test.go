@@ -1,10 +1,11 @@
-package engine
+package search
 
 import (
 	"context"
 	"testing"
 	"time"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -16,9 +17,9 @@ func TestThreadsGiveTheSameExactAnswers(t *testing.T) {
 			continue
 		}
 		const depth = 8
-		want, _ := AlphaBeta(p, nil, depth, Captures)
+		want, _ := AlphaBeta(p, nil, depth, evaluations.Captures{})
 		for threads := range 5 {
-			s := NewSearcher(Captures, Options{HashMB: 1, StrictDepth: true, Threads: threads})
+			s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, StrictDepth: true, Threads: threads})
 			r := s.Search(context.Background(), p, nil, Limits{Depth: depth}, Query{})
 			if r.Depth == depth && r.Score != want || r.Proven != Proven(want) {
 				t.Errorf("%s, %d threads: %d at depth %d, want %d", p, threads, r.Score, r.Depth, want)
@@ -28,7 +29,7 @@ func TestThreadsGiveTheSameExactAnswers(t *testing.T) {
 }
 
 func TestThreadsStopTogether(t *testing.T) {
-	s := NewSearcher(Captures, Options{HashMB: 1, Threads: 4})
+	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, Threads: 4})
 	p := oware.Start(oware.Abapa)
 	for range 20 {
 		r := s.Search(context.Background(), p, nil, Limits{Nodes: 20_000}, Query{})
@@ -45,8 +46,8 @@ func TestThreadsStopTogether(t *testing.T) {
 
 func TestOneThreadIsReproducible(t *testing.T) {
 	p := oware.Start(oware.Abapa)
-	a := NewSearcher(Captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
-	b := NewSearcher(Captures, Options{HashMB: 1, Threads: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
+	a := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
+	b := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, Threads: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
 	if a.Nodes != b.Nodes || a.Score != b.Score {
 		t.Errorf("%d nodes and %d nodes", a.Nodes, b.Nodes)
 	}
@@ -55,7 +56,7 @@ func TestOneThreadIsReproducible(t *testing.T) {
 // A move that another thread has announced is put off, but not a second time,
 // and only at the depth it is searched to.
 func TestAnnouncedMovesArePutOffOnce(t *testing.T) {
-	s := NewSearcher(Captures, Options{HashMB: 1, Threads: 2})
+	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, Threads: 2})
 	child := oware.Start(oware.Abapa).Play(0)
 	var first, second, deeper int32
 	hash, putOff := s.helpers[0].announce(child, 8, &first)
@@ -81,7 +82,7 @@ func TestAnnouncedMovesArePutOffOnce(t *testing.T) {
 }
 
 func TestOneThreadAnnouncesNothing(t *testing.T) {
-	s := NewSearcher(Captures, Options{HashMB: 1})
+	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
 	var priority int32
 	if hash, putOff := s.announce(oware.Start(oware.Abapa), 20, &priority); hash != 0 || putOff {
 		t.Errorf("%#x, put off %t", hash, putOff)

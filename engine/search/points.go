@@ -1,4 +1,4 @@
-package engine
+package search
 
 // MaxPoints is the largest label: a decided game, or a lead of 24 seeds.
 const MaxPoints = 1000

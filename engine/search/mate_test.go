@@ -1,10 +1,11 @@
-package engine
+package search
 
 import (
 	"context"
 	"math/rand/v2"
 	"testing"
 
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -14,7 +15,7 @@ func TestMateIsFoundOrRefuted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	found, refuted := 0, 0
 	for _, rules := range allRules {
-		s := NewSearcher(Captures, Options{HashMB: 1, FullWidth: true})
+		s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true})
 		for range 60 {
 			p := nearlyWon(rng, rules)
 			if _, over := p.Terminal(); over {
@@ -22,7 +23,7 @@ func TestMateIsFoundOrRefuted(t *testing.T) {
 			}
 			for _, moves := range []int{3, 1, 2} {
 				plies := 2*moves - 1
-				score, _ := Minimax(p, nil, plies, Captures)
+				score, _ := Minimax(p, nil, plies, evaluations.Captures{})
 				want := score >= Win-plies
 				r := s.Search(context.Background(), p, nil, Limits{Mate: moves}, Query{})
 				if got := r.Score >= Win-plies; got != want || r.Depth > plies {

@@ -1,4 +1,4 @@
-package engine
+package search
 
 // hashPriority puts the hash move before all others.
 const hashPriority = 1 << 30

@@ -1,4 +1,4 @@
-package engine
+package search
 
 // The searchers of this file are slow and obvious. They are what the fast one
 // is held against; all of them give the same score at the same depth.
