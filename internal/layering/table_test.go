@@ -9,7 +9,7 @@ type row struct {
 	why    string
 }
 
-var leaves = []string{"internal/atomicfile", "internal/framelog", "internal/mapfile"}
+var leaves = []string{"internal/atomicfile", "internal/framelog", "internal/mapfile", "internal/memory", "internal/revision"}
 
 var table = []row{
 	{folder: "games/oware", why: "rules are a leaf that anyone can take away: the standard library only"},
@@ -17,6 +17,8 @@ var table = []row{
 	{folder: "internal/atomicfile", why: "a leaf"},
 	{folder: "internal/framelog", why: "a leaf"},
 	{folder: "internal/mapfile", third: []string{"github.com/edsrzf/mmap-go"}, why: "a leaf: the one place that maps files"},
+	{folder: "internal/memory", why: "a leaf"},
+	{folder: "internal/revision", why: "a leaf"},
 	{folder: "internal/layering", why: "a test; it reads sources and imports nothing of ours"},
 	{
 		folder: "book", own: []string{"games/…"}, leaves: true,
@@ -35,7 +37,7 @@ var table = []row{
 		why: "oware's evaluations; the search sees them as an Evaluator it never imports",
 	},
 	{
-		folder: "engine", own: []string{"games/…", "engine/search", "features/…"}, leaves: true,
+		folder: "engine", own: []string{"games/…", "engine/search", "features", "features/…", "book", "endgame"}, leaves: true,
 		why: "what plays; it never sees datasets or regress",
 	},
 	{
@@ -56,7 +58,7 @@ var table = []row{
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
 	{
-		folder: "sampler", own: []string{"games/…", "datasets"}, leaves: true,
+		folder: "sampler", own: []string{"games/…", "datasets", "engine", "engine/search", "endgame", "farm"}, leaves: true,
 		why: "draws positions and writes them",
 	},
 	{
@@ -73,7 +75,7 @@ var table = []row{
 		why: "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	{
-		folder: "match", own: []string{"games/…", "engine", "engine/search", "features/oware", "engine/uci/client"}, leaves: true,
+		folder: "match", own: []string{"games/…", "engine", "engine/search", "features/oware", "engine/uci/client", "book", "endgame", "farm"}, leaves: true,
 		why: "plays searchers, and other programs, against each other",
 	},
 	{
@@ -82,14 +84,18 @@ var table = []row{
 	},
 	{
 		folder: "report", leaves: true,
-		own:   []string{"games/…", "engine", "datasets", "regress", "features", "book", "dropout", "match"},
+		own:   []string{"games/…", "engine", "datasets", "regress", "features", "book", "dropout", "match", "endgame"},
 		third: []string{"gonum.org/v1/plot"},
 		why:   "draws what the data folders hold; it starts no work, so not farm or sampler",
 	},
 	{
-		folder: "pipeline", own: []string{"…"}, leaves: true,
+		folder: "run", own: []string{"…"}, leaves: true,
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
+	},
+	{
+		folder: "inspect", own: []string{"games/…", "book", "datasets", "features", "match", "run"},
+		why: "reads every file format",
 	},
 	{
 		folder: "cmd/train", own: []string{"…"}, leaves: true,
