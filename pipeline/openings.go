@@ -11,7 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 	"kroo/match"
 )
 
@@ -56,7 +56,7 @@ func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress
 // program. Bound, number and seed are no part of what a judgement depends on.
 type judged struct {
 	mu     sync.Mutex
-	log    *framelog.Log
+	log    *wal.Log
 	scores map[int64]int // by book key
 }
 
