@@ -134,7 +134,7 @@ func TestGarbageManifests(t *testing.T) {
 		"empty":          {"", "not a manifest"},
 		"half":           {string(good[:len(good)/2]), "not a manifest"},
 		"no JSON":        {"PAR1\x00\xff", "not a manifest"},
-		"null":           {"null", "format"},
+		"null":           {"null", "not a manifest"},
 		"list":           {"[]", "not a manifest"},
 		"two values":     {string(good) + "{}", "not a manifest"},
 		"unknown field":  {edit(`"rows"`, `"rose"`), "rose"},

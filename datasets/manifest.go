@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/strictjson"
 )
 
 const (
@@ -56,14 +57,7 @@ func readManifest(path string) (m Manifest, err error) {
 		return m, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
-	if err != nil {
-		return m, err
-	}
-	if len(data) > maxManifest {
-		return m, fmt.Errorf("%s: longer than %d bytes: not a manifest", name, maxManifest)
-	}
-	if err := decodeStrict(data, &m); err != nil {
+	if err := strictjson.Read(f, maxManifest, &m); err != nil {
 		return Manifest{}, fmt.Errorf("%s: not a manifest: %w", name, err)
 	}
 	if err := m.check(); err != nil {

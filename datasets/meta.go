@@ -1,15 +1,14 @@
 package datasets
 
 import (
-	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 
 	"kroo/games/oware"
+	"kroo/internal/strictjson"
 )
 
 // The kinds of table, as [Meta.Kind] names them.
@@ -96,23 +95,10 @@ func (m Meta) encode() ([]byte, error) {
 		return nil, fmt.Errorf("meta: %d bytes of JSON: at most %d", len(data), maxMetaBytes)
 	}
 	var back Meta
-	if err := decodeStrict(data, &back); err != nil || !reflect.DeepEqual(m, back) {
+	if err := strictjson.Decode(data, maxMetaBytes, &back); err != nil || !reflect.DeepEqual(m, back) {
 		return nil, errors.New("meta: a text is not valid UTF-8")
 	}
 	return data, nil
-}
-
-// decodeStrict takes one JSON value without unknown fields and nothing else.
-func decodeStrict(data []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("text after the JSON value")
-	}
-	return nil
 }
 
 func isHash(s string) bool {

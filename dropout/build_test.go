@@ -13,7 +13,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 )
 
 func TestGraphDoesNotDependOnTheOrderOfAnswers(t *testing.T) {
@@ -149,7 +149,7 @@ func TestResume(t *testing.T) {
 
 // A killed process leaves the log cut at any byte. The last records are cut at
 // each, the rest at some: every cut costs several waits for the disk, and
-// framelog has its own test of all.
+// wal has its own test of all.
 func TestResumeFromLogCutAnywhere(t *testing.T) {
 	cfg := logged(t, 3)
 	cfg.Root = board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S") // few moves
@@ -322,11 +322,11 @@ func TestForeignLogsAreRefused(t *testing.T) {
 			if _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
 				t.Fatal(err)
 			}
-		} else if l, err := framelog.Create(cfg.Log, []byte(c.header)); err != nil || l.Close() != nil {
+		} else if l, err := wal.Create(cfg.Log, []byte(c.header)); err != nil || l.Close() != nil {
 			t.Fatal(err)
 		}
 		if c.record != "" {
-			l, err := framelog.Open(cfg.Log, nil, nil)
+			l, err := wal.Open(cfg.Log, nil, nil)
 			if err != nil || l.Append([]byte(c.record)) != nil || l.Close() != nil {
 				t.Fatal(err)
 			}

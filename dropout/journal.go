@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"kroo/engine/search"
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 )
 
 const (
@@ -37,7 +37,7 @@ func (c Config) header() journalHeader {
 
 // journal is the log of the finished searches; a nil log keeps nothing.
 type journal struct {
-	log *framelog.Log
+	log *wal.Log
 	buf []byte
 }
 
@@ -53,7 +53,7 @@ func openJournal(cfg Config) (*journal, map[int64]found, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("dropout: %w", err)
 	}
-	log, err := framelog.OpenOrCreate(cfg.Log, header, want.check,
+	log, err := wal.OpenOrCreate(cfg.Log, header, want.check,
 		func(b []byte) error { return readRecord(b, results) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("dropout: %w", err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"kroo/games/oware"
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 )
 
 // Config says which table to build.
@@ -104,11 +104,11 @@ func tell(progress func(done, total int64), done, total int) {
 // the number of the piece, and 1 if it is the last.
 const (
 	pieceHead = 3
-	pieceSize = framelog.MaxRecord - pieceHead
+	pieceSize = wal.MaxRecord - pieceHead
 )
 
 // keep writes a finished level to the journal and the disk.
-func keep(journal *framelog.Log, n int, data []byte) error {
+func keep(journal *wal.Log, n int, data []byte) error {
 	if journal == nil {
 		return nil
 	}
@@ -130,13 +130,13 @@ func keep(journal *framelog.Log, n int, data []byte) error {
 // openJournal reads the levels that the journal holds into the table and
 // returns how many they are, 0 and no journal for no path. The journal of a
 // larger table serves as well.
-func (t *Table) openJournal(path string) (*framelog.Log, int, error) {
+func (t *Table) openJournal(path string) (*wal.Log, int, error) {
 	if path == "" {
 		return nil, 0, nil
 	}
 	want := fmt.Sprintf("%s build, rules %s, bounds %s, settled %d", signature, t.rules, t.bounds, t.settled)
 	r := journalReader{table: t}
-	log, err := framelog.OpenOrCreate(path, []byte(want), func(got []byte) error {
+	log, err := wal.OpenOrCreate(path, []byte(want), func(got []byte) error {
 		if string(got) != want {
 			return fmt.Errorf("it is of another table (%.80q): delete it to start again", got)
 		}

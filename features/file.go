@@ -1,17 +1,15 @@
 package features
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/strictjson"
 )
 
 // maxFile bounds what a weights file may make a reader allocate.
@@ -99,92 +97,6 @@ func (w *Weights) Save(path string) error {
 }
 
 func decode(data []byte) (*sealed, error) {
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("longer than %d bytes: expected a small JSON object", maxFile)
-	}
-	if err := checkNames(data); err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
 	s := &sealed{Weights: new(Weights)}
-	if err := d.Decode(s); err != nil {
-		return nil, fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
-	}
-	return s, nil
-}
-
-// checkNames reads one JSON object to its end and refuses what encoding/json
-// lets pass: an object that names a field twice (names are compared without
-// case, as it does), and anything after the object.
-func checkNames(data []byte) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.New("byte 0: expected a JSON object")
-	}
-	if err := checkObject(d, 1); err != nil {
-		return fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("byte %d: expected nothing after the object", d.InputOffset())
-	}
-	return nil
-}
-
-// checkObject reads the names and values of an object whose brace has been
-// read, up to its end.
-func checkObject(d *json.Decoder, depth int) error {
-	seen := map[string]bool{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return ended(err)
-		}
-		name, ok := t.(string)
-		if !ok {
-			return fmt.Errorf("%v: expected a field name", t)
-		}
-		if name = strings.ToLower(name); seen[name] {
-			return fmt.Errorf("field %q: expected it once", name)
-		}
-		seen[name] = true
-		if err := checkValue(d, depth); err != nil {
-			return err
-		}
-	}
-	_, err := d.Token()
-	return ended(err)
-}
-
-// checkValue reads a value.
-func checkValue(d *json.Decoder, depth int) error {
-	if depth > 4 {
-		return errors.New("nested too deep: expected at most 4 levels")
-	}
-	t, err := d.Token()
-	if err != nil {
-		return ended(err)
-	}
-	switch t {
-	case json.Delim('{'):
-		return checkObject(d, depth+1)
-	case json.Delim('['):
-		for d.More() {
-			if err := checkValue(d, depth+1); err != nil {
-				return err
-			}
-		}
-		_, err = d.Token()
-		return ended(err)
-	}
-	return nil
-}
-
-// ended says of a file that stops early what is missing.
-func ended(err error) error {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return errors.New("the file ends: expected the rest of the object")
-	}
-	return err
+	return s, strictjson.Decode(data, maxFile, s)
 }

@@ -123,7 +123,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 		"negative condition": {replace(`"condition": 1000`, `"condition": -1`), "provenance.condition"},
 		"an unknown field":   {replace(`"rules"`, `"rule"`), `unknown field "rule"`},
 		"a field twice":      {replace(`"version": 1`, `"version": 1, "version": 1`), `field "version": expected it once`},
-		"twice in any case":  {replace(`"version": 1`, `"version": 1, "Version": 1`), `field "version": expected it once`},
+		"twice in any case":  {replace(`"version": 1`, `"version": 1, "Version": 1`), `field "Version": expected it once`},
 		"twice, nested":      {replace(`"ridge": 0.5`, `"ridge": 0.5, "ridge": 0`), `field "ridge": expected it once`},
 		"text after it":      {good + "{}", "expected nothing after the object"},
 		"too deep":           {`{"rules":` + strings.Repeat("[", 1000), "nested too deep"},

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 )
 
 // journalFormat changes with the meaning of the log.
@@ -89,12 +89,12 @@ type pairLog struct {
 }
 
 // openJournal opens the log or starts it, and hands over the pairs it holds.
-func openJournal(path string, want header, found func(pairLog) error) (*framelog.Log, error) {
+func openJournal(path string, want header, found func(pairLog) error) (*wal.Log, error) {
 	head, err := json.Marshal(want)
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	log, err := framelog.OpenOrCreate(path, head, want.check, func(rec []byte) error {
+	log, err := wal.OpenOrCreate(path, head, want.check, func(rec []byte) error {
 		var p pairLog
 		if err := decode(rec, &p); err != nil {
 			return err
@@ -106,7 +106,7 @@ func openJournal(path string, want header, found func(pairLog) error) (*framelog
 
 // keep writes a pair to the log. It reaches the operating system at once, so
 // that a killed process does not lose it.
-func keep(log *framelog.Log, p pairLog) error {
+func keep(log *wal.Log, p pairLog) error {
 	rec, err := json.Marshal(p)
 	if err != nil {
 		return wrap(err)

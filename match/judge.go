@@ -14,7 +14,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 )
 
 // OpeningsRequest says which suite of openings to make.
@@ -56,7 +56,7 @@ func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress
 // program. Bound, number and seed are no part of what a judgement depends on.
 type judged struct {
 	mu     sync.Mutex
-	log    *framelog.Log
+	log    *wal.Log
 	scores map[int64]int // by book key
 }
 
@@ -72,7 +72,7 @@ func openJudged(path string, req OpeningsRequest) (*judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.log, err = framelog.OpenOrCreate(path, want, func(got []byte) error {
+	j.log, err = wal.OpenOrCreate(path, want, func(got []byte) error {
 		if !bytes.Equal(got, want) {
 			return fmt.Errorf("it belongs to other settings or another input: delete it to start again")
 		}

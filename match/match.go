@@ -11,7 +11,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/oware"
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 )
 
 // Config says what is played.
@@ -183,7 +183,7 @@ type match struct {
 }
 
 func (m *match) play(ctx context.Context, tables [][2]*seat) (err error) {
-	var log *framelog.Log
+	var log *wal.Log
 	if m.Log != "" {
 		if log, err = openJournal(m.Log, m.header(m.a, m.b), m.count); err != nil {
 			return err

@@ -16,8 +16,8 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
-	"kroo/internal/framelog"
 	"kroo/internal/revision"
+	"kroo/internal/wal"
 )
 
 // LabelConfig says how positions are labelled.
@@ -164,12 +164,12 @@ func labelOf(p oware.Position, r search.Result) datasets.LabelRow {
 // openJournal opens the journal of a stage, or starts it. The header is the
 // JSON of what the stage's result depends on; a journal with another header
 // is refused.
-func openJournal(path string, header any, record func([]byte) error) (*framelog.Log, error) {
+func openJournal(path string, header any, record func([]byte) error) (*wal.Log, error) {
 	want, err := json.Marshal(header)
 	if err != nil {
 		return nil, err
 	}
-	return framelog.OpenOrCreate(path, want, func(got []byte) error {
+	return wal.OpenOrCreate(path, want, func(got []byte) error {
 		if !bytes.Equal(got, want) {
 			return fmt.Errorf("it belongs to other settings or another input: delete it to start again")
 		}

@@ -1,4 +1,4 @@
-package framelog_test
+package wal_test
 
 import (
 	"fmt"
@@ -6,18 +6,18 @@ import (
 	"os"
 	"path/filepath"
 
-	"kroo/internal/framelog"
+	"kroo/internal/wal"
 )
 
 func Example() {
-	dir, err := os.MkdirTemp("", "framelog")
+	dir, err := os.MkdirTemp("", "wal")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "run.log")
 
-	l, err := framelog.Create(path, []byte("made by run 7"))
+	l, err := wal.Create(path, []byte("made by run 7"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	l, err = framelog.Open(path,
+	l, err = wal.Open(path,
 		func(header []byte) error { fmt.Printf("%s:\n", header); return nil },
 		func(record []byte) error { fmt.Printf("%s\n", record); return nil })
 	if err != nil {

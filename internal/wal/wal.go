@@ -1,6 +1,6 @@
-// Package framelog is an append-only file of checksummed records, for work
-// that must survive a crash: the records written before it are still there
-// afterwards, and a record is either whole or gone.
+// Package wal is a write-ahead log: an append-only file of checksummed records,
+// for work that must survive a crash. The records written before the crash are
+// still there afterwards, and a record is either whole or gone.
 //
 // [Create] starts a log with a header that says what made it; [Open] hands the
 // header and every record back, cuts off a tail torn by a crash, and goes on
@@ -15,12 +15,12 @@
 // Records must not themselves hold pieces of such logs: in a torn tail they
 // would look like whole records after a damaged one, and the log be refused.
 //
-// The file is the eight bytes "kroolog1" and then frames, the first of which
-// is the header. A frame is, in little-endian order, the payload's length, the
+// The file is the eight bytes "kroolog1" and then records, the first of which
+// is the header. A record is, in little-endian order, the payload's length, the
 // CRC-32C of the payload, the CRC-32C of those eight bytes (four bytes each),
 // and the payload. The head has its own checksum so that a damaged length is
 // never followed.
-package framelog
+package wal
 
 import (
 	"encoding/binary"
@@ -61,9 +61,9 @@ type Log struct {
 	path    string
 	header  []byte
 	records int64
-	end     int64 // offset of the next frame
+	end     int64 // offset of the next record
 	torn    int64
-	frame   []byte // reused by Append
+	buf     []byte // reused by Append
 	synced  time.Time
 	failed  error // the first write error: nothing is written after it
 }
@@ -73,10 +73,10 @@ type Log struct {
 func Create(path string, header []byte) (*Log, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("framelog: %s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
+		return nil, fmt.Errorf("wal: %s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("framelog: %w", err)
+		return nil, fmt.Errorf("wal: %w", err)
 	}
 	l := &Log{f: f, path: path, header: append([]byte(nil), header...)}
 	if err := l.start(); err != nil {
@@ -89,7 +89,7 @@ func Create(path string, header []byte) (*Log, error) {
 
 func (l *Log) start() error {
 	if err := lock(l.f); err != nil {
-		return fmt.Errorf("framelog: %s: %w", l.path, err)
+		return fmt.Errorf("wal: %s: %w", l.path, err)
 	}
 	if err := l.write([]byte(magic)); err != nil {
 		return err
@@ -130,13 +130,13 @@ const syncEvery = time.Second
 
 func (l *Log) append(payload []byte) error {
 	if len(payload) > MaxRecord {
-		return fmt.Errorf("framelog: %s: record of %d bytes: at most %d", l.path, len(payload), MaxRecord)
+		return fmt.Errorf("wal: %s: record of %d bytes: at most %d", l.path, len(payload), MaxRecord)
 	}
-	l.frame = appendFrame(l.frame[:0], payload)
-	return l.write(l.frame)
+	l.buf = appendRecord(l.buf[:0], payload)
+	return l.write(l.buf)
 }
 
-func appendFrame(dst, payload []byte) []byte {
+func appendRecord(dst, payload []byte) []byte {
 	at := len(dst)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(payload)))
 	dst = binary.LittleEndian.AppendUint32(dst, crc32.Checksum(payload, castagnoli))
@@ -144,7 +144,7 @@ func appendFrame(dst, payload []byte) []byte {
 	return append(dst, payload...)
 }
 
-// write puts b at the end. When it fails, half a frame may be in the file: a
+// write puts b at the end. When it fails, half a record may be in the file: a
 // record after it would turn a torn tail into damage in the middle, so the log
 // is cut back and closed to writing.
 func (l *Log) write(b []byte) error {
@@ -152,7 +152,7 @@ func (l *Log) write(b []byte) error {
 		return l.failed
 	}
 	if _, err := l.f.WriteAt(b, l.end); err != nil {
-		l.failed = fmt.Errorf("framelog: cannot append: %w", err)
+		l.failed = fmt.Errorf("wal: cannot append: %w", err)
 		l.f.Truncate(l.end) // best effort: Open would cut it as well
 		return l.failed
 	}
@@ -167,7 +167,7 @@ func (l *Log) Sync() error {
 		return l.failed
 	}
 	if err := l.f.Sync(); err != nil {
-		l.failed = fmt.Errorf("framelog: cannot sync: %w", err)
+		l.failed = fmt.Errorf("wal: cannot sync: %w", err)
 	}
 	l.synced = time.Now()
 	return l.failed
@@ -177,10 +177,10 @@ func (l *Log) Sync() error {
 func (l *Log) Close() error {
 	err := l.Sync()
 	if cerr := l.f.Close(); err == nil && cerr != nil {
-		err = fmt.Errorf("framelog: cannot close: %w", cerr)
+		err = fmt.Errorf("wal: cannot close: %w", cerr)
 	}
 	if l.failed == nil {
-		l.failed = fmt.Errorf("framelog: %s: %w", l.path, os.ErrClosed)
+		l.failed = fmt.Errorf("wal: %s: %w", l.path, os.ErrClosed)
 	}
 	return err
 }
@@ -188,11 +188,11 @@ func (l *Log) Close() error {
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
-		return fmt.Errorf("framelog: %w", err)
+		return fmt.Errorf("wal: %w", err)
 	}
 	defer d.Close()
 	if err := d.Sync(); err != nil {
-		return fmt.Errorf("framelog: cannot sync folder: %w", err)
+		return fmt.Errorf("wal: cannot sync folder: %w", err)
 	}
 	return nil
 }

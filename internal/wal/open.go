@@ -1,4 +1,4 @@
-package framelog
+package wal
 
 import (
 	"bufio"
@@ -16,19 +16,19 @@ import (
 // one stops the reading and is returned with the file's name. The slice given
 // to record is valid during the call only.
 //
-// A tail that a crash has torn (the last frame incomplete or damaged) is cut
-// off. A damaged frame that whole records follow, or a damaged header, is
+// A tail that a crash has torn (the last record incomplete or damaged) is cut
+// off. A damaged record that whole records follow, or a damaged header, is
 // refused with [ErrDamaged], the file's name and the offset; nothing is cut
 // then. Open takes no more memory than the longest record that is really there.
 func Open(path string, header, record func([]byte) error) (*Log, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("framelog: %w", err)
+		return nil, fmt.Errorf("wal: %w", err)
 	}
 	l := &Log{f: f, path: path}
 	if err := l.load(header, record); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("framelog: %s: %w", path, err)
+		return nil, fmt.Errorf("wal: %s: %w", path, err)
 	}
 	return l, nil
 }
@@ -50,7 +50,7 @@ func (l *Log) load(header, record func([]byte) error) error {
 	}
 	for r.at < r.size {
 		payload, err := r.next()
-		if errors.Is(err, errBadFrame) {
+		if errors.Is(err, errBadRecord) {
 			return l.cut(r)
 		}
 		if err != nil {
@@ -72,10 +72,10 @@ func call(f func([]byte) error, b []byte) error {
 	return f(b)
 }
 
-// cut removes the tail that begins with the bad frame at r.at, unless whole
-// frames follow it.
+// cut removes the tail that begins with the bad record at r.at, unless whole
+// records follow it.
 func (l *Log) cut(r *reader) error {
-	whole, err := r.frameAfter(r.at)
+	whole, err := r.recordAfter(r.at)
 	if err != nil {
 		return err
 	}
@@ -90,8 +90,8 @@ func (l *Log) cut(r *reader) error {
 	return l.f.Sync()
 }
 
-// errBadFrame: the frame is incomplete or fails a checksum.
-var errBadFrame = errors.New("bad frame")
+// errBadRecord: the record is incomplete or fails a checksum.
+var errBadRecord = errors.New("bad record")
 
 type head struct {
 	length  int64
@@ -104,12 +104,12 @@ func parseHead(b []byte) (h head, ok bool) {
 	return h, h.length <= MaxRecord && crc32.Checksum(b[:8], castagnoli) == binary.LittleEndian.Uint32(b[8:])
 }
 
-// reader walks the frames of a file.
+// reader walks the records of a file.
 type reader struct {
 	f    io.ReaderAt
 	size int64
 	in   *bufio.Reader
-	at   int64 // offset of the next frame
+	at   int64 // offset of the next record
 	head [headSize]byte
 	buf  []byte
 }
@@ -130,7 +130,7 @@ func (r *reader) start() ([]byte, error) {
 		return nil, ErrNoHeader
 	}
 	payload, err := r.next()
-	if errors.Is(err, errBadFrame) {
+	if errors.Is(err, errBadRecord) {
 		if h, ok := parseHead(r.head[:]); ok && r.at+headSize+h.length > r.size {
 			return nil, ErrNoHeader
 		}
@@ -139,18 +139,18 @@ func (r *reader) start() ([]byte, error) {
 	return append([]byte(nil), payload...), err
 }
 
-// next returns the payload of the frame at r.at and steps over it, or
-// errBadFrame with r.at unchanged. It allocates only what the file can fill.
+// next returns the payload of the record at r.at and steps over it, or
+// errBadRecord with r.at unchanged. It allocates only what the file can fill.
 func (r *reader) next() ([]byte, error) {
 	if r.size-r.at < headSize {
-		return nil, errBadFrame
+		return nil, errBadRecord
 	}
 	if _, err := io.ReadFull(r.in, r.head[:]); err != nil {
 		return nil, err
 	}
 	h, ok := parseHead(r.head[:])
 	if !ok || h.length > r.size-r.at-headSize {
-		return nil, errBadFrame
+		return nil, errBadRecord
 	}
 	if int64(cap(r.buf)) < h.length {
 		r.buf = make([]byte, h.length)
@@ -160,18 +160,18 @@ func (r *reader) next() ([]byte, error) {
 		return nil, err
 	}
 	if crc32.Checksum(r.buf, castagnoli) != h.payload {
-		return nil, errBadFrame
+		return nil, errBadRecord
 	}
 	r.at += headSize + h.length
 	return r.buf, nil
 }
 
-// frameAfter looks at every offset behind bad for a whole frame and returns
+// recordAfter looks at every offset behind bad for a whole record and returns
 // the first, or -1. Every offset, because the damage may be to a length, or
-// bytes may be missing. A file made to look like many overlapping frames would
+// bytes may be missing. A file made to look like many overlapping records would
 // make the check quadratic: past a budget the answer is "there is one", which
 // refuses the file and loses nothing.
-func (r *reader) frameAfter(bad int64) (int64, error) {
+func (r *reader) recordAfter(bad int64) (int64, error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(r.f, bad+1, r.size-bad-1), 1<<16)
 	budget := 4*(r.size-bad) + 1<<20
 	for at := bad + 1; at+headSize <= r.size; at++ {
@@ -203,7 +203,7 @@ func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (
 	log, err := Open(path, header, record)
 	if errors.Is(err, ErrNoHeader) { // it holds no record: nothing is lost
 		if err := os.Remove(path); err != nil {
-			return nil, fmt.Errorf("framelog: %w", err)
+			return nil, fmt.Errorf("wal: %w", err)
 		}
 		return Create(path, head)
 	}

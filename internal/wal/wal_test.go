@@ -1,4 +1,4 @@
-package framelog
+package wal
 
 import (
 	"bytes"
@@ -17,12 +17,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// build returns the bytes of a log and the offset behind each of its frames,
+// build returns the bytes of a log and the offset behind each of its records,
 // the header's first. It is the format written down a second time.
 func build(header string, records ...string) (file []byte, ends []int) {
 	file = []byte(magic)
 	for _, payload := range append([]string{header}, records...) {
-		file = appendFrame(file, []byte(payload))
+		file = appendRecord(file, []byte(payload))
 		ends = append(ends, len(file))
 	}
 	return file, ends
@@ -81,7 +81,7 @@ func TestAppendedRecordsComeBack(t *testing.T) {
 	}
 	content, _ := os.ReadFile(path)
 	if twin, _ := build("made by a test", want...); !bytes.Equal(content, twin) {
-		t.Error("the file is not magic, header frame and record frames")
+		t.Error("the file is not magic, header and records")
 	}
 }
 
@@ -230,12 +230,12 @@ func TestHostileLengths(t *testing.T) {
 
 // headOf is the head of an empty payload with another length, checksum right.
 func headOf(length uint32) []byte {
-	h := appendFrame(nil, nil)
+	h := appendRecord(nil, nil)
 	h[0], h[1], h[2], h[3] = byte(length), byte(length>>8), byte(length>>16), byte(length>>24)
 	return fixHead(h)
 }
 
-// Many heads whose payloads overlap would make the look for whole frames
+// Many heads whose payloads overlap would make the look for whole records
 // quadratic: it gives up and refuses the file.
 func TestOverlappingHeadsAreRefusedQuickly(t *testing.T) {
 	file, _ := build("head")
@@ -348,7 +348,7 @@ func TestSecondWriterIsRefused(t *testing.T) {
 		t.Errorf("error %v, want locked", err)
 	}
 	out, err := inChild(path).CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != "framelog: "+path+": "+ErrLocked.Error() {
+	if err != nil || strings.TrimSpace(string(out)) != "wal: "+path+": "+ErrLocked.Error() {
 		t.Errorf("another process: %q, %v", out, err)
 	}
 	if err := l.Close(); err != nil {
@@ -360,7 +360,7 @@ func TestSecondWriterIsRefused(t *testing.T) {
 	}
 }
 
-const childEnv = "FRAMELOG_TEST_CHILD"
+const childEnv = "WAL_TEST_CHILD"
 
 func inChild(path string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
@@ -487,7 +487,7 @@ func BenchmarkAppend(b *testing.B) {
 func BenchmarkOpen(b *testing.B) {
 	file := []byte(magic)
 	for range 100_001 {
-		file = appendFrame(file, make([]byte, 40))
+		file = appendRecord(file, make([]byte, 40))
 	}
 	path := filepath.Join(b.TempDir(), "a.log")
 	put(b, path, file)

@@ -1,4 +1,4 @@
-package framelog
+package wal
 
 import (
 	"errors"

@@ -1,0 +1,131 @@
+// Package strictjson decodes the small JSON files of this program and refuses
+// what encoding/json lets pass: a field that the target does not have, an
+// object that names a field twice, text after the object, deep nesting, and
+// more bytes than the caller allows.
+//
+// The outermost value must be an object. A field may be missing, or null: the
+// caller checks that what it needs is there.
+package strictjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode"
+)
+
+// MaxDepth is how many objects and arrays may stand one inside the other.
+const MaxDepth = 16
+
+// Read decodes what r holds, at most maxBytes, into v.
+func Read(r io.Reader, maxBytes int, v any) error {
+	data, err := io.ReadAll(io.LimitReader(r, int64(maxBytes)+1))
+	if err != nil {
+		return err
+	}
+	return Decode(data, maxBytes, v)
+}
+
+// Decode decodes one object of at most maxBytes into v, which is as for
+// [json.Unmarshal]. Errors are one line and say near which byte.
+func Decode(data []byte, maxBytes int, v any) error {
+	if len(data) > maxBytes {
+		return fmt.Errorf("longer than %d bytes: expected a smaller JSON object", maxBytes)
+	}
+	if err := check(data); err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
+	}
+	return nil
+}
+
+// check walks the object to its end without decoding it.
+func check(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return errors.New("byte 0: expected a JSON object")
+	}
+	if err := checkObject(d, 1); err != nil {
+		return fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return fmt.Errorf("byte %d: expected nothing after the object", d.InputOffset())
+	}
+	return nil
+}
+
+// checkObject reads the fields of an object from behind its brace to its end.
+func checkObject(d *json.Decoder, depth int) error {
+	seen := map[string]bool{}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return ended(err)
+		}
+		name, ok := t.(string)
+		if !ok {
+			return fmt.Errorf("%v: expected a field name", t)
+		}
+		if seen[fold(name)] {
+			return fmt.Errorf("field %q: expected it once", name)
+		}
+		seen[fold(name)] = true
+		if err := checkValue(d, depth); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return ended(err)
+}
+
+func checkValue(d *json.Decoder, depth int) error {
+	t, err := d.Token()
+	if err != nil {
+		return ended(err)
+	}
+	if t != json.Delim('{') && t != json.Delim('[') {
+		return nil
+	}
+	if depth == MaxDepth {
+		return fmt.Errorf("nested too deep: expected at most %d levels", MaxDepth)
+	}
+	if t == json.Delim('{') {
+		return checkObject(d, depth+1)
+	}
+	for d.More() {
+		if err := checkValue(d, depth+1); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return ended(err)
+}
+
+// ended says of a text that stops early what is missing.
+func ended(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return errors.New("the file ends: expected the rest of the object")
+	}
+	return err
+}
+
+// fold gives the same text for all names that encoding/json takes for one
+// field: it compares them without case, in all of Unicode ("ſize" is "size").
+func fold(name string) string {
+	out := []rune(name)
+	for i, r := range out {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		out[i] = least
+	}
+	return string(out)
+}

@@ -1,0 +1,97 @@
+package strictjson
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+type target struct {
+	Size  int            `json:"size"`
+	Names []string       `json:"names"`
+	Inner map[string]any `json:"inner"`
+}
+
+func TestWholeObjectIsDecoded(t *testing.T) {
+	var got target
+	text := ` { "size": 3, "names": ["a", "b"], "inner": {"size": 1, "deep": [[{"size": 2}]]} } ` + "\n"
+	if err := Decode([]byte(text), len(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	var want target
+	if err := json.Unmarshal([]byte(text), &want); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"unknown field":      {`{"size": 1, "sizes": 2}`, `unknown field "sizes"`},
+		"field twice":        {`{"size": 1, "size": 2}`, `field "size": expected it once`},
+		"twice, other case":  {`{"size": 1, "SIZE": 2}`, `expected it once`},
+		"twice, long s":      {`{"size": 1, "ſize": 2}`, `expected it once`},
+		"twice, inside":      {`{"inner": {"a": [{"b": 1, "b": 2}]}}`, `field "b": expected it once`},
+		"text after":         {`{"size": 1} x`, "expected nothing after the object"},
+		"object after":       {`{"size": 1}{}`, "expected nothing after the object"},
+		"empty":              {``, "expected a JSON object"},
+		"null":               {`null`, "expected a JSON object"},
+		"array":              {`[]`, "expected a JSON object"},
+		"ends in a name":     {`{"si`, "the file ends"},
+		"ends in an object":  {`{"size": 1`, "the file ends"},
+		"ends in an array":   {`{"names": ["a"`, "the file ends"},
+		"number as a name":   {`{1: 2}`, "near byte"},
+		"wrong type":         {`{"size": "x"}`, "near byte"},
+		"too deep":           {`{"inner": ` + strings.Repeat("[", 100_000), "nested too deep"},
+		"one level too many": {nested(MaxDepth), "nested too deep"},
+		"too long":           {`{"size": 1` + strings.Repeat(" ", 200_000) + `}`, "longer than 150000 bytes"},
+	} {
+		err := Decode([]byte(c.text), 150_000, new(target))
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v: want one line with %q", name, err, c.want)
+		}
+	}
+	if err := Decode([]byte(nested(MaxDepth-1)), 1000, new(target)); err != nil {
+		t.Errorf("%d levels: %v", MaxDepth, err)
+	}
+}
+
+// nested is an object with n values inside one another.
+func nested(n int) string {
+	return `{"inner": {"x": ` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}}`
+}
+
+func TestRead(t *testing.T) {
+	var got target
+	if err := Read(strings.NewReader(`{"size": 7}`), 11, &got); err != nil || got.Size != 7 {
+		t.Errorf("got %+v, error %v", got, err)
+	}
+	if err := Read(strings.NewReader(`{"size": 7}`), 10, &got); err == nil || !strings.Contains(err.Error(), "longer than 10 bytes") {
+		t.Errorf("11 bytes of 10: %v", err)
+	}
+	broken := errors.New("broken")
+	if err := Read(iotest.ErrReader(broken), 10, &got); !errors.Is(err, broken) {
+		t.Errorf("a reader's error: %v", err)
+	}
+}
+
+// What is accepted, encoding/json decodes to the same value.
+func FuzzDecode(f *testing.F) {
+	for _, text := range []string{`{"size":1,"names":["a"],"inner":{"a":null}}`, `{"ſize":1}`, `{}`, `{"size":1}x`, `[`, `{"a":1,"A":2}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got, want target
+		if err := Decode(data, 1000, &got); err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("an error of several lines: %q", err)
+			}
+			return
+		}
+		if err := json.Unmarshal(data, &want); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v, error %v", got, want, err)
+		}
+	})
+}
