@@ -68,12 +68,9 @@ func (rec Record) Game() (*Game, error) {
 
 // Record is the record of the game so far, with its result if it is over.
 func (g *Game) Record(tags ...Tag) Record {
-	start := g.current
-	if len(g.history) > 0 {
-		start = g.history[0]
-	}
+	start := g.Start()
 	rec := Record{Tags: tags, Rules: start.Rules(), Start: start, Result: g.result()}
-	for _, m := range g.moves {
+	for _, m := range g.Moves() {
 		rec.Moves = append(rec.Moves, MoveText{Move: m})
 	}
 	return rec

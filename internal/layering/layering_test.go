@@ -101,7 +101,7 @@ func matches(pattern, folder string) bool {
 	if !open {
 		return folder == pattern
 	}
-	return strings.HasPrefix(folder, prefix) && !strings.HasPrefix(folder, "cmd/")
+	return strings.HasPrefix(folder+"/", prefix) && !strings.HasPrefix(folder, "cmd/")
 }
 
 const root = "../.."
@@ -169,6 +169,9 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"engine", "github.com/spf13/cobra", false},
 		{"games/oware", "kroo/internal/atomicfile", false},
 		{"games/oware", "kroo/games/tictactoe", false},
+		{"games/oware", "kroo/games", true},
+		{"games", "kroo/games/oware", false},
+		{"farm", "kroo/games", true},
 		{"book", "kroo/internal/atomicfile", true},
 		{"book", "kroo/internal/layering", false},
 		{"book", "github.com/edsrzf/mmap-go", false},
