@@ -15,7 +15,7 @@ import (
 type Request struct {
 	BookConfig
 	Root    oware.Position
-	Eval    engine.Evaluation
+	Eval    engine.Evaluation[oware.Position]
 	Workers int    // 0 is one a processor
 	Log     string // finished searches; the job goes on from it
 }
@@ -34,7 +34,7 @@ type Summary struct {
 // log and goes on from it when it is called again; so does one that asks for
 // more expansions.
 func Grow(ctx context.Context, req Request, out string, progress func(done, total int64)) (*Graph, Summary, error) {
-	e, err := engine.New(req.Eval, req.Config, req.Root.Rules())
+	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Root.Rules().String())
 	if err != nil {
 		return nil, Summary{}, err
 	}

@@ -5,9 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"kroo/endgame"
 	"kroo/engine/search"
-	"kroo/games/oware"
 )
 
 // Config bounds the searches of a subject: labels, a match, a book. Its tags
@@ -100,13 +98,4 @@ func (c Config) String() string {
 		parts = append(parts, "tables "+strings.Join(strings.Fields(c.Tables), " "))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// Table opens the endgame table of the configuration, nil for none. The caller
-// closes it.
-func (c Config) Table(rules oware.Rules) (*endgame.Table, error) {
-	if c.Tables == NoTables {
-		return nil, nil
-	}
-	return endgame.Find(c.Tables, rules)
 }

@@ -3,83 +3,87 @@ package engine
 import (
 	"errors"
 
-	"kroo/book"
-	"kroo/endgame"
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // Engine is what plays and what labels: an evaluation, endgame tables and a
 // book under one rule set, opened once and shared by any number of searchers.
-type Engine struct {
-	Eval   Evaluation
-	Config Config         // of its searches
-	Table  *endgame.Table // nil for none
-	Book   *book.Book     // nil for none
-	Rules  oware.Rules
+type Engine[P search.Position[P]] struct {
+	Kit    Kit[P]
+	Rules  string
+	Eval   Evaluation[P]
+	Config Config    // of its searches
+	Tables Tables[P] // nil for none
+	Book   Book[P]   // nil for none
 }
 
-// New assembles an engine: it checks that the evaluation is for the rules and
-// opens the tables of the configuration. The engine has no book. Close frees it.
-func New(eval Evaluation, c Config, rules oware.Rules) (*Engine, error) {
+// New assembles an engine without a book: it checks that the evaluation is for
+// the rules and opens the tables of the configuration. Close frees it.
+func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules string) (*Engine[P], error) {
 	if err := eval.CheckRules(rules); err != nil {
 		return nil, err
 	}
-	t, err := c.Table(rules)
+	t, err := k.openTables(c, rules)
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{Eval: eval, Config: c, Table: t, Rules: rules}, nil
+	return &Engine[P]{Kit: k, Rules: rules, Eval: eval, Config: c, Tables: t}, nil
 }
 
 // Open is New for an evaluation and a book that a command line names. No path
 // is no book.
-func Open(evaluation, bookPath string, c Config, rules oware.Rules) (*Engine, error) {
-	eval, err := LoadEvaluation(evaluation)
+func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rules string) (*Engine[P], error) {
+	eval, err := k.Evaluation(evaluation, rules)
 	if err != nil {
 		return nil, err
 	}
-	e, err := New(eval, c, rules)
-	if err != nil || bookPath == "" {
-		return e, err
+	e, err := New(k, eval, c, rules)
+	if err != nil {
+		return nil, err
 	}
-	if e.Book, err = OpenBook(bookPath, rules); err != nil {
+	if e.Book, err = k.openBook(book, rules); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
 // tabled evaluates and probes endgame tables: the search uses both.
-type tabled struct {
-	search.Evaluator[oware.Position]
-	*endgame.Table
+type tabled[P any] struct {
+	search.Evaluator[P]
+	search.Prober[P]
 }
 
 // Evaluator is the evaluation with the tables.
-func (e *Engine) Evaluator() search.Evaluator[oware.Position] {
-	if e.Table == nil {
+func (e *Engine[P]) Evaluator() search.Evaluator[P] {
+	if e.Tables == nil {
 		return e.Eval
 	}
-	return tabled{e.Eval, e.Table}
+	return tabled[P]{e.Eval, e.Tables}
 }
 
 // NewSearcher makes a searcher for one goroutine, with a hash table of its own.
-func (e *Engine) NewSearcher() *search.Searcher[oware.Position] {
+func (e *Engine[P]) NewSearcher() *search.Searcher[P] {
 	return search.NewSearcher(e.Evaluator(), e.Config.Options())
 }
 
-// BookMove is [BookMove] of the engine's book.
-func (e *Engine) BookMove(g *oware.Game) (oware.Move, bool) { return BookMove(e.Book, g) }
+// BookMove is the move of the engine's book, if it has one in the position.
+func (e *Engine[P]) BookMove(p P, history []P) (games.Move, bool) {
+	if e.Book == nil {
+		return 0, false
+	}
+	return e.Book.Move(p, history)
+}
 
 // Close frees the tables and the book. No searcher may be at work.
-func (e *Engine) Close() error {
+func (e *Engine[P]) Close() error {
 	var err error
 	if e.Book != nil {
 		err = e.Book.Close()
 	}
-	if e.Table != nil {
-		err = errors.Join(err, e.Table.Close())
+	if e.Tables != nil {
+		err = errors.Join(err, e.Tables.Close())
 	}
-	e.Book, e.Table = nil, nil
+	e.Book, e.Tables = nil, nil
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"kroo/book"
 	"kroo/engine"
 	"kroo/games/oware"
 )
@@ -14,7 +13,7 @@ var _ Clocked = (*bookPlayer)(nil)
 // bookPlayer plays from a book as long as it can.
 type bookPlayer struct {
 	Player
-	book *book.Book
+	book engine.Book[oware.Position]
 }
 
 // SetClock tells the player, if it wants to know.
@@ -34,8 +33,16 @@ func (p *bookPlayer) Close() error {
 
 // Move answers from the book or asks the player.
 func (p *bookPlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) {
-	if m, found := engine.BookMove(p.book, g); found {
+	if m, found := bookMove(p.book, g); found {
 		return Choice{Move: m}, nil
 	}
 	return p.Player.Move(ctx, g)
+}
+
+// bookMove is the move of a book, which may be nil.
+func bookMove(b engine.Book[oware.Position], g *oware.Game) (oware.Move, bool) {
+	if b == nil {
+		return 0, false
+	}
+	return b.Move(g.Position(), g.History())
 }

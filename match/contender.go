@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kroo/book"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
@@ -17,8 +16,8 @@ import (
 // Contender is one player of a match.
 type Contender struct {
 	Name    string            // "" for a name that says what it plays with
-	Eval    engine.Evaluation // of a player inside
-	Book    *book.Book        // nil is none
+	Eval    engine.Evaluation[oware.Position] // of a player inside
+	Book    engine.Book[oware.Position]        // nil is none
 	Program *client.Command   // nil is a player inside
 	Search  engine.Config     // what differs from the match's
 	Clock   TimeControl
@@ -34,10 +33,10 @@ func (s PlayerSpec) Open(ctx context.Context, rules oware.Rules) (Contender, err
 	}
 	var err error
 	if c.Eval, err = engine.LoadEvaluation(s.Weights); err == nil {
-		err = c.Eval.CheckRules(rules)
+		err = c.Eval.CheckRules(rules.String())
 	}
 	if err == nil && s.Book != "" {
-		c.Book, err = engine.OpenBook(s.Book, rules)
+		c.Book, err = engine.Oware().Book(s.Book, rules.String())
 	}
 	return c, err
 }
@@ -114,7 +113,7 @@ func (c Contender) players(req Request) (func() Player, error) {
 		}
 		return func() Player { return NewProgramPlayer(c.name(), command, lim) }, nil
 	}
-	e, err := engine.New(c.Eval, own, req.Rules)
+	e, err := engine.New(engine.Oware(), c.Eval, own, req.Rules.String())
 	if err != nil {
 		return nil, err
 	}

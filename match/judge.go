@@ -21,7 +21,7 @@ import (
 type OpeningsRequest struct {
 	SuiteConfig
 	engine.Config                   // of the search that judges a position
-	Eval          engine.Evaluation // of that search
+	Eval          engine.Evaluation[oware.Position] // of that search
 }
 
 // MakeOpenings judges openings by search and writes the balanced ones to out,
@@ -29,7 +29,7 @@ type OpeningsRequest struct {
 // Judgements are kept in a journal beside out until it is written, so that the
 // same call goes on where another was stopped.
 func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress func(done, total int64)) (int, error) {
-	e, err := engine.New(req.Eval, req.Config, req.Rules)
+	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Rules.String())
 	if err != nil {
 		return 0, err
 	}

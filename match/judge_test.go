@@ -58,7 +58,7 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 	if err != nil || len(openings) != 20 {
 		t.Fatal(len(openings), err)
 	}
-	e, err := engine.New(engine.Captures(), engine.Config{Depth: 4, HashMB: 1}, oware.Abapa)
+	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1}, "abapa")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestOpeningsGoOnWhereTheyWereStopped(t *testing.T) {
 		Config:      engine.Config{Depth: 4, HashMB: 1},
 	}
 	searched := 0
-	req.Eval = engine.Evaluation{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+	req.Eval = engine.Evaluation[oware.Position]{Name: "counting", Evaluator: search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		searched++
 		return evaluations.Captures{}.Evaluate(p)
 	})}

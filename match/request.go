@@ -7,7 +7,6 @@ import (
 	"io"
 	"time"
 
-	"kroo/book"
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
@@ -78,7 +77,7 @@ func run(ctx context.Context, req Request, progress Progress) (*Result, error) {
 		if c.Program != nil {
 			continue
 		}
-		if err := c.Eval.CheckRules(req.Rules); err != nil {
+		if err := c.Eval.CheckRules(req.Rules.String()); err != nil {
 			return nil, err
 		}
 	}
@@ -147,7 +146,7 @@ var SideNames = [...]string{oware.South: "South", oware.North: "North"}
 
 // bookMoves counts the moves that were played from the players' books.
 func bookMoves(games []oware.Record, players ...Contender) (n int) {
-	books := map[string]*book.Book{}
+	books := map[string]engine.Book[oware.Position]{}
 	for _, c := range players {
 		books[c.name()] = c.Book
 	}
@@ -155,7 +154,7 @@ func bookMoves(games []oware.Record, players ...Contender) (n int) {
 		g := oware.NewGame(rec.Start)
 		for _, move := range rec.Moves {
 			mover := books[rec.Tag(SideNames[g.Position().ToMove()])]
-			if m, found := engine.BookMove(mover, g); found && m == move.Move {
+			if m, found := bookMove(mover, g); found && m == move.Move {
 				n++
 			}
 			if g.Play(move.Move) != nil {

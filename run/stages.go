@@ -110,12 +110,12 @@ func (r *Run) fit(ctx context.Context, progress Progress) (any, error) {
 }
 
 // fitted is the evaluator of the run's weights.
-func (r *Run) fitted() (engine.Evaluation, error) {
+func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
 	w, err := features.LoadWeights(r.path(weightsFile))
 	if err != nil {
-		return engine.Evaluation{}, err
+		return engine.Evaluation[oware.Position]{}, err
 	}
-	return engine.NewEvaluation(w)
+	return engine.Fitted(w)
 }
 
 func (r *Run) match(ctx context.Context, progress Progress) (any, error) {
@@ -134,7 +134,7 @@ func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := engine.OpenBook(r.path(bookFile), r.rules)
+	b, err := engine.Oware().Book(r.path(bookFile), r.Config.Rules)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"kroo/datasets"
-	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
@@ -24,7 +23,7 @@ import (
 type LabelConfig struct {
 	Search  engine.Config
 	Workers int               // 0 is one a processor
-	Eval    engine.Evaluation // of the labelling search
+	Eval    engine.Evaluation[oware.Position] // of the labelling search
 }
 
 // journalName is where a long stage keeps its finished pieces until the
@@ -44,7 +43,7 @@ func Label(ctx context.Context, in, out string, cfg LabelConfig, progress func(d
 	if err != nil {
 		return meta, fmt.Errorf("%s: %w", in, err)
 	}
-	if err := cfg.Eval.CheckRules(rules); err != nil {
+	if err := cfg.Eval.CheckRules(rules.String()); err != nil {
 		return meta, err
 	}
 	parent, err := datasets.FileHash(in)
@@ -97,7 +96,7 @@ func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position
 	}
 	defer log.Close()
 
-	e, err := engine.New(cfg.Eval, cfg.Search, rules)
+	e, err := engine.New(engine.Oware(), cfg.Eval, cfg.Search, rules.String())
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +107,7 @@ func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position
 		if done[i] {
 			continue
 		}
-		if row, known := labelFromTable(e.Table, p); known {
+		if row, known := labelFromTable(e.Tables, p); known {
 			labels[i] = row
 			finished++
 		} else {
@@ -138,7 +137,7 @@ func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position
 
 // labelFromTable is the label of a position that the table decides. It took no
 // search: depth and nodes are 0.
-func labelFromTable(t *endgame.Table, p oware.Position) (row datasets.LabelRow, known bool) {
+func labelFromTable(t search.Prober[oware.Position], p oware.Position) (row datasets.LabelRow, known bool) {
 	if t == nil {
 		return row, false
 	}

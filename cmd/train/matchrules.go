@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/match"
 )
 
@@ -87,7 +88,7 @@ func (f *ruleFlags) apply(req *match.Request) (err error) {
 		}
 	}
 	if f.tables {
-		if req.AdjudicateTable, err = req.Table(req.Rules); err != nil {
+		if req.AdjudicateTable, err = engine.OpenTable(req.Tables, req.Rules.String()); err != nil {
 			return err
 		}
 	}

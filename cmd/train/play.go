@@ -38,7 +38,7 @@ what the engine would play, "quit" ends.`,
 			if err != nil {
 				return err
 			}
-			e, err := engine.Open(weights, bookPath, limits, p.Rules())
+			e, err := engine.Open(engine.Oware(), weights, bookPath, limits, rules)
 			if err != nil {
 				return err
 			}
@@ -67,7 +67,7 @@ what the engine would play, "quit" ends.`,
 type table struct {
 	game     *oware.Game
 	you      oware.Side
-	engine   *engine.Engine
+	engine   *engine.Engine[oware.Position]
 	searcher *search.Searcher[oware.Position]
 	limits   search.Limits
 	in       *bufio.Scanner
@@ -169,7 +169,7 @@ func (t *table) search(ctx context.Context) search.Result {
 // answer plays the engine's move, from the book where it can.
 func (t *table) answer(ctx context.Context) error {
 	p := t.game.Position()
-	m, found := t.engine.BookMove(t.game)
+	m, found := t.engine.BookMove(t.game.Position(), t.game.History())
 	says := oware.MoveName(m, p.ToMove()) + " (book)"
 	if !found {
 		r := t.search(ctx)

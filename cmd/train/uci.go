@@ -37,7 +37,7 @@ func uciCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := eval.CheckRules(r); err != nil {
+			if err := eval.CheckRules(rules); err != nil {
 				return err
 			}
 			cfg := uci.Config{Name: "Kroo", Version: revision.Get(), Rules: r, Eval: eval, EvalName: eval.Name, HashMB: hash, Threads: threads, Tables: tables}
