@@ -9,6 +9,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/journal"
 )
 
 // Build expands the graph of a book until it has as many expanded nodes as
@@ -34,8 +35,8 @@ func Build(ctx context.Context, cfg Config, pool farm.Pool, progress func(done, 
 	}
 	b := &builder{cfg: cfg, graph: newGraph(cfg.Omega), pool: pool, journal: j, results: results}
 	err = b.run(ctx, progress)
-	if cerr := j.close(); err == nil {
-		err = cerr
+	if cerr := j.Close(); err == nil && cerr != nil {
+		err = fmt.Errorf("dropout: %w", cerr)
 	}
 	switch {
 	case err == nil:
@@ -51,7 +52,7 @@ type builder struct {
 	cfg     Config
 	graph   *Graph
 	pool    farm.Pool
-	journal *journal
+	journal *journal.Journal[finished]
 	results map[int64]found // searches that are not in the graph yet
 }
 
@@ -162,8 +163,8 @@ func (b *builder) search(ctx context.Context, positions []oware.Position) error 
 		answered++
 		return b.take(jobs, r)
 	})
-	if serr := b.journal.sync(); serr != nil && err == nil {
-		err = serr
+	if serr := b.journal.Sync(); serr != nil && err == nil {
+		err = fmt.Errorf("dropout: %w", serr)
 	}
 	if err == nil && answered < len(jobs) {
 		err = fmt.Errorf("dropout: the pool answered %d of %d jobs", answered, len(jobs))
@@ -186,5 +187,8 @@ func (b *builder) take(jobs []farm.Job, r farm.Result) error {
 	}
 	f := found{score: int32(s.Score), depth: int32(s.Depth), nodes: s.Nodes, proven: s.Proven || search.Proven(s.Score)}
 	b.results[p.BookKey()] = f
-	return b.journal.append(p.BookKey(), f)
+	if err := b.journal.Append(finished{p.BookKey(), f}); err != nil {
+		return fmt.Errorf("dropout: %w", err)
+	}
+	return nil
 }

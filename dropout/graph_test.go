@@ -10,6 +10,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/journal"
 )
 
 func config(n int) Config {
@@ -168,7 +169,7 @@ func TestPropagationAgreesWithFullRecomputation(t *testing.T) {
 	g := newGraph(1.5) // in small steps, chosen leaves included
 	r := rand.New(rand.NewPCG(5, 5))
 	b := &builder{cfg: Config{Batch: 3, Expansions: 1000, Sides: ForBoth, Root: oware.Start(oware.Abapa)},
-		graph: g, pool: newFakePool(2), journal: &journal{}, results: map[int64]found{}}
+		graph: g, pool: newFakePool(2), journal: new(journal.Journal[finished]), results: map[int64]found{}}
 	if err := b.start(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -3,15 +3,11 @@ package endgame
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime"
 	"strings"
 
 	"kroo/games/oware"
-	"kroo/internal/wal"
 )
 
 // Config says which table to build.
@@ -60,13 +56,11 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 		return nil, err
 	}
 	t := &Table{rules: c.Rules, bounds: c.Bounds, seeds: c.Seeds, settled: c.Settle, made: c.Made, data: make([]byte, c.Bounds.size(c.Seeds))}
-	journal, known, err := t.openJournal(c.Journal)
+	journal, known, err := c.openJournal(t)
 	if err != nil {
 		return nil, err
 	}
-	if journal != nil {
-		defer journal.Close()
-	}
+	defer journal.Close()
 	var levels []levelValues
 	for n := range known {
 		levels = append(levels, t.load(n))
@@ -84,7 +78,7 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 		}
 		levels = append(levels, v)
 		t.store(n, v)
-		if err := keep(journal, n, t.levelData(n)); err != nil {
+		if err := keepLevel(journal, n, t.levelData(n)); err != nil {
 			return nil, err
 		}
 	}
@@ -98,93 +92,4 @@ func tell(progress func(done, total int64), done, total int) {
 	if progress != nil {
 		progress(int64(done), int64(total))
 	}
-}
-
-// A record of the journal is a piece of a level after three bytes: the level,
-// the number of the piece, and 1 if it is the last.
-const (
-	pieceHead = 3
-	pieceSize = wal.MaxRecord - pieceHead
-)
-
-// keep writes a finished level to the journal and the disk.
-func keep(journal *wal.Log, n int, data []byte) error {
-	if journal == nil {
-		return nil
-	}
-	for piece, last := byte(0), byte(0); last == 0; piece++ {
-		part := data[:min(len(data), pieceSize)]
-		if data = data[len(part):]; len(data) == 0 {
-			last = 1
-		}
-		if err := journal.Append(append([]byte{byte(n), piece, last}, part...)); err != nil {
-			return fmt.Errorf("endgame: %w", err)
-		}
-	}
-	if err := journal.Sync(); err != nil {
-		return fmt.Errorf("endgame: %w", err)
-	}
-	return nil
-}
-
-// openJournal reads the levels that the journal holds into the table and
-// returns how many they are, 0 and no journal for no path. The journal of a
-// larger table serves as well.
-func (t *Table) openJournal(path string) (*wal.Log, int, error) {
-	if path == "" {
-		return nil, 0, nil
-	}
-	want := fmt.Sprintf("%s build, rules %s, bounds %s, settled %d", signature, t.rules, t.bounds, t.settled)
-	r := journalReader{table: t}
-	log, err := wal.OpenOrCreate(path, []byte(want), func(got []byte) error {
-		if string(got) != want {
-			return fmt.Errorf("it is of another table (%.80q): delete it to start again", got)
-		}
-		return nil
-	}, r.record)
-	if err != nil {
-		return nil, 0, fmt.Errorf("endgame: %w", err)
-	}
-	return log, min(r.known, t.seeds+1), nil
-}
-
-// journalReader puts the levels of a journal together.
-type journalReader struct {
-	table  *Table
-	known  int // whole levels
-	pieces int // of the next level
-	filled int // bytes of it
-}
-
-func (r *journalReader) record(rec []byte) error {
-	if len(rec) < pieceHead || int(rec[0]) != r.known {
-		return errors.New("levels are not in order: delete it to start again")
-	}
-	if rec[1] == 0 { // a level that was stopped half written begins again
-		r.pieces, r.filled = 0, 0
-	}
-	if int(rec[1]) != r.pieces {
-		return fmt.Errorf("level %d is not in order: delete it to start again", r.known)
-	}
-	r.pieces++
-	if r.known <= r.table.seeds {
-		level := r.table.levelData(r.known)
-		r.filled += copy(level[r.filled:], rec[pieceHead:])
-		if rec[2] == 1 && r.filled != len(level) {
-			return fmt.Errorf("level %d has the wrong size: delete it to start again", r.known)
-		}
-	}
-	if rec[2] == 1 {
-		r.known++
-		r.pieces, r.filled = 0, 0
-	}
-	return nil
-}
-
-// RemoveJournal clears away the journal of a build whose table is written.
-func RemoveJournal(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("endgame: %w", err)
-	}
-	return nil
 }

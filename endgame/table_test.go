@@ -243,7 +243,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 		t.Errorf("a smaller table from the same journal: %v", err)
 	}
 	c.Bounds = Crude
-	if _, err := Build(t.Context(), c, nil); err == nil || !strings.Contains(err.Error(), "of another table") {
+	if _, err := Build(t.Context(), c, nil); err == nil || !strings.Contains(err.Error(), `bounds is "sharp" there and "crude" here`) {
 		t.Errorf("another table's journal: %v", err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/oware"
-	"kroo/internal/wal"
 )
 
 // Config says what is played.
@@ -183,17 +182,15 @@ type match struct {
 }
 
 func (m *match) play(ctx context.Context, tables [][2]*seat) (err error) {
-	var log *wal.Log
-	if m.Log != "" {
-		if log, err = openJournal(m.Log, m.header(m.a, m.b), m.count); err != nil {
-			return err
-		}
-		defer func() {
-			if closing := log.Close(); err == nil {
-				err = wrap(closing)
-			}
-		}()
+	log, err := openJournal(m.Log, m.header(m.a, m.b), m.count)
+	if err != nil {
+		return err
 	}
+	defer func() {
+		if closing := log.Close(); err == nil {
+			err = wrap(closing)
+		}
+	}()
 	if m.done > 0 {
 		m.report()
 	}
@@ -204,10 +201,8 @@ func (m *match) play(ctx context.Context, tables [][2]*seat) (err error) {
 		if err := m.count(p); err != nil {
 			return wrap(err)
 		}
-		if log != nil {
-			if err := keep(log, p); err != nil {
-				return err
-			}
+		if err := log.Append(p); err != nil { // a killed process does not lose it
+			return wrap(err)
 		}
 		m.report()
 		if m.decided() {

@@ -17,6 +17,7 @@ import (
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/journal"
 )
 
 // randomPlayer moves at random, the same in every game.
@@ -499,7 +500,7 @@ func TestLogOfAnotherMatchIsRefused(t *testing.T) {
 		other, name := cfg, "a"
 		change(&other, &name)
 		_, err := Play(context.Background(), other, newRandom(name, 1), newRandom("b", 2), nil)
-		if err == nil || !strings.Contains(err.Error(), "another match: "+want) || !strings.Contains(err.Error(), cfg.Log) {
+		if err == nil || !strings.Contains(err.Error(), "other settings, "+want) || !strings.Contains(err.Error(), cfg.Log) {
 			t.Errorf("%s changed: %v", want, err)
 		}
 	}
@@ -569,8 +570,8 @@ func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"pair":0,"games":[{"moves":"Ff","notes":[],"forfeit":{"side":1,"reason":"x"}},{"moves":"Ff"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := &match{Config: Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, a: "a", b: "b", openings: []Opening{{oware.Start(oware.Abapa), []oware.Move{5, 5}}}, records: make([][]oware.Record, 1), outcomes: make([][2]outcome, 1)}
-		var p pairLog
-		if decode(text, &p) != nil || m.count(p) != nil || p.Pair > 0 {
+		p, err := journal.JSON[pairLog]().Decode(text)
+		if err != nil || m.count(p) != nil || p.Pair > 0 {
 			return
 		}
 		if err := m.result().WriteOGN(new(bytes.Buffer)); err != nil {

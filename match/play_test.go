@@ -142,7 +142,7 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 	} {
 		other := cfg
 		change(&other)
-		if _, err := Play(context.Background(), other, newRandom("a", 1), newRandom("b", 2), nil); err == nil || !strings.Contains(err.Error(), "another match: "+want) {
+		if _, err := Play(context.Background(), other, newRandom("a", 1), newRandom("b", 2), nil); err == nil || !strings.Contains(err.Error(), "other settings, "+want) {
 			t.Errorf("%s changed: %v", want, err)
 		}
 	}

@@ -1,0 +1,114 @@
+package endgame
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"kroo/internal/journal"
+)
+
+// journalKind changes with the meaning of the pieces.
+const journalKind = "kroo-endgame 2"
+
+// journalHeader is what the levels of a table depend on. The number of seeds is
+// not among it: the journal of a larger table serves as well.
+type journalHeader struct {
+	Rules   string `json:"rules"`
+	Bounds  Bounds `json:"bounds"`
+	Settled int    `json:"settled"`
+	Budget  int64  `json:"budget"`
+}
+
+// piece is a part of a level, which may be longer than a record can be.
+type piece struct {
+	level  int
+	number int // within the level, from 0
+	last   bool
+	data   []byte // at most pieceSize
+}
+
+const (
+	pieceHead = 1 + 4 + 1
+	pieceSize = 1 << 20
+)
+
+var pieces = journal.Codec[piece]{Append: appendPiece, Decode: readPiece}
+
+func appendPiece(b []byte, p piece) ([]byte, error) {
+	b = binary.LittleEndian.AppendUint32(append(b, byte(p.level)), uint32(p.number))
+	last := byte(0)
+	if p.last {
+		last = 1
+	}
+	return append(append(b, last), p.data...), nil
+}
+
+// readPiece gives a piece whose data is of the record.
+func readPiece(b []byte) (piece, error) {
+	if len(b) < pieceHead || b[5] > 1 {
+		return piece{}, errors.New("it is no piece of a level")
+	}
+	return piece{int(b[0]), int(binary.LittleEndian.Uint32(b[1:])), b[5] == 1, b[pieceHead:]}, nil
+}
+
+// keepLevel writes a finished level to the journal and the disk.
+func keepLevel(j *journal.Journal[piece], n int, data []byte) error {
+	p := piece{level: n}
+	for ; !p.last; p.number++ {
+		p.data = data[:min(len(data), pieceSize)]
+		data = data[len(p.data):]
+		p.last = len(data) == 0
+		if err := j.Append(p); err != nil {
+			return fmt.Errorf("endgame: %w", err)
+		}
+	}
+	if err := j.Sync(); err != nil {
+		return fmt.Errorf("endgame: %w", err)
+	}
+	return nil
+}
+
+// openJournal reads the levels that the journal holds into the table and
+// returns how many they are.
+func (c Config) openJournal(t *Table) (*journal.Journal[piece], int, error) {
+	r := journalReader{table: t}
+	j, err := journal.Open(c.Journal, journalKind, journalHeader{c.Rules.String(), c.Bounds, c.Settle, c.Budget}, pieces, r.take)
+	if err != nil {
+		return nil, 0, fmt.Errorf("endgame: %w", err)
+	}
+	return j, min(r.known, t.seeds+1), nil
+}
+
+// journalReader puts the levels of a journal together.
+type journalReader struct {
+	table  *Table
+	known  int // whole levels
+	pieces int // of the next level
+	filled int // bytes of it
+}
+
+func (r *journalReader) take(p piece) error {
+	if p.level != r.known {
+		return errors.New("levels are not in order: delete it to start again")
+	}
+	if p.number == 0 { // a level that was stopped half written begins again
+		r.pieces, r.filled = 0, 0
+	}
+	if p.number != r.pieces {
+		return fmt.Errorf("level %d is not in order: delete it to start again", r.known)
+	}
+	r.pieces++
+	if r.known <= r.table.seeds {
+		level := r.table.levelData(r.known)
+		if len(p.data) > len(level)-r.filled || p.last && len(p.data) < len(level)-r.filled {
+			return fmt.Errorf("level %d has the wrong size: delete it to start again", r.known)
+		}
+		r.filled += copy(level[r.filled:], p.data)
+	}
+	if p.last {
+		r.known++
+		r.pieces, r.filled = 0, 0
+	}
+	return nil
+}

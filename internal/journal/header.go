@@ -1,0 +1,84 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kroo/internal/strictjson"
+	"kroo/internal/wal"
+)
+
+// header is the first record of a journal, as JSON.
+type header struct {
+	Journal  string                     `json:"journal"` // the kind of work
+	Settings map[string]json.RawMessage `json:"settings"`
+}
+
+func newHeader(kind string, settings any) (h header, err error) {
+	h.Journal = kind
+	text, err := json.Marshal(settings)
+	if err != nil {
+		return h, fmt.Errorf("settings: %w", err)
+	}
+	if err := json.Unmarshal(text, &h.Settings); err != nil || h.Settings == nil {
+		return h, errors.New("settings: expected what JSON makes an object of")
+	}
+	return h, nil
+}
+
+// check compares the header found in a file with the one wanted.
+func (h header) check(found []byte) error {
+	var there header
+	if err := strictjson.Decode(found, wal.MaxRecord, &there); err != nil || there.Journal != h.Journal {
+		return fmt.Errorf("it is no journal of the kind %q: %s", h.Journal, whatToDo)
+	}
+	got, want := flatten(there.Settings), flatten(h.Settings)
+	fields := maps.Clone(want)
+	maps.Copy(fields, got)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if got[name] != want[name] {
+			return fmt.Errorf("it belongs to other settings, %s is %s there and %s here: %s",
+				strings.ReplaceAll(name, "_", " "), show(got[name]), show(want[name]), whatToDo)
+		}
+	}
+	return nil
+}
+
+const whatToDo = "delete it to start again, or name another file"
+
+// flatten lists the values of an object by name; those of an object inside it
+// as "outer.inner".
+func flatten(object map[string]json.RawMessage) map[string]string {
+	flat := map[string]string{}
+	for name, value := range object {
+		var inner map[string]json.RawMessage
+		if json.Unmarshal(value, &inner) == nil && len(inner) > 0 {
+			for below, v := range flatten(inner) {
+				flat[name+"."+below] = v
+			}
+			continue
+		}
+		var text bytes.Buffer
+		json.Compact(&text, value) // it was decoded before, so it is JSON
+		flat[name] = text.String()
+	}
+	return flat
+}
+
+// show is a value as an error has it: on one line, not too long, and with a
+// word for a field that is not there.
+func show(value string) string {
+	const most = 120
+	switch {
+	case value == "":
+		return "not set"
+	case len(value) > most:
+		return strings.ToValidUTF8(value[:most], "") + "…"
+	}
+	return value
+}

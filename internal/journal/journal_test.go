@@ -1,0 +1,234 @@
+package journal
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/internal/wal"
+)
+
+type piece struct {
+	N    int    `json:"n"`
+	Text string `json:"text"`
+}
+
+type settings struct {
+	Seed   uint64   `json:"seed"`
+	Rules  string   `json:"rules,omitempty"`
+	Limits limits   `json:"limits"`
+	Names  []string `json:"player_names,omitempty"`
+}
+
+type limits struct{ Nodes, Depth int }
+
+var given = settings{Seed: 1, Rules: "abapa", Limits: limits{Nodes: 400}, Names: []string{"a", "b"}}
+
+// fixed is a codec of eight bytes a number.
+var fixed = Codec[uint64]{
+	Append: func(dst []byte, n uint64) ([]byte, error) { return binary.LittleEndian.AppendUint64(dst, n), nil },
+	Decode: func(b []byte) (uint64, error) {
+		if len(b) != 8 {
+			return 0, fmt.Errorf("a record of %d bytes: expected 8", len(b))
+		}
+		return binary.LittleEndian.Uint64(b), nil
+	},
+}
+
+// keep opens a journal, appends the pieces and returns what was there before.
+func keep[R any](t *testing.T, path string, s any, codec Codec[R], add ...R) (found []R) {
+	t.Helper()
+	j, err := Open(path, "test 1", s, codec, func(r R) error { found = append(found, r); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range add {
+		if err := j.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(j.Sync(), j.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestPiecesComeBack(t *testing.T) {
+	t.Run("JSON", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "j")
+		want := []piece{{1, "one"}, {2, ""}, {3, "three\n"}}
+		keep(t, path, given, JSON[piece](), want[:2]...)
+		if got := keep(t, path, given, JSON[piece](), want[2]); !slices.Equal(got, want[:2]) {
+			t.Errorf("got %v, want %v", got, want[:2])
+		}
+		if got := keep(t, path, given, JSON[piece]()); !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	})
+	t.Run("bytes", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "j")
+		keep(t, path, map[string]int{"a": 1}, fixed, 5, 6)
+		if got := keep(t, path, map[string]int{"a": 1}, fixed); !slices.Equal(got, []uint64{5, 6}) {
+			t.Errorf("got %v, want 5 and 6", got)
+		}
+	})
+}
+
+func TestNoPathKeepsNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if got := keep(t, "", given, fixed, 1, 2); got != nil {
+		t.Errorf("replayed %v", got)
+	}
+	if files, err := os.ReadDir("."); err != nil || len(files) != 0 {
+		t.Errorf("files %v, error %v: want none", files, err)
+	}
+	if err := Remove(""); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOtherSettingsAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	keep(t, path, given, fixed, 1)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*settings){
+		"seed is 1 there and 2 here":                      func(s *settings) { s.Seed = 2 },
+		`rules is "abapa" there and not set here`:         func(s *settings) { s.Rules = "" },
+		"limits.Nodes is 400 there and 500 here":          func(s *settings) { s.Limits.Nodes = 500 },
+		`player names is ["a","b"] there and ["a"] here`:  func(s *settings) { s.Names = s.Names[:1] },
+		`"a","b"] there and ["` + strings.Repeat("x", 50): func(s *settings) { s.Names = []string{strings.Repeat("x", 1000)} },
+	} {
+		other := given
+		change(&other)
+		_, err := Open(path, "test 1", other, fixed, func(uint64) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), "delete it") || len(err.Error()) > 500 {
+			t.Errorf("error %v: want %q, the file and what to do", err, want)
+		}
+	}
+	if after, _ := os.ReadFile(path); string(after) != string(before) {
+		t.Error("a refused journal was changed")
+	}
+}
+
+func TestForeignHeadersAreRefused(t *testing.T) {
+	for name, head := range map[string]string{
+		"another kind": `{"journal":"test 2","settings":{}}`,
+		"older layout": `{"format":"test 1","seed":1}`,
+		"no JSON":      "build, rules abapa",
+		"nothing":      "",
+		"no settings":  `{"journal":"test 1"}`,
+		"many lines":   "{\"journal\":\"test 1\",\"settings\":{\"seed\":\n[1,\n2]}}",
+		"settings":     `{"journal":"test 1","settings":[]}`,
+	} {
+		path := filepath.Join(t.TempDir(), "j")
+		l, err := wal.Create(path, []byte(head))
+		if err != nil || l.Close() != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(path, "test 1", given, fixed, func(uint64) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "delete it") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestBadPiecesAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	keep(t, path, given, fixed, 1, 2)
+	if _, err := Open(path, "test 1", given, JSON[piece](), func(piece) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), "record 0") || !strings.Contains(err.Error(), path) {
+		t.Errorf("bytes read as JSON: %v", err)
+	}
+	stop := errors.New("not of this work")
+	_, err := Open(path, "test 1", given, fixed, func(n uint64) error {
+		if n == 2 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || !strings.Contains(err.Error(), "record 1") {
+		t.Errorf("replay refuses: %v", err)
+	}
+}
+
+func TestSettingsMustBeAnObject(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	for _, s := range []any{nil, 3, []int{1}, func() {}} {
+		if _, err := Open(path, "test 1", s, fixed, nil); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("settings %T: %v", s, err)
+		}
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("stat: %v, want no file", err)
+	}
+}
+
+func TestAppendFailsOnAnEncodingError(t *testing.T) {
+	j, err := Open(filepath.Join(t.TempDir(), "j"), "test 1", given, JSON[func()](), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if err := j.Append(func() {}); err == nil {
+		t.Error("a function was kept")
+	}
+}
+
+func TestRemove(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	keep(t, path, given, fixed, 1)
+	for range 2 { // the second finds none
+		if err := Remove(path); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("stat: %v, want no file", err)
+		}
+	}
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Remove(full); err == nil || !strings.Contains(err.Error(), full) {
+		t.Errorf("a full folder: %v", err)
+	}
+}
+
+func TestAppendAllocatesNothing(t *testing.T) {
+	j, err := Open(filepath.Join(t.TempDir(), "j"), "test 1", given, fixed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if n := testing.AllocsPerRun(100, func() { j.Append(7) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// A header found in a file is any bytes at all.
+func FuzzHeader(f *testing.F) {
+	h, err := newHeader("test 1", given)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(`{"journal":"test 1","settings":{"seed":1,"limits":{"Nodes":400,"Depth":0}}}`))
+	f.Add([]byte(`{"journal":"test 1","settings":{"a":{"b":{}},"a.b":null}}`))
+	f.Fuzz(func(t *testing.T, found []byte) {
+		if err := h.check(found); err == nil {
+			if !strings.Contains(string(found), "abapa") {
+				t.Errorf("accepts %q", found)
+			}
+		} else if strings.Contains(err.Error(), "\n") {
+			t.Errorf("an error of several lines: %q", err)
+		}
+	})
+}
