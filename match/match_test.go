@@ -141,7 +141,7 @@ func TestGamesReplay(t *testing.T) {
 // judge is the slow twin of outcomeFor: from a record alone.
 func judge(t *testing.T, rec oware.Record, player string) outcome {
 	t.Helper()
-	g, err := rec.Game()
+	g, err := oware.Replay(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 			continue
 		}
 		adjudicated++
-		g, err := rec.Game()
+		g, err := oware.Replay(rec)
 		if err != nil {
 			t.Fatal(err)
 		}
