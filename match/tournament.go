@@ -135,7 +135,7 @@ func (t *tournament) play(ctx context.Context, i int) error {
 
 func (t *tournament) write(w io.Writer) error {
 	for _, rec := range t.games {
-		if err := rec.Write(w); err != nil {
+		if err := oware.WriteOGN(w, rec); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
-package oware
+package games
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strconv"
@@ -10,8 +9,8 @@ import (
 
 const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-// ParseOGN reads all the game records of r; file is its name for the errors,
-// which also tell line and column (in bytes, from 1).
+// ParseRecords reads all the game records of r; file is its name for the
+// errors, which also tell line and column (in bytes, from 1).
 //
 // It is tolerant: tags are optional, spaces and line breaks may stand or be
 // missing between any two tokens, move numbers are not looked at, a result may
@@ -22,15 +21,18 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // before the first move of one that has no head.
 //
 // It is strict about the game: every move must be legal where it stands, and
-// of the player to move; a capture, when noted ("F+2"), must be what the move
-// captures; a result must not contradict a game that the rules ended. Text
+// of the side to move; a gain, when noted ("F+2"), must be what the move wins
+// at once; a result must not contradict a game that the rules ended. Text
 // without any record gives no records and no error.
-func ParseOGN(r io.Reader, file string) ([]Record, error) {
+func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("oware: read %s: %w", file, err)
+		return nil, fmt.Errorf("%s: read %s: %w", g.Name, file, err)
 	}
-	p := ognParser{file: file, text: bytes.TrimPrefix(text, []byte("\ufeff"))}
+	p := recordParser[P]{
+		cursor: cursor{name: g.Name, file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
+		game:   g,
+	}
 	for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
 		p.token()
 	}
@@ -41,74 +43,21 @@ func ParseOGN(r io.Reader, file string) ([]Record, error) {
 	return p.records, nil
 }
 
-// ognParser is the state of ParseOGN. The first error stops it.
-type ognParser struct {
-	file    string
-	text    []byte
-	at      int // the next byte
-	records []Record
-	err     error
+// recordParser is the state of ParseRecords. The first error stops it.
+type recordParser[P Position[P]] struct {
+	cursor
+	game    *Game[P]
+	records []Record[P]
 
-	rec    Record
+	rec    Record[P]
 	open   bool     // rec has begun: a tag, a move or a result was seen
-	game   *Game    // the game of rec; nil until its head is complete
+	line   *Line[P] // the moves of rec; nil until its head is complete
 	said   []string // the words of the comments since the last move
 	tagsAt []int    // where each tag's value begins
 }
 
-// fail notes an error at a place of the text, unless there was one before.
-func (p *ognParser) fail(at int, format string, args ...any) {
-	if p.err != nil {
-		return
-	}
-	line := 1 + bytes.Count(p.text[:at], []byte("\n"))
-	column := at - bytes.LastIndexByte(p.text[:at], '\n')
-	p.err = fmt.Errorf("oware: %s:%d:%d: %s", p.file, line, column, fmt.Sprintf(format, args...))
-}
-
-func isBlank(c byte) bool { return c <= ' ' }
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// peek is the next byte, or 0 at the end.
-func (p *ognParser) peek() byte {
-	if p.at < len(p.text) {
-		return p.text[p.at]
-	}
-	return 0
-}
-
-func (p *ognParser) skipBlanks() {
-	for p.at < len(p.text) && isBlank(p.text[p.at]) {
-		p.at++
-	}
-}
-
-// skipPast moves behind the next end byte. If there is none it says what is
-// missing and where that began, or, at the end of the last line, does not mind.
-func (p *ognParser) skipPast(end byte, missing string) {
-	i := bytes.IndexByte(p.text[p.at:], end)
-	switch {
-	case i >= 0:
-		p.at += i + 1
-	case missing != "":
-		p.fail(p.at, "%s", missing)
-		p.at = len(p.text)
-	default:
-		p.at = len(p.text)
-	}
-}
-
-// digits reads the digits at hand.
-func (p *ognParser) digits() string {
-	begin := p.at
-	for isDigit(p.peek()) {
-		p.at++
-	}
-	return string(p.text[begin:p.at])
-}
-
 // token reads one token of a record.
-func (p *ognParser) token() {
+func (p *recordParser[P]) token() {
 	switch c := p.peek(); {
 	case c == '[':
 		p.tag()
@@ -134,15 +83,15 @@ func (p *ognParser) token() {
 }
 
 // tag reads [Name "value"]; a backslash in the value takes the next byte as it is.
-func (p *ognParser) tag() {
-	if p.open && p.game != nil { // a head after moves begins the next record
+func (p *recordParser[P]) tag() {
+	if p.open && p.line != nil { // a head after moves begins the next record
 		p.endRecord()
 	}
 	begin := p.at
 	p.at++
 	p.skipBlanks()
 	name := p.text[p.at:]
-	name = name[:len(name)-len(bytes.TrimLeft(name, tagNameBytes))]
+	name = name[:len(name)-len(strings.TrimLeft(name, tagNameBytes))]
 	p.at += len(name)
 	p.skipBlanks()
 	if len(name) == 0 || p.peek() != '"' {
@@ -157,7 +106,7 @@ func (p *ognParser) tag() {
 			p.at++
 		}
 		if c := p.peek(); p.at >= len(p.text) || c == '\n' || c == '\r' {
-			p.fail(begin, "unfinished value of tag %s: expected a closing quote on the same line", quote(string(name)))
+			p.fail(begin, "unfinished value of tag %s: expected a closing quote on the same line", quote(name))
 			return
 		}
 		value = append(value, p.peek())
@@ -166,29 +115,29 @@ func (p *ognParser) tag() {
 	p.at++
 	p.skipBlanks()
 	if p.peek() != ']' {
-		p.fail(begin, "unfinished tag %s: expected a closing bracket", quote(string(name)))
+		p.fail(begin, "unfinished tag %s: expected a closing bracket", quote(name))
 		return
 	}
 	p.at++
 	p.open = true
-	p.rec.Tags = append(p.rec.Tags, Tag{string(name), string(value)})
+	p.rec.Tags = append(p.rec.Tags, Tag{name, string(value)})
 	p.tagsAt = append(p.tagsAt, valueAt)
 }
 
 // comment reads text in braces; it belongs to the move before it.
-func (p *ognParser) comment() {
+func (p *recordParser[P]) comment() {
 	begin := p.at + 1
 	p.skipPast('}', "unfinished comment: expected a closing brace")
 	if p.err != nil || !p.open {
 		return
 	}
 	// An opening brace in a comment is harmless, but could not be written again.
-	text := strings.ReplaceAll(string(p.text[begin:p.at-1]), "{", "(")
+	text := strings.ReplaceAll(p.text[begin:p.at-1], "{", "(")
 	p.said = append(p.said, strings.Fields(text)...)
 }
 
 // keepComment gives the comments read since the last move to that move.
-func (p *ognParser) keepComment() {
+func (p *recordParser[P]) keepComment() {
 	text := strings.Join(p.said, " ")
 	p.said = nil
 	if n := len(p.rec.Moves); n > 0 {
@@ -199,7 +148,7 @@ func (p *ognParser) keepComment() {
 }
 
 // variation skips text in parentheses with all it holds.
-func (p *ognParser) variation() {
+func (p *recordParser[P]) variation() {
 	begin := p.at
 	for depth := 0; ; {
 		switch c := p.peek(); {
@@ -225,7 +174,7 @@ func (p *ognParser) variation() {
 }
 
 // number reads a move number, or the result that begins like one.
-func (p *ognParser) number() {
+func (p *recordParser[P]) number() {
 	begin := p.at
 	parts := []byte(p.digits())
 	after := p.at
@@ -253,48 +202,42 @@ func (p *ognParser) number() {
 }
 
 // result ends the record with a result token.
-func (p *ognParser) result(at int, result string) {
-	p.beginGame()
+func (p *recordParser[P]) result(at int, result string) {
+	p.beginLine()
 	if p.err != nil {
 		return
 	}
-	if err := checkResult(p.game, result); err != nil {
-		p.fail(at, "%s", bare(err))
+	if err := p.line.checkResult(result); err != nil {
+		p.fail(at, "%s", p.game.bare(err))
 		return
 	}
 	p.rec.Result = result
 	p.endRecord()
 }
 
-// move reads a letter with its capture, if noted.
-func (p *ognParser) move() {
-	begin := p.at
-	p.beginGame()
-	m, side, err := ParseMove(p.peek())
-	if err != nil {
-		p.fail(begin, "%s", bare(err))
-		return
-	}
-	p.at++
+// move reads the name of a move with its gain, if noted.
+func (p *recordParser[P]) move() {
+	p.beginLine()
 	if p.err != nil {
 		return
 	}
-	before := p.game.Position()
-	if side != before.ToMove() {
-		p.fail(begin, "move %s, but it is %s to move", MoveName(m, side), before.ToMove())
-		return
+	begin, before := p.at, p.line.Position()
+	m, length, err := p.game.ScanMove(before, p.text[p.at:])
+	if err == nil {
+		p.at += length
+		err = p.line.Play(m)
 	}
-	if err := p.game.Play(m); err != nil {
-		p.fail(begin, "%s", bare(err))
+	if err != nil {
+		p.fail(begin, "%s", p.game.bare(err))
 		return
 	}
 	p.keepComment()
 	p.rec.Moves = append(p.rec.Moves, MoveText{Move: m})
-	p.capture(before.Gain(m))
+	p.gain(p.game.gain(before, m))
 }
 
-// capture checks the note of a capture after a move, if there is one.
-func (p *ognParser) capture(gain int) {
+// gain checks the note of a gain after a move, if there is one.
+func (p *recordParser[P]) gain(gain int) {
 	after := p.at
 	p.skipBlanks()
 	if p.peek() != '+' {
@@ -310,28 +253,31 @@ func (p *ognParser) capture(gain int) {
 	}
 }
 
-// beginGame applies the head of a record before its first move.
-func (p *ognParser) beginGame() {
-	if p.game != nil {
+// beginLine applies the head of a record before its first move.
+func (p *recordParser[P]) beginLine() {
+	if p.line != nil {
 		return
 	}
 	p.open = true
-	p.rec.Rules = Abapa
-	p.applyTag(TagRules, func(v string) (err error) {
-		p.rec.Rules, err = ParseRules(strings.ToLower(v))
-		return err
+	rules := p.game.Rules[0]
+	p.applyTag(TagRules, func(v string) error {
+		rules = strings.ToLower(v)
+		return p.game.CheckRules(rules)
 	})
-	p.rec.Start = Start(p.rec.Rules)
+	if p.err != nil {
+		return
+	}
+	p.rec.Start, p.err = p.game.Start(rules)
 	p.applyTag(TagFEN, func(v string) (err error) {
-		p.rec.Start, err = ParseBoard(p.rec.Rules, v)
+		p.rec.Start, err = p.game.Parse(rules, v)
 		return err
 	})
-	p.game = NewGame(p.rec.Start)
+	p.line = p.game.NewLine(p.rec.Start)
 }
 
 // applyTag applies the one tag of that name, if the record has it; the place
 // of the tag goes with its errors.
-func (p *ognParser) applyTag(name string, apply func(value string) error) {
+func (p *recordParser[P]) applyTag(name string, apply func(value string) error) {
 	found := false
 	for i, t := range p.rec.Tags {
 		if t.Name != name {
@@ -340,32 +286,35 @@ func (p *ognParser) applyTag(name string, apply func(value string) error) {
 		if found {
 			p.fail(p.tagsAt[i], "second tag %s in a record: expected one", name)
 		} else if err := apply(strings.TrimSpace(t.Value)); err != nil {
-			p.fail(p.tagsAt[i], "tag %s: %s", name, bare(err))
+			p.fail(p.tagsAt[i], "tag %s: %s", name, p.game.bare(err))
 		}
 		found = true
 	}
 }
 
 // endRecord closes the record, if one is open.
-func (p *ognParser) endRecord() {
+func (p *recordParser[P]) endRecord() {
 	if !p.open {
 		return
 	}
-	p.beginGame()
+	p.beginLine()
+	if p.err != nil {
+		return
+	}
 	p.keepComment()
 	p.applyTag(TagResult, p.resultTag)
 	if p.rec.Result == "" {
 		p.rec.Result = Unknown
 	}
 	p.records = append(p.records, p.rec)
-	p.rec, p.open, p.game, p.tagsAt = Record{}, false, nil, nil
+	p.rec, p.open, p.line, p.tagsAt = Record[P]{}, false, nil, nil
 }
 
 // resultTag compares the tag with the token, or takes its place. Other texts
 // than results ("?", "unfinished") say nothing.
-func (p *ognParser) resultTag(tag string) error {
+func (p *recordParser[P]) resultTag(tag string) error {
 	switch tag {
-	case SouthWins, NorthWins, DrawnGame:
+	case FirstWins, SecondWins, DrawnGame:
 	default:
 		return nil
 	}
@@ -375,9 +324,5 @@ func (p *ognParser) resultTag(tag string) error {
 	if p.rec.Result != tag {
 		return fmt.Errorf("%s, but the record ends with %s", tag, p.rec.Result)
 	}
-	return checkResult(p.game, tag)
+	return p.line.checkResult(tag)
 }
-
-// bare is the text of an error of this package without the prefix, for use
-// inside another.
-func bare(err error) string { return strings.TrimPrefix(err.Error(), "oware: ") }
