@@ -31,6 +31,10 @@ var table = []row{
 		why: "features count seeds; the search sees the result as an Evaluator it never imports",
 	},
 	{
+		folder: "features/oware", own: []string{"games/oware"}, leaves: true,
+		why: "patterns over oware's houses; the search sees the result as an Evaluator it never imports",
+	},
+	{
 		folder: "engine", own: []string{"games/…"}, leaves: true,
 		why: "generic over games; the bench positions are oware's; it never sees datasets or regress",
 	},
