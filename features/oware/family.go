@@ -13,6 +13,7 @@ type family struct {
 	size        int // columns
 
 	patterns []pattern                                     // a column for each combination of buckets
+	padded   []padded                                      // patterns, as rows use them
 	exact    bool                                          // an indicator of each house's exact count
 	indices  func(dst []uint32, p oware.Position) []uint32 // columns that are one: always equally many
 	value    func(p oware.Position) float32                // the value of the single column
@@ -71,7 +72,7 @@ var families = []*family{
 }
 
 func patterned(name, about string, ps []pattern) *family {
-	f := &family{name: name, about: about, patterns: ps}
+	f := &family{name: name, about: about, patterns: ps, padded: pad(ps)}
 	for _, t := range ps {
 		f.size += t.size()
 	}

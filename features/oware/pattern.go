@@ -6,21 +6,15 @@ import (
 	"strings"
 )
 
-// pattern is a list of different houses, at most six. It has a column for each
+// patternHouses is the largest number of houses in a pattern.
+const patternHouses = 6
+
+// pattern is a list of different houses. It has a column for each
 // combination of their buckets: column Σ bucket(house i)·8^i.
 type pattern []uint8
 
 // size is the number of columns.
 func (t pattern) size() int { return 1 << (bucketBits * len(t)) }
-
-// index is the column that is one when the twelve houses are in the given
-// buckets.
-func (t pattern) index(b *[houses]uint8) (i uint32) {
-	for k, h := range t {
-		i |= uint32(b[h]) << (bucketBits * k)
-	}
-	return i
-}
 
 // label describes a column: "A0 c4-5".
 func (t pattern) label(column int) string {
