@@ -108,30 +108,41 @@ type placed struct {
 	weights []float32
 }
 
-// addPatterns fills the pattern tables, if there are any, each on a goroutine
-// of its own.
+// addPatterns fills the pattern tables, if there are any: one lot for the whole
+// game if no family of patterns has stages.
 func (d *draft) addPatterns(m *Model) {
+	lots := 0
+	for _, t := range m.Set.parts {
+		if t.patterns != nil {
+			lots = max(lots, t.stages)
+		}
+	}
+	for stage := range lots {
+		d.addStage(m, stage)
+	}
+	for stage := lots; lots > 0 && stage < d.stages; stage++ {
+		d.patterns[stage] = d.patterns[0]
+	}
+}
+
+// addStage fills the pattern tables of a stage, each on a goroutine of its own.
+func (d *draft) addStage(m *Model, stage int) {
+	var byPair [triplePairs][]placed
+	for _, t := range m.Set.parts {
+		if t.patterns == nil {
+			continue
+		}
+		w := d.columnsOf(m, t, stage)
+		for _, pat := range t.patterns {
+			pair, places, _ := pat.slot()
+			byPair[pair] = append(byPair[pair], placed{places, w[:pat.size()]})
+			w = w[pat.size():]
+		}
+	}
 	var wg sync.WaitGroup
-	for stage := range d.stages {
-		var byPair [triplePairs][]placed
-		some := false
-		for _, t := range m.Set.parts {
-			w := []float32(nil)
-			if t.patterns != nil {
-				w, some = d.columnsOf(m, t, stage), true
-			}
-			for _, pat := range t.patterns {
-				pair, places, _ := pat.slot()
-				byPair[pair] = append(byPair[pair], placed{places, w[:pat.size()]})
-				w = w[pat.size():]
-			}
-		}
-		for pair := range byPair {
-			if some {
-				d.patterns[stage][pair] = make([]float64, patternSize)
-				wg.Go(func() { fill(d.patterns[stage][pair], byPair[pair]) })
-			}
-		}
+	for pair := range byPair {
+		d.patterns[stage][pair] = make([]float64, patternSize)
+		wg.Go(func() { fill(d.patterns[stage][pair], byPair[pair]) })
 	}
 	wg.Wait()
 }
@@ -165,37 +176,69 @@ func (t placed) columns(from uint8) (c [1 << tripleBits]uint32) {
 // round makes the evaluator's tables.
 func (d *draft) round() (*Evaluator, error) {
 	e := &Evaluator{stages: d.stages, shift: smallPlaces - d.placesThatFit()}
-	for own := range counts {
-		for other := range counts {
-			v, err := roundSmall(d.stores[own][other])
-			if err != nil {
-				return nil, fmt.Errorf("stores %d and %d: %w", own, other, err)
-			}
-			e.setStore(own, other, v)
-		}
+	if err := d.roundStores(e); err != nil {
+		return nil, err
 	}
 	for stage := range d.stages {
-		for h := range houses {
-			for n, x := range d.houses[stage][h] {
-				v, err := roundSmall(x)
-				if err != nil {
-					return nil, fmt.Errorf("house %c with %d seeds: %w", houseNames[h], n, err)
-				}
-				e.setHouse(stage, h, n, v)
-			}
+		if err := d.roundHouses(e, stage); err != nil {
+			return nil, err
 		}
-		if d.patterns[stage][0] == nil {
-			continue
-		}
-		e.patterns[stage] = new(patternTables)
-		for pair, table := range d.patterns[stage] {
-			if err := roundPatterns(&e.patterns[stage][pair], table, e.places()); err != nil {
-				return nil, fmt.Errorf("houses %s: %w", sixes()[pair], err)
-			}
+		if err := d.roundPatterns(e, stage); err != nil {
+			return nil, err
 		}
 	}
 	e.joinHouses()
 	return e, nil
+}
+
+func (d *draft) roundStores(e *Evaluator) error {
+	for own := range counts {
+		for other := range counts {
+			v, err := roundSmall(d.stores[own][other])
+			if err != nil {
+				return fmt.Errorf("stores %d and %d: %w", own, other, err)
+			}
+			e.setStore(own, other, v)
+		}
+	}
+	return nil
+}
+
+func (d *draft) roundHouses(e *Evaluator, stage int) error {
+	for h := range houses {
+		for n, x := range d.houses[stage][h] {
+			v, err := roundSmall(x)
+			if err != nil {
+				return fmt.Errorf("house %c with %d seeds: %w", houseNames[h], n, err)
+			}
+			e.setHouse(stage, h, n, v)
+		}
+	}
+	return nil
+}
+
+func (d *draft) roundPatterns(e *Evaluator, stage int) error {
+	from := &d.patterns[stage]
+	switch {
+	case from[0] == nil:
+		return nil
+	case stage > 0 && &from[0][0] == &d.patterns[0][0][0]:
+		e.patterns[stage] = e.patterns[0]
+		return nil
+	}
+	e.patterns[stage] = new(patternTables)
+	unit := float64(int(1) << e.places())
+	for pair, table := range from {
+		to := &e.patterns[stage][pair]
+		for i, x := range table {
+			v := math.Round(x * unit)
+			if math.Abs(v) > math.MaxInt16 {
+				return fmt.Errorf("houses %s: %w", sixes()[pair], tooLarge(x, math.MaxInt16/unit))
+			}
+			to[i] = int16(v)
+		}
+	}
+	return nil
 }
 
 // joinHouses makes the tables of two houses from those of one.
@@ -252,16 +295,4 @@ func (d *draft) placesThatFit() uint {
 		places--
 	}
 	return places
-}
-
-func roundPatterns(to *[patternSize]int16, table []float64, places uint) error {
-	unit := float64(int(1) << places)
-	for i, x := range table {
-		v := math.Round(x * unit)
-		if math.Abs(v) > math.MaxInt16 {
-			return tooLarge(x, math.MaxInt16/unit)
-		}
-		to[i] = int16(v)
-	}
-	return nil
 }
