@@ -56,6 +56,7 @@ var table = []row{
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
+	{folder: "regress/sparse", why: "fits any rows; it knows no features and no games"},
 	{
 		folder: "farm", own: []string{"games/…", "engine"}, leaves: true,
 		why: "runs searches of positions",
