@@ -70,6 +70,7 @@ var table = []row{
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
+	{folder: "regress/sparse", why: "fits any rows; it knows no features and no games"},
 	{
 		folder: "farm", own: []string{"games/…", "engine", "engine/search", "features/oware"}, leaves: true,
 		why: "runs searches of positions",
