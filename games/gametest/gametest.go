@@ -123,17 +123,8 @@ func (s suite[P]) random(t *testing.T) {
 
 // position tests what holds of every position.
 func (s suite[P]) position(t *testing.T, p P) {
-	g := s.game
-	text := g.Print(p)
-	if q, err := g.Parse(s.rules, text); err != nil || q != p {
-		t.Fatalf("%s: read as %s, error %v", text, g.Print(q), err)
-	}
-	if strings.ContainsAny(text, "\n\"\\") || strings.TrimSpace(text) != text {
-		t.Fatalf("%q: want a text that fits on a line and into a tag", text)
-	}
-	if g.RulesOf(p) != s.rules {
-		t.Fatalf("%s: rules %s, want %s", text, g.RulesOf(p), s.rules)
-	}
+	s.identity(t, p)
+	g, text := s.game, s.game.Print(p)
 	if side := g.SideToMove(p); side != 0 && side != 1 {
 		t.Fatalf("%s: side %d to move", text, side)
 	}
@@ -143,18 +134,30 @@ func (s suite[P]) position(t *testing.T, p P) {
 	if d := g.Diagram(p); !strings.HasSuffix(d, "\n") || strings.TrimSpace(d) == "" {
 		t.Fatalf("%s: drawn as %q, want lines", text, d)
 	}
+	if _, over := p.Terminal(); !over {
+		s.moves(t, p)
+	} else if g.EndReason(p) == "" || g.EndReason(p) == games.Repeated {
+		t.Fatalf("%s: over for the reason %q", text, g.EndReason(p))
+	}
+}
+
+// identity tests that text and rules, or the key, are the whole position.
+func (s suite[P]) identity(t *testing.T, p P) {
+	g, text := s.game, s.game.Print(p)
+	if q, err := g.Parse(s.rules, text); err != nil || q != p {
+		t.Fatalf("%s: read as %s, error %v", text, g.Print(q), err)
+	}
+	if strings.ContainsAny(text, "\n\"\\") || strings.TrimSpace(text) != text {
+		t.Fatalf("%q: want a text that fits on a line and into a tag", text)
+	}
+	if g.RulesOf(p) != s.rules {
+		t.Fatalf("%s: rules %s, want %s", text, g.RulesOf(p), s.rules)
+	}
 	if key, ok := g.Key(p); ok {
 		if q, err := g.FromKey(s.rules, key); err != nil || q != p {
 			t.Fatalf("%s: key %d is that of %s, error %v", text, key, g.Print(q), err)
 		}
 	}
-	if _, over := p.Terminal(); over {
-		if g.EndReason(p) == "" || g.EndReason(p) == games.Repeated {
-			t.Fatalf("%s: over for the reason %q", text, g.EndReason(p))
-		}
-		return
-	}
-	s.moves(t, p)
 }
 
 // moves tests that the moves of a position have names of their own, which read
@@ -189,27 +192,20 @@ func (s suite[P]) moves(t *testing.T, p P) {
 	}
 }
 
-// games plays random games, compares a Line with a slow replay, and writes and
-// reads the text and the record of each.
+// games plays random games, and writes and reads the text and the record of
+// each.
 func (s suite[P]) games(t *testing.T) {
 	g, rng := s.game, generator(3)
 	var file strings.Builder
 	var written []games.Record[P]
 	for i := range 30 {
-		start, err := g.Start(s.rules)
-		if err == nil && i%2 == 1 {
-			start, err = g.Random(rng, s.rules)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := s.playout(t, rng, start)
-		again := g.NewLine(start)
+		l := s.playout(t, rng, s.somewhere(t, rng, i))
+		again := g.NewLine(l.Start())
 		if err := again.PlayText(l.Text()); err != nil || !slices.Equal(again.Moves(), l.Moves()) {
 			t.Fatalf("%s: read as %s, error %v", l.Text(), again.Text(), err)
 		}
 		rec := l.Record(games.Tag{Name: "Round", Value: fmt.Sprint(i)}, games.Tag{Name: games.TagRules, Value: s.rules},
-			games.Tag{Name: games.TagFEN, Value: g.Print(start)})
+			games.Tag{Name: games.TagFEN, Value: g.Print(l.Start())})
 		if err := g.WriteRecord(&file, rec); err != nil {
 			t.Fatal(err)
 		}
@@ -227,25 +223,26 @@ func (s suite[P]) games(t *testing.T) {
 	}
 }
 
-// playout plays random moves to the end, or for so many plies, and compares
-// the line with what the position's own methods say.
+// somewhere is the start position for even i, a random one for odd.
+func (s suite[P]) somewhere(t *testing.T, rng *rand.Rand, i int) P {
+	p, err := s.game.Start(s.rules)
+	if i%2 == 1 {
+		p, err = s.game.Random(rng, s.rules)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// playout plays random moves to the end, or for 200 plies, and compares the
+// line with a slow replay.
 func (s suite[P]) playout(t *testing.T, rng *rand.Rand, start P) *games.Line[P] {
 	g, l := s.game, s.game.NewLine(start)
 	history, p := []P{}, start
 	for l.Plies() < plies {
-		times := 1
-		for _, q := range history {
-			if q == p {
-				times++
-			}
-		}
 		s.position(t, p)
-		_, ends := p.Terminal()
-		_, repeats := p.Repetition(times)
-		if _, reason, over := l.Over(); over != (ends || repeats) || (reason != "") != over || (reason == games.Repeated) != (repeats && !ends) {
-			t.Fatalf("%s, seen %d times: over %v (%q), want %v", g.Print(p), times, over, reason, ends || repeats)
-		}
-		if ends || repeats {
+		if s.checkOver(t, l, p, history) {
 			break
 		}
 		moves := p.AppendMoves(nil)
@@ -259,6 +256,33 @@ func (s suite[P]) playout(t *testing.T, rng *rand.Rand, start P) *games.Line[P] 
 		}
 	}
 	return l
+}
+
+// checkOver compares what the line says of its end with the position's own
+// methods and a count of its occurrences.
+func (s suite[P]) checkOver(t *testing.T, l *games.Line[P], p P, history []P) bool {
+	times := 1
+	for _, q := range history {
+		if q == p {
+			times++
+		}
+	}
+	diff, ends := p.Terminal()
+	repeats := false
+	if !ends {
+		diff, repeats = p.Repetition(times)
+	}
+	want := ends || repeats
+	if !want {
+		diff = 0
+	} else if s.game.SideToMove(p) == 1 {
+		diff = -diff
+	}
+	got, reason, over := l.Over()
+	if got != diff || over != want || (reason != "") != want || (reason == games.Repeated) != repeats {
+		t.Fatalf("%s, seen %d times: Over() = %d, %q, %v, want %d and %v", s.game.Print(p), times, got, reason, over, diff, want)
+	}
+	return over
 }
 
 // refuses tests that what cannot be is refused, and the error names the game.
