@@ -9,7 +9,7 @@ type row struct {
 	why    string
 }
 
-var leaves = []string{"internal/atomicfile", "internal/wal", "internal/mapfile", "internal/strictjson", "internal/journal"}
+var leaves = []string{"internal/atomicfile", "internal/wal", "internal/mapfile", "internal/strictjson", "internal/journal", "internal/parallel"}
 
 var table = []row{
 	{folder: "games/oware", why: "rules are a leaf that anyone can take away: the standard library only"},
@@ -17,6 +17,7 @@ var table = []row{
 	{folder: "internal/atomicfile", why: "a leaf"},
 	{folder: "internal/wal", why: "a leaf"},
 	{folder: "internal/journal", leaves: true, why: "over the log and the strict decode"},
+	{folder: "internal/parallel", why: "a leaf: the one worker loop"},
 	{folder: "internal/strictjson", why: "a leaf: the one strict JSON decode"},
 	{folder: "internal/mapfile", third: []string{"github.com/edsrzf/mmap-go"}, why: "a leaf: the one place that maps files"},
 	{folder: "internal/layering", why: "a test; it reads sources and imports nothing of ours"},
@@ -79,7 +80,7 @@ var table = []row{
 		why: "plays searchers, and other programs, against each other",
 	},
 	{
-		folder: "study", own: []string{"games/…", "engine", "engine/search", "features/oware", "report"},
+		folder: "study", own: []string{"games/…", "engine", "engine/search", "features/oware", "report"}, leaves: true,
 		why: "textbook searches beside the engine's; a result knows how it is drawn",
 	},
 	{
