@@ -69,17 +69,17 @@ func (m *Model) Save(path string) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("features/oware: cannot save %q: %w", path, err)
 	}
-	return save(path, KindModel, m.header(), modelBody(m.Weights))
+	return save(path, KindModel, m.header(), [][]byte{modelBody(m.Weights)})
 }
 
 // Save writes the compiled evaluator to a file, whole or not at all. Equal
 // evaluators give equal bytes.
 func (e *Evaluator) Save(path string) error {
-	return save(path, KindCompiled, e.header, e.body())
+	return save(path, KindCompiled, e.header, e.sections())
 }
 
-func save(path string, kind Kind, h Header, body []byte) error {
-	data, err := seal(kind, h, body)
+func save(path string, kind Kind, h Header, sections [][]byte) error {
+	data, err := seal(kind, h, sections)
 	if err == nil {
 		err = atomicfile.WriteBytes(path, data)
 	}
@@ -90,7 +90,7 @@ func save(path string, kind Kind, h Header, body []byte) error {
 }
 
 // seal is the content of a file.
-func seal(kind Kind, h Header, body []byte) ([]byte, error) {
+func seal(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, fmt.Errorf("header: %w", err)
@@ -104,19 +104,22 @@ func seal(kind Kind, h Header, body []byte) ([]byte, error) {
 	b = le.AppendUint32(b, uint32(kind))
 	b = le.AppendUint32(b, uint32(len(text)))
 	b = append(b, text...)
-	packed := pack(body)
-	b = le.AppendUint64(b, uint64(len(packed)))
-	b = append(b, packed...)
+	b = le.AppendUint32(b, uint32(len(sections)))
+	for _, section := range sections {
+		packed := pack(section)
+		b = le.AppendUint64(b, uint64(len(packed)))
+		b = append(b, packed...)
+	}
 	sum := sha256.Sum256(b)
 	return append(b, sum[:]...), nil
 }
 
 // pack compresses.
-func pack(body []byte) []byte {
+func pack(section []byte) []byte {
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
+	w, err := flate.NewWriter(&b, flate.DefaultCompression)
 	if err == nil {
-		_, err = w.Write(body)
+		_, err = w.Write(section)
 	}
 	if err == nil {
 		err = w.Close()
@@ -215,7 +218,7 @@ func inFile(name string, err error) error {
 type opened struct {
 	kind   Kind
 	header Header
-	packed []byte
+	packed [][]byte // the sections
 }
 
 // open reads everything but the body.
@@ -227,7 +230,7 @@ func open(data []byte) (opened, error) {
 	if len(data) > maxFile {
 		return opened{}, fmt.Errorf("longer than %d bytes: expected fewer", maxFile)
 	}
-	if len(data) < fixedSize+8+sha256.Size {
+	if len(data) < fixedSize+4+sha256.Size {
 		return opened{}, errors.New("the file ends in its header: copy it again")
 	}
 	if v := le.Uint32(data[8:]); v != version {
@@ -242,8 +245,8 @@ func open(data []byte) (opened, error) {
 		return opened{}, fmt.Errorf("byte 12: %s: expected 1 (model) or 2 (compiled)", f.kind)
 	}
 	n, rest := int64(le.Uint32(data[16:])), body[fixedSize:]
-	if n > maxHeader || n > int64(len(rest)-8) {
-		return opened{}, fmt.Errorf("byte 16: header of %d bytes: expected at most %d", n, min(maxHeader, len(rest)-8))
+	if n > maxHeader || n > int64(len(rest)-4) {
+		return opened{}, fmt.Errorf("byte 16: header of %d bytes: expected at most %d", n, min(maxHeader, len(rest)-4))
 	}
 	if err := json.Unmarshal(rest[:n], &f.header); err != nil {
 		return opened{}, fmt.Errorf("header: %w", err)
@@ -251,28 +254,50 @@ func open(data []byte) (opened, error) {
 	if _, err := oware.ParseRules(f.header.Rules); err != nil {
 		return opened{}, fmt.Errorf("header: rules: %w", err)
 	}
-	rest = rest[n:]
-	if f.packed = rest[8:]; le.Uint64(rest) != uint64(len(f.packed)) {
-		return opened{}, fmt.Errorf("body of %d bytes: its header says %d", len(f.packed), le.Uint64(rest))
-	}
-	return f, nil
+	var err error
+	f.packed, err = split(rest[n:])
+	return f, err
 }
 
-// unpack reads a body that should have n bytes at most.
-func (f opened) unpack(n int) ([]byte, error) {
-	r := flate.NewReader(bytes.NewReader(f.packed))
+// maxSections is one and the tables of all stages.
+const maxSections = 1 + MaxStages*triplePairs
+
+// split finds the sections.
+func split(b []byte) (sections [][]byte, err error) {
+	le := binary.LittleEndian
+	n := le.Uint32(b)
+	if n < 1 || n > maxSections {
+		return nil, fmt.Errorf("%d sections: expected 1 to %d", n, maxSections)
+	}
+	b = b[4:]
+	for i := range n {
+		if len(b) < 8 || le.Uint64(b) > uint64(len(b)-8) {
+			return nil, fmt.Errorf("section %d: the file ends", i)
+		}
+		size := le.Uint64(b)
+		sections, b = append(sections, b[8:8+size]), b[8+size:]
+	}
+	if len(b) > 0 {
+		return nil, fmt.Errorf("%d bytes after the last section: expected none", len(b))
+	}
+	return sections, nil
+}
+
+// unpack reads a section of n bytes.
+func (f opened) unpack(section, n int) ([]byte, error) {
+	r := flate.NewReader(bytes.NewReader(f.packed[section]))
 	defer r.Close()
-	body, err := io.ReadAll(io.LimitReader(r, int64(n)+1))
+	b, err := io.ReadAll(io.LimitReader(r, int64(n)+1))
 	if err != nil {
-		return nil, fmt.Errorf("body: %w", err)
+		return nil, fmt.Errorf("section %d: %w", section, err)
 	}
-	if len(body) > n {
-		return nil, fmt.Errorf("body: expected at most %d bytes", n)
+	if len(b) != n {
+		return nil, fmt.Errorf("section %d: expected %d bytes", section, n)
 	}
-	return body, nil
+	return b, nil
 }
 
-// model reads the body of a model.
+// model reads the section of a model.
 func (f opened) model() (*Model, error) {
 	s, err := Parse(f.header.Set)
 	if err != nil {
@@ -282,12 +307,12 @@ func (f opened) model() (*Model, error) {
 		return nil, fmt.Errorf("header: set %s has hash %s and %d columns: this program's has %s and %d; fit the weights again",
 			s, shorten(f.header.SetHash), f.header.Columns, s.Hash(), s.Len())
 	}
-	body, err := f.unpack(4 * s.Len())
+	if len(f.packed) != 1 {
+		return nil, fmt.Errorf("%d sections: expected 1 in a model", len(f.packed))
+	}
+	body, err := f.unpack(0, 4*s.Len())
 	if err != nil {
 		return nil, err
-	}
-	if len(body) != 4*s.Len() {
-		return nil, fmt.Errorf("body of %d bytes: expected %d", len(body), 4*s.Len())
 	}
 	m := &Model{s, weightsOf(body), f.header.Rules, f.header.Provenance}
 	if err := m.check(); err != nil {
