@@ -34,7 +34,7 @@ type FamilyPoints struct {
 
 // Explain says where the points of a position come from.
 func (m *Model) Explain(p oware.Position) Explanation {
-	ones, vals := m.Set.AppendRow(nil, nil, p)
+	ones, vals := m.Set.row(p)
 	for _, i := range ones {
 		vals = append(vals, Entry{i, 1})
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // The same functions by the antisymmetric sets of the thesis, with the weights
-// of facts as they are printed.
+// as their sources print them.
 func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 	for _, c := range []struct {
 		name, set string
