@@ -57,29 +57,24 @@ func freeMemory() (bytes int64, known bool) {
 // NoTables as SearchConfig.Tables means to search without.
 const NoTables = "none"
 
-// tabled evaluates, and knows endings as well: the search uses both.
-type tabled struct {
-	search.Evaluator[oware.Position]
-	*endgame.Table
-}
-
-// withTables adds the endgame tables of the configuration to an evaluation.
-func (c SearchConfig) withTables(e Evaluator, rules oware.Rules) (search.Evaluator[oware.Position], error) {
+// withTables joins an evaluation and the endgame tables of the configuration.
+func (c SearchConfig) withTables(e Evaluator, rules oware.Rules) (search.Knowledge[oware.Position], error) {
+	k := search.Knowledge[oware.Position]{Eval: e.Evaluator}
 	t, err := c.OwnTable(rules)
-	if err != nil || t == nil {
-		return e, err
+	if t != nil {
+		k.Prober = t
 	}
-	return tabled{e, t}, nil
+	return k, err
 }
 
 // NewSearcher makes a searcher for positions under the rules, with the endgame
 // tables of the configuration.
 func (c SearchConfig) NewSearcher(e Evaluator, rules oware.Rules) (*search.Searcher[oware.Position], error) {
-	eval, err := c.withTables(e, rules)
+	k, err := c.withTables(e, rules)
 	if err != nil {
 		return nil, err
 	}
-	return search.NewSearcher(eval, c.Options()), nil
+	return search.NewSearcher(k, c.Options()), nil
 }
 
 // OwnTable is the endgame table of the configuration, nil for none.

@@ -40,7 +40,7 @@ var EndgameChecks = []EndgameCheck{
 		})
 	}},
 	{"promises are kept against the engine", "games", func(ctx context.Context, t *endgame.Table, r VerifyRequest, progress Progress) error {
-		s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 		return playOut(ctx, t, r, progress, func(g *oware.Game) oware.Move {
 			return s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 2000}, search.Query{}).Best
 		})
