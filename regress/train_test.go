@@ -283,7 +283,7 @@ func TestTrainRefuses(t *testing.T) {
 		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Set = "x" }, `unknown set "x"`},
 		"other columns":       {good, nil, func(o *TrainOptions) { o.Columns = o.Columns[1:] }, "those of set thesis"},
 		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Rules = "kalah" }, `unknown rules "kalah"`},
-		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none or backward"},
+		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward, least-weight"},
 		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = SelectBackward, 2 }, "tolerance is 2"},
 		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "ridge is +Inf"},
 	} {
