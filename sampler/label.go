@@ -22,7 +22,7 @@ import (
 // LabelConfig says how positions are labelled.
 type LabelConfig struct {
 	Search  engine.Config
-	Workers int               // 0 is one a processor
+	Workers int                               // 0 is one a processor
 	Eval    engine.Evaluation[oware.Position] // of the labelling search
 }
 
@@ -101,7 +101,7 @@ func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position
 		return nil, err
 	}
 	defer e.Close()
-	var jobs []farm.Job
+	var jobs []farm.Job[oware.Position]
 	var index []int // of each job's row
 	for i, p := range positions {
 		if done[i] {
@@ -111,11 +111,11 @@ func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position
 			labels[i] = row
 			finished++
 		} else {
-			jobs = append(jobs, farm.Job{Position: p, Limits: cfg.Search.Limits()})
+			jobs = append(jobs, farm.Job[oware.Position]{Position: p, Limits: cfg.Search.Limits()})
 			index = append(index, i)
 		}
 	}
-	pool := farm.NewLocal(e.Evaluator(), cfg.Search.Options(), cfg.Workers)
+	pool := farm.NewLocal(e.NewSearcher, cfg.Workers)
 	defer pool.Close()
 	total := int64(len(positions))
 	progress(finished, total)
