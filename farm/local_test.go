@@ -102,7 +102,7 @@ func TestResultsDoNotDependOnOrder(t *testing.T) {
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
 	for i, r := range collect(t, NewLocal(searchers(captures), 2), jobs) {
-		s := search.NewSearcher(captures, small)
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: captures}, small)
 		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves})
 		want.Time = 0
 		if r.Err != nil || !reflect.DeepEqual(r.Search, want) {
