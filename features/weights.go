@@ -22,6 +22,9 @@ const (
 // seed is what a point is worth in seeds.
 const seed = 24.0 / 1000
 
+// Seeds converts points to seeds.
+func Seeds(points float64) float64 { return points * seed }
+
 // Weights is a fitted evaluation function and its origin; it is the content of
 // a weights file.
 type Weights struct {

@@ -142,7 +142,7 @@ func TestGamesReplay(t *testing.T) {
 // judge is the slow twin of outcomeFor: from a record alone.
 func judge(t *testing.T, rec oware.Record, player string) outcome {
 	t.Helper()
-	g, err := rec.Game()
+	g, err := oware.Replay(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 			continue
 		}
 		adjudicated++
-		g, err := rec.Game()
+		g, err := oware.Replay(rec)
 		if err != nil {
 			t.Fatal(err)
 		}

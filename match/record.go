@@ -69,7 +69,7 @@ func controlsText(south, north TimeControl) string {
 // them.
 func (r *Result) WriteOGN(w io.Writer) error {
 	for i, rec := range r.Games {
-		if err := rec.Write(w); err != nil {
+		if err := oware.WriteOGN(w, rec); err != nil {
 			return fmt.Errorf("match: game %d: %w", i+1, err)
 		}
 	}

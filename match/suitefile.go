@@ -32,7 +32,7 @@ func WriteSuite(path string, suite []JudgedOpening, provenance ...oware.Tag) err
 			} else {
 				rec.Comment = score
 			}
-			if err := rec.Write(w); err != nil {
+			if err := oware.WriteOGN(w, rec); err != nil {
 				return fmt.Errorf("opening %d: %w", i+1, err)
 			}
 		}
@@ -66,8 +66,8 @@ func ReadOpenings(path string, rules oware.Rules, plies int) ([]Opening, error) 
 	}
 	list := openingList{seen: map[oware.Position]bool{}}
 	for i, rec := range records {
-		if rec.Rules != rules {
-			return nil, fmt.Errorf("match: %s: record %d is under %s rules: expected %s", path, i+1, rec.Rules, rules)
+		if found := rec.Start.Rules(); found != rules {
+			return nil, fmt.Errorf("match: %s: record %d is under %s rules: expected %s", path, i+1, found, rules)
 		}
 		o := Opening{Start: rec.Start}
 		for _, m := range rec.Moves {

@@ -17,10 +17,10 @@ const MaxN = 100_000_000
 
 // Config says what to draw.
 type Config struct {
-	Method string      // Uniform or PPS
-	N      int         // positions, 1…MaxN
-	Seed   uint64      // any number; decides the positions
-	Rules  oware.Rules // decide which boards end the game
+	Method string      `toml:"method"` // Uniform or PPS
+	N      int         `toml:"n"`      // positions, 1…MaxN
+	Seed   uint64      `toml:"-"`      // any number; decides the positions
+	Rules  oware.Rules `toml:"-"`      // decide which boards end the game
 }
 
 // Check says what is wrong with a configuration.

@@ -8,8 +8,8 @@ import (
 
 	"kroo/book"
 	"kroo/dropout"
+	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/pipeline"
 )
 
 func bookCommand() *cobra.Command {
@@ -31,7 +31,7 @@ func bookCommand() *cobra.Command {
 
 func bookExpandCommand() *cobra.Command {
 	var search searchFlags
-	var req pipeline.BookRequest
+	var req dropout.Request
 	var rules, board, weights, out string
 	cmd := &cobra.Command{
 		Use:   "expand",
@@ -59,15 +59,15 @@ command goes on from it after an interruption, or with more --expansions.`,
 			if req.Root, err = positionFlag(rules, board); err != nil {
 				return err
 			}
-			if req.SearchConfig, err = search.config(pipeline.SearchConfig{Nodes: 200_000}); err != nil {
+			if req.Config, err = search.config(engine.Config{Nodes: 200_000}); err != nil {
 				return err
 			}
-			if req.Eval, err = pipeline.LoadEvaluator(weights); err != nil {
+			if req.Eval, err = engine.LoadEvaluation(weights); err != nil {
 				return err
 			}
 			req.Log = out + ".log"
 			update, finish := progress("book", "expansions")
-			_, sum, err := pipeline.GrowBook(cmd.Context(), req, out, update)
+			_, sum, err := dropout.Grow(cmd.Context(), req, out, update)
 			finish()
 			if err != nil {
 				return resumable{err, thisCommand()}
@@ -154,7 +154,7 @@ func bookQueryCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			b, err := pipeline.OpenBook(args[0], r)
+			b, err := engine.OpenBook(args[0], r)
 			if err != nil {
 				return err
 			}
@@ -186,7 +186,7 @@ func bookExportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			b, err := pipeline.OpenBook(args[0], r)
+			b, err := engine.OpenBook(args[0], r)
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,7 @@ import (
 
 	"kroo/endgame"
 	"kroo/games/oware"
-	"kroo/pipeline"
+	"kroo/internal/revision"
 )
 
 func endgameCommand() *cobra.Command {
@@ -57,10 +57,10 @@ command goes on where another was stopped.`,
 			if c.Settle = min(c.Settle, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !cmd.Flags().Changed("settle") {
 				c.Settle = 0
 			}
-			c.Made = "train endgame build, " + pipeline.Revision()
+			c.Made = "train endgame build, " + revision.Get()
 			fmt.Fprintf(cmd.ErrOrStderr(), "building takes up to %d MiB of memory\n", c.Memory()>>20+1)
 			update, finish := progress("endgame", "positions")
-			path, err := pipeline.BuildEndgame(cmd.Context(), c, folder, update)
+			path, err := endgame.BuildFile(cmd.Context(), c, folder, update)
 			finish()
 			if err != nil {
 				return resumable{err, thisCommand()}

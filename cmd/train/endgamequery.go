@@ -9,7 +9,6 @@ import (
 
 	"kroo/endgame"
 	"kroo/games/oware"
-	"kroo/pipeline"
 )
 
 func endgameQueryCommand() *cobra.Command {
@@ -37,7 +36,7 @@ best moves. POSITION is A-…-F-a-…-f-storeS-storeN-S|N.`,
 				return err
 			}
 			defer t.Close()
-			answer, err := pipeline.QueryEndgame(t, p)
+			answer, err := t.Query(p)
 			if err != nil {
 				return err
 			}
@@ -54,7 +53,7 @@ best moves. POSITION is A-…-F-a-…-f-storeS-storeN-S|N.`,
 	return cmd
 }
 
-func printAnswer(w io.Writer, p oware.Position, a pipeline.EndgameAnswer) {
+func printAnswer(w io.Writer, p oware.Position, a endgame.Answer) {
 	fmt.Fprint(w, p.Diagram())
 	fmt.Fprintf(w, "%s to move: %s", p.ToMove(), between(a.Low, a.High))
 	if !a.Exact {

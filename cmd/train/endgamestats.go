@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
-	"kroo/pipeline"
+	"kroo/report"
 )
 
 func endgameStatsCommand() *cobra.Command {
@@ -33,7 +33,7 @@ of the program.`,
 			defer t.Close()
 			stats := t.Stats()
 			if plots != "" {
-				if err := pipeline.PlotEndgame(plots, t, stats); err != nil {
+				if err := report.SaveEndgame(plots, t, stats); err != nil {
 					return err
 				}
 			}

@@ -9,12 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
-	"kroo/pipeline"
+	"kroo/engine/search"
+	evaluations "kroo/features/oware"
+	"kroo/games/oware"
 )
 
 func endgameVerifyCommand() *cobra.Command {
 	var rules string
-	var req pipeline.VerifyRequest
+	var req endgame.CheckConfig
 	cmd := &cobra.Command{
 		Use:   "verify [TABLE]",
 		Short: "check every entry of a table, and play by it",
@@ -35,8 +37,9 @@ the first position that is wrong.`,
 				return err
 			}
 			defer t.Close()
+			req.Engine = weakEngine()
 			req.Random = rand.New(rand.NewPCG(req.Seed, 0))
-			for _, check := range pipeline.EndgameChecks {
+			for _, check := range endgame.Checks {
 				update, finish := progress(check.Name, check.Unit)
 				err := check.Run(cmd.Context(), t, req, update)
 				finish()
@@ -71,4 +74,12 @@ func showFault(cmd *cobra.Command, err error) error {
 		fmt.Fprint(cmd.OutOrStdout(), f.Position.Diagram())
 	}
 	return err
+}
+
+// weakEngine is an opponent that searches a little and counts captures.
+func weakEngine() endgame.Opponent {
+	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	return func(g *oware.Game) oware.Move {
+		return s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 2000}, search.Query{}).Best
+	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/features"
-	"kroo/pipeline"
+	"kroo/regress"
 )
 
 func featuresCommand() *cobra.Command {
@@ -25,7 +25,7 @@ func featuresCommand() *cobra.Command {
 				return err
 			}
 			update, finish := progress("features", "rows")
-			rows, err := pipeline.Features(cmd.Context(), args[0], out, set, update)
+			rows, err := regress.Tabulate(cmd.Context(), args[0], out, set, update)
 			finish()
 			if err != nil {
 				return err

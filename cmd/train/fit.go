@@ -6,12 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/pipeline"
 	"kroo/regress"
 )
 
 func fitCommand() *cobra.Command {
-	var req pipeline.FitRequest
+	var req regress.FitRequest
 	cmd := &cobra.Command{
 		Use:   "fit FEATURES",
 		Short: "fit antisymmetric weights by least squares",
@@ -32,7 +31,7 @@ that matter least as long as the correlation stays within --tolerance.`,
 			}
 			req.Training = args[0]
 			update, finish := progress("fit", "fits")
-			sum, err := pipeline.Fit(cmd.Context(), req, update)
+			sum, err := regress.FitFiles(cmd.Context(), req, update)
 			finish()
 			if err != nil {
 				return err

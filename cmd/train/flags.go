@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/pipeline"
 )
 
 func rulesFlag(cmd *cobra.Command, rules *string) {
@@ -68,8 +68,8 @@ func (s *searchFlags) add(cmd *cobra.Command, hash int) {
 }
 
 // config is what the flags say; without any limit it is byDefault.
-func (s *searchFlags) config(byDefault pipeline.SearchConfig) (pipeline.SearchConfig, error) {
-	c := pipeline.SearchConfig{Nodes: s.nodes, Depth: s.depth, MoveTime: pipeline.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
+func (s *searchFlags) config(byDefault engine.Config) (engine.Config, error) {
+	c := engine.Config{Nodes: s.nodes, Depth: s.depth, MoveTime: engine.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
 	if s.nodes == 0 && s.depth == 0 && s.movetime == 0 {
 		c = byDefault
 		c.HashMB, c.Tables = s.hash, s.tables

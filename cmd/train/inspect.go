@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/pipeline"
+	"kroo/inspect"
 )
 
 func inspectCommand() *cobra.Command {
@@ -17,7 +17,7 @@ func inspectCommand() *cobra.Command {
 		Example: "  train inspect runs/quick/features.parquet\n  train inspect --json weights.json",
 		Args:    exactArgs(1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := pipeline.Inspect(args[0])
+			in, err := inspect.File(args[0])
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/pipeline"
+	"kroo/engine"
+	"kroo/sampler"
 )
 
 func labelCommand() *cobra.Command {
@@ -25,21 +26,21 @@ func labelCommand() *cobra.Command {
 			if err := workersInRange(workers); err != nil {
 				return err
 			}
-			limits, err := search.config(pipeline.SearchConfig{MoveTime: pipeline.Duration{Duration: 200 * time.Millisecond}})
+			limits, err := search.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}})
 			if err != nil {
 				return err
 			}
-			eval, err := pipeline.LoadEvaluator(weights)
+			eval, err := engine.LoadEvaluation(weights)
 			if err != nil {
 				return err
 			}
 			update, finish := progress("labelling", "positions")
-			meta, err := pipeline.Label(cmd.Context(), args[0], out, pipeline.LabelConfig{Search: limits, Workers: workers, Eval: eval}, update)
+			meta, err := sampler.Label(cmd.Context(), args[0], out, sampler.LabelConfig{Search: limits, Workers: workers, Eval: eval}, update)
 			finish()
 			if err != nil {
 				return resumable{err, thisCommand()}
 			}
-			if err := pipeline.RemoveJournal(out); err != nil {
+			if err := sampler.RemoveJournal(out); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, out, out)

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/term"
 
 	"kroo/match"
-	"kroo/pipeline"
 )
 
 // matchProgress shows how a match stands: one line on a terminal that is
@@ -25,7 +24,7 @@ func matchProgress(label string, test *match.Test) (update func(done, total int6
 }
 
 // tournamentProgress shows who leads a tournament.
-func tournamentProgress() (update pipeline.TournamentProgress, finish func()) {
+func tournamentProgress() (update match.TournamentProgress, finish func()) {
 	m := &meter{label: "tournament", unit: "games", now: time.Now}
 	show, finish := m.gamesLine()
 	return func(done, total int64, table []match.Standing) {

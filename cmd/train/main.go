@@ -33,9 +33,9 @@ type resumable struct {
 
 func (r resumable) Unwrap() error { return r.error }
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(execute(os.Args[1:])) }
 
-func run(args []string) int {
+func execute(args []string) int {
 	// The first Ctrl-C asks for a clean stop; a second one ends the program.
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)

@@ -16,7 +16,7 @@ const asCommand = "KROO_TRAIN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
-		os.Exit(run(os.Args[1:]))
+		os.Exit(execute(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }

@@ -6,9 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
-	"kroo/pipeline"
+	"kroo/match"
 )
 
 func matchCommand() *cobra.Command {
@@ -23,7 +24,7 @@ draws and losses of the first player with Elo difference and 95 % error bar.
 With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
 from it after an interruption, or with more --pairs.
 
-` + pipeline.SpecHelp,
+` + match.SpecHelp,
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms`,
@@ -43,7 +44,7 @@ from it after an interruption, or with more --pairs.
 				return err
 			}
 			update, finish := matchProgress("match", req.Test)
-			sum, err := pipeline.PlayMatch(cmd.Context(), req, games.out, update)
+			sum, err := match.Run(cmd.Context(), req, games.out, update)
 			finish()
 			if err != nil {
 				return games.stopped(err)
@@ -68,10 +69,10 @@ from it after an interruption, or with more --pairs.
 }
 
 // openPlayer loads the player that a flag or an operand describes.
-func openPlayer(cmd *cobra.Command, where, text string, rules oware.Rules) (pipeline.Contender, error) {
-	spec, err := pipeline.ParsePlayer(text)
+func openPlayer(cmd *cobra.Command, where, text string, rules oware.Rules) (match.Contender, error) {
+	spec, err := match.ParsePlayer(text)
 	if err != nil {
-		return pipeline.Contender{}, usagef("%s: %v", where, err)
+		return match.Contender{}, usagef("%s: %v", where, err)
 	}
 	return spec.Open(cmd.Context(), rules)
 }
@@ -81,7 +82,7 @@ type matchFlags struct {
 	search searchFlags
 	rules  string
 	play   ruleFlags
-	req    pipeline.MatchRequest
+	req    match.Request
 	out    string
 	asJSON bool
 }
@@ -100,7 +101,7 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 }
 
 // request is what the flags say.
-func (m *matchFlags) request() (pipeline.MatchRequest, error) {
+func (m *matchFlags) request() (match.Request, error) {
 	req := m.req
 	if req.Pairs < 1 || req.Pairs > 1_000_000 || req.OpeningPlies < 0 || req.OpeningPlies > 40 {
 		return req, usagef("--pairs %d, --opening-plies %d: expected 1 to 1000000 and 0 to 40", req.Pairs, req.OpeningPlies)
@@ -112,11 +113,11 @@ func (m *matchFlags) request() (pipeline.MatchRequest, error) {
 	if req.Rules, err = parseRules(m.rules); err != nil {
 		return req, err
 	}
-	byDefault := pipeline.SearchConfig{Nodes: 20_000}
+	byDefault := engine.Config{Nodes: 20_000}
 	if m.play.clock != "" { // the clock is limit enough
-		byDefault = pipeline.SearchConfig{Depth: search.MaxPly}
+		byDefault = engine.Config{Depth: search.MaxPly}
 	}
-	if req.SearchConfig, err = m.search.config(byDefault); err != nil {
+	if req.Config, err = m.search.config(byDefault); err != nil {
 		return req, err
 	}
 	if m.out != "" {

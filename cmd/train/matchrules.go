@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/match"
-	"kroo/pipeline"
 )
 
 // testFlags say which SPRT decides a match.
@@ -61,7 +61,7 @@ func (f *ruleFlags) add(cmd *cobra.Command) {
 
 // apply reads the flags into a request. --openings takes the place of random
 // openings.
-func (f *ruleFlags) apply(req *pipeline.MatchRequest) (err error) {
+func (f *ruleFlags) apply(req *match.Request) (err error) {
 	if f.plies < 0 {
 		return usagef("--max-plies is %d: expected 0 or more", f.plies)
 	}
@@ -88,7 +88,7 @@ func (f *ruleFlags) apply(req *pipeline.MatchRequest) (err error) {
 		}
 	}
 	if f.tables {
-		if req.AdjudicateTable, err = req.OwnTable(req.Rules); err != nil {
+		if req.AdjudicateTable, err = engine.OpenTable(req.Tables, req.Rules.String()); err != nil {
 			return err
 		}
 	}

@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/pipeline"
+	"kroo/engine"
+	"kroo/match"
 )
 
 func openingsCommand() *cobra.Command {
 	var search searchFlags
-	var req pipeline.OpeningsRequest
+	var req match.OpeningsRequest
 	var rules, weights, out string
 	cmd := &cobra.Command{
 		Use:   "openings",
@@ -36,14 +37,14 @@ With --nodes or --depth the same command always writes the same file.`,
 			if req.Rules, err = parseRules(rules); err != nil {
 				return err
 			}
-			if req.SearchConfig, err = search.config(pipeline.SearchConfig{Nodes: 20_000}); err != nil {
+			if req.Config, err = search.config(engine.Config{Nodes: 20_000}); err != nil {
 				return err
 			}
-			if req.Eval, err = pipeline.LoadEvaluator(weights); err != nil {
+			if req.Eval, err = engine.LoadEvaluation(weights); err != nil {
 				return err
 			}
 			update, finish := progress("openings", "openings")
-			n, err := pipeline.MakeOpenings(cmd.Context(), req, out, update)
+			n, err := match.MakeOpenings(cmd.Context(), req, out, update)
 			finish()
 			if err != nil {
 				return resumable{err, thisCommand()}

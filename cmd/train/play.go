@@ -10,14 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
-	"kroo/pipeline"
 )
 
 func playCommand() *cobra.Command {
-	var search searchFlags
+	var limit searchFlags
 	var rules, board, side, weights, bookPath string
 	cmd := &cobra.Command{
 		Use:   "play",
@@ -35,39 +34,27 @@ what the engine would play, "quit" ends.`,
 			if err != nil {
 				return err
 			}
-			limits, err := search.config(pipeline.SearchConfig{MoveTime: pipeline.Duration{Duration: time.Second}})
+			limits, err := limit.config(engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
 			if err != nil {
 				return err
 			}
-			eval, err := pipeline.LoadEvaluator(weights)
+			e, err := engine.Open(engine.Oware(), weights, bookPath, limits, rules)
 			if err != nil {
 				return err
 			}
-			if err := eval.CheckRules(p.Rules()); err != nil {
-				return err
-			}
-			searcher, err := limits.NewSearcher(eval, p.Rules())
-			if err != nil {
-				return err
-			}
+			defer e.Close()
 			t := &table{
 				game: oware.NewGame(p), you: oware.South, limits: limits.Limits(),
-				engine: searcher,
-				in:     bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
+				engine: e, searcher: e.NewSearcher(),
+				in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
 			}
 			if side == "north" {
 				t.you = oware.North
 			}
-			if bookPath != "" {
-				if t.book, err = pipeline.OpenBook(bookPath, p.Rules()); err != nil {
-					return err
-				}
-				defer t.book.Close()
-			}
 			return t.play(cmd.Context())
 		},
 	}
-	search.add(cmd, 64)
+	limit.add(cmd, 64)
 	rulesFlag(cmd, &rules)
 	cmd.Flags().StringVar(&board, "position", "", "board to begin with (default the start)")
 	cmd.Flags().StringVar(&side, "side", "south", "your side: south (moves first) or north")
@@ -78,13 +65,13 @@ what the engine would play, "quit" ends.`,
 
 // table is a game between a person and the engine.
 type table struct {
-	game   *oware.Game
-	you    oware.Side
-	engine *search.Searcher[oware.Position]
-	limits search.Limits
-	book   *book.Book
-	in     *bufio.Scanner
-	out    io.Writer
+	game     *oware.Game
+	you      oware.Side
+	engine   *engine.Engine[oware.Position]
+	searcher *search.Searcher[oware.Position]
+	limits   search.Limits
+	in       *bufio.Scanner
+	out      io.Writer
 }
 
 func (t *table) play(ctx context.Context) error {
@@ -176,13 +163,13 @@ func (t *table) move(word string) {
 }
 
 func (t *table) search(ctx context.Context) search.Result {
-	return t.engine.Search(ctx, t.game.Position(), t.game.History(), t.limits, search.Query{})
+	return t.searcher.Search(ctx, t.game.Position(), t.game.History(), t.limits, search.Query{})
 }
 
 // answer plays the engine's move, from the book where it can.
 func (t *table) answer(ctx context.Context) error {
 	p := t.game.Position()
-	m, found := pipeline.BookMove(t.book, t.game)
+	m, found := t.engine.BookMove(t.game.Position(), t.game.History())
 	says := oware.MoveName(m, p.ToMove()) + " (book)"
 	if !found {
 		r := t.search(ctx)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/pipeline"
+	"kroo/run"
 )
 
 func runCommand() *cobra.Command {
@@ -25,7 +25,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 		Example: "  train run\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("preset", preset, pipeline.PresetNames...); err != nil {
+			if err := oneOf("preset", preset, run.PresetNames...); err != nil {
 				return err
 			}
 			if config != "" && cmd.Flags().Changed("preset") {
@@ -51,7 +51,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&preset, "preset", "quick", strings.Join(pipeline.PresetNames, ", "))
+	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
@@ -62,10 +62,10 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 // configText is the text of the chosen configuration and a name for errors.
 func configText(preset, config string) (text, name string, err error) {
 	if config == "" {
-		text, err = pipeline.Preset(preset)
+		text, err = run.Preset(preset)
 		return text, "preset " + preset, err
 	}
-	text, err = pipeline.ReadConfigFile(config)
+	text, err = run.ReadConfigFile(config)
 	return text, config, err
 }
 
@@ -74,25 +74,25 @@ func showConfig(cmd *cobra.Command, preset, config string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := pipeline.ParseConfig(text, name); err != nil {
+	if _, err := run.ParseConfig(text, name); err != nil {
 		return err
 	}
 	fmt.Fprint(cmd.OutOrStdout(), text)
 	return nil
 }
 
-func openRun(cmd *cobra.Command, preset, config, dir string, resume bool) (*pipeline.Run, error) {
+func openRun(cmd *cobra.Command, preset, config, dir string, resume bool) (*run.Run, error) {
 	if resume {
 		if config != "" || cmd.Flags().Changed("preset") {
 			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config and --preset")
 		}
 		if dir == "" {
 			var err error
-			if dir, err = pipeline.LastUnfinished("runs"); err != nil {
+			if dir, err = run.LastUnfinished("runs"); err != nil {
 				return nil, err
 			}
 		}
-		return pipeline.ResumeRun(dir)
+		return run.Resume(dir)
 	}
 	text, name, err := configText(preset, config)
 	if err != nil {
@@ -105,7 +105,7 @@ func openRun(cmd *cobra.Command, preset, config, dir string, resume bool) (*pipe
 		}
 		dir = freeFolder(filepath.Join("runs", base))
 	}
-	return pipeline.NewRun(dir, text, name)
+	return run.New(dir, text, name)
 }
 
 // freeFolder is path, or path-2, path-3 … if that exists.
@@ -122,6 +122,8 @@ func freeFolder(path string) string {
 // stages shows a run's stages.
 type stages struct{}
 
-func (stages) Stage(title, unit string) (pipeline.Progress, func()) { return progress(title, unit) }
+func (stages) Stage(title, unit string) (func(done, total int64), func()) {
+	return progress(title, unit)
+}
 
 func (stages) Skip(title string) { fmt.Fprintf(os.Stderr, "%-22s finished before\n", title) }

@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/pipeline"
+	"kroo/internal/revision"
+	"kroo/sampler"
 )
 
 func sampleCommand() *cobra.Command {
-	var c pipeline.SampleConfig
+	var c sampler.Config
 	var rules, out string
 	var seed uint64
 	cmd := &cobra.Command{
@@ -35,8 +36,9 @@ positions with fewer seeds in play are more likely.`,
 			if err := needOut(out); err != nil {
 				return err
 			}
+			c.Seed, c.Rules = seed, r
 			update, finish := progress("sampling", "positions")
-			err = pipeline.Sample(cmd.Context(), r, c, seed, out, update)
+			err = sampler.Sample(cmd.Context(), c, out, revision.Get(), update)
 			finish()
 			if err != nil {
 				return err

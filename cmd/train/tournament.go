@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/match"
-	"kroo/pipeline"
 )
 
 func tournamentCommand() *cobra.Command {
@@ -23,7 +22,7 @@ bars, and the likelihood that a player is stronger than the next.
 With -o, finished pairs are kept in a folder (OUTPUT.log): the same command goes
 on from it after an interruption, or with more --pairs.
 
-` + pipeline.SpecHelp,
+` + match.SpecHelp,
 		Example: `  train match tournament captures weights.json weights-full.json --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
@@ -35,7 +34,7 @@ on from it after an interruption, or with more --pairs.
 			if err != nil {
 				return err
 			}
-			req := pipeline.TournamentRequest{MatchRequest: common, Gauntlet: gauntlet}
+			req := match.TournamentRequest{Request: common, Gauntlet: gauntlet}
 			for _, text := range players {
 				p, err := openPlayer(cmd, "player", text, req.Rules)
 				if err != nil {
@@ -44,7 +43,7 @@ on from it after an interruption, or with more --pairs.
 				req.Players = append(req.Players, p)
 			}
 			update, finish := tournamentProgress()
-			sum, err := pipeline.PlayTournament(cmd.Context(), req, games.out, update)
+			sum, err := match.RunTournament(cmd.Context(), req, games.out, update)
 			finish()
 			if err != nil {
 				return games.stopped(err)

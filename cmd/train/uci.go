@@ -5,9 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci"
-	"kroo/pipeline"
+	"kroo/internal/revision"
 )
 
 func uciCommand() *cobra.Command {
@@ -32,16 +33,16 @@ func uciCommand() *cobra.Command {
 			if hash < 1 || hash > 1<<16 || threads < 1 || threads > search.MaxThreads {
 				return usagef("--hash is %d, --threads %d: expected 1 to 65536, and 1 to %d", hash, threads, search.MaxThreads)
 			}
-			eval, err := pipeline.LoadEvaluator(weights)
+			eval, err := engine.LoadEvaluation(weights)
 			if err != nil {
 				return err
 			}
-			if err := eval.CheckRules(r); err != nil {
+			if err := eval.CheckRules(rules); err != nil {
 				return err
 			}
-			cfg := uci.Config{Name: "Kroo", Version: pipeline.Revision(), Rules: r, Eval: eval, EvalName: eval.Name, HashMB: hash, Threads: threads, Tables: tables}
+			cfg := uci.Config{Name: "Kroo", Version: revision.Get(), Rules: r, Eval: eval, EvalName: eval.Name, HashMB: hash, Threads: threads, Tables: tables}
 			if bookPath != "" {
-				if cfg.Book, err = pipeline.OpenBook(bookPath, r); err != nil {
+				if cfg.Book, err = engine.OpenBook(bookPath, r); err != nil {
 					return err
 				}
 				defer cfg.Book.Close()

@@ -37,7 +37,7 @@ func (Captures) BestReply(p oware.Position, enough int) (score, moves int, sure 
 
 // The six houses of a word of a position, a one in each, its top bit.
 const (
-	houses     = 1<<48 - 1
+	houseMask  = 1<<48 - 1
 	houseOnes  = 0x0101_0101_0101
 	houseHighs = 0x80 * houseOnes
 )
@@ -53,8 +53,8 @@ const (
 func goesOn(p oware.Position) bool {
 	own, opp := p.Words()
 	if p.Rules() == oware.Abapa {
-		filled := (own&houses + 0x7f*houseOnes) & houseHighs
+		filled := (own&houseMask + 0x7f*houseOnes) & houseHighs
 		return filled&(filled-1) != 0
 	}
-	return (opp&houses+0x7d*houseOnes)&houseHighs != 0
+	return (opp&houseMask+0x7d*houseOnes)&houseHighs != 0
 }

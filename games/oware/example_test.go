@@ -50,12 +50,12 @@ func ExampleParseOGN() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	g, err := records[0].Game()
+	g, err := oware.Replay(records[0])
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(g.Stores())
-	if err := records[0].Write(os.Stdout); err != nil {
+	if err := oware.WriteOGN(os.Stdout, records[0]); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

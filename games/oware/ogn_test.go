@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -33,7 +34,7 @@ func parseOGN(t testing.TB, text string) []Record {
 }
 
 // letters is the moves of a record.
-func (rec Record) letters() string {
+func letters(rec Record) string {
 	var b strings.Builder
 	side := rec.Start.ToMove()
 	for _, m := range rec.Moves {
@@ -46,7 +47,7 @@ func (rec Record) letters() string {
 func write(t testing.TB, rec Record) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := rec.Write(&b); err != nil {
+	if err := WriteOGN(&b, rec); err != nil {
 		t.Fatalf("%v: %+v", err, rec)
 	}
 	return b.String()
@@ -67,7 +68,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 		if len(records) != 1 || len(records[0].Moves) != tt.plies || records[0].Start != Start(Abapa) {
 			t.Fatalf("%d records, the first of %d plies from %v", len(records), len(records[0].Moves), records[0].Start)
 		}
-		g, err := records[0].Game()
+		g, err := Replay(records[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,15 +93,34 @@ func TestPublishedGamesReplay(t *testing.T) {
 	}
 }
 
+// The file holds what the program wrote before records were shared by all
+// games: both annotated games, and games of all rules from random boards.
+func TestOGNKeepsItsBytes(t *testing.T) {
+	want, err := os.ReadFile("testdata/records.ogn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := parseOGN(t, string(want))
+	if len(records) != 14 || letters(records[0]) != letters(parseOGN(t, shortGame)[0]) || letters(records[1]) != letters(parseOGN(t, longGame)[0]) {
+		t.Errorf("%d records, of which the first two are not the annotated games", len(records))
+	}
+	var got strings.Builder
+	for _, rec := range records {
+		got.WriteString(write(t, rec))
+	}
+	if got.String() != string(want) {
+		t.Errorf("written as\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
 func TestOGNHead(t *testing.T) {
 	rec := parseOGN(t, `[Event "a \"great\" \\ day"] [ Rules   "Awari" ]
 [FEN " `+cycleStart+` "][Site ""]
 F a {why not} C {so} {there} f 1/2-1/2`)[0]
 	want := Record{
-		Tags:   []Tag{{"Event", `a "great" \ day`}, {"Rules", "Awari"}, {"FEN", " " + cycleStart + " "}, {"Site", ""}},
-		Rules:  Awari,
+		Tags:   []Tag{{Name: "Event", Value: `a "great" \ day`}, {Name: "Rules", Value: "Awari"}, {Name: "FEN", Value: " " + cycleStart + " "}, {Name: "Site", Value: ""}},
 		Start:  board(t, Awari, cycleStart),
-		Moves:  []MoveText{{5, ""}, {0, "why not"}, {2, "so there"}, {5, ""}},
+		Moves:  []MoveText{{Move: 5, Comment: ""}, {Move: 0, Comment: "why not"}, {Move: 2, Comment: "so there"}, {Move: 5, Comment: ""}},
 		Result: DrawnGame,
 	}
 	if !reflect.DeepEqual(rec, want) {
@@ -130,7 +150,7 @@ func TestOGNIsTolerant(t *testing.T) {
 		"{comment before any record} F f E e",
 	} {
 		records := parseOGN(t, text)
-		if len(records) != 1 || records[0].letters() != "FfEe" || records[0].Result != Unknown {
+		if len(records) != 1 || letters(records[0]) != "FfEe" || records[0].Result != Unknown {
 			t.Errorf("%q: read as %+v", text, records)
 		}
 	}
@@ -172,7 +192,7 @@ D d 1/2-1/2 * `)
 		`[] abapa "" Ff 1-0`, `[{Event 2}] abapa "headed" Ee *`, `[{Event 3} {Rules awari}] awari "" Dd 1/2-1/2`, `[] abapa ""  *`,
 	} {
 		rec := records[i]
-		if got := fmt.Sprintf("%v %v %q %s %s", rec.Tags, rec.Rules, rec.Comment, rec.letters(), rec.Result); got != want {
+		if got := fmt.Sprintf("%v %v %q %s %s", rec.Tags, rec.Start.Rules(), rec.Comment, letters(rec), rec.Result); got != want {
 			t.Errorf("record %d is %s, want %s", i, got, want)
 		}
 	}
@@ -248,7 +268,7 @@ func TestParseOGNTruncated(t *testing.T) {
 func TestWriteAddsTheTagsAReaderNeeds(t *testing.T) {
 	g := NewGame(board(t, Awari, cycleStart).Swap())
 	play(t, g, "fF")
-	rec := g.Record(Tag{"Event", `"x\`}, Tag{"FEN", "wrong"}, Tag{"FEN", "twice"}, Tag{"Result", "wrong"})
+	rec := g.Record(Tag{Name: "Event", Value: `"x\`}, Tag{Name: "FEN", Value: "wrong"}, Tag{Name: "FEN", Value: "twice"}, Tag{Name: "Result", Value: "wrong"})
 	rec.Comment, rec.Moves[0].Comment = " a \n b ", "c"
 	want := `[Event "\"x\\"]
 [FEN "0-0-1-0-0-1-0-0-0-0-0-1-22-23-N"]
@@ -270,7 +290,7 @@ func TestWriteRefuses(t *testing.T) {
 	good := func() Record {
 		g := NewGame(Start(Abapa))
 		play(t, g, "EbDf")
-		return g.Record(Tag{"Event", "x"})
+		return g.Record(Tag{Name: "Event", Value: "x"})
 	}
 	if got := write(t, good()); !strings.Contains(got, "1. E b 2. D f+2 *") {
 		t.Errorf("written as\n%s", got)
@@ -283,17 +303,17 @@ func TestWriteRefuses(t *testing.T) {
 		"expected no braces":         func(r *Record) { r.Comment = "{" },
 		"illegal move E: expected":   func(r *Record) { r.Moves[2].Move = 4 },
 		`result "": expected 1-0`:    func(r *Record) { r.Result = "" },
-		"under awari rules starts":   func(r *Record) { r.Rules = Awari },
+		"expected 1-0, 0-1, 1/2-1/2": func(r *Record) { r.Result = "2-0" },
 	} {
 		rec := good()
 		spoil(&rec)
 		var b bytes.Buffer
-		if err := rec.Write(&b); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || b.Len() > 0 {
+		if err := WriteOGN(&b, rec); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || b.Len() > 0 {
 			t.Errorf("error %v after %d bytes, want one with %q", err, b.Len(), want)
 		}
 	}
 	broken := errors.New("disk on fire")
-	if err := good().Write(failingWriter{broken}); !errors.Is(err, broken) {
+	if err := WriteOGN(failingWriter{broken}, good()); !errors.Is(err, broken) {
 		t.Errorf("error %v, want one that wraps %v", err, broken)
 	}
 }
@@ -319,7 +339,7 @@ func TestOGNRoundTrip(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		rec := g.Record(Tag{"Round", fmt.Sprint(i)}, Tag{TagRules, start.Rules().String()}, Tag{TagFEN, start.String()})
+		rec := g.Record(Tag{Name: "Round", Value: fmt.Sprint(i)}, Tag{Name: TagRules, Value: start.Rules().String()}, Tag{Name: TagFEN, Value: start.String()})
 		rec.Comment = strings.Repeat("word ", i%3) + "end"
 		for j := range rec.Moves {
 			if r.IntN(5) == 0 {
@@ -327,7 +347,7 @@ func TestOGNRoundTrip(t *testing.T) {
 			}
 		}
 		want = append(want, rec)
-		if err := rec.Write(&text); err != nil {
+		if err := WriteOGN(&text, rec); err != nil {
 			t.Fatal(err)
 		}
 	}

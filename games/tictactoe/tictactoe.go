@@ -1,69 +1,38 @@
-// Package tictactoe is noughts and crosses: the smallest game the searchers can
-// play, and small enough that every value is known. Begin with [Start], make
-// moves 0…8 (the squares in reading order) with [Position.Play].
-//
-// Caveat: Play trusts its argument, and AppendMoves does not ask whether the
-// game is over; [Position.Terminal] does.
 package tictactoe
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "math/bits"
 
-// Position is the squares of the player to move and those of his opponent, as
-// bit masks. Whose stones are the crosses follows from their number.
+// Move is the square to put a stone on, 0…8 in reading order.
+type Move = uint16
+
+// Squares is the number of squares of the board.
+const Squares = 9
+
+// Position is the squares of the side to move and those of the opponent, as
+// bit masks. X moves first, so the number of stones tells which side is X.
 type Position struct{ own, opp uint16 }
 
-const full = 1<<9 - 1
+const full = 1<<Squares - 1
 
 var lines = [...]uint16{0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124}
 
 // Start is the empty board.
 func Start() Position { return Position{} }
 
-// ParseBoard reads nine squares in reading order, each X, O or "."; X has moved
-// first. It refuses boards on which the turns cannot have alternated.
-func ParseBoard(s string) (Position, error) {
-	if len(s) != 9 {
-		return Position{}, fmt.Errorf("tictactoe: board has %d characters: expected 9", len(s))
-	}
-	var x, o uint16
-	for i, c := range []byte(s) {
-		switch c {
-		case 'X':
-			x |= 1 << i
-		case 'O':
-			o |= 1 << i
-		case '.':
-		default:
-			return Position{}, fmt.Errorf("tictactoe: square %d holds %q: expected X, O or a dot", i, c)
-		}
-	}
-	switch bits.OnesCount16(x) - bits.OnesCount16(o) {
-	case 0:
-		return Position{own: x, opp: o}, nil
-	case 1:
-		return Position{own: o, opp: x}, nil
-	}
-	return Position{}, fmt.Errorf("tictactoe: board has %d X and %d O: expected as many, or one X more",
-		bits.OnesCount16(x), bits.OnesCount16(o))
-}
-
 // AppendMoves appends the empty squares to dst.
-func (p Position) AppendMoves(dst []uint16) []uint16 {
+func (p Position) AppendMoves(dst []Move) []Move {
 	for free := full &^ (p.own | p.opp); free != 0; free &= free - 1 {
-		dst = append(dst, uint16(bits.TrailingZeros16(free)))
+		dst = append(dst, Move(bits.TrailingZeros16(free)))
 	}
 	return dst
 }
 
 // Play puts a stone on an empty square and passes the turn.
-func (p Position) Play(m uint16) Position { return Position{own: p.opp, opp: p.own | 1<<m} }
+func (p Position) Play(m Move) Position { return Position{own: p.opp, opp: p.own | 1<<m} }
 
-// Terminal tells whether the game is over: lost (-1) for the player to move if
-// his opponent has a line, won (1) if he has one himself, which no game leads
-// to, drawn (0) if the board is full.
+// Terminal tells whether the game is over: lost (-1) for the side to move if
+// the opponent has a line, won (1) if the side to move has one, which no game
+// leads to, drawn (0) if the board is full.
 func (p Position) Terminal() (diff int, over bool) {
 	for _, l := range lines {
 		if p.opp&l == l {
@@ -79,6 +48,17 @@ func (p Position) Terminal() (diff int, over bool) {
 // Repetition never ends a game: stones stay where they are.
 func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
 
+// SideToMove is 0 for X, 1 for O.
+func (p Position) SideToMove() int { return p.Progress() & 1 }
+
+// stones returns the squares of X and of O.
+func (p Position) stones() (x, o uint16) {
+	if p.SideToMove() == 0 {
+		return p.own, p.opp
+	}
+	return p.opp, p.own
+}
+
 // Progress is the number of stones.
 func (p Position) Progress() int { return bits.OnesCount16(p.own | p.opp) }
 
@@ -92,5 +72,5 @@ func (p Position) Key() uint64 {
 	return h ^ h>>29
 }
 
-// Hint has no preference among moves.
-func (p Position) Hint(uint16) int { return 0 }
+// Hint prefers no move to another.
+func (p Position) Hint(Move) int { return 0 }

@@ -1,0 +1,67 @@
+package endgame
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"kroo/games/oware"
+)
+
+// CheckConfig says how thoroughly a table is checked.
+type CheckConfig struct {
+	Recompute int // build levels of up to so many seeds anew
+	PlaySeeds int // play positions of up to so many out
+	Games     int // against each opponent
+	Seed      uint64
+	Random    *rand.Rand // made of Seed
+	Engine    Opponent   // the opponent that searches
+}
+
+// Check is one way of checking a table.
+type Check struct {
+	Name, Unit string
+	Run        func(context.Context, *Table, CheckConfig, func(done, total int64)) error
+}
+
+// Checks are all of them, in order.
+var Checks = []Check{
+	{"entries follow from their successors", "positions", func(ctx context.Context, t *Table, _ CheckConfig, progress func(done, total int64)) error {
+		return t.Verify(ctx, progress)
+	}},
+	{"small levels built anew are the same", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+		return t.Recompute(ctx, r.Recompute, progress)
+	}},
+	{"promises are kept against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+		return playOut(ctx, t, r, progress, func(g *oware.Game) oware.Move {
+			moves := g.Position().AppendMoves(nil)
+			return moves[r.Random.IntN(len(moves))]
+		})
+	}},
+	{"promises are kept against the engine", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+		return playOut(ctx, t, r, progress, r.Engine)
+	}},
+}
+
+// playOut plays random positions of the table out.
+func playOut(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64), opponent Opponent) error {
+	seeds := min(r.PlaySeeds, t.Seeds())
+	if seeds < 1 {
+		return nil
+	}
+	s, err := NewStrategy(ctx, t.Rules(), t.Bounds(), seeds)
+	if err != nil {
+		return err
+	}
+	for i := range r.Games {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := 1 + r.Random.IntN(seeds)
+		p := PositionAt(t.Rules(), n, r.Random.IntN(Positions(n)))
+		if err := s.PlayOut(p, r.Random.IntN(2) == 0, opponent); err != nil {
+			return err
+		}
+		progress(int64(i+1), int64(r.Games))
+	}
+	return nil
+}

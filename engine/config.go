@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kroo/engine/search"
+)
+
+// Config bounds the searches of a subject: labels, a match, a book. Its tags
+// name the settings in configuration files. At least one limit is set.
+type Config struct {
+	Nodes    int64    `toml:"nodes,omitempty"`
+	Depth    int      `toml:"depth,omitempty"`
+	MoveTime Duration `toml:"movetime,omitempty"`
+	HashMB   int      `toml:"hash_mb"`
+	Threads  int      `toml:"threads,omitempty"` // of each search; more than one is not reproducible
+	Tables   string   `toml:"tables,omitempty"`  // endgame tables: a file or folder, NoTables, or "" for the program's own
+}
+
+// NoTables as [Config.Tables] searches without endgame tables.
+const NoTables = "none"
+
+// MaxHashMB is the largest hash table a Config asks for.
+const MaxHashMB = 1 << 16
+
+// Duration is a time.Duration written as "200ms".
+type Duration struct{ time.Duration }
+
+// UnmarshalText parses the text form.
+func (d *Duration) UnmarshalText(text []byte) (err error) {
+	d.Duration, err = time.ParseDuration(string(text))
+	return err
+}
+
+// MarshalText gives the text form, nothing for no duration.
+func (d Duration) MarshalText() ([]byte, error) {
+	if d.Duration == 0 {
+		return nil, nil
+	}
+	return []byte(d.String()), nil
+}
+
+// Limits are the search's limits.
+func (c Config) Limits() search.Limits {
+	return search.Limits{Nodes: c.Nodes, Depth: c.Depth, Time: c.MoveTime.Duration}
+}
+
+// Options are the search's options.
+func (c Config) Options() search.Options {
+	return search.Options{HashMB: c.HashMB, Threads: c.Threads}
+}
+
+// Reproducible tells whether the same search gives the same result each time.
+func (c Config) Reproducible() bool { return c.MoveTime.Duration == 0 && c.Threads <= 1 }
+
+// Check refuses a search without any limit, or with a setting out of range.
+func (c Config) Check() error {
+	l := c.Limits()
+	if l == (search.Limits{}) {
+		return fmt.Errorf("no limit on the search: set nodes, depth or movetime")
+	}
+	if l.Nodes < 0 || l.Depth < 0 || l.Depth > search.MaxPly || l.Time < 0 {
+		return fmt.Errorf("nodes %d, depth %d, movetime %s: expected none negative and depth at most %d", l.Nodes, l.Depth, l.Time, search.MaxPly)
+	}
+	if c.Threads < 0 || c.Threads > search.MaxThreads {
+		return fmt.Errorf("threads is %d: expected 0 (one) to %d", c.Threads, search.MaxThreads)
+	}
+	if c.HashMB < 1 || c.HashMB > MaxHashMB {
+		return fmt.Errorf("hash_mb is %d: expected 1 to %d", c.HashMB, MaxHashMB)
+	}
+	return nil
+}
+
+// String is how artifacts record the configuration.
+func (c Config) String() string {
+	var parts []string
+	if c.Nodes > 0 {
+		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))
+	}
+	if c.Depth > 0 {
+		parts = append(parts, fmt.Sprintf("depth %d", c.Depth))
+	}
+	if c.MoveTime.Duration > 0 {
+		parts = append(parts, "movetime "+c.MoveTime.String())
+	}
+	parts = append(parts, fmt.Sprintf("hash %d MiB", c.HashMB))
+	if c.Threads > 1 {
+		parts = append(parts, fmt.Sprintf("%d threads", c.Threads))
+	}
+	switch c.Tables {
+	case "":
+		parts = append(parts, "default tables")
+	case NoTables:
+		parts = append(parts, "no tables")
+	default:
+		parts = append(parts, "tables "+strings.Join(strings.Fields(c.Tables), " "))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"errors"
+
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// Engine is what plays and what labels: an evaluation, endgame tables and a
+// book under one rule set, opened once and shared by any number of searchers.
+type Engine[P search.Position[P]] struct {
+	Kit    Kit[P]
+	Rules  string
+	Eval   Evaluation[P]
+	Config Config    // of its searches
+	Tables Tables[P] // nil for none
+	Book   Book[P]   // nil for none
+}
+
+// New assembles an engine without a book: it checks that the evaluation is for
+// the rules and opens the tables of the configuration. Close frees it.
+func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules string) (*Engine[P], error) {
+	if err := eval.CheckRules(rules); err != nil {
+		return nil, err
+	}
+	t, err := k.openTables(c, rules)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine[P]{Kit: k, Rules: rules, Eval: eval, Config: c, Tables: t}, nil
+}
+
+// Open is New for an evaluation and a book that a command line names. No path
+// is no book.
+func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rules string) (*Engine[P], error) {
+	eval, err := k.Evaluation(evaluation, rules)
+	if err != nil {
+		return nil, err
+	}
+	e, err := New(k, eval, c, rules)
+	if err != nil {
+		return nil, err
+	}
+	if e.Book, err = k.openBook(book, rules); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// tabled evaluates and probes endgame tables: the search uses both.
+type tabled[P any] struct {
+	search.Evaluator[P]
+	search.Prober[P]
+}
+
+// Evaluator is the evaluation with the tables.
+func (e *Engine[P]) Evaluator() search.Evaluator[P] {
+	if e.Tables == nil {
+		return e.Eval
+	}
+	return tabled[P]{e.Eval, e.Tables}
+}
+
+// NewSearcher makes a searcher for one goroutine, with a hash table of its own.
+func (e *Engine[P]) NewSearcher() *search.Searcher[P] {
+	return search.NewSearcher(e.Evaluator(), e.Config.Options())
+}
+
+// BookMove is the move of the engine's book, if it has one in the position.
+func (e *Engine[P]) BookMove(p P, history []P) (games.Move, bool) {
+	if e.Book == nil {
+		return 0, false
+	}
+	return e.Book.Move(p, history)
+}
+
+// Close frees the tables and the book. No searcher may be at work.
+func (e *Engine[P]) Close() error {
+	var err error
+	if e.Book != nil {
+		err = e.Book.Close()
+	}
+	if e.Tables != nil {
+		err = errors.Join(err, e.Tables.Close())
+	}
+	e.Book, e.Tables = nil, nil
+	return err
+}

@@ -1,0 +1,28 @@
+package engine
+
+import (
+	"fmt"
+
+	"kroo/engine/search"
+)
+
+// Evaluation is an evaluation for the search with the name that files record:
+// that of a built-in one, or the hash of the weights it was built from.
+type Evaluation[P any] struct {
+	search.Evaluator[P]
+	Name  string
+	Rules string // that its weights were fitted for; "" serves all
+	File  string // that the weights came from; "" if from none
+}
+
+// CheckRules refuses weights that were fitted under other rules.
+func (e Evaluation[P]) CheckRules(rules string) error {
+	if e.Rules == "" || e.Rules == rules {
+		return nil
+	}
+	what := e.Name
+	if e.File != "" {
+		what = e.File
+	}
+	return fmt.Errorf("%s: weights fitted for %s: expected %s", what, e.Rules, rules)
+}

@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"fmt"
+	"io"
+
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// Kit is what a game brings to the engine: its description, and how to open
+// what an engine plays with. [Oware] and [TicTacToe] are the kits there are.
+type Kit[P search.Position[P]] struct {
+	Game *games.Game[P]
+
+	// Evaluation finds an evaluation by name: a built-in one, or a weights
+	// file. The empty name is the game's default under the rules.
+	Evaluation func(name, rules string) (Evaluation[P], error)
+	// Tables opens endgame tables: a file or folder, "" for the program's own.
+	// Nil tables say that there are none for the rules. The func is nil for a
+	// game without tables.
+	Tables func(path, rules string) (Tables[P], error)
+	// Book opens an opening book. The func is nil for a game without books.
+	Book func(path, rules string) (Book[P], error)
+}
+
+// Tables are endgame tables as the search probes them.
+type Tables[P any] interface {
+	search.Prober[P]
+	io.Closer
+}
+
+// Book is an opening book. It is safe for concurrent use.
+type Book[P any] interface {
+	// Move is the book's best move in the position, if it has one there and
+	// the position has not stood on the board before: the book does not know
+	// what a repetition is worth. history holds the earlier positions.
+	Move(p P, history []P) (games.Move, bool)
+	io.Closer
+}
+
+// openTables opens the tables of a configuration, nil for none.
+func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
+	if c.Tables == NoTables || k.Tables == nil && c.Tables == "" {
+		return nil, nil
+	}
+	if k.Tables == nil {
+		return nil, fmt.Errorf("%s has no endgame tables: expected none", k.Game.Name)
+	}
+	return k.Tables(c.Tables, rules)
+}
+
+// openBook opens a book, nil for no path.
+func (k Kit[P]) openBook(path, rules string) (Book[P], error) {
+	switch {
+	case path == "":
+		return nil, nil
+	case k.Book == nil:
+		return nil, fmt.Errorf("%s has no opening books: expected none", k.Game.Name)
+	}
+	return k.Book(path, rules)
+}

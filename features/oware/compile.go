@@ -1,0 +1,298 @@
+package oware
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"kroo/games/oware"
+)
+
+// draft is an evaluator before rounding, in centi-seeds.
+type draft struct {
+	stages   int
+	stores   [counts][counts]float64
+	houses   [MaxStages][houses][counts]float64
+	patterns [MaxStages][triplePairs][]float64
+}
+
+// compiles tells whether the evaluator's tables can hold the family.
+func (f *family) compiles() bool {
+	for _, t := range f.patterns {
+		if _, _, ok := t.slot(); !ok {
+			return false
+		}
+	}
+	return f.patterns != nil || f.exact || f.ofStores
+}
+
+// Compile makes an evaluator of a model. It refuses families that the tables
+// cannot hold ([Family.Compiles]), and weights so large that an entry does not
+// fit.
+func Compile(m *Model) (*Evaluator, error) {
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("features/oware: compile: %w", err)
+	}
+	d := &draft{stages: 1}
+	for _, t := range m.Set.parts {
+		if !t.compiles() {
+			return nil, fmt.Errorf("features/oware: compile: no table holds family %s: fit a set without it, or evaluate with the model itself", t.name)
+		}
+		if !t.ofStores {
+			d.stages = max(d.stages, t.stages)
+		}
+	}
+	d.addStores(m)
+	d.addHouses(m)
+	d.addPatterns(m)
+	e, err := d.round()
+	if err != nil {
+		return nil, fmt.Errorf("features/oware: compile: %w", err)
+	}
+	e.header = m.header()
+	e.header.Play = e.digest()
+	return e, nil
+}
+
+// addStores adds the families that depend on the stores alone: those of any
+// position with these stores.
+func (d *draft) addStores(m *Model) {
+	for own := range oware.Seeds + 1 {
+		for other := range oware.Seeds + 1 - own {
+			rest := oware.Seeds - own - other
+			p := oware.FromWords(oware.Abapa, uint64(own)<<48|uint64(rest), uint64(other)<<48)
+			for _, t := range m.Set.parts {
+				if !t.ofStores {
+					continue
+				}
+				w := m.Weights[t.from+stageOf(t.stages, rest)*t.size:]
+				if t.value != nil {
+					d.stores[own][other] += centi * float64(w[0]) * float64(t.value(p))
+					continue
+				}
+				for _, i := range t.indices(nil, p) {
+					d.stores[own][other] += centi * float64(w[i])
+				}
+			}
+		}
+	}
+}
+
+// columnsOf are the weights of a family at a stage of the evaluator.
+func (d *draft) columnsOf(m *Model, t part, stage int) []float32 {
+	if t.stages == 1 {
+		stage = 0
+	}
+	return m.Weights[t.from+stage*t.size:][:t.size]
+}
+
+func (d *draft) addHouses(m *Model) {
+	for _, t := range m.Set.parts {
+		if !t.exact {
+			continue
+		}
+		for stage := range d.stages {
+			w := d.columnsOf(m, t, stage)
+			for h := range houses {
+				for n := range oware.Seeds + 1 {
+					d.houses[stage][h][n] += centi * float64(w[exactColumn(h, n)])
+				}
+			}
+		}
+	}
+}
+
+// placed is a pattern at its place in a table, with its weights.
+type placed struct {
+	places  []uint8
+	weights []float32
+}
+
+// addPatterns fills the pattern tables, if there are any: one lot for the whole
+// game if no family of patterns has stages.
+func (d *draft) addPatterns(m *Model) {
+	lots := 0
+	for _, t := range m.Set.parts {
+		if t.patterns != nil {
+			lots = max(lots, t.stages)
+		}
+	}
+	for stage := range lots {
+		d.addStage(m, stage)
+	}
+	for stage := lots; lots > 0 && stage < d.stages; stage++ {
+		d.patterns[stage] = d.patterns[0]
+	}
+}
+
+// addStage fills the pattern tables of a stage, each on a goroutine of its own.
+func (d *draft) addStage(m *Model, stage int) {
+	var byPair [triplePairs][]placed
+	for _, t := range m.Set.parts {
+		if t.patterns == nil {
+			continue
+		}
+		w := d.columnsOf(m, t, stage)
+		for _, pat := range t.patterns {
+			pair, places, _ := pat.slot()
+			byPair[pair] = append(byPair[pair], placed{places, w[:pat.size()]})
+			w = w[pat.size():]
+		}
+	}
+	var wg sync.WaitGroup
+	for pair := range byPair {
+		d.patterns[stage][pair] = make([]float64, patternSize)
+		wg.Go(func() { fill(d.patterns[stage][pair], byPair[pair]) })
+	}
+	wg.Wait()
+}
+
+// fill adds the weights of the patterns to the entries of one table.
+func fill(table []float64, ps []placed) {
+	for _, t := range ps {
+		low, high := t.columns(0), t.columns(tripleHouses)
+		for i, from := range high {
+			row := table[i<<tripleBits:][:1<<tripleBits]
+			for j := range row {
+				row[j] += centi * float64(t.weights[from|low[j]])
+			}
+		}
+	}
+}
+
+// columns are, for each index of the triple of the houses at places from and
+// after, the part of the pattern's column that those houses make.
+func (t placed) columns(from uint8) (c [1 << tripleBits]uint32) {
+	for i := range c {
+		for k, place := range t.places {
+			if place >= from && place < from+tripleHouses {
+				c[i] |= uint32(i>>(bucketBits*(place-from))%buckets) << (bucketBits * k)
+			}
+		}
+	}
+	return c
+}
+
+// round makes the evaluator's tables.
+func (d *draft) round() (*Evaluator, error) {
+	e := &Evaluator{stages: d.stages, shift: smallPlaces - d.placesThatFit()}
+	if err := d.roundStores(e); err != nil {
+		return nil, err
+	}
+	for stage := range d.stages {
+		if err := d.roundHouses(e, stage); err != nil {
+			return nil, err
+		}
+		if err := d.roundPatterns(e, stage); err != nil {
+			return nil, err
+		}
+	}
+	e.joinHouses()
+	return e, nil
+}
+
+func (d *draft) roundStores(e *Evaluator) error {
+	for own := range counts {
+		for other := range counts {
+			v, err := roundSmall(d.stores[own][other])
+			if err != nil {
+				return fmt.Errorf("stores %d and %d: %w", own, other, err)
+			}
+			e.setStore(own, other, v)
+		}
+	}
+	return nil
+}
+
+func (d *draft) roundHouses(e *Evaluator, stage int) error {
+	for h := range houses {
+		for n, x := range d.houses[stage][h] {
+			v, err := roundSmall(x)
+			if err != nil {
+				return fmt.Errorf("house %c with %d seeds: %w", houseNames[h], n, err)
+			}
+			e.setHouse(stage, h, n, v)
+		}
+	}
+	return nil
+}
+
+func (d *draft) roundPatterns(e *Evaluator, stage int) error {
+	from := &d.patterns[stage]
+	switch {
+	case from[0] == nil:
+		return nil
+	case stage > 0 && &from[0][0] == &d.patterns[0][0][0]:
+		e.patterns[stage] = e.patterns[0]
+		return nil
+	}
+	e.patterns[stage] = new(patternTables)
+	unit := float64(int(1) << e.places())
+	for pair, table := range from {
+		to := &e.patterns[stage][pair]
+		for i, x := range table {
+			v := math.Round(x * unit)
+			if math.Abs(v) > math.MaxInt16 {
+				return fmt.Errorf("houses %s: %w", sixes()[pair], tooLarge(x, math.MaxInt16/unit))
+			}
+			to[i] = int16(v)
+		}
+	}
+	return nil
+}
+
+// joinHouses makes the tables of two houses from those of one.
+func (e *Evaluator) joinHouses() {
+	for stage := range e.stages {
+		h := &e.houses[stage]
+		for i := range e.twos[stage] {
+			for n := range e.twos[stage][i] {
+				e.twos[stage][i][n] = h[2*i][n&15] + h[2*i+1][n>>4]
+			}
+		}
+	}
+}
+
+// setStore stores the worth of two stores, in 2^-smallPlaces centi-seeds.
+func (e *Evaluator) setStore(own, other int, v int32) {
+	inPlay := max(0, oware.Seeds-own-other)
+	e.stores[own<<6|other] = storeEntry{v, int32(stageOf(e.stages, inPlay))}
+}
+
+// setHouse stores the worth of a house, with its bucket.
+func (e *Evaluator) setHouse(stage, h, n int, v int32) {
+	e.houses[stage][h][n] = uint64(int64(v))<<bucketsBits | uint64(bucketOf[n])<<(bucketBits*h)
+}
+
+// maxSmall is the largest entry of stores and houses in centi-seeds: a sum of
+// thirteen must fit into the bits above bucketsBits of a word.
+const maxSmall = 40_000
+
+func roundSmall(x float64) (int32, error) {
+	if math.Abs(x) > maxSmall {
+		return 0, tooLarge(x, maxSmall)
+	}
+	return int32(math.Round(x * (1 << smallPlaces))), nil
+}
+
+func tooLarge(x, most float64) error {
+	return fmt.Errorf("the weights add up to %.0f points: expected at most %.0f either way; fit with a larger ridge", x/centi, most/centi)
+}
+
+// placesThatFit is the number of binary places with which all entries of the
+// pattern tables fit, or the least there can be.
+func (d *draft) placesThatFit() uint {
+	var largest float64
+	for _, tables := range d.patterns {
+		for _, table := range tables {
+			for _, x := range table {
+				largest = max(largest, math.Abs(x))
+			}
+		}
+	}
+	places := uint(maxPlaces)
+	for places > minPlaces && largest*float64(int(1)<<places) > math.MaxInt16 {
+		places--
+	}
+	return places
+}

@@ -1,0 +1,200 @@
+package oware
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func compiled(t testing.TB, m *Model) *Evaluator {
+	t.Helper()
+	e, err := Compile(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// modelsOfAllKinds have weights from small to as large as tables hold.
+func modelsOfAllKinds(t testing.TB) []*Model {
+	models := []*Model{
+		randomModel(t, full, 20), randomModel(t, full, 150), randomModel(t, staged, 60),
+		randomModel(t, "houses", 1000), randomModel(t, "store/4+houses/4", 30), randomModel(t, "houses+pairs/2", 100),
+		randomModel(t, "phase+fours/4", 40),
+	}
+	for _, name := range NamedModels() {
+		m, _ := Named(name)
+		models = append(models, m)
+	}
+	return models
+}
+
+func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
+	if MaxRounding > 2.03 {
+		t.Fatalf("MaxRounding %v: want at most 2.03", MaxRounding)
+	}
+	ps := randomPositions(t, 3000)
+	places := map[uint]bool{}
+	for _, m := range modelsOfAllKinds(t) {
+		e := compiled(t, m)
+		places[e.places()] = true
+		if e.Rounding() > MaxRounding {
+			t.Errorf("%s: rounding %v exceeds MaxRounding", m.Set, e.Rounding())
+		}
+		for _, p := range ps {
+			for _, p := range []oware.Position{p, p.Swap(), p.Mirror()} {
+				exact := m.Exact(p) * 2.4
+				if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= e.Rounding()) {
+					t.Fatalf("%s %v: %d centi-seeds, exactly %v, rounding %v", m.Set, p, got, exact, e.Rounding())
+				}
+			}
+		}
+	}
+	if len(places) < 2 {
+		t.Errorf("all entries have the same binary places: %v", places)
+	}
+}
+
+func TestTypicalRoundingIsBelowThreeQuarters(t *testing.T) {
+	if r := compiled(t, randomModel(t, "pairs", 5)).Rounding(); r > 0.75 {
+		t.Errorf("rounding %v", r)
+	}
+}
+
+func TestCompileRefusesFamiliesItsTablesCannotHold(t *testing.T) {
+	for _, name := range []string{"mobility", "threats", "tempo", "runs"} {
+		s := parse(t, "houses+"+name)
+		m, err := New(oware.Abapa, s, make([]float32, s.Len()), Provenance{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Compile(m); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v: want one that names the family", name, err)
+		}
+	}
+	for _, f := range Families() {
+		if want := !slices.Contains([]string{"mobility", "threats", "tempo", "runs"}, f.Name); f.Compiles != want {
+			t.Errorf("%s: Compiles is %v", f.Name, f.Compiles)
+		}
+	}
+}
+
+func TestCompileRefusesEntriesThatDoNotFit(t *testing.T) {
+	for spec, want := range map[string]string{"houses": "house A", "store": "stores", "pairs": "houses ABC", "sixes": "houses ABC"} {
+		s := parse(t, spec)
+		m, err := New(oware.Abapa, s, make([]float32, s.Len()), Provenance{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Weights[0] = MaxWeight
+		if _, err := Compile(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v: want one that names %q", spec, err, want)
+		}
+	}
+}
+
+func TestLargestSmallEntriesDoNotOverflow(t *testing.T) {
+	for _, sign := range []float32{1, -1} {
+		s := parse(t, "houses")
+		w := make([]float32, s.Len())
+		for i := range w {
+			w[i] = sign * maxSmall / centi * 0.99999
+		}
+		m, err := New(oware.Abapa, s, w, Provenance{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := oware.Start(oware.Abapa)
+		if got, want := compiled(t, m).Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > MaxRounding {
+			t.Errorf("%d: want %v", got, want)
+		}
+	}
+}
+
+func TestEvaluateAllocatesNothing(t *testing.T) {
+	e := compiled(t, randomModel(t, "pairs/2", 10))
+	p, sum := oware.Start(oware.Abapa), 0
+	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestHashOfTheEvaluatorFollowsPlay(t *testing.T) {
+	m := randomModel(t, "store+pairs", 10)
+	e := compiled(t, m)
+	if again := compiled(t, m); again.Hash() != e.Hash() || len(e.Hash()) != 16 {
+		t.Errorf("hashes %q and %q of one model", e.Hash(), again.Hash())
+	}
+	m.Provenance.Note = "no matter for play"
+	if compiled(t, m).Hash() != e.Hash() {
+		t.Error("the hash depends on provenance")
+	}
+	m.Weights[0]++
+	if compiled(t, m).Hash() == e.Hash() {
+		t.Error("the hash does not depend on a weight")
+	}
+}
+
+// walk are positions in the order in which a search meets them: the leaves of
+// small trees along random games.
+func walk() (ps []oware.Position) {
+	const size = 1 << 17
+	var leaves func(p oware.Position, depth int)
+	leaves = func(p oware.Position, depth int) {
+		if _, over := p.Terminal(); over || depth == 0 {
+			ps = append(ps, p)
+			return
+		}
+		for _, m := range p.AppendMoves(nil) {
+			leaves(p.Play(m), depth-1)
+		}
+	}
+	for i, p := range gamePositions(rand.New(rand.NewPCG(5, 6)), 1<<12) {
+		if i%4 == 0 {
+			leaves(p, 4)
+		}
+		if len(ps) >= size {
+			break
+		}
+	}
+	return ps[:size]
+}
+
+func benchmarkEvaluate(b *testing.B, e *Evaluator) {
+	ps := walk()
+	var sum int
+	for i := 0; b.Loop(); i++ {
+		sum += e.Evaluate(ps[i&(len(ps)-1)])
+	}
+	sink = sum
+}
+
+func BenchmarkEvaluateFull(b *testing.B) { benchmarkEvaluate(b, compiled(b, randomModel(b, full, 20))) }
+func BenchmarkEvaluateStaged(b *testing.B) {
+	benchmarkEvaluate(b, compiled(b, randomModel(b, staged, 20)))
+}
+func BenchmarkEvaluateHouses(b *testing.B) {
+	benchmarkEvaluate(b, compiled(b, randomModel(b, "store+houses", 20)))
+}
+
+func BenchmarkCompileFull(b *testing.B) {
+	m := randomModel(b, full, 20)
+	for b.Loop() {
+		compiled(b, m)
+	}
+}
+
+func BenchmarkExactFull(b *testing.B) {
+	m, ps := randomModel(b, full, 20), walk()
+	var sum float64
+	for i := 0; b.Loop(); i++ {
+		sum += m.Exact(ps[i&(len(ps)-1)])
+	}
+	sink = int(sum)
+}
+
+var sink int

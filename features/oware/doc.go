@@ -1,0 +1,70 @@
+// Package oware holds oware's pattern features, the linear functions fitted to
+// them, and the evaluator compiled from such a function. Programs that use the
+// rules as well import it under another name, such as patterns.
+//
+// A [Set] is a list of families of features, written store+houses+pairs, and
+// numbers their columns; [Families] lists the families. [Set.AppendRow] gives
+// the columns of a position that are not zero. A [Model] is a weight in points
+// (1000/24 to a seed) for each column, with its origin; [Model.Exact] is the
+// fitted function, [Model.Explain] the same with a reason for every point.
+// [Compile] makes an [Evaluator] of it, a few integer tables whose cost does
+// not depend on the number of columns. [Model.Save] and [Evaluator.Save] write
+// either to a file, [LoadModel] and [LoadEvaluator] read it; [Named] are
+// published weights.
+//
+// # The mover's view
+//
+// Everything is seen by the player to move: houses A…F are the mover's from
+// the left, a…f the other side's, both in sowing order, whoever is South. One
+// function serves both players. It is not antisymmetric under passing the
+// turn, since to be on the move is itself worth something.
+//
+// # Buckets and tables
+//
+// Patterns of two houses and more see a house in one of eight buckets: 0, 1, 2,
+// 3, 4–5, 6–8, 9–11, 12 and more seeds. The evaluator keeps the houses as four
+// aligned triples, ABC, DEF, abc, def, nine bits each, and has a table of 2^18
+// entries for each pair of triples; whatever pattern lies within two triples
+// is a part of one of them. Exact counts of a house and everything that hangs
+// on the two stores alone have small tables of their own. [Compile] refuses a
+// family that fits none of these.
+//
+// # Files
+//
+// A weights file is, numbers little-endian:
+//
+//	8 bytes   the magic "kroowts\n"
+//	4 bytes   version of the format, 1
+//	4 bytes   kind: 1 a model, 2 a compiled evaluator
+//	4 bytes   length of the header in bytes, at most 1 MiB
+//	header    JSON, see Header
+//	8 bytes   length of the compressed body in bytes
+//	body      a DEFLATE stream (RFC 1951)
+//	32 bytes  SHA-256 of all bytes before it
+//
+// The body of a model is a float32 for each column: the first (lowest) bytes of
+// all columns, then the second, third and fourth bytes. The body of a compiled
+// evaluator is:
+//
+//	4 bytes   stages of the game, 1 to 4
+//	4 bytes   binary places of a pattern entry, 1 to 4
+//	4 bytes   pattern tables that follow: 0, 6, or 6 for each stage
+//	stores    64 × 64 int32, [own store][other store], 1/256 centi-seed
+//	houses    for each stage 12 × 64 int32, [A…F a…f][seeds], 1/256 centi-seed
+//	patterns  the low bytes of all int16 entries of all tables, then the high
+//	          bytes; a table is [second triple][first triple], the pairs of
+//	          triples in the order 01 02 03 12 13 23
+//
+// A triple's index is the bucket of its first house plus 8 times that of the
+// second plus 64 times that of the third. Each pattern table is stored as its
+// differences along the six houses: running sums along each of them in turn,
+// modulo 2^16, give it back. The value of a position is its entry in stores,
+// twelve in houses and six in patterns (those, divided by two to the binary
+// places, in centi-seeds), rounded to the nearest whole number, halves up. The
+// stage is the number of seeds in play times stages divided by 49, rounded
+// down.
+//
+// Caveats: a function is fitted under some rules ([Model.CheckRules]), but
+// evaluates any position; values are not limited to ±24 seeds, the search
+// clamps them.
+package oware

@@ -1,0 +1,116 @@
+package oware
+
+import "kroo/games/oware"
+
+const (
+	smallPlaces = 8 // binary places of the entries of stores and houses, in centi-seeds
+	maxPlaces   = 4 // of the entries of patterns: as many as let the largest fit
+	minPlaces   = 1
+
+	tripleBits  = bucketBits * tripleHouses
+	patternSize = 1 << (2 * tripleBits)
+	patternMask = patternSize - 1
+	bucketsBits = triples * tripleBits // of the four triples' indices in a house entry
+)
+
+// MaxRounding is the most by which [Evaluator.Evaluate] differs from the
+// fitted function, in centi-seeds, whatever the weights: half for the whole
+// number, half a unit of the last binary place for each of 13 small and six
+// pattern entries. [Evaluator.Rounding] is the same for the weights at hand,
+// at best 0.72.
+const MaxRounding = 0.5 + 13*0.5/(1<<smallPlaces) + triplePairs*0.5/(1<<minPlaces)
+
+// Evaluator computes a fitted function from tables. It is immutable, and safe
+// for concurrent use.
+type Evaluator struct {
+	stores   [counts * counts]storeEntry // by own store and other store
+	twos     [MaxStages]twoTables
+	patterns [MaxStages]*patternTables // nil if no family has patterns
+	stages   int
+	shift    uint // smallPlaces less the binary places of an entry of patterns
+	houses   [MaxStages]houseTables
+	header   Header
+}
+
+// storeEntry is what the stores are worth and the stage of the game they tell.
+type storeEntry struct{ value, stage int32 }
+
+// houseTables are indexed by a house and its seeds. An entry has the worth of
+// the house above bucketsBits, and its bucket at its place below, so that the
+// sum over the houses is all of them at once.
+type houseTables [houses][counts]uint64
+
+// twoTables are the same for two neighbouring houses of a side with fewer than
+// 16 seeds each, the left one low.
+type twoTables [houses / 2][1 << 8]uint64
+
+// patternTables are indexed by the buckets of two triples, the first one low.
+type patternTables [triplePairs][patternSize]int16
+
+// large are the bits of a word that are set when a house holds 16 seeds or more.
+const large = 0xf0f0_f0f0_f0f0
+
+// Evaluate is the value of the position for the player to move, in
+// centi-seeds: the fitted function within [Evaluator.Rounding], not clamped.
+func (e *Evaluator) Evaluate(p oware.Position) int {
+	own, opp := p.Words()
+	at := &e.stores[own>>48&63<<6|opp>>48&63]
+	stage := int32(0)
+	if e.stages > 1 {
+		stage = at.stage & (MaxStages - 1)
+	}
+	var sum uint64
+	if (own|opp)&large == 0 {
+		w := &e.twos[stage]
+		own |= own >> 4 // two neighbours in bytes 0, 2, 4
+		opp |= opp >> 4
+		sum = w[0][own&255] + w[1][own>>16&255] + w[2][own>>32&255] +
+			w[3][opp&255] + w[4][opp>>16&255] + w[5][opp>>32&255]
+	} else {
+		sum = e.houses[stage].sum(own, opp)
+	}
+	value := int(int64(sum)>>bucketsBits) + int(at.value)
+	if t := e.patterns[stage]; t != nil {
+		const low, high = 1<<tripleBits - 1, patternMask &^ (1<<tripleBits - 1)
+		first := sum & low
+		value += (int(t[0][sum&patternMask]) + // triples 0 and 1 lie side by side in sum
+			int(t[1][sum>>9&high|first]) +
+			int(t[2][sum>>18&high|first]) +
+			int(t[3][sum>>9&patternMask]) +
+			int(t[4][sum>>18&high|sum>>9&low]) +
+			int(t[5][sum>>18&patternMask])) << (e.shift & 7)
+	}
+	return (value + 1<<(smallPlaces-1)) >> smallPlaces
+}
+
+// sum adds the entries of the twelve houses.
+func (h *houseTables) sum(own, opp uint64) uint64 {
+	return h[0][own&63] + h[1][own>>8&63] + h[2][own>>16&63] +
+		h[3][own>>24&63] + h[4][own>>32&63] + h[5][own>>40&63] +
+		h[6][opp&63] + h[7][opp>>8&63] + h[8][opp>>16&63] +
+		h[9][opp>>24&63] + h[10][opp>>32&63] + h[11][opp>>40&63]
+}
+
+// places is the number of binary places of an entry of patterns.
+func (e *Evaluator) places() uint { return smallPlaces - e.shift }
+
+// Rounding is the most by which Evaluate differs from the fitted function, in
+// centi-seeds.
+func (e *Evaluator) Rounding() float64 {
+	r := 0.5 + 13*0.5/(1<<smallPlaces)
+	if e.patterns[0] != nil {
+		r += triplePairs * 0.5 / float64(int(1)<<e.places())
+	}
+	return r
+}
+
+// Header is the evaluator's origin.
+func (e *Evaluator) Header() Header { return e.header }
+
+// Hash identifies what matters for play, the rules and the tables, in 16
+// hexadecimal digits. It is the same whether the tables come from [Compile] or
+// from a file.
+func (e *Evaluator) Hash() string { return e.header.Play }
+
+// CheckRules returns an error unless the weights were fitted under these rules.
+func (e *Evaluator) CheckRules(r oware.Rules) error { return checkRules(e.header.Rules, r) }

@@ -1,0 +1,112 @@
+package oware
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+
+	"kroo/games/oware"
+)
+
+// MaxWeight is the largest weight, in points, that a model may have.
+const MaxWeight = 1e5
+
+// centi is what a point is worth in centi-seeds.
+const centi = 100 * 24.0 / 1000
+
+// Model is a function fitted to the columns of a set, and its origin.
+type Model struct {
+	Set        *Set
+	Weights    []float32 // points for the player to move, one a column
+	Rules      string    // oware.Rules.String of the positions it was fitted to
+	Provenance Provenance
+}
+
+// Provenance says what a model was made of and how. Everything in it is
+// optional; files keep it, and nothing computes with it.
+type Provenance struct {
+	Name     string             `json:"name,omitempty"`     // such as thesis4
+	Source   string             `json:"source,omitempty"`   // where published weights come from
+	Tool     string             `json:"tool,omitempty"`     // revision of the program that fitted it
+	Engine   string             `json:"engine,omitempty"`   // signature of the labelling engine
+	Labels   string             `json:"labels,omitempty"`   // limits of the labelling search
+	Datasets []string           `json:"datasets,omitempty"` // SHA-256 of the training rows' files
+	Parent   string             `json:"parent,omitempty"`   // Model.Hash of the round before
+	Round    int                `json:"round,omitempty"`
+	Loss     string             `json:"loss,omitempty"`  // points or winning chances
+	Scale    float64            `json:"scale,omitempty"` // centi-seeds, of the winning chances
+	Ridge    map[string]float64 `json:"ridge,omitempty"` // penalty by family
+	Stats    map[string]float64 `json:"stats,omitempty"` // rows, r, mae, …
+	Note     string             `json:"note,omitempty"`
+}
+
+// New makes a model of a set and a weight for each of its columns, which it
+// keeps. It refuses weights that are no numbers or exceed [MaxWeight].
+func New(r oware.Rules, s *Set, weights []float32, from Provenance) (*Model, error) {
+	m := &Model{s, weights, r.String(), from}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("features/oware: model: %w", err)
+	}
+	return m, nil
+}
+
+// check says what is wrong with the model.
+func (m *Model) check() error {
+	if m.Set == nil {
+		return fmt.Errorf("it has no feature set")
+	}
+	if _, err := oware.ParseRules(m.Rules); err != nil {
+		return fmt.Errorf("rules: %w", err)
+	}
+	if len(m.Weights) != m.Set.Len() {
+		return fmt.Errorf("%d weights: expected %d, one for each column of %s", len(m.Weights), m.Set.Len(), m.Set)
+	}
+	for i, w := range m.Weights {
+		if !(math.Abs(float64(w)) <= MaxWeight) {
+			return fmt.Errorf("weight of column %d (%s) is %g: expected at most %g points either way", i, m.Set.ColumnName(i), w, float64(MaxWeight))
+		}
+	}
+	return nil
+}
+
+// CheckRules returns an error unless the model was fitted under these rules.
+func (m *Model) CheckRules(r oware.Rules) error { return checkRules(m.Rules, r) }
+
+func checkRules(fitted string, r oware.Rules) error {
+	if fitted != r.String() {
+		return fmt.Errorf("features/oware: weights were fitted under %s rules: expected %s", fitted, r)
+	}
+	return nil
+}
+
+// Exact is the fitted function of a position: points for the player to move.
+// It is the slow twin of [Evaluator.Evaluate].
+func (m *Model) Exact(p oware.Position) float64 {
+	ones, vals := m.Set.AppendRow(nil, nil, p)
+	var sum float64
+	for _, i := range ones {
+		sum += float64(m.Weights[i])
+	}
+	for _, v := range vals {
+		sum += float64(m.Weights[v.Index]) * float64(v.Value)
+	}
+	return sum
+}
+
+// Hash identifies what matters for play, the rules, the definition of the
+// features and the weights, in 16 hexadecimal digits.
+func (m *Model) Hash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s\n", m.Rules, m.Set.Hash())
+	b := make([]byte, 0, 1<<16)
+	for _, w := range m.Weights {
+		if b = binary.LittleEndian.AppendUint32(b, math.Float32bits(w)); len(b) == cap(b) {
+			h.Write(b)
+			b = b[:0]
+		}
+	}
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}

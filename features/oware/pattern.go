@@ -1,0 +1,124 @@
+package oware
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// patternHouses is the largest number of houses in a pattern.
+const patternHouses = 6
+
+// pattern is a list of different houses. It has a column for each
+// combination of their buckets: column Σ bucket(house i)·8^i.
+type pattern []uint8
+
+// size is the number of columns.
+func (t pattern) size() int { return 1 << (bucketBits * len(t)) }
+
+// label describes a column: "A0 c4-5".
+func (t pattern) label(column int) string {
+	var s []string
+	for k, h := range t {
+		s = append(s, houseNames[h:h+1]+bucketNames[column>>(bucketBits*k)%buckets])
+	}
+	return strings.Join(s, " ")
+}
+
+// triples are the aligned triples of an evaluator: A B C, D E F, a b c, d e f.
+const (
+	tripleHouses = 3
+	triples      = houses / tripleHouses
+	triplePairs  = triples * (triples - 1) / 2
+)
+
+// triplePair are two different aligned triples, the first one first.
+var triplePair = [triplePairs][2]uint8{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
+
+// slot is the first pair of triples that holds all houses of the pattern, and
+// the place of each house in it, 0…5. It is false if no pair does.
+func (t pattern) slot() (pair int, places []uint8, ok bool) {
+	for pair, tr := range triplePair {
+		places = places[:0]
+		for _, h := range t {
+			if i := slices.Index(tr[:], h/tripleHouses); i >= 0 {
+				places = append(places, uint8(i)*tripleHouses+h%tripleHouses)
+			}
+		}
+		if len(places) == len(t) {
+			return pair, places, true
+		}
+	}
+	return 0, nil, false
+}
+
+// windows are the runs of n neighbouring houses round the board, one from each
+// house.
+func windows(n int) (all []pattern) {
+	for from := range houses {
+		var t pattern
+		for i := range n {
+			t = append(t, uint8((from+i)%houses))
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// allPairs are the 66 pairs of houses.
+func allPairs() (all []pattern) {
+	for i := range uint8(houses) {
+		for j := i + 1; j < houses; j++ {
+			all = append(all, pattern{i, j})
+		}
+	}
+	return all
+}
+
+// blocks are the aligned triples.
+func blocks() (all []pattern) {
+	for i := range uint8(triples) {
+		all = append(all, block(i))
+	}
+	return all
+}
+
+func block(i uint8) pattern { return pattern{3 * i, 3*i + 1, 3*i + 2} }
+
+// quads are patterns of two houses from each of two aligned triples: each of
+// the two neighbouring pairs of one with each of the other, and the outer two
+// of one with the outer two of the other. Five for each pair of triples.
+func quads() (all []pattern) {
+	for _, tr := range triplePair {
+		a, b := block(tr[0]), block(tr[1])
+		for i := range 2 {
+			for j := range 2 {
+				all = append(all, pattern{a[i], a[i+1], b[j], b[j+1]})
+			}
+		}
+		all = append(all, pattern{a[0], a[2], b[0], b[2]})
+	}
+	return all
+}
+
+// sixes are the houses of two aligned triples.
+func sixes() (all []pattern) {
+	for _, tr := range triplePair {
+		all = append(all, slices.Concat(block(tr[0]), block(tr[1])))
+	}
+	return all
+}
+
+// rows are the six houses of a side.
+func rows() []pattern {
+	return []pattern{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}}
+}
+
+// String lists the houses.
+func (t pattern) String() string {
+	var s strings.Builder
+	for _, h := range t {
+		fmt.Fprintf(&s, "%c", houseNames[h])
+	}
+	return s.String()
+}

@@ -1,0 +1,87 @@
+package oware
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// randomPositions draws n positions over all ranks and both sides to move, as
+// many from random games, and adds the extremes: everything in one house or one
+// store.
+func randomPositions(t testing.TB, n int) []oware.Position {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	ps := gamePositions(rng, n)
+	for range n {
+		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps = append(ps, p)
+	}
+	for i := range houses {
+		var board [houses]int
+		board[i] = oware.Seeds
+		ps = append(ps, position(t, board, [2]int{}))
+	}
+	return append(ps, position(t, [houses]int{}, [2]int{48, 0}), position(t, [houses]int{}, [2]int{0, 48}))
+}
+
+// gamePositions are n positions of random games, in the order of play.
+func gamePositions(rng *rand.Rand, n int) (ps []oware.Position) {
+	p := oware.Start(oware.Abapa)
+	for plies := 0; len(ps) < n; plies++ {
+		if _, over := p.Terminal(); over || plies == 150 {
+			p, plies = oware.Start(oware.Abapa), 0
+		}
+		ps = append(ps, p)
+		moves := p.AppendMoves(nil)
+		p = p.Play(moves[rng.IntN(len(moves))])
+	}
+	return ps
+}
+
+func position(t testing.TB, board [houses]int, stores [2]int) oware.Position {
+	t.Helper()
+	p, err := oware.New(oware.Abapa, board, stores, oware.South)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func parse(t testing.TB, spec string) *Set {
+	t.Helper()
+	s, err := Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// full is the largest set of facts measured so far, and everything else that
+// the tables hold; staged has its own tables for each stage.
+const (
+	full   = "store+storephase+phase+houses+adjacent+pairs+blocks+triples+fours+quads+rows+sixes"
+	staged = "store/3+storephase+houses/3+pairs+triples/3+sixes/3"
+)
+
+// randomModel has weights of the given deviation in points, a part of them zero.
+func randomModel(t testing.TB, spec string, deviation float64) *Model {
+	t.Helper()
+	s := parse(t, spec)
+	rng := rand.New(rand.NewPCG(3, 4))
+	w := make([]float32, s.Len())
+	for i := range w {
+		if rng.IntN(4) > 0 {
+			w[i] = float32(deviation * rng.NormFloat64())
+		}
+	}
+	m, err := New(oware.Abapa, s, w, Provenance{Name: "random"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

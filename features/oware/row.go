@@ -1,0 +1,93 @@
+package oware
+
+import "kroo/games/oware"
+
+// Entry is a column and its value in a row.
+type Entry struct {
+	Index uint32
+	Value float32
+}
+
+// AppendRow appends the columns of the position that are one to ones and those
+// that have another value to vals, both ascending. Every position gives as
+// many of either, [Set.RowLen]. With room in the slices it allocates nothing.
+func (s *Set) AppendRow(ones []uint32, vals []Entry, p oware.Position) ([]uint32, []Entry) {
+	var b [16]uint8 // of the houses, and of noHouse
+	bucketed := bucketsOf(p)
+	copy(b[:], bucketed[:])
+	inPlay := p.SeedsInPlay()
+	for i := range s.parts {
+		t := &s.parts[i]
+		from := uint32(t.from)
+		if t.stages > 1 {
+			from += uint32(stageOf(t.stages, inPlay) * t.size)
+		}
+		switch {
+		case t.padded != nil:
+			ones = appendPatterns(ones, from, t.padded, &b)
+		case t.exact:
+			ones = appendExact(ones, from, p)
+		case t.value != nil:
+			vals = append(vals, Entry{from, t.value(p)})
+		default:
+			n := len(ones)
+			ones = t.indices(ones, p)
+			for k := n; k < len(ones); k++ {
+				ones[k] += from
+			}
+		}
+	}
+	return ones, vals
+}
+
+// padded is a pattern made ready for rows: six houses, of which those that the
+// pattern lacks are noHouse, whose bucket is always 0; and its first column.
+type padded struct {
+	at   [patternHouses]uint8
+	from uint32
+}
+
+const noHouse = houses
+
+func pad(ps []pattern) (all []padded) {
+	from := uint32(0)
+	for _, t := range ps {
+		x := padded{from: from}
+		for k := range x.at {
+			x.at[k] = noHouse
+		}
+		copy(x.at[:], t)
+		all = append(all, x)
+		from += uint32(t.size())
+	}
+	return all
+}
+
+// appendPatterns appends pattern.index of every pattern. It is unrolled: it
+// makes nearly all of a row.
+func appendPatterns(ones []uint32, from uint32, ps []padded, b *[16]uint8) []uint32 {
+	for i := range ps {
+		t := &ps[i]
+		ones = append(ones, from+t.from+
+			(uint32(b[t.at[0]&15])|uint32(b[t.at[1]&15])<<3|uint32(b[t.at[2]&15])<<6|
+				uint32(b[t.at[3]&15])<<9|uint32(b[t.at[4]&15])<<12|uint32(b[t.at[5]&15])<<15))
+	}
+	return ones
+}
+
+func appendExact(ones []uint32, from uint32, p oware.Position) []uint32 {
+	for h, n := range seedsOf(p) {
+		ones = append(ones, from+uint32(exactColumn(h, int(n))))
+	}
+	return ones
+}
+
+// exactColumn is the column, in the family of exact counts, of a house with n
+// seeds.
+func exactColumn(house, n int) int { return house*(exactCap+1) + min(n, exactCap) }
+
+// RowLen is how many columns of a row are one, and how many have values.
+func (s *Set) RowLen() (ones, vals int) {
+	o, v := s.AppendRow(nil, nil, oware.Start(oware.Abapa))
+	return len(o), len(v)
+}

@@ -1,0 +1,287 @@
+package oware
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// named are the columns of a position by name, without the family's.
+func named(s *Set, p oware.Position) (names []string) {
+	ones, vals := s.AppendRow(nil, nil, p)
+	for _, i := range ones {
+		_, name, _ := strings.Cut(s.ColumnName(int(i)), " ")
+		names = append(names, name)
+	}
+	for _, v := range vals {
+		_, name, _ := strings.Cut(s.ColumnName(int(v.Index)), " ")
+		names = append(names, fmt.Sprintf("%s = %g", name, v.Value))
+	}
+	return names
+}
+
+// bucketName is the twin of the table of buckets.
+func bucketName(n int) string {
+	switch {
+	case n >= 12:
+		return "12+"
+	case n >= 9:
+		return "9-11"
+	case n >= 6:
+		return "6-8"
+	case n >= 4:
+		return "4-5"
+	}
+	return fmt.Sprint(n)
+}
+
+// twin are the columns that a position has in a family of patterns of the given
+// houses, said as plainly as can be.
+func twin(p oware.Position, lists ...string) (names []string) {
+	for _, list := range lists {
+		var words []string
+		for _, c := range list {
+			words = append(words, fmt.Sprintf("%c%s", c, bucketName(p.House(strings.IndexRune(houseNames, c)))))
+		}
+		names = append(names, strings.Join(words, " "))
+	}
+	return names
+}
+
+// byHand are the houses of each family's patterns, written out.
+var byHand = map[string][]string{
+	"adjacent": strings.Fields("AB BC CD DE EF Fa ab bc cd de ef fA"),
+	"pairs": strings.Fields(`AB AC AD AE AF Aa Ab Ac Ad Ae Af BC BD BE BF Ba Bb Bc Bd Be Bf CD CE CF Ca Cb Cc Cd Ce Cf
+		DE DF Da Db Dc Dd De Df EF Ea Eb Ec Ed Ee Ef Fa Fb Fc Fd Fe Ff ab ac ad ae af bc bd be bf cd ce cf de df ef`),
+	"blocks":  strings.Fields("ABC DEF abc def"),
+	"triples": strings.Fields("ABC BCD CDE DEF EFa Fab abc bcd cde def efA fAB"),
+	"fours":   strings.Fields("ABCD BCDE CDEF DEFa EFab Fabc abcd bcde cdef defA efAB fABC"),
+	"quads": strings.Fields(`ABDE ABEF BCDE BCEF ACDF ABab ABbc BCab BCbc ACac ABde ABef BCde BCef ACdf
+		DEab DEbc EFab EFbc DFac DEde DEef EFde EFef DFdf abde abef bcde bcef acdf`),
+	"rows":  strings.Fields("ABCDEF abcdef"),
+	"sixes": strings.Fields("ABCDEF ABCabc ABCdef DEFabc DEFdef abcdef"),
+	"runs":  strings.Fields("ABCDEF BCDEFa CDEFab DEFabc EFabcd Fabcde abcdef bcdefA cdefAB defABC efABCD fABCDE"),
+}
+
+// columnsByHand is the slow twin of AppendRow for every family.
+func columnsByHand(family string, p oware.Position) (names []string) {
+	switch family {
+	case "store":
+		return []string{fmt.Sprintf("difference = %d", p.Store()-p.OpponentStore())}
+	case "phase":
+		return []string{fmt.Sprintf("in play %d", 48-p.Store()-p.OpponentStore())}
+	case "storephase":
+		return []string{fmt.Sprintf("stores %d-%d", p.Store(), p.OpponentStore())}
+	case "houses":
+		for h, c := range houseNames {
+			if n := p.House(h); n < 23 {
+				names = append(names, fmt.Sprintf("%c%d", c, n))
+			} else {
+				names = append(names, fmt.Sprintf("%c23+", c))
+			}
+		}
+		return names
+	case "mobility":
+		return []string{
+			fmt.Sprintf("own moves %d", len(p.AppendMoves(nil))),
+			fmt.Sprintf("other moves %d", len(p.Swap().AppendMoves(nil))),
+		}
+	case "threats":
+		return []string{
+			fmt.Sprintf("threats to ones %d", attacked(p, 1)), fmt.Sprintf("threats to twos %d", attacked(p, 2)),
+			fmt.Sprintf("own ones threatened %d", attacked(p.Swap(), 1)), fmt.Sprintf("own twos threatened %d", attacked(p.Swap(), 2)),
+		}
+	case "tempo":
+		return []string{fmt.Sprintf("own waiting moves %d", waits(p)), fmt.Sprintf("other waiting moves %d", waits(p.Swap()))}
+	}
+	return twin(p, byHand[family]...)
+}
+
+// attacked counts the other side's houses with n seeds in which the last seed
+// of a short sowing falls.
+func attacked(p oware.Position, n int) (count int) {
+	for target := 6; target < 12; target++ {
+		if p.House(target) == n && slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5}, func(h int) bool { return h+p.House(h) == target }) {
+			count++
+		}
+	}
+	return count
+}
+
+// waits counts the own houses whose last seed stays on the own side.
+func waits(p oware.Position) (count int) {
+	for h := range 6 {
+		if n := p.House(h); n > 0 && h+n <= 5 {
+			count++
+		}
+	}
+	return count
+}
+
+func TestRowsAreThoseOfTheSlowTwin(t *testing.T) {
+	ps := randomPositions(t, 300)
+	for _, f := range Families() {
+		s := parse(t, f.Name)
+		for _, p := range ps {
+			if got, want := named(s, p), columnsByHand(f.Name, p); !slices.Equal(got, want) {
+				t.Fatalf("%s %v: columns\n%q\nwant\n%q", f.Name, p, got, want)
+			}
+		}
+	}
+}
+
+func TestRowsOfHandMadeBoards(t *testing.T) {
+	// South to move: A 0, B 1, C 2, D 3, E 5, F 8, a 10, b 12; stores 4 and 3.
+	p := position(t, [houses]int{0, 1, 2, 3, 5, 8, 10, 12}, [2]int{4, 3})
+	// E ends in d, C in E, F in b after 8; a and b reach round to South.
+	q := position(t, [houses]int{0, 0, 0, 4, 3, 0, 1, 2, 0, 0, 0, 9}, [2]int{14, 15})
+	for _, c := range []struct {
+		family string
+		p      oware.Position
+		want   string
+	}{
+		{"store", p, "difference = 1"},
+		{"phase", p, "in play 41"},
+		{"storephase", p, "stores 4-3"},
+		{"houses", p, "A0,B1,C2,D3,E5,F8,a10,b12,c0,d0,e0,f0"},
+		{"adjacent", p, "A0 B1,B1 C2,C2 D3,D3 E4-5,E4-5 F6-8,F6-8 a9-11,a9-11 b12+,b12+ c0,c0 d0,d0 e0,e0 f0,f0 A0"},
+		{"blocks", p, "A0 B1 C2,D3 E4-5 F6-8,a9-11 b12+ c0,d0 e0 f0"},
+		{"rows", p, "A0 B1 C2 D3 E4-5 F6-8,a9-11 b12+ c0 d0 e0 f0"},
+		{"mobility", p, "own moves 5,other moves 2"},
+		{"tempo", p, "own waiting moves 2,other waiting moves 0"},                                         // B, C
+		{"threats", q, "threats to ones 0,threats to twos 1,own ones threatened 0,own twos threatened 0"}, // D ends in b, and E too
+		{"tempo", q, "own waiting moves 0,other waiting moves 2"},                                         // a, b
+		{"mobility", position(t, [houses]int{5: 1}, [2]int{47, 0}), "own moves 1,other moves 0"},
+	} {
+		if got := strings.Join(named(parse(t, c.family), c.p), ","); got != c.want {
+			t.Errorf("%s of %v:\n%s\nwant\n%s", c.family, c.p, got, c.want)
+		}
+	}
+}
+
+// exchanged is the name of the column that a column becomes when the two sides
+// change places, the houses of patterns in alphabetical order.
+func exchanged(family, name string) string {
+	switch family {
+	case "store":
+		var d int
+		fmt.Sscanf(name, "difference = %d", &d)
+		return fmt.Sprintf("difference = %d", -d)
+	case "phase":
+		return name
+	case "storephase":
+		own, other, _ := strings.Cut(strings.TrimPrefix(name, "stores "), "-")
+		return "stores " + other + "-" + own
+	case "mobility", "threats", "tempo":
+		return strings.NewReplacer(
+			"own moves", "other moves", "other moves", "own moves",
+			"own waiting", "other waiting", "other waiting", "own waiting",
+			"threats to ones", "own ones threatened", "own ones threatened", "threats to ones",
+			"threats to twos", "own twos threatened", "own twos threatened", "threats to twos",
+		).Replace(name)
+	}
+	words := strings.Fields(name)
+	for i, w := range words {
+		words[i] = string(w[0]^0x20) + w[1:] // the other case of the letter
+	}
+	return alphabetical(strings.Join(words, " "))
+}
+
+func alphabetical(name string) string {
+	words := strings.Fields(name)
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+func TestColumnsExchangeWithTheSides(t *testing.T) {
+	for _, f := range Families() {
+		s := parse(t, f.Name)
+		for _, p := range randomPositions(t, 100) {
+			var want, got []string
+			for _, name := range named(s, p) {
+				want = append(want, exchanged(f.Name, name))
+			}
+			for _, name := range named(s, p.Swap()) {
+				if parse(t, f.Name).parts[0].patterns != nil {
+					name = alphabetical(name)
+				}
+				got = append(got, name)
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s %v: seen by the other player\n%q\nwant\n%q", f.Name, p, got, want)
+			}
+		}
+	}
+}
+
+func TestMirroredPositionsHaveTheSameRow(t *testing.T) {
+	s := parse(t, staged)
+	for _, p := range randomPositions(t, 100) {
+		if a, b := named(s, p), named(s, p.Mirror()); !slices.Equal(a, b) {
+			t.Fatalf("%v: %q: mirrored %q", p, a, b)
+		}
+	}
+}
+
+func TestStagesFollowTheSeedsInPlay(t *testing.T) {
+	for stages := 2; stages <= MaxStages; stages++ {
+		s := parse(t, fmt.Sprintf("houses/%d", stages))
+		seen := map[int]bool{}
+		for _, p := range randomPositions(t, 500) {
+			ones, _ := s.AppendRow(nil, nil, p)
+			for _, i := range ones {
+				stage := int(i) / (houses * 24)
+				seen[stage] = true
+				var from, to int
+				name := s.ColumnName(int(i))
+				if _, err := fmt.Sscanf(name[strings.Index(name, "in play"):], "in play %d-%d", &from, &to); err != nil {
+					t.Fatal(err)
+				}
+				if n := p.SeedsInPlay(); n < from || n > to || stage != n*stages/49 {
+					t.Fatalf("%v: column %q", p, name)
+				}
+			}
+		}
+		if len(seen) != stages {
+			t.Errorf("%d stages: seen %v", stages, seen)
+		}
+	}
+}
+
+func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
+	s := parse(t, "store/2+phase+storephase+houses+pairs+triples/2+quads+sixes+runs+mobility+threats+tempo")
+	wantOnes, wantVals := s.RowLen()
+	var ones []uint32
+	var vals []Entry
+	for _, p := range randomPositions(t, 300) {
+		ones, vals = s.AppendRow(ones[:0], vals[:0], p)
+		if len(ones) != wantOnes || len(vals) != wantVals || !slices.IsSorted(ones) || int(ones[len(ones)-1]) >= s.Len() {
+			t.Fatalf("%v: %d and %d columns: want %d and %d, ascending", p, len(ones), len(vals), wantOnes, wantVals)
+		}
+	}
+}
+
+func TestAppendRowAllocatesNothing(t *testing.T) {
+	s := parse(t, full+"+runs+mobility+threats+tempo")
+	p := oware.Start(oware.Abapa)
+	n, v := s.RowLen()
+	ones, vals := make([]uint32, 0, n), make([]Entry, 0, v)
+	if n := testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], p) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkAppendRow(b *testing.B) {
+	s, ps := parse(b, "store+storephase+houses+pairs+triples+quads+sixes"), walk()
+	n, v := s.RowLen()
+	ones, vals := make([]uint32, 0, n), make([]Entry, 0, v)
+	b.ReportMetric(float64(n+v), "columns")
+	for i := 0; b.Loop(); i++ {
+		ones, vals = s.AppendRow(ones[:0], vals[:0], ps[i&(len(ps)-1)])
+	}
+}

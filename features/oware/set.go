@@ -1,0 +1,213 @@
+package oware
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kroo/games/oware"
+)
+
+// Set is a list of families of features, and the numbering of their columns.
+// It is immutable, and safe for concurrent use.
+type Set struct {
+	parts []part
+	size  int
+	name  string
+	hash  string
+}
+
+// part is a family in a set: its columns, from the column from on, once for
+// each stage of the game.
+type part struct {
+	*family
+	from, stages int
+}
+
+// Family describes a family of features, in a set or by itself.
+type Family struct {
+	Name     string // as in a spec
+	About    string // one line
+	From, To int    // its columns are From ≤ i < To
+	Stages   int    // stages of the game that have columns of their own; 1 is none
+	Compiles bool   // whether Compile can hold it
+}
+
+// Families lists all families there are, each numbered from column 0.
+func Families() []Family {
+	var all []Family
+	for _, f := range families {
+		all = append(all, part{f, 0, 1}.describe())
+	}
+	return all
+}
+
+func (t part) describe() Family {
+	return Family{t.name, t.about, t.from, t.from + t.columns(), t.stages, t.compiles()}
+}
+
+func (t part) columns() int { return t.size * t.stages }
+
+// Parse reads a spec: names of families joined by plus signs, in any order,
+// each once. A family followed by /2, /3 or /4 has columns of its own for each
+// of that many equally wide stages of the game, told apart by the seeds in
+// play; all families of a set that have stages have the same number of them.
+//
+//	store+houses+pairs/3+triples/3
+func Parse(spec string) (*Set, error) {
+	s, asked, staged := new(Set), map[string]int{}, 1
+	for word := range strings.SplitSeq(spec, "+") {
+		name, stages, err := parseFamily(word)
+		if err == nil && asked[name] != 0 {
+			err = fmt.Errorf("family %s: expected once", name)
+		}
+		if err == nil && stages > 1 && staged > 1 && stages != staged {
+			err = fmt.Errorf("%s: expected as many stages as other families have, %d", word, staged)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("features/oware: feature set %q: %w", shorten(spec), err)
+		}
+		asked[name], staged = stages, max(staged, stages)
+	}
+	for _, f := range families {
+		if stages := asked[f.name]; stages != 0 {
+			t := part{f, s.size, stages}
+			s.parts, s.size = append(s.parts, t), s.size+t.columns()
+		}
+	}
+	s.name = s.spec()
+	s.hash = s.makeHash()
+	return s, nil
+}
+
+// parseFamily reads one word of a spec.
+func parseFamily(word string) (name string, stages int, err error) {
+	name, digits, staged := strings.Cut(word, "/")
+	i := slices.IndexFunc(families, func(f *family) bool { return f.name == name })
+	if i < 0 {
+		var names []string
+		for _, f := range families {
+			names = append(names, f.name)
+		}
+		return "", 0, fmt.Errorf("%q is no family: expected %s, joined by +", shorten(name), strings.Join(names, ", "))
+	}
+	if !staged {
+		return name, 1, nil
+	}
+	stages, err = strconv.Atoi(digits)
+	if err != nil || len(digits) != 1 || stages < 2 || stages > MaxStages {
+		return "", 0, fmt.Errorf("%s has %q stages: expected 2 to %d after the stroke", name, shorten(digits), MaxStages)
+	}
+	if families[i].timed {
+		return "", 0, fmt.Errorf("%s: expected no stages, since it tells seeds in play apart already", name)
+	}
+	return name, stages, nil
+}
+
+// shorten keeps hostile text out of error messages.
+func shorten(s string) string {
+	if len(s) > 60 {
+		return s[:60] + "…"
+	}
+	return s
+}
+
+// spec is the canonical spec.
+func (s *Set) spec() string {
+	var words []string
+	for _, t := range s.parts {
+		if t.stages > 1 {
+			words = append(words, fmt.Sprintf("%s/%d", t.name, t.stages))
+		} else {
+			words = append(words, t.name)
+		}
+	}
+	return strings.Join(words, "+")
+}
+
+// makeHash digests the spec and what it means.
+func (s *Set) makeHash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %d %v %v\n", s.name, s.size, bucketFrom, exactCap)
+	for _, t := range s.parts {
+		fmt.Fprintf(h, "%s %q %d %d\n", t.name, t.about, t.from, t.columns())
+		if t.patterns != nil {
+			fmt.Fprintln(h, t.patterns)
+			continue
+		}
+		for i := range t.size {
+			fmt.Fprintln(h, t.label(i))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// String is the canonical spec: families in the order of their columns.
+func (s *Set) String() string { return s.name }
+
+// Len is the number of columns.
+func (s *Set) Len() int { return s.size }
+
+// Hash identifies the set in 16 hexadecimal digits, which change when the
+// meaning of a column does.
+func (s *Set) Hash() string { return s.hash }
+
+// Families lists the families of the set in the order of their columns.
+func (s *Set) Families() []Family {
+	var all []Family
+	for _, t := range s.parts {
+		all = append(all, t.describe())
+	}
+	return all
+}
+
+// find is the family of a column, the column within it, and its stage. It
+// panics if the set has no such column.
+func (s *Set) find(column int) (t part, local, stage int) {
+	if column < 0 || column >= s.size {
+		panic(fmt.Sprintf("features/oware: column %d: set %s has %d", column, s.name, s.size))
+	}
+	i := slices.IndexFunc(s.parts, func(t part) bool { return column < t.from+t.columns() })
+	t = s.parts[i]
+	column -= t.from
+	return t, column % t.size, column / t.size
+}
+
+// ColumnName describes a column, with the least and largest number of seeds in
+// play if it has a stage: "houses A12", "pairs/3 A0 c4-5 in play 17-32". It
+// panics if the set has no such column.
+func (s *Set) ColumnName(column int) string {
+	t, local, stage := s.find(column)
+	if t.stages == 1 {
+		return t.name + " " + t.column(local)
+	}
+	from, to := stageBounds(t.stages, stage)
+	return fmt.Sprintf("%s/%d %s in play %d-%d", t.name, t.stages, t.column(local), from, to)
+}
+
+// stageBounds are the least and the largest number of seeds in play.
+func stageBounds(stages, stage int) (from, to int) {
+	for stageOf(stages, from) != stage {
+		from++
+	}
+	to = from
+	for to < oware.Seeds && stageOf(stages, to+1) == stage {
+		to++
+	}
+	return from, to
+}
+
+// Houses lists the houses a column looks at, 0…5 the mover's A…F, 6…11 the
+// other side's a…f; none for columns about stores, phase or counts of houses.
+// It panics if the set has no such column.
+func (s *Set) Houses(column int) []int {
+	t, local, _ := s.find(column)
+	var at []int
+	for _, h := range t.touches(local) {
+		at = append(at, int(h))
+	}
+	return at
+}

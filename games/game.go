@@ -1,0 +1,147 @@
+package games
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Move is a move of a game: a small number whose meaning the game defines.
+type Move = uint16
+
+// Position is what a position type must offer. Games satisfy it structurally;
+// P is the game's own type, a comparable value seen from the side to move. The
+// constraint of the search asks for all of this and more.
+type Position[P any] interface {
+	comparable
+
+	// AppendMoves appends the legal moves in their natural order to dst.
+	AppendMoves(dst []Move) []Move
+	// Play returns the position after a legal move. It does not check the move.
+	Play(Move) P
+	// Terminal tells whether the position itself ends the game, and the final
+	// difference for the side to move if so, in the game's units.
+	Terminal() (diff int, over bool)
+	// Repetition tells the same of a position that stands on the board for the
+	// given time (2 is its first recurrence).
+	Repetition(times int) (diff int, over bool)
+}
+
+// Info is what there is to say about a game without its position type.
+type Info struct {
+	Name  string    // one lower-case word, as on command lines and in files
+	Rules []string  // names of the rule sets, lower-case; the first is the default
+	Sides [2]string // names of the sides; the first one moves first in the start position
+
+	Unit        string // what differences count, in the singular: "seed"
+	UnitsPerWin int    // a difference of so many units is worth MaxPoints
+
+	PhaseName string // what Game.Phase counts: "seeds in play"
+	MaxPhase  int    // phases are 0…MaxPhase
+
+	BoardText string // how a position is written, in a phrase
+	MoveText  string // how a move is written, in a phrase
+	Separator string // what stands between two moves of a line of play, for example ""
+	Draws     string // what Game.Random draws, in a phrase
+}
+
+// MaxPoints is the worth of a won game in points, the unit of labels.
+const MaxPoints = 1000
+
+// PointsPerUnit is what one unit of difference is worth: 1000/24 for a seed.
+func (i Info) PointsPerUnit() float64 { return MaxPoints / float64(i.UnitsPerWin) }
+
+// CheckRules refuses a name that is none of the game's rule sets.
+func (i Info) CheckRules(rules string) error {
+	if slices.Contains(i.Rules, rules) {
+		return nil
+	}
+	return fmt.Errorf("%s: unknown rules %q: expected %s", i.Name, rules, orList(i.Rules))
+}
+
+// orList is "a", "a or b", "a, b or c".
+func orList(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Game describes a game whose positions are of type P. All functions are set
+// (except Gain, where said) and safe for concurrent use. Errors begin with the
+// name of the game.
+type Game[P Position[P]] struct {
+	Info
+
+	// Start is the initial position under one of the rule sets.
+	Start func(rules string) (P, error)
+	// Parse reads a position in the game's board text. The text is hostile
+	// input; errors name the place.
+	Parse func(rules, text string) (P, error)
+	// Print is the board text of a position, which Parse reads: under the same
+	// rules, equal texts are equal positions. It does not tell the rules.
+	Print func(P) string
+	// RulesOf is the name of the rule set of the position.
+	RulesOf func(P) string
+	// SideToMove is the index in Sides of the side to move.
+	SideToMove func(P) int
+
+	// MoveName is the name of a move in a position. It is a short text for
+	// moves that do not exist, too.
+	MoveName func(P, Move) string
+	// ScanMove reads the move name at the beginning of text, which may go on;
+	// length is that of the name in bytes, at least 1. The move may be illegal,
+	// but it is one of the side to move.
+	ScanMove func(p P, text string) (m Move, length int, err error)
+	// Gain is what a move wins at once, in units: records note it behind the
+	// move ("f+2"). It is nil in games that have no such thing.
+	Gain func(P, Move) int
+
+	// Diagram draws the position for a terminal, in lines of text.
+	Diagram func(P) string
+
+	// Random draws a position in which the game is not over; Info.Draws says
+	// how. The same generator state gives the same position.
+	Random func(rng *rand.Rand, rules string) (P, error)
+
+	// Key is the number of the position if the game numbers its positions:
+	// under the same rules, different positions have different keys. It is
+	// false where there are no such numbers.
+	Key func(P) (key int64, ok bool)
+	// FromKey is the inverse of Key.
+	FromKey func(rules string, key int64) (P, error)
+	// Orbit is equal for positions that are one situation under the game's
+	// symmetries, so that samples can be divided without leaks. Positions of
+	// different orbits have different numbers, but for hash collisions in games
+	// that have no keys.
+	Orbit func(P) int64
+	// Phase tells how far the game has gone, 0…MaxPhase.
+	Phase func(P) int
+
+	// EndReason tells why a terminal position is one.
+	EndReason func(P) Reason
+}
+
+// ParseMove reads the name of a move of the side to move. The move may be illegal.
+func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
+	m, length, err := g.ScanMove(p, text)
+	if err == nil && length < len(text) {
+		err = fmt.Errorf("%s: %s is no single move: expected %s", g.Name, quote(text), g.MoveText)
+	}
+	return m, err
+}
+
+// legalNames lists the legal moves for an error message.
+func (g *Game[P]) legalNames(p P) string {
+	var names []string
+	for _, m := range p.AppendMoves(nil) {
+		names = append(names, g.MoveName(p, m))
+	}
+	return strings.Join(names, ", ")
+}
+
+// bare is the text of an error of the game's package without the prefix, for
+// use inside another.
+func (g *Game[P]) bare(err error) string { return strings.TrimPrefix(err.Error(), g.Name+": ") }

@@ -1,0 +1,142 @@
+package games
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Reason tells why a game is over: a few words.
+type Reason string
+
+// Repeated is the reason of a game that a repetition ended. Reasons that stand
+// on the board are the game's own. The empty Reason is that of a game in
+// progress.
+const Repeated Reason = "repetition"
+
+// Line is a line of play: a position, the moves made from it, and where they
+// lead. It applies all the rules, repetition included. It is not safe for
+// concurrent use. Begin one with [Game.NewLine].
+type Line[P Position[P]] struct {
+	game    *Game[P]
+	current P
+	history []P       // before current, oldest first
+	moves   []Move    // moves[i] was played in history[i]
+	seen    map[P]int // how often each position is in history; nil until a move is played
+	legal   []Move    // room for the legal moves
+}
+
+// NewLine begins a line at the given position, which counts as its first
+// appearance.
+func (g *Game[P]) NewLine(start P) *Line[P] { return &Line[P]{game: g, current: start} }
+
+// Position is the current position.
+func (l *Line[P]) Position() P { return l.current }
+
+// Start is the position before the first move.
+func (l *Line[P]) Start() P {
+	if len(l.history) > 0 {
+		return l.history[0]
+	}
+	return l.current
+}
+
+// Plies is the number of moves played.
+func (l *Line[P]) Plies() int { return len(l.moves) }
+
+// Moves returns a copy of the moves played.
+func (l *Line[P]) Moves() []Move { return slices.Clone(l.moves) }
+
+// History returns a copy of the positions before the current one, oldest first.
+func (l *Line[P]) History() []P { return slices.Clone(l.history) }
+
+// Clone returns an independent copy.
+func (l *Line[P]) Clone() *Line[P] {
+	return &Line[P]{
+		game: l.game, current: l.current,
+		history: slices.Clone(l.history), moves: slices.Clone(l.moves), seen: maps.Clone(l.seen),
+	}
+}
+
+// Play makes a move. It refuses, and changes nothing, if the move is illegal
+// or the game is over.
+func (l *Line[P]) Play(m Move) error {
+	g, p := l.game, l.current
+	if _, reason, over := l.Over(); over {
+		return fmt.Errorf("%s: move %s after the end of the game (%s)", g.Name, g.MoveName(p, m), reason)
+	}
+	l.legal = p.AppendMoves(l.legal[:0])
+	if !slices.Contains(l.legal, m) {
+		return fmt.Errorf("%s: illegal move %s: expected %s", g.Name, g.MoveName(p, m), g.legalNames(p))
+	}
+	if l.seen == nil {
+		l.seen = map[P]int{}
+	}
+	l.seen[p]++
+	l.history = append(l.history, p)
+	l.moves = append(l.moves, m)
+	l.current = p.Play(m)
+	return nil
+}
+
+// PlayText makes the moves that text names, with or without white space
+// between them. It stops at the first one it cannot make, and its error then
+// tells the ply of the line, counted from 1; those before it stay played.
+func (l *Line[P]) PlayText(text string) error {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		m, length, err := l.game.ScanMove(l.current, text)
+		if err == nil {
+			err = l.Play(m)
+		}
+		if err != nil {
+			return fmt.Errorf("%w (ply %d)", err, l.Plies()+1)
+		}
+		text = text[length:]
+	}
+	return nil
+}
+
+// Text is the names of the moves played, as PlayText reads them.
+func (l *Line[P]) Text() string {
+	var b strings.Builder
+	for i, m := range l.moves {
+		if i > 0 {
+			b.WriteString(l.game.Separator)
+		}
+		b.WriteString(l.game.MoveName(l.history[i], m))
+	}
+	return b.String()
+}
+
+// Undo takes the last move back. It is false if there is none.
+func (l *Line[P]) Undo() bool {
+	last := len(l.moves) - 1
+	if last < 0 {
+		return false
+	}
+	l.current = l.history[last]
+	if l.seen[l.current]--; l.seen[l.current] == 0 {
+		delete(l.seen, l.current)
+	}
+	l.history, l.moves = l.history[:last], l.moves[:last]
+	return true
+}
+
+// Over tells whether the game has ended, why, and the final difference in the
+// game's units, first side minus second. Before the end diff is 0 and the
+// reason empty.
+func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
+	p := l.current
+	if diff, over = p.Terminal(); over {
+		reason = l.game.EndReason(p)
+	} else if diff, over = p.Repetition(l.seen[p] + 1); over {
+		reason = Repeated
+	} else {
+		return 0, "", false
+	}
+	if l.game.SideToMove(p) == 1 {
+		diff = -diff
+	}
+	return diff, reason, true
+}

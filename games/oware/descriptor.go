@@ -1,0 +1,94 @@
+package oware
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"kroo/games"
+)
+
+// Descriptor is oware as code that works for any game sees it. Its keys are
+// book keys. The description is shared: do not change it.
+func Descriptor() *games.Game[Position] { return &descriptor }
+
+var descriptor = games.Game[Position]{
+	Info: games.Info{
+		Name:        "oware",
+		Rules:       rulesNames[:],
+		Sides:       [2]string{"South", "North"},
+		Unit:        "seed",
+		UnitsPerWin: Half,
+		PhaseName:   "seeds in play",
+		MaxPhase:    Seeds,
+		BoardText:   "the seeds of houses A to F, a to f, the stores of South and North, S or N to move: 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+		MoveText:    "A to F for South, a to f for North",
+		Draws:       "every board equally likely, South to move, on which the game is not over and no store holds exactly one seed",
+	},
+	Start: func(rules string) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return Start(r), nil
+	},
+	Parse: func(rules, text string) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return ParseBoard(r, text)
+	},
+	Print:      Position.String,
+	RulesOf:    func(p Position) string { return p.Rules().String() },
+	SideToMove: func(p Position) int { return int(p.ToMove()) },
+	MoveName:   func(p Position, m Move) string { return MoveName(m, p.ToMove()) },
+	ScanMove:   scanMove,
+	Gain:       Position.Gain,
+	Diagram:    Position.Diagram,
+	Random:     randomBoard,
+	Key:        func(p Position) (int64, bool) { return p.BookKey(), true },
+	FromKey: func(rules string, key int64) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return FromBookKey(r, key)
+	},
+	Orbit:     Position.Orbit,
+	Phase:     Position.SeedsInPlay,
+	EndReason: terminalReason,
+}
+
+// scanMove reads the letter of a house of the side to move.
+func scanMove(p Position, text string) (m Move, length int, err error) {
+	if text == "" {
+		return 0, 0, errors.New("oware: no move: expected A to F for South, a to f for North")
+	}
+	m, side, err := ParseMove(text[0])
+	if err != nil {
+		return 0, 0, err
+	}
+	if side != p.ToMove() {
+		return 0, 0, fmt.Errorf("oware: move %s, but it is %s to move", MoveName(m, side), p.ToMove())
+	}
+	return m, 1, nil
+}
+
+// randomBoard draws ranks until one gives a board to play on: that keeps all
+// such boards equally likely.
+func randomBoard(rng *rand.Rand, rules string) (Position, error) {
+	r, err := ParseRules(rules)
+	if err != nil {
+		return Position{}, err
+	}
+	for {
+		p, err := Unrank(r, rng.Int64N(Ranks), South)
+		if err != nil {
+			return p, err
+		}
+		if _, over := p.Terminal(); !over && p.Reachable() {
+			return p, nil
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package games
+
+import "fmt"
+
+// Tag is one line of the head of a game record: [Name "Value"].
+type Tag struct{ Name, Value string }
+
+// The tags that have a meaning here; all others are kept as they are.
+const (
+	TagRules  = "Rules"  // the rule set, the game's default if absent
+	TagFEN    = "FEN"    // the initial board in the game's board text
+	TagResult = "Result" // the same as the result token
+)
+
+// MoveText is a move of a record with the comment that follows it, if any.
+// Comments are running text: white space in them is not significant.
+type MoveText struct {
+	Move    Move
+	Comment string
+}
+
+// Record is a game as files hold it, the counterpart of chess's PGN. Start and
+// Result are the truth about their tags and about the Rules tag;
+// [Game.WriteRecord] brings the tags into line with them.
+type Record[P Position[P]] struct {
+	Tags    []Tag
+	Start   P
+	Comment string // what is said before the first move
+	Moves   []MoveText
+	Result  string // one of the result constants
+}
+
+// The results of a record. A game may be won by resignation, before the rules
+// end it.
+const (
+	FirstWins  = "1-0" // the first of the game's sides wins
+	SecondWins = "0-1"
+	DrawnGame  = "1/2-1/2"
+	Unknown    = "*" // unfinished, or nothing is said
+)
+
+// Tag returns the value of the first tag of that name, or "".
+func (rec Record[P]) Tag(name string) string {
+	for _, t := range rec.Tags {
+		if t.Name == name {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// Replay plays the moves of a record. It refuses moves that the rules do not
+// allow.
+func (g *Game[P]) Replay(rec Record[P]) (*Line[P], error) {
+	l := g.NewLine(rec.Start)
+	for i, m := range rec.Moves {
+		if err := l.Play(m.Move); err != nil {
+			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
+		}
+	}
+	return l, nil
+}
+
+// Record is the record of the line so far, with its result if the game is over.
+func (l *Line[P]) Record(tags ...Tag) Record[P] {
+	rec := Record[P]{Tags: tags, Start: l.Start(), Result: l.Result()}
+	for _, m := range l.moves {
+		rec.Moves = append(rec.Moves, MoveText{Move: m})
+	}
+	return rec
+}
+
+// Result is the result token of the line: Unknown unless the game is over.
+func (l *Line[P]) Result() string {
+	switch diff, _, over := l.Over(); {
+	case !over:
+		return Unknown
+	case diff > 0:
+		return FirstWins
+	case diff < 0:
+		return SecondWins
+	}
+	return DrawnGame
+}
+
+// checkResult refuses what is no result, and one that differs from how the
+// game ended by the rules.
+func (l *Line[P]) checkResult(result string) error {
+	switch result {
+	case Unknown:
+		return nil
+	case FirstWins, SecondWins, DrawnGame:
+		if by := l.Result(); by != Unknown && by != result {
+			return fmt.Errorf("%s: result %s of a game that ended %s", l.game.Name, result, by)
+		}
+		return nil
+	}
+	return fmt.Errorf("%s: result %s: expected 1-0, 0-1, 1/2-1/2 or *", l.game.Name, quote(result))
+}
+
+// gain is what a move wins at once, 0 in games that have no such thing.
+func (g *Game[P]) gain(p P, m Move) int {
+	if g.Gain == nil {
+		return 0
+	}
+	return g.Gain(p, m)
+}

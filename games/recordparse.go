@@ -1,0 +1,328 @@
+package games
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
+// ParseRecords reads all the game records of r; file is its name for the
+// errors, which also tell line and column (in bytes, from 1).
+//
+// It is tolerant: tags are optional, spaces and line breaks may stand or be
+// missing between any two tokens, move numbers are not looked at, a result may
+// be missing (a new head, or the end of the text, then ends the record; the
+// Result tag counts if it is a result). Variations (nested to any depth), the
+// marks "!", "?" and "$n", and comments from ";" to the end of the line are
+// skipped. So are comments in braces outside of a record: before its head, or
+// before the first move of one that has no head.
+//
+// It is strict about the game: every move must be legal where it stands, and
+// of the side to move; a gain, when noted ("F+2"), must be what the move wins
+// at once; a result must not contradict a game that the rules ended. Text
+// without any record gives no records and no error.
+func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: read %s: %w", g.Name, file, err)
+	}
+	p := recordParser[P]{
+		cursor: cursor{name: g.Name, file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
+		game:   g,
+	}
+	for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
+		p.token()
+	}
+	p.endRecord()
+	if p.err != nil {
+		return nil, p.err
+	}
+	return p.records, nil
+}
+
+// recordParser is the state of ParseRecords. The first error stops it.
+type recordParser[P Position[P]] struct {
+	cursor
+	game    *Game[P]
+	records []Record[P]
+
+	rec    Record[P]
+	open   bool     // rec has begun: a tag, a move or a result was seen
+	line   *Line[P] // the moves of rec; nil until its head is complete
+	said   []string // the words of the comments since the last move
+	tagsAt []int    // where each tag's value begins
+}
+
+// token reads one token of a record.
+func (p *recordParser[P]) token() {
+	switch c := p.peek(); {
+	case c == '[':
+		p.tag()
+	case c == '{':
+		p.comment()
+	case c == '(':
+		p.variation()
+	case c == ';':
+		p.skipPast('\n', "")
+	case c == '!' || c == '?' || c == '.':
+		p.at++
+	case c == '$':
+		p.at++
+		p.digits()
+	case c == '*':
+		p.at++
+		p.result(p.at-1, Unknown)
+	case isDigit(c):
+		p.number()
+	default:
+		p.move()
+	}
+}
+
+// tag reads [Name "value"]; a backslash in the value takes the next byte as it is.
+func (p *recordParser[P]) tag() {
+	if p.open && p.line != nil { // a head after moves begins the next record
+		p.endRecord()
+	}
+	begin := p.at
+	p.at++
+	p.skipBlanks()
+	name := p.text[p.at:]
+	name = name[:len(name)-len(strings.TrimLeft(name, tagNameBytes))]
+	p.at += len(name)
+	p.skipBlanks()
+	if len(name) == 0 || p.peek() != '"' {
+		p.fail(begin, `bad tag: expected [Name "value"]`)
+		return
+	}
+	p.at++
+	valueAt := p.at
+	var value []byte
+	for p.peek() != '"' {
+		if p.peek() == '\\' {
+			p.at++
+		}
+		if c := p.peek(); p.at >= len(p.text) || c == '\n' || c == '\r' {
+			p.fail(begin, "unfinished value of tag %s: expected a closing quote on the same line", quote(name))
+			return
+		}
+		value = append(value, p.peek())
+		p.at++
+	}
+	p.at++
+	p.skipBlanks()
+	if p.peek() != ']' {
+		p.fail(begin, "unfinished tag %s: expected a closing bracket", quote(name))
+		return
+	}
+	p.at++
+	p.open = true
+	p.rec.Tags = append(p.rec.Tags, Tag{name, string(value)})
+	p.tagsAt = append(p.tagsAt, valueAt)
+}
+
+// comment reads text in braces; it belongs to the move before it.
+func (p *recordParser[P]) comment() {
+	begin := p.at + 1
+	p.skipPast('}', "unfinished comment: expected a closing brace")
+	if p.err != nil || !p.open {
+		return
+	}
+	// An opening brace in a comment is harmless, but could not be written again.
+	text := strings.ReplaceAll(p.text[begin:p.at-1], "{", "(")
+	p.said = append(p.said, strings.Fields(text)...)
+}
+
+// keepComment gives the comments read since the last move to that move.
+func (p *recordParser[P]) keepComment() {
+	text := strings.Join(p.said, " ")
+	p.said = nil
+	if n := len(p.rec.Moves); n > 0 {
+		p.rec.Moves[n-1].Comment = text
+	} else {
+		p.rec.Comment = text
+	}
+}
+
+// variation skips text in parentheses with all it holds.
+func (p *recordParser[P]) variation() {
+	begin := p.at
+	for depth := 0; ; {
+		switch c := p.peek(); {
+		case p.at >= len(p.text):
+			p.fail(begin, "unfinished variation: expected a closing parenthesis")
+			return
+		case c == '{':
+			p.skipPast('}', "unfinished comment: expected a closing brace")
+			continue
+		case c == ';':
+			p.skipPast('\n', "")
+			continue
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+		p.at++
+		if depth == 0 {
+			return
+		}
+	}
+}
+
+// number reads a move number, or the result that begins like one.
+func (p *recordParser[P]) number() {
+	begin := p.at
+	parts := []byte(p.digits())
+	after := p.at
+	p.skipBlanks()
+	if c := p.peek(); c != '-' && c != '/' {
+		p.at = after // dots and the move follow
+		return
+	}
+	// Digits, hyphens and slashes; blanks may stand beside the latter.
+	for {
+		c := p.peek()
+		if c == '-' || c == '/' {
+			parts = append(parts, c)
+			p.at++
+			p.skipBlanks()
+			parts = append(parts, p.digits()...)
+			after = p.at
+			p.skipBlanks()
+			continue
+		}
+		break
+	}
+	p.at = after
+	p.result(begin, string(parts))
+}
+
+// result ends the record with a result token.
+func (p *recordParser[P]) result(at int, result string) {
+	p.beginLine()
+	if p.err != nil {
+		return
+	}
+	if err := p.line.checkResult(result); err != nil {
+		p.fail(at, "%s", p.game.bare(err))
+		return
+	}
+	p.rec.Result = result
+	p.endRecord()
+}
+
+// move reads the name of a move with its gain, if noted.
+func (p *recordParser[P]) move() {
+	p.beginLine()
+	if p.err != nil {
+		return
+	}
+	begin, before := p.at, p.line.Position()
+	m, length, err := p.game.ScanMove(before, p.text[p.at:])
+	if err == nil {
+		p.at += length
+		err = p.line.Play(m)
+	}
+	if err != nil {
+		p.fail(begin, "%s", p.game.bare(err))
+		return
+	}
+	p.keepComment()
+	p.rec.Moves = append(p.rec.Moves, MoveText{Move: m})
+	p.gain(p.game.gain(before, m))
+}
+
+// gain checks the note of a gain after a move, if there is one.
+func (p *recordParser[P]) gain(gain int) {
+	after := p.at
+	p.skipBlanks()
+	if p.peek() != '+' {
+		p.at = after
+		return
+	}
+	begin := p.at
+	p.at++
+	p.skipBlanks()
+	noted := p.digits()
+	if n, err := strconv.Atoi(noted); err != nil || n != gain {
+		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", quote("+"+noted), gain)
+	}
+}
+
+// beginLine applies the head of a record before its first move.
+func (p *recordParser[P]) beginLine() {
+	if p.line != nil {
+		return
+	}
+	p.open = true
+	rules := p.game.Rules[0]
+	p.applyTag(TagRules, func(v string) error {
+		rules = strings.ToLower(v)
+		return p.game.CheckRules(rules)
+	})
+	if p.err != nil {
+		return
+	}
+	p.rec.Start, p.err = p.game.Start(rules)
+	p.applyTag(TagFEN, func(v string) (err error) {
+		p.rec.Start, err = p.game.Parse(rules, v)
+		return err
+	})
+	p.line = p.game.NewLine(p.rec.Start)
+}
+
+// applyTag applies the one tag of that name, if the record has it; the place
+// of the tag goes with its errors.
+func (p *recordParser[P]) applyTag(name string, apply func(value string) error) {
+	found := false
+	for i, t := range p.rec.Tags {
+		if t.Name != name {
+			continue
+		}
+		if found {
+			p.fail(p.tagsAt[i], "second tag %s in a record: expected one", name)
+		} else if err := apply(strings.TrimSpace(t.Value)); err != nil {
+			p.fail(p.tagsAt[i], "tag %s: %s", name, p.game.bare(err))
+		}
+		found = true
+	}
+}
+
+// endRecord closes the record, if one is open.
+func (p *recordParser[P]) endRecord() {
+	if !p.open {
+		return
+	}
+	p.beginLine()
+	if p.err != nil {
+		return
+	}
+	p.keepComment()
+	p.applyTag(TagResult, p.resultTag)
+	if p.rec.Result == "" {
+		p.rec.Result = Unknown
+	}
+	p.records = append(p.records, p.rec)
+	p.rec, p.open, p.line, p.tagsAt = Record[P]{}, false, nil, nil
+}
+
+// resultTag compares the tag with the token, or takes its place. Other texts
+// than results ("?", "unfinished") say nothing.
+func (p *recordParser[P]) resultTag(tag string) error {
+	switch tag {
+	case FirstWins, SecondWins, DrawnGame:
+	default:
+		return nil
+	}
+	if p.rec.Result == "" || p.rec.Result == Unknown {
+		p.rec.Result = tag
+	}
+	if p.rec.Result != tag {
+		return fmt.Errorf("%s, but the record ends with %s", tag, p.rec.Result)
+	}
+	return p.line.checkResult(tag)
+}

@@ -1,0 +1,144 @@
+package games
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// WriteRecord writes a record: the tags, the moves with their numbers and gains
+// in lines of at most 80 columns (longer only for a longer word), the result,
+// and an empty line. Rules and FEN tags are added where [Game.ParseRecords]
+// needs them. It refuses, before it writes anything, what could not be read
+// back: illegal moves, a result that the game contradicts, braces in comments,
+// line breaks in tags.
+func (g *Game[P]) WriteRecord(w io.Writer, rec Record[P]) error {
+	tags, err := g.headOf(rec)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, t := range tags {
+		if err := writeTag(&b, t); err != nil {
+			return fmt.Errorf("%s: %w", g.Name, err)
+		}
+	}
+	b.WriteByte('\n')
+	words, err := g.wordsOf(rec)
+	if err != nil {
+		return err
+	}
+	writeLines(&b, words)
+	b.WriteString("\n\n")
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("%s: write record: %w", g.Name, err)
+	}
+	return nil
+}
+
+// writeLines writes words in lines of at most 80 columns.
+func writeLines(b *strings.Builder, words []string) {
+	column := 0
+	for _, word := range words {
+		if column > 0 && column+1+len(word) > 80 {
+			b.WriteByte('\n')
+			column = 0
+		} else if column > 0 {
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+}
+
+// headOf is rec.Tags in line with the fields: those that have a meaning have
+// the true value and stand there once, those that a reader needs are added.
+func (g *Game[P]) headOf(rec Record[P]) ([]Tag, error) {
+	rules := g.RulesOf(rec.Start)
+	usual, err := g.Start(rules)
+	if err != nil {
+		return nil, err
+	}
+	truth := map[string]string{TagRules: rules, TagFEN: g.Print(rec.Start), TagResult: rec.Result}
+	given := append(slices.Clip(rec.Tags), Tag{Name: TagRules})
+	if rec.Start != usual {
+		given = append(given, Tag{Name: TagFEN})
+	}
+	tags := make([]Tag, 0, len(given))
+	for _, t := range given {
+		if v, ok := truth[t.Name]; ok {
+			same := func(u Tag) bool { return u.Name == t.Name }
+			if slices.ContainsFunc(tags, same) {
+				continue
+			}
+			t.Value = v
+		}
+		tags = append(tags, t)
+	}
+	return tags, nil
+}
+
+func writeTag(b *strings.Builder, t Tag) error {
+	if t.Name == "" || strings.Trim(t.Name, tagNameBytes) != "" {
+		return fmt.Errorf("tag name %s: expected letters, digits and underscores", quote(t.Name))
+	}
+	if strings.ContainsAny(t.Value, "\r\n") {
+		return fmt.Errorf("value of tag %s is %s: expected a single line", t.Name, quote(t.Value))
+	}
+	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Value)
+	fmt.Fprintf(b, "[%s \"%s\"]\n", t.Name, escaped)
+	return nil
+}
+
+// wordsOf is the text of the moves, split where a line may end.
+func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
+	words, err := appendComment(nil, rec.Comment)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	l := g.NewLine(rec.Start)
+	first := g.SideToMove(rec.Start) // if the second side begins, the first move missing has a number
+	for i, m := range rec.Moves {
+		p := l.Position()
+		if err := l.Play(m.Move); err != nil {
+			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
+		}
+		switch number := (i+first)/2 + 1; {
+		case g.SideToMove(p) == 0:
+			words = append(words, fmt.Sprintf("%d.", number))
+		case i == 0:
+			words = append(words, fmt.Sprintf("%d...", number))
+		}
+		if words, err = appendComment(append(words, g.moveWord(p, m.Move)), m.Comment); err != nil {
+			return nil, fmt.Errorf("%s: %w (ply %d)", g.Name, err, i+1)
+		}
+	}
+	if err := l.checkResult(rec.Result); err != nil {
+		return nil, err
+	}
+	return append(words, rec.Result), nil
+}
+
+// moveWord is the name of a move with its gain, if it has one.
+func (g *Game[P]) moveWord(p P, m Move) string {
+	if gain := g.gain(p, m); gain > 0 {
+		return fmt.Sprintf("%s+%d", g.MoveName(p, m), gain)
+	}
+	return g.MoveName(p, m)
+}
+
+// appendComment appends the words of a comment in braces, if there is one.
+func appendComment(words []string, comment string) ([]string, error) {
+	text := strings.Fields(comment)
+	if len(text) == 0 {
+		return words, nil
+	}
+	if strings.ContainsAny(comment, "{}") {
+		return nil, fmt.Errorf("comment %s: expected no braces", quote(comment))
+	}
+	text[0] = "{" + text[0]
+	text[len(text)-1] += "}"
+	return append(words, text...), nil
+}

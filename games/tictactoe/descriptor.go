@@ -1,0 +1,89 @@
+package tictactoe
+
+import (
+	"math/rand/v2"
+
+	"kroo/games"
+)
+
+// The reasons for which a game is over.
+const (
+	ThreeInRow games.Reason = "three in a row"
+	FullBoard  games.Reason = "full board"
+)
+
+// Descriptor is tic-tac-toe as code that works for any game sees it. Its keys
+// are ranks. The description is shared: do not change it.
+func Descriptor() *games.Game[Position] { return &descriptor }
+
+var descriptor = games.Game[Position]{
+	Info: info,
+	Start: func(rules string) (Position, error) {
+		return Start(), info.CheckRules(rules)
+	},
+	Parse: func(rules, text string) (Position, error) {
+		if err := info.CheckRules(rules); err != nil {
+			return Position{}, err
+		}
+		return ParseBoard(text)
+	},
+	Print:      Position.String,
+	RulesOf:    func(Position) string { return info.Rules[0] },
+	SideToMove: Position.SideToMove,
+	MoveName:   func(_ Position, m Move) string { return MoveName(m) },
+	ScanMove: func(_ Position, text string) (Move, int, error) {
+		m, err := ParseMove(text)
+		return m, 2, err
+	},
+	Diagram: Position.Diagram,
+	Random: func(rng *rand.Rand, rules string) (Position, error) {
+		return randomPlayout(rng), info.CheckRules(rules)
+	},
+	Key: func(p Position) (int64, bool) { return p.Rank(), true },
+	FromKey: func(rules string, key int64) (Position, error) {
+		if err := info.CheckRules(rules); err != nil {
+			return Position{}, err
+		}
+		return Unrank(key)
+	},
+	Orbit:     Position.Orbit,
+	Phase:     Position.Progress,
+	EndReason: endReason,
+}
+
+var info = games.Info{
+	Name:        "tictactoe",
+	Rules:       []string{"standard"},
+	Sides:       sides,
+	Unit:        "win",
+	UnitsPerWin: 1,
+	PhaseName:   "stones",
+	MaxPhase:    Squares,
+	BoardText:   "nine squares in reading order, X, O or a dot: XO.......; X moves first",
+	MoveText:    moveText,
+	Separator:   " ",
+	Draws:       "random games cut at a random ply, 0 to 8, in which the game is not over; not every position equally likely",
+}
+
+func endReason(p Position) games.Reason {
+	if diff, _ := p.Terminal(); diff != 0 {
+		return ThreeInRow
+	}
+	return FullBoard
+}
+
+// randomPlayout plays random moves to a random ply, and starts over if the
+// game is over there.
+func randomPlayout(rng *rand.Rand) Position {
+	for {
+		p, over := Start(), false
+		for plies := rng.IntN(Squares); plies > 0 && !over; plies-- {
+			moves := p.AppendMoves(make([]Move, 0, Squares))
+			p = p.Play(moves[rng.IntN(len(moves))])
+			_, over = p.Terminal()
+		}
+		if !over {
+			return p
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package tictactoe
+
+import "fmt"
+
+// Boards is the number of ways to fill nine squares with X, O or nothing,
+// whether turns alternate or not: ranks are 0 … Boards-1.
+const Boards = 19683
+
+// Rank is the number of the position: the squares as the digits of a number
+// to base 3, the first square the lowest digit, 1 for X and 2 for O. Some
+// numbers below [Boards] belong to no position.
+func (p Position) Rank() int64 { return p.rankBy(&symmetries[0]) }
+
+// rankBy is the rank of the board whose square i is the square from[i] of p.
+func (p Position) rankBy(from *[Squares]uint8) (rank int64) {
+	x, o := p.stones()
+	for i := Squares - 1; i >= 0; i-- {
+		rank = 3*rank + int64(x>>from[i]&1) + 2*int64(o>>from[i]&1)
+	}
+	return rank
+}
+
+// Unrank is the inverse of [Position.Rank]. It refuses numbers that belong to
+// no position.
+func Unrank(rank int64) (Position, error) {
+	if rank < 0 || rank >= Boards {
+		return Position{}, fmt.Errorf("tictactoe: rank %d out of range: expected 0 to %d", rank, Boards-1)
+	}
+	var x, o uint16
+	for i := range Squares {
+		switch rank % 3 {
+		case 1:
+			x |= 1 << i
+		case 2:
+			o |= 1 << i
+		}
+		rank /= 3
+	}
+	return fromStones(x, o)
+}
+
+// Orbit is the same number for the positions that rotations and reflections of
+// the board turn into one another, and different for all others: the least of
+// their ranks.
+func (p Position) Orbit() int64 {
+	least := p.Rank()
+	for i := range symmetries {
+		least = min(least, p.rankBy(&symmetries[i]))
+	}
+	return least
+}
+
+// symmetries are the eight symmetries of the square as permutations of the
+// board's squares, the identity first.
+var symmetries = makeSymmetries()
+
+func makeSymmetries() (s [8][Squares]uint8) {
+	for k := range s {
+		for i := range Squares {
+			row, column := i/3, i%3
+			if k&1 != 0 {
+				row = 2 - row
+			}
+			if k&2 != 0 {
+				column = 2 - column
+			}
+			if k&4 != 0 {
+				row, column = column, row
+			}
+			s[k][i] = uint8(3*row + column)
+		}
+	}
+	return s
+}

@@ -1,0 +1,100 @@
+package tictactoe
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// ParseBoard reads nine squares in reading order, each "X", "O" or "."; X has
+// moved first. It refuses boards on which the turns cannot have alternated.
+func ParseBoard(s string) (Position, error) {
+	if len(s) != Squares {
+		return Position{}, fmt.Errorf("tictactoe: board has %d characters: expected %d", len(s), Squares)
+	}
+	var x, o uint16
+	for i, c := range []byte(s) {
+		switch c {
+		case 'X':
+			x |= 1 << i
+		case 'O':
+			o |= 1 << i
+		case '.':
+		default:
+			return Position{}, fmt.Errorf("tictactoe: square %d holds %q: expected X, O or a dot", i, c)
+		}
+	}
+	return fromStones(x, o)
+}
+
+// fromStones is the position of the squares of X and of O, which share none.
+func fromStones(x, o uint16) (Position, error) {
+	switch bits.OnesCount16(x) - bits.OnesCount16(o) {
+	case 0:
+		return Position{own: x, opp: o}, nil
+	case 1:
+		return Position{own: o, opp: x}, nil
+	}
+	return Position{}, fmt.Errorf("tictactoe: board has %d X and %d O: expected as many, or one X more",
+		bits.OnesCount16(x), bits.OnesCount16(o))
+}
+
+// String is the position as ParseBoard reads it.
+func (p Position) String() string {
+	var b [Squares]byte
+	x, o := p.stones()
+	for i := range b {
+		switch {
+		case x>>i&1 != 0:
+			b[i] = 'X'
+		case o>>i&1 != 0:
+			b[i] = 'O'
+		default:
+			b[i] = '.'
+		}
+	}
+	return string(b[:])
+}
+
+// MoveName is the name of a square: its column a to c and its row 1 to 3 from
+// the top; "?" if the move is not 0…8.
+func MoveName(m Move) string {
+	if m >= Squares {
+		return "?"
+	}
+	return string([]byte{'a' + byte(m%3), '1' + byte(m/3)})
+}
+
+const moveText = "a column a to c and a row 1 to 3 from the top, as b2"
+
+// ParseMove is the inverse of [MoveName] for the name at the beginning of a
+// text, which may go on.
+func ParseMove(text string) (Move, error) {
+	if len(text) < 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
+		return 0, fmt.Errorf("tictactoe: %q is no square: expected %s", text[:min(len(text), 2)], moveText)
+	}
+	return Move(text[0]-'a') + 3*Move(text[1]-'1'), nil
+}
+
+// Diagram draws the board for a terminal.
+//
+//	    a   b   c
+//	1   X | . | .
+//	2   . | O | .
+//	3   . | . | .     X to move
+func (p Position) Diagram() string {
+	var b strings.Builder
+	b.WriteString("    a   b   c\n")
+	text := p.String()
+	for row := range 3 {
+		squares := strings.Split(text[3*row:3*row+3], "")
+		fmt.Fprintf(&b, "%d   %s", row+1, strings.Join(squares, " | "))
+		if row == 2 {
+			fmt.Fprintf(&b, "     %s to move", sides[p.SideToMove()])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+var sides = [2]string{"X", "O"}

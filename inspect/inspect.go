@@ -1,0 +1,215 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"kroo/book"
+	"kroo/datasets"
+	"kroo/features"
+	"kroo/games/oware"
+	"kroo/match"
+	"kroo/run"
+)
+
+// Sheet is what a file of Kroo's holds: a description for people and a
+// value that marshals to JSON for scripts.
+type Sheet struct {
+	Text  string
+	Value any
+}
+
+// File tells what kind of file it is by its content and sums it up:
+// datasets, weights, books, game records and run manifests.
+func File(path string) (Sheet, error) {
+	head, err := headOf(path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	text := strings.TrimSpace(string(head))
+	switch {
+	case bytes.HasPrefix(head, []byte("PAR1")), bytes.HasPrefix(head, []byte("ARROW1")),
+		strings.HasSuffix(path, ".parquet"), strings.HasSuffix(path, ".arrow"):
+		return inspectDataset(path)
+	case len(head) == 0:
+		return Sheet{}, fmt.Errorf("%s: the file is empty", path)
+	case strings.HasPrefix(text, "{") && strings.Contains(text, `"`+features.Format+`"`):
+		return inspectWeights(path)
+	case strings.HasPrefix(text, "{") && strings.Contains(text, `"`+run.ManifestFormat+`"`):
+		return inspectManifest(path)
+	case strings.HasPrefix(text, "["), strings.HasSuffix(path, ".ogn"):
+		return inspectGames(path)
+	case strings.HasSuffix(path, ".bin"), bytes.Contains(head, []byte{0, '\n'}):
+		return inspectBook(path)
+	}
+	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow), weights or a manifest (.json), a book (.bin) or games (.ogn)", path)
+}
+
+func headOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 4096))
+}
+
+// columns writes rows of cells in aligned columns.
+func columns(write func(w io.Writer)) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	write(w)
+	w.Flush()
+	return b.String()
+}
+
+func inspectDataset(path string) (Sheet, error) {
+	s, err := datasets.Inspect(path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	meta, err := json.MarshalIndent(s.Meta, "", "  ")
+	if err != nil {
+		return Sheet{}, err
+	}
+	return Sheet{Value: s, Text: columns(func(w io.Writer) {
+		fmt.Fprintf(w, "%s: %s of %d rows, %s, %d bytes\nmade by %s\n\n", path, s.Meta.Kind, s.Rows, s.Format, s.Bytes, meta)
+		fmt.Fprintln(w, "column\ttype\tdistinct\tmin\tmedian\tmean\tmax\tsd")
+		for _, c := range s.Columns {
+			fmt.Fprintf(w, "%s\t%s\t%d", c.Name, c.Type, c.Distinct)
+			if n := c.Numbers; n != nil {
+				fmt.Fprintf(w, "\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", n.Min, n.Quantiles[len(n.Quantiles)/2], n.Mean, n.Max, n.SD)
+			}
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, "\nfirst rows:")
+		for _, row := range s.First {
+			for _, v := range row {
+				fmt.Fprintf(w, "%v ", v)
+			}
+			fmt.Fprintln(w)
+		}
+	})}, nil
+}
+
+func inspectWeights(path string) (Sheet, error) {
+	w, err := features.LoadWeights(path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	return Sheet{Value: w, Text: columns(func(out io.Writer) {
+		fmt.Fprintf(out, "%s: weights %s for %s, set %s\n\nfeature\tpoints\tseeds\t± standard error\n", path, w.Hash(), w.Rules, w.Set)
+		for i, name := range w.Features {
+			fmt.Fprintf(out, "%s\t%+.2f\t%+.3f", name, w.Points[i], features.Seeds(w.Points[i]))
+			if i < len(w.StdErr) {
+				fmt.Fprintf(out, "\t%.2f", w.StdErr[i])
+			}
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintln(out)
+		for _, f := range []struct {
+			name string
+			fit  *features.Fit
+		}{{"training", w.Train}, {"validation", w.Validation}} {
+			if f.fit != nil {
+				fmt.Fprintf(out, "%s: %d rows, R %.4f, R² %.4f, MAE %.1f points (%.2f seeds), RMSE %.1f\n", f.name, f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE, features.Seeds(f.fit.MAE), f.fit.RMSE)
+			}
+		}
+		if p := w.Provenance; len(p.Removed) > 0 {
+			fmt.Fprintf(out, "selection: %s; removed %s\n", p.Selection, strings.Join(p.Removed, ", "))
+		}
+	})}, nil
+}
+
+func inspectManifest(path string) (Sheet, error) {
+	m, err := run.ReadManifest(path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	return Sheet{Value: m, Text: columns(func(w io.Writer) {
+		fmt.Fprintf(w, "%s: a run by %s, engine %s\n\nstage\tfile\tSHA-256\n", path, m.Tool, m.Engine)
+		for _, s := range m.Stages {
+			for _, name := range sortedKeys(s.Outputs) {
+				fmt.Fprintf(w, "%s\t%s\t%.16s…\n", s.Name, name, s.Outputs[name])
+			}
+		}
+	})}, nil
+}
+
+// BookSheet is what inspecting a book shows.
+type BookSheet struct {
+	Entries int          `json:"entries"`
+	Header  []book.Field `json:"header"`
+	Start   *book.Entry  `json:"start,omitempty"` // the entry of the start position
+}
+
+func inspectBook(path string) (Sheet, error) {
+	b, err := book.Open(path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	defer b.Close()
+	s := BookSheet{Entries: b.Len(), Header: b.Header().Fields}
+	if e, found := b.Lookup(oware.Start(oware.Abapa).BookKey()); found {
+		s.Start = &e
+	}
+	return Sheet{Value: s, Text: columns(func(w io.Writer) {
+		fmt.Fprintf(w, "%s: opening book of %d entries, \"%s\"\n", path, s.Entries, b.Header().Signature)
+		for _, f := range s.Header {
+			fmt.Fprintf(w, "%s:\t%s\n", f.Name, f.Value)
+		}
+		if s.Start != nil {
+			fmt.Fprintf(w, "start position, A to F, in points:\t%v\n", s.Start.Scores)
+		}
+	})}, nil
+}
+
+// GamesSheet is what inspecting game records shows.
+type GamesSheet struct {
+	Games   int            `json:"games"`
+	Results map[string]int `json:"results"`
+	Plies   int            `json:"plies"` // of all games
+	Players []string       `json:"players"`
+}
+
+func inspectGames(path string) (Sheet, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	defer f.Close()
+	games, err := oware.ParseOGN(f, path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	s := GamesSheet{Games: len(games), Results: map[string]int{}}
+	players := map[string]int{}
+	for _, g := range games {
+		s.Results[g.Result]++
+		s.Plies += len(g.Moves)
+		for _, side := range match.SideNames {
+			if name := g.Tag(side); name != "" {
+				players[name]++
+			}
+		}
+	}
+	s.Players = sortedKeys(players)
+	return Sheet{Value: s, Text: columns(func(w io.Writer) {
+		fmt.Fprintf(w, "%s: %d games, %.1f plies each\n", path, s.Games, float64(s.Plies)/float64(max(s.Games, 1)))
+		for _, r := range sortedKeys(s.Results) {
+			fmt.Fprintf(w, "%s\t%d\n", r, s.Results[r])
+		}
+		for _, name := range s.Players {
+			fmt.Fprintf(w, "%s\t%d games\n", name, players[name])
+		}
+	})}, nil
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,26 @@
+// Package memory tells how much memory the machine has left.
+package memory
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Free returns how many bytes the system can still give. known is false where
+// the system does not say.
+func Free() (bytes int64, known bool) {
+	f, err := os.Open("/proc/meminfo")
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if rest, found := strings.CutPrefix(lines.Text(), "MemAvailable:"); found {
+			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return kib << 10, err == nil
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,107 @@
+package regress
+
+import (
+	"context"
+	"fmt"
+
+	"kroo/datasets"
+	"kroo/features"
+	"kroo/internal/revision"
+)
+
+// FitRequest says what to fit.
+type FitRequest struct {
+	Config
+	Training   string // dataset of features
+	Validation string // another one to measure on; "" is none
+	Out        string // weights to write
+	Full       string // where to write those before selection; "" is nowhere
+}
+
+// FitFiles fits weights, writes them, and says how good they are.
+func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int64)) (Summary, error) {
+	const fits = 2
+	progress(0, fits)
+	meta, rows, err := datasets.ReadFeatures(req.Training)
+	if err != nil {
+		return Summary{}, err
+	}
+	o := TrainOptions{
+		Rules: meta.Rules, Set: meta.FeatureSet, Columns: meta.Features,
+		Ridge: req.Ridge, Select: SelectNone, Tolerance: req.Tolerance,
+		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get()},
+	}
+	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {
+		return Summary{}, err
+	}
+	var valid []datasets.FeatureRow
+	if req.Validation != "" {
+		if valid, err = validationRows(req.Validation, meta); err != nil {
+			return Summary{}, err
+		}
+		if o.Provenance.Validation, err = datasets.FileHash(req.Validation); err != nil {
+			return Summary{}, err
+		}
+	}
+	if req.Full != "" {
+		full, err := Train(rows, valid, o)
+		if err != nil {
+			return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
+		}
+		if err := full.Weights.Save(req.Full); err != nil {
+			return Summary{}, err
+		}
+	}
+	progress(1, fits)
+	if err := ctx.Err(); err != nil {
+		return Summary{}, err
+	}
+	o.Select = req.Select
+	out, err := Train(rows, valid, o)
+	if err != nil {
+		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
+	}
+	progress(fits, fits)
+	return summarise(out), out.Weights.Save(req.Out)
+}
+
+// validationRows reads rows that must be of the same making as the training
+// rows: rules, features and label limits.
+func validationRows(path string, train datasets.Meta) ([]datasets.FeatureRow, error) {
+	meta, rows, err := datasets.ReadFeatures(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range []struct{ what, got, want string }{
+		{"rules", meta.Rules, train.Rules},
+		{"feature set", meta.FeatureSet, train.FeatureSet},
+		{"limits", meta.Limits, train.Limits},
+		{"evaluator", meta.Evaluator, train.Evaluator},
+	} {
+		if c.got != c.want {
+			return nil, fmt.Errorf("%s: %s %q: expected %q, as in the training rows", path, c.what, c.got, c.want)
+		}
+	}
+	return rows, nil
+}
+
+func summarise(o *Outcome) Summary {
+	s := Summary{Full: modelSummary(o.Full), Selected: modelSummary(o.Final), Overlap: o.Overlap}
+	if o.Captures != nil {
+		s.Captures = modelSummary(*o.Captures)
+	}
+	for _, step := range o.Steps {
+		s.Steps = append(s.Steps, StepSummary{
+			Removed: step.Removed, Features: len(step.Features), Train: step.Train, Validation: step.Validation, Kept: step.Accepted,
+		})
+	}
+	return s
+}
+
+func modelSummary(r Result) ModelSummary {
+	m := ModelSummary{Features: r.Features, Points: r.Model.Weights, Condition: r.Model.Condition, Train: r.Model.Stats, Validation: r.Validation}
+	if r.Model.Rank == len(m.Points) { // else some weights have no standard error
+		m.StdErr = r.Model.StdErr
+	}
+	return m
+}

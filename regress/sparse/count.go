@@ -1,0 +1,80 @@
+package sparse
+
+import (
+	"context"
+	"math"
+)
+
+// count reads all rows: counts of columns, labels, weights, and a hash of
+// everything by which a later run knows the same rows.
+func (m *Matrix) count(ctx context.Context) error {
+	blocks, columns := m.rows.Blocks(), m.rows.Columns()
+	workers := m.layout.Workers
+	var (
+		counts = make([][]uint32, workers) // fewer than 2³² ones are counted by a worker
+		block  = make([]Block, workers)
+		labels = make([][]float64, blocks)
+		weight = make([][]float32, blocks)
+		hashes = make([]uint64, blocks)
+		done   = progress{report: m.layout.Progress, total: int64(blocks)}
+	)
+	err := each(ctx, workers, blocks, func(w, i int) error {
+		if counts[w] == nil {
+			counts[w] = make([]uint32, columns)
+		}
+		b := &block[w]
+		if err := read(m.rows, columns, i, b); err != nil {
+			return err
+		}
+		labels[i], weight[i] = tight(b.label), tight(b.weight)
+		hashes[i] = b.tally(counts[w])
+		done.one()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	m.counts = make([]int64, columns)
+	for _, c := range counts {
+		for j, n := range c {
+			m.counts[j] += int64(n)
+		}
+	}
+	m.first = make([]int, 1, blocks+1)
+	for i := range labels {
+		m.label = append(m.label, labels[i]...)
+		m.weight = append(m.weight, weight[i]...)
+		m.first = append(m.first, len(m.label))
+		m.hash = mix(m.hash, hashes[i])
+	}
+	return nil
+}
+
+// tally counts the block's columns and hashes everything in it.
+func (b *Block) tally(counts []uint32) uint64 {
+	h := uint64(len(b.label))
+	for _, j := range b.ones {
+		counts[j]++
+		h = (h ^ uint64(j)) * 0x9e37_79b9_7f4a_7c15
+	}
+	for k, j := range b.col {
+		counts[j]++
+		h = mix(h, uint64(j)<<32|uint64(math.Float32bits(b.val[k])))
+	}
+	for r := range b.label {
+		h = mix(h, math.Float64bits(b.label[r]))
+		h = mix(h, uint64(math.Float32bits(b.weight[r]))<<32|uint64(b.oneEnd[r]))
+		h = mix(h, uint64(b.valEnd[r]))
+	}
+	return h
+}
+
+// mix adds a number to a hash (the finalizer of splitmix64; Steele, Lea, Flood
+// 2014).
+func mix(h, x uint64) uint64 {
+	h ^= x
+	h += 0x9e37_79b9_7f4a_7c15
+	h = (h ^ h>>30) * 0xbf58_476d_1ce4_e5b9
+	h = (h ^ h>>27) * 0x94d0_49bb_1331_11eb
+	return h ^ h>>31
+}

@@ -1,0 +1,114 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+)
+
+// Options of a fit. The zero value is least squares without a ridge.
+type Options struct {
+	Loss Loss
+	// Scale of winning chances in points, see [Loss] and [FitScale]. Squares
+	// has none.
+	Scale float64
+	// Ridge λ of columns in no group: ½λw² is added to the loss, as if λ more
+	// rows had said that the weight is 0. Zero or more.
+	Ridge float64
+	// Groups are families of columns with ridges of their own; of two that
+	// hold a column the later counts.
+	Groups []Group
+	// Rounds is how often the curvature is computed anew (outer steps); 0 is
+	// 30. Rounds end when the tolerance is reached, far earlier as a rule.
+	Rounds int
+	// Steps is the largest number of conjugate-gradient steps a round; 0 is
+	// 100. Each is a pass over the rows.
+	Steps int
+	// Tolerance ends the fit: the length of the gradient, each column divided
+	// by the root of its curvature, relative to that of the labels. 0 is 1e-4.
+	Tolerance float64
+	// Start is the weights to start from, one a column; nil is all zero. A
+	// merged column's is not used.
+	Start []float64
+	// Resume goes on where a fit of the same rows with the same options was
+	// stopped, to the same bits as if it had not been. Start is not used then.
+	Resume *State
+	// Clamp limits predictions to ±Clamp points in the statistics; 0 does not.
+	Clamp float64
+	// Progress is called with the steps done and the most there can be; a fit
+	// that reaches the tolerance ends before. May be nil.
+	Progress func(done, total int64)
+}
+
+// Group is a family of columns with one ridge.
+type Group struct {
+	Name     string
+	From, To int // columns From ≤ j < To
+	Ridge    float64
+}
+
+const (
+	defaultRounds    = 30
+	defaultSteps     = 100
+	defaultTolerance = 1e-4
+	maxGroups        = 255
+)
+
+// withDefaults checks the options and fills in what was left out.
+func (o Options) withDefaults(columns int) (Options, error) {
+	bad := func(format string, a ...any) (Options, error) {
+		return o, fmt.Errorf("sparse: cannot fit: "+format, a...)
+	}
+	if o.Loss < 0 || int(o.Loss) >= len(lossNames) {
+		return bad("%v: expected one of %q", o.Loss, lossNames)
+	}
+	if o.Loss != Squares && !(o.Scale > 0 && o.Scale <= largest) {
+		return bad("scale is %g points: expected more than 0, some hundred", o.Scale)
+	}
+	if !(o.Tolerance >= 0 && o.Tolerance < 1) || o.Rounds < 0 || o.Steps < 0 || !(o.Clamp >= 0) {
+		return bad("tolerance %g, %d rounds of %d steps, clamp %g: expected zero or more, tolerance below 1", o.Tolerance, o.Rounds, o.Steps, o.Clamp)
+	}
+	if !goodRidge(o.Ridge) {
+		return bad("ridge is %g: expected 0 to %g", o.Ridge, largest)
+	}
+	if len(o.Groups) > maxGroups {
+		return bad("%d groups: expected at most %d", len(o.Groups), maxGroups)
+	}
+	for _, g := range o.Groups {
+		if g.From < 0 || g.To > columns || g.From > g.To || !goodRidge(g.Ridge) {
+			return bad("group %q of columns %d to %d has ridge %g: expected columns 0 to %d and a ridge of 0 to %g", g.Name, g.From, g.To, g.Ridge, columns, largest)
+		}
+	}
+	if o.Start != nil && len(o.Start) != columns {
+		return bad("%d weights to start from for %d columns: expected as many", len(o.Start), columns)
+	}
+	for j, w := range o.Start {
+		if !(math.Abs(w) <= largest) {
+			return bad("weight %d to start from is %g: expected -%g to %g", j, w, largest, largest)
+		}
+	}
+	if o.Rounds == 0 {
+		o.Rounds = defaultRounds
+	}
+	if o.Steps == 0 {
+		o.Steps = defaultSteps
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = defaultTolerance
+	}
+	return o, nil
+}
+
+func goodRidge(r float64) bool { return r >= 0 && r <= largest }
+
+// hash of everything that the bits of a fit depend on, but for the number of
+// rounds, which may grow.
+func (o Options) hash(h uint64) uint64 {
+	for _, v := range []float64{o.Scale, o.Ridge, o.Tolerance, o.Clamp} {
+		h = mix(h, math.Float64bits(v))
+	}
+	h = mix(mix(h, uint64(o.Loss)), uint64(o.Steps))
+	for _, g := range o.Groups {
+		h = mix(mix(mix(h, uint64(g.From)), uint64(g.To)), math.Float64bits(g.Ridge))
+	}
+	return h
+}

@@ -1,0 +1,215 @@
+package sparse
+
+import (
+	"context"
+	"math"
+)
+
+// solver minimises the loss plus the ridge by Newton's method (Squares,
+// CrossEntropy) or that of Gauss and Newton (Chances), which is the same as
+// iteratively reweighted least squares. A round's linear system is solved by
+// conjugate gradients with a diagonal preconditioner (Hestenes, Stiefel 1952),
+// only as exactly as the round deserves (Dembo, Eisenstat, Steihaug 1982).
+type solver struct {
+	m     *Matrix
+	o     Options
+	group []uint8   // of each slot
+	ridge []float64 // of each group
+	fold  []uint8   // of each row; nil without folds
+	held  uint8     // the fold that is left out
+	size  float64   // length of the labels, as the loss sees them
+
+	w, g, d []float64 // weights, gradient, diagonal of the curvature plus ridge
+	tw, tg  []float64 // weights on trial and their gradient
+	h       []float32 // curvature of each row, weighted
+	loss    float64   // at w, ridge included
+	train   moments   // of the rows fitted
+	test    moments   // of those held out
+
+	round, step, steps int
+	cg
+}
+
+// moments are those of a set of rows, and their loss.
+type moments struct {
+	Moments
+	loss float64
+}
+
+// newSolver makes vectors of whole parts, at zero weights. fold may be nil.
+func newSolver(m *Matrix, o Options, fold []uint8, held uint8) *solver {
+	n := m.columns.length()
+	vector := func() []float64 { return make([]float64, n) }
+	s := &solver{
+		m: m, o: o, fold: fold, held: held,
+		w: vector(), g: vector(), d: vector(), tw: vector(), tg: vector(),
+		h:  make([]float32, len(m.label)),
+		cg: cg{x: vector(), r: vector(), p: vector(), q: vector(), p32: make([]float32, n)},
+	}
+	for j := range s.d {
+		s.d[j] = 1 // stays so in the padding, where gradients are 0
+	}
+	s.setRidges(o)
+	for i, y := range m.label {
+		if !s.out(i) {
+			y = o.Loss.target(y, o.Scale)
+			s.size += float64(m.weight[i]) * y * y
+		}
+	}
+	s.size = math.Sqrt(s.size)
+	return s
+}
+
+// out says whether a row is held out.
+func (s *solver) out(row int) bool { return s.fold != nil && s.fold[row] == s.held }
+
+func (s *solver) setRidges(o Options) {
+	s.o = o
+	s.ridge = []float64{o.Ridge}
+	s.group = make([]uint8, s.m.columns.length())
+	for i, g := range o.Groups {
+		s.ridge = append(s.ridge, g.Ridge)
+		for _, j := range s.m.columns.order {
+			if int(j) >= g.From && int(j) < g.To {
+				s.group[s.m.columns.slots[j]] = uint8(i + 1)
+			}
+		}
+	}
+}
+
+func (s *solver) penalty(j int) float64 { return s.ridge[s.group[j]] }
+
+// sum adds up f over the slots in use.
+func (s *solver) sum(f func(j int) float64) float64 {
+	return sum(s.m.layout.Workers, s.m.columns.width, func(lo, hi int) float64 {
+		total := 0.0
+		for j := lo; j < hi; j++ {
+			total += f(j)
+		}
+		return total
+	})
+}
+
+// slopes computes loss and gradient g at weights w, the moments, and the
+// curvature of every row.
+func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, train, test moments, err error) {
+	parts := make([][2]moments, len(s.m.chunks))
+	err = s.m.pass(ctx, func(i int, c *chunk, z *scratch, acc []float64) {
+		slopes(c, w, &z.z64, acc, func(row int, u float64) float64 { return s.slope(row, u, &parts[i]) })
+	})
+	if err != nil {
+		s.m.empty()
+		return 0, train, test, err
+	}
+	for _, p := range parts {
+		train.Merge(p[0].Moments)
+		train.loss += p[0].loss
+		test.Merge(p[1].Moments)
+		test.loss += p[1].loss
+	}
+	loss = train.loss + s.m.drain(func(j int, v float64) float64 {
+		k := s.penalty(j)
+		g[j] = v + k*w[j]
+		return k * w[j] * w[j] / 2
+	})
+	return loss, train, test, nil
+}
+
+// slope counts a row with prediction u and returns the derivative of its loss.
+func (s *solver) slope(row int, u float64, into *[2]moments) float64 {
+	y, weight := s.m.label[row], float64(s.m.weight[row])
+	loss, slope, curvature := s.o.Loss.at(u, y, s.o.Scale)
+	part := &into[0]
+	if s.out(row) {
+		part, slope, curvature = &into[1], 0, 0
+	}
+	part.Add(clampTo(u, s.o.Clamp), y, weight)
+	part.loss += weight * loss
+	s.h[row] = float32(weight * curvature)
+	return weight * slope
+}
+
+// diagonal computes d at the present curvature.
+func (s *solver) diagonal(ctx context.Context) error {
+	err := s.m.pass(ctx, func(_ int, c *chunk, z *scratch, acc []float64) {
+		diagonal(c, s.h, &z.z32, acc)
+	})
+	if err != nil {
+		s.m.empty()
+		return err
+	}
+	s.m.drain(func(j int, v float64) float64 {
+		if s.d[j] = v + s.penalty(j); s.d[j] == 0 {
+			s.d[j] = 1 // only rows without weight have the column
+		}
+		return 0
+	})
+	return nil
+}
+
+// prepare computes everything about the present weights.
+func (s *solver) prepare(ctx context.Context) (err error) {
+	if s.loss, s.train, s.test, err = s.slopes(ctx, s.w, s.g); err != nil {
+		return err
+	}
+	return s.diagonal(ctx)
+}
+
+// norm is the length of the gradient in columns scaled to curvature 1.
+func (s *solver) norm() float64 {
+	return math.Sqrt(s.sum(func(j int) float64 { return s.g[j] * s.g[j] / s.d[j] }))
+}
+
+// relative is the norm relative to that of the labels.
+func (s *solver) relative() float64 {
+	if s.size == 0 {
+		return 0 // all labels are 0, and so are the best weights
+	}
+	return s.norm() / s.size
+}
+
+// run makes rounds until the gradient is small, no step helps, or the context
+// ends. It reports whether the gradient is small.
+func (s *solver) run(ctx context.Context) (converged bool, err error) {
+	if err := s.prepare(ctx); err != nil {
+		return false, err
+	}
+	for s.relative() > s.o.Tolerance {
+		if s.round == s.o.Rounds {
+			return false, nil
+		}
+		if err := s.solve(ctx); err != nil {
+			return false, err
+		}
+		moved, err := s.move(ctx)
+		if err != nil || !moved {
+			return false, err
+		}
+		s.round++
+		s.step = 0
+		clear(s.x)
+		if err := s.diagonal(ctx); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// move goes along x, the whole step if that lowers the loss, else a half, a
+// quarter… It reports whether any did.
+func (s *solver) move(ctx context.Context) (bool, error) {
+	for t := 1.0; t > 1e-4; t /= 2 {
+		s.sum(func(j int) float64 { s.tw[j] = s.w[j] + t*s.x[j]; return 0 })
+		loss, train, test, err := s.slopes(ctx, s.tw, s.tg)
+		if err != nil {
+			return false, err
+		}
+		const rounding = 1e-12
+		if loss <= s.loss*(1+rounding) {
+			s.w, s.tw, s.g, s.tg = s.tw, s.w, s.tg, s.g
+			s.loss, s.train, s.test = loss, train, test
+			return true, nil
+		}
+	}
+	return false, nil
+}

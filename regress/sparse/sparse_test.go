@@ -1,0 +1,153 @@
+package sparse
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// table is rows in memory, for tests.
+type table struct {
+	columns int
+	blocks  []Block
+}
+
+func (t *table) Columns() int { return t.columns }
+func (t *table) Blocks() int  { return len(t.blocks) }
+
+func (t *table) Block(i int, dst *Block) error {
+	b := &t.blocks[i]
+	for r := range b.Rows() {
+		ones, col, val := b.row(r)
+		dst.One(ones...)
+		for k := range col {
+			dst.Value(col[k], val[k])
+		}
+		dst.EndRow(b.label[r], b.weight[r])
+	}
+	return nil
+}
+
+// randomTable draws rows whose ones are unevenly spread over the columns, now
+// and then twice in the same, with a value in one row of three and uneven
+// weights, and labels that follow made-up weights with noise.
+func randomTable(rng *rand.Rand, rows, columns, ones, blockRows int) *table {
+	t := &table{columns: columns}
+	truth := make([]float64, columns)
+	for j := range truth {
+		truth[j] = 100 * rng.NormFloat64()
+	}
+	for left := rows; left > 0; {
+		var b Block
+		for range min(left, blockRows) {
+			y := 100 * rng.NormFloat64()
+			for range rng.IntN(ones + 1) {
+				j := int(float64(columns) * math.Pow(rng.Float64(), 3))
+				b.One(uint32(j))
+				y += truth[j]
+			}
+			if rng.IntN(3) == 0 {
+				j, v := rng.IntN(columns), float32(rng.IntN(21)-10)/4
+				b.Value(uint32(j), v)
+				y += truth[j] * float64(v)
+			}
+			b.EndRow(y, float32(rng.IntN(5))/2)
+		}
+		left -= b.Rows()
+		t.blocks = append(t.blocks, b)
+	}
+	return t
+}
+
+// dense writes rows out as a full matrix, labels and weights.
+func (t *table) dense() (x *mat.Dense, y, weight []float64) {
+	n := 0
+	for i := range t.blocks {
+		n += t.blocks[i].Rows()
+	}
+	x = mat.NewDense(n, t.columns, nil)
+	row := 0
+	for i := range t.blocks {
+		b := &t.blocks[i]
+		for r := range b.Rows() {
+			ones, col, val := b.row(r)
+			for _, j := range ones {
+				x.Set(row, int(j), x.At(row, int(j))+1)
+			}
+			for k, j := range col {
+				x.Set(row, int(j), x.At(row, int(j))+float64(val[k]))
+			}
+			y, weight = append(y, b.label[r]), append(weight, float64(b.weight[r]))
+			row++
+		}
+	}
+	return x, y, weight
+}
+
+// normalEquations is the slow twin of least squares: (XᵀWX + Λ) w = XᵀWy.
+func normalEquations(t *testing.T, rows *table, ridge []float64) []float64 {
+	t.Helper()
+	x, y, weight := rows.dense()
+	n, columns := x.Dims()
+	var wx, a mat.Dense
+	wx.CloneFrom(x)
+	right := mat.NewVecDense(columns, nil)
+	for i := range n {
+		for j := range columns {
+			wx.Set(i, j, weight[i]*x.At(i, j))
+			right.SetVec(j, right.AtVec(j)+weight[i]*y[i]*x.At(i, j))
+		}
+	}
+	a.Mul(x.T(), &wx)
+	for j, r := range ridge {
+		a.Set(j, j, a.At(j, j)+r)
+	}
+	var w mat.VecDense
+	if err := w.SolveVec(&a, right); err != nil {
+		t.Fatal(err)
+	}
+	return w.RawVector().Data
+}
+
+func close(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
+	}
+	for j := range want {
+		if !(math.Abs(got[j]-want[j]) <= tolerance*(1+math.Abs(want[j]))) {
+			t.Fatalf("%s: number %d is %v, want %v", what, j, got[j], want[j])
+		}
+	}
+}
+
+var background = context.Background()
+
+func TestLeastSquaresSolveTheNormalEquations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		columns := 1 + rng.IntN(40)
+		rows := randomTable(rng, 200+rng.IntN(400), columns, 6, 1+rng.IntN(90))
+		ridge := make([]float64, columns)
+		o := Options{Ridge: 3, Tolerance: 1e-9}
+		half := columns / 2
+		o.Groups = []Group{{"fine", half, columns, 17}}
+		for j := range ridge {
+			ridge[j] = 3
+			if j >= half {
+				ridge[j] = 17
+			}
+		}
+		r, err := Fit(background, rows, Layout{}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Converged {
+			t.Errorf("not converged: %+v", r)
+		}
+		close(t, "weights", r.Weights, normalEquations(t, rows, ridge), 1e-6)
+	}
+}

@@ -1,0 +1,42 @@
+package report
+
+import (
+	"fmt"
+	"os"
+
+	"kroo/endgame"
+)
+
+// kinds says in words what values a table has.
+var kinds = map[endgame.Bounds]string{endgame.Exact: "exact", endgame.Crude: "crude bounds of the", endgame.Sharp: "sharp bounds of the"}
+
+// SaveEndgame draws the statistics of a table into a folder.
+func SaveEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	share := func(name string, count func(endgame.LevelStats) int) Curve {
+		c := Curve{Name: name}
+		for _, s := range stats[min(1, len(stats)-1):] {
+			c.Points = append(c.Points, Point{X: float64(s.Seeds), Y: 100 * float64(count(s)) / float64(s.Positions)})
+		}
+		return c
+	}
+	chart := Chart{
+		Name:  "endgame-" + t.Rules().String(),
+		Title: "Endgame table of " + t.Rules().String(),
+		Line:  fmt.Sprintf("%s values of all positions with up to %d seeds in play, for the player to move", kinds[t.Bounds()], t.Seeds()),
+		X:     "seeds in play", Y: "share of positions, %",
+		Curves: []Curve{
+			share("wins", func(s endgame.LevelStats) int { return s.Wins }),
+			share("losses", func(s endgame.LevelStats) int { return s.Losses }),
+			share("draws", func(s endgame.LevelStats) int { return s.Draws }),
+			share("exact", func(s endgame.LevelStats) int { return s.Exact }),
+		},
+	}
+	f, err := chart.Draw()
+	if err != nil {
+		return err
+	}
+	return SaveFigure(folder, f)
+}

@@ -1,0 +1,118 @@
+package run
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"kroo/datasets"
+	"kroo/internal/atomicfile"
+)
+
+// Names of the files that every run folder has.
+const (
+	ConfigFile   = "config.toml"
+	ManifestFile = "manifest.json"
+)
+
+const (
+	ManifestFormat  = "kroo-run"
+	manifestVersion = 1
+)
+
+// Manifest says which stages of a run are finished, what went into each and
+// the checksums of what came out. It holds no times, so equal runs have equal
+// manifests.
+type Manifest struct {
+	Format  string        `json:"format"`
+	Version int           `json:"version"`
+	Tool    string        `json:"tool"`   // revision of the program that began the run
+	Engine  string        `json:"engine"` // signature of its engine
+	Config  string        `json:"config"` // SHA-256 of config.toml
+	Stages  []StageRecord `json:"stages"` // finished, in order
+}
+
+// StageRecord is one finished stage.
+type StageRecord struct {
+	Name    string            `json:"name"`
+	Key     string            `json:"key"`     // SHA-256 of the settings and of the input files
+	Outputs map[string]string `json:"outputs"` // SHA-256 by file name
+	Figures json.RawMessage   `json:"figures"` // the stage's results, as its own type
+}
+
+// ReadManifest reads the manifest of a run folder.
+func ReadManifest(path string) (*Manifest, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var m Manifest
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m); err != nil {
+		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneLine(err.Error()))
+	}
+	if m.Format != ManifestFormat || m.Version != manifestVersion {
+		return nil, fmt.Errorf("%s: format %q version %d: expected %q version %d", path, m.Format, m.Version, ManifestFormat, manifestVersion)
+	}
+	return &m, nil
+}
+
+func (m *Manifest) write(dir string) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteBytes(filepath.Join(dir, ManifestFile), append(data, '\n'))
+}
+
+func (m *Manifest) stage(name string) *StageRecord {
+	for i := range m.Stages {
+		if m.Stages[i].Name == name {
+			return &m.Stages[i]
+		}
+	}
+	return nil
+}
+
+// finished tells whether the stage was done with this key and its outputs are
+// there. An output that is there but not as it was written is an error: the
+// run will not overwrite what somebody may have changed on purpose.
+func (r *StageRecord) finished(dir, key string) (bool, error) {
+	if r == nil || r.Key != key {
+		return false, nil
+	}
+	for name, want := range r.Outputs {
+		path := filepath.Join(dir, name)
+		got, err := datasets.FileHash(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if got != want {
+			return false, fmt.Errorf("%s: not as the run wrote it (SHA-256 %.12s…, the manifest says %.12s…): delete it to have it made again", path, got, want)
+		}
+	}
+	return true, nil
+}
+
+// keyOf is the key of a stage: a hash of its settings and inputs.
+func keyOf(settings any, inputs map[string]string) (string, error) {
+	data, err := json.Marshal(struct {
+		Settings any
+		Inputs   map[string]string
+	}{settings, inputs})
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}

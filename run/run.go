@@ -1,0 +1,247 @@
+package run
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/internal/atomicfile"
+	"kroo/internal/revision"
+)
+
+// Progress is told how much of a stage is done.
+type Progress = func(done, total int64)
+
+// Observer is told how a run goes on. Its methods are called from one
+// goroutine.
+type Observer interface {
+	// Stage begins a stage, counted in units, and returns its progress
+	// function and a function to be called at its end.
+	Stage(title, unit string) (progress Progress, end func())
+	// Skip says that a stage was finished before.
+	Skip(title string)
+}
+
+// stage is one step of a run.
+type stage struct {
+	name, title, unit string
+	settings          any             // all that its result depends on, but for
+	inputs            []string        // these files of earlier stages
+	outputs           func() []string // files it makes, in the run folder; after do
+	journal           string          // file of finished pieces, kept until the manifest has the stage
+	do                func(ctx context.Context, progress Progress) (figures any, err error)
+}
+
+// journalName is where a long stage keeps its finished pieces until the
+// output is written.
+func journalName(out string) string { return out + ".journal" }
+
+// Run is a training run in its folder.
+type Run struct {
+	Dir      string
+	Config   *Config
+	manifest *Manifest
+	rules    oware.Rules
+}
+
+// New begins a run in a new or empty folder, with the configuration as its
+// text.
+func New(dir, config, name string) (*Run, error) {
+	c, err := ParseConfig(config, name)
+	if err != nil {
+		return nil, err
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if len(list) > 0 {
+		return nil, fmt.Errorf("%s is not empty: --resume goes on with the run in it, another --dir starts a new one", dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
+		return nil, err
+	}
+	m := &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(config)}
+	r := &Run{Dir: dir, Config: c, manifest: m}
+	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
+		return nil, err
+	}
+	return r, m.write(dir)
+}
+
+// Resume goes on with the run in a folder.
+func Resume(dir string) (*Run, error) {
+	path := filepath.Join(dir, ConfigFile)
+	text, err := ReadConfigFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("no run to resume in %s: it has no %s", dir, ConfigFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := ReadManifest(filepath.Join(dir, ManifestFile))
+	if errors.Is(err, fs.ErrNotExist) { // stopped between the first two files
+		m, err = &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(text)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if m.Config != hashText(text) {
+		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, path)
+	}
+	if m.Engine != engine.Signature() {
+		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
+	}
+	c, err := ParseConfig(text, path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Dir: dir, Config: c, manifest: m}
+	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
+		return nil, err
+	}
+	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
+}
+
+func hashText(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// Go does every stage that is not finished.
+func (r *Run) Go(ctx context.Context, o Observer) error {
+	for _, s := range r.stages() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := r.step(ctx, s, o); err != nil {
+			return fmt.Errorf("%s: %w", s.title, err)
+		}
+	}
+	return nil
+}
+
+func (r *Run) step(ctx context.Context, s stage, o Observer) error {
+	inputs := map[string]string{}
+	for _, name := range s.inputs {
+		hash, err := datasets.FileHash(r.path(name))
+		if err != nil {
+			return err
+		}
+		inputs[name] = hash
+	}
+	key, err := keyOf(s.settings, inputs)
+	if err != nil {
+		return err
+	}
+	done, err := r.manifest.stage(s.name).finished(r.Dir, key)
+	if err != nil {
+		return err
+	}
+	if done {
+		o.Skip(s.title)
+		return r.removeJournal(s)
+	}
+	progress, end := o.Stage(s.title, s.unit)
+	figures, err := s.do(ctx, progress)
+	end()
+	if err != nil {
+		return err
+	}
+	if err := r.record(s, key, figures); err != nil {
+		return err
+	}
+	return r.removeJournal(s)
+}
+
+// removeJournal clears away the journal of a stage that is in the manifest.
+func (r *Run) removeJournal(s stage) error {
+	if s.journal == "" {
+		return nil
+	}
+	if err := os.Remove(r.path(s.journal)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// record adds a finished stage to the manifest.
+func (r *Run) record(s stage, key string, figures any) error {
+	rec := StageRecord{Name: s.name, Key: key, Outputs: map[string]string{}}
+	for _, name := range s.outputs() {
+		hash, err := datasets.FileHash(r.path(name))
+		if err != nil {
+			return err
+		}
+		rec.Outputs[name] = hash
+	}
+	var err error
+	if rec.Figures, err = json.Marshal(figures); err != nil {
+		return err
+	}
+	if old := r.manifest.stage(s.name); old != nil {
+		*old = rec
+	} else {
+		r.manifest.Stages = append(r.manifest.Stages, rec)
+	}
+	return r.manifest.write(r.Dir)
+}
+
+func (r *Run) path(name string) string { return filepath.Join(r.Dir, name) }
+
+// LastUnfinished is the folder of the run in dir that was touched last and is
+// not finished.
+func LastUnfinished(dir string) (string, error) {
+	list, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	last, when := "", time.Time{}
+	for _, e := range list {
+		run := filepath.Join(dir, e.Name())
+		info, err := os.Stat(filepath.Join(run, ManifestFile))
+		if err != nil {
+			continue
+		}
+		m, err := ReadManifest(filepath.Join(run, ManifestFile))
+		if err == nil && m.stage(reportStageName) == nil && info.ModTime().After(when) {
+			last, when = run, info.ModTime()
+		}
+	}
+	if last == "" {
+		return "", fmt.Errorf("no unfinished run in %s: name one with --dir", dir)
+	}
+	return last, nil
+}
+
+// figures reads back what a finished stage has recorded.
+func (r *Run) figures(name string, into any) error {
+	rec := r.manifest.stage(name)
+	if rec == nil {
+		return fmt.Errorf("stage %s is not finished", name)
+	}
+	return json.Unmarshal(rec.Figures, into)
+}
+
+// seed derives the seed of one stage from the run's.
+func (r *Run) seed(stage string) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", r.Config.Seed, stage))
+	var n uint64
+	for _, b := range sum[:6] { // 48 bits: exact in JSON readers that use doubles
+		n = n<<8 | uint64(b)
+	}
+	return n
+}

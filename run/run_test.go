@@ -1,0 +1,296 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"kroo/engine"
+	"kroo/sampler"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tiny is a whole run in a fraction of a second.
+const tiny = `
+rules = "abapa"
+seed = 3
+workers = 2
+[training]
+method = "uniform"
+n = 400
+[validation]
+method = "pps"
+n = 150
+[label]
+nodes = 300
+hash_mb = 1
+[features]
+set = "thesis4"
+[fit]
+select = "backward"
+tolerance = 0.004
+ridge = 0.0
+[match]
+pairs = 3
+opening_plies = 4
+nodes = 100
+hash_mb = 1
+[book]
+expansions = 12
+sides = "both"
+omega = 2.0
+nodes = 300
+hash_mb = 1
+[book_play]
+pairs = 2
+opening_plies = 2
+nodes = 100
+hash_mb = 1
+`
+
+// watcher cancels a run when a stage has made some progress, and lists what
+// ran and what was skipped.
+type watcher struct {
+	cancel       context.CancelFunc
+	stop         string // title of the stage to stop in
+	after        int    // progress calls before it
+	ran, skipped []string
+}
+
+func (w *watcher) Stage(title, _ string) (Progress, func()) {
+	w.ran = append(w.ran, title)
+	calls := 0
+	return func(int64, int64) {
+		if calls++; title == w.stop && calls > w.after {
+			w.cancel()
+		}
+	}, func() {}
+}
+
+func (w *watcher) Skip(title string) { w.skipped = append(w.skipped, title) }
+
+func (w *watcher) start(t *testing.T, r *Run) error {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	w.cancel = cancel
+	return r.Go(ctx, w)
+}
+
+func newRun(t *testing.T) *Run {
+	t.Helper()
+	r, err := New(filepath.Join(t.TempDir(), "run"), tiny, "tiny")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func resume(t *testing.T, dir string) *watcher {
+	t.Helper()
+	r, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watcher{}
+	if err := w.start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// tree is every file below a folder with its content.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			name, _ := filepath.Rel(dir, path)
+			files[name] = content(t, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func compare(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if text, ok := got[name]; !ok {
+			t.Errorf("%s is missing", name)
+		} else if text != want[name] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is left over", name)
+		}
+	}
+}
+
+func TestRunMakesEverythingItPromises(t *testing.T) {
+	r := newRun(t)
+	if err := new(watcher).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	files := tree(t, r.Dir)
+	for _, name := range []string{"positions.parquet", "labels.parquet", "features.parquet", "weights.json", "match.ogn", "book.bin", "report.html", "manifest.json", "config.toml", "plots/dropout-south.svg"} {
+		if files[name] == "" {
+			t.Errorf("%s is missing or empty", name)
+		}
+	}
+	text, err := r.Summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"correlation R", "seeds", "Elo", "12 entries", "best first move", "next:"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the summary does not say %q:\n%s", want, text)
+		}
+	}
+}
+
+// Stopped in any stage, at its first progress or later, a run goes on to the
+// same files, and finished stages are not done again.
+func TestStoppedRunGoesOnToTheSameFiles(t *testing.T) {
+	whole := newRun(t)
+	all := &watcher{}
+	if err := all.start(t, whole); err != nil {
+		t.Fatal(err)
+	}
+	want := tree(t, whole.Dir)
+	for i, title := range all.ran {
+		for _, after := range []int{0, 1} {
+			r := newRun(t)
+			w := &watcher{stop: title, after: after}
+			err := w.start(t, r)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatalf("stopped in %s: %v", title, err)
+			}
+			again := resume(t, r.Dir)
+			if len(again.skipped) < i {
+				t.Errorf("stopped in %s: skipped %q, want all before it", title, again.skipped)
+			}
+			t.Run(title, func(t *testing.T) { compare(t, tree(t, r.Dir), want) })
+		}
+	}
+}
+
+// Killed after a stage wrote its files and before the manifest knew: the
+// journal still has the pieces.
+func TestKilledBeforeTheManifest(t *testing.T) {
+	r := newRun(t)
+	w := &watcher{stop: "training features"}
+	if err := w.start(t, r); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, err := sampler.Label(context.Background(), r.path(positionsFile), r.path(labelsFile), sampler.LabelConfig{Search: r.Config.Label, Eval: engine.Captures()}, func(int64, int64) {}); err != nil {
+		t.Fatal(err) // labels and journal as they are just before the manifest is written
+	}
+	for i, s := range r.manifest.Stages {
+		if s.Name == "label" {
+			r.manifest.Stages = append(r.manifest.Stages[:i], r.manifest.Stages[i+1:]...)
+			break
+		}
+	}
+	if err := r.manifest.write(r.Dir); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Resume(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[string]int64{}
+	if err := again.Go(context.Background(), firstProgress(first)); err != nil {
+		t.Fatal(err)
+	}
+	if first["training labels"] != int64(r.Config.Training.N) {
+		t.Errorf("labelling went on from %d of %d", first["training labels"], r.Config.Training.N)
+	}
+	if _, err := os.Stat(journalName(r.path(labelsFile))); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the journal is left over: %v", err)
+	}
+}
+
+// firstProgress notes how much each stage had done when it began.
+type firstProgress map[string]int64
+
+func (f firstProgress) Stage(title, _ string) (Progress, func()) {
+	return func(done, _ int64) {
+		if _, known := f[title]; !known {
+			f[title] = done
+		}
+	}, func() {}
+}
+
+func (f firstProgress) Skip(string) {}
+
+func TestDeletedOutputIsMadeAgain(t *testing.T) {
+	r := newRun(t)
+	if err := new(watcher).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	want := tree(t, r.Dir)
+	if err := os.Remove(r.path(bookFile)); err != nil {
+		t.Fatal(err)
+	}
+	w := resume(t, r.Dir)
+	if strings.Join(w.ran, ",") != "book" {
+		t.Errorf("ran %q, want the book alone", w.ran)
+	}
+	compare(t, tree(t, r.Dir), want)
+}
+
+func TestChangedFilesAreRefused(t *testing.T) {
+	r := newRun(t)
+	if err := new(watcher).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{labelsFile, weightsFile, bookFile, ConfigFile, ManifestFile} {
+		path := r.path(name)
+		old := content(t, path)
+		if err := os.WriteFile(path, []byte("X"+old[1:]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Resume(r.Dir)
+		if err == nil {
+			err = again.Go(context.Background(), &watcher{})
+		}
+		if err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s changed: error %v: want one line that names it", name, err)
+		}
+		if got := content(t, path); got != "X"+old[1:] {
+			t.Errorf("%s was overwritten", name)
+		}
+		if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestNewRunWantsAnEmptyFolder(t *testing.T) {
+	r := newRun(t)
+	if _, err := New(r.Dir, tiny, "tiny"); err == nil || !strings.Contains(err.Error(), "--resume") {
+		t.Errorf("error %v: want a word on --resume", err)
+	}
+	if _, err := Resume(t.TempDir()); err == nil {
+		t.Error("resumed an empty folder")
+	}
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
