@@ -138,4 +138,7 @@ var layers = map[string]permissions{
 		ours: []string{"engine/search", "features/oware", "games/…", "internal/…", "report"},
 		why:  "textbook searches beside the engine's; a result knows how it is drawn",
 	},
+	"tools/compare": {
+		why: "times other builds of this module, and is part of none",
+	},
 }
