@@ -20,7 +20,7 @@ import (
 // OpeningsRequest says which suite of openings to make.
 type OpeningsRequest struct {
 	SuiteConfig
-	engine.Config                   // of the search that judges a position
+	engine.Config                                   // of the search that judges a position
 	Eval          engine.Evaluation[oware.Position] // of that search
 }
 

@@ -22,7 +22,7 @@ import (
 // LabelConfig says how positions are labelled.
 type LabelConfig struct {
 	Search  engine.Config
-	Workers int               // 0 is one a processor
+	Workers int                               // 0 is one a processor
 	Eval    engine.Evaluation[oware.Position] // of the labelling search
 }
 
