@@ -43,7 +43,7 @@ func Oware() Kit[oware.Position] {
 
 // Captures evaluates oware by the difference of captured seeds alone.
 func Captures() Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, Name: CapturesName}
+	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, LastPly: evaluations.Captures{}, Name: CapturesName}
 }
 
 // LoadEvaluation builds the evaluation that a command line names: captures, or

@@ -34,7 +34,7 @@ func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress
 		return 0, err
 	}
 	defer e.Close()
-	pool := farm.NewLocal(e.Evaluator(), req.Options(), req.Workers)
+	pool := farm.NewLocal(e.Knowledge(), req.Options(), req.Workers)
 	defer pool.Close()
 	req.SuiteConfig.Workers = pool.Workers()
 	judged, err := openJudged(out+".journal", req)
