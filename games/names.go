@@ -14,15 +14,18 @@ func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
 	return m, err
 }
 
-// OfOpponent tells whether text, which names no move of the side to move,
-// begins with the name of a move of the opponent.
-func (g *Game[P]) OfOpponent(p P, text string) bool {
+// OpponentsMove is the name of a move of the opponent that text begins with, if
+// it does and the name is none of a move of the side to move.
+func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {
 	moves := p.AppendMoves(nil)
 	if _, _, err := g.ScanMove(p, text); err == nil || len(moves) == 0 {
-		return false
+		return "", false
 	}
-	_, _, err := g.ScanMove(p.Play(moves[0]), text)
-	return err == nil
+	_, length, err := g.ScanMove(p.Play(moves[0]), text)
+	if err != nil {
+		return "", false
+	}
+	return text[:length], true
 }
 
 // MoveNames are the names of moves of one position, as records separate them.

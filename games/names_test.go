@@ -26,20 +26,20 @@ func TestLineNamesFollowTheSideToMove(t *testing.T) {
 
 func TestMovesOfTheOpponent(t *testing.T) {
 	start := oware.Start(oware.Abapa)
-	for text, want := range map[string]bool{"f": true, "fE": true, "F": false, "G": false, "": false} {
-		if got := oware.Descriptor().OfOpponent(start, text); got != want {
-			t.Errorf("oware, %q: %v", text, got)
+	for text, want := range map[string]string{"f": "f", "fE": "f", "F": "", "G": "", "": ""} {
+		if got, ok := oware.Descriptor().OpponentsMove(start, text); got != want || ok != (want != "") {
+			t.Errorf("oware, %q: %q, %v", text, got, ok)
 		}
 	}
 	// Both sides name the squares alike.
-	if tictactoe.Descriptor().OfOpponent(tictactoe.Start(), "b2") {
+	if _, ok := tictactoe.Descriptor().OpponentsMove(tictactoe.Start(), "b2"); ok {
 		t.Error("tic-tac-toe: b2 is the opponent's")
 	}
 	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-1-0-0-0-0-0-24-23-S")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if oware.Descriptor().OfOpponent(over, "a") {
+	if _, ok := oware.Descriptor().OpponentsMove(over, "a"); ok {
 		t.Error("a side that cannot move has an opponent that moves next")
 	}
 }

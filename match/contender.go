@@ -15,11 +15,11 @@ import (
 
 // Contender is one player of a match.
 type Contender struct {
-	Name    string            // "" for a name that says what it plays with
+	Name    string                            // "" for a name that says what it plays with
 	Eval    engine.Evaluation[oware.Position] // of a player inside
-	Book    engine.Book[oware.Position]        // nil is none
-	Program *client.Command   // nil is a player inside
-	Search  engine.Config     // what differs from the match's
+	Book    engine.Book[oware.Position]       // nil is none
+	Program *client.Command                   // nil is a player inside
+	Search  engine.Config                     // what differs from the match's
 	Clock   TimeControl
 }
 
@@ -44,7 +44,7 @@ func (s PlayerSpec) Open(ctx context.Context, rules oware.Rules) (Contender, err
 // withProgram makes sure that the program plays by the rules, as far as it
 // says so.
 func (c Contender) withProgram(ctx context.Context, command client.Command, rules oware.Rules) (Contender, error) {
-	p, err := client.Start(ctx, command)
+	p, err := client.Start(ctx, oware.Descriptor(), command)
 	if err != nil {
 		return c, err
 	}
