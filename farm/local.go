@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 var _ Pool = (*Local)(nil)
@@ -41,9 +40,7 @@ func NewLocal(eval search.Evaluator[oware.Position], opts search.Options, worker
 }
 
 func newLocal(newSearcher func() searcher, workers int) *Local {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	l := &Local{make: newSearcher, idle: make(chan searcher, workers)}
 	for range workers {
 		l.idle <- newSearcher()
@@ -72,47 +69,11 @@ func (l *Local) Run(ctx context.Context, jobs []Job, done func(Result) error) er
 	if l.closed.Load() {
 		return errors.New("farm: the pool is closed")
 	}
-	run, cancel := context.WithCancel(ctx)
-	results := make(chan Result)
-	l.start(run, jobs, results)
-	defer func() { // on every way out, a panic of done included
-		cancel()
-		for range results {
-		}
-	}()
-	reported := 0
-	for r := range results {
-		if err := done(r); err != nil {
-			return err
-		}
-		reported++
-	}
-	if reported < len(jobs) {
-		return ctx.Err()
-	}
-	return nil
-}
-
-// start sets the workers to the jobs; the last one to finish closes results.
-func (l *Local) start(ctx context.Context, jobs []Job, results chan<- Result) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(l.Workers(), len(jobs)) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(jobs)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				r := l.search(ctx, jobs[i])
-				if ctx.Err() != nil { // perhaps cut short
-					return
-				}
-				r.Index = int(i)
-				results <- r
-			}
-		})
-	}
-	go func() {
-		workers.Wait()
-		close(results)
-	}()
+	return parallel.Collect(ctx, l.Workers(), len(jobs), func(ctx context.Context, _, i int) (Result, error) {
+		r := l.search(ctx, jobs[i])
+		r.Index = i
+		return r, ctx.Err() // if done, the search was perhaps cut short
+	}, func(_ int, r Result) error { return done(r) })
 }
 
 // search does one job on an idle searcher. A searcher that panicked may be in

@@ -9,7 +9,7 @@ type row struct {
 	why    string
 }
 
-var leaves = []string{"internal/atomicfile", "internal/wal", "internal/mapfile", "internal/memory", "internal/revision", "internal/strictjson", "internal/journal"}
+var leaves = []string{"internal/atomicfile", "internal/wal", "internal/mapfile", "internal/memory", "internal/revision", "internal/strictjson", "internal/journal", "internal/parallel"}
 
 var table = []row{
 	{folder: "games", why: "the seam between the games and the rest: a leaf that knows neither"},
@@ -19,6 +19,7 @@ var table = []row{
 	{folder: "internal/atomicfile", why: "a leaf"},
 	{folder: "internal/wal", why: "a leaf"},
 	{folder: "internal/journal", leaves: true, why: "over the log and the strict decode"},
+	{folder: "internal/parallel", why: "a leaf: the one worker loop"},
 	{folder: "internal/strictjson", why: "a leaf: the one strict JSON decode"},
 	{folder: "internal/mapfile", third: []string{"github.com/edsrzf/mmap-go"}, why: "a leaf: the one place that maps files"},
 	{folder: "internal/memory", why: "a leaf"},
@@ -84,7 +85,7 @@ var table = []row{
 		why: "plays searchers, and other programs, against each other",
 	},
 	{
-		folder: "study", own: []string{"games/…", "engine", "engine/search", "features/oware", "report"},
+		folder: "study", own: []string{"games/…", "engine", "engine/search", "features/oware", "report"}, leaves: true,
 		why: "textbook searches beside the engine's; a result knows how it is drawn",
 	},
 	{
