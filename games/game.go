@@ -70,7 +70,7 @@ func orList(words []string) string {
 }
 
 // Game describes a game whose positions are of type P. All functions are set
-// (except Gain, where said) and safe for concurrent use. Errors begin with the
+// (except Gain and Lead, where said) and safe for concurrent use. Errors begin with the
 // name of the game.
 type Game[P Position[P]] struct {
 	Info
@@ -98,6 +98,9 @@ type Game[P Position[P]] struct {
 	// Gain is what a move wins at once, in units: records note it behind the
 	// move ("f+2"). It is nil in games that have no such thing.
 	Gain func(P, Move) int
+	// Lead is by how many units the side to move is ahead while the game goes
+	// on. It is nil in games where nobody leads before the end.
+	Lead func(P) int
 
 	// Diagram draws the position for a terminal, in lines of text.
 	Diagram func(P) string

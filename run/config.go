@@ -30,9 +30,9 @@ type Config struct {
 	Label      engine.Config      `toml:"label"`
 	Features   FeatureConfig      `toml:"features"`
 	Fit        regress.Config     `toml:"fit"`
-	Match      match.Conditions   `toml:"match"`
+	Match      match.Config       `toml:"match"`
 	Book       dropout.BookConfig `toml:"book"`
-	BookPlay   match.Conditions   `toml:"book_play"`
+	BookPlay   match.Config       `toml:"book_play"`
 }
 
 // FeatureConfig names the feature set.

@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // logEvery is the pause between progress lines where there is no terminal.
@@ -18,10 +16,7 @@ const logEvery = 5 * time.Second
 // function takes what is done of what total; finish ends the bar.
 func progress(label, unit string) (update func(done, total int64), finish func()) {
 	m := &meter{label: label, unit: unit, now: time.Now}
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		return m.bar(os.Stderr)
-	}
-	return m.lines(os.Stderr)
+	return m.show()
 }
 
 // meter measures a piece of work.
@@ -67,7 +62,7 @@ func (m *meter) bar(w io.Writer) (func(done, total int64), func()) {
 				progressbar.OptionSetWidth(20),
 			)
 		}
-		b.Describe(fmt.Sprintf("%-22s %-34s", m.label, m.speed()))
+		b.Describe(fmt.Sprintf("%-22s %-34s", m.label+" "+m.note, m.speed()))
 		b.Set64(done)
 	}
 	return update, func() {

@@ -45,6 +45,7 @@ var descriptor = games.Game[Position]{
 	MoveName:   func(p Position, m Move) string { return MoveName(m, p.ToMove()) },
 	ScanMove:   scanMove,
 	Gain:       Position.Gain,
+	Lead:       func(p Position) int { return p.Store() - p.OpponentStore() },
 	Diagram:    Position.Diagram,
 	Random:     randomBoard,
 	Key:        func(p Position) (int64, bool) { return p.BookKey(), true },

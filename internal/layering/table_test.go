@@ -81,8 +81,13 @@ var table = []row{
 		why: "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	{
-		folder: "match", own: []string{"games/…", "engine", "engine/search", "features/oware", "engine/uci/client", "book", "endgame", "farm"}, leaves: true,
-		why: "plays searchers, and other programs, against each other",
+		folder: "match", own: []string{"games", "games/oware", "engine", "engine/search", "engine/uci/client", "endgame", "match/elo"}, leaves: true,
+		third: []string{"github.com/kballard/go-shellquote"},
+		why:   "plays searchers, and other programs, against each other",
+	},
+	{
+		folder: "match/elo", third: []string{"gonum.org/v1/gonum"},
+		why: "statistics of results: they know neither boards nor players",
 	},
 	{
 		folder: "study", own: []string{"games/…", "engine", "engine/search", "features/oware", "report"}, leaves: true,
@@ -100,7 +105,7 @@ var table = []row{
 		why:   "puts the stages together; reads their configuration",
 	},
 	{
-		folder: "inspect", own: []string{"games/…", "book", "datasets", "features", "match", "run"},
+		folder: "inspect", own: []string{"games/…", "book", "datasets", "features", "run"},
 		why: "reads every file format",
 	},
 	{
