@@ -37,6 +37,8 @@ type Info struct {
 	Unit        string // what differences count, in the singular: "seed"
 	UnitsPerWin int    // a difference of so many units is worth MaxPoints
 
+	MaxMoves int // no position has more legal moves
+
 	PhaseName string // what Game.Phase counts: "seeds in play"
 	MaxPhase  int    // phases are 0…MaxPhase
 
@@ -70,7 +72,7 @@ func orList(words []string) string {
 }
 
 // Game describes a game whose positions are of type P. All functions are set
-// (except Gain and Lead, where said) and safe for concurrent use. Errors begin with the
+// (except Gain and Tally, where said) and safe for concurrent use. Errors begin with the
 // name of the game.
 type Game[P Position[P]] struct {
 	Info
@@ -93,14 +95,16 @@ type Game[P Position[P]] struct {
 	MoveName func(P, Move) string
 	// ScanMove reads the move name at the beginning of text, which may go on;
 	// length is that of the name in bytes, at least 1. The move may be illegal,
-	// but it is one of the side to move.
+	// but it is one of the side to move. Names begin with none of the digits and
+	// signs that other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +.
 	ScanMove func(p P, text string) (m Move, length int, err error)
 	// Gain is what a move wins at once, in units: records note it behind the
 	// move ("f+2"). It is nil in games that have no such thing.
 	Gain func(P, Move) int
-	// Lead is by how many units the side to move is ahead while the game goes
-	// on. It is nil in games where nobody leads before the end.
-	Lead func(P) int
+
+	// Tally is what each side has, in units, halves included; once the game is
+	// over, what the result is made of. It is nil in games that count nothing.
+	Tally func(*Line[P]) (first, second float64)
 
 	// Diagram draws the position for a terminal, in lines of text.
 	Diagram func(P) string
@@ -125,24 +129,6 @@ type Game[P Position[P]] struct {
 
 	// EndReason tells why a terminal position is one.
 	EndReason func(P) Reason
-}
-
-// ParseMove reads the name of a move of the side to move. The move may be illegal.
-func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
-	m, length, err := g.ScanMove(p, text)
-	if err == nil && length < len(text) {
-		err = fmt.Errorf("%s: %s is no single move: expected %s", g.Name, quote(text), g.MoveText)
-	}
-	return m, err
-}
-
-// legalNames lists the legal moves for an error message.
-func (g *Game[P]) legalNames(p P) string {
-	var names []string
-	for _, m := range p.AppendMoves(nil) {
-		names = append(names, g.MoveName(p, m))
-	}
-	return strings.Join(names, ", ")
 }
 
 // bare is the text of an error of the game's package without the prefix, for

@@ -30,5 +30,5 @@
 // [elo.Score].Forfeits before you believe a score. A player that does not give
 // up when its context is done holds up the match. Clocks measure wall time,
 // and pairs in play share the processors: set [Config.Concurrency] no higher
-// than there are to spare. Other programs play oware only.
+// than there are to spare.
 package match

@@ -146,7 +146,7 @@ func (m *Match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, ter
 			}
 			return 0, points, "adjudication by score"
 		}
-		diff, termination = m.lead(l.Position()), "adjudication"
+		diff, termination = m.lead(l), "adjudication"
 	}
 	switch {
 	case diff > 0:
@@ -157,15 +157,14 @@ func (m *Match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, ter
 	return diff, points, termination
 }
 
-// lead is by how much the first side leads, 0 in games without such a lead.
-func (m *Match[P]) lead(p P) int {
-	switch {
-	case m.Game.Lead == nil:
+// lead is by how much the first side leads, rounded towards 0; 0 in games that
+// count nothing.
+func (m *Match[P]) lead(l *games.Line[P]) int {
+	if m.Game.Tally == nil {
 		return 0
-	case m.Game.SideToMove(p) == 0:
-		return m.Game.Lead(p)
 	}
-	return -m.Game.Lead(p)
+	first, second := m.Game.Tally(l)
+	return int(first - second)
 }
 
 // outcomeFor is a finished game as A sees it, who has the given side.

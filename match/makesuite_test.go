@@ -98,12 +98,3 @@ func TestOpeningsGoOnWhereTheyWereStopped(t *testing.T) {
 		t.Error("the journal is left")
 	}
 }
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}

@@ -11,7 +11,6 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
-	"kroo/games/oware"
 )
 
 // Open loads what the player plays with in a match, once for all its games.
@@ -71,10 +70,7 @@ func (c PlayerConfig) nameOf(evaluation string) string {
 // says so.
 func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (Entrant[P], error) {
 	command := c.Program
-	if g.Name != oware.Descriptor().Name {
-		return Entrant[P]{}, fmt.Errorf("match: %s: another program plays oware only, not %s", command.Path, g.Name)
-	}
-	p, err := client.Start(ctx, command)
+	p, err := client.Start(ctx, g, command)
 	if err != nil {
 		return Entrant[P]{}, err
 	}
@@ -94,7 +90,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
 	return Entrant[P]{
 		Name:   cmp.Or(c.Name, oneLine(p.Name()), filepath.Base(command.Path)),
-		New:    func() Player[P] { return NewProgramPlayer[P](command, limits) },
+		New:    func() Player[P] { return NewProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true,
 	}, nil
 }

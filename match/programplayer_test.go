@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
 	"kroo/games/oware"
@@ -19,13 +20,25 @@ import (
 // of a game if KROO_ENGINE says how.
 func TestMain(m *testing.M) {
 	if how, set := os.LookupEnv("KROO_ENGINE"); set {
-		out := &breaksDown{w: os.Stdout, how: how}
-		if err := uci.New(uci.Config{HashMB: 1, Tables: "none"}).Serve(context.Background(), os.Stdin, out); err != nil {
+		if err := serve(&breaksDown{w: os.Stdout, how: how}); err != nil {
 			os.Exit(1)
 		}
 		return
 	}
 	os.Exit(m.Run())
+}
+
+// serve is a program that plays oware.
+func serve(out io.Writer) error {
+	e, err := engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		return err
+	}
+	server, err := uci.New(e, uci.Config{})
+	if err != nil {
+		return err
+	}
+	return server.Serve(context.Background(), os.Stdin, out)
 }
 
 // breaksDown passes output on up to the second bestmove.
@@ -65,7 +78,7 @@ func newProgram(t *testing.T, how string) owareEntrant {
 	if how == "" {
 		c.Hang = time.Minute
 	}
-	return entrantOf("program", func() owarePlayer { return NewProgramPlayer[oware.Position](c, client.Limits{Nodes: 300}) })
+	return entrantOf("program", func() owarePlayer { return NewProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
 }
 
 func TestProgramPlaysAsTheEngineInside(t *testing.T) {
@@ -111,7 +124,7 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 
 func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
 	gone := entrantOf("gone", func() owarePlayer {
-		return NewProgramPlayer[oware.Position](client.Command{Path: "./gone"}, client.Limits{Depth: 1})
+		return NewProgramPlayer(oware.Descriptor(), client.Command{Path: "./gone"}, client.Limits{Depth: 1})
 	})
 	r := mustPlay(t, Config{Pairs: 1, Concurrency: 1}, gone, newEngine("engine", 100))
 	if r.Score.Forfeits != [2]int{2, 0} {

@@ -2,11 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"strings"
-	"time"
-
-	"golang.org/x/term"
 
 	"kroo/match"
 	"kroo/match/elo"
@@ -14,33 +9,22 @@ import (
 
 // matchProgress shows how a match stands.
 func matchProgress(test *elo.SPRT) (update match.Progress, finish func()) {
-	m := &meter{label: "match", unit: "games", now: time.Now}
-	show, finish := m.show()
+	m := newMeter("match", "games")
 	return func(done, total int64, s elo.Score) {
-		m.note = standing(s, test)
-		show(2*done, 2*total)
-	}, finish
+		m.update(2*done, 2*total, standing(s, test))
+	}, m.finish
 }
 
 // tournamentProgress shows who leads a tournament.
 func tournamentProgress() (update match.TournamentProgress, finish func()) {
-	m := &meter{label: "tournament", unit: "games", now: time.Now}
-	show, finish := m.show()
+	m := newMeter("tournament", "games")
 	return func(done, total int64, standings []elo.Standing) {
-		m.note = ""
+		note := ""
 		if len(standings) > 0 {
-			m.note = fmt.Sprintf("first %s %+.0f ± %.0f", standings[0].Name, standings[0].Elo, standings[0].Bar)
+			note = fmt.Sprintf("first %s %+.0f ± %.0f", standings[0].Name, standings[0].Elo, standings[0].Bar)
 		}
-		show(2*done, 2*total)
-	}, finish
-}
-
-// show is a bar on a terminal, lines elsewhere.
-func (m *meter) show() (update func(done, total int64), finish func()) {
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		return m.bar(os.Stderr)
-	}
-	return m.lines(os.Stderr)
+		m.update(2*done, 2*total, note)
+	}, m.finish
 }
 
 // standing is the score so far in a few words.
@@ -55,15 +39,4 @@ func standing(s elo.Score, test *elo.SPRT) string {
 		text += fmt.Sprintf(", LLR %.2f (%.2f to %.2f)", test.LLR(s.Pairs), lower, upper)
 	}
 	return text
-}
-
-// line is all there is to say.
-func (m *meter) line() string {
-	parts := []string{fmt.Sprintf("%s: %d/%d %s", m.label, m.done, m.total, m.unit)}
-	for _, part := range []string{m.note, m.speed()} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, ", ")
 }

@@ -39,7 +39,9 @@ func terminalReason(p Position) Reason {
 // Stores is the number of seeds each side has. Once the game is over it is
 // the final result: the seeds in play have then been shared out, which can
 // give halves, except after a majority, when nobody takes them.
-func (g *Game) Stores() (south, north float64) {
+func (g *Game) Stores() (south, north float64) { return stores(&g.Line) }
+
+func stores(g *games.Line[Position]) (south, north float64) {
 	diff, reason, over := g.Over()
 	if over && reason != Majority {
 		return float64(Seeds+diff) / 2, float64(Seeds-diff) / 2

@@ -50,11 +50,11 @@ var table = []row{
 		why:    "generic over games, which satisfy its interface without importing it",
 	},
 	{
-		folder: "engine/uci", own: []string{"games/…", "engine/search", "features", "features/oware", "book", "endgame"}, leaves: true,
-		why: "the service loads weights, tables and a book for the search",
+		folder: "engine/uci", own: []string{"games", "engine", "engine/search"},
+		why: "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	{
-		folder: "engine/uci/client", own: []string{"games/…", "engine/search"},
+		folder: "engine/uci/client", own: []string{"games", "engine/search"},
 		why: "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	{
@@ -81,7 +81,7 @@ var table = []row{
 		why: "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	{
-		folder: "match", own: []string{"games", "games/oware", "engine", "engine/search", "engine/uci/client", "endgame", "match/elo"}, leaves: true,
+		folder: "match", own: []string{"games", "engine", "engine/search", "engine/uci/client", "endgame", "match/elo"}, leaves: true,
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},

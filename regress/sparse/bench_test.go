@@ -96,4 +96,3 @@ func (b *boards) Block(i int, dst *Block) error {
 	}
 	return nil
 }
-
