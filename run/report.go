@@ -118,7 +118,7 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	d.elimination = figure(report.Elimination(eliminationSteps(f.fit)))
 	d.score = figure(report.ScoreBar("fitted", "captures-only", f.match.Score.Wins, f.match.Score.Draws, f.match.Score.Losses))
 	for _, side := range []oware.Side{oware.South, oware.North} {
-		name := strings.ToLower(side.String())
+		name := strings.ToLower(oware.Descriptor().Sides[side])
 		points := make([]report.Point, len(leaves[side]))
 		for i, l := range leaves[side] {
 			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}

@@ -62,6 +62,9 @@ a player that varies, all games begin at the start position.
 			}
 			var players [2]match.PlayerConfig
 			for i, text := range []string{a, b} {
+				if !cmd.Flags().Changed("ab"[i : i+1]) {
+					continue
+				}
 				if players[i], err = match.ParsePlayer(text); err != nil {
 					return usagef("--%c: %v", 'a'+i, err)
 				}
