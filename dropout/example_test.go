@@ -13,7 +13,7 @@ import (
 
 func Example() {
 	newSearcher := func() *search.Searcher[oware.Position] {
-		return search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	}
 	pool := farm.NewLocal(newSearcher, 2)
 	defer pool.Close()

@@ -74,5 +74,5 @@ func (f *fakePool) search(p oware.Position) search.Result {
 
 // capturesSearcher makes a small searcher that counts captures.
 func capturesSearcher() *search.Searcher[oware.Position] {
-	return search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"kroo/games/oware"
@@ -72,7 +71,7 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 			return nil, fmt.Errorf("endgame: %w", err)
 		}
 		if n <= c.Settle {
-			if err := settleLevel(ctx, v, levels, c.workers(), cmp.Or(c.Budget, defaultBudget(n))); err != nil {
+			if err := settleLevel(ctx, v, levels, c.Workers, cmp.Or(c.Budget, defaultBudget(n))); err != nil {
 				return nil, fmt.Errorf("endgame: %w", err)
 			}
 		}
@@ -85,8 +84,6 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 	tell(progress, base(c.Seeds+1), base(c.Seeds+1))
 	return t, nil
 }
-
-func (c Config) workers() int { return cmp.Or(c.Workers, runtime.GOMAXPROCS(0)) }
 
 func tell(progress func(done, total int64), done, total int) {
 	if progress != nil {

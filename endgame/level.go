@@ -3,11 +3,12 @@ package endgame
 import (
 	"context"
 	"math/bits"
-	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // A player can be sure of something at a position in two roles: as the one to
@@ -74,11 +75,8 @@ type level struct {
 // newLevel is the level above those that are known. No workers are one a
 // processor.
 func newLevel(rules oware.Rules, sharp bool, lower []levelValues, workers int) *level {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	n := len(lower)
-	return &level{rules: rules, n: n, sharp: sharp, lower: lower, workers: workers, states: make([]state, Positions(n))}
+	return &level{rules: rules, n: n, sharp: sharp, lower: lower, workers: parallel.Workers(workers), states: make([]state, Positions(n))}
 }
 
 // solve solves the level.
@@ -103,20 +101,10 @@ func (l *level) solve(ctx context.Context) (levelValues, error) {
 // everywhere calls f for ranges of positions, from all workers.
 func (l *level) everywhere(f func(from, to uint32)) {
 	const piece = 1 << 14
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range l.workers {
-		wait.Go(func() {
-			for {
-				from := next.Add(piece) - piece
-				if from >= int64(len(l.states)) {
-					return
-				}
-				f(uint32(from), uint32(min(from+piece, int64(len(l.states)))))
-			}
-		})
-	}
-	wait.Wait()
+	n := len(l.states)
+	parallel.For(l.workers, (n+piece-1)/piece, func(_, i int) {
+		f(uint32(i*piece), uint32(min((i+1)*piece, n)))
+	})
 }
 
 // open finds the exits of positions and counts their quiet moves.
@@ -223,40 +211,32 @@ func (l *level) spread(k int, from frontier) {
 // are the other way round: visit gets the role that the player has there, and
 // tells whether the predecessor belongs to the next frontier.
 func (l *level) backwards(from frontier, visit func(role int, i uint32) bool) frontier {
-	var mu sync.Mutex
-	var all frontier
 	const piece = 512
-	for role := range from {
-		list := from[role]
-		var next atomic.Int64
-		var wait sync.WaitGroup
-		for range min(l.workers, len(list)/piece+1) {
-			wait.Go(func() {
-				var found []uint32
-				var before []oware.Position
-				for {
-					start := int(next.Add(piece)) - piece
-					if start >= len(list) {
-						break
-					}
-					for _, i := range list[start:min(start+piece, len(list))] {
-						p := unrank(l.n, i).position(l.rules, l.n)
-						before = p.AppendQuietPredecessors(before[:0])
-						for _, q := range before {
-							if j := within(q.Words()); visit(1-role, j) {
-								found = append(found, j)
-							}
-						}
-					}
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				all[1-role] = append(all[1-role], found...)
-			})
-		}
-		wait.Wait()
+	var all frontier
+	for role, list := range from {
+		found := make([][]uint32, l.workers)
+		buffers := make([][]oware.Position, l.workers)
+		parallel.For(l.workers, (len(list)+piece-1)/piece, func(worker, i int) {
+			part := list[i*piece : min((i+1)*piece, len(list))]
+			found[worker], buffers[worker] = l.predecessors(part, 1-role, visit, found[worker], buffers[worker])
+		})
+		all[1-role] = slices.Concat(found...)
 	}
 	return all
+}
+
+// predecessors appends to found the quiet predecessors of positions that visit
+// wants. It uses the buffer and returns it.
+func (l *level) predecessors(list []uint32, role int, visit func(role int, i uint32) bool, found []uint32, buffer []oware.Position) ([]uint32, []oware.Position) {
+	for _, i := range list {
+		buffer = unrank(l.n, i).position(l.rules, l.n).AppendQuietPredecessors(buffer[:0])
+		for _, p := range buffer {
+			if j := within(p.Words()); visit(role, j) {
+				found = append(found, j)
+			}
+		}
+	}
+	return found, buffer
 }
 
 // decide gives the mover k, if nothing better was known.

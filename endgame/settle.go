@@ -3,10 +3,9 @@ package endgame
 import (
 	"context"
 	"math/bits"
-	"sync"
-	"sync/atomic"
 
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // defaultBudget is the work that settling spends on one position and threshold
@@ -39,18 +38,11 @@ func settleLevel(ctx context.Context, v levelValues, lower []levelValues, worker
 	n := len(lower)
 	s := &settling{n: n, bounds: v, lower: lower, budget: budget, ctx: ctx}
 	outcomes := make([][]outcome, n+1) // by threshold, for the mover
-	var next atomic.Int64
-	next.Store(1)
-	var wait sync.WaitGroup
-	for range min(max(workers, 1), n) {
-		wait.Go(func() {
-			for k := int(next.Add(1)) - 1; k <= n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
-				outcomes[k] = s.threshold(k)
-			}
-		})
-	}
-	wait.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel.Do(ctx, workers, n, func(_ context.Context, _, i int) error {
+		outcomes[1+i] = s.threshold(1 + i)
+		return ctx.Err()
+	})
+	if err != nil {
 		return err
 	}
 	for i := range v[mover] {

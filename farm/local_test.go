@@ -16,13 +16,13 @@ import (
 	"kroo/games/oware"
 )
 
-var captures = search.EvaluatorFunc[oware.Position](evaluations.Captures{}.Evaluate)
+var captures evaluations.Captures
 
 var small = search.Options{HashMB: 1}
 
 // searchers makes small searchers with an evaluation.
 func searchers(eval search.Evaluator[oware.Position]) func() *search.Searcher[oware.Position] {
-	return func() *search.Searcher[oware.Position] { return search.NewSearcher(eval, small) }
+	return func() *search.Searcher[oware.Position] { return search.NewSearcher(search.Knowledge[oware.Position]{Eval: eval}, small) }
 }
 
 // walk gives n positions from random games, so that jobs differ.
@@ -102,7 +102,7 @@ func TestResultsDoNotDependOnOrder(t *testing.T) {
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
 	for i, r := range collect(t, NewLocal(searchers(captures), 2), jobs) {
-		s := search.NewSearcher(captures, small)
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: captures}, small)
 		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves})
 		want.Time = 0
 		if r.Err != nil || !reflect.DeepEqual(r.Search, want) {
@@ -131,7 +131,7 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 		if evaluations.Add(1) == 20_000 {
 			cancel()
 		}
-		return captures(p)
+		return captures.Evaluate(p)
 	})
 	l := NewLocal(searchers(eval), 3)
 	err := l.Run(ctx, jobsOf(walk(40), search.Limits{}), func(r Result) error {
@@ -215,7 +215,7 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		if p == bad.Play(bad.AppendMoves(nil)[0]) {
 			panic("no such\nfeature")
 		}
-		return captures(p)
+		return captures.Evaluate(p)
 	})
 	good := collect(t, NewLocal(searchers(captures), 1), jobsOf(ps, search.Limits{Depth: 1}))
 	failed := 0

@@ -93,7 +93,8 @@ type Game[P Position[P]] struct {
 	MoveName func(P, Move) string
 	// ScanMove reads the move name at the beginning of text, which may go on;
 	// length is that of the name in bytes, at least 1. The move may be illegal,
-	// but it is one of the side to move.
+	// but it is one of the side to move. Names begin with none of the digits and
+	// signs that other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +.
 	ScanMove func(p P, text string) (m Move, length int, err error)
 	// Gain is what a move wins at once, in units: records note it behind the
 	// move ("f+2"). It is nil in games that have no such thing.

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // Config says what is played.
@@ -139,11 +137,7 @@ func (c *Config) check() error {
 
 // seats makes two players for each pair that is to be played at a time.
 func (c *Config) seats(newA, newB func() Player) ([][2]*seat, error) {
-	n := c.Concurrency
-	if n == 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	tables := make([][2]*seat, min(n, c.Pairs))
+	tables := make([][2]*seat, min(parallel.Workers(c.Concurrency), c.Pairs))
 	for i := range tables {
 		tables[i] = [2]*seat{{newA, newA(), c.TimeControl}, {newB, newB(), cmp.Or(c.TimeControlB, c.TimeControl)}}
 		for _, s := range tables[i] {
@@ -289,50 +283,9 @@ func (m *match) run(ctx context.Context, tables [][2]*seat, finished func(pairLo
 			todo = append(todo, i)
 		}
 	}
-	inner, cancel := context.WithCancel(ctx)
-	pairs := make(chan played)
-	m.start(inner, tables, todo, pairs)
-	defer func() { // on every way out: leave no game running
-		cancel()
-		for range pairs {
-		}
-	}()
-	for p := range pairs {
-		if p.err != nil {
-			return p.err
-		}
-		if err := finished(p.pair); err != nil {
-			return err
-		}
-	}
-	if m.done < int64(m.Pairs) { // stopped between two pairs
-		return ctx.Err()
-	}
-	return nil
-}
-
-// played is a pair, or why it was given up.
-type played struct {
-	pair pairLog
-	err  error
-}
-
-// start sets the tables to the pairs; the last one to finish closes out.
-func (m *match) start(ctx context.Context, tables [][2]*seat, todo []int, out chan<- played) {
-	var next atomic.Int64
-	var playing sync.WaitGroup
-	for _, table := range tables {
-		playing.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(todo)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				p, err := m.playPair(ctx, todo[i], table)
-				out <- played{p, err}
-			}
-		})
-	}
-	go func() {
-		playing.Wait()
-		close(out)
-	}()
+	return parallel.Collect(ctx, len(tables), len(todo), func(ctx context.Context, table, i int) (pairLog, error) {
+		return m.playPair(ctx, todo[i], tables[table])
+	}, func(_ int, p pairLog) error { return finished(p) })
 }
 
 // playPair plays the two games of a pair; table is A and B.

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // Opening is where a game between players begins: moves made from a position.
@@ -159,33 +157,14 @@ func (c *SuiteConfig) check(judge Judge) error {
 	return nil
 }
 
-// judgeAll gives the scores in the order of the lines. Of several errors it
-// returns that of the first line, unless the context is done.
+// judgeAll gives the scores in the order of the lines.
 func (c *SuiteConfig) judgeAll(ctx context.Context, lines []Opening, judge Judge) ([]int, error) {
-	workers := c.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	scores, faults := make([]int, len(lines)), make([]error, len(lines))
-	var next atomic.Int64
-	var judging sync.WaitGroup
-	for range min(workers, len(lines)) {
-		judging.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(lines)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				scores[i], faults[i] = judgeLine(ctx, lines[i], judge)
-			}
-		})
-	}
-	judging.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	for _, err := range faults {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return scores, nil
+	scores := make([]int, len(lines))
+	err := parallel.Do(ctx, c.Workers, len(lines), func(ctx context.Context, _, i int) (err error) {
+		scores[i], err = judgeLine(ctx, lines[i], judge)
+		return err
+	})
+	return scores, err
 }
 
 func judgeLine(ctx context.Context, o Opening, judge Judge) (int, error) {

@@ -2,11 +2,9 @@ package study
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -26,35 +24,15 @@ type Progress func(done, total int64)
 // forEach calls f for 0 to n-1, from several workers (0 is one a processor),
 // and stops at the first error or when the context is done.
 func forEach(ctx context.Context, n, workers int, progress Progress, f func(i int) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	var mu sync.Mutex
 	done := int64(0)
-	for range min(workers, n) {
-		wait.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := f(int(i)); err != nil {
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				if done++; progress != nil {
-					progress(done, int64(n))
-				}
-				mu.Unlock()
+	return parallel.Collect(ctx, workers, n,
+		func(_ context.Context, _, i int) (struct{}, error) { return struct{}{}, f(i) },
+		func(int, struct{}) error {
+			if done++; progress != nil {
+				progress(done, int64(n))
 			}
+			return nil
 		})
-	}
-	wait.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
 }
 
 // seconds is a time as tables have it.

@@ -37,7 +37,7 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 	if MaxRounding > 2.03 {
 		t.Fatalf("MaxRounding %v: want at most 2.03", MaxRounding)
 	}
-	ps := randomPositions(t, 3000)
+	ps := randomPositions(t, 1000)
 	places := map[uint]bool{}
 	for _, m := range modelsOfAllKinds(t) {
 		e := compiled(t, m)

@@ -38,22 +38,22 @@
 //	4 bytes   kind: 1 a model, 2 a compiled evaluator
 //	4 bytes   length of the header in bytes, at most 1 MiB
 //	header    JSON, see Header
-//	8 bytes   length of the compressed body in bytes
-//	body      a DEFLATE stream (RFC 1951)
+//	4 bytes   sections that follow
+//	section   8 bytes of length, and a DEFLATE stream (RFC 1951) so long; …
 //	32 bytes  SHA-256 of all bytes before it
 //
-// The body of a model is a float32 for each column: the first (lowest) bytes of
-// all columns, then the second, third and fourth bytes. The body of a compiled
-// evaluator is:
+// A model has one section, a float32 for each column: the first (lowest) bytes
+// of all columns, then the second, third and fourth bytes. A compiled evaluator
+// has 1 + 0, 6 or 6 × stages sections. The first is:
 //
 //	4 bytes   stages of the game, 1 to 4
 //	4 bytes   binary places of a pattern entry, 1 to 4
-//	4 bytes   pattern tables that follow: 0, 6, or 6 for each stage
 //	stores    64 × 64 int32, [own store][other store], 1/256 centi-seed
 //	houses    for each stage 12 × 64 int32, [A…F a…f][seeds], 1/256 centi-seed
-//	patterns  the low bytes of all int16 entries of all tables, then the high
-//	          bytes; a table is [second triple][first triple], the pairs of
-//	          triples in the order 01 02 03 12 13 23
+//
+// Each of the others is a pattern table, [second triple][first triple] int16,
+// first the low bytes of all entries, then the high ones: the pairs of triples
+// 01 02 03 12 13 23, in that order, for all stages or for each.
 //
 // A triple's index is the bucket of its first house plus 8 times that of the
 // second plus 64 times that of the third. Each pattern table is stored as its

@@ -84,7 +84,7 @@ func checkRules(fitted string, r oware.Rules) error {
 // Exact is the fitted function of a position: points for the player to move.
 // It is the slow twin of [Evaluator.Evaluate].
 func (m *Model) Exact(p oware.Position) float64 {
-	ones, vals := m.Set.AppendRow(nil, nil, p)
+	ones, vals := m.Set.row(p)
 	var sum float64
 	for _, i := range ones {
 		sum += float64(m.Weights[i])

@@ -1,14 +1,19 @@
 package oware
 
 import (
+	"bytes"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"math"
+	"sync"
 )
 
-// modelBody is the body of a model's file: the lowest bytes of all weights,
+// modelBody is the section of a model: the lowest bytes of all weights,
 // then the next ones. Signs and exponents are alike, so they compress best side
 // by side.
 func modelBody(w []float32) []byte {
@@ -43,20 +48,19 @@ func (e *Evaluator) lots() int {
 	return 1
 }
 
-// Lengths of the parts of a compiled body, in bytes.
+// Lengths of the parts of a compiled file's sections, in bytes.
 const (
-	introSize  = 3 * 4
+	introSize  = 2 * 4
 	storesSize = 4 * counts * counts
 	housesSize = 4 * houses * counts
-	lotSize    = 2 * triplePairs * patternSize
+	tableSize  = 2 * patternSize
 )
 
-// appendSmall appends everything but the pattern tables.
-func (e *Evaluator) appendSmall(b []byte) []byte {
+// small is the first section: everything but the pattern tables.
+func (e *Evaluator) small() (b []byte) {
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, uint32(e.stages))
 	b = le.AppendUint32(b, uint32(e.places()))
-	b = le.AppendUint32(b, uint32(e.lots()*triplePairs))
 	for i := range e.stores {
 		b = le.AppendUint32(b, uint32(e.stores[i].value))
 	}
@@ -75,24 +79,21 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 	return int32(int64(e.houses[stage][h][n]) >> bucketsBits)
 }
 
-// body is the body of a compiled file.
-func (e *Evaluator) body() []byte {
-	b := e.appendSmall(make([]byte, 0, introSize+storesSize+e.stages*housesSize+e.lots()*lotSize))
-	size := e.lots() * triplePairs * patternSize
-	b = append(b, make([]byte, 2*size)...)
-	low := b[len(b)-2*size:]
-	high := low[size:]
+// sections are those of a compiled file.
+func (e *Evaluator) sections() [][]byte {
+	all := [][]byte{e.small()}
 	for lot := range e.lots() {
 		for pair := range triplePairs {
 			table := e.patterns[lot][pair]
 			difference(&table)
-			at := (lot*triplePairs + pair) * patternSize
+			b := make([]byte, tableSize)
 			for i, v := range table {
-				low[at+i], high[at+i] = byte(v), byte(uint16(v)>>8)
+				b[i], b[patternSize+i] = byte(v), byte(uint16(v)>>8)
 			}
+			all = append(all, b)
 		}
 	}
-	return b
+	return all
 }
 
 // difference replaces each entry by its difference from the one with a bucket
@@ -119,84 +120,92 @@ func accumulate(t *[patternSize]int16) {
 	}
 }
 
-// evaluator reads the body of a compiled file.
+// evaluator reads the sections of a compiled file.
 func (f opened) evaluator(e *Evaluator) error {
-	b, err := f.unpack(introSize + storesSize + MaxStages*(housesSize+lotSize))
-	if err != nil {
+	if err := f.readSmall(e); err != nil {
 		return err
 	}
-	if len(b) < introSize {
-		return fmt.Errorf("body of %d bytes: expected at least %d", len(b), introSize)
+	tables := len(f.packed) - 1
+	if tables != 0 && tables != triplePairs && tables != triplePairs*e.stages {
+		return fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
 	}
-	le := binary.LittleEndian
-	stages, places, tables := le.Uint32(b), le.Uint32(b[4:]), le.Uint32(b[8:])
-	if stages < 1 || stages > MaxStages || places < minPlaces || places > maxPlaces ||
-		tables != 0 && tables != triplePairs && tables != triplePairs*stages {
-		return fmt.Errorf("body: %d stages, %d binary places, %d tables: expected 1 to %d, %d to %d, and 0, %d or %d for each stage",
-			stages, places, tables, MaxStages, minPlaces, maxPlaces, triplePairs, triplePairs)
-	}
-	e.stages, e.shift = int(stages), smallPlaces-uint(places)
-	lots := int(tables) / triplePairs
-	if want := introSize + storesSize + e.stages*housesSize + lots*lotSize; len(b) != want {
-		return fmt.Errorf("body of %d bytes: expected %d", len(b), want)
-	}
-	b, err = e.readSmall(b[introSize:])
-	if err != nil {
-		return err
-	}
-	e.readPatterns(b, lots)
-	return nil
-}
-
-// readSmall reads stores and houses, and returns what follows.
-func (e *Evaluator) readSmall(b []byte) ([]byte, error) {
-	var bad error
-	next := func() int32 {
-		v := int32(binary.LittleEndian.Uint32(b))
-		if b = b[4:]; v > maxSmall<<smallPlaces || v < -maxSmall<<smallPlaces {
-			bad = fmt.Errorf("body: an entry of stores or houses is %d: expected at most %d either way", v, maxSmall<<smallPlaces)
-		}
-		return v
-	}
-	for i := range e.stores {
-		e.setStore(i/counts, i%counts, next())
-	}
-	for stage := range e.stages {
-		for h := range houses {
-			for n := range counts {
-				e.setHouse(stage, h, n, next())
-			}
-		}
-	}
-	e.joinHouses()
-	return b, bad
-}
-
-// readPatterns reads the rest.
-func (e *Evaluator) readPatterns(b []byte, lots int) {
-	low, high := b[:len(b)/2], b[len(b)/2:]
+	lots := tables / triplePairs
 	for lot := range lots {
 		e.patterns[lot] = new(patternTables)
-		for pair := range triplePairs {
-			table := &e.patterns[lot][pair]
-			at := (lot*triplePairs + pair) * patternSize
-			l, h := low[at:at+patternSize], high[at:at+patternSize]
-			for i := range table {
-				table[i] = int16(uint16(l[i]) | uint16(h[i])<<8)
-			}
-			accumulate(table)
-		}
 	}
 	for stage := lots; lots > 0 && stage < e.stages; stage++ {
 		e.patterns[stage] = e.patterns[0]
 	}
+	errs := make([]error, tables)
+	var wg sync.WaitGroup
+	for i := range tables {
+		wg.Go(func() { errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs]) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// readSmall reads the first section.
+func (f opened) readSmall(e *Evaluator) error {
+	r := flate.NewReader(bytes.NewReader(f.packed[0]))
+	defer r.Close()
+	var intro [introSize]byte
+	if _, err := io.ReadFull(r, intro[:]); err != nil {
+		return fmt.Errorf("section 0: %w", err)
+	}
+	le := binary.LittleEndian
+	stages, places := le.Uint32(intro[:]), le.Uint32(intro[4:])
+	if stages < 1 || stages > MaxStages || places < minPlaces || places > maxPlaces {
+		return fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, MaxStages, minPlaces, maxPlaces)
+	}
+	e.stages, e.shift = int(stages), smallPlaces-uint(places)
+	b, err := f.unpack(0, introSize+storesSize+e.stages*housesSize)
+	if err != nil {
+		return err
+	}
+	return e.setSmall(b[introSize:])
+}
+
+// setSmall sets stores and houses.
+func (e *Evaluator) setSmall(b []byte) error {
+	const most = maxSmall << smallPlaces
+	entry := func(i int) int32 { return int32(binary.LittleEndian.Uint32(b[4*i:])) }
+	for i := range len(b) / 4 {
+		if v := entry(i); v > most || v < -most {
+			return fmt.Errorf("section 0: entry %d is %d: expected at most %d either way", i, v, most)
+		}
+	}
+	for i := range e.stores {
+		e.setStore(i/counts, i%counts, entry(i))
+	}
+	for stage := range e.stages {
+		for i := range houses * counts {
+			e.setHouse(stage, i/counts, i%counts, entry(len(e.stores)+stage*houses*counts+i))
+		}
+	}
+	e.joinHouses()
+	return nil
+}
+
+// readTable reads the section of a pattern table.
+func (f opened) readTable(section int, t *[patternSize]int16) error {
+	b, err := f.unpack(section, tableSize)
+	if err != nil {
+		return err
+	}
+	low, high := b[:patternSize], b[patternSize:]
+	for i := range t {
+		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
+	}
+	accumulate(t)
+	return nil
 }
 
 // digest is [Evaluator.Hash].
 func (e *Evaluator) digest() string {
 	d := sha256.New()
 	fmt.Fprintln(d, e.header.Rules, bucketFrom)
-	d.Write(e.appendSmall(nil))
+	d.Write(e.small())
 	b := make([]byte, 0, 2*patternSize)
 	for lot := range e.lots() {
 		for pair := range triplePairs {

@@ -61,8 +61,8 @@ func parse(t testing.TB, spec string) *Set {
 	return s
 }
 
-// full is the largest set of facts measured so far, and everything else that
-// the tables hold; staged has its own tables for each stage.
+// full is everything that the tables hold, in one stage; staged has its own tables
+// for each stage.
 const (
 	full   = "store+storephase+phase+houses+adjacent+pairs+blocks+triples+fours+quads+rows+sixes"
 	staged = "store/3+storephase+houses/3+pairs+triples/3+sixes/3"

@@ -87,7 +87,9 @@ func appendExact(ones []uint32, from uint32, p oware.Position) []uint32 {
 func exactColumn(house, n int) int { return house*(exactCap+1) + min(n, exactCap) }
 
 // RowLen is how many columns of a row are one, and how many have values.
-func (s *Set) RowLen() (ones, vals int) {
-	o, v := s.AppendRow(nil, nil, oware.Start(oware.Abapa))
-	return len(o), len(v)
+func (s *Set) RowLen() (ones, vals int) { return s.ones, s.vals }
+
+// row is AppendRow into slices of its own.
+func (s *Set) row(p oware.Position) ([]uint32, []Entry) {
+	return s.AppendRow(make([]uint32, 0, s.ones), make([]Entry, 0, s.vals), p)
 }

@@ -16,6 +16,8 @@ import (
 type Set struct {
 	parts []part
 	size  int
+	ones  int // columns of a row that are one
+	vals  int // and that have values
 	name  string
 	hash  string
 }
@@ -78,6 +80,8 @@ func Parse(spec string) (*Set, error) {
 			s.parts, s.size = append(s.parts, t), s.size+t.columns()
 		}
 	}
+	ones, vals := s.AppendRow(nil, nil, oware.Start(oware.Abapa))
+	s.ones, s.vals = len(ones), len(vals)
 	s.name = s.spec()
 	s.hash = s.makeHash()
 	return s, nil

@@ -85,8 +85,8 @@ func (p Position) bySide() [2]uint64 {
 	return [2]uint64{p.opp, p.own}
 }
 
-// String is the position in the notation that [ParseBoard] reads. It does not
-// tell the rules.
+// String returns the position in the notation that [ParseBoard] reads. The text
+// does not tell the rules.
 func (p Position) String() string {
 	b := make([]byte, 0, 3*boardFields)
 	words := p.bySide()
@@ -104,7 +104,7 @@ func (p Position) String() string {
 }
 
 // Diagram draws the board for a terminal, South below: North's houses from f
-// to a, South's from A to F, each player's store at his right hand.
+// to a, South's from A to F, each side's store at its owner's right hand.
 //
 //	     f    e    d    c    b    a
 //	  +----+----+----+----+----+----+

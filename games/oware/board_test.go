@@ -69,7 +69,7 @@ func TestDiagramShowsHousesByName(t *testing.T) {
 			t.Errorf("stores at the wrong hands:\n%s", p.Diagram())
 		}
 		if !strings.Contains(lines[6], "N to move") {
-			t.Errorf("wrong player to move:\n%s", p.Diagram())
+			t.Errorf("wrong side to move:\n%s", p.Diagram())
 		}
 	}
 }

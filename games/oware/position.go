@@ -13,13 +13,13 @@ type Move = uint16
 const (
 	Houses = 6         // houses a side
 	Seeds  = 48        // seeds in the game, stores included
-	Half   = Seeds / 2 // a player with more than this has won
+	Half   = Seeds / 2 // a side with more than this has won
 )
 
-// Side names a player. South moves first.
+// Side is South or North. South moves first.
 type Side uint8
 
-// The two players.
+// The two sides.
 const (
 	South Side = iota
 	North
@@ -53,10 +53,10 @@ const (
 	houseHighs = 0x80 * houseOnes              // the top bit of every house
 )
 
-// Position is a state of the game as seen by the player to move. It is a
-// comparable value of two words; equal values are the same board, with the
-// same player to move, under the same rules. The zero value is not a position:
-// use [Start], [New] or [ParseBoard].
+// Position is a state of the game as the side to move sees it: a comparable
+// value of two words. Equal values are the same board with the same side to
+// move under the same rules. The zero value is not a position: use [Start],
+// [New] or [ParseBoard].
 type Position struct {
 	own, opp uint64
 }
@@ -114,10 +114,10 @@ func fromWords(r Rules, w [2]uint64, toMove Side) Position {
 	return p
 }
 
-// Rules are the rules the position is played under.
+// Rules returns the rule set of the position.
 func (p Position) Rules() Rules { return Rules(p.own >> rulesShift & 3) }
 
-// ToMove is the player whose turn it is.
+// ToMove is the side to move.
 func (p Position) ToMove() Side {
 	if p.own&southTag != 0 {
 		return South
@@ -125,8 +125,8 @@ func (p Position) ToMove() Side {
 	return North
 }
 
-// House is the number of seeds in the i-th house, 0…5 the houses of the player
-// to move from his left, 6…11 his opponent's from the opponent's left.
+// House is the number of seeds in the i-th house: 0…5 are the houses of the side
+// to move, 6…11 those of the opponent, each from its owner's left.
 func (p Position) House(i int) int {
 	if i < Houses {
 		return int(p.own >> (8 * i) & 0xff)
@@ -134,10 +134,10 @@ func (p Position) House(i int) int {
 	return int(p.opp >> (8 * (i - Houses)) & 0xff)
 }
 
-// Store is what the player to move has captured.
+// Store is the number of seeds that the side to move has captured.
 func (p Position) Store() int { return int(p.own >> storeShift & 0xff) }
 
-// OpponentStore is what his opponent has captured.
+// OpponentStore is the number of seeds that the opponent has captured.
 func (p Position) OpponentStore() int { return int(p.opp >> storeShift & 0xff) }
 
 // Words returns the two words of the position without their tags: byte i is
@@ -148,35 +148,38 @@ func (p Position) Words() (own, opp uint64) { return p.own & seedBits, p.opp & s
 // sum of all its bytes in the top one.
 func sum(w uint64) int { return int((w & houseBits) * ones >> 56) }
 
-// SideSeeds is the number of seeds in the houses of the player to move and in
-// those of his opponent.
+// SideSeeds is the number of seeds in the houses of the side to move and in
+// those of the opponent.
 func (p Position) SideSeeds() (own, opp int) { return sum(p.own), sum(p.opp) }
 
 // SeedsInPlay is the number of seeds not captured yet.
 func (p Position) SeedsInPlay() int { return Seeds - p.Store() - p.OpponentStore() }
 
-// Progress never decreases in a game and a position can only recur while it
-// stays the same: the number of seeds captured.
+// Progress is the number of seeds captured. It never decreases in a game, and a
+// position can recur only while it stays the same.
 func (p Position) Progress() int { return p.Store() + p.OpponentStore() }
 
 // MinCycle is the least number of plies between two occurrences of a position.
-// In a cycle nothing is captured, so whatever house is sown fills the next one,
-// which must then be sown as well to be as it was: all twelve are.
+// A cycle has no captures. Each move fills the next house, which must then be
+// sown as well to return to what it was: so all twelve houses are sown.
 func (p Position) MinCycle() int { return 12 }
 
-// Swap is the same board with the other player to move.
+// Swap is the same board with the other side to move.
 func (p Position) Swap() Position { return Position{own: p.opp, opp: p.own} }
 
-// Mirror is the same situation with the players' names exchanged: South has
-// what North had. Its value for the player to move is the same.
+// Mirror is the same situation with the names of the sides exchanged: South has
+// what North had. Its value for the side to move is the same.
 func (p Position) Mirror() Position {
 	return Position{own: p.own ^ southTag, opp: p.opp ^ southTag}
 }
 
-// Key is a 64-bit hash of the board as the player to move sees it. Mirrored
-// positions share it; the rules are not part of it.
+// DrawClock is 0: no number of moves without a capture draws a game.
+func (p Position) DrawClock() int { return 0 }
+
+// Key is a 64-bit hash of the board as the side to move sees it and of the
+// rules. Mirrored positions share it.
 func (p Position) Key() uint64 {
-	h := (p.own & seedBits) * 0x9e37_79b9_7f4a_7c15
+	h := (p.own & (seedBits | rulesBits)) * 0x9e37_79b9_7f4a_7c15
 	h = bits.RotateLeft64(h, 32) ^ (p.opp & seedBits)
 	h *= 0xbf58_476d_1ce4_e5b9
 	h ^= h >> 29
@@ -184,10 +187,10 @@ func (p Position) Key() uint64 {
 	return h ^ h>>32
 }
 
-// sowing is the effect of one move before captures: what is added to the two
-// sides, and the opponent's houses from his left up to the last seed, as a
-// byte mask: the houses a capture can reach. The mask is zero when the last
-// seed stays on the mover's side.
+// sowing is the effect of one move before captures: what it adds to the two
+// sides, and the houses a capture can reach. Those are the opponent's houses
+// from a (or A) up to the last seed, as a byte mask, which is zero when the
+// last seed stays on the mover's side.
 type sowing struct{ own, opp, reach uint64 }
 
 // sowings is indexed by house<<6 | seeds.
@@ -218,9 +221,9 @@ func makeSowings() (t [512]sowing) {
 }
 
 // captures is the byte mask of the opponent's houses that the move empties,
-// given his word after sowing: the run of twos and threes that ends at the top
-// of reach. No loop: (x^2)&0xfe is zero for 2 and 3 alone, so the run starts
-// just above the highest byte where it is not.
+// given the opponent's word after sowing: the run of twos and threes that ends
+// at the top of reach. It needs no loop: (x^2)&0xfe is zero for 2 and 3 alone,
+// so the run starts just above the highest byte where it is not.
 func captures(opp, reach uint64) uint64 {
 	stop := (opp ^ 2*ones) & (0xfe * ones) & reach
 	return reach &^ (^uint64(0) >> (uint(bits.LeadingZeros64(stop)) &^ 7))
@@ -256,7 +259,7 @@ func (p Position) Gain(m Move) int {
 	return int((opp & taken) * ones >> 56)
 }
 
-// Hint orders moves for a search: larger is tried first.
+// Hint orders moves for a search, which tries the larger first: it is the Gain.
 func (p Position) Hint(m Move) int { return p.Gain(m) }
 
 // filled spreads "house is not empty" into the top bit of each house byte.
@@ -298,7 +301,7 @@ func (p Position) feeding() (set uint8) {
 }
 
 // legalLeavingSeeds keeps the moves after which the opponent has a seed, or
-// all of them if there is none such (awari).
+// all of them if no move does (awari).
 func (p Position) legalLeavingSeeds(all uint8) (set uint8) {
 	for h := range Move(Houses) {
 		if all>>h&1 != 0 && p.Play(h).own&houseBits != 0 {
@@ -324,7 +327,7 @@ func (p Position) AppendMoves(dst []Move) []Move {
 }
 
 // Terminal tells whether the game is over without looking at its history, and
-// then the final seed difference for the player to move: a player has more
+// then the final seed difference for the side to move: a side has more
 // than 24 seeds, both have 24, or there is no legal move.
 func (p Position) Terminal() (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
@@ -334,18 +337,25 @@ func (p Position) Terminal() (diff int, over bool) {
 	if p.Legal() != 0 {
 		return 0, false
 	}
+	return p.NoMoves(), true
+}
+
+// NoMoves is the final seed difference for the side to move if it has no legal
+// move. In abapa each player takes the seeds on their own side; under the other
+// rules the opponent takes what is left.
+func (p Position) NoMoves() (diff int) {
 	own, opp := p.SideSeeds()
 	if p.Rules() == Abapa {
-		return a + own - b - opp, true // each takes the seeds on his side
+		return p.Store() + own - p.OpponentStore() - opp
 	}
-	return a - b - own - opp, true // the opponent takes what is left
+	return p.Store() - p.OpponentStore() - own - opp
 }
 
 // Repetition tells whether the game ends when the position stands on the board
 // for the given time (1 is its first appearance), and the final seed
-// difference for the player to move if so. In abapa each player then takes the
-// seeds on his own side; in awari (second time) and simple (third time) the
-// seeds in play are split equally.
+// difference for the side to move if so. In abapa (second time) each side then
+// takes the seeds in its own houses; in awari (second time) and simple (third
+// time) the sides split the seeds in play equally.
 func (p Position) Repetition(times int) (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
 	switch p.Rules() {

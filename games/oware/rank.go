@@ -111,8 +111,8 @@ func FromBookKey(r Rules, key int64) (Position, error) {
 }
 
 // Orbit is the same number for a position and its [Position.Mirror], and
-// different for all others under the same rules: the book key of the one in
-// which South is to move.
+// different for all others under the same rules: the book key of whichever of
+// the two has South to move.
 func (p Position) Orbit() int64 {
 	if p.ToMove() == North {
 		p = p.Mirror()

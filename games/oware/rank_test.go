@@ -114,7 +114,7 @@ func TestOrbitIsOfTheSituation(t *testing.T) {
 			t.Fatalf("%v: orbit %d, of the mirror %d, key with South to move %d", p, p.Orbit(), p.Mirror().Orbit(), south.BookKey())
 		}
 		if p.Orbit() == p.Swap().Orbit() && p != p.Swap().Mirror() {
-			t.Fatalf("%v: the other player to move gives the same orbit", p)
+			t.Fatalf("%v: the other side to move gives the same orbit", p)
 		}
 	}
 }

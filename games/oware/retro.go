@@ -1,9 +1,9 @@
 package oware
 
 // FromWords is the position of two words as [Position.Words] gives them, with
-// South to move: byte i is house i, byte 6 the store. It is for tables that
-// number positions, and checks nothing: the seeds must add up to 48, and r be
-// one of the rule sets.
+// South to move: byte i is house i, byte 6 the store. It serves tables
+// that number positions, and checks nothing: the seeds must add up to 48, and r
+// must be one of the rule sets.
 func FromWords(r Rules, own, opp uint64) Position {
 	return fromWords(r, [2]uint64{own & seedBits, opp & seedBits}, South)
 }

@@ -8,12 +8,12 @@ type Rules uint8
 // The rule sets.
 const (
 	// Abapa, the tournament rules: a capture that would empty the opponent's
-	// side is void, a repetition ends the game and each player takes the seeds
-	// on his own side (Sala Soler 2014, annex A).
+	// side is void; a repetition ends the game and each side takes the seeds in
+	// its own houses (Sala Soler 2014, annex A).
 	Abapa Rules = iota
-	// Awari, the rules that were solved by computer: a move may not leave the
-	// opponent without seeds unless every move does, and a repetition splits
-	// the seeds in play equally (Romein and Bal 2003; Lincke 2002, app. A).
+	// Awari, the rules that a computer has solved: a move may not leave the
+	// opponent without seeds unless every move does; a repetition splits the
+	// seeds in play equally (Romein and Bal 2003; Lincke 2002, app. A).
 	Awari
 	// Simple has no restriction on captures; the third appearance of a
 	// position splits the seeds in play equally (Ferrando, Bonanno, Repetto).

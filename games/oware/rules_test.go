@@ -126,7 +126,7 @@ func TestCaptureStaysOnOpponentsSide(t *testing.T) {
 		checkPlay(t, r, "0-0-0-0-2-1-1-5-5-5-5-5-10-9-S", "E", "0-0-0-0-0-2-0-5-5-5-5-5-12-9-N", 2)
 		// The last seed makes 2 in an own house.
 		checkPlay(t, r, "0-0-0-0-1-1-5-5-5-5-5-5-8-8-S", "E", "0-0-0-0-0-2-5-5-5-5-5-5-8-8-N", 0)
-		// North's chain ends at A; his own f, with 2, stays.
+		// North's chain ends at A; North's own f, with 2, stays.
 		checkPlay(t, r, "1-1-5-5-5-5-0-0-0-0-3-1-11-11-N", "e", "0-0-5-5-5-5-0-0-0-0-0-2-11-15-S", 4)
 	}
 }
@@ -190,7 +190,7 @@ func TestAwariCannotFeedPlaysOn(t *testing.T) {
 }
 
 func TestNoSeedsEndsGame(t *testing.T) {
-	for _, r := range allRules { // what is left is on North's side, and his
+	for _, r := range allRules { // what is left is on North's side, and belongs to North
 		checkMoves(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", "")
 		checkTerminal(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S", 22-23-3, true)
 	}
@@ -214,7 +214,7 @@ func TestTwentyFourAllIsDrawn(t *testing.T) {
 func TestRepetitionValues(t *testing.T) {
 	for _, tt := range []struct {
 		rules Rules
-		diff  int     // for the player to move
+		diff  int     // for the side to move
 		over  [5]bool // by times
 	}{
 		{Abapa, 22 + 2 - 23 - 1, [5]bool{2: true, 3: true, 4: true}},
@@ -270,11 +270,15 @@ func TestKeyIsOfTheMoversView(t *testing.T) {
 	if p.Key() != p.Mirror().Key() {
 		t.Error("mirrored positions have different keys")
 	}
-	if q := board(t, Simple, p.String()); p.Key() != q.Key() {
-		t.Error("the rules are part of the key")
+	awari, simple := board(t, Awari, p.String()), board(t, Simple, p.String())
+	if p.Key() == awari.Key() || p.Key() == simple.Key() || awari.Key() == simple.Key() {
+		t.Error("the rules are not part of the key")
+	}
+	if awari.Key() != awari.Mirror().Key() {
+		t.Error("mirrored positions have different keys under awari")
 	}
 	if p.Key() == p.Swap().Key() {
-		t.Error("the player to move is not part of the key")
+		t.Error("the side to move is not part of the key")
 	}
 }
 

@@ -95,7 +95,7 @@ func (t twin) legal() []Move {
 	return all
 }
 
-// terminal gives the difference for the player to move.
+// terminal gives the difference for the side to move.
 func (t twin) terminal() (diff int, over bool) {
 	me, other := t.toMove, 1-t.toMove
 	diff = t.store[me] - t.store[other]

@@ -21,7 +21,7 @@ func ParseBoard(s string) (Position, error) {
 			o |= 1 << i
 		case '.':
 		default:
-			return Position{}, fmt.Errorf("tictactoe: square %d holds %q: expected X, O or a dot", i, c)
+			return Position{}, fmt.Errorf("tictactoe: square %s holds %q: expected X, O or a dot", MoveName(Move(i)), c)
 		}
 	}
 	return fromStones(x, o)

@@ -94,7 +94,7 @@ func TestParseBoardRefuses(t *testing.T) {
 	for board, want := range map[string]string{
 		"":          "expected 9",
 		"XO":        "expected 9",
-		"XO..z....": "square 4",
+		"XO..z....": "square b2",
 		"XX.......": "2 X and 0 O",
 		"O........": "0 X and 1 O",
 	} {

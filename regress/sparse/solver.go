@@ -49,15 +49,24 @@ func newSolver(m *Matrix, o Options, fold []uint8, held uint8) *solver {
 	for j := range s.d {
 		s.d[j] = 1 // stays so in the padding, where gradients are 0
 	}
+	s.reset(o, held, s.w)
+	return s
+}
+
+// reset makes the solver ready for another fit from weights w.
+func (s *solver) reset(o Options, held uint8, w []float64) {
 	s.setRidges(o)
-	for i, y := range m.label {
+	s.held = held
+	copy(s.w, w)
+	clear(s.x)
+	s.round, s.step, s.steps, s.size = 0, 0, 0, 0
+	for i, y := range s.m.label {
 		if !s.out(i) {
 			y = o.Loss.target(y, o.Scale)
-			s.size += float64(m.weight[i]) * y * y
+			s.size += float64(s.m.weight[i]) * y * y
 		}
 	}
 	s.size = math.Sqrt(s.size)
-	return s
 }
 
 // out says whether a row is held out.

@@ -1,0 +1,62 @@
+package oware
+
+import (
+	"math"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func TestExplanationsAddUp(t *testing.T) {
+	m := randomModel(t, "store/2+phase+houses+pairs/2+triples+sixes+mobility+tempo", 20)
+	for _, p := range randomPositions(t, 100) {
+		x := m.Explain(p)
+		byHouse, byFamily, byColumn := x.Board, 0.0, 0.0
+		for _, v := range x.Houses {
+			byHouse += v
+		}
+		for _, f := range x.Families {
+			byFamily += f.Points
+		}
+		for i, c := range x.Contributions {
+			byColumn += c.Points
+			if c.Points == 0 || c.Name != m.Set.ColumnName(c.Column) || i > 0 && math.Abs(c.Points) > math.Abs(x.Contributions[i-1].Points) {
+				t.Fatalf("%v: contribution %d is %+v", p, i, c)
+			}
+		}
+		exact := m.Exact(p)
+		for _, sum := range []float64{x.Points, byHouse, byFamily, byColumn} {
+			if math.Abs(sum-exact) > 1e-6 {
+				t.Fatalf("%v: sums %v, %v, %v, %v: want %v", p, x.Points, byHouse, byFamily, byColumn, exact)
+			}
+		}
+		if len(x.Families) != len(m.Set.Families()) {
+			t.Fatalf("%d families", len(x.Families))
+		}
+	}
+}
+
+func TestExplanationOfAHandMadeBoard(t *testing.T) {
+	s := parse(t, "store+pairs")
+	w := make([]float32, s.Len())
+	p := position(t, [houses]int{2, 0, 0, 0, 0, 0, 0, 0, 13}, [2]int{20, 13})
+	for i := range w {
+		switch s.ColumnName(i) {
+		case "store difference":
+			w[i] = 10
+		case "pairs A2 c12+":
+			w[i] = -80
+		case "pairs A3 c12+":
+			w[i] = 500 // of another board
+		}
+	}
+	m, err := New(oware.Abapa, s, w, Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := m.Explain(p)
+	if x.Points != -10 || x.Board != 70 || x.Houses != [houses]float64{0: -40, 8: -40} || len(x.Contributions) != 2 ||
+		x.Contributions[0].Points != -80 || x.Contributions[1].Value != 7 || x.Families[1].Points != -80 {
+		t.Errorf("%+v", x)
+	}
+}

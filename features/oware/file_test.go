@@ -1,0 +1,235 @@
+package oware
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func TestModelsReadBack(t *testing.T) {
+	m := randomModel(t, "store+pairs/2+mobility", 20)
+	m.Provenance = Provenance{
+		Name: "n", Source: "s", Tool: "t", Engine: "e", Labels: "l", Datasets: []string{"a", "b"}, Parent: "p", Round: 3,
+		Loss: "winning chances", Scale: 400, Ridge: map[string]float64{"pairs": 10, "store": 0.1}, Stats: map[string]float64{"r": 0.9}, Note: "*/ \n",
+	}
+	path := filepath.Join(t.TempDir(), "w")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadModel(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Weights, m.Weights) || got.Hash() != m.Hash() || got.Rules != m.Rules || got.Provenance.Note != m.Provenance.Note {
+		t.Error("the model differs")
+	}
+	first, _ := os.ReadFile(path)
+	if err := got.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := os.ReadFile(path); !bytes.Equal(again, first) {
+		t.Error("saved again, the bytes differ")
+	}
+	kind, h, err := ParseHeader(first, "w")
+	if err != nil || kind != KindModel || h.Weights != m.Hash() || h.Set != m.Set.String() || h.Provenance.Ridge["pairs"] != 10 {
+		t.Errorf("header %v %+v, error %v", kind, h, err)
+	}
+}
+
+func TestEvaluatorsReadBack(t *testing.T) {
+	ps := randomPositions(t, 500)
+	for _, spec := range []string{"store+houses", "store+houses/2", "houses/2+pairs", "store+pairs/2", "houses+sixes"} {
+		m := randomModel(t, spec, 20)
+		e, path := compiled(t, m), filepath.Join(t.TempDir(), "w")
+		if err := e.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		got, err := LoadEvaluator(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range ps {
+			if a, b := got.Evaluate(p), e.Evaluate(p); a != b {
+				t.Fatalf("%s %v: %d from the file: want %d", spec, p, a, b)
+			}
+		}
+		if got.digest() != e.Hash() || got.Hash() != e.Hash() || got.Rounding() != e.Rounding() || got.Header().Weights != m.Hash() {
+			t.Errorf("%s: hash %s, digest %s: want %s", spec, got.Hash(), got.digest(), e.Hash())
+		}
+		if got.CheckRules(oware.Abapa) != nil || got.CheckRules(oware.Awari) == nil {
+			t.Errorf("%s: rules %s", spec, got.Header().Rules)
+		}
+	}
+}
+
+func TestLoadEvaluatorCompilesModels(t *testing.T) {
+	m, path := randomModel(t, "store+houses", 20), filepath.Join(t.TempDir(), "w")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	e, err := LoadEvaluator(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Hash() != compiled(t, m).Hash() {
+		t.Error("the hash differs from that of the compiled model")
+	}
+}
+
+func TestDifferencesAddUpAgain(t *testing.T) {
+	e := compiled(t, randomModel(t, "sixes", 300))
+	table := e.patterns[0][3]
+	table[0], table[1], table[8] = math.MinInt16, math.MaxInt16, math.MaxInt16
+	again := table
+	difference(&again)
+	accumulate(&again)
+	if again != table {
+		t.Error("the table differs")
+	}
+}
+
+// smallFiles are a file of each kind.
+func smallFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	m := randomModel(t, "store/2+houses", 20)
+	model, err := seal(KindModel, m.header(), [][]byte{modelBody(m.Weights)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := compiled(t, m)
+	tables, err := seal(KindCompiled, e.header, e.sections())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{"model": model, "compiled": tables}
+}
+
+func TestDamageIsFound(t *testing.T) {
+	for name, data := range smallFiles(t) {
+		for i := range data {
+			bad := slices.Clone(data)
+			bad[i] ^= 1 << (i % 8)
+			if _, err := ParseEvaluator(bad, name); err == nil || !strings.Contains(err.Error(), name) {
+				t.Fatalf("%s: byte %d flipped: error %v", name, i, err)
+			}
+			if _, err := ParseEvaluator(data[:i], name); err == nil {
+				t.Fatalf("%s: reads the first %d bytes", name, i)
+			}
+		}
+		if _, err := ParseEvaluator(append(slices.Clone(data), 0), name); err == nil {
+			t.Errorf("%s: reads with a byte more", name)
+		}
+	}
+}
+
+// resealed is the file with a new checksum.
+func resealed(data []byte) []byte {
+	if len(data) < sha256.Size {
+		return data
+	}
+	body := slices.Clone(data[:len(data)-sha256.Size])
+	sum := sha256.Sum256(body)
+	return append(body, sum[:]...)
+}
+
+func TestSealedNonsenseIsRefused(t *testing.T) {
+	m := randomModel(t, "store+houses", 20)
+	e := compiled(t, m)
+	header := func(change func(*Header)) Header { h := m.header(); change(&h); return h }
+	same := m.header()
+	body := [][]byte{modelBody(m.Weights)}
+	nan := slices.Clone(m.Weights)
+	nan[3] = float32(math.NaN())
+	stages, entry := slices.Clone(e.small()), slices.Clone(e.small())
+	binary.LittleEndian.PutUint32(stages, 5)
+	binary.LittleEndian.PutUint32(entry[introSize:], 1<<30)
+	for name, c := range map[string]struct {
+		kind     Kind
+		h        Header
+		sections [][]byte
+		want     string
+	}{
+		"kind":        {3, same, body, "kind 3: expected 1 (model) or 2 (compiled)"},
+		"set":         {KindModel, header(func(h *Header) { h.Set = "stores" }), body, `"stores" is no family`},
+		"set hash":    {KindModel, header(func(h *Header) { h.SetHash = "0" }), body, "fit the weights again"},
+		"rules":       {KindModel, header(func(h *Header) { h.Rules = "chess" }), body, "unknown rules"},
+		"hash":        {KindModel, header(func(h *Header) { h.Weights = "0" }), body, "hash of the weights"},
+		"short":       {KindModel, same, [][]byte{body[0][4:]}, "section 0: expected 1156 bytes"},
+		"long":        {KindModel, same, [][]byte{append(slices.Clone(body[0]), 1)}, "section 0: expected 1156 bytes"},
+		"two":         {KindModel, same, [][]byte{body[0], body[0]}, "2 sections: expected 1"},
+		"none":        {KindModel, same, nil, "0 sections: expected 1 to 25"},
+		"nan":         {KindModel, same, [][]byte{modelBody(nan)}, "weight of column 3 (houses A2) is NaN"},
+		"stages":      {KindCompiled, same, [][]byte{stages}, "5 stages"},
+		"large entry": {KindCompiled, same, [][]byte{entry}, "entry 0 is 1073741824"},
+		"tables":      {KindCompiled, same, [][]byte{e.small(), nil}, "1 pattern tables: expected 0, 6 or 6"},
+		"table":       {KindCompiled, same, append([][]byte{e.small()}, make([][]byte, 6)...), "section 1: expected 524288 bytes"},
+		"empty":       {KindCompiled, same, [][]byte{nil}, "section 0"},
+	} {
+		data, err := seal(c.kind, c.h, c.sections)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseEvaluator(data, "here"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"here"`) {
+			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+		}
+	}
+}
+
+func TestOtherFilesAreRefused(t *testing.T) {
+	files := smallFiles(t)
+	if _, err := ParseModel(files["compiled"], "x"); err == nil || !strings.Contains(err.Error(), "expected a model") {
+		t.Errorf("a compiled file as a model: %v", err)
+	}
+	newer := slices.Clone(files["model"])
+	newer[8] = 2
+	if _, err := ParseModel(resealed(newer), "x"); err == nil || !strings.Contains(err.Error(), "format version 2: expected 1") {
+		t.Errorf("a newer version: %v", err)
+	}
+	if _, err := ParseModel([]byte("{}"), "x"); err == nil || !strings.Contains(err.Error(), "no file of pattern weights") {
+		t.Errorf("a JSON file: %v", err)
+	}
+	if _, err := LoadModel(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("reads a file that is not there")
+	}
+	if _, err := LoadEvaluator(t.TempDir()); err == nil {
+		t.Error("reads a folder")
+	}
+}
+
+func FuzzParseEvaluator(f *testing.F) {
+	for _, data := range smallFiles(f) {
+		f.Add(data)
+	}
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		e, err := ParseEvaluator(resealed(data), "fuzz")
+		if (e == nil) == (err == nil) {
+			t.Fatalf("evaluator %v, error %v", e != nil, err)
+		}
+		if err == nil {
+			e.Evaluate(oware.Start(oware.Abapa))
+		}
+	})
+}
+
+func BenchmarkParseEvaluator(b *testing.B) {
+	e := compiled(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
+	data, err := seal(KindCompiled, e.header, e.sections())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(len(data)), "bytes")
+	for b.Loop() {
+		if _, err := ParseEvaluator(data, "x"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

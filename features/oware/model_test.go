@@ -1,0 +1,83 @@
+package oware
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func TestNewRefuses(t *testing.T) {
+	s := parse(t, "store+phase")
+	for _, c := range []struct {
+		w    []float32
+		want string
+	}{
+		{make([]float32, 49), "49 weights: expected 50"},
+		{append(make([]float32, 49), float32(math.NaN())), "column 49 (phase in play 48) is NaN"},
+		{append(make([]float32, 49), float32(math.Inf(-1))), "is -Inf"},
+		{append([]float32{2 * MaxWeight}, make([]float32, 49)...), "column 0 (store difference) is 200000: expected at most 100000"},
+	} {
+		if _, err := New(oware.Abapa, s, c.w, Provenance{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v: want one with %q", err, c.want)
+		}
+	}
+	if _, err := New(oware.Abapa, nil, nil, Provenance{}); err == nil {
+		t.Error("accepts no set")
+	}
+	if _, err := New(9, s, make([]float32, 50), Provenance{}); err == nil {
+		t.Error("accepts unknown rules")
+	}
+	if _, err := Compile(&Model{}); err == nil {
+		t.Error("compiles an empty model")
+	}
+}
+
+// Every column of weight one alone: its value and nothing else.
+func TestExactIsWeightTimesValue(t *testing.T) {
+	s := parse(t, "store+houses")
+	p := position(t, [houses]int{0, 1, 2, 3, 5, 8, 10, 12}, [2]int{4, 3})
+	ones, vals := s.AppendRow(nil, nil, p)
+	want := make([]float64, s.Len())
+	for _, i := range ones {
+		want[i] = 1
+	}
+	for _, v := range vals {
+		want[v.Index] = float64(v.Value)
+	}
+	for i := range want {
+		w := make([]float32, s.Len())
+		w[i] = 2.5
+		m, err := New(oware.Abapa, s, w, Provenance{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Exact(p); got != 2.5*want[i] {
+			t.Errorf("column %s: %v: want %v", s.ColumnName(i), got, 2.5*want[i])
+		}
+	}
+}
+
+func TestHashOfAModelFollowsRulesSetAndWeights(t *testing.T) {
+	seen := map[string]int{}
+	note := func(m *Model, i int) {
+		if other, ok := seen[m.Hash()]; ok {
+			t.Errorf("models %d and %d have one hash", other, i)
+		}
+		seen[m.Hash()] = i
+	}
+	m := randomModel(t, "store+houses", 20)
+	note(m, 0)
+	m.Weights[288]++
+	note(m, 1)
+	m.Rules = "awari"
+	note(m, 2)
+	m.Set = parse(t, "store/2+phase")
+	note(m, 3)
+	h := m.Hash()
+	m.Provenance.Note = "no matter for play"
+	if m.Hash() != h {
+		t.Error("the hash depends on provenance")
+	}
+}

@@ -1,0 +1,47 @@
+package oware
+
+import (
+	"math"
+	"testing"
+
+	"kroo/features"
+	"kroo/games/oware"
+)
+
+// The same functions by the antisymmetric sets of the thesis, with the weights
+// as their sources print them.
+func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
+	for _, c := range []struct {
+		name, set string
+		points    []float64
+	}{
+		{"captures", "captures", []float64{1000.0 / 24}},
+		{"thesis4", "thesis4", []float64{36.58, -27.03, -51.94, 40.51}},
+		{"thesis12", "thesis", []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}},
+		{"quick4", "thesis4", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
+	} {
+		set, err := features.ByName(c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := features.New("abapa", set, set.Names(), c.points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, ok := Named(c.name)
+		if !ok || m.check() != nil || m.CheckRules(oware.Abapa) != nil || m.CheckRules(oware.Awari) == nil || m.Provenance.Source == "" {
+			t.Fatalf("%s: %v", c.name, ok)
+		}
+		for _, p := range randomPositions(t, 1000) {
+			if a, b := m.Exact(p), want.Exact(p); math.Abs(a-b) > 1e-4 {
+				t.Fatalf("%s %v: %v points: want %v", c.name, p, a, b)
+			}
+			if a, b := m.Exact(p), m.Exact(p.Swap()); math.Abs(a+b) > 1e-9 {
+				t.Fatalf("%s %v: %v points, with the other side to move %v", c.name, p, a, b)
+			}
+		}
+	}
+	if _, ok := Named("champion"); ok || len(NamedModels()) != 4 {
+		t.Errorf("names %q", NamedModels())
+	}
+}

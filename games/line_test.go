@@ -1,0 +1,198 @@
+package games_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+// ticTacToe is a line of tic-tac-toe after the moves of a text.
+func ticTacToe(t *testing.T, text string) *games.Line[tictactoe.Position] {
+	t.Helper()
+	l := tictactoe.Descriptor().NewLine(tictactoe.Start())
+	if err := l.PlayText(text); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestIllegalMoveChangesNothing(t *testing.T) {
+	l := ticTacToe(t, "b2 a1")
+	before := l.Position()
+	if err := l.Play(4); err == nil || err.Error() != "tictactoe: illegal move b2: expected b1, c1, a2, c2, a3, b3, c3" {
+		t.Errorf("error %v", err)
+	}
+	if l.Position() != before || l.Plies() != 2 || l.Text() != "b2 a1" {
+		t.Errorf("after a refused move: %s after %s", l.Position(), l.Text())
+	}
+}
+
+func TestNoMoveAfterTheEnd(t *testing.T) {
+	l := ticTacToe(t, "b2 a1 c1 b1 a3")
+	if err := l.Play(8); err == nil || err.Error() != "tictactoe: move c3 after the end of the game (three in a row)" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestUndoLeadsBackToTheStart(t *testing.T) {
+	l := ticTacToe(t, "b2 a1 c1 b1 a3")
+	if l.Start() != tictactoe.Start() {
+		t.Errorf("started from %s", l.Start())
+	}
+	for n := 5; n > 0; n-- {
+		if l.Plies() != n || !l.Undo() {
+			t.Fatalf("%d plies, want %d", l.Plies(), n)
+		}
+		if _, reason, over := l.Over(); over || reason != "" {
+			t.Fatalf("over (%s) after %s", reason, l.Text())
+		}
+	}
+	if l.Undo() || l.Position() != tictactoe.Start() || l.Start() != tictactoe.Start() || len(l.History()) != 0 {
+		t.Errorf("undone to %s with %d plies", l.Position(), l.Plies())
+	}
+}
+
+func TestCloneAndCopiesAreIndependent(t *testing.T) {
+	l := ticTacToe(t, "b2 a1")
+	c := l.Clone()
+	if err := c.PlayText("c1"); err != nil {
+		t.Fatal(err)
+	}
+	l.Moves()[0], l.History()[0] = 8, l.Position()
+	if err := l.PlayText("c3"); err != nil {
+		t.Fatal(err)
+	}
+	if c.Text() != "b2 a1 c1" || l.Text() != "b2 a1 c3" || l.Start() != tictactoe.Start() {
+		t.Errorf("lines %s and %s", l.Text(), c.Text())
+	}
+}
+
+func TestPlayTextStopsAtTheFirstFault(t *testing.T) {
+	for text, want := range map[string]string{
+		"b2 a1 b2 c1": "tictactoe: illegal move b2: expected b1, c1, a2, c2, a3, b3, c3 (ply 3)",
+		"b2\ta1x":     `tictactoe: "x" is no square: expected a column a to c and a row 1 to 3 from the top, as b2 (ply 3)`,
+	} {
+		l := tictactoe.Descriptor().NewLine(tictactoe.Start())
+		if err := l.PlayText(text); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+		if l.Text() != "b2 a1" {
+			t.Errorf("%q: played %s", text, l.Text())
+		}
+	}
+}
+
+// The value of a repetition counts for the first side, whoever is to move.
+func TestRepetitionCountsForTheFirstSide(t *testing.T) {
+	const board, cycle = "0-0-1-0-0-1-0-0-0-0-0-1-22-23-S", "FaCfDbAcEdBe"
+	g := oware.Descriptor()
+	for _, first := range []string{"", cycle[:1]} {
+		p, err := g.Parse("abapa", board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := g.NewLine(p)
+		if err := before.PlayText(first); err != nil {
+			t.Fatal(err)
+		}
+		l := g.NewLine(before.Position())
+		if err := l.PlayText(cycle[len(first):] + first); err != nil {
+			t.Fatal(err)
+		}
+		q := l.Position()
+		diff, _ := q.Repetition(2)
+		if g.SideToMove(q) == 1 {
+			diff = -diff
+		}
+		got, reason, over := l.Over()
+		if got != diff || reason != games.Repeated || !over || q != l.Start() {
+			t.Errorf("Over() = %d, %s, %v at %s, want %d", got, reason, over, q, diff)
+		}
+		if !l.Undo() {
+			t.Fatal("nothing to undo")
+		}
+		if _, _, over := l.Over(); over {
+			t.Error("over before the repetition")
+		}
+	}
+}
+
+func TestPlayAllocatesNothing(t *testing.T) {
+	l := ticTacToe(t, "b2 a1 c1")
+	if n := testing.AllocsPerRun(100, func() {
+		if l.Play(8) != nil || !l.Undo() {
+			t.Fatal("c3 is not played")
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a move played and taken back", n)
+	}
+}
+
+func TestPerftAllocatesOnlyItsStack(t *testing.T) {
+	few := testing.AllocsPerRun(10, func() { games.Perft(tictactoe.Start(), 3) })
+	many := testing.AllocsPerRun(10, func() { games.Perft(tictactoe.Start(), 6) })
+	if many > few+2 {
+		t.Errorf("%v allocations for 54720 leaves, %v for 504", many, few)
+	}
+}
+
+// perftTwin makes every sequence of moves on a line.
+func perftTwin[P games.Position[P]](t *testing.T, l *games.Line[P], depth int) (n int64) {
+	if depth == 0 {
+		return 1
+	}
+	if _, over := l.Position().Terminal(); over {
+		return 0
+	}
+	for _, m := range l.Position().AppendMoves(nil) {
+		if err := l.Play(m); err != nil {
+			t.Fatal(err)
+		}
+		n += perftTwin(t, l, depth-1)
+		l.Undo()
+	}
+	return n
+}
+
+func TestPerftAgreesWithTwin(t *testing.T) {
+	for depth := range 6 {
+		p := oware.Start(oware.Awari)
+		if got, want := games.Perft(p, depth), perftTwin(t, oware.Descriptor().NewLine(p), depth); got != want {
+			t.Errorf("oware, depth %d: %d, want %d", depth, got, want)
+		}
+		l := ticTacToe(t, "b2 a1 c1")
+		if got, want := games.Perft(l.Position(), depth), perftTwin(t, l, depth); got != want {
+			t.Errorf("tic-tac-toe, depth %d: %d, want %d", depth, got, want)
+		}
+	}
+}
+
+func TestUnknownRulesAreNamed(t *testing.T) {
+	for want, err := range map[string]error{
+		`oware: unknown rules "kalah": expected abapa, awari or simple`: oware.Descriptor().CheckRules("kalah"),
+		`tictactoe: unknown rules "": expected standard`:                tictactoe.Descriptor().CheckRules(""),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestParseMoveTakesOneMoveAlone(t *testing.T) {
+	g := tictactoe.Descriptor()
+	if m, err := g.ParseMove(tictactoe.Start(), "c2"); err != nil || m != 5 {
+		t.Errorf("c2 is read as %d, error %v", m, err)
+	}
+	for _, text := range []string{"c2 ", "c2c3", "c2" + strings.Repeat("x", 1000)} {
+		if _, err := g.ParseMove(tictactoe.Start(), text); err == nil || !strings.Contains(err.Error(), "is no single move") || len(err.Error()) > 300 {
+			t.Errorf("%.20q: error %v", text, err)
+		}
+	}
+	if moves := ticTacToe(t, "c2").Moves(); !slices.Equal(moves, []games.Move{5}) {
+		t.Errorf("moves %v", moves)
+	}
+}

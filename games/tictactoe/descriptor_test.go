@@ -1,0 +1,149 @@
+package tictactoe
+
+import (
+	"strings"
+	"testing"
+
+	"kroo/games"
+	"kroo/games/gametest"
+)
+
+func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
+
+func TestAWinIsWorthAThousandPoints(t *testing.T) {
+	if got := Descriptor().PointsPerUnit(); got != 1000 {
+		t.Errorf("%v points a win", got)
+	}
+}
+
+// Up to four stones nobody can have won: 9·8·7·6·5 sequences. The games won
+// with the fifth to the eighth stone, 1440, 5328, 47952 and 72576, are known;
+// they do not go on, so 54720 = (15120−1440)·4, and so forth to the 127872
+// that fill the board.
+func TestPerftFromStart(t *testing.T) {
+	for depth, want := range []int64{1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872} {
+		if got := games.Perft(Start(), depth); got != want {
+			t.Errorf("depth %d: %d, want %d", depth, got, want)
+		}
+	}
+}
+
+func TestAllReachablePositions(t *testing.T) {
+	seen, keys, orbits := map[Position]bool{}, map[int64]bool{}, map[int64]bool{}
+	var walk func(p Position)
+	walk = func(p Position) {
+		if seen[p] {
+			return
+		}
+		seen[p], keys[p.Rank()], orbits[p.Orbit()] = true, true, true
+		if q, err := ParseBoard(p.String()); err != nil || q != p {
+			t.Fatalf("%s read as %s, error %v", p, q, err)
+		}
+		if q, err := Unrank(p.Rank()); err != nil || q != p {
+			t.Fatalf("%s has the rank of %s, error %v", p, q, err)
+		}
+		if _, over := p.Terminal(); over {
+			return
+		}
+		for _, m := range p.AppendMoves(nil) {
+			walk(p.Play(m))
+		}
+	}
+	walk(Start())
+	if len(seen) != 5478 || len(keys) != 5478 || len(orbits) != 765 { // 765 are known to differ but for symmetry
+		t.Errorf("%d positions, %d ranks, %d orbits; want 5478, 5478, 765", len(seen), len(keys), len(orbits))
+	}
+}
+
+func TestUnrankRefuses(t *testing.T) {
+	for rank, want := range map[int64]string{
+		-1: "out of range", Boards: "out of range", 2: "0 X and 1 O", Boards - 1: "0 X and 9 O", 1 + 3: "2 X and 0 O",
+	} {
+		if _, err := Unrank(rank); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Unrank(%d): error %v, want one with %q", rank, err, want)
+		}
+	}
+}
+
+func TestSquaresAreNamedFromTheTopLeft(t *testing.T) {
+	names := ""
+	for m := range Move(Squares) {
+		names += MoveName(m) + " "
+	}
+	if names != "a1 b1 c1 a2 b2 c2 a3 b3 c3 " || MoveName(9) != "?" {
+		t.Errorf("squares are named %s and %s", names, MoveName(9))
+	}
+	for _, text := range []string{"", "a", "1a", "d1", "a0", "a4", "A1"} {
+		if m, err := ParseMove(text); err == nil {
+			t.Errorf("ParseMove(%q) = %d, want an error", text, m)
+		}
+	}
+}
+
+func TestReasonsOfTheEnd(t *testing.T) {
+	for _, tt := range []struct {
+		moves  string
+		diff   int
+		reason games.Reason
+		over   bool
+	}{
+		{"b2 a1 c1 b1 a3", 1, ThreeInRow, true},
+		{"a1 b2 a2 c1 b3 a3", -1, ThreeInRow, true},
+		{"a1 b2 c3 b3 b1 c1 a3 a2 c2", 0, FullBoard, true},
+		{"b2a1", 0, "", false},
+	} {
+		l := Descriptor().NewLine(Start())
+		if err := l.PlayText(tt.moves); err != nil {
+			t.Fatal(err)
+		}
+		if diff, reason, over := l.Over(); diff != tt.diff || reason != tt.reason || over != tt.over {
+			t.Errorf("%s: Over() = %d, %q, %v, want %d, %q, %v", tt.moves, diff, reason, over, tt.diff, tt.reason, tt.over)
+		}
+	}
+}
+
+func TestDiagram(t *testing.T) {
+	const want = `    a   b   c
+1   X | . | .
+2   . | O | .
+3   . | . | .     X to move
+`
+	if got := parse(t, "X...O....").Diagram(); got != want {
+		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
+	}
+}
+
+func FuzzParseRecords(f *testing.F) {
+	f.Add(`[Event "x"] [FEN "X........"] 1... b2 2. c3 {far} a3 1-0`)
+	f.Add("b2 a1 c1 b1 a3 1-0\n\na1*")
+	f.Fuzz(func(t *testing.T, text string) {
+		g := Descriptor()
+		records, err := g.ParseRecords(strings.NewReader(text), "fuzz")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "tictactoe: fuzz:") || strings.ContainsAny(err.Error(), "\r\n") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		for _, rec := range records {
+			var first, second strings.Builder
+			if err := g.WriteRecord(&first, rec); err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+			again, err := g.ParseRecords(strings.NewReader(first.String()), "fuzz")
+			if err != nil || len(again) != 1 {
+				t.Fatalf("%q: %d records, error %v", first.String(), len(again), err)
+			}
+			if err := g.WriteRecord(&second, again[0]); err != nil || second.String() != first.String() {
+				t.Fatalf("written as\n%s\nand then as\n%s, error %v", first.String(), second.String(), err)
+			}
+		}
+	})
+}
+
+func TestOrbitAllocatesNothing(t *testing.T) {
+	p := Start().Play(4).Play(0)
+	if n := testing.AllocsPerRun(100, func() { p.Orbit(); p.Rank() }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

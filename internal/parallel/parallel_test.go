@@ -1,0 +1,207 @@
+package parallel
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var errJob = errors.New("a job failed")
+
+func TestWorkers(t *testing.T) {
+	for n, want := range map[int]int{-1: runtime.GOMAXPROCS(0), 0: runtime.GOMAXPROCS(0), 1: 1, 7: 7} {
+		if got := Workers(n); got != want {
+			t.Errorf("Workers(%d) = %d, want %d", n, got, want)
+		}
+	}
+}
+
+func TestEveryJobIsDoneOnce(t *testing.T) {
+	for _, workers := range []int{0, 1, 3, 20} {
+		for _, n := range []int{0, 1, 2, 100} {
+			done := make([]atomic.Int32, n)
+			once := func(how string) {
+				t.Helper()
+				for i := range done {
+					if done[i].Swap(0) != 1 {
+						t.Errorf("%s, %d workers: job %d of %d not done once", how, workers, i, n)
+					}
+				}
+			}
+			For(workers, n, func(_, i int) { done[i].Add(1) })
+			once("For")
+			if err := Do(t.Context(), workers, n, func(_ context.Context, _, i int) error { done[i].Add(1); return nil }); err != nil {
+				t.Error(err)
+			}
+			once("Do")
+			if err := Collect(t.Context(), workers, n, func(_ context.Context, _, i int) (int, error) { return 3 * i, nil },
+				func(i, triple int) error {
+					if triple != 3*i {
+						t.Errorf("job %d has the result %d", i, triple)
+					}
+					done[i].Add(1)
+					return nil
+				}); err != nil {
+				t.Error(err)
+			}
+			once("Collect")
+		}
+	}
+}
+
+// Counters without locks: the race detector finds a worker number given to two
+// goroutines.
+func TestWorkerNumbersAreOneGoroutines(t *testing.T) {
+	counts := make([]int, 3)
+	For(3, 1000, func(worker, _ int) { counts[worker]++ })
+	if counts[0]+counts[1]+counts[2] != 1000 {
+		t.Errorf("counts %v: want a sum of 1000", counts)
+	}
+	For(3, 2, func(worker, _ int) {
+		if worker > 1 {
+			t.Errorf("worker %d for two jobs", worker)
+		}
+	})
+}
+
+func TestSoManyAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running atomic.Int32
+		seen := make([]int32, 40)
+		For(4, 40, func(_, i int) {
+			seen[i] = running.Add(1)
+			time.Sleep(time.Second)
+			running.Add(-1)
+		})
+		if most := slices.Max(seen); most != 4 {
+			t.Errorf("%d at a time, want 4", most)
+		}
+	})
+}
+
+func TestFirstErrorStopsTheJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var begun []int
+		err := Do(t.Context(), 2, 100, func(ctx context.Context, worker, i int) error {
+			if worker == 0 { // one worker tells of the jobs it begins
+				begun = append(begun, i)
+			}
+			switch {
+			case i == 4:
+				return errJob
+			case i > 4: // in hand when job 4 fails
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			time.Sleep(time.Duration(1+i) * time.Second)
+			return nil
+		})
+		if err != errJob {
+			t.Errorf("error %v, want that of the job", err)
+		}
+		if len(begun) > 4 {
+			t.Errorf("jobs %v were begun", begun)
+		}
+	})
+}
+
+func TestContextStopsTheJobs(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var done atomic.Int32
+	err := Do(ctx, 2, 100, func(_ context.Context, _, i int) error {
+		if done.Add(1) == 5 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || done.Load() > 6 {
+		t.Errorf("error %v after %d jobs", err, done.Load())
+	}
+	// A context that ends with the last job has stopped nothing.
+	ctx, cancel = context.WithCancel(t.Context())
+	if err := Do(ctx, 1, 5, func(_ context.Context, _, i int) error {
+		if i == 4 {
+			cancel()
+		}
+		return nil
+	}); err != nil {
+		t.Errorf("all jobs are done: %v", err)
+	}
+	if err := Do(ctx, 1, 1, func(context.Context, int, int) error { t.Error("begun"); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is done: %v", err)
+	}
+}
+
+func TestFinishedResultsAreTakenAfterAnError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var taken []int
+		err := Collect(t.Context(), 3, 3, func(ctx context.Context, _, i int) (int, error) {
+			if i == 0 {
+				time.Sleep(time.Second)
+				return 0, errJob
+			}
+			<-ctx.Done() // finishes although another failed
+			return i, nil
+		}, func(i, _ int) error { taken = append(taken, i); return nil })
+		slices.Sort(taken)
+		if err != errJob || !slices.Equal(taken, []int{1, 2}) {
+			t.Errorf("taken %v, error %v", taken, err)
+		}
+	})
+}
+
+func TestErrorOfTakeEndsItAll(t *testing.T) {
+	var running atomic.Int32
+	stop := errors.New("enough")
+	takes := 0
+	job := func(ctx context.Context, _, i int) (int, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		if i > 5 {
+			<-ctx.Done()
+		}
+		return i, nil
+	}
+	err := Collect(t.Context(), 3, 100, job, func(int, int) error {
+		if takes++; takes == 3 {
+			return stop
+		}
+		return nil
+	})
+	if err != stop || takes != 3 || running.Load() != 0 {
+		t.Errorf("error %v after %d takes, %d jobs running", err, takes, running.Load())
+	}
+	defer func() {
+		if recover() == nil || running.Load() != 0 {
+			t.Errorf("no panic, or %d jobs running after it", running.Load())
+		}
+	}()
+	Collect(t.Context(), 3, 100, job, func(int, int) error { panic("take") })
+}
+
+func TestAWorkerWaitsForItsResultToBeTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var begun atomic.Int32
+		Collect(t.Context(), 2, 50, func(_ context.Context, _, i int) (int, error) { begun.Add(1); return i, nil },
+			func(i, _ int) error {
+				if i == 0 {
+					synctest.Wait()
+					if n := begun.Load(); n > 3 { // job 0's worker is free for one more
+						t.Errorf("%d jobs begun before a result was taken", n)
+					}
+				}
+				return nil
+			})
+	})
+}
+
+func BenchmarkFor(b *testing.B) {
+	for b.Loop() {
+		For(2, 1000, func(int, int) {})
+	}
+}

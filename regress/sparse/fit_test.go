@@ -1,0 +1,297 @@
+package sparse
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// minimise is the slow twin of the other losses: L-BFGS on the objective,
+// written out for a full matrix.
+func minimise(t *testing.T, rows *table, o Options) []float64 {
+	t.Helper()
+	x, y, weight := rows.dense()
+	n, columns := x.Dims()
+	objective := func(grad, w []float64) float64 {
+		total := o.Ridge / 2 * floats.Dot(w, w)
+		for j := range grad {
+			grad[j] = o.Ridge * w[j]
+		}
+		for i := range n {
+			row := x.RawRowView(i)
+			a, q := math.Tanh(floats.Dot(row, w)/o.Scale), math.Tanh(y[i]/o.Scale)
+			slope := o.Scale * (a - q)
+			if o.Loss == Chances {
+				total += weight[i] * o.Scale * o.Scale * (a - q) * (a - q) / 2
+				slope *= 1 - a*a
+			} else { // -p ln(a') - (1-p) ln(1-a'), with chances from 0 to 1
+				p, r := (1+q)/2, (1+a)/2
+				total -= weight[i] * o.Scale * o.Scale * (p*math.Log(r) + (1-p)*math.Log(1-r))
+			}
+			if grad != nil {
+				floats.AddScaled(grad, weight[i]*slope, row)
+			}
+		}
+		return total
+	}
+	p := optimize.Problem{
+		Func: func(w []float64) float64 { return objective(nil, w) },
+		Grad: func(grad, w []float64) { objective(grad, w) },
+	}
+	settings := &optimize.Settings{GradientThreshold: 1e-4, MajorIterations: 5000}
+	r, _ := optimize.Minimize(p, make([]float64, columns), settings, &optimize.LBFGS{}) // judged by the gradient
+	grad := make([]float64, columns)
+	objective(grad, r.X)
+	if !(floats.Norm(grad, math.Inf(1)) < 0.1) {
+		t.Fatalf("the slow minimisation did not end: gradient %v", grad)
+	}
+	return r.X
+}
+
+func TestChancesAndCrossEntropyFindTheMinimum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for range 10 {
+		rows := randomTable(rng, 400, 1+rng.IntN(25), 4, 1+rng.IntN(90))
+		for _, loss := range []Loss{Chances, CrossEntropy} {
+			o := Options{Loss: loss, Scale: 400, Ridge: 5, Tolerance: 1e-9, Rounds: 200}
+			r, err := Fit(background, rows, Layout{}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Converged {
+				t.Errorf("%v: not converged: gradient %g", loss, r.Gradient)
+			}
+			agree(t, loss.String(), r.Weights, minimise(t, rows, o), 2e-4)
+		}
+	}
+}
+
+// The losses agree with finite differences of themselves, and with squares
+// near zero.
+func TestLossesAndTheirDerivatives(t *testing.T) {
+	for _, l := range []Loss{Squares, Chances, CrossEntropy} {
+		for u := -900.0; u <= 900; u += 37 {
+			for y := -1000.0; y <= 1000; y += 93 {
+				const h = 1e-3
+				low, _, _ := l.at(u-h, y, 300)
+				high, _, _ := l.at(u+h, y, 300)
+				v, slope, curvature := l.at(u, y, 300)
+				if v < 0 || curvature <= 0 || math.Abs((high-low)/(2*h)-slope) > 1e-3 {
+					t.Fatalf("%v at %g for %g: %g, slope %g, curvature %g; differences say %g", l, u, y, v, slope, curvature, (high-low)/(2*h))
+				}
+			}
+		}
+		if v, _, _ := l.at(3, 1, 300); math.Abs(v-2) > 1e-3 {
+			t.Errorf("%v of 3 for 1 is %g, want 2", l, v)
+		}
+		back, err := ParseLoss(l.String())
+		if err != nil || back != l {
+			t.Errorf("%v reads as %v, %v", l, back, err)
+		}
+	}
+	if _, err := ParseLoss("cubes"); err == nil || !strings.Contains(err.Error(), "cross-entropy") {
+		t.Errorf("cubes: %v", err)
+	}
+}
+
+// wide has columns in several parts, most of them rare.
+func wide(t testing.TB) *boards {
+	t.Helper()
+	return newBoards(13_000, true, 3)
+}
+
+func mustPrepare(t testing.TB, rows Rows, l Layout) *Matrix {
+	t.Helper()
+	m, err := Prepare(background, rows, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func mustFit(t testing.TB, m *Matrix, o Options) *Result {
+	t.Helper()
+	r, err := m.Fit(background, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestSameBitsForAnyWorkersAndCache(t *testing.T) {
+	rows := wide(t)
+	o := Options{Loss: Chances, Scale: 400, Ridge: 10, Rounds: 2, Steps: 6}
+	var want *Result
+	for _, l := range []Layout{
+		{Workers: 1}, {Workers: 2}, {Workers: 3}, {Workers: 8},
+		{Workers: 2, CacheBytes: -1}, {Workers: 3, CacheBytes: 3 << 20},
+	} {
+		m := mustPrepare(t, rows, l)
+		if m.columns.parts < 2 || len(m.chunks) < 4 {
+			t.Fatalf("%d parts, %d chunks: the test needs more", m.columns.parts, len(m.chunks))
+		}
+		got := mustFit(t, m, o)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got.Weights, want.Weights) || got.Loss != want.Loss || got.Train != want.Train || got.Steps != want.Steps {
+			t.Errorf("%d workers, cache %d: other bits than one worker: loss %v and %v", l.Workers, l.CacheBytes, got.Loss, want.Loss)
+		}
+	}
+}
+
+// stopper ends a context at the given call of Block.
+type stopper struct {
+	Rows
+	left atomic.Int64
+	stop context.CancelFunc
+}
+
+func (s *stopper) Block(i int, dst *Block) error {
+	if s.left.Add(-1) == 0 {
+		s.stop()
+	}
+	return s.Rows.Block(i, dst)
+}
+
+// Stopped anywhere, written, read and resumed, a fit ends with the same bits.
+func TestResumedFitHasTheSameBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	rows := &stopper{Rows: randomTable(rng, 9000, 500, 12, 700)}
+	m := mustPrepare(t, rows, Layout{CacheBytes: -1})
+	o := Options{Loss: Chances, Scale: 400, Ridge: 3, Rounds: 3, Steps: 8, Tolerance: 1e-12}
+	rows.left.Store(1 << 40)
+	want := mustFit(t, m, o)
+	passes := (1<<40 - rows.left.Load()) / int64(rows.Blocks())
+	if passes < 12 {
+		t.Fatalf("%d passes: the test needs more", passes)
+	}
+	for pass := range passes {
+		ctx, cancel := context.WithCancel(background)
+		rows.stop = cancel
+		rows.left.Store(pass*int64(rows.Blocks()) + 1 + rng.Int64N(int64(rows.Blocks())-1))
+		stopped, err := m.Fit(ctx, o)
+		cancel()
+		if !errors.Is(err, context.Canceled) || stopped == nil || len(stopped.Weights) != 500 {
+			t.Fatalf("stopped in pass %d: %v, result %v", pass, err, stopped)
+		}
+		data, err := stopped.State.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := o
+		again.Resume = new(State)
+		if err := again.Resume.UnmarshalBinary(data); err != nil {
+			t.Fatal(err)
+		}
+		got := mustFit(t, m, again)
+		if !slices.Equal(got.Weights, want.Weights) || got.Loss != want.Loss || got.Steps != want.Steps {
+			t.Fatalf("stopped in pass %d and resumed: loss %v after %d steps, want %v after %d", pass, got.Loss, got.Steps, want.Loss, want.Steps)
+		}
+	}
+}
+
+func TestStateOfAnotherFitIsRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	rows := &stopper{Rows: randomTable(rng, 300, 20, 4, 100)}
+	m := mustPrepare(t, rows, Layout{CacheBytes: -1})
+	ctx, cancel := context.WithCancel(background)
+	rows.stop = cancel
+	rows.left.Store(12)
+	r, err := m.Fit(ctx, Options{Ridge: 1})
+	if err == nil {
+		t.Fatal("not stopped")
+	}
+	if _, err := m.Fit(background, Options{Ridge: 2, Resume: r.State}); err == nil || !strings.Contains(err.Error(), "other options") {
+		t.Errorf("other options: %v", err)
+	}
+	other := mustPrepare(t, randomTable(rng, 300, 20, 4, 100), Layout{})
+	if _, err := other.Fit(background, Options{Ridge: 1, Resume: r.State}); err == nil || !strings.Contains(err.Error(), "other rows") {
+		t.Errorf("other rows: %v", err)
+	}
+	data, err := r.State.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		data[i] ^= 16
+		if new(State).UnmarshalBinary(data) == nil {
+			t.Fatalf("byte %d flipped: accepted", i)
+		}
+		data[i] ^= 16
+		if new(State).UnmarshalBinary(data[:i]) == nil {
+			t.Fatalf("cut at %d: accepted", i)
+		}
+	}
+}
+
+func FuzzState(f *testing.F) {
+	s := State{key: 1, round: 2, step: 3, steps: 4, rho: 5, w: []float64{1}, x: []float64{2}, r: []float64{3}, p: []float64{4}}
+	data, _ := s.MarshalBinary()
+	f.Add(data)
+	f.Add(data[:60])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s State
+		if s.UnmarshalBinary(data) != nil {
+			return
+		}
+		if back, err := s.MarshalBinary(); err != nil || !slices.Equal(back, data) {
+			t.Errorf("read and written again: other bytes, error %v", err)
+		}
+	})
+}
+
+func TestWarmStartAtTheSolutionTakesNoStep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	m := mustPrepare(t, randomTable(rng, 2000, 50, 5, 300), Layout{})
+	o := Options{Loss: CrossEntropy, Scale: 300, Ridge: 1}
+	first := mustFit(t, m, o)
+	o.Start = first.Weights
+	again := mustFit(t, m, o)
+	if first.Steps == 0 || again.Steps != 0 || !again.Converged || !slices.Equal(again.Weights, first.Weights) {
+		t.Errorf("%d steps, then %d", first.Steps, again.Steps)
+	}
+}
+
+func TestStatisticsOfAFitAreThoseOfItsWeights(t *testing.T) {
+	rows := wide(t)
+	r := mustFit(t, mustPrepare(t, rows, Layout{MinCount: 3}), Options{Ridge: 10, Clamp: 400, Rounds: 1, Steps: 10})
+	s, err := Evaluate(background, rows, r.Weights, 400, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agree(t, "statistics", []float64{r.Train.R, r.Train.MAE, r.Train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
+	if s.Rows != 13_000 || r.Train.Rows != s.Rows || s.R < 0.1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestOptionsOutOfRangeAreRefused(t *testing.T) {
+	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(7, 1)), 50, 4, 2, 50), Layout{})
+	nan := math.NaN()
+	for want, o := range map[string]Options{
+		"Loss(7)":          {Loss: 7},
+		"scale is 0":       {Loss: Chances},
+		"ridge is -1":      {Ridge: -1},
+		"ridge is NaN":     {Ridge: nan},
+		"tolerance NaN":    {Tolerance: nan},
+		"-3 rounds":        {Rounds: -3},
+		`group "g"`:        {Groups: []Group{{"g", 2, 5, 1}}},
+		`group "h"`:        {Groups: []Group{{"h", 2, 3, nan}}},
+		"256 groups":       {Groups: make([]Group, 256)},
+		"3 weights":        {Start: make([]float64, 3)},
+		"weight 1 to star": {Start: []float64{0, nan, 0, 0}},
+	} {
+		if _, err := m.Fit(background, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q: %v", want, err)
+		}
+	}
+}
