@@ -9,6 +9,7 @@ import (
 
 	"kroo/features"
 	evaluations "kroo/features/oware"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -80,7 +81,7 @@ func loadWeights(path string) (Evaluation[oware.Position], error) {
 		}
 		return Patterns(e), nil
 	}
-	w, err := features.LoadWeights(path)
+	w, err := thesis.Load(path)
 	if err != nil {
 		return none, err
 	}
@@ -125,7 +126,7 @@ func Compiled(m *evaluations.Model) (Evaluation[oware.Position], error) {
 
 // Fitted is the evaluation of weights of a thesis set.
 func Fitted(w *features.Weights) (Evaluation[oware.Position], error) {
-	e, err := features.NewEvaluator(w)
+	e, err := thesis.NewEvaluator(w)
 	if err != nil {
 		return Evaluation[oware.Position]{}, err
 	}

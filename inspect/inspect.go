@@ -14,6 +14,7 @@ import (
 	"kroo/book"
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
 	"kroo/run"
@@ -100,7 +101,7 @@ func inspectDataset(path string) (Sheet, error) {
 }
 
 func inspectWeights(path string) (Sheet, error) {
-	w, err := features.LoadWeights(path)
+	w, err := thesis.Load(path)
 	if err != nil {
 		return Sheet{}, err
 	}

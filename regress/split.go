@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kroo/datasets"
-	"kroo/features"
+	"kroo/games/oware"
 )
 
 // Split divides rows into two parts by position: each position goes to the
@@ -17,11 +17,11 @@ func Split(rows []datasets.FeatureRow, fraction float64, seed uint64) (first, se
 		return nil, nil, fmt.Errorf("regress: cannot split: fraction is %g: expected 0 to 1", fraction)
 	}
 	for i, r := range rows {
-		orbit, err := features.Orbit(r.Key)
+		key, err := orbit(r.Key)
 		if err != nil {
 			return nil, nil, fmt.Errorf("regress: cannot split: row %d: %w", i, err)
 		}
-		if unit(uint64(orbit), seed) < fraction {
+		if unit(uint64(key), seed) < fraction {
 			first = append(first, r)
 		} else {
 			second = append(second, r)
@@ -46,22 +46,32 @@ func mix(h uint64) uint64 {
 func Disjoint(train, validation []datasets.FeatureRow) (kept []datasets.FeatureRow, removed int, err error) {
 	seen := make(map[int64]bool, len(train))
 	for i, r := range train {
-		orbit, err := features.Orbit(r.Key)
+		key, err := orbit(r.Key)
 		if err != nil {
 			return nil, 0, fmt.Errorf("regress: training row %d: %w", i, err)
 		}
-		seen[orbit] = true
+		seen[key] = true
 	}
 	for i, r := range validation {
-		orbit, err := features.Orbit(r.Key)
+		key, err := orbit(r.Key)
 		if err != nil {
 			return nil, 0, fmt.Errorf("regress: validation row %d: %w", i, err)
 		}
-		if seen[orbit] {
+		if seen[key] {
 			removed++
 		} else {
 			kept = append(kept, r)
 		}
 	}
 	return kept, removed, nil
+}
+
+// orbit is the same number for book keys that are one and the same situation,
+// the players' names exchanged. It refuses numbers that are no book key.
+func orbit(key int64) (int64, error) {
+	p, err := oware.FromBookKey(oware.Abapa, key) // the rules are not part of a key
+	if err != nil {
+		return 0, err
+	}
+	return p.Orbit(), nil
 }

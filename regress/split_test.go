@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"kroo/datasets"
-	"kroo/features"
 )
 
 // The keys of the start and of its mirror image, the same board with North to
@@ -41,7 +40,7 @@ func TestSplitIsByPosition(t *testing.T) {
 	part := map[int64]int{}
 	for i, rows := range [][]datasets.FeatureRow{first, second} {
 		for _, r := range rows {
-			o, err := features.Orbit(r.Key)
+			o, err := orbit(r.Key)
 			if err != nil {
 				t.Fatal(err)
 			}

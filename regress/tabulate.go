@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"kroo/datasets"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/revision"
 )
@@ -13,7 +13,7 @@ import (
 // Tabulate computes the features of every labelled position of the dataset in
 // and writes them to out. It returns the number of rows.
 func Tabulate(ctx context.Context, in, out, setName string, progress func(done, total int64)) (int, error) {
-	set, err := features.ByName(setName)
+	set, err := thesis.ByName(setName)
 	if err != nil {
 		return 0, err
 	}

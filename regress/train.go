@@ -6,6 +6,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 )
 
 // captures is the feature whose fit the others are compared with.
@@ -55,7 +56,7 @@ type Outcome struct {
 // Train fits weights to feature rows and measures them on validation rows,
 // which may be none. The validation rows decide nothing.
 func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
-	set, err := features.ByName(o.Set)
+	set, err := thesis.ByName(o.Set)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}
@@ -78,7 +79,7 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	}
 	out.TrainResiduals = t.residuals(out.Final, t.train)
 	out.ValidationResiduals = t.residuals(out.Final, t.valid)
-	out.Weights, err = t.weights(set, out)
+	out.Weights, err = t.weights(set.Info, out)
 	return out, err
 }
 
@@ -143,9 +144,9 @@ func (t *trainer) residuals(r Result, d Data) []Residual {
 }
 
 // weights makes the file of the final function.
-func (t *trainer) weights(set *features.Set, out *Outcome) (*features.Weights, error) {
+func (t *trainer) weights(set features.Info, out *Outcome) (*features.Weights, error) {
 	m := out.Final.Model
-	w, err := features.New(t.Rules, set, out.Final.Features, m.Weights)
+	w, err := features.New("oware", t.Rules, set, out.Final.Features, m.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 )
 
 const southKey = int64(1) << 43 // of book keys with South to move
@@ -22,7 +23,7 @@ var published = []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4
 // thesisOptions are those of feature rows made by thesisRows.
 func thesisOptions(t testing.TB) TrainOptions {
 	t.Helper()
-	set, err := features.ByName("thesis")
+	set, err := thesis.ByName("thesis")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
 	"kroo/regress"
@@ -99,7 +99,7 @@ func (c *Config) check() error {
 	if _, err := oware.ParseRules(c.Rules); err != nil {
 		return fmt.Errorf("rules: %w", err)
 	}
-	if _, err := features.ByName(c.Features.Set); err != nil {
+	if _, err := thesis.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
 	for _, w := range []struct {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/regress"
 )
 
@@ -21,7 +21,7 @@ func featuresCommand() *cobra.Command {
 			if err := needOut(out); err != nil {
 				return err
 			}
-			if err := oneOf("set", set, features.Sets()...); err != nil {
+			if err := oneOf("set", set, thesis.Sets.Names()...); err != nil {
 				return err
 			}
 			update, finish := progress("features", "rows")
@@ -34,7 +34,7 @@ func featuresCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set: "+strings.Join(features.Sets(), ", "))
+	cmd.Flags().StringVar(&set, "set", "thesis", "feature set: "+strings.Join(thesis.Sets.Names(), ", "))
 	outFlag(cmd, &out, "dataset to write (.parquet or .arrow)")
 	return cmd
 }

@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"kroo/engine/search"
-	"kroo/features"
 	evaluations "kroo/features/oware"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -35,7 +35,7 @@ func loadEvaluation(path string) (evaluation, error) {
 	if err := checkFile(path); err != nil {
 		return evaluation{}, err
 	}
-	w, err := features.LoadWeights(path)
+	w, err := thesis.Load(path)
 	if err != nil {
 		return evaluation{}, err
 	}
@@ -43,7 +43,7 @@ func loadEvaluation(path string) (evaluation, error) {
 	if err != nil {
 		return evaluation{}, err
 	}
-	e, err := features.NewEvaluator(w)
+	e, err := thesis.NewEvaluator(w)
 	if err != nil {
 		return evaluation{}, err
 	}

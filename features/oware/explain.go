@@ -36,7 +36,7 @@ type FamilyPoints struct {
 func (m *Model) Explain(p oware.Position) Explanation {
 	ones, vals := m.Set.row(p)
 	for _, i := range ones {
-		vals = append(vals, Entry{i, 1})
+		vals = append(vals, Entry{Index: i, Value: 1})
 	}
 	x := Explanation{Points: m.Exact(p)}
 	families := m.Set.Families()
