@@ -6,7 +6,6 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
-	"kroo/features/oware/thesis"
 )
 
 // captures is the feature whose fit the others are compared with.
@@ -18,12 +17,9 @@ const (
 	SelectBackward = "backward"
 )
 
-// TrainOptions say what to fit. Rules, Set and Columns come from the meta of
-// the training rows.
+// TrainOptions say what to fit.
 type TrainOptions struct {
-	Rules   string   // of the positions, as oware.Rules names them
-	Set     string   // feature set
-	Columns []string // features of the rows, in order; must be those of the set
+	Meta datasets.Meta // of the training rows: game, rules, set and features
 
 	Ridge     float64 // see Options
 	Select    string  // SelectNone or SelectBackward; "" is SelectNone
@@ -56,18 +52,15 @@ type Outcome struct {
 // Train fits weights to feature rows and measures them on validation rows,
 // which may be none. The validation rows decide nothing.
 func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
-	set, err := thesis.ByName(o.Set)
+	set, err := setOf(o.Meta)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}
 	if o.Select != "" && o.Select != SelectNone && o.Select != SelectBackward {
 		return nil, fmt.Errorf("regress: cannot train: unknown selection %q: expected %s or %s", o.Select, SelectNone, SelectBackward)
 	}
-	if !slices.Equal(o.Columns, set.Names()) {
-		return nil, fmt.Errorf("regress: cannot train: the rows have features %q: expected %q, those of set %s", o.Columns, set.Names(), set.Name)
-	}
 	out := new(Outcome)
-	if valid, out.Overlap, err = Disjoint(train, valid); err != nil {
+	if valid, out.Overlap, err = Disjoint(o.Meta, train, valid); err != nil {
 		return nil, err
 	}
 	t, err := newTrainer(train, valid, o)
@@ -79,8 +72,21 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	}
 	out.TrainResiduals = t.residuals(out.Final, t.train)
 	out.ValidationResiduals = t.residuals(out.Final, t.valid)
-	out.Weights, err = t.weights(set.Info, out)
+	out.Weights, err = t.weights(set, out)
 	return out, err
+}
+
+// setOf is the set of the rows, whose features must be those of the set.
+func setOf(m datasets.Meta) (features.Info, error) {
+	g, err := gameOf(m.Game)
+	if err != nil {
+		return features.Info{}, err
+	}
+	set, err := g.set(m.FeatureSet)
+	if err == nil && !slices.Equal(m.Features, set.Features) {
+		err = fmt.Errorf("the rows have features %q: expected %q, those of set %s", m.Features, set.Features, set.Name)
+	}
+	return set, err
 }
 
 // trainer is a fit in progress.
@@ -91,11 +97,11 @@ type trainer struct {
 
 func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
 	t = &trainer{TrainOptions: o}
-	if t.train, err = Matrix(train, len(o.Columns)); err != nil {
+	if t.train, err = Matrix(train, len(o.Meta.Features)); err != nil {
 		return nil, fmt.Errorf("%w (training rows)", err)
 	}
 	if len(valid) > 0 {
-		if t.valid, err = Matrix(valid, len(o.Columns)); err != nil {
+		if t.valid, err = Matrix(valid, len(o.Meta.Features)); err != nil {
 			return nil, fmt.Errorf("%w (validation rows)", err)
 		}
 	}
@@ -104,11 +110,11 @@ func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer,
 
 // fits makes the fits of all features, of captures and of the selection.
 func (t *trainer) fits(out *Outcome) (err error) {
-	if out.Full, err = t.fit(t.Columns); err != nil {
+	if out.Full, err = t.fit(t.Meta.Features); err != nil {
 		return err
 	}
 	out.Final = out.Full
-	if slices.Contains(t.Columns, captures) {
+	if slices.Contains(t.Meta.Features, captures) {
 		only, err := t.fit([]string{captures})
 		if err != nil {
 			return err
@@ -118,10 +124,10 @@ func (t *trainer) fits(out *Outcome) (err error) {
 	if t.Select != SelectBackward {
 		return nil
 	}
-	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Columns}, t.Tolerance); err != nil {
+	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance); err != nil {
 		return err
 	}
-	selected := t.Columns
+	selected := t.Meta.Features
 	for _, s := range out.Steps {
 		if s.Accepted {
 			selected = s.Features
@@ -132,7 +138,7 @@ func (t *trainer) fits(out *Outcome) (err error) {
 }
 
 func (t *trainer) fit(names []string) (Result, error) {
-	m, step, err := fitColumns(t.train, t.valid, t.Columns, names, t.Ridge)
+	m, step, err := fitColumns(t.train, t.valid, t.Meta.Features, names, t.Ridge)
 	return Result{Features: names, Model: m, Validation: step.Validation}, err
 }
 
@@ -140,13 +146,13 @@ func (t *trainer) residuals(r Result, d Data) []Residual {
 	if len(d.Y) == 0 {
 		return nil
 	}
-	return residuals(r.Model.Predict(columns(d.X, t.Columns, r.Features)), d.Y)
+	return residuals(r.Model.Predict(columns(d.X, t.Meta.Features, r.Features)), d.Y)
 }
 
 // weights makes the file of the final function.
 func (t *trainer) weights(set features.Info, out *Outcome) (*features.Weights, error) {
 	m := out.Final.Model
-	w, err := features.New("oware", t.Rules, set, out.Final.Features, m.Weights)
+	w, err := features.New(t.Meta.Game, t.Meta.Rules, set, out.Final.Features, m.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}
