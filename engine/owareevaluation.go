@@ -28,7 +28,7 @@ func OwareEvaluations() []string {
 
 // Captures evaluates oware by the difference of captured seeds alone.
 func Captures() Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, Name: CapturesName}
+	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, Name: CapturesName, Antisymmetric: true}
 }
 
 // LoadEvaluation finds an evaluation of oware as [Kit.Evaluation] does. The
@@ -48,7 +48,9 @@ func owareEvaluation(name, rules string) (Evaluation[oware.Position], error) {
 		return owareDefault(rules)
 	case slices.Contains(evaluations.NamedModels(), name):
 		m, _ := evaluations.Named(name)
-		return Compiled(m)
+		e, err := Compiled(m)
+		e.Antisymmetric = true
+		return e, err
 	}
 	e, err := loadWeights(name)
 	e.File = name
@@ -130,5 +132,5 @@ func Fitted(w *features.Weights) (Evaluation[oware.Position], error) {
 	if err != nil {
 		return Evaluation[oware.Position]{}, err
 	}
-	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules}, nil
+	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Antisymmetric: true}, nil
 }

@@ -91,11 +91,7 @@ func (w *Weights) checksum() (string, error) {
 // Save writes the weights to a file, whole or not at all. Equal weights give
 // equal bytes.
 func (w *Weights) Save(path string) error {
-	sum, err := w.checksum()
-	if err != nil {
-		return fmt.Errorf("features: cannot save weights to %q: %w", path, err)
-	}
-	data, err := indented(sealed{w, sum})
+	data, err := w.seal()
 	if err != nil {
 		return fmt.Errorf("features: cannot save weights to %q: %w", path, err)
 	}
@@ -103,6 +99,26 @@ func (w *Weights) Save(path string) error {
 		return fmt.Errorf("features: %w", err)
 	}
 	return nil
+}
+
+// Write writes what Save puts into a file.
+func (w *Weights) Write(to io.Writer) error {
+	data, err := w.seal()
+	if err == nil {
+		_, err = to.Write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("features: cannot write weights: %w", err)
+	}
+	return nil
+}
+
+func (w *Weights) seal() ([]byte, error) {
+	sum, err := w.checksum()
+	if err != nil {
+		return nil, err
+	}
+	return indented(sealed{w, sum})
 }
 
 func decode(data []byte) (*sealed, error) {

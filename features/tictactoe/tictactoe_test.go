@@ -31,9 +31,9 @@ func TestValuesOfHandCountedBoards(t *testing.T) {
 		own, opp []int
 	}{
 		{".........", []int{0, 0, 0, 0}, []int{0, 0, 0, 0}},
-		{"X........", []int{0, 0, 0, 0}, []int{3, 0, 0, 1}},     // O to move
-		{"X...O....", []int{2, 0, 0, 1}, []int{3, 0, 1, 0}},     // X to move
-		{"XX..O....", []int{3, 0, 1, 0}, []int{1, 1, 0, 1}},     // O to move
+		{"X........", []int{0, 0, 0, 0}, []int{3, 0, 0, 1}}, // O to move
+		{"X...O....", []int{2, 0, 0, 1}, []int{3, 0, 1, 0}}, // X to move
+		{"XX..O....", []int{2, 0, 1, 0}, []int{1, 1, 0, 1}}, // O to move
 		{"X.X.O...O", []int{1, 1, 0, 2}, []int{3, 0, 1, 1}}, // X to move
 	} {
 		s.Values(position(t, c.board), own, opp)

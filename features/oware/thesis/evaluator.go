@@ -29,9 +29,13 @@ type Evaluator struct {
 	table [store + 1][tableSize]int64
 }
 
-// NewEvaluator builds the tables of the given weights. It refuses weights that
-// [Load] would refuse.
-func NewEvaluator(w *features.Weights) (*Evaluator, error) {
+// Places is what each place of a side is worth to it, in points, by what it
+// holds: houses 0…5 from the owner's left, then the store.
+type Places [store + 1][oware.Seeds + 1]float64
+
+// PlacesOf makes a table of the given weights. It refuses weights that [Load]
+// would refuse.
+func PlacesOf(w *features.Weights) (*Places, error) {
 	if err := w.Check(); err != nil {
 		return nil, fmt.Errorf("features/oware/thesis: weights: %w", err)
 	}
@@ -39,14 +43,28 @@ func NewEvaluator(w *features.Weights) (*Evaluator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("features/oware/thesis: weights: %w", err)
 	}
-	e := new(Evaluator)
-	for place := range store + 1 {
-		for seeds := range oware.Seeds + 1 {
-			var points float64
+	t := new(Places)
+	for place := range t {
+		for seeds := range t[place] {
 			for i, name := range w.Features {
 				f := definitions[set.Name][slices.Index(set.Features, name)] // there: checked above
-				points += w.Points[i] * float64(f.value(place, seeds))
+				t[place][seeds] += w.Points[i] * float64(f.value(place, seeds))
 			}
+		}
+	}
+	return t, nil
+}
+
+// NewEvaluator builds the tables of the given weights. It refuses weights that
+// [Load] would refuse.
+func NewEvaluator(w *features.Weights) (*Evaluator, error) {
+	places, err := PlacesOf(w)
+	if err != nil {
+		return nil, err
+	}
+	e := new(Evaluator)
+	for place := range places {
+		for seeds, points := range places[place] {
 			e.table[place][seeds] = int64(math.Round(points * centi * (1 << fraction)))
 		}
 	}
