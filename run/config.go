@@ -11,7 +11,7 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
 	"kroo/regress"
@@ -132,7 +132,7 @@ func (c *Config) check() error {
 
 // checkCounts checks the settings of a run of seed counts.
 func (c *Config) checkCounts() error {
-	if _, err := features.ByName(c.Features.Set); err != nil {
+	if _, err := thesis.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
 	for _, w := range []struct {

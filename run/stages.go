@@ -6,7 +6,7 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/revision"
 	"kroo/match"
@@ -163,7 +163,7 @@ func (r *Run) fit(ctx context.Context, progress Progress) (any, error) {
 
 // fitted is the evaluator of the run's weights.
 func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
-	w, err := features.LoadWeights(r.path(weightsFile))
+	w, err := thesis.Load(r.path(weightsFile))
 	if err != nil {
 		return engine.Evaluation[oware.Position]{}, err
 	}
