@@ -12,7 +12,7 @@ import (
 )
 
 func Example() {
-	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
+	pool := farm.NewLocal(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, 2)
 	defer pool.Close()
 	cfg := dropout.Config{
 		Rules:      oware.Abapa,

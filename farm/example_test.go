@@ -11,7 +11,7 @@ import (
 )
 
 func ExampleLocal() {
-	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
+	pool := farm.NewLocal(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, 2)
 	defer pool.Close()
 
 	start := oware.Start(oware.Abapa)

@@ -32,11 +32,11 @@ type Local struct {
 }
 
 // NewLocal makes a pool of that many workers, or of [runtime.GOMAXPROCS] if
-// workers is not positive. Each has a hash table of its own of the size that
-// the options give: the table's size is part of the question, the number of
-// workers is not.
-func NewLocal(eval search.Evaluator[oware.Position], opts search.Options, workers int) *Local {
-	return newLocal(func() searcher { return search.NewSearcher(eval, opts) }, workers)
+// workers is not positive. They share what k holds. Each has a hash table of its
+// own of the size that the options give: the table's size is part of the
+// question, the number of workers is not.
+func NewLocal(k search.Knowledge[oware.Position], opts search.Options, workers int) *Local {
+	return newLocal(func() searcher { return search.NewSearcher(k, opts) }, workers)
 }
 
 func newLocal(newSearcher func() searcher, workers int) *Local {

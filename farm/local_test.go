@@ -16,7 +16,7 @@ import (
 	"kroo/games/oware"
 )
 
-var captures = search.EvaluatorFunc[oware.Position](evaluations.Captures{}.Evaluate)
+var captures = search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}
 
 var small = search.Options{HashMB: 1}
 
@@ -126,9 +126,9 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 		if evaluations.Add(1) == 20_000 {
 			cancel()
 		}
-		return captures(p)
+		return captures.Eval.Evaluate(p)
 	})
-	l := NewLocal(eval, small, 3)
+	l := NewLocal(search.Knowledge[oware.Position]{Eval: eval}, small, 3)
 	err := l.Run(ctx, jobsOf(walk(40), search.Limits{}), func(r Result) error {
 		if r.Search.Stopped {
 			t.Errorf("job %d was cut short and reported", r.Index)
@@ -210,11 +210,11 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		if p == bad.Play(bad.AppendMoves(nil)[0]) {
 			panic("no such\nfeature")
 		}
-		return captures(p)
+		return captures.Eval.Evaluate(p)
 	})
 	good := collect(t, NewLocal(captures, small, 1), jobsOf(ps, search.Limits{Depth: 1}))
 	failed := 0
-	for i, r := range collect(t, NewLocal(eval, small, 2), jobsOf(ps, search.Limits{Depth: 1})) {
+	for i, r := range collect(t, NewLocal(search.Knowledge[oware.Position]{Eval: eval}, small, 2), jobsOf(ps, search.Limits{Depth: 1})) {
 		if r.Err == nil {
 			if !reflect.DeepEqual(r, good[i]) {
 				t.Errorf("job %d answered otherwise after a panic", i)

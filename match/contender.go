@@ -15,11 +15,11 @@ import (
 
 // Contender is one player of a match.
 type Contender struct {
-	Name    string            // "" for a name that says what it plays with
+	Name    string                            // "" for a name that says what it plays with
 	Eval    engine.Evaluation[oware.Position] // of a player inside
-	Book    engine.Book[oware.Position]        // nil is none
-	Program *client.Command   // nil is a player inside
-	Search  engine.Config     // what differs from the match's
+	Book    engine.Book[oware.Position]       // nil is none
+	Program *client.Command                   // nil is a player inside
+	Search  engine.Config                     // what differs from the match's
 	Clock   TimeControl
 }
 
@@ -118,7 +118,7 @@ func (c Contender) players(req Request) (func() Player, error) {
 		return nil, err
 	}
 	return func() Player {
-		var p Player = NewEnginePlayer(c.name(), e.Evaluator(), own.Options(), own.Limits())
+		var p Player = NewEnginePlayer(c.name(), e.Knowledge(), own.Options(), own.Limits())
 		if c.Book != nil {
 			p = &bookPlayer{Player: p, book: c.Book}
 		}

@@ -20,7 +20,7 @@ import (
 // OpeningsRequest says which suite of openings to make.
 type OpeningsRequest struct {
 	SuiteConfig
-	engine.Config                   // of the search that judges a position
+	engine.Config                                   // of the search that judges a position
 	Eval          engine.Evaluation[oware.Position] // of that search
 }
 
@@ -34,7 +34,7 @@ func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress
 		return 0, err
 	}
 	defer e.Close()
-	pool := farm.NewLocal(e.Evaluator(), req.Options(), req.Workers)
+	pool := farm.NewLocal(e.Knowledge(), req.Options(), req.Workers)
 	defer pool.Close()
 	req.SuiteConfig.Workers = pool.Workers()
 	judged, err := openJudged(out+".journal", req)

@@ -22,7 +22,7 @@ import (
 // LabelConfig says how positions are labelled.
 type LabelConfig struct {
 	Search  engine.Config
-	Workers int               // 0 is one a processor
+	Workers int                               // 0 is one a processor
 	Eval    engine.Evaluation[oware.Position] // of the labelling search
 }
 
@@ -115,7 +115,7 @@ func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position
 			index = append(index, i)
 		}
 	}
-	pool := farm.NewLocal(e.Evaluator(), cfg.Search.Options(), cfg.Workers)
+	pool := farm.NewLocal(e.Knowledge(), cfg.Search.Options(), cfg.Workers)
 	defer pool.Close()
 	total := int64(len(positions))
 	progress(finished, total)

@@ -28,7 +28,7 @@
 // nodes, movetime, mate, infinite, ponder and the player's own clock searches
 // for one second. Clocks are South's (w, who moves first) and North's (b);
 // stime, ntime, sinc and ninc are other names for them. How much of a clock a
-// move takes is up to [search.Allot] and to how settled the search is. With
+// move takes is up to [search.TimeBudget] and to how settled the search is. With
 // mate N the search is 2N−1 plies deep, or ends when a win in N moves of the
 // player is proven; if there is none, an info string says so, with "so far" if
 // something else ended the search. It looks at every line, counts captured seeds

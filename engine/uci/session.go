@@ -147,12 +147,14 @@ func (c *session) prepare(proves bool) {
 	}
 	c.searcher, c.proves = nil, proves // the memory of its hash table is needed
 	if proves {
-		c.searcher = search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: true})
+		k := search.Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
+		c.searcher = search.NewSearcher(k, search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: true})
 	} else {
-		c.searcher = search.NewSearcher(c.evaluator(), search.Options{HashMB: c.hashMB, Threads: c.threads})
+		k := search.Knowledge[oware.Position]{Eval: c.evaluator()}
 		if t := c.tables.open(c.out); t != nil {
-			c.searcher.SetProber(t)
+			k.Prober = t
 		}
+		c.searcher = search.NewSearcher(k, search.Options{HashMB: c.hashMB, Threads: c.threads})
 	}
 }
 

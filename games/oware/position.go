@@ -38,7 +38,7 @@ func (s Side) Other() Side { return s ^ 1 }
 
 // Layout of one word: six houses a byte each from the owner's left, the store
 // in byte 6, tags in byte 7. The tags stay with their side when the words
-// change places, so the side to move and the rules need no bookkeeping.
+// change places, so Play need not update the side to move and the rules.
 const (
 	storeShift = 48
 	rulesShift = 56
@@ -173,10 +173,13 @@ func (p Position) Mirror() Position {
 	return Position{own: p.own ^ southTag, opp: p.opp ^ southTag}
 }
 
-// Key is a 64-bit hash of the board as the side to move sees it. A position and its
-// Mirror have the same key, and so have equal boards under different rules.
+// DrawClock is 0: no number of moves without a capture draws a game.
+func (p Position) DrawClock() int { return 0 }
+
+// Key is a 64-bit hash of the rules and of the board as the side to move sees it. A
+// position and its Mirror have the same key.
 func (p Position) Key() uint64 {
-	h := (p.own & seedBits) * 0x9e37_79b9_7f4a_7c15
+	h := (p.own & (seedBits | rulesBits)) * 0x9e37_79b9_7f4a_7c15
 	h = bits.RotateLeft64(h, 32) ^ (p.opp & seedBits)
 	h *= 0xbf58_476d_1ce4_e5b9
 	h ^= h >> 29
@@ -333,11 +336,18 @@ func (p Position) Terminal() (diff int, over bool) {
 	if p.Legal() != 0 {
 		return 0, false
 	}
+	return p.NoMoves(), true
+}
+
+// NoMoves is the final difference in seeds for the side to move if it has no legal
+// move. In abapa each side takes the seeds in its own houses; under the other rules
+// the opponent takes all seeds in play.
+func (p Position) NoMoves() (diff int) {
 	own, opp := p.SideSeeds()
 	if p.Rules() == Abapa {
-		return a + own - b - opp, true // each side takes the seeds in its own houses
+		return p.Store() + own - p.OpponentStore() - opp
 	}
-	return a - b - own - opp, true // the opponent takes what is left
+	return p.Store() - p.OpponentStore() - own - opp
 }
 
 // Repetition tells whether the game ends when the position appears for the given

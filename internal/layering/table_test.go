@@ -67,7 +67,7 @@ var table = []row{
 		why: "draws positions and writes them",
 	},
 	{
-		folder: "regress", own: []string{"games/…", "features", "datasets"}, leaves: true,
+		folder: "regress", own: []string{"games/…", "features", "features/oware", "regress/sparse", "datasets"}, leaves: true,
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
