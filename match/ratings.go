@@ -24,7 +24,7 @@ type Ratings struct {
 	cov     [][]float64 // of the ratings, in squared Elo
 }
 
-// ErrUnconnected: there are players with no chain of games between them.
+// ErrUnconnected says that no chain of games links some of the players.
 var ErrUnconnected = errors.New("match: no ratings: some players have no games that link them")
 
 const eloPerNat = 400 / math.Ln10
