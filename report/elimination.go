@@ -19,9 +19,9 @@ type Step struct {
 	TrainMAE, ValidMAE float64 // mean absolute error in points; a Valid value of NaN was not measured
 }
 
-// Elimination draws correlation and mean absolute error by the number of
-// features left, on the training rows and on the validation rows. Steps come in
-// the order they were made, from the full set down.
+// Elimination draws correlation and mean absolute error against the number of features
+// left, on the training rows and on the validation rows. steps are in the order of the
+// elimination, from the full set down.
 func Elimination(steps []Step) (Figure, error) {
 	f := Figure{Name: "elimination"}
 	const title = "Backward elimination"

@@ -25,6 +25,7 @@ func bookCommand() *cobra.Command {
 			return cmd.Help()
 		},
 	}
+	owareOnly(cmd, "opening books")
 	cmd.AddCommand(bookExpandCommand(), bookExportCommand(), bookQueryCommand(), bookVerifyCommand())
 	return cmd
 }

@@ -191,6 +191,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"endgame build --seeds 3", "-o DIR"},
 		{"endgame build --rules awari --bounds crude -o x", "exact"},
 		{"endgame query 1-2-3", "board"},
+		{"endgame stats --game tictactoe", "oware only"},
+		{"book query --game tictactoe book.bin", "oware only"},
 		{"endgame nonsense", "build, query, stats or verify"},
 		{"endgame stats a b", "at most one table"},
 		{"endgame verify a b", "at most one table"},
