@@ -16,7 +16,7 @@ type Step struct {
 	Features           int     // features left; each step has fewer than the one before
 	Removed            string  // the feature removed to get here; empty for the full set
 	TrainR, ValidR     float64 // correlation of prediction and label, -1 to 1
-	TrainMAE, ValidMAE float64 // mean absolute error in points; a Valid value of NaN was not measured
+	TrainMAE, ValidMAE float64 // mean absolute error in points; NaN if not measured (Valid only)
 }
 
 // Elimination draws correlation and mean absolute error against the number of features
