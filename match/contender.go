@@ -44,7 +44,7 @@ func (s PlayerSpec) Open(ctx context.Context, rules oware.Rules) (Contender, err
 // withProgram makes sure that the program plays by the rules, as far as it
 // says so.
 func (c Contender) withProgram(ctx context.Context, command client.Command, rules oware.Rules) (Contender, error) {
-	p, err := client.Start(ctx, command)
+	p, err := client.Start(ctx, oware.Descriptor(), command)
 	if err != nil {
 		return c, err
 	}

@@ -19,8 +19,8 @@ type programPlayer struct {
 	name    string
 	command client.Command
 	limits  client.Limits
-	program *client.Client // nil if it is not running
-	clocks  Clocks         // before the next move
+	program *client.Client[oware.Position] // nil if it is not running
+	clocks  Clocks                         // before the next move
 }
 
 // NewProgramPlayer makes a player of an external program that speaks the
@@ -45,7 +45,7 @@ func (p *programPlayer) NewGame(ctx context.Context) (err error) {
 		}
 		p.drop() // it broke down between the games: that is worth another try
 	}
-	if p.program, err = client.Start(ctx, p.command); err != nil {
+	if p.program, err = client.Start(ctx, oware.Descriptor(), p.command); err != nil {
 		return err
 	}
 	return p.program.NewGame(ctx)
@@ -58,7 +58,7 @@ func (p *programPlayer) Move(ctx context.Context, g *oware.Game) (Choice, error)
 	if p.clocks != (Clocks{}) {
 		limits.Clock = &client.Clock{Left: p.clocks.Left, Inc: p.clocks.Inc}
 	}
-	a, err := p.program.Search(ctx, g, limits)
+	a, err := p.program.Search(ctx, &g.Line, limits)
 	if err != nil {
 		p.drop()
 		return Choice{}, err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
@@ -21,13 +22,25 @@ import (
 // of a game if KROO_ENGINE says how.
 func TestMain(m *testing.M) {
 	if how, set := os.LookupEnv("KROO_ENGINE"); set {
-		out := &breaksDown{w: os.Stdout, how: how}
-		if err := uci.New(uci.Config{HashMB: 1, Tables: "none"}).Serve(context.Background(), os.Stdin, out); err != nil {
+		if err := serve(&breaksDown{w: os.Stdout, how: how}); err != nil {
 			os.Exit(1)
 		}
 		return
 	}
 	os.Exit(m.Run())
+}
+
+// serve is a program that plays oware.
+func serve(out io.Writer) error {
+	e, err := engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		return err
+	}
+	server, err := uci.New(e, uci.Config{})
+	if err != nil {
+		return err
+	}
+	return server.Serve(context.Background(), os.Stdin, out)
 }
 
 // breaksDown passes output on up to the second bestmove.

@@ -39,7 +39,9 @@ func terminalReason(p Position) Reason {
 // Stores returns the number of seeds each side has. Once the game is over it is the
 // final result: it includes each side's share of the seeds in play, which can be a
 // half, except after a majority, when nobody takes them.
-func (g *Game) Stores() (south, north float64) {
+func (g *Game) Stores() (south, north float64) { return stores(&g.Line) }
+
+func stores(g *games.Line[Position]) (south, north float64) {
 	diff, reason, over := g.Over()
 	if over && reason != Majority {
 		return float64(Seeds+diff) / 2, float64(Seeds-diff) / 2

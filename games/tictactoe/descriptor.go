@@ -57,6 +57,7 @@ var info = games.Info{
 	Sides:       sides,
 	Unit:        "win",
 	UnitsPerWin: 1,
+	MaxMoves:    Squares,
 	PhaseName:   "stones",
 	MaxPhase:    Squares,
 	BoardText:   "nine squares in reading order, X, O or a dot: XO.......; X moves first",

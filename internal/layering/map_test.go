@@ -42,8 +42,8 @@ var layers = map[string]permissions{
 		why: "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"book", "endgame", "engine/search", "features", "features/oware", "games/…"},
-		why:  "the service loads weights, tables and a book for the search",
+		ours: []string{"engine", "engine/search", "games/…"},
+		why:  "the service plays with what the engine opens",
 	},
 	"engine/uci/client": {
 		ours: []string{"engine/search", "games/…"},
@@ -112,6 +112,10 @@ var layers = map[string]permissions{
 	"match": {
 		ours: []string{"endgame", "engine", "engine/search", "engine/uci/client", "farm", "games/…", "internal/…"},
 		why:  "plays searchers, and other programs, against each other",
+	},
+	"play": {
+		ours: []string{"engine", "engine/search", "games/…"},
+		why:  "a person against an engine; whatever draws it comes from outside",
 	},
 	"regress": {
 		ours:  []string{"datasets", "features", "features/oware", "games/…", "internal/…", "regress/sparse"},

@@ -1,4 +1,4 @@
-package uci
+package engine
 
 import (
 	"math"
@@ -6,14 +6,14 @@ import (
 	"kroo/engine/search"
 )
 
-// The chances that UCI_ShowWDL tells are a logistic model of the score s in
+// The chances of an oware game are a logistic model of the score s in
 // centi-seeds: a win with 1/(1+exp((a-s)/b)), a loss the same of -s, a draw for
 // the rest. Shift and scale are the likeliest for 58 884 positions of 720 games
 // between fitted weights and captures alone, at 2000 and 10 000 nodes a move:
 // they are those of such games, not of positions between perfect players.
 const (
-	wdlShift = 110.0
-	wdlScale = 400.0
+	chanceShift = 110.0
+	chanceScale = 400.0
 )
 
 // chances are those of a win, a draw and a loss, in permille. A proven score
@@ -25,7 +25,7 @@ func chances(score int) (win, draw, loss int) {
 	case search.Proven(score):
 		return 0, 0, 1000
 	}
-	of := func(s float64) int { return int(math.Round(1000 / (1 + math.Exp((wdlShift-s)/wdlScale)))) }
+	of := func(s float64) int { return int(math.Round(1000 / (1 + math.Exp((chanceShift-s)/chanceScale)))) }
 	win, loss = of(float64(score)), of(-float64(score))
 	return win, 1000 - win - loss, loss
 }
