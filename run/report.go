@@ -169,7 +169,7 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	d.elimination = figure(report.Elimination(eliminationSteps(f.fit)))
 	d.score = figure(report.ScoreBar("fitted", "captures-only", f.match.Score.Wins, f.match.Score.Draws, f.match.Score.Losses))
 	for _, side := range []oware.Side{oware.South, oware.North} {
-		name := strings.ToLower(match.SideNames[side])
+		name := strings.ToLower(oware.Descriptor().Sides[side])
 		points := make([]report.Point, len(leaves[side]))
 		for i, l := range leaves[side] {
 			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
@@ -244,7 +244,7 @@ func (r *Run) countSections(f results, d drawings) []report.Section {
 }
 
 // patternSection sets patterns beside the seed counts.
-func patternSection(f results, c match.Conditions) report.Section {
+func patternSection(f results, c match.Config) report.Section {
 	p := f.patterns
 	t := &report.Table{
 		Header:  []string{"function", "weights", "R training", "R validation", "MAE validation"},
@@ -262,9 +262,9 @@ func patternSection(f results, c match.Conditions) report.Section {
 	}
 }
 
-func matchText(m match.Summary, what string, c match.Conditions) string {
+func matchText(m match.Summary, what string, c match.Config) string {
 	return fmt.Sprintf("%s, %d pairs of games (%s): %d won, %d drawn, %d lost; Elo %+.0f ± %.0f, seeds a game %+.2f ± %.2f (95 %%).",
-		what, c.Pairs, c.Config.String(), m.Score.Wins, m.Score.Draws, m.Score.Losses, m.Elo, m.EloBar, m.Seeds, m.SeedsBar)
+		what, c.Pairs, c.Config.String(), m.Score.Wins, m.Score.Draws, m.Score.Losses, m.Elo, m.EloBar, m.Diff, m.DiffBar)
 }
 
 func rootTable(b dropout.Summary) *report.Table {

@@ -77,7 +77,7 @@ var layers = map[string]permissions{
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
 	"inspect": {
-		ours: []string{"book", "datasets", "features", "games/…", "match", "run"},
+		ours: []string{"book", "datasets", "features", "games/…", "run"},
 		why:  "reads every file format",
 	},
 	"internal/atomicfile": {
@@ -110,8 +110,13 @@ var layers = map[string]permissions{
 		why: "a leaf",
 	},
 	"match": {
-		ours: []string{"endgame", "engine", "engine/search", "engine/uci/client", "farm", "games/…", "internal/…"},
-		why:  "plays searchers, and other programs, against each other",
+		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "games/…", "internal/…", "match/elo"},
+		third: []string{"github.com/kballard/go-shellquote"},
+		why:   "plays searchers, and other programs, against each other",
+	},
+	"match/elo": {
+		third: []string{"gonum.org/v1/gonum"},
+		why:   "statistics of results; it knows no board and no player",
 	},
 	"play": {
 		ours: []string{"engine", "engine/search", "games/…"},

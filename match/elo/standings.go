@@ -1,4 +1,4 @@
-package match
+package elo
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// Standing is one player's line in the table of several.
+// Standing is one player's line in the cross table of several.
 type Standing struct {
 	Name string `json:"name"`
 	Rating
@@ -19,7 +19,7 @@ type Standing struct {
 	Draws    int     `json:"draws"`
 	Losses   int     `json:"losses"`
 	Forfeits int     `json:"forfeits"` // games lost by a fault instead of on the board
-	// Against are the results against each player, in the order of the table,
+	// Against are the results against each player, in the order of the standings,
 	// as this player sees them; without games against itself.
 	Against []Score `json:"against"`
 }
@@ -30,9 +30,9 @@ func (s Standing) Games() int { return s.Wins + s.Draws + s.Losses }
 // Points are a win 1, a draw ½.
 func (s Standing) Points() float64 { return float64(s.Wins) + float64(s.Draws)/2 }
 
-// CrossTable puts players in order, the strongest first. Equal ratings keep
+// Standings puts players in order, the strongest first. Equal ratings keep
 // the order of the names. Several pairings of the same two are added up.
-func CrossTable(names []string, pairings []Pairing) ([]Standing, error) {
+func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 	ratings, err := Rate(len(names), pairings)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func CrossTable(names []string, pairings []Pairing) ([]Standing, error) {
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(ratings.Players[j].Elo, ratings.Players[i].Elo)
 	})
-	table := make([]Standing, len(names))
+	standings := make([]Standing, len(names))
 	for place, i := range order {
 		s := Standing{Name: names[i], Rating: ratings.Players[i]}
 		for _, j := range order {
@@ -63,49 +63,25 @@ func CrossTable(names []string, pairings []Pairing) ([]Standing, error) {
 		if place+1 < len(order) {
 			s.LOS = ratings.LOS(i, order[place+1])
 		}
-		table[place] = s
+		standings[place] = s
 	}
-	return table, nil
+	return standings, nil
 }
 
-// plus adds the pairs of two scores.
-func (s Score) plus(t Score) Score {
-	s.Wins, s.Draws, s.Losses = s.Wins+t.Wins, s.Draws+t.Draws, s.Losses+t.Losses
-	for i, n := range t.Pairs {
-		s.Pairs[i] += n
-	}
-	for i, n := range t.Forfeits {
-		s.Forfeits[i] += n
-	}
-	s.SeedPairs += t.SeedPairs
-	s.SeedSum += t.SeedSum
-	s.SeedSquares += t.SeedSquares
-	return s
-}
-
-// reversed is the score as B sees it.
-func (s Score) reversed() Score {
-	s.Wins, s.Losses = s.Losses, s.Wins
-	slices.Reverse(s.Pairs[:])
-	slices.Reverse(s.Forfeits[:])
-	s.SeedSum = -s.SeedSum
-	return s
-}
-
-// FormatCrossTable sets the table for a terminal: a line a player with rating,
+// FormatStandings sets a cross table for a terminal: a line a player with rating,
 // 95 % bar, likelihood of being stronger than the next, games, share of the
 // points, wins, draws, losses, and the points against each place.
-func FormatCrossTable(table []Standing) string {
+func FormatStandings(standings []Standing) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "#\tname\tElo\t±\tLOS\tgames\tscore\t+\t=\t-\t")
-	for i := range table {
+	for i := range standings {
 		fmt.Fprintf(w, "%d\t", i+1)
 	}
 	fmt.Fprintln(w)
-	for i, s := range table {
+	for i, s := range standings {
 		los, share := "", "" // the last has nobody below, and a player may have no games
-		if i+1 < len(table) {
+		if i+1 < len(standings) {
 			los = fmt.Sprintf("%.1f %%", 100*s.LOS)
 		}
 		if s.Games() > 0 {

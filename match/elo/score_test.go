@@ -1,4 +1,4 @@
-package match
+package elo
 
 import (
 	"encoding/json"
@@ -81,15 +81,15 @@ func TestScoresAreSymmetric(t *testing.T) {
 			mirror[4-i] = pairs[i]
 		}
 		a, b := scoreOf(pairs), scoreOf(mirror)
-		a.SeedPairs, a.SeedSum, a.SeedSquares = 20, 31, 900
-		b.SeedPairs, b.SeedSum, b.SeedSquares = 20, -31, 900
+		a.DiffPairs, a.DiffSum, a.DiffSquares = 20, 31, 900
+		b.DiffPairs, b.DiffSum, b.DiffSquares = 20, -31, 900
 		leadA, barA := a.Elo()
 		leadB, barB := b.Elo()
 		near(t, "leads", leadA, -leadB, 1e-9)
 		near(t, "bars", barA, barB, 1e-9*barA)
 		near(t, "LOS", a.LOS(), 1-b.LOS(), 1e-12)
-		seedsA, seedBarA := a.Seeds()
-		seedsB, seedBarB := b.Seeds()
+		seedsA, seedBarA := a.Diff(48)
+		seedsB, seedBarB := b.Diff(48)
 		near(t, "seeds", seedsA, -seedsB, 0)
 		near(t, "seed bars", seedBarA, seedBarB, 0)
 	}
@@ -99,7 +99,7 @@ func TestEveryScoreIsFinite(t *testing.T) {
 	for _, pairs := range [][5]int{{}, {1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 1000}, {1000}, {0, 0, 1000}, {0, 0, 0, 1000}} {
 		s := scoreOf(pairs)
 		lead, bar := s.Elo()
-		mean, seedBar := s.Seeds()
+		mean, seedBar := s.Diff(48)
 		for _, x := range []float64{lead, bar, s.LOS(), mean, seedBar} {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				t.Errorf("%v: %v", pairs, []float64{lead, bar, s.LOS(), mean, seedBar})
@@ -137,26 +137,26 @@ func TestBarShrinksWithTheRootOfThePairs(t *testing.T) {
 	near(t, "ratio", few/many, 10, 1e-9)
 }
 
-// Pairs with sums of 4, 0 and −1 seeds: mean 1, so ½ a game; sample variance
+// Pairs with sums of 4, 0 and −1 Diff: mean 1, so ½ a game; sample variance
 // ((3)²+(−1)²+(−2)²)/2 = 7; bar 1.959964·√(7/3)/2 = 1.496947.
 func TestSeedsByHand(t *testing.T) {
 	var s Score
 	for _, d := range [][2]int{{6, -2}, {1, -1}, {-3, 2}} {
-		s.add([2]outcome{{points: 2, seeds: d[0]}, {points: 0, seeds: d[1]}})
+		s.Add([2]Outcome{{Points: 2, Diff: d[0]}, {Points: 0, Diff: d[1]}})
 	}
-	mean, bar := s.Seeds()
+	mean, bar := s.Diff(48)
 	near(t, "mean", mean, 0.5, 1e-12)
 	near(t, "bar", bar, 1.496947, 1e-6)
 }
 
 func TestForfeitsAreOutOfTheSeeds(t *testing.T) {
 	var s Score
-	s.add([2]outcome{{points: 2, forfeit: [2]bool{false, true}}, {points: 0, seeds: -9}})
-	s.add([2]outcome{{points: 1, seeds: 0}, {points: 2, seeds: 8}})
-	if s.Forfeits != [2]int{0, 1} || s.SeedPairs != 1 || s.SeedSum != 8 || s.Pairs != [5]int{0, 0, 1, 1, 0} {
+	s.Add([2]Outcome{{Points: 2, Forfeit: [2]bool{false, true}}, {Points: 0, Diff: -9}})
+	s.Add([2]Outcome{{Points: 1, Diff: 0}, {Points: 2, Diff: 8}})
+	if s.Forfeits != [2]int{0, 1} || s.DiffPairs != 1 || s.DiffSum != 8 || s.Pairs != [5]int{0, 0, 1, 1, 0} {
 		t.Errorf("%+v", s)
 	}
-	if mean, bar := s.Seeds(); mean != 4 || bar != 48 {
+	if mean, bar := s.Diff(48); mean != 4 || bar != 48 {
 		t.Errorf("seeds %v ± %v", mean, bar)
 	}
 }

@@ -11,10 +11,8 @@ import (
 	"time"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -73,14 +71,14 @@ func (b *breaksDown) Write(text []byte) (int, error) {
 	return b.w.Write(text)
 }
 
-func newProgram(t *testing.T, how string) func() Player {
+func newProgram(t *testing.T, how string) owareEntrant {
 	t.Helper()
 	t.Setenv("KROO_ENGINE", how)
 	c := client.Command{Path: os.Args[0], Hang: 500 * time.Millisecond}
 	if how == "" {
 		c.Hang = time.Minute
 	}
-	return func() Player { return NewProgramPlayer("program", c, client.Limits{Nodes: 300}) }
+	return entrantOf("program", func() owarePlayer { return NewProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
 }
 
 func TestProgramPlaysAsTheEngineInside(t *testing.T) {
@@ -125,9 +123,9 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 }
 
 func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
-	gone := func() Player {
-		return NewProgramPlayer("gone", client.Command{Path: "./gone"}, client.Limits{Depth: 1})
-	}
+	gone := entrantOf("gone", func() owarePlayer {
+		return NewProgramPlayer(oware.Descriptor(), client.Command{Path: "./gone"}, client.Limits{Depth: 1})
+	})
 	r := mustPlay(t, Config{Pairs: 1, Concurrency: 1}, gone, newEngine("engine", 100))
 	if r.Score.Forfeits != [2]int{2, 0} {
 		t.Errorf("%+v", r.Score)
@@ -135,15 +133,10 @@ func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
 }
 
 func TestTimeOdds(t *testing.T) {
-	newA := newEngine("other", 100)
-	cfg := Config{
-		Pairs: 1, Concurrency: 1, MoveTimes: true,
-		TimeControl:  TimeControl{Base: time.Hour},
-		TimeControlB: TimeControl{Base: time.Minute, Inc: time.Second},
-	}
-	r := mustPlay(t, cfg, newA, func() Player {
-		return NewEnginePlayer("engine", search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, search.Limits{Nodes: 100})
-	})
+	cfg := Config{Pairs: 1, Concurrency: 1, MoveTimes: true, TimeControl: TimeControl{Base: time.Hour}}
+	odds := newEngine("engine", 100)
+	odds.Clock = TimeControl{Base: time.Minute, Inc: time.Second}
+	r := mustPlay(t, cfg, newEngine("other", 100), odds)
 	if r.Score.Forfeits != [2]int{} {
 		t.Fatalf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
 	}
@@ -160,7 +153,7 @@ func TestTimeOdds(t *testing.T) {
 func TestProgramUnderAClock(t *testing.T) {
 	cfg := Config{
 		Pairs: 1, OpeningPlies: 30, Seed: 2, Concurrency: 1,
-		TimeControl: TimeControl{Base: 2 * time.Second, Margin: time.Minute},
+		TimeControl: TimeControl{Base: 2 * time.Second}, Margin: time.Minute,
 	}
 	newA := newProgram(t, "")
 	if r := mustPlay(t, cfg, newA, newEngine("engine", 100)); r.Score.Forfeits != [2]int{} {
@@ -181,10 +174,10 @@ func (p *closingPlayer) Close() error {
 
 func TestPlayersAreClosed(t *testing.T) {
 	made, closed := 0, 0
-	newA := func() Player {
+	newA := entrantOf("odd", func() owarePlayer {
 		made++
-		return &closingPlayer{oddPlayer{nil, func(context.Context, *oware.Game) (Choice, error) { panic("broken") }}, &closed}
-	}
+		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (Choice, error) { panic("broken") }}, &closed}
+	})
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 2, Concurrency: 1}, newA, newEngine("engine", 50))
 	if made != closed || made < 3 {
 		t.Errorf("%d players made, %d closed", made, closed)

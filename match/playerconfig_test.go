@@ -1,19 +1,18 @@
 package match
 
 import (
-	"kroo/engine"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
-	"kroo/games/oware"
 )
 
 func TestParsePlayer(t *testing.T) {
-	for text, want := range map[string]PlayerSpec{
+	for text, want := range map[string]PlayerConfig{
 		"captures":     {Weights: "captures"},
 		"a b/w,1.json": {Weights: "a b/w,1.json"},
 		"weights=w.json,nodes=5,depth=6,hash=7,movetime=8ms,book=b.bin,name=x": {
@@ -27,6 +26,9 @@ func TestParsePlayer(t *testing.T) {
 				Options: []client.Option{{Name: "Hash", Value: "16"}, {Name: "Clear Hash"}},
 			},
 		},
+		"vary=on":    {Vary: &Vary{Within: 40, Plies: 12}},
+		"vary=10:6":  {Vary: &Vary{Within: 10, Plies: 6}},
+		"vary=5":     {Vary: &Vary{Within: 5, Plies: 12}},
 		`cmd=a\,b=c`: {Program: client.Command{Path: "a,b=c", Args: []string{}}},
 	} {
 		got, err := ParsePlayer(text)
@@ -46,7 +48,10 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"nodes=many":             "invalid syntax",
 		"nodes=-1":               "0 or more",
 		"movetime=0s":            "more than 0",
-		"cmd=a 'b":               "not closed",
+		"cmd=a 'b":               "nterminated single-quoted string",
+		"vary=no":                "expected on, WITHIN or WITHIN:PLIES",
+		"vary=1:-1":              "expected on",
+		"cmd=a,vary=on":          "not for a program",
 		"cmd= ":                  "expected a program",
 		"cmd=a,weights=captures": "not for a program",
 		"option.Hash=1":          "expected cmd",
@@ -61,27 +66,30 @@ func TestPlayersThatCannotBe(t *testing.T) {
 
 func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
 	common := engine.Config{Nodes: 100, HashMB: 16}
+	clocked := engine.Config{Depth: search.MaxPly, HashMB: 16}
 	for _, tt := range []struct {
-		c    Contender
+		c    PlayerConfig
+		m    Config
 		want engine.Config
 	}{
-		{Contender{}, common},
-		{Contender{Search: engine.Config{HashMB: 1}}, engine.Config{Nodes: 100, HashMB: 1}},
-		{Contender{Search: engine.Config{Depth: 3}}, engine.Config{Depth: 3, HashMB: 16}},
-		{Contender{Clock: TimeControl{Base: 1}}, engine.Config{Depth: search.MaxPly, HashMB: 16}},
+		{PlayerConfig{}, Config{Config: common}, common},
+		{PlayerConfig{Search: engine.Config{HashMB: 1}}, Config{Config: common}, engine.Config{Nodes: 100, HashMB: 1}},
+		{PlayerConfig{Search: engine.Config{Depth: 3}}, Config{Config: common}, engine.Config{Depth: 3, HashMB: 16}},
+		{PlayerConfig{Clock: TimeControl{Base: 1}}, Config{Config: common}, clocked},
+		{PlayerConfig{}, Config{Config: engine.Config{HashMB: 16}, TimeControl: TimeControl{Base: 1}}, clocked},
 	} {
-		if got := tt.c.search(common); got != tt.want {
+		if got := tt.c.search(tt.m); got != tt.want {
 			t.Errorf("%+v: %+v, want %+v", tt.c, got, tt.want)
 		}
 	}
 }
 
 func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
-	spec, err := ParsePlayer("cmd=./no-such-program")
+	c, err := ParsePlayer("cmd=./no-such-program")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := spec.Open(t.Context(), oware.Abapa); err == nil || !strings.Contains(err.Error(), "no-such-program") {
+	if _, err := Open(t.Context(), engine.Oware(), c, Config{Pairs: 1}); err == nil || !strings.Contains(err.Error(), "no-such-program") {
 		t.Errorf("error %v", err)
 	}
 }

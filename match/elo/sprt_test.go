@@ -1,16 +1,17 @@
-package match
+package elo
 
 import (
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // The ratio that fastchess documents for this result: 0.92.
 func TestPublishedRatio(t *testing.T) {
-	test := Test{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+	test := SPRT{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 	if got := test.LLRGames(36433, 68692, 36027); math.Abs(got-0.92) > 0.005 {
 		t.Errorf("LLR %.4f, want 0.92", got)
 	}
@@ -21,10 +22,10 @@ func TestPublishedRatio(t *testing.T) {
 func TestRatioOfManyIsNormal(t *testing.T) {
 	pairs := [5]int{9000, 20000, 41000, 21000, 9300}
 	d := distributionOf(pairs[:])
-	mean, sd := moments(d.x, d.p)
+	mean, sd := stat.PopMeanStdDev(d.x, d.p)
 	s0, s1 := logistic(0), logistic(3)
 	want := d.n * (s1 - s0) * (2*mean - s0 - s1) / (2 * sd * sd)
-	test := Test{Elo0: 0, Elo1: 3, Model: Logistic}
+	test := SPRT{Elo0: 0, Elo1: 3, Model: Logistic}
 	if got := test.LLR(pairs); math.Abs(got-want) > 0.01*math.Abs(want) {
 		t.Errorf("logistic LLR %.4f, normal approximation %.4f", got, want)
 	}
@@ -43,11 +44,11 @@ func TestMostLikelyMeetsItsCondition(t *testing.T) {
 		d := distributionOf(pairs[:])
 		for _, elo := range []float64{-100, -3, 0, 5, 100} {
 			p := d.mostLikely(shifted(d.x, logistic(elo)))
-			if mean, _ := moments(d.x, p); math.Abs(mean-logistic(elo)) > 1e-9 {
+			if mean, _ := stat.PopMeanStdDev(d.x, p); math.Abs(mean-logistic(elo)) > 1e-9 {
 				t.Errorf("%v: mean %v under Elo %v, want %v", pairs, mean, elo, logistic(elo))
 			}
 			want := elo * math.Ln10 / 800 * math.Sqrt2
-			mean, sd := moments(d.x, d.mostLikelyDeviation(want))
+			mean, sd := stat.PopMeanStdDev(d.x, d.mostLikelyDeviation(want))
 			if math.Abs((mean-0.5)/sd-want) > 1e-6 {
 				t.Errorf("%v: deviation %v, want %v", pairs, (mean-0.5)/sd, want)
 			}
@@ -57,7 +58,7 @@ func TestMostLikelyMeetsItsCondition(t *testing.T) {
 
 func TestRatioIsSymmetricAndGrows(t *testing.T) {
 	for _, model := range []Model{Logistic, Normalized} {
-		test, mirrored := Test{Elo0: -1, Elo1: 4, Model: model}, Test{Elo0: -4, Elo1: 1, Model: model}
+		test, mirrored := SPRT{Elo0: -1, Elo1: 4, Model: model}, SPRT{Elo0: -4, Elo1: 1, Model: model}
 		last := math.Inf(-1)
 		for wins := 0; wins <= 60; wins += 10 {
 			pairs := [5]int{60 - wins, 7, 20, 9, wins}
@@ -79,7 +80,7 @@ func TestRatioIsSymmetricAndGrows(t *testing.T) {
 func TestErrorRatesHold(t *testing.T) {
 	const runs, alpha = 400, 0.1
 	for _, model := range []Model{Logistic, Normalized} {
-		test := Test{Elo0: 0, Elo1: 60, Alpha: alpha, Beta: alpha, Model: model}
+		test := SPRT{Elo0: 0, Elo1: 60, Alpha: alpha, Beta: alpha, Model: model}
 		shape := distribution{x: []float64{0, .25, .5, .75, 1}, p: []float64{.1, .2, .4, .2, .1}, n: 1}
 		for _, under := range []struct {
 			name  string
@@ -106,7 +107,7 @@ func TestErrorRatesHold(t *testing.T) {
 }
 
 // play draws pairs until the test decides.
-func play(test Test, p []float64, random *rand.Rand) Verdict {
+func play(test SPRT, p []float64, random *rand.Rand) Verdict {
 	var pairs [5]int
 	for n := 1; ; n++ {
 		u := random.Float64()
@@ -124,16 +125,16 @@ func play(test Test, p []float64, random *rand.Rand) Verdict {
 }
 
 func TestWrongTestsAreRefused(t *testing.T) {
-	good := Test{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+	good := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 	if err := good.Check(); err != nil {
 		t.Fatal(err)
 	}
-	for want, change := range map[string]func(*Test){
-		"0,5":        func(t *Test) { t.Elo0, t.Elo1 = 5, 0 },
-		"such as":    func(t *Test) { t.Elo1 = math.NaN() },
-		"±100":       func(t *Test) { t.Elo1 = 101 },
-		"0.05":       func(t *Test) { t.Alpha = 0 },
-		"normalized": func(t *Test) { t.Model = "bayes" },
+	for want, change := range map[string]func(*SPRT){
+		"0,5":        func(t *SPRT) { t.Elo0, t.Elo1 = 5, 0 },
+		"such as":    func(t *SPRT) { t.Elo1 = math.NaN() },
+		"±100":       func(t *SPRT) { t.Elo1 = 101 },
+		"0.05":       func(t *SPRT) { t.Alpha = 0 },
+		"normalized": func(t *SPRT) { t.Model = "bayes" },
 	} {
 		bad := good
 		change(&bad)
@@ -159,41 +160,5 @@ func TestNormalizedEloOfCoinTosses(t *testing.T) {
 	normal, normalBar := s.NormalizedElo()
 	if math.Abs(lead-normal) > 0.1 || math.Abs(bar-normalBar) > 0.1 {
 		t.Errorf("logistic %v ± %v, normalised %v ± %v", lead, bar, normal, normalBar)
-	}
-}
-
-// A test ends the match by itself, at the same pair whatever the concurrency
-// and however often the match was resumed.
-func TestMatchStopsWhenDecided(t *testing.T) {
-	test := &Test{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05, Model: Logistic}
-	cfg := Config{Pairs: 500, OpeningPlies: 4, Seed: 9, Test: test, Concurrency: 1}
-	strong, weak := newEngine("strong", 400), newRandom("weak", 3)
-	want := mustPlay(t, cfg, strong, weak)
-	if want.Verdict != AcceptedH1 || len(want.Games) >= 200 || len(want.Games) != want.Score.Games() {
-		t.Fatalf("%s after %d games of score %v", want.Verdict, len(want.Games), want.Score)
-	}
-	if want.LLR != test.LLR(want.Score.Pairs) || test.Decide(want.LLR) != AcceptedH1 {
-		t.Errorf("LLR %v of %v", want.LLR, want.Score)
-	}
-	if text := test.Explain(want.LLR); !strings.Contains(text, "H1 accepted") {
-		t.Errorf("explained as %q", text)
-	}
-	cfg.Concurrency = 3
-	if got := mustPlay(t, cfg, strong, weak); got.Score != want.Score || got.Verdict != want.Verdict {
-		t.Errorf("three tables: %v %s, one: %v %s", got.Score, got.Verdict, want.Score, want.Verdict)
-	}
-	cfg.Log = filepath.Join(t.TempDir(), "log")
-	cfg.Pairs = 2
-	mustPlay(t, cfg, strong, weak)
-	cfg.Pairs = 500
-	for range 2 { // going on from two pairs, then from the decided match
-		if got := mustPlay(t, cfg, strong, weak); got.Score != want.Score || got.Verdict != want.Verdict {
-			t.Errorf("resumed: %v %s, at one go: %v %s", got.Score, got.Verdict, want.Score, want.Verdict)
-		}
-	}
-	// The weaker side accepts H0.
-	cfg.Log = ""
-	if got := mustPlay(t, cfg, newRandom("weak", 3), strong); got.Verdict != AcceptedH0 {
-		t.Errorf("the weak player: %s", got.Verdict)
 	}
 }

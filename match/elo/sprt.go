@@ -1,14 +1,18 @@
-package match
+package elo
 
 import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
-// Model says what the Elo values of a [Test] measure.
+// Model says what the Elo values of a [SPRT] measure.
 type Model string
 
 // The models.
@@ -17,17 +21,17 @@ const (
 	Logistic Model = "logistic"
 	// Normalized Elo is the mean score's distance from ½ in standard
 	// deviations of one game, times 800/ln 10. A match takes equally long to
-	// tell two engines apart by a given normalised difference, whatever the
+	// tell two engines apart by a given normalized difference, whatever the
 	// draws and the openings (M. Van den Bergh, Normalized Elo, 2021).
 	Normalized Model = "normalized"
 )
 
-// Test is a sequential probability ratio test of H0, A leads by Elo0, against
+// SPRT is a sequential probability ratio test of H0, A leads by Elo0, against
 // H1, A leads by Elo1 (Wald 1945; generalised to unknown spread by maximum
 // likelihood, as M. Van den Bergh describes for matches in The generalized
 // sequential probability ratio test, 2020). It stops as soon as the evidence is
 // enough for the error rates, on average long before a match of fixed length.
-type Test struct {
+type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`
 	Alpha float64 `json:"alpha"` // chance of accepting H1 when H0 holds
@@ -51,33 +55,33 @@ func ParseBounds(text string) (elo0, elo1 float64, err error) {
 	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(b), 64)
 	if !ok || err0 != nil || err1 != nil {
-		return 0, 0, fmt.Errorf("match: SPRT bounds %q: expected two numbers, such as 0,5", text)
+		return 0, 0, fmt.Errorf("elo: SPRT bounds %q: expected two numbers, such as 0,5", text)
 	}
 	return elo0, elo1, nil
 }
 
 // Check says what is wrong with a test and what to say instead.
-func (t Test) Check() error {
+func (t SPRT) Check() error {
 	switch {
 	case t.Model != Logistic && t.Model != Normalized:
-		return fmt.Errorf("match: SPRT model %q: expected %s or %s", t.Model, Logistic, Normalized)
+		return fmt.Errorf("elo: SPRT model %q: expected %s or %s", t.Model, Logistic, Normalized)
 	case !(t.Elo0 < t.Elo1):
-		return fmt.Errorf("match: SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Elo0, t.Elo1)
+		return fmt.Errorf("elo: SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Elo0, t.Elo1)
 	case math.Abs(t.Elo0) > 100 || math.Abs(t.Elo1) > 100:
-		return errors.New("match: SPRT bounds beyond ±100: a larger lead needs no test; expected such as 0,5")
+		return errors.New("elo: SPRT bounds beyond ±100: a larger lead needs no test; expected such as 0,5")
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
-		return fmt.Errorf("match: SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
+		return fmt.Errorf("elo: SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
 	}
 	return nil
 }
 
 // Bounds are the log-likelihood ratios at which H0 and H1 are accepted (Wald).
-func (t Test) Bounds() (lower, upper float64) {
+func (t SPRT) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
 // Decide compares a log-likelihood ratio with the bounds.
-func (t Test) Decide(llr float64) Verdict {
+func (t SPRT) Decide(llr float64) Verdict {
 	lower, upper := t.Bounds()
 	switch {
 	case llr <= lower:
@@ -89,7 +93,7 @@ func (t Test) Decide(llr float64) Verdict {
 }
 
 // Explain is the state of a test in a sentence.
-func (t Test) Explain(llr float64) string {
+func (t SPRT) Explain(llr float64) string {
 	lower, upper := t.Bounds()
 	what := fmt.Sprintf("LLR %.2f in (%.2f, %.2f), %s Elo [%g, %g]", llr, lower, upper, t.Model, t.Elo0, t.Elo1)
 	switch t.Decide(llr) {
@@ -103,10 +107,10 @@ func (t Test) Explain(llr float64) string {
 
 // LLR is the log-likelihood ratio of H1 to H0 for counts of pairs, as
 // [Score.Pairs] holds them.
-func (t Test) LLR(pairs [5]int) float64 { return t.ratio(distributionOf(pairs[:]), math.Sqrt2) }
+func (t SPRT) LLR(pairs [5]int) float64 { return t.ratio(distributionOf(pairs[:]), math.Sqrt2) }
 
 // LLRGames is the same for games counted singly, as if they were independent.
-func (t Test) LLRGames(wins, draws, losses int) float64 {
+func (t SPRT) LLRGames(wins, draws, losses int) float64 {
 	return t.ratio(distributionOf([]int{losses, draws, wins}), 1)
 }
 
@@ -134,25 +138,14 @@ func distributionOf(counts []int) distribution {
 	return d
 }
 
-// moments are the mean and the standard deviation under shares p.
-func moments(x, p []float64) (mean, sd float64) {
-	for i := range x {
-		mean += p[i] * x[i]
-	}
-	for i := range x {
-		sd += p[i] * (x[i] - mean) * (x[i] - mean)
-	}
-	return mean, math.Sqrt(sd)
-}
-
 // ratio compares the most likely distributions under both hypotheses. deviate
 // is the standard deviation of one game's mean score in those of one entry of
 // the distribution: √2 for pairs, whose mean over two games spreads less.
-func (t Test) ratio(d distribution, deviate float64) float64 {
+func (t SPRT) ratio(d distribution, deviate float64) float64 {
 	var p0, p1 []float64
 	if t.Model == Normalized {
-		p0 = d.mostLikelyDeviation(t.Elo0 * math.Ln10 / 800 * deviate)
-		p1 = d.mostLikelyDeviation(t.Elo1 * math.Ln10 / 800 * deviate)
+		p0 = d.mostLikelyDeviation(t.Elo0 / (2 * eloPerNat) * deviate)
+		p1 = d.mostLikelyDeviation(t.Elo1 / (2 * eloPerNat) * deviate)
 	} else {
 		p0 = d.mostLikely(shifted(d.x, logistic(t.Elo0)))
 		p1 = d.mostLikely(shifted(d.x, logistic(t.Elo1)))
@@ -164,13 +157,9 @@ func (t Test) ratio(d distribution, deviate float64) float64 {
 	return d.n * sum
 }
 
-func logistic(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
-
 func shifted(x []float64, by float64) []float64 {
-	out := make([]float64, len(x))
-	for i := range x {
-		out[i] = x[i] - by
-	}
+	out := slices.Clone(x)
+	floats.AddConst(-by, out)
 	return out
 }
 
@@ -178,11 +167,7 @@ func shifted(x []float64, by float64) []float64 {
 // most likely among those under which the mean of a is 0. By Lagrange's
 // multipliers it is p/(1+θa), with θ the root of Σ p·a/(1+θa), which falls in θ.
 func (d distribution) mostLikely(a []float64) []float64 {
-	least, most := a[0], a[0]
-	for _, v := range a {
-		least, most = min(least, v), max(most, v)
-	}
-	low, high := -1/most, -1/least // between its poles
+	low, high := -1/slices.Max(a), -1/slices.Min(a) // between its poles
 	for range 200 {
 		theta := (low + high) / 2
 		var sum float64
@@ -214,23 +199,17 @@ func (d distribution) mostLikelyDeviation(t float64) []float64 {
 	}
 	a, last := make([]float64, len(p)), p
 	for range 200 {
-		mean, sd := moments(d.x, p)
-		least, most := math.Inf(1), math.Inf(-1)
+		mean, sd := stat.PopMeanStdDev(d.x, p)
 		for i, x := range d.x {
 			z := (x - mean) / sd
 			a[i] = x - 0.5 - t*sd*(1+z*z)/2
-			least, most = min(least, a[i]), max(most, a[i])
 		}
-		if least >= 0 || most <= 0 { // too far from the solution: go back half of the step
+		if slices.Min(a) >= 0 || slices.Max(a) <= 0 { // too far from the solution: go back half of the step
 			p = between(last, p)
 			continue
 		}
 		next := d.mostLikely(a)
-		var change float64
-		for i := range p {
-			change = max(change, math.Abs(next[i]-p[i]))
-		}
-		if last, p = p, next; change < 1e-12 {
+		if last, p = p, next; floats.Distance(p, last, math.Inf(1)) < 1e-12 {
 			break
 		}
 	}
@@ -239,20 +218,7 @@ func (d distribution) mostLikelyDeviation(t float64) []float64 {
 
 func between(p, q []float64) []float64 {
 	out := make([]float64, len(p))
-	for i := range p {
-		out[i] = (p[i] + q[i]) / 2
-	}
+	floats.AddTo(out, p, q)
+	floats.Scale(0.5, out)
 	return out
-}
-
-// NormalizedElo is A's lead in normalised Elo with the half-width of its 95 %
-// interval, from pairs. See [Normalized]. The error takes the spread as known.
-func (s Score) NormalizedElo() (lead, bar float64) {
-	mean, stderr := s.moments()
-	pairs := float64(s.Pairs[0] + s.Pairs[1] + s.Pairs[2] + s.Pairs[3] + s.Pairs[4])
-	if pairs == 0 {
-		pairs = 1
-	}
-	sd := stderr * math.Sqrt(pairs) * math.Sqrt2 // of one game
-	return (mean - 0.5) / sd * 800 / math.Ln10, z95 * stderr / sd * 800 / math.Ln10
 }

@@ -10,58 +10,67 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kballard/go-shellquote"
+
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 )
 
-// PlayerSpec is a player of a match as a user describes it. What is left out
-// is as the match has it. [PlayerSpec.Open] makes a Contender of it.
-type PlayerSpec struct {
+// PlayerConfig is a player of a match as a user describes it. What is left out
+// is as the match has it. [Open] makes an [Entrant] of it.
+type PlayerConfig struct {
 	Name    string // "" for a name that follows from the rest
-	Weights string // file, or "captures"; "" is captures
+	Weights string // file, or the name of an evaluation; "" is the game's default
 	Book    string // file, "" for none
 	Search  engine.Config
-	Clock   TimeControl    // for time odds; without a margin
+	Clock   TimeControl    // for time odds
+	Vary    *Vary          // nil for a player that makes its best moves
 	Program client.Command // Path is "" for a player inside
 }
 
-// SpecHelp says how players are written, for the help of commands.
-const SpecHelp = `A player is "captures", a weights file, or KEY=VALUE,KEY=VALUE… with the keys
+// PlayerHelp says how players are written, for the help of commands.
+const PlayerHelp = `A player is the name of an evaluation ("captures"), a weights file, or
+KEY=VALUE,KEY=VALUE… with the keys
   weights, book          files to play with
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          MiB of hash table, threads of the search
   tables                 endgame tables: a file or folder, none, or those of the
                          program by default
   tc                     clock, such as 10s+100ms: time odds
+  vary                   on, or WITHIN:PLIES: play differently in every game, by
+                         0.5 to 1.5 times the nodes or the time for a move, and in
+                         the first 12 plies of a game any move within 40
+                         centi-seeds of the best
   name                   what the records call the player
   cmd                    another program, with its arguments, that speaks UCI
   dir                    folder that the program runs in
   option.NAME            an option of the program
   startup, timeout       time that the program has to start (10s), and for a
                          move that no time limits (1m)
-A comma in a value is written \, and words of cmd with blanks are quoted.`
+A comma in a value is written \, and cmd is quoted as in a shell.`
 
-// specKeys are how the parts of a description are read.
-var specKeys = map[string]func(*PlayerSpec, string) error{
-	"name":    func(s *PlayerSpec, v string) error { s.Name = v; return nil },
-	"weights": func(s *PlayerSpec, v string) error { s.Weights = v; return nil },
-	"book":    func(s *PlayerSpec, v string) error { s.Book = v; return nil },
-	"dir":     func(s *PlayerSpec, v string) error { s.Program.Dir = v; return nil },
-	"nodes": func(s *PlayerSpec, v string) (err error) {
+// playerKeys are how the parts of a description are read.
+var playerKeys = map[string]func(*PlayerConfig, string) error{
+	"name":    func(s *PlayerConfig, v string) error { s.Name = v; return nil },
+	"weights": func(s *PlayerConfig, v string) error { s.Weights = v; return nil },
+	"book":    func(s *PlayerConfig, v string) error { s.Book = v; return nil },
+	"dir":     func(s *PlayerConfig, v string) error { s.Program.Dir = v; return nil },
+	"nodes": func(s *PlayerConfig, v string) (err error) {
 		s.Search.Nodes, err = strconv.ParseInt(v, 10, 64)
 		return err
 	},
-	"depth":    func(s *PlayerSpec, v string) (err error) { s.Search.Depth, err = strconv.Atoi(v); return err },
-	"hash":     func(s *PlayerSpec, v string) (err error) { s.Search.HashMB, err = strconv.Atoi(v); return err },
-	"threads":  func(s *PlayerSpec, v string) (err error) { s.Search.Threads, err = strconv.Atoi(v); return err },
-	"tables":   func(s *PlayerSpec, v string) error { s.Search.Tables = v; return nil },
-	"movetime": func(s *PlayerSpec, v string) error { return parseDuration(v, &s.Search.MoveTime.Duration) },
-	"startup":  func(s *PlayerSpec, v string) error { return parseDuration(v, &s.Program.StartUp) },
-	"timeout":  func(s *PlayerSpec, v string) error { return parseDuration(v, &s.Program.Hang) },
-	"tc":       func(s *PlayerSpec, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
-	"cmd": func(s *PlayerSpec, v string) error {
-		words, err := splitWords(v)
+	"depth":    func(s *PlayerConfig, v string) (err error) { s.Search.Depth, err = strconv.Atoi(v); return err },
+	"hash":     func(s *PlayerConfig, v string) (err error) { s.Search.HashMB, err = strconv.Atoi(v); return err },
+	"threads":  func(s *PlayerConfig, v string) (err error) { s.Search.Threads, err = strconv.Atoi(v); return err },
+	"tables":   func(s *PlayerConfig, v string) error { s.Search.Tables = v; return nil },
+	"movetime": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Search.MoveTime.Duration) },
+	"startup":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.StartUp) },
+	"timeout":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
+	"tc":       func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
+	"vary":     func(s *PlayerConfig, v string) (err error) { s.Vary, err = ParseVary(v); return err },
+	"cmd": func(s *PlayerConfig, v string) error {
+		words, err := shellquote.Split(v)
 		if err != nil || len(words) == 0 {
 			return cmp.Or(err, errors.New("expected a program"))
 		}
@@ -77,9 +86,9 @@ func parseDuration(text string, d *time.Duration) (err error) {
 	return err
 }
 
-// ParsePlayer reads a description as [SpecHelp] has it.
-func ParsePlayer(text string) (PlayerSpec, error) {
-	var s PlayerSpec
+// ParsePlayer reads a description as [PlayerHelp] has it.
+func ParsePlayer(text string) (PlayerConfig, error) {
+	var s PlayerConfig
 	if !strings.Contains(text, "=") {
 		if s.Weights = text; text == "" {
 			return s, errors.New("no player: expected captures, a weights file or KEY=VALUE,…")
@@ -101,14 +110,14 @@ func ParsePlayer(text string) (PlayerSpec, error) {
 	return s, s.check(text)
 }
 
-func (s *PlayerSpec) set(key, value string) error {
+func (s *PlayerConfig) set(key, value string) error {
 	if name, isOption := strings.CutPrefix(key, "option."); isOption {
 		s.Program.Options = append(s.Program.Options, client.Option{Name: name, Value: value})
 		return nil
 	}
-	read := specKeys[key]
+	read := playerKeys[key]
 	if read == nil {
-		return fmt.Errorf("unknown: expected one of %s or option.NAME", strings.Join(slices.Sorted(maps.Keys(specKeys)), ", "))
+		return fmt.Errorf("unknown: expected one of %s or option.NAME", strings.Join(slices.Sorted(maps.Keys(playerKeys)), ", "))
 	}
 	if value == "" {
 		return errors.New("no value")
@@ -117,13 +126,13 @@ func (s *PlayerSpec) set(key, value string) error {
 }
 
 // check refuses what does not go together.
-func (s *PlayerSpec) check(text string) error {
+func (s *PlayerConfig) check(text string) error {
 	p := s.Program
 	switch {
 	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0):
 		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
-	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != ""):
-		return fmt.Errorf("player %q: weights, book, hash, threads and tables are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != "" || s.Vary != nil):
+		return fmt.Errorf("player %q: weights, book, hash, threads, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:
 		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, search.MaxThreads)
 	}
@@ -146,35 +155,4 @@ func splitCommas(text string) []string {
 		}
 	}
 	return parts
-}
-
-// splitWords splits a command line at blanks, but not inside single or double
-// quotes.
-func splitWords(text string) (words []string, err error) {
-	var word strings.Builder
-	quote, inside := rune(0), false
-	for _, r := range text {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote == 0 && (r == '\'' || r == '"'):
-			quote, inside = r, true
-		case quote == 0 && r == ' ':
-			if inside {
-				words = append(words, word.String())
-				word.Reset()
-				inside = false
-			}
-		default:
-			word.WriteRune(r)
-			inside = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("a %c is not closed", quote)
-	}
-	if inside {
-		words = append(words, word.String())
-	}
-	return words, nil
 }

@@ -1,4 +1,4 @@
-package match
+package elo
 
 import (
 	"errors"
@@ -97,7 +97,7 @@ func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range climb(n, newFit(n, pairings).links) {
+		for i, want := range climb(n, newLikelihood(n, pairings).links) {
 			if !within(r.Players[i].Elo, want*eloPerNat, 1e-4) {
 				t.Errorf("player %d: %f, want %f", i, r.Players[i].Elo, want*eloPerNat)
 			}
@@ -131,7 +131,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 							second = 2
 						}
 					}
-					s.add([2]outcome{{points: points}, {points: second}})
+					s.Add([2]Outcome{{Points: points}, {Points: second}})
 				}
 				pairings = append(pairings, Pairing{a, b, s})
 			}
@@ -184,7 +184,7 @@ func TestRatingsNeedLinks(t *testing.T) {
 }
 
 func TestCrossTableIsInOrder(t *testing.T) {
-	table, err := CrossTable([]string{"weak", "strong", "middle"}, []Pairing{
+	table, err := Standings([]string{"weak", "strong", "middle"}, []Pairing{
 		{0, 1, pairsScore([5]int{6, 2, 1, 0, 0})},
 		{0, 2, pairsScore([5]int{3, 2, 1, 0, 0})},
 		{1, 2, pairsScore([5]int{0, 1, 2, 2, 3})},
@@ -192,7 +192,7 @@ func TestCrossTableIsInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := FormatCrossTable(table)
+	text := FormatStandings(table)
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) != 4 {
 		t.Fatalf("table\n%s", text)
