@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"os"
@@ -142,6 +143,7 @@ func (c *Config) checkCounts() error {
 		{"training.method", c.Training.Method, []string{"uniform", "pps"}},
 		{"validation.method", c.Validation.Method, []string{"uniform", "pps"}},
 		{"fit.select", c.Fit.Select, regress.Selections()},
+		{"fit.beside", cmp.Or(c.Fit.Beside, regress.SelectNone), regress.Selections()},
 		{"book.sides", c.Book.Sides, []string{"both", "south", "north"}},
 	} {
 		if !slices.Contains(w.allowed, w.value) {
