@@ -12,6 +12,7 @@ import (
 )
 
 func TestParsePlayer(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]PlayerConfig{
 		"captures":     {Weights: "captures"},
 		"a b/w,1.json": {Weights: "a b/w,1.json"},
@@ -39,6 +40,7 @@ func TestParsePlayer(t *testing.T) {
 }
 
 func TestPlayersThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"":                       "no player",
 		"=":                      "unknown",
@@ -65,6 +67,7 @@ func TestPlayersThatCannotBe(t *testing.T) {
 }
 
 func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
+	t.Parallel()
 	common := engine.Config{Nodes: 100, HashMB: 16}
 	clocked := engine.Config{Depth: search.MaxPly, HashMB: 16}
 	for _, tt := range []struct {
@@ -85,6 +88,7 @@ func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
 }
 
 func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
+	t.Parallel()
 	c, err := ParsePlayer("cmd=./no-such-program")
 	if err != nil {
 		t.Fatal(err)
