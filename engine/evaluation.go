@@ -10,9 +10,10 @@ import (
 // that of a built-in one, or the hash of the weights it was built from.
 type Evaluation[P any] struct {
 	search.Evaluator[P]
-	Name  string
-	Rules string // that its weights were fitted for; "" serves all
-	File  string // that the weights came from; "" if from none
+	LastPly search.LastPly[P] // nil for none; agrees with the evaluator
+	Name    string
+	Rules   string // that its weights were fitted for; "" serves all
+	File    string // that the weights came from; "" if from none
 }
 
 // CheckRules refuses weights that were fitted under other rules.
@@ -25,4 +26,9 @@ func (e Evaluation[P]) CheckRules(rules string) error {
 		what = e.File
 	}
 	return fmt.Errorf("%s: weights fitted for %s: expected %s", what, e.Rules, rules)
+}
+
+// Knowledge is what a searcher knows of the game with the evaluation alone.
+func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
+	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly}
 }

@@ -29,7 +29,7 @@ type enginePlayer[P search.Position[P]] struct {
 // player is reproducible. The engine's limits must bound the search, or every
 // move is an error. vary is nil for a player that makes its best moves.
 //
-// Under a clock it takes for a move what [search.Allot] gives it, unless its
+// Under a clock it takes for a move what [search.TimeBudget] gives it, unless its
 // limits end the search before.
 func NewEnginePlayer[P search.Position[P]](e *engine.Engine[P], vary *Vary) Player[P] {
 	return &enginePlayer[P]{engine: e, searcher: e.NewSearcher(), vary: vary}
@@ -77,7 +77,7 @@ func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, e
 func (p *enginePlayer[P]) limits(side int) search.Limits {
 	limits := p.engine.Config.Limits()
 	if p.clocks != (Clocks{}) {
-		soft, hard := search.Allot(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
+		soft, hard := search.TimeBudget(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
 		limits.Soft = soft
 		if limits.Time <= 0 || hard < limits.Time {
 			limits.Time = hard

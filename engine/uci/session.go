@@ -155,13 +155,14 @@ func (c *session[P]) prepare(proves bool) {
 	}
 	c.searcher, c.made = nil, o // the memory of its hash table is needed
 	if proves {
-		c.searcher = search.NewSearcher(c.plain.Evaluator, o)
+		c.searcher = search.NewSearcher(c.plain.Knowledge(), o)
 		return
 	}
-	c.searcher = search.NewSearcher(c.inForce().Evaluator, o)
+	k := c.inForce().Knowledge()
 	if t := c.openTables(); t != nil {
-		c.searcher.SetProber(t)
+		k.Prober = t
 	}
+	c.searcher = search.NewSearcher(k, o)
 }
 
 // draw shows the board and all that decides what is played on it.

@@ -1,4 +1,4 @@
-module kroo/tools
+module kroo/tools/lint
 
 go 1.26.0
 
