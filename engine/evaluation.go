@@ -14,6 +14,8 @@ type Evaluation[P any] struct {
 	Name    string
 	Rules   string // that its weights were fitted for; "" serves all
 	File    string // that the weights came from; "" if from none
+	// Antisymmetric says that passing the turn only changes the sign.
+	Antisymmetric bool
 }
 
 // CheckRules refuses weights that were fitted under other rules.

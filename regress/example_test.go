@@ -13,14 +13,15 @@ func Example() {
 	var rows []datasets.FeatureRow
 	for i := range 10 {
 		rows = append(rows, datasets.FeatureRow{
-			Key:   1<<43 + int64(i),
-			Own:   []uint8{uint8(i)},
-			Opp:   []uint8{4},
-			Label: 40 * float64(i-4),
+			PositionRow: datasets.PositionRow{Key: 1<<43 + int64(i)},
+			Own:         []uint8{uint8(i)},
+			Opp:         []uint8{4},
+			Label:       40 * float64(i-4),
 		})
 	}
 	rows[9].Label += 20
-	out, err := regress.Train(rows, nil, regress.TrainOptions{Rules: "abapa", Set: "captures", Columns: []string{"captures"}})
+	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
+	out, err := regress.Train(rows, nil, regress.TrainOptions{Meta: meta})
 	if err != nil {
 		fmt.Println(err)
 		return

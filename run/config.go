@@ -11,7 +11,7 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
 	"kroo/regress"
@@ -132,7 +132,7 @@ func (c *Config) check() error {
 
 // checkCounts checks the settings of a run of seed counts.
 func (c *Config) checkCounts() error {
-	if _, err := features.ByName(c.Features.Set); err != nil {
+	if _, err := thesis.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
 	for _, w := range []struct {
@@ -230,7 +230,7 @@ func checkConditions(name string, c match.Config) error {
 	if err := inRange([]bound{{name + ".pairs", float64(c.Pairs), 1, 1e6}, {name + ".opening_plies", float64(c.OpeningPlies), 0, 40}}); err != nil {
 		return err
 	}
-	if err := c.Check(); err != nil {
+	if err := c.Config.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := c.Config.Check(); err != nil {

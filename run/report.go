@@ -10,6 +10,7 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
 	"kroo/regress"
@@ -136,7 +137,7 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	if err != nil {
 		return d, err
 	}
-	w, err := features.LoadWeights(r.path(weightsFile))
+	w, err := thesis.Load(r.path(weightsFile))
 	if err != nil {
 		return d, err
 	}
@@ -185,13 +186,17 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 // fit is: as the player to move sees it and as his opponent does. So the
 // figures show the same R and errors as the tables.
 func predictions(rules oware.Rules, rows []datasets.FeatureRow, w *features.Weights) ([]report.Point, error) {
+	set, err := thesis.Sets.Check(w)
+	if err != nil {
+		return nil, err
+	}
 	points := make([]report.Point, 0, 2*len(rows))
 	for _, row := range rows {
 		p, err := oware.FromBookKey(rules, row.Key)
 		if err != nil {
 			return nil, err
 		}
-		x := w.Exact(p)
+		x := set.Exact(w, p)
 		points = append(points, report.Point{X: x, Y: row.Label}, report.Point{X: -x, Y: -row.Label})
 	}
 	return points, nil
@@ -199,11 +204,11 @@ func predictions(rules oware.Rules, rows []datasets.FeatureRow, w *features.Weig
 
 // capturesOnly are the same of the fit of the captured difference alone.
 func capturesOnly(rules oware.Rules, setName string, rows []datasets.FeatureRow, points float64) ([]report.Point, error) {
-	set, err := features.ByName(setName)
+	set, err := thesis.ByName(setName)
 	if err != nil {
 		return nil, err
 	}
-	w, err := features.New(rules.String(), set, []string{capturesFeature}, []float64{points})
+	w, err := features.New(oware.Descriptor().Name, rules.String(), set.Info, []string{capturesFeature}, []float64{points})
 	if err != nil {
 		return nil, err
 	}

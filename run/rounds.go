@@ -66,22 +66,20 @@ func (r *Run) championFile(k int) string {
 	return fmt.Sprintf("champion%d%s", k, regress.CompiledSuffix)
 }
 
-// championName names the evaluation of the champion after round k.
-func (r *Run) championName(k int) string {
-	if k == 0 {
-		return FirstChampion
-	}
-	return r.path(r.championFile(k))
-}
-
-// champion is the evaluation of the champion after round k.
+// champion is the champion after round k.
 func (r *Run) champion(k int) (engine.Evaluation[oware.Position], error) {
-	return engine.Oware().Evaluation(r.championName(k), r.Config.Rules)
+	if k == 0 {
+		return engine.Oware().Evaluation(FirstChampion, r.Config.Rules)
+	}
+	return engine.Oware().Evaluation(r.path(r.championFile(k)), r.Config.Rules)
 }
 
-// championPlayer plays as the champion after round k.
+// championPlayer is a player of the champion after round k.
 func (r *Run) championPlayer(k int) match.PlayerConfig {
-	return match.PlayerConfig{Weights: r.championName(k)}
+	if k == 0 {
+		return match.PlayerConfig{Weights: FirstChampion}
+	}
+	return match.PlayerConfig{Weights: r.path(r.championFile(k))}
 }
 
 // championInput is the file that a stage of round k depends on for its player.
@@ -167,15 +165,13 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 
 // gate plays the new weights against the champion and copies the winner.
 func (r *Run) gate(ctx context.Context, k int, c Gate, progress Progress) (any, error) {
-	m := c.Config
 	if c.SPRT != "" {
 		var err error
-		if m.Test, err = c.test(); err != nil {
+		if c.Test, err = c.test(); err != nil {
 			return nil, err
 		}
 	}
-	fresh := match.PlayerConfig{Weights: r.path(roundWeights(k))}
-	s, err := r.play(ctx, fmt.Sprintf("gate %d", k), m, fresh, r.championPlayer(k-1), roundFile(k, "-gate.ogn"), progress)
+	s, err := r.play(ctx, fmt.Sprintf("gate %d", k), c.Config, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), roundFile(k, "-gate.ogn"), progress)
 	if err != nil {
 		return nil, err
 	}
@@ -213,8 +209,7 @@ func (r *Run) finalStages() (list []stage) {
 			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c,
 			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
 			do: func(ctx context.Context, progress Progress) (any, error) {
-				opponent := match.PlayerConfig{Weights: c.Opponent}
-				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), opponent, out, progress)
+				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), match.PlayerConfig{Weights: c.Opponent}, out, progress)
 			},
 		})
 	}

@@ -6,7 +6,7 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/revision"
 	"kroo/match"
@@ -110,7 +110,7 @@ func (r *Run) patternStages(c Patterns) []stage {
 
 func (r *Run) patternsMatch(c match.Config) func(context.Context, Progress) (any, error) {
 	return func(ctx context.Context, progress Progress) (any, error) {
-		counts, patterns := match.PlayerConfig{Weights: r.path(weightsFile)}, match.PlayerConfig{Weights: r.path(patternsFile)}
+		patterns, counts := match.PlayerConfig{Weights: r.path(patternsFile)}, match.PlayerConfig{Weights: r.path(weightsFile)}
 		return r.play(ctx, "patterns-match", c, patterns, counts, patternsMatchFile, progress)
 	}
 }
@@ -163,7 +163,7 @@ func (r *Run) fit(ctx context.Context, progress Progress) (any, error) {
 
 // fitted is the evaluator of the run's weights.
 func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
-	w, err := features.LoadWeights(r.path(weightsFile))
+	w, err := thesis.Load(r.path(weightsFile))
 	if err != nil {
 		return engine.Evaluation[oware.Position]{}, err
 	}

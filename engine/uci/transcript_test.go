@@ -15,6 +15,7 @@ import (
 	"kroo/book"
 	"kroo/engine"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -173,11 +174,11 @@ func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) 
 
 func writeWeights(t *testing.T, path string, r oware.Rules) {
 	t.Helper()
-	set, err := features.ByName("thesis4")
+	set, err := thesis.ByName("thesis4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := features.New(r.String(), set, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
+	w, err := features.New("oware", r.String(), set.Info, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
 	if err == nil {
 		err = w.Save(path)
 	}

@@ -59,6 +59,10 @@ func (p Position) stones() (x, o uint16) {
 	return p.opp, p.own
 }
 
+// Masks are the squares of the side to move and those of the other side: bit i
+// is square i in reading order.
+func (p Position) Masks() (own, opp uint16) { return p.own, p.opp }
+
 // Progress is the number of stones.
 func (p Position) Progress() int { return bits.OnesCount16(p.own | p.opp) }
 

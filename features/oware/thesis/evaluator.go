@@ -1,16 +1,18 @@
-package features
+package thesis
 
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"kroo/features"
 	"kroo/games/oware"
 )
 
 const (
-	fraction  = 20         // binary places of a table entry
-	centi     = 100 * seed // centi-seeds to a point
-	tableSize = 1 << 6     // a place holds at most 48 seeds
+	fraction  = 20                // binary places of a table entry
+	centi     = 100 * 24.0 / 1000 // centi-seeds to a point
+	tableSize = 1 << 6            // a place holds at most 48 seeds
 	halfUnit  = 1 << (fraction - 1)
 )
 
@@ -23,28 +25,46 @@ const MaxRounding = 0.5 + 14*0.5/(1<<fraction)*1.01
 // for concurrent use.
 type Evaluator struct {
 	// table is the worth of a place by what it holds, in centi-seeds times
-	// 2^fraction; the opponent's places count the other way.
+	// 2^fraction; the other side's places count the other way.
 	table [store + 1][tableSize]int64
 }
 
-// NewEvaluator builds the tables of the given weights. It refuses weights that
-// [LoadWeights] would refuse.
-func NewEvaluator(w *Weights) (*Evaluator, error) {
-	if err := w.check(); err != nil {
-		return nil, fmt.Errorf("features: weights: %w", err)
+// Places is what each place of a side is worth to it, in points, by what it
+// holds: houses 0…5 from the owner's left, then the store.
+type Places [store + 1][oware.Seeds + 1]float64
+
+// PlacesOf makes a table of the given weights. It refuses weights that [Load]
+// would refuse.
+func PlacesOf(w *features.Weights) (*Places, error) {
+	if err := w.Check(); err != nil {
+		return nil, fmt.Errorf("features/oware/thesis: weights: %w", err)
 	}
-	set, err := ByName(w.Set)
+	set, err := Sets.Check(w)
+	if err != nil {
+		return nil, fmt.Errorf("features/oware/thesis: weights: %w", err)
+	}
+	t := new(Places)
+	for place := range t {
+		for seeds := range t[place] {
+			for i, name := range w.Features {
+				f := definitions[set.Name][slices.Index(set.Features, name)] // there: checked above
+				t[place][seeds] += w.Points[i] * float64(f.value(place, seeds))
+			}
+		}
+	}
+	return t, nil
+}
+
+// NewEvaluator builds the tables of the given weights. It refuses weights that
+// [Load] would refuse.
+func NewEvaluator(w *features.Weights) (*Evaluator, error) {
+	places, err := PlacesOf(w)
 	if err != nil {
 		return nil, err
 	}
 	e := new(Evaluator)
-	for place := range store + 1 {
-		for seeds := range oware.Seeds + 1 {
-			var points float64
-			for i, name := range w.Features {
-				f, _ := set.feature(name) // there: checked above
-				points += w.Points[i] * float64(f.value(place, seeds))
-			}
+	for place := range places {
+		for seeds, points := range places[place] {
 			e.table[place][seeds] = int64(math.Round(points * centi * (1 << fraction)))
 		}
 	}

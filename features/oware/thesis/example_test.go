@@ -1,25 +1,26 @@
-package features_test
+package thesis_test
 
 import (
 	"fmt"
 
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
 // The reduced fit of Sala Soler 2014, as an evaluation function.
 func Example() {
-	set, err := features.ByName("thesis4")
+	set, err := thesis.ByName("thesis4")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	w, err := features.New("abapa", set, set.Names(), []float64{36.58, -27.03, -51.94, 40.51})
+	w, err := features.New("oware", "abapa", set.Info, set.Names(), []float64{36.58, -27.03, -51.94, 40.51})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	e, err := features.NewEvaluator(w)
+	e, err := thesis.NewEvaluator(w)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -29,6 +30,6 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.2f points, %d centi-seeds\n", w.Exact(p), e.Evaluate(p))
+	fmt.Printf("%.2f points, %d centi-seeds\n", set.Exact(w, p), e.Evaluate(p))
 	// Output: 40.51 points, 97 centi-seeds
 }
