@@ -235,6 +235,9 @@ func checkConditions(name string, c match.Config) error {
 	if err := c.Config.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	if err := c.Config.Check(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	return nil
 }
 

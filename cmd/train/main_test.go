@@ -109,7 +109,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"match openings --plies 2 --bound 200 --nodes 300 -o openings.ogn", "openings in openings.ogn"},
 		{"match --openings openings.ogn --pairs 2 --nodes 50 --hash 1 --max-plies 40", "pairs [0 0 2 0 0]"},
 		{"match --b vary=on --opening-plies 0 --pairs 3 --nodes 60 --hash 1 --json", `"distinct":1`},
-		{"match --game tictactoe --opening-plies 1 --pairs 9 --depth 9 --hash 1 -o draws.ogn", "level against level: +0 =18 -0 (50.0 %)"},
+		{"match --game tictactoe --opening-plies 1 --pairs 9 --depth 9 --hash 1 --a full_width=true --b full_width=true -o draws.ogn", "level against level: +0 =18 -0 (50.0 %)"},
 		{"match tournament --game tictactoe --opening-plies 2 --pairs 4 --hash 1 name=a name=b,nodes=9", "score"},
 		{"match openings --game tictactoe --plies 2 --bound 0 --depth 9 -o t.ogn2", "openings in t.ogn2"},
 		{"match --a weights.json --pairs 200 --sprt 0,100 --nodes 100 --hash 1", "accepted"},
