@@ -22,44 +22,49 @@ var arrowTypes = map[columnType]arrow.DataType{
 	typeText:    arrow.BinaryTypes.String,
 }
 
-func arrowSchema(meta string, cols []column) *arrow.Schema {
+func arrowSchema(meta []pair, cols []column) *arrow.Schema {
 	fields := make([]arrow.Field, len(cols))
 	for i, c := range cols {
 		fields[i] = arrow.Field{Name: c.name, Type: arrowTypes[c.typ]}
 	}
-	kv := arrow.NewMetadata([]string{metaKey}, []string{meta})
+	var keys, values []string
+	for _, p := range meta {
+		keys, values = append(keys, p.key), append(values, p.value)
+	}
+	kv := arrow.NewMetadata(keys, values)
 	return arrow.NewSchema(fields, &kv)
 }
 
-func encodeArrow(w io.Writer, meta string, cols []column, next func([]column) (bool, error)) error {
+// arrowWriter writes a record batch a chunk.
+type arrowWriter struct {
+	out   *ipc.FileWriter
+	build *array.RecordBuilder
+}
+
+func encodeArrow(w io.Writer, meta []pair, cols []column) (groupWriter, error) {
 	mem := memory.NewGoAllocator()
 	sch := arrowSchema(meta, cols)
 	out, err := ipc.NewFileWriter(&teller{w: w}, ipc.WithSchema(sch), ipc.WithAllocator(mem))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	b := array.NewRecordBuilder(mem, sch)
-	defer b.Release()
-	for {
-		more, err := next(cols)
-		if err != nil {
-			return err
-		}
-		if !more {
-			return out.Close()
-		}
-		for i := range cols {
-			if err := buildArrow(b.Field(i), &cols[i]); err != nil {
-				return err
-			}
-		}
-		rec := b.NewRecord()
-		err = out.Write(rec)
-		rec.Release()
-		if err != nil {
+	return arrowWriter{out, array.NewRecordBuilder(mem, sch)}, nil
+}
+
+func (a arrowWriter) write(cols []column) error {
+	for i := range cols {
+		if err := buildArrow(a.build.Field(i), &cols[i]); err != nil {
 			return err
 		}
 	}
+	rec := a.build.NewRecord()
+	defer rec.Release()
+	return a.out.Write(rec)
+}
+
+func (a arrowWriter) close() error {
+	a.build.Release()
+	return a.out.Close()
 }
 
 func buildArrow(b array.Builder, c *column) error {
@@ -111,7 +116,7 @@ func (t *teller) Seek(offset int64, whence int) (int64, error) {
 // library's reader of files trusts every length in the footer and in the
 // schema; here the beginning must be what encodeArrow writes for this schema,
 // byte for byte, and messages takes the lengths that follow.
-func decodeArrow(r source, mem memory.Allocator, meta string, cols []column, each func([]column) error) error {
+func decodeArrow(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error {
 	begin, err := arrowBegin(meta, cols)
 	if err != nil {
 		return err
@@ -144,9 +149,13 @@ func decodeArrow(r source, mem memory.Allocator, meta string, cols []column, eac
 }
 
 // arrowBegin is how a file with this schema begins: magic and schema message.
-func arrowBegin(meta string, cols []column) ([]byte, error) {
+func arrowBegin(meta []pair, cols []column) ([]byte, error) {
 	var out bytes.Buffer
-	if err := encodeArrow(&out, meta, cols, func([]column) (bool, error) { return false, nil }); err != nil {
+	w, err := encodeArrow(&out, meta, cols)
+	if err == nil {
+		err = w.close()
+	}
+	if err != nil {
 		return nil, err
 	}
 	length := binary.LittleEndian.Uint32(out.Bytes()[arrowMagic+4:])

@@ -1,6 +1,9 @@
 package datasets
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // columnType is the type of a column as stored. In memory the integers are all
 // int64, which keeps the code that walks columns short.
@@ -19,6 +22,7 @@ const (
 type column struct {
 	name   string
 	typ    columnType
+	about  string // what the values are, with their unit
 	ints   []int64
 	floats []float64
 	bools  []bool
@@ -47,9 +51,10 @@ func resetAll(cols []column) {
 	}
 }
 
-// maxText is longer than any board. Without a limit, rows that share one long
-// text in a hostile file would become far larger in memory than the file.
-const maxText = 64
+// maxText is longer than any board and any list of scores. Without a limit,
+// rows that share one long text in a hostile file would become far larger in
+// memory than the file.
+const maxText = 256
 
 // addText appends a copy of a text.
 func addText[T ~string | ~[]byte](c *column, v T) error {
@@ -71,29 +76,59 @@ func sameLength(cols []column) (int, error) {
 	return n, nil
 }
 
-// columnsFor is the schema of a table.
+// positionColumns is how many columns every table begins with.
+const positionColumns = 5
+
+// columnsFor is the schema of a table, whose meta has been checked.
 func columnsFor(m Meta) []column {
-	cols := []column{{name: "key", typ: typeInt64}, {name: "board", typ: typeText}}
-	add := func(name string, typ columnType) { cols = append(cols, column{name: name, typ: typ}) }
-	if m.Kind != Features {
-		add("seeds", typeUint8)
+	phase := codecs[m.Game].info().PhaseName
+	cols := []column{
+		{name: "key", typ: typeInt64, about: "number of the position; 0 where the game numbers none"},
+		{name: "board", typ: typeText, about: codecs[m.Game].info().BoardText},
+		{name: "phase", typ: typeUint8, about: phase},
+		{name: "game", typ: typeInt32, about: "number of the game that the position is from; 0 for none"},
+		{name: "ply", typ: typeInt32, about: "moves played before the position in its game"},
+	}
+	add := func(name string, typ columnType, about string) {
+		cols = append(cols, column{name: name, typ: typ, about: about})
 	}
 	if m.Kind == Labels {
-		add("score", typeInt32)
+		add("score", typeInt32, "hundredths of a unit for the side to move; beyond 10000 a proven win or loss")
 	}
 	if m.Kind != Positions {
-		add("label", typeFloat64)
-		add("depth", typeInt32)
+		add("label", typeFloat64, "points for the side to move, -1000 to 1000")
+		add("depth", typeInt32, "plies of the search")
+		add("exact", typeBool, "the score is proven")
 	}
 	if m.Kind == Labels {
-		add("nodes", typeInt64)
+		add("nodes", typeInt64, "positions visited by the search")
+		add("bound", typeText, "what the score is: value, at_least or at_most")
+		add("best", typeText, "best move; empty for none")
 	}
-	if m.Kind != Positions {
-		add("exact", typeBool)
+	if m.AllMoves {
+		add("scores", typeText, "score of each legal move, best first: F=-12 A=-30")
 	}
 	for _, f := range m.Features {
-		add("own:"+f, typeUint8)
-		add("opp:"+f, typeUint8)
+		add("own_"+columnName(f), typeUint8, f+" on the side of the side to move")
+		add("opp_"+columnName(f), typeUint8, f+" on the other side")
 	}
 	return cols
+}
+
+// columnName is a feature's name as SQL takes it without quotes: <1 is lt_1.
+func columnName(feature string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(feature) {
+		switch {
+		case r == '<':
+			b.WriteString("lt_")
+		case r == '>':
+			b.WriteString("gt_")
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		default:
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
 }

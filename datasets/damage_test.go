@@ -52,7 +52,7 @@ func TestFlippedByteUnderAFittingManifest(t *testing.T) {
 		for at := range content {
 			bad := bytes.Clone(content)
 			bad[at] ^= 0xff
-			forge(t, path, bad, Meta{Kind: Labels, Rules: "abapa"}, 30)
+			forge(t, path, bad, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, 30)
 			m, rows, err := ReadLabels(path)
 			if err != nil {
 				wantError(t, err, path)
@@ -97,7 +97,7 @@ func TestMissingFileAndManifest(t *testing.T) {
 func TestManifestOfAnotherFile(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
 	other := filepath.Join(filepath.Dir(path), "other.parquet")
-	if err := WriteLabels(other, Meta{Rules: "abapa"}, randomLabels(newRand(), 31)); err != nil {
+	if err := WriteLabels(other, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 31)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(ManifestPath(other), ManifestPath(path)); err != nil {
@@ -139,7 +139,7 @@ func TestGarbageManifests(t *testing.T) {
 		"two values":     {string(good) + "{}", "not a manifest"},
 		"unknown field":  {edit(`"rows"`, `"rose"`), "rose"},
 		"format":         {edit("kroo-dataset", "kroo-weights"), "kroo-weights"},
-		"version":        {edit(`"version": 1`, `"version": 2`), "version"},
+		"version":        {edit(`"version": 2`, `"version": 2`), "version"},
 		"negative rows":  {edit(`"rows": 30`, `"rows": -1`), "negative"},
 		"too many rows":  {edit(`"rows": 30`, `"rows": 9000000000000000000`), "a row takes more"},
 		"huge number":    {edit(`"rows": 30`, `"rows": 1e400`), "not a manifest"},
@@ -168,7 +168,7 @@ func TestWrongKind(t *testing.T) {
 	wantError(t, err, path, "holds labels, expected positions")
 	_, _, err = ReadFeatures(path)
 	wantError(t, err, path, "holds labels, expected features")
-	wantError(t, WritePositions(path, Meta{Kind: Labels, Rules: "abapa"}, nil), path, "labels", "positions")
+	wantError(t, WritePositions(path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, nil), path, "labels", "positions")
 	if err := readLabels(path); err != nil {
 		t.Errorf("a refused write changed the table: %v", err)
 	}
@@ -180,11 +180,11 @@ func TestWrongRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.CheckRules(oware.Abapa); err != nil {
+	if err := m.CheckRules("oware", "abapa"); err != nil {
 		t.Error(err)
 	}
-	wantError(t, m.CheckRules(oware.Awari), "abapa", "awari")
-	wantError(t, WriteLabels(path, Meta{Rules: "kalah"}, nil), path, "kalah")
+	wantError(t, m.CheckRules("oware", "awari"), "abapa", "awari")
+	wantError(t, WriteLabels(path, Meta{Game: "oware", Rules: "kalah"}, nil), path, "kalah")
 }
 
 func TestMetaIsChecked(t *testing.T) {
@@ -200,10 +200,10 @@ func TestMetaIsChecked(t *testing.T) {
 		"too many features": {featureMeta(long...), "features"},
 		"nameless feature":  {featureMeta("a", ""), "feature 2"},
 		"same name twice":   {featureMeta("a", "b", "a"), "feature 3"},
-		"parent":            {Meta{Kind: Positions, Rules: "abapa", Parent: "me"}, "parent"},
-		"not UTF-8":         {Meta{Kind: Positions, Rules: "abapa", Note: "\xff"}, "UTF-8"},
-		"long":              {Meta{Kind: Positions, Rules: "abapa", Note: strings.Repeat("x", maxMetaBytes)}, "at most"},
-		"features":          {Meta{Kind: Positions, Rules: "abapa", Features: []string{"a"}}, "has no features"},
+		"parent":            {Meta{Kind: Positions, Game: "oware", Rules: "abapa", Parent: "me"}, "parent"},
+		"not UTF-8":         {Meta{Kind: Positions, Game: "oware", Rules: "abapa", Note: "\xff"}, "UTF-8"},
+		"long":              {Meta{Kind: Positions, Game: "oware", Rules: "abapa", Note: strings.Repeat("x", maxMetaBytes)}, "at most"},
+		"features":          {Meta{Kind: Positions, Game: "oware", Rules: "abapa", Features: []string{"a"}}, "has no features"},
 		"no rules":          {Meta{Kind: Positions}, "rules"},
 	} {
 		path := filepath.Join(t.TempDir(), "t.parquet")
@@ -221,7 +221,7 @@ func TestMetaIsChecked(t *testing.T) {
 }
 
 func TestWrongRowsAreNotWritten(t *testing.T) {
-	good := LabelRow{Key: 5}
+	good := LabelRow{PositionRow: PositionRow{Key: 5}}
 	for says, bad := range map[string]LabelRow{
 		"key":                   {Key: -1},
 		"rank":                  {Key: oware.Ranks},
@@ -234,7 +234,7 @@ func TestWrongRowsAreNotWritten(t *testing.T) {
 		"nodes is -1: expected": {Nodes: -1},
 	} {
 		path, _ := labelsFile(t, ".parquet")
-		err := WriteLabels(path, Meta{Rules: "abapa"}, []LabelRow{good, good, bad})
+		err := WriteLabels(path, Meta{Game: "oware", Rules: "abapa"}, []LabelRow{good, good, bad})
 		wantError(t, err, path, "row 2")
 		if strings.Contains(says, " is ") {
 			wantError(t, err, says)
@@ -257,7 +257,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"key":                   func(c map[string]*column) { c["key"].ints[1] = -5 },
 		"board is":              func(c map[string]*column) { c["board"].texts[1] = "4-4" },
 		"the key's is":          func(c map[string]*column) { c["board"].texts[1] += "S" },
-		"seeds is 47":           func(c map[string]*column) { c["seeds"].ints[1] = 47 },
+		"phase is 47":           func(c map[string]*column) { c["phase"].ints[1] = 47 },
 		"score is 20001":        func(c map[string]*column) { c["score"].ints[1] = 20001 },
 		"label is NaN":          func(c map[string]*column) { c["label"].floats[1] = math.NaN() },
 		"label is -Inf":         func(c map[string]*column) { c["label"].floats[1] = math.Inf(-1) },
@@ -266,7 +266,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"nodes is -1: expected": func(c map[string]*column) { c["nodes"].ints[1] = -1 },
 	} {
 		for _, ext := range extensions {
-			m := Meta{Kind: Labels, Rules: "abapa"}
+			m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 			cols := columnsFor(m)
 			err := putRows(cols, &m, []LabelRow{{Key: start.BookKey()}, {Key: start.BookKey()}}, 0)
 			if err != nil {
@@ -298,7 +298,7 @@ func TestCountsBeyondAByteAreRefused(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "bad.parquet")
 		forge(t, path, encoded(t, ".parquet", m, cols), m, 3)
 		_, _, err := ReadFeatures(path)
-		wantError(t, err, path, "opp:a", "expected 0 to 255")
+		wantError(t, err, path, "opp_a", "expected 0 to 255")
 	}
 }
 
@@ -306,8 +306,8 @@ func TestOtherColumnsAreRefused(t *testing.T) {
 	m := featureMeta("a", "b")
 	for name, change := range map[string]func([]column) []column{
 		"missing":   func(c []column) []column { return c[:len(c)-2] },
-		"more":      func(c []column) []column { return append(c, column{name: "own:c", typ: typeUint8}) },
-		"renamed":   func(c []column) []column { c[5].name = "own:z"; return c },
+		"more":      func(c []column) []column { return append(c, column{name: "own_c", typ: typeUint8}) },
+		"renamed":   func(c []column) []column { c[5].name = "own_z"; return c },
 		"reordered": func(c []column) []column { c[5], c[6] = c[6], c[5]; return c },
 		"retyped":   func(c []column) []column { c[5].typ = typeInt32; return c },
 		"text":      func(c []column) []column { c[5].typ = typeText; return c },
@@ -325,7 +325,7 @@ func TestOtherColumnsAreRefused(t *testing.T) {
 }
 
 func TestOneFormatUnderTheOthersName(t *testing.T) {
-	m := Meta{Kind: Labels, Rules: "abapa"}
+	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	path, content := labelsFile(t, ".arrow")
 	path = strings.TrimSuffix(path, ".arrow") + ".parquet"
 	forge(t, path, content, m, 30)
@@ -344,7 +344,7 @@ func TestInterruptedWriteIsNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteLabels(path, Meta{Rules: "abapa"}, randomLabels(newRand(), 29)); err != nil {
+	if err := WriteLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 29)); err != nil {
 		t.Fatal(err)
 	}
 	put(t, ManifestPath(path), old)
@@ -354,7 +354,7 @@ func TestInterruptedWriteIsNoticed(t *testing.T) {
 	if err := os.Mkdir(ManifestPath(fresh), 0o755); err != nil { // its manifest cannot be written
 		t.Fatal(err)
 	}
-	wantError(t, WriteLabels(fresh, Meta{Rules: "abapa"}, nil), fresh)
+	wantError(t, WriteLabels(fresh, Meta{Game: "oware", Rules: "abapa"}, nil), fresh)
 	if _, err := os.Stat(fresh); err != nil {
 		t.Errorf("the file comes first: %v", err)
 	}
@@ -372,7 +372,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(i == 0, content)
 		f.Add(i == 0, content[:len(content)/2])
 	}
-	m := Meta{Kind: Labels, Rules: "abapa"}
+	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
 	f.Fuzz(func(t *testing.T, parquet bool, content []byte) {
 		ext := ".arrow"
 		if parquet {

@@ -20,7 +20,7 @@ func Example() {
 
 	start := oware.Start(oware.Abapa)
 	rows := []datasets.PositionRow{{Key: start.BookKey()}, {Key: start.Play(5).BookKey()}}
-	meta := datasets.Meta{Rules: "abapa", Method: "by hand"}
+	meta := datasets.Meta{Game: "oware", Rules: "abapa", Method: "by hand"}
 	if err := datasets.WritePositions(path, meta, rows); err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meta, err := Meta{Kind: Labels, Rules: "abapa"}.encode()
+	meta, err := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}.encode()
 	if err != nil {
 		t.Fatal(err)
 	}

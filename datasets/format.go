@@ -10,17 +10,20 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// metaKey is the name of the schema metadata that holds the Meta as JSON.
-const metaKey = "kroo"
-
 // format is one way to store columns.
 type format struct {
 	name string
-	// encode writes what next puts into the columns until it has no more.
-	encode func(w io.Writer, meta string, cols []column, next func([]column) (bool, error)) error
-	// decode checks that the file holds this meta and these columns, and
+	// encode begins a file with this metadata and these columns.
+	encode func(w io.Writer, meta []pair, cols []column) (groupWriter, error)
+	// decode checks that the file holds this metadata and these columns, and
 	// hands over its rows in chunks.
-	decode func(r source, mem memory.Allocator, meta string, cols []column, each func([]column) error) error
+	decode func(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error
+}
+
+// groupWriter writes the rows of a file a chunk at a time.
+type groupWriter interface {
+	write(cols []column) error
+	close() error // writes what comes after the rows
 }
 
 var formats = map[string]format{
@@ -44,7 +47,7 @@ type source interface {
 // decode runs a format's decoder. The libraries answer some malformed input
 // with a panic and trust the lengths they find; a file that matches its
 // manifest is only ever malformed on purpose, and even then gives an error.
-func decode(f format, r source, meta string, cols []column, each func([]column) error) (err error) {
+func decode(f format, r source, meta []pair, cols []column, each func([]column) error) (err error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err

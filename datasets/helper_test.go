@@ -17,7 +17,7 @@ import (
 var extensions = []string{".parquet", ".arrow"}
 
 func featureMeta(names ...string) Meta {
-	return Meta{Kind: Features, Rules: "abapa", FeatureSet: "test", Features: names}
+	return Meta{Kind: Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: names}
 }
 
 func randomKey(rng *rand.Rand) int64 {
@@ -28,10 +28,14 @@ func randomKey(rng *rand.Rand) int64 {
 	return key
 }
 
+func randomPosition(rng *rand.Rand) PositionRow {
+	return PositionRow{Key: randomKey(rng), Game: int32(rng.IntN(1000)), Ply: int32(rng.IntN(200))}
+}
+
 func randomPositions(rng *rand.Rand, n int) []PositionRow {
 	rows := make([]PositionRow, n)
 	for i := range rows {
-		rows[i].Key = randomKey(rng)
+		rows[i] = randomPosition(rng)
 	}
 	return rows
 }
@@ -40,7 +44,7 @@ func randomLabels(rng *rand.Rand, n int) []LabelRow {
 	rows := make([]LabelRow, n)
 	for i := range rows {
 		rows[i] = LabelRow{
-			Key: randomKey(rng), Score: int32(rng.IntN(2*maxScore+1) - maxScore), Label: rng.Float64()*2000 - 1000,
+			PositionRow: randomPosition(rng), Bound: Bound(rng.IntN(3)), Score: int32(rng.IntN(2*maxScore+1) - maxScore), Label: rng.Float64()*2000 - 1000,
 			Depth: int32(rng.IntN(40)), Nodes: rng.Int64N(1 << 40), Exact: rng.IntN(4) == 0,
 		}
 	}
@@ -51,7 +55,7 @@ func randomFeatures(rng *rand.Rand, n, features int) []FeatureRow {
 	rows := make([]FeatureRow, n)
 	for i := range rows {
 		r := &rows[i]
-		*r = FeatureRow{Key: randomKey(rng), Label: float64(rng.IntN(2001) - 1000), Depth: int32(rng.IntN(40)), Exact: rng.IntN(4) == 0}
+		*r = FeatureRow{PositionRow: randomPosition(rng), Label: float64(rng.IntN(2001) - 1000), Depth: int32(rng.IntN(40)), Exact: rng.IntN(4) == 0}
 		for range features {
 			r.Own = append(r.Own, uint8(rng.IntN(7)))
 			r.Opp = append(r.Opp, uint8(rng.IntN(256)))
@@ -66,7 +70,7 @@ func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 func labelsFile(t testing.TB, ext string) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "labels"+ext)
-	if err := WriteLabels(path, Meta{Rules: "abapa"}, randomLabels(newRand(), 30)); err != nil {
+	if err := WriteLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 30)); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(path)
@@ -98,17 +102,14 @@ func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 // encoded is a file with these columns and this meta, whatever they hold.
 func encoded(t testing.TB, ext string, m Meta, cols []column) []byte {
 	t.Helper()
-	text, err := m.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out bytes.Buffer
-	done := false
-	err = formats[ext].encode(&out, string(text), cols, func([]column) (bool, error) {
-		more := !done
-		done = true
-		return more, nil
-	})
+	w, err := formats[ext].encode(&out, allPairs(m, columnsFor(m)), cols)
+	if err == nil {
+		err = w.write(cols)
+	}
+	if err == nil {
+		err = w.close()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

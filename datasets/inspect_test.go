@@ -23,7 +23,7 @@ func TestInspectSumsUp(t *testing.T) {
 	}
 	for _, ext := range extensions {
 		path := filepath.Join(t.TempDir(), "l"+ext)
-		if err := WriteLabels(path, Meta{Rules: "abapa", Note: "four rows"}, rows); err != nil {
+		if err := WriteLabels(path, Meta{Game: "oware", Rules: "abapa", Note: "four rows"}, rows); err != nil {
 			t.Fatal(err)
 		}
 		s, err := Inspect(path)

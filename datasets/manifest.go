@@ -17,7 +17,7 @@ import (
 
 const (
 	manifestFormat  = "kroo-dataset"
-	manifestVersion = 1
+	manifestVersion = 2
 	manifestSuffix  = ".manifest.json"
 	maxManifest     = 1 << 20 // bytes
 )
@@ -25,7 +25,7 @@ const (
 // Manifest is the content of FILE.manifest.json.
 type Manifest struct {
 	Format  string `json:"format"`  // "kroo-dataset"
-	Version int    `json:"version"` // 1
+	Version int    `json:"version"` // 2; 1 to November 2026
 	File    string `json:"file"`    // base name the file was written under
 	Bytes   int64  `json:"bytes"`   // its length
 	SHA256  string `json:"sha256"`  // its hash, in hex
@@ -60,6 +60,9 @@ func readManifest(path string) (m Manifest, err error) {
 	if err := strictjson.Read(f, maxManifest, &m); err != nil {
 		return Manifest{}, fmt.Errorf("%s: not a manifest: %w", name, err)
 	}
+	if m.Version == 1 && m.Meta.Game == "" {
+		m.Meta.Game = version1Game
+	}
 	if err := m.check(); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -70,8 +73,8 @@ func (m Manifest) check() error {
 	switch {
 	case m.Format != manifestFormat:
 		return fmt.Errorf("format is %q: expected %q", m.Format, manifestFormat)
-	case m.Version != manifestVersion:
-		return fmt.Errorf("version is %d: this program reads version %d", m.Version, manifestVersion)
+	case m.Version != manifestVersion && m.Version != 1:
+		return fmt.Errorf("version is %d: this program reads 1 and %d", m.Version, manifestVersion)
 	case m.Bytes < 0 || m.Rows < 0:
 		return fmt.Errorf("%d bytes and %d rows: expected no negative number", m.Bytes, m.Rows)
 	case m.Rows > m.Bytes:

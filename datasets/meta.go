@@ -2,13 +2,11 @@ package datasets
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-
-	"kroo/games/oware"
-	"kroo/internal/strictjson"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // The kinds of table, as [Meta.Kind] names them.
@@ -20,21 +18,23 @@ const (
 
 const (
 	maxFeatures  = 1000      // features a table may have
-	maxMetaBytes = 256 << 10 // of its JSON
+	maxMetaBytes = 256 << 10 // of its texts
 )
 
-// Meta says what a table holds and what made it. It is stored in the file (as
-// JSON under the schema metadata key "kroo") and in the manifest. Fields that
-// do not apply stay empty. It must hold nothing that differs between two runs
-// with the same input, such as a date.
+// Meta says what a table holds and what made it. The file holds it as pairs of
+// key and value ("kroo.rules", "abapa"), its manifest as JSON. Fields that do
+// not apply stay empty. It must hold nothing that differs between two runs with
+// the same input, such as a date.
 type Meta struct {
 	Kind       string   `json:"kind"`                  // one of Positions, Labels, Features
-	Rules      string   `json:"rules"`                 // rule set of the positions, as oware.Rules names it
+	Game       string   `json:"game,omitempty"`        // of the positions, as games.Info names it
+	Rules      string   `json:"rules"`                 // rule set of the positions, as the game names it
 	Seed       uint64   `json:"seed,omitempty"`        // of the drawing
 	Method     string   `json:"method,omitempty"`      // how the positions were drawn
 	Limits     string   `json:"limits,omitempty"`      // of the labelling searches
 	Engine     string   `json:"engine,omitempty"`      // signature of the searcher
 	Evaluator  string   `json:"evaluator,omitempty"`   // of the labelling searches
+	AllMoves   bool     `json:"all_moves,omitempty"`   // labels tables: there are scores of all moves
 	FeatureSet string   `json:"feature_set,omitempty"` // name of the set, features tables only
 	Features   []string `json:"features,omitempty"`    // its features in column order, features tables only
 	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the file this one was made from
@@ -42,10 +42,11 @@ type Meta struct {
 	Note       string   `json:"note,omitempty"`
 }
 
-// CheckRules returns an error if the table was made under other rules.
-func (m Meta) CheckRules(want oware.Rules) error {
-	if m.Rules != want.String() {
-		return fmt.Errorf("datasets: the %s table was made under the rules %q: expected %q", m.Kind, m.Rules, want)
+// CheckRules returns an error if the table was made for another game or under
+// other rules.
+func (m Meta) CheckRules(game, rules string) error {
+	if m.Game != game || m.Rules != rules {
+		return fmt.Errorf("datasets: the %s table is of %s under the rules %q: expected %s under %q", m.Kind, m.Game, m.Rules, game, rules)
 	}
 	return nil
 }
@@ -54,12 +55,26 @@ func (m Meta) check() error {
 	if m.Kind != Positions && m.Kind != Labels && m.Kind != Features {
 		return fmt.Errorf("unknown kind of table %q: expected %s, %s or %s", m.Kind, Positions, Labels, Features)
 	}
-	if _, err := oware.ParseRules(m.Rules); err != nil {
+	c, err := codecFor(m)
+	if err != nil {
+		return err
+	}
+	if err := c.info().CheckRules(m.Rules); err != nil {
 		return fmt.Errorf("meta: %w", err)
 	}
 	if m.Parent != "" && !isHash(m.Parent) {
 		return fmt.Errorf("meta: parent is %q: expected a SHA-256 of 64 hex digits", m.Parent)
 	}
+	if m.AllMoves && m.Kind != Labels {
+		return fmt.Errorf("meta: a %s table has no scores of all moves", m.Kind)
+	}
+	if err := m.checkTexts(); err != nil {
+		return err
+	}
+	return m.checkFeatures()
+}
+
+func (m Meta) checkFeatures() error {
 	if m.Kind != Features {
 		if len(m.Features) != 0 || m.FeatureSet != "" {
 			return fmt.Errorf("meta: a %s table has no features", m.Kind)
@@ -71,34 +86,57 @@ func (m Meta) check() error {
 	}
 	seen := map[string]bool{}
 	for i, name := range m.Features {
-		if name == "" || seen[name] {
-			return fmt.Errorf("meta: feature %d is named %q: names must be there and differ", i+1, name)
+		if name == "" || strings.Contains(name, ",") || seen[columnName(name)] {
+			return fmt.Errorf("meta: feature %d is named %q: names must be there, hold no comma and differ in letters and digits", i+1, name)
 		}
-		seen[name] = true
+		seen[columnName(name)] = true
 	}
 	return nil
 }
 
-// encode gives the JSON that is stored, the same for the same meta.
-func (m Meta) encode() ([]byte, error) {
-	if len(m.Features) == 0 {
-		m.Features = nil
+func (m Meta) checkTexts() error {
+	size := 0
+	for _, p := range m.pairs() {
+		if !utf8.ValidString(p.value) {
+			return errors.New("meta: a text is not valid UTF-8")
+		}
+		size += len(p.value)
 	}
-	if err := m.check(); err != nil {
-		return nil, err
+	if size > maxMetaBytes {
+		return fmt.Errorf("meta: %d bytes of text: at most %d", size, maxMetaBytes)
 	}
-	data, err := json.Marshal(m)
-	if err != nil {
-		return nil, fmt.Errorf("meta: %w", err)
+	return nil
+}
+
+// pair is a key with its value in a file's metadata.
+type pair struct{ key, value string }
+
+// formatKey tells the version of the schema.
+const formatKey = "kroo.version"
+
+// pairs is the meta as a file holds it, the same for the same meta.
+func (m Meta) pairs() []pair {
+	list := []pair{{formatKey, strconv.Itoa(manifestVersion)}}
+	for _, p := range []pair{
+		{"kind", m.Kind}, {"game", m.Game}, {"rules", m.Rules}, {"seed", strconv.FormatUint(m.Seed, 10)},
+		{"method", m.Method}, {"limits", m.Limits}, {"engine", m.Engine}, {"evaluator", m.Evaluator},
+		{"feature_set", m.FeatureSet}, {"features", strings.Join(m.Features, ",")},
+		{"parent", m.Parent}, {"tool", m.Tool}, {"note", m.Note},
+	} {
+		if p.value != "" {
+			list = append(list, pair{"kroo." + p.key, p.value})
+		}
 	}
-	if len(data) > maxMetaBytes {
-		return nil, fmt.Errorf("meta: %d bytes of JSON: at most %d", len(data), maxMetaBytes)
+	return list
+}
+
+// allPairs is the metadata of a file: the meta, and a line on each column.
+func allPairs(m Meta, cols []column) []pair {
+	list := m.pairs()
+	for _, c := range cols {
+		list = append(list, pair{"column." + c.name, c.about})
 	}
-	var back Meta
-	if err := strictjson.Decode(data, maxMetaBytes, &back); err != nil || !reflect.DeepEqual(m, back) {
-		return nil, errors.New("meta: a text is not valid UTF-8")
-	}
-	return data, nil
+	return list
 }
 
 func isHash(s string) bool {

@@ -55,32 +55,37 @@ func parquetProperties() *parquet.WriterProperties {
 	)
 }
 
-func encodeParquet(w io.Writer, meta string, cols []column, next func([]column) (bool, error)) (err error) {
-	defer func() { // the writer answers some write errors with a panic
-		if p := recover(); p != nil {
-			err = fmt.Errorf("parquet writer: %v", p)
-		}
-	}()
+// parquetWriter writes a row group a chunk.
+type parquetWriter struct{ out *file.Writer }
+
+func encodeParquet(w io.Writer, meta []pair, cols []column) (groupWriter, error) {
 	root, err := parquetSchema(cols)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	kv := metadata.NewKeyValueMetadata()
-	if err := kv.Append(metaKey, meta); err != nil {
-		return err
+	for _, p := range meta {
+		if err := kv.Append(p.key, p.value); err != nil {
+			return nil, err
+		}
 	}
-	out := file.NewParquetWriter(w, root, file.WithWriterProps(parquetProperties()), file.WithWriteMetadata(kv))
-	for {
-		more, err := next(cols)
-		if err != nil {
-			return err
-		}
-		if !more {
-			return out.Close()
-		}
-		if err := writeGroup(out.AppendRowGroup(), cols); err != nil {
-			return err
-		}
+	return parquetWriter{file.NewParquetWriter(w, root, file.WithWriterProps(parquetProperties()), file.WithWriteMetadata(kv))}, nil
+}
+
+func (p parquetWriter) write(cols []column) (err error) {
+	defer recoverWriter(&err)
+	return writeGroup(p.out.AppendRowGroup(), cols)
+}
+
+func (p parquetWriter) close() (err error) {
+	defer recoverWriter(&err)
+	return p.out.Close()
+}
+
+// recoverWriter makes errors of panics: so the library answers some write errors.
+func recoverWriter(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("parquet writer: %v", p)
 	}
 }
 
@@ -126,7 +131,7 @@ func writeParquetColumn(w file.ColumnChunkWriter, c *column) (err error) {
 	return err
 }
 
-func decodeParquet(r source, mem memory.Allocator, meta string, cols []column, each func([]column) error) error {
+func decodeParquet(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
@@ -161,9 +166,12 @@ func decodeParquet(r source, mem memory.Allocator, meta string, cols []column, e
 	return nil
 }
 
-func checkParquetSchema(m *metadata.FileMetaData, meta string, cols []column) error {
-	if got := m.KeyValueMetadata().FindValue(metaKey); got == nil || *got != meta {
-		return errMeta
+func checkParquetSchema(m *metadata.FileMetaData, meta []pair, cols []column) error {
+	found := m.KeyValueMetadata()
+	for _, p := range meta {
+		if got := found.FindValue(p.key); got == nil || *got != p.value {
+			return errMeta
+		}
 	}
 	want, err := parquetSchema(cols)
 	if err != nil {

@@ -3,8 +3,6 @@ package datasets
 import (
 	"fmt"
 	"os"
-
-	"kroo/games/oware"
 )
 
 // Table is a table of any kind: one of the three slices is used, as Meta.Kind
@@ -48,30 +46,40 @@ func ReadLabels(path string) (Meta, []LabelRow, error) { return read[LabelRow](p
 // ReadFeatures is [ReadPositions] for a features table.
 func ReadFeatures(path string) (Meta, []FeatureRow, error) { return read[FeatureRow](path) }
 
-func read[R row[R]](path string) (Meta, []R, error) {
-	m, rows, err := readTable[R](path)
+func read[R Row[R]](path string) (Meta, []R, error) {
+	var rows []R
+	m, err := Scan(path, func(chunk []R) error {
+		rows = append(rows, chunk...)
+		return nil
+	})
 	if err != nil {
-		return Meta{}, nil, fmt.Errorf("datasets: %w", err)
+		return Meta{}, nil, err
 	}
 	return m, rows, nil
 }
 
-func readTable[R row[R]](path string) (Meta, []R, error) {
+// Scan reads a table as [ReadPositions] does, a chunk at a time. each may keep
+// the rows but not the slice; an error from each ends the scan and is returned
+// with the file's name.
+func Scan[R Row[R]](path string, each func(chunk []R) error) (Meta, error) {
+	m, err := scanFile(path, each)
+	if err != nil {
+		return Meta{}, fmt.Errorf("datasets: %w", err)
+	}
+	return m, nil
+}
+
+func scanFile[R Row[R]](path string, each func(chunk []R) error) (Meta, error) {
 	t, err := open(path)
 	if err != nil {
-		return Meta{}, nil, err
+		return Meta{}, err
 	}
 	defer t.f.Close()
 	var none R
 	if got := t.Meta.Kind; got != none.kind() {
-		return Meta{}, nil, fmt.Errorf("%s: holds %s, expected %s", path, got, none.kind())
+		return Meta{}, fmt.Errorf("%s: holds %s, expected %s", path, got, none.kind())
 	}
-	var rows []R
-	err = scan(t, func(_ []column, chunk []R) error {
-		rows = append(rows, chunk...)
-		return nil
-	})
-	return t.Meta, rows, err
+	return t.Meta, scan(t, func(_ []column, chunk []R) error { return each(chunk) })
 }
 
 // table is a verified file, ready to be decoded.
@@ -105,16 +113,24 @@ func open(path string) (*table, error) {
 }
 
 // scan decodes and checks the rows and hands them over a chunk at a time, as
-// columns and as rows; the columns are valid during the call only.
-func scan[R row[R]](t *table, each func(cols []column, rows []R) error) error {
-	text, err := t.Meta.encode()
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.path, err)
+// columns and as rows; both are valid during the call only.
+func scan[R Row[R]](t *table, each func(cols []column, rows []R) error) error {
+	cols := columnsFor(t.Meta)
+	stored, pairs := cols, allPairs(t.Meta, cols)
+	if t.Version == 1 {
+		var err error
+		stored = version1Columns(t.Meta)
+		if pairs, err = version1Pairs(t.Meta); err != nil {
+			return fmt.Errorf("%s: %w", t.path, err)
+		}
 	}
 	var seen int64
 	var chunk []R
-	err = decode(t.format, t.f, string(text), columnsFor(t.Meta), func(cols []column) error {
-		n, err := sameLength(cols)
+	err := decode(t.format, t.f, pairs, stored, func(stored []column) error {
+		n, err := sameLength(stored)
+		if err == nil && t.Version == 1 {
+			err = upgrade(t.Meta, cols, stored, n)
+		}
 		if err != nil {
 			return err
 		}
@@ -138,18 +154,13 @@ func scan[R row[R]](t *table, each func(cols []column, rows []R) error) error {
 
 // takeRows builds checked rows of n values of every column; first is the
 // number of the first row in its table.
-func takeRows[R row[R]](rows []R, cols []column, n int, first int64, m *Meta) ([]R, error) {
-	rules, err := oware.ParseRules(m.Rules)
-	if err != nil {
-		return nil, err
-	}
+func takeRows[R Row[R]](rows []R, cols []column, n int, first int64, m *Meta) ([]R, error) {
 	for i := range n {
-		if err := checkPosition(cols, i, rules); err != nil {
-			return nil, fmt.Errorf("row %d: %w", first+int64(i), err)
+		r, err := takeRow[R](cols, i, m)
+		if err == nil {
+			err = r.check(m)
 		}
-		var none R
-		r := none.take(cols, i)
-		if err := r.check(m); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", first+int64(i), err)
 		}
 		rows = append(rows, r)
@@ -157,18 +168,17 @@ func takeRows[R row[R]](rows []R, cols []column, n int, first int64, m *Meta) ([
 	return rows, nil
 }
 
-// checkPosition checks that a row's key is one and that what else the row says
-// of its position agrees with it.
-func checkPosition(cols []column, i int, rules oware.Rules) error {
-	p, err := oware.FromBookKey(rules, cols[0].ints[i])
+// takeRow builds a row, whose position must be one that its key, board and
+// phase agree on.
+func takeRow[R Row[R]](cols []column, i int, m *Meta) (r R, err error) {
+	p, err := codecs[m.Game].decode(m.Rules, cols[0].ints[i], cols[1].texts[i])
 	if err != nil {
-		return err
+		return r, err
 	}
-	if board := cols[1].texts[i]; board != p.String() {
-		return fmt.Errorf("board is %.80q, the key's is %q", board, p)
+	if phase := cols[2].ints[i]; phase != int64(p.phase()) {
+		return r, fmt.Errorf("phase is %d, the board's is %d", phase, p.phase())
 	}
-	if c := &cols[2]; c.name == "seeds" && c.ints[i] != int64(p.SeedsInPlay()) {
-		return fmt.Errorf("seeds is %d, the key's board has %d in play", c.ints[i], p.SeedsInPlay())
-	}
-	return nil
+	at := PositionRow{Game: int32(cols[3].ints[i]), Ply: int32(cols[4].ints[i])}
+	at.Key, at.Board = p.identity()
+	return r.take(at, cols[positionColumns:], i, p)
 }

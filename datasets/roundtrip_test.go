@@ -33,7 +33,7 @@ var (
 )
 
 // roundTrip writes and reads rows in both formats, and by way of Read.
-func roundTrip[R row[R]](t *rapid.T, dir string, meta Meta, rows []R, of func(*Table) []R) {
+func roundTrip[R Row[R]](t *rapid.T, dir string, meta Meta, rows []R, of func(*Table) []R) {
 	for _, ext := range extensions {
 		path := filepath.Join(dir, "t"+ext)
 		if err := write(path, meta, rows); err != nil {
@@ -105,7 +105,7 @@ func TestManyChunksComeBack(t *testing.T) {
 	for _, ext := range extensions {
 		for _, n := range []int{0, 1, chunkRows, chunkRows + 1, len(rows)} {
 			path := filepath.Join(t.TempDir(), "p"+ext)
-			if err := WritePositions(path, Meta{Rules: "awari"}, rows[:n]); err != nil {
+			if err := WritePositions(path, Meta{Game: "oware", Rules: "awari"}, rows[:n]); err != nil {
 				t.Fatal(err)
 			}
 			_, got, err := ReadPositions(path)
@@ -147,7 +147,7 @@ func TestEqualRowsTakeMoreThanAByteEach(t *testing.T) {
 		rows[i].Key = oware.Start(oware.Abapa).BookKey()
 	}
 	path := filepath.Join(t.TempDir(), "p.parquet")
-	if err := WritePositions(path, Meta{Rules: "abapa"}, rows); err != nil {
+	if err := WritePositions(path, Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
 		t.Fatal(err)
 	}
 	if _, got, err := ReadPositions(path); err != nil || len(got) != len(rows) {
@@ -165,7 +165,7 @@ func TestManifestTellsOfTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Manifest{"kroo-dataset", 1, "labels.parquet", int64(len(content)), hash, 30, Meta{Kind: Labels, Rules: "abapa"}}
+	want := Manifest{"kroo-dataset", 2, "labels.parquet", int64(len(content)), hash, 30, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Error(diff)
 	}

@@ -3,113 +3,192 @@ package datasets
 import (
 	"fmt"
 
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 const (
-	maxLabel = 1000   // points
-	maxScore = 20_000 // centi-seeds, a proven result in 0 plies
+	maxLabel = games.MaxPoints
+	maxScore = 20_000 // a proven result in 0 plies
 )
 
-// PositionRow is a row of a positions table.
+// PositionRow is a row of a positions table. Every row begins with what it
+// says: which position it is and where it comes from.
 type PositionRow struct {
-	Key int64 // book key: oware.Position.BookKey
+	Key   int64  // as games.Game.Key; 0 in games without keys
+	Board string // board text in games without keys; readers leave it empty in others
+	Game  int32  // the game that the position is from, counted from 1; 0 for none
+	Ply   int32  // moves played in that game before the position
 }
+
+// Bound says what a score is.
+type Bound uint8
+
+// The kinds of score.
+const (
+	Value   Bound = iota // the value that the search found
+	AtLeast              // a proven win by at least so much
+	AtMost               // a proven loss by at least so much
+)
+
+var boundNames = [...]string{"value", "at_least", "at_most"}
+
+// String is the name that tables hold.
+func (b Bound) String() string { return boundNames[b] }
 
 // LabelRow is a labelled position: the outcome of its search.
 type LabelRow struct {
-	Key   int64   // book key
-	Score int32   // of the search, centi-seeds for the player to move, within ±20000
-	Label float64 // points for the player to move, within ±1000 (1000/24 a seed)
-	Depth int32   // plies of the last finished iteration
-	Nodes int64   // positions visited
-	Exact bool    // the score is proven, not heuristic
+	PositionRow
+	Score   int32   // of the search, hundredths of a unit for the side to move, within ±20000
+	Bound   Bound   // what Score is
+	Label   float64 // points for the side to move, within ±1000
+	Depth   int32   // plies of the last finished iteration
+	Nodes   int64   // positions visited
+	Exact   bool    // the score is proven, not heuristic
+	HasBest bool    // whether there is a best move: not for positions that an endgame table answers
+	Best    games.Move
+	Scores  []MoveScore // of every legal move, best first; tables with Meta.AllMoves only
+}
+
+// MoveScore is the score of a root move.
+type MoveScore struct {
+	Move  games.Move
+	Score int32 // as LabelRow.Score
 }
 
 // FeatureRow is a labelled position with its features. Own and Opp hold one
 // number for every feature of the table's set: what it counts on the side of
-// the player to move, and on his opponent's.
+// the side to move, and on the other side.
 type FeatureRow struct {
-	Key      int64   // book key
-	Label    float64 // points for the player to move, within ±1000
+	PositionRow
+	Label    float64 // points for the side to move, within ±1000
 	Depth    int32   // plies of the labelling search
 	Exact    bool    // the label is proven
 	Own, Opp []uint8
 }
 
-// row is what the three row types offer to the code that writes and reads them.
-type row[R any] interface {
+// Row is a row type of this package.
+type Row[R any] interface {
+	PositionRow | LabelRow | FeatureRow
+
 	kind() string
-	key() int64
+	at() PositionRow
 	check(m *Meta) error
-	// put appends the row to the columns that follow key and board.
-	put(cols []column, p oware.Position)
-	// take builds a row of the i-th values of all columns.
-	take(cols []column, i int) R
+	// put appends the row to the columns that follow those of its position.
+	put(cols []column, p place) error
+	// take builds a row of what the position columns say and the i-th values of
+	// the others.
+	take(at PositionRow, cols []column, i int, p place) (R, error)
 }
 
-func (PositionRow) kind() string      { return Positions }
-func (r PositionRow) key() int64      { return r.Key }
-func (PositionRow) check(*Meta) error { return nil }
+func (PositionRow) kind() string { return Positions }
 
-func (PositionRow) put(cols []column, p oware.Position) { putInt(&cols[0], int64(p.SeedsInPlay())) }
+func (r PositionRow) at() PositionRow { return r }
 
-func (PositionRow) take(cols []column, i int) PositionRow { return PositionRow{Key: cols[0].ints[i]} }
+func (r PositionRow) check(*Meta) error {
+	if r.Game < 0 || r.Ply < 0 {
+		return fmt.Errorf("game is %d and ply %d: expected no negative numbers", r.Game, r.Ply)
+	}
+	return nil
+}
+
+func (PositionRow) put([]column, place) error { return nil }
+
+func (PositionRow) take(at PositionRow, _ []column, _ int, _ place) (PositionRow, error) {
+	return at, nil
+}
 
 func (LabelRow) kind() string { return Labels }
-func (r LabelRow) key() int64 { return r.Key }
 
-func (r LabelRow) check(*Meta) error {
-	if r.Score < -maxScore || r.Score > maxScore {
-		return fmt.Errorf("score is %d: expected -%d to %d", r.Score, maxScore, maxScore)
+func (r LabelRow) check(m *Meta) error {
+	if err := checkScore(r.Score); err != nil {
+		return err
 	}
 	if r.Nodes < 0 {
 		return fmt.Errorf("nodes is %d: expected no negative number", r.Nodes)
 	}
-	return checkLabel(r.Label, r.Depth)
+	if int(r.Bound) >= len(boundNames) {
+		return fmt.Errorf("bound is %d: expected 0 to %d", r.Bound, len(boundNames)-1)
+	}
+	if !m.AllMoves && len(r.Scores) > 0 {
+		return fmt.Errorf("scores of %d moves: the meta says none", len(r.Scores))
+	}
+	for _, s := range r.Scores {
+		if err := checkScore(s.Score); err != nil {
+			return err
+		}
+	}
+	return checkLabel(r.PositionRow, r.Label, r.Depth)
 }
 
-func checkLabel(label float64, depth int32) error {
+func checkScore(score int32) error {
+	if score < -maxScore || score > maxScore {
+		return fmt.Errorf("score is %d: expected -%d to %d", score, maxScore, maxScore)
+	}
+	return nil
+}
+
+func checkLabel(at PositionRow, label float64, depth int32) error {
 	if !(label >= -maxLabel && label <= maxLabel) { // not the other way round: NaN
 		return fmt.Errorf("label is %v: expected -%d to %d", label, maxLabel, maxLabel)
 	}
 	if depth < 0 {
 		return fmt.Errorf("depth is %d: expected no negative number", depth)
 	}
+	return at.check(nil)
+}
+
+func (r LabelRow) put(cols []column, p place) error {
+	putInt(&cols[0], int64(r.Score))
+	cols[1].floats = append(cols[1].floats, r.Label)
+	putInt(&cols[2], int64(r.Depth))
+	cols[3].bools = append(cols[3].bools, r.Exact)
+	putInt(&cols[4], r.Nodes)
+	cols[5].texts = append(cols[5].texts, r.Bound.String())
+	best := ""
+	if r.HasBest {
+		best = p.moveName(r.Best)
+	}
+	cols[6].texts = append(cols[6].texts, best)
+	if len(cols) > 7 {
+		return addText(&cols[7], scoresText(r.Scores, p))
+	}
 	return nil
 }
 
-func (r LabelRow) put(cols []column, p oware.Position) {
-	putInt(&cols[0], int64(p.SeedsInPlay()))
-	putInt(&cols[1], int64(r.Score))
-	cols[2].floats = append(cols[2].floats, r.Label)
-	putInt(&cols[3], int64(r.Depth))
-	putInt(&cols[4], r.Nodes)
-	cols[5].bools = append(cols[5].bools, r.Exact)
-}
-
-func (LabelRow) take(cols []column, i int) LabelRow {
-	return LabelRow{
-		Key:   cols[0].ints[i],
-		Score: int32(cols[3].ints[i]),
-		Label: cols[4].floats[i],
-		Depth: int32(cols[5].ints[i]),
-		Nodes: cols[6].ints[i],
-		Exact: cols[7].bools[i],
+func (LabelRow) take(at PositionRow, cols []column, i int, p place) (r LabelRow, err error) {
+	r = LabelRow{
+		PositionRow: at,
+		Score:       int32(cols[0].ints[i]),
+		Label:       cols[1].floats[i],
+		Depth:       int32(cols[2].ints[i]),
+		Exact:       cols[3].bools[i],
+		Nodes:       cols[4].ints[i],
 	}
+	if r.Bound, err = parseBound(cols[5].texts[i]); err != nil {
+		return r, err
+	}
+	if best := cols[6].texts[i]; best != "" {
+		r.HasBest = true
+		if r.Best, err = p.parseMove(best); err != nil {
+			return r, fmt.Errorf("best: %w", err)
+		}
+	}
+	if len(cols) > 7 {
+		r.Scores, err = parseScores(cols[7].texts[i], p)
+	}
+	return r, err
 }
 
 func (FeatureRow) kind() string { return Features }
-func (r FeatureRow) key() int64 { return r.Key }
 
 func (r FeatureRow) check(m *Meta) error {
 	if n := len(m.Features); len(r.Own) != n || len(r.Opp) != n {
 		return fmt.Errorf("%d own and %d opponent's features: the meta names %d", len(r.Own), len(r.Opp), n)
 	}
-	return checkLabel(r.Label, r.Depth)
+	return checkLabel(r.PositionRow, r.Label, r.Depth)
 }
 
-func (r FeatureRow) put(cols []column, _ oware.Position) {
+func (r FeatureRow) put(cols []column, _ place) error {
 	cols[0].floats = append(cols[0].floats, r.Label)
 	putInt(&cols[1], int64(r.Depth))
 	cols[2].bools = append(cols[2].bools, r.Exact)
@@ -117,16 +196,12 @@ func (r FeatureRow) put(cols []column, _ oware.Position) {
 		putInt(&cols[3+2*f], int64(r.Own[f]))
 		putInt(&cols[4+2*f], int64(r.Opp[f]))
 	}
+	return nil
 }
 
-func (FeatureRow) take(cols []column, i int) FeatureRow {
-	r := FeatureRow{
-		Key:   cols[0].ints[i],
-		Label: cols[2].floats[i],
-		Depth: int32(cols[3].ints[i]),
-		Exact: cols[4].bools[i],
-	}
-	counts := cols[5:]
+func (FeatureRow) take(at PositionRow, cols []column, i int, _ place) (FeatureRow, error) {
+	r := FeatureRow{PositionRow: at, Label: cols[0].floats[i], Depth: int32(cols[1].ints[i]), Exact: cols[2].bools[i]}
+	counts := cols[3:]
 	n := len(counts) / 2
 	both := make([]uint8, 2*n)
 	r.Own, r.Opp = both[:n:n], both[n:]
@@ -134,7 +209,7 @@ func (FeatureRow) take(cols []column, i int) FeatureRow {
 		r.Own[f] = uint8(counts[2*f].ints[i])
 		r.Opp[f] = uint8(counts[2*f+1].ints[i])
 	}
-	return r
+	return r, nil
 }
 
 func putInt(c *column, v int64) { c.ints = append(c.ints, v) }

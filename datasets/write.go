@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"iter"
 	"path/filepath"
 
-	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 )
 
@@ -16,31 +16,45 @@ import (
 // Arrow record batch. It is part of the format's determinism, not a setting.
 const chunkRows = 1 << 16
 
-// WritePositions writes a positions table and its manifest, replacing what was
-// there. An empty meta.Kind is filled in. Nothing is written if a row is wrong.
-func WritePositions(path string, meta Meta, rows []PositionRow) error {
-	return write(path, meta, rows)
-}
-
-// WriteLabels is [WritePositions] for a labels table.
-func WriteLabels(path string, meta Meta, rows []LabelRow) error {
-	return write(path, meta, rows)
-}
-
-// WriteFeatures is [WritePositions] for a features table. Every row must have
-// as many numbers a side as meta.Features has names.
-func WriteFeatures(path string, meta Meta, rows []FeatureRow) error {
-	return write(path, meta, rows)
-}
-
-func write[R row[R]](path string, meta Meta, rows []R) error {
+// Write writes a table and its manifest, replacing what was there, from rows as
+// they come: it holds no more than a chunk of them. An empty meta.Kind is filled
+// in. The first error of a row ends the sequence; then, as after any error,
+// nothing is written.
+func Write[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) error {
 	if err := writeTable(path, meta, rows); err != nil {
 		return fmt.Errorf("datasets: %s: %w", path, err)
 	}
 	return nil
 }
 
-func writeTable[R row[R]](path string, meta Meta, rows []R) error {
+// Rows makes of rows in memory what [Write] takes.
+func Rows[R any](rows []R) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// WritePositions is [Write] for positions in memory.
+func WritePositions(path string, meta Meta, rows []PositionRow) error {
+	return Write(path, meta, Rows(rows))
+}
+
+// WriteLabels is [Write] for labels in memory.
+func WriteLabels(path string, meta Meta, rows []LabelRow) error {
+	return Write(path, meta, Rows(rows))
+}
+
+// WriteFeatures is [Write] for features in memory. Every row must have as many
+// numbers a side as meta.Features has names.
+func WriteFeatures(path string, meta Meta, rows []FeatureRow) error {
+	return Write(path, meta, Rows(rows))
+}
+
+func writeTable[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) error {
 	var none R
 	if meta.Kind == "" {
 		meta.Kind = none.kind()
@@ -48,8 +62,10 @@ func writeTable[R row[R]](path string, meta Meta, rows []R) error {
 	if meta.Kind != none.kind() {
 		return fmt.Errorf("meta says the table holds %s, the rows are %s", meta.Kind, none.kind())
 	}
-	text, err := meta.encode()
-	if err != nil {
+	if len(meta.Features) == 0 {
+		meta.Features = nil
+	}
+	if err := meta.check(); err != nil {
 		return err
 	}
 	format, err := formatOf(path)
@@ -57,24 +73,15 @@ func writeTable[R row[R]](path string, meta Meta, rows []R) error {
 		return err
 	}
 	sum := &counter{Hash: sha256.New()}
-	next := func(cols []column) (bool, error) {
-		n := min(len(rows)-sum.rows, chunkRows)
-		if n == 0 {
-			return false, nil
-		}
-		err := putRows(cols, &meta, rows[sum.rows:][:n], sum.rows)
-		sum.rows += n
-		return true, err
-	}
 	err = atomicfile.WriteFile(path, func(w io.Writer) error {
-		return format.encode(io.MultiWriter(w, sum), string(text), columnsFor(meta), next)
+		return writeRows(io.MultiWriter(w, sum), format, meta, rows, sum)
 	})
 	if err != nil {
 		return err
 	}
 	return Manifest{
 		Format: manifestFormat, Version: manifestVersion, File: filepath.Base(path),
-		Bytes: sum.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Rows: int64(sum.rows), Meta: meta,
+		Bytes: sum.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Rows: sum.rows, Meta: meta,
 	}.write(path)
 }
 
@@ -82,7 +89,7 @@ func writeTable[R row[R]](path string, meta Meta, rows []R) error {
 type counter struct {
 	hash.Hash
 	bytes int64
-	rows  int
+	rows  int64
 }
 
 func (c *counter) Write(b []byte) (int, error) {
@@ -90,24 +97,53 @@ func (c *counter) Write(b []byte) (int, error) {
 	return c.Hash.Write(b)
 }
 
-// putRows fills the columns with checked rows; first is the number of the first.
-func putRows[R row[R]](cols []column, m *Meta, rows []R, first int) error {
-	rules, err := oware.ParseRules(m.Rules)
+// writeRows writes the rows in chunks.
+func writeRows[R Row[R]](w io.Writer, f format, meta Meta, rows iter.Seq2[R, error], sum *counter) error {
+	cols := columnsFor(meta)
+	out, err := f.encode(w, allPairs(meta, cols), cols)
 	if err != nil {
 		return err
 	}
-	resetAll(cols)
-	for i, r := range rows {
-		p, err := oware.FromBookKey(rules, r.key())
-		if err == nil {
-			err = r.check(m)
-		}
+	in := 0 // rows in the columns
+	for r, err := range rows {
 		if err != nil {
-			return fmt.Errorf("row %d: %w", first+i, err)
+			return err
 		}
-		putInt(&cols[0], r.key())
-		cols[1].texts = append(cols[1].texts, p.String())
-		r.put(cols[2:], p)
+		if err := putRow(cols, &meta, r); err != nil {
+			return fmt.Errorf("row %d: %w", sum.rows, err)
+		}
+		sum.rows++
+		if in++; in == chunkRows {
+			if err := out.write(cols); err != nil {
+				return err
+			}
+			resetAll(cols)
+			in = 0
+		}
 	}
-	return nil
+	if in > 0 {
+		if err := out.write(cols); err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+// putRow checks a row and appends it to the columns.
+func putRow[R Row[R]](cols []column, m *Meta, r R) error {
+	if err := r.check(m); err != nil {
+		return err
+	}
+	at := r.at()
+	p, err := codecs[m.Game].decode(m.Rules, at.Key, at.Board)
+	if err != nil {
+		return err
+	}
+	key, _ := p.identity()
+	putInt(&cols[0], key)
+	cols[1].texts = append(cols[1].texts, p.board())
+	putInt(&cols[2], int64(p.phase()))
+	putInt(&cols[3], int64(at.Game))
+	putInt(&cols[4], int64(at.Ply))
+	return r.put(cols[positionColumns:], p)
 }

@@ -24,7 +24,7 @@ import (
 // When the context ends, Build gives up the searches in hand and returns the
 // graph so far together with an error that wraps the context's; on any other
 // error the graph is nil.
-func Build(ctx context.Context, cfg Config, pool farm.Pool, progress func(done, total int64)) (*Graph, error) {
+func Build(ctx context.Context, cfg Config, pool farm.Pool[oware.Position], progress func(done, total int64)) (*Graph, error) {
 	cfg, err := cfg.normal()
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func Build(ctx context.Context, cfg Config, pool farm.Pool, progress func(done, 
 type builder struct {
 	cfg     Config
 	graph   *Graph
-	pool    farm.Pool
+	pool    farm.Pool[oware.Position]
 	journal *journal.Journal[finished]
 	results map[int64]found // searches that are not in the graph yet
 }
@@ -154,9 +154,9 @@ func (b *builder) search(ctx context.Context, positions []oware.Position) error 
 	if len(positions) == 0 {
 		return nil
 	}
-	jobs := make([]farm.Job, len(positions))
+	jobs := make([]farm.Job[oware.Position], len(positions))
 	for i, p := range positions {
-		jobs[i] = farm.Job{Position: p, Limits: b.cfg.Limits}
+		jobs[i] = farm.Job[oware.Position]{Position: p, Limits: b.cfg.Limits}
 	}
 	answered := 0
 	err := b.pool.Run(ctx, jobs, func(r farm.Result) error {
@@ -173,7 +173,7 @@ func (b *builder) search(ctx context.Context, positions []oware.Position) error 
 }
 
 // take keeps one result.
-func (b *builder) take(jobs []farm.Job, r farm.Result) error {
+func (b *builder) take(jobs []farm.Job[oware.Position], r farm.Result) error {
 	if r.Index < 0 || r.Index >= len(jobs) {
 		return fmt.Errorf("dropout: the pool answered job %d of %d", r.Index, len(jobs))
 	}

@@ -358,9 +358,11 @@ func TestPoolsThatMisbehave(t *testing.T) {
 }
 
 // idlePool says that all is done and has done nothing.
-type idlePool struct{ farm.Pool }
+type idlePool struct{ farm.Pool[oware.Position] }
 
-func (idlePool) Run(context.Context, []farm.Job, func(farm.Result) error) error { return nil }
+func (idlePool) Run(context.Context, []farm.Job[oware.Position], func(farm.Result) error) error {
+	return nil
+}
 
 // Any record is refused or comes out as it went in.
 func FuzzRecord(f *testing.F) {

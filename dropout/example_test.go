@@ -12,7 +12,10 @@ import (
 )
 
 func Example() {
-	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
+	newSearcher := func() *search.Searcher[oware.Position] {
+		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
+	}
+	pool := farm.NewLocal(newSearcher, 2)
 	defer pool.Close()
 	cfg := dropout.Config{
 		Rules:      oware.Abapa,

@@ -44,7 +44,7 @@ func Grow(ctx context.Context, req Request, out string, progress func(done, tota
 		Omega: req.Omega, Limits: req.Limits(), Log: req.Log,
 		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, engine.Config{HashMB: req.HashMB, Tables: req.Tables}.String()),
 	}
-	pool := farm.NewLocal(e.Evaluator(), req.Options(), req.Workers)
+	pool := farm.NewLocal(e.NewSearcher, req.Workers)
 	defer pool.Close()
 	g, err := Build(ctx, cfg, pool, progress)
 	if err != nil {

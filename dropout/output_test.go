@@ -10,7 +10,6 @@ import (
 	"kroo/book"
 	"kroo/engine/search"
 	"kroo/farm"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -191,7 +190,7 @@ func TestWithTheEngine(t *testing.T) {
 	cfg.Limits = search.Limits{Depth: 4}
 	var dumps []string
 	for _, workers := range []int{1, 3} {
-		pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, workers)
+		pool := farm.NewLocal(capturesSearcher, workers)
 		g, err := Build(context.Background(), cfg, pool, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +210,7 @@ func TestWithTheEngine(t *testing.T) {
 // With a steady evaluation the easiest way out of a side's book lies deeper in
 // the book for that side than in the one for the other.
 func TestBookServesItsSide(t *testing.T) {
-	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
+	pool := farm.NewLocal(capturesSearcher, 2)
 	defer pool.Close()
 	urgency := map[Sides][2]float64{}
 	for _, sides := range []Sides{ForSouth, ForNorth} {

@@ -7,6 +7,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/farm"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -30,7 +31,7 @@ func newFakePool(seed uint64) *fakePool {
 func (f *fakePool) Workers() int { return 1 }
 func (f *fakePool) Close() error { return nil }
 
-func (f *fakePool) Run(ctx context.Context, jobs []farm.Job, done func(farm.Result) error) error {
+func (f *fakePool) Run(ctx context.Context, jobs []farm.Job[oware.Position], done func(farm.Result) error) error {
 	at := make([]int, len(jobs))
 	for i := range at {
 		at[i] = i
@@ -69,4 +70,9 @@ func (f *fakePool) search(p oware.Position) search.Result {
 		r.Score, r.Proven = -search.Win+2+draw%9, true
 	}
 	return r
+}
+
+// capturesSearcher makes a small searcher that counts captures.
+func capturesSearcher() *search.Searcher[oware.Position] {
+	return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 }

@@ -57,7 +57,7 @@ func TestRecomputeFindsWhatVerifyCannot(t *testing.T) {
 
 func TestPromisesAreKeptInRealGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
-	searcher := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	searcher := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	opponents := map[string]Opponent{
 		"random": func(g *oware.Game) oware.Move {
 			moves := g.Position().AppendMoves(nil)

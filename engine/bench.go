@@ -23,6 +23,9 @@ var benchText string
 // benchDepth is how deep Bench searches.
 const benchDepth = 22
 
+// captures is what Bench plays with.
+var captures = search.Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
+
 // benchCase is a line of benchText.
 type benchCase struct {
 	position oware.Position
@@ -78,8 +81,9 @@ type BenchResult struct {
 // if not nil, is called after each position.
 func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64)) ([]BenchResult, error) {
 	cases := benchCases()
-	s := search.NewSearcher(evaluations.Captures{}, c.Options)
-	s.SetProber(c.Prober)
+	k := captures
+	k.Prober = c.Prober
+	s := search.NewSearcher(k, c.Options)
 	var results []BenchResult
 	for i, at := range cases {
 		begin := time.Now()

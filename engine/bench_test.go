@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -74,7 +73,7 @@ func TestBenchPositionsAreThoseDrawn(t *testing.T) {
 // TestBenchCounts searches one position of eight again; Bench itself, a few
 // seconds, is run by BenchmarkBench.
 func TestBenchCounts(t *testing.T) {
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{})
+	s := search.NewSearcher(captures, search.Options{})
 	for i, c := range benchCases() {
 		if i%8 != 0 {
 			continue
@@ -97,7 +96,7 @@ func TestSignatureIsTheSumOfTheCounts(t *testing.T) {
 }
 
 func writeBench(t *testing.T, list []oware.Position) {
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{})
+	s := search.NewSearcher(captures, search.Options{})
 	var text strings.Builder
 	for _, p := range list {
 		fmt.Fprintln(&text, p, benchOne(t.Context(), s, p, benchDepth))
@@ -143,7 +142,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	for _, mb := range []int{16, 64} {
 		b.Run(fmt.Sprintf("table=%dMiB", mb), func(b *testing.B) {
-			s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: mb})
+			s := search.NewSearcher(captures, search.Options{HashMB: mb})
 			var nodes int64
 			for b.Loop() {
 				for _, p := range midgame {

@@ -11,12 +11,13 @@ import (
 // Config bounds the searches of a subject: labels, a match, a book. Its tags
 // name the settings in configuration files. At least one limit is set.
 type Config struct {
-	Nodes    int64    `toml:"nodes,omitempty"`
-	Depth    int      `toml:"depth,omitempty"`
-	MoveTime Duration `toml:"movetime,omitempty"`
-	HashMB   int      `toml:"hash_mb"`
-	Threads  int      `toml:"threads,omitempty"` // of each search; more than one is not reproducible
-	Tables   string   `toml:"tables,omitempty"`  // endgame tables: a file or folder, NoTables, or "" for the program's own
+	Nodes     int64    `toml:"nodes,omitempty"`
+	Depth     int      `toml:"depth,omitempty"`
+	MoveTime  Duration `toml:"movetime,omitempty"`
+	HashMB    int      `toml:"hash_mb"`
+	Threads   int      `toml:"threads,omitempty"`    // of each search; more than one is not reproducible
+	FullWidth bool     `toml:"full_width,omitempty"` // the textbook search: every move to the same depth, no quiescence
+	Tables    string   `toml:"tables,omitempty"`     // endgame tables: a file or folder, NoTables, or "" for the program's own
 }
 
 // NoTables as [Config.Tables] searches without endgame tables.
@@ -49,7 +50,7 @@ func (c Config) Limits() search.Limits {
 
 // Options are the search's options.
 func (c Config) Options() search.Options {
-	return search.Options{HashMB: c.HashMB, Threads: c.Threads}
+	return search.Options{HashMB: c.HashMB, Threads: c.Threads, FullWidth: c.FullWidth}
 }
 
 // Reproducible tells whether the same search gives the same result each time.
@@ -88,6 +89,9 @@ func (c Config) String() string {
 	parts = append(parts, fmt.Sprintf("hash %d MiB", c.HashMB))
 	if c.Threads > 1 {
 		parts = append(parts, fmt.Sprintf("%d threads", c.Threads))
+	}
+	if c.FullWidth {
+		parts = append(parts, "full width")
 	}
 	switch c.Tables {
 	case "":

@@ -48,23 +48,18 @@ func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rul
 	return e, nil
 }
 
-// tabled evaluates and probes endgame tables: the search uses both.
-type tabled[P any] struct {
-	search.Evaluator[P]
-	search.Prober[P]
-}
-
-// Evaluator is the evaluation with the tables.
-func (e *Engine[P]) Evaluator() search.Evaluator[P] {
-	if e.Tables == nil {
-		return e.Eval
+// Knowledge is what the engine's searchers know of the game.
+func (e *Engine[P]) Knowledge() search.Knowledge[P] {
+	k := search.Knowledge[P]{Eval: e.Eval.Evaluator, LastPly: e.Eval.LastPly}
+	if e.Tables != nil {
+		k.Prober = e.Tables
 	}
-	return tabled[P]{e.Eval, e.Tables}
+	return k
 }
 
 // NewSearcher makes a searcher for one goroutine, with a hash table of its own.
 func (e *Engine[P]) NewSearcher() *search.Searcher[P] {
-	return search.NewSearcher(e.Evaluator(), e.Config.Options())
+	return search.NewSearcher(e.Knowledge(), e.Config.Options())
 }
 
 // BookMove is the move of the engine's book, if it has one in the position.

@@ -10,9 +10,10 @@ import (
 // that of a built-in one, or the hash of the weights it was built from.
 type Evaluation[P any] struct {
 	search.Evaluator[P]
-	Name  string
-	Rules string // that its weights were fitted for; "" serves all
-	File  string // that the weights came from; "" if from none
+	LastPly search.LastPly[P] // nil for none; agrees with the evaluator
+	Name    string
+	Rules   string // that its weights were fitted for; "" serves all
+	File    string // that the weights came from; "" if from none
 }
 
 // CheckRules refuses weights that were fitted under other rules.

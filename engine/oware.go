@@ -6,20 +6,15 @@ import (
 
 	"kroo/book"
 	"kroo/endgame"
-	"kroo/features"
-	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
 )
-
-// CapturesName is the name of the evaluation by captured seeds alone.
-const CapturesName = "captures"
 
 // Oware is oware's kit.
 func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
-		Evaluation: func(name, _ string) (Evaluation[oware.Position], error) { return LoadEvaluation(name) },
+		Evaluation: owareEvaluation,
 		Tables: func(path, rules string) (Tables[oware.Position], error) {
 			t, err := OpenTable(path, rules)
 			if t == nil {
@@ -36,35 +31,6 @@ func Oware() Kit[oware.Position] {
 		},
 		Chances: chances,
 	}
-}
-
-// Captures evaluates oware by the difference of captured seeds alone.
-func Captures() Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, Name: CapturesName}
-}
-
-// LoadEvaluation builds the evaluation that a command line names: captures, or
-// the path of a weights file.
-func LoadEvaluation(name string) (Evaluation[oware.Position], error) {
-	if name == CapturesName || name == "" {
-		return Captures(), nil
-	}
-	w, err := features.LoadWeights(name)
-	if err != nil {
-		return Evaluation[oware.Position]{}, err
-	}
-	e, err := Fitted(w)
-	e.File = name
-	return e, err
-}
-
-// Fitted is the evaluation of fitted weights.
-func Fitted(w *features.Weights) (Evaluation[oware.Position], error) {
-	e, err := features.NewEvaluator(w)
-	if err != nil {
-		return Evaluation[oware.Position]{}, err
-	}
-	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules}, nil
 }
 
 // OpenTable opens an endgame table: a file, or the one for the rules in a

@@ -4,23 +4,27 @@ import (
 	"context"
 	"fmt"
 
-	"kroo/engine/search"
+	"kroo/engine"
 	"kroo/farm"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 func ExampleLocal() {
-	pool := farm.NewLocal(evaluations.Captures{}, search.Options{HashMB: 1}, 2)
+	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1}, "abapa")
+	if err != nil {
+		panic(err)
+	}
+	defer e.Close()
+	pool := farm.NewLocal(e.NewSearcher, 2)
 	defer pool.Close()
 
 	start := oware.Start(oware.Abapa)
-	var jobs []farm.Job
+	var jobs []farm.Job[oware.Position]
 	for _, m := range start.AppendMoves(nil) {
-		jobs = append(jobs, farm.Job{Position: start.Play(m), Limits: search.Limits{Depth: 4}})
+		jobs = append(jobs, farm.Job[oware.Position]{Position: start.Play(m), Limits: e.Config.Limits()})
 	}
 	depths := make([]int, len(jobs))
-	err := pool.Run(context.Background(), jobs, func(r farm.Result) error {
+	err = pool.Run(context.Background(), jobs, func(r farm.Result) error {
 		depths[r.Index] = r.Search.Depth // results come in any order
 		return r.Err
 	})

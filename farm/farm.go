@@ -1,22 +1,21 @@
 // Package farm runs searches on a pool of workers behind one small interface,
-// so that the callers (labelling, book expansion) do not know whether the work
-// is done by goroutines here or by other machines.
+// so that its callers (labelling, book expansion) do not know whether goroutines
+// here or other machines do the work.
 //
-// A pool answers a batch of jobs; [Local] is the pool of goroutines. Results
-// of jobs limited by nodes or depth are the same whatever the number of
-// workers: each job starts from an empty hash table.
+// A pool answers a batch of jobs; [Local] is the pool of goroutines. Jobs
+// limited by nodes or depth have the same results whatever the number of
+// workers: each starts from an empty hash table.
 package farm
 
 import (
 	"context"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
 )
 
 // Job asks for the search of one position with an empty history.
-type Job struct {
-	Position oware.Position
+type Job[P any] struct {
+	Position P
 	Limits   search.Limits
 	AllMoves bool // exact scores of all root moves, not only of the best
 }
@@ -29,13 +28,13 @@ type Result struct {
 }
 
 // Pool searches batches of positions.
-type Pool interface {
+type Pool[P any] interface {
 	// Run searches the jobs and calls done once for each finished one, in any
 	// order but never at the same time. It returns when all are finished, or
-	// with the context's error once those in hand have been given up; a
-	// search cut short by the context is not reported to done. An error from
-	// done stops the run and is returned.
-	Run(ctx context.Context, jobs []Job, done func(Result) error) error
+	// with the context's error once the searches in hand have been given up; it
+	// does not report a search that the context cut short. An error from done
+	// stops the run and is returned.
+	Run(ctx context.Context, jobs []Job[P], done func(Result) error) error
 	// Workers is how many jobs are searched at a time.
 	Workers() int
 	// Close frees the pool. It must not be running.

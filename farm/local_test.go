@@ -16,9 +16,14 @@ import (
 	"kroo/games/oware"
 )
 
-var captures = search.EvaluatorFunc[oware.Position](evaluations.Captures{}.Evaluate)
+var captures evaluations.Captures
 
 var small = search.Options{HashMB: 1}
+
+// searchers makes small searchers with an evaluation.
+func searchers(eval search.Evaluator[oware.Position]) func() *search.Searcher[oware.Position] {
+	return func() *search.Searcher[oware.Position] { return search.NewSearcher(search.Knowledge[oware.Position]{Eval: eval}, small) }
+}
 
 // walk gives n positions from random games, so that jobs differ.
 func walk(n int) []oware.Position {
@@ -35,16 +40,16 @@ func walk(n int) []oware.Position {
 	return ps
 }
 
-func jobsOf(ps []oware.Position, lim search.Limits) []Job {
-	jobs := make([]Job, len(ps))
+func jobsOf(ps []oware.Position, lim search.Limits) []Job[oware.Position] {
+	jobs := make([]Job[oware.Position], len(ps))
 	for i, p := range ps {
-		jobs[i] = Job{Position: p, Limits: lim, AllMoves: i%3 == 0}
+		jobs[i] = Job[oware.Position]{Position: p, Limits: lim, AllMoves: i%3 == 0}
 	}
 	return jobs
 }
 
 // collect runs the jobs and files the results by index, without their clock.
-func collect(t *testing.T, l Pool, jobs []Job) []Result {
+func collect(t *testing.T, l Pool[oware.Position], jobs []Job[oware.Position]) []Result {
 	t.Helper()
 	out := make([]Result, len(jobs))
 	seen := make([]bool, len(jobs))
@@ -70,9 +75,9 @@ func collect(t *testing.T, l Pool, jobs []Job) []Result {
 
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, NewLocal(captures, small, 1), jobs)
+	want := collect(t, NewLocal(searchers(captures), 1), jobs)
 	for _, workers := range []int{2, 4} {
-		if got := collect(t, NewLocal(captures, small, workers), jobs); !reflect.DeepEqual(got, want) {
+		if got := collect(t, NewLocal(searchers(captures), workers), jobs); !reflect.DeepEqual(got, want) {
 			t.Errorf("%d workers answer otherwise than one", workers)
 		}
 	}
@@ -80,13 +85,13 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 
 func TestResultsDoNotDependOnOrder(t *testing.T) {
 	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, NewLocal(captures, small, 1), jobs)
+	want := collect(t, NewLocal(searchers(captures), 1), jobs)
 	order := rand.New(rand.NewPCG(1, 2)).Perm(len(jobs))
-	shuffled := make([]Job, len(jobs))
+	shuffled := make([]Job[oware.Position], len(jobs))
 	for i, j := range order {
 		shuffled[i] = jobs[j]
 	}
-	for i, r := range collect(t, NewLocal(captures, small, 2), shuffled) {
+	for i, r := range collect(t, NewLocal(searchers(captures), 2), shuffled) {
 		r.Index = order[i]
 		if !reflect.DeepEqual(r, want[order[i]]) {
 			t.Fatalf("job %d: %+v after others, %+v in order", order[i], r, want[order[i]])
@@ -96,8 +101,8 @@ func TestResultsDoNotDependOnOrder(t *testing.T) {
 
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
-	for i, r := range collect(t, NewLocal(captures, small, 2), jobs) {
-		s := search.NewSearcher(captures, small)
+	for i, r := range collect(t, NewLocal(searchers(captures), 2), jobs) {
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: captures}, small)
 		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves})
 		want.Time = 0
 		if r.Err != nil || !reflect.DeepEqual(r.Search, want) {
@@ -126,9 +131,9 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 		if evaluations.Add(1) == 20_000 {
 			cancel()
 		}
-		return captures(p)
+		return captures.Evaluate(p)
 	})
-	l := NewLocal(eval, small, 3)
+	l := NewLocal(searchers(eval), 3)
 	err := l.Run(ctx, jobsOf(walk(40), search.Limits{}), func(r Result) error {
 		if r.Search.Stopped {
 			t.Errorf("job %d was cut short and reported", r.Index)
@@ -141,7 +146,7 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 	settle(t, before)
 	// The pool is as good as new.
 	jobs := jobsOf(walk(5), search.Limits{Depth: 3})
-	if got, want := collect(t, l, jobs), collect(t, NewLocal(captures, small, 1), jobs); !reflect.DeepEqual(got, want) {
+	if got, want := collect(t, l, jobs), collect(t, NewLocal(searchers(captures), 1), jobs); !reflect.DeepEqual(got, want) {
 		t.Error("answers changed after a cancelled run")
 	}
 }
@@ -149,7 +154,7 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 func TestContextAlreadyDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := NewLocal(captures, small, 2).Run(ctx, jobsOf(walk(3), search.Limits{Depth: 1}), func(Result) error {
+	err := NewLocal(searchers(captures), 2).Run(ctx, jobsOf(walk(3), search.Limits{Depth: 1}), func(Result) error {
 		t.Error("reported a result")
 		return nil
 	})
@@ -162,7 +167,7 @@ func TestErrorOfDoneStopsTheRun(t *testing.T) {
 	before := runtime.NumGoroutine()
 	stop := errors.New("enough")
 	calls := 0
-	err := NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(100), search.Limits{Depth: 2}), func(Result) error {
+	err := NewLocal(searchers(captures), 2).Run(context.Background(), jobsOf(walk(100), search.Limits{Depth: 2}), func(Result) error {
 		if calls++; calls == 5 {
 			return stop
 		}
@@ -182,7 +187,7 @@ func TestPanicOfDoneReachesTheCaller(t *testing.T) {
 				t.Errorf("recovered %v", p)
 			}
 		}()
-		NewLocal(captures, small, 2).Run(context.Background(), jobsOf(walk(20), search.Limits{Depth: 2}),
+		NewLocal(searchers(captures), 2).Run(context.Background(), jobsOf(walk(20), search.Limits{Depth: 2}),
 			func(Result) error { panic("mine") })
 	}()
 	settle(t, before)
@@ -190,7 +195,7 @@ func TestPanicOfDoneReachesTheCaller(t *testing.T) {
 
 func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 	var inside atomic.Int32
-	err := NewLocal(captures, small, 4).Run(context.Background(), jobsOf(walk(200), search.Limits{Depth: 1}), func(Result) error {
+	err := NewLocal(searchers(captures), 4).Run(context.Background(), jobsOf(walk(200), search.Limits{Depth: 1}), func(Result) error {
 		if inside.Add(1) != 1 {
 			t.Error("two calls at a time")
 		}
@@ -210,11 +215,11 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		if p == bad.Play(bad.AppendMoves(nil)[0]) {
 			panic("no such\nfeature")
 		}
-		return captures(p)
+		return captures.Evaluate(p)
 	})
-	good := collect(t, NewLocal(captures, small, 1), jobsOf(ps, search.Limits{Depth: 1}))
+	good := collect(t, NewLocal(searchers(captures), 1), jobsOf(ps, search.Limits{Depth: 1}))
 	failed := 0
-	for i, r := range collect(t, NewLocal(eval, small, 2), jobsOf(ps, search.Limits{Depth: 1})) {
+	for i, r := range collect(t, NewLocal(searchers(eval), 2), jobsOf(ps, search.Limits{Depth: 1})) {
 		if r.Err == nil {
 			if !reflect.DeepEqual(r, good[i]) {
 				t.Errorf("job %d answered otherwise after a panic", i)
@@ -235,16 +240,9 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 	}
 }
 
-func TestZeroPositionIsAnError(t *testing.T) {
-	r := collect(t, NewLocal(captures, small, 1), []Job{{Limits: search.Limits{Depth: 1}}})[0]
-	if r.Err == nil {
-		t.Error("the zero position was searched")
-	}
-}
-
 func TestEmptyBatch(t *testing.T) {
 	for _, ctx := range []context.Context{context.Background(), cancelled()} {
-		err := NewLocal(captures, small, 2).Run(ctx, nil, func(Result) error { return errors.New("called") })
+		err := NewLocal(searchers(captures), 2).Run(ctx, nil, func(Result) error { return errors.New("called") })
 		if err != nil {
 			t.Error(err)
 		}
@@ -259,17 +257,17 @@ func cancelled() context.Context {
 
 func TestNoWorkersMeansOneAProcessor(t *testing.T) {
 	for _, n := range []int{0, -3} {
-		if got := NewLocal(captures, small, n).Workers(); got != runtime.GOMAXPROCS(0) {
+		if got := NewLocal(searchers(captures), n).Workers(); got != runtime.GOMAXPROCS(0) {
 			t.Errorf("%d workers asked for: %d, want %d", n, got, runtime.GOMAXPROCS(0))
 		}
 	}
-	if got := NewLocal(captures, small, 3).Workers(); got != 3 {
+	if got := NewLocal(searchers(captures), 3).Workers(); got != 3 {
 		t.Errorf("%d workers, want 3", got)
 	}
 }
 
 func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
-	l := NewLocal(captures, small, 2)
+	l := NewLocal(searchers(captures), 2)
 	jobs := jobsOf(walk(30), search.Limits{Depth: 3})
 	want := collect(t, l, jobs)
 	got := make(chan []Result)
@@ -284,7 +282,7 @@ func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 }
 
 func TestClosedPoolRefusesWork(t *testing.T) {
-	l := NewLocal(captures, small, 2)
+	l := NewLocal(searchers(captures), 2)
 	for range 2 {
 		if err := l.Close(); err != nil {
 			t.Error(err)
@@ -297,7 +295,7 @@ func TestClosedPoolRefusesWork(t *testing.T) {
 
 // The pool's own cost: jobs of one node.
 func BenchmarkLocal(b *testing.B) {
-	l := NewLocal(captures, small, 0)
+	l := NewLocal(searchers(captures), 0)
 	jobs := jobsOf(walk(1000), search.Limits{Nodes: 1})
 	b.ReportAllocs()
 	for b.Loop() {

@@ -7,6 +7,10 @@
 //   - "thesis": the seeds captured, and the number of a side's houses that hold
 //     fewer than 1, 2, 3, 4, 5 seeds or more than 7, 8, 10, 11, 12, 13 (Sala
 //     Soler 2014);
+//   - "wide": captures and every threshold up to 16 once, <1 to <6 and >6 to
+//     >15, for a selection to begin with; a house with fewer than k seeds is
+//     one that does not hold more than k-1, so the two counts of a threshold
+//     are the same feature but for its sign;
 //   - "thesis4": the four of them that survive his backward elimination:
 //     captures, <1, <3, >12;
 //   - "captures": the seeds captured alone.

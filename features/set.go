@@ -62,6 +62,8 @@ var sets = []*Set{
 	newSet("thesis", captured(), fewer(1), fewer(2), fewer(3), fewer(4), fewer(5),
 		more(7), more(8), more(10), more(11), more(12), more(13)),
 	newSet("thesis4", captured(), fewer(1), fewer(3), more(12)),
+	newSet("wide", captured(), fewer(1), fewer(2), fewer(3), fewer(4), fewer(5), fewer(6),
+		more(6), more(7), more(8), more(9), more(10), more(11), more(12), more(13), more(14), more(15)),
 	newSet("captures", captured()),
 }
 

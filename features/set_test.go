@@ -109,7 +109,7 @@ func TestValuesRefusesSlicesOfAnotherSize(t *testing.T) {
 
 func TestByNameSaysWhatThereIs(t *testing.T) {
 	_, err := ByName("thesis5")
-	want := `features: unknown set "thesis5": expected thesis, thesis4, captures`
+	want := `features: unknown set "thesis5": expected thesis, thesis4, wide, captures`
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v: want %s", err, want)
 	}

@@ -118,7 +118,7 @@ func (c Contender) players(req Request) (func() Player, error) {
 		return nil, err
 	}
 	return func() Player {
-		var p Player = NewEnginePlayer(c.name(), e.Evaluator(), own.Options(), own.Limits())
+		var p Player = NewEnginePlayer(c.name(), e.Knowledge(), own.Options(), own.Limits())
 		if c.Book != nil {
 			p = &bookPlayer{Player: p, book: c.Book}
 		}

@@ -14,7 +14,7 @@ import (
 func ExamplePlay() {
 	player := func(name string, nodes int64) func() match.Player {
 		return func() match.Player {
-			return match.NewEnginePlayer(name, evaluations.Captures{}, search.Options{HashMB: 1}, search.Limits{Nodes: nodes})
+			return match.NewEnginePlayer(name, search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, search.Limits{Nodes: nodes})
 		}
 	}
 	cfg := match.Config{Rules: oware.Abapa, Pairs: 5, OpeningPlies: 4, Seed: 1, Limits: "nodes 200"}

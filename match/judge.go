@@ -20,7 +20,7 @@ import (
 // OpeningsRequest says which suite of openings to make.
 type OpeningsRequest struct {
 	SuiteConfig
-	engine.Config                   // of the search that judges a position
+	engine.Config                                   // of the search that judges a position
 	Eval          engine.Evaluation[oware.Position] // of that search
 }
 
@@ -34,7 +34,7 @@ func MakeOpenings(ctx context.Context, req OpeningsRequest, out string, progress
 		return 0, err
 	}
 	defer e.Close()
-	pool := farm.NewLocal(e.Evaluator(), req.Options(), req.Workers)
+	pool := farm.NewLocal(e.NewSearcher, req.Workers)
 	defer pool.Close()
 	req.SuiteConfig.Workers = pool.Workers()
 	judged, err := openJudged(out+".journal", req)
@@ -109,9 +109,9 @@ func (j *judged) first(judge Judge) Judge {
 }
 
 // judgeWith judges positions by the pool's searches.
-func judgeWith(pool farm.Pool, lim search.Limits) Judge {
+func judgeWith(pool farm.Pool[oware.Position], lim search.Limits) Judge {
 	return func(ctx context.Context, p oware.Position) (score int, err error) {
-		err = pool.Run(ctx, []farm.Job{{Position: p, Limits: lim}}, func(r farm.Result) error {
+		err = pool.Run(ctx, []farm.Job[oware.Position]{{Position: p, Limits: lim}}, func(r farm.Result) error {
 			score = r.Search.Score
 			return r.Err
 		})

@@ -59,7 +59,7 @@ func (p *oddPlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) { r
 
 func newEngine(name string, nodes int64) func() Player {
 	return func() Player {
-		return NewEnginePlayer(name, evaluations.Captures{}, search.Options{HashMB: 1}, search.Limits{Nodes: nodes})
+		return NewEnginePlayer(name, search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, search.Limits{Nodes: nodes})
 	}
 }
 

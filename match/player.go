@@ -53,10 +53,10 @@ type enginePlayer struct {
 // nodes alone the player is reproducible. Limits must bound the search, or
 // every move is an error.
 //
-// Under a clock it takes for a move what [search.Allot] gives it, unless its
+// Under a clock it takes for a move what [search.TimeBudget] gives it, unless its
 // limits end the search before.
-func NewEnginePlayer(name string, eval search.Evaluator[oware.Position], opts search.Options, lim search.Limits) Player {
-	return &enginePlayer{name: name, searcher: search.NewSearcher(eval, opts), limits: lim}
+func NewEnginePlayer(name string, k search.Knowledge[oware.Position], opts search.Options, lim search.Limits) Player {
+	return &enginePlayer{name: name, searcher: search.NewSearcher(k, opts), limits: lim}
 }
 
 func (p *enginePlayer) Name() string { return p.name }
@@ -72,7 +72,7 @@ func (p *enginePlayer) SetClock(c Clocks) { p.clocks = c }
 func (p *enginePlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) {
 	limits := p.limits
 	if side := g.Position().ToMove(); p.clocks != (Clocks{}) {
-		soft, hard := search.Allot(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
+		soft, hard := search.TimeBudget(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
 		limits.Soft = soft
 		if limits.Time <= 0 || hard < limits.Time {
 			limits.Time = hard

@@ -142,7 +142,7 @@ func TestTimeOdds(t *testing.T) {
 		TimeControlB: TimeControl{Base: time.Minute, Inc: time.Second},
 	}
 	r := mustPlay(t, cfg, newA, func() Player {
-		return NewEnginePlayer("engine", evaluations.Captures{}, search.Options{HashMB: 1}, search.Limits{Nodes: 100})
+		return NewEnginePlayer("engine", search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, search.Limits{Nodes: 100})
 	})
 	if r.Score.Forfeits != [2]int{} {
 		t.Fatalf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))

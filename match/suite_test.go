@@ -19,7 +19,7 @@ import (
 // searched judges by a search of its own for every position.
 func searched(depth int) Judge {
 	return func(ctx context.Context, p oware.Position) (int, error) {
-		s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: -1, StrictDepth: true})
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: -1, StrictDepth: true})
 		return s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Score, nil
 	}
 }

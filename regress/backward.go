@@ -24,13 +24,35 @@ type Step struct {
 	Validation *Stats   `json:"validation,omitempty"` // nil without validation rows
 }
 
-// Backward drops features one at a time, always the one with the smallest |t|,
-// until the next removal would bring the correlation R on the training rows
-// more than tolerance below that of all features, or one feature is left. It
+// A Rule says which feature a step of backward elimination drops.
+type Rule func(m *Model, j int) float64
+
+// The rules: the column with the smallest value goes. The thesis drops the
+// feature of least weight (Sala Soler 2014); least |t| takes the weight's
+// standard error into account.
+var (
+	LeastT      Rule = func(m *Model, j int) float64 { return math.Abs(m.T[j]) }
+	LeastWeight Rule = func(m *Model, j int) float64 { return math.Abs(m.Weights[j]) }
+)
+
+// least is the column that the rule drops.
+func (r Rule) least(m *Model) int {
+	worst := 0
+	for j := range m.Weights {
+		if r(m, j) < r(m, worst) {
+			worst = j
+		}
+	}
+	return worst
+}
+
+// Backward drops features one at a time, always the one that the rule names,
+// until the next removal brings the correlation R on the training rows more
+// than tolerance below that of all features, or one feature is left. It
 // returns every fit made, that of all features first; the last one is not
 // accepted if it is the removal that went too far. valid may be empty. o.Names
 // must name the columns.
-func Backward(train, valid Data, o Options, tolerance float64) ([]Step, error) {
+func Backward(train, valid Data, o Options, tolerance float64, rule Rule) ([]Step, error) {
 	if !(tolerance >= 0 && tolerance <= 1) {
 		return nil, fmt.Errorf("regress: cannot select: tolerance is %g: expected 0 to 1", tolerance)
 	}
@@ -46,12 +68,7 @@ func Backward(train, valid Data, o Options, tolerance float64) ([]Step, error) {
 	steps := []Step{step}
 	floor := step.Train.R - tolerance
 	for left := all; step.Accepted && len(left) > 1; {
-		worst := 0
-		for j, t := range model.T {
-			if math.Abs(t) < math.Abs(model.T[worst]) {
-				worst = j
-			}
-		}
+		worst := rule.least(model)
 		name, t := left[worst], model.T[worst]
 		left = slices.Delete(slices.Clone(left), worst, worst+1)
 		if model, step, err = fitColumns(train, valid, all, left, o.Ridge); err != nil {

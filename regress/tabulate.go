@@ -28,6 +28,7 @@ func Tabulate(ctx context.Context, in, out, setName string, progress func(done, 
 	if meta.Parent, err = datasets.FileHash(in); err != nil {
 		return 0, err
 	}
+	meta.AllMoves = false
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = "features", set.Name, set.Names(), revision.Get()
 
 	rows := make([]datasets.FeatureRow, len(labels))
@@ -44,7 +45,7 @@ func Tabulate(ctx context.Context, in, out, setName string, progress func(done, 
 			return 0, fmt.Errorf("%s: row %d: %w", in, i, err)
 		}
 		set.Values(p, own, opp)
-		rows[i] = datasets.FeatureRow{Key: l.Key, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Own: bytesOf(own), Opp: bytesOf(opp)}
+		rows[i] = datasets.FeatureRow{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Own: bytesOf(own), Opp: bytesOf(opp)}
 	}
 	progress(int64(len(labels)), int64(len(labels)))
 	return len(rows), datasets.WriteFeatures(out, meta, rows)

@@ -3,6 +3,7 @@ package regress
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -13,9 +14,13 @@ const captures = "captures"
 
 // Ways to select features.
 const (
-	SelectNone     = "none"
-	SelectBackward = "backward"
+	SelectNone        = "none"
+	SelectBackward    = "backward"     // drops the feature of least |t|
+	SelectLeastWeight = "least-weight" // drops the feature of least weight, as the thesis does
 )
+
+// Selections are the ways to select features.
+func Selections() []string { return []string{SelectNone, SelectBackward, SelectLeastWeight} }
 
 // TrainOptions say what to fit. Rules, Set and Columns come from the meta of
 // the training rows.
@@ -25,8 +30,8 @@ type TrainOptions struct {
 	Columns []string // features of the rows, in order; must be those of the set
 
 	Ridge     float64 // see Options
-	Select    string  // SelectNone or SelectBackward; "" is SelectNone
-	Tolerance float64 // of R, for SelectBackward; usually DefaultTolerance
+	Select    string  // one of Selections; "" is SelectNone
+	Tolerance float64 // of R, for a selection; usually DefaultTolerance
 
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
@@ -59,8 +64,8 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}
-	if o.Select != "" && o.Select != SelectNone && o.Select != SelectBackward {
-		return nil, fmt.Errorf("regress: cannot train: unknown selection %q: expected %s or %s", o.Select, SelectNone, SelectBackward)
+	if o.Select != "" && !slices.Contains(Selections(), o.Select) {
+		return nil, fmt.Errorf("regress: cannot train: unknown selection %q: expected %s", o.Select, strings.Join(Selections(), ", "))
 	}
 	if !slices.Equal(o.Columns, set.Names()) {
 		return nil, fmt.Errorf("regress: cannot train: the rows have features %q: expected %q, those of set %s", o.Columns, set.Names(), set.Name)
@@ -101,6 +106,9 @@ func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer,
 	return t, nil
 }
 
+// selects tells whether features are dropped.
+func (t *trainer) selects() bool { return t.Select != "" && t.Select != SelectNone }
+
 // fits makes the fits of all features, of captures and of the selection.
 func (t *trainer) fits(out *Outcome) (err error) {
 	if out.Full, err = t.fit(t.Columns); err != nil {
@@ -114,10 +122,14 @@ func (t *trainer) fits(out *Outcome) (err error) {
 		}
 		out.Captures = &only
 	}
-	if t.Select != SelectBackward {
+	if !t.selects() {
 		return nil
 	}
-	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Columns}, t.Tolerance); err != nil {
+	rule := LeastT
+	if t.Select == SelectLeastWeight {
+		rule = LeastWeight
+	}
+	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Columns}, t.Tolerance, rule); err != nil {
 		return err
 	}
 	selected := t.Columns
@@ -156,8 +168,8 @@ func (t *trainer) weights(set *features.Set, out *Outcome) (*features.Weights, e
 	w.Provenance = t.Provenance
 	w.Provenance.Ridge, w.Provenance.Condition = m.Ridge, m.Condition
 	w.Provenance.Selection, w.Provenance.Removed = SelectNone, nil
-	if t.Select == SelectBackward {
-		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", SelectBackward, t.Tolerance)
+	if t.selects() {
+		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Select, t.Tolerance)
 	}
 	for _, s := range out.Steps {
 		if s.Accepted && s.Removed != "" {

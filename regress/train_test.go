@@ -11,6 +11,8 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 const southKey = int64(1) << 43 // of book keys with South to move
@@ -184,7 +186,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
 	names := []string{"a", "b", "c", "d"}
-	steps, err := Backward(d, Data{}, Options{Names: names}, DefaultTolerance)
+	steps, err := Backward(d, Data{}, Options{Names: names}, DefaultTolerance, LeastT)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +204,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	if steps[1].T != full.T[1] {
 		t.Errorf("t of b is %v: want %v", steps[1].T, full.T[1])
 	}
-	if all, err := Backward(d, Data{}, Options{Names: names}, 1); err != nil || len(all) != 4 || !slices.Equal(all[3].Features, []string{"a"}) {
+	if all, err := Backward(d, Data{}, Options{Names: names}, 1, LeastT); err != nil || len(all) != 4 || !slices.Equal(all[3].Features, []string{"a"}) {
 		t.Errorf("with every tolerance %+v, error %v: want a alone", all, err)
 	}
 }
@@ -211,7 +213,7 @@ func TestBackwardDropsUndeterminedWeightsFirst(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	d := simulate(rng, 500, []float64{30, -20, 1}, 50)
 	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) })
-	steps, err := Backward(d, Data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001)
+	steps, err := Backward(d, Data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001, LeastT)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,14 +226,14 @@ func TestBackwardRefuses(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(25, 1)), 50, truth, 10)
 	names := []string{"a", "b", "c", "d", "e"}
 	for _, tolerance := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := Backward(d, Data{}, Options{Names: names}, tolerance); err == nil {
+		if _, err := Backward(d, Data{}, Options{Names: names}, tolerance, LeastT); err == nil {
 			t.Errorf("accepts the tolerance %v", tolerance)
 		}
 	}
-	if _, err := Backward(d, Data{}, Options{}, 0.01); err == nil {
+	if _, err := Backward(d, Data{}, Options{}, 0.01, LeastT); err == nil {
 		t.Error("accepts columns without names")
 	}
-	if _, err := Backward(d, Data{}, Options{Names: names[1:]}, 0.01); err == nil {
+	if _, err := Backward(d, Data{}, Options{Names: names[1:]}, 0.01, LeastT); err == nil {
 		t.Error("accepts fewer names than columns")
 	}
 }
@@ -281,7 +283,7 @@ func TestTrainRefuses(t *testing.T) {
 		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Set = "x" }, `unknown set "x"`},
 		"other columns":       {good, nil, func(o *TrainOptions) { o.Columns = o.Columns[1:] }, "those of set thesis"},
 		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Rules = "kalah" }, `unknown rules "kalah"`},
-		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none or backward"},
+		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward, least-weight"},
 		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = SelectBackward, 2 }, "tolerance is 2"},
 		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "ridge is +Inf"},
 	} {
@@ -298,6 +300,28 @@ func TestTrainRefuses(t *testing.T) {
 		_, err := Train(c.train, c.valid, o)
 		if err == nil || !strings.HasPrefix(err.Error(), "regress: ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
+		}
+	}
+}
+
+// The thesis drops the feature of least weight, whatever its standard error: a
+// feature in large units has a small weight and matters all the same.
+func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 0))
+	x, y := mat.NewDense(400, 2, nil), make([]float64, 400)
+	for i := range y {
+		large, small := 100*rng.NormFloat64(), 0.1*rng.NormFloat64()
+		x.SetRow(i, []float64{large, small})
+		y[i] = large + 3*small + rng.NormFloat64()
+	}
+	d, names := Data{x, y}, []string{"large", "small"}
+	for _, tt := range []struct {
+		rule Rule
+		want string
+	}{{LeastWeight, "large"}, {LeastT, "small"}} {
+		steps, err := Backward(d, Data{}, Options{Names: names}, 1, tt.rule)
+		if err != nil || len(steps) != 2 || steps[1].Removed != tt.want {
+			t.Errorf("%+v %v: want %s removed", steps, err, tt.want)
 		}
 	}
 }

@@ -108,7 +108,7 @@ func (c *Config) check() error {
 	}{
 		{"training.method", c.Training.Method, []string{"uniform", "pps"}},
 		{"validation.method", c.Validation.Method, []string{"uniform", "pps"}},
-		{"fit.select", c.Fit.Select, []string{"backward", "none"}},
+		{"fit.select", c.Fit.Select, regress.Selections()},
 		{"book.sides", c.Book.Sides, []string{"both", "south", "north"}},
 	} {
 		if !slices.Contains(w.allowed, w.value) {

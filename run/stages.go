@@ -75,17 +75,18 @@ func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stag
 }
 
 func (r *Run) sample(ctx context.Context, name string, c sampler.Config, out string, progress Progress) error {
-	c.Seed, c.Rules = r.seed(name), r.rules
-	return sampler.Sample(ctx, c, r.path(out), revision.Get(), progress)
+	c.Seed, c.Rules = r.seed(name), r.Config.Rules
+	_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Captures(), r.path(out), revision.Get(), progress)
+	return err
 }
 
 func (r *Run) labelStage(name, title, in, out string) stage {
-	c := sampler.LabelConfig{Search: r.Config.Label, Workers: r.Config.Workers, Eval: engine.Captures()}
+	c := sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Workers: r.Config.Workers, Eval: engine.Captures()}
 	return stage{
 		name: name, title: title, unit: "positions",
 		settings: c.Search, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
 		do: func(ctx context.Context, progress Progress) (any, error) {
-			_, err := sampler.Label(ctx, r.path(in), r.path(out), c, progress)
+			_, err := sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), c, progress)
 			return nil, err
 		},
 	}

@@ -2,37 +2,123 @@ package sampler
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // The methods.
 const (
 	Uniform = "uniform" // every position equally likely
 	PPS     = "pps"     // proportional to the number of seeds captured
+	Games   = "games"   // of self-play
+	Book    = "book"    // of an opening book
+	File    = "file"    // of a file of games, boards or scores
+	Mix     = "mix"     // of several methods, by shares
+)
+
+var methods = []string{Uniform, PPS, Games, Book, File, Mix}
+
+// The populations that uniform and pps draw from: boards on which the game is
+// not over, and of these
+const (
+	Reachable = "reachable" // those without a store of exactly one seed
+	Thesis    = "thesis"    // all (Sala Soler 2014)
 )
 
 // MaxN is the largest sample.
 const MaxN = 100_000_000
 
-// Config says what to draw.
+// Config says what to draw. Of the fields that only some methods use, zero is
+// the default.
 type Config struct {
-	Method string      `toml:"method"` // Uniform or PPS
-	N      int         `toml:"n"`      // positions, 1…MaxN
-	Seed   uint64      `toml:"-"`      // any number; decides the positions
-	Rules  oware.Rules `toml:"-"`      // decide which boards end the game
+	Method     string  `toml:"method"`
+	N          int     `toml:"n"`                    // positions, 1…MaxN; fewer if the method runs out of them
+	Population string  `toml:"population,omitempty"` // uniform and pps: Reachable (default) or Thesis
+	From       string  `toml:"from,omitempty"`       // book: a book file; file: the file
+	Shares     string  `toml:"shares,omitempty"`     // mix: "games=0.7,uniform=0.3"
+	Split      float64 `toml:"split,omitempty"`      // share of the validation file, 0…0.5
+
+	// Self-play.
+	Nodes        int64   `toml:"nodes,omitempty"`         // of each search (default 500)
+	HashMB       int     `toml:"hash_mb,omitempty"`       // hash table of each searcher (default 1)
+	Tables       string  `toml:"tables,omitempty"`        // endgame tables, as engine.Config has them
+	OpeningPlies int     `toml:"opening_plies,omitempty"` // games begin with 0 to so many random moves (default 11, -1 for none)
+	RandomMoves  float64 `toml:"random_moves,omitempty"`  // share of random moves later (default 0.08, -1 for none)
+	MinPhase     int     `toml:"min_phase,omitempty"`     // games stop below this phase (default 8 seeds in oware, -1 for none)
+	Every        int     `toml:"every,omitempty"`         // keep one position of so many, at random (default 1)
+
+	Seed    uint64 `toml:"-"` // any number; decides the positions
+	Rules   string `toml:"-"` // "" is the game's default
+	Workers int    `toml:"-"` // games played at a time; 0 is one a processor
 }
 
-// Check says what is wrong with a configuration.
+// The defaults of self-play.
+const (
+	DefaultNodes        = 500
+	DefaultHashMB       = 1
+	DefaultOpeningPlies = 11
+	DefaultRandomMoves  = 0.08
+	DefaultMinSeeds     = 8 // oware: the default endgame tables know the rest
+)
+
+// normal fills in the defaults for a game and checks the configuration.
+func (c Config) normal(info games.Info) (Config, error) {
+	if c.Rules == "" {
+		c.Rules = info.Rules[0]
+	}
+	setDefault(&c.Population, Reachable)
+	setDefault(&c.Nodes, DefaultNodes)
+	setDefault(&c.HashMB, DefaultHashMB)
+	setDefault(&c.OpeningPlies, DefaultOpeningPlies)
+	setDefault(&c.RandomMoves, DefaultRandomMoves)
+	setDefault(&c.Every, 1)
+	if info.Name == owareName {
+		setDefault(&c.MinPhase, DefaultMinSeeds)
+	}
+	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)
+	if err := info.CheckRules(c.Rules); err != nil {
+		return c, fmt.Errorf("sampler: %w", err)
+	}
+	return c, c.Check()
+}
+
+func setDefault[T comparable](v *T, to T) {
+	var zero T
+	if *v == zero {
+		*v = to
+	}
+}
+
+// Check says what is wrong with a configuration, whatever the game.
 func (c Config) Check() error {
-	if c.Method != Uniform && c.Method != PPS {
-		return fmt.Errorf("sampler: unknown method %q: expected %s or %s", c.Method, Uniform, PPS)
+	if !slices.Contains(methods, c.Method) {
+		return fmt.Errorf("sampler: unknown method %q: expected %s", c.Method, strings.Join(methods, ", "))
 	}
-	if c.N < 1 || c.N > MaxN {
-		return fmt.Errorf("sampler: n is %d: expected 1 to %d", c.N, MaxN)
+	if c.Population != "" && c.Population != Reachable && c.Population != Thesis {
+		return fmt.Errorf("sampler: unknown population %q: expected %s or %s", c.Population, Reachable, Thesis)
 	}
-	if _, err := oware.ParseRules(c.Rules.String()); err != nil {
-		return fmt.Errorf("sampler: %w", err)
+	if needs := c.Method == Book || c.Method == File; needs != (c.From != "") && c.Method != Mix {
+		return fmt.Errorf("sampler: the method %s with the file %q: expected a file for %s and %s alone", c.Method, c.From, Book, File)
+	}
+	for _, b := range []struct {
+		name           string
+		v, least, most float64
+	}{
+		{"n", float64(c.N), 1, MaxN},
+		{"split", c.Split, 0, 0.5},
+		{"nodes", float64(c.Nodes), 0, 1e9},
+		{"hash_mb", float64(c.HashMB), 0, 1 << 16},
+		{"opening_plies", float64(c.OpeningPlies), -1, 200},
+		{"random_moves", c.RandomMoves, -1, 1},
+		{"min_phase", float64(c.MinPhase), -1, 1000},
+		{"every", float64(c.Every), 0, 1000},
+		{"workers", float64(c.Workers), 0, 1024},
+	} {
+		if !(b.v >= b.least && b.v <= b.most) {
+			return fmt.Errorf("sampler: %s is %v: expected %v to %v", b.name, b.v, b.least, b.most)
+		}
 	}
 	return nil
 }

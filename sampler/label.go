@@ -1,207 +1,218 @@
 package sampler
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"iter"
 
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
-	"kroo/games/oware"
+	"kroo/games"
+	"kroo/internal/journal"
 	"kroo/internal/revision"
-	"kroo/internal/wal"
 )
 
 // LabelConfig says how positions are labelled.
-type LabelConfig struct {
-	Search  engine.Config
-	Workers int               // 0 is one a processor
-	Eval    engine.Evaluation[oware.Position] // of the labelling search
+type LabelConfig[P any] struct {
+	Search   engine.Config
+	Workers  int                  // 0 is one a processor
+	Eval     engine.Evaluation[P] // of the labelling search
+	AllMoves bool                 // search the exact score of every move
 }
 
-// journalName is where a long stage keeps its finished pieces until the
-// output is written.
-func journalName(out string) string { return out + ".journal" }
+// blockRows is how many positions the pool gets at a time. At the end of a block
+// workers wait for the slowest; labels that wait for an earlier one are lost in a
+// crash.
+const blockRows = 2048
 
-// Label searches every position of the dataset in and writes the labels to
-// out. Finished labels are kept in out.journal: the same call goes on from there
-// after an interruption. The journal stays until [RemoveJournal], so that a
-// caller can first note that the labels are there.
-func Label(ctx context.Context, in, out string, cfg LabelConfig, progress func(done, total int64)) (datasets.Meta, error) {
-	meta, rows, err := datasets.ReadPositions(in)
+// Label searches every position of the positions table in and writes the labels
+// to out. It keeps finished labels in out.journal: the same call goes on from
+// there after an interruption. The journal stays until [RemoveJournal], so that a
+// caller can first note that the labels are there. It holds a few chunks of rows
+// in memory, however many there are. progress may be nil.
+func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out string, cfg LabelConfig[P], progress func(done, total int64)) (datasets.Meta, error) {
+	manifest, err := datasets.ReadManifest(in)
 	if err != nil {
-		return meta, err
+		return datasets.Meta{}, err
 	}
-	rules, err := oware.ParseRules(meta.Rules)
-	if err != nil {
-		return meta, fmt.Errorf("%s: %w", in, err)
+	l := labeller[P]{kit: k, cfg: cfg, in: in, rules: manifest.Meta.Rules, journal: journalName(out), total: manifest.Rows, progress: progress}
+	if progress == nil {
+		l.progress = func(int64, int64) {}
 	}
-	if err := cfg.Eval.CheckRules(rules.String()); err != nil {
-		return meta, err
+	if err := manifest.Meta.CheckRules(k.Game.Name, l.rules); err != nil {
+		return manifest.Meta, fmt.Errorf("%s: %w", in, err)
 	}
-	parent, err := datasets.FileHash(in)
-	if err != nil {
-		return meta, err
+	l.meta = manifest.Meta
+	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
+	l.meta.Limits, l.meta.Evaluator = cfg.Search.String(), cfg.Eval.Name
+	l.meta.Engine, l.meta.Tool = engine.Signature(), revision.Get()
+	if err := l.searchAll(ctx); err != nil {
+		return l.meta, err
 	}
-	meta.Kind, meta.Parent = "labels", parent
-	meta.Limits, meta.Evaluator, meta.Engine, meta.Tool = cfg.Search.String(), cfg.Eval.Name, engine.Signature(), revision.Get()
-
-	positions := make([]oware.Position, len(rows))
-	for i, r := range rows {
-		if positions[i], err = oware.FromBookKey(rules, r.Key); err != nil {
-			return meta, fmt.Errorf("%s: row %d: %w", in, i, err)
-		}
-	}
-	labels, err := labelAll(ctx, rules, positions, journalName(out), meta, cfg, progress)
-	if err != nil {
-		return meta, err
-	}
-	return meta, datasets.WriteLabels(out, meta, labels)
+	return l.meta, datasets.Write(out, l.meta, l.rows())
 }
 
-// RemoveJournal clears away the finished pieces that [Label] has kept for out.
-func RemoveJournal(out string) error {
-	if err := os.Remove(journalName(out)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// labeller labels one table.
+type labeller[P search.Position[P]] struct {
+	kit      engine.Kit[P]
+	cfg      LabelConfig[P]
+	in       string
+	rules    string
+	meta     datasets.Meta
+	journal  string
+	total    int64
+	progress func(done, total int64)
+}
+
+func (l *labeller[P]) openJournal(replay func(label) error) (*journal.Journal[label], error) {
+	return journal.Open(l.journal, "kroo-label 2", l.meta, labelCodec, replay)
+}
+
+// searchAll brings the journal to a label of every position, in their order.
+func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
+	done := int64(0)
+	j, err := l.openJournal(func(label) error { done++; return nil })
+	if err != nil {
 		return err
 	}
-	return nil
-}
-
-// labelAll searches what neither the journal holds nor the endgame table knows.
-func labelAll(ctx context.Context, rules oware.Rules, positions []oware.Position, path string, meta datasets.Meta, cfg LabelConfig, progress func(done, total int64)) ([]datasets.LabelRow, error) {
-	labels := make([]datasets.LabelRow, len(positions))
-	done := make([]bool, len(positions))
-	finished := int64(0)
-	log, err := openJournal(path, meta, func(rec []byte) error {
-		i, row, err := decodeLabel(rec)
-		if err == nil && (i >= len(positions) || done[i] || row.Key != positions[i].BookKey()) {
-			err = fmt.Errorf("label %d is not of these positions", i)
-		}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	if done > l.total {
+		return fmt.Errorf("%s: %d labels of %d positions: delete it to start again", l.journal, done, l.total)
+	}
+	l.progress(done, l.total)
+	if done == l.total {
+		return nil
+	}
+	e, err := engine.New(l.kit, l.cfg.Eval, l.cfg.Search, l.rules)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	pool := farm.NewLocal(e.NewSearcher, l.cfg.Workers)
+	defer pool.Close()
+	skip := done
+	for rows, err := range chunks[datasets.PositionRow](l.in, blockRows) {
 		if err != nil {
 			return err
 		}
-		labels[i], done[i] = row, true
-		finished++
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
-
-	e, err := engine.New(engine.Oware(), cfg.Eval, cfg.Search, rules.String())
-	if err != nil {
-		return nil, err
-	}
-	defer e.Close()
-	var jobs []farm.Job
-	var index []int // of each job's row
-	for i, p := range positions {
-		if done[i] {
-			continue
+		known := min(skip, int64(len(rows)))
+		skip -= known
+		err = l.block(ctx, e, pool, rows[known:], func(x label) error {
+			done++
+			l.progress(done, l.total)
+			return j.Append(x)
+		})
+		if err != nil {
+			return err
 		}
-		if row, known := labelFromTable(e.Tables, p); known {
-			labels[i] = row
-			finished++
-		} else {
-			jobs = append(jobs, farm.Job{Position: p, Limits: cfg.Search.Limits()})
+	}
+	return j.Sync()
+}
+
+// block labels some positions and hands the labels over in order.
+func (l *labeller[P]) block(ctx context.Context, e *engine.Engine[P], pool farm.Pool[P], rows []datasets.PositionRow, take func(label) error) error {
+	labels := make([]label, len(rows))
+	known := make([]bool, len(rows))
+	var jobs []farm.Job[P]
+	var index []int // of each job's row
+	for i, r := range rows {
+		p, err := datasets.PositionOf(l.kit.Game, l.rules, r.Key, r.Board)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.in, err)
+		}
+		if labels[i], known[i] = l.fromTables(e.Tables, p); !known[i] {
+			jobs = append(jobs, farm.Job[P]{Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
 			index = append(index, i)
 		}
 	}
-	pool := farm.NewLocal(e.Evaluator(), cfg.Search.Options(), cfg.Workers)
-	defer pool.Close()
-	total := int64(len(positions))
-	progress(finished, total)
-	err = pool.Run(ctx, jobs, func(r farm.Result) error {
+	next := 0
+	flush := func() error {
+		for ; next < len(rows) && known[next]; next++ {
+			if err := take(labels[next]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	return pool.Run(ctx, jobs, func(r farm.Result) error {
 		if r.Err != nil {
 			return r.Err
 		}
 		i := index[r.Index]
-		labels[i] = labelOf(positions[i], r.Search)
-		finished++
-		progress(finished, total)
-		return log.Append(encodeLabel(i, labels[i]))
+		labels[i], known[i] = labelOf(r.Search, l.cfg.AllMoves), true
+		return flush()
 	})
-	if err != nil {
-		return nil, errors.Join(err, log.Sync())
-	}
-	return labels, nil
 }
 
-// labelFromTable is the label of a position that the table decides. It took no
-// search: depth and nodes are 0.
-func labelFromTable(t search.Prober[oware.Position], p oware.Position) (row datasets.LabelRow, known bool) {
-	if t == nil {
-		return row, false
-	}
-	low, high, ok := t.Final(p)
-	if !ok {
-		return row, false
-	}
-	score, decided := search.Decided(low, high)
-	return datasets.LabelRow{Key: p.BookKey(), Score: int32(score), Label: float64(search.Points(score)), Exact: true}, decided
-}
-
-func labelOf(p oware.Position, r search.Result) datasets.LabelRow {
-	return datasets.LabelRow{
-		Key:   p.BookKey(),
-		Score: int32(r.Score),
-		Label: float64(search.Points(r.Score)),
-		Depth: int32(r.Depth),
-		Nodes: r.Nodes,
-		Exact: r.Proven,
-	}
-}
-
-// openJournal opens the journal of a stage, or starts it. The header is the
-// JSON of what the stage's result depends on; a journal with another header
-// is refused.
-func openJournal(path string, header any, record func([]byte) error) (*wal.Log, error) {
-	want, err := json.Marshal(header)
-	if err != nil {
-		return nil, err
-	}
-	return wal.OpenOrCreate(path, want, func(got []byte) error {
-		if !bytes.Equal(got, want) {
-			return fmt.Errorf("it belongs to other settings or another input: delete it to start again")
+// rows are the labelled rows: the positions of the input with the labels of the
+// journal, which has one for each.
+func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow, error] {
+	return func(yield func(datasets.LabelRow, error) bool) {
+		next, stop := iter.Pull2(chunks[datasets.PositionRow](l.in, blockRows))
+		defer stop()
+		var some []datasets.PositionRow
+		errStopped := errors.New("stopped")
+		j, err := l.openJournal(func(x label) error {
+			if len(some) == 0 {
+				var err error
+				if some, err, _ = next(); err != nil {
+					return err
+				}
+				if len(some) == 0 {
+					return errors.New("more labels than positions")
+				}
+			}
+			at := some[0]
+			some = some[1:]
+			if !yield(x.row(l.kit.Game.Info, at), nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err == nil {
+			err = j.Close()
 		}
-		return nil
-	}, record)
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(datasets.LabelRow{}, err)
+		}
+	}
 }
 
-const labelRecord = 4 + 8 + 4 + 4 + 8 + 1
-
-func encodeLabel(i int, r datasets.LabelRow) []byte {
-	b := make([]byte, 0, labelRecord)
-	b = binary.LittleEndian.AppendUint32(b, uint32(i))
-	b = binary.LittleEndian.AppendUint64(b, uint64(r.Key))
-	b = binary.LittleEndian.AppendUint32(b, uint32(r.Score))
-	b = binary.LittleEndian.AppendUint32(b, uint32(r.Depth))
-	b = binary.LittleEndian.AppendUint64(b, uint64(r.Nodes))
-	if r.Exact {
-		return append(b, 1)
+// chunks reads a table as a sequence of at most n rows each.
+func chunks[R datasets.Row[R]](path string, n int) iter.Seq2[[]R, error] {
+	return func(yield func([]R, error) bool) {
+		errStopped := errors.New("stopped")
+		_, err := datasets.Scan(path, func(rows []R) error {
+			for len(rows) > 0 {
+				some := rows[:min(n, len(rows))]
+				rows = rows[len(some):]
+				if !yield(some, nil) {
+					return errStopped
+				}
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
+		}
 	}
-	return append(b, 0)
 }
 
-func decodeLabel(b []byte) (int, datasets.LabelRow, error) {
-	if len(b) != labelRecord {
-		return 0, datasets.LabelRow{}, fmt.Errorf("a record of %d bytes: expected %d", len(b), labelRecord)
+// points turns a score into points: ±1000 for a proven result, else what its
+// units are worth, rounded half away from zero.
+func points(info games.Info, score int) int {
+	if score < 0 {
+		return -points(info, -score)
 	}
-	score := int32(binary.LittleEndian.Uint32(b[12:]))
-	return int(binary.LittleEndian.Uint32(b)), datasets.LabelRow{
-		Key:   int64(binary.LittleEndian.Uint64(b[4:])),
-		Score: score,
-		Label: float64(search.Points(int(score))),
-		Depth: int32(binary.LittleEndian.Uint32(b[16:])),
-		Nodes: int64(binary.LittleEndian.Uint64(b[20:])),
-		Exact: b[28] == 1,
-	}, nil
+	if search.Proven(score) {
+		return games.MaxPoints
+	}
+	u := info.UnitsPerWin
+	return min((score*(games.MaxPoints/100)+u/2)/u, games.MaxPoints)
 }

@@ -53,7 +53,7 @@ func Algorithms(ctx context.Context, c AlgorithmsConfig, progress Progress) (*Al
 	root := oware.Start(c.Rules)
 	ours := func(o search.Options) func(int) (int, int64) {
 		o.HashMB = c.HashMB
-		s := search.NewSearcher(evaluations.Captures{}, o)
+		s := search.NewSearcher(captures, o)
 		return func(depth int) (int, int64) {
 			s.Clear()
 			r := s.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/report"
 )
@@ -81,7 +80,7 @@ func branchingOf(ctx context.Context, p oware.Position, depth int) []int64 {
 		s.search(p, depth, -infinity, infinity, 0)
 		list = append(list, s.nodes)
 	}
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 4, FullWidth: true})
+	s := search.NewSearcher(captures, search.Options{HashMB: 4, FullWidth: true})
 	return append(list, s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Nodes)
 }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/report"
 )
@@ -72,7 +71,7 @@ func Depths(ctx context.Context, c DepthsConfig, progress Progress) (*DepthsResu
 // iterations are one a depth. A search that ends early, by a proof, goes on as
 // it ended.
 func iterations(ctx context.Context, p oware.Position, c DepthsConfig) []iteration {
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 4, FullWidth: c.FullWidth})
+	s := search.NewSearcher(captures, search.Options{HashMB: 4, FullWidth: c.FullWidth})
 	var list []iteration
 	s.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{Info: func(r search.Result) {
 		list = append(list, iteration{r.Best, r.Score, r.Proven})

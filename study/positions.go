@@ -17,10 +17,13 @@ const (
 	playNodes    = 500 // of each move of the games
 )
 
+// captures is what the engine plays with in every study.
+var captures = search.Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
+
 // Positions are n positions from games of the engine against itself, each
 // situation once, without their history. They are the same for a seed.
 func Positions(ctx context.Context, rules oware.Rules, n int, seed uint64) ([]oware.Position, error) {
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	s := search.NewSearcher(captures, search.Options{HashMB: 1})
 	seen := map[int64]bool{}
 	var found []oware.Position
 	for game := uint64(0); len(found) < n; game++ {

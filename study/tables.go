@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/report"
 )
@@ -66,7 +65,7 @@ func Tables(ctx context.Context, c TablesConfig, progress Progress) (*TablesResu
 		}
 	}
 	runs = append(runs, run{TableLine{Scheme: "engine, full width", KiB: 1024}, func(list []oware.Position) (nodes, asked, found int64) {
-		s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1, FullWidth: true})
+		s := search.NewSearcher(captures, search.Options{HashMB: 1, FullWidth: true})
 		for _, p := range list {
 			nodes += s.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{}).Nodes
 		}

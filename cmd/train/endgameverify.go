@@ -78,7 +78,7 @@ func showFault(cmd *cobra.Command, err error) error {
 
 // weakEngine is an opponent that searches a little and counts captures.
 func weakEngine() endgame.Opponent {
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	return func(g *oware.Game) oware.Move {
 		return s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 2000}, search.Query{}).Best
 	}

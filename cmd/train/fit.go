@@ -6,46 +6,138 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
 	"kroo/regress"
 )
 
+// fitFlags are those of both kinds of fit.
+type fitFlags struct {
+	dense    regress.FitRequest
+	patterns regress.PatternRequest
+	ridge    string
+	validate []string
+}
+
 func fitCommand() *cobra.Command {
-	var req regress.FitRequest
+	var f fitFlags
 	cmd := &cobra.Command{
-		Use:   "fit FEATURES",
-		Short: "fit antisymmetric weights by least squares",
-		Long: `Fits weights of the feature differences to the labels, in points, and writes
-them with the statistics of the fit. Backward elimination drops the features
+		Use:   "fit LABELS... | FEATURES",
+		Short: "fit weights to labelled positions",
+		Long: `Fits the weights of pattern features to datasets of labels, from the view of
+the side to move, and writes two files: NAME.weights, the tables that an engine
+plays with, and NAME.model, the weight of every column. --loss chances counts
+errors in winning chances, tanh(score/--scale), instead of points. --ridge is
+the number of rows that say a weight is 0: one number, or one for each family
+(houses=1,pairs=10), or "cv" to choose by cross-validation. A fit that is
+stopped goes on where it was when the same command runs again.
+
+Given a dataset of features instead, it fits the weights of the thesis's
+antisymmetric sets by least squares. Backward elimination drops the features
 that matter least as long as the correlation stays within --tolerance.`,
-		Example: "  train fit features.parquet -o weights.json --select backward --validate features-validation.parquet",
-		Args:    exactArgs(1, "the dataset of features"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("select", req.Select, "backward", "none"); err != nil {
-				return err
-			}
-			if !(req.Tolerance >= 0 && req.Tolerance <= 1) || !(req.Ridge >= 0 && req.Ridge <= 1e12) {
-				return usagef("--tolerance %g, --ridge %g: expected 0 to 1 and 0 to 1e12", req.Tolerance, req.Ridge)
-			}
-			if err := needOut(req.Out); err != nil {
-				return err
-			}
-			req.Training = args[0]
-			update, finish := progress("fit", "fits")
-			sum, err := regress.FitFiles(cmd.Context(), req, update)
-			finish()
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or train match --a %s --b captures\n",
-				sum, strings.Join(sum.Selected.Features, " "), req.Out, req.Out, req.Out)
-			return nil
-		},
+		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
+  train fit features.parquet -o weights.json --select backward --validate features-validation.parquet`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&req.Validation, "validate", "", "dataset of features to measure on")
-	f.StringVar(&req.Select, "select", "none", "backward or none")
-	f.Float64Var(&req.Tolerance, "tolerance", regress.DefaultTolerance, "of R, for --select backward")
-	f.Float64Var(&req.Ridge, "ridge", 0, "ridge penalty, in units of the scaled Gram matrix's diagonal")
-	outFlag(cmd, &req.Out, "weights to write (.json)")
+	f.add(cmd)
 	return cmd
+}
+
+func (f *fitFlags) add(cmd *cobra.Command) {
+	s := cmd.Flags()
+	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
+	s.StringVar(&f.ridge, "ridge", "0", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only)")
+	p := &f.patterns
+	s.StringVar(&p.Set, "set", "store+houses+pairs+triples", "families of pattern features, joined by +")
+	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
+	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in centi-seeds")
+	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv")
+	s.Int64Var(&p.MinCount, "min-count", 1, "rows that a column is seen in to get a weight")
+	s.IntVar(&p.Rounds, "rounds", 0, "most outer steps of the solver (default 30)")
+	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
+	s.Float64Var(&p.Tolerance, "solve-to", 0, "relative gradient at which the solver ends (default 1e-4)")
+	s.Int64Var(&p.CacheMB, "cache", 0, "memory for rows made ready, in MiB (default 2048)")
+	s.StringVar(&p.Start, "start", "", "model of the same set to start from")
+	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")
+	workersFlag(cmd, &p.Workers)
+	d := &f.dense
+	s.StringVar(&d.Select, "select", "none", "backward or none (features only)")
+	s.Float64Var(&d.Tolerance, "tolerance", regress.DefaultTolerance, "of R, for --select backward")
+	outFlag(cmd, &d.Out, "weights to write: .weights for labels, .json for features")
+}
+
+func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
+	if err := needOut(f.dense.Out); err != nil {
+		return err
+	}
+	m, err := datasets.ReadManifest(args[0])
+	if err != nil {
+		return err
+	}
+	if m.Meta.Kind == datasets.Features {
+		return f.fitFeatures(cmd, args)
+	}
+	return f.fitPatterns(cmd, args)
+}
+
+func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
+	if err := workersInRange(f.patterns.Workers); err != nil {
+		return err
+	}
+	req := f.patterns
+	req.Labels, req.Validation, req.Out = args, f.validate, f.dense.Out
+	var err error
+	if f.ridge != "cv" {
+		req.Folds = 0
+		if req.Ridge, req.Ridges, err = parseRidge(f.ridge); err != nil {
+			return err
+		}
+	}
+	if err := req.Check(); err != nil {
+		return usageError{err}
+	}
+	update, finish := progress("fit", "steps")
+	sum, err := regress.FitPatterns(cmd.Context(), req, update)
+	finish()
+	if err != nil {
+		return resumable{err, thisCommand()}
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum, sum.Hash, sum.Model)
+	if sum.Compiled == "" {
+		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
+		return nil
+	}
+	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: train match --a %s --b captures\n", sum.Play, sum.Compiled, sum.Rounding, sum.Compiled)
+	return nil
+}
+
+func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
+	req := f.dense
+	if len(args) != 1 || len(f.validate) > 1 {
+		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(args), len(f.validate))
+	}
+	if err := oneOf("select", req.Select, "backward", "none"); err != nil {
+		return err
+	}
+	ridge, families, err := parseRidge(f.ridge)
+	if err != nil {
+		return err
+	}
+	if !(req.Tolerance >= 0 && req.Tolerance <= 1) || !(ridge >= 0 && ridge <= 1e12) || families != nil {
+		return usagef("--tolerance %g, --ridge %s: expected 0 to 1 and one number, 0 to 1e12", req.Tolerance, f.ridge)
+	}
+	req.Training, req.Ridge = args[0], ridge
+	if len(f.validate) == 1 {
+		req.Validation = f.validate[0]
+	}
+	update, finish := progress("fit", "fits")
+	sum, err := regress.FitFiles(cmd.Context(), req, update)
+	finish()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or train match --a %s --b captures\n",
+		sum, strings.Join(sum.Selected.Features, " "), req.Out, req.Out, req.Out)
+	return nil
 }

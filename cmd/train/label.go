@@ -6,52 +6,88 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/sampler"
 )
 
+// labelArgs are what the flags of label say.
+type labelArgs struct {
+	in, out, weights    string
+	search              engine.Config
+	workers             int
+	allMoves, fullWidth bool
+}
+
 func labelCommand() *cobra.Command {
-	var search searchFlags
-	var workers int
-	var out, weights string
+	var a labelArgs
+	var limits searchFlags
 	cmd := &cobra.Command{
-		Use:     "label POSITIONS",
-		Short:   "give every position of a dataset its value by a search",
-		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n  train label positions.parquet -o labels.parquet --nodes 100000 --workers 2",
-		Args:    exactArgs(1, "the dataset of positions"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := needOut(out); err != nil {
+		Use:   "label POSITIONS",
+		Short: "give every position of a dataset its value by a search",
+		Long: `Searches every position of a dataset and writes the scores. Positions that the
+endgame tables decide need no search. Finished labels are kept beside the output:
+the same command goes on where it was stopped.
+
+The thesis's labels are those of the textbook search:
+--weights captures --full-width --tables none --movetime 200ms.`,
+		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
+			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1",
+		Args: exactArgs(1, "the dataset of positions"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if err := needOut(a.out); err != nil {
 				return err
 			}
-			if err := workersInRange(workers); err != nil {
+			if err := workersInRange(a.workers); err != nil {
 				return err
 			}
-			limits, err := search.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}})
+			a.in = args[0]
+			if a.search, err = limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
+				return err
+			}
+			a.search.FullWidth = a.fullWidth
+			m, err := datasets.ReadManifest(a.in)
 			if err != nil {
 				return err
 			}
-			eval, err := engine.LoadEvaluation(weights)
+			run, err := perGame[func() error]{
+				oware:     func() error { return labelWith(cmd, engine.Oware(), a, m.Meta.Rules) },
+				tictactoe: func() error { return labelWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
+			}.of(m.Meta.Game)
 			if err != nil {
 				return err
 			}
-			update, finish := progress("labelling", "positions")
-			meta, err := sampler.Label(cmd.Context(), args[0], out, sampler.LabelConfig{Search: limits, Workers: workers, Eval: eval}, update)
-			finish()
-			if err != nil {
-				return resumable{err, thisCommand()}
-			}
-			if err := sampler.RemoveJournal(out); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, out, out)
-			return nil
+			return run()
 		},
 	}
-	search.add(cmd, 16)
-	workersFlag(cmd, &workers)
-	cmd.Flags().StringVar(&weights, "weights", "captures", "evaluation of the search: captures, or a weights file")
-	outFlag(cmd, &out, "dataset to write (.parquet or .arrow)")
+	limits.add(cmd, 16)
+	workersFlag(cmd, &a.workers)
+	f := cmd.Flags()
+	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
+	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
+	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
+	outFlag(cmd, &a.out, "dataset to write (.parquet or .arrow)")
 	return cmd
+}
+
+func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labelArgs, rules string) error {
+	eval, err := k.Evaluation(a.weights, rules)
+	if err != nil {
+		return err
+	}
+	update, finish := progress("labelling", "positions")
+	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves}
+	meta, err := sampler.Label(cmd.Context(), k, a.in, a.out, c, update)
+	finish()
+	if err != nil {
+		return resumable{err, thisCommand()}
+	}
+	if err := sampler.RemoveJournal(a.out); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, a.out, a.out)
+	return nil
 }
 
 func workersFlag(cmd *cobra.Command, workers *int) {

@@ -2,55 +2,136 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
 	"kroo/internal/revision"
 	"kroo/sampler"
 )
 
+// sampleArgs are what the flags of sample say.
+type sampleArgs struct {
+	sampler.Config
+	game, weights, out string
+}
+
 func sampleCommand() *cobra.Command {
-	var c sampler.Config
-	var rules, out string
-	var seed uint64
+	var a sampleArgs
 	cmd := &cobra.Command{
 		Use:   "sample",
-		Short: "draw random positions",
-		Long: `Draws positions that are not over, South to move.
-uniform: every rank, that is every board, equally likely.
-pps: probability proportional to size, the number of seeds captured, so that
-positions with fewer seeds in play are more likely.`,
-		Example: "  train sample --method uniform --n 10000 --seed 1 -o positions.parquet",
-		Args:    exactArgs(0, "no operands"),
+		Short: "draw positions to be labelled",
+		Long: `Draws positions that are not over and writes them to a dataset.
+
+uniform  every board equally likely, South to move
+pps      probability proportional to size, the number of seeds captured, so
+         that positions with fewer seeds in play are more likely
+games    games of the engine with itself: a few random moves, then searches of
+         few nodes and now and then a random move; each position once, its
+         mirror image included
+
+With --split, a share of the positions goes to a second file: for games, whole
+games. The same seed gives the same files, whatever the number of workers.`,
+		Example: "  train sample --method uniform --n 10000 --seed 1 -o positions.parquet\n" +
+			"  train sample --method games --weights weights.json --n 1000000 --split 0.02 -o games.parquet",
+		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("method", c.Method, "uniform", "pps"); err != nil {
+			if err := needOut(a.out); err != nil {
 				return err
 			}
-			if c.N < 1 || c.N > 100_000_000 {
-				return usagef("--n is %d: expected 1 to 100000000", c.N)
+			if err := workersInRange(a.Workers); err != nil {
+				return err
 			}
-			r, err := parseRules(rules)
+			if cmd.Flags().Changed("min-phase") {
+				a.MinPhase = orNone(a.MinPhase)
+			}
+			a.OpeningPlies, a.RandomMoves = orNone(a.OpeningPlies), orNone(a.RandomMoves)
+			if err := a.Check(); err != nil {
+				return usageError{err}
+			}
+			run, err := perGame[func(*cobra.Command, sampleArgs) error]{
+				oware:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Oware(), a) },
+				tictactoe: func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.TicTacToe(), a) },
+			}.of(a.game)
 			if err != nil {
 				return err
 			}
-			if err := needOut(out); err != nil {
-				return err
-			}
-			c.Seed, c.Rules = seed, r
-			update, finish := progress("sampling", "positions")
-			err = sampler.Sample(cmd.Context(), c, out, revision.Get(), update)
-			finish()
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d %s positions (%s, seed %d) in %s\nnext: train label %s -o labels.parquet --movetime 200ms\n", c.N, rules, c.Method, seed, out, out)
-			return nil
+			return run(cmd, a)
 		},
 	}
-	cmd.Flags().StringVar(&c.Method, "method", "uniform", "uniform or pps")
-	cmd.Flags().IntVar(&c.N, "n", 10000, "positions")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "of the random choices: the same seed gives the same file")
-	rulesFlag(cmd, &rules)
-	outFlag(cmd, &out, "dataset to write (.parquet or .arrow)")
+	a.add(cmd)
 	return cmd
+}
+
+func (a *sampleArgs) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	gameFlag(cmd, &a.game)
+	f.StringVar(&a.Config.Rules, "rules", "", "rules (default the game's first: abapa)")
+	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps or games")
+	f.IntVar(&a.N, "n", 10000, "positions")
+	f.Uint64Var(&a.Seed, "seed", 1, "of the random choices: the same seed gives the same files")
+	f.Float64Var(&a.Split, "split", 0, "share of positions that go to the file NAME-validation instead, 0 to 0.5")
+	f.StringVar(&a.Population, "population", "", "uniform and pps: reachable (no store of one seed; default) or thesis (all boards)")
+	f.StringVar(&a.weights, "weights", "", "games: evaluation of the searches, a name or a weights file (default the game's)")
+	f.Int64Var(&a.Nodes, "nodes", sampler.DefaultNodes, "games: positions visited by each search")
+	f.IntVar(&a.HashMB, "hash", sampler.DefaultHashMB, "games: hash table of each searcher, in MiB")
+	f.StringVar(&a.Tables, "tables", "", "games: endgame tables: a file, a folder, or none (default those of the program)")
+	f.IntVar(&a.OpeningPlies, "opening-plies", sampler.DefaultOpeningPlies, "games: each begins with 0 to so many random moves")
+	f.Float64Var(&a.RandomMoves, "random-moves", sampler.DefaultRandomMoves, "games: share of random moves after the opening")
+	f.IntVar(&a.MinPhase, "min-phase", 0, "games: stop below so many seeds in play (default 8 in oware)")
+	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
+	workersFlag(cmd, &a.Workers)
+	outFlag(cmd, &a.out, "dataset to write (.parquet or .arrow)")
+}
+
+// orNone is how a sampler's Config says none, whose zero is the default.
+func orNone[T int | float64](v T) T {
+	if v == 0 {
+		return -1
+	}
+	return v
+}
+
+func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sampleArgs) error {
+	rules, err := rulesOf(k.Game.Info, a.Config.Rules)
+	if err != nil {
+		return err
+	}
+	a.Config.Rules = rules
+	eval, err := k.Evaluation(a.weights, rules)
+	if err != nil {
+		return err
+	}
+	update, finish := progress("sampling", "positions")
+	sum, err := sampler.Sample(cmd.Context(), k, a.Config, eval, a.out, revision.Get(), update)
+	finish()
+	if err != nil {
+		if a.Method == sampler.Games {
+			return resumable{err, thisCommand()}
+		}
+		return err
+	}
+	if err := sampler.RemoveJournal(a.out); err != nil {
+		return err
+	}
+	a.tell(cmd.OutOrStdout(), sum)
+	return nil
+}
+
+func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
+	fmt.Fprintf(w, "%d %s positions (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, a.Method, a.Seed, a.out)
+	if a.Split > 0 {
+		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
+	}
+	if sum.Games > 0 {
+		fmt.Fprintf(w, "from %d games\n", sum.Games)
+	}
+	if a.game == oware.Descriptor().Name && a.Method == sampler.Uniform {
+		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
+			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
+	}
+	fmt.Fprintf(w, "next: train label %s -o labels.parquet --movetime 200ms\n", a.out)
 }

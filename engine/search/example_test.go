@@ -10,14 +10,14 @@ import (
 )
 
 // South sows four seeds from E; the last makes three of the two in North's
-// house c, and he captures them.
+// house c, and South captures them.
 func Example() {
 	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-4-0-4-0-2-0-6-4-12-16-S")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	r := s.Search(context.Background(), p, nil, search.Limits{Depth: 3}, search.Query{})
 	fmt.Println("best", oware.MoveName(r.Best, p.ToMove()), "score", r.Score, "depth", r.Depth)
 	// Output: best E score -100 depth 3

@@ -4,53 +4,67 @@ package search
 type Move = uint16
 
 // Position is what a game must offer to be searched. Games satisfy it
-// structurally, without importing this package; P is the game's own position
-// type, a comparable value that is always seen from the player to move.
+// structurally, without importing this package. P is the game's own position
+// type, a comparable value that is always seen from the side to move.
+//
+// Two positions recur if they are equal. So P must not hold the clock of a draw
+// rule: the search counts the reversible plies itself and asks for DrawClock.
 type Position[P any] interface {
 	comparable
 
 	// AppendMoves appends the legal moves in their natural order to dst. A
-	// position with none is terminal.
+	// position without any ends the game.
 	AppendMoves(dst []Move) []Move
 	// Play returns the position after a legal move, seen by the opponent.
 	Play(Move) P
-	// Terminal tells whether the position itself ends the game; diff is then
-	// positive, zero or negative for a game won, drawn or lost by the player
-	// to move.
+	// Terminal tells whether the position itself ends the game. diff is then
+	// positive, zero or negative for a win, draw or loss of the side to move.
+	//
+	// A game in which finding out that there is no legal move costs as much as
+	// listing the moves may leave such positions to NoMoves. The search then
+	// finds them when it lists the moves, and evaluates them at depth 0.
 	Terminal() (diff int, over bool)
-	// Repetition tells the same of a position that stands on the board for the
-	// given time (2 is its first recurrence).
+	// NoMoves is the diff of a position without legal moves.
+	NoMoves() (diff int)
+	// Repetition tells the same as Terminal of a position that stands on the
+	// board for the given time (2 is its first repetition).
 	Repetition(times int) (diff int, over bool)
-	// Progress never decreases during a game, and a position can recur only
-	// while it stays the same.
+	// Progress never decreases during a game. A move is reversible if it leaves
+	// Progress unchanged. A position can recur only after reversible moves.
 	Progress() int
 	// MinCycle is a lower bound on the plies between two occurrences of a
-	// position, the same for all positions of a game.
+	// position. It is the same for all positions of a game.
 	MinCycle() int
-	// Key is a hash of the position, well mixed in all its bits.
+	// DrawClock is the number of reversible plies in a row that draw the game,
+	// 0 for no such rule, and at least MinCycle. It is the same for all
+	// positions of a game.
+	DrawClock() int
+	// Key is a hash of the position, well mixed in all its bits. Positions
+	// whose values differ, by their rules for example, have different keys.
 	Key() uint64
-	// Hint orders moves: larger is tried first, 0 is a quiet move. Moves with a
-	// Hint above 0 must be irreversible: the search of leaves goes on with them.
+	// Hint orders moves: larger is tried first. A move with a Hint above 0 is
+	// tactical: quiescence searches it, and reductions and pruning leave it
+	// alone. Tactical moves must be irreversible. All others are quiet; a quiet
+	// move may well be irreversible.
 	Hint(Move) int
 }
 
-// Evaluator gives a heuristic value of a position that is not terminal, in
-// centi-seeds for the player to move. It must be deterministic and safe for
-// concurrent use. The search clamps it to ±MaxHeuristic.
-type Evaluator[P any] interface {
-	Evaluate(P) int
+// Knowledge is what a searcher knows of a game besides its rules. Only Eval is
+// needed. Threads and searchers may share it, so all of it must be
+// deterministic and safe for concurrent use.
+type Knowledge[P any] struct {
+	Eval    Evaluator[P]
+	LastPly LastPly[P] // must agree with Eval; full-width searches use it
+	Prober  Prober[P]
+	// InCheck tells whether the side to move may not stand pat. Quiescence then
+	// searches all its moves, and static pruning leaves the position alone.
+	InCheck func(P) bool
 }
 
-// LastPlyEvaluator is an Evaluator that can tell what the moves of a position
-// are worth without making them. A search to full width spends most of its
-// time on its last ply.
-type LastPlyEvaluator[P any] interface {
-	Evaluator[P]
-	// BestReply returns the largest of -Evaluate(p.Play(m)) over the legal moves
-	// m of a position that is not terminal, if sure: if none of them leads to a
-	// position that is. It may stop at the first one worth enough; moves is how
-	// many it looked at. Repetitions are the caller's business.
-	BestReply(p P, enough int) (score, moves int, sure bool)
+// Evaluator gives a heuristic value of a position that is not terminal, in
+// centi-seeds for the side to move. The search clamps it to ±MaxHeuristic.
+type Evaluator[P any] interface {
+	Evaluate(P) int
 }
 
 // EvaluatorFunc makes an Evaluator of a function.
@@ -58,3 +72,14 @@ type EvaluatorFunc[P any] func(P) int
 
 // Evaluate calls f.
 func (f EvaluatorFunc[P]) Evaluate(p P) int { return f(p) }
+
+// LastPly tells what the moves of a position are worth without making them. A
+// full-width search spends most of its time on its last ply.
+type LastPly[P any] interface {
+	// BestReply returns the largest of -Evaluate(p.Play(m)) over the legal moves
+	// m of a position that is not terminal. It may stop at the first move worth
+	// enough; moves is how many it looked at. It is not sure, and its score
+	// means nothing, unless all moves lead to positions that are not terminal.
+	// Repetitions are the caller's business.
+	BestReply(p P, enough int) (score, moves int, sure bool)
+}

@@ -15,7 +15,7 @@ func TestMateIsFoundOrRefuted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	found, refuted := 0, 0
 	for _, rules := range allRules {
-		s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true})
+		s := NewSearcher(captures, Options{HashMB: 1, FullWidth: true})
 		for range 60 {
 			p := nearlyWon(rng, rules)
 			if _, over := p.Terminal(); over {
@@ -59,12 +59,12 @@ func nearlyWon(rng *rand.Rand, r oware.Rules) oware.Position {
 func TestMateLooksOnForASoonerWin(t *testing.T) {
 	s := &Searcher[oware.Position]{lines: []Line{{Score: Win - 7}}}
 	for moves, want := range map[int]bool{0: true, 3: false, 4: true, MaxPly: true} {
-		if got := s.settled(Limits{Mate: moves}, false); got != want {
+		if got := s.conclusive(Limits{Mate: moves}, false); got != want {
 			t.Errorf("a win in 7 plies settles mate in %d: %v", moves, got)
 		}
 	}
 	s.lines[0].Score = -(Win - 8)
-	if !s.settled(Limits{Mate: 1}, false) {
+	if !s.conclusive(Limits{Mate: 1}, false) {
 		t.Error("a proven loss does not settle it")
 	}
 }

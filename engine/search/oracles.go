@@ -1,10 +1,10 @@
 package search
 
-// The searchers of this file are slow and obvious. They are what the fast one
-// is held against; all of them give the same score at the same depth.
+// The searchers of this file are slow and obvious. Tests compare the fast one
+// with them. All of them give the same score at the same depth.
 
 // Minimax searches every line to the given depth and returns the score of the
-// root for its player to move, and the number of positions visited, the root
+// root for its side to move, and the number of positions visited, the root
 // included. history holds the positions of the game before the root, in any
 // order.
 func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
@@ -12,25 +12,26 @@ func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (
 	return o.minimax(root, depth, 0), o.nodes
 }
 
-// AlphaBeta is Minimax without the lines that cannot matter: the fail-hard
+// AlphaBeta is Minimax without the lines that cannot matter. It is the fail-hard
 // version, which returns no score outside its window (Knuth and Moore 1975).
 func AlphaBeta[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
 	o := newOracle(history, eval)
 	return o.alphaBeta(root, depth, 0, -Win, Win), o.nodes
 }
 
-// Negascout is AlphaBeta that asks of every move but the first only whether it
-// is better, and searches it again if it is (Reinefeld 1983).
+// Negascout is AlphaBeta that searches all moves but the first with a null
+// window, and re-searches those that are better (Reinefeld 1983).
 func Negascout[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
 	o := newOracle(history, eval)
 	return o.negascout(root, depth, 0, -Win, Win), o.nodes
 }
 
 // oracle is the state the three searchers share: the positions of the game and
-// of the line in hand, and a counter.
+// of the line being searched, and a node counter.
 type oracle[P Position[P]] struct {
 	eval  Evaluator[P]
 	path  []P
+	moves []Move // memory to list moves in
 	nodes int64
 }
 
@@ -38,23 +39,48 @@ func newOracle[P Position[P]](history []P, eval Evaluator[P]) *oracle[P] {
 	return &oracle[P]{eval: eval, path: append([]P(nil), history...)}
 }
 
-// leaf gives the score of a position that is not searched further: it ends the
-// game, by itself or by repetition, or the depth is used up.
+// leaf gives the score of a position that is not searched further, because the
+// game is over or the depth is used up.
 func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
 	o.nodes++
-	diff, over := p.Terminal()
-	if !over {
-		if times := o.times(p); times > 1 {
-			diff, over = p.Repetition(times)
-		}
-	}
-	switch {
-	case over:
+	if diff, over := o.over(p, depth); over {
 		return finalScore(diff, ply), true
-	case depth <= 0:
+	}
+	if depth <= 0 {
 		return clampHeuristic(o.eval.Evaluate(p)), true
 	}
 	return 0, false
+}
+
+// over tells whether the game is over: by the position itself, by a repetition,
+// for lack of moves, or by the draw clock.
+func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
+	if diff, over := p.Terminal(); over {
+		return diff, true
+	}
+	if times := o.times(p); times > 1 {
+		if diff, over := p.Repetition(times); over {
+			return diff, true
+		}
+	}
+	clock := p.DrawClock()
+	drawn := clock > 0 && o.reversible(p) >= clock
+	if depth > 0 || drawn {
+		if o.moves = p.AppendMoves(o.moves[:0]); len(o.moves) == 0 {
+			return p.NoMoves(), true
+		}
+	}
+	return 0, drawn
+}
+
+// reversible is the number of reversible plies before the position.
+func (o *oracle[P]) reversible(p P) (n int) {
+	for _, q := range o.path {
+		if q.Progress() == p.Progress() {
+			n++
+		}
+	}
+	return n
 }
 
 // times counts the appearances of the position in the line, this one included.

@@ -62,7 +62,7 @@ func TestTicTacToeIsADraw(t *testing.T) {
 	if score, _ := Negascout(start, nil, 9, noJudgement); score != 0 {
 		t.Errorf("negascout: %d", score)
 	}
-	s := NewSearcher(noJudgement, Options{HashMB: 1})
+	s := NewSearcher(Knowledge[tictactoe.Position]{Eval: noJudgement}, Options{HashMB: 1})
 	r := s.Search(context.Background(), start, nil, Limits{Depth: 9}, Query{AllMoves: true})
 	if r.Score != 0 || r.Depth != 9 || len(r.Lines) != 9 {
 		t.Errorf("search: %+v", r)
@@ -79,7 +79,7 @@ func TestTicTacToeForks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewSearcher(noJudgement, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{}, Query{AllMoves: true})
+	r := NewSearcher(Knowledge[tictactoe.Position]{Eval: noJudgement}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{}, Query{AllMoves: true})
 	want := map[Move]int{1: 0, 3: 0, 5: 0, 7: 0, 2: 4 - Win, 6: 4 - Win}
 	for _, l := range r.Lines {
 		if l.Score != want[l.Move] {

@@ -1,40 +1,29 @@
 package search
 
-// Prober knows the end of some games, as a table of endings does.
+// Prober knows how some games end, as an endgame table does.
 type Prober[P any] interface {
-	// Final gives bounds of the final difference for the player to move, as of
-	// Terminal, for a position that nothing before it can recur after. ok is
-	// false if nothing is known of it.
+	// Final gives bounds of the final difference for the side to move, as of
+	// Terminal, in a position to which no earlier one can return. ok is false
+	// if it knows nothing.
 	Final(p P) (low, high int, ok bool)
 }
 
-// A win that a Prober knows of has no known number of plies. It scores tableWin
-// and marginScore for each seed that it is sure of, less the plies to where it
-// was found: above every heuristic value, below every win that was seen to the
-// end.
+// A win that comes from a Prober has no known number of plies. It scores
+// tableWin, plus marginScore a seed of the sure final difference, less the
+// plies from the root to the probe: above every heuristic score, below every win
+// that the search sees to its end.
 const (
 	tableWin    = 15_000
 	marginScore = 10
 )
 
-// seen tells whether a score is that of a win or loss that the search has seen
-// to the end. One that a Prober tells of is proven too, but a game is not won
-// by knowing that it could be.
-func seen(score int) bool { return score > Win-MaxPly-1 || score < -(Win-MaxPly-1) }
+// countsPlies tells whether a score is a win or loss in a known number of
+// plies. A Prober's win is proven too, but to know of it is not to win.
+func countsPlies(score int) bool { return score > Win-MaxPly-1 || score < -(Win-MaxPly-1) }
 
-// SetProber makes the searcher use what is known of endings, nil for nothing.
-// It forgets all earlier searches.
-func (s *Searcher[P]) SetProber(pr Prober[P]) {
-	s.prober = pr
-	for _, h := range s.helpers {
-		h.prober = pr
-	}
-	s.Clear()
-}
-
-// known gives the score of a position after a capture, in which nothing can
-// recur, if a Prober decides the game there or bounds it out of the window.
-func (s *Searcher[P]) known(p P, alpha, beta, ply int) (score int, ok bool) {
+// probe scores a position after an irreversible move, if the Prober knows who
+// wins or bounds the score out of the window.
+func (s *Searcher[P]) probe(p P, alpha, beta, ply int) (score int, ok bool) {
 	if s.prober == nil {
 		return 0, false
 	}
@@ -61,8 +50,8 @@ func (s *Searcher[P]) known(p P, alpha, beta, ply int) (score int, ok bool) {
 	return 0, false
 }
 
-// Decided is the score of a game whose final difference is known to lie between
-// two bounds, if that decides it: a win or loss of unknown length, or 0.
+// Decided is the score of a game whose final difference lies between two
+// bounds, if they decide it: a win or loss of unknown length, or 0.
 func Decided(low, high int) (score int, ok bool) {
 	switch {
 	case low > 0:

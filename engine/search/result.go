@@ -2,9 +2,9 @@ package search
 
 import "time"
 
-// Scores are in centi-seeds for the player to move. A proven win in n plies
-// from the root scores Win-n, a proven loss -(Win-n), a draw by rule 0;
-// heuristic scores lie within ±MaxHeuristic.
+// Scores are in centi-seeds for the side to move. A win in n plies from the
+// root scores Win-n, a loss -(Win-n), a draw by rule 0. Heuristic scores lie
+// within ±MaxHeuristic.
 const (
 	MaxHeuristic = 10_000
 	Win          = 20_000
@@ -21,34 +21,48 @@ type Limits struct {
 	Depth int           `json:"depth,omitempty"` // plies of the last iteration
 	Nodes int64         `json:"nodes,omitempty"` // positions visited
 	Time  time.Duration `json:"time,omitempty"`  // nanoseconds of wall clock
-	// Soft is the time after which no iteration is begun. It is stretched while
-	// the best move changes or its score falls, cut when the move stands, and a
-	// single legal move is not thought about.
+	// Soft is the time after which no new iteration begins. The search
+	// stretches it while the best move changes or its score falls, cuts it when
+	// the move stands, and ends at once if there is a single legal move.
 	Soft time.Duration `json:"soft,omitempty"`
-	// Mate asks for a win in so many moves of the player to move, and so bounds
-	// the depth. Other wins do not end the search. That there is none is certain
-	// only with FullWidth and without a Prober, whose wins are of unknown length.
+	// Mate asks for a win in so many moves of the side to move, and so bounds
+	// the depth. Longer wins do not end the search. That there is no such win is
+	// certain only with FullWidth and without a Prober, whose wins have no known
+	// length.
 	Mate int `json:"mate,omitempty"`
 }
 
-// matePlies is how many plies a win in Mate moves takes, at most.
+// matePlies is the most plies that a win in Mate moves takes.
 func (l Limits) matePlies() int { return 2*min(l.Mate, MaxPly/2) - 1 }
 
-// Line is a root move with its score and principal variation (which begins
-// with the move itself). Bound is Exact unless the search was not asked for,
-// or did not finish, an exact score of this move.
+// deepest is the depth of the last iteration.
+func (l Limits) deepest() int {
+	depth := MaxPly
+	if l.Depth > 0 {
+		depth = min(l.Depth, depth)
+	}
+	if l.Mate > 0 {
+		depth = min(l.matePlies(), depth)
+	}
+	return depth
+}
+
+// Line is a root move with its score and its principal variation, which begins
+// with the move itself.
 type Line struct {
 	Move  Move
 	Score int
-	Exact bool // Score is the value at Result.Depth, not just an upper bound
+	// Exact says that Score is the value at Result.Depth. It is an upper bound
+	// if not, which is all that a search for the best move needs of the others.
+	Exact bool
 	PV    []Move
 }
 
-// Result is the outcome of a search: of its last finished iteration, or, when
-// none finished, of what was seen so far (Depth is then 0).
+// Result is the outcome of a search: that of its last finished iteration or, if
+// none finished, what the search saw so far (Depth is then 0).
 type Result struct {
 	Best     Move          // the move to play; meaningless if Terminal
-	Score    int           // for the player to move at the root
+	Score    int           // for the side to move at the root
 	Depth    int           // plies of the last finished iteration
 	Nodes    int64         // positions visited, root included
 	Time     time.Duration // wall clock

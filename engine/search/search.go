@@ -1,24 +1,24 @@
 package search
 
-// The least depth at which the table is asked. Nearer to the leaves looking
-// costs more than it saves (Sala Soler 2014 found the same). Where the last ply
-// is cheap that goes for more of them: full width to depth 20, asking from 5 on
-// takes 3 % more nodes than from 4 on and a tenth less time. A selective search
-// is quickest from 4 on.
+// The least depth at which the search probes the hash table. Closer to the
+// leaves a probe costs more than it saves (Sala Soler 2014 found the same), all
+// the more where the last ply is cheap: at full width to depth 20, probing from
+// 5 on takes 3 % more nodes than from 4 on and a tenth less time. A selective
+// search is fastest from 4 on.
 const (
 	selectiveTableDepth = 4
 	fullWidthTableDepth = 5
 )
 
-// previewDepth is the least depth at which a node of a search to full width
-// that has no hash move is searched two plies less deep before, to find one
-// (internal iterative deepening). Without it depth 20 takes a twelfth longer.
-// It did nothing for the selective search.
+// previewDepth is the least depth at which a full-width node without a hash
+// move is first searched two plies shallower to find one (internal iterative
+// deepening). Without it depth 20 takes a twelfth longer. The selective search
+// gains nothing from it.
 const previewDepth = 7
 
 // iterate searches the root moves to the given depth and puts the best line
-// first. When the clock stops it, it returns false and only the lines searched
-// before have got their scores.
+// first. It returns false if the clock stops it; then only the lines searched
+// so far have their scores.
 func (s *Searcher[P]) iterate(depth int, all bool) bool {
 	root := s.path[s.root]
 	s.count()
@@ -28,20 +28,7 @@ func (s *Searcher[P]) iterate(depth int, all bool) bool {
 			break
 		}
 		l := &s.lines[i]
-		child := root.Play(l.Move)
-		quiet := 0
-		if child.Progress() == root.Progress() {
-			quiet = s.root + 1
-		}
-		score, exact := 0, true
-		if all || i == 0 {
-			score = -s.search(child, depth-1, -Win, Win, 1, quiet)
-		} else {
-			score = -s.search(child, depth-1, -alpha-1, -alpha, 1, quiet)
-			if exact = score > alpha; exact {
-				score = -s.search(child, depth-1, -Win, -alpha, 1, quiet)
-			}
-		}
+		score, exact := s.searchLine(root, l.Move, depth, alpha, all || i == 0)
 		if s.clock.stopped {
 			break
 		}
@@ -54,28 +41,43 @@ func (s *Searcher[P]) iterate(depth int, all bool) bool {
 			alpha, best = score, i
 		}
 	}
-	// The best goes first even among upper bounds of the same score.
-	l := s.lines[best]
-	copy(s.lines[1:best+1], s.lines[:best])
-	s.lines[0] = l
+	toFront(s.lines, best) // before others with the same score as upper bound
 	if !s.clock.stopped {
 		sortLines(s.lines[1:])
 	}
 	return !s.clock.stopped
 }
 
+// searchLine searches a root move: for its exact score, or first with a null
+// window above alpha, and for its exact score on fail-high.
+func (s *Searcher[P]) searchLine(root P, m Move, depth, alpha int, wanted bool) (score int, exact bool) {
+	child := root.Play(m)
+	reversible := 0
+	if child.Progress() == root.Progress() {
+		reversible = s.root + 1
+	}
+	if wanted {
+		return -s.search(child, depth-1, -Win, Win, 1, reversible), true
+	}
+	score = -s.search(child, depth-1, -alpha-1, -alpha, 1, reversible)
+	if score > alpha {
+		return -s.search(child, depth-1, -Win, -alpha, 1, reversible), true
+	}
+	return score, false
+}
+
 // count counts a node.
 func (s *Searcher[P]) count() {
 	if s.clock.nodes++; s.clock.nodes >= s.clock.next {
-		s.clock.look()
+		s.clock.check()
 	}
 }
 
 // search returns the score of p, ply plies from the root, searched depth plies
 // deep, if it lies between alpha and beta; else a bound of it on the same side
-// of the window (fail-soft). quiet is the number of positions in the line that
-// p can repeat: those since the last irreversible move.
-func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
+// of the window (fail-soft). reversible is the number of reversible plies before
+// p, which is how many positions of the line it can repeat.
+func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 	s.count()
 	if s.clock.stopped {
 		return 0
@@ -84,15 +86,13 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 	if diff, over := p.Terminal(); over {
 		return s.finalScore(diff, ply)
 	}
-	if quiet >= s.minCycle {
-		if times := s.times(p, s.root+ply, quiet); times > 1 {
-			if diff, over := p.Repetition(times); over {
-				return s.finalScore(diff, ply)
-			}
+	if reversible >= s.minCycle {
+		if diff, over := s.drawn(p, ply, reversible); over {
+			return s.finalScore(diff, ply)
 		}
 	}
-	if quiet == 0 {
-		if score, ok := s.known(p, alpha, beta, ply); ok {
+	if reversible == 0 {
+		if score, ok := s.probe(p, alpha, beta, ply); ok {
 			return score
 		}
 	}
@@ -106,82 +106,73 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, quiet int) int {
 		return -first
 	}
 	if depth == 1 && s.lastPly != nil {
-		if score, ok := s.lastPlyScore(p, alpha, beta, quiet); ok {
+		if score, ok := s.lastPlyScore(p, alpha, beta, reversible); ok {
 			return score
 		}
 	}
 	s.path[s.root+ply] = p
 	if depth < s.tableDepth {
-		score, _ := s.tryMoves(p, noMove, depth, alpha, beta, ply, quiet)
+		score, _ := s.tryMoves(p, noMove, depth, alpha, beta, ply, reversible)
 		return score
 	}
-	return s.lookUp(p, depth, alpha, beta, ply, quiet)
+	return s.lookUp(p, depth, alpha, beta, ply, reversible)
 }
 
-// lastPlyScore is the score of a node of depth 1 without its moves being made,
-// which count as visited. That takes an evaluator that can do it, moves that
-// repeat no position and that no Prober knows of, and a window of width one,
-// for which nobody wants the variation.
-func (s *Searcher[P]) lastPlyScore(p P, alpha, beta, quiet int) (score int, ok bool) {
-	if beta-alpha > 1 || quiet+1 >= s.minCycle || s.prober != nil {
+// lastPlyScore scores a node of depth 1 without making its moves, which count
+// as visited. It needs moves that repeat no position and that no Prober knows,
+// and a null window, for which nobody wants the variation.
+func (s *Searcher[P]) lastPlyScore(p P, alpha, beta, reversible int) (score int, ok bool) {
+	if beta-alpha > 1 || reversible+1 >= s.minCycle || s.prober != nil {
 		return 0, false
 	}
 	score, moves, sure := s.lastPly.BestReply(p, beta)
 	nodes := s.clock.nodes + int64(moves)
-	if !sure || nodes >= s.clock.next { // then they are counted one by one
+	if !sure || nodes >= s.clock.next { // close to a limit nodes count one by one
 		return 0, false
 	}
 	s.clock.nodes = nodes
 	return clampHeuristic(score), true
 }
 
-// lookUp answers from the table or else searches the moves and records the
-// result. Nodes of the principal variation are always searched, to have it
-// whole.
-func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, quiet int) int {
+// lookUp answers from the hash table, or else searches the moves and stores the
+// result. It always searches nodes of the principal variation, to have all of
+// it.
+func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 	at := s.root + ply
 	place := p.Key()
-	s.extendStem(place, at, quiet)
-	past := s.past(at, depth, quiet)
-	key := place ^ past
+	s.extendPath(place, at, reversible)
+	path := s.pathKey(at, depth, reversible)
+	key := place ^ path
 
 	hashMove := noMove
 	hit, found := s.table.probe(place, key)
 	if found {
 		hashMove = hit.move()
-		// A deeper value must not depend on more of the past than this one.
-		if beta-alpha == 1 && s.past(at, hit.depth(), quiet) == past {
+		// A deeper value must not depend on more of the path than this one.
+		if beta-alpha == 1 && s.pathKey(at, hit.depth(), reversible) == path {
 			if score, ok := s.cutoff(hit, depth, alpha, beta, ply); ok {
 				return score
 			}
 		}
-	} else if past != 0 {
-		// The iteration before came here with a ply less of past and depth.
-		if hit, found = s.table.probe(place, place^s.past(at, depth-1, quiet)); found {
+	} else if path != 0 {
+		// The iteration before came here with a ply less of path and depth.
+		if hit, found = s.table.probe(place, place^s.pathKey(at, depth-1, reversible)); found {
 			hashMove = hit.move()
 		}
 	}
 
 	if hashMove == noMove && s.fullWidth && depth >= previewDepth {
-		_, hashMove = s.tryMoves(p, noMove, depth-2, alpha, beta, ply, quiet)
+		_, hashMove = s.tryMoves(p, noMove, depth-2, alpha, beta, ply, reversible)
 	}
-	score, move := s.tryMoves(p, hashMove, depth, alpha, beta, ply, quiet)
+	score, move := s.tryMoves(p, hashMove, depth, alpha, beta, ply, reversible)
 	if s.clock.stopped {
 		return 0
 	}
-	bound := boundExact
-	switch {
-	case score <= alpha:
-		bound = boundUpper
-	case score >= beta:
-		bound = boundLower
-	}
-	s.table.store(place, key, entryOf(move, toTable(score, ply), depth, bound))
+	s.table.store(place, key, entryOf(move, toTable(score, ply), depth, boundOf(score, alpha, beta)))
 	return score
 }
 
-// cutoff gives the score of an entry if it decides a node with a window of
-// width one.
+// cutoff gives the score of an entry if it decides a node with a null window.
 func (s *Searcher[P]) cutoff(e entry, depth, alpha, beta, ply int) (score int, ok bool) {
 	if e.depth() < depth || s.strict && e.depth() != depth {
 		return 0, false
@@ -196,45 +187,48 @@ func (s *Searcher[P]) cutoff(e entry, depth, alpha, beta, ply int) (score int, o
 	return score, true
 }
 
-// tryMoves searches the moves, the most promising first, and returns the best
-// score and its move. It leaves the principal variation in s.pv[ply].
-func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quiet int) (best int, bestMove Move) {
-	out := s.foresee(p, depth, alpha, beta)
-	if out.enough {
-		return out.least, noMove
+// tryMoves searches the moves in order and returns the best score and its
+// move. It leaves the principal variation in s.pv[ply].
+func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reversible int) (best int, bestMove Move) {
+	prune := s.staticPruning(p, depth, alpha, beta)
+	if prune.failHigh {
+		return prune.least, noMove
 	}
 	moves, priority := s.orderMoves(p, hashMove, ply)
+	if len(moves) == 0 {
+		return s.finalScore(p.NoMoves(), ply), noMove
+	}
 	progress := p.Progress()
 	best, bestMove = -Win, noMove
-	behind := 0 // moves put off
+	late := 0 // moves deferred
 	for i := 0; i < len(moves); i++ {
 		pick(moves, priority, i)
+		if prune.futile && i > 0 && quiet(priority[i]) {
+			best = max(best, prune.most)
+			continue
+		}
 		m := moves[i]
 		child := p.Play(m)
-		q := 0
+		after := 0
 		if child.Progress() == progress {
-			q = quiet + 1
-		}
-		if out.futile && i > 0 && q > 0 {
-			best = max(best, out.most)
-			continue
+			after = reversible + 1
 		}
 		var score int
 		if i == 0 {
-			score = -s.search(child, depth-1, -beta, -alpha, ply+1, q)
+			score = -s.search(child, depth-1, -beta, -alpha, ply+1, after)
 		} else {
-			hash, later := s.announce(child, depth, &priority[i])
+			hash, later := s.mark(child, depth, &priority[i])
 			if later {
-				behind++
-				i-- // the next one comes in its place
+				late++
+				i-- // another move takes its place
 				continue
 			}
 			less := 0
-			if q > 0 && !s.fullWidth {
-				less = reduction(min(i+behind, len(moves)-1), depth)
+			if !s.fullWidth && quiet(priority[i]) {
+				less = reduction(min(i+late, len(moves)-1), depth)
 			}
-			score = -s.scout(child, depth-1, less, alpha, beta, ply+1, q)
-			s.over(hash)
+			score = -s.scout(child, depth-1, less, alpha, beta, ply+1, after)
+			s.unmark(hash)
 		}
 		if s.clock.stopped {
 			return 0, noMove
@@ -255,20 +249,20 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, quie
 	return best, bestMove
 }
 
-// scout asks of a move whether it is better than alpha, less deep by a
-// reduction at first if there is one, and only if it seems to be for how much.
-func (s *Searcher[P]) scout(child P, depth, less, alpha, beta, ply, quiet int) int {
-	score := s.search(child, depth-less, -alpha-1, -alpha, ply, quiet)
+// scout searches a move with a null window, reduced at first, and re-searches
+// it on fail-high.
+func (s *Searcher[P]) scout(child P, depth, less, alpha, beta, ply, reversible int) int {
+	score := s.search(child, depth-less, -alpha-1, -alpha, ply, reversible)
 	if less > 0 && -score > alpha && !s.clock.stopped {
-		score = s.search(child, depth, -alpha-1, -alpha, ply, quiet)
+		score = s.search(child, depth, -alpha-1, -alpha, ply, reversible)
 	}
 	if -score > alpha && -score < beta && !s.clock.stopped {
-		score = s.search(child, depth, -beta, -alpha, ply, quiet)
+		score = s.search(child, depth, -beta, -alpha, ply, reversible)
 	}
 	return score
 }
 
-// Proven scores count plies from the root in the search and from the position
+// Proven scores count plies from the root in the search, and from the position
 // itself in the table.
 func toTable(score, ply int) int {
 	switch {

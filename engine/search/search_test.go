@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -33,13 +32,13 @@ func untimed(r Result) Result {
 func TestClearedSearchIsReproducible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 0))
 	for _, o := range []Options{{HashMB: 1}, {HashMB: 1, StrictDepth: true}, {HashMB: -1}} {
-		used := NewSearcher(evaluations.Captures{}, o)
+		used := NewSearcher(captures, o)
 		for _, x := range append(midgames(rng, oware.Abapa, 8), endgames(rng, oware.Abapa, 8, 8)...) {
 			for _, lim := range []Limits{{Depth: 9}, {Nodes: 20_000}} {
 				used.Clear()
 				q := Query{AllMoves: lim.Depth > 0}
 				got := untimed(used.Search(context.Background(), x.root, x.history, lim, q))
-				want := untimed(NewSearcher(evaluations.Captures{}, o).Search(context.Background(), x.root, x.history, lim, q))
+				want := untimed(NewSearcher(captures, o).Search(context.Background(), x.root, x.history, lim, q))
 				if !reflect.DeepEqual(got, want) {
 					t.Errorf("%v: a cleared searcher finds\n%+v\na new one\n%+v", x.root, got, want)
 				}
@@ -49,7 +48,7 @@ func TestClearedSearchIsReproducible(t *testing.T) {
 }
 
 func TestNodeLimitIsExact(t *testing.T) {
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+	s := NewSearcher(captures, Options{HashMB: 1})
 	for _, nodes := range []int64{1, 2, 7, 100, checkEvery, checkEvery + 1, 12_345} {
 		r := s.Search(context.Background(), start, nil, Limits{Nodes: nodes}, Query{})
 		if r.Nodes != nodes || !r.Stopped || !slices.Contains(start.AppendMoves(nil), r.Best) {
@@ -63,7 +62,7 @@ func TestStoppedSearchGivesTheLastFinishedIteration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 0))
 	for _, x := range midgames(rng, oware.Abapa, 5) {
 		var finished []Result
-		s := newSearcher(evaluations.Captures{}, Options{}, newTable(1<<20))
+		s := newSearcher(captures, Options{}, newTable(1<<20))
 		s.Search(context.Background(), x.root, x.history, Limits{Depth: 8}, Query{Info: func(r Result) { finished = append(finished, r) }})
 		for nodes := int64(1); nodes < 3000; nodes += 97 {
 			s.Clear()
@@ -84,7 +83,7 @@ func TestStoppedSearchGivesTheLastFinishedIteration(t *testing.T) {
 
 func TestInfoResultsAreKept(t *testing.T) {
 	var infos []Result
-	s := newSearcher(evaluations.Captures{}, Options{}, newTable(1<<20))
+	s := newSearcher(captures, Options{}, newTable(1<<20))
 	last := s.Search(context.Background(), start, nil, Limits{Depth: 7}, Query{Info: func(r Result) { infos = append(infos, r) }})
 	if len(infos) != 7 || !reflect.DeepEqual(infos[6].Lines, last.Lines) {
 		t.Fatalf("%d infos; the last: %+v: want %+v", len(infos), infos[len(infos)-1], last)
@@ -98,7 +97,7 @@ func TestInfoResultsAreKept(t *testing.T) {
 
 func TestCancelledContextStopsTheSearch(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+	s := NewSearcher(captures, Options{HashMB: 1})
 	r := s.Search(ctx, start, nil, Limits{}, Query{Info: func(r Result) {
 		if r.Depth == 5 {
 			cancel()
@@ -120,7 +119,7 @@ func TestStopIsSeenWithin1024Nodes(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		var at int64
-		r := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(ctx, start, nil, Limits{}, Query{Info: func(r Result) {
+		r := NewSearcher(captures, Options{HashMB: 1}).Search(ctx, start, nil, Limits{}, Query{Info: func(r Result) {
 			if r.Depth == depth {
 				at = r.Nodes
 				cancel()
@@ -135,7 +134,7 @@ func TestStopIsSeenWithin1024Nodes(t *testing.T) {
 // TestTimeLimitStopsTheSearch asks only that it ends and says so; how soon is
 // for BenchmarkStop.
 func TestTimeLimitStopsTheSearch(t *testing.T) {
-	r := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Time: 5 * time.Millisecond}, Query{})
+	r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Time: 5 * time.Millisecond}, Query{})
 	if !r.Stopped || r.Time < 5*time.Millisecond || len(r.Lines) != 6 {
 		t.Errorf("%+v", r)
 	}
@@ -150,7 +149,7 @@ func TestTerminalRoot(t *testing.T) {
 		{"0-0-0-0-0-1-1-0-0-0-0-0-21-25-S", -Win},
 		{"0-0-0-0-0-0-0-0-0-0-0-0-24-24-N", 0},
 	} {
-		r := NewSearcher(evaluations.Captures{}, Options{HashMB: -1}).Search(context.Background(), board(t, oware.Abapa, tt.board), nil, Limits{Depth: 4}, Query{})
+		r := NewSearcher(captures, Options{HashMB: -1}).Search(context.Background(), board(t, oware.Abapa, tt.board), nil, Limits{Depth: 4}, Query{})
 		if !r.Terminal || !r.Proven || r.Score != tt.score || len(r.Lines) != 0 || r.Nodes != 1 {
 			t.Errorf("%s: %+v: want score %d", tt.board, r, tt.score)
 		}
@@ -166,7 +165,7 @@ func TestRepeatedRootIsTerminal(t *testing.T) {
 		history = append(history, p)
 		p = p.Play(p.AppendMoves(nil)[0])
 	}
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: -1})
+	s := NewSearcher(captures, Options{HashMB: -1})
 	if p != history[0] {
 		t.Fatalf("%v is not the position begun with, %v", p, history[0])
 	}
@@ -181,7 +180,7 @@ func TestRepeatedRootIsTerminal(t *testing.T) {
 func TestSearchStopsWhenTheRootIsProven(t *testing.T) {
 	// F captures two and has 25.
 	p := board(t, oware.Abapa, "0-0-0-0-0-1-1-5-5-5-5-1-23-2-S")
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+	s := NewSearcher(captures, Options{HashMB: 1})
 	r := s.Search(context.Background(), p, nil, Limits{}, Query{})
 	if !r.Proven || r.Score != Win-1 || r.Depth != 1 || r.Stopped || r.Best != 5 {
 		t.Errorf("%+v: want F, a win in one", r)
@@ -194,14 +193,14 @@ func TestSearchStopsWhenTheRootIsProven(t *testing.T) {
 // TestAllMovesGoesOnAfterAWin: the other moves still want their scores.
 func TestAllMovesGoesOnAfterAWin(t *testing.T) {
 	p := board(t, oware.Abapa, "4-4-0-4-0-1-1-5-5-0-0-0-23-1-S")
-	r := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 4}, Query{AllMoves: true})
+	r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 4}, Query{AllMoves: true})
 	if r.Score != Win-1 || r.Depth != 4 || !r.Proven {
 		t.Errorf("%+v: want a win in one, at depth 4", r)
 	}
 }
 
 func TestOnlyRestrictsTheRootMoves(t *testing.T) {
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+	s := NewSearcher(captures, Options{HashMB: 1})
 	r := s.Search(context.Background(), start, nil, Limits{Depth: 6}, Query{Only: []Move{4, 1, 4, 99}})
 	if len(r.Lines) != 2 || r.Best != 4 && r.Best != 1 {
 		t.Errorf("%+v: want lines for moves 1 and 4", r)
@@ -215,7 +214,7 @@ func TestOnlyRestrictsTheRootMoves(t *testing.T) {
 // TestDeepestSearchEnds: a game of one move a ply goes to the last ply there is.
 func TestDeepestSearchEnds(t *testing.T) {
 	p := board(t, oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")
-	r := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 10 * MaxPly}, Query{})
+	r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 10 * MaxPly}, Query{})
 	if r.Stopped || r.Depth != MaxPly && !r.Proven {
 		t.Errorf("%+v", r)
 	}
@@ -223,7 +222,7 @@ func TestDeepestSearchEnds(t *testing.T) {
 
 func TestEvaluationsAreClamped(t *testing.T) {
 	wild := EvaluatorFunc[oware.Position](func(p oware.Position) int { return 1 << 40 })
-	r := NewSearcher(wild, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Depth: 4}, Query{})
+	r := NewSearcher(Knowledge[oware.Position]{Eval: wild}, Options{HashMB: 1}).Search(context.Background(), start, nil, Limits{Depth: 4}, Query{})
 	if r.Score != MaxHeuristic || r.Proven {
 		t.Errorf("%+v: want %d", r, MaxHeuristic)
 	}
@@ -232,7 +231,7 @@ func TestEvaluationsAreClamped(t *testing.T) {
 // TestSearchAllocatesOnlyItsResult: as much for a hundred nodes as for fifty
 // thousand, so nothing a node.
 func TestSearchAllocatesOnlyItsResult(t *testing.T) {
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+	s := NewSearcher(captures, Options{HashMB: 1})
 	allocs := func(lim Limits) float64 {
 		return testing.AllocsPerRun(3, func() {
 			s.Clear()
@@ -247,7 +246,7 @@ func TestSearchAllocatesOnlyItsResult(t *testing.T) {
 
 func TestHashSizeIsBounded(t *testing.T) {
 	for _, tt := range []struct{ mb, buckets int }{{-5, 1}, {0, 16 << 20 / 64}, {3, 3 << 20 / 64}} {
-		if got := len(NewSearcher(evaluations.Captures{}, Options{HashMB: tt.mb}).table.buckets); got != tt.buckets {
+		if got := len(NewSearcher(captures, Options{HashMB: tt.mb}).table.buckets); got != tt.buckets {
 			t.Errorf("HashMB %d: %d buckets: want %d", tt.mb, got, tt.buckets)
 		}
 	}
@@ -255,7 +254,7 @@ func TestHashSizeIsBounded(t *testing.T) {
 
 // BenchmarkStop is how late a search ends that was given a millisecond.
 func BenchmarkStop(b *testing.B) {
-	s := NewSearcher(evaluations.Captures{}, Options{})
+	s := NewSearcher(captures, Options{})
 	var late time.Duration
 	for b.Loop() {
 		r := s.Search(context.Background(), start, nil, Limits{Time: time.Millisecond}, Query{})

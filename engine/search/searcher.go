@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"sync/atomic"
-	"time"
 )
 
 // Options are fixed for the life of a searcher. The zero value is ready to use.
@@ -12,18 +11,19 @@ type Options struct {
 	// 0 the smallest table there is, and more than 65536 means 65536.
 	HashMB int
 	// StrictDepth uses table values only where they are what a search of
-	// exactly the depth asked for would find. The score of an iteration is
-	// then that of Minimax at its depth, whatever the table holds. Without it
-	// deeper results are used as well: faster, and as a rule better informed.
+	// exactly the given depth would find. The score of an iteration is then that
+	// of Minimax at its depth, whatever the table holds. Without it the search
+	// uses deeper results as well: it is faster, and as a rule sees more.
 	StrictDepth bool
-	// FullWidth searches all moves to the same depth and evaluates there, as
-	// the textbook has it; StrictDepth implies it. Without it the search is
+	// FullWidth searches all moves to the same depth and evaluates there, like
+	// the textbook; StrictDepth implies it. Without it the search is
 	// selective, which plays better.
 	FullWidth bool
-	// Threads search at a time, 1 to MaxThreads; 0 means 1. With more than one
-	// neither nodes nor scores are the same every time, but what is proven is
-	// true all the same.
+	// Threads search at a time, 1 to MaxThreads; 0 means 1. With more than one,
+	// nodes and scores vary from run to run, but proven results stay true.
 	Threads int
+	// Margins suit selectivity and time management to the game.
+	Margins Margins
 }
 
 // MaxThreads is more than any machine of today makes use of.
@@ -38,17 +38,17 @@ const (
 type Query struct {
 	// AllMoves asks for the exact score of every root move instead of the best one only.
 	AllMoves bool
-	// Contempt is how much worse than a level game the player to move at the
-	// root takes a draw by rule to be, in centi-seeds: within ±MaxHeuristic,
-	// negative for a player who wants one. A searcher that is asked with
-	// another contempt than before forgets what it knows; so should one be
-	// made to (Clear) that is asked for the other player, unless it is 0.
+	// Contempt is how much worse than a level game a draw by rule is for the
+	// side to move at the root, in centi-seeds: within ±MaxHeuristic, negative if
+	// that side wants a draw. A searcher that gets another contempt than before
+	// forgets its table. If contempt is not 0, call Clear before a search for the
+	// other player.
 	Contempt int
-	// Only restricts the search to these root moves. Those that are not legal
-	// are ignored; if none is legal there is no restriction.
+	// Only restricts the search to these root moves. It ignores illegal ones; if
+	// none is legal there is no restriction.
 	Only []Move
-	// Ponder, if not nil, puts off the limits of time until it is closed. Time
-	// then begins to run; for Soft the thinking done before counts as well.
+	// Ponder, if not nil, suspends the limits of time until it is closed. Time
+	// then begins to run; for Soft the time before counts as well.
 	Ponder <-chan struct{}
 	// Info, if not nil, is called after every finished iteration, from the
 	// goroutine of the search. It may keep the result.
@@ -56,67 +56,69 @@ type Query struct {
 }
 
 // Searcher finds the best move of a position by iterative deepening. It keeps
-// its hash table from one search to the next; a searcher that is new or has
+// its hash table from one search to the next. A searcher that is new or has just
 // been cleared gives the same results and node counts every time for the same
-// questions, if they are limited by depth or nodes. It is for one goroutine
-// at a time. Games whose Key leaves out their rules need a Clear before a root
-// under other rules.
+// searches, if depth or nodes bound them. It is for one goroutine at a time.
 type Searcher[P Position[P]] struct {
 	eval       Evaluator[P]
-	lastPly    LastPlyEvaluator[P] // eval, if it is one and lines end there; or nil
-	prober     Prober[P]           // nil for none
+	lastPly    LastPly[P]   // nil for none, or if lines do not end at the last ply
+	prober     Prober[P]    // nil for none
+	inCheck    func(P) bool // nil for never
+	margins    Margins
 	strict     bool
 	fullWidth  bool
 	table      *table
 	tableDepth int
 
-	// The line in hand: positions of the game since the last irreversible
-	// move, the root, and one position a ply.
-	path     []P
-	stems    []stem // one a position of path
-	root     int    // index of the root in path
-	minCycle int
+	// The line being searched: positions of the game since the last
+	// irreversible move, the root, and one position a ply.
+	path       []P
+	pathHashes []pathHash // one a position of path
+	root       int        // index of the root in path
+	minCycle   int
+	drawClock  int
 
 	moves    [MaxPly + 1][]Move  // legal moves of each ply
-	priority [MaxPly + 1][]int32 // and what they are ordered by
+	priority [MaxPly + 1][]int32 // and their priorities
 	pv       [MaxPly + 1][]Move  // principal variation from each ply on
 
-	lines []Line // root moves of the iteration in hand, best first
+	lines []Line // root moves of the current iteration, best first
 	done  []Line // those of the last finished iteration
 
 	helpers   []*Searcher[P] // search the same root at the same time
-	published atomic.Int64   // nodes, for whom this one helps
-	announced *announcements // of all of them; nil for one alone
+	published atomic.Int64   // nodes of a helper, for its principal
+	marks     *marks         // of all threads; nil for one alone
 
-	draw  [2]int // value of a draw for who moves at even and at odd plies
+	draw  [2]int // value of a draw for the side to move at even and at odd plies
 	clock clock
 }
 
-// NewSearcher makes a searcher. The evaluator may be shared. One that is a
-// Prober too is used as one.
-func NewSearcher[P Position[P]](eval Evaluator[P], o Options) *Searcher[P] {
+// NewSearcher makes a searcher. Searchers may share what k holds.
+func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
 	mb := min(o.HashMB, maxHashMB)
 	if mb == 0 {
 		mb = defaultHashMB
 	}
-	s := newSearcher(eval, o, newTable(mb<<20))
+	s := newSearcher(k, o, newTable(mb<<20))
 	for range min(o.Threads, MaxThreads) - 1 {
-		s.helpers = append(s.helpers, newSearcher(eval, o, s.table))
+		s.helpers = append(s.helpers, newSearcher(k, o, s.table))
 	}
 	if len(s.helpers) > 0 {
 		s.share()
 	}
-	if pr, ok := eval.(Prober[P]); ok {
-		s.SetProber(pr)
-	}
 	return s
 }
 
-func newSearcher[P Position[P]](eval Evaluator[P], o Options, t *table) *Searcher[P] {
-	s := &Searcher[P]{eval: eval, strict: o.StrictDepth, fullWidth: o.StrictDepth || o.FullWidth, table: t, tableDepth: selectiveTableDepth}
+func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P] {
+	s := &Searcher[P]{
+		eval: k.Eval, prober: k.Prober, inCheck: k.InCheck,
+		margins: o.Margins.withDefaults(),
+		strict:  o.StrictDepth, fullWidth: o.StrictDepth || o.FullWidth,
+		table: t, tableDepth: selectiveTableDepth,
+	}
 	if s.fullWidth {
 		s.tableDepth = fullWidthTableDepth
-		s.lastPly, _ = eval.(LastPlyEvaluator[P])
+		s.lastPly = k.LastPly
 	}
 	return s
 }
@@ -126,14 +128,14 @@ func (s *Searcher[P]) Clear() { s.table.clear() }
 
 // Search looks for the best move at the root until a limit or the context ends
 // it, or the outcome is proven. history holds the positions of the game before
-// the root, oldest first; repetitions with them count.
+// the root, oldest first; repetitions of them count.
 //
-// The result is that of the last finished iteration: what an unfinished one
-// saw is left out, because its scores are not comparable. Only when not even
-// the first was finished does the result hold what was seen (Depth 0).
+// The result is that of the last finished iteration. What an unfinished one saw
+// is left out, because its scores are not comparable. Only if not even the
+// first was finished does the result hold what the search saw (Depth 0).
 func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limits, q Query) Result {
 	s.clock.start(ctx, lim)
-	s.clock.hold(q.Ponder)
+	s.clock.ponder(q.Ponder)
 	s.setContempt(clampHeuristic(q.Contempt))
 	s.table.newSearch()
 	if diff, over := s.setRoot(root, history); over {
@@ -144,17 +146,9 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	if len(s.helpers) > 0 {
 		defer s.startHelpers(ctx, root, history, q)()
 	}
-
-	deepest := MaxPly
-	if lim.Depth > 0 {
-		deepest = min(lim.Depth, MaxPly)
-	}
-	if lim.Mate > 0 {
-		deepest = min(deepest, lim.matePlies())
-	}
 	finished := 0
-	var t trend
-	for depth := 1; depth <= deepest; depth++ {
+	t := trend{fallen: s.margins.Fallen}
+	for depth := 1; depth <= lim.deepest(); depth++ {
 		if !s.iterate(depth, q.AllMoves) {
 			break
 		}
@@ -164,7 +158,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		if q.Info != nil {
 			q.Info(s.result(finished))
 		}
-		if s.settled(lim, q.AllMoves) || s.clock.enough(len(s.lines), &t) {
+		if s.conclusive(lim, q.AllMoves) || s.clock.enough(len(s.lines), &t) {
 			break
 		}
 	}
@@ -189,7 +183,7 @@ func (s *Searcher[P]) finalScore(diff, ply int) int {
 	return finalScore(diff, ply)
 }
 
-// setRoot lays the root down at the end of what of the history can recur, and
+// setRoot puts the root behind the part of the history that can recur, and
 // tells whether the game is over there.
 func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	from := len(history)
@@ -199,72 +193,40 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 	s.root = len(history) - from
 	if need := s.root + MaxPly + 1; len(s.path) < need {
 		s.path = make([]P, need)
-		s.stems = make([]stem, need)
+		s.pathHashes = make([]pathHash, need)
 	}
 	copy(s.path, history[from:])
 	s.path[s.root] = root
 	for i, p := range s.path[:s.root+1] {
-		s.extendStem(p.Key(), i, i)
+		s.extendPath(p.Key(), i, i)
 	}
-	s.minCycle = max(root.MinCycle(), 1)
+	s.minCycle, s.drawClock = max(root.MinCycle(), 1), root.DrawClock()
 	if diff, over = root.Terminal(); over {
 		return diff, true
 	}
-	times := 1
-	for _, p := range s.path[:s.root] {
-		if p == root {
-			times++
-		}
+	if s.moves[0] = root.AppendMoves(s.moves[0][:0]); len(s.moves[0]) == 0 {
+		return root.NoMoves(), true
 	}
-	if times > 1 {
-		return root.Repetition(times)
-	}
-	return 0, false
+	return s.drawn(root, 0, s.root)
 }
 
-// setLines starts the list of root moves, captures first, with the value of the
-// root itself as their score until they have one.
-func (s *Searcher[P]) setLines(root P, only []Move) {
-	moves := root.AppendMoves(s.moves[0][:0])
-	s.moves[0] = moves
-	s.lines = s.lines[:0]
-	restricted := intersects(moves, only)
-	for _, m := range moves {
-		if restricted && !contains(only, m) {
-			continue
-		}
-		if len(s.lines) < cap(s.lines) {
-			s.lines = s.lines[:len(s.lines)+1]
-		} else {
-			s.lines = append(s.lines, Line{})
-		}
-		l := &s.lines[len(s.lines)-1]
-		*l = Line{Move: m, Score: root.Hint(m), PV: append(l.PV[:0], m)}
-	}
-	sortLines(s.lines)
-	static := clampHeuristic(s.eval.Evaluate(root))
-	for i := range s.lines {
-		s.lines[i].Score = static
-	}
-}
-
-// settled tells whether deeper iterations cannot change the answer.
-func (s *Searcher[P]) settled(lim Limits, all bool) bool {
+// conclusive tells whether deeper iterations cannot change the answer.
+func (s *Searcher[P]) conclusive(lim Limits, all bool) bool {
 	if best := s.lines[0].Score; lim.Mate > 0 && Proven(best) && best > 0 && best < Win-lim.matePlies() {
-		return false // a win, but a later one than asked for
+		return false // a longer win than the one in question
 	}
 	if !all {
-		return seen(s.lines[0].Score)
+		return countsPlies(s.lines[0].Score)
 	}
 	for i := range s.lines {
-		if !seen(s.lines[i].Score) {
+		if !countsPlies(s.lines[i].Score) {
 			return false
 		}
 	}
 	return true
 }
 
-// result makes a Result, which shares no memory with the searcher, of s.done.
+// result makes a Result of s.done. It shares no memory with the searcher.
 func (s *Searcher[P]) result(depth int) Result {
 	lines := copyLines(nil, s.done)
 	return Result{
@@ -279,96 +241,3 @@ func (s *Searcher[P]) result(depth int) Result {
 		Stopped: s.clock.stopped,
 	}
 }
-
-// copyLines copies lines over dst, whose memory it uses as far as it goes.
-func copyLines(dst, lines []Line) []Line {
-	for len(dst) < len(lines) {
-		dst = append(dst, Line{})
-	}
-	dst = dst[:len(lines)]
-	for i, l := range lines {
-		l.PV = append(dst[i].PV[:0], l.PV...)
-		dst[i] = l
-	}
-	return dst
-}
-
-// sortLines sorts by score, best first, leaving equals in place.
-func sortLines(lines []Line) {
-	for i := 1; i < len(lines); i++ {
-		for j := i; j > 0 && lines[j-1].Score < lines[j].Score; j-- {
-			lines[j-1], lines[j] = lines[j], lines[j-1]
-		}
-	}
-}
-
-func contains(moves []Move, m Move) bool {
-	for _, x := range moves {
-		if x == m {
-			return true
-		}
-	}
-	return false
-}
-
-func intersects(a, b []Move) bool {
-	for _, m := range b {
-		if contains(a, m) {
-			return true
-		}
-	}
-	return false
-}
-
-// clock counts nodes and ends the search at its limits.
-type clock struct {
-	nodes    int64
-	next     int64 // node count at which to look again
-	limit    int64 // most nodes, 0 for no limit
-	begin    time.Time
-	soft     time.Duration
-	time     time.Duration
-	deadline time.Time       // zero for no limit, or not yet
-	hit      <-chan struct{} // closed when pondering ends; nil when it has
-	ripe     bool            // no iteration should have been begun any more
-	done     <-chan struct{}
-	stopped  bool
-}
-
-// checkEvery nodes the clock and the context are asked: some 0.1 ms.
-const checkEvery = 1024
-
-func (c *clock) start(ctx context.Context, lim Limits) {
-	*c = clock{begin: time.Now(), limit: max(lim.Nodes, 0), soft: lim.Soft, time: lim.Time, done: ctx.Done()}
-	c.setDeadline()
-	c.schedule()
-	if ctx.Err() != nil {
-		c.stopped = true
-	}
-}
-
-func (c *clock) schedule() {
-	c.next = c.nodes + checkEvery
-	if c.limit > 0 {
-		c.next = min(c.next, c.limit)
-	}
-}
-
-// look is called when nodes has reached next.
-func (c *clock) look() {
-	if c.limit > 0 && c.nodes >= c.limit {
-		c.stopped = true
-		return
-	}
-	select {
-	case <-c.done:
-		c.stopped = true
-	default:
-		if !c.pondering() && !c.deadline.IsZero() && !time.Now().Before(c.deadline) {
-			c.stopped = true
-		}
-	}
-	c.schedule()
-}
-
-func (c *clock) elapsed() time.Duration { return time.Since(c.begin) }

@@ -10,7 +10,10 @@ import (
 	"kroo/games/oware"
 )
 
-// allRules are the rule sets the search is held against the oracles under.
+// captures is the plainest knowledge of oware, the store difference.
+var captures = Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
+
+// allRules are the rule sets to compare the search with the oracles under.
 var allRules = []oware.Rules{oware.Abapa, oware.Awari, oware.Simple}
 
 // tableSizes in bytes, from a single bucket on.
@@ -116,7 +119,7 @@ func TestStrictDepthIsMinimax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for _, size := range tableSizes {
 		for _, r := range allRules {
-			s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(size))
+			s := newSearcher(captures, Options{StrictDepth: true}, newTable(size))
 			for _, x := range append(midgames(rng, r, 20), endgames(rng, r, 40, 8)...) {
 				s.Search(context.Background(), x.root, x.history, Limits{Depth: depth}, Query{Info: func(got Result) {
 					want, _ := Minimax(x.root, x.history, got.Depth, evaluations.Captures{})
@@ -194,7 +197,7 @@ func TestStrictDepthIsExactInSmallWorlds(t *testing.T) {
 func strictSearchers() (list []*Searcher[oware.Position]) {
 	for _, tableDepth := range []int{fullWidthTableDepth, 1} {
 		for _, size := range tableSizes {
-			s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(size))
+			s := newSearcher(captures, Options{StrictDepth: true}, newTable(size))
 			s.tableDepth = tableDepth
 			list = append(list, s)
 		}
@@ -242,7 +245,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 0))
 	proven := 0
 	for _, r := range allRules {
-		s := newSearcher(evaluations.Captures{}, Options{}, newTable(1<<20))
+		s := newSearcher(captures, Options{}, newTable(1<<20))
 		s.tableDepth = 1
 		for _, x := range endgames(rng, r, 1000, 4) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 4 + rng.IntN(13)}, Query{})
@@ -303,7 +306,7 @@ func afterMove(x situation, m Move, depth int) int {
 // that are not better than the best.
 func TestLinesOfOrdinarySearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
-	s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(1<<20))
+	s := newSearcher(captures, Options{StrictDepth: true}, newTable(1<<20))
 	for _, x := range midgames(rng, oware.Abapa, 40) {
 		got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 5}, Query{})
 		if got.Best != got.Lines[0].Move || got.Score != got.Lines[0].Score || !got.Lines[0].Exact {
@@ -322,7 +325,7 @@ func TestLinesOfOrdinarySearch(t *testing.T) {
 func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, r := range allRules {
-		s := newSearcher(evaluations.Captures{}, Options{StrictDepth: true}, newTable(1<<20))
+		s := newSearcher(captures, Options{StrictDepth: true}, newTable(1<<20))
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 30, 8)...) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{})
 			o := newOracle(x.history, evaluations.Captures{})

@@ -5,15 +5,26 @@ import (
 	"sync/atomic"
 )
 
-// A score in the table is one of three things.
+// What a score in the table says of the value.
 const (
 	boundLower = iota // the value is at least this
 	boundUpper        // the value is at most this
 	boundExact
 )
 
-// noMove marks an entry without a move. A game that has a move of this number
-// loses nothing but its place in the ordering.
+// boundOf is what a score says after a search with this window.
+func boundOf(score, alpha, beta int) int {
+	switch {
+	case score <= alpha:
+		return boundUpper
+	case score >= beta:
+		return boundLower
+	}
+	return boundExact
+}
+
+// noMove marks an entry without a move. If a game has a move of this number,
+// that move never comes first as the hash move, and nothing worse.
 const noMove Move = 0xffff
 
 // entry is 16 bytes: the whole key of the position, and packed into one word
@@ -45,8 +56,8 @@ func (e entry) age() uint64 { return e.data >> ageShift & (ageLimit - 1) }
 func (e entry) gen() uint64 { return e.data >> genShift }
 
 // bucket is one cache line. All slots but the last keep the deepest results;
-// the last takes whatever the others refuse (the two tiers of Condon and
-// Thompson's Belle).
+// the last takes what the others refuse (the two tiers of Condon and Thompson's
+// Belle).
 type bucket [bucketSlots]entry
 
 const bucketBytes = bucketSlots * 16
@@ -54,11 +65,11 @@ const bucketBytes = bucketSlots * 16
 // table is a hash table of search results. Entries of another generation count
 // as empty, so forgetting all of them is one addition.
 //
-// Several searches may share a table without locks. An entry is written as two
-// words, the first of which is the key with the second xored in (R. Hyatt and T.
-// Mann, A lock-less transposition-table implementation for parallel search,
-// 2002): words of two entries that were mixed up match no key. A store may undo
-// another's; that costs a result, not its truth.
+// Several searches may share a table without locks. An entry is two words, and
+// the first is the key xored with the second (R. Hyatt and T. Mann, A lock-less
+// transposition-table implementation for parallel search, 2002): words of two
+// different entries match no key. A store may undo another's; that loses a
+// result, but never gives a false one.
 type table struct {
 	buckets []bucket
 	gen     uint64 // 1…genLimit-1; 0 is the generation of memory never written
@@ -79,7 +90,7 @@ func (t *table) clear() {
 	}
 }
 
-// newSearch lets entries of earlier searches be replaced before those of this one.
+// newSearch begins a search: stores replace entries of earlier searches first.
 func (t *table) newSearch() { t.age = (t.age + 1) % ageLimit }
 
 func (t *table) bucket(place uint64) *bucket {
@@ -87,8 +98,8 @@ func (t *table) bucket(place uint64) *bucket {
 	return &t.buckets[i]
 }
 
-// read and write cost more where a table is shared, so only there are they
-// atomic.
+// read and write are atomic only if the table is shared, because that costs
+// time.
 func (t *table) read(e *entry) entry {
 	var got entry
 	if t.shared {
@@ -110,8 +121,8 @@ func (t *table) write(to *entry, e entry) {
 	*to = e
 }
 
-// probe finds an entry by its key in the bucket for a place. The two differ
-// where results of one position under several histories are kept side by side.
+// probe finds an entry by its key in the bucket for a place. The two differ so
+// that the results of one position under several histories stand side by side.
 func (t *table) probe(place, key uint64) (entry, bool) {
 	b := t.bucket(place)
 	for i := range b {
@@ -122,7 +133,7 @@ func (t *table) probe(place, key uint64) (entry, bool) {
 	return entry{}, false
 }
 
-// store records a result, over an older one of the same key if there is one.
+// store records a result, in place of an older one of the same key if there is one.
 func (t *table) store(place, key uint64, e entry) {
 	e.key = key
 	e.data |= t.age<<ageShift | t.gen<<genShift

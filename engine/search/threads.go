@@ -6,66 +6,63 @@ import (
 	"sync/atomic"
 )
 
-// Threads search the same root at the same time and share the table: what one
-// has found, another need not search (lazy SMP). So that they are not all at
-// the same place, each announces the moves it is searching, and the others put
-// those off to the end of their lists; by then the result is in the table, as a
-// rule (ABDADA, Weill 1996, in a simpler form).
+// Threads search the same root at the same time and share the hash table: what
+// one has found, another need not search (lazy SMP). So that they do not all
+// search the same moves, each marks the move it is searching, and the others
+// defer marked moves to the end of their lists. By then the result is usually in
+// the table (ABDADA, Weill 1996, in a simpler form).
 //
-// Two threads that get on equally fast reach a depth of the bench positions in
-// 0.56 to 0.59 of the nodes that one takes by itself (full width 16: 0.56,
-// selective 19 to 21: 0.57, 0.59, 0.56; both interleaved on one core). Helpers
-// that run a ply ahead instead need 0.88 and 0.71.
+// Two threads of equal speed reach a depth of the bench positions in 0.56 to
+// 0.59 of the nodes of one (full width 16: 0.56, selective 19 to 21: 0.57,
+// 0.59, 0.56; both interleaved on one core). Helpers that search a ply deeper
+// instead need 0.88 and 0.71.
 
-// announceDepth is the least depth at which moves are announced.
-const announceDepth = 3
+// markDepth is the least depth at which a searcher marks moves.
+const markDepth = 3
 
-// putOffPriority comes after that of every move that is not put off.
-const putOffPriority = -1 << 31
+// marks are the moves being searched, a hash each at a place that the hash
+// gives; 0 for none. One may overwrite another: at worst two threads search the
+// same move.
+type marks [1 << 14]atomic.Uint64
 
-// announcements are the moves being searched, a hash each at a place that the
-// hash gives; 0 for none. One may overwrite another: at worst work is done
-// twice.
-type announcements [1 << 14]atomic.Uint64
+func (m *marks) place(hash uint64) *atomic.Uint64 { return &m[hash%uint64(len(m))] }
 
-func (a *announcements) place(hash uint64) *atomic.Uint64 { return &a[hash%uint64(len(a))] }
-
-// announce tells the other threads of the move to child, searched to the given
-// depth, and returns the hash it goes by, which is 0 where nobody needs to
-// know. If another thread is at the move it asks for the move to be put off
-// instead and lowers its priority; that is done only once.
-func (s *Searcher[P]) announce(child P, depth int, priority *int32) (hash uint64, putOff bool) {
-	if s.announced == nil || depth < announceDepth {
+// mark tells the other threads of the move to child, searched to the given
+// depth, and returns its hash, 0 if there is nobody to tell. If another thread
+// has marked the move, mark lowers its priority instead and asks the caller to
+// defer it. A deferred move is not deferred again.
+func (s *Searcher[P]) mark(child P, depth int, priority *int32) (hash uint64, later bool) {
+	if s.marks == nil || depth < markDepth {
 		return 0, false
 	}
 	hash = child.Key() + uint64(depth)*0x9e37_79b9_7f4a_7c15
-	place := s.announced.place(hash)
-	if *priority != putOffPriority && place.Load() == hash {
-		*priority = putOffPriority
+	place := s.marks.place(hash)
+	if !deferred(*priority) && place.Load() == hash {
+		*priority -= deferral
 		return 0, true
 	}
 	place.Store(hash)
 	return hash, false
 }
 
-// over takes an announcement back.
-func (s *Searcher[P]) over(hash uint64) {
+// unmark takes a mark back.
+func (s *Searcher[P]) unmark(hash uint64) {
 	if hash != 0 {
-		s.announced.place(hash).CompareAndSwap(hash, 0)
+		s.marks.place(hash).CompareAndSwap(hash, 0)
 	}
 }
 
-// share prepares a searcher and its helpers for searching together.
+// share prepares a searcher and its helpers to search together.
 func (s *Searcher[P]) share() {
 	s.table.shared = true
-	s.announced = new(announcements)
+	s.marks = new(marks)
 	for _, h := range s.helpers {
-		h.announced = s.announced
+		h.marks = s.marks
 	}
 }
 
-// startHelpers sets the helpers to work. The function returned ends their work
-// and waits for that.
+// startHelpers starts the helpers. The function it returns stops them and waits
+// for them.
 func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, q Query) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup
@@ -87,14 +84,14 @@ func (s *Searcher[P]) startHelpers(ctx context.Context, root P, history []P, q Q
 func (s *Searcher[P]) help(all bool) {
 	for depth := 1; depth <= MaxPly && s.iterate(depth, all); depth++ {
 		s.published.Store(s.clock.nodes)
-		if s.settled(Limits{}, all) {
+		if s.conclusive(Limits{}, all) {
 			return
 		}
 	}
 	s.published.Store(s.clock.nodes)
 }
 
-// helped is the nodes of the helpers, as far as they have told.
+// helped is the nodes of the helpers, as far as they have published them.
 func (s *Searcher[P]) helped() (nodes int64) {
 	for _, h := range s.helpers {
 		nodes += h.published.Load()

@@ -19,7 +19,7 @@ func TestThreadsGiveTheSameExactAnswers(t *testing.T) {
 		const depth = 8
 		want, _ := AlphaBeta(p, nil, depth, evaluations.Captures{})
 		for threads := range 5 {
-			s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, StrictDepth: true, Threads: threads})
+			s := NewSearcher(captures, Options{HashMB: 1, StrictDepth: true, Threads: threads})
 			r := s.Search(context.Background(), p, nil, Limits{Depth: depth}, Query{})
 			if r.Depth == depth && r.Score != want || r.Proven != Proven(want) {
 				t.Errorf("%s, %d threads: %d at depth %d, want %d", p, threads, r.Score, r.Depth, want)
@@ -29,7 +29,7 @@ func TestThreadsGiveTheSameExactAnswers(t *testing.T) {
 }
 
 func TestThreadsStopTogether(t *testing.T) {
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, Threads: 4})
+	s := NewSearcher(captures, Options{HashMB: 1, Threads: 4})
 	p := oware.Start(oware.Abapa)
 	for range 20 {
 		r := s.Search(context.Background(), p, nil, Limits{Nodes: 20_000}, Query{})
@@ -46,45 +46,54 @@ func TestThreadsStopTogether(t *testing.T) {
 
 func TestOneThreadIsReproducible(t *testing.T) {
 	p := oware.Start(oware.Abapa)
-	a := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
-	b := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, Threads: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
+	a := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
+	b := NewSearcher(captures, Options{HashMB: 1, Threads: 1}).Search(context.Background(), p, nil, Limits{Depth: 12}, Query{})
 	if a.Nodes != b.Nodes || a.Score != b.Score {
 		t.Errorf("%d nodes and %d nodes", a.Nodes, b.Nodes)
 	}
 }
 
-// A move that another thread has announced is put off, but not a second time,
+// A move that another thread has marked is deferred, but not a second time,
 // and only at the depth it is searched to.
-func TestAnnouncedMovesArePutOffOnce(t *testing.T) {
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, Threads: 2})
+func TestMarkedMovesAreDeferredOnce(t *testing.T) {
+	s := NewSearcher(captures, Options{HashMB: 1, Threads: 2})
 	child := oware.Start(oware.Abapa).Play(0)
 	var first, second, deeper int32
-	hash, putOff := s.helpers[0].announce(child, 8, &first)
-	if putOff || hash == 0 {
-		t.Fatalf("the first to announce gets %#x, put off %t", hash, putOff)
+	hash, later := s.helpers[0].mark(child, 8, &first)
+	if later || hash == 0 {
+		t.Fatalf("the first to mark gets %#x, deferred %t", hash, later)
 	}
-	if _, putOff := s.announce(child, 9, &deeper); putOff || deeper != 0 {
-		t.Error("put off, but it is searched to another depth")
+	if _, later := s.mark(child, 9, &deeper); later || deeper != 0 {
+		t.Error("deferred, but it is searched to another depth")
 	}
-	if _, putOff := s.announce(child, 8, &second); !putOff || second != putOffPriority {
-		t.Errorf("put off %t, priority %d", putOff, second)
+	if _, later := s.mark(child, 8, &second); !later || !deferred(second) {
+		t.Errorf("deferred %t, priority %d", later, second)
 	}
-	if _, putOff := s.announce(child, 8, &second); putOff {
-		t.Error("put off twice")
+	if _, later := s.mark(child, 8, &second); later {
+		t.Error("deferred twice")
 	}
-	s.helpers[0].over(hash)
-	if second = 0; s.announced.place(hash).Load() == hash {
-		t.Error("announced still")
+	s.helpers[0].unmark(hash)
+	if second = 0; s.marks.place(hash).Load() == hash {
+		t.Error("marked still")
 	}
-	if _, putOff := s.announce(child, 8, &second); putOff {
-		t.Error("put off, but the other is done")
+	if _, later := s.mark(child, 8, &second); later {
+		t.Error("deferred, but the other is done")
 	}
 }
 
-func TestOneThreadAnnouncesNothing(t *testing.T) {
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+func TestOneThreadMarksNothing(t *testing.T) {
+	s := NewSearcher(captures, Options{HashMB: 1})
 	var priority int32
-	if hash, putOff := s.announce(oware.Start(oware.Abapa), 20, &priority); hash != 0 || putOff {
-		t.Errorf("%#x, put off %t", hash, putOff)
+	if hash, later := s.mark(oware.Start(oware.Abapa), 20, &priority); hash != 0 || later {
+		t.Errorf("%#x, deferred %t", hash, later)
+	}
+}
+
+func TestDeferredMovesStayQuietOrTactical(t *testing.T) {
+	for hint, want := range map[int]bool{-1 << 40: true, -3: true, 0: true, 1: false, 15: false, 1 << 40: false} {
+		p := hintPriority(hint)
+		if deferred(p) || quiet(p) != want || !deferred(p-deferral) || quiet(p-deferral) != want || p >= hashPriority {
+			t.Errorf("hint %d: priority %d, quiet %t; deferred %d, quiet %t", hint, p, quiet(p), p-deferral, quiet(p-deferral))
+		}
 	}
 }

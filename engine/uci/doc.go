@@ -29,7 +29,7 @@
 // nodes, movetime, mate, infinite, ponder and the clock of the side to move
 // searches for one second. Clocks are those of the side that moves first (w) and
 // of the other (b). The initials of the game's own names are other names for
-// them: stime, ntime, sinc and ninc for oware's South and North. [search.Allot]
+// them: stime, ntime, sinc and ninc for oware's South and North. [search.TimeBudget]
 // and the progress of the search decide how much of a clock a move takes. With
 // mate N the search is 2N−1 plies deep, or ends when a win in N moves is proven;
 // if there is none, an info string says so, with "so far" if something else

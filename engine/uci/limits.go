@@ -108,7 +108,7 @@ type gameClock struct {
 
 // limit adds what the clock allows to the limits of a search.
 func (k gameClock) limit(lim search.Limits, side int, overhead time.Duration) search.Limits {
-	soft, hard := search.Allot(k.left[side], k.inc[side], k.moves, overhead)
+	soft, hard := search.TimeBudget(k.left[side], k.inc[side], k.moves, overhead)
 	lim.Soft = soft
 	if lim.Time == 0 || hard < lim.Time {
 		lim.Time = hard

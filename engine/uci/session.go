@@ -155,13 +155,15 @@ func (c *session[P]) prepare(proves bool) {
 	}
 	c.searcher, c.made = nil, o // the memory of its hash table is needed
 	if proves {
-		c.searcher = search.NewSearcher(c.plain.Evaluator, o)
+		k := search.Knowledge[P]{Eval: c.plain.Evaluator, LastPly: c.plain.LastPly}
+		c.searcher = search.NewSearcher(k, o)
 		return
 	}
-	c.searcher = search.NewSearcher(c.inForce().Evaluator, o)
-	if t := c.openTables(); t != nil {
-		c.searcher.SetProber(t)
+	e := engine.Engine[P]{
+		Kit: c.kit, Rules: c.rules, Eval: c.inForce(), Tables: c.openTables(),
+		Config: engine.Config{HashMB: c.hashMB, Threads: c.threads},
 	}
+	c.searcher = e.NewSearcher()
 }
 
 // draw shows the board and all that decides what is played on it.

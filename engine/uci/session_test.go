@@ -165,7 +165,7 @@ func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 }
 
 func TestGoUnderAClock(t *testing.T) {
-	soft, hard := search.Allot(60*time.Second, 2*time.Second, 0, 10*time.Millisecond)
+	soft, hard := search.TimeBudget(60*time.Second, 2*time.Second, 0, 10*time.Millisecond)
 	for text, want := range map[string]search.Limits{
 		"wtime 60000 btime 5 winc 2000":             {Soft: soft, Time: hard},
 		"btime 5 binc 5":                            {Time: time.Second}, // the other player's
@@ -241,7 +241,7 @@ func gameText(start oware.Position, g *oware.Game) string { return g.Text() }
 
 // searchLines says what a new searcher finds to depth 4.
 func searchLines(p oware.Position, history []oware.Position) (lines []string) {
-	s := search.NewSearcher(evaluations.Captures{}, search.Options{HashMB: 1})
+	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	r := s.Search(ctx, p, history, search.Limits{Depth: 4}, search.Query{Info: func(r search.Result) {
 		lines = append(lines, fmt.Sprintf("info depth %d score cp %d nodes %d pv %s", r.Depth, r.Score, r.Nodes, oware.Descriptor().LineNames(p, r.PV)))
 	}})

@@ -11,7 +11,7 @@ import (
 // that training labels are searched with (Sala Soler 2014).
 //
 // It can value the last ply without making its moves
-// (search.LastPlyEvaluator).
+// (search.LastPly).
 type Captures struct{}
 
 // Evaluate is within ±4800, far inside ±MaxHeuristic.

@@ -13,9 +13,12 @@ import (
 	"kroo/games/oware"
 )
 
+// Magic is how a weights file begins.
+const Magic = "kroowts\n"
+
 // The parts of a weights file; the package comment describes it.
 const (
-	magic     = "kroowts\n"
+	magic     = Magic
 	version   = 1
 	maxFile   = 1 << 28
 	maxHeader = 1 << 20

@@ -173,10 +173,13 @@ func (p Position) Mirror() Position {
 	return Position{own: p.own ^ southTag, opp: p.opp ^ southTag}
 }
 
-// Key is a 64-bit hash of the board as the side to move sees it. Mirrored
-// positions share it; the rules are not part of it.
+// DrawClock is 0: no number of moves without a capture draws a game.
+func (p Position) DrawClock() int { return 0 }
+
+// Key is a 64-bit hash of the board as the side to move sees it and of the
+// rules. Mirrored positions share it.
 func (p Position) Key() uint64 {
-	h := (p.own & seedBits) * 0x9e37_79b9_7f4a_7c15
+	h := (p.own & (seedBits | rulesBits)) * 0x9e37_79b9_7f4a_7c15
 	h = bits.RotateLeft64(h, 32) ^ (p.opp & seedBits)
 	h *= 0xbf58_476d_1ce4_e5b9
 	h ^= h >> 29
@@ -334,11 +337,18 @@ func (p Position) Terminal() (diff int, over bool) {
 	if p.Legal() != 0 {
 		return 0, false
 	}
+	return p.NoMoves(), true
+}
+
+// NoMoves is the final seed difference for the side to move if it has no legal
+// move. In abapa each player takes the seeds on their own side; under the other
+// rules the opponent takes what is left.
+func (p Position) NoMoves() (diff int) {
 	own, opp := p.SideSeeds()
 	if p.Rules() == Abapa {
-		return a + own - b - opp, true // each takes the seeds in its own houses
+		return p.Store() + own - p.OpponentStore() - opp
 	}
-	return a - b - own - opp, true // the opponent takes what is left
+	return p.Store() - p.OpponentStore() - own - opp
 }
 
 // Repetition tells whether the game ends when the position stands on the board

@@ -270,8 +270,12 @@ func TestKeyIsOfTheMoversView(t *testing.T) {
 	if p.Key() != p.Mirror().Key() {
 		t.Error("mirrored positions have different keys")
 	}
-	if q := board(t, Simple, p.String()); p.Key() != q.Key() {
-		t.Error("the rules are part of the key")
+	awari, simple := board(t, Awari, p.String()), board(t, Simple, p.String())
+	if p.Key() == awari.Key() || p.Key() == simple.Key() || awari.Key() == simple.Key() {
+		t.Error("the rules are not part of the key")
+	}
+	if awari.Key() != awari.Mirror().Key() {
+		t.Error("mirrored positions have different keys under awari")
 	}
 	if p.Key() == p.Swap().Key() {
 		t.Error("the side to move is not part of the key")

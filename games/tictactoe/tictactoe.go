@@ -65,6 +65,12 @@ func (p Position) Progress() int { return bits.OnesCount16(p.own | p.opp) }
 // MinCycle is more than the plies of a game: no position recurs.
 func (p Position) MinCycle() int { return 10 }
 
+// NoMoves is a draw: the board is full.
+func (p Position) NoMoves() (diff int) { return 0 }
+
+// DrawClock is 0: every move is irreversible.
+func (p Position) DrawClock() int { return 0 }
+
 // Key is a hash of the position. Different positions have different keys.
 func (p Position) Key() uint64 {
 	h := (uint64(p.own)<<9 | uint64(p.opp)) * 0x9e37_79b9_7f4a_7c15

@@ -67,7 +67,7 @@ var table = []row{
 		why: "draws positions and writes them",
 	},
 	{
-		folder: "regress", own: []string{"games/…", "features", "datasets"}, leaves: true,
+		folder: "regress", own: []string{"games/…", "features", "features/oware", "regress/sparse", "datasets"}, leaves: true,
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
@@ -83,6 +83,10 @@ var table = []row{
 	{
 		folder: "match", own: []string{"games/…", "engine", "engine/search", "features/oware", "engine/uci/client", "book", "endgame", "farm"}, leaves: true,
 		why: "plays searchers, and other programs, against each other",
+	},
+	{
+		folder: "play", own: []string{"games", "engine", "engine/search"},
+		why: "a person against the engine; whoever draws the game imports it",
 	},
 	{
 		folder: "study", own: []string{"games/…", "engine", "engine/search", "features/oware", "report"}, leaves: true,

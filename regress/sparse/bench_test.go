@@ -3,6 +3,7 @@ package sparse
 import (
 	"math"
 	"math/rand/v2"
+	"testing"
 )
 
 // boards are made-up positions of twelve houses, whose seed counts are as
@@ -95,4 +96,62 @@ func (b *boards) Block(i int, dst *Block) error {
 		dst.EndRow(b.label[r], 1)
 	}
 	return nil
+}
+
+// benchmarkSteps measures steps of conjugate gradients, each a pass over all
+// rows, which are packed in memory.
+func benchmarkSteps(b *testing.B, rows int, big bool) {
+	m := mustPrepare(b, newBoards(rows, big, 1), Layout{CacheBytes: 4 << 30})
+	s := newSolver(m, Options{Loss: Chances, Scale: 400, Ridge: 20}, nil, 0)
+	if err := s.prepare(background); err != nil {
+		b.Fatal(err)
+	}
+	ones := 0
+	for _, c := range m.packed {
+		ones += lanes*len(c.hot) + len(c.cold)
+	}
+	s.begin(s.g)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := s.advance(background); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(ones), "ns/one")
+	b.ReportMetric(float64(m.Weights()), "weights")
+}
+
+// A million rows of 92 ones in 15 000 columns; a hundred steps are a solve.
+func BenchmarkStepSmallSet(b *testing.B) { benchmarkSteps(b, 1_000_000, false) }
+
+// A tenth of two million rows of 128 ones in 1.7 million columns, and half.
+func BenchmarkStepLargeSetTenth(b *testing.B) { benchmarkSteps(b, 200_000, true) }
+func BenchmarkStepLargeSetHalf(b *testing.B)  { benchmarkSteps(b, 1_000_000, true) }
+
+// BenchmarkFit is a whole fit in winning chances of 200 000 rows and as many
+// weights as are seen twice, to the default tolerance.
+func BenchmarkFit(b *testing.B) {
+	rows := newBoards(200_000, true, 1)
+	steps := 0
+	for b.Loop() {
+		r, err := Fit(background, rows, Layout{MinCount: 2}, Options{Loss: Chances, Scale: 400, Ridge: 20})
+		if err != nil {
+			b.Fatal(err)
+		}
+		steps = r.Steps
+	}
+	b.ReportMetric(float64(steps), "steps")
+}
+
+// BenchmarkStream is a pass over rows that are made and packed anew.
+func BenchmarkStream(b *testing.B) {
+	const rows = 200_000
+	m := mustPrepare(b, newBoards(rows, true, 1), Layout{CacheBytes: -1})
+	s := newSolver(m, Options{}, nil, 0)
+	for b.Loop() {
+		if err := s.diagonal(background); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 }

@@ -102,7 +102,7 @@ func TestCrossValidationEqualsSlowOne(t *testing.T) {
 			}
 		}
 		mse := heldOut(t, rows, folds, ridge)
-		close(t, "held-out loss", []float64{trial.Loss, trial.Stats.RMSE}, []float64{mse / 2, math.Sqrt(mse)}, 1e-6)
+		agree(t, "held-out loss", []float64{trial.Loss, trial.Stats.RMSE}, []float64{mse / 2, math.Sqrt(mse)}, 1e-6)
 		if trial.Loss < c.Best.Loss {
 			t.Errorf("%+v is better than the best, %+v", trial, c.Best)
 		}
@@ -219,10 +219,10 @@ func TestStatsEqualThoseOfGonum(t *testing.T) {
 		squares += w[i] * (p[i] - y[i]) * (p[i] - y[i])
 	}
 	want := []float64{stat.Correlation(p, y, w), absolute / total, math.Sqrt(squares / total)}
-	close(t, "statistics", []float64{s.R, s.MAE, s.RMSE}, want, 1e-9)
+	agree(t, "statistics", []float64{s.R, s.MAE, s.RMSE}, want, 1e-9)
 	first.Merge(second)
 	merged := first.Stats()
-	close(t, "merged", []float64{merged.R, merged.MAE, merged.RMSE}, want, 1e-9)
+	agree(t, "merged", []float64{merged.R, merged.MAE, merged.RMSE}, want, 1e-9)
 	if (&Moments{}).Stats() != (Stats{}) {
 		t.Error("statistics of nothing are not zero")
 	}

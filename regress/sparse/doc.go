@@ -18,8 +18,8 @@
 // Rows are packed to two bytes a frequent column and four a rare one and kept
 // in memory as far as [Layout].CacheBytes allows; the rest is read and packed
 // anew in each of some hundred passes. Beside them a fit takes about 24 bytes
-// a row and, for a column with a weight of its own, 76 bytes and 8 for each of
-// 4 to 16 accumulators.
+// a row, 100 bytes a column with a weight of its own, and 8 more of these for
+// each of 4 to 16 accumulators.
 //
 // Caveats: products with directions are computed in float32, which slows
 // convergence beyond a tolerance of about 1e-6 a round; gradients are summed in

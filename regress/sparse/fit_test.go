@@ -69,7 +69,7 @@ func TestChancesAndCrossEntropyFindTheMinimum(t *testing.T) {
 			if !r.Converged {
 				t.Errorf("%v: not converged: gradient %g", loss, r.Gradient)
 			}
-			close(t, loss.String(), r.Weights, minimise(t, rows, o), 2e-4)
+			agree(t, loss.String(), r.Weights, minimise(t, rows, o), 2e-4)
 		}
 	}
 }
@@ -268,7 +268,7 @@ func TestStatisticsOfAFitAreThoseOfItsWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	close(t, "statistics", []float64{r.Train.R, r.Train.MAE, r.Train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
+	agree(t, "statistics", []float64{r.Train.R, r.Train.MAE, r.Train.RMSE}, []float64{s.R, s.MAE, s.RMSE}, 1e-9)
 	if s.Rows != 13_000 || r.Train.Rows != s.Rows || s.R < 0.1 {
 		t.Errorf("%+v", s)
 	}

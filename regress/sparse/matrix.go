@@ -45,9 +45,9 @@ type scratch struct {
 // 16 MiB hold, within limits: products run on that many cores at most. Both
 // follow from the rows alone, never from the number of workers.
 const (
-	minChunk, maxChunk             = 1 << 12, MaxBlockRows
-	minAccumulators, maxAccumulate = 4, 16
-	accumulatorBytes               = 16 << 20
+	minChunk, maxChunk               = 1 << 12, MaxBlockRows
+	minAccumulators, maxAccumulators = 4, 16
+	accumulatorBytes                 = 16 << 20
 )
 
 // Prepare reads the rows once, counts columns and checks everything.
@@ -78,7 +78,7 @@ func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 
 // partition puts blocks together into chunks and makes the accumulators.
 func (m *Matrix) partition() {
-	aim := min(maxChunk, max(minChunk, len(m.label)/(2*maxAccumulate)))
+	aim := min(maxChunk, max(minChunk, len(m.label)/(2*maxAccumulators)))
 	for b := 0; b < len(m.first)-1; {
 		c := span{b, b + 1}
 		for c.to < len(m.first)-1 && m.first[c.to+1]-m.first[c.from] <= aim {
@@ -89,7 +89,7 @@ func (m *Matrix) partition() {
 	}
 	m.packed = make([]*chunk, len(m.chunks))
 	n := accumulatorBytes / (8 * m.columns.length())
-	n = min(maxAccumulate, max(minAccumulators, n), len(m.chunks))
+	n = min(maxAccumulators, max(minAccumulators, n), len(m.chunks))
 	m.acc = make([][]float64, n)
 	for i := range m.acc {
 		m.acc[i] = make([]float64, m.columns.length())

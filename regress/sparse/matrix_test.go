@@ -71,7 +71,7 @@ func TestProductsEqualSlowOnes(t *testing.T) {
 	if _, err := s.advance(background); err != nil {
 		t.Fatal(err)
 	}
-	close(t, "product", m.columns.spread(s.q), out, 2e-5)
+	agree(t, "product", m.columns.spread(s.q), out, 2e-5)
 }
 
 func TestDiagonalEqualsSlowOne(t *testing.T) {
@@ -108,7 +108,7 @@ func TestDiagonalEqualsSlowOne(t *testing.T) {
 	if err := s.diagonal(background); err != nil {
 		t.Fatal(err)
 	}
-	close(t, "diagonal", m.columns.spread(s.d), out, 1e-6)
+	agree(t, "diagonal", m.columns.spread(s.d), out, 1e-6)
 }
 
 func TestPassesAllocateNothing(t *testing.T) {
@@ -174,7 +174,7 @@ func fewTimes() *table {
 func TestRareColumnsAreLeftOut(t *testing.T) {
 	m := mustPrepare(t, fewTimes(), Layout{MinCount: 4})
 	r := mustFit(t, m, Options{Tolerance: 1e-9})
-	close(t, "weights", r.Weights, []float64{0, 0, 0, 40, 50, 60, 70, 80, 90, 0}, 1e-6)
+	agree(t, "weights", r.Weights, []float64{0, 0, 0, 40, 50, 60, 70, 80, 90, 0}, 1e-6)
 	if m.Weights() != 6 || m.OwnWeight(2) != -1 || m.OwnWeight(9) != -1 || m.OwnWeight(5) != 5 {
 		t.Errorf("%d weights; columns 2, 9, 5 go to %d, %d, %d", m.Weights(), m.OwnWeight(2), m.OwnWeight(9), m.OwnWeight(5))
 	}
@@ -187,7 +187,7 @@ func TestRareColumnsAreMergedIntoParents(t *testing.T) {
 	m := mustPrepare(t, fewTimes(), l)
 	r := mustFit(t, m, Options{Tolerance: 1e-9})
 	mean := (10.0 + 2*20 + 3*30) / 6
-	close(t, "weights", r.Weights, []float64{mean, mean, mean, 40, 50, 60, 70, 80, 90, 0}, 1e-6)
+	agree(t, "weights", r.Weights, []float64{mean, mean, mean, 40, 50, 60, 70, 80, 90, 0}, 1e-6)
 	if m.OwnWeight(0) != 2 || m.OwnWeight(1) != 2 {
 		t.Errorf("columns 0 and 1 go to %d and %d", m.OwnWeight(0), m.OwnWeight(1))
 	}

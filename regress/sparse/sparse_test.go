@@ -112,7 +112,7 @@ func normalEquations(t *testing.T, rows *table, ridge []float64) []float64 {
 	return w.RawVector().Data
 }
 
-func close(t *testing.T, what string, got, want []float64, tolerance float64) {
+func agree(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
@@ -148,6 +148,6 @@ func TestLeastSquaresSolveTheNormalEquations(t *testing.T) {
 		if !r.Converged {
 			t.Errorf("not converged: %+v", r)
 		}
-		close(t, "weights", r.Weights, normalEquations(t, rows, ridge), 1e-6)
+		agree(t, "weights", r.Weights, normalEquations(t, rows, ridge), 1e-6)
 	}
 }

@@ -41,46 +41,46 @@ func TestNaiveCachingIsWrongHere(t *testing.T) {
 	}
 }
 
-// TestStemIsOfACollection: the order of the positions does not matter, how
+// TestPathHashIsOfACollection: the order of the positions does not matter, how
 // often they stand there does.
-func TestStemIsOfACollection(t *testing.T) {
+func TestPathHashIsOfACollection(t *testing.T) {
 	const a, b = 0x1234, 0x5678
-	var empty stem
+	var empty pathHash
 	once := empty.with(a, 2)
 	if x, y := once.with(b, 4), empty.with(b, 2).with(a, 4); x.seenFrom(8) != y.seenFrom(8) {
 		t.Error("the order matters")
 	}
 	twice := once.with(a, 4)
-	for _, other := range []stem{empty, once, twice.with(a, 6)} {
+	for _, other := range []pathHash{empty, once, twice.with(a, 6)} {
 		if twice.seenFrom(8) == other.seenFrom(8) {
 			t.Error("how often a position stands there does not matter")
 		}
 	}
 }
 
-// TestStemTellsParity: a key at an odd distance is not one at an even distance,
+// TestPathHashTellsParity: a key at an odd distance is not one at an even distance,
 // wherever in the line the node stands.
-func TestStemTellsParity(t *testing.T) {
+func TestPathHashTellsParity(t *testing.T) {
 	const a = 0x1234
-	even, odd := stem{}.with(a, 2).seenFrom(4), stem{}.with(a, 3).seenFrom(4)
+	even, odd := pathHash{}.with(a, 2).seenFrom(4), pathHash{}.with(a, 3).seenFrom(4)
 	if even == odd {
 		t.Error("one hash for even and odd distances")
 	}
-	if got := (stem{}).with(a, 3).seenFrom(5); got != even {
+	if got := (pathHash{}).with(a, 3).seenFrom(5); got != even {
 		t.Error("the hash depends on the index and not on the distance")
 	}
 }
 
-// TestPastBeginsAtTheIrreversibleMove: only positions since then, and at least
+// TestPathKeyBeginsAtTheIrreversibleMove: only positions since then, and at least
 // MinCycle-depth plies back, belong to the past of a node.
-func TestPastBeginsAtTheIrreversibleMove(t *testing.T) {
-	s := newSearcher(evaluations.Captures{}, Options{}, newTable(1))
+func TestPathKeyBeginsAtTheIrreversibleMove(t *testing.T) {
+	s := newSearcher(captures, Options{}, newTable(1))
 	s.minCycle = 12
-	s.stems = make([]stem, 20)
-	for at := range s.stems {
-		s.extendStem(uint64(at)+1, at, max(at-3, 0)) // index 3 is just after a capture
+	s.pathHashes = make([]pathHash, 20)
+	for at := range s.pathHashes {
+		s.extendPath(uint64(at)+1, at, max(at-3, 0)) // index 3 is just after a capture
 	}
-	sum := func(from, to int) (x stem) {
+	sum := func(from, to int) (x pathHash) {
 		for at := from; at <= to; at++ {
 			x = x.with(uint64(at)+1, at)
 		}
@@ -97,17 +97,17 @@ func TestPastBeginsAtTheIrreversibleMove(t *testing.T) {
 		{5, 30, sum(3, 4).seenFrom(5)}, // never the node itself
 		{3, 30, 0},
 	} {
-		if got := s.past(tt.at, tt.depth, max(tt.at-3, 0)); got != tt.want {
-			t.Errorf("past(%d, %d) = %#x: want %#x", tt.at, tt.depth, got, tt.want)
+		if got := s.pathKey(tt.at, tt.depth, max(tt.at-3, 0)); got != tt.want {
+			t.Errorf("pathKey(%d, %d) = %#x: want %#x", tt.at, tt.depth, got, tt.want)
 		}
 	}
 }
 
-// TestDeeperValueNeedsTheSamePast plants a value of depth 10 for a node that is
+// TestDeeperValueNeedsTheSamePath plants a value of depth 10 for a node that is
 // searched two plies deep, without StrictDepth. Nine plies since the last
 // capture, two plies cannot repeat a position but ten can: the value is good
 // only if the capture was just before.
-func TestDeeperValueNeedsTheSamePast(t *testing.T) {
+func TestDeeperValueNeedsTheSamePath(t *testing.T) {
 	const planted = 5000
 	p := board(t, oware.Abapa, "1-0-0-0-0-0-1-0-0-0-0-0-22-24-S")
 	var history []oware.Position
@@ -115,7 +115,7 @@ func TestDeeperValueNeedsTheSamePast(t *testing.T) {
 		history = append(history, p)
 		p = p.Play(p.AppendMoves(nil)[0])
 	}
-	s := newSearcher(evaluations.Captures{}, Options{}, newTable(1))
+	s := newSearcher(captures, Options{}, newTable(1))
 	s.tableDepth = 1
 	s.clock.start(context.Background(), Limits{})
 	s.setRoot(p, history)

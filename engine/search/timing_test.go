@@ -6,43 +6,42 @@ import (
 	"testing"
 	"time"
 
-	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
-func TestAllotStaysWithinTheClock(t *testing.T) {
+func TestTimeBudgetStaysWithinTheClock(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 100_000 {
 		remaining := time.Duration(random.Int64N(int64(10 * time.Minute)))
 		increment := time.Duration(random.Int64N(int64(10 * time.Second)))
 		overhead := time.Duration(random.Int64N(int64(100 * time.Millisecond)))
 		moves := random.IntN(40)
-		soft, hard := Allot(remaining, increment, moves, overhead)
+		soft, hard := TimeBudget(remaining, increment, moves, overhead)
 		if most := max(remaining-overhead, time.Millisecond); soft < time.Millisecond || soft > hard || hard > most {
-			t.Fatalf("Allot(%s, %s, %d, %s) = %s, %s: want 1ms <= soft <= hard <= %s", remaining, increment, moves, overhead, soft, hard, most)
+			t.Fatalf("TimeBudget(%s, %s, %d, %s) = %s, %s: want 1ms <= soft <= hard <= %s", remaining, increment, moves, overhead, soft, hard, most)
 		}
-		if s, h := Allot(remaining+time.Second, increment, moves, overhead); s < soft || h < hard {
-			t.Fatalf("Allot(%s, %s, %d, %s): a second more gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
+		if s, h := TimeBudget(remaining+time.Second, increment, moves, overhead); s < soft || h < hard {
+			t.Fatalf("TimeBudget(%s, %s, %d, %s): a second more gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
 		}
-		if s, h := Allot(remaining, increment+time.Second, moves, overhead); s < soft || h < hard {
-			t.Fatalf("Allot(%s, %s, %d, %s): a second more of increment gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
+		if s, h := TimeBudget(remaining, increment+time.Second, moves, overhead); s < soft || h < hard {
+			t.Fatalf("TimeBudget(%s, %s, %d, %s): a second more of increment gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
 		}
-		if s, h := Allot(remaining, increment, moves, overhead+time.Second); s > soft || h > hard {
-			t.Fatalf("Allot(%s, %s, %d, %s): a second more of overhead gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
+		if s, h := TimeBudget(remaining, increment, moves, overhead+time.Second); s > soft || h > hard {
+			t.Fatalf("TimeBudget(%s, %s, %d, %s): a second more of overhead gives %s, %s instead of %s, %s", remaining, increment, moves, overhead, s, h, soft, hard)
 		}
 	}
 }
 
 // A player who takes all that a move may take, and loses the whole overhead as
 // well, never oversteps a clock whose increment makes up for that overhead.
-func TestAllotNeverLosesOnTime(t *testing.T) {
+func TestTimeBudgetNeverLosesOnTime(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 1))
 	for range 1000 {
 		overhead := time.Duration(random.Int64N(int64(50 * time.Millisecond)))
 		increment := overhead + time.Millisecond + time.Duration(random.Int64N(int64(time.Second)))
 		left := increment + time.Duration(random.Int64N(int64(time.Minute)))
 		for move := range 300 {
-			_, hard := Allot(left, increment, 0, overhead)
+			_, hard := TimeBudget(left, increment, 0, overhead)
 			if left -= hard + overhead; left < 0 {
 				t.Fatalf("increment %s, overhead %s: move %d oversteps the time by %s", increment, overhead, move+1, -left)
 			}
@@ -51,7 +50,7 @@ func TestAllotNeverLosesOnTime(t *testing.T) {
 	}
 }
 
-func TestAllotOfKnownClocks(t *testing.T) {
+func TestTimeBudgetOfKnownClocks(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
 		remaining, increment time.Duration
@@ -64,14 +63,14 @@ func TestAllotOfKnownClocks(t *testing.T) {
 		{1020 * ms, 0, 1, 600 * ms, 1000 * ms},     // the last move before more time
 		{0, 0, 0, 1 * ms, 1 * ms},
 	} {
-		if soft, hard := Allot(c.remaining, c.increment, c.moves, 20*ms); soft != c.soft || hard != c.hard {
+		if soft, hard := TimeBudget(c.remaining, c.increment, c.moves, 20*ms); soft != c.soft || hard != c.hard {
 			t.Errorf("%s + %s, %d moves: %s and %s, want %s and %s", c.remaining, c.increment, c.moves, soft, hard, c.soft, c.hard)
 		}
 	}
 }
 
 func TestSoftLimitEndsBetweenIterations(t *testing.T) {
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+	s := NewSearcher(captures, Options{HashMB: 1})
 	p := oware.Start(oware.Abapa)
 	r := s.Search(context.Background(), p, nil, Limits{Soft: 1}, Query{})
 	if r.Depth != 1 || r.Stopped {
@@ -104,7 +103,7 @@ func TestSoftLimitIsStretched(t *testing.T) {
 		{"the score fell long ago", "AAAAAA", []int{0, 0, -900, -900, -900, -900}, 14},
 		{"the score rose", "AAA", []int{0, 0, 900}, 20},
 	} {
-		var tr trend
+		tr := trend{fallen: 75}
 		for i, m := range []byte(c.moves) {
 			tr.add(Line{Move: Move(m - 'A'), Score: c.scores[i]})
 		}
@@ -118,7 +117,7 @@ func TestSoftLimitIsStretched(t *testing.T) {
 func ponderTo5(t *testing.T, p oware.Position, lim Limits) Result {
 	t.Helper()
 	hit := make(chan struct{})
-	return NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, lim, Query{
+	return NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, lim, Query{
 		Ponder: hit,
 		Info: func(r Result) {
 			if r.Depth == 5 {
@@ -153,15 +152,15 @@ func TestPonderingTooLongEndsInsideAnIteration(t *testing.T) {
 	hit := make(chan struct{})
 	c := clock{hit: hit, soft: 1, time: time.Hour, begin: time.Now().Add(-time.Second)}
 	tr := trend{stood: 1}
-	if c.enough(2, &tr) || !c.ripe {
-		t.Fatalf("ripe %v: want a search that goes on for the pondering", c.ripe)
+	if c.enough(2, &tr) || !c.overdue {
+		t.Fatalf("overdue %v: want a search that goes on for the pondering", c.overdue)
 	}
 	c.schedule()
-	if c.look(); c.stopped {
+	if c.check(); c.stopped {
 		t.Fatal("stopped while pondering")
 	}
 	close(hit)
-	if c.look(); !c.stopped {
+	if c.check(); !c.stopped {
 		t.Error("goes on after the hit")
 	}
 }
@@ -172,7 +171,7 @@ func TestContemptIsTheValueOfADraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
+	s := NewSearcher(captures, Options{HashMB: 1})
 	for _, contempt := range []int{0, 30, -30, 0} {
 		r := s.Search(context.Background(), p, nil, Limits{Depth: 3}, Query{Contempt: contempt})
 		if r.Score != -contempt {

@@ -34,16 +34,17 @@ func TestQuiescenceAgreesWithItsTwin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1})
 	for _, prober := range []Prober[oware.Position]{nil, table} {
-		s.SetProber(prober)
+		k := captures
+		k.Prober = prober
+		s := NewSearcher(k, Options{HashMB: 1})
 		for _, p := range endingsOf(t, 300) {
 			if _, over := p.Terminal(); over {
 				continue
 			}
 			s.clock.start(context.Background(), Limits{})
 			got := s.quiesce(p, -Win, Win, 3)
-			want := quiesceTwin(p, 3, evaluations.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.known(p, -Win, Win, ply) })
+			want := quiesceTwin(p, 3, evaluations.Captures{}, func(p oware.Position, ply int) (int, bool) { return s.probe(p, -Win, Win, ply) })
 			if got != want {
 				t.Errorf("%s: %d, want %d", p, got, want)
 			}
@@ -86,7 +87,7 @@ func TestSelectiveSearchProvesNothingFalse(t *testing.T) {
 		if _, over := p.Terminal(); over {
 			continue
 		}
-		r := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 9}, Query{})
+		r := NewSearcher(captures, Options{HashMB: 1}).Search(context.Background(), p, nil, Limits{Depth: 9}, Query{})
 		if !r.Proven {
 			continue
 		}
@@ -108,7 +109,7 @@ func TestFullWidthIsMinimax(t *testing.T) {
 		}
 		const depth = 6
 		want, _ := AlphaBeta(p, nil, depth, evaluations.Captures{})
-		s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true, StrictDepth: true})
+		s := NewSearcher(captures, Options{HashMB: 1, FullWidth: true, StrictDepth: true})
 		if r := s.Search(context.Background(), p, nil, Limits{Depth: depth}, Query{}); r.Depth == depth && r.Score != want {
 			t.Errorf("%s: %d, want %d", p, r.Score, want)
 		}
@@ -128,8 +129,9 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 		if _, over := p.Terminal(); over {
 			continue
 		}
-		s := NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true})
-		s.SetProber(table)
+		k := captures
+		k.Prober = table
+		s := NewSearcher(k, Options{HashMB: 1, FullWidth: true})
 		best := -Win
 		for _, m := range p.AppendMoves(nil) {
 			child := p.Play(m)
@@ -159,30 +161,43 @@ func TestProberDecidesAfterCaptures(t *testing.T) {
 	}
 }
 
-// TestOutlookIsForTheLastPliesOnly: nothing is foreseen at full width, farther
-// from the leaves, where a score is wanted, or where one of the bounds is proven.
-func TestOutlookIsForTheLastPliesOnly(t *testing.T) {
+// TestStaticPruningIsForTheLastPliesOnly: it decides nothing at full width,
+// farther from the leaves, outside null windows, and near proven scores.
+func TestStaticPruningIsForTheLastPliesOnly(t *testing.T) {
 	p := board(t, oware.Abapa, "4-4-4-4-4-0-5-5-5-5-0-0-6-2-S") // four seeds ahead
 	static := evaluations.Captures{}.Evaluate(p)
-	s, plain := NewSearcher(evaluations.Captures{}, Options{HashMB: 1}), NewSearcher(evaluations.Captures{}, Options{HashMB: 1, FullWidth: true})
-	for depth := 1; depth <= standPatDepth+1; depth++ {
-		low, high := static-standPatMargin*depth, static+futileMargin*depth
-		if o := s.foresee(p, depth, low-1, low); o.enough != (depth <= standPatDepth) || o.enough && o.least != low {
-			t.Errorf("depth %d, beta %d: %+v", depth, low, o)
-		}
-		if o := s.foresee(p, depth, low, low+1); o.enough || o.futile {
-			t.Errorf("depth %d, beta %d: %+v", depth, low+1, o)
-		}
-		if o := s.foresee(p, depth, high, high+1); o.futile != (depth <= futileDepth) || o.futile && o.most != high {
-			t.Errorf("depth %d, alpha %d: %+v", depth, high, o)
-		}
-		for _, w := range [][2]int{{-Win, Win}, {low - 2, low}, {-Win, 1 - Win}, {Win - 1, Win}} {
-			if o := s.foresee(p, depth, w[0], w[1]); o != (outlook{}) {
-				t.Errorf("depth %d, window %v: %+v", depth, w, o)
+	plain := NewSearcher(captures, Options{HashMB: 1, FullWidth: true})
+	for _, m := range []Margins{{}, {Futility: 40, ReverseFutility: 70}} {
+		s := NewSearcher(captures, Options{HashMB: 1, Margins: m})
+		m = m.withDefaults()
+		for depth := 1; depth <= reverseFutilityDepth+1; depth++ {
+			low, high := static-m.ReverseFutility*depth, static+m.Futility*depth
+			if r := s.staticPruning(p, depth, low-1, low); r.failHigh != (depth <= reverseFutilityDepth) || r.failHigh && r.least != low {
+				t.Errorf("%+v, depth %d, beta %d: %+v", m, depth, low, r)
+			}
+			if r := s.staticPruning(p, depth, low, low+1); r.failHigh || r.futile {
+				t.Errorf("%+v, depth %d, beta %d: %+v", m, depth, low+1, r)
+			}
+			if r := s.staticPruning(p, depth, high, high+1); r.futile != (depth <= futilityDepth) || r.futile && r.most != high {
+				t.Errorf("%+v, depth %d, alpha %d: %+v", m, depth, high, r)
+			}
+			for _, w := range [][2]int{{-Win, Win}, {low - 2, low}, {-Win, 1 - Win}, {Win - 1, Win}} {
+				if r := s.staticPruning(p, depth, w[0], w[1]); r != (pruning{}) {
+					t.Errorf("%+v, depth %d, window %v: %+v", m, depth, w, r)
+				}
+			}
+			if r := plain.staticPruning(p, depth, -5000, -4999); r != (pruning{}) {
+				t.Errorf("full width: %+v", r)
 			}
 		}
-		if o := plain.foresee(p, depth, -5000, -4999); o != (outlook{}) {
-			t.Errorf("full width: %+v", o)
-		}
+	}
+}
+
+func TestMarginsDefaultToThoseOfOware(t *testing.T) {
+	if got, want := (Margins{}).withDefaults(), (Margins{300, 150, 75}); got != want {
+		t.Errorf("%+v: want %+v", got, want)
+	}
+	if got, want := (Margins{Futility: 1, ReverseFutility: 2, Fallen: 3}).withDefaults(), (Margins{1, 2, 3}); got != want {
+		t.Errorf("%+v: want %+v", got, want)
 	}
 }

@@ -1,0 +1,46 @@
+package datasets
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func parseBound(name string) (Bound, error) {
+	i := slices.Index(boundNames[:], name)
+	if i < 0 {
+		return 0, fmt.Errorf("bound is %.20q: expected %s", name, strings.Join(boundNames[:], ", "))
+	}
+	return Bound(i), nil
+}
+
+// scoresText is "F=-12 A=-30".
+func scoresText(scores []MoveScore, p place) string {
+	var b strings.Builder
+	for i, s := range scores {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.moveName(s.Move))
+		b.WriteByte('=')
+		b.WriteString(strconv.Itoa(int(s.Score)))
+	}
+	return b.String()
+}
+
+func parseScores(text string, p place) (scores []MoveScore, err error) {
+	for _, word := range strings.Fields(text) {
+		name, number, _ := strings.Cut(word, "=")
+		m, err := p.parseMove(name)
+		if err != nil {
+			return nil, fmt.Errorf("scores: %w", err)
+		}
+		score, err := strconv.ParseInt(number, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("scores: %.40q is no score of a move: expected one as F=-12", word)
+		}
+		scores = append(scores, MoveScore{m, int32(score)})
+	}
+	return scores, nil
+}

@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"kroo/features"
+	evaluations "kroo/features/oware"
+	"kroo/games/oware"
+)
+
+// Names of evaluations that are no published weights.
+const (
+	CapturesName = "captures" // oware by captured seeds alone
+	DefaultName  = "default"  // the best evaluation that the program has for the rules
+)
+
+// OwareEvaluations lists the names that stand for an evaluation of oware
+// wherever a weights file can be given.
+func OwareEvaluations() []string {
+	names := []string{DefaultName}
+	return append(names, evaluations.NamedModels()...)
+}
+
+// Captures evaluates oware by the difference of captured seeds alone.
+func Captures() Evaluation[oware.Position] {
+	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, LastPly: evaluations.Captures{}, Name: CapturesName}
+}
+
+// LoadEvaluation finds an evaluation of oware as [Kit.Evaluation] does. The
+// default is that of abapa.
+func LoadEvaluation(name string) (Evaluation[oware.Position], error) {
+	return owareEvaluation(name, oware.Abapa.String())
+}
+
+// owareEvaluation finds an evaluation by a name of OwareEvaluations, or loads a
+// weights file: pattern weights, a model of them or compiled ones, or weights
+// of a thesis set.
+func owareEvaluation(name, rules string) (Evaluation[oware.Position], error) {
+	switch {
+	case name == CapturesName:
+		return Captures(), nil
+	case name == DefaultName || name == "":
+		return owareDefault(rules)
+	case slices.Contains(evaluations.NamedModels(), name):
+		m, _ := evaluations.Named(name)
+		return Compiled(m)
+	}
+	e, err := loadWeights(name)
+	e.File = name
+	return e, err
+}
+
+// owareDefault is the champion for the rules, or captures where there is none.
+func owareDefault(rules string) (Evaluation[oware.Position], error) {
+	e, err := evaluations.Default(rules)
+	if err != nil {
+		return Evaluation[oware.Position]{}, err
+	}
+	if e == nil {
+		return Captures(), nil
+	}
+	return Patterns(e), nil
+}
+
+// loadWeights tells the formats apart by the first bytes.
+func loadWeights(path string) (Evaluation[oware.Position], error) {
+	var none Evaluation[oware.Position]
+	binary, err := startsWith(path, evaluations.Magic)
+	if err != nil {
+		return none, fmt.Errorf("%w; the evaluations known by name are %q", err, OwareEvaluations())
+	}
+	if binary {
+		e, err := evaluations.LoadEvaluator(path)
+		if err != nil {
+			return none, err
+		}
+		return Patterns(e), nil
+	}
+	w, err := features.LoadWeights(path)
+	if err != nil {
+		return none, err
+	}
+	return Fitted(w)
+}
+
+func startsWith(path, magic string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("cannot read weights: %w", err)
+	}
+	defer f.Close()
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("cannot read weights: %w", err)
+	}
+	return bytes.Equal(head, []byte(magic)), nil
+}
+
+// Patterns is the evaluation of compiled pattern weights.
+func Patterns(e *evaluations.Evaluator) Evaluation[oware.Position] {
+	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules}
+}
+
+// Compiled is the evaluation of a model of pattern weights. A model with a
+// name, such as a published one, keeps it.
+func Compiled(m *evaluations.Model) (Evaluation[oware.Position], error) {
+	c, err := evaluations.Compile(m)
+	if err != nil {
+		return Evaluation[oware.Position]{}, err
+	}
+	e := Patterns(c)
+	if m.Provenance.Name != "" {
+		e.Name = m.Provenance.Name + " " + c.Hash()
+	}
+	return e, nil
+}
+
+// Fitted is the evaluation of weights of a thesis set.
+func Fitted(w *features.Weights) (Evaluation[oware.Position], error) {
+	e, err := features.NewEvaluator(w)
+	if err != nil {
+		return Evaluation[oware.Position]{}, err
+	}
+	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules}, nil
+}

@@ -1,0 +1,91 @@
+package search
+
+import "math/bits"
+
+// Repetitions make the value of a position depend on its history, which a hash
+// table does not know. The search stays exact by this argument.
+//
+// Take a node N whose subtree is searched d plies deep. The result depends on
+// the history only through positions that can recur in the subtree. A position
+// j plies before N, with reversible moves between, can recur at the earliest
+// MinCycle plies after it stood on the board. That is inside the subtree only
+// if MinCycle-j <= d. So the value is a function of N, d and the collection of
+// positions at least MinCycle-d plies before N, back to the last irreversible
+// move, in any order. The table key includes a hash of that collection, the path
+// hash. Most nodes of a midgame have an empty one, and all nodes below one long
+// quiet line share it.
+//
+// Positions at even and at odd distances enter the hash differently: the keys
+// of two positions that differ only by an exchange of the players may be equal,
+// and a repetition must be of the position itself.
+//
+// A draw clock adds one dependence: if it can run out within d plies, the path
+// hash also includes how far it has run.
+
+// pathHash is a sum of hashed keys over the positions from the last
+// irreversible move to an index of the line, even and odd indices apart.
+type pathHash [2]uint64
+
+func (h pathHash) with(key uint64, at int) pathHash {
+	key *= 0x9e37_79b9_7f4a_7c15
+	key ^= key >> 32
+	h[at&1] += key * 0xd6e8_feb8_6659_fd93
+	return h
+}
+
+// seenFrom is the hash of these positions for a node at the given index.
+func (h pathHash) seenFrom(at int) uint64 {
+	return h[at&1] + bits.RotateLeft64(h[at&1^1], 32)
+}
+
+// extendPath records the key of the position at an index of the line.
+// reversible is the number of reversible plies before it.
+func (s *Searcher[P]) extendPath(key uint64, at, reversible int) {
+	var before pathHash
+	if reversible > 0 {
+		before = s.pathHashes[at-1]
+	}
+	s.pathHashes[at] = before.with(key, at)
+}
+
+// pathKey is the path hash of the node at an index of the line, searched depth
+// plies deep; 0 if its history cannot matter.
+func (s *Searcher[P]) pathKey(at, depth, reversible int) (h uint64) {
+	if last := min(at+depth-s.minCycle, at-1); last >= at-reversible {
+		h = s.pathHashes[last].seenFrom(at)
+	}
+	if s.drawClock > 0 && reversible > 0 && reversible+depth >= s.drawClock {
+		h += pathHash{}.with(uint64(reversible), 0)[0]
+	}
+	return h
+}
+
+// times counts how often p, at an index of the line, stands in it, itself
+// included.
+func (s *Searcher[P]) times(p P, at, reversible int) int {
+	n := 1
+	for i := at - s.minCycle; i >= at-reversible; i-- {
+		if s.path[i] == p {
+			n++
+		}
+	}
+	return n
+}
+
+// drawn tells whether the game ends at p by a repetition or by its draw clock.
+func (s *Searcher[P]) drawn(p P, ply, reversible int) (diff int, over bool) {
+	if times := s.times(p, s.root+ply, reversible); times > 1 {
+		if diff, over := p.Repetition(times); over {
+			return diff, true
+		}
+	}
+	if s.drawClock == 0 || reversible < s.drawClock {
+		return 0, false
+	}
+	// To have no move comes before the draw.
+	s.moves[ply] = p.AppendMoves(s.moves[ply][:0])
+	if len(s.moves[ply]) == 0 {
+		return p.NoMoves(), true
+	}
+	return 0, true
+}

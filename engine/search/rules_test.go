@@ -1,0 +1,182 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	evaluations "kroo/features/oware"
+	"kroo/games/oware"
+)
+
+// stones is a game that ends for lack of moves alone, which its Terminal does
+// not tell: take one to three stones; a side without stones to take has lost.
+// Its moves are irreversible and quiet.
+type stones int
+
+func (p stones) AppendMoves(dst []Move) []Move {
+	for m := 1; m <= min(3, int(p)); m++ {
+		dst = append(dst, Move(m))
+	}
+	return dst
+}
+func (p stones) Play(m Move) stones         { return p - stones(m) }
+func (p stones) Terminal() (int, bool)      { return 0, false }
+func (p stones) NoMoves() int               { return -1 }
+func (p stones) Repetition(int) (int, bool) { return 0, false }
+func (p stones) Progress() int              { return -int(p) }
+func (p stones) MinCycle() int              { return 1 }
+func (p stones) DrawClock() int             { return 0 }
+func (p stones) Key() uint64                { return (uint64(p) + 1) * 0x9e37_79b9_7f4a_7c15 }
+func (p stones) Hint(Move) int              { return 0 }
+
+var evenStones = EvaluatorFunc[stones](func(stones) int { return 0 })
+
+// TestGameThatEndsForLackOfMoves: a number of stones is lost for the side to
+// move exactly if four divides it.
+func TestGameThatEndsForLackOfMoves(t *testing.T) {
+	k := Knowledge[stones]{Eval: evenStones}
+	for n := range stones(13) {
+		plies := int(n) + 1
+		want, _ := Minimax(n, nil, plies, evenStones)
+		if (want < 0) != (n%4 == 0) || !Proven(want) {
+			t.Errorf("%d stones: minimax says %d", n, want)
+		}
+		for _, o := range []Options{{HashMB: -1, StrictDepth: true}, {HashMB: -1}} {
+			got := NewSearcher(k, o).Search(context.Background(), n, nil, Limits{Depth: 3 * plies}, Query{})
+			if got.Score != want || got.Terminal != (n == 0) {
+				t.Errorf("%d stones, %+v: %d, terminal %t: want %d", n, o, got.Score, got.Terminal, want)
+			}
+		}
+	}
+}
+
+// TestIrreversibleQuietMovesAreReduced: selectivity depends on whether moves are
+// tactical, not on whether they are reversible.
+func TestIrreversibleQuietMovesAreReduced(t *testing.T) {
+	k := Knowledge[stones]{Eval: evenStones}
+	nodes := func(o Options) int64 {
+		return NewSearcher(k, o).Search(context.Background(), 60, nil, Limits{Depth: 12}, Query{}).Nodes
+	}
+	if full, selective := nodes(Options{HashMB: 1, FullWidth: true}), nodes(Options{HashMB: 1}); selective >= full {
+		t.Errorf("%d nodes, %d at full width", selective, full)
+	}
+}
+
+// clocked is oware in which 14 plies without a capture draw.
+type clocked struct{ oware.Position }
+
+func (p clocked) Play(m Move) clocked { return clocked{p.Position.Play(m)} }
+func (p clocked) DrawClock() int      { return 14 }
+
+var clockedCaptures = EvaluatorFunc[clocked](func(p clocked) int { return evaluations.Captures{}.Evaluate(p.Position) })
+
+// TestDrawClockIsExact compares strict search with the oracle, through warm
+// tables and with several histories.
+func TestDrawClockIsExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20, 0))
+	matters := 0
+	for _, r := range allRules {
+		var searchers []*Searcher[clocked]
+		for _, size := range tableSizes {
+			s := newSearcher(Knowledge[clocked]{Eval: clockedCaptures}, Options{StrictDepth: true}, newTable(size))
+			s.tableDepth = 1
+			searchers = append(searchers, s)
+		}
+		for _, x := range endgames(rng, r, 300, 4) {
+			depth := 2 + rng.IntN(10)
+			history := make([]clocked, len(x.history))
+			for i, p := range x.history {
+				history[i] = clocked{p}
+			}
+			history = history[max(0, len(history)-rng.IntN(14)):]
+			want, _ := AlphaBeta(clocked{x.root}, history, depth, clockedCaptures)
+			if bare, _ := AlphaBeta(x.root, x.history[len(x.history)-len(history):], depth, evaluations.Captures{}); bare != want {
+				matters++
+			}
+			for i, s := range searchers {
+				got := s.Search(context.Background(), clocked{x.root}, history, Limits{Depth: depth}, Query{})
+				if got.Score != want {
+					t.Errorf("%v %v depth %d, %d plies before, searcher %d: %d: alpha-beta says %d", r, x.root, depth, len(history), i, got.Score, want)
+				}
+			}
+		}
+	}
+	if matters < 20 {
+		t.Errorf("the clock matters in %d positions only", matters)
+	}
+}
+
+func TestDrawClockEndsTheGameAtTheRoot(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 0))
+	s := NewSearcher(Knowledge[clocked]{Eval: clockedCaptures}, Options{HashMB: -1})
+	for games := 0; games < 20; {
+		p := fewSeeds(rng, oware.Awari, 16)
+		var line []oware.Position
+		var history []clocked
+		for len(line) < 14 {
+			q, ok := quietMove(rng, p, line)
+			if !ok {
+				break
+			}
+			line, history, p = append(line, p), append(history, clocked{p}), q
+		}
+		if len(line) < 14 {
+			continue
+		}
+		games++
+		for from, want := range map[int]bool{0: true, 1: false} {
+			if r := s.Search(context.Background(), clocked{p}, history[from:], Limits{Depth: 2}, Query{}); r.Terminal != want || want && r.Score != 0 {
+				t.Errorf("%v, %d plies before: %+v", p, len(history)-from, r)
+			}
+		}
+	}
+}
+
+// southInCheck is a made-up check: South, with a seed in house A, may not stand
+// pat.
+func southInCheck(p oware.Position) bool { return p.ToMove() == oware.South && p.House(0) > 0 }
+
+// quiesceInCheckTwin is quiescence with checks, without a window or order.
+func quiesceInCheckTwin(p oware.Position, ply int) int {
+	if diff, over := p.Terminal(); over {
+		return finalScore(diff, ply)
+	}
+	best := evaluations.Captures{}.Evaluate(p)
+	if southInCheck(p) {
+		best = -Win
+	}
+	for _, m := range p.AppendMoves(nil) {
+		if southInCheck(p) || p.Gain(m) > 0 {
+			best = max(best, -quiesceInCheckTwin(p.Play(m), ply+1))
+		}
+	}
+	return best
+}
+
+func TestSideInCheckDoesNotStandPat(t *testing.T) {
+	k := captures
+	k.InCheck = southInCheck
+	s, free := NewSearcher(k, Options{HashMB: -1}), NewSearcher(captures, Options{HashMB: -1})
+	differs := 0
+	for _, p := range endingsOf(t, 2000) {
+		if _, over := p.Terminal(); over {
+			continue
+		}
+		s.clock.start(context.Background(), Limits{})
+		free.clock.start(context.Background(), Limits{})
+		got, want := s.quiesce(p, -Win, Win, 3), quiesceInCheckTwin(p, 3)
+		if got != want {
+			t.Errorf("%s: %d, want %d", p, got, want)
+		}
+		if got != free.quiesce(p, -Win, Win, 3) {
+			differs++
+		}
+		if r := s.staticPruning(p, 1, -5000, -4999); (r == pruning{}) != southInCheck(p) {
+			t.Errorf("%s: static pruning in check: %+v", p, r)
+		}
+	}
+	if differs < 20 {
+		t.Errorf("the check matters in %d positions only", differs)
+	}
+}

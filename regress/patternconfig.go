@@ -1,0 +1,138 @@
+package regress
+
+import (
+	"fmt"
+
+	"kroo/features/oware"
+	"kroo/regress/sparse"
+)
+
+// PatternConfig says how the weights of pattern features are fitted. The zero
+// value of every setting but Set means its default.
+type PatternConfig struct {
+	// Set is the feature set, such as store+houses+pairs+triples.
+	Set string `toml:"set"`
+	// Loss is squares, chances or cross-entropy (sparse.Loss); "" is squares.
+	Loss string `toml:"loss,omitempty"`
+	// Scale of winning chances in centi-seeds: a score s is the chance
+	// tanh(s/Scale); 0 is DefaultScale.
+	Scale float64 `toml:"scale,omitempty"`
+	// Ridge is the penalty of a weight, in rows that say it is 0; Ridges are
+	// those of single families.
+	Ridge  float64            `toml:"ridge"`
+	Ridges map[string]float64 `toml:"ridges,omitempty"`
+	// Folds, if not 0, chooses the ridge of every family among Candidates by
+	// cross-validation over so many parts. Ridge and Ridges are not used then.
+	Folds      int       `toml:"folds,omitempty"`
+	Candidates []float64 `toml:"candidates,omitempty"`
+	// MinCount is how often a column must be seen to get a weight; 0 is once.
+	MinCount int64 `toml:"min_count,omitempty"`
+	// Rounds and Steps bound the solver, Tolerance ends it (sparse.Options).
+	Rounds    int     `toml:"rounds,omitempty"`
+	Steps     int     `toml:"steps,omitempty"`
+	Tolerance float64 `toml:"tolerance,omitempty"`
+	// CacheMB bounds the memory for rows made ready, in MiB; 0 is 2048.
+	CacheMB int64 `toml:"cache_mb,omitempty"`
+}
+
+// DefaultScale is the scale of winning chances, in centi-seeds.
+const DefaultScale = 400
+
+// DefaultCandidates are the ridges among which cross-validation chooses.
+var DefaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
+
+// centiSeeds is what a point is worth in centi-seeds.
+const centiSeeds = 100 * 24.0 / 1000
+
+// maxPoints is the largest label; predictions are clamped to it in statistics.
+const maxPoints = 1000
+
+// Check refuses settings that are out of range.
+func (c PatternConfig) Check() error {
+	set, err := oware.Parse(c.Set)
+	if err != nil {
+		return err
+	}
+	o, err := c.options(set)
+	if err != nil {
+		return err
+	}
+	return c.checkRanges(o)
+}
+
+func (c PatternConfig) checkRanges(o sparse.Options) error {
+	for _, b := range []struct {
+		name        string
+		v, min, max float64
+	}{
+		{"scale", c.Scale, 0, 1e6}, {"ridge", c.Ridge, 0, 1e9}, {"folds", float64(c.Folds), 0, 20},
+		{"min_count", float64(c.MinCount), 0, 1e9}, {"rounds", float64(c.Rounds), 0, 1e6},
+		{"steps", float64(c.Steps), 0, 1e6}, {"tolerance", c.Tolerance, 0, 0.1}, {"cache_mb", float64(c.CacheMB), 0, 1 << 20},
+	} {
+		if !(b.v >= b.min && b.v <= b.max) {
+			return fmt.Errorf("%s is %g: expected %g to %g", b.name, b.v, b.min, b.max)
+		}
+	}
+	if c.Folds == 1 {
+		return fmt.Errorf("folds is 1: expected 0 (no cross-validation) or 2 to 20")
+	}
+	for _, g := range o.Groups {
+		if !(g.Ridge >= 0 && g.Ridge <= 1e9) {
+			return fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", g.Name, g.Ridge)
+		}
+	}
+	for _, r := range c.Candidates {
+		if !(r >= 0 && r <= 1e9) {
+			return fmt.Errorf("candidate ridge %g: expected 0 to 1e9", r)
+		}
+	}
+	return nil
+}
+
+// options are the solver's for a set.
+func (c PatternConfig) options(set *oware.Set) (sparse.Options, error) {
+	o := sparse.Options{
+		Ridge: c.Ridge, Rounds: c.Rounds, Steps: c.Steps, Tolerance: c.Tolerance, Clamp: maxPoints,
+	}
+	if c.Loss != "" {
+		var err error
+		if o.Loss, err = sparse.ParseLoss(c.Loss); err != nil {
+			return o, err
+		}
+	}
+	if o.Loss != sparse.Squares {
+		o.Scale = c.scale() / centiSeeds
+	}
+	asked := len(c.Ridges)
+	for _, f := range set.Families() {
+		ridge, ok := c.Ridges[f.Name]
+		if ok {
+			asked--
+		} else {
+			ridge = c.Ridge
+		}
+		o.Groups = append(o.Groups, sparse.Group{Name: f.Name, From: f.From, To: f.To, Ridge: ridge})
+	}
+	if asked > 0 {
+		return o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
+	}
+	return o, nil
+}
+
+func (c PatternConfig) scale() float64 {
+	if c.Scale == 0 {
+		return DefaultScale
+	}
+	return c.Scale
+}
+
+func (c PatternConfig) layout(workers int, progress func(done, total int64)) sparse.Layout {
+	return sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers, Progress: progress}
+}
+
+func (c PatternConfig) candidates() []float64 {
+	if len(c.Candidates) == 0 {
+		return DefaultCandidates
+	}
+	return c.Candidates
+}

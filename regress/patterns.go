@@ -1,0 +1,283 @@
+package regress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"kroo/features/oware"
+	rules "kroo/games/oware"
+	"kroo/internal/atomicfile"
+	"kroo/internal/revision"
+	"kroo/regress/sparse"
+)
+
+// Endings of the two files of a fit of patterns.
+const (
+	CompiledSuffix = ".weights" // tables that an engine plays with
+	ModelSuffix    = ".model"   // the weights of all columns
+)
+
+// ModelPath is the name of the model that belongs to compiled weights.
+func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + ModelSuffix }
+
+// PatternRequest says what to fit.
+type PatternRequest struct {
+	PatternConfig
+	Labels     []string // datasets of labels to fit to
+	Validation []string // others to measure on; may be none
+	Out        string   // compiled weights to write, NAME.weights; the model is NAME.model
+	Start      string   // a model of the same set to start from; "" is zero weights
+	Round      int      // of the training, for the record
+	Parent     string   // hash of the weights of the round before, for the record
+	Workers    int      // 0 is one a processor; changes no bit of the result
+}
+
+// PatternSummary is what a fit of patterns has shown.
+type PatternSummary struct {
+	Set        string             `json:"set"`
+	Columns    int                `json:"columns"`
+	Weights    int                `json:"weights"` // columns that are seen often enough
+	Ridge      map[string]float64 `json:"ridge"`   // by family
+	Loss       string             `json:"loss"`
+	Scale      float64            `json:"scale,omitempty"` // centi-seeds
+	Converged  bool               `json:"converged"`
+	Rounds     int                `json:"rounds"`
+	Steps      int                `json:"steps"`
+	Train      sparse.Stats       `json:"train"`
+	Validation *sparse.Stats      `json:"validation,omitempty"`
+	Overlap    int                `json:"overlap"` // validation rows left out: their situation is a training row's
+	Folds      *sparse.Stats      `json:"folds,omitempty"`
+	Model      string             `json:"model"`              // file
+	Hash       string             `json:"hash"`               // of the model
+	Compiled   string             `json:"compiled,omitempty"` // file; "" if no tables can hold the set
+	Play       string             `json:"play,omitempty"`     // hash of the tables
+	Rounding   float64            `json:"rounding,omitempty"` // centi-seeds, between the two at most
+	WhyNot     string             `json:"why_not,omitempty"`  // why it is not compiled
+}
+
+// String is the summary in a few lines.
+func (s PatternSummary) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d columns, %d with a weight; %s, %d rounds, %d steps", s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.Steps)
+	if !s.Converged {
+		b.WriteString(", tolerance not reached")
+	}
+	line := func(name string, t sparse.Stats) {
+		fmt.Fprintf(&b, "\n%-11s %d rows, R %.4f, MAE %.1f points (%.2f seeds), RMSE %.1f", name, t.Rows, t.R, t.MAE, t.MAE*centiSeeds/100, t.RMSE)
+	}
+	line("training", s.Train)
+	if s.Folds != nil {
+		line("held out", *s.Folds)
+	}
+	if s.Validation != nil {
+		line("validation", *s.Validation)
+	}
+	return b.String()
+}
+
+// FitPatterns fits the weights of pattern features to labelled positions and
+// writes two files, the model and what is compiled from it. The rows are from
+// the view of the side to move, each once. Stopped by the context, it keeps
+// what it has reached in Out.state, and the same call goes on from there.
+func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
+	f, err := newPatternFit(req)
+	if err != nil {
+		return PatternSummary{}, err
+	}
+	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(req.Workers, nil)); err != nil {
+		return PatternSummary{}, err
+	}
+	if err := f.chooseRidge(ctx); err != nil {
+		return PatternSummary{}, err
+	}
+	f.options.Progress = progress
+	result, err := f.solve(ctx)
+	if err != nil {
+		return PatternSummary{}, err
+	}
+	if err := f.measure(ctx, result); err != nil {
+		return PatternSummary{}, err
+	}
+	if err := f.save(result); err != nil {
+		return PatternSummary{}, err
+	}
+	return f.summary, f.removeState()
+}
+
+// patternFit is a fit in progress.
+type patternFit struct {
+	PatternRequest
+	set        *oware.Set
+	rows       *patternRows
+	validation *patternRows // nil without
+	matrix     *sparse.Matrix
+	options    sparse.Options
+	summary    PatternSummary
+}
+
+func newPatternFit(req PatternRequest) (*patternFit, error) {
+	if err := req.Check(); err != nil {
+		return nil, err
+	}
+	if !strings.HasSuffix(req.Out, CompiledSuffix) {
+		return nil, fmt.Errorf("output %q: expected a name that ends in %s", req.Out, CompiledSuffix)
+	}
+	f := &patternFit{PatternRequest: req}
+	var err error
+	if f.set, err = oware.Parse(req.Set); err != nil {
+		return nil, err
+	}
+	if f.options, err = req.options(f.set); err != nil {
+		return nil, err
+	}
+	if f.options.Start, err = f.start(); err != nil {
+		return nil, err
+	}
+	l, err := readLabelled(req.Labels)
+	if err != nil {
+		return nil, err
+	}
+	f.rows = newPatternRows(l, f.set)
+	if len(req.Validation) > 0 {
+		v, err := readLabelled(req.Validation)
+		if err != nil {
+			return nil, err
+		}
+		if v.meta.Rules != l.meta.Rules {
+			return nil, fmt.Errorf("%s: rules %s: expected %s, as in the training rows", req.Validation[0], v.meta.Rules, l.meta.Rules)
+		}
+		f.summary.Overlap = v.without(l)
+		f.validation = newPatternRows(v, f.set)
+	}
+	return f, nil
+}
+
+// start reads the weights to start from.
+func (f *patternFit) start() ([]float64, error) {
+	if f.Start == "" {
+		return nil, nil
+	}
+	m, err := oware.LoadModel(f.Start)
+	if err != nil {
+		return nil, err
+	}
+	if m.Set.Hash() != f.set.Hash() {
+		return nil, fmt.Errorf("%s: weights of set %s: expected %s, or no weights to start from", f.Start, m.Set, f.set)
+	}
+	w := make([]float64, len(m.Weights))
+	for i, x := range m.Weights {
+		w[i] = float64(x)
+	}
+	return w, nil
+}
+
+// chooseRidge chooses the ridges if folds are asked for.
+func (f *patternFit) chooseRidge(ctx context.Context) error {
+	if f.Folds == 0 {
+		return nil
+	}
+	c, err := f.matrix.ChooseRidge(ctx, f.options, f.rows.folds(f.Folds), f.candidates())
+	if err != nil {
+		return err
+	}
+	f.options.Ridge, f.options.Groups = c.Options.Ridge, c.Options.Groups
+	f.summary.Folds = &c.Best.Stats
+	return nil
+}
+
+func (f *patternFit) statePath() string { return f.Out + ".state" }
+
+// solve fits, from where a stopped fit has got to if there is one.
+func (f *patternFit) solve(ctx context.Context) (*sparse.Result, error) {
+	data, err := os.ReadFile(f.statePath())
+	if err == nil {
+		f.options.Resume = new(sparse.State)
+		if err := f.options.Resume.UnmarshalBinary(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.statePath(), err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	r, err := f.matrix.Fit(ctx, f.options)
+	if err != nil && f.options.Resume != nil && r == nil {
+		err = fmt.Errorf("%w; delete %s to start anew", err, f.statePath())
+	}
+	if err != nil && r != nil && r.State != nil {
+		state, merr := r.State.MarshalBinary()
+		if merr == nil {
+			merr = atomicfile.WriteBytes(f.statePath(), state)
+		}
+		err = errors.Join(err, merr)
+	}
+	return r, err
+}
+
+func (f *patternFit) removeState() error {
+	if err := os.Remove(f.statePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// measure fills in the summary.
+func (f *patternFit) measure(ctx context.Context, r *sparse.Result) error {
+	s := &f.summary
+	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), f.matrix.Weights()
+	s.Loss, s.Converged, s.Rounds, s.Steps, s.Train = f.options.Loss.String(), r.Converged, r.Rounds, r.Steps, r.Train
+	if f.options.Loss != sparse.Squares {
+		s.Scale = f.scale()
+	}
+	s.Ridge = map[string]float64{}
+	for _, g := range f.options.Groups {
+		s.Ridge[g.Name] = g.Ridge
+	}
+	if f.validation == nil || len(f.validation.positions) == 0 {
+		return nil
+	}
+	v, err := sparse.Evaluate(ctx, f.validation, r.Weights, maxPoints, f.Workers)
+	s.Validation = &v
+	return err
+}
+
+// save writes the model and, if tables can hold the set, the compiled weights.
+func (f *patternFit) save(r *sparse.Result) error {
+	under, err := rules.ParseRules(f.rows.meta.Rules)
+	if err != nil {
+		return err
+	}
+	w := make([]float32, len(r.Weights))
+	for i, x := range r.Weights {
+		w[i] = float32(x)
+	}
+	m, err := oware.New(under, f.set, w, f.provenance())
+	if err != nil {
+		return err
+	}
+	f.summary.Model, f.summary.Hash = ModelPath(f.Out), m.Hash()
+	if err := m.Save(f.summary.Model); err != nil {
+		return err
+	}
+	e, err := oware.Compile(m)
+	if err != nil {
+		f.summary.WhyNot = err.Error()
+		return nil
+	}
+	f.summary.Compiled, f.summary.Play, f.summary.Rounding = f.Out, e.Hash(), e.Rounding()
+	return e.Save(f.Out)
+}
+
+func (f *patternFit) provenance() oware.Provenance {
+	s, meta := f.summary, f.rows.meta
+	stats := map[string]float64{"rows": float64(s.Train.Rows), "r": s.Train.R, "mae": s.Train.MAE, "rmse": s.Train.RMSE}
+	if v := s.Validation; v != nil {
+		stats["validation_rows"], stats["validation_r"], stats["validation_mae"], stats["validation_rmse"] = float64(v.Rows), v.R, v.MAE, v.RMSE
+	}
+	return oware.Provenance{
+		Tool: revision.Get(), Engine: meta.Engine, Labels: meta.Limits, Datasets: f.rows.hashes,
+		Parent: f.Parent, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: s.Ridge, Stats: stats,
+	}
+}

@@ -1,0 +1,197 @@
+package regress
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/features/oware"
+	rules "kroo/games/oware"
+)
+
+// labelFile writes positions drawn with the seed, labelled by a function in
+// points.
+func labelFile(t *testing.T, seed uint64, n int, f func(rules.Position) float64) string {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	rows := make([]datasets.LabelRow, n)
+	for i := range rows {
+		p, err := rules.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[i] = datasets.LabelRow{Key: p.BookKey(), Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
+	}
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	if err := datasets.WriteLabels(path, datasets.Meta{Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// tame is a function of the houses whose values are inside ±1000.
+func tame(p rules.Position) float64 {
+	m, _ := oware.Named("thesis4")
+	return m.Exact(p) / 4
+}
+
+func request(t *testing.T, labels string) PatternRequest {
+	return PatternRequest{
+		PatternConfig: PatternConfig{Set: "store+houses", Tolerance: 1e-7},
+		Labels:        []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights"),
+	}
+}
+
+func fitPatterns(t *testing.T, req PatternRequest) PatternSummary {
+	t.Helper()
+	s, err := FitPatterns(context.Background(), req, func(_, _ int64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
+	labels := labelFile(t, 1, 4000, tame)
+	for _, loss := range []string{"squares", "chances", "cross-entropy"} {
+		req := request(t, labels)
+		req.Loss, req.Scale = loss, 1000
+		s := fitPatterns(t, req)
+		if !s.Converged || s.Train.R < 0.99999 || s.Train.MAE > 0.01 {
+			t.Errorf("%s: %+v", loss, s)
+		}
+		e, err := oware.LoadEvaluator(req.Out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := oware.LoadModel(ModelPath(req.Out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Hash() != s.Hash || e.Hash() != s.Play || e.Header().Weights != s.Hash {
+			t.Errorf("files have hashes %s and %s, the summary %+v", m.Hash(), e.Hash(), s)
+		}
+		p := rules.Start(rules.Abapa)
+		if got, want := float64(e.Evaluate(p)), centiSeeds*tame(p); math.Abs(got-want) > s.Rounding+0.1 {
+			t.Errorf("%s: compiled weights give %g centi-seeds for the start, the labels' function %g", loss, got, want)
+		}
+	}
+}
+
+func TestFitPatternsGivesTheSameBytesForAnyWorkers(t *testing.T) {
+	labels := labelFile(t, 2, 10_000, tame)
+	var want []byte
+	for _, workers := range []int{1, 3} {
+		req := request(t, labels)
+		req.Set, req.Ridge, req.Tolerance, req.Workers = "store+houses+adjacent", 3, 1e-3, workers
+		fitPatterns(t, req)
+		got, err := os.ReadFile(ModelPath(req.Out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want != nil && string(got) != string(want) {
+			t.Error("the model of 3 workers differs from that of one")
+		}
+		want = got
+	}
+}
+
+func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
+	labels := labelFile(t, 3, 3000, tame)
+	req := request(t, labels)
+	req.Set, req.Ridge, req.Loss = "store+houses+adjacent", 1, "chances"
+	whole := fitPatterns(t, req)
+	want, err := os.ReadFile(whole.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Out = filepath.Join(t.TempDir(), "again.weights")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_, err = FitPatterns(ctx, req, func(done, _ int64) {
+		if done == int64(whole.Steps/2) {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("a stopped fit gave %v", err)
+	}
+	if _, err := os.Stat(req.Out + ".state"); err != nil {
+		t.Fatal(err)
+	}
+	resumed := fitPatterns(t, req)
+	got, err := os.ReadFile(resumed.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("stopped and resumed, the fit gives %s, else %s", resumed.Hash, whole.Hash)
+	}
+	if _, err := os.Stat(req.Out + ".state"); err == nil {
+		t.Error("the saved state is still there")
+	}
+}
+
+func TestFitPatternsMeasuresOnlyUnseenSituations(t *testing.T) {
+	req := request(t, labelFile(t, 4, 3000, tame))
+	req.Validation = []string{req.Labels[0], labelFile(t, 5, 500, tame)}
+	s := fitPatterns(t, req)
+	if s.Overlap != 3000 || s.Validation.Rows != 500 || s.Validation.R < 0.999 {
+		t.Errorf("overlap %d, validation %+v: expected 3000 left out, 500 measured", s.Overlap, s.Validation)
+	}
+}
+
+func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	noisy := labelFile(t, 6, 2000, func(p rules.Position) float64 { return tame(p) + 60*rng.NormFloat64() })
+	req := request(t, noisy)
+	req.Set, req.Folds, req.Candidates, req.Tolerance = "store+houses+pairs", 3, []float64{0.01, 100}, 1e-3
+	s := fitPatterns(t, req)
+	// Pairs hold nothing but noise here; the store is known well.
+	if s.Ridge["pairs"] != 100 || s.Ridge["store"] != 0.01 || s.Folds == nil || s.Folds.Rows != 2000 {
+		t.Errorf("ridges %v, held out %+v", s.Ridge, s.Folds)
+	}
+}
+
+func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
+	req := request(t, labelFile(t, 7, 500, tame))
+	req.Set, req.Ridge = "store+threats", 1
+	s := fitPatterns(t, req)
+	if s.Compiled != "" || !strings.Contains(s.WhyNot, "threats") {
+		t.Errorf("summary %+v", s)
+	}
+	if _, err := oware.LoadModel(s.Model); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(req.Out); err == nil {
+		t.Error("there are compiled weights")
+	}
+}
+
+func TestFitPatternsRefuses(t *testing.T) {
+	good := labelFile(t, 8, 300, tame)
+	for name, change := range map[string]func(*PatternRequest){
+		`output "w.json"`:   func(r *PatternRequest) { r.Out = "w.json" },
+		`"house" is no`:     func(r *PatternRequest) { r.Set = "house" },
+		`unknown loss`:      func(r *PatternRequest) { r.Loss = "hinge" },
+		`ridges name a fam`: func(r *PatternRequest) { r.Ridges = map[string]float64{"pairs": 1} },
+		`ridge of houses`:   func(r *PatternRequest) { r.Ridges = map[string]float64{"houses": -1} },
+		`folds is 1`:        func(r *PatternRequest) { r.Folds = 1 },
+		`no labels`:         func(r *PatternRequest) { r.Labels = nil },
+		`missing.parquet`:   func(r *PatternRequest) { r.Labels = []string{"missing.parquet"} },
+		`missing.model`:     func(r *PatternRequest) { r.Start = "missing.model" },
+	} {
+		req := request(t, good)
+		change(&req)
+		_, err := FitPatterns(context.Background(), req, func(_, _ int64) {})
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("error %v: expected one with %q", err, name)
+		}
+	}
+}

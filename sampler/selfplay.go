@@ -1,0 +1,198 @@
+package sampler
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/internal/journal"
+)
+
+// maxPlies ends games that the rules do not.
+const maxPlies = 1000
+
+// playedGame is a game of self-play from the start position.
+type playedGame struct {
+	number  int // from 1
+	opening int // plies of random moves it began with
+	moves   []games.Move
+}
+
+// player plays games with itself.
+type player[P search.Position[P]] struct {
+	game     *games.Game[P]
+	cfg      Config
+	start    P
+	searcher *search.Searcher[P]
+	history  []P
+	legal    []games.Move
+}
+
+// play plays a game. Its number and the configuration decide it.
+func (s *player[P]) play(ctx context.Context, number int) playedGame {
+	rng := rand.New(rand.NewPCG(s.cfg.Seed, uint64(number)<<8|gamesStream))
+	g := playedGame{number: number, opening: rng.IntN(s.cfg.OpeningPlies + 1)}
+	s.searcher.Clear()
+	s.history = s.history[:0]
+	line := s.game.NewLine(s.start)
+	for p := s.start; ctx.Err() == nil && s.goesOn(line, p); p = line.Position() {
+		m := s.choose(ctx, p, rng, len(g.moves) < g.opening)
+		if err := line.Play(m); err != nil {
+			panic(fmt.Sprintf("sampler: game %d: %v", number, err)) // the search chose it
+		}
+		s.history = append(s.history, p)
+		g.moves = append(g.moves, m)
+	}
+	return g
+}
+
+func (s *player[P]) goesOn(line *games.Line[P], p P) bool {
+	if _, _, over := line.Over(); over || line.Plies() >= maxPlies {
+		return false
+	}
+	return s.game.Phase(p) >= s.cfg.MinPhase
+}
+
+// choose finds a move: a random one in the opening and now and then later.
+func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool) games.Move {
+	s.legal = p.AppendMoves(s.legal[:0])
+	if random || rng.Float64() < s.cfg.RandomMoves {
+		return s.legal[rng.IntN(len(s.legal))]
+	}
+	return s.searcher.Search(ctx, p, s.history, search.Limits{Nodes: s.cfg.Nodes}, search.Query{}).Best
+}
+
+// selfPlay is a stream of the positions of games, each with the moves that led
+// there. Games that the journal at path holds are not played again; new ones are
+// added to it.
+func selfPlay[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], path string) stream[P] {
+	return func(yield func(drawn[P], error) bool) {
+		more := true
+		err := eachGame(ctx, k, cfg, eval, path, func(g playedGame) bool {
+			more = yieldPositions(k.Game, cfg, g, yield)
+			return more
+		})
+		if err != nil && more {
+			var none drawn[P]
+			yield(none, err)
+		}
+	}
+}
+
+var errEnough = errors.New("enough")
+
+// eachGame hands over the games in order until take wants no more.
+func eachGame[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], path string, take func(playedGame) bool) (err error) {
+	e, err := engine.New(k, eval, engine.Config{Nodes: cfg.Nodes, HashMB: cfg.HashMB, Tables: cfg.Tables}, cfg.Rules)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	start, err := k.Game.Start(cfg.Rules)
+	if err != nil {
+		return err
+	}
+	known := 0
+	j, err := journal.Open(path, "kroo-selfplay 1", cfg.gameSettings(k.Game.Name, e.Config, eval.Name), gameCodec, func(g playedGame) error {
+		if known++; g.number != known {
+			return fmt.Errorf("game %d where %d was expected", g.number, known)
+		}
+		if !take(g) {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	worker := func() func(context.Context, int) playedGame {
+		p := &player[P]{game: k.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
+		return p.play
+	}
+	for g := range ordered(ctx, cfg.Workers, known+1, worker) {
+		if err := j.Append(g); err != nil {
+			return err
+		}
+		if !take(g) {
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// yieldPositions replays a game and yields the positions after its opening.
+func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game playedGame, yield func(drawn[P], error) bool) bool {
+	var none drawn[P]
+	p, err := g.Start(cfg.Rules)
+	if err != nil {
+		return yield(none, err)
+	}
+	var legal []games.Move
+	pick := rand.New(rand.NewPCG(cfg.Seed, uint64(game.number)<<8|pickStream))
+	for ply := 0; ; ply++ {
+		kept := cfg.Every <= 1 || pick.IntN(cfg.Every) == 0
+		if _, over := p.Terminal(); over || g.Phase(p) < cfg.MinPhase {
+			return true
+		}
+		if ply >= game.opening && kept && !yield(drawn[P]{p, int32(game.number), int32(ply)}, nil) {
+			return false
+		}
+		if ply == len(game.moves) {
+			return true
+		}
+		m := game.moves[ply]
+		if legal = p.AppendMoves(legal[:0]); !slices.Contains(legal, m) {
+			return yield(none, fmt.Errorf("sampler: game %d: illegal move %d", game.number, m))
+		}
+		p = p.Play(m)
+	}
+}
+
+// gameSettings are what games depend on.
+func (c Config) gameSettings(game string, e engine.Config, evaluation string) any {
+	return map[string]any{
+		"game": game, "rules": c.Rules, "seed": c.Seed, "search": e.String(), "evaluation": evaluation,
+		"opening_plies": c.OpeningPlies, "random_moves": c.RandomMoves, "min_phase": c.MinPhase,
+		"engine": engine.Signature(),
+	}
+}
+
+// gameCodec writes a game as varints: number, opening, moves.
+var gameCodec = journal.Codec[playedGame]{
+	Append: func(b []byte, g playedGame) ([]byte, error) {
+		b = binary.AppendUvarint(b, uint64(g.number))
+		b = binary.AppendUvarint(b, uint64(g.opening))
+		for _, m := range g.moves {
+			b = binary.AppendUvarint(b, uint64(m))
+		}
+		return b, nil
+	},
+	Decode: func(b []byte) (g playedGame, err error) {
+		var values []uint64
+		for len(b) > 0 {
+			v, n := binary.Uvarint(b)
+			if n <= 0 || v > 1<<31-1 || len(values) > maxPlies+2 {
+				return g, errors.New("not a game")
+			}
+			values, b = append(values, v), b[n:]
+		}
+		if len(values) < 2 {
+			return g, errors.New("not a game")
+		}
+		g.number, g.opening = int(values[0]), int(values[1])
+		for _, v := range values[2:] {
+			g.moves = append(g.moves, games.Move(v))
+		}
+		return g, nil
+	},
+}
