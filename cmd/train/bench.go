@@ -17,16 +17,20 @@ import (
 func benchCommand() *cobra.Command {
 	var c engine.BenchConfig
 	var tables, asJSON bool
+	var game string
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "search a fixed list of positions: speed, and the engine's signature",
-		Long: `Searches a fixed list of positions to a fixed depth and prints the number of
+		Long: `Searches a fixed list of oware positions to a fixed depth and prints the number of
 nodes last. It changes exactly when search or evaluation change, so it is the
-engine's signature; the speed goes to standard error, with the median time of a
+engine's signature. The speed goes to standard error, with the median time of a
 position. With flags it is no signature but a measurement.`,
 		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if game != oware.Descriptor().Name {
+				return usagef("--game is %q: expected oware, the one game with a list of positions", game)
+			}
 			if c.Depth < 0 || c.Depth > search.MaxPly || c.Options.HashMB < 0 || c.Options.Threads < 0 || c.Options.Threads > search.MaxThreads {
 				return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 or more, 0 to %d", c.Depth, c.Options.HashMB, c.Options.Threads, search.MaxPly, search.MaxThreads)
 			}
@@ -35,6 +39,7 @@ position. With flags it is no signature but a measurement.`,
 				if err != nil {
 					return err
 				}
+				defer t.Close()
 				c.Prober = t
 			}
 			update, finish := progress("bench", "positions")
@@ -52,6 +57,7 @@ position. With flags it is no signature but a measurement.`,
 			return nil
 		},
 	}
+	gameFlag(cmd, &game)
 	f := cmd.Flags()
 	f.IntVar(&c.Depth, "depth", 0, "plies (default that of the signature)")
 	f.IntVar(&c.Options.HashMB, "hash", 0, "hash table, in MiB (default that of the signature)")

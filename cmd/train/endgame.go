@@ -19,7 +19,7 @@ play: exact for awari and simple rules, rigorous bounds for abapa, where a cycle
 has no value of its own.`,
 		Example: "  train endgame build --rules awari --seeds 12 -o tables\n  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 	}
-	cmd.AddCommand(endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
+	group(cmd, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 	return cmd
 }
 

@@ -28,7 +28,6 @@ from it after an interruption, or with more --pairs.
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms`,
-		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			req, err := games.request()
 			if err != nil {
@@ -59,7 +58,7 @@ from it after an interruption, or with more --pairs.
 			return nil
 		},
 	}
-	cmd.AddCommand(openingsCommand(), llrCommand(), tournamentCommand())
+	group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
 	games.add(cmd, 100)
 	test.add(cmd)
 	f := cmd.Flags()

@@ -23,7 +23,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature: algorithms, branching, table, depth",
 		Example: "  train study branching --depth 9 --plots figures",
 	}
-	cmd.AddCommand(studyAlgorithms(), studyBranching(), studyTable(), studyDepth())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth())
 	return cmd
 }
 
