@@ -21,14 +21,15 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meta, err := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}.encode()
-	if err != nil {
-		t.Fatal(err)
+	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
+	cols := columnsFor(m)
+	got := in.Schema().Metadata()
+	for i, want := range allPairs(m, cols) {
+		if got.Keys()[i] != want.key || got.Values()[i] != want.value {
+			t.Errorf("metadata %d is %s: %s, want %v", i, got.Keys()[i], got.Values()[i], want)
+		}
 	}
-	if got := in.Schema().Metadata(); got.Len() != 1 || got.Keys()[0] != "kroo" || got.Values()[0] != string(meta) {
-		t.Errorf("schema metadata %v, want kroo: %s", got, meta)
-	}
-	for i, want := range []string{"key int64", "board utf8", "seeds uint8", "score int32", "label float64", "depth int32", "nodes int64", "exact bool"} {
+	for i, want := range []string{"key int64", "board utf8", "phase uint8", "game int32", "ply int32", "score int32", "label float64", "depth int32", "exact bool", "nodes int64", "bound utf8", "best utf8"} {
 		if f := in.Schema().Field(i); f.Name+" "+f.Type.String() != want || f.Nullable {
 			t.Errorf("column %d is %v, want %s, never null", i, f, want)
 		}
@@ -42,7 +43,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 		t.Fatalf("%d record batches, %v", in.NumRecords(), err)
 	}
 	defer rec.Release()
-	keys, labels := rec.Column(0).(*array.Int64), rec.Column(4).(*array.Float64)
+	keys, labels := rec.Column(0).(*array.Int64), rec.Column(6).(*array.Float64)
 	if keys.Len() != len(rows) {
 		t.Fatalf("%d rows, want %d", keys.Len(), len(rows))
 	}

@@ -16,10 +16,10 @@ import (
 func TestInspectSumsUp(t *testing.T) {
 	start := oware.Start(oware.Abapa)
 	rows := []LabelRow{
-		{Key: start.BookKey(), Label: 1, Score: -200, Depth: 7, Nodes: 10, Exact: true},
-		{Key: start.Play(5).BookKey(), Label: 2, Score: 100, Depth: 7, Nodes: 20},
-		{Key: start.BookKey(), Label: 2, Score: 100, Depth: 7, Nodes: 30},
-		{Key: start.BookKey(), Label: 7, Score: 100, Depth: 7, Nodes: 40},
+		{PositionRow: PositionRow{Key: start.BookKey()}, Label: 1, Score: -200, Depth: 7, Nodes: 10, Exact: true},
+		{PositionRow: PositionRow{Key: start.Play(5).BookKey()}, Label: 2, Score: 100, Depth: 7, Nodes: 20},
+		{PositionRow: PositionRow{Key: start.BookKey()}, Label: 2, Score: 100, Depth: 7, Nodes: 30},
+		{PositionRow: PositionRow{Key: start.BookKey()}, Label: 7, Score: 100, Depth: 7, Nodes: 40},
 	}
 	for _, ext := range extensions {
 		path := filepath.Join(t.TempDir(), "l"+ext)
@@ -45,7 +45,7 @@ func TestInspectSumsUp(t *testing.T) {
 			{"label", "float64", 3, &Numbers{1, 7, 3, math.Sqrt(5.5), []float64{1, 1, 1, 2, 2, 7, 7}}},
 			{"score", "int32", 2, &Numbers{-200, 100, 25, math.Sqrt(16875), []float64{-200, -200, -200, 100, 100, 100, 100}}},
 			{"depth", "int32", 1, &Numbers{7, 7, 7, 0, []float64{7, 7, 7, 7, 7, 7, 7}}},
-			{"seeds", "uint8", 1, &Numbers{48, 48, 48, 0, []float64{48, 48, 48, 48, 48, 48, 48}}},
+			{"phase", "uint8", 1, &Numbers{48, 48, 48, 0, []float64{48, 48, 48, 48, 48, 48, 48}}},
 			{"exact", "bool", 2, &Numbers{0, 1, 0.25, math.Sqrt(0.1875), []float64{0, 0, 0, 0, 0, 1, 1}}},
 			{"board", "text", 2, nil},
 		} {
@@ -53,7 +53,7 @@ func TestInspectSumsUp(t *testing.T) {
 				t.Errorf("%s (-want +got)\n%s", ext, diff)
 			}
 		}
-		first := []any{start.BookKey(), "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", int64(48), int64(-200), 1.0, int64(7), int64(10), true}
+		first := []any{start.BookKey(), "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", int64(48), int64(0), int64(0), int64(-200), 1.0, int64(7), true, int64(10), "value", ""}
 		if len(s.First) != 4 || !cmp.Equal(s.First[0], first) {
 			t.Errorf("first rows %v, want to begin with %v", s.First, first)
 		}
@@ -111,7 +111,7 @@ func TestInspectEmptyTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Rows != 0 || len(s.First) != 0 || len(s.Columns) != 7 || s.Columns[2].Numbers != nil {
+		if s.Rows != 0 || len(s.First) != 0 || len(s.Columns) != 10 || s.Columns[2].Numbers != nil {
 			t.Errorf("%+v", s)
 		}
 		if _, err := json.Marshal(s); err != nil {

@@ -15,7 +15,6 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games/oware"
-	"kroo/match"
 	"kroo/run"
 )
 
@@ -194,7 +193,7 @@ func inspectGames(path string) (Sheet, error) {
 	for _, g := range games {
 		s.Results[g.Result]++
 		s.Plies += len(g.Moves)
-		for _, side := range match.SideNames {
+		for _, side := range oware.Descriptor().Sides {
 			if name := g.Tag(side); name != "" {
 				players[name]++
 			}

@@ -13,10 +13,10 @@ func Example() {
 	var rows []datasets.FeatureRow
 	for i := range 10 {
 		rows = append(rows, datasets.FeatureRow{
-			Key:   1<<43 + int64(i),
-			Own:   []uint8{uint8(i)},
-			Opp:   []uint8{4},
-			Label: 40 * float64(i-4),
+			PositionRow: datasets.PositionRow{Key: 1<<43 + int64(i)},
+			Own:         []uint8{uint8(i)},
+			Opp:         []uint8{4},
+			Label:       40 * float64(i-4),
 		})
 	}
 	rows[9].Label += 20

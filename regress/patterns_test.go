@@ -26,10 +26,10 @@ func labelFile(t *testing.T, seed uint64, n int, f func(rules.Position) float64)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows[i] = datasets.LabelRow{Key: p.BookKey(), Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
+		rows[i] = datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey()}, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.WriteLabels(path, datasets.Meta{Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, rows); err != nil {
+	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, rows); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -18,7 +18,7 @@ const (
 
 func keyed(keys ...int64) (rows []datasets.FeatureRow) {
 	for _, k := range keys {
-		rows = append(rows, datasets.FeatureRow{Key: k})
+		rows = append(rows, datasets.FeatureRow{PositionRow: datasets.PositionRow{Key: k}})
 	}
 	return rows
 }

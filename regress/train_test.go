@@ -37,7 +37,7 @@ func thesisOptions(t testing.TB) TrainOptions {
 func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []datasets.FeatureRow {
 	rows := make([]datasets.FeatureRow, n)
 	for i := range rows {
-		r := datasets.FeatureRow{Key: southKey + rank + int64(i), Own: sideCounts(rng), Opp: sideCounts(rng)}
+		r := datasets.FeatureRow{PositionRow: datasets.PositionRow{Key: southKey + rank + int64(i)}, Own: sideCounts(rng), Opp: sideCounts(rng)}
 		for j, w := range published {
 			r.Label += w * (float64(r.Own[j]) - float64(r.Opp[j]))
 		}

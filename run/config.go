@@ -20,19 +20,36 @@ import (
 
 // Config says everything a run depends on. It is read from a TOML file;
 // [Preset] gives embedded ones, commented for people to start from.
+//
+// A run fits seed counts to boards drawn at random (training to book_play), or
+// trains weights in rounds of play (round, final), or does both.
 type Config struct {
 	Rules   string `toml:"rules"`   // abapa, awari or simple
 	Seed    uint64 `toml:"seed"`    // of every random choice in the run
 	Workers int    `toml:"workers"` // searches at a time; 0 is one a processor
 
-	Training   sampler.Config     `toml:"training"`
-	Validation sampler.Config     `toml:"validation"`
-	Label      engine.Config      `toml:"label"`
-	Features   FeatureConfig      `toml:"features"`
-	Fit        regress.Config     `toml:"fit"`
-	Match      match.Conditions   `toml:"match"`
-	Book       dropout.BookConfig `toml:"book"`
-	BookPlay   match.Conditions   `toml:"book_play"`
+	Training   sampler.Config     `toml:"training,omitempty"`
+	Validation sampler.Config     `toml:"validation,omitempty"`
+	Label      engine.Config      `toml:"label,omitempty"`
+	Features   FeatureConfig      `toml:"features,omitempty"`
+	Fit        regress.Config     `toml:"fit,omitempty"`
+	Match      match.Config       `toml:"match,omitempty"`
+	Patterns   *Patterns          `toml:"patterns,omitempty"`
+	Book       dropout.BookConfig `toml:"book,omitempty"`
+	BookPlay   match.Config       `toml:"book_play,omitempty"`
+
+	Rounds []Round `toml:"round,omitempty"`
+	Finals []Final `toml:"final,omitempty"`
+}
+
+// counts tells whether the run fits seed counts.
+func (c *Config) counts() bool { return c.Training.N > 0 }
+
+// Patterns says how patterns are fitted to the labels of the seed counts, and
+// what their match against the seed counts is like.
+type Patterns struct {
+	Fit   regress.PatternConfig `toml:"fit"`
+	Match match.Config          `toml:"match"`
 }
 
 // FeatureConfig names the feature set.
@@ -99,6 +116,22 @@ func (c *Config) check() error {
 	if _, err := oware.ParseRules(c.Rules); err != nil {
 		return fmt.Errorf("rules: %w", err)
 	}
+	if !c.counts() && len(c.Rounds) == 0 {
+		return fmt.Errorf("nothing to do: expected [training] and what follows, or a [[round]]")
+	}
+	if err := inRange([]bound{{"workers", float64(c.Workers), 0, 1024}}); err != nil {
+		return err
+	}
+	if c.counts() {
+		if err := c.checkCounts(); err != nil {
+			return err
+		}
+	}
+	return c.checkRounds()
+}
+
+// checkCounts checks the settings of a run of seed counts.
+func (c *Config) checkCounts() error {
 	if _, err := features.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
@@ -115,8 +148,7 @@ func (c *Config) check() error {
 			return fmt.Errorf("%s is %q: expected %s", w.name, w.value, strings.Join(w.allowed, " or "))
 		}
 	}
-	for _, b := range []bound{
-		{"workers", float64(c.Workers), 0, 1024},
+	if err := inRange([]bound{
 		{"training.n", float64(c.Training.N), 100, 1e8},
 		{"validation.n", float64(c.Validation.N), 100, 1e8},
 		{"fit.tolerance", c.Fit.Tolerance, 0, 1},
@@ -127,10 +159,8 @@ func (c *Config) check() error {
 		{"book_play.opening_plies", float64(c.BookPlay.OpeningPlies), 0, 40},
 		{"book.expansions", float64(c.Book.Expansions), 1, 1e8},
 		{"book.omega", c.Book.Omega, 0, 1e6},
-	} {
-		if !(b.v >= b.min && b.v <= b.max) {
-			return fmt.Errorf("%s is %g: expected %g to %g", b.name, b.v, b.min, b.max)
-		}
+	}); err != nil {
+		return err
 	}
 	for _, s := range []struct {
 		name   string
@@ -138,6 +168,78 @@ func (c *Config) check() error {
 	}{{"label", c.Label}, {"match", c.Match.Config}, {"book", c.Book.Config}, {"book_play", c.BookPlay.Config}} {
 		if err := s.config.Check(); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	if p := c.Patterns; p != nil {
+		if err := p.Fit.Check(); err != nil {
+			return fmt.Errorf("patterns.fit: %w", err)
+		}
+		return checkConditions("patterns.match", p.Match)
+	}
+	return nil
+}
+
+// checkRounds checks the settings of the rounds and the finals.
+func (c *Config) checkRounds() error {
+	for i, round := range c.Rounds {
+		if err := round.check(i); err != nil {
+			return fmt.Errorf("round %d: %w", i+1, err)
+		}
+	}
+	if len(c.Finals) > 0 && len(c.Rounds) == 0 {
+		return fmt.Errorf("final: nothing to play with: expected a [[round]]")
+	}
+	for i, f := range c.Finals {
+		name := fmt.Sprintf("final %d", i+1)
+		if f.Opponent == "" {
+			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", name)
+		}
+		if err := checkConditions(name, f.Config); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check checks a round, the i-th from 0.
+func (c Round) check(i int) error {
+	if err := c.Positions.Check(); err != nil {
+		return fmt.Errorf("positions: %w", err)
+	}
+	if !(c.Positions.Split > 0) {
+		return fmt.Errorf("positions.split is %g: expected a share above 0 for validation", c.Positions.Split)
+	}
+	if err := c.Labels.Check(); err != nil {
+		return fmt.Errorf("labels: %w", err)
+	}
+	if err := inRange([]bound{{"keep", float64(c.Keep), 0, float64(i)}}); err != nil {
+		return err
+	}
+	if err := c.Fit.Check(); err != nil {
+		return fmt.Errorf("fit: %w", err)
+	}
+	if c.Gate.SPRT != "" {
+		if _, err := c.Gate.test(); err != nil {
+			return fmt.Errorf("gate.sprt: %w", err)
+		}
+	}
+	return checkConditions("gate", c.Gate.Config)
+}
+
+func checkConditions(name string, c match.Config) error {
+	if err := inRange([]bound{{name + ".pairs", float64(c.Pairs), 1, 1e6}, {name + ".opening_plies", float64(c.OpeningPlies), 0, 40}}); err != nil {
+		return err
+	}
+	if err := c.Config.Check(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func inRange(bounds []bound) error {
+	for _, b := range bounds {
+		if !(b.v >= b.min && b.v <= b.max) {
+			return fmt.Errorf("%s is %g: expected %g to %g", b.name, b.v, b.min, b.max)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"kroo/engine"
+	"kroo/games/oware"
 	"kroo/sampler"
 	"maps"
 	"os"

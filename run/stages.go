@@ -10,6 +10,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/revision"
 	"kroo/match"
+	"kroo/match/elo"
 	"kroo/regress"
 	"kroo/sampler"
 )
@@ -25,6 +26,8 @@ const (
 	weightsFile         = "weights.json"
 	weightsFullFile     = "weights-full.json"
 	matchFile           = "match.ogn"
+	patternsFile        = "patterns.weights"
+	patternsMatchFile   = "patterns-match.ogn"
 	bookFile            = "book.bin"
 	leavesFile          = "dropout.csv"
 	bookPlayFile        = "book-play.ogn"
@@ -34,10 +37,23 @@ const (
 
 func files(names ...string) func() []string { return func() []string { return names } }
 
-// stages are the steps of the run, in order.
-func (r *Run) stages() []stage {
+// stages are the steps of the run, in order: those of seed counts, those of the
+// rounds, or both.
+func (r *Run) stages() (list []stage) {
+	if r.Config.counts() {
+		list = r.countStages()
+	}
+	for i, c := range r.Config.Rounds {
+		list = append(list, r.roundStages(i+1, c)...)
+	}
+	list = append(list, r.finalStages()...)
+	return append(list, r.reportStage())
+}
+
+// countStages fit seed counts to boards drawn at random, as the thesis does.
+func (r *Run) countStages() []stage {
 	c := r.Config
-	return []stage{
+	list := []stage{
 		r.sampleStage("sample", "training positions", c.Training, positionsFile),
 		r.sampleStage("sample-validation", "validation positions", c.Validation, positionsValidation),
 		r.labelStage("label", "training labels", positionsFile, labelsFile),
@@ -52,15 +68,50 @@ func (r *Run) stages() []stage {
 			name: "match", title: "match", unit: "pairs", settings: c.Match,
 			inputs: []string{weightsFile}, outputs: files(matchFile), journal: journalName(matchFile), do: r.match,
 		},
-		{
+	}
+	if c.Patterns != nil {
+		list = append(list, r.patternStages(*c.Patterns)...)
+	}
+	return append(list,
+		stage{
 			name: "book", title: "book", unit: "expansions", settings: c.Book,
 			inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(bookFile), do: r.book,
 		},
-		{
+		stage{
 			name: "book-play", title: "play from the book", unit: "pairs", settings: c.BookPlay,
 			inputs: []string{weightsFile, bookFile}, outputs: files(bookPlayFile), journal: journalName(bookPlayFile), do: r.bookPlay,
 		},
-		r.reportStage(),
+	)
+}
+
+// patternStages fit patterns to the same labels and play them against the seed
+// counts.
+func (r *Run) patternStages(c Patterns) []stage {
+	return []stage{
+		{
+			name: "patterns", title: "fit of patterns", unit: "steps", settings: c.Fit,
+			inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, regress.ModelPath(patternsFile)),
+			do: func(ctx context.Context, progress Progress) (any, error) {
+				s, err := regress.FitPatterns(ctx, regress.PatternRequest{
+					PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
+					Out: r.path(patternsFile), Workers: r.Config.Workers,
+				}, progress)
+				s.Model, s.Compiled = regress.ModelPath(patternsFile), patternsFile // wherever the folder lies
+				return s, err
+			},
+		},
+		{
+			name: "patterns-match", title: "patterns against seed counts", unit: "pairs", settings: c.Match,
+			inputs: []string{weightsFile, patternsFile}, outputs: files(patternsMatchFile), journal: journalName(patternsMatchFile),
+			do: r.patternsMatch(c.Match),
+		},
+	}
+}
+
+func (r *Run) patternsMatch(c match.Config) func(context.Context, Progress) (any, error) {
+	return func(ctx context.Context, progress Progress) (any, error) {
+		patterns, counts := match.PlayerConfig{Weights: r.path(patternsFile)}, match.PlayerConfig{Weights: r.path(weightsFile)}
+		return r.play(ctx, "patterns-match", c, patterns, counts, patternsMatchFile, progress)
 	}
 }
 
@@ -75,7 +126,7 @@ func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stag
 }
 
 func (r *Run) sample(ctx context.Context, name string, c sampler.Config, out string, progress Progress) error {
-	c.Seed, c.Rules = r.seed(name), r.Config.Rules
+	c.Seed, c.Rules, c.Workers = r.seed(name), r.Config.Rules, r.Config.Workers
 	_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Captures(), r.path(out), revision.Get(), progress)
 	return err
 }
@@ -120,36 +171,21 @@ func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
 }
 
 func (r *Run) match(ctx context.Context, progress Progress) (any, error) {
-	eval, err := r.fitted()
-	if err != nil {
-		return nil, err
-	}
-	return r.play(ctx, match.Request{
-		Conditions: r.Config.Match, Seed: r.seed("match"),
-		A: match.Contender{Eval: eval}, B: match.Contender{Eval: engine.Captures()},
-	}, matchFile, progress)
+	fitted, captures := match.PlayerConfig{Weights: r.path(weightsFile)}, match.PlayerConfig{Weights: engine.CapturesName}
+	return r.play(ctx, "match", r.Config.Match, fitted, captures, matchFile, progress)
 }
 
 func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
-	eval, err := r.fitted()
-	if err != nil {
-		return nil, err
-	}
-	b, err := engine.Oware().Book(r.path(bookFile), r.Config.Rules)
-	if err != nil {
-		return nil, err
-	}
-	defer b.Close()
-	return r.play(ctx, match.Request{
-		Conditions: r.Config.BookPlay, Seed: r.seed("book-play"),
-		A: match.Contender{Eval: eval, Book: b}, B: match.Contender{Eval: eval},
-	}, bookPlayFile, progress)
+	without := match.PlayerConfig{Weights: r.path(weightsFile)}
+	with := without
+	with.Book = r.path(bookFile)
+	return r.play(ctx, "book-play", r.Config.BookPlay, with, without, bookPlayFile, progress)
 }
 
 // play plays a match of the run.
-func (r *Run) play(ctx context.Context, req match.Request, out string, progress Progress) (any, error) {
-	req.Rules, req.Concurrency, req.Log = r.rules, r.Config.Workers, journalName(r.path(out))
-	return match.Run(ctx, req, r.path(out), func(done, total int64, _ match.Score) { progress(done, total) })
+func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.PlayerConfig, out string, progress Progress) (match.Summary, error) {
+	c.Rules, c.Seed, c.Concurrency, c.Log = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out))
+	return match.Run(ctx, engine.Oware(), c, a, b, r.path(out), func(done, total int64, _ elo.Score) { progress(done, total) })
 }
 
 func (r *Run) book(ctx context.Context, progress Progress) (any, error) {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 )
 
 var allRules = []oware.Rules{oware.Abapa, oware.Awari, oware.Simple}
@@ -123,10 +124,14 @@ func checkCounts(t *testing.T, name string, counts, weights []float64) {
 	}
 }
 
+func drawOware(c Config) ([]oware.Position, error) {
+	return Draw(context.Background(), oware.Descriptor(), c)
+}
+
 // sample is a big one. Its chi-square values depend on nothing but the code.
 func sample(t *testing.T, method string, r oware.Rules) []oware.Position {
 	t.Helper()
-	ps, err := Draw(Config{Method: method, N: 100_000, Seed: 7, Rules: r}, nil)
+	ps, err := drawOware(Config{Method: method, N: 100_000, Seed: 7, Rules: r.String()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,10 +230,13 @@ func TestArrangementsAreEquallyLikely(t *testing.T) {
 // with a probability proportional to its seeds captured.
 func TestPPSAgreesWithKeepingUniformDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	propose := newUniform()
+	draw, _, err := owareDrawer(Config{Method: Uniform, Rules: "abapa"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var slow []oware.Position
 	for len(slow) < 50_000 {
-		p, err := drawOne(rng, oware.Abapa, propose)
+		p, err := draw(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,11 +271,11 @@ func histogram(ps []oware.Position, house int) (counts [49]float64) {
 func TestSameSeedSamePositions(t *testing.T) {
 	for _, method := range []string{Uniform, PPS} {
 		cfg := Config{Method: method, N: 1000, Seed: 42}
-		a, err := Draw(cfg, nil)
+		a, err := drawOware(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Draw(cfg, nil)
+		b, err := drawOware(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,34 +283,20 @@ func TestSameSeedSamePositions(t *testing.T) {
 			t.Errorf("%s: the same seed gives other positions", method)
 		}
 		cfg.Seed++
-		if c, err := Draw(cfg, nil); err != nil || slices.Equal(a, c) {
+		if c, err := drawOware(cfg); err != nil || slices.Equal(a, c) {
 			t.Errorf("%s: another seed gives the same positions (error %v)", method, err)
 		}
 		cfg.Seed, cfg.N = 42, 100
-		if c, err := Draw(cfg, nil); err != nil || !slices.Equal(a[:100], c) {
+		if c, err := drawOware(cfg); err != nil || !slices.Equal(a[:100], c) {
 			t.Errorf("%s: a smaller sample is not the beginning of a larger one (error %v)", method, err)
 		}
-	}
-}
-
-func TestDrawReportsProgressToTheEnd(t *testing.T) {
-	var last, calls int64
-	_, err := Draw(Config{Method: Uniform, N: 3*batch + 1}, func(done, total int64) {
-		if done < last || total != 3*batch+1 {
-			t.Errorf("progress %d of %d after %d", done, total, last)
-		}
-		last = done
-		calls++
-	})
-	if err != nil || last != 3*batch+1 || calls != 5 {
-		t.Errorf("%d calls, the last with %d, error %v", calls, last, err)
 	}
 }
 
 func TestDrawStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := draw(ctx, Config{Method: Uniform, N: 10}, nil)
+	_, err := Draw(ctx, oware.Descriptor(), Config{Method: Uniform, N: 10})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v: want %v", err, context.Canceled)
 	}
@@ -313,12 +307,17 @@ func TestConfigSaysWhatIsAllowed(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		{Config{Method: "games", N: 1}, `unknown method "games": expected uniform or pps`},
-		{Config{Method: PPS, N: 0}, "n is 0: expected 1 to 100000000"},
-		{Config{Method: PPS, N: MaxN + 1}, "n is 100000001: expected 1 to 100000000"},
-		{Config{Method: PPS, N: 1, Rules: 3}, "expected abapa, awari or simple"},
+		{Config{Method: "chess", N: 1}, `unknown method "chess": expected uniform, pps, games`},
+		{Config{Method: PPS, N: 0}, "n is 0: expected 1 to 1e+08"},
+		{Config{Method: PPS, N: MaxN + 1}, "n is 1.00000001e+08: expected 1 to 1e+08"},
+		{Config{Method: PPS, N: 1, Rules: "kalah"}, "expected abapa, awari or simple"},
+		{Config{Method: PPS, N: 1, Population: "all"}, "expected reachable or thesis"},
+		{Config{Method: PPS, N: 1, Split: 0.6}, "split is 0.6: expected 0 to 0.5"},
+		{Config{Method: PPS, N: 1, RandomMoves: 1.5}, "random_moves is 1.5"},
+		{Config{Method: Book, N: 1}, "expected a file"},
+		{Config{Method: Games, N: 1}, "needs Sample"},
 	} {
-		if _, err := Draw(c.cfg, nil); err == nil || !strings.HasPrefix(err.Error(), "sampler: ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := drawOware(c.cfg); err == nil || !strings.HasPrefix(err.Error(), "sampler: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v: want %q in it", c.cfg, err, c.want)
 		}
 	}
@@ -327,9 +326,59 @@ func TestConfigSaysWhatIsAllowed(t *testing.T) {
 func BenchmarkDraw(b *testing.B) {
 	for _, method := range []string{Uniform, PPS} {
 		b.Run(method, func(b *testing.B) {
-			if _, err := Draw(Config{Method: method, N: b.N, Seed: 1}, nil); err != nil {
+			if _, err := drawOware(Config{Method: method, N: b.N, Seed: 1}); err != nil {
 				b.Fatal(err)
 			}
 		})
+	}
+}
+
+// The figures of Sala Soler 2014 and ours, from their formulas, and the middle
+// one counted for small boards by its definition.
+func TestPopulations(t *testing.T) {
+	if got := choose(61, 13); got != AllBoards {
+		t.Errorf("%d boards: want %d", got, int64(AllBoards))
+	}
+	if got := choose(61, 13) - 2*choose(58, 11); got != ThesisBoards {
+		t.Errorf("%d boards in the thesis: want %d", got, int64(ThesisBoards))
+	}
+	var reachable int64
+	for south := range 49 {
+		for north := range 49 - south {
+			if south != 1 && north != 1 {
+				reachable += arrangements(48 - south - north)
+			}
+		}
+	}
+	if reachable != ReachableBoards {
+		t.Errorf("%d boards without a store of one seed: want %d", reachable, int64(ReachableBoards))
+	}
+}
+
+func TestThesisPopulationHasStoresOfOneSeed(t *testing.T) {
+	ps, err := drawOware(Config{Method: Uniform, Population: Thesis, N: 20_000, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ones := 0
+	for _, p := range ps {
+		if _, over := p.Terminal(); over {
+			t.Fatalf("%v is over", p)
+		}
+		if !p.Reachable() {
+			ones++
+		}
+	}
+	// 31.29 % of all boards; of those on which the game is not over, a few less.
+	if share := float64(ones) / float64(len(ps)); share < 0.29 || share > 0.33 {
+		t.Errorf("a share of %.3f has a store of one seed: want 0.31", share)
+	}
+}
+
+func TestPopulationsAndSizesAreOwares(t *testing.T) {
+	for _, c := range []Config{{Method: PPS, N: 1}, {Method: Uniform, Population: Thesis, N: 1}} {
+		if _, err := Draw(context.Background(), tictactoe.Descriptor(), c); err == nil || !strings.Contains(err.Error(), "oware's") {
+			t.Errorf("%+v: error %v: want that it is oware's", c, err)
+		}
 	}
 }

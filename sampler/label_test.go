@@ -17,13 +17,13 @@ func ignore(int64, int64) {}
 func samplePositions(t *testing.T, n int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "positions.parquet")
-	if err := Sample(context.Background(), Config{Method: Uniform, N: n, Seed: 7, Rules: oware.Abapa}, path, "", ignore); err != nil {
+	if _, err := Sample(context.Background(), engine.Oware(), Config{Method: Uniform, N: n, Seed: 7}, engine.Captures(), path, "", ignore); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-var smallSearch = LabelConfig{Search: engine.Config{Nodes: 300, HashMB: 1}, Workers: 2, Eval: engine.Captures()}
+var smallSearch = LabelConfig[oware.Position]{Search: engine.Config{Nodes: 300, HashMB: 1}, Workers: 2, Eval: engine.Captures()}
 
 func content(t *testing.T, path string) string {
 	t.Helper()
@@ -41,7 +41,7 @@ func TestLabelsDoNotDependOnWorkers(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "labels.parquet")
 		c := smallSearch
 		c.Workers = workers
-		if _, err := Label(context.Background(), in, out, c, ignore); err != nil {
+		if _, err := Label(context.Background(), engine.Oware(), in, out, c, ignore); err != nil {
 			t.Fatal(err)
 		}
 		if got := content(t, out); first == "" {
@@ -57,7 +57,7 @@ func TestLabelsDoNotDependOnWorkers(t *testing.T) {
 func TestLabelGoesOnFromItsJournal(t *testing.T) {
 	in := samplePositions(t, 120)
 	whole := filepath.Join(t.TempDir(), "labels.parquet")
-	if _, err := Label(context.Background(), in, whole, smallSearch, ignore); err != nil {
+	if _, err := Label(context.Background(), engine.Oware(), in, whole, smallSearch, ignore); err != nil {
 		t.Fatal(err)
 	}
 	journal := content(t, journalName(whole))
@@ -66,11 +66,11 @@ func TestLabelGoesOnFromItsJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := int64(-1)
-		_, err := Label(context.Background(), in, whole+".again.parquet", smallSearch, ignore) // another file: its own journal
+		_, err := Label(context.Background(), engine.Oware(), in, whole+".again.parquet", smallSearch, ignore) // another file: its own journal
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Label(context.Background(), in, whole, smallSearch, func(done, _ int64) {
+		_, err = Label(context.Background(), engine.Oware(), in, whole, smallSearch, func(done, _ int64) {
 			if first < 0 {
 				first = done
 			}
@@ -81,7 +81,7 @@ func TestLabelGoesOnFromItsJournal(t *testing.T) {
 		if content(t, whole) != content(t, whole+".again.parquet") {
 			t.Fatalf("journal cut to %d of %d bytes: other labels", cut, len(journal))
 		}
-		if least := int64(cut-400) / (labelRecord + 12); first < least {
+		if least := int64(cut-900) / (12 + 12); first < least {
 			t.Errorf("journal cut to %d of %d bytes: went on from label %d, want at least %d", cut, len(journal), first, least)
 		}
 	}
@@ -90,13 +90,13 @@ func TestLabelGoesOnFromItsJournal(t *testing.T) {
 func TestJournalOfOtherSettingsIsRefused(t *testing.T) {
 	in := samplePositions(t, 120)
 	out := filepath.Join(t.TempDir(), "labels.parquet")
-	if _, err := Label(context.Background(), in, out, smallSearch, ignore); err != nil {
+	if _, err := Label(context.Background(), engine.Oware(), in, out, smallSearch, ignore); err != nil {
 		t.Fatal(err)
 	}
 	before := content(t, out)
 	c := smallSearch
 	c.Search.Nodes++
-	_, err := Label(context.Background(), in, out, c, ignore)
+	_, err := Label(context.Background(), engine.Oware(), in, out, c, ignore)
 	if err == nil || !strings.Contains(err.Error(), journalName(out)) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v: want one line that names %s", err, journalName(out))
 	}
@@ -110,7 +110,7 @@ func TestLabelStopsAndGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	stopped, whole := filepath.Join(dir, "stopped.parquet"), filepath.Join(dir, "whole.parquet")
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Label(ctx, in, stopped, smallSearch, func(done, _ int64) {
+	_, err := Label(ctx, engine.Oware(), in, stopped, smallSearch, func(done, _ int64) {
 		if done == 50 {
 			cancel()
 		}
@@ -122,7 +122,7 @@ func TestLabelStopsAndGoesOn(t *testing.T) {
 		t.Fatal("a cancelled label stage wrote its output")
 	}
 	for _, out := range []string{stopped, whole} {
-		if _, err := Label(context.Background(), in, out, smallSearch, ignore); err != nil {
+		if _, err := Label(context.Background(), engine.Oware(), in, out, smallSearch, ignore); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/sampler"
 )
 
 func Example() {
-	cfg := sampler.Config{Method: sampler.PPS, N: 3, Seed: 1, Rules: oware.Abapa}
-	positions, err := sampler.Draw(cfg, nil)
+	cfg := sampler.Config{Method: sampler.PPS, N: 3, Seed: 1, Rules: "abapa"}
+	positions, err := sampler.Draw(context.Background(), oware.Descriptor(), cfg)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -31,14 +32,14 @@ func Example() {
 }
 
 func TestSampleWritesWhatDrawDraws(t *testing.T) {
-	cfg := sampler.Config{Method: sampler.PPS, N: 500, Seed: 9, Rules: oware.Awari}
-	want, err := sampler.Draw(cfg, nil)
+	cfg := sampler.Config{Method: sampler.PPS, N: 500, Seed: 9, Rules: "awari"}
+	want, err := sampler.Draw(context.Background(), oware.Descriptor(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, ending := range []string{".parquet", ".arrow"} {
 		path := filepath.Join(t.TempDir(), "positions"+ending)
-		if err := sampler.Sample(context.Background(), cfg, path, "r1", nil); err != nil {
+		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "r1", nil); err != nil {
 			t.Fatal(err)
 		}
 		meta, rows, err := datasets.ReadPositions(path)
@@ -67,7 +68,7 @@ func TestSameConfigSameBytes(t *testing.T) {
 		if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := sampler.Sample(context.Background(), sampler.Config{Method: sampler.Uniform, N: 1000, Seed: 3}, path, "", nil); err != nil {
+		if _, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1000, Seed: 3}, engine.Captures(), path, "", nil); err != nil {
 			t.Fatal(err)
 		}
 		var err error
@@ -82,8 +83,8 @@ func TestSameConfigSameBytes(t *testing.T) {
 
 func TestSampleNamesTheFileItCannotWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "p.parquet")
-	err := sampler.Sample(context.Background(), sampler.Config{Method: sampler.Uniform, N: 1}, path, "", nil)
-	if err == nil || !strings.HasPrefix(err.Error(), "sampler: ") || !strings.Contains(err.Error(), path) {
+	_, err := sampler.Sample(context.Background(), engine.Oware(), sampler.Config{Method: sampler.Uniform, N: 1}, engine.Captures(), path, "", nil)
+	if err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v: want the path in it", err)
 	}
 }

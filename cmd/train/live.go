@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"kroo/match"
+	"kroo/match/elo"
 )
 
 // matchProgress shows how a match stands.
-func matchProgress(label string, test *match.Test) (update func(done, total int64, s match.Score), finish func()) {
-	m := newMeter(label, "games")
-	return func(done, total int64, s match.Score) {
+func matchProgress(test *elo.SPRT) (update match.Progress, finish func()) {
+	m := newMeter("match", "games")
+	return func(done, total int64, s elo.Score) {
 		m.update(2*done, 2*total, standing(s, test))
 	}, m.finish
 }
@@ -17,17 +18,17 @@ func matchProgress(label string, test *match.Test) (update func(done, total int6
 // tournamentProgress shows who leads a tournament.
 func tournamentProgress() (update match.TournamentProgress, finish func()) {
 	m := newMeter("tournament", "games")
-	return func(done, total int64, table []match.Standing) {
+	return func(done, total int64, standings []elo.Standing) {
 		note := ""
-		if len(table) > 0 {
-			note = fmt.Sprintf("first %s %+.0f ± %.0f", table[0].Name, table[0].Elo, table[0].Bar)
+		if len(standings) > 0 {
+			note = fmt.Sprintf("first %s %+.0f ± %.0f", standings[0].Name, standings[0].Elo, standings[0].Bar)
 		}
 		m.update(2*done, 2*total, note)
 	}, m.finish
 }
 
 // standing is the score so far in a few words.
-func standing(s match.Score, test *match.Test) string {
+func standing(s elo.Score, test *elo.SPRT) string {
 	lead, bar := s.Elo()
 	text := fmt.Sprintf("+%d =%d -%d, Elo %+.0f ± %.0f", s.Wins, s.Draws, s.Losses, lead, bar)
 	if n := s.Forfeits[0] + s.Forfeits[1]; n > 0 {

@@ -155,15 +155,14 @@ func (c *session[P]) prepare(proves bool) {
 	}
 	c.searcher, c.made = nil, o // the memory of its hash table is needed
 	if proves {
-		k := search.Knowledge[P]{Eval: c.plain.Evaluator, LastPly: c.plain.LastPly}
-		c.searcher = search.NewSearcher(k, o)
+		c.searcher = search.NewSearcher(c.plain.Knowledge(), o)
 		return
 	}
-	e := engine.Engine[P]{
-		Kit: c.kit, Rules: c.rules, Eval: c.inForce(), Tables: c.openTables(),
-		Config: engine.Config{HashMB: c.hashMB, Threads: c.threads},
+	k := c.inForce().Knowledge()
+	if t := c.openTables(); t != nil {
+		k.Prober = t
 	}
-	c.searcher = e.NewSearcher()
+	c.searcher = search.NewSearcher(k, o)
 }
 
 // draw shows the board and all that decides what is played on it.

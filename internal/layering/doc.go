@@ -1,6 +1,11 @@
-// Package layering holds a test and no code: it reads the imports of every
-// source file of the module and fails on an arrow between folders, or to a
-// third-party module, that its table does not have. The table is the one of
-// docs/architecture.md as Go data; to add a folder or an arrow, change both
-// and say why.
+// Package layering holds tests and no code. They read the imports of every
+// source file of the module and fail on an arrow between folders, or to a
+// third-party module, that the map in map_test.go does not have, and on a
+// permission that no file uses. docs/architecture.md shows the same map.
+//
+// To add a folder or an arrow, change the map and say why; then
+//
+//	go test ./internal/layering -update
+//
+// writes it into the document.
 package layering

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -68,129 +69,160 @@ func enter(root, name, base string) error {
 	return nil
 }
 
-// violations lists what the table does not have.
-func violations(table []row, found []arrow) (bad []string) {
+// violations lists the arrows that the map does not have, and the permissions
+// that no arrow uses.
+func violations(layers map[string]permissions, found []arrow) (bad []string) {
+	used := map[string]map[string]bool{} // by folder
 	for _, a := range found {
-		i := slices.IndexFunc(table, func(r row) bool { return r.folder == a.folder })
-		if i < 0 && a.imports == "" { // once a file
-			bad = append(bad, fmt.Sprintf("%s: folder %q is not in the table", a.file, a.folder))
-		} else if i >= 0 && !table[i].allows(a.imports) {
+		p, known := layers[a.folder]
+		if a.imports == "" { // once a file
+			if used[a.folder] == nil {
+				used[a.folder] = map[string]bool{}
+			}
+			if !known {
+				bad = append(bad, fmt.Sprintf("%s: folder %q is not in the map: add it, with what it may import and why", a.file, a.folder))
+			}
+			continue
+		}
+		by := p.allow(a.imports)
+		if known && len(by) == 0 && !free(a.imports) {
 			bad = append(bad, fmt.Sprintf("%s: %s may not import %q", a.file, a.folder, a.imports))
+		}
+		for _, permission := range by {
+			used[a.folder][permission] = true
+		}
+	}
+	for _, folder := range slices.Sorted(maps.Keys(layers)) {
+		if used[folder] == nil {
+			bad = append(bad, fmt.Sprintf("the map has %s, the module does not", folder))
+			continue
+		}
+		for _, permission := range slices.Concat(layers[folder].ours, layers[folder].third) {
+			if !used[folder][permission] {
+				bad = append(bad, fmt.Sprintf("%s may import %s and does not: take it out of the map", folder, permission))
+			}
 		}
 	}
 	return bad
 }
 
-func (r row) allows(target string) bool {
-	own, ours := strings.CutPrefix(target, module+"/")
-	switch first, _, _ := strings.Cut(target, "/"); {
-	case target == "C" || target == "unsafe":
-		return false // memory safety is not given up anywhere
-	case ours && slices.Contains(leaves, own):
-		return r.leaves
-	case ours:
-		return slices.ContainsFunc(r.own, func(p string) bool { return matches(p, own) })
-	case strings.Contains(first, "."):
-		return slices.ContainsFunc(r.third, func(m string) bool { return target == m || strings.HasPrefix(target, m+"/") })
-	}
-	return target != module // the module's root is no package; the rest is the standard library
+// free tells whether anyone may import a path: it is of the standard library,
+// and keeps memory safe.
+func free(target string) bool {
+	first, _, _ := strings.Cut(target, "/")
+	return first != module && !strings.Contains(first, ".") && target != "C" && target != "unsafe"
 }
 
-func matches(pattern, folder string) bool {
-	prefix, open := strings.CutSuffix(pattern, "…")
-	if !open {
-		return folder == pattern
+// allow lists the permissions under which a path may be imported.
+func (p permissions) allow(target string) (by []string) {
+	own, ours := strings.CutPrefix(target, module+"/")
+	for _, permission := range p.ours {
+		if ours && matches(permission, own) {
+			by = append(by, permission)
+		}
 	}
-	return strings.HasPrefix(folder+"/", prefix) && !strings.HasPrefix(folder, "cmd/")
+	for _, m := range p.third {
+		if target == m || strings.HasPrefix(target, m+"/") {
+			by = append(by, m)
+		}
+	}
+	return by
+}
+
+func matches(permission, folder string) bool {
+	prefix, open := strings.CutSuffix(permission, "…")
+	switch {
+	case !open:
+		return folder == permission
+	case prefix == "":
+		return !strings.HasPrefix(folder, "cmd/")
+	}
+	return folder == strings.TrimSuffix(prefix, "/") || strings.HasPrefix(folder, prefix)
 }
 
 const root = "../.."
 
-func TestImportsFollowTheTable(t *testing.T) {
+func TestImportsFollowTheMap(t *testing.T) {
 	found, err := arrows(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range violations(table, found) {
+	for _, v := range violations(layers, found) {
 		t.Error(v)
 	}
-	for _, r := range table {
-		if !slices.ContainsFunc(found, func(a arrow) bool { return a.folder == r.folder }) {
-			t.Errorf("the table has %s, the module does not", r.folder)
-		}
-	}
 }
 
-func TestTableIsSound(t *testing.T) {
-	seen := map[string]bool{}
-	for _, r := range table {
-		if seen[r.folder] {
-			t.Errorf("%s: two rows", r.folder)
+func TestMapIsSound(t *testing.T) {
+	for folder, p := range layers {
+		if p.why == "" {
+			t.Errorf("%s: no reason given", folder)
 		}
-		seen[r.folder] = true
-		if r.why == "" {
-			t.Errorf("%s: no reason given", r.folder)
-		}
-	}
-	for _, r := range table {
-		for _, p := range r.own {
-			if !strings.HasSuffix(p, "…") && !seen[p] {
-				t.Errorf("%s: may import %s, which has no row", r.folder, p)
+		for _, permission := range p.ours {
+			if _, there := layers[permission]; !there && !strings.HasSuffix(permission, "…") {
+				t.Errorf("%s: may import %s, which is not in the map", folder, permission)
 			}
-		}
-	}
-}
-
-func TestDocumentNamesEveryFolder(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range table {
-		if !strings.Contains(string(text), "`"+r.folder+"`") {
-			t.Errorf("docs/architecture.md does not name %s", r.folder)
 		}
 	}
 }
 
 // The test is only worth something if it fails when it should.
 func TestForbiddenArrowsAreFound(t *testing.T) {
+	small := map[string]permissions{
+		"engine":    {ours: []string{"games/…", "engine/search"}},
+		"datasets":  {ours: []string{"internal/…"}, third: []string{"example.org/arrow/v15"}},
+		"cmd/train": {ours: []string{"…"}, third: []string{"example.org/cobra"}},
+	}
 	for _, c := range []struct {
 		folder, imports string
 		want            bool
 	}{
+		{"engine", "kroo/games", true},
 		{"engine", "kroo/games/oware", true},
+		{"engine", "kroo/gamesmith", false},
+		{"engine", "kroo/engine/search", true},
+		{"engine", "kroo/engine/search/deep", false},
 		{"engine", "kroo/datasets", false},
-		{"engine", "kroo/regress", false},
-		{"engine", "kroo/engine/uci", false},
+		{"engine", "kroo/internal/wal", false},
 		{"engine", "math/bits", true},
 		{"engine", "unsafe", false},
 		{"engine", "C", false},
-		{"engine", "github.com/spf13/cobra", false},
-		{"games/oware", "kroo/internal/atomicfile", false},
-		{"games/oware", "kroo/games/tictactoe", false},
-		{"games/oware", "kroo/games", true},
-		{"games", "kroo/games/oware", false},
-		{"farm", "kroo/games", true},
-		{"book", "kroo/internal/atomicfile", true},
-		{"book", "kroo/internal/layering", false},
-		{"book", "github.com/edsrzf/mmap-go", false},
-		{"internal/mapfile", "github.com/edsrzf/mmap-go", true},
-		{"internal/mapfile", "github.com/edsrzf/mmap-gone", false},
-		{"datasets", "github.com/apache/arrow/go/v15/parquet/file", true},
-		{"datasets", "github.com/apache/arrow/go/v16/parquet/file", false},
-		{"regress", "gonum.org/v1/plot", false},
-		{"run", "kroo/sampler", true},
-		{"run", "kroo/cmd/train", false},
-		{"run", "github.com/spf13/cobra", false},
-		{"cmd/train", "kroo/run", true},
+		{"engine", "example.org/cobra", false},
+		{"datasets", "kroo/internal/wal", true},
+		{"datasets", "example.org/arrow/v15", true},
+		{"datasets", "example.org/arrow/v15/parquet/file", true},
+		{"datasets", "example.org/arrow/v16/parquet/file", false},
+		{"datasets", "example.org/arrow/v15more", false},
+		{"cmd/train", "kroo/engine", true},
+		{"cmd/train", "kroo/cmd/other", false},
 		{"cmd/train", "kroo", false},
 		{"somewhere/new", "", false},
 		{".", "", false},
 	} {
-		bad := violations(table, []arrow{{c.folder, "x.go", c.imports}})
+		found := []arrow{{c.folder, "x.go", ""}, {c.folder, "x.go", c.imports}}
+		bad := violations(small, found)
+		bad = slices.DeleteFunc(bad, func(v string) bool { return !strings.HasPrefix(v, "x.go: ") })
 		if (len(bad) == 0) != c.want {
 			t.Errorf("%s importing %q: %q, want allowed %v", c.folder, c.imports, bad, c.want)
+		}
+	}
+}
+
+func TestUnusedPermissionsAreFound(t *testing.T) {
+	small := map[string]permissions{
+		"a": {ours: []string{"b", "games/…"}, third: []string{"example.org/x"}},
+		"b": {},
+	}
+	used := []arrow{{"a", "a.go", ""}, {"a", "a.go", "kroo/b"}, {"a", "a.go", "kroo/games"}, {"a", "a.go", "example.org/x/y"}, {"b", "b.go", ""}}
+	if bad := violations(small, used); len(bad) != 0 {
+		t.Errorf("all is used: %q", bad)
+	}
+	for i, want := range []string{"", "a may import b and", "a may import games/… and", "a may import example.org/x and", "the map has b,"} {
+		if i == 0 {
+			continue
+		}
+		bad := violations(small, slices.Delete(slices.Clone(used), i, i+1))
+		if len(bad) != 1 || !strings.HasPrefix(bad[0], want) {
+			t.Errorf("without %v: %q, want %q", used[i], bad, want)
 		}
 	}
 }

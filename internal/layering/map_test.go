@@ -1,0 +1,149 @@
+package layering
+
+// permissions says what the source files of one folder may import. Test files
+// are free, and so is the standard library except unsafe and C.
+type permissions struct {
+	ours  []string // folders of this module: "games/…" is games and all below, "…" any folder outside cmd
+	third []string // modules of others, all their packages
+	why   string
+}
+
+// layers is the map of the module. What is not in it fails the test, and so does
+// a permission that no file uses. docs/architecture.md has the same table, whose
+// last two columns "go test ./internal/layering -update" writes.
+var layers = map[string]permissions{
+	"book": {
+		ours: []string{"games/…", "internal/…"},
+		why:  "keys are positions; a big book is mapped, not read",
+	},
+	"cmd/train": {
+		ours:  []string{"…"},
+		third: []string{"github.com/spf13/cobra", "github.com/schollz/progressbar/v3", "golang.org/x/term"},
+		why:   "the command tree; the only folder that talks to a terminal",
+	},
+	"datasets": {
+		ours:  []string{"games/…", "internal/…"},
+		third: []string{"github.com/apache/arrow/go/v15"},
+		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
+	},
+	"dropout": {
+		ours: []string{"book", "engine", "engine/search", "farm", "games/…", "internal/…"},
+		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
+	},
+	"endgame": {
+		ours: []string{"games/…", "internal/…"},
+		why:  "tables know positions; the search sees them as a Prober it never imports",
+	},
+	"engine": {
+		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…"},
+		why:  "what plays; it never sees datasets or regress",
+	},
+	"engine/search": {
+		why: "generic over games, which satisfy its interface without importing it",
+	},
+	"engine/uci": {
+		ours: []string{"engine", "engine/search", "games/…"},
+		why:  "the service plays with an engine; the game's kit opens what a client asks for",
+	},
+	"engine/uci/client": {
+		ours: []string{"engine/search", "games/…"},
+		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
+	},
+	"farm": {
+		ours: []string{"engine/search"},
+		why:  "runs searches of positions",
+	},
+	"features": {
+		ours: []string{"games/…", "internal/…"},
+		why:  "features count seeds; the search sees the result as an Evaluator it never imports",
+	},
+	"features/oware": {
+		ours: []string{"games/oware", "internal/…"},
+		why:  "patterns over oware's houses; the search sees the result as an Evaluator it never imports",
+	},
+	"games": {
+		why: "the seam between the games and the rest: a leaf that knows neither",
+	},
+	"games/gametest": {
+		ours: []string{"games"},
+		why:  "what every game's tests ask of its description",
+	},
+	"games/oware": {
+		ours: []string{"games"},
+		why:  "rules that anyone can take away: they describe themselves to the rest, and know nothing of it",
+	},
+	"games/tictactoe": {
+		ours: []string{"games"},
+		why:  "as games/oware: it satisfies the search's interface without importing it",
+	},
+	"inspect": {
+		ours: []string{"book", "datasets", "features", "games/…", "match", "run"},
+		why:  "reads every file format",
+	},
+	"internal/atomicfile": {
+		why: "a leaf",
+	},
+	"internal/journal": {
+		ours: []string{"internal/strictjson", "internal/wal"},
+		why:  "over the log and the strict decode",
+	},
+	"internal/layering": {
+		why: "a test; it reads sources and imports nothing of ours",
+	},
+	"internal/mapfile": {
+		third: []string{"github.com/edsrzf/mmap-go"},
+		why:   "a leaf: the one place that maps files",
+	},
+	"internal/memory": {
+		why: "a leaf",
+	},
+	"internal/parallel": {
+		why: "a leaf: the one worker loop",
+	},
+	"internal/revision": {
+		why: "a leaf",
+	},
+	"internal/strictjson": {
+		why: "a leaf: the one strict JSON decode",
+	},
+	"internal/wal": {
+		why: "a leaf",
+	},
+	"match": {
+		ours: []string{"endgame", "engine", "engine/search", "engine/uci/client", "farm", "games/…", "internal/…"},
+		why:  "plays searchers, and other programs, against each other",
+	},
+	"play": {
+		ours: []string{"engine", "engine/search", "games/…"},
+		why:  "a person against the engine; whoever draws the game imports it",
+	},
+	"regress": {
+		ours:  []string{"datasets", "features", "games/…", "internal/…", "features/oware", "regress/sparse"},
+		third: []string{"gonum.org/v1/gonum"},
+		why:   "fits weights to rows; splits them by position",
+	},
+	"regress/sparse": {
+		why: "fits any rows; it knows no features and no games",
+	},
+	"report": {
+		ours:  []string{"endgame", "internal/…"},
+		third: []string{"gonum.org/v1/plot"},
+		why:   "draws what it is given; it starts no work and reads no other folder's files",
+	},
+	"run": {
+		ours:  []string{"…"},
+		third: []string{"github.com/BurntSushi/toml"},
+		why:   "puts the stages together; reads their configuration",
+	},
+	"sampler": {
+		ours: []string{"datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},
+		why:  "draws positions and writes them",
+	},
+	"study": {
+		ours: []string{"engine", "engine/search", "games/…", "internal/…", "report"},
+		why:  "textbook searches beside the engine's; a result knows how it is drawn",
+	},
+	"tools/compare": {
+		why: "times other builds of this module, and is part of none",
+	},
+}

@@ -1,0 +1,123 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kroo/match"
+	"kroo/regress"
+	"kroo/report"
+)
+
+// roundResults are the recorded figures of the rounds and the finals.
+type roundResults struct {
+	rounds []Round
+	fits   []regress.PatternSummary
+	gates  []RoundFigures
+	finals []match.Summary
+	conds  []match.Config // of the finals
+}
+
+func (r *Run) roundFigures() (f roundResults, err error) {
+	f.rounds = r.Config.Rounds
+	f.fits = make([]regress.PatternSummary, len(f.rounds))
+	f.gates = make([]RoundFigures, len(f.rounds))
+	for i := range f.rounds {
+		if err := r.figures(fmt.Sprintf("round%d-fit", i+1), &f.fits[i]); err != nil {
+			return f, err
+		}
+		if err := r.figures(fmt.Sprintf("round%d-gate", i+1), &f.gates[i]); err != nil {
+			return f, err
+		}
+	}
+	f.finals = make([]match.Summary, len(r.Config.Finals))
+	for i, c := range r.Config.Finals {
+		f.conds = append(f.conds, c.Config)
+		if err := r.figures(fmt.Sprintf("final%d", i+1), &f.finals[i]); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// leads sums the leads of accepted weights over the champion before, with the
+// bar of the sum. A rejected round leaves the champion where it was.
+func (f roundResults) leads() (elo, bar []float64) {
+	sum, square := 0.0, 0.0
+	for _, g := range f.gates {
+		if g.Accepted {
+			sum += g.Elo
+			square += g.EloBar * g.EloBar
+		}
+		elo, bar = append(elo, sum), append(bar, math.Sqrt(square))
+	}
+	return elo, bar
+}
+
+// curve is the champion's lead over the first champion, round by round.
+func (f roundResults) curve() (report.Figure, error) {
+	elo, bar := f.leads()
+	middle := report.Curve{Name: "sum of the leads", Points: []report.Point{{}}}
+	low, high := report.Curve{Name: "95 % bar, low"}, report.Curve{Name: "95 % bar, high"}
+	for i := range elo {
+		x := float64(i + 1)
+		middle.Points = append(middle.Points, report.Point{X: x, Y: elo[i]})
+		low.Points = append(low.Points, report.Point{X: x, Y: elo[i] - bar[i]})
+		high.Points = append(high.Points, report.Point{X: x, Y: elo[i] + bar[i]})
+	}
+	return report.Chart{
+		Name: "rounds", Title: "Strength by round", Line: "Elo over the first champion, as the sum of leads over the champion before",
+		X: "round", Y: "Elo", Curves: []report.Curve{middle, low, high},
+	}.Draw()
+}
+
+func (f roundResults) sections(curve report.Figure) []report.Section {
+	t := &report.Table{
+		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "±", "champion"},
+		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar.",
+	}
+	for i, fit := range f.fits {
+		g := f.gates[i]
+		v := fit.Train
+		if fit.Validation != nil {
+			v = *fit.Validation
+		}
+		t.Rows = append(t.Rows, []string{
+			fmt.Sprint(i + 1), fit.Set, fmt.Sprint(fit.Weights), fmt.Sprint(fit.Train.Rows), fmt.Sprintf("%.4f", fit.Train.R),
+			fmt.Sprintf("%.4f", v.R), fmt.Sprintf("%.1f", v.MAE), fmt.Sprintf("%+.0f", g.Elo), fmt.Sprintf("%.0f", g.EloBar),
+			map[bool]string{true: "new", false: "kept"}[g.Accepted],
+		})
+	}
+	list := []report.Section{{
+		Heading: "Rounds",
+		Text: []string{"In each round the champion plays games against itself, a search with its weights labels their positions, patterns are fitted to the labels, " +
+			"and the new weights play the champion. The winner goes on as champion. The first champion counts captured seeds."},
+		Table: t, Figures: []report.Figure{curve},
+	}}
+	if len(f.finals) > 0 {
+		list = append(list, report.Section{Heading: "The champion", Text: f.finalTexts()})
+	}
+	return list
+}
+
+func (f roundResults) finalTexts() (list []string) {
+	for i, s := range f.finals {
+		list = append(list, matchText(s, "Against "+s.B, f.conds[i]))
+	}
+	return list
+}
+
+func (f roundResults) summary() (rows []report.Row) {
+	for i, s := range f.finals {
+		rows = append(rows, report.Row{
+			Label: "Elo against " + s.B, Value: fmt.Sprintf("%+.0f ± %.0f", s.Elo, s.EloBar),
+			Note: fmt.Sprintf("%d won, %d drawn, %d lost; 95 %%; %s", s.Score.Wins, s.Score.Draws, s.Score.Losses, f.conds[i].Config),
+		})
+	}
+	var words []string
+	for i, g := range f.gates {
+		words = append(words, fmt.Sprintf("%d: %+.0f ± %.0f", i+1, g.Elo, g.EloBar))
+	}
+	return append(rows, report.Row{Label: "rounds", Value: fmt.Sprint(len(f.gates)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
+}

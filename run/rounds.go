@@ -1,0 +1,217 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/internal/atomicfile"
+	"kroo/internal/revision"
+	"kroo/match"
+	"kroo/match/elo"
+	"kroo/regress"
+	"kroo/sampler"
+)
+
+// A round of training plays games with the champion of the rounds before,
+// labels their positions with it, fits weights to them, and lets the new
+// weights play a match against the champion: the gate. The winner is the next
+// champion. The first champion counts captures.
+
+// Round says how one round of training is done.
+type Round struct {
+	Positions sampler.Config        `toml:"positions"`
+	Labels    engine.Config         `toml:"labels"`
+	Keep      int                   `toml:"keep,omitempty"` // fits the rows of so many earlier rounds as well
+	Fit       regress.PatternConfig `toml:"fit"`
+	Gate      Gate                  `toml:"gate"`
+}
+
+// Gate is the match that new weights must win to be the champion: by the
+// sequential test if there is one, else by points.
+type Gate struct {
+	match.Config
+	SPRT string `toml:"sprt,omitempty"` // the two leads in normalized Elo, such as "0,10"
+}
+
+// Final is a match of the last champion against a named opponent.
+type Final struct {
+	Opponent string `toml:"opponent"` // an evaluation by name, or a weights file
+	match.Config
+}
+
+// FirstChampion is the evaluation that the first round plays with.
+const FirstChampion = engine.CapturesName
+
+// RoundFigures is what a round's gate has shown.
+type RoundFigures struct {
+	match.Summary
+	Accepted bool `json:"accepted"` // the new weights are the champion
+}
+
+func roundFile(k int, name string) string { return fmt.Sprintf("round%d%s", k, name) }
+
+func roundLabels(k int) string     { return roundFile(k, "-labels.parquet") }
+func roundValidation(k int) string { return roundFile(k, "-labels-validation.parquet") }
+func roundWeights(k int) string    { return roundFile(k, regress.CompiledSuffix) }
+
+// championFile holds the champion after round k; the last one is the run's.
+func (r *Run) championFile(k int) string {
+	if k == len(r.Config.Rounds) {
+		return "champion" + regress.CompiledSuffix
+	}
+	return fmt.Sprintf("champion%d%s", k, regress.CompiledSuffix)
+}
+
+// champion is the champion after round k.
+func (r *Run) champion(k int) (engine.Evaluation[oware.Position], error) {
+	if k == 0 {
+		return engine.Oware().Evaluation(FirstChampion, r.Config.Rules)
+	}
+	return engine.Oware().Evaluation(r.path(r.championFile(k)), r.Config.Rules)
+}
+
+// championPlayer is a player of the champion after round k.
+func (r *Run) championPlayer(k int) match.PlayerConfig {
+	if k == 0 {
+		return match.PlayerConfig{Weights: FirstChampion}
+	}
+	return match.PlayerConfig{Weights: r.path(r.championFile(k))}
+}
+
+// championInput is the file that a stage of round k depends on for its player.
+func (r *Run) championInput(k int, more ...string) []string {
+	if k > 1 {
+		more = append(more, r.championFile(k-1))
+	}
+	return more
+}
+
+// roundStages are the stages of round k, counted from 1.
+func (r *Run) roundStages(k int, c Round) []stage {
+	positions := roundFile(k, "-positions.parquet")
+	validation := sampler.ValidationPath(positions)
+	title := func(what string) string { return fmt.Sprintf("round %d %s", k, what) }
+	return []stage{
+		{
+			name: fmt.Sprintf("round%d-positions", k), title: title("positions"), unit: "positions",
+			settings: []any{c.Positions, r.Config.Rules, r.seed(positions)}, inputs: r.championInput(k), journal: journalName(positions),
+			outputs: files(positions, datasets.ManifestPath(positions), validation, datasets.ManifestPath(validation)),
+			do: func(ctx context.Context, progress Progress) (any, error) {
+				return r.roundPositions(ctx, k, c, positions, progress)
+			},
+		},
+		r.roundLabelStage(k, c, title("labels"), positions, roundLabels(k)),
+		r.roundLabelStage(k, c, title("validation labels"), validation, roundValidation(k)),
+		r.roundFitStage(k, c, title("fit")),
+		{
+			name: fmt.Sprintf("round%d-gate", k), title: title("gate"), unit: "pairs", settings: c.Gate,
+			inputs: r.championInput(k, roundWeights(k)), outputs: files(roundFile(k, "-gate.ogn"), r.championFile(k)),
+			journal: journalName(roundFile(k, "-gate.ogn")),
+			do:      func(ctx context.Context, progress Progress) (any, error) { return r.gate(ctx, k, c.Gate, progress) },
+		},
+	}
+}
+
+func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, progress Progress) (any, error) {
+	eval, err := r.champion(k - 1)
+	if err != nil {
+		return nil, err
+	}
+	cfg := c.Positions
+	cfg.Seed, cfg.Rules, cfg.Workers = r.seed(out), r.Config.Rules, r.Config.Workers
+	return sampler.Sample(ctx, engine.Oware(), cfg, eval, r.path(out), revision.Get(), progress)
+}
+
+func (r *Run) roundLabelStage(k int, c Round, title, in, out string) stage {
+	return stage{
+		name: "label " + out, title: title, unit: "positions", settings: c.Labels,
+		inputs: r.championInput(k, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
+		do: func(ctx context.Context, progress Progress) (any, error) {
+			eval, err := r.champion(k - 1)
+			if err != nil {
+				return nil, err
+			}
+			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out),
+				sampler.LabelConfig[oware.Position]{Search: c.Labels, Workers: r.Config.Workers, Eval: eval}, progress)
+			return nil, err
+		},
+	}
+}
+
+func (r *Run) roundFitStage(k int, c Round, title string) stage {
+	inputs := []string{roundValidation(k)}
+	req := regress.PatternRequest{
+		PatternConfig: c.Fit, Validation: []string{r.path(roundValidation(k))}, Out: r.path(roundWeights(k)),
+		Round: k, Workers: r.Config.Workers,
+	}
+	for i := max(1, k-c.Keep); i <= k; i++ {
+		inputs = append(inputs, roundLabels(i))
+		req.Labels = append(req.Labels, r.path(roundLabels(i)))
+	}
+	return stage{
+		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: c.Fit, inputs: inputs,
+		outputs: files(roundWeights(k), regress.ModelPath(roundWeights(k))),
+		do: func(ctx context.Context, progress Progress) (any, error) {
+			s, err := regress.FitPatterns(ctx, req, progress)
+			s.Model, s.Compiled = regress.ModelPath(roundWeights(k)), roundWeights(k) // wherever the folder lies
+			return s, err
+		},
+	}
+}
+
+// gate plays the new weights against the champion and copies the winner.
+func (r *Run) gate(ctx context.Context, k int, c Gate, progress Progress) (any, error) {
+	if c.SPRT != "" {
+		var err error
+		if c.Test, err = c.test(); err != nil {
+			return nil, err
+		}
+	}
+	s, err := r.play(ctx, fmt.Sprintf("gate %d", k), c.Config, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), roundFile(k, "-gate.ogn"), progress)
+	if err != nil {
+		return nil, err
+	}
+	f := RoundFigures{Summary: s, Accepted: s.Elo > 0}
+	if c.SPRT != "" {
+		f.Accepted = s.Verdict == elo.AcceptedH1
+	}
+	winner := roundWeights(k)
+	if !f.Accepted && k > 1 { // the first round has nothing but captures to fall back to
+		winner = r.championFile(k - 1)
+	}
+	data, err := os.ReadFile(r.path(winner))
+	if err != nil {
+		return nil, err
+	}
+	return f, atomicfile.WriteBytes(r.path(r.championFile(k)), data)
+}
+
+// test is the gate's sequential test.
+func (c Gate) test() (*elo.SPRT, error) {
+	low, high, err := elo.ParseBounds(c.SPRT)
+	if err != nil {
+		return nil, err
+	}
+	t := &elo.SPRT{Elo0: low, Elo1: high, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
+	return t, t.Check()
+}
+
+// finalStages are the matches of the last champion.
+func (r *Run) finalStages() (list []stage) {
+	last := len(r.Config.Rounds)
+	for i, c := range r.Config.Finals {
+		out := fmt.Sprintf("final%d.ogn", i+1)
+		list = append(list, stage{
+			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c,
+			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
+			do: func(ctx context.Context, progress Progress) (any, error) {
+				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), match.PlayerConfig{Weights: c.Opponent}, out, progress)
+			},
+		})
+	}
+	return list
+}
