@@ -115,6 +115,7 @@ func kills(t *testing.T) int {
 // not. Each kill comes some time after the last resumption, so that they fall
 // in all stages; the time grows, so that a slow machine gets to the end too.
 func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	want := wholeRun(t, dir)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -146,6 +147,7 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 
 // Ctrl-C stops cleanly with exit code 1 and the command that goes on.
 func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	want := wholeRun(t, dir)
 	const next = "train run --resume --dir stopped"
