@@ -50,7 +50,7 @@ func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rul
 
 // Knowledge is what the engine's searchers know of the game.
 func (e *Engine[P]) Knowledge() search.Knowledge[P] {
-	k := search.Knowledge[P]{Eval: e.Eval.Evaluator, LastPly: e.Eval.LastPly}
+	k := e.Eval.Knowledge()
 	if e.Tables != nil {
 		k.Prober = e.Tables
 	}

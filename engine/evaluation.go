@@ -14,6 +14,8 @@ type Evaluation[P any] struct {
 	Name    string
 	Rules   string // that its weights were fitted for; "" serves all
 	File    string // that the weights came from; "" if from none
+	// Antisymmetric says that passing the turn only changes the sign.
+	Antisymmetric bool
 }
 
 // CheckRules refuses weights that were fitted under other rules.
@@ -26,4 +28,9 @@ func (e Evaluation[P]) CheckRules(rules string) error {
 		what = e.File
 	}
 	return fmt.Errorf("%s: weights fitted for %s: expected %s", what, e.Rules, rules)
+}
+
+// Knowledge is what a searcher knows of the game with the evaluation alone.
+func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
+	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly}
 }

@@ -20,8 +20,12 @@ type Kit[P search.Position[P]] struct {
 	// Nil tables say that there are none for the rules. The func is nil for a
 	// game without tables.
 	Tables func(path, rules string) (Tables[P], error)
-	// Book opens an opening book. The func is nil for a game without books.
+	// Book opens an opening book and refuses one for other rules; the empty
+	// rules take any. The func is nil for a game without books.
 	Book func(path, rules string) (Book[P], error)
+	// Chances are those of a win, a draw and a loss at a score, in permille. The
+	// func is nil for a game without a model of them.
+	Chances func(score int) (win, draw, loss int)
 }
 
 // Tables are endgame tables as the search probes them.
@@ -36,7 +40,21 @@ type Book[P any] interface {
 	// the position has not stood on the board before: the book does not know
 	// what a repetition is worth. history holds the earlier positions.
 	Move(p P, history []P) (games.Move, bool)
+	// Choices are the moves within margin points of the book's best move, in
+	// the game's order; none if the book does not have the position. A damaged
+	// book may name moves that are illegal.
+	Choices(p P, margin int) []BookMove
+	// Rules names the rule set that the book was made for, "" if it does not say.
+	Rules() string
+	// Len is the number of positions.
+	Len() int
 	io.Closer
+}
+
+// BookMove is a move of a book and its value for the side to move, in points.
+type BookMove struct {
+	Move   games.Move
+	Points int
 }
 
 // openTables opens the tables of a configuration, nil for none.

@@ -23,16 +23,13 @@ func Oware() Kit[oware.Position] {
 			return t, err
 		},
 		Book: func(path, rules string) (Book[oware.Position], error) {
-			r, err := oware.ParseRules(rules)
-			if err != nil {
-				return nil, err
-			}
-			b, err := OpenBook(path, r)
+			b, err := openBook(path, rules)
 			if err != nil {
 				return nil, err
 			}
 			return OwareBook{b}, nil
 		},
+		Chances: chances,
 	}
 }
 
@@ -52,11 +49,16 @@ func OpenTable(path, rules string) (*endgame.Table, error) {
 // OpenBook maps a book for play under the rules. A book that says it is for
 // other rules is refused; one that says nothing is taken as it is.
 func OpenBook(path string, rules oware.Rules) (*book.Book, error) {
+	return openBook(path, rules.String())
+}
+
+// openBook is OpenBook by the name of the rules, "" for any.
+func openBook(path, rules string) (*book.Book, error) {
 	b, err := book.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if r := b.Header().Get(book.FieldRules); r != "" && r != rules.String() {
+	if r := b.Header().Get(book.FieldRules); r != "" && rules != "" && r != rules {
 		b.Close()
 		return nil, fmt.Errorf("%s: a book for %s: expected %s", path, r, rules)
 	}
@@ -78,3 +80,18 @@ func (b OwareBook) Move(p oware.Position, history []oware.Position) (games.Move,
 	m, score := e.Best()
 	return m, score != book.Illegal && p.IsLegal(m)
 }
+
+// Choices is as [Book] says.
+func (b OwareBook) Choices(p oware.Position, margin int) (list []BookMove) {
+	e, found := b.Lookup(p.BookKey())
+	if !found {
+		return nil
+	}
+	for _, m := range e.Choices(margin) {
+		list = append(list, BookMove{m, int(e.Scores[m])})
+	}
+	return list
+}
+
+// Rules is as [Book] says.
+func (b OwareBook) Rules() string { return b.Header().Get(book.FieldRules) }

@@ -9,6 +9,7 @@ import (
 
 	"kroo/features"
 	evaluations "kroo/features/oware"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -27,7 +28,7 @@ func OwareEvaluations() []string {
 
 // Captures evaluates oware by the difference of captured seeds alone.
 func Captures() Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, LastPly: evaluations.Captures{}, Name: CapturesName}
+	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, LastPly: evaluations.Captures{}, Name: CapturesName, Antisymmetric: true}
 }
 
 // LoadEvaluation finds an evaluation of oware as [Kit.Evaluation] does. The
@@ -47,7 +48,9 @@ func owareEvaluation(name, rules string) (Evaluation[oware.Position], error) {
 		return owareDefault(rules)
 	case slices.Contains(evaluations.NamedModels(), name):
 		m, _ := evaluations.Named(name)
-		return Compiled(m)
+		e, err := Compiled(m)
+		e.Antisymmetric = true
+		return e, err
 	}
 	e, err := loadWeights(name)
 	e.File = name
@@ -80,7 +83,7 @@ func loadWeights(path string) (Evaluation[oware.Position], error) {
 		}
 		return Patterns(e), nil
 	}
-	w, err := features.LoadWeights(path)
+	w, err := thesis.Load(path)
 	if err != nil {
 		return none, err
 	}
@@ -125,9 +128,9 @@ func Compiled(m *evaluations.Model) (Evaluation[oware.Position], error) {
 
 // Fitted is the evaluation of weights of a thesis set.
 func Fitted(w *features.Weights) (Evaluation[oware.Position], error) {
-	e, err := features.NewEvaluator(w)
+	e, err := thesis.NewEvaluator(w)
 	if err != nil {
 		return Evaluation[oware.Position]{}, err
 	}
-	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules}, nil
+	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Antisymmetric: true}, nil
 }

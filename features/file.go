@@ -15,8 +15,17 @@ import (
 // maxFile bounds what a weights file may make a reader allocate.
 const maxFile = 1 << 20
 
-// LoadWeights reads and checks a weights file.
+// LoadWeights reads and checks a weights file of any game and set; see also
+// [Sets.Load].
 func LoadWeights(path string) (*Weights, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWeights(data, path)
+}
+
+func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("features: cannot read weights: %w", err)
@@ -26,7 +35,7 @@ func LoadWeights(path string) (*Weights, error) {
 	if err != nil {
 		return nil, fmt.Errorf("features: cannot read weights: %w", err)
 	}
-	return ParseWeights(data, path)
+	return data, nil
 }
 
 // sealed is the content of a weights file: the weights and a checksum of them,
@@ -38,13 +47,13 @@ type sealed struct {
 }
 
 // ParseWeights is [LoadWeights] for a file's content; name stands for the file
-// in errors. Everything is checked: unknown or repeated names, text after the
-// end, counts, ranges, the checksum if there is one, and that the feature set
-// is still what it was.
+// in errors. It checks unknown or repeated names, text after the end, counts,
+// ranges, and the checksum if there is one. [Sets.Check] checks that the set is
+// still what it was.
 func ParseWeights(data []byte, name string) (*Weights, error) {
 	s, err := decode(data)
 	if err == nil {
-		err = s.Weights.check()
+		err = s.Weights.Check()
 	}
 	if err == nil {
 		err = s.check()
@@ -82,11 +91,7 @@ func (w *Weights) checksum() (string, error) {
 // Save writes the weights to a file, whole or not at all. Equal weights give
 // equal bytes.
 func (w *Weights) Save(path string) error {
-	sum, err := w.checksum()
-	if err != nil {
-		return fmt.Errorf("features: cannot save weights to %q: %w", path, err)
-	}
-	data, err := indented(sealed{w, sum})
+	data, err := w.seal()
 	if err != nil {
 		return fmt.Errorf("features: cannot save weights to %q: %w", path, err)
 	}
@@ -94,6 +99,26 @@ func (w *Weights) Save(path string) error {
 		return fmt.Errorf("features: %w", err)
 	}
 	return nil
+}
+
+// Write writes what Save puts into a file.
+func (w *Weights) Write(to io.Writer) error {
+	data, err := w.seal()
+	if err == nil {
+		_, err = to.Write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("features: cannot write weights: %w", err)
+	}
+	return nil
+}
+
+func (w *Weights) seal() ([]byte, error) {
+	sum, err := w.checksum()
+	if err != nil {
+		return nil, err
+	}
+	return indented(sealed{w, sum})
 }
 
 func decode(data []byte) (*sealed, error) {

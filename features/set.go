@@ -4,154 +4,165 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
-	"kroo/games/oware"
+	"kroo/games"
 )
 
-// store is the place of the store among the places of one side, after its
-// houses.
-const store = oware.Houses
-
-// Feature is a number for one side of the board: the sum, over its six houses
-// and its store, of a function of what the place holds. Being such a sum is
-// what lets an evaluator be made of tables.
-type Feature struct {
-	Name  string
-	value func(place, seeds int) int // place 0…5 from the owner's left, then store
-}
-
-// Set is a named list of features.
-type Set struct {
+// Info is a set without its functions.
+type Info struct {
 	Name     string
-	Features []Feature
+	About    string   // one line
+	Features []string // names, in the order of the columns
 	hash     string
 }
 
-// captured is the number of seeds in the store.
-func captured() Feature {
-	return Feature{"captures", func(place, seeds int) int {
-		if place == store {
-			return seeds
-		}
-		return 0
-	}}
+// Set is a named list of features, each a number of either side of a position
+// of type P. Column i is the mover's number of feature i minus the other
+// side's. Set implements Columns.
+type Set[P any] struct {
+	Info
+	values func(p P, own, opp []int)
+	spare  *sync.Pool // of *[2][]int
 }
 
-// fewer is the number of houses with fewer than k seeds.
-func fewer(k int) Feature {
-	return Feature{fmt.Sprintf("<%d", k), func(place, seeds int) int {
-		if place != store && seeds < k {
-			return 1
-		}
-		return 0
-	}}
-}
-
-// more is the number of houses with more than k seeds.
-func more(k int) Feature {
-	return Feature{fmt.Sprintf(">%d", k), func(place, seeds int) int {
-		if place != store && seeds > k {
-			return 1
-		}
-		return 0
-	}}
-}
-
-var sets = []*Set{
-	newSet("thesis", captured(), fewer(1), fewer(2), fewer(3), fewer(4), fewer(5),
-		more(7), more(8), more(10), more(11), more(12), more(13)),
-	newSet("thesis4", captured(), fewer(1), fewer(3), more(12)),
-	newSet("wide", captured(), fewer(1), fewer(2), fewer(3), fewer(4), fewer(5), fewer(6),
-		more(6), more(7), more(8), more(9), more(10), more(11), more(12), more(13), more(14), more(15)),
-	newSet("captures", captured()),
-}
-
-func newSet(name string, fs ...Feature) *Set {
-	s := &Set{Name: name, Features: fs}
-	h := sha256.New()
-	fmt.Fprintf(h, "%q\n", name)
-	for _, f := range fs {
-		fmt.Fprintf(h, "%q\n", f.Name)
-		for place := range store + 1 {
-			for seeds := range oware.Seeds + 1 {
-				fmt.Fprintf(h, "%d ", f.value(place, seeds))
-			}
-		}
-	}
-	s.hash = hex.EncodeToString(h.Sum(nil))[:16]
-	return s
-}
-
-// Sets lists the names that [ByName] knows.
-func Sets() []string {
-	names := make([]string, len(sets))
-	for i, s := range sets {
-		names[i] = s.Name
-	}
-	return names
-}
-
-// ByName finds a set of features.
-func ByName(name string) (*Set, error) {
-	for _, s := range sets {
-		if s.Name == name {
-			return s, nil
-		}
-	}
-	return nil, fmt.Errorf("features: unknown set %q: expected %s", name, strings.Join(Sets(), ", "))
+// NewSet makes a set. definition is whatever tells the features apart from
+// others of the same names: [Set.Hash] digests it. values stores the number of
+// each feature, 0 to 255, for the side to move and for the other side, in
+// slices of the right length.
+func NewSet[P any](name, about string, features []string, definition string, values func(p P, own, opp []int)) *Set[P] {
+	sum := sha256.Sum256([]byte(definition))
+	spare := &sync.Pool{New: func() any { return &[2][]int{make([]int, len(features)), make([]int, len(features))} }}
+	return &Set[P]{Info{name, about, features, hex.EncodeToString(sum[:])[:16]}, values, spare}
 }
 
 // Len is the number of features.
-func (s *Set) Len() int { return len(s.Features) }
+func (s Info) Len() int { return len(s.Features) }
 
 // Names lists the features in their order.
-func (s *Set) Names() []string {
-	names := make([]string, len(s.Features))
-	for i, f := range s.Features {
-		names[i] = f.Name
+func (s Info) Names() []string { return slices.Clone(s.Features) }
+
+// String is the name of the set.
+func (s Info) String() string { return s.Name }
+
+// Hash identifies the set: 16 hexadecimal digits that change when a name, the
+// order or a definition changes.
+func (s Info) Hash() string { return s.hash }
+
+// ColumnName is the name of a feature.
+func (s Info) ColumnName(column int) string { return s.Features[column] }
+
+// Families has one family for each feature.
+func (s Info) Families() (all []Family) {
+	for i, name := range s.Features {
+		all = append(all, Family{Name: name, From: i, To: i + 1, Stages: 1, Compiles: true})
+	}
+	return all
+}
+
+// Values stores each feature's number for the side to move in own and for the
+// other side in opp. Both slices must hold [Info.Len] numbers; Values panics
+// if they do not.
+func (s *Set[P]) Values(p P, own, opp []int) {
+	if len(own) != s.Len() || len(opp) != s.Len() {
+		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features", len(own), len(opp), s.Name, s.Len()))
+	}
+	s.values(p, own, opp)
+}
+
+// AppendRow is as [Columns] says.
+func (s *Set[P]) AppendRow(ones []uint32, vals []Entry, p P) ([]uint32, []Entry) {
+	space := s.spare.Get().(*[2][]int)
+	defer s.spare.Put(space)
+	own, opp := space[0], space[1]
+	s.values(p, own, opp)
+	for i := range own {
+		switch d := own[i] - opp[i]; d {
+		case 0:
+		case 1:
+			ones = append(ones, uint32(i))
+		default:
+			vals = append(vals, Entry{uint32(i), float32(d)})
+		}
+	}
+	return ones, vals
+}
+
+// Exact is the fitted function of a position, in points for the side to move:
+// the slow twin of an evaluator. The weights must be of this set, as
+// [Sets.Check] says.
+func (s *Set[P]) Exact(w *Weights, p P) float64 {
+	own, opp := make([]int, s.Len()), make([]int, s.Len())
+	s.Values(p, own, opp)
+	var sum float64
+	for i, name := range s.Features {
+		if j := slices.Index(w.Features, name); j >= 0 {
+			sum += w.Points[j] * float64(own[i]-opp[i])
+		}
+	}
+	return sum
+}
+
+// Sets are those of a game.
+type Sets[P any] struct {
+	Game games.Info
+	All  []*Set[P]
+}
+
+// Names lists the names that ByName knows.
+func (s Sets[P]) Names() (names []string) {
+	for _, set := range s.All {
+		names = append(names, set.Name)
 	}
 	return names
 }
 
-// Hash identifies the set: 16 hexadecimal digits that change when a name, the
-// order or a definition changes.
-func (s *Set) Hash() string { return s.hash }
-
-// Values stores each feature's value for the player to move in own and for his
-// opponent in opp. Values lie in 0…48. Both slices must hold [Set.Len]
-// numbers; Values panics if they do not.
-func (s *Set) Values(p oware.Position, own, opp []int) {
-	if len(own) != len(s.Features) || len(opp) != len(s.Features) {
-		panic(fmt.Sprintf("features: Values into %d and %d numbers: set %s has %d features", len(own), len(opp), s.Name, len(s.Features)))
-	}
-	for i := range s.Features {
-		v := s.Features[i].value
-		own[i], opp[i] = v(store, p.Store()), v(store, p.OpponentStore())
-		for h := range oware.Houses {
-			own[i] += v(h, p.House(h))
-			opp[i] += v(h, p.House(oware.Houses+h))
+// ByName finds a set.
+func (s Sets[P]) ByName(name string) (*Set[P], error) {
+	for _, set := range s.All {
+		if set.Name == name {
+			return set, nil
 		}
 	}
+	return nil, fmt.Errorf("features: unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
 }
 
-// feature finds a feature by name.
-func (s *Set) feature(name string) (Feature, bool) {
-	for _, f := range s.Features {
-		if f.Name == name {
-			return f, true
-		}
+// Check finds the set of the weights. It refuses those of another game, of
+// rules or a set that this one does not have, of a set that has changed, and of
+// features it does not have.
+func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
+	if w.GameName() != s.Game.Name {
+		return nil, fmt.Errorf("weights for %s: expected some for %s", w.GameName(), s.Game.Name)
 	}
-	return Feature{}, false
-}
-
-// Orbit is the same number for book keys that are one and the same situation,
-// the players' names exchanged (oware.Position.Orbit): tables of features are
-// split by it. It refuses numbers that are no book key.
-func Orbit(key int64) (int64, error) {
-	p, err := oware.FromBookKey(oware.Abapa, key) // the rules are not part of a key
+	if err := s.Game.CheckRules(w.Rules); err != nil {
+		return nil, fmt.Errorf("rules: %w", err)
+	}
+	set, err := s.ByName(w.Set)
 	if err != nil {
-		return 0, fmt.Errorf("features: %w", err)
+		return nil, fmt.Errorf("set: %w", err)
 	}
-	return p.Orbit(), nil
+	return set, w.checkSet(set.Info)
+}
+
+// Load reads and checks a weights file of one of the sets.
+func (s Sets[P]) Load(path string) (*Weights, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return s.Parse(data, path)
+}
+
+// Parse is Load for a file's content; name stands for the file in errors.
+func (s Sets[P]) Parse(data []byte, name string) (*Weights, error) {
+	w, err := ParseWeights(data, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = s.Check(w); err != nil {
+		return nil, fmt.Errorf("features: weights file %q: %w", name, err)
+	}
+	return w, nil
 }

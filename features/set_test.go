@@ -1,99 +1,73 @@
 package features
 
 import (
-	"math/rand/v2"
+	"math"
 	"slices"
+	"strings"
 	"testing"
-
-	"kroo/games/oware"
 )
 
-// randomPositions draws n positions over all ranks and both sides to move,
-// then adds the extremes: everything in one house or one store.
-func randomPositions(t testing.TB, n int) []oware.Position {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
-	var ps []oware.Position
-	for range n {
-		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ps = append(ps, p)
+func TestColumnsOfASetAreTheDifferences(t *testing.T) {
+	s := testSets.All[0]
+	var c Columns[board] = s
+	p := board{own: 7, opp: 4}
+	ones, vals := c.AppendRow(nil, nil, p)
+	if len(ones) != 0 || len(vals) != 12 || vals[11] != (Entry{11, 3}) {
+		t.Errorf("columns %v, %v: want 12 of the value 3", ones, vals)
 	}
-	for i := range 2 * oware.Houses {
-		var houses [2 * oware.Houses]int
-		houses[i] = oware.Seeds
-		ps = append(ps, position(t, houses, [2]int{}))
+	if ones, vals = c.AppendRow(nil, nil, board{own: 5, opp: 4}); len(ones) != 12 || len(vals) != 0 || ones[11] != 11 {
+		t.Errorf("columns %v, %v: want 12 ones", ones, vals)
 	}
-	return append(ps,
-		position(t, [12]int{}, [2]int{48, 0}), position(t, [12]int{}, [2]int{0, 48}),
-		position(t, [12]int{13, 13, 13, 3, 3, 3}, [2]int{}), position(t, [12]int{6: 13, 7: 13, 8: 22}, [2]int{}))
+	if ones, vals = c.AppendRow(nil, nil, board{}); len(ones)+len(vals) != 0 {
+		t.Errorf("columns %v, %v: want none", ones, vals)
+	}
+	if f := c.Families(); len(f) != 12 || f[1].Name != "<1" || f[1].From != 1 || f[1].To != 2 || c.ColumnName(1) != "<1" {
+		t.Errorf("families %v", f)
+	}
 }
 
-func position(t testing.TB, houses [12]int, stores [2]int) oware.Position {
-	t.Helper()
-	p, err := oware.New(oware.Abapa, houses, stores, oware.South)
+func TestAppendRowAllocatesNothing(t *testing.T) {
+	ones, vals := make([]uint32, 0, 12), make([]Entry, 0, 12)
+	s := testSets.All[0]
+	if n := testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], board{3, 1}) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestExactIsTheSumOfPointsTimesDifference(t *testing.T) {
+	w := published(t)
+	sum := 0.0
+	for _, x := range w.Points {
+		sum += x
+	}
+	if got := testSets.All[0].Exact(w, board{7, 4}); math.Abs(got-3*sum) > 1e-9 {
+		t.Errorf("%g: want %g", got, 3*sum)
+	}
+	some, err := New("oware", "abapa", testSets.All[0].Info, []string{">12", "captures"}, []float64{10, 100})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
-}
-
-func values(s *Set, p oware.Position) (own, opp []int) {
-	own, opp = make([]int, s.Len()), make([]int, s.Len())
-	s.Values(p, own, opp)
-	return own, opp
-}
-
-func TestThesisNamesAreThePublishedTwelve(t *testing.T) {
-	want := []string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"} // Sala Soler 2014
-	s, err := ByName("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(s.Names(), want) {
-		t.Errorf("names %q: want %q", s.Names(), want)
+	if got := testSets.All[0].Exact(some, board{0, 2}); got != -220 {
+		t.Errorf("two features of twelve: %g: want -220", got)
 	}
 }
 
-func TestValuesOfAHandCountedBoard(t *testing.T) {
-	// South holds 15 seeds and 6 captured, North 27.
-	p := position(t, [12]int{0, 1, 2, 3, 4, 5, 8, 9, 10, 0, 0, 0}, [2]int{6, 0})
-	s, _ := ByName("thesis")
-	own, opp := values(s, p)
-	//                captures <1 <2 <3 <4 <5 >7 >8 >10 >11 >12 >13
-	wantOwn := []int{6, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0}
-	wantOpp := []int{0, 3, 3, 3, 3, 3, 3, 2, 0, 0, 0, 0}
-	if !slices.Equal(own, wantOwn) || !slices.Equal(opp, wantOpp) {
-		t.Errorf("own %v opp %v: want %v %v", own, opp, wantOwn, wantOpp)
+func TestByNameSaysWhatThereIs(t *testing.T) {
+	_, err := testSets.ByName("thesis5")
+	if err == nil || !strings.Contains(err.Error(), `unknown set "thesis5" of oware: expected thesis`) {
+		t.Errorf("error %v", err)
 	}
-	q := position(t, [12]int{11, 12, 13, 0, 0, 0, 6: 12}, [2]int{})
-	own, opp = values(s, q)
-	wantOwn = []int{0, 3, 3, 3, 3, 3, 3, 3, 3, 2, 1, 0}
-	wantOpp = []int{0, 5, 5, 5, 5, 5, 1, 1, 1, 1, 0, 0}
-	if !slices.Equal(own, wantOwn) || !slices.Equal(opp, wantOpp) {
-		t.Errorf("own %v opp %v: want %v %v", own, opp, wantOwn, wantOpp)
+	s, err := testSets.ByName("thesis")
+	if err != nil || s.Name != "thesis" || !slices.Equal(testSets.Names(), []string{"thesis"}) {
+		t.Errorf("set %v, error %v", s, err)
 	}
 }
 
-func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
-	for _, name := range Sets() {
-		s, err := ByName(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range randomPositions(t, 2000) {
-			own, opp := values(s, p)
-			swapOwn, swapOpp := values(s, p.Swap())
-			if !slices.Equal(own, swapOpp) || !slices.Equal(opp, swapOwn) {
-				t.Fatalf("%s %v: own %v opp %v, swapped own %v opp %v", name, p, own, opp, swapOwn, swapOpp)
-			}
-			mirrorOwn, mirrorOpp := values(s, p.Mirror())
-			if !slices.Equal(own, mirrorOwn) || !slices.Equal(opp, mirrorOpp) {
-				t.Fatalf("%s %v: the players' names change the values", name, p)
-			}
-		}
+func TestTheDefinitionChangesTheHash(t *testing.T) {
+	f := func(board, []int, []int) {}
+	a, b := NewSet("x", "", []string{"f"}, "one", f), NewSet("x", "", []string{"f"}, "two", f)
+	if a.Hash() == b.Hash() || len(a.Hash()) != 16 {
+		t.Errorf("hashes %s and %s", a.Hash(), b.Hash())
 	}
 }
 
@@ -103,66 +77,15 @@ func TestValuesRefusesSlicesOfAnotherSize(t *testing.T) {
 			t.Error("no panic for a slice that is too short")
 		}
 	}()
-	s, _ := ByName("thesis")
-	s.Values(oware.Start(oware.Abapa), make([]int, 12), make([]int, 4))
+	testSets.All[0].Values(board{}, make([]int, 12), make([]int, 4))
 }
 
-func TestByNameSaysWhatThereIs(t *testing.T) {
-	_, err := ByName("thesis5")
-	want := `features: unknown set "thesis5": expected thesis, thesis4, wide, captures`
-	if err == nil || err.Error() != want {
-		t.Errorf("error %v: want %s", err, want)
+// Files written before there was another game do not name theirs.
+func TestWeightsWithoutAGameAreOwares(t *testing.T) {
+	if w := published(t); w.Game != "" || w.GameName() != "oware" || strings.Contains(text(t, w), `"game"`) {
+		t.Errorf("game %q, %q", w.Game, w.GameName())
 	}
-}
-
-// A changed hash makes existing weights files unusable, so it must not happen
-// by accident.
-func TestSetHashesAreStable(t *testing.T) {
-	want := map[string]string{"thesis": "288c9874f0e6d193", "thesis4": "2c863e2375f3eef6", "captures": "e96d67d0ba64cf51"}
-	for name, hash := range want {
-		s, err := ByName(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Hash() != hash {
-			t.Errorf("hash of %s is %s: want %s", name, s.Hash(), hash)
-		}
-	}
-	if a, b := newSet("x", fewer(1), fewer(2)), newSet("x", fewer(2), fewer(1)); a.Hash() == b.Hash() {
-		t.Error("the order of the features does not change the hash")
-	}
-	other := Feature{"<2", fewer(3).value}
-	if a, b := newSet("x", fewer(2)), newSet("x", other); a.Hash() == b.Hash() {
-		t.Error("the definition does not change the hash")
-	}
-}
-
-func TestValuesAllocatesNothing(t *testing.T) {
-	s, _ := ByName("thesis")
-	own, opp := make([]int, s.Len()), make([]int, s.Len())
-	p := oware.Start(oware.Abapa)
-	if n := testing.AllocsPerRun(100, func() { s.Values(p, own, opp) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-func TestOrbitIsThatOfThePositionAndItsMirror(t *testing.T) {
-	for _, p := range randomPositions(t, 1000) {
-		a, err := Orbit(p.BookKey())
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := Orbit(p.Mirror().BookKey())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a != b || a != p.Orbit() {
-			t.Fatalf("%v: %d, mirrored %d: want %d", p, a, b, p.Orbit())
-		}
-	}
-	for _, key := range []int64{-1, oware.Ranks, oware.SouthKey - 1, oware.SouthKey + oware.Ranks} {
-		if _, err := Orbit(key); err == nil {
-			t.Errorf("accepts %d, which is no book key", key)
-		}
+	if w := elsewhere(t); w.GameName() != "chess" {
+		t.Errorf("game %q", w.GameName())
 	}
 }

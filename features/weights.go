@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // What a weights file must say of itself, and the largest weight it may hold.
@@ -19,17 +19,19 @@ const (
 	MaxWeight = 1e5
 )
 
-// seed is what a point is worth in seeds.
-const seed = 24.0 / 1000
+// Seeds converts points to seeds of oware.
+func Seeds(points float64) float64 { return points * 24 / games.MaxPoints }
 
-// Seeds converts points to seeds.
-func Seeds(points float64) float64 { return points * seed }
+// oldGame is what weights are of that do not name a game: files were written so
+// when there was one.
+const oldGame = "oware"
 
 // Weights is a fitted evaluation function and its origin; it is the content of
 // a weights file.
 type Weights struct {
 	Format   string    `json:"format"`
 	Version  int       `json:"version"`
+	Game     string    `json:"game,omitempty"`   // as games.Info names it; "" is oware
 	Rules    string    `json:"rules"`            // of the positions it was fitted on
 	Set      string    `json:"set"`              // the feature set it was chosen from
 	SetHash  string    `json:"set_hash"`         // Set.Hash when it was fitted
@@ -53,10 +55,10 @@ type Fit struct {
 }
 
 // MAESeeds is the mean absolute error in seeds.
-func (f Fit) MAESeeds() float64 { return f.MAE * seed }
+func (f Fit) MAESeeds() float64 { return Seeds(f.MAE) }
 
 // RMSESeeds is the root of the mean squared error in seeds.
-func (f Fit) RMSESeeds() float64 { return f.RMSE * seed }
+func (f Fit) RMSESeeds() float64 { return Seeds(f.RMSE) }
 
 // Provenance says what the weights were made of and how.
 type Provenance struct {
@@ -73,24 +75,39 @@ type Provenance struct {
 }
 
 // New makes the weights of the given features of a set, in points per unit of
-// own − opponent's value. rules is the name of the rules they were fitted for
-// (oware.Rules.String). The caller fills in fits and provenance.
-func New(rules string, s *Set, names []string, points []float64) (*Weights, error) {
+// own − opponent's value. game and rules are what they were fitted for
+// (games.Info). The caller fills in fits and provenance.
+func New(game, rules string, s Info, names []string, points []float64) (*Weights, error) {
 	w := &Weights{
-		Format: Format, Version: Version, Rules: rules,
+		Format: Format, Version: Version, Game: game, Rules: rules,
 		Set: s.Name, SetHash: s.Hash(),
 		Features: slices.Clone(names), Points: slices.Clone(points),
 	}
-	if err := w.check(); err != nil {
+	if game == oldGame {
+		w.Game = "" // as readers of then expect
+	}
+	err := w.Check()
+	if err == nil {
+		err = w.checkSet(s)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
 	return w, nil
 }
 
+// GameName is the game that the weights are for.
+func (w *Weights) GameName() string {
+	if w.Game == "" {
+		return oldGame
+	}
+	return w.Game
+}
+
 // CheckRules returns an error unless the weights were fitted for these rules.
-func (w *Weights) CheckRules(r oware.Rules) error {
-	if w.Rules != r.String() {
-		return fmt.Errorf("features: weights were fitted for %s: expected %s", w.Rules, r)
+func (w *Weights) CheckRules(rules string) error {
+	if w.Rules != rules {
+		return fmt.Errorf("features: weights were fitted for %s: expected %s", w.Rules, rules)
 	}
 	return nil
 }
@@ -106,52 +123,39 @@ func (w *Weights) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Exact is the fitted function of a position, in points for the player to
-// move. It is the slow twin of [Evaluator.Evaluate]; the weights must be valid
-// ones, from [New] or [LoadWeights].
-func (w *Weights) Exact(p oware.Position) float64 {
-	s, err := ByName(w.Set)
-	if err != nil {
-		panic(err)
-	}
-	own, opp := make([]int, s.Len()), make([]int, s.Len())
-	s.Values(p, own, opp)
-	var sum float64
-	for i, f := range s.Features {
-		if j := slices.Index(w.Features, f.Name); j >= 0 {
-			sum += w.Points[j] * float64(own[i]-opp[i])
-		}
-	}
-	return sum
-}
-
-// check says what is wrong with the weights.
-func (w *Weights) check() error {
+// Check says what is wrong with the weights, whatever their set.
+func (w *Weights) Check() error {
 	if w.Format != Format {
 		return fmt.Errorf("format is %q: expected %q", w.Format, Format)
 	}
 	if w.Version != Version {
 		return fmt.Errorf("version is %d: expected %d", w.Version, Version)
 	}
-	if _, err := oware.ParseRules(w.Rules); err != nil {
-		return fmt.Errorf("rules: %w", err)
+	if w.Rules == "" || w.Set == "" {
+		return fmt.Errorf("rules are %q and set is %q: expected both", w.Rules, w.Set)
 	}
-	set, err := ByName(w.Set)
-	if err != nil {
-		return fmt.Errorf("set: %w", err)
-	}
-	if w.SetHash != set.Hash() {
-		return fmt.Errorf("set_hash is %q: expected %q, set %s of this program; fit the weights again", w.SetHash, set.Hash(), set.Name)
-	}
-	if err := w.checkNumbers(set); err != nil {
+	if err := w.checkNumbers(); err != nil {
 		return err
 	}
 	return w.checkOrigin()
 }
 
-func (w *Weights) checkNumbers(set *Set) error {
+// checkSet compares the weights with the set that they name.
+func (w *Weights) checkSet(set Info) error {
+	if w.SetHash != set.Hash() {
+		return fmt.Errorf("set_hash is %q: expected %q, set %s of this program; fit the weights again", w.SetHash, set.Hash(), set.Name)
+	}
+	for i, name := range w.Features {
+		if !slices.Contains(set.Features, name) {
+			return fmt.Errorf("features[%d] is %q: expected one of set %s", i, name, set.Name)
+		}
+	}
+	return nil
+}
+
+func (w *Weights) checkNumbers() error {
 	if len(w.Features) == 0 {
-		return fmt.Errorf("features is empty: expected names of set %s", set.Name)
+		return fmt.Errorf("features is empty: expected names of set %s", w.Set)
 	}
 	if len(w.Points) != len(w.Features) {
 		return fmt.Errorf("points has %d numbers: expected %d, one a feature", len(w.Points), len(w.Features))
@@ -160,9 +164,6 @@ func (w *Weights) checkNumbers(set *Set) error {
 		return fmt.Errorf("stderr has %d numbers: expected %d or none", len(w.StdErr), len(w.Features))
 	}
 	for i, name := range w.Features {
-		if _, ok := set.feature(name); !ok {
-			return fmt.Errorf("features[%d] is %q: expected one of set %s", i, name, set.Name)
-		}
 		if slices.Contains(w.Features[:i], name) {
 			return fmt.Errorf("features[%d] is %q: expected each feature once", i, name)
 		}
@@ -212,7 +213,7 @@ func notNegative(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
 
 // marshal is the text of the weights: the same bytes for the same weights.
 func (w *Weights) marshal() ([]byte, error) {
-	if err := w.check(); err != nil {
+	if err := w.Check(); err != nil {
 		return nil, err
 	}
 	return indented(w)

@@ -24,7 +24,7 @@ type Position[P any] interface {
 	// difference for the side to move if so, in the game's units.
 	Terminal() (diff int, over bool)
 	// Repetition tells the same of a position that stands on the board for the
-	// given time (2 is its first recurrence).
+	// given time (2 is its first repetition).
 	Repetition(times int) (diff int, over bool)
 }
 
@@ -36,6 +36,8 @@ type Info struct {
 
 	Unit        string // what differences count, in the singular: "seed"
 	UnitsPerWin int    // a difference of so many units is worth MaxPoints
+
+	MaxMoves int // no position has more legal moves
 
 	PhaseName string // what Game.Phase counts: "seeds in play"
 	MaxPhase  int    // phases are 0…MaxPhase
@@ -70,7 +72,7 @@ func orList(words []string) string {
 }
 
 // Game describes a game whose positions are of type P. All functions are set
-// (except Gain, where said) and safe for concurrent use. Errors begin with the
+// (except Gain and Tally, where said) and safe for concurrent use. Errors begin with the
 // name of the game.
 type Game[P Position[P]] struct {
 	Info
@@ -100,6 +102,10 @@ type Game[P Position[P]] struct {
 	// move ("f+2"). It is nil in games that have no such thing.
 	Gain func(P, Move) int
 
+	// Tally is what each side has, in units, halves included; once the game is
+	// over, what the result is made of. It is nil in games that count nothing.
+	Tally func(*Line[P]) (first, second float64)
+
 	// Diagram draws the position for a terminal, in lines of text.
 	Diagram func(P) string
 
@@ -123,24 +129,6 @@ type Game[P Position[P]] struct {
 
 	// EndReason tells why a terminal position is one.
 	EndReason func(P) Reason
-}
-
-// ParseMove reads the name of a move of the side to move. The move may be illegal.
-func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
-	m, length, err := g.ScanMove(p, text)
-	if err == nil && length < len(text) {
-		err = fmt.Errorf("%s: %s is no single move: expected %s", g.Name, quote(text), g.MoveText)
-	}
-	return m, err
-}
-
-// legalNames lists the legal moves for an error message.
-func (g *Game[P]) legalNames(p P) string {
-	var names []string
-	for _, m := range p.AppendMoves(nil) {
-		names = append(names, g.MoveName(p, m))
-	}
-	return strings.Join(names, ", ")
 }
 
 // bare is the text of an error of the game's package without the prefix, for

@@ -99,14 +99,7 @@ func (l *Line[P]) PlayText(text string) error {
 
 // Text is the names of the moves played, as PlayText reads them.
 func (l *Line[P]) Text() string {
-	var b strings.Builder
-	for i, m := range l.moves {
-		if i > 0 {
-			b.WriteString(l.game.Separator)
-		}
-		b.WriteString(l.game.MoveName(l.history[i], m))
-	}
-	return b.String()
+	return l.game.LineNames(l.Start(), l.moves)
 }
 
 // Undo takes the last move back. It is false if there is none.
@@ -121,6 +114,23 @@ func (l *Line[P]) Undo() bool {
 	}
 	l.history, l.moves = l.history[:last], l.moves[:last]
 	return true
+}
+
+// Outcome is how the result of a game that is over is told: what each side has,
+// "South 25, North 23", or who wins in a game that counts nothing.
+func (l *Line[P]) Outcome() string {
+	g := l.game
+	if g.Tally != nil {
+		first, second := g.Tally(l)
+		return fmt.Sprintf("%s %g, %s %g", g.Sides[0], first, g.Sides[1], second)
+	}
+	switch l.Result() {
+	case FirstWins:
+		return g.Sides[0] + " wins"
+	case SecondWins:
+		return g.Sides[1] + " wins"
+	}
+	return "a draw"
 }
 
 // Over tells whether the game has ended, why, and the final difference in the

@@ -14,8 +14,8 @@ import (
 	"kroo/book"
 	"kroo/datasets"
 	"kroo/features"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
-	"kroo/match"
 	"kroo/run"
 )
 
@@ -40,7 +40,7 @@ func File(path string) (Sheet, error) {
 		return inspectDataset(path)
 	case len(head) == 0:
 		return Sheet{}, fmt.Errorf("%s: the file is empty", path)
-	case strings.HasPrefix(text, "{") && strings.Contains(text, `"`+features.Format+`"`):
+	case bytes.HasPrefix(head, []byte(patterns.Magic)), strings.HasPrefix(text, "{") && strings.Contains(text, `"`+features.Format+`"`):
 		return inspectWeights(path)
 	case strings.HasPrefix(text, "{") && strings.Contains(text, `"`+run.ManifestFormat+`"`):
 		return inspectManifest(path)
@@ -100,32 +100,15 @@ func inspectDataset(path string) (Sheet, error) {
 }
 
 func inspectWeights(path string) (Sheet, error) {
-	w, err := features.LoadWeights(path)
+	w, err := LoadWeights(path)
 	if err != nil {
 		return Sheet{}, err
 	}
-	return Sheet{Value: w, Text: columns(func(out io.Writer) {
-		fmt.Fprintf(out, "%s: weights %s for %s, set %s\n\nfeature\tpoints\tseeds\t± standard error\n", path, w.Hash(), w.Rules, w.Set)
-		for i, name := range w.Features {
-			fmt.Fprintf(out, "%s\t%+.2f\t%+.3f", name, w.Points[i], features.Seeds(w.Points[i]))
-			if i < len(w.StdErr) {
-				fmt.Fprintf(out, "\t%.2f", w.StdErr[i])
-			}
-			fmt.Fprintln(out)
-		}
-		fmt.Fprintln(out)
-		for _, f := range []struct {
-			name string
-			fit  *features.Fit
-		}{{"training", w.Train}, {"validation", w.Validation}} {
-			if f.fit != nil {
-				fmt.Fprintf(out, "%s: %d rows, R %.4f, R² %.4f, MAE %.1f points (%.2f seeds), RMSE %.1f\n", f.name, f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE, features.Seeds(f.fit.MAE), f.fit.RMSE)
-			}
-		}
-		if p := w.Provenance; len(p.Removed) > 0 {
-			fmt.Fprintf(out, "selection: %s; removed %s\n", p.Selection, strings.Join(p.Removed, ", "))
-		}
-	})}, nil
+	i := w.Info()
+	if w.Thesis != nil {
+		return Sheet{Value: w.Thesis, Text: i.Text()}, nil
+	}
+	return Sheet{Value: i, Text: i.Text()}, nil
 }
 
 func inspectManifest(path string) (Sheet, error) {
@@ -194,7 +177,7 @@ func inspectGames(path string) (Sheet, error) {
 	for _, g := range games {
 		s.Results[g.Result]++
 		s.Plies += len(g.Moves)
-		for _, side := range match.SideNames {
+		for _, side := range oware.Descriptor().Sides {
 			if name := g.Tag(side); name != "" {
 				players[name]++
 			}

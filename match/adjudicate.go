@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // maxStreak is the longest streak of moves that an adjudication may ask for.
@@ -87,25 +87,29 @@ func (a AdjudicateDraw) check() error {
 	return nil
 }
 
-// judged gives South's half-points of a game that the players' scores decide.
-func (c *Config) judged(g *oware.Game, notes []note) (points int, judged bool) {
-	if points, known := c.fromTable(g); known {
+// adjudicated gives the first side's half-points of a game that the table or
+// the players' scores decide.
+func (m *Match[P]) adjudicated(l *games.Line[P], notes []note) (points int, ok bool) {
+	if points, ok := m.fromTables(l); ok {
 		return points, true
 	}
-	if winner, won := c.AdjudicateWin.winner(notes, g.Position().ToMove()); won {
-		return 2 - 2*int(winner), true // South is 0
+	if winner, won := m.AdjudicateWin.winner(notes, m.Game.SideToMove(l.Position())); won {
+		return 2 - 2*winner, true
 	}
-	return 1, c.AdjudicateDraw.drawn(notes, g.Plies())
+	return 1, m.AdjudicateDraw.drawn(notes, l.Plies())
 }
 
-// fromTable gives South's half-points of a game that the table decides: right
-// after a capture, when no position can recur.
-func (c *Config) fromTable(g *oware.Game) (points int, known bool) {
-	p := g.Position()
-	if h := g.History(); c.AdjudicateTable == nil || len(h) > 0 && h[len(h)-1].Progress() == p.Progress() {
+// fromTables gives the first side's half-points of a game that the tables
+// decide: right after an irreversible move, when no position can recur.
+func (m *Match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
+	if m.Tables == nil {
 		return 0, false
 	}
-	low, high, ok := c.AdjudicateTable.Final(p)
+	p := l.Position()
+	if h := l.History(); len(h) > 0 && h[len(h)-1].Progress() == p.Progress() {
+		return 0, false
+	}
+	low, high, ok := m.Tables.Final(p)
 	if !ok {
 		return 0, false
 	}
@@ -113,7 +117,7 @@ func (c *Config) fromTable(g *oware.Game) (points int, known bool) {
 	switch {
 	case score == 0:
 		points = 1
-	case score > 0 == (p.ToMove() == oware.South):
+	case score > 0 == (m.Game.SideToMove(p) == 0):
 		points = 2
 	}
 	return points, decided
@@ -121,14 +125,14 @@ func (c *Config) fromTable(g *oware.Game) (points int, known bool) {
 
 // winner is the side that the last notes give the game to, if they do; toMove
 // is the side to move after them.
-func (a AdjudicateWin) winner(notes []note, toMove oware.Side) (oware.Side, bool) {
+func (a AdjudicateWin) winner(notes []note, toMove int) (side int, won bool) {
 	streak, ok := reports(notes, a.Moves)
 	if !ok {
 		return 0, false
 	}
 	ahead := true // the player who is to move now
 	for i, n := range streak {
-		lead := n.Score // of the player to move now: his own moves are the even ones
+		lead := n.Score // of the player to move now: its own moves are the even ones
 		if i%2 == 1 {
 			lead = -lead
 		}
@@ -142,7 +146,7 @@ func (a AdjudicateWin) winner(notes []note, toMove oware.Side) (oware.Side, bool
 	if ahead {
 		return toMove, true
 	}
-	return toMove.Other(), true
+	return 1 - toMove, true
 }
 
 // drawn tells whether the last notes make the game, of so many plies, a draw.

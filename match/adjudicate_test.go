@@ -10,6 +10,8 @@ import (
 	"kroo/games/oware"
 )
 
+const south, north = 0, 1
+
 // notesOf makes notes of searched moves.
 func notesOf(scores ...int) []note {
 	var notes []note
@@ -25,13 +27,13 @@ func TestWinNeedsBothPlayersToAgree(t *testing.T) {
 	book[1].Depth = 0
 	for name, c := range map[string]struct {
 		notes  []note
-		winner oware.Side
+		winner int
 		ok     bool
 	}{
-		"South leads":            {notesOf(400, -400, 900, -401), oware.South, true},
-		"North leads":            {notesOf(-400, 400, -900, 401), oware.North, true},
-		"after other moves":      {notesOf(0, 0, 400, -400, 400, -400), oware.South, true},
-		"proven":                 {notesOf(400, -19_900, 19_901, -19_902), oware.South, true},
+		"South leads":            {notesOf(400, -400, 900, -401), south, true},
+		"North leads":            {notesOf(-400, 400, -900, 401), north, true},
+		"after other moves":      {notesOf(0, 0, 400, -400, 400, -400), south, true},
+		"proven":                 {notesOf(400, -19_900, 19_901, -19_902), south, true},
 		"one below":              {notesOf(400, -399, 400, -400), 0, false},
 		"the loser hopes":        {notesOf(400, 400, 400, 400), 0, false},
 		"the lead changes":       {notesOf(400, -400, -400, 400), 0, false},
@@ -40,15 +42,15 @@ func TestWinNeedsBothPlayersToAgree(t *testing.T) {
 		"no moves":               {nil, 0, false},
 	} {
 		// South begins: an even number of notes leaves South to move.
-		winner, ok := a.winner(c.notes, oware.Side(len(c.notes)%2))
+		winner, ok := a.winner(c.notes, len(c.notes)%2)
 		if winner != c.winner || ok != c.ok {
-			t.Errorf("%s: %s, %v", name, winner, ok)
+			t.Errorf("%s: %d, %v", name, winner, ok)
 		}
 	}
-	if winner, ok := a.winner(notesOf(0, 400, -400, 400, -400), oware.North); !ok || winner != oware.North {
-		t.Errorf("South has just moved: %s, %v", winner, ok)
+	if winner, ok := a.winner(notesOf(0, 400, -400, 400, -400), north); !ok || winner != north {
+		t.Errorf("South has just moved: %d, %v", winner, ok)
 	}
-	if _, ok := (AdjudicateWin{}).winner(notesOf(9999, -9999), oware.South); ok {
+	if _, ok := (AdjudicateWin{}).winner(notesOf(9999, -9999), south); ok {
 		t.Error("the zero value adjudicates")
 	}
 }
@@ -79,11 +81,11 @@ func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
 
 // The slow twin looks at each side's leads apart.
 func TestWinnerAgainstTwin(t *testing.T) {
-	twin := func(a AdjudicateWin, notes []note, toMove oware.Side) (oware.Side, bool) {
-		for _, side := range []oware.Side{oware.South, oware.North} {
+	twin := func(a AdjudicateWin, notes []note, toMove int) (int, bool) {
+		for _, side := range []int{south, north} {
 			mover, agreed := toMove, 0
 			for i := len(notes) - 1; i >= 0; i-- {
-				mover = mover.Other()
+				mover = 1 - mover
 				if mover == side && notes[i].Score < a.Score || mover != side && notes[i].Score > -a.Score || notes[i].Depth == 0 {
 					break
 				}
@@ -103,10 +105,10 @@ func TestWinnerAgainstTwin(t *testing.T) {
 		for i := range notes {
 			notes[i] = note{Score: r.IntN(9) - 4, Depth: min(1, r.IntN(20))}
 		}
-		side := oware.Side(r.IntN(2))
+		side := r.IntN(2)
 		got, ok := a.winner(notes, side)
 		if want, wanted := twin(a, notes, side); got != want || ok != wanted {
-			t.Fatalf("%v, %v, %s to move: %s %v, want %s %v", a, notes, side, got, ok, want, wanted)
+			t.Fatalf("%v, %v, %d to move: %d %v, want %d %v", a, notes, side, got, ok, want, wanted)
 		}
 		if ok {
 			found++
@@ -154,8 +156,9 @@ func (k knows) Final(p oware.Position) (low, high int, ok bool) {
 }
 
 func TestTablesEndGamesAfterCaptures(t *testing.T) {
-	cfg := Config{Pairs: 3, OpeningPlies: 4, AdjudicateTable: knows{24}, Log: filepath.Join(t.TempDir(), "log")}
-	r := mustPlay(t, cfg, newEngine("a", 50), newEngine("b", 60))
+	m := playOf(Config{Pairs: 3, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}, newEngine("a", 50), newEngine("b", 60))
+	m.Tables = knows{24}
+	r := mustPlayMatch(t, m)
 	if r.Score.Wins != 3 || r.Score.Losses != 3 {
 		t.Errorf("%+v: South must win every game", r.Score)
 	}
@@ -183,8 +186,8 @@ func TestTablesEndGamesAfterCaptures(t *testing.T) {
 	if byTable < 3 {
 		t.Errorf("only %d of 6 games ended by the table", byTable)
 	}
-	cfg.AdjudicateTable = nil
-	if _, err := Play(context.Background(), cfg, newEngine("a", 50), newEngine("b", 60), nil); err == nil || !strings.Contains(err.Error(), "adjudicating table") {
+	m.Tables = nil
+	if _, err := Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "adjudicating table") {
 		t.Errorf("the log of another match: %v", err)
 	}
 }

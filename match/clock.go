@@ -6,25 +6,19 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"kroo/games/oware"
 )
 
 // TimeControl is the time a player has for a game. The zero value is none.
 type TimeControl struct {
 	Base time.Duration // at the start
 	Inc  time.Duration // added after each move
-	// Margin is how far the referee lets a player overrun before the flag
-	// falls: the price of measuring on a busy machine. It is not given as
-	// thinking time, and a clock is never below zero at the next move.
-	Margin time.Duration
 }
 
 // longestControl bounds each part of a time control, against slips of the pen.
 const longestControl = 24 * time.Hour
 
 // ParseTimeControl reads "BASE" or "BASE+INCREMENT" with units, such as
-// "10s+100ms" or "1m". It has no margin.
+// "10s+100ms" or "1m".
 func ParseTimeControl(text string) (TimeControl, error) {
 	base, inc, both := strings.Cut(text, "+")
 	var tc TimeControl
@@ -38,8 +32,7 @@ func ParseTimeControl(text string) (TimeControl, error) {
 	return tc, nil
 }
 
-// String is as [ParseTimeControl] reads it, or "" without a clock; the margin
-// is left out.
+// String is as [ParseTimeControl] reads it, or "" without a clock.
 func (tc TimeControl) String() string {
 	switch {
 	case tc.Base == 0:
@@ -51,16 +44,14 @@ func (tc TimeControl) String() string {
 }
 
 func (tc TimeControl) check() error {
-	for _, d := range []time.Duration{tc.Base, tc.Inc, tc.Margin} {
-		if d < 0 || d > longestControl || tc.Base == 0 && d > 0 {
-			return fmt.Errorf("match: time control of %s, increment %s, margin %s: expected a time to begin with, and each from 0 to %s", tc.Base, tc.Inc, tc.Margin, longestControl)
-		}
+	if min(tc.Base, tc.Inc) < 0 || max(tc.Base, tc.Inc) > longestControl || tc.Base == 0 && tc.Inc > 0 {
+		return fmt.Errorf("match: time control of %s, increment %s: expected a time to begin with, and each from 0 to %s", tc.Base, tc.Inc, longestControl)
 	}
 	return nil
 }
 
-// Clocked is a player who wants to know the clocks. Players who do not play as
-// they always do, and lose on time if that is too slow.
+// Clocked is a player that wants to know the clocks. Others play as they
+// always do, and lose on time if that is too slow.
 type Clocked interface {
 	// SetClock is called before each move of a player with a clock.
 	SetClock(Clocks)
@@ -76,48 +67,32 @@ var errFlag = errors.New("time")
 // clock is the two clocks of a game, by side.
 type clock struct {
 	control [2]TimeControl
+	margin  time.Duration // for both; a clock is never below zero at the next move
 	left    [2]time.Duration
 	now     func() time.Time
 }
 
-func newClock(south, north TimeControl) *clock {
-	return &clock{[2]TimeControl{south, north}, [2]time.Duration{south.Base, north.Base}, time.Now}
+func newClock(control [2]TimeControl, margin time.Duration) *clock {
+	return &clock{control, margin, [2]time.Duration{control[0].Base, control[1].Base}, time.Now}
 }
 
-// ask lets the player make one move on the board, against the clock if there
-// is one. Choice.Time is the referee's measurement.
-func (k *clock) ask(ctx context.Context, s *seat, g *oware.Game) (Choice, error) {
-	side := g.Position().ToMove()
-	control := k.control[side]
-	if control.Base == 0 {
-		return k.timed(ctx, s, g)
+// start starts the clock of a side, if it has one, and tells the player. The
+// context is done when the flag falls, after limit.
+func (k *clock) start(ctx context.Context, side int, tell func(Clocks) error) (inner context.Context, cancel func(), limit time.Duration, err error) {
+	if k.control[side].Base == 0 {
+		return ctx, func() {}, 0, nil
 	}
-	if err := s.setClock(Clocks{k.left, [2]time.Duration{k.control[0].Inc, k.control[1].Inc}}); err != nil {
-		return Choice{}, err
+	if err := tell(Clocks{k.left, [2]time.Duration{k.control[0].Inc, k.control[1].Inc}}); err != nil {
+		return ctx, func() {}, 0, err
 	}
-	limit := k.left[side] + control.Margin
-	inner, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	choice, err := k.timed(inner, s, g)
-	if choice.Time > limit || err != nil && inner.Err() != nil && ctx.Err() == nil {
-		return choice, errFlag
-	}
-	k.left[side] = max(0, k.left[side]-choice.Time) + control.Inc
-	return choice, err
+	limit = k.left[side] + k.margin
+	inner, cancel = context.WithTimeout(ctx, limit)
+	return inner, cancel, limit, nil
 }
 
-// timed measures a move.
-func (k *clock) timed(ctx context.Context, s *seat, g *oware.Game) (Choice, error) {
-	begin := k.now()
-	choice, err := ask(ctx, s, g)
-	choice.Time = k.now().Sub(begin)
-	return choice, err
-}
-
-func (s *seat) setClock(c Clocks) (err error) {
-	defer s.guard(&err)
-	if p, ok := s.player.(Clocked); ok {
-		p.SetClock(c)
+// stop takes what a move of the side took off its clock.
+func (k *clock) stop(side int, took time.Duration) {
+	if k.control[side].Base > 0 {
+		k.left[side] = max(0, k.left[side]-took) + k.control[side].Inc
 	}
-	return nil
 }

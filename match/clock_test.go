@@ -19,33 +19,33 @@ type clockedPlayer struct {
 
 func (p *clockedPlayer) SetClock(c Clocks) { p.told = c }
 
-// table is a game of two clocked players in a time of its own.
-type table struct {
+// timedGame is a game of two clocked players in a time of its own.
+type timedGame struct {
 	clock   *clock
-	game    *oware.Game
+	game    *owareLine
 	player  *clockedPlayer
 	thinks  time.Duration // for the next move
 	elapsed time.Duration
 }
 
-func newTable(tc TimeControl) *table {
-	tb := &table{clock: newClock(tc, tc), game: oware.NewGame(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
+func newTimedGame(tc TimeControl, margin time.Duration) *timedGame {
+	tb := &timedGame{clock: newClock([2]TimeControl{tc, tc}, margin), game: oware.Descriptor().NewLine(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
 	tb.clock.now = func() time.Time { return time.Unix(0, 0).Add(tb.elapsed) }
-	tb.player.oddPlayer.move = func(_ context.Context, g *oware.Game) (Choice, error) {
+	tb.player.oddPlayer.move = func(_ context.Context, g *owareLine) (Choice, error) {
 		tb.elapsed += tb.thinks
 		return Choice{Move: g.Position().AppendMoves(nil)[0], Time: time.Hour}, nil
 	}
 	return tb
 }
 
-func (tb *table) move(thinks time.Duration) (Choice, error) {
+func (tb *timedGame) move(thinks time.Duration) (Choice, error) {
 	tb.thinks = thinks
-	return tb.clock.ask(context.Background(), &seat{player: tb.player}, tb.game)
+	return (&seat[oware.Position]{player: tb.player}).timed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
 }
 
 func TestClocksRunForEachSide(t *testing.T) {
 	const s = time.Second
-	tb := newTable(TimeControl{Base: 100 * s, Inc: 3 * s, Margin: 2 * s})
+	tb := newTimedGame(TimeControl{Base: 100 * s, Inc: 3 * s}, 2*s)
 	for ply, c := range []struct{ thinks, remaining time.Duration }{
 		{10 * s, 100 * s}, {50 * s, 100 * s}, {1 * s, 93 * s}, {53 * s, 53 * s}, // North uses all
 		{97 * s, 95 * s}, {5 * s, 3 * s}, // both overrun within the margin
@@ -66,34 +66,25 @@ func TestClocksRunForEachSide(t *testing.T) {
 }
 
 func TestFlagFallLosesTheGame(t *testing.T) {
-	waits := func() Player {
-		return &oddPlayer{nil, func(ctx context.Context, _ *oware.Game) (Choice, error) {
-			<-ctx.Done()
-			return Choice{}, ctx.Err()
-		}}
-	}
-	cfg := Config{}
-	seats := [2]*seat{{make: newRandom("a", 1)}, {make: waits}}
-	for _, s := range seats {
-		if err := s.newGame(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g := oware.NewGame(oware.Start(cfg.Rules))
-	tc := TimeControl{Base: time.Millisecond, Margin: time.Millisecond}
-	k := newClock(tc, tc)
-	if _, err := k.ask(context.Background(), seats[1], g); err != errFlag {
+	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
+		<-ctx.Done()
+		return Choice{}, ctx.Err()
+	}}}
+	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+	tc := TimeControl{Base: time.Millisecond}
+	k := newClock([2]TimeControl{tc, tc}, time.Millisecond)
+	if _, err := s.timed(context.Background(), k, 0, l); err != errFlag {
 		t.Errorf("a player who never moves: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := k.ask(ctx, seats[1], g); !errors.Is(err, context.Canceled) {
+	if _, err := s.timed(ctx, k, 0, l); !errors.Is(err, context.Canceled) {
 		t.Errorf("a match that is stopped: %v", err)
 	}
 }
 
 func TestWithoutClockNobodyIsTimed(t *testing.T) {
-	tb := newTable(TimeControl{})
+	tb := newTimedGame(TimeControl{}, 0)
 	if choice, err := tb.move(100 * time.Hour); err != nil || choice.Time != 100*time.Hour || tb.player.told != (Clocks{}) {
 		t.Errorf("%v, time %s, told %+v", err, choice.Time, tb.player.told)
 	}
@@ -101,8 +92,8 @@ func TestWithoutClockNobodyIsTimed(t *testing.T) {
 
 func TestPlayerThatFailsAtTheClock(t *testing.T) {
 	p := &panicsAtClock{}
-	s := &seat{make: func() Player { return p }, player: p}
-	_, err := newClock(TimeControl{Base: time.Hour}, TimeControl{}).ask(context.Background(), s, oware.NewGame(oware.Start(oware.Abapa)))
+	s := &seat[oware.Position]{make: func() owarePlayer { return p }, player: p}
+	_, err := s.timed(context.Background(), newClock([2]TimeControl{{Base: time.Hour}, {}}, 0), 0, oware.Descriptor().NewLine(oware.Start(oware.Abapa)))
 	if err == nil || !strings.Contains(err.Error(), "panic: no clock") || s.player != nil {
 		t.Errorf("%v, the player is %v", err, s.player)
 	}
@@ -127,12 +118,12 @@ func TestParseTimeControl(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, tc, err)
 		}
 	}
-	for want, tc := range map[string]TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond, Margin: 1}} {
+	for want, tc := range map[string]TimeControl{"": {}, "1m0s": {Base: time.Minute}, "10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond}} {
 		if got := tc.String(); got != want {
 			t.Errorf("%#v is %q, want %q", tc, got, want)
 		}
 	}
-	for _, tc := range []TimeControl{{Inc: 1}, {Margin: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Margin: 25 * time.Hour}} {
+	for _, tc := range []TimeControl{{Inc: 1}, {Base: -1}, {Base: 1, Inc: -1}, {Base: 1, Inc: 25 * time.Hour}} {
 		if tc.check() == nil {
 			t.Errorf("%#v was taken", tc)
 		}

@@ -5,25 +5,30 @@ import (
 	"fmt"
 	"log"
 
-	"kroo/engine/search"
-	evaluations "kroo/features/oware"
-	"kroo/games/oware"
+	"kroo/engine"
 	"kroo/match"
 )
 
-func ExamplePlay() {
-	player := func(name string, nodes int64) func() match.Player {
-		return func() match.Player {
-			return match.NewEnginePlayer(name, search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, search.Limits{Nodes: nodes})
-		}
-	}
-	cfg := match.Config{Rules: oware.Abapa, Pairs: 5, OpeningPlies: 4, Seed: 1, Limits: "nodes 200"}
-	result, err := match.Play(context.Background(), cfg, player("one", 200), player("other", 200), nil)
+func ExampleRun() {
+	c := match.Config{Pairs: 5, OpeningPlies: 4, Seed: 1, Config: engine.Config{Nodes: 200, HashMB: 1}}
+	one, other := match.PlayerConfig{Name: "one"}, match.PlayerConfig{Name: "other"}
+	sum, err := match.Run(context.Background(), engine.Oware(), c, one, other, "", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	// Equal players win as much as they lose in every pair.
-	lead, _ := result.Score.Elo()
-	fmt.Printf("%d games, Elo %+.0f, pairs %v\n", result.Score.Games(), lead, result.Score.Pairs)
+	fmt.Printf("%d games, Elo %+.0f, pairs %v\n", sum.Score.Games(), sum.Elo, sum.Score.Pairs)
 	// Output: 10 games, Elo +0, pairs [0 0 5 0 0]
+}
+
+// Two players that see the end of the game draw every game of tic-tac-toe.
+func ExampleRun_ticTacToe() {
+	c := match.Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, HashMB: 1}}
+	x, o := match.PlayerConfig{Name: "one"}, match.PlayerConfig{Name: "other"}
+	sum, err := match.Run(context.Background(), engine.TicTacToe(), c, x, o, "", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d games, %d drawn\n", sum.Score.Games(), sum.Score.Draws)
+	// Output: 18 games, 18 drawn
 }

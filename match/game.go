@@ -4,95 +4,56 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"unicode"
+	"math/rand/v2"
 
-	"kroo/games/oware"
+	"kroo/games"
+	"kroo/match/elo"
 )
 
 // gameLog is all that is kept of a game; the rest follows by replaying it. It
 // is what the log holds, in JSON.
 type gameLog struct {
-	Moves   string   `json:"moves"` // letters, the opening included
+	Moves   string   `json:"moves"` // names, the opening included
 	Notes   []note   `json:"notes"` // one for each move after the opening
 	Forfeit *forfeit `json:"forfeit,omitempty"`
 }
 
-// note is what a player thought of his move.
+// note is what a player thought of its move.
 type note struct {
 	Score int   `json:"s"`
 	Depth int   `json:"d"`
 	Nodes int64 `json:"n"`
 	Time  int64 `json:"t,omitempty"` // microseconds, if they are recorded
+	Book  bool  `json:"b,omitempty"` // the move is from a book
 }
 
 // forfeit tells who lost without the rules saying so, and why ("time" if the
 // flag fell).
 type forfeit struct {
-	Side   oware.Side `json:"side"`
-	Reason string     `json:"reason"`
+	Side   int    `json:"side"`
+	Reason string `json:"reason"`
 }
 
-// seat holds a player and replaces it when it panics: it may be in any state.
-type seat struct {
-	make    func() Player
-	player  Player
-	control TimeControl
-}
-
-// guard turns a panic of the player into an error.
-func (s *seat) guard(err *error) {
-	if p := recover(); p != nil {
-		s.close()
-		*err = fmt.Errorf("panic: %v", p)
+// playGame plays a game of a pair from its opening; seats are by side. What
+// goes wrong with a player loses the player's game; the error is that of the
+// context.
+func (m *Match[P]) playGame(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]TimeControl) (gameLog, error) {
+	l, err := opening.Line(m.Game)
+	if err != nil {
+		return gameLog{}, err
 	}
-}
-
-// close gives the player up.
-func (s *seat) close() {
-	defer func() { _ = recover() }() // what a broken player does now matters no more
-	c, closes := s.player.(io.Closer)
-	s.player = nil
-	if closes {
-		c.Close()
-	}
-}
-
-func (s *seat) newGame(ctx context.Context) (err error) {
-	defer s.guard(&err)
-	if s.player == nil {
-		s.player = s.make()
-	}
-	return s.player.NewGame(ctx)
-}
-
-func (s *seat) move(ctx context.Context, g *oware.Game) (c Choice, err error) {
-	defer s.guard(&err)
-	return s.player.Move(ctx, g)
-}
-
-// playGame plays a game from an opening; seats are by side. What goes wrong
-// with a player loses the player's game; the error is that of the context.
-func (c *Config) playGame(ctx context.Context, opening Opening, seats [2]*seat) (gameLog, error) {
-	var log gameLog
-	g := oware.NewGame(opening.Start)
-	for _, m := range opening.Moves {
-		log.Moves += oware.MoveName(m, g.Position().ToMove())
-		if err := g.Play(m); err != nil {
-			return log, err
-		}
-	}
+	log := gameLog{Moves: l.Text()}
 	for side, s := range seats {
-		if err := s.newGame(ctx); err != nil {
-			log.Forfeit = &forfeit{oware.Side(side), oneLine(err.Error())}
+		if err := s.newGame(ctx, m.gameSeed(number, side)); err != nil {
+			log.Forfeit = &forfeit{side, oneLine(err.Error())}
 			return log, ctx.Err()
 		}
 	}
-	clock := newClock(seats[oware.South].control, seats[oware.North].control)
-	for !c.finished(g, log.Notes) {
-		side := g.Position().ToMove()
-		choice, err := clock.ask(ctx, seats[side], g)
+	clock := newClock(control, m.Margin)
+	for !m.finished(l, log.Notes) {
+		p := l.Position()
+		side := m.Game.SideToMove(p)
+		choice, err := seats[side].timed(ctx, clock, side, l)
 		if ctx.Err() != nil {
 			return log, ctx.Err()
 		}
@@ -100,81 +61,92 @@ func (c *Config) playGame(ctx context.Context, opening Opening, seats [2]*seat) 
 			log.Forfeit = &forfeit{side, oneLine(err.Error())}
 			return log, nil
 		}
-		log.Moves += oware.MoveName(choice.Move, side)
-		n := note{Score: choice.Score, Depth: choice.Depth, Nodes: choice.Nodes}
-		if c.MoveTimes {
-			n.Time = choice.Time.Microseconds()
+		if log.Moves != "" {
+			log.Moves += m.Game.Separator
 		}
-		log.Notes = append(log.Notes, n)
+		log.Moves += m.Game.MoveName(p, choice.Move) // not the line's text: a player may have harmed the line
+		log.Notes = append(log.Notes, m.noteOf(choice))
 	}
 	return log, nil
 }
 
-// ask lets the player make one move on the board.
-func ask(ctx context.Context, s *seat, g *oware.Game) (Choice, error) {
-	p, plies := g.Position(), g.Plies()
-	choice, err := s.move(ctx, g)
-	if g.Position() != p || g.Plies() != plies {
-		return choice, errors.New("match: the player changed the game it was given")
+// gameSeed is the seed of what a side draws in a game, which are numbered from
+// 0 on, two a pair.
+func (m *Match[P]) gameSeed(number, side int) uint64 {
+	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
+}
+
+func (m *Match[P]) noteOf(c Choice) note {
+	n := note{Score: c.Score, Depth: c.Depth, Nodes: c.Nodes, Book: c.Book}
+	if c.Book {
+		n = note{Book: true}
 	}
-	if err != nil {
-		return choice, err
+	if m.MoveTimes {
+		n.Time = c.Time.Microseconds()
 	}
-	return choice, g.Play(choice.Move)
+	return n
 }
 
 // finished tells whether no more moves are to be made.
-func (c *Config) finished(g *oware.Game, notes []note) bool {
-	_, _, over := g.Over()
-	_, judged := c.judged(g, notes)
-	return over || judged || c.MaxPlies > 0 && g.Plies() >= c.MaxPlies
+func (m *Match[P]) finished(l *games.Line[P], notes []note) bool {
+	_, _, over := l.Over()
+	_, adjudicated := m.adjudicated(l, notes)
+	return over || adjudicated || m.MaxPlies > 0 && l.Plies() >= m.MaxPlies
 }
 
 // replay checks a game and sets its last position up.
-func (c *Config) replay(opening Opening, log gameLog) (*oware.Game, error) {
-	if len(log.Moves) != len(opening.Moves)+len(log.Notes) {
-		return nil, fmt.Errorf("%d moves with %d notes: expected an opening of %d", len(log.Moves), len(log.Notes), len(opening.Moves))
+func (m *Match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], error) {
+	moves, err := m.parseMoves(opening.Start, log.Moves)
+	if err != nil {
+		return nil, err
 	}
-	g := oware.NewGame(opening.Start)
-	for i := range len(log.Moves) {
-		m, side, err := oware.ParseMove(log.Moves[i])
-		if err != nil {
-			return nil, fmt.Errorf("ply %d: %w", i+1, err)
-		}
+	if len(moves) != len(opening.Moves)+len(log.Notes) {
+		return nil, fmt.Errorf("%d moves with %d notes: expected an opening of %d", len(moves), len(log.Notes), len(opening.Moves))
+	}
+	l := m.Game.NewLine(opening.Start)
+	for i, move := range moves {
 		played := log.Notes[:max(0, i-len(opening.Moves))]
-		if side != g.Position().ToMove() || c.finished(g, played) || i < len(opening.Moves) && m != opening.Moves[i] {
-			return nil, fmt.Errorf("ply %d: move %c does not belong there", i+1, log.Moves[i])
+		if m.finished(l, played) || i < len(opening.Moves) && move != opening.Moves[i] {
+			return nil, fmt.Errorf("ply %d: move %s does not belong there", i+1, m.Game.MoveName(l.Position(), move))
 		}
-		if err := g.Play(m); err != nil {
+		if err := l.Play(move); err != nil {
 			return nil, fmt.Errorf("ply %d: %w", i+1, err)
 		}
 	}
-	switch {
-	case log.Forfeit == nil && !c.finished(g, log.Notes):
+	switch f := log.Forfeit; {
+	case f == nil && !m.finished(l, log.Notes):
 		return nil, errors.New("the game is not finished")
-	case log.Forfeit != nil && (c.finished(g, log.Notes) || log.Forfeit.Side > oware.North || log.Forfeit.Reason != oneLine(log.Forfeit.Reason)):
-		return nil, fmt.Errorf("no forfeit that can be: side %d, reason %q", log.Forfeit.Side, log.Forfeit.Reason)
+	case f != nil && (m.finished(l, log.Notes) || f.Side < 0 || f.Side > 1 || f.Reason != oneLine(f.Reason)):
+		return nil, fmt.Errorf("no forfeit that can be: side %d, reason %q", f.Side, f.Reason)
 	}
-	return g, nil
+	return l, nil
 }
 
-// verdict is the final difference in seeds, South minus North, the result as
-// South's half-points, and how it came about.
-func (c *Config) verdict(g *oware.Game, log gameLog) (diff, points int, termination string) {
-	if f := log.Forfeit; f != nil {
-		return 0, 2 * int(f.Side), "forfeit: " + f.Reason // North's loss is worth 2 to South
+// parseMoves reads the moves of a log. They may go on after the end of a game.
+func (m *Match[P]) parseMoves(p P, text string) (moves []games.Move, err error) {
+	l := m.Game.NewLine(p)
+	if err := l.PlayText(text); err != nil {
+		return nil, err
 	}
-	diff, reason, over := g.Over()
+	return l.Moves(), nil
+}
+
+// verdict is the final difference in the game's units, first side minus
+// second, the result as the first side's half-points, and how it came about.
+func (m *Match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, termination string) {
+	if f := log.Forfeit; f != nil {
+		return 0, 2 * f.Side, "forfeit: " + f.Reason // the second side's loss is worth 2 to the first
+	}
+	diff, reason, over := l.Over()
 	termination = string(reason)
 	if !over {
-		if points, judged := c.judged(g, log.Notes); judged {
-			if _, known := c.fromTable(g); known {
+		if points, ok := m.adjudicated(l, log.Notes); ok {
+			if _, ok := m.fromTables(l); ok {
 				return 0, points, "adjudication by table"
 			}
 			return 0, points, "adjudication by score"
 		}
-		south, north := g.Stores()
-		diff, termination = int(south-north), "adjudication"
+		diff, termination = m.lead(l), "adjudication"
 	}
 	switch {
 	case diff > 0:
@@ -185,37 +157,30 @@ func (c *Config) verdict(g *oware.Game, log gameLog) (diff, points int, terminat
 	return diff, points, termination
 }
 
+// lead is by how much the first side leads, rounded towards 0; 0 in games that
+// count nothing.
+func (m *Match[P]) lead(l *games.Line[P]) int {
+	if m.Game.Tally == nil {
+		return 0
+	}
+	first, second := m.Game.Tally(l)
+	return int(first - second)
+}
+
 // outcomeFor is a finished game as A sees it, who has the given side.
-func (c *Config) outcomeFor(side oware.Side, g *oware.Game, log gameLog) outcome {
-	diff, points, _ := c.verdict(g, log)
-	if side == oware.North {
+func (m *Match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outcome {
+	diff, points, _ := m.verdict(l, log)
+	if side == 1 {
 		diff, points = -diff, 2-points
 	}
-	_, judged := c.judged(g, log.Notes)
-	o := outcome{points: points, seeds: diff, judged: judged}
+	_, adjudicated := m.adjudicated(l, log.Notes)
+	o := elo.Outcome{Points: points, Diff: diff, NoDiff: adjudicated}
 	if log.Forfeit != nil {
 		loser := 0 // A
 		if log.Forfeit.Side != side {
 			loser = 1
 		}
-		o.forfeit[loser] = true
+		o.Forfeit[loser] = true
 	}
 	return o
-}
-
-// oneLine makes a text fit for a tag and for JSON: short, printable, one line.
-func oneLine(text string) string {
-	const longest = 300
-	text = strings.ToValidUTF8(text, "?")
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsGraphic(r) || unicode.IsSpace(r) {
-			return r
-		}
-		return '?'
-	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > longest {
-		text = strings.TrimSpace(strings.ToValidUTF8(text[:longest], ""))
-	}
-	return text
 }

@@ -3,17 +3,19 @@ package match
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"kroo/internal/journal"
 )
 
 // journalKind changes with the meaning of the log.
-const journalKind = "kroo-match 2"
+const journalKind = "kroo-match 3"
 
 // header begins the log: what a pair's games depend on. The number of pairs is
 // not among it, so that a match can be made longer: the first openings of a
 // longer one are the same.
 type header struct {
+	Game         string `json:"game"`
 	A            string `json:"player_A"`
 	B            string `json:"player_B"`
 	Rules        string `json:"rules"`
@@ -24,30 +26,33 @@ type header struct {
 	Openings     string `json:"openings,omitempty"` // hash of those given
 	WinBy        string `json:"adjudicated_wins,omitempty"`
 	DrawBy       string `json:"adjudicated_draws,omitempty"`
-	Table        string `json:"adjudicating_table,omitempty"`
+	Tables       string `json:"adjudicating_table,omitempty"`
 	Clock        string `json:"clock,omitempty"`
 	ClockB       string `json:"clock_of_player_B,omitempty"`
 }
 
-func (c *Config) header(a, b string) header {
+func (r *referee[P]) header() header {
 	h := header{
-		A: a, B: b, Rules: c.Rules.String(), Limits: c.Limits,
-		OpeningPlies: c.OpeningPlies, MaxPlies: c.MaxPlies, Seed: c.Seed, Openings: openingsHash(c.Openings),
-		WinBy: c.AdjudicateWin.String(), DrawBy: c.AdjudicateDraw.String(),
+		Game: r.Game.Name, A: r.A.Name, B: r.B.Name, Rules: r.rules, Limits: r.limits(),
+		OpeningPlies: r.OpeningPlies, MaxPlies: r.MaxPlies, Seed: r.Seed, Openings: openingsHash(r.Game, r.Suite),
+		WinBy: r.AdjudicateWin.String(), DrawBy: r.AdjudicateDraw.String(),
+		Clock: r.control(0).inFull(r.Margin),
 	}
-	if c.AdjudicateTable != nil {
-		h.Table = cmp.Or(c.TableName, "unnamed")
+	if b := r.control(1); b != r.control(0) {
+		h.ClockB = b.inFull(r.Margin)
 	}
-	h.Clock, h.ClockB = c.TimeControl.inFull(), c.TimeControlB.inFull()
+	if r.Tables != nil {
+		h.Tables = cmp.Or(r.TablesName, "unnamed")
+	}
 	return h
 }
 
 // inFull is the time control with its margin, "" for none.
-func (tc TimeControl) inFull() string {
+func (tc TimeControl) inFull(margin time.Duration) string {
 	if tc == (TimeControl{}) {
 		return ""
 	}
-	return tc.String() + ", margin " + tc.Margin.String()
+	return tc.String() + ", margin " + margin.String()
 }
 
 // pairLog is one record of the log.

@@ -14,30 +14,43 @@ import (
 	"testing"
 	"time"
 
-	"kroo/engine/search"
-	evaluations "kroo/features/oware"
+	"kroo/engine"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/journal"
+	"kroo/match/elo"
 )
 
 // randomPlayer moves at random, the same in every game.
 type randomPlayer struct {
-	name string
 	seed uint64
 	r    *rand.Rand
 	buf  []oware.Move
 }
 
-func newRandom(name string, seed uint64) func() Player {
-	return func() Player { return &randomPlayer{name: name, seed: seed} }
+// Shorthands for the game of most tests.
+type (
+	owarePlayer  = Player[oware.Position]
+	owareEntrant = Entrant[oware.Position]
+	owareOpening = Opening[oware.Position]
+	owareMatch   = Match[oware.Position]
+	owareResult  = Result[oware.Position]
+	owareLine    = games.Line[oware.Position]
+)
+
+func newRandom(name string, seed uint64) owareEntrant {
+	return entrantOf(name, func() owarePlayer { return &randomPlayer{seed: seed} })
 }
 
-func (p *randomPlayer) Name() string { return p.name }
-func (p *randomPlayer) NewGame(context.Context) error {
+func entrantOf(name string, make func() owarePlayer) owareEntrant {
+	return owareEntrant{Name: name, New: make}
+}
+
+func (p *randomPlayer) NewGame(context.Context, uint64) error {
 	p.r = rand.New(rand.NewPCG(p.seed, 0))
 	return nil
 }
-func (p *randomPlayer) Move(_ context.Context, g *oware.Game) (Choice, error) {
+func (p *randomPlayer) Move(_ context.Context, g *owareLine) (Choice, error) {
 	p.buf = g.Position().AppendMoves(p.buf[:0])
 	return Choice{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
 }
@@ -45,34 +58,45 @@ func (p *randomPlayer) Move(_ context.Context, g *oware.Game) (Choice, error) {
 // oddPlayer does as told.
 type oddPlayer struct {
 	newGame func(context.Context) error
-	move    func(context.Context, *oware.Game) (Choice, error)
+	move    func(context.Context, *owareLine) (Choice, error)
 }
 
-func (p *oddPlayer) Name() string { return "odd" }
-func (p *oddPlayer) NewGame(ctx context.Context) error {
+func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
 	if p.newGame != nil {
 		return p.newGame(ctx)
 	}
 	return nil
 }
-func (p *oddPlayer) Move(ctx context.Context, g *oware.Game) (Choice, error) { return p.move(ctx, g) }
+func (p *oddPlayer) Move(ctx context.Context, g *owareLine) (Choice, error) { return p.move(ctx, g) }
 
-func newEngine(name string, nodes int64) func() Player {
-	return func() Player {
-		return NewEnginePlayer(name, search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1}, search.Limits{Nodes: nodes})
+// newEngine makes players by captured seeds, without tables; 0 nodes is no limit.
+func newEngine(name string, nodes int64) owareEntrant {
+	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: nodes, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		panic(err)
 	}
+	return entrantOf(name, func() owarePlayer { return NewEnginePlayer(e, nil) })
 }
 
-func mustPlay(t *testing.T, cfg Config, newA, newB func() Player) *Result {
+func playOf(cfg Config, a, b owareEntrant) owareMatch {
+	return owareMatch{Config: cfg, Game: oware.Descriptor(), A: a, B: b}
+}
+
+func mustPlay(t testing.TB, cfg Config, a, b owareEntrant) *owareResult {
 	t.Helper()
-	r, err := Play(context.Background(), cfg, newA, newB, nil)
+	return mustPlayMatch(t, playOf(cfg, a, b))
+}
+
+func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
+	t.Helper()
+	r, err := Play(context.Background(), m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func ogn(t *testing.T, r *Result) string {
+func ogn(t *testing.T, r *owareResult) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := r.WriteOGN(&b); err != nil {
@@ -82,9 +106,9 @@ func ogn(t *testing.T, r *Result) string {
 }
 
 func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+	for _, rules := range oware.Descriptor().Rules {
 		r := mustPlay(t, Config{Rules: rules, Pairs: 6, OpeningPlies: 4, Seed: 1}, newEngine("x", 500), newEngine("x", 500))
-		if r.Score.Pairs != [5]int{0, 0, 6, 0, 0} || r.Score.Mean() != 0.5 || r.Score.SeedSum != 0 || r.Score.SeedSquares != 0 {
+		if r.Score.Pairs != [5]int{0, 0, 6, 0, 0} || r.Score.Mean() != 0.5 || r.Score.DiffSum != 0 || r.Score.DiffSquares != 0 {
 			t.Errorf("%s: %s", rules, r.Score)
 		}
 		for i := 0; i < len(r.Games); i += 2 {
@@ -97,18 +121,18 @@ func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
 
 func TestStrongerPlayerWins(t *testing.T) {
 	r := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newEngine("engine", 300), newRandom("random", 1))
-	if r.Score.Wins != 20 || r.Score.SeedSum <= 0 {
+	if r.Score.Wins != 20 || r.Score.DiffSum <= 0 {
 		t.Errorf("the engine does not beat random moves: %s", r.Score)
 	}
 	swapped := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newRandom("random", 1), newEngine("engine", 300))
-	want := Score{Losses: 20, Pairs: [5]int{10}, SeedPairs: 10, SeedSum: -r.Score.SeedSum, SeedSquares: r.Score.SeedSquares}
+	want := elo.Score{Losses: 20, Pairs: [5]int{10}, DiffPairs: 10, DiffSum: -r.Score.DiffSum, DiffSquares: r.Score.DiffSquares}
 	if swapped.Score != want {
 		t.Errorf("A and B exchanged: %+v, want %+v", swapped.Score, want)
 	}
 }
 
 func TestResultDoesNotDependOnConcurrency(t *testing.T) {
-	cfg := Config{Pairs: 12, OpeningPlies: 5, Seed: 3, Concurrency: 1, Limits: "nodes 300 and 400"}
+	cfg := Config{Pairs: 12, OpeningPlies: 5, Seed: 3, Concurrency: 1}
 	want := mustPlay(t, cfg, newEngine("a", 300), newEngine("b", 400))
 	for _, cfg.Concurrency = range []int{0, 2, 5, 100} {
 		got := mustPlay(t, cfg, newEngine("a", 300), newEngine("b", 400))
@@ -119,8 +143,8 @@ func TestResultDoesNotDependOnConcurrency(t *testing.T) {
 }
 
 func TestGamesReplay(t *testing.T) {
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
-		cfg := Config{Rules: rules, Pairs: 30, OpeningPlies: 3, Seed: 4, Limits: "none"}
+	for _, rules := range oware.Descriptor().Rules {
+		cfg := Config{Rules: rules, Pairs: 30, OpeningPlies: 3, Seed: 4}
 		r := mustPlay(t, cfg, newRandom("a", 5), newRandom("b", 6))
 		parsed, err := oware.ParseOGN(strings.NewReader(ogn(t, r)), "match")
 		if err != nil {
@@ -129,9 +153,9 @@ func TestGamesReplay(t *testing.T) {
 		if !reflect.DeepEqual(parsed, r.Games) {
 			t.Errorf("%s: the games read are not the games written", rules)
 		}
-		var again Score
+		var again elo.Score
 		for i := 0; i < len(parsed); i += 2 {
-			again.add([2]outcome{judge(t, parsed[i], "a"), judge(t, parsed[i+1], "a")})
+			again.Add([2]elo.Outcome{judge(t, parsed[i], "a"), judge(t, parsed[i+1], "a")})
 		}
 		if again != r.Score {
 			t.Errorf("%s: score from the games %+v, reported %+v", rules, again, r.Score)
@@ -140,7 +164,7 @@ func TestGamesReplay(t *testing.T) {
 }
 
 // judge is the slow twin of outcomeFor: from a record alone.
-func judge(t *testing.T, rec oware.Record, player string) outcome {
+func judge(t *testing.T, rec oware.Record, player string) elo.Outcome {
 	t.Helper()
 	g, err := oware.Replay(rec)
 	if err != nil {
@@ -154,21 +178,23 @@ func judge(t *testing.T, rec oware.Record, player string) outcome {
 		diff, _, _ := g.Over()
 		south, north = float64(diff), 0
 	}
-	o := outcome{seeds: int(south - north)}
+	o := elo.Outcome{Diff: int(south - north)}
 	if rec.Tag("South") != player {
-		o.seeds = -o.seeds
+		o.Diff = -o.Diff
 	}
 	switch {
-	case o.seeds > 0:
-		o.points = 2
-	case o.seeds == 0:
-		o.points = 1
+	case o.Diff > 0:
+		o.Points = 2
+	case o.Diff == 0:
+		o.Points = 1
 	}
 	return o
 }
 
 func TestRecordTells(t *testing.T) {
-	r := mustPlay(t, Config{Rules: oware.Awari, Pairs: 2, OpeningPlies: 2, Limits: "depth 1"}, newRandom("a", 5), newRandom("b", 6))
+	a, b := newRandom("a", 5), newRandom("b", 6)
+	a.Limits, b.Limits = "depth 1", "depth 1"
+	r := mustPlay(t, Config{Rules: "awari", Pairs: 2, OpeningPlies: 2}, a, b)
 	rec := r.Games[3]
 	for tag, want := range map[string]string{"South": "b", "North": "a", "Round": "2.2", "Rules": "awari", "Result": rec.Result, "Limits": "depth 1"} {
 		if got := rec.Tag(tag); got != want {
@@ -192,8 +218,8 @@ func TestRecordTells(t *testing.T) {
 }
 
 func TestFaultsLoseTheGame(t *testing.T) {
-	illegal := func(_ context.Context, g *oware.Game) (Choice, error) { return Choice{Move: 6}, nil }
-	empty := func(_ context.Context, g *oware.Game) (Choice, error) {
+	illegal := func(_ context.Context, g *owareLine) (Choice, error) { return Choice{Move: 6}, nil }
+	empty := func(_ context.Context, g *owareLine) (Choice, error) {
 		for m := range oware.Move(oware.Houses) {
 			if !g.Position().IsLegal(m) {
 				return Choice{Move: m}, nil
@@ -203,26 +229,26 @@ func TestFaultsLoseTheGame(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		newGame func(context.Context) error
-		move    func(context.Context, *oware.Game) (Choice, error)
+		move    func(context.Context, *owareLine) (Choice, error)
 		reason  string
 	}{
 		"no house":    {nil, illegal, "illegal move"},
 		"empty house": {nil, empty, "illegal move"},
-		"error": {nil, func(context.Context, *oware.Game) (Choice, error) {
+		"error": {nil, func(context.Context, *owareLine) (Choice, error) {
 			return Choice{}, errors.New("lost\nmy \xff \x00way")
 		}, "lost my ? ?way"},
-		"own context": {nil, func(context.Context, *oware.Game) (Choice, error) { return Choice{}, context.Canceled }, "context canceled"},
-		"panic":       {nil, func(context.Context, *oware.Game) (Choice, error) { panic("help") }, "panic: help"},
-		"plays on board": {nil, func(_ context.Context, g *oware.Game) (Choice, error) {
+		"own context": {nil, func(context.Context, *owareLine) (Choice, error) { return Choice{}, context.Canceled }, "context canceled"},
+		"panic":       {nil, func(context.Context, *owareLine) (Choice, error) { panic("help") }, "panic: help"},
+		"plays on board": {nil, func(_ context.Context, g *owareLine) (Choice, error) {
 			return Choice{}, g.Play(g.Position().AppendMoves(nil)[0])
 		}, "changed the game"},
-		"takes back": {nil, func(_ context.Context, g *oware.Game) (Choice, error) { g.Undo(); return Choice{}, nil }, "changed the game"},
+		"takes back": {nil, func(_ context.Context, g *owareLine) (Choice, error) { g.Undo(); return Choice{}, nil }, "changed the game"},
 		"new game":   {func(context.Context) error { panic("no board") }, illegal, "panic: no board"},
 	} {
 		log := filepath.Join(t.TempDir(), "log")
-		odd := func() Player { return &oddPlayer{c.newGame, c.move} }
+		odd := entrantOf("odd", func() owarePlayer { return &oddPlayer{c.newGame, c.move} })
 		r := mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Log: log}, newRandom("a", 1), odd)
-		if r.Score.Wins != 6 || r.Score.Forfeits != [2]int{0, 6} || r.Score.SeedPairs != 0 {
+		if r.Score.Wins != 6 || r.Score.Forfeits != [2]int{0, 6} || r.Score.DiffPairs != 0 {
 			t.Errorf("%s: %+v", name, r.Score)
 		}
 		for _, rec := range r.Games {
@@ -248,10 +274,10 @@ func TestEnginePlayerWithoutLimitsForfeits(t *testing.T) {
 
 func TestPanickedPlayerIsReplaced(t *testing.T) {
 	var made atomic.Int32
-	odd := func() Player {
+	odd := entrantOf("odd", func() owarePlayer {
 		made.Add(1)
-		return &oddPlayer{nil, func(context.Context, *oware.Game) (Choice, error) { panic("help") }}
-	}
+		return &oddPlayer{nil, func(context.Context, *owareLine) (Choice, error) { panic("help") }}
+	})
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Concurrency: 1}, newRandom("a", 1), odd)
 	if made.Load() != 6 { // the first, and one after each game but the last
 		t.Errorf("%d players were made, want 6", made.Load())
@@ -291,9 +317,9 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 
 func TestProgressCountsPairs(t *testing.T) {
 	var last int64
-	var final Score
-	r, err := Play(context.Background(), Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2),
-		func(done, total int64, s Score) {
+	var final elo.Score
+	r, err := Play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
+		func(done, total int64, s elo.Score) {
 			if done != last+1 || total != 20 || s.Games() != int(2*done) {
 				t.Errorf("%d of %d after %d: %s", done, total, last, s)
 			}
@@ -320,7 +346,7 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	cfg := Config{Pairs: 30, OpeningPlies: 4, Concurrency: 2, Log: log}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Play(ctx, cfg, newEngine("a", 200), newEngine("b", 300), func(done, _ int64, _ Score) {
+	r, err := Play(ctx, playOf(cfg, newEngine("a", 200), newEngine("b", 300)), func(done, _ int64, _ elo.Score) {
 		if done == 5 {
 			cancel()
 		}
@@ -343,15 +369,15 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 func TestCancelReachesThePlayer(t *testing.T) {
 	before := runtime.NumGoroutine()
 	ctx, cancel := context.WithCancel(context.Background())
-	waits := func() Player {
-		return &oddPlayer{nil, func(ctx context.Context, _ *oware.Game) (Choice, error) {
+	waits := entrantOf("odd", func() owarePlayer {
+		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
 			cancel()
 			<-ctx.Done()
 			return Choice{}, ctx.Err()
 		}}
-	}
-	r, err := Play(ctx, Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, waits, waits, nil)
-	if err != context.Canceled || r.Score != (Score{}) {
+	})
+	r, err := Play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, waits, waits), nil)
+	if err != context.Canceled || r.Score != (elo.Score{}) {
 		t.Errorf("%v, %v", r, err)
 	}
 	settle(t, before)
@@ -360,38 +386,46 @@ func TestCancelReachesThePlayer(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	a := newRandom("a", 1)
 	for want, c := range map[string]struct {
-		cfg    Config
-		newA   func() Player
-		player string
+		cfg Config
+		a   owareEntrant
 	}{
-		"0 pairs":             {Config{}, a, ""},
-		"-1 plies":            {Config{Pairs: 1, OpeningPlies: -1}, a, ""},
-		"41 plies":            {Config{Pairs: 1, OpeningPlies: 41}, a, ""},
-		"at most 3 plies":     {Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 3}, a, ""},
-		"at most -1 plies":    {Config{Pairs: 1, MaxPlies: -1}, a, ""},
-		"concurrency -1":      {Config{Pairs: 1, Concurrency: -1}, a, ""},
-		"unknown rules":       {Config{Pairs: 1, Rules: 7}, a, ""},
-		"limits":              {Config{Pairs: 1, Limits: "two\nlines"}, a, ""},
-		"only 6 different":    {Config{Pairs: 7, OpeningPlies: 1}, a, ""},
-		"a player is missing": {Config{Pairs: 1}, nil, ""},
-		"player is missing":   {Config{Pairs: 1}, func() Player { return nil }, ""},
-		`player name ""`:      {Config{Pairs: 1}, newRandom("", 1), ""},
-		`player name "a\n"`:   {Config{Pairs: 1}, newRandom("a\n", 1), ""},
+		"0 pairs":             {Config{}, a},
+		"-1 plies":            {Config{Pairs: 1, OpeningPlies: -1}, a},
+		"41 plies":            {Config{Pairs: 1, OpeningPlies: 41}, a},
+		"at most 3 plies":     {Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 3}, a},
+		"at most -1 plies":    {Config{Pairs: 1, MaxPlies: -1}, a},
+		"concurrency -1":      {Config{Pairs: 1, Concurrency: -1}, a},
+		"unknown rules":       {Config{Pairs: 1, Rules: "chess"}, a},
+		"limits":              {Config{Pairs: 1}, owareEntrant{Name: "a", New: a.New, Limits: "two\nlines"}},
+		"only 6 different":    {Config{Pairs: 7, OpeningPlies: 1}, a},
+		"a player is missing": {Config{Pairs: 1}, owareEntrant{}},
+		"player is missing":   {Config{Pairs: 1}, entrantOf("a", func() owarePlayer { return nil })},
+		`player name ""`:      {Config{Pairs: 1}, newRandom("", 1)},
+		`player name "a\n"`:   {Config{Pairs: 1}, newRandom("a\n", 1)},
 	} {
-		r, err := Play(context.Background(), c.cfg, c.newA, a, nil)
+		r, err := Play(context.Background(), playOf(c.cfg, c.a, a), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || r != nil {
 			t.Errorf("%+v: %v, want %q", c.cfg, err, want)
 		}
 	}
 }
 
+func lineOf(t *testing.T, o owareOpening) *owareLine {
+	t.Helper()
+	l, err := o.Line(oware.Descriptor())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 func TestOpenings(t *testing.T) {
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
-		few, err := Openings(rules, 50, 6, 9)
+	for _, rules := range oware.Descriptor().Rules {
+		few, err := Openings(oware.Descriptor(), rules, 50, 6, 9)
 		if err != nil {
 			t.Fatal(err)
 		}
-		many, err := Openings(rules, 500, 6, 9)
+		many, err := Openings(oware.Descriptor(), rules, 500, 6, 9)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,26 +433,21 @@ func TestOpenings(t *testing.T) {
 			t.Error("more openings begin with others")
 		}
 		seen := map[oware.Position]bool{}
-		for _, moves := range many {
-			g := oware.NewGame(oware.Start(rules))
-			for _, m := range moves {
-				if err := g.Play(m); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if _, _, over := g.Over(); over || len(moves) != 6 || seen[g.Position()] {
-				t.Errorf("opening %v: over %v, seen %v", moves, over, seen[g.Position()])
+		for _, o := range many {
+			g := lineOf(t, o)
+			if _, _, over := g.Over(); over || len(o.Moves) != 6 || seen[g.Position()] {
+				t.Errorf("opening %v: over %v, seen %v", o.Moves, over, seen[g.Position()])
 			}
 			seen[g.Position()] = true
 		}
-		if other, err := Openings(rules, 50, 6, 10); err != nil || reflect.DeepEqual(few, other) {
+		if other, err := Openings(oware.Descriptor(), rules, 50, 6, 10); err != nil || reflect.DeepEqual(few, other) {
 			t.Error("another seed gives the same openings")
 		}
 	}
-	if all, err := Openings(oware.Abapa, 6, 1, 0); err != nil || len(all) != 6 {
+	if all, err := Openings(oware.Descriptor(), "abapa", 6, 1, 0); err != nil || len(all) != 6 {
 		t.Errorf("%v, %v: want all six", all, err)
 	}
-	if one, err := Openings(oware.Abapa, 1, 0, 0); err != nil || len(one) != 1 || len(one[0]) != 0 {
+	if one, err := Openings(oware.Descriptor(), "abapa", 1, 0, 0); err != nil || len(one) != 1 || len(one[0].Moves) != 0 {
 		t.Errorf("%v, %v: want the empty one", one, err)
 	}
 }
@@ -454,23 +483,16 @@ func TestResumeAfterCutAnywhere(t *testing.T) {
 func TestFinishedMatchIsNotPlayedAgain(t *testing.T) {
 	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
 	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
-	never := func() Player {
-		return &renamed{&oddPlayer{nil, func(context.Context, *oware.Game) (Choice, error) {
+	never := entrantOf("a", func() owarePlayer {
+		return &oddPlayer{nil, func(context.Context, *owareLine) (Choice, error) {
 			t.Error("a move was asked for")
 			return Choice{}, errors.New("no")
-		}}, "a"}
-	}
+		}}
+	})
 	if got := mustPlay(t, cfg, never, newRandom("b", 2)); !reflect.DeepEqual(got, want) {
 		t.Error("otherwise from the log")
 	}
 }
-
-type renamed struct {
-	Player
-	name string
-}
-
-func (p *renamed) Name() string { return p.name }
 
 func TestMatchCanBeMadeLonger(t *testing.T) {
 	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
@@ -487,19 +509,19 @@ func TestMatchCanBeMadeLonger(t *testing.T) {
 }
 
 func TestLogOfAnotherMatchIsRefused(t *testing.T) {
-	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Limits: "none", Log: filepath.Join(t.TempDir(), "log")}
+	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Log: filepath.Join(t.TempDir(), "log")}
 	mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
-	for want, change := range map[string]func(*Config, *string){
-		"seed":          func(c *Config, _ *string) { c.Seed = 2 },
-		"rules":         func(c *Config, _ *string) { c.Rules = oware.Awari },
-		"limits":        func(c *Config, _ *string) { c.Limits = "nodes 5" },
-		"opening plies": func(c *Config, _ *string) { c.OpeningPlies = 5 },
-		"maximum plies": func(c *Config, _ *string) { c.MaxPlies = 100 },
-		"player A":      func(_ *Config, name *string) { *name = "c" },
+	for want, change := range map[string]func(*Config, *owareEntrant){
+		"seed":          func(c *Config, _ *owareEntrant) { c.Seed = 2 },
+		"rules":         func(c *Config, _ *owareEntrant) { c.Rules = "awari" },
+		"limits":        func(_ *Config, a *owareEntrant) { a.Limits = "nodes 5" },
+		"opening plies": func(c *Config, _ *owareEntrant) { c.OpeningPlies = 5 },
+		"maximum plies": func(c *Config, _ *owareEntrant) { c.MaxPlies = 100 },
+		"player A":      func(_ *Config, a *owareEntrant) { a.Name = "c" },
 	} {
-		other, name := cfg, "a"
-		change(&other, &name)
-		_, err := Play(context.Background(), other, newRandom(name, 1), newRandom("b", 2), nil)
+		other, a := cfg, newRandom("a", 1)
+		change(&other, &a)
+		_, err := Play(context.Background(), playOf(other, a, newRandom("b", 2)), nil)
 		if err == nil || !strings.Contains(err.Error(), "other settings, "+want) || !strings.Contains(err.Error(), cfg.Log) {
 			t.Errorf("%s changed: %v", want, err)
 		}
@@ -511,7 +533,7 @@ func TestLogThatIsNoneIsRefused(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Play(context.Background(), Config{Pairs: 1, Log: path}, newRandom("a", 1), newRandom("b", 2), nil)
+	_, err := Play(context.Background(), playOf(Config{Pairs: 1, Log: path}, newRandom("a", 1), newRandom("b", 2)), nil)
 	if err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names the file", err)
 	}
@@ -520,21 +542,28 @@ func TestLogThatIsNoneIsRefused(t *testing.T) {
 	}
 }
 
+// refereeOf is a referee of one pair.
+func refereeOf(cfg Config, o owareOpening) *referee[oware.Position] {
+	m := playOf(cfg, newRandom("a", 1), newRandom("b", 2))
+	return &referee[oware.Position]{Match: m, rules: "abapa", openings: []owareOpening{o}, pairs: make([]*finishedPair[oware.Position], 1)}
+}
+
 // Whole records that no match writes: each must be refused.
 func TestFalseRecordsAreRefused(t *testing.T) {
 	cfg := Config{Pairs: 1}
 	whole := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
-	none, good := Opening{Start: oware.Start(cfg.Rules)}, gameLog{}
+	r := refereeOf(cfg, owareOpening{Start: oware.Start(oware.Abapa)})
+	none, good := r.openings[0], gameLog{}
 	for i, m := range whole.Games[0].Moves {
 		good.Moves += oware.MoveName(m.Move, oware.Side(i%2))
 		good.Notes = append(good.Notes, note{})
 	}
-	if _, err := cfg.replay(none, good); err != nil {
+	if _, err := r.replay(none, good); err != nil {
 		t.Fatal(err)
 	}
-	opening := Opening{none.Start, []oware.Move{5, 5}}
+	opening := owareOpening{none.Start, []oware.Move{5, 5}}
 	for name, c := range map[string]struct {
-		opening Opening
+		opening owareOpening
 		log     gameLog
 	}{
 		"not finished":      {none, gameLog{Moves: good.Moves[:4], Notes: good.Notes[:4]}},
@@ -549,19 +578,18 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 		"no such side":      {none, gameLog{Forfeit: &forfeit{Side: 2}}},
 		"reason of lines":   {none, gameLog{Forfeit: &forfeit{Reason: "a\nb"}}},
 	} {
-		if _, err := cfg.replay(c.opening, c.log); err == nil || strings.Contains(err.Error(), "\n") {
+		if _, err := r.replay(c.opening, c.log); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	m := &match{Config: cfg, openings: []Opening{none}, records: make([][]oware.Record, 1), outcomes: make([][2]outcome, 1)}
 	pair := pairLog{0, [2]gameLog{good, good}}
-	if err := m.count(pair); err != nil {
+	if err := r.count(pair); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.count(pair); err == nil {
+	if err := r.count(pair); err == nil {
 		t.Error("a pair was counted twice")
 	}
-	if err := m.count(pairLog{Pair: -1}); err == nil {
+	if err := r.count(pairLog{Pair: -1}); err == nil {
 		t.Error("pair -1 was counted")
 	}
 }
@@ -569,7 +597,7 @@ func TestFalseRecordsAreRefused(t *testing.T) {
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"pair":0,"games":[{"moves":"Ff","notes":[],"forfeit":{"side":1,"reason":"x"}},{"moves":"Ff"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m := &match{Config: Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, a: "a", b: "b", openings: []Opening{{oware.Start(oware.Abapa), []oware.Move{5, 5}}}, records: make([][]oware.Record, 1), outcomes: make([][2]outcome, 1)}
+		m := refereeOf(Config{Pairs: 1, OpeningPlies: 2, MaxPlies: 30}, owareOpening{oware.Start(oware.Abapa), []oware.Move{5, 5}})
 		p, err := journal.JSON[pairLog]().Decode(text)
 		if err != nil || m.count(p) != nil || p.Pair > 0 {
 			return
@@ -593,10 +621,7 @@ func BenchmarkRandomMovers(b *testing.B) {
 				if c.log {
 					cfg.Log = filepath.Join(b.TempDir(), "log")
 				}
-				r, err := Play(context.Background(), cfg, newRandom("a", 1), newRandom("b", 2), nil)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := mustPlay(b, cfg, newRandom("a", 1), newRandom("b", 2))
 				games += len(r.Games)
 				for _, g := range r.Games {
 					plies += len(g.Moves)

@@ -1,14 +1,35 @@
 package match
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 
-	"kroo/games/oware"
+	"kroo/engine/search"
+	"kroo/games"
 )
 
+// Opening is where a game between players begins: moves made from a position.
+type Opening[P search.Position[P]] struct {
+	Start P
+	Moves []games.Move
+}
+
+// Line is the game after the opening. It refuses moves that the rules do not
+// allow.
+func (o Opening[P]) Line(g *games.Game[P]) (*games.Line[P], error) {
+	l := g.NewLine(o.Start)
+	for i, m := range o.Moves {
+		if err := l.Play(m); err != nil {
+			return nil, fmt.Errorf("ply %d: %w", i+1, err)
+		}
+	}
+	return l, nil
+}
+
 // maxOpeningPlies keeps openings short of the end of a game: hardly a random
-// game is over by then.
+// game of oware is over by then.
 const maxOpeningPlies = 40
 
 // fruitless is how many draws in a row may fail before there are taken to be
@@ -18,46 +39,116 @@ const fruitless = 10_000
 // Openings draws n openings from the start position, each of that many random
 // legal moves. They lead to different positions, none of which ends the game.
 // The first openings are the same for every n. Where there are fewer than n
-// (one of 0 plies, 6 of 1 ply, …) it is an error that says how many it found.
-func Openings(r oware.Rules, n, plies int, seed uint64) ([][]oware.Move, error) {
+// (one of 0 plies; in oware 6 of 1 ply, …) it is an error that says how many
+// it found.
+func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64) ([]Opening[P], error) {
 	if plies < 0 || plies > maxOpeningPlies {
 		return nil, fmt.Errorf("match: openings of %d plies: expected 0 to %d", plies, maxOpeningPlies)
 	}
+	start, err := g.Start(rules)
+	if err != nil {
+		return nil, wrap(err)
+	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	seen := make(map[oware.Position]bool)
-	var openings [][]oware.Move
+	seen := make(map[P]bool)
+	var openings []Opening[P]
 	for failed := 0; len(openings) < n; {
-		moves, p, ok := draw(r, plies, random)
+		moves, p, ok := draw(g, start, plies, random)
 		if !ok || seen[p] {
 			if failed++; failed == fruitless {
-				return nil, fmt.Errorf("match: found only %d different openings of %d plies for %d pairs: ask for fewer pairs or longer openings",
+				return nil, fmt.Errorf("match: found only %d different openings of %d plies for %d pairs: ask for fewer pairs or longer openings, or let a player vary",
 					len(openings), plies, n)
 			}
 			continue
 		}
 		failed = 0
 		seen[p] = true
-		openings = append(openings, moves)
+		openings = append(openings, Opening[P]{start, moves})
 	}
 	return openings, nil
 }
 
 // draw makes one random opening. It fails if the game ends in it.
-func draw(r oware.Rules, plies int, random *rand.Rand) (moves []oware.Move, p oware.Position, ok bool) {
-	g := oware.NewGame(oware.Start(r))
-	moves = make([]oware.Move, 0, plies)
-	var legal []oware.Move
+func draw[P search.Position[P]](g *games.Game[P], start P, plies int, random *rand.Rand) (moves []games.Move, p P, ok bool) {
+	l := g.NewLine(start)
+	moves = make([]games.Move, 0, plies)
+	var legal []games.Move
 	for range plies {
-		if _, _, over := g.Over(); over {
+		if _, _, over := l.Over(); over {
 			return nil, p, false
 		}
-		legal = g.Position().AppendMoves(legal[:0])
+		legal = l.Position().AppendMoves(legal[:0])
 		m := legal[random.IntN(len(legal))]
-		if g.Play(m) != nil {
+		if l.Play(m) != nil {
 			return nil, p, false
 		}
 		moves = append(moves, m)
 	}
-	_, _, over := g.Over()
-	return moves, g.Position(), !over
+	_, _, over := l.Over()
+	return moves, l.Position(), !over
+}
+
+// openings gives every pair its opening: of those given, in order, or random.
+// From one opening of 0 plies a player that varies makes many games.
+func (m *Match[P]) openings(rules string) ([]Opening[P], error) {
+	varies := m.A.Varies || m.B.Varies
+	given, repeat := m.Suite, m.RepeatOpenings || varies
+	switch {
+	case len(given) == 0 && m.OpeningPlies == 0 && varies:
+		start, err := m.Game.Start(rules)
+		if err != nil {
+			return nil, wrap(err)
+		}
+		given = []Opening[P]{{Start: start}}
+	case len(given) == 0:
+		return Openings(m.Game, rules, m.Pairs, m.OpeningPlies, m.Seed)
+	case m.OpeningPlies != 0:
+		return nil, errOpeningsGiven(m.OpeningPlies)
+	case m.Pairs > len(given) && !repeat:
+		return nil, fmt.Errorf("match: %d pairs from %d openings: ask for fewer pairs, give more openings, let them be repeated or let a player vary", m.Pairs, len(given))
+	}
+	for i, o := range given {
+		if err := m.checkOpening(rules, o); err != nil {
+			return nil, fmt.Errorf("match: opening %d: %w", i+1, err)
+		}
+	}
+	openings := make([]Opening[P], m.Pairs)
+	for i := range openings {
+		openings[i] = given[i%len(given)]
+	}
+	return openings, nil
+}
+
+func errOpeningsGiven(plies int) error {
+	return fmt.Errorf("match: %d random plies with openings given: expected 0", plies)
+}
+
+// checkOpening refuses what no game can go on from.
+func (m *Match[P]) checkOpening(rules string, o Opening[P]) error {
+	l, err := o.Line(m.Game)
+	if err != nil {
+		return err
+	}
+	_, reason, over := l.Over()
+	switch {
+	case m.Game.RulesOf(o.Start) != rules:
+		return fmt.Errorf("under %s rules: expected %s", m.Game.RulesOf(o.Start), rules)
+	case over:
+		return fmt.Errorf("it ends the game (%s)", reason)
+	case m.MaxPlies != 0 && m.MaxPlies <= len(o.Moves):
+		return fmt.Errorf("%d plies: expected fewer than the %d at which games are adjudicated", len(o.Moves), m.MaxPlies)
+	}
+	return nil
+}
+
+// openingsHash tells lists of openings apart; "" is that of none.
+func openingsHash[P search.Position[P]](g *games.Game[P], openings []Opening[P]) string {
+	if len(openings) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, o := range openings {
+		fmt.Fprintln(h, g.Print(o.Start), o.Moves)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
 }

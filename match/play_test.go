@@ -12,11 +12,11 @@ import (
 )
 
 // suiteOf makes openings of lines and boards.
-func suiteOf(t *testing.T, lines ...string) []Opening {
+func suiteOf(t *testing.T, lines ...string) []owareOpening {
 	t.Helper()
-	var suite []Opening
+	var suite []owareOpening
 	for _, text := range lines {
-		o := Opening{Start: oware.Start(oware.Abapa)}
+		o := owareOpening{Start: oware.Start(oware.Abapa)}
 		if strings.Contains(text, "-") {
 			var err error
 			if o.Start, err = oware.ParseBoard(oware.Abapa, text); err != nil {
@@ -36,10 +36,17 @@ func suiteOf(t *testing.T, lines ...string) []Opening {
 	return suite
 }
 
+// given is a match from given openings.
+func given(cfg Config, suite []owareOpening, a, b owareEntrant) owareMatch {
+	m := playOf(cfg, a, b)
+	m.Suite = suite
+	return m
+}
+
 func TestGivenOpeningsArePlayedInOrder(t *testing.T) {
 	suite := suiteOf(t, "FfE", northBoard, "Aa")
-	cfg := Config{Pairs: 3, Openings: suite, Log: filepath.Join(t.TempDir(), "log")}
-	want := mustPlay(t, cfg, newEngine("a", 100), newRandom("b", 1))
+	cfg := Config{Pairs: 3, Log: filepath.Join(t.TempDir(), "log")}
+	want := mustPlayMatch(t, given(cfg, suite, newEngine("a", 100), newRandom("b", 1)))
 	for i, rec := range want.Games {
 		o := suite[i/2]
 		if rec.Start != o.Start || len(rec.Moves) <= len(o.Moves) {
@@ -54,11 +61,11 @@ func TestGivenOpeningsArePlayedInOrder(t *testing.T) {
 	if parsed, err := oware.ParseOGN(strings.NewReader(ogn(t, want)), "x"); err != nil || !reflect.DeepEqual(parsed, want.Games) {
 		t.Errorf("the games do not read back: %v", err)
 	}
-	if again := mustPlay(t, cfg, newEngine("a", 100), newRandom("b", 1)); !reflect.DeepEqual(again, want) {
+	if again := mustPlayMatch(t, given(cfg, suite, newEngine("a", 100), newRandom("b", 1))); !reflect.DeepEqual(again, want) {
 		t.Error("otherwise from the log")
 	}
 	cfg.Pairs, cfg.RepeatOpenings = 7, true
-	long := mustPlay(t, cfg, newEngine("a", 100), newRandom("b", 1))
+	long := mustPlayMatch(t, given(cfg, suite, newEngine("a", 100), newRandom("b", 1)))
 	if !reflect.DeepEqual(long.Games[:6], want.Games) || long.Games[12].Start != suite[0].Start || long.Games[8].Start != suite[1].Start {
 		t.Error("repeated openings do not begin again from the first")
 	}
@@ -66,38 +73,40 @@ func TestGivenOpeningsArePlayedInOrder(t *testing.T) {
 
 func TestGivenOpeningsAreChecked(t *testing.T) {
 	good := suiteOf(t, "Ff", "Aa")
-	awari := []Opening{{Start: oware.Start(oware.Awari)}}
-	for want, cfg := range map[string]Config{
-		"3 pairs from 2 openings":          {Pairs: 3, Openings: good},
-		"4 random plies":                   {Pairs: 1, Openings: good, OpeningPlies: 4},
-		"seed 5":                           {Pairs: 1, Openings: good, Seed: 5},
-		"opening 1: under awari rules":     {Pairs: 1, Openings: awari},
-		"opening 2: it ends the game":      {Pairs: 1, Openings: append(good[:1:1], suiteOf(t, wonBoard)...)},
-		"opening 2: 2 plies":               {Pairs: 1, Openings: append(suiteOf(t, "F"), good...), MaxPlies: 2},
-		"opening 1: ply 3: oware: illegal": {Pairs: 1, Openings: suiteOf(t, "FfF")},
+	awari := []owareOpening{{Start: oware.Start(oware.Awari)}}
+	for want, c := range map[string]struct {
+		cfg   Config
+		suite []owareOpening
+	}{
+		"3 pairs from 2 openings":          {Config{Pairs: 3}, good},
+		"4 random plies":                   {Config{Pairs: 1, OpeningPlies: 4}, good},
+		"opening 1: under awari rules":     {Config{Pairs: 1}, awari},
+		"opening 2: it ends the game":      {Config{Pairs: 1}, append(good[:1:1], suiteOf(t, wonBoard)...)},
+		"opening 2: 2 plies":               {Config{Pairs: 1, MaxPlies: 2}, append(suiteOf(t, "F"), good...)},
+		"opening 1: ply 3: oware: illegal": {Config{Pairs: 1}, suiteOf(t, "FfF")},
 	} {
-		if _, err := Play(context.Background(), cfg, newRandom("a", 1), newRandom("b", 2), nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Play(context.Background(), given(c.cfg, c.suite, newRandom("a", 1), newRandom("b", 2)), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }
 
 // says makes a player who moves at random and always reports the same score.
-func says(name string, score, depth int) func() Player {
-	return func() Player {
-		random := newRandom(name, 3)().(*randomPlayer)
-		return &renamed{&oddPlayer{random.NewGame, func(ctx context.Context, g *oware.Game) (Choice, error) {
-			c, err := random.Move(ctx, g)
+func says(name string, score, depth int) owareEntrant {
+	return entrantOf(name, func() owarePlayer {
+		random := &randomPlayer{seed: 3}
+		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (Choice, error) {
+			c, err := random.Move(ctx, l)
 			c.Score, c.Depth = score, depth
 			return c, err
-		}}, name}
-	}
+		}}
+	})
 }
 
 func TestAgreedWinEndsTheGame(t *testing.T) {
 	cfg := Config{Pairs: 4, OpeningPlies: 3, AdjudicateWin: AdjudicateWin{Score: 400, Moves: 6}, Log: filepath.Join(t.TempDir(), "log")}
 	r := mustPlay(t, cfg, says("a", 450, 3), says("b", -400, 3))
-	if r.Score.Wins != 8 || r.Score.SeedPairs != 0 || r.Score.Forfeits != [2]int{} {
+	if r.Score.Wins != 8 || r.Score.DiffPairs != 0 || r.Score.Forfeits != [2]int{} {
 		t.Errorf("%+v", r.Score)
 	}
 	for _, rec := range r.Games {
@@ -109,7 +118,7 @@ func TestAgreedWinEndsTheGame(t *testing.T) {
 		t.Error("otherwise from the log")
 	}
 	cfg.Log = ""
-	for _, other := range []func() Player{says("b", 400, 3), says("b", -399, 3), says("b", -400, 0)} {
+	for _, other := range []owareEntrant{says("b", 400, 3), says("b", -399, 3), says("b", -400, 0)} {
 		for _, rec := range mustPlay(t, cfg, says("a", 450, 3), other).Games {
 			if got := rec.Tag("Termination"); strings.HasPrefix(got, "adjudication") {
 				t.Errorf("players who do not agree: %s", got)
@@ -121,7 +130,7 @@ func TestAgreedWinEndsTheGame(t *testing.T) {
 func TestAgreedDrawEndsTheGame(t *testing.T) {
 	cfg := Config{Pairs: 4, OpeningPlies: 3, AdjudicateDraw: AdjudicateDraw{Score: 10, Moves: 2, Plies: 8}}
 	r := mustPlay(t, cfg, says("a", 10, 1), says("b", -10, 1))
-	if r.Score.Draws != 8 || r.Score.SeedPairs != 0 {
+	if r.Score.Draws != 8 || r.Score.DiffPairs != 0 {
 		t.Errorf("%+v", r.Score)
 	}
 	for _, rec := range r.Games {
@@ -132,17 +141,20 @@ func TestAgreedDrawEndsTheGame(t *testing.T) {
 }
 
 func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
-	cfg := Config{Pairs: 1, Openings: suiteOf(t, "Ff"), Log: filepath.Join(t.TempDir(), "log")}
-	mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
-	for want, change := range map[string]func(*Config){
-		"openings":          func(c *Config) { c.Openings = suiteOf(t, "Fe") },
-		"adjudicated wins":  func(c *Config) { c.AdjudicateWin = AdjudicateWin{400, 6} },
-		"adjudicated draws": func(c *Config) { c.AdjudicateDraw = AdjudicateDraw{10, 20, 60} },
-		"clock":             func(c *Config) { c.TimeControl.Base = time.Hour },
+	log := filepath.Join(t.TempDir(), "log")
+	of := func() owareMatch {
+		return given(Config{Pairs: 1, Log: log}, suiteOf(t, "Ff"), newRandom("a", 1), newRandom("b", 2))
+	}
+	mustPlayMatch(t, of())
+	for want, change := range map[string]func(*owareMatch){
+		"openings":          func(m *owareMatch) { m.Suite = suiteOf(t, "Fe") },
+		"adjudicated wins":  func(m *owareMatch) { m.AdjudicateWin = AdjudicateWin{400, 6} },
+		"adjudicated draws": func(m *owareMatch) { m.AdjudicateDraw = AdjudicateDraw{10, 20, 60} },
+		"clock":             func(m *owareMatch) { m.TimeControl.Base = time.Hour },
 	} {
-		other := cfg
+		other := of()
 		change(&other)
-		if _, err := Play(context.Background(), other, newRandom("a", 1), newRandom("b", 2), nil); err == nil || !strings.Contains(err.Error(), "other settings, "+want) {
+		if _, err := Play(context.Background(), other, nil); err == nil || !strings.Contains(err.Error(), "other settings, "+want) {
 			t.Errorf("%s changed: %v", want, err)
 		}
 	}
@@ -151,20 +163,20 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 		"a draw":       {Pairs: 1, AdjudicateDraw: AdjudicateDraw{Score: 1}},
 		"time control": {Pairs: 1, TimeControl: TimeControl{Inc: 1}},
 	} {
-		if _, err := Play(context.Background(), c, newRandom("a", 1), newRandom("b", 2), nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Play(context.Background(), playOf(c, newRandom("a", 1), newRandom("b", 2)), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }
 
 func TestSlowPlayerLosesOnTime(t *testing.T) {
-	waits := func() Player {
-		return &oddPlayer{nil, func(ctx context.Context, _ *oware.Game) (Choice, error) {
+	waits := entrantOf("odd", func() owarePlayer {
+		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
 			<-ctx.Done()
 			return Choice{}, ctx.Err()
 		}}
-	}
-	cfg := Config{Pairs: 1, OpeningPlies: 4, TimeControl: TimeControl{Base: 20 * time.Millisecond, Margin: time.Millisecond}}
+	})
+	cfg := Config{Pairs: 1, OpeningPlies: 4, TimeControl: TimeControl{Base: 20 * time.Millisecond}, Margin: time.Millisecond}
 	r := mustPlay(t, cfg, waits, waits)
 	if r.Score.Forfeits != [2]int{1, 1} {
 		t.Errorf("%+v", r.Score)
@@ -179,7 +191,7 @@ func TestSlowPlayerLosesOnTime(t *testing.T) {
 // An engine without limits of its own plays by the clock: it is told to, and
 // the margin is as wide as any machine may need.
 func TestEnginePlaysByTheClock(t *testing.T) {
-	cfg := Config{Pairs: 1, OpeningPlies: 4, MaxPlies: 24, TimeControl: TimeControl{Base: 100 * time.Millisecond, Inc: time.Millisecond, Margin: time.Minute}}
+	cfg := Config{Pairs: 1, OpeningPlies: 4, MaxPlies: 24, TimeControl: TimeControl{Base: 100 * time.Millisecond, Inc: time.Millisecond}, Margin: time.Minute}
 	r := mustPlay(t, cfg, newEngine("a", 0), newEngine("b", 0))
 	if r.Score.Forfeits != [2]int{} || r.Score.Games() != 2 {
 		t.Errorf("%+v: %v", r.Score, r.Games[0].Tags)

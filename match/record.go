@@ -5,36 +5,34 @@ import (
 	"fmt"
 	"io"
 
-	"kroo/games/oware"
+	"kroo/games"
 )
 
-// resultTokens are indexed by South's half-points.
-var resultTokens = [3]string{oware.NorthWins, oware.DrawnGame, oware.SouthWins}
+// resultTokens are indexed by the first side's half-points.
+var resultTokens = [3]string{games.SecondWins, games.DrawnGame, games.FirstWins}
 
 // record writes a finished game down, in which A has the given side. Moves
-// carry score (centi-seeds for the mover), depth, nodes and, if recorded, time
-// as their comment.
-func (m *match) record(g *oware.Game, log gameLog, a oware.Side, round string) oware.Record {
-	c := &m.Config
-	names, controls := [2]string{m.a, m.b}, [2]TimeControl{c.TimeControl, cmp.Or(c.TimeControlB, c.TimeControl)}
-	south, north := names[a], names[a.Other()]
-	_, points, termination := c.verdict(g, log)
-	rec := g.Record(
-		oware.Tag{Name: "South", Value: south},
-		oware.Tag{Name: "North", Value: north},
-		oware.Tag{Name: "Round", Value: round},
-		oware.Tag{Name: oware.TagResult, Value: resultTokens[points]},
-		oware.Tag{Name: oware.TagRules, Value: c.Rules.String()},
-		oware.Tag{Name: "Termination", Value: termination},
+// carry score (centi-seeds for the side that makes it), depth, nodes and, if
+// recorded, time as their comment, or say that they are from a book.
+func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) games.Record[P] {
+	_, points, termination := r.verdict(l, log)
+	sides := r.Game.Sides
+	rec := l.Record(
+		games.Tag{Name: sides[0], Value: r.entrant(a).Name},
+		games.Tag{Name: sides[1], Value: r.entrant(1 - a).Name},
+		games.Tag{Name: "Round", Value: round},
+		games.Tag{Name: games.TagResult, Value: resultTokens[points]},
+		games.Tag{Name: games.TagRules, Value: r.rules},
+		games.Tag{Name: "Termination", Value: termination},
 	)
-	if rec.Start != oware.Start(c.Rules) {
-		rec.Tags = append(rec.Tags, oware.Tag{Name: oware.TagFEN, Value: rec.Start.String()})
+	if usual, err := r.Game.Start(r.rules); err != nil || rec.Start != usual {
+		rec.Tags = append(rec.Tags, games.Tag{Name: games.TagFEN, Value: r.Game.Print(rec.Start)})
 	}
-	if tc := controlsText(controls[a], controls[a.Other()]); tc != "" {
-		rec.Tags = append(rec.Tags, oware.Tag{Name: "TimeControl", Value: tc})
+	if tc := controlsText(r.control(a), r.control(1-a)); tc != "" {
+		rec.Tags = append(rec.Tags, games.Tag{Name: "TimeControl", Value: tc})
 	}
-	if c.Limits != "" {
-		rec.Tags = append(rec.Tags, oware.Tag{Name: "Limits", Value: c.Limits})
+	if limits := r.limits(); limits != "" {
+		rec.Tags = append(rec.Tags, games.Tag{Name: "Limits", Value: limits})
 	}
 	rec.Result = resultTokens[points]
 	opening := len(rec.Moves) - len(log.Notes)
@@ -49,27 +47,30 @@ func (m *match) record(g *oware.Game, log gameLog, a oware.Side, round string) o
 
 // String is the comment of a move.
 func (n note) String() string {
-	text := fmt.Sprintf("score %+d depth %d nodes %d", n.Score, n.Depth, n.Nodes)
+	text := "book"
+	if !n.Book {
+		text = fmt.Sprintf("score %+d depth %d nodes %d", n.Score, n.Depth, n.Nodes)
+	}
 	if n.Time > 0 {
 		text += fmt.Sprintf(" time %.3fs", float64(n.Time)/1e6)
 	}
 	return text
 }
 
-// controlsText is what the TimeControl tag says: the clock of both, or of
-// South and North.
-func controlsText(south, north TimeControl) string {
-	if south == north {
-		return south.String()
+// controlsText is what the TimeControl tag says: the clock of both, or of the
+// first and the second side.
+func controlsText(first, second TimeControl) string {
+	if first == second {
+		return first.String()
 	}
-	return cmp.Or(south.String(), "none") + ", " + cmp.Or(north.String(), "none")
+	return cmp.Or(first.String(), "none") + ", " + cmp.Or(second.String(), "none")
 }
 
-// WriteOGN writes the games of the result, in order, as [oware.ParseOGN] reads
-// them.
-func (r *Result) WriteOGN(w io.Writer) error {
+// WriteOGN writes the games of the result, in order, as
+// [games.Game.ParseRecords] reads them.
+func (r *Result[P]) WriteOGN(w io.Writer) error {
 	for i, rec := range r.Games {
-		if err := oware.WriteOGN(w, rec); err != nil {
+		if err := r.game.WriteRecord(w, rec); err != nil {
 			return fmt.Errorf("match: game %d: %w", i+1, err)
 		}
 	}

@@ -4,53 +4,41 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
-	"kroo/games/oware"
+	"kroo/engine/search"
+	"kroo/games"
 	"kroo/internal/parallel"
 )
 
-// Opening is where a game between players begins: moves made from a position.
-type Opening struct {
-	Start oware.Position
-	Moves []oware.Move
+// ScoredOpening is an opening with what a search says of it.
+type ScoredOpening[P search.Position[P]] struct {
+	Opening[P]
+	Score int // centi-seeds for the side to move after it
 }
 
-// Game is the game after the opening. It refuses moves that the rules do not
-// allow.
-func (o Opening) Game() (*oware.Game, error) {
-	g := oware.NewGame(o.Start)
-	for i, m := range o.Moves {
-		if err := g.Play(m); err != nil {
-			return nil, fmt.Errorf("ply %d: %w", i+1, err)
-		}
-	}
-	return g, nil
-}
-
-// JudgedOpening is an opening with what its judge says of it.
-type JudgedOpening struct {
-	Opening
-	Score int // centi-seeds for the player to move after it
-}
-
-// maxSuitePlies keeps a suite in memory: there are 683 970 positions at 8
-// plies under abapa rules, and five times as many at 9.
+// maxSuitePlies keeps a suite in memory: in oware there are 683 970 positions
+// at 8 plies under abapa rules, and five times as many at 9.
 const maxSuitePlies = 8
 
 // Lines are all openings of that many plies (0 to 8) from the start that do
-// not end the game, in alphabetical order of their moves. Of the lines that
-// lead to one and the same position the first stands for all. (No position
-// recurs so early: the board alone is what a line leads to.)
-func Lines(r oware.Rules, plies int) ([]Opening, error) {
+// not end the game, in the game's order of moves. Of the lines that lead to
+// one and the same situation the first stands for all. (The position alone is
+// what a line leads to: in no game here can one recur so early.)
+func Lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 || plies > maxSuitePlies {
 		return nil, fmt.Errorf("match: openings of %d plies: expected 0 to %d", plies, maxSuitePlies)
 	}
-	type line struct {
-		at    oware.Position
-		moves []oware.Move
+	start, err := g.Start(rules)
+	if err != nil {
+		return nil, wrap(err)
 	}
-	lines := []line{{at: oware.Start(r)}}
-	var legal []oware.Move
+	type line struct {
+		at    P
+		moves []games.Move
+	}
+	lines := []line{{at: start}}
+	var legal []games.Move
 	for range plies {
 		var next []line
 		seen := map[int64]bool{}
@@ -58,55 +46,58 @@ func Lines(r oware.Rules, plies int) ([]Opening, error) {
 			legal = l.at.AppendMoves(legal[:0])
 			for _, m := range legal {
 				p := l.at.Play(m)
-				if _, over := p.Terminal(); over || seen[p.Orbit()] {
+				if _, over := p.Terminal(); over || seen[g.Orbit(p)] {
 					continue
 				}
-				seen[p.Orbit()] = true
-				moves := make([]oware.Move, len(l.moves)+1)
-				copy(moves, l.moves)
-				moves[len(l.moves)] = m
+				seen[g.Orbit(p)] = true
+				moves := append(slices.Clone(l.moves), m)
 				next = append(next, line{p, moves})
 			}
 		}
 		lines = next
 	}
-	openings := make([]Opening, len(lines))
+	openings := make([]Opening[P], len(lines))
 	for i, l := range lines {
-		openings[i] = Opening{oware.Start(r), l.moves}
+		openings[i] = Opening[P]{start, l.moves}
 	}
 	return openings, nil
 }
 
 // SuiteConfig says which openings make a suite.
 type SuiteConfig struct {
-	Rules   oware.Rules
+	Rules   string // "" is the game's default
 	Plies   int    // of each opening, 0 to 8
 	Bound   int    // keep |score| up to this, in centi-seeds, for either side
-	N       int    // how many, drawn at random; 0 takes all that there are, in alphabetical order
+	N       int    // how many, drawn at random; 0 takes all that there are, in the order of [Lines]
 	Seed    uint64 // of the draw
-	Workers int    // positions judged at a time; 0 means runtime.GOMAXPROCS
+	Workers int    // positions searched at a time; 0 is one a processor
 }
 
-// Judge gives the value of a position in centi-seeds for the player to move,
-// as a search does. It is called from several goroutines at a time.
-type Judge func(ctx context.Context, p oware.Position) (score int, err error)
+// Scorer gives the score of a position in centi-seeds for the side to move, as
+// a search does. It is called from several goroutines at a time, each with a
+// worker number of its own, from 0.
+type Scorer[P search.Position[P]] func(ctx context.Context, worker int, p P) (score int, err error)
 
-// judgedAtOnce is how many positions are judged before it is looked at whether
+// scoredAtOnce is how many positions are scored before it is looked at whether
 // they are enough.
-const judgedAtOnce = 256
+const scoredAtOnce = 256
 
-// Suite judges the lines of that many plies and keeps the balanced ones. With
-// N it judges them in random order until it has N: the first openings are the
+// Suite scores the lines of that many plies and keeps the balanced ones. With
+// N it scores them in random order until it has N: the first openings are the
 // same for every N. It is an error that says how many there are if they are
-// fewer. The suite depends on configuration and judge, not on the workers.
+// fewer. The suite depends on configuration and scorer, not on the workers.
 //
 // Progress, which may be nil, is told how many openings were found of N, or,
-// where N is 0, how many lines were judged of all.
-func Suite(ctx context.Context, cfg SuiteConfig, judge Judge, progress func(done, total int64)) ([]JudgedOpening, error) {
-	if err := cfg.check(judge); err != nil {
+// where N is 0, how many lines were scored of all.
+func Suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg SuiteConfig, score Scorer[P], progress func(done, total int64)) ([]ScoredOpening[P], error) {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	lines, err := Lines(cfg.Rules, cfg.Plies)
+	rules, err := Config{Rules: cfg.Rules}.rulesOf(g.Info)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := Lines(g, rules, cfg.Plies)
 	if err != nil {
 		return nil, err
 	}
@@ -114,16 +105,16 @@ func Suite(ctx context.Context, cfg SuiteConfig, judge Judge, progress func(done
 		random := rand.New(rand.NewPCG(cfg.Seed, 0))
 		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	}
-	var kept []JudgedOpening
-	for from := 0; from < len(lines) && (cfg.N == 0 || len(kept) < cfg.N); from += judgedAtOnce {
-		chunk := lines[from:min(from+judgedAtOnce, len(lines))]
-		scores, err := cfg.judgeAll(ctx, chunk, judge)
+	var kept []ScoredOpening[P]
+	for from := 0; from < len(lines) && (cfg.N == 0 || len(kept) < cfg.N); from += scoredAtOnce {
+		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
+		scores, err := scoreAll(ctx, g, cfg.Workers, chunk, score)
 		if err != nil {
 			return nil, err
 		}
 		for i, score := range scores {
 			if max(score, -score) <= cfg.Bound && (cfg.N == 0 || len(kept) < cfg.N) {
-				kept = append(kept, JudgedOpening{chunk[i], score})
+				kept = append(kept, ScoredOpening[P]{chunk[i], score})
 			}
 		}
 		switch {
@@ -141,12 +132,9 @@ func Suite(ctx context.Context, cfg SuiteConfig, judge Judge, progress func(done
 	return kept, nil
 }
 
-func (c *SuiteConfig) check(judge Judge) error {
+// Check refuses a suite that cannot be made.
+func (c SuiteConfig) Check() error {
 	switch {
-	case judge == nil:
-		return fmt.Errorf("match: a judge of the openings is missing")
-	case c.Rules > oware.Simple:
-		return fmt.Errorf("match: unknown rules %s", c.Rules)
 	case c.Bound < 0:
 		return fmt.Errorf("match: bound of %d centi-seeds: expected 0 or more", c.Bound)
 	case c.N < 0:
@@ -157,24 +145,18 @@ func (c *SuiteConfig) check(judge Judge) error {
 	return nil
 }
 
-// judgeAll gives the scores in the order of the lines.
-func (c *SuiteConfig) judgeAll(ctx context.Context, lines []Opening, judge Judge) ([]int, error) {
+// scoreAll gives the scores in the order of the lines.
+func scoreAll[P search.Position[P]](ctx context.Context, g *games.Game[P], workers int, lines []Opening[P], score Scorer[P]) ([]int, error) {
 	scores := make([]int, len(lines))
-	err := parallel.Do(ctx, c.Workers, len(lines), func(ctx context.Context, _, i int) (err error) {
-		scores[i], err = judgeLine(ctx, lines[i], judge)
-		return err
+	err := parallel.Do(ctx, workers, len(lines), func(ctx context.Context, worker, i int) error {
+		l, err := lines[i].Line(g)
+		if err != nil {
+			return wrap(err)
+		}
+		if scores[i], err = score(ctx, worker, l.Position()); err != nil {
+			return fmt.Errorf("match: searching %s: %w", g.Print(l.Position()), err)
+		}
+		return nil
 	})
 	return scores, err
-}
-
-func judgeLine(ctx context.Context, o Opening, judge Judge) (int, error) {
-	g, err := o.Game()
-	if err != nil {
-		return 0, wrap(err)
-	}
-	score, err := judge(ctx, g.Position())
-	if err != nil {
-		return 0, fmt.Errorf("match: judging %s: %w", g.Position(), err)
-	}
-	return score, nil
 }

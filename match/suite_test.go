@@ -16,15 +16,15 @@ import (
 	"kroo/games/oware"
 )
 
-// searched judges by a search of its own for every position.
-func searched(depth int) Judge {
-	return func(ctx context.Context, p oware.Position) (int, error) {
+// searched scores by a search of its own for every position.
+func searched(depth int) Scorer[oware.Position] {
+	return func(ctx context.Context, _ int, p oware.Position) (int, error) {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: -1, StrictDepth: true})
 		return s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Score, nil
 	}
 }
 
-func names(o Opening) string {
+func names(o owareOpening) string {
 	var b strings.Builder
 	side := o.Start.ToMove()
 	for _, m := range o.Moves {
@@ -35,14 +35,14 @@ func names(o Opening) string {
 }
 
 // slowLines is the twin of Lines: every sequence of moves, in order.
-func slowLines(g *oware.Game, plies int, seen map[string]bool, found *[]string) {
+func slowLines(g *owareLine, plies int, seen map[string]bool, found *[]string) {
 	if _, _, over := g.Over(); over {
 		return
 	}
 	if plies == 0 {
 		if board := g.Position().String(); !seen[board] {
 			seen[board] = true
-			*found = append(*found, names(Opening{oware.Start(g.Position().Rules()), g.Moves()}))
+			*found = append(*found, names(owareOpening{oware.Start(g.Position().Rules()), g.Moves()}))
 		}
 		return
 	}
@@ -55,9 +55,9 @@ func slowLines(g *oware.Game, plies int, seen map[string]bool, found *[]string) 
 }
 
 func TestLinesAreAllPositionsOnce(t *testing.T) {
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+	for _, rules := range oware.Descriptor().Rules {
 		for plies := range 5 {
-			lines, err := Lines(rules, plies)
+			lines, err := Lines(oware.Descriptor(), rules, plies)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,14 +65,18 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 			for _, o := range lines {
 				got = append(got, names(o))
 			}
-			slowLines(oware.NewGame(oware.Start(rules)), plies, map[string]bool{}, &want)
+			start, err := oware.Descriptor().Start(rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			slowLines(oware.Descriptor().NewLine(start), plies, map[string]bool{}, &want)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %d plies: %d lines, want %d", rules, plies, len(got), len(want))
 			}
 		}
 	}
 	for _, plies := range []int{-1, 9} {
-		if _, err := Lines(oware.Abapa, plies); err == nil || !strings.Contains(err.Error(), "expected 0 to 8") {
+		if _, err := Lines(oware.Descriptor(), "abapa", plies); err == nil || !strings.Contains(err.Error(), "expected 0 to 8") {
 			t.Errorf("%d plies: %v", plies, err)
 		}
 	}
@@ -80,23 +84,20 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 
 func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 	cfg := SuiteConfig{Plies: 3, Bound: 200}
-	suite, err := Suite(context.Background(), cfg, searched(4), nil)
+	suite, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(4), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := Lines(oware.Abapa, 3)
+	lines, err := Lines(oware.Descriptor(), "abapa", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []JudgedOpening
+	var want []ScoredOpening[oware.Position]
 	for _, o := range lines {
-		g, err := o.Game()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := lineOf(t, o)
 		score, _ := search.Minimax(g.Position(), nil, 4, evaluations.Captures{})
 		if score >= -200 && score <= 200 {
-			want = append(want, JudgedOpening{o, score})
+			want = append(want, ScoredOpening[oware.Position]{o, score})
 		}
 	}
 	if !reflect.DeepEqual(suite, want) || len(suite) == len(lines) {
@@ -121,7 +122,7 @@ func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
 	cfg := SuiteConfig{Plies: 4, Bound: 100, N: 120, Seed: 7, Workers: 1}
 	var last int64
-	want, err := Suite(context.Background(), cfg, searched(3), func(done, total int64) {
+	want, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), func(done, total int64) {
 		if done < last || done > total || total != 120 {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -131,47 +132,46 @@ func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
 		t.Fatalf("%d openings, %d reported, %v", len(want), last, err)
 	}
 	for _, cfg.Workers = range []int{0, 3, 1000} {
-		if got, err := Suite(context.Background(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d workers: otherwise, %v", cfg.Workers, err)
 		}
 	}
 	cfg.N = 30
-	if got, err := Suite(context.Background(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want[:30]) {
+	if got, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want[:30]) {
 		t.Errorf("fewer openings are not the first of more: %v", err)
 	}
 	cfg.Seed = 8
-	if got, err := Suite(context.Background(), cfg, searched(3), nil); err != nil || reflect.DeepEqual(got, want[:30]) {
+	if got, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || reflect.DeepEqual(got, want[:30]) {
 		t.Errorf("another seed draws the same: %v", err)
 	}
 }
 
 func TestSuiteRefuses(t *testing.T) {
-	even := func(context.Context, oware.Position) (int, error) { return 0, nil }
+	even := func(context.Context, int, oware.Position) (int, error) { return 0, nil }
 	for want, c := range map[string]struct {
 		cfg   SuiteConfig
-		judge Judge
+		score Scorer[oware.Position]
 	}{
-		"judge of the openings is missing": {SuiteConfig{}, nil},
-		"unknown rules":                    {SuiteConfig{Rules: 9}, even},
-		"bound of -1":                      {SuiteConfig{Bound: -1}, even},
-		"-1 openings":                      {SuiteConfig{N: -1}, even},
-		"-1 workers":                       {SuiteConfig{Workers: -1}, even},
-		"9 plies":                          {SuiteConfig{Plies: 9}, even},
-		"only 36 of 36":                    {SuiteConfig{Plies: 2, N: 37}, even},
-		"only 0 of 6": {SuiteConfig{Plies: 1, Bound: 5}, func(context.Context, oware.Position) (int, error) {
+		"unknown rules": {SuiteConfig{Rules: "chess"}, even},
+		"bound of -1":   {SuiteConfig{Bound: -1}, even},
+		"-1 openings":   {SuiteConfig{N: -1}, even},
+		"-1 workers":    {SuiteConfig{Workers: -1}, even},
+		"9 plies":       {SuiteConfig{Plies: 9}, even},
+		"only 36 of 36": {SuiteConfig{Plies: 2, N: 37}, even},
+		"only 0 of 6": {SuiteConfig{Plies: 1, Bound: 5}, func(context.Context, int, oware.Position) (int, error) {
 			return -6, nil
 		}},
-		"judging 0-5-5-5-5-4-4-4-4-4-4-4-0-0-N: no idea": {SuiteConfig{Plies: 1}, func(context.Context, oware.Position) (int, error) {
+		"searching 0-5-5-5-5-4-4-4-4-4-4-4-0-0-N: no idea": {SuiteConfig{Plies: 1}, func(context.Context, int, oware.Position) (int, error) {
 			return 0, errors.New("no idea")
 		}},
 	} {
-		if s, err := Suite(context.Background(), c.cfg, c.judge, nil); err == nil || s != nil || !strings.Contains(err.Error(), want) {
+		if s, err := Suite(context.Background(), oware.Descriptor(), c.cfg, c.score, nil); err == nil || s != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Suite(ctx, SuiteConfig{Plies: 2}, even, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Suite(ctx, oware.Descriptor(), SuiteConfig{Plies: 2}, even, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -179,14 +179,14 @@ func TestSuiteRefuses(t *testing.T) {
 func TestSuiteFileReadsBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "openings.ogn")
 	for plies := range 4 {
-		suite, err := Suite(context.Background(), SuiteConfig{Rules: oware.Awari, Plies: plies, Bound: 1000}, searched(2), nil)
+		suite, err := Suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteSuite(path, suite, oware.Tag{Name: "Event", Value: "test"}); err != nil {
+		if err := WriteSuite(path, oware.Descriptor(), suite, oware.Tag{Name: "Event", Value: "test"}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadOpenings(path, oware.Awari, 0)
+		got, err := ReadOpenings(path, oware.Descriptor(), "awari", 0)
 		if err != nil || len(got) != len(suite) {
 			t.Fatalf("%d plies: %d openings of %d, %v", plies, len(got), len(suite), err)
 		}
@@ -200,10 +200,10 @@ func TestSuiteFileReadsBack(t *testing.T) {
 			t.Errorf("%v, the file says\n%.300s", err, text)
 		}
 	}
-	if err := WriteSuite(path, []JudgedOpening{{Opening: Opening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
+	if err := WriteSuite(path, oware.Descriptor(), []ScoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
 		t.Error("an illegal opening was written")
 	}
-	if _, err := ReadOpenings(path, oware.Awari, 0); err != nil {
+	if _, err := ReadOpenings(path, oware.Descriptor(), "awari", 0); err != nil {
 		t.Errorf("a failed write has harmed the file: %v", err)
 	}
 }
@@ -221,7 +221,7 @@ func file(t *testing.T, name, text string) string {
 func TestReadOpeningsTakesFirstPlies(t *testing.T) {
 	path := file(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
 	for plies, want := range map[int][]string{0: {"FfEe", "FfDd", "Aa"}, 2: {"Ff", "Aa"}, 3: {"FfE", "FfD", "Aa"}, 9: {"FfEe", "FfDd", "Aa"}} {
-		got, err := ReadOpenings(path, oware.Abapa, plies)
+		got, err := ReadOpenings(path, oware.Descriptor(), "abapa", plies)
 		var moves []string
 		for _, o := range got {
 			moves = append(moves, names(o))
@@ -239,7 +239,7 @@ const (
 )
 
 func TestParsePositions(t *testing.T) {
-	got, err := ReadOpenings(file(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Abapa, 4)
+	got, err := ReadOpenings(file(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa", 4)
 	if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -260,16 +260,16 @@ func TestReadOpeningsRefuses(t *testing.T) {
 		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)", 0},
 		{"i.ogn", "F f *", "expected 0 (all) or more", -1},
 	} {
-		_, err := ReadOpenings(file(t, c.name, c.text), oware.Abapa, c.plies)
+		_, err := ReadOpenings(file(t, c.name, c.text), oware.Descriptor(), "abapa", c.plies)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := ReadOpenings(filepath.Join(t.TempDir(), "none"), oware.Abapa, 0); !errors.Is(err, os.ErrNotExist) {
+	if _, err := ReadOpenings(filepath.Join(t.TempDir(), "none"), oware.Descriptor(), "abapa", 0); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	broken := errors.New("broken")
-	if _, err := ParsePositions(&failing{broken}, "x", oware.Abapa); !errors.Is(err, broken) {
+	if _, err := ParsePositions(&failing{broken}, "x", oware.Descriptor(), "abapa"); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: %v", err)
 	}
 }
@@ -283,7 +283,7 @@ func FuzzParsePositions(f *testing.F) {
 	f.Add([]byte(wonBoard))
 	f.Add([]byte("4-4\r\n\xff"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		openings, err := ParsePositions(bytes.NewReader(text), "file", oware.Abapa)
+		openings, err := ParsePositions(bytes.NewReader(text), "file", oware.Descriptor(), "abapa")
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "match: file:") {
 				t.Errorf("error %q", err)
@@ -295,7 +295,7 @@ func FuzzParsePositions(f *testing.F) {
 		for _, o := range openings {
 			fmt.Fprintln(&list, o.Start)
 		}
-		again, err := ParsePositions(strings.NewReader(list.String()), "file", oware.Abapa)
+		again, err := ParsePositions(strings.NewReader(list.String()), "file", oware.Descriptor(), "abapa")
 		if err != nil || !reflect.DeepEqual(again, openings) {
 			t.Errorf("%d openings, again %d, %v", len(openings), len(again), err)
 		}

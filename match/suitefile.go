@@ -9,30 +9,31 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kroo/games/oware"
+	"kroo/engine/search"
+	"kroo/games"
 	"kroo/internal/atomicfile"
 )
 
 // WriteSuite writes openings to a file as OGN: each is a game without a
-// result, with the given tags (where it comes from) and the judge's score as
+// result, with the given tags (where it comes from) and its score as
 // the comment of its last move. The file is there whole or not at all.
-func WriteSuite(path string, suite []JudgedOpening, provenance ...oware.Tag) error {
+func WriteSuite[P search.Position[P]](path string, g *games.Game[P], suite []ScoredOpening[P], provenance ...games.Tag) error {
 	err := atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, o := range suite {
-			g, err := o.Game()
+			l, err := o.Line(g)
 			if err != nil {
 				return fmt.Errorf("opening %d: %w", i+1, err)
 			}
-			tags := append([]oware.Tag{{Name: "Round", Value: fmt.Sprint(i + 1)}}, provenance...)
-			rec := g.Record(tags...)
-			rec.Result = oware.Unknown
+			tags := append([]games.Tag{{Name: "Round", Value: fmt.Sprint(i + 1)}}, provenance...)
+			rec := l.Record(tags...)
+			rec.Result = games.Unknown
 			score := fmt.Sprintf("score %+d", o.Score)
 			if last := len(rec.Moves) - 1; last >= 0 {
 				rec.Moves[last].Comment = score
 			} else {
 				rec.Comment = score
 			}
-			if err := oware.WriteOGN(w, rec); err != nil {
+			if err := g.WriteRecord(w, rec); err != nil {
 				return fmt.Errorf("opening %d: %w", i+1, err)
 			}
 		}
@@ -48,7 +49,7 @@ func WriteSuite(path string, suite []JudgedOpening, provenance ...oware.Tag) err
 //
 // It is an error, which names the file and the line or the record, if an
 // opening ends the game or is not of these rules, and if there is none.
-func ReadOpenings(path string, rules oware.Rules, plies int) ([]Opening, error) {
+func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 {
 		return nil, fmt.Errorf("match: the first %d plies of the openings: expected 0 (all) or more", plies)
 	}
@@ -58,18 +59,18 @@ func ReadOpenings(path string, rules oware.Rules, plies int) ([]Opening, error) 
 	}
 	defer f.Close()
 	if !strings.EqualFold(filepath.Ext(path), ".ogn") {
-		return ParsePositions(f, path, rules)
+		return ParsePositions(f, path, g, rules)
 	}
-	records, err := oware.ParseOGN(f, path)
+	records, err := g.ParseRecords(f, path)
 	if err != nil {
 		return nil, wrap(err)
 	}
-	list := openingList{seen: map[oware.Position]bool{}}
+	list := openingList[P]{game: g, seen: map[P]bool{}}
 	for i, rec := range records {
-		if found := rec.Start.Rules(); found != rules {
+		if found := g.RulesOf(rec.Start); found != rules {
 			return nil, fmt.Errorf("match: %s: record %d is under %s rules: expected %s", path, i+1, found, rules)
 		}
-		o := Opening{Start: rec.Start}
+		o := Opening[P]{Start: rec.Start}
 		for _, m := range rec.Moves {
 			if plies == 0 || len(o.Moves) < plies {
 				o.Moves = append(o.Moves, m.Move)
@@ -83,11 +84,11 @@ func ReadOpenings(path string, rules oware.Rules, plies int) ([]Opening, error) 
 }
 
 // ParsePositions reads openings without moves: a board a line, as
-// [oware.ParseBoard] reads it. Text from # to the end of the line, blanks and
+// [games.Game.Parse] reads it. Text from # to the end of the line, blanks and
 // empty lines do not count. Errors name file and line; otherwise it is as
 // [ReadOpenings] says.
-func ParsePositions(r io.Reader, file string, rules oware.Rules) ([]Opening, error) {
-	list := openingList{seen: map[oware.Position]bool{}}
+func ParsePositions[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string) ([]Opening[P], error) {
+	list := openingList[P]{game: g, seen: map[P]bool{}}
 	lines := bufio.NewScanner(r)
 	number := 1
 	for ; lines.Scan(); number++ {
@@ -95,9 +96,9 @@ func ParsePositions(r io.Reader, file string, rules oware.Rules) ([]Opening, err
 		if board = strings.TrimSpace(board); board == "" {
 			continue
 		}
-		p, err := oware.ParseBoard(rules, board)
+		p, err := g.Parse(rules, board)
 		if err == nil {
-			err = list.add(Opening{Start: p})
+			err = list.add(Opening[P]{Start: p})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("match: %s:%d: %w", file, number, err)
@@ -113,13 +114,14 @@ func ParsePositions(r io.Reader, file string, rules oware.Rules) ([]Opening, err
 }
 
 // openingList gathers openings that lead to different positions.
-type openingList struct {
-	openings []Opening
-	seen     map[oware.Position]bool
+type openingList[P search.Position[P]] struct {
+	game     *games.Game[P]
+	openings []Opening[P]
+	seen     map[P]bool
 }
 
-func (l *openingList) add(o Opening) error {
-	g, err := o.Game()
+func (l *openingList[P]) add(o Opening[P]) error {
+	g, err := o.Line(l.game)
 	if err != nil {
 		return err
 	}
@@ -133,7 +135,7 @@ func (l *openingList) add(o Opening) error {
 	return nil
 }
 
-func (l *openingList) all(file string) ([]Opening, error) {
+func (l *openingList[P]) all(file string) ([]Opening[P], error) {
 	if len(l.openings) == 0 {
 		return nil, fmt.Errorf("match: %s: no openings in it", file)
 	}

@@ -2,75 +2,84 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
-	"kroo/games/oware"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/match/elo"
 )
 
-// TournamentRequest says who plays whom, and how: as in a Request, of
-// which A, B and Test are not used. Log is a folder with a log of each pairing.
-type TournamentRequest struct {
-	Request
-	Players  []Contender
+// TournamentConfig says who plays whom, and how: as in a Config, of which Test
+// is not used. Log is a folder with a log of each pairing.
+type TournamentConfig struct {
+	Config
+	Players  []PlayerConfig
 	Gauntlet int // the first so many play all the others; 0 is everybody everybody
 }
 
-// TournamentSummary is what a tournament has shown.
+// TournamentSummary is what a tournament has shown. The JSON name of the
+// standings is that of older files.
 type TournamentSummary struct {
-	Table []Standing `json:"table"`
-	Games int        `json:"games"`
+	Standings []elo.Standing `json:"table"`
+	Games     int            `json:"games"`
 }
 
 // TournamentProgress is told how many pairs of games are finished of all, and
-// the table so far: nil as long as games do not link all players.
-type TournamentProgress func(done, total int64, table []Standing)
+// the standings so far: nil as long as games do not link all players.
+type TournamentProgress func(done, total int64, standings []elo.Standing)
 
 // pairings lists who plays whom.
-func (r TournamentRequest) pairings() (list []Pairing) {
-	for a := range r.Players {
-		for b := a + 1; b < len(r.Players); b++ {
-			if r.Gauntlet == 0 || a < r.Gauntlet && b >= r.Gauntlet {
-				list = append(list, Pairing{A: a, B: b})
+func (c TournamentConfig) pairings() (list []elo.Pairing) {
+	for a := range c.Players {
+		for b := a + 1; b < len(c.Players); b++ {
+			if c.Gauntlet == 0 || a < c.Gauntlet && b >= c.Gauntlet {
+				list = append(list, elo.Pairing{A: a, B: b})
 			}
 		}
 	}
 	return list
 }
 
-func (r TournamentRequest) check() error {
-	if len(r.Players) < 2 {
-		return fmt.Errorf("a tournament of %d players: expected at least 2", len(r.Players))
+// Check refuses a tournament that cannot be played.
+func (c TournamentConfig) Check() error {
+	if len(c.Players) < 2 {
+		return fmt.Errorf("match: a tournament of %d players: expected at least 2", len(c.Players))
 	}
-	if r.Gauntlet < 0 || r.Gauntlet >= len(r.Players) {
-		return fmt.Errorf("a gauntlet of %d players against the others of %d: expected 0 (everybody against everybody) to %d", r.Gauntlet, len(r.Players), len(r.Players)-1)
+	if c.Gauntlet < 0 || c.Gauntlet >= len(c.Players) {
+		return fmt.Errorf("match: a gauntlet of %d players against the others of %d: expected 0 (everybody against everybody) to %d", c.Gauntlet, len(c.Players), len(c.Players)-1)
 	}
-	seen := map[string]bool{}
-	for _, p := range r.Players {
-		if seen[p.name()] {
-			return fmt.Errorf("two players are called %q: give one another name=", p.name())
-		}
-		seen[p.name()] = true
-	}
-	return nil
+	return c.Config.Check()
 }
 
 // RunTournament plays the pairings one after the other, each with the same
-// openings, and, unless out is "", writes all games there. When the context is
-// done, it returns its error; finished pairs are in the log.
-func RunTournament(ctx context.Context, req TournamentRequest, out string, progress TournamentProgress) (TournamentSummary, error) {
-	if err := req.check(); err != nil {
+// openings, and, unless out is "", writes all games there. Each player is
+// opened once. When the context is done, it returns its error; finished pairs
+// are in the log.
+func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out string, progress TournamentProgress) (sum TournamentSummary, err error) {
+	if err := c.Check(); err != nil {
 		return TournamentSummary{}, err
 	}
-	if req.Log != "" {
-		if err := os.MkdirAll(req.Log, 0o755); err != nil {
+	m, err := prepared(k, c.Config)
+	if err != nil {
+		return TournamentSummary{}, err
+	}
+	defer func() { err = errors.Join(err, m.close()) }()
+	t := tournament[P]{match: m.Match, list: c.pairings(), progress: progress}
+	defer func() { err = errors.Join(err, t.close()) }()
+	if err := t.open(ctx, k, c); err != nil {
+		return TournamentSummary{}, err
+	}
+	if c.Log != "" {
+		if err := os.MkdirAll(c.Log, 0o755); err != nil {
 			return TournamentSummary{}, fmt.Errorf("cannot keep a log: %w", err)
 		}
 	}
-	t := tournament{TournamentRequest: req, list: req.pairings(), progress: progress}
 	for i := range t.list {
 		if err := t.play(ctx, i); err != nil {
 			return TournamentSummary{}, err
@@ -81,41 +90,67 @@ func RunTournament(ctx context.Context, req TournamentRequest, out string, progr
 			return TournamentSummary{}, err
 		}
 	}
-	table, err := CrossTable(t.names(), t.list)
-	return TournamentSummary{Table: table, Games: len(t.games)}, err
+	standings, err := t.standings()
+	return TournamentSummary{Standings: standings, Games: len(t.games)}, err
 }
 
 // tournament is one in progress.
-type tournament struct {
-	TournamentRequest
-	list     []Pairing
-	games    []oware.Record
+type tournament[P search.Position[P]] struct {
+	match    Match[P] // what the pairings have in common
+	entrants []Entrant[P]
+	list     []elo.Pairing
+	games    []games.Record[P]
 	progress TournamentProgress
 }
 
-func (t *tournament) names() (names []string) {
-	for _, p := range t.Players {
-		names = append(names, p.name())
+// open opens the players and refuses two of one name.
+func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentConfig) error {
+	seen := map[string]bool{}
+	for _, p := range c.Players {
+		e, err := Open(ctx, k, p, c.Config)
+		if err != nil {
+			return err
+		}
+		t.entrants = append(t.entrants, e)
+		if seen[e.Name] {
+			return fmt.Errorf("match: two players are called %q: give one another name=", e.Name)
+		}
+		seen[e.Name] = true
 	}
-	return names
+	return nil
+}
+
+func (t *tournament[P]) close() (err error) {
+	for _, e := range t.entrants {
+		err = errors.Join(err, e.Close())
+	}
+	return err
+}
+
+func (t *tournament[P]) standings() ([]elo.Standing, error) {
+	var names []string
+	for _, e := range t.entrants {
+		names = append(names, e.Name)
+	}
+	return elo.Standings(names, t.list)
 }
 
 // play plays a pairing.
-func (t *tournament) play(ctx context.Context, i int) error {
+func (t *tournament[P]) play(ctx context.Context, i int) error {
 	pairing := &t.list[i]
-	req := t.Request
-	req.A, req.B, req.Test = t.Players[pairing.A], t.Players[pairing.B], nil
-	if t.Log != "" {
-		req.Log = filepath.Join(t.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))
+	m := t.match
+	m.A, m.B, m.Test = t.entrants[pairing.A], t.entrants[pairing.B], nil
+	if m.Log != "" {
+		m.Log = filepath.Join(m.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))
 	}
-	res, err := run(ctx, req, func(done, _ int64, score Score) {
+	res, err := Play(ctx, m, func(done, _ int64, score elo.Score) {
 		pairing.Score = score
 		if t.progress != nil {
-			table, err := CrossTable(t.names(), t.list)
+			standings, err := t.standings()
 			if err != nil { // not yet
-				table = nil
+				standings = nil
 			}
-			t.progress(int64(i*t.Pairs)+done, int64(len(t.list)*t.Pairs), table)
+			t.progress(int64(i*m.Pairs)+done, int64(len(t.list)*m.Pairs), standings)
 		}
 	})
 	if err != nil {
@@ -133,9 +168,9 @@ func (t *tournament) play(ctx context.Context, i int) error {
 	return nil
 }
 
-func (t *tournament) write(w io.Writer) error {
+func (t *tournament[P]) write(w io.Writer) error {
 	for _, rec := range t.games {
-		if err := oware.WriteOGN(w, rec); err != nil {
+		if err := t.match.Game.WriteRecord(w, rec); err != nil {
 			return err
 		}
 	}

@@ -3,41 +3,39 @@ package match
 import (
 	"context"
 	"errors"
-	"kroo/engine"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/engine"
+	"kroo/match/elo"
 )
 
 // threePlayers is a small tournament that gives the same bytes every time.
-func threePlayers(dir string) TournamentRequest {
-	req := TournamentRequest{
-		Request: Request{
-			Conditions: Conditions{Pairs: 3, OpeningPlies: 4, Config: engine.Config{Nodes: 150, HashMB: 1}},
-			Seed:       5, Concurrency: 1, Log: filepath.Join(dir, "log"),
+func threePlayers(dir string) TournamentConfig {
+	return TournamentConfig{
+		Config: Config{
+			Pairs: 3, OpeningPlies: 4, Config: engine.Config{Nodes: 150, HashMB: 1},
+			Seed: 5, Concurrency: 1, Log: filepath.Join(dir, "log"),
 		},
+		Players: []PlayerConfig{{Name: "a"}, {Name: "b"}, {Name: "c", Search: engine.Config{Nodes: 30}}},
 	}
-	for _, name := range []string{"a", "b", "c"} {
-		req.Players = append(req.Players, Contender{Name: name, Eval: engine.Captures()})
-	}
-	req.Players[2].Search.Nodes = 30
-	return req
 }
 
 func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	dir := t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
-	sum, err := RunTournament(t.Context(), threePlayers(filepath.Join(dir, "1")), whole, nil)
+	sum, err := RunTournament(t.Context(), engine.Oware(), threePlayers(filepath.Join(dir, "1")), whole, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.Games != 18 || len(sum.Table) != 3 || sum.Table[2].Name != "c" || sum.Table[0].Games() != 12 {
+	if sum.Games != 18 || len(sum.Standings) != 3 || sum.Standings[2].Name != "c" || sum.Standings[0].Games() != 12 {
 		t.Errorf("%+v", sum)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	req := threePlayers(filepath.Join(dir, "2"))
 	req.Concurrency = 3
-	_, err = RunTournament(ctx, req, stopped, func(done, total int64, table []Standing) {
+	_, err = RunTournament(ctx, engine.Oware(), req, stopped, func(done, total int64, _ []elo.Standing) {
 		if done >= 4 {
 			cancel()
 		}
@@ -49,7 +47,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 		t.Fatalf("stopped: %v", err)
 	}
 	first := int64(0)
-	if _, err = RunTournament(t.Context(), req, stopped, func(done, _ int64, _ []Standing) {
+	if _, err = RunTournament(t.Context(), engine.Oware(), req, stopped, func(done, _ int64, _ []elo.Standing) {
 		if first == 0 {
 			first = done
 		}
@@ -67,11 +65,11 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
 	req := threePlayers(t.TempDir())
 	req.Gauntlet = 1
-	sum, err := RunTournament(t.Context(), req, "", nil)
+	sum, err := RunTournament(t.Context(), engine.Oware(), req, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range sum.Table {
+	for _, s := range sum.Standings {
 		want := 6
 		if s.Name == "a" {
 			want = 12
@@ -83,15 +81,15 @@ func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
 }
 
 func TestTournamentsThatCannotBe(t *testing.T) {
-	for want, change := range map[string]func(*TournamentRequest){
-		"two players are called": func(r *TournamentRequest) { r.Players[1].Name = "a" },
-		"at least 2":             func(r *TournamentRequest) { r.Players = r.Players[:1] },
-		"gauntlet of 3":          func(r *TournamentRequest) { r.Gauntlet = 3 },
-		"has a clock":            func(r *TournamentRequest) { r.Players[0].Clock.Base = 1e9 },
+	for want, change := range map[string]func(*TournamentConfig){
+		"two players are called": func(r *TournamentConfig) { r.Players[1].Name = "a" },
+		"at least 2":             func(r *TournamentConfig) { r.Players = r.Players[:1] },
+		"gauntlet of 3":          func(r *TournamentConfig) { r.Gauntlet = 3 },
+		"has a clock":            func(r *TournamentConfig) { r.Players[0].Clock.Base = 1e9 },
 	} {
 		req := threePlayers(t.TempDir())
 		change(&req)
-		if _, err := RunTournament(t.Context(), req, "", nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := RunTournament(t.Context(), engine.Oware(), req, "", nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -20,7 +20,8 @@ func Example() {
 		})
 	}
 	rows[9].Label += 20
-	out, err := regress.Train(rows, nil, regress.TrainOptions{Rules: "abapa", Set: "captures", Columns: []string{"captures"}})
+	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
+	out, err := regress.Train(rows, nil, regress.TrainOptions{Meta: meta})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -27,8 +27,7 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 		return Summary{}, err
 	}
 	o := TrainOptions{
-		Rules: meta.Rules, Set: meta.FeatureSet, Columns: meta.Features,
-		Ridge: req.Ridge, Select: SelectNone, Tolerance: req.Tolerance,
+		Meta: meta, Ridge: req.Ridge, Select: SelectNone, Tolerance: req.Tolerance,
 		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get()},
 	}
 	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {
@@ -73,6 +72,7 @@ func validationRows(path string, train datasets.Meta) ([]datasets.FeatureRow, er
 		return nil, err
 	}
 	for _, c := range []struct{ what, got, want string }{
+		{"game", meta.Game, train.Game},
 		{"rules", meta.Rules, train.Rules},
 		{"feature set", meta.FeatureSet, train.FeatureSet},
 		{"limits", meta.Limits, train.Limits},

@@ -112,8 +112,8 @@ func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, to
 type patternFit struct {
 	PatternRequest
 	set        *oware.Set
-	rows       *patternRows
-	validation *patternRows // nil without
+	rows       *columnRows[rules.Position]
+	validation *columnRows[rules.Position] // nil without
 	matrix     *sparse.Matrix
 	options    sparse.Options
 	summary    PatternSummary
@@ -137,13 +137,13 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 	if f.options.Start, err = f.start(); err != nil {
 		return nil, err
 	}
-	l, err := readLabelled(req.Labels)
+	l, err := readLabelled(rules.Descriptor(), req.Labels)
 	if err != nil {
 		return nil, err
 	}
-	f.rows = newPatternRows(l, f.set)
+	f.rows = newColumnRows(l, f.set)
 	if len(req.Validation) > 0 {
-		v, err := readLabelled(req.Validation)
+		v, err := readLabelled(rules.Descriptor(), req.Validation)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 			return nil, fmt.Errorf("%s: rules %s: expected %s, as in the training rows", req.Validation[0], v.meta.Rules, l.meta.Rules)
 		}
 		f.summary.Overlap = v.without(l)
-		f.validation = newPatternRows(v, f.set)
+		f.validation = newColumnRows(v, f.set)
 	}
 	return f, nil
 }

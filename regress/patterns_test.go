@@ -195,3 +195,52 @@ func TestFitPatternsRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestFoldsKeepGamesTogether(t *testing.T) {
+	l := &labelled[rules.Position]{game: rules.Descriptor(), meta: datasets.Meta{Rules: "abapa"}}
+	var rows []datasets.LabelRow
+	rng := rand.New(rand.NewPCG(9, 9))
+	for i := range 3000 {
+		p, err := rules.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := datasets.PositionRow{Key: p.BookKey()}
+		if i < 2000 {
+			at.Game = int32(1 + i/10)
+		}
+		rows = append(rows, datasets.LabelRow{PositionRow: at})
+	}
+	rows = append(rows, rows[2500]) // a situation twice
+	for file := range uint64(2) {
+		if err := l.add(file, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := newColumnRows[rules.Position](l, nil)
+	f := r.folds(3)
+	of := func(i int) int { return f.Of(i/blockRows, i%blockRows) }
+	var seen [3]int
+	different := 0
+	for i := range l.positions {
+		seen[of(i)]++
+		row := i % len(rows)
+		if row < 2000 && of(i) != of(i-row%10) {
+			t.Fatalf("row %d is in part %d, the first of its game in %d", i, of(i), of(i-row%10))
+		}
+		if i < 2000 && of(i) != of(i+len(rows)) {
+			different++
+		}
+	}
+	if of(2500) != of(3000) {
+		t.Error("the same situation is in two parts")
+	}
+	for _, n := range seen {
+		if n < 1700 || n > 2300 { // 2000 expected
+			t.Errorf("parts of %v rows", seen)
+		}
+	}
+	if different < 1000 {
+		t.Errorf("games of two files with the same numbers go the same way, %d of 2000 rows apart: expected about 1333", different)
+	}
+}

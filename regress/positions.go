@@ -5,42 +5,45 @@ import (
 	"sync"
 
 	"kroo/datasets"
-	"kroo/features/oware"
-	rules "kroo/games/oware"
+	"kroo/features"
+	"kroo/games"
 	"kroo/regress/sparse"
 )
 
-// labelled are positions with their labels, of one or more datasets. A row
-// takes 24 bytes; its columns are made whenever they are asked for.
-type labelled struct {
+// labelled are positions with their labels, of one or more datasets. A row of
+// oware takes 24 bytes; its columns are made whenever they are asked for.
+type labelled[P games.Position[P]] struct {
+	game      *games.Game[P]
 	meta      datasets.Meta // of the first dataset
 	hashes    []string      // SHA-256 of the files
-	positions []rules.Position
+	positions []P
 	labels    []float32 // points for the side to move
+	group     []uint32  // a hash of the game that the row is from, or else of its situation
 }
 
-// readLabelled reads datasets of labels of the same rules.
-func readLabelled(paths []string) (*labelled, error) {
-	l := new(labelled)
+// readLabelled reads datasets of labels of a game, all under the same rules.
+func readLabelled[P games.Position[P]](g *games.Game[P], paths []string) (*labelled[P], error) {
+	l := &labelled[P]{game: g}
 	for i, path := range paths {
-		meta, rows, err := datasets.ReadLabels(path)
+		m, err := datasets.ReadManifest(path)
 		if err != nil {
 			return nil, err
 		}
 		if i == 0 {
-			l.meta = meta
+			l.meta = m.Meta
+			l.meta.Game = g.Name
 		}
-		if meta.Rules != l.meta.Rules {
-			return nil, fmt.Errorf("%s: rules %s: expected %s, as in %s", path, meta.Rules, l.meta.Rules, paths[0])
+		if err := m.Meta.CheckRules(g.Name, l.meta.Rules); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if _, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error { return l.add(uint64(i), chunk) }); err != nil {
+			return nil, err
 		}
 		hash, err := datasets.FileHash(path)
 		if err != nil {
 			return nil, err
 		}
 		l.hashes = append(l.hashes, hash)
-		if err := l.add(rows); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
 	}
 	if len(l.positions) == 0 {
 		return nil, fmt.Errorf("no labels in %q: expected some", paths)
@@ -48,74 +51,77 @@ func readLabelled(paths []string) (*labelled, error) {
 	return l, nil
 }
 
-func (l *labelled) add(rows []datasets.LabelRow) error {
-	r, err := rules.ParseRules(l.meta.Rules)
-	if err != nil {
-		return err
-	}
-	for i, row := range rows {
-		p, err := rules.FromBookKey(r, row.Key)
+// add adds rows of the file of a number.
+func (l *labelled[P]) add(file uint64, chunk []datasets.LabelRow) error {
+	for _, row := range chunk {
+		p, err := datasets.PositionOf(l.game, l.meta.Rules, row.Key, row.Board)
 		if err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
+			return err
 		}
 		l.positions = append(l.positions, p)
 		l.labels = append(l.labels, float32(row.Label))
+		group := uint64(l.game.Orbit(p))
+		if row.Game != 0 {
+			group = file<<32 | uint64(row.Game)
+		}
+		l.group = append(l.group, uint32(mix(group)))
 	}
 	return nil
 }
 
 // without leaves out the rows whose situation is among those of other, and
 // counts them.
-func (l *labelled) without(other *labelled) (removed int) {
+func (l *labelled[P]) without(other *labelled[P]) (removed int) {
 	mine := make(map[int64]bool, len(l.positions))
 	for _, p := range l.positions {
-		mine[p.Orbit()] = false
+		mine[l.game.Orbit(p)] = false
 	}
 	for _, p := range other.positions {
-		if _, ok := mine[p.Orbit()]; ok {
-			mine[p.Orbit()] = true
+		orbit := l.game.Orbit(p)
+		if _, ok := mine[orbit]; ok {
+			mine[orbit] = true
 		}
 	}
 	n := 0
 	for i, p := range l.positions {
-		if !mine[p.Orbit()] {
-			l.positions[n], l.labels[n] = p, l.labels[i]
+		if !mine[l.game.Orbit(p)] {
+			l.positions[n], l.labels[n], l.group[n] = p, l.labels[i], l.group[i]
 			n++
 		}
 	}
 	removed = len(l.positions) - n
-	l.positions, l.labels = l.positions[:n], l.labels[:n]
+	l.positions, l.labels, l.group = l.positions[:n], l.labels[:n], l.group[:n]
 	return removed
 }
 
 // blockRows is the number of rows of a block that the solver reads.
 const blockRows = 4096
 
-// patternRows gives labelled positions to the solver, each as the columns of
-// the set that are not zero. It implements sparse.Rows.
-type patternRows struct {
-	*labelled
-	set     *oware.Set
-	scratch sync.Pool // of *patternRow
+// columnRows gives labelled positions to the solver, each as the columns of the
+// set that are not zero. It implements sparse.Rows.
+type columnRows[P games.Position[P]] struct {
+	*labelled[P]
+	set     features.Columns[P]
+	scratch sync.Pool // of *columnRow
 }
 
-type patternRow struct {
+type columnRow struct {
 	ones []uint32
-	vals []oware.Entry
+	vals []features.Entry
 }
 
-func newPatternRows(l *labelled, set *oware.Set) *patternRows {
-	r := &patternRows{labelled: l, set: set}
-	r.scratch.New = func() any { return new(patternRow) }
+func newColumnRows[P games.Position[P]](l *labelled[P], set features.Columns[P]) *columnRows[P] {
+	r := &columnRows[P]{labelled: l, set: set}
+	r.scratch.New = func() any { return new(columnRow) }
 	return r
 }
 
 // Columns, Blocks and Block are as sparse.Rows says.
-func (r *patternRows) Columns() int { return r.set.Len() }
-func (r *patternRows) Blocks() int  { return (len(r.positions) + blockRows - 1) / blockRows }
+func (r *columnRows[P]) Columns() int { return r.set.Len() }
+func (r *columnRows[P]) Blocks() int  { return (len(r.positions) + blockRows - 1) / blockRows }
 
-func (r *patternRows) Block(i int, dst *sparse.Block) error {
-	s := r.scratch.Get().(*patternRow)
+func (r *columnRows[P]) Block(i int, dst *sparse.Block) error {
+	s := r.scratch.Get().(*columnRow)
 	defer r.scratch.Put(s)
 	for k := i * blockRows; k < min((i+1)*blockRows, len(r.positions)); k++ {
 		s.ones, s.vals = r.set.AppendRow(s.ones[:0], s.vals[:0], r.positions[k])
@@ -128,10 +134,18 @@ func (r *patternRows) Block(i int, dst *sparse.Block) error {
 	return nil
 }
 
-// folds divide the rows by situation, so that no position is in two parts.
-func (r *patternRows) folds(count int) sparse.Folds {
+// folds divide the rows by game, or else by situation, so that rows that are
+// nearly the same are in one part.
+func (r *columnRows[P]) folds(count int) sparse.Folds {
 	return sparse.Folds{Count: count, Of: func(block, row int) int {
-		orbit := r.positions[block*blockRows+row].Orbit()
-		return int(mix(uint64(orbit)) % uint64(count))
+		return int(r.group[block*blockRows+row] % uint32(count))
 	}}
+}
+
+// mix is the finalizer of splitmix64 (Steele, Lea, Flood 2014).
+func mix(h uint64) uint64 {
+	h += 0x9e37_79b9_7f4a_7c15
+	h = (h ^ h>>30) * 0xbf58_476d_1ce4_e5b9
+	h = (h ^ h>>27) * 0x94d0_49bb_1331_11eb
+	return h ^ h>>31
 }

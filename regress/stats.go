@@ -49,10 +49,16 @@ func statistics(pred, y []float64) Stats {
 	if yy > 0 {
 		s.R2 = 1 - squares/yy
 	}
-	if pp > 0 && yy > 0 {
-		s.R = max(-1, min(1, py/math.Sqrt(pp)/math.Sqrt(yy)))
-	}
+	s.R = correlation(py, pp, yy)
 	return s
+}
+
+// correlation is that of variables of mean zero; 0 where one does not vary.
+func correlation(py, pp, yy float64) float64 {
+	if pp == 0 || yy == 0 {
+		return 0
+	}
+	return max(-1, min(1, py/math.Sqrt(pp)/math.Sqrt(yy)))
 }
 
 // residuals pairs predictions with labels.

@@ -2,53 +2,69 @@ package regress
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	"kroo/datasets"
-	"kroo/features"
-	"kroo/games/oware"
 	"kroo/internal/revision"
 )
 
 // Tabulate computes the features of every labelled position of the dataset in
-// and writes them to out. It returns the number of rows.
+// and writes them to out. It holds a chunk of rows at a time. It returns the
+// number of rows.
 func Tabulate(ctx context.Context, in, out, setName string, progress func(done, total int64)) (int, error) {
-	set, err := features.ByName(setName)
+	m, err := datasets.ReadManifest(in)
 	if err != nil {
 		return 0, err
 	}
-	meta, labels, err := datasets.ReadLabels(in)
+	meta := m.Meta
+	g, err := gameOf(meta.Game)
 	if err != nil {
 		return 0, err
 	}
-	rules, err := oware.ParseRules(meta.Rules)
+	set, err := g.set(setName)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", in, err)
+		return 0, err
 	}
 	if meta.Parent, err = datasets.FileHash(in); err != nil {
 		return 0, err
 	}
 	meta.AllMoves = false
-	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = "features", set.Name, set.Names(), revision.Get()
+	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
+	report := func(done int64) { progress(done, m.Rows) }
+	return int(m.Rows), g.tabulate(ctx, in, out, meta, report)
+}
 
-	rows := make([]datasets.FeatureRow, len(labels))
-	own, opp := make([]int, set.Len()), make([]int, set.Len())
-	for i, l := range labels {
-		if i%4096 == 0 {
-			if err := ctx.Err(); err != nil {
-				return 0, err
-			}
-			progress(int64(i), int64(len(labels)))
-		}
-		p, err := oware.FromBookKey(rules, l.Key)
-		if err != nil {
-			return 0, fmt.Errorf("%s: row %d: %w", in, i, err)
-		}
-		set.Values(p, own, opp)
-		rows[i] = datasets.FeatureRow{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Own: bytesOf(own), Opp: bytesOf(opp)}
+// errStopped ends a scan whose rows are no longer wanted.
+var errStopped = errors.New("stopped")
+
+func (f fitted[P]) tabulate(ctx context.Context, in, out string, meta datasets.Meta, progress func(done int64)) error {
+	set, err := f.all.ByName(meta.FeatureSet)
+	if err != nil {
+		return err
 	}
-	progress(int64(len(labels)), int64(len(labels)))
-	return len(rows), datasets.WriteFeatures(out, meta, rows)
+	own, opp := make([]int, set.Len()), make([]int, set.Len())
+	return datasets.Write(out, meta, func(yield func(datasets.FeatureRow, error) bool) {
+		done := int64(0)
+		_, err := datasets.Scan(in, func(chunk []datasets.LabelRow) error {
+			for _, l := range chunk {
+				p, err := datasets.PositionOf(f.game, meta.Rules, l.Key, l.Board)
+				if err != nil {
+					return err
+				}
+				set.Values(p, own, opp)
+				r := datasets.FeatureRow{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Own: bytesOf(own), Opp: bytesOf(opp)}
+				if !yield(r, nil) {
+					return errStopped
+				}
+			}
+			done += int64(len(chunk))
+			progress(done)
+			return ctx.Err()
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(datasets.FeatureRow{}, err)
+		}
+	})
 }
 
 // bytesOf narrows feature values, which count seeds or houses.

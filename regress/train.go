@@ -22,12 +22,9 @@ const (
 // Selections are the ways to select features.
 func Selections() []string { return []string{SelectNone, SelectBackward, SelectLeastWeight} }
 
-// TrainOptions say what to fit. Rules, Set and Columns come from the meta of
-// the training rows.
+// TrainOptions say what to fit.
 type TrainOptions struct {
-	Rules   string   // of the positions, as oware.Rules names them
-	Set     string   // feature set
-	Columns []string // features of the rows, in order; must be those of the set
+	Meta datasets.Meta // of the training rows: game, rules, set and features
 
 	Ridge     float64 // see Options
 	Select    string  // one of Selections; "" is SelectNone
@@ -60,18 +57,15 @@ type Outcome struct {
 // Train fits weights to feature rows and measures them on validation rows,
 // which may be none. The validation rows decide nothing.
 func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
-	set, err := features.ByName(o.Set)
+	set, err := setOf(o.Meta)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}
 	if o.Select != "" && !slices.Contains(Selections(), o.Select) {
 		return nil, fmt.Errorf("regress: cannot train: unknown selection %q: expected %s", o.Select, strings.Join(Selections(), ", "))
 	}
-	if !slices.Equal(o.Columns, set.Names()) {
-		return nil, fmt.Errorf("regress: cannot train: the rows have features %q: expected %q, those of set %s", o.Columns, set.Names(), set.Name)
-	}
 	out := new(Outcome)
-	if valid, out.Overlap, err = Disjoint(train, valid); err != nil {
+	if valid, out.Overlap, err = Disjoint(o.Meta, train, valid); err != nil {
 		return nil, err
 	}
 	t, err := newTrainer(train, valid, o)
@@ -87,6 +81,19 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	return out, err
 }
 
+// setOf is the set of the rows, whose features must be those of the set.
+func setOf(m datasets.Meta) (features.Info, error) {
+	g, err := gameOf(m.Game)
+	if err != nil {
+		return features.Info{}, err
+	}
+	set, err := g.set(m.FeatureSet)
+	if err == nil && !slices.Equal(m.Features, set.Features) {
+		err = fmt.Errorf("the rows have features %q: expected %q, those of set %s", m.Features, set.Features, set.Name)
+	}
+	return set, err
+}
+
 // trainer is a fit in progress.
 type trainer struct {
 	TrainOptions
@@ -95,11 +102,11 @@ type trainer struct {
 
 func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
 	t = &trainer{TrainOptions: o}
-	if t.train, err = Matrix(train, len(o.Columns)); err != nil {
+	if t.train, err = Matrix(train, len(o.Meta.Features)); err != nil {
 		return nil, fmt.Errorf("%w (training rows)", err)
 	}
 	if len(valid) > 0 {
-		if t.valid, err = Matrix(valid, len(o.Columns)); err != nil {
+		if t.valid, err = Matrix(valid, len(o.Meta.Features)); err != nil {
 			return nil, fmt.Errorf("%w (validation rows)", err)
 		}
 	}
@@ -111,11 +118,11 @@ func (t *trainer) selects() bool { return t.Select != "" && t.Select != SelectNo
 
 // fits makes the fits of all features, of captures and of the selection.
 func (t *trainer) fits(out *Outcome) (err error) {
-	if out.Full, err = t.fit(t.Columns); err != nil {
+	if out.Full, err = t.fit(t.Meta.Features); err != nil {
 		return err
 	}
 	out.Final = out.Full
-	if slices.Contains(t.Columns, captures) {
+	if slices.Contains(t.Meta.Features, captures) {
 		only, err := t.fit([]string{captures})
 		if err != nil {
 			return err
@@ -129,10 +136,10 @@ func (t *trainer) fits(out *Outcome) (err error) {
 	if t.Select == SelectLeastWeight {
 		rule = LeastWeight
 	}
-	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Columns}, t.Tolerance, rule); err != nil {
+	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule); err != nil {
 		return err
 	}
-	selected := t.Columns
+	selected := t.Meta.Features
 	for _, s := range out.Steps {
 		if s.Accepted {
 			selected = s.Features
@@ -143,7 +150,7 @@ func (t *trainer) fits(out *Outcome) (err error) {
 }
 
 func (t *trainer) fit(names []string) (Result, error) {
-	m, step, err := fitColumns(t.train, t.valid, t.Columns, names, t.Ridge)
+	m, step, err := fitColumns(t.train, t.valid, t.Meta.Features, names, t.Ridge)
 	return Result{Features: names, Model: m, Validation: step.Validation}, err
 }
 
@@ -151,13 +158,13 @@ func (t *trainer) residuals(r Result, d Data) []Residual {
 	if len(d.Y) == 0 {
 		return nil
 	}
-	return residuals(r.Model.Predict(columns(d.X, t.Columns, r.Features)), d.Y)
+	return residuals(r.Model.Predict(columns(d.X, t.Meta.Features, r.Features)), d.Y)
 }
 
 // weights makes the file of the final function.
-func (t *trainer) weights(set *features.Set, out *Outcome) (*features.Weights, error) {
+func (t *trainer) weights(set features.Info, out *Outcome) (*features.Weights, error) {
 	m := out.Final.Model
-	w, err := features.New(t.Rules, set, out.Final.Features, m.Weights)
+	w, err := features.New(t.Meta.Game, t.Meta.Rules, set, out.Final.Features, m.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}

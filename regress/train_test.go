@@ -11,6 +11,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -24,11 +25,11 @@ var published = []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4
 // thesisOptions are those of feature rows made by thesisRows.
 func thesisOptions(t testing.TB) TrainOptions {
 	t.Helper()
-	set, err := features.ByName("thesis")
+	set, err := thesis.ByName("thesis")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return TrainOptions{Rules: "abapa", Set: "thesis", Columns: set.Names(), Tolerance: DefaultTolerance}
+	return TrainOptions{Meta: datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Tolerance: DefaultTolerance}
 }
 
 // thesisRows are rows of made-up boards, whose counts are as correlated as
@@ -139,7 +140,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := out.Steps
-	if !slices.Equal(steps[0].Features, o.Columns) || steps[0].Removed != "" || !steps[0].Accepted {
+	if !slices.Equal(steps[0].Features, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Accepted {
 		t.Errorf("first step %+v: want all features", steps[0])
 	}
 	floor := steps[0].Train.R - DefaultTolerance
@@ -280,9 +281,9 @@ func TestTrainRefuses(t *testing.T) {
 		"a short check row":   {good, short, nil, "validation"},
 		"no key":              {lost, nil, nil, "row 6"},
 		"no check key":        {good, lost, nil, "validation row 6"},
-		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Set = "x" }, `unknown set "x"`},
-		"other columns":       {good, nil, func(o *TrainOptions) { o.Columns = o.Columns[1:] }, "those of set thesis"},
-		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Rules = "kalah" }, `unknown rules "kalah"`},
+		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Meta.FeatureSet = "x" }, `unknown set "x"`},
+		"other columns":       {good, nil, func(o *TrainOptions) { o.Meta.Features = o.Meta.Features[1:] }, "those of set thesis"},
+		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
 		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward, least-weight"},
 		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = SelectBackward, 2 }, "tolerance is 2"},
 		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "ridge is +Inf"},

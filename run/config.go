@@ -11,7 +11,7 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
 	"kroo/regress"
@@ -33,10 +33,10 @@ type Config struct {
 	Label      engine.Config      `toml:"label,omitempty"`
 	Features   FeatureConfig      `toml:"features,omitempty"`
 	Fit        regress.Config     `toml:"fit,omitempty"`
-	Match      match.Conditions   `toml:"match,omitempty"`
+	Match      match.Config       `toml:"match,omitempty"`
 	Patterns   *Patterns          `toml:"patterns,omitempty"`
 	Book       dropout.BookConfig `toml:"book,omitempty"`
-	BookPlay   match.Conditions   `toml:"book_play,omitempty"`
+	BookPlay   match.Config       `toml:"book_play,omitempty"`
 
 	Rounds []Round `toml:"round,omitempty"`
 	Finals []Final `toml:"final,omitempty"`
@@ -49,7 +49,7 @@ func (c *Config) counts() bool { return c.Training.N > 0 }
 // what their match against the seed counts is like.
 type Patterns struct {
 	Fit   regress.PatternConfig `toml:"fit"`
-	Match match.Conditions      `toml:"match"`
+	Match match.Config          `toml:"match"`
 }
 
 // FeatureConfig names the feature set.
@@ -132,7 +132,7 @@ func (c *Config) check() error {
 
 // checkCounts checks the settings of a run of seed counts.
 func (c *Config) checkCounts() error {
-	if _, err := features.ByName(c.Features.Set); err != nil {
+	if _, err := thesis.ByName(c.Features.Set); err != nil {
 		return fmt.Errorf("features.set: %w", err)
 	}
 	for _, w := range []struct {
@@ -194,7 +194,7 @@ func (c *Config) checkRounds() error {
 		if f.Opponent == "" {
 			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", name)
 		}
-		if err := checkConditions(name, f.Conditions); err != nil {
+		if err := checkConditions(name, f.Config); err != nil {
 			return err
 		}
 	}
@@ -223,14 +223,14 @@ func (c Round) check(i int) error {
 			return fmt.Errorf("gate.sprt: %w", err)
 		}
 	}
-	return checkConditions("gate", c.Gate.Conditions)
+	return checkConditions("gate", c.Gate.Config)
 }
 
-func checkConditions(name string, c match.Conditions) error {
+func checkConditions(name string, c match.Config) error {
 	if err := inRange([]bound{{name + ".pairs", float64(c.Pairs), 1, 1e6}, {name + ".opening_plies", float64(c.OpeningPlies), 0, 40}}); err != nil {
 		return err
 	}
-	if err := c.Check(); err != nil {
+	if err := c.Config.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
 	"kroo/regress"
@@ -136,7 +137,7 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	if err != nil {
 		return d, err
 	}
-	w, err := features.LoadWeights(r.path(weightsFile))
+	w, err := thesis.Load(r.path(weightsFile))
 	if err != nil {
 		return d, err
 	}
@@ -169,7 +170,7 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	d.elimination = figure(report.Elimination(eliminationSteps(f.fit)))
 	d.score = figure(report.ScoreBar("fitted", "captures-only", f.match.Score.Wins, f.match.Score.Draws, f.match.Score.Losses))
 	for _, side := range []oware.Side{oware.South, oware.North} {
-		name := strings.ToLower(match.SideNames[side])
+		name := strings.ToLower(oware.Descriptor().Sides[side])
 		points := make([]report.Point, len(leaves[side]))
 		for i, l := range leaves[side] {
 			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
@@ -185,13 +186,17 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 // fit is: as the player to move sees it and as his opponent does. So the
 // figures show the same R and errors as the tables.
 func predictions(rules oware.Rules, rows []datasets.FeatureRow, w *features.Weights) ([]report.Point, error) {
+	set, err := thesis.Sets.Check(w)
+	if err != nil {
+		return nil, err
+	}
 	points := make([]report.Point, 0, 2*len(rows))
 	for _, row := range rows {
 		p, err := oware.FromBookKey(rules, row.Key)
 		if err != nil {
 			return nil, err
 		}
-		x := w.Exact(p)
+		x := set.Exact(w, p)
 		points = append(points, report.Point{X: x, Y: row.Label}, report.Point{X: -x, Y: -row.Label})
 	}
 	return points, nil
@@ -199,11 +204,11 @@ func predictions(rules oware.Rules, rows []datasets.FeatureRow, w *features.Weig
 
 // capturesOnly are the same of the fit of the captured difference alone.
 func capturesOnly(rules oware.Rules, setName string, rows []datasets.FeatureRow, points float64) ([]report.Point, error) {
-	set, err := features.ByName(setName)
+	set, err := thesis.ByName(setName)
 	if err != nil {
 		return nil, err
 	}
-	w, err := features.New(rules.String(), set, []string{capturesFeature}, []float64{points})
+	w, err := features.New(oware.Descriptor().Name, rules.String(), set.Info, []string{capturesFeature}, []float64{points})
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +249,7 @@ func (r *Run) countSections(f results, d drawings) []report.Section {
 }
 
 // patternSection sets patterns beside the seed counts.
-func patternSection(f results, c match.Conditions) report.Section {
+func patternSection(f results, c match.Config) report.Section {
 	p := f.patterns
 	t := &report.Table{
 		Header:  []string{"function", "weights", "R training", "R validation", "MAE validation"},
@@ -262,9 +267,9 @@ func patternSection(f results, c match.Conditions) report.Section {
 	}
 }
 
-func matchText(m match.Summary, what string, c match.Conditions) string {
+func matchText(m match.Summary, what string, c match.Config) string {
 	return fmt.Sprintf("%s, %d pairs of games (%s): %d won, %d drawn, %d lost; Elo %+.0f ± %.0f, seeds a game %+.2f ± %.2f (95 %%).",
-		what, c.Pairs, c.Config.String(), m.Score.Wins, m.Score.Draws, m.Score.Losses, m.Elo, m.EloBar, m.Seeds, m.SeedsBar)
+		what, c.Pairs, c.Config.String(), m.Score.Wins, m.Score.Draws, m.Score.Losses, m.Elo, m.EloBar, m.Diff, m.DiffBar)
 }
 
 func rootTable(b dropout.Summary) *report.Table {

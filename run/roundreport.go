@@ -16,7 +16,7 @@ type roundResults struct {
 	fits   []regress.PatternSummary
 	gates  []RoundFigures
 	finals []match.Summary
-	conds  []match.Conditions // of the finals
+	conds  []match.Config // of the finals
 }
 
 func (r *Run) roundFigures() (f roundResults, err error) {
@@ -33,7 +33,7 @@ func (r *Run) roundFigures() (f roundResults, err error) {
 	}
 	f.finals = make([]match.Summary, len(r.Config.Finals))
 	for i, c := range r.Config.Finals {
-		f.conds = append(f.conds, c.Conditions)
+		f.conds = append(f.conds, c.Config)
 		if err := r.figures(fmt.Sprintf("final%d", i+1), &f.finals[i]); err != nil {
 			return f, err
 		}

@@ -11,6 +11,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/match"
+	"kroo/match/elo"
 	"kroo/regress"
 	"kroo/sampler"
 )
@@ -32,14 +33,14 @@ type Round struct {
 // Gate is the match that new weights must win to be the champion: by the
 // sequential test if there is one, else by points.
 type Gate struct {
-	match.Conditions
+	match.Config
 	SPRT string `toml:"sprt,omitempty"` // the two leads in normalized Elo, such as "0,10"
 }
 
 // Final is a match of the last champion against a named opponent.
 type Final struct {
 	Opponent string `toml:"opponent"` // an evaluation by name, or a weights file
-	match.Conditions
+	match.Config
 }
 
 // FirstChampion is the evaluation that the first round plays with.
@@ -71,6 +72,14 @@ func (r *Run) champion(k int) (engine.Evaluation[oware.Position], error) {
 		return engine.Oware().Evaluation(FirstChampion, r.Config.Rules)
 	}
 	return engine.Oware().Evaluation(r.path(r.championFile(k)), r.Config.Rules)
+}
+
+// championPlayer is a player of the champion after round k.
+func (r *Run) championPlayer(k int) match.PlayerConfig {
+	if k == 0 {
+		return match.PlayerConfig{Weights: FirstChampion}
+	}
+	return match.PlayerConfig{Weights: r.path(r.championFile(k))}
 }
 
 // championInput is the file that a stage of round k depends on for its player.
@@ -156,30 +165,19 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 
 // gate plays the new weights against the champion and copies the winner.
 func (r *Run) gate(ctx context.Context, k int, c Gate, progress Progress) (any, error) {
-	before, err := r.champion(k - 1)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := engine.Oware().Evaluation(r.path(roundWeights(k)), r.Config.Rules)
-	if err != nil {
-		return nil, err
-	}
-	req := match.Request{
-		Conditions: c.Conditions, Seed: r.seed(fmt.Sprintf("gate %d", k)),
-		A: match.Contender{Eval: fresh}, B: match.Contender{Eval: before},
-	}
 	if c.SPRT != "" {
-		if req.Test, err = c.test(); err != nil {
+		var err error
+		if c.Test, err = c.test(); err != nil {
 			return nil, err
 		}
 	}
-	s, err := r.play(ctx, req, roundFile(k, "-gate.ogn"), progress)
+	s, err := r.play(ctx, fmt.Sprintf("gate %d", k), c.Config, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), roundFile(k, "-gate.ogn"), progress)
 	if err != nil {
 		return nil, err
 	}
 	f := RoundFigures{Summary: s, Accepted: s.Elo > 0}
 	if c.SPRT != "" {
-		f.Accepted = s.Verdict == match.AcceptedH1
+		f.Accepted = s.Verdict == elo.AcceptedH1
 	}
 	winner := roundWeights(k)
 	if !f.Accepted && k > 1 { // the first round has nothing but captures to fall back to
@@ -193,12 +191,12 @@ func (r *Run) gate(ctx context.Context, k int, c Gate, progress Progress) (any, 
 }
 
 // test is the gate's sequential test.
-func (c Gate) test() (*match.Test, error) {
-	low, high, err := match.ParseBounds(c.SPRT)
+func (c Gate) test() (*elo.SPRT, error) {
+	low, high, err := elo.ParseBounds(c.SPRT)
 	if err != nil {
 		return nil, err
 	}
-	t := &match.Test{Elo0: low, Elo1: high, Alpha: 0.05, Beta: 0.05, Model: match.Normalized}
+	t := &elo.SPRT{Elo0: low, Elo1: high, Alpha: 0.05, Beta: 0.05, Model: elo.Normalized}
 	return t, t.Check()
 }
 
@@ -211,18 +209,7 @@ func (r *Run) finalStages() (list []stage) {
 			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c,
 			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
 			do: func(ctx context.Context, progress Progress) (any, error) {
-				champion, err := r.champion(last)
-				if err != nil {
-					return nil, err
-				}
-				opponent, err := engine.Oware().Evaluation(c.Opponent, r.Config.Rules)
-				if err != nil {
-					return nil, err
-				}
-				return r.play(ctx, match.Request{
-					Conditions: c.Conditions, Seed: r.seed(fmt.Sprintf("final %d", i+1)),
-					A: match.Contender{Eval: champion}, B: match.Contender{Eval: opponent},
-				}, out, progress)
+				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), match.PlayerConfig{Weights: c.Opponent}, out, progress)
 			},
 		})
 	}

@@ -6,10 +6,11 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/revision"
 	"kroo/match"
+	"kroo/match/elo"
 	"kroo/regress"
 	"kroo/sampler"
 )
@@ -107,20 +108,10 @@ func (r *Run) patternStages(c Patterns) []stage {
 	}
 }
 
-func (r *Run) patternsMatch(c match.Conditions) func(context.Context, Progress) (any, error) {
+func (r *Run) patternsMatch(c match.Config) func(context.Context, Progress) (any, error) {
 	return func(ctx context.Context, progress Progress) (any, error) {
-		counts, err := r.fitted()
-		if err != nil {
-			return nil, err
-		}
-		patterns, err := engine.Oware().Evaluation(r.path(patternsFile), r.Config.Rules)
-		if err != nil {
-			return nil, err
-		}
-		return r.play(ctx, match.Request{
-			Conditions: c, Seed: r.seed("patterns-match"),
-			A: match.Contender{Eval: patterns}, B: match.Contender{Eval: counts},
-		}, patternsMatchFile, progress)
+		patterns, counts := match.PlayerConfig{Weights: r.path(patternsFile)}, match.PlayerConfig{Weights: r.path(weightsFile)}
+		return r.play(ctx, "patterns-match", c, patterns, counts, patternsMatchFile, progress)
 	}
 }
 
@@ -172,7 +163,7 @@ func (r *Run) fit(ctx context.Context, progress Progress) (any, error) {
 
 // fitted is the evaluator of the run's weights.
 func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
-	w, err := features.LoadWeights(r.path(weightsFile))
+	w, err := thesis.Load(r.path(weightsFile))
 	if err != nil {
 		return engine.Evaluation[oware.Position]{}, err
 	}
@@ -180,36 +171,21 @@ func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
 }
 
 func (r *Run) match(ctx context.Context, progress Progress) (any, error) {
-	eval, err := r.fitted()
-	if err != nil {
-		return nil, err
-	}
-	return r.play(ctx, match.Request{
-		Conditions: r.Config.Match, Seed: r.seed("match"),
-		A: match.Contender{Eval: eval}, B: match.Contender{Eval: engine.Captures()},
-	}, matchFile, progress)
+	fitted, captures := match.PlayerConfig{Weights: r.path(weightsFile)}, match.PlayerConfig{Weights: engine.CapturesName}
+	return r.play(ctx, "match", r.Config.Match, fitted, captures, matchFile, progress)
 }
 
 func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
-	eval, err := r.fitted()
-	if err != nil {
-		return nil, err
-	}
-	b, err := engine.Oware().Book(r.path(bookFile), r.Config.Rules)
-	if err != nil {
-		return nil, err
-	}
-	defer b.Close()
-	return r.play(ctx, match.Request{
-		Conditions: r.Config.BookPlay, Seed: r.seed("book-play"),
-		A: match.Contender{Eval: eval, Book: b}, B: match.Contender{Eval: eval},
-	}, bookPlayFile, progress)
+	without := match.PlayerConfig{Weights: r.path(weightsFile)}
+	with := without
+	with.Book = r.path(bookFile)
+	return r.play(ctx, "book-play", r.Config.BookPlay, with, without, bookPlayFile, progress)
 }
 
 // play plays a match of the run.
-func (r *Run) play(ctx context.Context, req match.Request, out string, progress Progress) (match.Summary, error) {
-	req.Rules, req.Concurrency, req.Log = r.rules, r.Config.Workers, journalName(r.path(out))
-	return match.Run(ctx, req, r.path(out), func(done, total int64, _ match.Score) { progress(done, total) })
+func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.PlayerConfig, out string, progress Progress) (match.Summary, error) {
+	c.Rules, c.Seed, c.Concurrency, c.Log = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out))
+	return match.Run(ctx, engine.Oware(), c, a, b, r.path(out), func(done, total int64, _ elo.Score) { progress(done, total) })
 }
 
 func (r *Run) book(ctx context.Context, progress Progress) (any, error) {

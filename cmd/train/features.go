@@ -2,26 +2,41 @@ package main
 
 import (
 	"fmt"
-	"strings"
+	"io"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"kroo/features"
+	"kroo/datasets"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
 	"kroo/regress"
 )
 
 func featuresCommand() *cobra.Command {
-	var out, set string
+	var out, set, game string
+	var list bool
 	cmd := &cobra.Command{
-		Use:     "features LABELS",
-		Short:   "compute the features of every labelled position",
-		Example: "  train features labels.parquet -o features.parquet --set thesis",
-		Args:    exactArgs(1, "the dataset of labels"),
+		Use:   "features LABELS",
+		Short: "compute the features of every labelled position, or list the sets",
+		Long: `Makes a table of the features of labelled positions, for fits of antisymmetric
+sets and for looking at. Pattern features need no table: train fit makes them
+from labels as it goes.
+
+--list shows the sets, and the families that pattern sets are composed of.`,
+		Example: "  train features labels.parquet -o features.parquet --set thesis\n  train features --list",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if list {
+				return listFeatures(cmd.OutOrStdout(), game)
+			}
+			if len(args) != 1 {
+				return usagef("no dataset of labels: give one, or --list")
+			}
 			if err := needOut(out); err != nil {
 				return err
 			}
-			if err := oneOf("set", set, features.Sets()...); err != nil {
+			if err := ofGame(args[0], cmd, game); err != nil {
 				return err
 			}
 			update, finish := progress("features", "rows")
@@ -34,7 +49,49 @@ func featuresCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set: "+strings.Join(features.Sets(), ", "))
+	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them")
+	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
+	gameFlag(cmd, &game)
 	outFlag(cmd, &out, "dataset to write (.parquet or .arrow)")
 	return cmd
+}
+
+// ofGame refuses a dataset of another game than the --game flag, if it is
+// given, asks for.
+func ofGame(path string, cmd *cobra.Command, game string) error {
+	if !cmd.Flags().Changed("game") {
+		return nil
+	}
+	m, err := datasets.ReadManifest(path)
+	if err != nil {
+		return err
+	}
+	if m.Meta.Game != game {
+		return usagef("%s holds %s: expected a dataset of --game %s", path, m.Meta.Game, game)
+	}
+	return nil
+}
+
+// listFeatures shows each set and family with a line and its size.
+func listFeatures(out io.Writer, game string) error {
+	sets, err := regress.Sets(game)
+	if err != nil {
+		return usageError{err}
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "antisymmetric sets, for train features and train fit FEATURES:")
+	for _, s := range sets {
+		fmt.Fprintf(w, "  %s\t%d\t%s\n", s.Name, s.Len(), s.About)
+	}
+	if game == oware.Descriptor().Name {
+		fmt.Fprintln(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/4: by stage of the game):")
+		for _, f := range patterns.Families() {
+			note := ""
+			if !f.Compiles {
+				note = " (no table of the engine holds it)"
+			}
+			fmt.Fprintf(w, "  %s\t%d\t%s%s\n", f.Name, f.To-f.From, f.About, note)
+		}
+	}
+	return w.Flush()
 }

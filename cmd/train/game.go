@@ -23,6 +23,15 @@ func (g perGame[F]) of(name string) (F, error) {
 	return none, usagef("--game is %q: expected oware or tictactoe", name)
 }
 
+// inGame does what a command does, for the game of the --game flag.
+func inGame(name string, do perGame[func() error]) error {
+	f, err := do.of(name)
+	if err != nil {
+		return err
+	}
+	return f()
+}
+
 // gameFlag is --game. The empty rules of --rules are the game's default.
 func gameFlag(cmd *cobra.Command, game *string) {
 	cmd.Flags().StringVar(game, "game", oware.Descriptor().Name, "oware or tictactoe")
@@ -37,4 +46,26 @@ func rulesOf(info games.Info, rules string) (string, error) {
 		return "", usageError{err}
 	}
 	return rules, nil
+}
+
+// gameRulesFlag is --rules of a command that has --game.
+func gameRulesFlag(cmd *cobra.Command, rules *string) {
+	cmd.Flags().StringVar(rules, "rules", "", "rule set: abapa, awari or simple for oware (default the game's first)")
+}
+
+// weightsFlag is --weights, the evaluation of the engine.
+func weightsFlag(cmd *cobra.Command, weights *string) {
+	cmd.Flags().StringVar(weights, "weights", "", "evaluation: by name, or a weights file (default the game's own, captures for oware)")
+}
+
+// positionOf reads --position, for a game under rules; no board is the start.
+func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) (P, error) {
+	if board == "" {
+		return g.Start(rules)
+	}
+	p, err := g.Parse(rules, board)
+	if err != nil {
+		return p, usagef("--position: %v", err)
+	}
+	return p, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -8,12 +9,28 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
 	"kroo/match"
 )
 
+// matchRun plays a match of one game.
+type matchRun func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out string, progress match.Progress) (match.Summary, games.Info, error)
+
+var matchRuns = perGame[matchRun]{matchWith(engine.Oware()), matchWith(engine.TicTacToe())}
+
+func matchWith[P search.Position[P]](k engine.Kit[P]) matchRun {
+	return func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out string, progress match.Progress) (match.Summary, games.Info, error) {
+		var err error
+		if c.Rules, err = rulesOf(k.Game.Info, c.Rules); err != nil {
+			return match.Summary{}, k.Game.Info, err
+		}
+		sum, err := match.Run(ctx, k, c, a, b, out, progress)
+		return sum, k.Game.Info, err
+	}
+}
+
 func matchCommand() *cobra.Command {
-	var games matchFlags
+	var flags matchFlags
 	var test testFlags
 	var a, b string
 	cmd := &cobra.Command{
@@ -22,37 +39,46 @@ func matchCommand() *cobra.Command {
 		Long: `Plays pairs of games from random short openings, sides swapped, and prints wins,
 draws and losses of the first player with Elo difference and 95 % error bar.
 With -o, finished pairs are kept in a log (OUTPUT.log): the same command goes on
-from it after an interruption, or with more --pairs.
+from it after an interruption, or with more --pairs. With --opening-plies 0 and
+a player that varies, all games begin at the start position.
 
-` + match.SpecHelp,
+` + match.PlayerHelp,
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
-  train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms`,
+  train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
+  train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
 		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			req, err := games.request()
+			run, err := matchRuns.of(flags.game)
 			if err != nil {
 				return err
 			}
-			if req.Test, err = test.test(); err != nil {
+			c, err := flags.config()
+			if err != nil {
 				return err
 			}
-			if req.A, err = openPlayer(cmd, "--a", a, req.Rules); err != nil {
+			if c.Test, err = test.test(); err != nil {
 				return err
 			}
-			if req.B, err = openPlayer(cmd, "--b", b, req.Rules); err != nil {
-				return err
+			var players [2]match.PlayerConfig
+			for i, text := range []string{a, b} {
+				if !cmd.Flags().Changed("ab"[i : i+1]) {
+					continue
+				}
+				if players[i], err = match.ParsePlayer(text); err != nil {
+					return usagef("--%c: %v", 'a'+i, err)
+				}
 			}
-			update, finish := matchProgress("match", req.Test)
-			sum, err := match.Run(cmd.Context(), req, games.out, update)
+			update, finish := matchProgress(c.Test)
+			sum, info, err := run(cmd.Context(), c, players[0], players[1], flags.out, update)
 			finish()
 			if err != nil {
-				return games.stopped(err)
+				return flags.stopped(err)
 			}
-			if games.asJSON {
+			if flags.asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s against %s: %s\n", sum.A, sum.B, sum.Score)
+			fmt.Fprintln(cmd.OutOrStdout(), sum.Text(info.Unit))
 			if sum.Test != "" {
 				fmt.Fprintln(cmd.OutOrStdout(), sum.Test)
 			}
@@ -60,29 +86,20 @@ from it after an interruption, or with more --pairs.
 		},
 	}
 	cmd.AddCommand(openingsCommand(), llrCommand(), tournamentCommand())
-	games.add(cmd, 100)
+	flags.add(cmd, 100)
 	test.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&a, "a", "captures", "first player")
-	f.StringVar(&b, "b", "captures", "second player")
+	f.StringVar(&a, "a", "", "first player (default the game's evaluation without weights)")
+	f.StringVar(&b, "b", "", "second player (the same)")
 	return cmd
-}
-
-// openPlayer loads the player that a flag or an operand describes.
-func openPlayer(cmd *cobra.Command, where, text string, rules oware.Rules) (match.Contender, error) {
-	spec, err := match.ParsePlayer(text)
-	if err != nil {
-		return match.Contender{}, usagef("%s: %v", where, err)
-	}
-	return spec.Open(cmd.Context(), rules)
 }
 
 // matchFlags are what matches and tournaments have in common.
 type matchFlags struct {
 	search searchFlags
-	rules  string
+	game   string
 	play   ruleFlags
-	req    match.Request
+	match  match.Config
 	out    string
 	asJSON bool
 }
@@ -90,40 +107,38 @@ type matchFlags struct {
 func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.play.add(cmd)
 	m.search.add(cmd, 16)
-	workersFlag(cmd, &m.req.Concurrency)
-	rulesFlag(cmd, &m.rules)
+	workersFlag(cmd, &m.match.Concurrency)
+	gameFlag(cmd, &m.game)
 	f := cmd.Flags()
-	f.IntVar(&m.req.Pairs, "pairs", pairs, "pairs of games")
-	f.IntVar(&m.req.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
-	f.Uint64Var(&m.req.Seed, "seed", 1, "of the openings")
+	f.StringVar(&m.match.Rules, "rules", "", "rules of the game (default its first: abapa)")
+	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
+	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
+	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")
 	f.BoolVar(&m.asJSON, "json", false, "print the result as JSON")
 	outFlag(cmd, &m.out, "file for the games (OGN)")
 }
 
-// request is what the flags say.
-func (m *matchFlags) request() (match.Request, error) {
-	req := m.req
-	if req.Pairs < 1 || req.Pairs > 1_000_000 || req.OpeningPlies < 0 || req.OpeningPlies > 40 {
-		return req, usagef("--pairs %d, --opening-plies %d: expected 1 to 1000000 and 0 to 40", req.Pairs, req.OpeningPlies)
+// config is what the flags say.
+func (m *matchFlags) config() (match.Config, error) {
+	c := m.match
+	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.OpeningPlies < 0 || c.OpeningPlies > 40 {
+		return c, usagef("--pairs %d, --opening-plies %d: expected 1 to 1000000 and 0 to 40", c.Pairs, c.OpeningPlies)
 	}
-	if err := workersInRange(req.Concurrency); err != nil {
-		return req, err
-	}
-	var err error
-	if req.Rules, err = parseRules(m.rules); err != nil {
-		return req, err
+	if err := workersInRange(c.Concurrency); err != nil {
+		return c, err
 	}
 	byDefault := engine.Config{Nodes: 20_000}
 	if m.play.clock != "" { // the clock is limit enough
 		byDefault = engine.Config{Depth: search.MaxPly}
 	}
-	if req.Config, err = m.search.config(byDefault); err != nil {
-		return req, err
+	var err error
+	if c.Config, err = m.search.config(byDefault); err != nil {
+		return c, err
 	}
 	if m.out != "" {
-		req.Log = m.out + ".log"
+		c.Log = m.out + ".log"
 	}
-	return req, m.play.apply(&req)
+	return c, m.play.apply(&c)
 }
 
 // stopped is the error of a match that was not finished.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/match"
+	"kroo/match/elo"
 )
 
 func llrCommand() *cobra.Command {
@@ -39,11 +39,11 @@ independent of each other.`,
 				if err != nil {
 					return err
 				}
-				s := match.Score{Pairs: counts}
+				s := elo.Score{Pairs: counts}
 				lead, bar := s.PairElo()
 				normal, normalBar := s.NormalizedElo()
 				llr := test.LLR(counts)
-				fmt.Fprintf(out, "Elo %+.2f ± %.2f, normalised %+.2f ± %.2f\n%s\n%.4f\n", lead, bar, normal, normalBar, test.Explain(llr), llr)
+				fmt.Fprintf(out, "Elo %+.2f ± %.2f, normalized %+.2f ± %.2f\n%s\n%.4f\n", lead, bar, normal, normalBar, test.Explain(llr), llr)
 				return nil
 			}
 			if wins < 0 || draws < 0 || losses < 0 || wins+draws+losses == 0 {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
 	"kroo/match"
+	"kroo/match/elo"
 )
 
 // testFlags say which SPRT decides a match.
@@ -17,19 +17,19 @@ type testFlags struct {
 
 func (f *testFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.bounds, "sprt", "", "stop when a sequential test of these two Elo leads is decided, such as 0,5")
-	cmd.Flags().StringVar(&f.model, "model", string(match.Normalized), "what the leads of --sprt are: normalized or logistic Elo")
+	cmd.Flags().StringVar(&f.model, "model", string(elo.Normalized), "what the leads of --sprt are: normalized or logistic Elo")
 	cmd.Flags().Float64Var(&f.alpha, "alpha", 0.05, "of --sprt: chance of accepting the second lead when the first is true")
 	cmd.Flags().Float64Var(&f.beta, "beta", 0.05, "of --sprt: chance of accepting the first lead when the second is true")
 }
 
 // test is what the flags say, nil without --sprt.
-func (f *testFlags) test() (*match.Test, error) {
+func (f *testFlags) test() (*elo.SPRT, error) {
 	if f.bounds == "" {
 		return nil, nil
 	}
-	t := match.Test{Alpha: f.alpha, Beta: f.beta, Model: match.Model(f.model)}
+	t := elo.SPRT{Alpha: f.alpha, Beta: f.beta, Model: elo.Model(f.model)}
 	var err error
-	if t.Elo0, t.Elo1, err = match.ParseBounds(f.bounds); err == nil {
+	if t.Elo0, t.Elo1, err = elo.ParseBounds(f.bounds); err == nil {
 		err = t.Check()
 	}
 	if err != nil {
@@ -59,9 +59,9 @@ func (f *ruleFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.clock, "tc", "", "clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits")
 }
 
-// apply reads the flags into a request. --openings takes the place of random
+// apply reads the flags into a match. --openings takes the place of random
 // openings.
-func (f *ruleFlags) apply(req *match.Request) (err error) {
+func (f *ruleFlags) apply(c *match.Config) (err error) {
 	if f.plies < 0 {
 		return usagef("--max-plies is %d: expected 0 or more", f.plies)
 	}
@@ -71,30 +71,25 @@ func (f *ruleFlags) apply(req *match.Request) (err error) {
 	if f.openings == "" && (f.repeat || f.openingPlies > 0) {
 		return usagef("--repeat-openings and --openings-plies are for --openings")
 	}
-	req.MaxPlies, req.Margin, req.MoveTimes, req.RepeatOpenings = f.plies, f.margin, f.times, f.repeat
+	c.MaxPlies, c.Margin, c.MoveTimes, c.RepeatOpenings = f.plies, f.margin, f.times, f.repeat
 	if f.win != "" {
-		if req.AdjudicateWin, err = match.ParseAdjudicateWin(f.win); err != nil {
+		if c.AdjudicateWin, err = match.ParseAdjudicateWin(f.win); err != nil {
 			return usageError{err}
 		}
 	}
 	if f.draw != "" {
-		if req.AdjudicateDraw, err = match.ParseAdjudicateDraw(f.draw); err != nil {
+		if c.AdjudicateDraw, err = match.ParseAdjudicateDraw(f.draw); err != nil {
 			return usageError{err}
 		}
 	}
 	if f.clock != "" {
-		if req.TimeControl, err = match.ParseTimeControl(f.clock); err != nil {
+		if c.TimeControl, err = match.ParseTimeControl(f.clock); err != nil {
 			return usageError{err}
 		}
 	}
-	if f.tables {
-		if req.AdjudicateTable, err = engine.OpenTable(req.Tables, req.Rules.String()); err != nil {
-			return err
-		}
-	}
+	c.AdjudicateTables = f.tables
 	if f.openings != "" {
-		req.OpeningPlies, req.Seed = 0, 0
-		req.Openings, err = match.ReadOpenings(f.openings, req.Rules, f.openingPlies)
+		c.OpeningPlies, c.Openings, c.OpeningsPlies = 0, f.openings, f.openingPlies
 	}
-	return err
+	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,124 +13,155 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
+	"kroo/play"
 )
 
+// playFlags are those of the command play.
+type playFlags struct {
+	limit                                   searchFlags
+	game, rules, board, side, weights, book string
+}
+
 func playCommand() *cobra.Command {
-	var limit searchFlags
-	var rules, board, side, weights, bookPath string
+	var f playFlags
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "play against the engine in the terminal",
-		Long: `You play one side, the engine the other. Type the letter of the house to sow:
-A-F for South, a-f for North. "undo" takes back your last move, "hint" shows
-what the engine would play, "quit" ends.`,
-		Example: "  train play\n  train play --side north --weights runs/quick/weights.json --movetime 2s",
+		Long: `You play one side, the engine the other. Type the name of a move, in oware the
+letter of the house to sow: A-F for South, a-f for North. "undo" takes back your
+last move, "hint" shows what the engine would play, "resign" gives up, "quit"
+ends.`,
+		Example: "  train play\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("side", side, "south", "north"); err != nil {
-				return err
-			}
-			p, err := positionFlag(rules, board)
-			if err != nil {
-				return err
-			}
-			limits, err := limit.config(engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
-			if err != nil {
-				return err
-			}
-			e, err := engine.Open(engine.Oware(), weights, bookPath, limits, rules)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			t := &table{
-				game: oware.NewGame(p), you: oware.South, limits: limits.Limits(),
-				engine: e, searcher: e.NewSearcher(),
-				in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
-			}
-			if side == "north" {
-				t.you = oware.North
-			}
-			return t.play(cmd.Context())
+			return inGame(f.game, perGame[func() error]{
+				oware:     func() error { return playWith(cmd, engine.Oware(), f) },
+				tictactoe: func() error { return playWith(cmd, engine.TicTacToe(), f) },
+			})
 		},
 	}
-	limit.add(cmd, 64)
-	rulesFlag(cmd, &rules)
-	cmd.Flags().StringVar(&board, "position", "", "board to begin with (default the start)")
-	cmd.Flags().StringVar(&side, "side", "south", "your side: south (moves first) or north")
-	cmd.Flags().StringVar(&weights, "weights", "captures", "the engine's evaluation: captures, or a weights file")
-	cmd.Flags().StringVar(&bookPath, "book", "", "opening book the engine plays from")
+	f.limit.add(cmd, 64)
+	gameFlag(cmd, &f.game)
+	gameRulesFlag(cmd, &f.rules)
+	weightsFlag(cmd, &f.weights)
+	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
+	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
+	cmd.Flags().StringVar(&f.book, "book", "", "opening book the engine plays from")
 	return cmd
 }
 
-// table is a game between a person and the engine.
-type table struct {
-	game     *oware.Game
-	you      oware.Side
-	engine   *engine.Engine[oware.Position]
-	searcher *search.Searcher[oware.Position]
-	limits   search.Limits
-	in       *bufio.Scanner
-	out      io.Writer
+// playWith plays a game in the terminal.
+func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playFlags) error {
+	person, err := sideOf(k.Game.Info, f.side)
+	if err != nil {
+		return err
+	}
+	rules, err := rulesOf(k.Game.Info, f.rules)
+	if err != nil {
+		return err
+	}
+	start, err := positionOf(k.Game, rules, f.board)
+	if err != nil {
+		return err
+	}
+	limits, err := f.limit.config(engine.Config{MoveTime: engine.Duration{Duration: time.Second}})
+	if err != nil {
+		return err
+	}
+	e, err := engine.Open(k, f.weights, f.book, limits, rules)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	t := &terminal[P]{
+		description: k.Game, game: play.New(e, start, person),
+		in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
+	}
+	return t.play(cmd.Context())
 }
 
-func (t *table) play(ctx context.Context) error {
-	fmt.Fprintln(t.out, t.game.Position().Diagram())
+// sideOf reads --side.
+func sideOf(info games.Info, name string) (int, error) {
+	for side, of := range info.Sides {
+		if name == "" || strings.EqualFold(name, of) {
+			return side, nil
+		}
+	}
+	return 0, usagef("--side is %q: expected %s or %s", name, strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1]))
+}
+
+// terminal shows a game and reads what the person types.
+type terminal[P search.Position[P]] struct {
+	description *games.Game[P]
+	game        *play.Game[P]
+	in          *bufio.Scanner
+	out         io.Writer
+}
+
+func (t *terminal[P]) play(ctx context.Context) error {
+	t.draw()
 	for {
-		if _, reason, over := t.game.Over(); over {
-			south, north := t.game.Stores()
-			fmt.Fprintf(t.out, "game over (%s): South %g, North %g\n", reason, south, north)
+		s := t.game.State()
+		if s.Over {
+			fmt.Fprintf(t.out, "game over (%s): %s\n", s.Reason, s.Outcome)
 			return nil
 		}
-		var quit bool
-		var err error
-		if t.game.Position().ToMove() == t.you {
-			quit, err = t.ask(ctx)
-		} else {
-			err = t.answer(ctx)
+		if !s.PersonToMove() {
+			thought, err := t.game.Answer(ctx)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(t.out, "engine: %s\n", t.describe(thought))
+			t.draw()
+			continue
 		}
-		if quit || err != nil {
+		fmt.Fprintf(t.out, "your move (%s, undo, hint, resign, quit): ", strings.Join(s.Legal, " "))
+		line, ok := t.line(ctx)
+		if !ok {
+			fmt.Fprintln(t.out)
+			return cmp.Or(ctx.Err(), t.in.Err())
+		}
+		if quit, err := t.command(ctx, strings.TrimSpace(line)); quit || err != nil {
 			return err
 		}
 	}
 }
 
-// ask reads one line from the person.
-func (t *table) ask(ctx context.Context) (quit bool, err error) {
-	letters := "A-F"
-	if t.you == oware.North {
-		letters = "a-f"
-	}
-	fmt.Fprintf(t.out, "your move (%s, undo, hint, quit): ", letters)
-	line, ok := t.line(ctx)
-	if !ok {
-		fmt.Fprintln(t.out)
-		return true, ctx.Err()
-	}
-	switch word := strings.TrimSpace(line); strings.ToLower(word) {
+// command does what the person typed, or says what is wrong with it.
+func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err error) {
+	switch strings.ToLower(line) {
 	case "":
+		return false, nil
 	case "quit", "exit", "q":
 		return true, nil
-	case "undo":
-		if t.game.Plies() < 2 {
-			fmt.Fprintln(t.out, "nothing to take back")
-			break
-		}
-		t.game.Undo()
-		t.game.Undo()
-		fmt.Fprintln(t.out, t.game.Position().Diagram())
+	case "resign":
+		return false, t.game.Resign()
 	case "hint":
-		r := t.search(ctx)
-		fmt.Fprintf(t.out, "the engine would play %s\n", t.describe(r))
+		thought, err := t.game.Hint(ctx)
+		if err == nil {
+			fmt.Fprintf(t.out, "the engine would play %s\n", t.describe(thought))
+		}
+		return false, err
+	case "undo":
+		err = t.game.Undo()
 	default:
-		t.move(word)
+		err = t.game.Move(line)
 	}
+	if err != nil {
+		fmt.Fprintln(t.out, strings.TrimPrefix(err.Error(), "play: "))
+		return false, nil
+	}
+	t.draw()
 	return false, nil
 }
 
+func (t *terminal[P]) draw() {
+	fmt.Fprintln(t.out, t.description.Diagram(t.game.State().Position))
+}
+
 // line reads a line, or gives up when the context ends.
-func (t *table) line(ctx context.Context) (string, bool) {
+func (t *terminal[P]) line(ctx context.Context) (string, bool) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()
 	select {
@@ -140,57 +172,15 @@ func (t *table) line(ctx context.Context) (string, bool) {
 	}
 }
 
-// move plays what the person typed, in either case, or says what is wrong.
-func (t *table) move(word string) {
-	if t.you == oware.North {
-		word = strings.ToLower(word)
-	} else {
-		word = strings.ToUpper(word)
+// describe tells a move of the engine and why it is played.
+func (t *terminal[P]) describe(m play.Thought) string {
+	switch {
+	case m.Book:
+		return m.Name + " (book)"
+	case m.Proven:
+		return fmt.Sprintf("%s (depth %d, the result is certain: %s)", m.Name, m.Depth, outcome(m.Score))
 	}
-	if len(word) != 1 {
-		fmt.Fprintf(t.out, "%q is no move: type the letter of a house\n", word)
-		return
-	}
-	m, _, err := oware.ParseMove(word[0])
-	if err == nil {
-		err = t.game.Play(m)
-	}
-	if err != nil {
-		fmt.Fprintln(t.out, err)
-		return
-	}
-	fmt.Fprintln(t.out, t.game.Position().Diagram())
-}
-
-func (t *table) search(ctx context.Context) search.Result {
-	return t.searcher.Search(ctx, t.game.Position(), t.game.History(), t.limits, search.Query{})
-}
-
-// answer plays the engine's move, from the book where it can.
-func (t *table) answer(ctx context.Context) error {
-	p := t.game.Position()
-	m, found := t.engine.BookMove(t.game.Position(), t.game.History())
-	says := oware.MoveName(m, p.ToMove()) + " (book)"
-	if !found {
-		r := t.search(ctx)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		m, says = r.Best, t.describe(r)
-	}
-	if err := t.game.Play(m); err != nil {
-		return err
-	}
-	fmt.Fprintf(t.out, "engine: %s\n%s\n", says, t.game.Position().Diagram())
-	return nil
-}
-
-func (t *table) describe(r search.Result) string {
-	says := fmt.Sprintf("%s (depth %d, %+.2f seeds for it)", oware.MoveName(r.Best, t.game.Position().ToMove()), r.Depth, float64(r.Score)/100)
-	if r.Proven {
-		says = fmt.Sprintf("%s (depth %d, the result is certain: %s)", oware.MoveName(r.Best, t.game.Position().ToMove()), r.Depth, outcome(r.Score))
-	}
-	return says
+	return fmt.Sprintf("%s (depth %d, %+.2f %ss for it)", m.Name, m.Depth, float64(m.Score)/100, t.description.Unit)
 }
 
 func outcome(score int) string {

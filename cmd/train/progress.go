@@ -4,42 +4,125 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// logEvery is the pause between progress lines where there is no terminal.
-const logEvery = 5 * time.Second
-
-// progress shows how far a piece of work is, with rate and time to go: a bar
-// on a terminal, else a line on standard error every few seconds. The returned
-// function takes what is done of what total; finish ends the bar.
+// progress shows how far a piece of work is. The returned function takes what
+// is done of what total; finish ends the showing.
 func progress(label, unit string) (update func(done, total int64), finish func()) {
-	m := &meter{label: label, unit: unit, now: time.Now}
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		return m.bar(os.Stderr)
-	}
-	return m.lines(os.Stderr)
+	m := newMeter(label, unit)
+	return func(done, total int64) { m.update(done, total, "") }, m.finish
 }
 
-// meter measures a piece of work.
+// meter shows how far a piece of work is, with its rate and the time to go: a
+// bar on a terminal, else a line on standard error every few seconds. It is
+// for one goroutine at a time.
 type meter struct {
 	label, unit string
-	note        string // what else there is to say
+	out         io.Writer
+	width       func() int // of the terminal, 0 if unknown; nil for no terminal
 	now         func() time.Time
+	bar         *progressbar.ProgressBar // nil before the first update, and for lines
 
-	begin, last        time.Time // begin is zero before the first update
+	begin, last, said  time.Time // begin is zero before the first update
 	first, done, total int64     // first was done before this program began
+	note               string    // what else there is to say
 }
 
-func (m *meter) update(done, total int64) {
+// newMeter is a meter on standard error.
+func newMeter(label, unit string) *meter {
+	m := &meter{label: label, unit: unit, out: os.Stderr, now: time.Now}
+	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
+		m.width = func() int {
+			width, _, err := term.GetSize(fd)
+			if err != nil {
+				return 0
+			}
+			return width
+		}
+	}
+	return m
+}
+
+// update shows what is done of what total, with a note.
+func (m *meter) update(done, total int64, note string) {
 	m.last = m.now()
 	if m.begin.IsZero() {
-		m.begin, m.first = m.last, done
+		m.begin, m.said, m.first = m.last, m.last, done
 	}
-	m.done, m.total = done, total
+	m.done, m.total, m.note = done, total, note
+	if m.width != nil {
+		m.draw()
+	} else if m.last.Sub(m.said) >= logEvery {
+		m.say()
+	}
+}
+
+// finish ends the bar, or says in a last line how far the work came. Short work
+// without a terminal needs no lines.
+func (m *meter) finish() {
+	if m.bar != nil {
+		m.bar.Exit()
+		fmt.Fprintln(m.out)
+	} else if m.said != m.begin && m.said != m.last {
+		m.say()
+	}
+}
+
+// statsWidth is the room for what the bar tells besides its description.
+const statsWidth = 50
+
+// draw moves the bar. The bar counts the work of this program only, so that
+// its rate is right; the description tells what was done before.
+func (m *meter) draw() {
+	if m.bar == nil {
+		m.bar = progressbar.NewOptions64(max(m.total-m.first, 1),
+			progressbar.OptionSetWriter(m.out),
+			progressbar.OptionSetItsString(m.unit),
+			progressbar.OptionShowCount(),
+			progressbar.OptionShowIts(),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWidth(20),
+			progressbar.OptionUseANSICodes(true),
+		)
+	}
+	description := []rune(m.description())
+	if width := m.width(); width > 0 && len(description) > width-statsWidth {
+		description = description[:max(width-statsWidth, 0)]
+	}
+	m.bar.Describe(string(description))
+	m.bar.Set64(m.done - m.first)
+}
+
+// description is the label, what was done before, and the note.
+func (m *meter) description() string {
+	text := m.label
+	if m.first > 0 {
+		text += fmt.Sprintf(", %d %s done before", m.first, m.unit)
+	}
+	if m.note != "" {
+		text += ", " + m.note
+	}
+	return text
+}
+
+// logEvery is the pause between lines where there is no terminal.
+const logEvery = 5 * time.Second
+
+// say writes a line.
+func (m *meter) say() {
+	m.said = m.last
+	parts := []string{fmt.Sprintf("%s: %d/%d %s", m.label, m.done, m.total, m.unit)}
+	for _, part := range []string{m.note, m.speed()} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	fmt.Fprintln(m.out, strings.Join(parts, ", "))
 }
 
 // speed is the rate and the time to go. What a journal held does not count.
@@ -51,52 +134,4 @@ func (m *meter) speed() string {
 	rate := float64(m.done-m.first) / took
 	left := time.Duration(float64(m.total-m.done) / rate * float64(time.Second)).Round(time.Second)
 	return fmt.Sprintf("%.1f %s/s, %s to go", rate, m.unit, left)
-}
-
-func (m *meter) bar(w io.Writer) (func(done, total int64), func()) {
-	var b *progressbar.ProgressBar
-	update := func(done, total int64) {
-		m.update(done, total)
-		if b == nil {
-			b = progressbar.NewOptions64(total,
-				progressbar.OptionSetWriter(w),
-				progressbar.OptionShowCount(),
-				progressbar.OptionSetElapsedTime(false),
-				progressbar.OptionSetPredictTime(false),
-				progressbar.OptionThrottle(100*time.Millisecond),
-				progressbar.OptionSetWidth(20),
-			)
-		}
-		b.Describe(fmt.Sprintf("%-22s %-34s", m.label, m.speed()))
-		b.Set64(done)
-	}
-	return update, func() {
-		if b != nil {
-			b.Exit()
-			fmt.Fprintln(w)
-		}
-	}
-}
-
-func (m *meter) lines(w io.Writer) (func(done, total int64), func()) {
-	var said time.Time // when the last line was written
-	say := func() {
-		said = m.last
-		fmt.Fprintln(w, m.line())
-	}
-	update := func(done, total int64) {
-		fresh := m.begin.IsZero()
-		m.update(done, total)
-		if fresh {
-			said = m.begin
-		}
-		if m.last.Sub(said) >= logEvery {
-			say()
-		}
-	}
-	return update, func() {
-		if said != m.begin && said != m.last { // short work needs no lines
-			say()
-		}
-	}
 }

@@ -1,16 +1,35 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/match"
+	"kroo/match/elo"
 )
 
+// tournamentRun plays a tournament of one game.
+type tournamentRun func(ctx context.Context, c match.TournamentConfig, out string, progress match.TournamentProgress) (match.TournamentSummary, error)
+
+var tournamentRuns = perGame[tournamentRun]{tournamentWith(engine.Oware()), tournamentWith(engine.TicTacToe())}
+
+func tournamentWith[P search.Position[P]](k engine.Kit[P]) tournamentRun {
+	return func(ctx context.Context, c match.TournamentConfig, out string, progress match.TournamentProgress) (match.TournamentSummary, error) {
+		var err error
+		if c.Rules, err = rulesOf(k.Game.Info, c.Rules); err != nil {
+			return match.TournamentSummary{}, err
+		}
+		return match.RunTournament(ctx, k, c, out, progress)
+	}
+}
+
 func tournamentCommand() *cobra.Command {
-	var games matchFlags
+	var flags matchFlags
 	var gauntlet int
 	cmd := &cobra.Command{
 		Use:   "tournament PLAYER PLAYER…",
@@ -22,7 +41,7 @@ bars, and the likelihood that a player is stronger than the next.
 With -o, finished pairs are kept in a folder (OUTPUT.log): the same command goes
 on from it after an interruption, or with more --pairs.
 
-` + match.SpecHelp,
+` + match.PlayerHelp,
 		Example: `  train match tournament captures weights.json weights-full.json --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
@@ -30,32 +49,35 @@ on from it after an interruption, or with more --pairs.
 			if len(players) < 2 || len(players) > 64 || gauntlet < 0 || gauntlet >= len(players) {
 				return usagef("%d players, --gauntlet %d: expected 2 to 64, and a gauntlet of fewer than there are", len(players), gauntlet)
 			}
-			common, err := games.request()
+			run, err := tournamentRuns.of(flags.game)
 			if err != nil {
 				return err
 			}
-			req := match.TournamentRequest{Request: common, Gauntlet: gauntlet}
+			c := match.TournamentConfig{Gauntlet: gauntlet}
+			if c.Config, err = flags.config(); err != nil {
+				return err
+			}
 			for _, text := range players {
-				p, err := openPlayer(cmd, "player", text, req.Rules)
+				p, err := match.ParsePlayer(text)
 				if err != nil {
-					return err
+					return usagef("%v", err)
 				}
-				req.Players = append(req.Players, p)
+				c.Players = append(c.Players, p)
 			}
 			update, finish := tournamentProgress()
-			sum, err := match.RunTournament(cmd.Context(), req, games.out, update)
+			sum, err := run(cmd.Context(), c, flags.out, update)
 			finish()
 			if err != nil {
-				return games.stopped(err)
+				return flags.stopped(err)
 			}
-			if games.asJSON {
+			if flags.asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
 			}
-			fmt.Fprint(cmd.OutOrStdout(), match.FormatCrossTable(sum.Table))
+			fmt.Fprint(cmd.OutOrStdout(), elo.FormatStandings(sum.Standings))
 			return nil
 		},
 	}
-	games.add(cmd, 20)
+	flags.add(cmd, 20)
 	cmd.Flags().IntVar(&gauntlet, "gauntlet", 0, "so many of the first players play the others, not each other (default all play all)")
 	return cmd
 }

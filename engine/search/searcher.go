@@ -22,6 +22,10 @@ type Options struct {
 	// Threads search at a time, 1 to MaxThreads; 0 means 1. With more than one,
 	// nodes and scores vary from run to run, but proven results stay true.
 	Threads int
+	// TableDepth is the least depth at which the search probes the hash table; 0
+	// means 4, or 5 at full width, which is fastest with an evaluation that
+	// costs next to nothing. With pattern tables 3 is faster.
+	TableDepth int
 	// Margins suit selectivity and time management to the game.
 	Margins Margins
 }
@@ -119,6 +123,9 @@ func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P
 	if s.fullWidth {
 		s.tableDepth = fullWidthTableDepth
 		s.lastPly = k.LastPly
+	}
+	if o.TableDepth != 0 {
+		s.tableDepth = max(o.TableDepth, 1)
 	}
 	return s
 }

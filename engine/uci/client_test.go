@@ -2,11 +2,56 @@ package uci
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"strings"
 	"testing"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
 )
+
+// service is a Server of any game.
+type service interface {
+	Serve(ctx context.Context, in io.Reader, out io.Writer) error
+}
+
+// setup is what an oware server of a test plays with; the zero value counts
+// captured seeds by abapa rules.
+type setup struct {
+	Name, Version, Author string
+	Seed                  uint64
+	Rules                 string
+	Eval                  search.Evaluator[oware.Position] // for Rules
+	Book                  *book.Book
+	HashMB                int
+	Tables                string
+}
+
+func newServer(t testing.TB, s setup) *Server[oware.Position] {
+	t.Helper()
+	rules := cmp.Or(s.Rules, "abapa")
+	eval := engine.Captures()
+	if s.Eval != nil {
+		eval = engine.Evaluation[oware.Position]{Evaluator: s.Eval, Name: "of the test", Rules: rules}
+	}
+	e, err := engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: s.Tables}, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	if s.Book != nil {
+		e.Book = engine.OwareBook{Book: s.Book}
+	}
+	server, err := New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
 
 // client is the other end of a Serve.
 type client struct {
@@ -17,7 +62,7 @@ type client struct {
 }
 
 // dial starts a Serve and reads whatever it writes, so that it never waits.
-func dial(t testing.TB, ctx context.Context, s *Server) *client {
+func dial(t testing.TB, ctx context.Context, s service) *client {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	c := &client{t: t, in: inW, lines: make(chan string, 1<<16)}

@@ -1,9 +1,9 @@
-// Package uci serves an oware engine over a text protocol: the universal chess
-// interface, with the boards and moves of oware (the dialect of Sala Soler
-// 2014, extended).
+// Package uci serves an engine over a text protocol: the universal chess
+// interface with the boards and moves of the engine's game. For oware that is
+// the dialect of Sala Soler 2014, extended.
 //
-// [New] takes what to play with, [Server.Serve] a reader and a writer: standard
-// input and output, a connection, or pipes in a test.
+// [New] takes the engine, [Server.Serve] a reader and a writer: standard input
+// and output, a connection, or pipes in a test.
 //
 // # Commands
 //
@@ -20,19 +20,21 @@
 //	d                          draws the board
 //	quit                       ends the service, as the end of the input does
 //
-// A board B is that of [oware.ParseBoard], moves M are letters, in one word or
-// several: A to F when South is to move, a to f for North. A move in the wrong
-// case is refused, since it is not a move of the player to move.
+// A board B and moves M are written as the game's description says
+// ([games.Game]), moves in one word or several. In oware moves are letters: A to
+// F when South is to move, a to f for North. A letter in the wrong case is
+// refused: it names no move of the side to move.
 //
 // The first limit that is reached ends a search. A go without any of depth,
-// nodes, movetime, mate, infinite, ponder and the player's own clock searches
-// for one second. Clocks are South's (w, who moves first) and North's (b);
-// stime, ntime, sinc and ninc are other names for them. How much of a clock a
-// move takes is up to [search.TimeBudget] and to how settled the search is. With
-// mate N the search is 2N−1 plies deep, or ends when a win in N moves of the
-// player is proven; if there is none, an info string says so, with "so far" if
-// something else ended the search. It looks at every line, counts captured seeds
-// only, and uses no tables; the hash table is empty before and after.
+// nodes, movetime, mate, infinite, ponder and the clock of the side to move
+// searches for one second. Clocks are those of the side that moves first (w) and
+// of the other (b). The initials of the game's own names are other names for
+// them: stime, ntime, sinc and ninc for oware's South and North. [search.TimeBudget]
+// and the progress of the search decide how much of a clock a move takes. With
+// mate N the search is 2N−1 plies deep, or ends when a win in N moves is proven;
+// if there is none, an info string says so, with "so far" if something else
+// ended the search. It looks at every line, evaluates as the game does by
+// default, and uses no endgame tables; the hash table is empty before and after.
 //
 // After go infinite the best move is held back until stop, and after go ponder
 // until stop or ponderhit, even if the search has ended. At ponderhit the
@@ -50,11 +52,11 @@
 //	bestmove F [ponder f]
 //	bestmove (none)            the game is over
 //
-// Scores are in centi-seeds for the player to move. Heuristic ones lie within
-// ±10000; 20000−n is a win in n plies that is proven, n−20000 such a loss; from
-// 14000 to 16000 is a win that an endgame table knows of.
-// There is no score mate. Repetitions with the positions before the one to
-// search count.
+// Scores are for the side to move, in hundredths of the game's unit: centi-seeds
+// in oware. Heuristic ones lie within ±10000; 20000−n is a proven win in n plies,
+// n−20000 a proven loss; from 14000 to 16000 is a win that an endgame table
+// knows of. There is no score mate. Repetitions of the positions before the one
+// to search count.
 //
 // A line that is not understood is answered by an info string that says what
 // was expected, and otherwise ignored: after a wrong position the old one
@@ -63,38 +65,41 @@
 //
 // # Options
 //
+// A game has the options of what it has: OwnBook, Book and BookMargin belong to
+// games with books, Tables to those with endgame tables, UCI_ShowWDL to those
+// with a model of the chances.
+//
 //	Hash        table size in MiB, 1 to 4096
 //	Clear Hash  forgets earlier searches
 //	OwnBook     play from the book; true by default if there is one
-//	Book        path of a book, <empty> for the one of the Config
+//	Book        path of a book, <empty> for the one of the engine
 //	BookMargin  play any move of the book within so many points of the best, at
 //	            random; 0, the default, plays the best
-//	Weights     path of a weights file, <empty> for the evaluator of the Config
-//	Rules       abapa, awari or simple; a change sets up the start position
+//	Weights     an evaluation by name or a weights file by path, <empty> for the
+//	            evaluation of the engine
+//	Rules       a rule set of the game; a change sets up the start position
 //	Threads     of the search, 1 by default; with more, scores vary
 //	Tables      endgame tables: a file or folder of them, none, or <empty> for those
 //	            of the program
 //	MultiPV     tell so many best lines of every search, each with its exact score
 //	Move Overhead  milliseconds of a clock that are kept back, 10 by default
 //	DrawSearch  true, the default: a draw is worth as much as a level game;
-//	            false: a quarter of a seed less to the player to move at the
-//	            root, who so avoids it, unless Contempt says otherwise
-//	Contempt    how much less than a level game a draw is worth, in centi-seeds,
-//	            0 by default; below 0 it is worth more
-//	UCI_ShowWDL tell chances of win, draw and loss in permille (a model of games
-//	            of this engine, see wdl.go)
+//	            false: a quarter of a unit less to the side to move at the
+//	            root, which then avoids it, unless Contempt says otherwise
+//	Contempt    how much less than a level game a draw is worth, in hundredths of
+//	            the unit, 0 by default; below 0 it is worth more
+//	UCI_ShowWDL tell chances of win, draw and loss in permille
 //	UCI_AnalyseMode  true: no book, and neither contempt nor DrawSearch
 //	UCI_EngineAbout  what the engine is, to be read only
 //	Ponder      accepted for the client's sake: it decides when to send go ponder
 //
 // Weights and books serve only the rules they were made for: under other rules
-// the evaluation is the difference of the captured seeds and there is no book.
-// A book that does not name its rules is taken for an abapa one, as those of
-// Sala Soler 2014 are. The evaluator of the Config serves the Rules of
-// the Config.
+// the game's default evaluation takes over (captured seeds in oware) and there
+// is no book. A book that does not name its rules counts as one for the game's
+// first rule set, as oware books of Sala Soler 2014 are.
 //
 // The book answers unless the search is infinite, for a win (mate), restricted to
-// some moves, or in analysis.
-// It knows no history, so it is passed over when the position, or the one
-// after a move it could choose, has been on the board before.
+// some moves, or in analysis. It knows no history, so it is passed over when the
+// position, or the one after a move it could choose, has been on the board
+// before.
 package uci

@@ -3,70 +3,42 @@ package uci
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
-	"kroo/engine/search"
-	"kroo/features"
-	evaluations "kroo/features/oware"
-	"kroo/games/oware"
+	"kroo/engine"
 )
 
-const capturesName = "captures"
-
-// evaluation is an evaluator and the rules it serves.
-type evaluation struct {
-	eval  search.Evaluator[oware.Position] // nil for captures, which serves all
-	name  string
-	rules oware.Rules
+// inForce is the chosen evaluation if it serves the rules, else the game's own.
+func (c *session[P]) inForce() engine.Evaluation[P] {
+	if c.eval.CheckRules(c.rules) != nil {
+		return c.plain
+	}
+	return c.eval
 }
 
-// serves tells whether the evaluator is for these rules.
-func (e evaluation) serves(r oware.Rules) bool { return e.eval == nil || e.rules == r }
-
-// givenEvaluation is the evaluator of the Config.
-func (c *session) givenEvaluation() evaluation {
-	if c.cfg.Eval == nil {
-		return evaluation{name: capturesName}
+// nameOf is how the user is told of an evaluation: weights by their file and
+// hash.
+func nameOf[P any](e engine.Evaluation[P]) string {
+	if e.File == "" {
+		return e.Name
 	}
-	return evaluation{c.cfg.Eval, c.cfg.EvalName, c.cfg.Rules}
+	return e.File + " " + strings.TrimPrefix(e.Name, "weights ")
 }
 
-// loadEvaluation reads a weights file.
-func loadEvaluation(path string) (evaluation, error) {
-	if err := checkFile(path); err != nil {
-		return evaluation{}, err
+// loadEvaluation finds an evaluation by name, or by the path of a weights file.
+// It refuses what is no plain file: to open a pipe could block for ever.
+func (c *session[P]) loadEvaluation(name string) (engine.Evaluation[P], error) {
+	if err := checkFile(name); err != nil && (isPath(name) || !os.IsNotExist(err)) {
+		return engine.Evaluation[P]{}, err
 	}
-	w, err := features.LoadWeights(path)
-	if err != nil {
-		return evaluation{}, err
-	}
-	rules, err := oware.ParseRules(w.Rules)
-	if err != nil {
-		return evaluation{}, err
-	}
-	e, err := features.NewEvaluator(w)
-	if err != nil {
-		return evaluation{}, err
-	}
-	return evaluation{e, path + " " + w.Hash(), rules}, nil
+	return c.kit.Evaluation(name, c.rules)
 }
 
-// evaluator is the one to search with under the rules in force.
-func (c *session) evaluator() search.Evaluator[oware.Position] {
-	if c.eval.eval == nil || !c.eval.serves(c.rules) {
-		return evaluations.Captures{}
-	}
-	return c.eval.eval
-}
+// isPath tells the path of a file from a plain word.
+func isPath(name string) bool { return filepath.Base(name) != name || filepath.Ext(name) != "" }
 
-func (c *session) evaluationName() string {
-	if !c.eval.serves(c.rules) {
-		return capturesName
-	}
-	return c.eval.name
-}
-
-// checkFile refuses what is no plain file: to open a pipe could block for
-// ever.
+// checkFile refuses what is no plain file.
 func checkFile(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -76,4 +48,26 @@ func checkFile(path string) error {
 		return fmt.Errorf("%s is not a regular file", quote(path))
 	}
 	return nil
+}
+
+func (c *session[P]) setWeights(value string) error {
+	e := c.server.engine.Eval
+	if value != "" && value != empty {
+		var err error
+		if e, err = c.loadEvaluation(value); err != nil {
+			return err
+		}
+	}
+	c.eval = e
+	c.searcher = nil // its hash table is of the other evaluation
+	c.tellEvaluation()
+	return nil
+}
+
+func (c *session[P]) tellEvaluation() {
+	if c.eval.CheckRules(c.rules) != nil {
+		c.out.note("evaluation %s, since %s is for %s", nameOf(c.plain), nameOf(c.eval), c.eval.Rules)
+		return
+	}
+	c.out.note("evaluation %s", nameOf(c.eval))
 }

@@ -8,6 +8,7 @@ import (
 	"log"
 	"strings"
 
+	"kroo/engine"
 	"kroo/engine/uci"
 )
 
@@ -15,10 +16,16 @@ import (
 func Example() {
 	commands, in := io.Pipe()
 	out, answers := io.Pipe()
-	go func() {
-		err := uci.New(uci.Config{Name: "Kroo", Tables: "none"}).Serve(context.Background(), commands, answers)
-		answers.CloseWithError(err)
-	}()
+	player, err := engine.Open(engine.Oware(), "captures", "", engine.Config{Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer player.Close()
+	server, err := uci.New(player, uci.Config{Name: "Kroo"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	go func() { answers.CloseWithError(server.Serve(context.Background(), commands, answers)) }()
 
 	// South, to move, has one move, and North one answer.
 	fmt.Fprintln(in, "position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S")

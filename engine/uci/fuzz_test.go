@@ -41,7 +41,7 @@ func FuzzServe(f *testing.F) {
 	}
 	f.Add([]byte("go infinite\ngo ponder movetime 1\nponderhit\nstop\ngo nodes 1"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		s := New(Config{HashMB: 1})
+		s := newServer(t, setup{HashMB: 1})
 		s.maxHash = 2
 		var out bytes.Buffer
 		if err := s.Serve(context.Background(), bytes.NewReader(in), &out); err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // defaultTime is how long a go without limits searches.
@@ -18,7 +18,7 @@ const defaultTime = time.Second
 type order struct {
 	limits   search.Limits
 	clock    gameClock
-	only     []oware.Move // of searchmoves
+	only     []games.Move // of searchmoves
 	infinite bool
 	ponder   bool
 }
@@ -27,37 +27,36 @@ type order struct {
 // given twice counts as given last.
 //
 // overhead is kept back of a clock.
-func parseGo(text string, p oware.Position, overhead time.Duration) (order, error) {
+func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (order, error) {
 	var o order
 	words := strings.Fields(text)
 	for i := 0; i < len(words); i++ {
 		var err error
-		switch w := words[i]; w {
-		case "infinite":
+		switch w := words[i]; {
+		case w == "infinite":
 			o.infinite = true
-		case "ponder":
+		case w == "ponder":
 			o.ponder = true
-		case "searchmoves":
+		case w == "searchmoves":
 			n := 0
-			if o.only, n, err = parseOnly(words[i+1:], p); err != nil {
+			if o.only, n, err = parseOnly(g, p, words[i+1:]); err != nil {
 				return order{}, err
 			}
 			i += n
-		default:
-			if _, numbered := greatest[w]; !numbered {
-				return order{}, fmt.Errorf("unknown word %s: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w))
-			}
+		case isNumbered(g.Info, w):
 			var value string
 			if i++; i < len(words) {
 				value = words[i]
 			}
-			if err = o.limit(w, value); err != nil {
+			if err = o.limit(g.Info, w, value); err != nil {
 				return order{}, err
 			}
+		default:
+			return order{}, fmt.Errorf("unknown word %s: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w))
 		}
 	}
-	if o.clock.runs[p.ToMove()] && !o.infinite {
-		o.limits = o.clock.limit(o.limits, p.ToMove(), overhead)
+	if side := g.SideToMove(p); o.clock.runs[side] && !o.infinite {
+		o.limits = o.clock.limit(o.limits, side, overhead)
 	}
 	if o.limits == (search.Limits{}) && !o.infinite {
 		o.limits.Time = defaultTime
@@ -65,20 +64,42 @@ func parseGo(text string, p oware.Position, overhead time.Duration) (order, erro
 	return o, nil
 }
 
-// Greatest numbers that make sense after a go word.
-var greatest = map[string]int64{
-	"depth":    1e9, // the search knows its own end
-	"nodes":    1e18,
-	"movetime": 1e9, // milliseconds: eleven days
-	"mate":     search.MaxPly / 2,
+// mostMS is the greatest number of milliseconds that makes sense: eleven days.
+const mostMS = 1_000_000_000
 
-	"wtime": 1e9, "btime": 1e9, "winc": 1e9, "binc": 1e9,
-	"stime": 1e9, "ntime": 1e9, "sinc": 1e9, "ninc": 1e9, // the same, by the names of oware
+// greatest are the greatest numbers that make sense after a go word. Those of
+// the clocks are mostMS.
+var greatest = map[string]int64{
+	"depth":     1e9, // the search knows its own end
+	"nodes":     1e18,
+	"movetime":  mostMS,
+	"mate":      search.MaxPly / 2,
 	"movestogo": 1e9,
 }
 
-// gameClock is what go says of the clocks, by side. South, who moves first, is
-// white.
+// isNumbered tells whether a number follows the go word.
+func isNumbered(info games.Info, w string) bool {
+	_, _, isClock := clockWord(info, w)
+	return isClock || greatest[w] > 0
+}
+
+// clockWord splits wtime, btime, winc and binc into the side and what is said of
+// its clock. The side that moves first is white. The initials of the game's own
+// names of the sides stand for them as well, but never w and b.
+func clockWord(info games.Info, w string) (side int, what string, ok bool) {
+	if len(w) < 2 || w[1:] != "time" && w[1:] != "inc" {
+		return 0, "", false
+	}
+	side = strings.Index("wb", w[:1])
+	for i, name := range info.Sides {
+		if side < 0 && strings.HasPrefix(strings.ToLower(name), w[:1]) {
+			side = i
+		}
+	}
+	return side, w[1:], side >= 0
+}
+
+// gameClock is what go says of the clocks, by side.
 type gameClock struct {
 	runs      [2]bool
 	left, inc [2]time.Duration
@@ -86,7 +107,7 @@ type gameClock struct {
 }
 
 // limit adds what the clock allows to the limits of a search.
-func (k gameClock) limit(lim search.Limits, side oware.Side, overhead time.Duration) search.Limits {
+func (k gameClock) limit(lim search.Limits, side int, overhead time.Duration) search.Limits {
 	soft, hard := search.TimeBudget(k.left[side], k.inc[side], k.moves, overhead)
 	lim.Soft = soft
 	if lim.Time == 0 || hard < lim.Time {
@@ -95,59 +116,53 @@ func (k gameClock) limit(lim search.Limits, side oware.Side, overhead time.Durat
 	return lim
 }
 
-func (o *order) limit(word, value string) error {
-	n, err := strconv.ParseInt(value, 10, 64)
-	least := int64(1)
-	if side, time := strings.CutSuffix(word, "time"); time && len(side) == 1 || strings.HasSuffix(word, "inc") {
-		least = -1e9 // a flag that has fallen unseen
+// limit takes in a go word with its number.
+func (o *order) limit(info games.Info, word, value string) error {
+	side, what, isClock := clockWord(info, word)
+	least, most := int64(1), greatest[word]
+	if isClock {
+		least, most = -mostMS, mostMS // a flag that has fallen unseen
 	}
-	if most := greatest[word]; err != nil || n < least || n > most {
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < least || n > most {
 		return fmt.Errorf("%s is %s: expected %d to %d", word, quote(value), least, most)
 	}
-	ms := max(0, time.Duration(n)) * time.Millisecond
-	switch word {
-	case "wtime", "btime", "stime", "ntime":
-		side := sideOf(word)
+	switch ms := max(0, time.Duration(n)) * time.Millisecond; {
+	case what == "time":
 		o.clock.runs[side], o.clock.left[side] = true, ms
-	case "winc", "binc", "sinc", "ninc":
-		o.clock.inc[sideOf(word)] = ms
-	case "movestogo":
+	case what == "inc":
+		o.clock.inc[side] = ms
+	case word == "movestogo":
 		o.clock.moves = int(n)
-	case "mate":
+	case word == "mate":
 		o.limits.Mate = int(n)
-	case "depth":
+	case word == "depth":
 		o.limits.Depth = int(n)
-	case "nodes":
+	case word == "nodes":
 		o.limits.Nodes = n
-	case "movetime":
+	case word == "movetime":
 		o.limits.Time = ms
 	}
 	return nil
 }
 
-// sideOf is whose clock a word is about.
-func sideOf(word string) oware.Side {
-	if word[0] == 'w' || word[0] == 's' {
-		return oware.South
-	}
-	return oware.North
-}
-
-// parseOnly reads move letters up to the next word of another kind, and
+// parseOnly reads names of moves up to the next word of another kind, and
 // returns how many words that were.
-func parseOnly(words []string, p oware.Position) (only []oware.Move, n int, err error) {
-	for ; n < len(words) && !isGoWord(words[n]); n++ {
-		for _, letter := range []byte(words[n]) {
-			m, err := parseMove(p, letter)
+func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, n int, err error) {
+	legal := p.AppendMoves(nil)
+	for ; n < len(words) && !isGoWord(g.Info, words[n]); n++ {
+		for text := words[n]; text != ""; {
+			m, length, err := scanMove(g, p, text)
 			if err != nil {
 				return nil, 0, fmt.Errorf("searchmoves: %w", err)
 			}
-			if !p.IsLegal(m) {
-				return nil, 0, fmt.Errorf("searchmoves: illegal move %c", letter)
+			if !slices.Contains(legal, m) {
+				return nil, 0, fmt.Errorf("searchmoves: illegal move %s", text[:length])
 			}
 			if !slices.Contains(only, m) {
 				only = append(only, m)
 			}
+			text = text[length:]
 		}
 	}
 	if n == 0 {
@@ -156,11 +171,7 @@ func parseOnly(words []string, p oware.Position) (only []oware.Move, n int, err 
 	return only, n, nil
 }
 
-func isGoWord(w string) bool {
-	switch w {
-	case "infinite", "ponder", "searchmoves":
-		return true
-	}
-	_, ok := greatest[w]
-	return ok
+// isGoWord tells whether a word is of the go command, not the name of a move.
+func isGoWord(info games.Info, w string) bool {
+	return w == "infinite" || w == "ponder" || w == "searchmoves" || isNumbered(info, w)
 }

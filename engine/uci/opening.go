@@ -1,60 +1,65 @@
 package uci
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
-	"kroo/book"
-	"kroo/games/oware"
+	"kroo/engine"
+	"kroo/games"
 )
 
 // opening is a book and the rules it serves.
-type opening struct {
-	book    *book.Book // nil for none
-	rules   oware.Rules
-	owned   bool // opened by the session
-	refused bool // the one of the Config names unknown rules
+type opening[P any] struct {
+	book    engine.Book[P] // nil for none
+	rules   string
+	owned   bool  // opened by the session
+	refused error // why the book of the engine is not played from
 }
 
-// givenBook is the book of the Config.
-func (c *session) givenBook() opening {
-	if c.cfg.Book == nil {
-		return opening{}
+// givenBook is the book of the engine.
+func (c *session[P]) givenBook() opening[P] {
+	if c.server.engine.Book == nil {
+		return opening[P]{}
 	}
-	rules, ok := bookRules(c.cfg.Book)
-	if !ok {
-		return opening{refused: true}
+	rules, err := c.bookRules(c.server.engine.Book)
+	if err != nil {
+		return opening[P]{refused: err}
 	}
-	return opening{book: c.cfg.Book, rules: rules}
+	return opening[P]{book: c.server.engine.Book, rules: rules}
 }
 
 // openBook opens a file.
-func openBook(path string) (opening, error) {
+func (c *session[P]) openBook(path string) (opening[P], error) {
 	if err := checkFile(path); err != nil {
-		return opening{}, err
+		return opening[P]{}, err
 	}
-	b, err := book.Open(path)
+	b, err := c.kit.Book(path, "")
 	if err != nil {
-		return opening{}, err
+		return opening[P]{}, err
 	}
-	rules, ok := bookRules(b)
-	if !ok {
-		b.Close()
-		return opening{}, errBookRules
+	rules, err := c.bookRules(b)
+	if err != nil {
+		return opening[P]{}, errors.Join(err, b.Close())
 	}
-	return opening{book: b, rules: rules, owned: true}, nil
+	return opening[P]{book: b, rules: rules, owned: true}, nil
 }
 
-// bookRules tells the rules of a book; not ok if it names unknown ones.
-func bookRules(b *book.Book) (r oware.Rules, ok bool) {
-	name := b.Header().Get(book.FieldRules)
-	if name == "" {
-		return oware.Abapa, true
+// bookRules tells the rules of a book: the game's default if it does not say.
+func (c *session[P]) bookRules(b engine.Book[P]) (string, error) {
+	info := c.kit.Game.Info
+	rules := b.Rules()
+	if rules == "" {
+		return info.Rules[0], nil
 	}
-	r, err := oware.ParseRules(name)
-	return r, err == nil
+	if info.CheckRules(rules) != nil {
+		return "", fmt.Errorf("the book names unknown rules: expected %s", listed(info.Rules, "or"))
+	}
+	return rules, nil
 }
 
-func (o opening) close() {
+func (o opening[P]) close() {
 	if o.owned {
 		o.book.Close()
 	}
@@ -62,39 +67,35 @@ func (o opening) close() {
 
 // fromBook chooses a move of the book, if it has the position and its values
 // can be trusted in this game.
-func (c *session) fromBook() (best string, ok bool) {
+func (c *session[P]) fromBook() (best string, ok bool) {
 	if !c.ownBook || c.book.book == nil || c.book.rules != c.rules {
 		return "", false
 	}
-	p := c.game.Position()
-	entry, ok := c.book.book.Lookup(p.BookKey())
-	if !ok {
-		return "", false
-	}
-	choices := entry.Choices(c.margin)
-	for _, m := range choices {
-		if !p.IsLegal(m) {
-			c.out.note("the book is wrong about this position: it plays %s", letters(p, m))
+	g, p := c.kit.Game, c.line.Position()
+	choices := c.book.book.Choices(p, c.margin)
+	legal := p.AppendMoves(nil)
+	moves := make([]games.Move, len(choices))
+	for i, choice := range choices {
+		if moves[i] = choice.Move; !slices.Contains(legal, choice.Move) {
+			c.out.note("the book is wrong about this position: it plays %s", g.MoveName(p, choice.Move))
 			return "", false
 		}
 	}
-	if len(choices) == 0 || c.recurs(p, choices) {
+	if len(choices) == 0 || c.recurs(p, moves) {
 		return "", false
 	}
-	m := choices[0]
-	if c.margin == 0 {
-		m, _ = entry.Best()
-	} else if len(choices) > 1 {
-		m = choices[c.rng.IntN(len(choices))]
+	chosen := choices[0] // without a margin all are the best: the first one is played
+	if c.margin > 0 && len(choices) > 1 {
+		chosen = choices[c.rng.IntN(len(choices))]
 	}
-	best = letters(p, m)
-	c.out.note("book %s, %d points, chosen from %s", best, entry.Scores[m], letters(p, choices...))
+	best = g.MoveName(p, chosen.Move)
+	c.out.note("book %s, %d points, chosen from %s", best, chosen.Points, g.MoveNames(p, moves...))
 	return best, true
 }
 
 // recurs tells whether the position, or one after a choice, has been before.
-func (c *session) recurs(p oware.Position, choices []oware.Move) bool {
-	history := c.game.History()
+func (c *session[P]) recurs(p P, choices []games.Move) bool {
+	history := c.line.History()
 	if slices.Contains(history, p) {
 		return true
 	}
@@ -104,4 +105,42 @@ func (c *session) recurs(p oware.Position, choices []oware.Move) bool {
 		}
 	}
 	return false
+}
+
+func (c *session[P]) setBook(value string) error {
+	o := c.givenBook()
+	if value != "" && value != empty {
+		var err error
+		if o, err = c.openBook(value); err != nil {
+			return err
+		}
+	}
+	c.book.close()
+	c.book = o
+	c.tellBook()
+	return nil
+}
+
+// tellBook tells of the book, in a game that has books.
+func (c *session[P]) tellBook() {
+	switch o := c.book; {
+	case c.kit.Book == nil:
+	case o.refused != nil:
+		c.out.note("no book, since %v", o.refused)
+	case o.book == nil:
+		c.out.note("no book")
+	case o.rules != c.rules:
+		c.out.note("no book, since it is for %s", o.rules)
+	default:
+		c.out.note("book of %d positions", o.book.Len())
+	}
+}
+
+// listed is "a", "a or b", "a, b or c", for any word in the place of or.
+func listed(words []string, word string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + word + " " + words[last]
 }

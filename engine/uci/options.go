@@ -1,20 +1,19 @@
 package uci
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
 )
 
 // option is something the client can set.
-type option struct {
+type option[P search.Position[P]] struct {
 	name string
-	kind func(c *session) string // type, default and range, as uci announces them
-	set  func(c *session, value string) error
+	kind string // type, default and range, as uci announces them
+	set  func(c *session[P], value string) error
 }
 
 // empty is how a text option is told to have no value.
@@ -24,71 +23,95 @@ const (
 	maxMargin       = 1000 // points: everything
 	defaultOverhead = 10   // milliseconds
 	maxOverhead     = 10_000
-	maxContempt     = 2400 // centi-seeds: half of the seeds
+	centi           = 100 // of a unit of the game
 	// drawAversion is what a draw costs a player who does not search for one:
-	// a quarter of a seed.
-	drawAversion = 25
+	// a quarter of a unit.
+	drawAversion = centi / 4
 )
 
-var options = []option{
-	{"Hash", func(c *session) string {
-		return fmt.Sprintf("spin default %d min 1 max %d", c.cfg.HashMB, c.maxHash)
-	}, (*session).setHash},
-	{"Clear Hash", func(*session) string { return "button" }, (*session).clearHash},
-	{"OwnBook", func(c *session) string {
-		return fmt.Sprintf("check default %t", c.cfg.Book != nil)
-	}, func(c *session, value string) error { return setCheck(&c.ownBook, value) }},
-	{"Book", func(*session) string { return "string default " + empty }, (*session).setBook},
-	{"BookMargin", func(*session) string {
-		return fmt.Sprintf("spin default 0 min 0 max %d", maxMargin)
-	}, func(c *session, value string) error { return setSpin(&c.margin, value, 0, maxMargin) }},
-	{"Weights", func(*session) string { return "string default " + empty }, (*session).setWeights},
-	{"Rules", func(c *session) string {
-		return fmt.Sprintf("combo default %s var %s var %s var %s", c.cfg.Rules, oware.Abapa, oware.Awari, oware.Simple)
-	}, (*session).setRules},
-	{"Threads", func(c *session) string {
-		return fmt.Sprintf("spin default %d min 1 max %d", c.cfg.Threads, search.MaxThreads)
-	}, (*session).setThreads},
-	{"Tables", func(*session) string { return "string default " + empty }, (*session).setTables},
-	{"MultiPV", func(*session) string { return fmt.Sprintf("spin default 1 min 1 max %d", oware.Houses) },
-		func(c *session, value string) error { return setSpin(&c.lines, value, 1, oware.Houses) }},
-	{"Move Overhead", func(*session) string {
-		return fmt.Sprintf("spin default %d min 0 max %d", defaultOverhead, maxOverhead)
-	}, func(c *session, value string) error { return setSpin(&c.overhead, value, 0, maxOverhead) }},
-	{"DrawSearch", func(*session) string { return "check default true" },
-		func(c *session, value string) error { return setCheck(&c.drawSearch, value) }},
-	{"Contempt", func(*session) string {
-		return fmt.Sprintf("spin default 0 min %d max %d", -maxContempt, maxContempt)
-	}, func(c *session, value string) error { return setSpin(&c.contempt, value, -maxContempt, maxContempt) }},
-	{"UCI_ShowWDL", func(*session) string { return "check default false" },
-		func(c *session, value string) error { return setCheck(&c.wdl, value) }},
-	{"UCI_AnalyseMode", func(*session) string { return "check default false" },
-		func(c *session, value string) error { return setCheck(&c.analyse, value) }},
-	{"UCI_EngineAbout", func(c *session) string {
-		return fmt.Sprintf("string default %s plays oware by abapa, awari and simple rules", c.cfg.Name)
-	}, func(*session, string) error { return nil }}, // to be read only
-	{"Ponder", func(*session) string { return "check default false" },
-		func(_ *session, value string) error { return setCheck(new(bool), value) }},
+// options are what the client can set, in the order they are announced. Those
+// of what the game does not have are left out.
+func (s *Server[P]) options() []option[P] {
+	k := s.engine.Kit
+	contempt := centi * k.Game.UnitsPerWin
+	list := []option[P]{
+		spin("Hash", s.hashMB, 1, s.maxHash, func(c *session[P]) *int { return &c.hashMB }),
+		{"Clear Hash", "button", (*session[P]).clearHash},
+	}
+	if k.Book != nil {
+		list = append(list,
+			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
+			option[P]{"Book", "string default " + empty, (*session[P]).setBook},
+			spin("BookMargin", 0, 0, maxMargin, func(c *session[P]) *int { return &c.margin }))
+	}
+	list = append(list,
+		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},
+		option[P]{"Rules", "combo default " + s.engine.Rules + " var " + strings.Join(k.Game.Rules, " var "), (*session[P]).setRules},
+		spin("Threads", s.threads, 1, search.MaxThreads, func(c *session[P]) *int { return &c.threads }))
+	if k.Tables != nil {
+		list = append(list, option[P]{"Tables", "string default " + empty, (*session[P]).setTables})
+	}
+	list = append(list,
+		spin("MultiPV", 1, 1, k.Game.MaxMoves, func(c *session[P]) *int { return &c.lines }),
+		spin("Move Overhead", defaultOverhead, 0, maxOverhead, func(c *session[P]) *int { return &c.overhead }),
+		check("DrawSearch", true, func(c *session[P]) *bool { return &c.drawSearch }),
+		spin("Contempt", 0, -contempt, contempt, func(c *session[P]) *int { return &c.contempt }))
+	if k.Chances != nil {
+		list = append(list, check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }))
+	}
+	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, listed(k.Game.Rules, "and"))
+	return append(list,
+		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
+		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // to be read only
+		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
 }
 
-// OptionNames are the options a client can set, in the order they are announced.
-func OptionNames() []string {
+// OptionNames are the options a client can set with a game's kit, in the order
+// they are announced.
+func OptionNames[P search.Position[P]](k engine.Kit[P]) []string {
+	s := Server[P]{engine: &engine.Engine[P]{Kit: k}}
 	var names []string
-	for _, o := range options {
+	for _, o := range s.options() {
 		names = append(names, o.name)
 	}
 	return names
 }
 
-var errBookRules = errors.New("the book names unknown rules: expected abapa, awari or simple")
+// check is an option that is true or false.
+func check[P search.Position[P]](name string, byDefault bool, of func(*session[P]) *bool) option[P] {
+	return option[P]{name, fmt.Sprintf("check default %t", byDefault), func(c *session[P], value string) error {
+		switch strings.ToLower(value) {
+		case "true":
+			*of(c) = true
+		case "false":
+			*of(c) = false
+		default:
+			return fmt.Errorf("%s: expected true or false", quote(value))
+		}
+		return nil
+	}}
+}
+
+// spin is an option that is a number in a range.
+func spin[P search.Position[P]](name string, byDefault, least, most int, of func(*session[P]) *int) option[P] {
+	kind := fmt.Sprintf("spin default %d min %d max %d", byDefault, least, most)
+	return option[P]{name, kind, func(c *session[P], value string) error {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < least || n > most {
+			return fmt.Errorf("%s: expected %d to %d", quote(value), least, most)
+		}
+		*of(c) = n
+		return nil
+	}}
+}
 
 // setOption carries out setoption.
-func (c *session) setOption(text string) error {
+func (c *session[P]) setOption(text string) error {
 	name, value, err := parseOption(text)
 	if err != nil {
 		return err
 	}
-	for _, o := range options {
+	for _, o := range c.options {
 		if strings.EqualFold(o.name, name) {
 			if err := o.set(c, value); err != nil {
 				return fmt.Errorf("%s: %w", o.name, err)
@@ -117,118 +140,31 @@ func parseOption(text string) (name, value string, err error) {
 	return strings.Join(words, " "), value, nil
 }
 
-func setCheck(to *bool, value string) error {
-	switch strings.ToLower(value) {
-	case "true":
-		*to = true
-	case "false":
-		*to = false
-	default:
-		return fmt.Errorf("%s: expected true or false", quote(value))
-	}
-	return nil
-}
-
-func setSpin(to *int, value string, least, most int) error {
-	n, err := strconv.Atoi(value)
-	if err != nil || n < least || n > most {
-		return fmt.Errorf("%s: expected %d to %d", quote(value), least, most)
-	}
-	*to = n
-	return nil
-}
-
-func (c *session) setHash(value string) error {
-	before := c.hashMB
-	if err := setSpin(&c.hashMB, value, 1, c.maxHash); err != nil {
-		return err
-	}
-	if c.hashMB != before {
-		c.searcher = nil
-	}
-	return nil
-}
-
-func (c *session) setThreads(value string) error {
-	before := c.threads
-	if err := setSpin(&c.threads, value, 1, search.MaxThreads); err != nil {
-		return err
-	}
-	if c.threads != before {
-		c.searcher = nil
-	}
-	return nil
-}
-
-func (c *session) clearHash(string) error {
+func (c *session[P]) clearHash(string) error {
 	if c.searcher != nil {
 		c.searcher.Clear()
 	}
 	return nil
 }
 
-func (c *session) setRules(value string) error {
-	r, err := oware.ParseRules(strings.ToLower(value))
+func (c *session[P]) setRules(value string) error {
+	rules := strings.ToLower(value)
+	start, err := c.kit.Game.Start(rules)
 	if err != nil {
 		return err
 	}
-	if r == c.rules {
+	if rules == c.rules {
 		return nil
 	}
-	c.rules = r
-	c.newGame()
-	c.searcher = nil // its table and evaluator are of the other rules
+	plain, err := c.kit.Evaluation("", rules)
+	if err != nil {
+		return err
+	}
+	c.rules, c.plain = rules, plain
+	c.newGame(start)
+	c.searcher = nil // its hash table and evaluation are of the other rules
 	c.setDefaultTables()
 	c.tellEvaluation()
 	c.tellBook()
 	return nil
-}
-
-func (c *session) setWeights(value string) error {
-	e := c.givenEvaluation()
-	if value != "" && value != empty {
-		var err error
-		if e, err = loadEvaluation(value); err != nil {
-			return err
-		}
-	}
-	c.eval = e
-	c.searcher = nil // its table is of the other evaluator
-	c.tellEvaluation()
-	return nil
-}
-
-func (c *session) tellEvaluation() {
-	if !c.eval.serves(c.rules) {
-		c.out.note("evaluation %s, since %s is for %s", capturesName, c.eval.name, c.eval.rules)
-		return
-	}
-	c.out.note("evaluation %s", c.eval.name)
-}
-
-func (c *session) setBook(value string) error {
-	o := c.givenBook()
-	if value != "" && value != empty {
-		var err error
-		if o, err = openBook(value); err != nil {
-			return err
-		}
-	}
-	c.book.close()
-	c.book = o
-	c.tellBook()
-	return nil
-}
-
-func (c *session) tellBook() {
-	switch o := c.book; {
-	case o.refused:
-		c.out.note("no book, since %v", errBookRules)
-	case o.book == nil:
-		c.out.note("no book")
-	case o.rules != c.rules:
-		c.out.note("no book, since it is for %s", o.rules)
-	default:
-		c.out.note("book of %d positions", o.book.Len())
-	}
 }

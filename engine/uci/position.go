@@ -3,59 +3,67 @@ package uci
 import (
 	"errors"
 	"fmt"
+	"strings"
 
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // position sets up a board and plays moves. On an error the old one stands.
-func (c *session) position(text string) error {
+func (c *session[P]) position(text string) error {
 	word, rest := cutWord(text)
 	if word == "fen" {
 		word, rest = cutWord(rest)
 	}
-	start := oware.Start(c.rules)
-	switch {
-	case word == "":
-		return errors.New("expected startpos or a board")
-	case word != "startpos":
-		var err error
-		if start, err = oware.ParseBoard(c.rules, word); err != nil {
-			return err
-		}
+	var start P
+	var err error
+	switch word {
+	case "":
+		err = errors.New("expected startpos or a board")
+	case "startpos":
+		start, err = c.kit.Game.Start(c.rules)
+	default:
+		start, err = c.kit.Game.Parse(c.rules, word)
 	}
-	g := oware.NewGame(start)
+	if err != nil {
+		return err
+	}
+	l := c.kit.Game.NewLine(start)
 	if word, rest = cutWord(rest); word != "" && word != "moves" {
 		return fmt.Errorf("%s after the board: expected moves", quote(word))
 	}
-	if err := playAll(g, rest); err != nil {
+	if err := playAll(c.kit.Game, l, rest); err != nil {
 		return err
 	}
-	c.game = g
+	c.line = l
 	return nil
 }
 
-// playAll plays moves given by their letters.
-func playAll(g *oware.Game, text string) error {
-	for i := range len(text) {
-		if text[i] == ' ' || text[i] == '\t' {
-			continue
-		}
-		m, err := parseMove(g.Position(), text[i])
+// playAll plays moves given by their names, with or without blanks between
+// them.
+func playAll[P games.Position[P]](g *games.Game[P], l *games.Line[P], text string) error {
+	for text = trim(text); text != ""; text = trim(text) {
+		m, length, err := scanMove(g, l.Position(), text)
 		if err == nil {
-			err = g.Play(m)
+			err = l.Play(m)
 		}
 		if err != nil {
-			return fmt.Errorf("move %d: %w", g.Plies()+1, err)
+			return fmt.Errorf("move %d: %w", l.Plies()+1, err)
 		}
+		text = text[length:]
 	}
 	return nil
 }
 
-// parseMove reads a move of the player to move.
-func parseMove(p oware.Position, letter byte) (oware.Move, error) {
-	m, side, err := oware.ParseMove(letter)
-	if err == nil && side != p.ToMove() {
-		err = fmt.Errorf("move %c is the opponent's: expected one of %s", letter, letters(p, p.AppendMoves(nil)...))
+func trim(text string) string { return strings.TrimLeft(text, " \t") }
+
+// scanMove reads the move of the side to move that a text begins with.
+func scanMove[P games.Position[P]](g *games.Game[P], p P, text string) (m games.Move, length int, err error) {
+	m, length, err = g.ScanMove(p, text)
+	if err == nil {
+		return m, length, nil
 	}
-	return m, err
+	if name, ok := g.OpponentsMove(p, text); ok {
+		err = fmt.Errorf("move %s is the opponent's: expected one of %s", name, g.MoveNames(p, p.AppendMoves(nil)...))
+	}
+	return 0, 0, err
 }

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // run is a go command on its way to its bestmove.
@@ -29,8 +29,8 @@ type answer struct{ best, ponder string }
 const noMove = "(none)"
 
 // search carries out go.
-func (c *session) search(ctx context.Context, text string) error {
-	o, err := parseGo(text, c.game.Position(), time.Duration(c.overhead)*time.Millisecond)
+func (c *session[P]) search(ctx context.Context, text string) error {
+	o, err := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (c *session) search(ctx context.Context, text string) error {
 	c.run = r
 	if best, ok := c.atOnce(o); ok {
 		r.answer = &answer{best: best}
-		c.settle()
+		c.sendAnswer()
 		return nil
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
@@ -50,15 +50,14 @@ func (c *session) search(ctx context.Context, text string) error {
 		r.hit = make(chan struct{})
 		q.hit = r.hit
 	}
-	go think(ctx, c.searcher, c.game.Clone(), q, c.out, r.found)
+	go think(ctx, c.kit, c.searcher, c.line.Clone(), q, c.out, r.found)
 	return nil
 }
 
 // atOnce answers without a search.
-func (c *session) atOnce(o order) (best string, ok bool) {
-	if _, reason, over := c.game.Over(); over {
-		south, north := c.game.Stores()
-		c.out.note("the game is over by %s: south %g, north %g", reason, south, north)
+func (c *session[P]) atOnce(o order) (best string, ok bool) {
+	if _, reason, over := c.line.Over(); over {
+		c.out.note("the game is over by %s: %s", reason, c.outcome())
 		return noMove, true
 	}
 	if o.infinite || o.only != nil || o.limits.Mate > 0 || c.analyse {
@@ -78,7 +77,7 @@ type question struct {
 
 // query is the question under the options in force. A searcher that takes
 // draws for better or worse than level knows them for one player only.
-func (c *session) query(o order) question {
+func (c *session[P]) query(o order) question {
 	q := question{order: o, contempt: c.contempt, lines: c.lines, wdl: c.wdl}
 	if !c.drawSearch && q.contempt == 0 {
 		q.contempt = drawAversion
@@ -86,7 +85,7 @@ func (c *session) query(o order) question {
 	if c.analyse {
 		q.contempt = 0
 	}
-	if side := c.game.Position().ToMove(); q.contempt != 0 && side != c.contemptFor {
+	if side := c.kit.Game.SideToMove(c.line.Position()); q.contempt != 0 && side != c.contemptFor {
 		c.searcher.Clear()
 		c.contemptFor = side
 	}
@@ -95,16 +94,16 @@ func (c *session) query(o order) question {
 
 // think is the goroutine of a search. It owns the searcher until it has sent
 // its answer.
-func think(ctx context.Context, s *search.Searcher[oware.Position], g *oware.Game, q question, out *output, found chan<- answer) {
-	root := g.Position()
-	r := s.Search(ctx, root, g.History(), q.limits, search.Query{
+func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
+	root := l.Position()
+	r := s.Search(ctx, root, l.History(), q.limits, search.Query{
 		Only:     q.only,
 		AllMoves: q.lines > 1,
 		Contempt: q.contempt,
 		Ponder:   q.hit,
 		Info: func(r search.Result) {
 			for i := range min(q.lines, len(r.Lines)) {
-				out.line("%s", infoLine(root, r, i, q))
+				out.line("%s", infoLine(k, root, r, i, q))
 			}
 		},
 	})
@@ -115,15 +114,15 @@ func think(ctx context.Context, s *search.Searcher[oware.Position], g *oware.Gam
 		}
 		out.note("mate %d: no such win%s", n, doubt)
 	}
-	a := answer{best: letters(root, r.Best)}
+	a := answer{best: k.Game.MoveName(root, r.Best)}
 	if len(r.PV) > 1 {
-		a.ponder = oware.MoveName(r.PV[1], root.ToMove().Other())
+		a.ponder = k.Game.MoveName(root.Play(r.PV[0]), r.PV[1])
 	}
 	found <- a
 }
 
 // infoLine describes the i-th best line of a finished iteration.
-func infoLine(root oware.Position, r search.Result, i int, q question) string {
+func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i int, q question) string {
 	b := []byte("info depth ")
 	b = strconv.AppendInt(b, int64(r.Depth), 10)
 	if q.lines > 1 {
@@ -133,7 +132,7 @@ func infoLine(root oware.Position, r search.Result, i int, q question) string {
 	b = append(b, " score cp "...)
 	b = strconv.AppendInt(b, int64(r.Lines[i].Score), 10)
 	if q.wdl {
-		win, draw, loss := chances(r.Lines[i].Score)
+		win, draw, loss := k.Chances(r.Lines[i].Score)
 		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
 	}
 	b = append(b, " nodes "...)
@@ -142,30 +141,20 @@ func infoLine(root oware.Position, r search.Result, i int, q question) string {
 	b = strconv.AppendInt(b, int64(float64(r.Nodes)/max(r.Time, time.Microsecond).Seconds()), 10)
 	b = append(b, " time "...)
 	b = strconv.AppendInt(b, r.Time.Milliseconds(), 10)
-	return string(b) + " pv " + pvText(root.ToMove(), r.Lines[i].PV)
-}
-
-// pvText names moves that are played in turn.
-func pvText(side oware.Side, pv []search.Move) string {
-	var b strings.Builder
-	for _, m := range pv {
-		b.WriteString(oware.MoveName(m, side))
-		side = side.Other()
-	}
-	return b.String()
+	return string(b) + " pv " + k.Game.LineNames(root, r.Lines[i].PV)
 }
 
 // found is where the answer of a running search comes from, nil if none runs.
-func (c *session) found() <-chan answer {
+func (c *session[P]) found() <-chan answer {
 	if c.run == nil || c.run.answer != nil {
 		return nil
 	}
 	return c.run.found
 }
 
-// settle sends the best move if there is one and nothing holds it back. The
+// sendAnswer sends the best move if there is one and nothing holds it back. The
 // session is idle before the client can know it.
-func (c *session) settle() {
+func (c *session[P]) sendAnswer() {
 	r := c.run
 	if r.answer == nil || r.infinite || r.pondering {
 		return
@@ -180,7 +169,7 @@ func (c *session) settle() {
 }
 
 // stop ends the search, if one runs, and sends its best move.
-func (c *session) stop() {
+func (c *session[P]) stop() {
 	r := c.run
 	if r == nil {
 		return
@@ -191,11 +180,11 @@ func (c *session) stop() {
 		r.answer = &a
 	}
 	r.infinite, r.pondering = false, false
-	c.settle()
+	c.sendAnswer()
 }
 
 // ponderHit turns pondering into a search under the clock.
-func (c *session) ponderHit() error {
+func (c *session[P]) ponderHit() error {
 	r := c.run
 	if r == nil || !r.pondering {
 		return errors.New("no pondering search is running: expected go ponder before")
@@ -204,6 +193,6 @@ func (c *session) ponderHit() error {
 	if r.hit != nil {
 		close(r.hit)
 	}
-	c.settle()
+	c.sendAnswer()
 	return nil
 }

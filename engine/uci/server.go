@@ -1,32 +1,21 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 
-	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
 )
 
-// Config is what a Server plays with. The zero value is a plain abapa engine
-// that counts captured seeds and has no book.
+// Config is what a Server says of itself.
 type Config struct {
 	Name    string // of the engine; "" means Kroo
 	Version string // may be empty
 	Author  string // "" means the same as Name
-
-	Rules    oware.Rules                      // until the client sets others
-	Eval     search.Evaluator[oware.Position] // for Rules; nil means captures alone, for all rules
-	EvalName string                           // what to call Eval; "" means unnamed
-	Book     *book.Book                       // nil means none; stays open
-
-	HashMB  int // 0 means 16; kept within 1 and MaxHashMB
-	Threads int // 0 means 1; kept within 1 and search.MaxThreads
-	// Tables names the endgame tables as the option of that name does.
-	Tables string
-	Seed   uint64 // of the choice between moves of the book, one stream a Serve
+	Seed    uint64 // of the choice between moves of the book, one stream a Serve
 }
 
 // Limits of what a client can ask for.
@@ -42,29 +31,37 @@ const (
 
 // Server speaks the protocol. It is immutable: Serve may be called any number
 // of times, also at once, and every call begins afresh.
-type Server struct {
-	cfg     Config
-	maxHash int
+type Server[P search.Position[P]] struct {
+	cfg             Config
+	engine          *engine.Engine[P]
+	plain           engine.Evaluation[P] // the game's own under the engine's rules
+	start           P
+	hashMB, threads int // at first
+	maxHash         int
 }
 
-// New makes a server. What the Config refers to must not be changed or closed
-// while it serves.
-func New(cfg Config) *Server {
-	if cfg.Name == "" {
-		cfg.Name = defaultName
+// New makes a server that plays with an engine until the client sets options.
+// Of the engine's Config it takes the hash table (0 means 16 MiB, at most
+// MaxHashMB), the threads (0 means 1) and the endgame tables. The engine must
+// not be changed or closed while the server serves. An error tells that the
+// game does not know the engine's rules.
+func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], error) {
+	start, err := e.Kit.Game.Start(e.Rules)
+	if err != nil {
+		return nil, err
 	}
-	if cfg.Author == "" {
-		cfg.Author = cfg.Name
+	plain, err := e.Kit.Evaluation("", e.Rules)
+	if err != nil {
+		return nil, err
 	}
-	if cfg.EvalName == "" {
-		cfg.EvalName = "unnamed"
-	}
-	if cfg.HashMB == 0 {
-		cfg.HashMB = defaultHashMB
-	}
-	cfg.HashMB = min(max(cfg.HashMB, 1), MaxHashMB)
-	cfg.Threads = min(max(cfg.Threads, 1), search.MaxThreads)
-	return &Server{cfg: cfg, maxHash: MaxHashMB}
+	cfg.Name = cmp.Or(cfg.Name, defaultName)
+	cfg.Author = cmp.Or(cfg.Author, cfg.Name)
+	return &Server[P]{
+		cfg: cfg, engine: e, plain: plain, start: start,
+		hashMB:  min(max(cmp.Or(e.Config.HashMB, defaultHashMB), 1), MaxHashMB),
+		threads: min(max(e.Config.Threads, 1), search.MaxThreads),
+		maxHash: MaxHashMB,
+	}, nil
 }
 
 // Serve answers the commands from in on out until quit or the end of the input
@@ -75,7 +72,7 @@ func New(cfg Config) *Server {
 //
 // A Read that is blocked when Serve returns stays so, in a goroutine of its
 // own, until in delivers or is closed; what it reads is lost.
-func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	over := make(chan struct{})
 	defer close(over)
 	lines := readLines(in, over)
@@ -88,11 +85,11 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		case l := <-lines:
 			done, err = l.last, l.err
 			if !done {
-				done = c.line(ctx, l)
+				done = c.command(ctx, l)
 			}
 		case a := <-c.found():
 			c.run.answer = &a
-			c.settle()
+			c.sendAnswer()
 		case <-ctx.Done():
 			done, err = true, ctx.Err()
 		case <-c.out.failed:

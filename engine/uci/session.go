@@ -6,25 +6,27 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"kroo/engine"
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // session is the state of one Serve. Only the goroutine of Serve touches it;
 // a search has copies of what it needs.
-type session struct {
-	cfg     *Config
-	maxHash int
+type session[P search.Position[P]] struct {
+	server  *Server[P]
+	kit     engine.Kit[P]
+	options []option[P]
 	out     *output
 	rng     *rand.Rand
 
-	rules    oware.Rules
+	rules    string
 	hashMB   int
 	threads  int
-	tables   tables
-	eval     evaluation
-	book     opening
+	tables   tables[P]
+	eval     engine.Evaluation[P] // the chosen one, which may be for other rules
+	plain    engine.Evaluation[P] // the game's own under the rules in force
+	book     opening[P]
 	ownBook  bool
 	margin   int
 	overhead int // milliseconds of a clock that are kept back
@@ -34,41 +36,42 @@ type session struct {
 
 	contempt    int
 	drawSearch  bool
-	contemptFor oware.Side // whose the contempt was in the table
+	contemptFor int // the side whose contempt was in the hash table
 
-	game     *oware.Game
-	searcher *search.Searcher[oware.Position] // nil until needed, and after a change of its options
-	proves   bool                             // the searcher is for wins in so many moves
-	run      *run                             // nil when idle
+	line     *games.Line[P]
+	searcher *search.Searcher[P] // nil until needed, and after a change of what it plays with
+	made     search.Options      // of the searcher
+	run      *run                // nil when idle
 }
 
-func newSession(s *Server, out *output) *session {
-	c := &session{
-		cfg: &s.cfg, maxHash: s.maxHash, out: out,
+func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
+	c := &session[P]{
+		server: s, kit: s.engine.Kit, options: s.options(), out: out,
 		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0)),
-		rules:   s.cfg.Rules,
-		hashMB:  s.cfg.HashMB,
-		threads: s.cfg.Threads,
-		ownBook: s.cfg.Book != nil,
+		rules:   s.engine.Rules,
+		hashMB:  s.hashMB,
+		threads: s.threads,
+		ownBook: s.engine.Book != nil,
+		eval:    s.engine.Eval,
+		plain:   s.plain,
 
 		overhead: defaultOverhead, lines: 1, drawSearch: true,
 	}
-	c.eval = c.givenEvaluation()
 	c.book = c.givenBook()
 	c.setDefaultTables()
-	c.newGame()
+	c.newGame(s.start)
 	return c
 }
 
-func (c *session) close() {
+func (c *session[P]) close() {
 	c.book.close()
 	c.tables.close()
 }
 
-func (c *session) newGame() { c.game = oware.NewGame(oware.Start(c.rules)) }
+func (c *session[P]) newGame(start P) { c.line = c.kit.Game.NewLine(start) }
 
-// line carries out a command; it is true for quit.
-func (c *session) line(ctx context.Context, l line) (quit bool) {
+// command carries out a command; it is true for quit.
+func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	if l.tooLong {
 		c.out.note("line longer than %d bytes: ignored", MaxLine)
 		return false
@@ -102,7 +105,7 @@ func (c *session) line(ctx context.Context, l line) (quit bool) {
 }
 
 // change carries out the commands that a search could trip over.
-func (c *session) change(word, rest string) error {
+func (c *session[P]) change(word, rest string) error {
 	if c.run != nil {
 		return fmt.Errorf("a search is running: expected stop first")
 	}
@@ -112,18 +115,22 @@ func (c *session) change(word, rest string) error {
 	case "setoption":
 		return c.setOption(rest)
 	}
-	c.newGame()
+	start, err := c.kit.Game.Start(c.rules)
+	if err != nil {
+		return err
+	}
+	c.newGame(start)
 	if c.searcher != nil {
 		c.searcher.Clear()
 	}
 	return nil
 }
 
-func (c *session) identify() {
-	c.out.line("id name %s", strings.TrimSpace(c.cfg.Name+" "+c.cfg.Version))
-	c.out.line("id author %s", c.cfg.Author)
-	for _, o := range options {
-		c.out.line("option name %s type %s", o.name, o.kind(c))
+func (c *session[P]) identify() {
+	c.out.line("id name %s", strings.TrimSpace(c.server.cfg.Name+" "+c.server.cfg.Version))
+	c.out.line("id author %s", c.server.cfg.Author)
+	for _, o := range c.options {
+		c.out.line("option name %s type %s", o.name, o.kind)
 	}
 	c.tellEvaluation()
 	c.tellBook()
@@ -131,57 +138,50 @@ func (c *session) identify() {
 }
 
 // ready allocates the hash table, which may take time, and then says so.
-func (c *session) ready() {
+func (c *session[P]) ready() {
 	if c.run == nil {
-		c.prepare(c.proves)
+		c.prepare(c.made.FullWidth)
 	}
 	c.out.line("readyok")
 }
 
 // prepare makes a searcher for the options in force. One that is to prove wins
-// looks at every line and at no table of endings, which do not tell how soon
-// they are won.
-func (c *session) prepare(proves bool) {
-	if c.searcher != nil && c.proves == proves {
+// looks at every line and at no endgame table: those do not tell how soon a
+// game is won.
+func (c *session[P]) prepare(proves bool) {
+	o := search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: proves}
+	if c.searcher != nil && c.made == o {
 		return
 	}
-	c.searcher, c.proves = nil, proves // the memory of its hash table is needed
+	c.searcher, c.made = nil, o // the memory of its hash table is needed
 	if proves {
-		k := search.Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
-		c.searcher = search.NewSearcher(k, search.Options{HashMB: c.hashMB, Threads: c.threads, FullWidth: true})
-	} else {
-		k := search.Knowledge[oware.Position]{Eval: c.evaluator()}
-		if t := c.tables.open(c.out); t != nil {
-			k.Prober = t
-		}
-		c.searcher = search.NewSearcher(k, search.Options{HashMB: c.hashMB, Threads: c.threads})
+		c.searcher = search.NewSearcher(c.plain.Knowledge(), o)
+		return
 	}
+	k := c.inForce().Knowledge()
+	if t := c.openTables(); t != nil {
+		k.Prober = t
+	}
+	c.searcher = search.NewSearcher(k, o)
 }
 
 // draw shows the board and all that decides what is played on it.
-func (c *session) draw() {
-	p := c.game.Position()
+func (c *session[P]) draw() {
+	g, p := c.kit.Game, c.line.Position()
 	var b strings.Builder
-	b.WriteString(p.Diagram())
-	fmt.Fprintf(&b, "board %s\nrules %s\n", p, c.rules)
-	if _, reason, over := c.game.Over(); over {
-		south, north := c.game.Stores()
-		fmt.Fprintf(&b, "over %s: south %g, north %g\n", reason, south, north)
+	b.WriteString(g.Diagram(p))
+	fmt.Fprintf(&b, "board %s\nrules %s\n", g.Print(p), c.rules)
+	if _, reason, over := c.line.Over(); over {
+		fmt.Fprintf(&b, "over %s: %s\n", reason, c.outcome())
 	} else {
-		fmt.Fprintf(&b, "moves %s\n", letters(p, p.AppendMoves(nil)...))
+		fmt.Fprintf(&b, "moves %s\n", g.MoveNames(p, p.AppendMoves(nil)...))
 	}
-	fmt.Fprintf(&b, "evaluation %s\n", oneLine(c.evaluationName()))
+	fmt.Fprintf(&b, "evaluation %s\n", oneLine(nameOf(c.inForce())))
 	c.out.text(b.String())
 }
 
-// letters names moves of the player to move.
-func letters(p oware.Position, moves ...oware.Move) string {
-	var b strings.Builder
-	for _, m := range moves {
-		b.WriteString(oware.MoveName(m, p.ToMove()))
-	}
-	return b.String()
-}
+// outcome tells the result of a game that is over.
+func (c *session[P]) outcome() string { return strings.ToLower(c.line.Outcome()) }
 
 // cutWord takes the first word off a text.
 func cutWord(s string) (word, rest string) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
@@ -24,7 +25,7 @@ var ctx = context.Background()
 
 // running is a client of a search that has begun and has no end of its own.
 func running(t *testing.T, ctx context.Context) *client {
-	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 	c.send("go infinite")
 	c.until("info depth 3")
 	return c
@@ -79,7 +80,7 @@ func TestContextEndsAnIdleService(t *testing.T) {
 	cancel()
 	r, w := io.Pipe()
 	defer w.Close()
-	if err := New(Config{}).Serve(ctx, r, io.Discard); !errors.Is(err, context.Canceled) {
+	if err := newServer(t, setup{}).Serve(ctx, r, io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("Serve returned %v", err)
 	}
 }
@@ -94,7 +95,7 @@ func TestGoStopsTheSearchBefore(t *testing.T) {
 }
 
 func TestMovetimeEndsASearch(t *testing.T) {
-	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 	c.send("go movetime 1")
 	if got := c.until("bestmove"); !legalBest(lastOf(got)) {
 		t.Errorf("said %q", got)
@@ -102,7 +103,7 @@ func TestMovetimeEndsASearch(t *testing.T) {
 }
 
 func TestPonderhitStartsTheClock(t *testing.T) {
-	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 	c.send("go ponder movetime 1")
 	if got := c.until("info depth 6"); count(got, "bestmove") != 0 {
 		t.Errorf("pondering ended by its movetime: %q", got)
@@ -114,7 +115,7 @@ func TestPonderhitStartsTheClock(t *testing.T) {
 }
 
 func TestPonderhitStartsTheGameClock(t *testing.T) {
-	c := dial(t, ctx, New(Config{HashMB: 1}))
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 	c.send("go ponder wtime 1 btime 1")
 	if got := c.until("info depth 6"); count(got, "bestmove") != 0 {
 		t.Errorf("pondering ended by the clock: %q", got)
@@ -128,7 +129,7 @@ func TestPonderhitStartsTheGameClock(t *testing.T) {
 // BenchmarkStop is how long a client waits for the best move after stop, in an
 // infinite search that has been on its way for some milliseconds.
 func BenchmarkStop(b *testing.B) {
-	c := dial(b, ctx, New(Config{HashMB: 16}))
+	c := dial(b, ctx, newServer(b, setup{HashMB: 16}))
 	var waits []time.Duration
 	for b.Loop() {
 		c.send("go infinite")
@@ -156,7 +157,7 @@ func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 		"movetime 20 depth 5 nodes 9 searchmoves CA C infinite": {
 			limits: search.Limits{Depth: 5, Nodes: 9, Time: 20 * time.Millisecond}, only: []oware.Move{2, 0}, infinite: true},
 	} {
-		got, err := parseGo(text, oware.Start(oware.Abapa), 0)
+		got, err := parseGo(oware.Descriptor(), oware.Start(oware.Abapa), text, 0)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("go %s: got %+v, %v; want %+v", text, got, err, want)
 		}
@@ -176,30 +177,17 @@ func TestGoUnderAClock(t *testing.T) {
 		"mate 4": {Mate: 4},
 		"movestogo 3 wtime 60000 winc 2000 movetime": {},
 	} {
-		got, err := parseGo(text, oware.Start(oware.Abapa), 10*time.Millisecond)
+		got, err := parseGo(oware.Descriptor(), oware.Start(oware.Abapa), text, 10*time.Millisecond)
 		if (err != nil) != strings.HasSuffix(text, "movetime") || got.limits != want {
 			t.Errorf("go %s: %+v, %v; want %+v", text, got.limits, err, want)
 		}
 	}
 }
 
-func TestChancesAddUp(t *testing.T) {
-	for _, score := range []int{-20000, -9000, -500, 0, 7, 500, 9000, 19_990} {
-		win, draw, loss := chances(score)
-		w, d, l := chances(-score)
-		if win+draw+loss != 1000 || min(win, draw, loss) < 0 || win != l || draw != d || loss != w {
-			t.Errorf("%d: %d %d %d, other side %d %d %d", score, win, draw, loss, w, d, l)
-		}
-	}
-	if win, _, _ := chances(19_990); win != 1000 {
-		t.Errorf("a proven win: %d permille", win)
-	}
-}
-
 // What is sent is what the searcher finds, history included.
 func TestInfoIsTheSearchersResult(t *testing.T) {
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
-		c := dial(t, ctx, New(Config{Rules: rules, HashMB: 1, Tables: noTables}))
+		c := dial(t, ctx, newServer(t, setup{Rules: rules.String(), HashMB: 1, Tables: engine.NoTables}))
 		changed := 0
 		for seed := range uint64(30) {
 			start, g := quietGame(rules, seed)
@@ -249,15 +237,15 @@ func quietGame(rules oware.Rules, seed uint64) (start oware.Position, g *oware.G
 	return start, g
 }
 
-func gameText(start oware.Position, g *oware.Game) string { return pvText(start.ToMove(), g.Moves()) }
+func gameText(start oware.Position, g *oware.Game) string { return g.Text() }
 
 // searchLines says what a new searcher finds to depth 4.
 func searchLines(p oware.Position, history []oware.Position) (lines []string) {
 	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	r := s.Search(ctx, p, history, search.Limits{Depth: 4}, search.Query{Info: func(r search.Result) {
-		lines = append(lines, fmt.Sprintf("info depth %d score cp %d nodes %d pv %s", r.Depth, r.Score, r.Nodes, pvText(p.ToMove(), r.PV)))
+		lines = append(lines, fmt.Sprintf("info depth %d score cp %d nodes %d pv %s", r.Depth, r.Score, r.Nodes, oware.Descriptor().LineNames(p, r.PV)))
 	}})
-	best := "bestmove " + letters(p, r.Best)
+	best := "bestmove " + oware.Descriptor().MoveNames(p, r.Best)
 	if len(r.PV) > 1 {
 		best += " ponder " + oware.MoveName(r.PV[1], p.ToMove().Other())
 	}
@@ -278,7 +266,7 @@ func bookOf(t *testing.T, p oware.Position, scores [6]int16) *book.Book {
 func TestBookMarginChoosesBySeed(t *testing.T) {
 	b := bookOf(t, oware.Start(oware.Abapa), [6]int16{-72, -34, -20, -37, -35, 5})
 	play := func(seed uint64) (moves string) {
-		c := dial(t, ctx, New(Config{Book: b, Seed: seed}))
+		c := dial(t, ctx, newServer(t, setup{Book: b, Seed: seed}))
 		for _, l := range c.ask("setoption name BookMargin value 39", strings.Repeat("go\n", 40)) {
 			if m, ok := strings.CutPrefix(l, "bestmove "); ok {
 				moves += m
@@ -316,7 +304,7 @@ func TestBookIsPassedOver(t *testing.T) {
 		{"empty entry", start, none, "startpos", false},
 		{"illegal move", start.Play(5).Play(5), onlyF, "startpos moves Ff", false},
 	} {
-		c := dial(t, ctx, New(Config{Rules: test.p.Rules(), Book: bookOf(t, test.p, test.scores)}))
+		c := dial(t, ctx, newServer(t, setup{Rules: test.p.Rules().String(), Book: bookOf(t, test.p, test.scores)}))
 		c.send("position "+test.position, "go depth 1")
 		got := c.until("bestmove")
 		if played := count(got, "info string book ") == 1; played != test.played {
@@ -335,7 +323,7 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 			scores[i] = 1
 		}
 	}
-	c := dial(t, ctx, New(Config{Rules: oware.Simple, Book: bookOf(t, p, scores)}))
+	c := dial(t, ctx, newServer(t, setup{Rules: "simple", Book: bookOf(t, p, scores)}))
 	c.send("position "+p.String(), "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 1 {
 		t.Errorf("without a history: said %q", got)
@@ -350,7 +338,7 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 	p = g.Position()
 	scores = [6]int16{book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal}
 	scores[last] = 1
-	c = dial(t, ctx, New(Config{Rules: oware.Simple, Book: bookOf(t, p, scores)}))
+	c = dial(t, ctx, newServer(t, setup{Rules: "simple", Book: bookOf(t, p, scores)}))
 	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
 		t.Errorf("before a repetition: said %q", got)
@@ -365,7 +353,7 @@ func repeated(t *testing.T) (start oware.Position, g *oware.Game) {
 		t.Fatal(err)
 	}
 	g = oware.NewGame(start)
-	if err := playAll(g, "AaBbCcDdEeFf"); err != nil {
+	if err := g.PlayText("AaBbCcDdEeFf"); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, over := g.Over(); over || g.Position() != start {
@@ -377,12 +365,12 @@ func repeated(t *testing.T) (start oware.Position, g *oware.Game) {
 func TestWeightsAreSearchedWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.json")
 	writeWeights(t, path, oware.Abapa)
-	e, err := loadEvaluation(path)
+	e, err := engine.LoadEvaluation(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := e.eval.Evaluate(oware.Start(oware.Abapa).Play(0))
-	c := dial(t, ctx, New(Config{}))
+	want := e.Evaluate(oware.Start(oware.Abapa).Play(0))
+	c := dial(t, ctx, newServer(t, setup{}))
 	c.ask("setoption name Weights value " + path)
 	c.send("go depth 1 searchmoves A")
 	if l := c.until("bestmove")[0]; !strings.HasPrefix(l, fmt.Sprintf("info depth 1 score cp %d ", -want)) {
@@ -392,7 +380,7 @@ func TestWeightsAreSearchedWith(t *testing.T) {
 
 func TestEvaluatorServesItsRulesOnly(t *testing.T) {
 	seven := search.EvaluatorFunc[oware.Position](func(oware.Position) int { return 7 })
-	c := dial(t, ctx, New(Config{Rules: oware.Awari, Eval: seven, HashMB: 1}))
+	c := dial(t, ctx, newServer(t, setup{Rules: "awari", Eval: seven, HashMB: 1}))
 	for rules, want := range map[string]string{"awari": "cp -7 ", "simple": "cp 0 "} {
 		c.ask("setoption name Rules value " + rules)
 		c.send("go depth 1")
@@ -406,10 +394,10 @@ func TestBookOfUnknownRulesIsNotPlayed(t *testing.T) {
 	b := writeBook(t, filepath.Join(t.TempDir(), "b.bin"),
 		book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "chess"}}},
 		book.Entry{Key: oware.Start(oware.Abapa).BookKey(), Scores: [6]int16{0, 0, 0, 0, 0, 5}})
-	c := dial(t, ctx, New(Config{Book: b, HashMB: 1}))
+	c := dial(t, ctx, newServer(t, setup{Book: b, HashMB: 1}))
 	c.send("uci", "go depth 1")
 	got := c.until("bestmove")
-	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since "+errBookRules.Error()) {
+	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since the book names unknown rules: expected abapa, awari or simple") {
 		t.Errorf("said %q", got)
 	}
 }
@@ -418,7 +406,7 @@ func TestLongLinesAreThrownAway(t *testing.T) {
 	var out bytes.Buffer
 	blank := strings.Repeat(" ", MaxLine-len("isready\n"))
 	in := blank + "isready\n" + blank + " isready\n" + strings.Repeat("x", 3*MaxLine) + "\nisready\r\n" + blank + blank + "isready"
-	if err := New(Config{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
+	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	note := fmt.Sprintf("info string line longer than %d bytes: ignored\n", MaxLine)
@@ -434,7 +422,7 @@ func TestAnswersStayShort(t *testing.T) {
 	in := "position " + long + "\nposition startpos " + long + "\nposition startpos moves " + long + "\n" + long +
 		"\ngo " + long + "\ngo depth " + long + "\nsetoption name " + long + "\nsetoption name Hash value " + long +
 		"\nsetoption name Rules value " + long + "\nsetoption name Book value " + long + "\nsetoption name Weights value " + long + "\n"
-	if err := New(Config{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
+	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -456,7 +444,7 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 func TestReadErrorIsReturned(t *testing.T) {
 	broken := errors.New("broken")
 	var out bytes.Buffer
-	err := New(Config{}).Serve(ctx, io.MultiReader(strings.NewReader("isready\nisre"), failing{broken}), &out)
+	err := newServer(t, setup{}).Serve(ctx, io.MultiReader(strings.NewReader("isready\nisre"), failing{broken}), &out)
 	if !errors.Is(err, broken) {
 		t.Errorf("Serve returned %v", err)
 	}
@@ -471,7 +459,7 @@ func TestWriteErrorEndsTheService(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go io.WriteString(w, "go infinite\n")
-	if err := New(Config{}).Serve(ctx, r, failing{broken}); !errors.Is(err, broken) {
+	if err := newServer(t, setup{}).Serve(ctx, r, failing{broken}); !errors.Is(err, broken) {
 		t.Errorf("Serve returned %v", err)
 	}
 }
@@ -487,13 +475,13 @@ func (w lineWriter) Write(b []byte) (int, error) {
 
 func TestLinesAreWrittenWhole(t *testing.T) {
 	in := "uci\nisready\nd\ngo depth 2\nfoo\ngo infinite\nstop\n"
-	if err := New(Config{Name: "two\nlines"}).Serve(ctx, strings.NewReader(in), lineWriter{t}); err != nil {
+	if err := newServer(t, setup{Name: "two\nlines"}).Serve(ctx, strings.NewReader(in), lineWriter{t}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestSessionsAreIndependent(t *testing.T) {
-	s := New(Config{HashMB: 1, Seed: 5})
+	s := newServer(t, setup{HashMB: 1, Seed: 5})
 	a, b := dial(t, ctx, s), dial(t, ctx, s)
 	a.send("setoption name Rules value awari", "position startpos moves F", "go infinite")
 	a.until("info depth 2")
@@ -513,7 +501,7 @@ func TestSessionsAreIndependent(t *testing.T) {
 
 func TestSearchesAreReproducible(t *testing.T) {
 	play := func() (got []string) {
-		c := dial(t, ctx, New(Config{HashMB: 1}))
+		c := dial(t, ctx, newServer(t, setup{HashMB: 1}))
 		for range 2 {
 			c.send("ucinewgame", "position startpos moves Ff", "go depth 8")
 			for _, l := range c.until("bestmove") {
@@ -533,8 +521,8 @@ func TestSearchesAreReproducible(t *testing.T) {
 
 // A capture that the table knows to lose is seen at depth 1.
 func TestTablesAreUsed(t *testing.T) {
-	for tables, want := range map[string]string{"": "score cp -150", noTables: "score cp -400"} {
-		c := dial(t, ctx, New(Config{HashMB: 1, Tables: tables}))
+	for tables, want := range map[string]string{"": "score cp -150", engine.NoTables: "score cp -400"} {
+		c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: tables}))
 		c.send("position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
 		if got := c.until("bestmove"); !strings.Contains(got[0], want) {
 			t.Errorf("tables %q: %q, want %q", tables, got, want)

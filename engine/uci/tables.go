@@ -1,63 +1,68 @@
 package uci
 
-import (
-	"kroo/endgame"
-	"kroo/games/oware"
-)
-
-// noTables as the value of Tables means to do without.
-const noTables = "none"
+import "kroo/engine"
 
 // tables are endgame tables that are opened when a search needs them.
-type tables struct {
-	rules  oware.Rules
+type tables[P any] struct {
 	path   string // "" for the ones of the program
-	opened *endgame.Table
+	opened engine.Tables[P]
+	given  bool // opened is that of the engine, and stays open
 	tried  bool
 }
 
-// open gives the table, nil if there is none. Why there is none it says once.
-func (t *tables) open(out *output) *endgame.Table {
-	if t.tried || t.path == noTables {
+// openTables gives the tables, nil if there are none. Why there are none it
+// says once.
+func (c *session[P]) openTables() engine.Tables[P] {
+	t := &c.tables
+	if t.tried || t.path == engine.NoTables || c.kit.Tables == nil {
 		return t.opened
 	}
 	t.tried = true
-	var err error
-	if t.opened, err = endgame.Find(t.path, t.rules); err != nil {
-		out.note("no endgame tables: %v", err)
+	opened, err := c.kit.Tables(t.path, c.rules)
+	if err != nil {
+		c.out.note("no endgame tables: %v", err)
 		return nil
 	}
-	return t.opened
+	t.opened = opened
+	return opened
 }
 
-func (t *tables) close() {
-	if t.opened != nil {
+func (t *tables[P]) close() {
+	if t.opened != nil && !t.given {
 		t.opened.Close()
-		t.opened = nil
 	}
+	t.opened = nil
 }
 
-// setDefaultTables goes back to the tables of the configuration.
-func (c *session) setDefaultTables() { c.useTables(c.cfg.Tables) }
+// setDefaultTables goes back to the tables of the engine.
+func (c *session[P]) setDefaultTables() {
+	if c.rules == c.server.engine.Rules {
+		c.useTables(tables[P]{path: c.server.engine.Config.Tables, opened: c.server.engine.Tables, given: true, tried: true})
+		return
+	}
+	c.useTables(tables[P]{path: c.server.engine.Config.Tables})
+}
 
-func (c *session) useTables(path string) {
+func (c *session[P]) useTables(t tables[P]) {
 	c.tables.close()
-	c.tables = tables{rules: c.rules, path: path}
+	c.tables = t
 	c.searcher = nil
 }
 
-// setTables carries out the option. A file that cannot be used is told at once.
-func (c *session) setTables(value string) error {
+// setTables carries out the option. It opens a file at once, and refuses one
+// that cannot be used.
+func (c *session[P]) setTables(value string) error {
 	if value == empty {
 		value = ""
 	}
-	if value != "" && value != noTables {
-		found, err := endgame.Find(value, c.rules)
-		if err != nil {
+	t := tables[P]{path: value}
+	if value != "" && value != engine.NoTables {
+		var err error
+		if t.opened, err = c.kit.Tables(value, c.rules); err != nil {
 			return err
 		}
-		found.Close()
+		t.tried = true
 	}
-	c.useTables(value)
+	c.useTables(t)
 	return nil
 }

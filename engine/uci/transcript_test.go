@@ -13,18 +13,44 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kroo/book"
+	"kroo/engine"
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
 var update = flag.Bool("update", false, "write the transcripts anew")
 
-// TestTranscripts replays the commands of testdata/*.txt and compares what the
-// service says. Lines "> …" are sent, "~ …" waits for a line that begins so,
-// "< …" is what is said, "# …" comments. Where nothing is waited for, all that
-// is said before the answer to an extra isready belongs to the command.
+// TestTranscripts replays the commands of testdata/*.txt to an oware server.
 func TestTranscripts(t *testing.T) {
-	scripts, err := filepath.Glob("testdata/*.txt")
+	testTranscripts(t, "testdata/*.txt", func(t *testing.T, dir string) service {
+		b := fillFolder(t, dir)
+		return newServer(t, setup{Name: "Kroo", Version: "1", Author: "the authors", Book: b, Seed: 1, Tables: engine.NoTables})
+	})
+}
+
+// The same protocol serves a game without books, endgame tables and weights.
+func TestTranscriptsOfTicTacToe(t *testing.T) {
+	testTranscripts(t, "testdata/tictactoe/*.txt", func(t *testing.T, _ string) service {
+		e, err := engine.Open(engine.TicTacToe(), "", "", engine.Config{HashMB: 1}, "standard")
+		if err != nil {
+			t.Fatal(err)
+		}
+		server, err := New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return server
+	})
+}
+
+// testTranscripts compares what a service says with transcripts. Lines "> …" are
+// sent, "~ …" waits for a line that begins so, "< …" is what is said, "# …"
+// comments. Where nothing is waited for, all that is said before the answer to
+// an extra isready belongs to the command. serve makes the service, and files
+// for it in a folder.
+func testTranscripts(t *testing.T, pattern string, serve func(t *testing.T, dir string) service) {
+	scripts, err := filepath.Glob(pattern)
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}
@@ -34,7 +60,8 @@ func TestTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := replay(t, string(want))
+			dir := t.TempDir()
+			got := replay(t, string(want), dir, serve(t, dir))
 			if *update {
 				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -48,10 +75,8 @@ func TestTranscripts(t *testing.T) {
 }
 
 // replay runs a script and returns its transcript.
-func replay(t *testing.T, script string) string {
-	dir := t.TempDir()
-	b := fillFolder(t, dir)
-	c := dial(t, context.Background(), New(Config{Name: "Kroo", Version: "1", Author: "the authors", Book: b, Seed: 1, Tables: noTables}))
+func replay(t *testing.T, script, dir string, s service) string {
+	c := dial(t, context.Background(), s)
 	var out bytes.Buffer
 	said := func(lines []string) {
 		for _, l := range lines {
@@ -149,11 +174,11 @@ func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) 
 
 func writeWeights(t *testing.T, path string, r oware.Rules) {
 	t.Helper()
-	set, err := features.ByName("thesis4")
+	set, err := thesis.ByName("thesis4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := features.New(r.String(), set, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
+	w, err := features.New("oware", r.String(), set.Info, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
 	if err == nil {
 		err = w.Save(path)
 	}

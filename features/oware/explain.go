@@ -19,24 +19,24 @@ type Explanation struct {
 
 // Contribution is what one column adds, in points for the player to move.
 type Contribution struct {
-	Column int
-	Name   string  // Set.ColumnName
-	Houses []int   // Set.Houses
-	Value  float64 // of the column
-	Points float64 // weight times value
+	Column int     `json:"column"`
+	Name   string  `json:"name"`             // Set.ColumnName
+	Houses []int   `json:"houses,omitempty"` // Set.Houses
+	Value  float64 `json:"value"`            // of the column
+	Points float64 `json:"points"`           // weight times value
 }
 
 // FamilyPoints is what a family adds.
 type FamilyPoints struct {
-	Name   string
-	Points float64
+	Name   string  `json:"name"`
+	Points float64 `json:"points"`
 }
 
 // Explain says where the points of a position come from.
 func (m *Model) Explain(p oware.Position) Explanation {
 	ones, vals := m.Set.row(p)
 	for _, i := range ones {
-		vals = append(vals, Entry{i, 1})
+		vals = append(vals, Entry{Index: i, Value: 1})
 	}
 	x := Explanation{Points: m.Exact(p)}
 	families := m.Set.Families()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
 
@@ -20,11 +21,11 @@ func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 		{"thesis12", "thesis", []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}},
 		{"quick4", "thesis4", []float64{42.9346, -24.3760, -51.6367, 33.2531}},
 	} {
-		set, err := features.ByName(c.set)
+		set, err := thesis.ByName(c.set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := features.New("abapa", set, set.Names(), c.points)
+		want, err := features.New("oware", "abapa", set.Info, set.Names(), c.points)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +34,7 @@ func TestNamedModelsAreThePublishedFunctions(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, ok)
 		}
 		for _, p := range randomPositions(t, 1000) {
-			if a, b := m.Exact(p), want.Exact(p); math.Abs(a-b) > 1e-4 {
+			if a, b := m.Exact(p), set.Exact(want, p); math.Abs(a-b) > 1e-4 {
 				t.Fatalf("%s %v: %v points: want %v", c.name, p, a, b)
 			}
 			if a, b := m.Exact(p), m.Exact(p.Swap()); math.Abs(a+b) > 1e-9 {

@@ -1,12 +1,12 @@
 package oware
 
-import "kroo/games/oware"
+import (
+	"kroo/features"
+	"kroo/games/oware"
+)
 
 // Entry is a column and its value in a row.
-type Entry struct {
-	Index uint32
-	Value float32
-}
+type Entry = features.Entry
 
 // AppendRow appends the columns of the position that are one to ones and those
 // that have another value to vals, both ascending. Every position gives as
@@ -28,7 +28,7 @@ func (s *Set) AppendRow(ones []uint32, vals []Entry, p oware.Position) ([]uint32
 		case t.exact:
 			ones = appendExact(ones, from, p)
 		case t.value != nil:
-			vals = append(vals, Entry{from, t.value(p)})
+			vals = append(vals, Entry{Index: from, Value: t.value(p)})
 		default:
 			n := len(ones)
 			ones = t.indices(ones, p)

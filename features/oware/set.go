@@ -8,11 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/features"
 	"kroo/games/oware"
 )
 
 // Set is a list of families of features, and the numbering of their columns.
-// It is immutable, and safe for concurrent use.
+// It implements [features.Columns]. It is immutable, and safe for concurrent use.
 type Set struct {
 	parts []part
 	size  int
@@ -30,13 +31,7 @@ type part struct {
 }
 
 // Family describes a family of features, in a set or by itself.
-type Family struct {
-	Name     string // as in a spec
-	About    string // one line
-	From, To int    // its columns are From ≤ i < To
-	Stages   int    // stages of the game that have columns of their own; 1 is none
-	Compiles bool   // whether Compile can hold it
-}
+type Family = features.Family
 
 // Families lists all families there are, each numbered from column 0.
 func Families() []Family {
@@ -48,7 +43,7 @@ func Families() []Family {
 }
 
 func (t part) describe() Family {
-	return Family{t.name, t.about, t.from, t.from + t.columns(), t.stages, t.compiles()}
+	return Family{Name: t.name, About: t.about, From: t.from, To: t.from + t.columns(), Stages: t.stages, Compiles: t.compiles()}
 }
 
 func (t part) columns() int { return t.size * t.stages }

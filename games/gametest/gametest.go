@@ -54,7 +54,7 @@ func testInfo(t *testing.T, i games.Info) {
 			t.Errorf("%s is empty", name)
 		}
 	}
-	if len(i.Rules) == 0 || i.UnitsPerWin < 1 || i.MaxPhase < 1 || i.Sides[0] == i.Sides[1] {
+	if len(i.Rules) == 0 || i.UnitsPerWin < 1 || i.MaxPhase < 1 || i.MaxMoves < 1 || i.Sides[0] == i.Sides[1] {
 		t.Errorf("%+v: want rules, units, phases and two sides", i)
 	}
 }
@@ -165,8 +165,8 @@ func (s suite[P]) identity(t *testing.T, p P) {
 func (s suite[P]) moves(t *testing.T, p P) {
 	g, names := s.game, map[string]bool{}
 	moves := p.AppendMoves(nil)
-	if len(moves) == 0 {
-		t.Fatalf("%s: no moves in a game that is not over", g.Print(p))
+	if len(moves) == 0 || len(moves) > g.MaxMoves {
+		t.Fatalf("%s: %d moves in a game that is not over, want 1 to %d", g.Print(p), len(moves), g.MaxMoves)
 	}
 	for _, m := range moves {
 		name := g.MoveName(p, m)

@@ -8,8 +8,8 @@ import (
 	"kroo/games"
 )
 
-// Descriptor is oware as code that works for any game sees it. Its keys are
-// book keys. The description is shared: do not change it.
+// Descriptor describes oware to code that works for any game. Its keys are book
+// keys. All callers share the description: do not change it.
 func Descriptor() *games.Game[Position] { return &descriptor }
 
 var descriptor = games.Game[Position]{
@@ -19,6 +19,7 @@ var descriptor = games.Game[Position]{
 		Sides:       [2]string{"South", "North"},
 		Unit:        "seed",
 		UnitsPerWin: Half,
+		MaxMoves:    Houses,
 		PhaseName:   "seeds in play",
 		MaxPhase:    Seeds,
 		BoardText:   "the seeds of houses A to F, a to f, the stores of South and North, S or N to move: 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
@@ -45,6 +46,7 @@ var descriptor = games.Game[Position]{
 	MoveName:   func(p Position, m Move) string { return MoveName(m, p.ToMove()) },
 	ScanMove:   scanMove,
 	Gain:       Position.Gain,
+	Tally:      stores,
 	Diagram:    Position.Diagram,
 	Random:     randomBoard,
 	Key:        func(p Position) (int64, bool) { return p.BookKey(), true },
@@ -75,8 +77,8 @@ func scanMove(p Position, text string) (m Move, length int, err error) {
 	return m, 1, nil
 }
 
-// randomBoard draws ranks until one gives a board to play on: that keeps all
-// such boards equally likely.
+// randomBoard draws ranks until one gives a reachable board where the game is not
+// over. All such boards are equally likely.
 func randomBoard(rng *rand.Rand, rules string) (Position, error) {
 	r, err := ParseRules(rules)
 	if err != nil {

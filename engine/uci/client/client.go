@@ -8,14 +8,18 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kroo/games"
 )
 
 // maxForeign is how many lines of other kinds a program may write between its
 // uciok and the end.
 const maxForeign = 100
 
-// Client is a running program. It is for one goroutine at a time.
-type Client struct {
+// Client is a running program that plays a game. It is for one goroutine at a
+// time.
+type Client[P games.Position[P]] struct {
+	game    *games.Game[P]
 	command Command
 	process *process
 	name    string
@@ -24,9 +28,10 @@ type Client struct {
 	broken  error    // the fault that ended the program
 }
 
-// Start runs a program, shakes hands with it and sets its options. It fails
-// if the program cannot be run, with a Fault if it does not behave.
-func Start(ctx context.Context, command Command) (*Client, error) {
+// Start runs a program that plays a game, shakes hands with it and sets its
+// options. It fails if the program cannot be run, with a Fault if it does not
+// behave.
+func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], command Command) (*Client[P], error) {
 	command, err := command.withDefaults()
 	if err != nil {
 		return nil, err
@@ -35,7 +40,7 @@ func Start(ctx context.Context, command Command) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{command: command, process: p}
+	c := &Client[P]{game: game, command: command, process: p}
 	if err := c.handshake(ctx); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("client: %s: %w", command.Path, err)
@@ -44,18 +49,18 @@ func Start(ctx context.Context, command Command) (*Client, error) {
 }
 
 // Name is what the program calls itself, "" if it does not say.
-func (c *Client) Name() string { return c.name }
+func (c *Client[P]) Name() string { return c.name }
 
 // Options are the names of the options that the program has, in its order.
-func (c *Client) Options() []string { return slices.Clone(c.options) }
+func (c *Client[P]) Options() []string { return slices.Clone(c.options) }
 
 // HasOption tells whether there is an option of this name, in any case.
-func (c *Client) HasOption(name string) bool {
+func (c *Client[P]) HasOption(name string) bool {
 	return slices.ContainsFunc(c.options, func(o string) bool { return strings.EqualFold(o, name) })
 }
 
 // NewGame tells the program to forget the games before.
-func (c *Client) NewGame(ctx context.Context) error {
+func (c *Client[P]) NewGame(ctx context.Context) error {
 	if err := c.send("ucinewgame\n"); err != nil {
 		return err
 	}
@@ -63,7 +68,7 @@ func (c *Client) NewGame(ctx context.Context) error {
 }
 
 // Close ends the program. It may be called twice.
-func (c *Client) Close() {
+func (c *Client[P]) Close() {
 	if c.process == nil {
 		return
 	}
@@ -74,7 +79,7 @@ func (c *Client) Close() {
 	}
 }
 
-func (c *Client) handshake(ctx context.Context) error {
+func (c *Client[P]) handshake(ctx context.Context) error {
 	if err := c.send("uci\n"); err != nil {
 		return err
 	}
@@ -102,7 +107,7 @@ func (c *Client) handshake(ctx context.Context) error {
 const maxOptions = 1000
 
 // greeting takes in what is said before uciok.
-func (c *Client) greeting(l line) *Fault {
+func (c *Client[P]) greeting(l line) *Fault {
 	word, rest := cutWord(l.text)
 	switch {
 	case word == "id":
@@ -119,7 +124,7 @@ func (c *Client) greeting(l line) *Fault {
 }
 
 // sync waits until the program has done what it was told.
-func (c *Client) sync(ctx context.Context) error {
+func (c *Client[P]) sync(ctx context.Context) error {
 	if err := c.send("isready\n"); err != nil {
 		return err
 	}
@@ -128,7 +133,7 @@ func (c *Client) sync(ctx context.Context) error {
 }
 
 // send writes commands.
-func (c *Client) send(text string) error {
+func (c *Client[P]) send(text string) error {
 	if c.broken != nil {
 		return c.broken
 	}
@@ -144,7 +149,7 @@ func (c *Client) send(text string) error {
 
 // await takes lines until one begins with the word, and returns what follows
 // the word. Other lines go to see.
-func (c *Client) await(ctx context.Context, word string, limit time.Duration, see func(line) *Fault) (rest string, err error) {
+func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(line) *Fault) (rest string, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
@@ -168,14 +173,14 @@ func (c *Client) await(ctx context.Context, word string, limit time.Duration, se
 }
 
 // fail ends the program for what it did, and remembers that.
-func (c *Client) fail(err error) error {
+func (c *Client[P]) fail(err error) error {
 	c.broken = err
 	c.Close()
 	return err
 }
 
 // ignore passes over lines that are of the protocol, and over a few others.
-func (c *Client) ignore(l line) *Fault {
+func (c *Client[P]) ignore(l line) *Fault {
 	if l.tooLong {
 		return fault(Garbage, "a line of more than %d bytes, %s", MaxLine, quoted(l.text))
 	}

@@ -6,12 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"kroo/games"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 )
 
 // fakeCommand runs this test as a program with a fault.
@@ -21,9 +22,9 @@ func fakeCommand(t *testing.T, fault string) Command {
 	return Command{Path: os.Args[0], StartUp: 20 * time.Second, Hang: 20 * time.Second}
 }
 
-func start(t *testing.T, c Command) *Client {
+func start(t *testing.T, c Command) *Client[oware.Position] {
 	t.Helper()
-	p, err := Start(t.Context(), c)
+	p, err := Start(t.Context(), oware.Descriptor(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,9 @@ func start(t *testing.T, c Command) *Client {
 	return p
 }
 
-func newGame() *oware.Game { return oware.NewGame(oware.Start(oware.Abapa)) }
+func newGame() *games.Line[oware.Position] {
+	return oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+}
 
 func TestASearch(t *testing.T) {
 	c := fakeCommand(t, "none")
@@ -78,7 +81,7 @@ func TestFaultsOfASearch(t *testing.T) {
 		{fault: "illegal", kind: Illegal, detail: "move f in 4-4-"},
 		{fault: "no move", kind: Illegal, detail: "no move where there is one"},
 		{fault: "nonsense", kind: Garbage, detail: "e2e4"},
-		{fault: "bare bestmove", kind: Garbage, detail: "expected a letter"},
+		{fault: "bare bestmove", kind: Garbage, detail: "expected A to F"},
 		{fault: "flood", kind: Garbage, detail: `more than 100 lines like "thinking very hard"`},
 		{fault: "flood of info", kind: Hung, detail: "nor after stop", hang: 10 * time.Millisecond},
 		{fault: "endless line", kind: Garbage, detail: "a line of more than 65536 bytes"},
@@ -118,7 +121,7 @@ func TestFaultsAtTheStart(t *testing.T) {
 		if !strings.HasPrefix(want, "crashed") {
 			c.StartUp = 100 * time.Millisecond
 		}
-		if _, err := Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Start(t.Context(), oware.Descriptor(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %s", fault, err, want)
 		}
 	}
@@ -126,7 +129,7 @@ func TestFaultsAtTheStart(t *testing.T) {
 
 func TestAProgramThatIsNotThere(t *testing.T) {
 	for _, path := range []string{"", "no-such-program-here", "./no/such/program", t.TempDir()} {
-		if c, err := Start(t.Context(), Command{Path: path}); err == nil {
+		if c, err := Start(t.Context(), oware.Descriptor(), Command{Path: path}); err == nil {
 			c.Close()
 			t.Errorf("%q: no error", path)
 		}
@@ -154,11 +157,11 @@ func TestASecondAnswerIsNotTakenForTheNextMove(t *testing.T) {
 func TestUnknownOptionIsRefused(t *testing.T) {
 	c := fakeCommand(t, "none")
 	c.Options = []Option{{"Hush", "1"}}
-	if _, err := Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "expected one of Hash, Clear Hash") {
+	if _, err := Start(t.Context(), oware.Descriptor(), c); err == nil || !strings.Contains(err.Error(), "expected one of Hash, Clear Hash") {
 		t.Errorf("error %v", err)
 	}
 	c.Options = []Option{{"Hash", "1\nquit"}}
-	if _, err := Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "one line") {
+	if _, err := Start(t.Context(), oware.Descriptor(), c); err == nil || !strings.Contains(err.Error(), "one line") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -220,30 +223,50 @@ func relative(t *testing.T, path string) string {
 }
 
 func TestNothingLeaks(t *testing.T) {
-	before, filesBefore := runtime.NumGoroutine(), openFiles(t)
+	useOnce(t, "none") // what the first program opens for good, the system's poller, is none of ours
+	filesBefore := openFiles(t)
 	for _, fault := range []string{"none", "crash", "hang", "flood", "endless line", "ignores quit", "closes its output"} {
-		t.Setenv("KROO_FAKE", fault)
-		p, err := Start(t.Context(), Command{Path: os.Args[0], Hang: 20 * time.Millisecond})
-		if err != nil {
-			t.Fatal(fault, err)
-		}
-		pid := p.process.cmd.Process.Pid
-		_, _ = p.Search(t.Context(), newGame(), Limits{Depth: 1}) // whatever comes of it
-		p.Close()
-		p.Close()
-		if runs(pid) {
-			t.Errorf("%s: process %d still runs", fault, pid)
-		}
+		useOnce(t, fault)
 	}
-	waitFor(t, "true", func() string { return strconv.FormatBool(runtime.NumGoroutine() <= before) })
+	waitFor(t, "", goroutinesOfPrograms)
 	if n := openFiles(t); n > filesBefore {
 		t.Errorf("%d open files, %d before", n, filesBefore)
 	}
 }
 
+// useOnce asks a program with a fault for a move, and closes it.
+func useOnce(t *testing.T, fault string) {
+	t.Helper()
+	t.Setenv("KROO_FAKE", fault)
+	p, err := Start(t.Context(), oware.Descriptor(), Command{Path: os.Args[0], Hang: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(fault, err)
+	}
+	pid := p.process.cmd.Process.Pid
+	_, _ = p.Search(t.Context(), newGame(), Limits{Depth: 1}) // whatever comes of it
+	p.Close()
+	p.Close()
+	if runs(pid) {
+		t.Errorf("%s: process %d still runs", fault, pid)
+	}
+}
+
+// goroutinesOfPrograms are the stacks of the goroutines that run starts.
+func goroutinesOfPrograms() string {
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	var ours []string
+	for g := range strings.SplitSeq(string(stacks), "\n\n") {
+		if strings.Contains(g, "uci/client.run.func") {
+			ours = append(ours, g)
+		}
+	}
+	return strings.Join(ours, "\n\n")
+}
+
 func TestPositionCommand(t *testing.T) {
 	g := newGame()
-	if got := positionCommand(g); got != "position startpos\n" {
+	if got := positionCommand(oware.Descriptor(), g); got != "position startpos\n" {
 		t.Errorf("%q", got)
 	}
 	for _, m := range []oware.Move{5, 5, 4} {
@@ -251,7 +274,7 @@ func TestPositionCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := positionCommand(g); got != "position startpos moves FfE\n" {
+	if got := positionCommand(oware.Descriptor(), g); got != "position startpos moves FfE\n" {
 		t.Errorf("%q", got)
 	}
 	const board = "1-0-0-0-0-1-1-0-0-0-0-1-24-20-N"
@@ -259,8 +282,28 @@ func TestPositionCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := positionCommand(oware.NewGame(p)); got != "position fen "+board+"\n" {
+	if got := positionCommand(oware.Descriptor(), oware.Descriptor().NewLine(p)); got != "position fen "+board+"\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestPositionCommandOfAGameWhoseMovesStandApart(t *testing.T) {
+	g := tictactoe.Descriptor()
+	l := g.NewLine(tictactoe.Start())
+	if err := l.PlayText("b2 a1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := positionCommand(g, l); got != "position startpos moves b2 a1\n" {
+		t.Errorf("%q", got)
+	}
+	if m, err := parseBestMove(g, l.Position(), "c1 ponder a3"); err != nil || m != 2 {
+		t.Errorf("move %d, error %v", m, err)
+	}
+	for text, want := range map[string]Kind{"b2": Illegal, "c4": Garbage, "c1c2": Garbage, "": Garbage, "(none)": Illegal} {
+		_, err := parseBestMove(g, l.Position(), text)
+		if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != want {
+			t.Errorf("bestmove %s: error %v, expected %s", text, err, want)
+		}
 	}
 }
 
@@ -305,7 +348,7 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		lines, over := make(chan line), make(chan struct{})
 		go readLines(strings.NewReader(text), lines, over)
-		c := Client{}
+		c := Client[oware.Position]{}
 		var a Answer
 		for l := range lines {
 			if strings.ContainsRune(l.text, '\n') || len(l.text) > MaxLine {
@@ -314,7 +357,7 @@ func FuzzLines(f *testing.F) {
 			c.greeting(l)
 			c.ignore(l)
 			a.note(l.text)
-			if m, err := parseBestMove(oware.Start(oware.Abapa), l.text); err == nil && m > 5 {
+			if m, err := parseBestMove(oware.Descriptor(), oware.Start(oware.Abapa), l.text); err == nil && m > 5 {
 				t.Errorf("move %d from %q", m, l.text)
 			}
 		}

@@ -1,6 +1,6 @@
-// Package client drives another program that plays oware over the text
-// protocol of package uci: a universal chess interface with the boards and
-// moves of oware.
+// Package client drives another program that plays a game over the text
+// protocol of package uci: the universal chess interface with the boards and
+// moves of the game's description.
 //
 // [Start] runs a [Command] and shakes hands, [Client.NewGame] and
 // [Client.Search] play, [Client.Close] ends the program. The program is not
@@ -9,11 +9,11 @@
 // or wrote something that is not the protocol. After a Fault the program is
 // gone, with everything that it started: make a new Client.
 //
-// Before its uciok a program may write what it likes (many greet). After it, a
-// few lines that begin with no word of the protocol are overlooked
-// (maxForeign), since programs leave debugging prints in; more, a line longer
-// than [MaxLine], bytes that are no printable text, or a bestmove without a
-// move are faults. What is wrong inside an info line is passed over.
+// Before its uciok a program may write what it likes (many greet). After it,
+// the client overlooks up to a hundred lines that begin with no word of the
+// protocol, since programs leave debugging prints in. More of them, a line
+// longer than [MaxLine], bytes that are no printable text, or a bestmove without
+// a move are faults. What is wrong inside an info line is passed over.
 //
 // Before every search the client asks isready and drops what was written until
 // readyok, so that a late answer is never taken for the next one.

@@ -1,30 +1,28 @@
 package client
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // parseBestMove reads what follows bestmove. The error is a Fault.
-func parseBestMove(p oware.Position, text string) (oware.Move, error) {
+func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (games.Move, error) {
 	word, _ := cutWord(text)
-	if len(word) != 1 {
-		if word == "(none)" || word == "0000" {
-			return 0, fault(Illegal, "no move where there is one")
-		}
-		return 0, fault(Garbage, "bestmove %s: expected a letter", quoted(text))
+	if word == "(none)" || word == "0000" {
+		return 0, fault(Illegal, "no move where there is one")
 	}
-	m, side, err := oware.ParseMove(word[0])
-	if err != nil {
-		return 0, fault(Garbage, "bestmove %s: expected A to F or a to f", quoted(text))
+	m, err := g.ParseMove(p, word)
+	if err == nil && slices.Contains(p.AppendMoves(nil), m) {
+		return m, nil
 	}
-	if side != p.ToMove() || !p.IsLegal(m) {
-		return 0, fault(Illegal, "move %s in %s", word, p)
+	if name, ok := g.OpponentsMove(p, word); err == nil || ok && name == word {
+		return 0, fault(Illegal, "move %s in %s", word, g.Print(p))
 	}
-	return m, nil
+	return 0, fault(Garbage, "bestmove %s: expected %s", quoted(text), g.MoveText)
 }
 
 // note takes the score, depth and nodes out of an info line. Lines for other

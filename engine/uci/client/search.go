@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"kroo/games/oware"
+	"kroo/games"
 )
 
 // Limits bound a search. At least one of them must be set.
@@ -18,14 +18,14 @@ type Limits struct {
 	Clock    *Clock        // of the game, nil if it has none
 }
 
-// Clock is the time that the players have left and what each move adds, by
-// side.
+// Clock is the time that the sides have left and what each move adds, in the
+// order of the game's sides.
 type Clock struct{ Left, Inc [2]time.Duration }
 
 // Answer is what a program found. All but the move is its own word for it.
 type Answer struct {
-	Move  oware.Move
-	Score int           // centi-seeds for the player to move
+	Move  games.Move
+	Score int           // for the side to move, in hundredths of the game's unit
 	Depth int           // plies
 	Nodes int64         // positions visited
 	Time  time.Duration // measured here, from go to bestmove
@@ -35,12 +35,12 @@ type Answer struct {
 // before the answer is there the program is told to stop, and ended if it does
 // not: the error is then the context's, or a Fault that says Late if the
 // context had a deadline, since that is a clock's.
-func (c *Client) Search(ctx context.Context, g *oware.Game, lim Limits) (Answer, error) {
+func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits) (Answer, error) {
 	order, err := lim.order()
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := c.send(positionCommand(g)); err != nil {
+	if err := c.send(positionCommand(c.game, l)); err != nil {
 		return Answer{}, err
 	}
 	if err := c.sync(ctx); err != nil {
@@ -59,7 +59,7 @@ func (c *Client) Search(ctx context.Context, g *oware.Game, lim Limits) (Answer,
 	if lim.MoveTime > 0 && found.Time > lim.MoveTime+c.command.Margin {
 		return Answer{}, c.fail(late(found.Time, lim.MoveTime, c.command.Margin))
 	}
-	if found.Move, err = parseBestMove(g.Position(), text); err != nil {
+	if found.Move, err = parseBestMove(c.game, l.Position(), text); err != nil {
 		return Answer{}, c.fail(err)
 	}
 	return found, nil
@@ -67,7 +67,7 @@ func (c *Client) Search(ctx context.Context, g *oware.Game, lim Limits) (Answer,
 
 // answer waits for the bestmove. A program over its time is stopped, to tell
 // one that is late from one that hangs.
-func (c *Client) answer(ctx context.Context, lim Limits, begin time.Time, found *Answer) (string, error) {
+func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, found *Answer) (string, error) {
 	see := func(l line) *Fault {
 		found.note(l.text)
 		return c.ignore(l)
@@ -99,7 +99,7 @@ func (c *Client) answer(ctx context.Context, lim Limits, begin time.Time, found 
 }
 
 // listen takes lines until a bestmove; more is true if the time ran out first.
-func (c *Client) listen(ctx context.Context, see func(line) *Fault) (text string, more bool, err error) {
+func (c *Client[P]) listen(ctx context.Context, see func(line) *Fault) (text string, more bool, err error) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -126,39 +126,28 @@ func late(took, allowed, margin time.Duration) *Fault {
 	return fault(Late, "%s for a move of %s, margin %s", took, allowed, margin)
 }
 
-// positionCommand sets up the game, with its moves, so that the program knows
-// what would be a repetition.
-func positionCommand(g *oware.Game) string {
-	start := g.Position()
-	if h := g.History(); len(h) > 0 {
-		start = h[0]
+// positionCommand sets up the line of play with its moves, so that the program
+// knows what would be a repetition.
+func positionCommand[P games.Position[P]](g *games.Game[P], l *games.Line[P]) string {
+	start := l.Start()
+	text := "position fen " + g.Print(start)
+	if initial, err := g.Start(g.RulesOf(start)); err == nil && start == initial {
+		text = "position startpos"
 	}
-	var b strings.Builder
-	if start == oware.Start(start.Rules()) {
-		b.WriteString("position startpos")
-	} else {
-		b.WriteString("position fen " + start.String())
+	if l.Plies() > 0 {
+		text += " moves " + l.Text()
 	}
-	if g.Plies() > 0 {
-		b.WriteString(" moves ")
-		side := start.ToMove()
-		for _, m := range g.Moves() {
-			b.WriteString(oware.MoveName(m, side))
-			side = side.Other()
-		}
-	}
-	b.WriteByte('\n')
-	return b.String()
+	return text + "\n"
 }
 
-// order is the go command. South, who moves first, is white.
+// order is the go command. The side that moves first is white.
 func (l Limits) order() (string, error) {
 	var b strings.Builder
 	b.WriteString("go")
 	if l.Clock != nil {
 		left, inc := l.Clock.Left, l.Clock.Inc
 		fmt.Fprintf(&b, " wtime %d btime %d winc %d binc %d",
-			left[oware.South].Milliseconds(), left[oware.North].Milliseconds(), inc[oware.South].Milliseconds(), inc[oware.North].Milliseconds())
+			left[0].Milliseconds(), left[1].Milliseconds(), inc[0].Milliseconds(), inc[1].Milliseconds())
 	}
 	if l.Depth > 0 {
 		fmt.Fprintf(&b, " depth %d", l.Depth)

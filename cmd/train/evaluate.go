@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/inspect"
+	"kroo/regress"
+)
+
+// evaluateArgs are what the command line says.
+type evaluateArgs struct {
+	weights        string
+	labels         []string
+	rules, explain string
+	asJSON         bool
+}
+
+func evaluateCommand() *cobra.Command {
+	var a evaluateArgs
+	cmd := &cobra.Command{
+		Use:   "evaluate WEIGHTS LABELS...",
+		Short: "measure an evaluation on labelled positions, or explain one value",
+		Long: `Compares an evaluation, a weights file or a name such as thesis4, with the
+labels of datasets: n rows, correlation r, mean absolute error and root mean
+squared error, in all and by phase. Rows count once, as the side to move sees
+them; predictions are clamped to ±1000 points as labels are. For evaluations
+that only change their sign when the turn passes, r_doubled is the correlation
+as the thesis has it: rows doubled, predictions not clamped.
+
+With --explain POSITION it takes the value of one position apart instead, house
+by house and pattern by pattern.
+
+Names: ` + evaluationNames(),
+		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.weights, a.labels = args[0], args[1:]
+			if a.explain != "" {
+				return a.explainPosition(cmd)
+			}
+			if len(a.labels) == 0 {
+				return usagef("no dataset of labels: give one, or --explain POSITION")
+			}
+			return a.measure(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&a.asJSON, "json", false, "print as JSON")
+	f.StringVar(&a.explain, "explain", "", "board of oware to take apart")
+	f.StringVar(&a.rules, "rules", "", "of --explain (default those of the weights)")
+	return cmd
+}
+
+func (a evaluateArgs) measure(cmd *cobra.Command) error {
+	m, err := datasets.ReadManifest(a.labels[0])
+	if err != nil {
+		return err
+	}
+	run, err := perGame[func() error]{
+		oware:     func() error { return measureWith(cmd, engine.Oware(), a, m.Meta.Rules) },
+		tictactoe: func() error { return measureWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
+	}.of(m.Meta.Game)
+	if err != nil {
+		return err
+	}
+	return run()
+}
+
+func measureWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a evaluateArgs, rules string) error {
+	e, err := k.Evaluation(a.weights, rules)
+	if err == nil {
+		err = e.CheckRules(rules)
+	}
+	if err != nil {
+		return err
+	}
+	points := k.Game.PointsPerUnit() / 100
+	predict := func(p P) float64 { return points * float64(e.Evaluate(p)) }
+	m, err := regress.Measure(cmd.Context(), k.Game, a.labels, predict, e.Antisymmetric)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Weights string `json:"weights"`
+		regress.Measurement
+	}{e.Name, m}
+	if a.asJSON {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s on labels by %s (%s), as the side to move sees them, not doubled\n\n", e.Name, m.Labeller, m.Limits)
+	return printMeasurement(cmd.OutOrStdout(), m)
+}
+
+func printMeasurement(out io.Writer, m regress.Measurement) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "%s\tn\tr\tmae, points\trmse, points\tmae, %ss\trmse, %ss\t\n", m.Phase, m.Unit, m.Unit)
+	row := func(name string, q regress.Quality) {
+		fmt.Fprintf(w, "%s\t%d\t%.4f\t%.1f\t%.1f\t%.2f\t%.2f\t\n", name, q.Rows, q.R, q.MAE, q.RMSE, q.MAEUnits, q.RMSEUnits)
+	}
+	for _, p := range m.Phases {
+		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
+	}
+	row("all", m.Quality)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if m.RDoubled != nil {
+		fmt.Fprintf(out, "\nr_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts\n", *m.RDoubled)
+	}
+	return nil
+}
+
+func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
+	x, err := inspect.Explain(a.weights, a.rules, a.explain)
+	if err != nil {
+		return err
+	}
+	if a.asJSON {
+		return printJSON(cmd.OutOrStdout(), x)
+	}
+	_, err = io.WriteString(cmd.OutOrStdout(), x.Text())
+	return err
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kroo/inspect"
+	"kroo/internal/atomicfile"
+)
+
+func weightsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "weights",
+		Short: "show weights, or write them for other programs",
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  exactArgs(0, "a command of its own"),
+	}
+	cmd.AddCommand(weightsInfoCommand(), weightsExportCommand())
+	return cmd
+}
+
+func weightsInfoCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "info WEIGHTS",
+		Short:   "say what weights are and what made them",
+		Long:    "Prints set, size, hashes, rules and origin of a weights file, or of an evaluation\nby name: " + evaluationNames() + ".",
+		Example: "  train weights info champion.weights\n  train weights info thesis4 --json",
+		Args:    exactArgs(1, "a weights file or a name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := inspect.LoadWeights(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), w.Info())
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), w.Info().Text())
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func weightsExportCommand() *cobra.Command {
+	var format, out string
+	cmd := &cobra.Command{
+		Use:   "export WEIGHTS",
+		Short: "write weights as JSON, CSV or C",
+		Long: `Writes weights for programs of your own. json and csv hold the weight of every
+column by name, in points; they need the model of pattern weights (NAME.model).
+c is a C99 source file with the engine's tables and a function that reads them,
+from a model or from compiled weights.`,
+		Example: "  train weights export champion.weights --format c -o champion.c\n  train weights export champion.model --format csv > champion.csv",
+		Args:    exactArgs(1, "a weights file or a name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, "json", "csv", "c"); err != nil {
+				return err
+			}
+			w, err := inspect.LoadWeights(args[0])
+			if err != nil {
+				return err
+			}
+			write := func(to io.Writer) error { return w.Export(to, format) }
+			if out == "" {
+				return write(cmd.OutOrStdout())
+			}
+			return atomicfile.WriteFile(out, write)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "json", "json, csv or c")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write (default the terminal)")
+	return cmd
+}

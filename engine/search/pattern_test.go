@@ -1,0 +1,122 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// patterns is an evaluator as costly as a fitted one of pattern tables: six
+// tables of 512 KiB, one a pair of triples of houses, three bits a house, and
+// the store difference. Its values are made up: they count occupied and weak
+// houses, plus noise.
+type patterns struct{ tables [6][1 << 18]int16 }
+
+func newPatterns() *patterns {
+	rng := rand.New(rand.NewPCG(30, 0))
+	e := new(patterns)
+	for t := range e.tables {
+		for i := range e.tables[t] {
+			v := rng.IntN(13) - 6
+			for h := range 6 {
+				n, sign := i>>(3*h)&7, 1
+				if (t >= 1 && h >= 3) || t == 5 { // mostly the opponent's
+					sign = -1
+				}
+				v += sign * [8]int{-4, -5, -3, 2, 2, 2, 2, 3}[n]
+			}
+			e.tables[t][i] = int16(v)
+		}
+	}
+	return e
+}
+
+// triples packs six houses, a byte each, into three bits each: up to seven
+// seeds.
+func triples(w uint64) (low, high uint64) {
+	const houses, ones = 1<<48 - 1, 0x0101_0101_0101
+	w &= houses
+	w = (w | (w+0x78*ones)>>7&ones*7) & (7 * ones)
+	low = w&7 | w>>5&0x38 | w>>10&0x1c0
+	w >>= 24
+	return low, w&7 | w>>5&0x38 | w>>10&0x1c0
+}
+
+func (e *patterns) Evaluate(p oware.Position) int {
+	own, opp := p.Words()
+	a, b := triples(own)
+	c, d := triples(opp)
+	return 100*(p.Store()-p.OpponentStore()) +
+		int(e.tables[0][a<<9|b]) + int(e.tables[1][a<<9|c]) + int(e.tables[2][a<<9|d]) +
+		int(e.tables[3][b<<9|c]) + int(e.tables[4][b<<9|d]) + int(e.tables[5][c<<9|d])
+}
+
+// BenchmarkPatternTables is the speed of the selective search with pattern
+// tables.
+func BenchmarkPatternTables(b *testing.B) {
+	rng := rand.New(rand.NewPCG(31, 0))
+	list := midgames(rng, oware.Abapa, 12)
+	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns()}, Options{HashMB: 16})
+	var nodes int64
+	for b.Loop() {
+		for _, x := range list {
+			nodes += s.Search(context.Background(), x.root, x.history, Limits{Nodes: 200_000}, Query{}).Nodes
+		}
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+}
+
+func BenchmarkPatternEvaluation(b *testing.B) {
+	rng := rand.New(rand.NewPCG(32, 0))
+	var list []oware.Position
+	for range 4096 {
+		p, _ := randomGame(rng, oware.Start(oware.Abapa), rng.IntN(100))
+		list = append(list, p)
+	}
+	e, sum, i := newPatterns(), 0, 0
+	for b.Loop() {
+		sum += e.Evaluate(list[i&4095])
+		i++
+	}
+	if sum == 1 {
+		b.Log(sum)
+	}
+}
+
+// BenchmarkTableDepth is the time that searches with pattern tables take to
+// depth 18, by the depth from which on they probe the hash table.
+func BenchmarkTableDepth(b *testing.B) {
+	list := midgames(rand.New(rand.NewPCG(31, 0)), oware.Abapa, 30)
+	k := Knowledge[oware.Position]{Eval: newPatterns()}
+	for depth := 2; depth <= 5; depth++ {
+		b.Run(fmt.Sprint(depth), func(b *testing.B) {
+			s := NewSearcher(k, Options{TableDepth: depth})
+			var nodes int64
+			for b.Loop() {
+				nodes = 0
+				for _, x := range list {
+					s.Clear()
+					nodes += s.Search(context.Background(), x.root, x.history, Limits{Depth: 18}, Query{}).Nodes
+				}
+			}
+			b.ReportMetric(float64(nodes), "nodes")
+		})
+	}
+}
+
+func TestTableDepthDefaultsToTheFastestForStoreDifferences(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		want int
+	}{
+		{Options{}, 4}, {Options{FullWidth: true}, 5}, {Options{StrictDepth: true}, 5},
+		{Options{TableDepth: 3}, 3}, {Options{FullWidth: true, TableDepth: 1}, 1}, {Options{TableDepth: -1}, 1},
+	} {
+		if got := newSearcher(captures, c.o, newTable(1)).tableDepth; got != c.want {
+			t.Errorf("%+v: %d: want %d", c.o, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package thesis
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kroo/features"
+	"kroo/games/oware"
+)
+
+// published are the weights of Sala Soler 2014, full fit.
+func published(t testing.TB) *features.Weights {
+	t.Helper()
+	s, err := ByName("thesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.New("oware", "abapa", s.Info, s.Names(),
+		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// exact is the fitted function.
+func exact(t testing.TB, w *features.Weights, p oware.Position) float64 {
+	s, err := Sets.Check(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Exact(w, p)
+}
+
+// weightings are the published weights, random ones of every set and the
+// largest allowed.
+func weightings(t testing.TB) []*features.Weights {
+	rng := rand.New(rand.NewPCG(3, 4))
+	all := []*features.Weights{published(t)}
+	for _, s := range Sets.All {
+		random, largest := make([]float64, s.Len()), make([]float64, s.Len())
+		for i := range random {
+			random[i] = 100 * rng.NormFloat64()
+			largest[i] = math.Copysign(features.MaxWeight, rng.Float64()-0.5)
+		}
+		for _, points := range [][]float64{random, largest} {
+			w, err := features.New("oware", "awari", s.Info, s.Names(), points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, w)
+		}
+	}
+	s := Sets.All[0]
+	some, err := features.New("oware", "abapa", s.Info, []string{">12", "captures"}, []float64{40.51, 36.58})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(all, some)
+}
+
+func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
+	if MaxRounding > 0.53 {
+		t.Fatalf("MaxRounding %v: want at most 0.53", MaxRounding)
+	}
+	ps := randomPositions(t, 20000)
+	for _, w := range weightings(t) {
+		e, err := NewEvaluator(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range ps {
+			exact := exact(t, w, p) * 24 / 10
+			if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= MaxRounding) {
+				t.Fatalf("%s %v: %d centi-seeds, exactly %v", w.Set, p, got, exact)
+			}
+		}
+	}
+}
+
+func TestEvaluateIsAntisymmetric(t *testing.T) {
+	ps := randomPositions(t, 20000)
+	for _, w := range weightings(t) {
+		e, err := NewEvaluator(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range ps {
+			if a, b := e.Evaluate(p), e.Evaluate(p.Swap()); a != -b {
+				t.Fatalf("%s %v: %d, with the other player to move %d", w.Set, p, a, b)
+			}
+		}
+	}
+}
+
+func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
+	s, _ := ByName("captures")
+	w, err := features.New("oware", "abapa", s.Info, s.Names(), []float64{1000.0 / 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := NewEvaluator(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range randomPositions(t, 1000) {
+		if got, want := e.Evaluate(p), 100*(p.Store()-p.OpponentStore()); got != want {
+			t.Fatalf("%v: %d: want %d", p, got, want)
+		}
+	}
+}
+
+func TestEvaluateAllocatesNothing(t *testing.T) {
+	e, err := NewEvaluator(published(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, sum := oware.Start(oware.Abapa), 0
+	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if sum != 0 {
+		t.Errorf("the start is worth %d: want 0", sum)
+	}
+}
+
+func TestNewEvaluatorRefusesWhatLoadingRefuses(t *testing.T) {
+	w := published(t)
+	w.Points[3] = math.NaN()
+	if _, err := NewEvaluator(w); err == nil {
+		t.Error("accepts a weight that is not a number")
+	}
+	if _, err := NewEvaluator(new(features.Weights)); err == nil {
+		t.Error("accepts empty weights")
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	e, err := NewEvaluator(published(b))
+	if err != nil {
+		b.Fatal(err)
+	}
+	ps := randomPositions(b, 1024-16)
+	var sum int
+	for i := 0; b.Loop(); i++ {
+		sum += e.Evaluate(ps[i&1023])
+	}
+	sink = sum
+}
+
+func BenchmarkExact(b *testing.B) {
+	w := published(b)
+	ps := randomPositions(b, 1024-16)
+	var sum float64
+	for i := 0; b.Loop(); i++ {
+		sum += exact(b, w, ps[i&1023])
+	}
+	sink = int(sum)
+}
+
+var sink int
+
+func FuzzWeights(f *testing.F) {
+	for _, w := range weightings(f)[:3] {
+		path := filepath.Join(f.TempDir(), "w.json")
+		if err := w.Save(path); err != nil {
+			f.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, err := Sets.Parse(data, "w.json")
+		if err != nil {
+			return
+		}
+		e, err := NewEvaluator(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := position(t, [12]int{0, 13, 2, 3, 1, 0, 9, 1, 0, 0, 4, 8}, [2]int{4, 3})
+		if diff := math.Abs(float64(e.Evaluate(p)) - exact(t, w, p)*24/10); !(diff <= MaxRounding) {
+			t.Errorf("the evaluator is %v centi-seeds off", diff)
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package thesis
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kroo/features"
+	"kroo/games/oware"
+)
+
+// randomPositions draws n positions over all ranks and both sides to move,
+// then adds the extremes: everything in one house or one store.
+func randomPositions(t testing.TB, n int) []oware.Position {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var ps []oware.Position
+	for range n {
+		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps = append(ps, p)
+	}
+	for i := range 2 * oware.Houses {
+		var houses [2 * oware.Houses]int
+		houses[i] = oware.Seeds
+		ps = append(ps, position(t, houses, [2]int{}))
+	}
+	return append(ps,
+		position(t, [12]int{}, [2]int{48, 0}), position(t, [12]int{}, [2]int{0, 48}),
+		position(t, [12]int{13, 13, 13, 3, 3, 3}, [2]int{}), position(t, [12]int{6: 13, 7: 13, 8: 22}, [2]int{}))
+}
+
+func position(t testing.TB, houses [12]int, stores [2]int) oware.Position {
+	t.Helper()
+	p, err := oware.New(oware.Abapa, houses, stores, oware.South)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func values(s *features.Set[oware.Position], p oware.Position) (own, opp []int) {
+	own, opp = make([]int, s.Len()), make([]int, s.Len())
+	s.Values(p, own, opp)
+	return own, opp
+}
+
+func TestThesisNamesAreThePublishedTwelve(t *testing.T) {
+	want := []string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"} // Sala Soler 2014
+	s, err := ByName("thesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.Names(), want) {
+		t.Errorf("names %q: want %q", s.Names(), want)
+	}
+}
+
+func TestValuesOfAHandCountedBoard(t *testing.T) {
+	// South holds 15 seeds and 6 captured, North 27.
+	p := position(t, [12]int{0, 1, 2, 3, 4, 5, 8, 9, 10, 0, 0, 0}, [2]int{6, 0})
+	s, _ := ByName("thesis")
+	own, opp := values(s, p)
+	//                captures <1 <2 <3 <4 <5 >7 >8 >10 >11 >12 >13
+	wantOwn := []int{6, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0}
+	wantOpp := []int{0, 3, 3, 3, 3, 3, 3, 2, 0, 0, 0, 0}
+	if !slices.Equal(own, wantOwn) || !slices.Equal(opp, wantOpp) {
+		t.Errorf("own %v opp %v: want %v %v", own, opp, wantOwn, wantOpp)
+	}
+	q := position(t, [12]int{11, 12, 13, 0, 0, 0, 6: 12}, [2]int{})
+	own, opp = values(s, q)
+	wantOwn = []int{0, 3, 3, 3, 3, 3, 3, 3, 3, 2, 1, 0}
+	wantOpp = []int{0, 5, 5, 5, 5, 5, 1, 1, 1, 1, 0, 0}
+	if !slices.Equal(own, wantOwn) || !slices.Equal(opp, wantOpp) {
+		t.Errorf("own %v opp %v: want %v %v", own, opp, wantOwn, wantOpp)
+	}
+}
+
+func TestSwapExchangesOwnAndOpponentValues(t *testing.T) {
+	for _, name := range Sets.Names() {
+		s, err := ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range randomPositions(t, 2000) {
+			own, opp := values(s, p)
+			swapOwn, swapOpp := values(s, p.Swap())
+			if !slices.Equal(own, swapOpp) || !slices.Equal(opp, swapOwn) {
+				t.Fatalf("%s %v: own %v opp %v, swapped own %v opp %v", name, p, own, opp, swapOwn, swapOpp)
+			}
+			mirrorOwn, mirrorOpp := values(s, p.Mirror())
+			if !slices.Equal(own, mirrorOwn) || !slices.Equal(opp, mirrorOpp) {
+				t.Fatalf("%s %v: the players' names change the values", name, p)
+			}
+		}
+	}
+}
+
+// A changed hash makes existing weights files unusable, so it must not happen
+// by accident.
+func TestSetHashesAreStable(t *testing.T) {
+	want := map[string]string{"thesis": "288c9874f0e6d193", "thesis4": "2c863e2375f3eef6", "captures": "e96d67d0ba64cf51"}
+	for name, hash := range want {
+		s, err := ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Hash() != hash {
+			t.Errorf("hash of %s is %s: want %s", name, s.Hash(), hash)
+		}
+	}
+}
+
+func TestValuesAllocatesNothing(t *testing.T) {
+	s, _ := ByName("thesis")
+	own, opp := make([]int, s.Len()), make([]int, s.Len())
+	p := oware.Start(oware.Abapa)
+	if n := testing.AllocsPerRun(100, func() { s.Values(p, own, opp) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// Every number of houses below or above a bound is a column of wide, or its
+// negative, as far as houses of sixteen seeds.
+func TestWideHasEveryCountOnce(t *testing.T) {
+	s, err := ByName("wide")
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]bool{}
+	for _, name := range s.Names() {
+		have[name] = true
+	}
+	for k := 1; k <= 16; k++ {
+		fewer, more := have[fmt.Sprintf("<%d", k)], have[fmt.Sprintf(">%d", k-1)]
+		if fewer == more {
+			t.Errorf("fewer than %d: %v, more than %d: %v: want one of them", k, fewer, k-1, more)
+		}
+	}
+	if !have["captures"] || s.Len() != 17 {
+		t.Errorf("features %q", s.Names())
+	}
+}

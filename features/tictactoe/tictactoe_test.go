@@ -1,0 +1,106 @@
+package tictactoe
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"kroo/features"
+	"kroo/games/tictactoe"
+)
+
+func position(t *testing.T, text string) tictactoe.Position {
+	t.Helper()
+	p, err := tictactoe.ParseBoard(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestValuesOfHandCountedBoards(t *testing.T) {
+	s, err := Sets.ByName("squares")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, opp := make([]int, 4), make([]int, 4)
+	for _, c := range []struct {
+		board    string
+		own, opp []int
+	}{
+		{".........", []int{0, 0, 0, 0}, []int{0, 0, 0, 0}},
+		{"X........", []int{0, 0, 0, 0}, []int{3, 0, 0, 1}}, // O to move
+		{"X...O....", []int{2, 0, 0, 1}, []int{3, 0, 1, 0}}, // X to move
+		{"XX..O....", []int{2, 0, 1, 0}, []int{1, 1, 0, 1}}, // O to move
+		{"X.X.O...O", []int{1, 1, 0, 2}, []int{3, 0, 1, 1}}, // X to move
+	} {
+		s.Values(position(t, c.board), own, opp)
+		if !slices.Equal(own, c.own) || !slices.Equal(opp, c.opp) {
+			t.Errorf("%s: own %v, opp %v: want %v, %v", c.board, own, opp, c.own, c.opp)
+		}
+	}
+}
+
+func weights(t *testing.T, set string, points ...float64) *features.Weights {
+	t.Helper()
+	s, err := Sets.ByName(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.New("tictactoe", "standard", s.Info, s.Names(), points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestEvaluateIsTheFittedFunction(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, w := range []*features.Weights{weights(t, "squares", 11, 230, 120, -35), weights(t, "lines", 40, 300)} {
+		e, err := NewEvaluator(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Sets.Check(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 1000 {
+			p, err := tictactoe.Descriptor().Random(rng, "standard")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := float64(e.Evaluate(p)), s.Exact(w, p)/10; math.Abs(got-want) > 0.5+1e-9 {
+				t.Fatalf("%v: %g hundredths: want %g", p, got, want)
+			}
+		}
+	}
+}
+
+func TestEvaluateAllocatesNothing(t *testing.T) {
+	e, err := NewEvaluator(weights(t, "squares", 11, 230, 120, -35))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, sum := position(t, "X.X.O...O"), 0
+	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
+		t.Errorf("%v allocations, sum %d", n, sum)
+	}
+}
+
+func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
+	w := weights(t, "lines", 1, 2)
+	path := filepath.Join(t.TempDir(), "w.json")
+	if err := w.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
+		t.Errorf("loaded %v, error %v", got, err)
+	}
+	w.Game = ""
+	if _, err := NewEvaluator(w); err == nil {
+		t.Error("accepts weights for oware")
+	}
+}

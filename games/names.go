@@ -1,0 +1,63 @@
+package games
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ParseMove reads the name of a move of the side to move. The move may be illegal.
+func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
+	m, length, err := g.ScanMove(p, text)
+	if err == nil && length < len(text) {
+		err = fmt.Errorf("%s: %s is no single move: expected %s", g.Name, quote(text), g.MoveText)
+	}
+	return m, err
+}
+
+// OpponentsMove is the name of a move of the opponent that text begins with, if
+// it does and the name is none of a move of the side to move.
+func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {
+	moves := p.AppendMoves(nil)
+	if _, _, err := g.ScanMove(p, text); err == nil || len(moves) == 0 {
+		return "", false
+	}
+	_, length, err := g.ScanMove(p.Play(moves[0]), text)
+	if err != nil {
+		return "", false
+	}
+	return text[:length], true
+}
+
+// MoveNames are the names of moves of one position, as records separate them.
+func (g *Game[P]) MoveNames(p P, moves ...Move) string {
+	var b strings.Builder
+	for i, m := range moves {
+		if i > 0 {
+			b.WriteString(g.Separator)
+		}
+		b.WriteString(g.MoveName(p, m))
+	}
+	return b.String()
+}
+
+// LineNames are the names of moves that are played in turn. The moves are legal.
+func (g *Game[P]) LineNames(p P, moves []Move) string {
+	var b strings.Builder
+	for i, m := range moves {
+		if i > 0 {
+			b.WriteString(g.Separator)
+		}
+		b.WriteString(g.MoveName(p, m))
+		p = p.Play(m)
+	}
+	return b.String()
+}
+
+// legalNames lists the legal moves for an error message.
+func (g *Game[P]) legalNames(p P) string {
+	var names []string
+	for _, m := range p.AppendMoves(nil) {
+		names = append(names, g.MoveName(p, m))
+	}
+	return strings.Join(names, ", ")
+}

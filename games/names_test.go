@@ -1,0 +1,64 @@
+package games_test
+
+import (
+	"testing"
+
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+func TestMoveNamesStandApartAsTheGameHasIt(t *testing.T) {
+	p := oware.Start(oware.Abapa)
+	if got := oware.Descriptor().MoveNames(p, 2, 5); got != "CF" {
+		t.Errorf("oware: %q", got)
+	}
+	if got := tictactoe.Descriptor().MoveNames(tictactoe.Start(), 0, 4); got != "a1 b2" {
+		t.Errorf("tic-tac-toe: %q", got)
+	}
+}
+
+func TestLineNamesFollowTheSideToMove(t *testing.T) {
+	if got := oware.Descriptor().LineNames(oware.Start(oware.Abapa), []games.Move{5, 5, 4}); got != "FfE" {
+		t.Errorf("oware: %q", got)
+	}
+}
+
+func TestMovesOfTheOpponent(t *testing.T) {
+	start := oware.Start(oware.Abapa)
+	for text, want := range map[string]string{"f": "f", "fE": "f", "F": "", "G": "", "": ""} {
+		if got, ok := oware.Descriptor().OpponentsMove(start, text); got != want || ok != (want != "") {
+			t.Errorf("oware, %q: %q, %v", text, got, ok)
+		}
+	}
+	// Both sides name the squares alike.
+	if _, ok := tictactoe.Descriptor().OpponentsMove(tictactoe.Start(), "b2"); ok {
+		t.Error("tic-tac-toe: b2 is the opponent's")
+	}
+	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-1-0-0-0-0-0-24-23-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := oware.Descriptor().OpponentsMove(over, "a"); ok {
+		t.Error("a side that cannot move has an opponent that moves next")
+	}
+}
+
+func TestOutcomeIsWhatEachSideHasOrWhoWins(t *testing.T) {
+	for text, want := range map[string]string{
+		"b2 a1 c1 b1 a3":             "X wins",
+		"a1 b2 b1 c1 c3 a3":          "O wins",
+		"b2 a1 c1 a3 a2 c2 b1 b3 c3": "a draw",
+	} {
+		if got := ticTacToe(t, text).Outcome(); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-2-0-0-0-0-0-23-23-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := oware.Descriptor().NewLine(p).Outcome(); got != "South 23, North 25" {
+		t.Errorf("oware: %q", got)
+	}
+}

@@ -1,0 +1,54 @@
+package inspect
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Export writes the weights as "json", "csv" or "c", a C99 source file.
+func (w *Weights) Export(to io.Writer, format string) error {
+	if format == "c" {
+		e, err := w.evaluator()
+		if err != nil {
+			return err
+		}
+		return e.WriteC(to)
+	}
+	if w.Thesis != nil {
+		if format == "csv" {
+			return w.writeThesisCSV(to)
+		}
+		return w.Thesis.Write(to)
+	}
+	m, err := w.model()
+	if err != nil {
+		return err
+	}
+	if format == "csv" {
+		return m.WriteCSV(to)
+	}
+	return m.WriteJSON(to)
+}
+
+// writeThesisCSV writes a table of feature, points and standard error, empty
+// where there is none.
+func (w *Weights) writeThesisCSV(to io.Writer) error {
+	c := csv.NewWriter(to)
+	c.Write([]string{"feature", "points", "stderr"})
+	for i, name := range w.Thesis.Features {
+		row := []string{name, number(w.Thesis.Points[i]), ""}
+		if i < len(w.Thesis.StdErr) {
+			row[2] = number(w.Thesis.StdErr[i])
+		}
+		c.Write(row)
+	}
+	c.Flush()
+	if err := c.Error(); err != nil {
+		return fmt.Errorf("weights: export: %w", err)
+	}
+	return nil
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

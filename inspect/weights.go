@@ -1,0 +1,130 @@
+package inspect
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
+	"kroo/regress"
+)
+
+// Weights are weights of any kind, by file or by name; one or two of the three
+// are there.
+type Weights struct {
+	Name     string              // as given
+	Thesis   *features.Weights   // of an antisymmetric set
+	Model    *patterns.Model     // a weight for each column of pattern features
+	Compiled *patterns.Evaluator // tables
+}
+
+// LoadWeights reads a weights file of oware, or finds a published model or the
+// default by name. The model of compiled weights comes along if it lies beside
+// them.
+func LoadWeights(name string) (*Weights, error) {
+	w := &Weights{Name: name}
+	if m, ok := patterns.Named(name); ok {
+		w.Model = m
+		return w, nil
+	}
+	if name == "default" {
+		return w, w.loadDefault()
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w; by name there are default, %s", err, strings.Join(patterns.NamedModels(), ", "))
+	}
+	if !bytes.HasPrefix(data, []byte(patterns.Magic)) {
+		w.Thesis, err = thesis.Sets.Parse(data, name)
+		return w, err
+	}
+	return w, w.parsePatterns(data)
+}
+
+func (w *Weights) loadDefault() (err error) {
+	if w.Compiled, err = patterns.Default(oware.Abapa.String()); err != nil || w.Compiled != nil {
+		return err
+	}
+	w.Model, _ = patterns.Named("captures") // until there is a champion
+	return nil
+}
+
+func (w *Weights) parsePatterns(data []byte) error {
+	kind, h, err := patterns.ParseHeader(data, w.Name)
+	if err != nil {
+		return err
+	}
+	if kind == patterns.KindModel {
+		w.Model, err = patterns.ParseModel(data, w.Name)
+		return err
+	}
+	if w.Compiled, err = patterns.ParseEvaluator(data, w.Name); err != nil {
+		return err
+	}
+	if beside := regress.ModelPath(w.Name); beside != w.Name {
+		if m, err := patterns.LoadModel(beside); err == nil && m.Hash() == h.Weights {
+			w.Model = m
+		}
+	}
+	return nil
+}
+
+// errNoModel explains what compiled weights lack.
+var errNoModel = errors.New("compiled weights hold no weights of columns: expected the model that train fit writes beside them, NAME.model")
+
+// model is the weight of each column, whatever the kind.
+func (w *Weights) model() (*patterns.Model, error) {
+	if w.Thesis != nil {
+		return modelOf(w.Thesis)
+	}
+	if w.Model == nil {
+		return nil, fmt.Errorf("%s: %w", w.Name, errNoModel)
+	}
+	return w.Model, nil
+}
+
+// evaluator is the tables of pattern weights.
+func (w *Weights) evaluator() (*patterns.Evaluator, error) {
+	if w.Compiled != nil {
+		return w.Compiled, nil
+	}
+	m, err := w.model()
+	if err != nil {
+		return nil, err
+	}
+	return patterns.Compile(m)
+}
+
+// modelOf is an antisymmetric function as a model of the set store+houses.
+func modelOf(w *features.Weights) (*patterns.Model, error) {
+	places, err := thesis.PlacesOf(w)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := oware.ParseRules(w.Rules)
+	if err != nil {
+		return nil, err
+	}
+	set, err := patterns.Parse("store+houses")
+	if err != nil {
+		return nil, err
+	}
+	points := make([]float32, set.Len())
+	points[0] = float32(places[oware.Houses][1]) // captures are linear
+	houses := set.Families()[1]
+	counts := (houses.To - houses.From) / (2 * oware.Houses) // the last stands for all larger ones, which no feature tells apart
+	for i := range houses.To - houses.From {
+		house, seeds := i/counts, i%counts
+		if house < oware.Houses {
+			points[houses.From+i] = float32(places[house][seeds])
+		} else {
+			points[houses.From+i] = -float32(places[house-oware.Houses][seeds])
+		}
+	}
+	return patterns.New(rules, set, points, patterns.Provenance{Name: w.Set + " " + w.Hash()})
+}

@@ -1,0 +1,100 @@
+package match
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"kroo/engine"
+	"kroo/games"
+	"kroo/match/elo"
+)
+
+// Config says how a match is played, whatever the game. Its tags name the
+// settings that configuration files hold.
+type Config struct {
+	Pairs        int `toml:"pairs"`         // of games, at least 1
+	OpeningPlies int `toml:"opening_plies"` // random moves before the players', 0 to 40
+	// Config bounds the searches of players inside that have no limits of their
+	// own. It binds no other players.
+	engine.Config
+
+	Rules string `toml:"-"` // "" is the game's default
+	Seed  uint64 `toml:"-"` // of the random openings, and of what varying players draw
+
+	// Openings is a file of openings to play in order, one a pair, instead of
+	// random ones (see [ReadOpenings]), of which the first OpeningsPlies moves
+	// count (0 is all); OpeningPlies is then 0. More pairs than openings are an
+	// error unless RepeatOpenings lets them begin again from the first, or a
+	// player varies. Reproducible players play repeated openings alike.
+	Openings       string `toml:"-"`
+	OpeningsPlies  int    `toml:"-"`
+	RepeatOpenings bool   `toml:"-"`
+
+	Concurrency int `toml:"-"` // pairs played at a time; 0 is one a processor
+
+	// MaxPlies ends games at that ply, opening included: who leads then wins,
+	// and nobody in games that have no such lead. 0 lets the rules end them all.
+	MaxPlies int `toml:"-"`
+	// AdjudicateWin and AdjudicateDraw end games that both players think are
+	// settled. Zero values leave them to the rules. The final difference of
+	// such a game is not known: its pair is left out of that statistic.
+	AdjudicateWin  AdjudicateWin  `toml:"-"`
+	AdjudicateDraw AdjudicateDraw `toml:"-"`
+	// AdjudicateTables ends games that the endgame tables of engine.Config
+	// decide, as soon as an irreversible move leads to such a position.
+	AdjudicateTables bool `toml:"-"`
+
+	// TimeControl puts both players under clocks, except for a player with
+	// another of its own. Who oversteps the time loses, a forfeit by "time".
+	TimeControl TimeControl `toml:"-"`
+	// Margin is what a player may overrun a clock, or a program the time of a
+	// move: the price of measuring on a busy machine. It is no thinking time.
+	Margin time.Duration `toml:"-"`
+	// MoveTimes records the time of each move. A match that is not reproducible
+	// does so anyway.
+	MoveTimes bool `toml:"-"`
+
+	// Test, if not nil, ends the match as soon as it is decided. Pairs count in
+	// their order, so that the decision does not depend on Concurrency: pairs
+	// finished ahead of the deciding one are left out of the result. It is no
+	// part of the log: a match may go on under another test.
+	Test *elo.SPRT `toml:"-"`
+	// Log is the file that each finished pair is appended to, "" for none. If
+	// it is there already, the match goes on from it. It must be of the same
+	// match but may be of more pairs or fewer.
+	Log string `toml:"-"`
+}
+
+// Check refuses a match that cannot be played. What bounds the searches is
+// checked for each player as it is opened.
+func (c Config) Check() error {
+	switch {
+	case c.Pairs < 1:
+		return fmt.Errorf("match: %d pairs: expected at least 1", c.Pairs)
+	case c.OpeningPlies < 0 || c.OpeningPlies > maxOpeningPlies:
+		return fmt.Errorf("match: openings of %d plies: expected 0 to %d", c.OpeningPlies, maxOpeningPlies)
+	case c.Openings != "" && c.OpeningPlies != 0:
+		return errOpeningsGiven(c.OpeningPlies)
+	case c.OpeningsPlies < 0:
+		return fmt.Errorf("match: the first %d plies of the openings: expected 0 (all) or more", c.OpeningsPlies)
+	case c.Concurrency < 0:
+		return fmt.Errorf("match: concurrency %d: expected 0 (one pair a processor) or more", c.Concurrency)
+	case c.MaxPlies != 0 && c.MaxPlies <= c.OpeningPlies:
+		return fmt.Errorf("match: at most %d plies: expected 0 (no maximum) or more than the opening's %d", c.MaxPlies, c.OpeningPlies)
+	case c.Margin < 0 || c.Margin > longestControl:
+		return fmt.Errorf("match: a margin of %s: expected 0 to %s", c.Margin, longestControl)
+	}
+	if c.Test != nil {
+		if err := c.Test.Check(); err != nil {
+			return fmt.Errorf("match: %w", err)
+		}
+	}
+	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check())
+}
+
+// rulesOf are the rules of the match under a game.
+func (c Config) rulesOf(info games.Info) (string, error) {
+	rules := cmp.Or(c.Rules, info.Rules[0])
+	return rules, wrap(info.CheckRules(rules))
+}

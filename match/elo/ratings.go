@@ -1,0 +1,103 @@
+package elo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Pairing is what two of several players made of each other, as A sees it.
+type Pairing struct {
+	A, B  int // indices of the players, different
+	Score Score
+}
+
+// Rating is a player's strength among others.
+type Rating struct {
+	Elo float64 `json:"elo"` // the mean of all players is 0
+	Bar float64 `json:"bar"` // half-width of its 95 % interval
+}
+
+// Ratings are those of several players, from all their games at once.
+type Ratings struct {
+	Players []Rating
+	cov     *mat.SymDense // of the ratings, in squared Elo
+}
+
+// ErrUnconnected: there are players with no chain of games between them.
+var ErrUnconnected = errors.New("elo: no ratings: no games link some of the players")
+
+// Rate gives n players the ratings that make their results likeliest, if A
+// scores 1/(1+10^(−d/400)) a game on average with a lead of d (the model of
+// Bradley and Terry, 1952, with a draw as half a win), and moves them so that
+// their mean is 0. There are exact ratings as soon as games link all players:
+// a pairing in which one has all the points enters as in [Score.Elo].
+//
+// The bars take pairs of games, not games, as independent: they are of the
+// sandwich kind (White, Econometrica 50, 1982), the spread of each pairing
+// being that of [Score.Elo]. With two players lead and bar are those of
+// Score.Elo itself. As they are, bars hold for a rating against the mean of
+// all; [Ratings.Lead] compares two players.
+func Rate(n int, pairings []Pairing) (Ratings, error) {
+	for _, p := range pairings {
+		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
+			return Ratings{}, fmt.Errorf("elo: a pairing of players %d and %d: expected two of %d", p.A, p.B, n)
+		}
+	}
+	if !connected(n, pairings) {
+		return Ratings{}, ErrUnconnected
+	}
+	f := newLikelihood(n, pairings)
+	theta, err := f.maximise()
+	if err != nil {
+		return Ratings{}, err
+	}
+	cov, err := f.covariance(theta)
+	if err != nil {
+		return Ratings{}, err
+	}
+	r := Ratings{Players: make([]Rating, n), cov: cov}
+	for i := range r.Players {
+		r.Players[i] = Rating{theta[i] * eloPerNat, z95 * math.Sqrt(max(0, r.cov.At(i, i)))}
+	}
+	return r, nil
+}
+
+// Lead is the rating of player i less that of j, and the half-width of its
+// 95 % interval.
+func (r Ratings) Lead(i, j int) (lead, bar float64) {
+	variance := r.cov.At(i, i) + r.cov.At(j, j) - 2*r.cov.At(i, j)
+	return r.Players[i].Elo - r.Players[j].Elo, z95 * math.Sqrt(max(0, variance))
+}
+
+// LOS is the likelihood that player i is stronger than j, 0 to 1, by a normal
+// approximation.
+func (r Ratings) LOS(i, j int) float64 {
+	lead, bar := r.Lead(i, j)
+	if bar == 0 {
+		return 0.5
+	}
+	return distuv.UnitNormal.CDF(lead * z95 / bar)
+}
+
+// connected tells whether games link all players.
+func connected(n int, pairings []Pairing) bool {
+	group := make([]int, n)
+	for i := range group {
+		group[i] = i
+	}
+	for _, p := range pairings {
+		if from, to := group[p.A], group[p.B]; p.Score.Games() > 0 && from != to {
+			for i, g := range group {
+				if g == from {
+					group[i] = to
+				}
+			}
+		}
+	}
+	return !slices.ContainsFunc(group, func(g int) bool { return g != group[0] })
+}

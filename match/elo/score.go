@@ -1,0 +1,215 @@
+package elo
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Score sums up finished pairs of games, as the first player (A) sees them.
+// The zero value is the score before the first pair.
+type Score struct {
+	Wins   int `json:"wins"` // games
+	Draws  int `json:"draws"`
+	Losses int `json:"losses"`
+
+	// Pairs counts the pairs that gave A 0, ½, 1, 1½ and 2 points. The two
+	// games of a pair are not independent (they share an opening), pairs are:
+	// all errors come from these counts.
+	Pairs [5]int `json:"pairs"`
+
+	Forfeits [2]int `json:"forfeits"` // games that A and B lost by a fault instead of on the board
+
+	// Final differences, in the game's units, of the pairs of which both are
+	// known; a pair's is the sum of its two games'. The JSON names are those of
+	// oware's unit, for every game, since older files have them.
+	DiffPairs   int   `json:"seed_pairs"`
+	DiffSum     int64 `json:"seed_sum"`
+	DiffSquares int64 `json:"seed_squares"`
+}
+
+// Outcome is a finished game as A sees it.
+type Outcome struct {
+	Points  int     // half-points: 0, 1 or 2
+	Diff    int     // final difference in the game's units
+	Forfeit [2]bool // lost by a fault of A, of B
+	NoDiff  bool    // the final difference is not known: the game ended early
+}
+
+// Add counts a pair of games. Pairs with a forfeit have no difference.
+func (s *Score) Add(pair [2]Outcome) {
+	points, diff, known := 0, 0, true
+	for _, o := range pair {
+		points += o.Points
+		diff += o.Diff
+		known = known && !o.NoDiff
+		switch o.Points {
+		case 0:
+			s.Losses++
+		case 1:
+			s.Draws++
+		default:
+			s.Wins++
+		}
+		for i, lost := range o.Forfeit {
+			if lost {
+				s.Forfeits[i]++
+				known = false
+			}
+		}
+	}
+	s.Pairs[points]++
+	if known {
+		s.DiffPairs++
+		s.DiffSum += int64(diff)
+		s.DiffSquares += int64(diff) * int64(diff)
+	}
+}
+
+// Games is the number of games played.
+func (s Score) Games() int { return s.Wins + s.Draws + s.Losses }
+
+// Mean is A's share of the points, 0 to 1: ½ before the first game.
+func (s Score) Mean() float64 {
+	if s.Games() == 0 {
+		return 0.5
+	}
+	return (float64(s.Wins) + float64(s.Draws)/2) / float64(s.Games())
+}
+
+// emptyCount stands for a count of zero wherever the spread of the pairs
+// matters: without it a match whose pairs all end alike has an error of 0, and
+// one won without loss an infinite Elo difference. At 0.05 of a pair in each
+// of the lower four counts, a match won outright counts as if it had lost an
+// eighth of a pair: half of the least it could have lost. (Fishtest does the
+// same with 0.001.)
+const emptyCount = 0.05
+
+// moments are the mean of the pairs, as a share of their points, and its
+// standard error: the square root of variance over number, the variance being
+// that of the counts themselves (divided by n), with zeros replaced.
+func (s Score) moments() (mean, stderr float64) {
+	var n, sum, squares float64
+	for i, count := range s.Pairs {
+		w, x := float64(count), float64(i-2)/4 // from ½
+		if count == 0 {
+			w = emptyCount
+		}
+		n += w
+		sum += w * x
+		squares += w * x * x
+	}
+	lead := sum / n
+	return 0.5 + lead, math.Sqrt((squares/n - lead*lead) / n)
+}
+
+// z95 is the normal quantile of a two-sided 95 % interval.
+var z95 = distuv.UnitNormal.Quantile(0.975)
+
+// eloPerNat is the Elo difference whose expected score has log-odds of 1.
+const eloPerNat = 400 / math.Ln10
+
+// logistic is the expected score of a lead in Elo.
+func logistic(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloPerNat)) }
+
+// Elo is A's lead in Elo points with the half-width of its 95 % interval.
+//
+// The lead is the logistic one, -400·log10(1/m − 1) for a mean score m (Elo,
+// The Rating of Chessplayers, 1978). The error is by the delta method: the
+// standard error of m from the pair counts, times the slope of the formula,
+// 400/ln 10 / (m(1−m)). Pair counts of zero enter the error as 0.05; they
+// enter the lead only if A has all the points or none, where it would be
+// infinite. Both are finite for every score. Near 0 and 100 % a symmetric
+// error is rough: [Score.LOS] says more there.
+func (s Score) Elo() (lead, bar float64) {
+	regular, stderr := s.moments()
+	m := s.Mean()
+	if m == 0 || m == 1 {
+		m = regular
+	}
+	return eloPerNat * math.Log(m/(1-m)), z95 * eloPerNat / (m * (1 - m)) * stderr
+}
+
+// PairElo is [Score.Elo] from the pair counts alone, for results from elsewhere.
+func (s Score) PairElo() (lead, bar float64) {
+	for i, n := range s.Pairs { // games won and lost that give the same points
+		s.Wins += n * i
+		s.Losses += n * (4 - i)
+	}
+	return s.Elo()
+}
+
+// NormalizedElo is A's lead in normalized Elo with the half-width of its 95 %
+// interval, from pairs. See [Normalized]. The error takes the spread as known.
+func (s Score) NormalizedElo() (lead, bar float64) {
+	mean, stderr := s.moments()
+	pairs := float64(s.Pairs[0] + s.Pairs[1] + s.Pairs[2] + s.Pairs[3] + s.Pairs[4])
+	if pairs == 0 {
+		pairs = 1
+	}
+	sd := stderr * math.Sqrt(pairs) * math.Sqrt2 // of one game
+	return (mean - 0.5) / sd * 2 * eloPerNat, z95 * stderr / sd * 2 * eloPerNat
+}
+
+// LOS is the likelihood of superiority, 0 to 1: how probable it is, by a
+// normal approximation, that A scores more than half in the long run. It is
+// Φ((m − ½)/σ) with mean and standard error of the pairs, zero counts taken as
+// 0.05 of a pair.
+func (s Score) LOS() float64 {
+	mean, stderr := s.moments()
+	return distuv.UnitNormal.CDF((mean - 0.5) / stderr)
+}
+
+// Diff is the mean over games of A's final difference, in the game's units,
+// with the half-width of its 95 % interval (normal approximation, from pairs,
+// sample variance). Pairs without a known difference are left out. With fewer
+// than two pairs the half-width is widest, the range of the difference.
+func (s Score) Diff(widest float64) (mean, bar float64) {
+	if s.DiffPairs == 0 {
+		return 0, widest
+	}
+	n := float64(s.DiffPairs)
+	pair := float64(s.DiffSum) / n
+	if s.DiffPairs == 1 {
+		return pair / 2, widest
+	}
+	variance := (float64(s.DiffSquares) - n*pair*pair) / (n - 1)
+	return pair / 2, z95 * math.Sqrt(max(variance, 0)/n) / 2
+}
+
+// String is the score in one line, without the final differences.
+func (s Score) String() string {
+	lead, bar := s.Elo()
+	normalized, normalizedBar := s.NormalizedElo()
+	text := fmt.Sprintf("+%d =%d -%d (%.1f %%), Elo %+.1f ± %.1f (normalized %+.1f ± %.1f), LOS %.1f %%, pairs %v",
+		s.Wins, s.Draws, s.Losses, 100*s.Mean(), lead, bar, normalized, normalizedBar, 100*s.LOS(), s.Pairs)
+	if s.Forfeits != [2]int{} {
+		text += fmt.Sprintf(", forfeits %d and %d", s.Forfeits[0], s.Forfeits[1])
+	}
+	return text
+}
+
+// plus adds the pairs of two scores.
+func (s Score) plus(t Score) Score {
+	s.Wins, s.Draws, s.Losses = s.Wins+t.Wins, s.Draws+t.Draws, s.Losses+t.Losses
+	for i, n := range t.Pairs {
+		s.Pairs[i] += n
+	}
+	for i, n := range t.Forfeits {
+		s.Forfeits[i] += n
+	}
+	s.DiffPairs += t.DiffPairs
+	s.DiffSum += t.DiffSum
+	s.DiffSquares += t.DiffSquares
+	return s
+}
+
+// reversed is the score as B sees it.
+func (s Score) reversed() Score {
+	s.Wins, s.Losses = s.Losses, s.Wins
+	s.Pairs = [5]int{s.Pairs[4], s.Pairs[3], s.Pairs[2], s.Pairs[1], s.Pairs[0]}
+	s.Forfeits = [2]int{s.Forfeits[1], s.Forfeits[0]}
+	s.DiffSum = -s.DiffSum
+	return s
+}

@@ -1,0 +1,174 @@
+package elo
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// scoreOf makes a score of pair counts, as wins and losses where it can be.
+func scoreOf(pairs [5]int) Score {
+	s := Score{Pairs: pairs}
+	s.Losses = 2*pairs[0] + pairs[1] + pairs[2]
+	s.Wins = 2*pairs[4] + pairs[3] + pairs[2]
+	s.Draws = pairs[1] + pairs[3]
+	return s
+}
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= within) {
+		t.Errorf("%s: %.6f, want %.6f", what, got, want)
+	}
+}
+
+// Results that other programs published from the same kind of counts: fishtest
+// in Stockfish's pull request 4160, and fastchess in the descriptions of the
+// engines Thom and Copperfish. Fastchess gives half the distance between the
+// interval's ends where we take the slope: the bars agree to 1 %.
+func TestPublishedResults(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		wins, draws, losses  int
+		pairs                [5]int
+		lead, bar, los       float64
+		leadDigit, losDigits float64
+	}{
+		{"Stockfish 4160", 16422, 27389, 16189, [5]int{39, 5335, 18992, 5622, 12}, 1.35, 1.2, 0.986, 0.005, 0.0005},
+		{"Thom", 764, 313, 603, [5]int{84, 124, 343, 125, 164}, 33.40, 14.24, 1, 0.005, 0.00005},
+		{"Copperfish", 51, 14, 55, [5]int{12, 6, 25, 8, 9}, -11.59, 56.66, 0.3429, 0.005, 0.00005},
+	} {
+		s := Score{Wins: c.wins, Draws: c.draws, Losses: c.losses, Pairs: c.pairs}
+		lead, bar := s.Elo()
+		near(t, c.name+" lead", lead, c.lead, c.leadDigit)
+		near(t, c.name+" bar", bar, c.bar, 0.01*c.bar)
+		near(t, c.name+" LOS", s.LOS(), c.los, c.losDigits)
+	}
+}
+
+// By hand, pairs 1 1 2 3 3: m = (0+¼+1+2¼+3)/10 = 0.65, mean square 0.525,
+// variance 0.525 − 0.4225 = 0.1025, σ = √(0.1025/10) = 0.101242;
+// Elo 400·log10(0.65/0.35) = 107.5381, slope 173.71779/(0.65·0.35) = 763.5947,
+// bar 1.959964·763.5947·0.101242 = 151.5210; LOS Φ(0.15/0.101242) = 0.930776.
+func TestEloByHand(t *testing.T) {
+	s := scoreOf([5]int{1, 1, 2, 3, 3})
+	lead, bar := s.Elo()
+	near(t, "lead", lead, 107.538125, 1e-6)
+	near(t, "bar", bar, 151.521034, 1e-6)
+	near(t, "LOS", s.LOS(), 0.930775874, 1e-9)
+}
+
+// Elo 1978: the logistic curve has 400 points to odds of 10 to 1.
+func TestEloOfOdds(t *testing.T) {
+	for _, c := range []struct {
+		wins, losses int
+		lead         float64
+	}{{10, 1, 400}, {100, 1, 800}, {1, 10, -400}, {3, 1, 190.848502}, {1, 1, 0}} {
+		lead, _ := Score{Wins: c.wins, Losses: c.losses}.Elo()
+		near(t, "lead", lead, c.lead, 1e-6)
+	}
+}
+
+func TestScoresAreSymmetric(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 200 {
+		var pairs, mirror [5]int
+		for i := range pairs {
+			if r.IntN(3) > 0 {
+				pairs[i] = r.IntN(50)
+			}
+			mirror[4-i] = pairs[i]
+		}
+		a, b := scoreOf(pairs), scoreOf(mirror)
+		a.DiffPairs, a.DiffSum, a.DiffSquares = 20, 31, 900
+		b.DiffPairs, b.DiffSum, b.DiffSquares = 20, -31, 900
+		leadA, barA := a.Elo()
+		leadB, barB := b.Elo()
+		near(t, "leads", leadA, -leadB, 1e-9)
+		near(t, "bars", barA, barB, 1e-9*barA)
+		near(t, "LOS", a.LOS(), 1-b.LOS(), 1e-12)
+		seedsA, seedBarA := a.Diff(48)
+		seedsB, seedBarB := b.Diff(48)
+		near(t, "seeds", seedsA, -seedsB, 0)
+		near(t, "seed bars", seedBarA, seedBarB, 0)
+	}
+}
+
+func TestEveryScoreIsFinite(t *testing.T) {
+	for _, pairs := range [][5]int{{}, {1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 1000}, {1000}, {0, 0, 1000}, {0, 0, 0, 1000}} {
+		s := scoreOf(pairs)
+		lead, bar := s.Elo()
+		mean, seedBar := s.Diff(48)
+		for _, x := range []float64{lead, bar, s.LOS(), mean, seedBar} {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				t.Errorf("%v: %v", pairs, []float64{lead, bar, s.LOS(), mean, seedBar})
+			}
+		}
+		if !(bar > 0) {
+			t.Errorf("%v: bar %v", pairs, bar)
+		}
+	}
+}
+
+// All won: each empty count is 0.05 of a pair, so of n pairs 0.05·(1+¾+½+¼) =
+// 0.125 is taken to be lost, and n = 10 gives m = 1 − 0.125/10.2 = 0.987745,
+// Elo 400·log10(0.987745/0.012255) = 762.53.
+func TestAllWonIsRegularised(t *testing.T) {
+	lead, _ := scoreOf([5]int{0, 0, 0, 0, 10}).Elo()
+	near(t, "lead", lead, 400*math.Log10(10.075/0.125), 1e-9)
+	near(t, "lead", lead, 762.53, 0.005)
+	less, _ := scoreOf([5]int{0, 0, 0, 1, 9}).Elo()
+	if less >= lead {
+		t.Errorf("19½ of 20 is worth %.1f, more than all: %.1f", less, lead)
+	}
+}
+
+// All pairs 1:1, n = 10: variance 2·0.05·(¼+1/16)/10.2, slope 4·173.7178.
+func TestEqualPairsHaveAnError(t *testing.T) {
+	lead, bar := scoreOf([5]int{0, 0, 10, 0, 0}).Elo()
+	near(t, "lead", lead, 0, 0)
+	near(t, "bar", bar, 1.959964*694.87117*math.Sqrt(0.03125/10.2/10.2), 1e-3)
+}
+
+func TestBarShrinksWithTheRootOfThePairs(t *testing.T) {
+	_, few := scoreOf([5]int{1, 2, 4, 2, 1}).Elo()
+	_, many := scoreOf([5]int{100, 200, 400, 200, 100}).Elo()
+	near(t, "ratio", few/many, 10, 1e-9)
+}
+
+// Pairs with sums of 4, 0 and −1 Diff: mean 1, so ½ a game; sample variance
+// ((3)²+(−1)²+(−2)²)/2 = 7; bar 1.959964·√(7/3)/2 = 1.496947.
+func TestSeedsByHand(t *testing.T) {
+	var s Score
+	for _, d := range [][2]int{{6, -2}, {1, -1}, {-3, 2}} {
+		s.Add([2]Outcome{{Points: 2, Diff: d[0]}, {Points: 0, Diff: d[1]}})
+	}
+	mean, bar := s.Diff(48)
+	near(t, "mean", mean, 0.5, 1e-12)
+	near(t, "bar", bar, 1.496947, 1e-6)
+}
+
+func TestForfeitsAreOutOfTheSeeds(t *testing.T) {
+	var s Score
+	s.Add([2]Outcome{{Points: 2, Forfeit: [2]bool{false, true}}, {Points: 0, Diff: -9}})
+	s.Add([2]Outcome{{Points: 1, Diff: 0}, {Points: 2, Diff: 8}})
+	if s.Forfeits != [2]int{0, 1} || s.DiffPairs != 1 || s.DiffSum != 8 || s.Pairs != [5]int{0, 0, 1, 1, 0} {
+		t.Errorf("%+v", s)
+	}
+	if mean, bar := s.Diff(48); mean != 4 || bar != 48 {
+		t.Errorf("seeds %v ± %v", mean, bar)
+	}
+}
+
+func TestScoreSurvivesJSON(t *testing.T) {
+	s := Score{1, 2, 3, [5]int{4, 5, 6, 7, 8}, [2]int{9, 10}, 11, -12, 13}
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Score
+	if err := json.Unmarshal(text, &back); err != nil || back != s {
+		t.Errorf("%+v, %v", back, err)
+	}
+}

@@ -1,0 +1,224 @@
+package elo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+)
+
+// Model says what the Elo values of a [SPRT] measure.
+type Model string
+
+// The models.
+const (
+	// Logistic Elo is the mean score: s = 1/(1+10^(-Elo/400)).
+	Logistic Model = "logistic"
+	// Normalized Elo is the mean score's distance from ½ in standard
+	// deviations of one game, times 800/ln 10. A match takes equally long to
+	// tell two engines apart by a given normalized difference, whatever the
+	// draws and the openings (M. Van den Bergh, Normalized Elo, 2021).
+	Normalized Model = "normalized"
+)
+
+// SPRT is a sequential probability ratio test of H0, A leads by Elo0, against
+// H1, A leads by Elo1 (Wald 1945; generalised to unknown spread by maximum
+// likelihood, as M. Van den Bergh describes for matches in The generalized
+// sequential probability ratio test, 2020). It stops as soon as the evidence is
+// enough for the error rates, on average long before a match of fixed length.
+type SPRT struct {
+	Elo0  float64 `json:"elo0"`
+	Elo1  float64 `json:"elo1"`
+	Alpha float64 `json:"alpha"` // chance of accepting H1 when H0 holds
+	Beta  float64 `json:"beta"`  // chance of accepting H0 when H1 holds
+	Model Model   `json:"model"`
+}
+
+// Verdict is what a test says.
+type Verdict string
+
+// The verdicts.
+const (
+	Undecided  Verdict = "undecided"
+	AcceptedH0 Verdict = "H0 accepted"
+	AcceptedH1 Verdict = "H1 accepted"
+)
+
+// ParseBounds reads "elo0,elo1".
+func ParseBounds(text string) (elo0, elo1 float64, err error) {
+	a, b, ok := strings.Cut(text, ",")
+	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(a), 64)
+	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(b), 64)
+	if !ok || err0 != nil || err1 != nil {
+		return 0, 0, fmt.Errorf("elo: SPRT bounds %q: expected two numbers, such as 0,5", text)
+	}
+	return elo0, elo1, nil
+}
+
+// Check says what is wrong with a test and what to say instead.
+func (t SPRT) Check() error {
+	switch {
+	case t.Model != Logistic && t.Model != Normalized:
+		return fmt.Errorf("elo: SPRT model %q: expected %s or %s", t.Model, Logistic, Normalized)
+	case !(t.Elo0 < t.Elo1):
+		return fmt.Errorf("elo: SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Elo0, t.Elo1)
+	case math.Abs(t.Elo0) > 100 || math.Abs(t.Elo1) > 100:
+		return errors.New("elo: SPRT bounds beyond ±100: a larger lead needs no test; expected such as 0,5")
+	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
+		return fmt.Errorf("elo: SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
+	}
+	return nil
+}
+
+// Bounds are the log-likelihood ratios at which H0 and H1 are accepted (Wald).
+func (t SPRT) Bounds() (lower, upper float64) {
+	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
+}
+
+// Decide compares a log-likelihood ratio with the bounds.
+func (t SPRT) Decide(llr float64) Verdict {
+	lower, upper := t.Bounds()
+	switch {
+	case llr <= lower:
+		return AcceptedH0
+	case llr >= upper:
+		return AcceptedH1
+	}
+	return Undecided
+}
+
+// Explain is the state of a test in a sentence.
+func (t SPRT) Explain(llr float64) string {
+	lower, upper := t.Bounds()
+	what := fmt.Sprintf("LLR %.2f in (%.2f, %.2f), %s Elo [%g, %g]", llr, lower, upper, t.Model, t.Elo0, t.Elo1)
+	switch t.Decide(llr) {
+	case AcceptedH0:
+		return what + ": H0 accepted, the lead is not " + strconv.FormatFloat(t.Elo1, 'g', -1, 64)
+	case AcceptedH1:
+		return what + ": H1 accepted, the lead is more than " + strconv.FormatFloat(t.Elo0, 'g', -1, 64)
+	}
+	return what + ": undecided"
+}
+
+// LLR is the log-likelihood ratio of H1 to H0 for counts of pairs, as
+// [Score.Pairs] holds them.
+func (t SPRT) LLR(pairs [5]int) float64 { return t.ratio(distributionOf(pairs[:]), math.Sqrt2) }
+
+// LLRGames is the same for games counted singly, as if they were independent.
+func (t SPRT) LLRGames(wins, draws, losses int) float64 {
+	return t.ratio(distributionOf([]int{losses, draws, wins}), 1)
+}
+
+// leastCount stands for a count of zero: enough to keep logarithms finite and
+// too little to matter (fishtest uses the same).
+const leastCount = 1e-3
+
+// distribution is how often each score was seen: score x[i] in [0, 1] with
+// share p[i] of n.
+type distribution struct {
+	x, p []float64
+	n    float64
+}
+
+func distributionOf(counts []int) distribution {
+	d := distribution{x: make([]float64, len(counts)), p: make([]float64, len(counts))}
+	for i, c := range counts {
+		d.x[i] = float64(i) / float64(len(counts)-1)
+		d.p[i] = max(float64(c), leastCount)
+		d.n += d.p[i]
+	}
+	for i := range d.p {
+		d.p[i] /= d.n
+	}
+	return d
+}
+
+// ratio compares the most likely distributions under both hypotheses. deviate
+// is the standard deviation of one game's mean score in those of one entry of
+// the distribution: √2 for pairs, whose mean over two games spreads less.
+func (t SPRT) ratio(d distribution, deviate float64) float64 {
+	var p0, p1 []float64
+	if t.Model == Normalized {
+		p0 = d.mostLikelyDeviation(t.Elo0 / (2 * eloPerNat) * deviate)
+		p1 = d.mostLikelyDeviation(t.Elo1 / (2 * eloPerNat) * deviate)
+	} else {
+		p0 = d.mostLikely(shifted(d.x, logistic(t.Elo0)))
+		p1 = d.mostLikely(shifted(d.x, logistic(t.Elo1)))
+	}
+	var sum float64
+	for i := range d.p {
+		sum += d.p[i] * math.Log(p1[i]/p0[i])
+	}
+	return d.n * sum
+}
+
+func shifted(x []float64, by float64) []float64 {
+	out := slices.Clone(x)
+	floats.AddConst(-by, out)
+	return out
+}
+
+// mostLikely is the distribution on the same scores that makes the seen one
+// most likely among those under which the mean of a is 0. By Lagrange's
+// multipliers it is p/(1+θa), with θ the root of Σ p·a/(1+θa), which falls in θ.
+func (d distribution) mostLikely(a []float64) []float64 {
+	low, high := -1/slices.Max(a), -1/slices.Min(a) // between its poles
+	for range 200 {
+		theta := (low + high) / 2
+		var sum float64
+		for i, v := range a {
+			sum += d.p[i] * v / (1 + theta*v)
+		}
+		if sum > 0 {
+			low = theta
+		} else {
+			high = theta
+		}
+	}
+	theta := (low + high) / 2
+	p := make([]float64, len(a))
+	for i, v := range a {
+		p[i] = d.p[i] / (1 + theta*v)
+	}
+	return p
+}
+
+// mostLikelyDeviation is the same among those whose mean lies t standard
+// deviations above ½. The condition is not linear in the shares; each step
+// solves it as linearised at the distribution before (Van den Bergh 2021):
+// mean − ½ = t·sd has the derivative x − ½ − t·sd·(1+((x−mean)/sd)²)/2.
+func (d distribution) mostLikelyDeviation(t float64) []float64 {
+	p := make([]float64, len(d.p))
+	for i := range p {
+		p[i] = 1 / float64(len(p))
+	}
+	a, last := make([]float64, len(p)), p
+	for range 200 {
+		mean, sd := stat.PopMeanStdDev(d.x, p)
+		for i, x := range d.x {
+			z := (x - mean) / sd
+			a[i] = x - 0.5 - t*sd*(1+z*z)/2
+		}
+		if slices.Min(a) >= 0 || slices.Max(a) <= 0 { // too far from the solution: go back half of the step
+			p = between(last, p)
+			continue
+		}
+		next := d.mostLikely(a)
+		if last, p = p, next; floats.Distance(p, last, math.Inf(1)) < 1e-12 {
+			break
+		}
+	}
+	return p
+}
+
+func between(p, q []float64) []float64 {
+	out := make([]float64, len(p))
+	floats.AddTo(out, p, q)
+	floats.Scale(0.5, out)
+	return out
+}

@@ -1,0 +1,164 @@
+package elo
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// The ratio that fastchess documents for this result: 0.92.
+func TestPublishedRatio(t *testing.T) {
+	test := SPRT{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+	if got := test.LLRGames(36433, 68692, 36027); math.Abs(got-0.92) > 0.005 {
+		t.Errorf("LLR %.4f, want 0.92", got)
+	}
+}
+
+// For many pairs and small differences the ratio is that of a normal
+// distribution, (s1−s0)(2m−s0−s1)/(2σ²) times the number.
+func TestRatioOfManyIsNormal(t *testing.T) {
+	pairs := [5]int{9000, 20000, 41000, 21000, 9300}
+	d := distributionOf(pairs[:])
+	mean, sd := stat.PopMeanStdDev(d.x, d.p)
+	s0, s1 := logistic(0), logistic(3)
+	want := d.n * (s1 - s0) * (2*mean - s0 - s1) / (2 * sd * sd)
+	test := SPRT{Elo0: 0, Elo1: 3, Model: Logistic}
+	if got := test.LLR(pairs); math.Abs(got-want) > 0.01*math.Abs(want) {
+		t.Errorf("logistic LLR %.4f, normal approximation %.4f", got, want)
+	}
+	t0, t1 := 0.0, 3*math.Ln10/800*math.Sqrt2
+	z := (mean - 0.5) / sd
+	want = d.n * (t1 - t0) * (2*z - t0 - t1) / 2
+	test.Model = Normalized
+	if got := test.LLR(pairs); math.Abs(got-want) > 0.01*math.Abs(want) {
+		t.Errorf("normalised LLR %.4f, normal approximation %.4f", got, want)
+	}
+}
+
+// The constraint holds at the solution: the mean, or the deviation, is the one asked for.
+func TestMostLikelyMeetsItsCondition(t *testing.T) {
+	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 50, 0, 0}, {30, 0, 0, 0, 0}, {0, 0, 0, 0, 30}, {0, 0, 0, 0, 0}, {5, 0, 900, 1, 0}} {
+		d := distributionOf(pairs[:])
+		for _, elo := range []float64{-100, -3, 0, 5, 100} {
+			p := d.mostLikely(shifted(d.x, logistic(elo)))
+			if mean, _ := stat.PopMeanStdDev(d.x, p); math.Abs(mean-logistic(elo)) > 1e-9 {
+				t.Errorf("%v: mean %v under Elo %v, want %v", pairs, mean, elo, logistic(elo))
+			}
+			want := elo * math.Ln10 / 800 * math.Sqrt2
+			mean, sd := stat.PopMeanStdDev(d.x, d.mostLikelyDeviation(want))
+			if math.Abs((mean-0.5)/sd-want) > 1e-6 {
+				t.Errorf("%v: deviation %v, want %v", pairs, (mean-0.5)/sd, want)
+			}
+		}
+	}
+}
+
+func TestRatioIsSymmetricAndGrows(t *testing.T) {
+	for _, model := range []Model{Logistic, Normalized} {
+		test, mirrored := SPRT{Elo0: -1, Elo1: 4, Model: model}, SPRT{Elo0: -4, Elo1: 1, Model: model}
+		last := math.Inf(-1)
+		for wins := 0; wins <= 60; wins += 10 {
+			pairs := [5]int{60 - wins, 7, 20, 9, wins}
+			llr := test.LLR(pairs)
+			swapped := [5]int{pairs[4], pairs[3], pairs[2], pairs[1], pairs[0]}
+			if other := mirrored.LLR(swapped); math.Abs(llr+other) > 1e-6 {
+				t.Errorf("%s %v: %v, and %v for the other player", model, pairs, llr, other)
+			}
+			if !(llr > last) {
+				t.Errorf("%s: %d pairs won give %v, fewer gave %v", model, wins, llr, last)
+			}
+			last = llr
+		}
+	}
+}
+
+// Wald's error rates hold: of many tests under H0 no more than alpha accept H1
+// but for chance, and the other way round.
+func TestErrorRatesHold(t *testing.T) {
+	const runs, alpha = 400, 0.1
+	for _, model := range []Model{Logistic, Normalized} {
+		test := SPRT{Elo0: 0, Elo1: 60, Alpha: alpha, Beta: alpha, Model: model}
+		shape := distribution{x: []float64{0, .25, .5, .75, 1}, p: []float64{.1, .2, .4, .2, .1}, n: 1}
+		for _, under := range []struct {
+			name  string
+			elo   float64
+			wrong Verdict
+		}{{"H0", test.Elo0, AcceptedH1}, {"H1", test.Elo1, AcceptedH0}} {
+			p := shape.mostLikely(shifted(shape.x, logistic(under.elo)))
+			if model == Normalized {
+				p = shape.mostLikelyDeviation(under.elo * math.Ln10 / 800 * math.Sqrt2)
+			}
+			random := rand.New(rand.NewPCG(1, uint64(under.elo)))
+			wrong := 0
+			for range runs {
+				if play(test, p, random) == under.wrong {
+					wrong++
+				}
+			}
+			// Four standard errors above the rate.
+			if most := runs*alpha + 4*math.Sqrt(runs*alpha*(1-alpha)); float64(wrong) > most {
+				t.Errorf("%s under %s: %d of %d tests went wrong, want at most %.0f", model, under.name, wrong, runs, most)
+			}
+		}
+	}
+}
+
+// play draws pairs until the test decides.
+func play(test SPRT, p []float64, random *rand.Rand) Verdict {
+	var pairs [5]int
+	for n := 1; ; n++ {
+		u := random.Float64()
+		i := 0
+		for ; i < 4 && u >= p[i]; i++ {
+			u -= p[i]
+		}
+		pairs[i]++
+		if n%10 == 0 {
+			if v := test.Decide(test.LLR(pairs)); v != Undecided {
+				return v
+			}
+		}
+	}
+}
+
+func TestWrongTestsAreRefused(t *testing.T) {
+	good := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+	if err := good.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*SPRT){
+		"0,5":        func(t *SPRT) { t.Elo0, t.Elo1 = 5, 0 },
+		"such as":    func(t *SPRT) { t.Elo1 = math.NaN() },
+		"±100":       func(t *SPRT) { t.Elo1 = 101 },
+		"0.05":       func(t *SPRT) { t.Alpha = 0 },
+		"normalized": func(t *SPRT) { t.Model = "bayes" },
+	} {
+		bad := good
+		change(&bad)
+		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v: want %q", bad, err, want)
+		}
+	}
+	for _, text := range []string{"", "5", "a,b", "1,2,3"} {
+		if _, _, err := ParseBounds(text); err == nil {
+			t.Errorf("bounds %q were accepted", text)
+		}
+	}
+	if a, b, err := ParseBounds("-1.5, 3"); err != nil || a != -1.5 || b != 3 {
+		t.Errorf("-1.5, 3: %v %v %v", a, b, err)
+	}
+}
+
+// Normalised and logistic Elo agree where the spread of a game is ½: games won
+// and lost without draws, independent of each other.
+func TestNormalizedEloOfCoinTosses(t *testing.T) {
+	s := Score{Wins: 5200, Losses: 4800, Pairs: [5]int{1152, 0, 2496, 0, 1352}}
+	lead, bar := s.Elo()
+	normal, normalBar := s.NormalizedElo()
+	if math.Abs(lead-normal) > 0.1 || math.Abs(bar-normalBar) > 0.1 {
+		t.Errorf("logistic %v ± %v, normalised %v ± %v", lead, bar, normal, normalBar)
+	}
+}

@@ -1,0 +1,102 @@
+package elo
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Standing is one player's line in the cross table of several.
+type Standing struct {
+	Name string `json:"name"`
+	Rating
+	// LOS is the likelihood that the player is stronger than the next one, 0
+	// for the last.
+	LOS      float64 `json:"los"`
+	Wins     int     `json:"wins"` // games
+	Draws    int     `json:"draws"`
+	Losses   int     `json:"losses"`
+	Forfeits int     `json:"forfeits"` // games lost by a fault instead of on the board
+	// Against are the results against each player, in the order of the standings,
+	// as this player sees them; without games against itself.
+	Against []Score `json:"against"`
+}
+
+// Games is the number of games played.
+func (s Standing) Games() int { return s.Wins + s.Draws + s.Losses }
+
+// Points are a win 1, a draw ½.
+func (s Standing) Points() float64 { return float64(s.Wins) + float64(s.Draws)/2 }
+
+// Standings puts players in order, the strongest first. Equal ratings keep
+// the order of the names. Several pairings of the same two are added up.
+func Standings(names []string, pairings []Pairing) ([]Standing, error) {
+	ratings, err := Rate(len(names), pairings)
+	if err != nil {
+		return nil, err
+	}
+	results := make([][]Score, len(names))
+	for i := range results {
+		results[i] = make([]Score, len(names))
+	}
+	for _, p := range pairings {
+		results[p.A][p.B] = results[p.A][p.B].plus(p.Score)
+		results[p.B][p.A] = results[p.B][p.A].plus(p.Score.reversed())
+	}
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(ratings.Players[j].Elo, ratings.Players[i].Elo)
+	})
+	standings := make([]Standing, len(names))
+	for place, i := range order {
+		s := Standing{Name: names[i], Rating: ratings.Players[i]}
+		for _, j := range order {
+			r := results[i][j]
+			s.Wins, s.Draws, s.Losses, s.Forfeits = s.Wins+r.Wins, s.Draws+r.Draws, s.Losses+r.Losses, s.Forfeits+r.Forfeits[0]
+			s.Against = append(s.Against, r)
+		}
+		if place+1 < len(order) {
+			s.LOS = ratings.LOS(i, order[place+1])
+		}
+		standings[place] = s
+	}
+	return standings, nil
+}
+
+// FormatStandings sets a cross table for a terminal: a line a player with rating,
+// 95 % bar, likelihood of being stronger than the next, games, share of the
+// points, wins, draws, losses, and the points against each place.
+func FormatStandings(standings []Standing) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "#\tname\tElo\t±\tLOS\tgames\tscore\t+\t=\t-\t")
+	for i := range standings {
+		fmt.Fprintf(w, "%d\t", i+1)
+	}
+	fmt.Fprintln(w)
+	for i, s := range standings {
+		los, share := "", "" // the last has nobody below, and a player may have no games
+		if i+1 < len(standings) {
+			los = fmt.Sprintf("%.1f %%", 100*s.LOS)
+		}
+		if s.Games() > 0 {
+			share = fmt.Sprintf("%.1f %%", 100*s.Points()/float64(s.Games()))
+		}
+		fmt.Fprintf(w, "%d\t%s\t%+.1f\t%.1f\t%s\t%d\t%s\t%d\t%d\t%d\t", i+1, s.Name, s.Elo, s.Bar, los, s.Games(), share, s.Wins, s.Draws, s.Losses)
+		for j, r := range s.Against {
+			cell := "-"
+			if i != j && r.Games() > 0 {
+				cell = fmt.Sprintf("%g/%d", float64(r.Wins)+float64(r.Draws)/2, r.Games())
+			}
+			fmt.Fprintf(w, "%s\t", cell)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	return b.String()
+}

@@ -1,0 +1,114 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+	"kroo/games"
+)
+
+// Open loads what the player plays with in a match, once for all its games.
+// It starts a program and ends it again, to find out now whether it works, and
+// what it is called. Close the entrant after the match.
+func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerConfig, m Config) (Entrant[P], error) {
+	rules, err := m.rulesOf(k.Game.Info)
+	if err != nil {
+		return Entrant[P]{}, err
+	}
+	if c.Program.Path != "" {
+		return openProgram(ctx, k.Game, c, m, rules)
+	}
+	own := c.search(m)
+	if err := own.Check(); err != nil {
+		return Entrant[P]{}, fmt.Errorf("match: a player: %w", err)
+	}
+	if c.Vary != nil {
+		if err := c.Vary.check(); err != nil {
+			return Entrant[P]{}, err
+		}
+	}
+	e, err := engine.Open(k, c.Weights, c.Book, own, rules)
+	if err != nil {
+		return Entrant[P]{}, err
+	}
+	found := Entrant[P]{
+		Name:   c.nameOf(e.Eval.Name),
+		New:    func() Player[P] { return NewEnginePlayer(e, c.Vary) },
+		Limits: own.String(),
+		Clock:  c.Clock,
+		Timed:  !own.Reproducible() || c.Clock.Base > 0,
+		Varies: c.Vary != nil,
+		close:  e.Close,
+	}
+	if c.Vary != nil {
+		found.Limits += ", vary " + c.Vary.String()
+	}
+	return found, nil
+}
+
+// nameOf tells the player apart in records.
+func (c PlayerConfig) nameOf(evaluation string) string {
+	if c.Name != "" {
+		return c.Name
+	}
+	if c.Book != "" {
+		evaluation += " + book"
+	}
+	if c.Vary != nil {
+		evaluation += ", varying"
+	}
+	return evaluation
+}
+
+// openProgram makes sure that the program plays by the rules, as far as it
+// says so.
+func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (Entrant[P], error) {
+	command := c.Program
+	p, err := client.Start(ctx, g, command)
+	if err != nil {
+		return Entrant[P]{}, err
+	}
+	defer p.Close()
+	if rules != g.Rules[0] {
+		if !p.HasOption("Rules") {
+			return Entrant[P]{}, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
+		}
+		command.Options = append([]client.Option{{Name: "Rules", Value: rules}}, command.Options...)
+	}
+	command.Margin = m.Margin
+	own := c.search(m)
+	limits := client.Limits{Depth: own.Depth, Nodes: own.Nodes, MoveTime: own.MoveTime.Duration}
+	if limits.Depth == search.MaxPly {
+		limits.Depth = 0
+	}
+	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
+	return Entrant[P]{
+		Name:   cmp.Or(c.Name, oneLine(p.Name()), filepath.Base(command.Path)),
+		New:    func() Player[P] { return NewProgramPlayer(g, command, limits) },
+		Limits: text, Clock: c.Clock, Timed: true,
+	}, nil
+}
+
+// search is how the player is limited in a match that limits others so.
+func (c PlayerConfig) search(m Config) engine.Config {
+	own := c.Search
+	own.HashMB = cmp.Or(own.HashMB, m.HashMB)
+	own.Threads = cmp.Or(own.Threads, m.Threads)
+	own.Tables = cmp.Or(own.Tables, m.Tables)
+	if own.Limits() != (search.Limits{}) {
+		return own
+	}
+	if c.Clock.Base == 0 {
+		own.Nodes, own.Depth, own.MoveTime = m.Nodes, m.Depth, m.MoveTime
+	}
+	if own.Limits() == (search.Limits{}) && (c.Clock.Base > 0 || m.TimeControl.Base > 0) {
+		own.Depth = search.MaxPly // the clock is limit enough
+	}
+	return own
+}

@@ -1,0 +1,158 @@
+package match
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kballard/go-shellquote"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+)
+
+// PlayerConfig is a player of a match as a user describes it. What is left out
+// is as the match has it. [Open] makes an [Entrant] of it.
+type PlayerConfig struct {
+	Name    string // "" for a name that follows from the rest
+	Weights string // file, or the name of an evaluation; "" is the game's default
+	Book    string // file, "" for none
+	Search  engine.Config
+	Clock   TimeControl    // for time odds
+	Vary    *Vary          // nil for a player that makes its best moves
+	Program client.Command // Path is "" for a player inside
+}
+
+// PlayerHelp says how players are written, for the help of commands.
+const PlayerHelp = `A player is the name of an evaluation ("captures"), a weights file, or
+KEY=VALUE,KEY=VALUE… with the keys
+  weights, book          files to play with
+  nodes, depth, movetime limits, instead of those of the match
+  hash, threads          MiB of hash table, threads of the search
+  tables                 endgame tables: a file or folder, none, or those of the
+                         program by default
+  tc                     clock, such as 10s+100ms: time odds
+  vary                   on, or WITHIN:PLIES: play differently in every game, by
+                         0.5 to 1.5 times the nodes or the time for a move, and in
+                         the first 12 plies of a game any move within 40
+                         centi-seeds of the best
+  name                   what the records call the player
+  cmd                    another program, with its arguments, that speaks UCI
+  dir                    folder that the program runs in
+  option.NAME            an option of the program
+  startup, timeout       time that the program has to start (10s), and for a
+                         move that no time limits (1m)
+A comma in a value is written \, and cmd is quoted as in a shell.`
+
+// playerKeys are how the parts of a description are read.
+var playerKeys = map[string]func(*PlayerConfig, string) error{
+	"name":    func(s *PlayerConfig, v string) error { s.Name = v; return nil },
+	"weights": func(s *PlayerConfig, v string) error { s.Weights = v; return nil },
+	"book":    func(s *PlayerConfig, v string) error { s.Book = v; return nil },
+	"dir":     func(s *PlayerConfig, v string) error { s.Program.Dir = v; return nil },
+	"nodes": func(s *PlayerConfig, v string) (err error) {
+		s.Search.Nodes, err = strconv.ParseInt(v, 10, 64)
+		return err
+	},
+	"depth":    func(s *PlayerConfig, v string) (err error) { s.Search.Depth, err = strconv.Atoi(v); return err },
+	"hash":     func(s *PlayerConfig, v string) (err error) { s.Search.HashMB, err = strconv.Atoi(v); return err },
+	"threads":  func(s *PlayerConfig, v string) (err error) { s.Search.Threads, err = strconv.Atoi(v); return err },
+	"tables":   func(s *PlayerConfig, v string) error { s.Search.Tables = v; return nil },
+	"movetime": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Search.MoveTime.Duration) },
+	"startup":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.StartUp) },
+	"timeout":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
+	"tc":       func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
+	"vary":     func(s *PlayerConfig, v string) (err error) { s.Vary, err = ParseVary(v); return err },
+	"cmd": func(s *PlayerConfig, v string) error {
+		words, err := shellquote.Split(v)
+		if err != nil || len(words) == 0 {
+			return cmp.Or(err, errors.New("expected a program"))
+		}
+		s.Program.Path, s.Program.Args = words[0], words[1:]
+		return nil
+	},
+}
+
+func parseDuration(text string, d *time.Duration) (err error) {
+	if *d, err = time.ParseDuration(text); err == nil && *d <= 0 {
+		err = errors.New("expected more than 0")
+	}
+	return err
+}
+
+// ParsePlayer reads a description as [PlayerHelp] has it.
+func ParsePlayer(text string) (PlayerConfig, error) {
+	var s PlayerConfig
+	if !strings.Contains(text, "=") {
+		if s.Weights = text; text == "" {
+			return s, errors.New("no player: expected captures, a weights file or KEY=VALUE,…")
+		}
+		return s, nil
+	}
+	seen := map[string]bool{}
+	for _, part := range splitCommas(text) {
+		key, value, both := strings.Cut(part, "=")
+		key = strings.TrimSpace(key)
+		if !both || seen[key] {
+			return s, fmt.Errorf("player %q: %q: expected KEY=VALUE, each key once", text, part)
+		}
+		seen[key] = true
+		if err := s.set(key, value); err != nil {
+			return s, fmt.Errorf("player %q: %s: %w", text, key, err)
+		}
+	}
+	return s, s.check(text)
+}
+
+func (s *PlayerConfig) set(key, value string) error {
+	if name, isOption := strings.CutPrefix(key, "option."); isOption {
+		s.Program.Options = append(s.Program.Options, client.Option{Name: name, Value: value})
+		return nil
+	}
+	read := playerKeys[key]
+	if read == nil {
+		return fmt.Errorf("unknown: expected one of %s or option.NAME", strings.Join(slices.Sorted(maps.Keys(playerKeys)), ", "))
+	}
+	if value == "" {
+		return errors.New("no value")
+	}
+	return read(s, value)
+}
+
+// check refuses what does not go together.
+func (s *PlayerConfig) check(text string) error {
+	p := s.Program
+	switch {
+	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0):
+		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
+	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != "" || s.Vary != nil):
+		return fmt.Errorf("player %q: weights, book, hash, threads, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:
+		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, search.MaxThreads)
+	}
+	return nil
+}
+
+// splitCommas splits at commas, but not at \, which stands for a comma.
+func splitCommas(text string) []string {
+	parts := []string{""}
+	for i := 0; i < len(text); i++ {
+		last := &parts[len(parts)-1]
+		switch {
+		case text[i] == '\\' && i+1 < len(text) && text[i+1] == ',':
+			i++
+			*last += ","
+		case text[i] == ',':
+			parts = append(parts, "")
+		default:
+			*last += text[i : i+1]
+		}
+	}
+	return parts
+}

@@ -1,0 +1,104 @@
+package match
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+)
+
+func TestParsePlayer(t *testing.T) {
+	for text, want := range map[string]PlayerConfig{
+		"captures":     {Weights: "captures"},
+		"a b/w,1.json": {Weights: "a b/w,1.json"},
+		"weights=w.json,nodes=5,depth=6,hash=7,movetime=8ms,book=b.bin,name=x": {
+			Name: "x", Weights: "w.json", Book: "b.bin",
+			Search: engine.Config{Nodes: 5, Depth: 6, HashMB: 7, MoveTime: engine.Duration{Duration: 8 * time.Millisecond}},
+		},
+		`cmd=./other -x "two words" '',dir=/tmp,option.Hash=16,option.Clear Hash=,startup=2s,timeout=3s,tc=1m+2s`: {
+			Clock: TimeControl{Base: time.Minute, Inc: 2 * time.Second},
+			Program: client.Command{
+				Path: "./other", Args: []string{"-x", "two words", ""}, Dir: "/tmp", StartUp: 2 * time.Second, Hang: 3 * time.Second,
+				Options: []client.Option{{Name: "Hash", Value: "16"}, {Name: "Clear Hash"}},
+			},
+		},
+		"vary=on":    {Vary: &Vary{Within: 40, Plies: 12}},
+		"vary=10:6":  {Vary: &Vary{Within: 10, Plies: 6}},
+		"vary=5":     {Vary: &Vary{Within: 5, Plies: 12}},
+		`cmd=a\,b=c`: {Program: client.Command{Path: "a,b=c", Args: []string{}}},
+	} {
+		got, err := ParsePlayer(text)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v, want %+v", text, got, err, want)
+		}
+	}
+}
+
+func TestPlayersThatCannotBe(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                       "no player",
+		"=":                      "unknown",
+		"nodes=5,nodes=6":        "each key once",
+		"nodes=5,depth":          "KEY=VALUE",
+		"nodes=":                 "no value",
+		"nodes=many":             "invalid syntax",
+		"nodes=-1":               "0 or more",
+		"movetime=0s":            "more than 0",
+		"cmd=a 'b":               "nterminated single-quoted string",
+		"vary=no":                "expected on, WITHIN or WITHIN:PLIES",
+		"vary=1:-1":              "expected on",
+		"cmd=a,vary=on":          "not for a program",
+		"cmd= ":                  "expected a program",
+		"cmd=a,weights=captures": "not for a program",
+		"option.Hash=1":          "expected cmd",
+		"tc=soon":                "BASE+INCREMENT",
+		"nose=5":                 "expected one of book, cmd,",
+	} {
+		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
+	common := engine.Config{Nodes: 100, HashMB: 16}
+	clocked := engine.Config{Depth: search.MaxPly, HashMB: 16}
+	for _, tt := range []struct {
+		c    PlayerConfig
+		m    Config
+		want engine.Config
+	}{
+		{PlayerConfig{}, Config{Config: common}, common},
+		{PlayerConfig{Search: engine.Config{HashMB: 1}}, Config{Config: common}, engine.Config{Nodes: 100, HashMB: 1}},
+		{PlayerConfig{Search: engine.Config{Depth: 3}}, Config{Config: common}, engine.Config{Depth: 3, HashMB: 16}},
+		{PlayerConfig{Clock: TimeControl{Base: 1}}, Config{Config: common}, clocked},
+		{PlayerConfig{}, Config{Config: engine.Config{HashMB: 16}, TimeControl: TimeControl{Base: 1}}, clocked},
+	} {
+		if got := tt.c.search(tt.m); got != tt.want {
+			t.Errorf("%+v: %+v, want %+v", tt.c, got, tt.want)
+		}
+	}
+}
+
+func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
+	c, err := ParsePlayer("cmd=./no-such-program")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), engine.Oware(), c, Config{Pairs: 1}); err == nil || !strings.Contains(err.Error(), "no-such-program") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzParsePlayer(f *testing.F) {
+	f.Add("cmd=a 'b',option.x=\\,y,nodes=5")
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := ParsePlayer(text); err != nil && len(err.Error()) == 0 {
+			t.Error("an error without words")
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package match
+
+import (
+	"context"
+
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+	"kroo/games"
+)
+
+// programPlayer plays by another program.
+type programPlayer[P search.Position[P]] struct {
+	game    *games.Game[P]
+	command client.Command
+	limits  client.Limits
+	program *client.Client[P] // nil if it is not running
+	clocks  Clocks            // before the next move
+}
+
+// NewProgramPlayer makes a player of an external program that speaks the
+// protocol of package engine/uci/client. The first game starts the program and
+// Close, which [Play] calls, ends it. Whatever it does wrong loses that game,
+// with the [client.Fault] as its reason, and the next game starts it afresh.
+//
+// Without a clock, limits must bound the search.
+func NewProgramPlayer[P search.Position[P]](g *games.Game[P], command client.Command, lim client.Limits) Player[P] {
+	return &programPlayer[P]{game: g, command: command, limits: lim}
+}
+
+// NewGame starts the program or makes it forget the game before.
+func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
+	p.clocks = Clocks{}
+	if p.program != nil {
+		if p.program.NewGame(ctx) == nil {
+			return nil
+		}
+		p.drop() // it broke down between the games: that is worth another try
+	}
+	if p.program, err = client.Start(ctx, p.game, p.command); err != nil {
+		return err
+	}
+	return p.program.NewGame(ctx)
+}
+
+// SetClock makes the player a [Clocked] one.
+func (p *programPlayer[P]) SetClock(c Clocks) { p.clocks = c }
+
+func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, error) {
+	limits := p.limits
+	if p.clocks != (Clocks{}) {
+		limits.Clock = &client.Clock{Left: p.clocks.Left, Inc: p.clocks.Inc}
+	}
+	a, err := p.program.Search(ctx, l, limits)
+	if err != nil {
+		p.drop()
+		return Choice{}, err
+	}
+	return Choice{Move: a.Move, Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
+}
+
+// Close ends the program.
+func (p *programPlayer[P]) Close() error {
+	if p.program != nil {
+		p.drop()
+	}
+	return nil
+}
+
+func (p *programPlayer[P]) drop() {
+	p.program.Close()
+	p.program = nil
+}

@@ -1,0 +1,185 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/uci"
+	"kroo/engine/uci/client"
+	"kroo/games/oware"
+)
+
+// TestMain makes the test binary an engine, one that breaks at its second move
+// of a game if KROO_ENGINE says how.
+func TestMain(m *testing.M) {
+	if how, set := os.LookupEnv("KROO_ENGINE"); set {
+		if err := serve(&breaksDown{w: os.Stdout, how: how}); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// serve is a program that plays oware.
+func serve(out io.Writer) error {
+	e, err := engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		return err
+	}
+	server, err := uci.New(e, uci.Config{})
+	if err != nil {
+		return err
+	}
+	return server.Serve(context.Background(), os.Stdin, out)
+}
+
+// breaksDown passes output on up to the second bestmove.
+type breaksDown struct {
+	mu    sync.Mutex
+	w     io.Writer
+	how   string
+	moves int
+}
+
+func (b *breaksDown) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if bytes.HasPrefix(text, []byte("bestmove")) {
+		if b.moves++; b.moves == 2 {
+			switch b.how {
+			case "crash":
+				os.Exit(7)
+			case "hang":
+				time.Sleep(time.Hour)
+			case "babble":
+				_, err := b.w.Write(bytes.Repeat([]byte("\x00\xff"), 1<<20))
+				return len(text), err
+			case "cheat":
+				_, err := b.w.Write([]byte("bestmove (none)\n"))
+				return len(text), err
+			}
+		}
+	}
+	return b.w.Write(text)
+}
+
+func newProgram(t *testing.T, how string) owareEntrant {
+	t.Helper()
+	t.Setenv("KROO_ENGINE", how)
+	c := client.Command{Path: os.Args[0], Hang: 500 * time.Millisecond}
+	if how == "" {
+		c.Hang = time.Minute
+	}
+	return entrantOf("program", func() owarePlayer { return NewProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
+}
+
+func TestProgramPlaysAsTheEngineInside(t *testing.T) {
+	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}
+	inside := mustPlay(t, cfg, newEngine("program", 300), newEngine("engine", 200))
+	outside := mustPlay(t, cfg, newProgram(t, ""), newEngine("engine", 200))
+	if outside.Score != inside.Score {
+		t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
+	}
+	for i, rec := range outside.Games {
+		if got, want := movesOf(rec), movesOf(inside.Games[i]); got != want {
+			t.Errorf("game %d: %s, by the same engine inside %s", i, got, want)
+		}
+	}
+}
+
+func movesOf(rec oware.Record) string {
+	var b strings.Builder
+	for _, m := range rec.Moves {
+		b.WriteByte('A' + byte(m.Move))
+	}
+	return b.String()
+}
+
+func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
+	for how, want := range map[string]string{
+		"crash":  "forfeit: crashed: exit status 7",
+		"hang":   "forfeit: hung: no bestmove",
+		"babble": "forfeit: garbage: ",
+		"cheat":  "forfeit: illegal: no move where there is one",
+	} {
+		r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}, newProgram(t, how), newEngine("engine", 100))
+		if r.Score.Forfeits != [2]int{4, 0} || r.Score.Losses != 4 {
+			t.Errorf("%s: %+v, expected four forfeits", how, r.Score)
+		}
+		for _, rec := range r.Games {
+			if end := rec.Tag("Termination"); !strings.HasPrefix(end, want) || len(rec.Moves) < 6 {
+				t.Errorf("%s: ended by %q after %d plies, expected %q after a few moves", how, end, len(rec.Moves), want)
+			}
+		}
+	}
+}
+
+func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
+	gone := entrantOf("gone", func() owarePlayer {
+		return NewProgramPlayer(oware.Descriptor(), client.Command{Path: "./gone"}, client.Limits{Depth: 1})
+	})
+	r := mustPlay(t, Config{Pairs: 1, Concurrency: 1}, gone, newEngine("engine", 100))
+	if r.Score.Forfeits != [2]int{2, 0} {
+		t.Errorf("%+v", r.Score)
+	}
+}
+
+func TestTimeOdds(t *testing.T) {
+	cfg := Config{Pairs: 1, Concurrency: 1, MoveTimes: true, TimeControl: TimeControl{Base: time.Hour}}
+	odds := newEngine("engine", 100)
+	odds.Clock = TimeControl{Base: time.Minute, Inc: time.Second}
+	r := mustPlay(t, cfg, newEngine("other", 100), odds)
+	if r.Score.Forfeits != [2]int{} {
+		t.Fatalf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
+	}
+	for i, want := range []string{"1h0m0s, 1m0s+1s", "1m0s+1s, 1h0m0s"} {
+		if got := r.Games[i].Tag("TimeControl"); got != want {
+			t.Errorf("game %d: clocks %q, expected %q", i, got, want)
+		}
+		if c := r.Games[i].Moves[1].Comment; !strings.Contains(c, " time 0.") {
+			t.Errorf("game %d: comment %q has no time", i, c)
+		}
+	}
+}
+
+func TestProgramUnderAClock(t *testing.T) {
+	cfg := Config{
+		Pairs: 1, OpeningPlies: 30, Seed: 2, Concurrency: 1,
+		TimeControl: TimeControl{Base: 2 * time.Second}, Margin: time.Minute,
+	}
+	newA := newProgram(t, "")
+	if r := mustPlay(t, cfg, newA, newEngine("engine", 100)); r.Score.Forfeits != [2]int{} {
+		t.Errorf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
+	}
+}
+
+// closingPlayer tells when it is closed.
+type closingPlayer struct {
+	oddPlayer
+	closed *int
+}
+
+func (p *closingPlayer) Close() error {
+	*p.closed++
+	return nil
+}
+
+func TestPlayersAreClosed(t *testing.T) {
+	made, closed := 0, 0
+	newA := entrantOf("odd", func() owarePlayer {
+		made++
+		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (Choice, error) { panic("broken") }}, &closed}
+	})
+	mustPlay(t, Config{Pairs: 3, OpeningPlies: 2, Concurrency: 1}, newA, newEngine("engine", 50))
+	if made != closed || made < 3 {
+		t.Errorf("%d players made, %d closed", made, closed)
+	}
+}

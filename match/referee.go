@@ -1,0 +1,184 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/internal/parallel"
+	"kroo/match/elo"
+)
+
+// referee has a match in progress.
+type referee[P search.Position[P]] struct {
+	Match[P]
+	rules    string
+	openings []Opening[P]
+	pairs    []*finishedPair[P] // nil until they are finished
+	inOrder  elo.Score          // of the first pairs up to one that is not finished
+	counted  int                // how many those are
+	decision elo.Verdict        // of the test on them
+	done     int64
+	score    elo.Score
+	progress Progress
+}
+
+// finishedPair is a pair of games with what counts of it.
+type finishedPair[P search.Position[P]] struct {
+	records   [2]games.Record[P]
+	outcomes  [2]elo.Outcome
+	bookMoves int
+}
+
+func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
+	log, err := openJournal(r.Log, r.header(), r.count)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := log.Close(); err == nil {
+			err = wrap(closing)
+		}
+	}()
+	if r.done > 0 {
+		r.report()
+	}
+	if r.decided() {
+		return nil
+	}
+	err = r.run(ctx, boards, func(p pairLog) error {
+		if err := r.count(p); err != nil {
+			return wrap(err)
+		}
+		if err := log.Append(p); err != nil { // a killed process does not lose it
+			return wrap(err)
+		}
+		r.report()
+		if r.decided() {
+			return errDecided
+		}
+		return nil
+	})
+	if errors.Is(err, errDecided) {
+		err = nil
+	}
+	return err
+}
+
+// errDecided ends the playing when the test has its verdict.
+var errDecided = errors.New("decided")
+
+func (r *referee[P]) decided() bool {
+	return r.decision == elo.AcceptedH0 || r.decision == elo.AcceptedH1
+}
+
+// advance moves the test on over the pairs that are finished in order.
+func (r *referee[P]) advance() {
+	for r.Test != nil && !r.decided() && r.counted < r.Pairs && r.pairs[r.counted] != nil {
+		r.inOrder.Add(r.pairs[r.counted].outcomes)
+		r.counted++
+		r.decision = r.Test.Decide(r.Test.LLR(r.inOrder.Pairs))
+	}
+}
+
+func (r *referee[P]) report() {
+	if r.progress != nil {
+		r.progress(r.done, int64(r.Pairs), r.score)
+	}
+}
+
+// count adds a finished pair, just played or from the log. Replaying both
+// makes a match that was resumed the same as one that was not.
+func (r *referee[P]) count(p pairLog) error {
+	switch {
+	case p.Pair < 0:
+		return fmt.Errorf("pair %d: expected 0 or more", p.Pair)
+	case p.Pair >= r.Pairs: // of a longer match
+		return nil
+	case r.pairs[p.Pair] != nil:
+		return fmt.Errorf("pair %d: there twice", p.Pair)
+	}
+	var pair finishedPair[P]
+	for i, log := range p.Games {
+		l, err := r.replay(r.openings[p.Pair], log)
+		if err != nil {
+			return fmt.Errorf("pair %d, game %d: %w", p.Pair, i, err)
+		}
+		pair.outcomes[i] = r.outcomeFor(i, l, log)
+		pair.records[i] = r.record(l, log, i, fmt.Sprintf("%d.%d", p.Pair+1, i+1))
+		for _, n := range log.Notes {
+			if n.Book {
+				pair.bookMoves++
+			}
+		}
+	}
+	r.pairs[p.Pair] = &pair
+	r.score.Add(pair.outcomes)
+	r.done++
+	r.advance()
+	return nil
+}
+
+func (r *referee[P]) result() *Result[P] {
+	res := &Result[P]{Score: r.score, A: r.A.Name, B: r.B.Name, Verdict: r.decision, game: r.Game}
+	pairs := r.pairs
+	if r.decided() {
+		res.Score, pairs = r.inOrder, pairs[:r.counted]
+	}
+	if r.Test != nil {
+		res.LLR = r.Test.LLR(res.Score.Pairs)
+	}
+	seen := map[string]bool{}
+	for _, pair := range pairs {
+		if pair == nil {
+			continue
+		}
+		res.BookMoves += pair.bookMoves
+		for _, rec := range pair.records {
+			res.Games = append(res.Games, rec)
+			seen[r.identity(rec)] = true
+		}
+	}
+	res.Distinct = len(seen)
+	return res
+}
+
+// identity is equal for games of the same moves from the same position.
+func (r *referee[P]) identity(rec games.Record[P]) string {
+	var b strings.Builder
+	b.WriteString(r.Game.Print(rec.Start))
+	for _, m := range rec.Moves {
+		fmt.Fprintf(&b, " %d", m.Move)
+	}
+	return b.String()
+}
+
+// run plays the pairs that are not finished yet, one at a time on each board,
+// and hands them to finished in this goroutine.
+func (r *referee[P]) run(ctx context.Context, boards []board[P], finished func(pairLog) error) error {
+	var todo []int
+	for i, pair := range r.pairs {
+		if pair == nil {
+			todo = append(todo, i)
+		}
+	}
+	return parallel.Collect(ctx, len(boards), len(todo), func(ctx context.Context, worker, i int) (pairLog, error) {
+		return r.playPair(ctx, todo[i], boards[worker])
+	}, func(_ int, p pairLog) error { return finished(p) })
+}
+
+// playPair plays the two games of a pair.
+func (r *referee[P]) playPair(ctx context.Context, pair int, b board[P]) (p pairLog, err error) {
+	p.Pair = pair
+	for i := range p.Games {
+		seats := [2]*seat[P]{b[i], b[1-i]}
+		control := [2]TimeControl{r.control(i), r.control(1 - i)}
+		if p.Games[i], err = r.playGame(ctx, 2*pair+i, r.openings[pair], seats, control); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,135 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"kroo/endgame"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/internal/atomicfile"
+	"kroo/match/elo"
+)
+
+// Summary is what a match has shown.
+type Summary struct {
+	A         string      `json:"a"`
+	B         string      `json:"b"`
+	Score     elo.Score   `json:"score"`
+	Elo       float64     `json:"elo"`
+	EloBar    float64     `json:"elo_bar"` // half-width of the 95 % interval
+	NElo      float64     `json:"normalized_elo"`
+	NEloBar   float64     `json:"normalized_elo_bar"`
+	LOS       float64     `json:"los"`   // likelihood that A is the stronger
+	Diff      float64     `json:"seeds"` // mean final difference a game, in the game's units
+	DiffBar   float64     `json:"seeds_bar"`
+	Test      string      `json:"test,omitempty"` // the sequential test's state
+	Verdict   elo.Verdict `json:"verdict,omitempty"`
+	LLR       float64     `json:"llr,omitempty"`
+	BookMoves int         `json:"book_moves"` // moves played from books
+	Distinct  float64     `json:"distinct"`   // share of the games that differ from all before, 0 to 1
+}
+
+// Run plays a match of two players and, unless out is "", writes its games
+// there. Progress may be nil.
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out string, progress Progress) (sum Summary, err error) {
+	m, err := prepared(k, c)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer func() { err = errors.Join(err, m.close()) }()
+	if m.A, err = Open(ctx, k, a, c); err != nil {
+		return Summary{}, err
+	}
+	defer func() { err = errors.Join(err, m.A.Close()) }()
+	if m.B, err = Open(ctx, k, b, c); err != nil {
+		return Summary{}, err
+	}
+	defer func() { err = errors.Join(err, m.B.Close()) }()
+	res, err := Play(ctx, m.Match, progress)
+	if err != nil {
+		return Summary{}, err
+	}
+	if out != "" {
+		if err := atomicfile.WriteFile(out, res.WriteOGN); err != nil {
+			return Summary{}, err
+		}
+	}
+	return m.summary(res), nil
+}
+
+// opened is a match without entrants whose files are open.
+type opened[P search.Position[P]] struct {
+	Match[P]
+	tables io.Closer // nil for none
+}
+
+// prepared opens the openings and the tables that a configuration names.
+func prepared[P search.Position[P]](k engine.Kit[P], c Config) (*opened[P], error) {
+	m := &opened[P]{Match: Match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}}
+	rules, err := c.rulesOf(k.Game.Info)
+	if err != nil {
+		return nil, err
+	}
+	if c.Openings != "" {
+		if m.Suite, err = ReadOpenings(c.Openings, k.Game, rules, c.OpeningsPlies); err != nil {
+			return nil, err
+		}
+	}
+	if !c.AdjudicateTables || c.Tables == engine.NoTables {
+		return m, nil
+	}
+	if k.Tables == nil {
+		return nil, fmt.Errorf("match: %s has no endgame tables to adjudicate by", k.Game.Name)
+	}
+	t, err := k.Tables(c.Tables, rules)
+	if err != nil || t == nil {
+		return m, err
+	}
+	m.tables, m.Tables = t, t
+	if t, ok := any(t).(*endgame.Table); ok {
+		m.TablesName = fmt.Sprintf("%s of %d seeds, %s", t.Bounds(), t.Seeds(), t.Made())
+	}
+	return m, nil
+}
+
+func (m *opened[P]) close() error {
+	if m.tables == nil {
+		return nil
+	}
+	return m.tables.Close()
+}
+
+// summary is what the result has shown.
+func (m *opened[P]) summary(res *Result[P]) Summary {
+	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves}
+	if m.Test != nil {
+		s.Test, s.Verdict, s.LLR = m.Test.Explain(res.LLR), res.Verdict, res.LLR
+	}
+	if len(res.Games) > 0 {
+		s.Distinct = float64(res.Distinct) / float64(len(res.Games))
+	}
+	s.Elo, s.EloBar = res.Score.Elo()
+	s.NElo, s.NEloBar = res.Score.NormalizedElo()
+	s.LOS = res.Score.LOS()
+	s.Diff, s.DiffBar = res.Score.Diff(widest(m.Game.Info))
+	return s
+}
+
+// widest is the range of final differences: from all lost to all won.
+func widest(info games.Info) float64 { return 2 * float64(info.UnitsPerWin) }
+
+// Text is the summary for a person, with the name of the game's unit.
+func (s Summary) Text(unit string) string {
+	text := fmt.Sprintf("%s against %s: %s, %ss %+.2f ± %.2f", s.A, s.B, s.Score, unit, s.Diff, s.DiffBar)
+	if s.Distinct < 1 {
+		text += fmt.Sprintf(", %.1f %% of the games distinct", 100*s.Distinct)
+	}
+	if s.BookMoves > 0 {
+		text += fmt.Sprintf(", %d moves from books", s.BookMoves)
+	}
+	return text
+}

@@ -1,0 +1,177 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+// oneMoveBook knows the start position, and counts its openings and closings.
+type oneMoveBook struct {
+	engine.Book[oware.Position] // nil: a match asks for moves only
+	open                        *int
+}
+
+func (b oneMoveBook) Move(p oware.Position, _ []oware.Position) (games.Move, bool) {
+	return 0, p == oware.Start(oware.Abapa)
+}
+
+func (b oneMoveBook) Close() error { *b.open--; return nil }
+
+// countingTables are tables that know nothing, counted like the book.
+type countingTables struct{ open *int }
+
+func (countingTables) Final(oware.Position) (low, high int, ok bool) { return 0, 0, false }
+func (c countingTables) Close() error                                { *c.open--; return nil }
+
+// countingKit is oware whose books and tables are counted as they are opened.
+func countingKit(open, opened *int) engine.Kit[oware.Position] {
+	k := engine.Oware()
+	count := func() { *open++; *opened++ }
+	k.Book = func(string, string) (engine.Book[oware.Position], error) {
+		count()
+		return oneMoveBook{open: open}, nil
+	}
+	k.Tables = func(string, string) (engine.Tables[oware.Position], error) { count(); return countingTables{open}, nil }
+	return k
+}
+
+func TestBookMovesAreRecordedAsSuch(t *testing.T) {
+	t.Parallel()
+	open, opened := 0, 0
+	c := Config{Pairs: 1, Config: engine.Config{Nodes: 100, HashMB: 1}}
+	out := filepath.Join(t.TempDir(), "games.ogn")
+	a, b := PlayerConfig{Book: "x"}, PlayerConfig{}
+	sum, err := Run(t.Context(), countingKit(&open, &opened), c, a, b, out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.BookMoves != 1 || sum.A != "captures + book" {
+		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
+	}
+	records, err := oware.ParseOGN(strings.NewReader(readFile(t, out)), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, rec := range records {
+		for ply, m := range rec.Moves {
+			if book := m.Comment == "book"; book != (i == 0 && ply == 0) || !book && !strings.HasPrefix(m.Comment, "score ") {
+				t.Errorf("game %d, ply %d: %q", i, ply, m.Comment)
+			}
+		}
+	}
+	if open != 0 || opened != 3 { // a book, and tables for each player
+		t.Errorf("%d of %d files are open", open, opened)
+	}
+}
+
+func TestEachPlayerIsOpenedOnceAndClosed(t *testing.T) {
+	t.Parallel()
+	open, opened := 0, 0
+	c := threePlayers(t.TempDir())
+	c.Players[0].Book = "x"
+	if _, err := RunTournament(t.Context(), countingKit(&open, &opened), c, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	if open != 0 || opened != 4 {
+		t.Errorf("%d of %d files are open, want 0 of 4", open, opened)
+	}
+	c.Players[2] = c.Players[0] // refused after two were opened
+	if _, err := RunTournament(t.Context(), countingKit(&open, &opened), c, "", nil); err == nil || open != 0 {
+		t.Errorf("%v, %d files are open", err, open)
+	}
+}
+
+func TestPerfectTicTacToeIsDrawn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := TournamentConfig{
+		Config: Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, HashMB: 1}, Log: filepath.Join(dir, "log")},
+		Players: []PlayerConfig{
+			{Name: "a"}, {Name: "b", Search: engine.Config{Nodes: 1_000_000}}, {Name: "c", Vary: &Vary{Plies: 9}},
+		},
+	}
+	out := filepath.Join(dir, "games.ogn")
+	for range 2 { // the second time from the logs
+		sum, err := RunTournament(t.Context(), engine.TicTacToe(), c, out, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sum.Standings {
+			if s.Games() != 36 || s.Draws != 36 {
+				t.Errorf("%s: %d games, %d drawn", s.Name, s.Games(), s.Draws)
+			}
+		}
+	}
+	records, err := tictactoe.Descriptor().ParseRecords(strings.NewReader(readFile(t, out)), out)
+	if err != nil || len(records) != 54 {
+		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for _, rec := range records {
+		if rec.Result != games.DrawnGame || rec.Tag("Termination") != string(tictactoe.FullBoard) || rec.Tag("X") == "" || len(rec.Moves) != 9 {
+			t.Errorf("%s, %v", rec.Result, rec.Tags)
+		}
+	}
+}
+
+func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
+	t.Parallel()
+	c := Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, HashMB: 1}}
+	first := PlayerConfig{Name: "first", Search: engine.Config{Depth: 1}}
+	sum, err := Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Score.Losses != 0 || sum.Score.Wins == 0 || sum.Diff <= 0 {
+		t.Errorf("%s", sum.Text("win"))
+	}
+	c.MaxPlies = 4 // before anybody can have won: nobody leads
+	if sum, err = Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, "", nil); err != nil || sum.Score.Draws != 18 {
+		t.Errorf("%s, %v", sum.Text("win"), err)
+	}
+	for want, change := range map[string]func(*Config){
+		"unknown rules":        func(c *Config) { c.Rules = "abapa" },
+		"no endgame tables to": func(c *Config) { c.AdjudicateTables = true },
+	} {
+		bad := c
+		change(&bad)
+		if _, err := Run(t.Context(), engine.TicTacToe(), bad, first, first, "", nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestSuiteOfTicTacToeHasEachSituationOnce(t *testing.T) {
+	t.Parallel()
+	even := func(context.Context, int, tictactoe.Position) (int, error) { return 0, nil }
+	for plies, want := range []int{1, 3, 12, 38} { // up to the symmetries of the square
+		suite, err := Suite(t.Context(), tictactoe.Descriptor(), SuiteConfig{Plies: plies}, even, nil)
+		if err != nil || len(suite) != want {
+			t.Errorf("%d plies: %d openings, want %d, %v", plies, len(suite), want, err)
+		}
+	}
+}
+
+func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
+	t.Parallel()
+	sum := Summary{A: "a", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
+	sum.Score.Wins, sum.Score.Losses, sum.Score.Pairs = 3, 1, [5]int{0, 0, 1, 0, 1}
+	text := sum.Text("seed")
+	if !strings.HasPrefix(text, "a against b: +3 =0 -1 (75.0 %), Elo +190.8") || !strings.HasSuffix(text, ", seeds +1.50 ± 0.25") {
+		t.Error(text)
+	}
+	sum.Distinct, sum.BookMoves = 0.975, 7
+	if got, want := sum.Text("seed"), text+", 97.5 % of the games distinct, 7 moves from books"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := fmt.Sprint(sum.Score); strings.Contains(got, "forfeits") {
+		t.Errorf("%s: nobody forfeited", got)
+	}
+}

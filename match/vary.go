@@ -1,0 +1,84 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// Vary makes a player inside play differently in every game, so that a match
+// from one position is more than one game: for each move it draws the nodes
+// and the time of the search from 0.5 to 1.5 times its limits, and early in
+// the game it draws one of the moves that are nearly as good as the best. The
+// draws follow from the seed of the match.
+type Vary struct {
+	Within int // centi-seeds that an early move may be worse than the best, 0 or more
+	Plies  int // of the game, opening included, that are early, 0 or more
+}
+
+// usualVary are the settings of "vary=on".
+var usualVary = Vary{Within: 40, Plies: 12}
+
+// ParseVary reads "on", "WITHIN" or "WITHIN:PLIES", such as "40:12".
+func ParseVary(text string) (*Vary, error) {
+	v := usualVary
+	if text == "on" {
+		return &v, nil
+	}
+	within, plies, both := strings.Cut(text, ":")
+	var err, errPlies error
+	v.Within, err = strconv.Atoi(within)
+	if both {
+		v.Plies, errPlies = strconv.Atoi(plies)
+	}
+	if errors.Join(err, errPlies, v.check()) != nil {
+		return nil, fmt.Errorf("match: vary %.40q: expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as 40:12", text, search.MaxHeuristic)
+	}
+	return &v, nil
+}
+
+func (v Vary) check() error {
+	if v.Within < 0 || v.Within > search.MaxHeuristic || v.Plies < 0 {
+		return fmt.Errorf("match: moves within %d centi-seeds of the best for %d plies: expected 0 to %d, and 0 or more", v.Within, v.Plies, search.MaxHeuristic)
+	}
+	return nil
+}
+
+// String is as [ParseVary] reads it.
+func (v Vary) String() string { return fmt.Sprintf("%d:%d", v.Within, v.Plies) }
+
+// limits are the limits of one move, drawn around those of the player.
+func (v *Vary) limits(l search.Limits, random *rand.Rand) search.Limits {
+	factor := 0.5 + random.Float64()
+	if l.Nodes > 0 {
+		l.Nodes = max(1, int64(float64(l.Nodes)*factor))
+	}
+	switch {
+	case l.Soft > 0: // under a clock, whose hard limit stays
+		l.Soft = min(time.Duration(float64(l.Soft)*factor), l.Time)
+	case l.Time > 0:
+		l.Time = max(1, time.Duration(float64(l.Time)*factor))
+	}
+	return l
+}
+
+// choose draws one of the moves near the best of a search for all moves.
+func (v *Vary) choose(r search.Result, random *rand.Rand) (games.Move, int) {
+	var near []search.Line
+	for _, l := range r.Lines {
+		if l.Exact && l.Score >= r.Score-v.Within {
+			near = append(near, l)
+		}
+	}
+	if len(near) == 0 { // stopped before the first iteration was complete
+		return r.Best, r.Score
+	}
+	chosen := near[random.IntN(len(near))]
+	return chosen.Move, chosen.Score
+}

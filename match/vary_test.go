@@ -1,0 +1,164 @@
+package match
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+// fromStart is a match of a player that varies from the start position alone.
+func fromStart(nodes int64) Config {
+	return Config{Pairs: 12, Seed: 3, Config: engine.Config{Nodes: nodes, HashMB: 1, Tables: engine.NoTables}}
+}
+
+func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(c Config, a, b PlayerConfig, name string) (Summary, string) {
+		t.Helper()
+		out := filepath.Join(dir, name)
+		sum, err := Run(t.Context(), engine.Oware(), c, a, b, out, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum, readFile(t, out)
+	}
+	varying, steady := PlayerConfig{Name: "b", Vary: &usualVary}, PlayerConfig{Name: "a"}
+	c := fromStart(300)
+	c.Concurrency = 1
+	sum, want := run(c, steady, varying, "1")
+	if sum.Score.Games() != 24 || sum.Distinct < 0.95 {
+		t.Errorf("%d games, %.2f of them distinct", sum.Score.Games(), sum.Distinct)
+	}
+	if !strings.Contains(want, "vary 40:12") {
+		t.Error("the records do not say that a player varies")
+	}
+	c.Concurrency = 3
+	if _, got := run(c, steady, varying, "3"); got != want {
+		t.Error("the games depend on the number of pairs at a time")
+	}
+	c.Seed = 4
+	if _, got := run(c, steady, varying, "other"); got == want {
+		t.Error("another seed plays the same games")
+	}
+	if _, err := Run(t.Context(), engine.Oware(), c, steady, PlayerConfig{Name: "b"}, "", nil); err == nil || !strings.Contains(err.Error(), "let a player vary") {
+		t.Errorf("nobody varies: %v", err)
+	}
+}
+
+func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
+	t.Parallel()
+	varying := PlayerConfig{Name: "a", Vary: &Vary{Within: 20, Plies: 8}}
+	c := fromStart(200)
+	whole, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Log = filepath.Join(t.TempDir(), "log")
+	for _, c.Pairs = range []int{5, 12} {
+		got, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Pairs == 12 && !reflect.DeepEqual(got, whole) {
+			t.Errorf("resumed %+v, in one go %+v", got, whole)
+		}
+	}
+}
+
+// The moves that a varying player draws are within its margin of the best,
+// early in the game, and the best ones later.
+func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
+	t.Parallel()
+	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Depth: 4, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	vary := &Vary{Within: 100, Plies: 10}
+	p, twin := NewEnginePlayer(e, vary), e.NewSearcher()
+	others := 0
+	for game := range uint64(20) {
+		if err := p.NewGame(t.Context(), game); err != nil {
+			t.Fatal(err)
+		}
+		l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+		for l.Plies() < 14 {
+			c, err := p.Move(t.Context(), l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			twin.Clear()
+			r := twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true})
+			margin := 0
+			if l.Plies() < vary.Plies {
+				margin = vary.Within
+			}
+			for _, line := range r.Lines {
+				if line.Move == c.Move && line.Score < r.Score-margin {
+					t.Errorf("ply %d: a move worth %d where the best is worth %d", l.Plies(), line.Score, r.Score)
+				}
+			}
+			if c.Move != r.Best {
+				others++
+			}
+			if err := l.Play(c.Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if others < 20 {
+		t.Errorf("only %d moves that are not the first among the best", others)
+	}
+}
+
+func TestVaryDrawsLimitsAroundThePlayers(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 1))
+	v := &usualVary
+	least, most := int64(1<<60), int64(0)
+	for range 2000 {
+		l := v.limits(search.Limits{Nodes: 1000, Time: time.Second, Depth: 7}, random)
+		if l.Depth != 7 || l.Time < time.Second/2 || l.Time > 3*time.Second/2 {
+			t.Fatalf("%+v", l)
+		}
+		least, most = min(least, l.Nodes), max(most, l.Nodes)
+		clocked := v.limits(search.Limits{Soft: time.Second, Time: 1200 * time.Millisecond}, random)
+		if clocked.Time != 1200*time.Millisecond || clocked.Soft < time.Second/2 || clocked.Soft > clocked.Time {
+			t.Fatalf("under a clock: %+v", clocked)
+		}
+	}
+	if least < 500 || least > 520 || most > 1500 || most < 1480 {
+		t.Errorf("nodes from %d to %d, want 500 to 1500", least, most)
+	}
+}
+
+func TestParseVaryReadsItsOwnText(t *testing.T) {
+	t.Parallel()
+	for _, v := range []Vary{{}, {40, 12}, {10_000, 1000}} {
+		if got, err := ParseVary(v.String()); err != nil || *got != v {
+			t.Errorf("%s: %v, %v", v, got, err)
+		}
+	}
+	for _, text := range []string{"", "off", "-1", "40:", "40:-1", "10001", "1:2:3", "99999999999999999999"} {
+		if v, err := ParseVary(text); err == nil {
+			t.Errorf("%q: %v", text, v)
+		}
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

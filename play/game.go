@@ -1,0 +1,66 @@
+package play
+
+import (
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// Resigned is the reason of a game that the person gave up.
+const Resigned games.Reason = "resignation"
+
+// Game is a game between a person and the engine.
+type Game[P search.Position[P]] struct {
+	game     *games.Game[P]
+	line     *games.Line[P]
+	engine   *engine.Engine[P]
+	searcher *search.Searcher[P]
+	person   int // the index of their side
+	resigned bool
+}
+
+// New begins a game at a position. person is the index of the person's side in
+// the game's Sides. The engine plays within the limits of its Config.
+func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P] {
+	g := e.Kit.Game
+	return &Game[P]{game: g, line: g.NewLine(start), engine: e, searcher: e.NewSearcher(), person: person}
+}
+
+// State is what there is to show of a game.
+type State[P any] struct {
+	Position P
+	Plies    int      // moves made
+	Turn     int      // the index of the side to move
+	Person   int      // the index of the person's side
+	Legal    []string // the names of the legal moves, none once the game is over
+
+	Over    bool
+	Reason  games.Reason // why the game is over
+	Result  string       // one of the results of package games, [games.Unknown] before the end
+	Outcome string       // the result in words, "South 25, North 23"
+}
+
+// PersonToMove tells whether the game waits for the person.
+func (s State[P]) PersonToMove() bool { return !s.Over && s.Turn == s.Person }
+
+// State is what there is to show now.
+func (g *Game[P]) State() State[P] {
+	p := g.line.Position()
+	s := State[P]{
+		Position: p, Plies: g.line.Plies(), Turn: g.game.SideToMove(p), Person: g.person,
+		Result: games.Unknown,
+	}
+	switch _, reason, over := g.line.Over(); {
+	case over:
+		s.Over, s.Reason, s.Result, s.Outcome = true, reason, g.line.Result(), g.line.Outcome()
+	case g.resigned:
+		winner := 1 - g.person
+		s.Over, s.Reason, s.Outcome = true, Resigned, g.game.Sides[winner]+" wins"
+		s.Result = [2]string{games.FirstWins, games.SecondWins}[winner]
+	default:
+		for _, m := range p.AppendMoves(nil) {
+			s.Legal = append(s.Legal, g.game.MoveName(p, m))
+		}
+	}
+	return s
+}

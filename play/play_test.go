@@ -1,0 +1,259 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+// begin begins a game of a kit from its start position, or from a board.
+func begin[P search.Position[P]](t *testing.T, k engine.Kit[P], board, bookPath string, person int) *Game[P] {
+	t.Helper()
+	rules := k.Game.Rules[0]
+	e, err := engine.Open(k, "", bookPath, engine.Config{Depth: 9, Nodes: 50_000, HashMB: 1, Tables: engine.NoTables}, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	start, err := k.Game.Start(rules)
+	if board != "" {
+		start, err = k.Game.Parse(rules, board)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(e, start, person)
+}
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func answer[P search.Position[P]](t *testing.T, g *Game[P]) Thought {
+	t.Helper()
+	thought, err := g.Answer(t.Context())
+	do(t, err)
+	return thought
+}
+
+func TestThePersonAndTheEngineMoveInTurn(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 0)
+	if s := g.State(); !s.PersonToMove() || strings.Join(s.Legal, "") != "ABCDEF" || s.Result != games.Unknown || s.Over {
+		t.Errorf("at the start: %+v", s)
+	}
+	if _, err := g.Answer(t.Context()); !errors.Is(err, ErrTurn) {
+		t.Errorf("the engine moves for the person: %v", err)
+	}
+	do(t, g.Move("F"))
+	if s := g.State(); s.PersonToMove() || s.Turn != 1 || s.Plies != 1 || strings.Join(s.Legal, "") != "abcdef" {
+		t.Errorf("after F: %+v", s)
+	}
+	if err := g.Move("a"); !errors.Is(err, ErrTurn) {
+		t.Errorf("the person moves for the engine: %v", err)
+	}
+	if _, err := g.Hint(t.Context()); !errors.Is(err, ErrTurn) {
+		t.Errorf("a hint for the engine: %v", err)
+	}
+	before := g.State()
+	thought := answer(t, g)
+	if s := g.State(); !slices.Contains(before.Legal, thought.Name) || s.Position != before.Position.Play(thought.Move) || !s.PersonToMove() {
+		t.Errorf("answer %+v leads to %+v", thought, s)
+	}
+}
+
+func TestTheEngineBeginsAgainstTheSecondSide(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 1)
+	if g.State().PersonToMove() {
+		t.Fatal("North moves first")
+	}
+	answer(t, g)
+	do(t, g.Move(g.State().Legal[0]))
+}
+
+func TestMovesInTheOtherCase(t *testing.T) {
+	south := begin(t, engine.Oware(), "", "", 0)
+	do(t, south.Move(" f "))
+	if last := south.line.Text(); last != "F" {
+		t.Errorf("South's f is played as %s", last)
+	}
+	north := begin(t, engine.Oware(), "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "", 1)
+	do(t, north.Move("C"))
+	if last := north.line.Text(); last != "c" {
+		t.Errorf("North's C is played as %s", last)
+	}
+	do(t, begin(t, engine.TicTacToe(), "", "", 0).Move("B2"))
+}
+
+func TestRefusedMovesChangeNothing(t *testing.T) {
+	g := begin(t, engine.TicTacToe(), "X...O....", "", 0)
+	before := g.State()
+	for name, want := range map[string]string{
+		"b2": "illegal move b2", "d4": "is no square", "": "is no square", "a1b1": "no single move", "c1 c2": "no single move", "\xff\x00": "is no square",
+	} {
+		if err := g.Move(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", name, err, want)
+		}
+	}
+	if after := g.State(); after.Position != before.Position || after.Plies != 0 {
+		t.Errorf("after refused moves: %+v", after)
+	}
+}
+
+func TestUndoTakesBackBothMoves(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 0)
+	if err := g.Undo(); !errors.Is(err, ErrNothingToUndo) {
+		t.Errorf("at the start: %v", err)
+	}
+	start := g.State().Position
+	do(t, g.Move("F"))
+	do(t, g.Undo()) // before the answer
+	if s := g.State(); s.Position != start || s.Plies != 0 {
+		t.Errorf("back to %+v", s)
+	}
+	do(t, g.Move("F"))
+	answer(t, g)
+	do(t, g.Undo())
+	if s := g.State(); s.Position != start || !s.PersonToMove() {
+		t.Errorf("back to %+v", s)
+	}
+}
+
+func TestUndoKeepsTheEnginesFirstMove(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 1)
+	answer(t, g)
+	if err := g.Undo(); !errors.Is(err, ErrNothingToUndo) || g.State().Plies != 1 {
+		t.Errorf("%v, %d plies", err, g.State().Plies)
+	}
+	do(t, g.Move(g.State().Legal[0]))
+	answer(t, g)
+	do(t, g.Undo())
+	if n := g.State().Plies; n != 1 {
+		t.Errorf("%d plies left", n)
+	}
+}
+
+func TestTheEndOfAGame(t *testing.T) {
+	// X, the person, closes the first row.
+	g := begin(t, engine.TicTacToe(), "XX.OO....", "", 0)
+	do(t, g.Move("c1"))
+	s := g.State()
+	if !s.Over || s.Reason != tictactoe.ThreeInRow || s.Result != games.FirstWins || s.Outcome != "X wins" || s.Legal != nil || s.PersonToMove() {
+		t.Errorf("%+v", s)
+	}
+	_, errAnswer := g.Answer(t.Context())
+	_, errHint := g.Hint(t.Context())
+	for what, err := range map[string]error{"move": g.Move("a3"), "answer": errAnswer, "hint": errHint, "resign": g.Resign()} {
+		if !errors.Is(err, ErrOver) {
+			t.Errorf("%s after the end: %v", what, err)
+		}
+	}
+	do(t, g.Undo())
+	if s := g.State(); s.Over || !s.PersonToMove() {
+		t.Errorf("after taking the last move back: %+v", s)
+	}
+}
+
+func TestTheEndOfAGameOfOware(t *testing.T) {
+	g := begin(t, engine.Oware(), "0-0-0-0-0-1-1-0-0-0-0-1-24-21-S", "", 0)
+	do(t, g.Move("F"))
+	if s := g.State(); !s.Over || s.Reason != oware.Majority || s.Outcome != "South 26, North 21" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestResignation(t *testing.T) {
+	for person, result := range []string{games.SecondWins, games.FirstWins} {
+		g := begin(t, engine.Oware(), "", "", person)
+		do(t, g.Resign())
+		s := g.State()
+		if !s.Over || s.Reason != Resigned || s.Result != result || s.Outcome != []string{"North wins", "South wins"}[person] {
+			t.Errorf("side %d resigns: %+v", person, s)
+		}
+		if err := g.Resign(); !errors.Is(err, ErrOver) {
+			t.Errorf("a second resignation: %v", err)
+		}
+		do(t, g.Undo())
+		if g.State().Over {
+			t.Error("the resignation stays")
+		}
+	}
+}
+
+func TestTheEngineAnswersFromItsBook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book.bin")
+	after := oware.Start(oware.Abapa).Play(5)
+	do(t, book.Write(path, book.Header{}, []book.Entry{{Key: after.BookKey(), Scores: [6]int16{-90, -80, -5, -60, -20, -70}}}))
+	g := begin(t, engine.Oware(), "", path, 0)
+	do(t, g.Move("F"))
+	if thought := answer(t, g); !thought.Book || thought.Name != "c" || g.line.Text() != "Fc" {
+		t.Errorf("answer %+v", thought)
+	}
+}
+
+func TestAHintIsTheAnswerAndChangesNothing(t *testing.T) {
+	g := begin(t, engine.TicTacToe(), "XX.OO....", "", 0)
+	before := g.State()
+	hint, err := g.Hint(t.Context())
+	do(t, err)
+	if hint.Name != "c1" || !hint.Proven || hint.Score <= 0 || g.State().Position != before.Position {
+		t.Errorf("hint %+v, then %+v", hint, g.State())
+	}
+}
+
+func TestAStoppedAnswerIsNoMove(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := g.Answer(ctx); !errors.Is(err, context.Canceled) || g.State().Plies != 0 {
+		t.Errorf("error %v after %d plies", err, g.State().Plies)
+	}
+	if _, err := begin(t, engine.Oware(), "", "", 0).Hint(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("hint: %v", err)
+	}
+}
+
+// Whatever the person plays, tic-tac-toe is not lost by the engine: every line
+// of the person against the engine is tried.
+func TestTheEngineNeverLosesTicTacToe(t *testing.T) {
+	for person := range 2 {
+		g := begin(t, engine.TicTacToe(), "", "", person)
+		wins := [2]string{games.FirstWins, games.SecondWins}[person]
+		played := 0
+		var try func()
+		try = func() {
+			s := g.State()
+			if !s.Over && !s.PersonToMove() {
+				answer(t, g)
+				s = g.State()
+			}
+			if s.Over {
+				if played++; s.Result == wins {
+					t.Errorf("the engine loses %s", g.line.Text())
+				}
+				return
+			}
+			for _, name := range s.Legal {
+				do(t, g.Move(name))
+				try()
+				do(t, g.Undo())
+			}
+		}
+		try()
+		if played < 50 {
+			t.Errorf("%d games", played)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package regress
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kroo/datasets"
+	"kroo/features"
+	"kroo/features/oware/thesis"
+	lines "kroo/features/tictactoe"
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+// game is a game as fits of tables see it, without the type of its positions.
+type game interface {
+	sets() []features.Info
+	set(name string) (features.Info, error)
+	orbit(rules string, at datasets.PositionRow) (int64, error)
+	tabulate(ctx context.Context, in, out string, meta datasets.Meta, progress func(done int64)) error
+}
+
+// fitted is a game with its antisymmetric feature sets.
+type fitted[P games.Position[P]] struct {
+	game *games.Game[P]
+	all  features.Sets[P]
+}
+
+// byName are the games whose tables can be made and fitted.
+var byName = map[string]game{
+	oware.Descriptor().Name:     fitted[oware.Position]{oware.Descriptor(), thesis.Sets},
+	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets},
+}
+
+func gameOf(name string) (game, error) {
+	g, ok := byName[name]
+	if !ok {
+		return nil, fmt.Errorf("regress: no features for the game %q: expected %s", name, strings.Join(slices.Sorted(maps.Keys(byName)), " or "))
+	}
+	return g, nil
+}
+
+// Sets lists the antisymmetric feature sets of a game.
+func Sets(name string) ([]features.Info, error) {
+	g, err := gameOf(name)
+	if err != nil {
+		return nil, err
+	}
+	return g.sets(), nil
+}
+
+func (f fitted[P]) sets() (all []features.Info) {
+	for _, s := range f.all.All {
+		all = append(all, s.Info)
+	}
+	return all
+}
+
+func (f fitted[P]) set(name string) (features.Info, error) {
+	s, err := f.all.ByName(name)
+	if err != nil {
+		return features.Info{}, err
+	}
+	return s.Info, nil
+}
+
+func (f fitted[P]) orbit(rules string, at datasets.PositionRow) (int64, error) {
+	p, err := datasets.PositionOf(f.game, rules, at.Key, at.Board)
+	if err != nil {
+		return 0, err
+	}
+	return f.game.Orbit(p), nil
+}
