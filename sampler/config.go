@@ -74,7 +74,7 @@ func (c Config) normal(info games.Info) (Config, error) {
 	setDefault(&c.OpeningPlies, DefaultOpeningPlies)
 	setDefault(&c.RandomMoves, DefaultRandomMoves)
 	setDefault(&c.Every, 1)
-	if info.Name == owareName {
+	if info.Name == owareName && c.uses(Games) {
 		setDefault(&c.MinPhase, DefaultMinSeeds)
 	}
 	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)
@@ -99,8 +99,13 @@ func (c Config) Check() error {
 	if c.Population != "" && c.Population != Reachable && c.Population != Thesis {
 		return fmt.Errorf("sampler: unknown population %q: expected %s or %s", c.Population, Reachable, Thesis)
 	}
-	if needs := c.Method == Book || c.Method == File; needs != (c.From != "") && c.Method != Mix {
-		return fmt.Errorf("sampler: the method %s with the file %q: expected a file for %s and %s alone", c.Method, c.From, Book, File)
+	if c.Method == Mix {
+		if _, err := parseShares(c.Shares); err != nil {
+			return err
+		}
+	}
+	if needs := c.uses(Book) || c.uses(File); needs != (c.From != "") || c.uses(Book) && c.uses(File) {
+		return fmt.Errorf("sampler: the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, Book, File)
 	}
 	for _, b := range []struct {
 		name           string

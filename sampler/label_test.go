@@ -106,7 +106,7 @@ func TestJournalOfOtherSettingsIsRefused(t *testing.T) {
 }
 
 func TestLabelStopsAndGoesOn(t *testing.T) {
-	in := samplePositions(t, 120)
+	in := samplePositions(t, 2*blockRows+50)
 	dir := t.TempDir()
 	stopped, whole := filepath.Join(dir, "stopped.parquet"), filepath.Join(dir, "whole.parquet")
 	ctx, cancel := context.WithCancel(context.Background())

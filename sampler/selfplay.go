@@ -144,7 +144,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 		if _, over := p.Terminal(); over || g.Phase(p) < cfg.MinPhase {
 			return true
 		}
-		if ply >= game.opening && kept && !yield(drawn[P]{p, int32(game.number), int32(ply)}, nil) {
+		if ply >= game.opening && kept && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply)}, nil) {
 			return false
 		}
 		if ply == len(game.moves) {

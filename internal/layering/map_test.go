@@ -149,8 +149,8 @@ var layers = map[string]permissions{
 		why:   "puts the stages together; reads their configuration",
 	},
 	"sampler": {
-		ours: []string{"datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},
-		why:  "draws positions and writes them",
+		ours: []string{"book", "datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},
+		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
 		ours: []string{"engine", "engine/search", "games/…", "internal/…", "report"},
@@ -158,5 +158,9 @@ var layers = map[string]permissions{
 	},
 	"tools/compare": {
 		why: "times other builds of this module, and is part of none",
+	},
+	"tools/samevalues": {
+		ours: []string{"datasets"},
+		why:  "compares what two versions of the program have written",
 	},
 }
