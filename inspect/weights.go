@@ -26,14 +26,18 @@ type Weights struct {
 // LoadWeights reads a weights file of oware, or finds a published model or the
 // default by name. The model of compiled weights comes along if it lies beside
 // them.
-func LoadWeights(name string) (*Weights, error) {
-	w := &Weights{Name: name}
+func LoadWeights(name string) (w *Weights, err error) {
+	w = &Weights{Name: name}
 	if m, ok := patterns.Named(name); ok {
 		w.Model = m
 		return w, nil
 	}
-	if name == "default" {
+	switch {
+	case name == "default":
 		return w, w.loadDefault()
+	case name == "points" && patterns.HasPoints():
+		w.Compiled, err = patterns.Points()
+		return w, err
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
