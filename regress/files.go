@@ -3,6 +3,8 @@ package regress
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -61,7 +63,7 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
 	}
 	progress(fits, fits)
-	return summarise(out), out.Weights.Save(req.Out)
+	return summarise(meta.Game, out), out.Weights.Save(req.Out)
 }
 
 // validationRows reads rows that must be of the same making as the training
@@ -85,8 +87,8 @@ func validationRows(path string, train datasets.Meta) ([]datasets.FeatureRow, er
 	return rows, nil
 }
 
-func summarise(o *Outcome) Summary {
-	s := Summary{Full: modelSummary(o.Full), Selected: modelSummary(o.Final), Overlap: o.Overlap}
+func summarise(game string, o *Outcome) Summary {
+	s := Summary{Game: game, Full: modelSummary(o.Full), Selected: modelSummary(o.Final), Overlap: o.Overlap}
 	if o.Captures != nil {
 		s.Captures = modelSummary(*o.Captures)
 	}
@@ -110,6 +112,9 @@ func modelSummary(r Result) ModelSummary {
 	m := ModelSummary{Features: r.Features, Points: r.Model.Weights, Condition: r.Model.Condition, Train: r.Model.Stats, Validation: r.Validation}
 	if r.Model.Rank == len(m.Points) { // else some weights have no standard error
 		m.StdErr = r.Model.StdErr
+		if !slices.Contains(r.Model.VIF, math.Inf(1)) {
+			m.VIF = r.Model.VIF
+		}
 	}
 	return m
 }
