@@ -79,7 +79,7 @@ interruption, or with more --expansions.`,
 	f.StringVar(&req.Sides, "side", "both", "whose book: south, north or both")
 	f.Float64Var(&req.Omega, "omega", dropout.DefaultOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
 	f.StringVar(&board, "position", "", "root of the book (default the start)")
-	f.StringVar(&weights, "weights", "captures", "evaluation: captures, or a weights file")
+	f.StringVar(&weights, "weights", engine.DefaultName, "evaluation: default, another name, or a weights file")
 	outFlag(cmd, &out, "book to write")
 	return cmd
 }

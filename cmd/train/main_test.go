@@ -114,7 +114,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"match tournament --game tictactoe --opening-plies 2 --pairs 4 --hash 1 name=a name=b,nodes=9", "score"},
 		{"match openings --game tictactoe --plies 2 --bound 0 --depth 9 -o t.ogn2", "openings in t.ogn2"},
 		{"match --a weights.json --pairs 200 --sprt 0,100 --nodes 100 --hash 1", "accepted"},
-		{"run --preset thesis --print-config", "movetime = \"200ms\""},
+		{"run --preset thesis --print-config", "movetime   = \"200ms\""},
 	} {
 		if out := good(t, dir, strings.Fields(c.line)...); !strings.Contains(out, c.want) {
 			t.Errorf("train %s: printed %q: want %q in it", c.line, out, c.want)
@@ -231,7 +231,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"label a -o x.parquet --hash 0 --nodes 1", "1 to 65536"},
 		{"label a -o x.parquet --workers -1", "0 to 1024"},
 		{"features a -o x.parquet --set all", "thesis"},
-		{"fit a -o x.json --select all", "backward or none"},
+		{"fit a -o x.json --select all", "none or backward or least-weight"},
 		{"fit a -o x.json --ridge NaN", "--ridge"},
 		{"match --pairs 0", "--pairs"},
 		{"study depth --depth 1", "2 to 40"},
