@@ -17,13 +17,17 @@ import (
 const (
 	CapturesName = "captures" // oware by captured seeds alone
 	DefaultName  = "default"  // the best evaluation that the program has for the rules
+	PointsName   = "points"   // the one that agrees best with labels, if the program has it
 )
 
 // OwareEvaluations lists the names that stand for an evaluation of oware
 // wherever a weights file can be given.
 func OwareEvaluations() []string {
-	names := []string{DefaultName}
-	return append(names, evaluations.NamedModels()...)
+	names := append([]string{DefaultName}, evaluations.NamedModels()...)
+	if evaluations.HasPoints() {
+		names = append(names, PointsName)
+	}
+	return names
 }
 
 // Captures evaluates oware by the difference of captured seeds alone.
@@ -46,6 +50,12 @@ func owareEvaluation(name, rules string) (Evaluation[oware.Position], error) {
 		return Captures(), nil
 	case name == DefaultName || name == "":
 		return owareDefault(rules)
+	case name == PointsName && evaluations.HasPoints():
+		e, err := evaluations.Points()
+		if err != nil {
+			return Evaluation[oware.Position]{}, err
+		}
+		return Patterns(e), nil
 	case slices.Contains(evaluations.NamedModels(), name):
 		m, _ := evaluations.Named(name)
 		e, err := Compiled(m)

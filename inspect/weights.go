@@ -18,30 +18,39 @@ import (
 // are there.
 type Weights struct {
 	Name     string              // as given
-	Thesis   *features.Weights   // of an antisymmetric set
+	Thesis   *features.Weights   // of an antisymmetric set of any game
 	Model    *patterns.Model     // a weight for each column of pattern features
 	Compiled *patterns.Evaluator // tables
 }
 
-// LoadWeights reads a weights file of oware, or finds a published model or the
+// LoadWeights reads a weights file, or finds a published model or the
 // default by name. The model of compiled weights comes along if it lies beside
 // them.
-func LoadWeights(name string) (*Weights, error) {
-	w := &Weights{Name: name}
+func LoadWeights(name string) (w *Weights, err error) {
+	w = &Weights{Name: name}
 	if m, ok := patterns.Named(name); ok {
 		w.Model = m
 		return w, nil
 	}
-	if name == "default" {
+	switch {
+	case name == "default":
 		return w, w.loadDefault()
+	case name == "points" && patterns.HasPoints():
+		w.Compiled, err = patterns.Points()
+		return w, err
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w; by name there are default, %s", err, strings.Join(patterns.NamedModels(), ", "))
 	}
 	if !bytes.HasPrefix(data, []byte(patterns.Magic)) {
-		w.Thesis, err = thesis.Sets.Parse(data, name)
-		return w, err
+		if w.Thesis, err = features.ParseWeights(data, name); err == nil {
+			err = regress.CheckWeights(w.Thesis)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return w, nil
 	}
 	return w, w.parsePatterns(data)
 }

@@ -3,6 +3,8 @@ package regress
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -55,13 +57,13 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 	if err := ctx.Err(); err != nil {
 		return Summary{}, err
 	}
-	o.Select = req.Select
+	o.Select, o.Beside, o.Subsets = req.Select, req.Beside, req.Subsets
 	out, err := Train(rows, valid, o)
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
 	}
 	progress(fits, fits)
-	return summarise(out), out.Weights.Save(req.Out)
+	return summarise(meta.Game, out), out.Weights.Save(req.Out)
 }
 
 // validationRows reads rows that must be of the same making as the training
@@ -85,23 +87,34 @@ func validationRows(path string, train datasets.Meta) ([]datasets.FeatureRow, er
 	return rows, nil
 }
 
-func summarise(o *Outcome) Summary {
-	s := Summary{Full: modelSummary(o.Full), Selected: modelSummary(o.Final), Overlap: o.Overlap}
+func summarise(game string, o *Outcome) Summary {
+	s := Summary{Game: game, Full: modelSummary(o.Full), Selected: modelSummary(o.Final), Overlap: o.Overlap}
 	if o.Captures != nil {
 		s.Captures = modelSummary(*o.Captures)
 	}
-	for _, step := range o.Steps {
-		s.Steps = append(s.Steps, StepSummary{
+	for _, r := range o.Subsets {
+		s.Subsets = append(s.Subsets, modelSummary(r))
+	}
+	s.Steps, s.Beside, s.BesideFeatures = stepSummaries(o.Steps), stepSummaries(o.Beside), selected(o.Beside)
+	return s
+}
+
+func stepSummaries(steps []Step) (list []StepSummary) {
+	for _, step := range steps {
+		list = append(list, StepSummary{
 			Removed: step.Removed, Features: len(step.Features), Train: step.Train, Validation: step.Validation, Kept: step.Accepted,
 		})
 	}
-	return s
+	return list
 }
 
 func modelSummary(r Result) ModelSummary {
 	m := ModelSummary{Features: r.Features, Points: r.Model.Weights, Condition: r.Model.Condition, Train: r.Model.Stats, Validation: r.Validation}
 	if r.Model.Rank == len(m.Points) { // else some weights have no standard error
 		m.StdErr = r.Model.StdErr
+		if !slices.Contains(r.Model.VIF, math.Inf(1)) {
+			m.VIF = r.Model.VIF
+		}
 	}
 	return m
 }

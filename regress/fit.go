@@ -45,14 +45,19 @@ type Model struct {
 	Weights []float64 // points per unit of each column
 	// StdErr are their standard errors, +Inf for a weight that the data do not
 	// determine because its column is a combination of others.
-	StdErr    []float64
-	T         []float64 // Weights/StdErr
-	Stats     Stats     // on the rows it was fitted to
-	Sigma     float64   // estimated standard deviation of a label about the function, points
-	Ridge     float64   // Options.Ridge
-	Condition float64   // of the scaled Gram matrix with the ridge; large means nearly collinear
-	Method    Method    // SVD reports near-collinear columns
-	Rank      int       // independent columns
+	StdErr []float64
+	T      []float64 // Weights/StdErr
+	// VIF are the variance inflation factors, 1/(1−R²) of each column by the
+	// others over doubled rows: by how much correlation with them widens the
+	// variance of its weight. +Inf for a combination of others. The ridge is
+	// left out of account.
+	VIF       []float64
+	Stats     Stats   // on the rows it was fitted to
+	Sigma     float64 // estimated standard deviation of a label about the function, points
+	Ridge     float64 // Options.Ridge
+	Condition float64 // of the scaled Gram matrix with the ridge; large means nearly collinear
+	Method    Method  // SVD reports near-collinear columns
+	Rank      int     // independent columns
 }
 
 // Fit finds the weights w that minimise the sum of squares of y − x·w, plus
@@ -98,6 +103,9 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 	m.Weights = make([]float64, len(u))
 	for j := range u {
 		m.Weights[j] = u[j] / n.length[j]
+	}
+	if m.VIF, err = n.vif(); err != nil {
+		return nil, err
 	}
 	m.finish(x, y, n.length, variance)
 	return m, nil
@@ -170,11 +178,39 @@ func (n *normal) penalised(ridge float64) *mat.SymDense {
 func (n *normal) condition(ridge float64) (float64, error) {
 	var e mat.EigenSym
 	if !e.Factorize(n.penalised(ridge), false) {
-		return 0, errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
+		return 0, errNoEigenvalues
 	}
 	v := e.Values(nil) // ascending
 	return min(v[len(v)-1]/max(v[0], 0), math.MaxFloat64), nil
 }
+
+// vif is the diagonal of the inverse of the Gram matrix in columns scaled to
+// length 1, made of its eigenvectors: those of eigenvalue zero are combinations
+// of columns that vanish.
+func (n *normal) vif() ([]float64, error) {
+	var e mat.EigenSym
+	if !e.Factorize(n.gram, true) {
+		return nil, errNoEigenvalues
+	}
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	values := e.Values(nil)
+	out := make([]float64, len(values))
+	for k, value := range values {
+		lost := value <= rankTolerance*values[len(values)-1]
+		for j := range out {
+			switch v := vectors.At(j, k); {
+			case !lost:
+				out[j] += v * v / value
+			case math.Abs(v) > 1e-6:
+				out[j] = math.Inf(1)
+			}
+		}
+	}
+	return out, nil
+}
+
+var errNoEigenvalues = errors.New("the Gram matrix has no eigenvalues: expected features of a sensible size")
 
 // cholesky solves the equations; ok is false when the matrix is not positive
 // definite after all.

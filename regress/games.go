@@ -18,8 +18,10 @@ import (
 
 // game is a game as fits of tables see it, without the type of its positions.
 type game interface {
+	info() games.Info
 	sets() []features.Info
 	set(name string) (features.Info, error)
+	check(w *features.Weights) error
 	orbit(rules string, at datasets.PositionRow) (int64, error)
 	tabulate(ctx context.Context, in, out string, meta datasets.Meta, progress func(done int64)) error
 }
@@ -53,11 +55,27 @@ func Sets(name string) ([]features.Info, error) {
 	return g.sets(), nil
 }
 
+func (f fitted[P]) info() games.Info { return f.game.Info }
+
 func (f fitted[P]) sets() (all []features.Info) {
 	for _, s := range f.all.All {
 		all = append(all, s.Info)
 	}
 	return all
+}
+
+// CheckWeights refuses weights that are not of a set of their game.
+func CheckWeights(w *features.Weights) error {
+	g, err := gameOf(w.GameName())
+	if err != nil {
+		return err
+	}
+	return g.check(w)
+}
+
+func (f fitted[P]) check(w *features.Weights) error {
+	_, err := f.all.Check(w)
+	return err
 }
 
 func (f fitted[P]) set(name string) (features.Info, error) {

@@ -21,10 +21,15 @@ type PatternConfig struct {
 	// those of single families.
 	Ridge  float64            `toml:"ridge"`
 	Ridges map[string]float64 `toml:"ridges,omitempty"`
-	// Folds, if not 0, chooses the ridge of every family among Candidates by
-	// cross-validation over so many parts. Ridge and Ridges are not used then.
+	// Choose chooses the ridge of every family among Candidates by
+	// cross-validation over Folds parts; 0 is five. Ridge and Ridges are not
+	// used then.
+	Choose     bool      `toml:"choose,omitempty"`
 	Folds      int       `toml:"folds,omitempty"`
 	Candidates []float64 `toml:"candidates,omitempty"`
+	// Diagnose measures the fit on rows held out, over Folds parts (0 is five),
+	// and estimates its degrees of freedom; that costs some fits more.
+	Diagnose bool `toml:"diagnose,omitempty"`
 	// MinCount is how often a column must be seen to get a weight; 0 is once.
 	MinCount int64 `toml:"min_count,omitempty"`
 	// Rounds and Steps bound the solver, Tolerance ends it (sparse.Options).
@@ -37,6 +42,15 @@ type PatternConfig struct {
 
 // DefaultScale is the scale of winning chances, in centi-seeds.
 const DefaultScale = 400
+
+const defaultFolds = 5
+
+func (c PatternConfig) folds() int {
+	if c.Folds == 0 {
+		return defaultFolds
+	}
+	return c.Folds
+}
 
 // DefaultCandidates are the ridges among which cross-validation chooses.
 var DefaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
@@ -74,7 +88,7 @@ func (c PatternConfig) checkRanges(o sparse.Options) error {
 		}
 	}
 	if c.Folds == 1 {
-		return fmt.Errorf("folds is 1: expected 0 (no cross-validation) or 2 to 20")
+		return fmt.Errorf("folds is 1: expected 2 to 20, or 0 for %d", defaultFolds)
 	}
 	for _, g := range o.Groups {
 		if !(g.Ridge >= 0 && g.Ridge <= 1e9) {

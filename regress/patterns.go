@@ -38,45 +38,26 @@ type PatternRequest struct {
 
 // PatternSummary is what a fit of patterns has shown.
 type PatternSummary struct {
-	Set        string             `json:"set"`
-	Columns    int                `json:"columns"`
-	Weights    int                `json:"weights"` // columns that are seen often enough
-	Ridge      map[string]float64 `json:"ridge"`   // by family
-	Loss       string             `json:"loss"`
-	Scale      float64            `json:"scale,omitempty"` // centi-seeds
-	Converged  bool               `json:"converged"`
-	Rounds     int                `json:"rounds"`
-	Steps      int                `json:"steps"`
-	Train      sparse.Stats       `json:"train"`
-	Validation *sparse.Stats      `json:"validation,omitempty"`
-	Overlap    int                `json:"overlap"` // validation rows left out: their situation is a training row's
-	Folds      *sparse.Stats      `json:"folds,omitempty"`
-	Model      string             `json:"model"`              // file
-	Hash       string             `json:"hash"`               // of the model
-	Compiled   string             `json:"compiled,omitempty"` // file; "" if no tables can hold the set
-	Play       string             `json:"play,omitempty"`     // hash of the tables
-	Rounding   float64            `json:"rounding,omitempty"` // centi-seeds, between the two at most
-	WhyNot     string             `json:"why_not,omitempty"`  // why it is not compiled
-}
-
-// String is the summary in a few lines.
-func (s PatternSummary) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d columns, %d with a weight; %s, %d rounds, %d steps", s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.Steps)
-	if !s.Converged {
-		b.WriteString(", tolerance not reached")
-	}
-	line := func(name string, t sparse.Stats) {
-		fmt.Fprintf(&b, "\n%-11s %d rows, R %.4f, MAE %.1f points (%.2f seeds), RMSE %.1f", name, t.Rows, t.R, t.MAE, t.MAE*centiSeeds/100, t.RMSE)
-	}
-	line("training", s.Train)
-	if s.Folds != nil {
-		line("held out", *s.Folds)
-	}
-	if s.Validation != nil {
-		line("validation", *s.Validation)
-	}
-	return b.String()
+	Set        string          `json:"set"`
+	Columns    int             `json:"columns"`
+	Weights    int             `json:"weights"` // columns that are seen often enough
+	Families   []FamilyFit     `json:"families"`
+	Loss       string          `json:"loss"`
+	Scale      float64         `json:"scale,omitempty"` // centi-seeds
+	Converged  bool            `json:"converged"`
+	Rounds     int             `json:"rounds"`
+	Steps      int             `json:"steps"`
+	Train      sparse.Stats    `json:"train"`
+	Validation *sparse.Stats   `json:"validation,omitempty"`
+	Overlap    int             `json:"overlap"`         // validation rows left out: their situation is a training row's
+	Folds      *sparse.Stats   `json:"folds,omitempty"` // of rows held out, by fits to the others
+	Freedom    *sparse.Freedom `json:"freedom,omitempty"`
+	Model      string          `json:"model"`              // file
+	Hash       string          `json:"hash"`               // of the model
+	Compiled   string          `json:"compiled,omitempty"` // file; "" if no tables can hold the set
+	Play       string          `json:"play,omitempty"`     // hash of the tables
+	Rounding   float64         `json:"rounding,omitempty"` // centi-seeds, between the two at most
+	WhyNot     string          `json:"why_not,omitempty"`  // why it is not compiled
 }
 
 // FitPatterns fits the weights of pattern features to labelled positions and
@@ -91,7 +72,7 @@ func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, to
 	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(req.Workers, nil)); err != nil {
 		return PatternSummary{}, err
 	}
-	if err := f.chooseRidge(ctx); err != nil {
+	if err := f.crossValidate(ctx); err != nil {
 		return PatternSummary{}, err
 	}
 	f.options.Progress = progress
@@ -175,17 +156,24 @@ func (f *patternFit) start() ([]float64, error) {
 	return w, nil
 }
 
-// chooseRidge chooses the ridges if folds are asked for.
-func (f *patternFit) chooseRidge(ctx context.Context) error {
-	if f.Folds == 0 {
-		return nil
+// crossValidate chooses the ridges, or measures those given, on rows held out,
+// if either is asked for.
+func (f *patternFit) crossValidate(ctx context.Context) error {
+	switch folds := f.rows.folds(f.folds()); {
+	case f.Choose:
+		c, err := f.matrix.ChooseRidge(ctx, f.options, folds, f.candidates())
+		if err != nil {
+			return err
+		}
+		f.options.Ridge, f.options.Groups = c.Options.Ridge, c.Options.Groups
+		f.summary.Folds = &c.Best.Stats
+	case f.Diagnose:
+		t, err := f.matrix.CrossValidate(ctx, f.options, folds)
+		if err != nil {
+			return err
+		}
+		f.summary.Folds = &t.Stats
 	}
-	c, err := f.matrix.ChooseRidge(ctx, f.options, f.rows.folds(f.Folds), f.candidates())
-	if err != nil {
-		return err
-	}
-	f.options.Ridge, f.options.Groups = c.Options.Ridge, c.Options.Groups
-	f.summary.Folds = &c.Best.Stats
 	return nil
 }
 
@@ -231,9 +219,16 @@ func (f *patternFit) measure(ctx context.Context, r *sparse.Result) error {
 	if f.options.Loss != sparse.Squares {
 		s.Scale = f.scale()
 	}
-	s.Ridge = map[string]float64{}
-	for _, g := range f.options.Groups {
-		s.Ridge[g.Name] = g.Ridge
+	s.Families = familyFits(f.matrix, f.options.Groups)
+	if f.Diagnose {
+		const probes, seed = 4, 1
+		o := f.options
+		o.Progress = nil
+		d, err := f.matrix.Freedom(ctx, o, r.Weights, probes, seed)
+		if err != nil {
+			return err
+		}
+		s.Freedom = &d
 	}
 	if f.validation == nil || len(f.validation.positions) == 0 {
 		return nil
@@ -276,8 +271,12 @@ func (f *patternFit) provenance() oware.Provenance {
 	if v := s.Validation; v != nil {
 		stats["validation_rows"], stats["validation_r"], stats["validation_mae"], stats["validation_rmse"] = float64(v.Rows), v.R, v.MAE, v.RMSE
 	}
+	ridges := map[string]float64{}
+	for _, g := range f.options.Groups {
+		ridges[g.Name] = g.Ridge
+	}
 	return oware.Provenance{
 		Tool: revision.Get(), Engine: meta.Engine, Labels: meta.Limits, Datasets: f.rows.hashes,
-		Parent: f.Parent, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: s.Ridge, Stats: stats,
+		Parent: f.Parent, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
 }

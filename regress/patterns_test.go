@@ -151,11 +151,65 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	noisy := labelFile(t, 6, 2000, func(p rules.Position) float64 { return tame(p) + 60*rng.NormFloat64() })
 	req := request(t, noisy)
-	req.Set, req.Folds, req.Candidates, req.Tolerance = "store+houses+pairs", 3, []float64{0.01, 100}, 1e-3
+	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses+pairs", 3, []float64{0.01, 100}, 1e-3
 	s := fitPatterns(t, req)
 	// Pairs hold nothing but noise here; the store is known well.
-	if s.Ridge["pairs"] != 100 || s.Ridge["store"] != 0.01 || s.Folds == nil || s.Folds.Rows != 2000 {
-		t.Errorf("ridges %v, held out %+v", s.Ridge, s.Folds)
+	store, pairs := s.Families[0], s.Families[2]
+	if store.Name != "store" || store.Ridge != 0.01 || pairs.Name != "pairs" || pairs.Ridge != 100 || s.Folds == nil || s.Folds.Rows != 2000 {
+		t.Errorf("families %+v, held out %+v", s.Families, s.Folds)
+	}
+	m, err := oware.LoadModel(s.Model)
+	if err != nil || m.Provenance.Ridge["pairs"] != 100 {
+		t.Errorf("provenance %+v, error %v", m.Provenance, err)
+	}
+}
+
+func TestFitPatternsDiagnoses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 6))
+	req := request(t, labelFile(t, 12, 1500, func(p rules.Position) float64 { return tame(p) + 60*rng.NormFloat64() }))
+	req.Set, req.Ridge, req.Diagnose, req.Folds, req.Tolerance = "store+houses+adjacent", 5, true, 3, 1e-4
+	s := fitPatterns(t, req)
+	// Rows held out show the noise in full, those fitted less of it.
+	if s.Folds == nil || s.Folds.Rows != 1500 || s.Folds.RMSE < 60 || s.Train.RMSE > 60 {
+		t.Errorf("training %+v, held out %+v", s.Train, s.Folds)
+	}
+	if f := s.Freedom; f == nil || f.Of != s.Weights || f.Value < 50 || f.Value > float64(s.Weights) {
+		t.Errorf("degrees of freedom %+v of %d", f, s.Weights)
+	}
+	f := s.Families[2]
+	l, err := readLabelled(rules.Descriptor(), req.Labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := oware.Parse(req.Set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[uint32]int64{}
+	for _, p := range l.positions {
+		ones, _ := set.AppendRow(nil, nil, p)
+		for _, i := range ones {
+			if i >= 1+288 {
+				counts[i]++
+			}
+		}
+	}
+	rare, below := 0, 0
+	for _, n := range counts {
+		if n < 10 {
+			rare++
+		}
+		if n < f.Median {
+			below++
+		}
+	}
+	if f.Columns != 768 || f.Seen != len(counts) || f.Rare != rare || below > f.Seen/2 {
+		t.Errorf("family %+v: want %d seen, %d rare; %d below the median", f, len(counts), rare, below)
+	}
+	for _, want := range []string{"adjacent", "degrees of freedom", "held out"} {
+		if !strings.Contains(s.String(), want) {
+			t.Errorf("no %q in\n%s", want, s)
+		}
 	}
 }
 

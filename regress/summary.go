@@ -2,6 +2,8 @@ package regress
 
 import (
 	"fmt"
+	"strings"
+	"text/tabwriter"
 
 	"kroo/features"
 )
@@ -11,6 +13,7 @@ type ModelSummary struct {
 	Features   []string      `json:"features"`
 	Points     []float64     `json:"points"`
 	StdErr     []float64     `json:"stderr,omitempty"` // absent where a column is redundant
+	VIF        []float64     `json:"vif,omitempty"`    // variance inflation factors, likewise
 	Condition  float64       `json:"condition"`
 	Train      features.Fit  `json:"train"`
 	Validation *features.Fit `json:"validation,omitempty"`
@@ -27,11 +30,15 @@ type StepSummary struct {
 
 // Summary is what a fit has shown.
 type Summary struct {
-	Full     ModelSummary  `json:"full"`
-	Selected ModelSummary  `json:"selected"`
-	Captures ModelSummary  `json:"captures"` // the captured difference alone
-	Steps    []StepSummary `json:"steps"`
-	Overlap  int           `json:"overlap"` // validation rows left out: their situation is a training row's
+	Game           string         `json:"game"`
+	Full           ModelSummary   `json:"full"`
+	Selected       ModelSummary   `json:"selected"`
+	Captures       ModelSummary   `json:"captures"` // the captured difference alone
+	Steps          []StepSummary  `json:"steps"`
+	Beside         []StepSummary  `json:"beside,omitempty"`          // of the other selection
+	BesideFeatures []string       `json:"beside_features,omitempty"` // that it ends with
+	Subsets        []ModelSummary `json:"subsets,omitempty"`         // fitted as they are
+	Overlap        int            `json:"overlap"`                   // validation rows left out: their situation is a training row's
 }
 
 // Measured is the model's agreement with the rows that count: those of the
@@ -45,12 +52,42 @@ func (m ModelSummary) Measured() features.Fit {
 
 // String is the summary in a few lines.
 func (s Summary) String() string {
-	line := func(name string, m ModelSummary) string {
-		text := fmt.Sprintf("%-14s %2d features  training R %.4f, MAE %.1f points (%.2f seeds)", name, len(m.Features), m.Train.R, m.Train.MAE, features.Seeds(m.Train.MAE))
-		if v := m.Validation; v != nil {
-			text += fmt.Sprintf("; validation R %.4f, MAE %.1f points (%.2f seeds)", v.R, v.MAE, features.Seeds(v.MAE))
+	fit := func(f features.Fit) string {
+		text := fmt.Sprintf("R %.4f, MAE %.1f points", f.R, f.MAE)
+		if g, err := gameOf(s.Game); err == nil {
+			text += fmt.Sprintf(" (%.2f %ss)", f.MAE/g.info().PointsPerUnit(), g.info().Unit)
 		}
 		return text
 	}
-	return line("captures-only", s.Captures) + "\n" + line("full", s.Full) + "\n" + line("selected", s.Selected)
+	line := func(name string, m ModelSummary) string {
+		text := fmt.Sprintf("%-14s %2d features  training %s", name, len(m.Features), fit(m.Train))
+		if m.Validation != nil {
+			text += "; validation " + fit(*m.Validation)
+		}
+		return text
+	}
+	text := line("full", s.Full) + "\n" + line("selected", s.Selected)
+	if len(s.Captures.Features) > 0 {
+		text = line("captures-only", s.Captures) + "\n" + text
+	}
+	return text + "\n" + s.Selected.table()
+}
+
+// table lists the weights with what is known of their certainty.
+func (m ModelSummary) table() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "feature\tpoints\t± standard error\tt\tvif\t")
+	for i, name := range m.Features {
+		fmt.Fprintf(w, "%s\t%.2f\t", name, m.Points[i])
+		if i < len(m.StdErr) {
+			fmt.Fprintf(w, "%.2f\t%.1f\t", m.StdErr[i], m.Points[i]/m.StdErr[i])
+		}
+		if i < len(m.VIF) {
+			fmt.Fprintf(w, "%.1f\t", m.VIF[i])
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	return b.String() + fmt.Sprintf("condition number %.3g", m.Condition)
 }

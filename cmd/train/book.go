@@ -17,16 +17,9 @@ func bookCommand() *cobra.Command {
 		Use:     "book",
 		Short:   "opening books of oware: expand, query, export, verify",
 		Example: "  train book expand --weights weights.json -o book.bin\n  train book query book.bin",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q: expected book expand, export, query or verify", args[0])
-			}
-			return cmd.Help()
-		},
 	}
 	owareOnly(cmd, "opening books")
-	cmd.AddCommand(bookExpandCommand(), bookExportCommand(), bookQueryCommand(), bookVerifyCommand())
+	group(cmd, bookExpandCommand(), bookExportCommand(), bookQueryCommand(), bookVerifyCommand())
 	return cmd
 }
 

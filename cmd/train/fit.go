@@ -51,7 +51,8 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.StringVar(&p.Set, "set", "store+houses+pairs+triples", "families of pattern features, joined by +")
 	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
 	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in centi-seeds")
-	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv")
+	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")
+	s.BoolVar(&p.Diagnose, "diagnose", false, "measure on rows held out, and estimate the degrees of freedom (labels only)")
 	s.Int64Var(&p.MinCount, "min-count", 1, "rows that a column is seen in to get a weight")
 	s.IntVar(&p.Rounds, "rounds", 0, "most outer steps of the solver (default 30)")
 	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
@@ -87,8 +88,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	req := f.patterns
 	req.Labels, req.Validation, req.Out = args, f.validate, f.dense.Out
 	var err error
-	if f.ridge != "cv" {
-		req.Folds = 0
+	if req.Choose = f.ridge == "cv"; !req.Choose {
 		if req.Ridge, req.Ridges, err = parseRidge(f.ridge); err != nil {
 			return err
 		}

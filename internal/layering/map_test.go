@@ -43,7 +43,7 @@ var layers = map[string]permissions{
 	},
 	"engine/uci": {
 		ours: []string{"engine", "engine/search", "games/…"},
-		why:  "the service plays with what the engine opens",
+		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
 		ours: []string{"engine/search", "games/…"},
@@ -153,7 +153,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
-		ours: []string{"engine/search", "features/oware", "games/…", "internal/…", "report"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/…", "report"},
 		why:  "textbook searches beside the engine's; a result knows how it is drawn",
 	},
 	"tools/compare": {

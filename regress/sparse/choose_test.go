@@ -103,6 +103,13 @@ func TestCrossValidationEqualsSlowOne(t *testing.T) {
 		}
 		mse := heldOut(t, rows, folds, ridge)
 		agree(t, "held-out loss", []float64{trial.Loss, trial.Stats.RMSE}, []float64{mse / 2, math.Sqrt(mse)}, 1e-6)
+		one := o
+		one.Ridge, one.Groups = trial.Ridge, []Group{{"fine", 10, 30, trial.Groups[0]}}
+		again, err := mustPrepare(t, rows, Layout{}).CrossValidate(background, one, folds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, "held-out loss by CrossValidate", []float64{again.Loss, again.Stats.RMSE}, []float64{mse / 2, math.Sqrt(mse)}, 1e-6)
 		if trial.Loss < c.Best.Loss {
 			t.Errorf("%+v is better than the best, %+v", trial, c.Best)
 		}

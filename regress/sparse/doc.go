@@ -10,7 +10,8 @@
 //
 //   - [Matrix.Fit] minimises squares, or errors in winning chances ([Loss]),
 //     plus a ridge by family of columns ([Group]).
-//   - [Matrix.ChooseRidge] chooses the ridges by cross-validation.
+//   - [Matrix.ChooseRidge] chooses the ridges by cross-validation;
+//     [Matrix.CrossValidate] measures those given.
 //   - [Matrix.Freedom] estimates the effective degrees of freedom.
 //   - [Evaluate] compares any weights with any rows.
 //   - [FitScale] fits the scale of winning chances to results of games.

@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/features"
+	evaluations "kroo/features/oware"
+	"kroo/features/oware/thesis"
+	lines "kroo/features/tictactoe"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+func randomBoards(t *testing.T, n int) (ps []oware.Position) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 7))
+	for range n {
+		p, err := oware.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// thesisFile saves weights of the thesis's four features.
+func thesisFile(t *testing.T) (string, *features.Weights) {
+	t.Helper()
+	set, err := thesis.ByName("thesis4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.New("oware", "abapa", set.Info, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "w.json")
+	if err := w.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	return path, w
+}
+
+func TestNamedEvaluationsOfOware(t *testing.T) {
+	k := Oware()
+	for _, name := range OwareEvaluations() {
+		e, err := k.Evaluation(name, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == DefaultName || name == PointsName {
+			continue
+		}
+		if !strings.HasPrefix(e.Name, name) || !e.Antisymmetric || e.CheckRules("abapa") != nil {
+			t.Errorf("%s: %+v", name, e)
+		}
+		m, ok := evaluations.Named(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		for _, p := range randomBoards(t, 300) {
+			want := 2.4 * m.Exact(p)
+			if got := float64(e.Evaluate(p)); got < want-0.6 || got > want+0.6 {
+				t.Fatalf("%s %v: %g: want %g", name, p, got, want)
+			}
+		}
+	}
+	if e, _ := k.Evaluation("captures", "awari"); e.CheckRules("awari") != nil {
+		t.Error("captures do not serve awari")
+	}
+	if e, _ := k.Evaluation("thesis4", "awari"); e.CheckRules("awari") == nil {
+		t.Error("published weights for abapa serve awari")
+	}
+}
+
+func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
+	for _, rules := range []string{"abapa", "awari", "simple"} {
+		champion, err := evaluations.Default(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"", DefaultName} {
+			e, err := Oware().Evaluation(name, rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := CapturesName
+			if champion != nil {
+				want = "weights " + champion.Hash()
+			}
+			if e.Name != want || e.CheckRules(rules) != nil {
+				t.Errorf("%s %q: %s for %s: want %s", rules, name, e.Name, e.Rules, want)
+			}
+		}
+	}
+}
+
+func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
+	m, _ := evaluations.Named("thesis4")
+	m.Provenance.Name = ""
+	c, err := evaluations.Compile(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	model, compiled := filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
+	if err := errors.Join(m.Save(model), c.Save(compiled)); err != nil {
+		t.Fatal(err)
+	}
+	json, w := thesisFile(t)
+	slow, err := thesis.ByName("thesis4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, name := range map[string]string{model: "weights " + c.Hash(), compiled: "weights " + c.Hash(), json: "weights " + w.Hash()} {
+		e, err := Oware().Evaluation(path, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Name != name || e.File != path || e.Rules != "abapa" {
+			t.Errorf("%s: %+v: want %s", path, e, name)
+		}
+		for _, p := range randomBoards(t, 300) {
+			want := 2.4 * slow.Exact(w, p)
+			if got := float64(e.Evaluate(p)); got < want-0.6 || got > want+0.6 {
+				t.Fatalf("%s %v: %g: want %g", path, p, got, want)
+			}
+		}
+	}
+}
+
+func TestEvaluationsThatAreNoneAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	broken := filepath.Join(dir, "broken.weights")
+	if err := os.WriteFile(broken, []byte(evaluations.Magic+"and no more"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(dir, "short.json")
+	if err := os.WriteFile(short, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{broken, short} {
+		if _, err := Oware().Evaluation(path, "abapa"); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+	_, err := Oware().Evaluation("thesis5", "abapa")
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "quick4") {
+		t.Errorf("error %v: want one that lists the names", err)
+	}
+}
+
+func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
+	w, err := features.New("tictactoe", "standard", lines.Sets.All[0].Info, lines.Sets.All[0].Names(), []float64{40, 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "w.json")
+	if err := w.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	e, err := TicTacToe().Evaluation(path, "standard")
+	if err != nil || e.File != path || e.Name != "weights "+w.Hash() {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	p, err := tictactoe.ParseBoard("X...O....")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := e.Evaluate(p); got != -4 { // X to move: two lines with a stone against three
+		t.Errorf("%d hundredths of a win: want -4", got)
+	}
+	for _, name := range []string{"", "level", "default"} {
+		if e, err := TicTacToe().Evaluation(name, "standard"); err != nil || e.Name != "level" || e.Evaluate(p) != 0 {
+			t.Errorf("%q: %+v, %v", name, e, err)
+		}
+	}
+	other, _ := thesisFile(t)
+	for _, name := range []string{"captures", other} {
+		if _, err := TicTacToe().Evaluation(name, "standard"); err == nil || !strings.Contains(err.Error(), "level") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestNamesStandOnceEach(t *testing.T) {
+	names := OwareEvaluations()
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			t.Errorf("%q is there twice", name)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package oware
+
+import (
+	"embed"
+	"fmt"
+	"sync"
+
+	"kroo/games/oware"
+)
+
+// The weights that come with the program, compiled: default.weights, the
+// champion for abapa, default-RULES.weights, those for others, and
+// points.weights, fitted in points to uniform positions. An empty file says
+// that there are none yet.
+//
+//go:embed *.weights
+var embedded embed.FS
+
+var parsed struct {
+	sync.Mutex
+	byFile map[string]*Evaluator
+}
+
+// Default is the evaluator of the champion for the rules, nil if the program
+// has none. The tables are read at the first call, once for each rule set.
+func Default(rules string) (*Evaluator, error) {
+	name := "default.weights"
+	if rules != oware.Abapa.String() {
+		name = "default-" + rules + ".weights"
+	}
+	e, err := fromProgram(name)
+	if err == nil && e != nil && e.header.Rules != rules {
+		return nil, fmt.Errorf("features/oware: embedded %s: weights for %s: expected %s", name, e.header.Rules, rules)
+	}
+	return e, err
+}
+
+// Points is the evaluator, for abapa, of weights fitted in points to uniform
+// positions: the linear function that agrees best with labels. It is nil if the
+// program has none.
+func Points() (*Evaluator, error) { return fromProgram("points.weights") }
+
+// fromProgram reads an embedded file, once; nil if it is not there or empty.
+func fromProgram(name string) (*Evaluator, error) {
+	parsed.Lock()
+	defer parsed.Unlock()
+	if e := parsed.byFile[name]; e != nil {
+		return e, nil
+	}
+	data, err := embedded.ReadFile(name)
+	if err != nil || len(data) == 0 {
+		return nil, nil // a file that is not there is no fault
+	}
+	e, err := ParseEvaluator(data, "embedded "+name)
+	if err != nil {
+		return nil, err
+	}
+	if parsed.byFile == nil {
+		parsed.byFile = map[string]*Evaluator{}
+	}
+	parsed.byFile[name] = e
+	return e, nil
+}
+
+// HasPoints tells whether the program comes with the weights of [Points].
+func HasPoints() bool {
+	data, err := embedded.ReadFile("points.weights")
+	return err == nil && len(data) > 0
+}

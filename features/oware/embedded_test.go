@@ -1,0 +1,22 @@
+package oware
+
+import "testing"
+
+func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
+	for _, rules := range []string{"abapa", "awari", "simple"} {
+		a, err := Default(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := Default(rules); err != nil || a != b {
+			t.Errorf("%s: read twice, error %v", rules, err)
+		}
+		if a != nil && a.Header().Rules != rules {
+			t.Errorf("%s: weights for %s", rules, a.Header().Rules)
+		}
+	}
+	p, err := Points()
+	if err != nil || (p != nil) != HasPoints() {
+		t.Errorf("points %v, has points %v, error %v", p != nil, HasPoints(), err)
+	}
+}

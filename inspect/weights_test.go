@@ -1,0 +1,287 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
+)
+
+func boards(t *testing.T, n int) (ps []oware.Position) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range n {
+		p, err := oware.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// thesisFile saves the thesis's full fit.
+func thesisFile(t *testing.T) (string, *features.Weights) {
+	t.Helper()
+	set, err := thesis.ByName("thesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.New("oware", "abapa", set.Info, set.Names(),
+		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}) // Sala Soler 2014
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	w.Validation = &features.Fit{Rows: 100, R: 0.8149, MAE: 121.75}
+	path := filepath.Join(t.TempDir(), "thesis.json")
+	if err := w.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	return path, w
+}
+
+// patternFiles saves random weights of store+houses+adjacent as a model and
+// compiled, in a folder.
+func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
+	t.Helper()
+	set, err := patterns.Parse("store+houses+adjacent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	points := make([]float32, set.Len())
+	for i := range points {
+		if i%3 != 1 {
+			points[i] = float32(20 * rng.NormFloat64())
+		}
+	}
+	m, err = patterns.New(oware.Abapa, set, points, patterns.Provenance{Round: 2, Loss: "chances", Scale: 400, Ridge: map[string]float64{"houses": 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := patterns.Compile(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	model, compiled = filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
+	if err := errors.Join(m.Save(model), e.Save(compiled)); err != nil {
+		t.Fatal(err)
+	}
+	return model, compiled, m
+}
+
+func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
+	path, w := thesisFile(t)
+	got, err := LoadWeights(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := got.model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := thesis.Sets.Check(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range boards(t, 2000) {
+		if a, b := m.Exact(p), set.Exact(w, p); math.Abs(a-b) > 1e-4 {
+			t.Fatalf("%v: %g points: want %g", p, a, b)
+		}
+	}
+}
+
+func TestInfoSaysWhatWeightsAre(t *testing.T) {
+	model, compiled, m := patternFiles(t)
+	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
+		w, err := LoadWeights(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := w.Info()
+		if i.Kind != kind || i.Set != "store+houses+adjacent" || i.Rules != "abapa" || i.Hash != m.Hash() || i.Columns != 1+288+768 || i.Nonzero != 705 {
+			t.Errorf("%s: %+v", path, i)
+		}
+		if (i.Play == "") != (kind == "model") || i.Provenance.Round != 2 || len(i.Families) != 3 {
+			t.Errorf("%s: %+v", path, i)
+		}
+		f, sum, n, largest := i.Families[2], 0.0, 0, 0.0
+		for _, x := range m.Weights[289:] {
+			if x != 0 {
+				n++
+			}
+			sum += float64(x) * float64(x)
+			largest = max(largest, math.Abs(float64(x)))
+		}
+		if f.Name != "adjacent" || f.Columns != 768 || f.Nonzero != n || math.Abs(f.RMS-math.Sqrt(sum/float64(n))) > 1e-9 || f.Largest != largest {
+			t.Errorf("family %+v: want rms %g of %d, largest %g", f, math.Sqrt(sum/float64(n)), n, largest)
+		}
+		for _, want := range []string{m.Hash(), "400 centi-seeds", "ridge of houses", "adjacent"} {
+			if !strings.Contains(i.Text(), want) {
+				t.Errorf("%s: no %q in\n%s", path, want, i.Text())
+			}
+		}
+	}
+}
+
+// Compiled weights are explained by the model that lies beside them, and not by
+// another one.
+func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
+	_, compiled, m := patternFiles(t)
+	w, err := LoadWeights(compiled)
+	if err != nil || w.Model == nil || w.Model.Hash() != m.Hash() {
+		t.Fatalf("model %v, error %v", w.Model, err)
+	}
+	other, _ := patterns.Named("captures")
+	if err := other.Save(strings.TrimSuffix(compiled, ".weights") + ".model"); err != nil {
+		t.Fatal(err)
+	}
+	w, err = LoadWeights(compiled)
+	if err != nil || w.Model != nil {
+		t.Fatalf("model %v, error %v: want none", w.Model, err)
+	}
+	if _, err := w.model(); !errors.Is(err, errNoModel) || !strings.Contains(err.Error(), compiled) {
+		t.Errorf("error %v", err)
+	}
+	if err := w.Export(new(bytes.Buffer), "csv"); !errors.Is(err, errNoModel) {
+		t.Errorf("error %v", err)
+	}
+	if err := w.Export(new(bytes.Buffer), "c"); err != nil {
+		t.Errorf("error %v: compiled weights are enough for C", err)
+	}
+}
+
+func TestExplainAddsUp(t *testing.T) {
+	model, compiled, m := patternFiles(t)
+	jsonFile, tw := thesisFile(t)
+	set, err := thesis.Sets.Check(tw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range boards(t, 8) {
+		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(tw, p)} {
+			x, err := Explain(path, "", p.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			houses, families, cols := x.Board, 0.0, 0.0
+			for i, h := range x.Houses {
+				houses += h.Points
+				if h.Seeds != p.House(i) {
+					t.Errorf("%v: house %s has %d seeds: want %d", p, h.House, h.Seeds, p.House(i))
+				}
+			}
+			for _, f := range x.Families {
+				families += f.Points
+			}
+			for _, c := range x.Columns {
+				cols += c.Points
+			}
+			for name, sum := range map[string]float64{"points": x.Points, "houses": houses, "families": families, "columns": cols} {
+				if math.Abs(sum-want) > 1e-3 {
+					t.Errorf("%s %v: %s add up to %g: want %g", path, p, name, sum, want)
+				}
+			}
+			if math.Abs(float64(x.CentiSeeds)-2.4*want) > 1 {
+				t.Errorf("%d centi-seeds for %g points", x.CentiSeeds, want)
+			}
+		}
+	}
+}
+
+// The houses of the side to move come first, by the names that games use.
+func TestExplainNamesHousesAsGamesDo(t *testing.T) {
+	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
+		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, h := range x.Houses {
+			got += h.House
+		}
+		if got != want {
+			t.Errorf("%s to move: houses %s: want %s", side, got, want)
+		}
+	}
+}
+
+func TestExplainRefuses(t *testing.T) {
+	for _, c := range []struct{ weights, rules, board, want string }{
+		{"thesis4", "", "4-4", "board"},
+		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
+		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
+		{"thesis5", "", "", "by name there are default, captures"},
+	} {
+		if _, err := Explain(c.weights, c.rules, c.board); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v", c, err)
+		}
+	}
+}
+
+func export(t *testing.T, name, format string) []byte {
+	t.Helper()
+	w, err := LoadWeights(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := w.Export(&b, format); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestExportedCSVHoldsEveryWeight(t *testing.T) {
+	_, compiled, m := patternFiles(t)
+	rows, err := csv.NewReader(bytes.NewReader(export(t, compiled, "csv"))).ReadAll()
+	if err != nil || len(rows) != 1+705 {
+		t.Fatalf("%d rows, error %v", len(rows), err)
+	}
+	for _, r := range rows[1:] {
+		i, err := strconv.Atoi(r[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := strconv.ParseFloat(r[2], 32)
+		if err != nil || float32(x) != m.Weights[i] || r[1] != m.Set.ColumnName(i) {
+			t.Fatalf("%q: want %g of %s", r, m.Weights[i], m.Set.ColumnName(i))
+		}
+	}
+	path, w := thesisFile(t)
+	rows, err = csv.NewReader(bytes.NewReader(export(t, path, "csv"))).ReadAll()
+	if err != nil || len(rows) != 13 || rows[2][0] != "<1" || rows[2][1] != "-19.09" || rows[2][2] != "2" || len(w.Features) != 12 {
+		t.Errorf("rows %q, error %v", rows, err)
+	}
+}
+
+func TestExportedJSONIsReadBack(t *testing.T) {
+	path, w := thesisFile(t)
+	got, err := thesis.Sets.Parse(export(t, path, "json"), "exported")
+	if err != nil || got.Hash() != w.Hash() {
+		t.Errorf("weights %v, error %v", got, err)
+	}
+	model, _, m := patternFiles(t)
+	var v struct {
+		Points map[string]float64 `json:"points"`
+	}
+	if err := json.Unmarshal(export(t, model, "json"), &v); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Points) != 705 || float32(v.Points["houses A2"]) != m.Weights[3] {
+		t.Errorf("%d points, houses A2 %g: want 705, %g", len(v.Points), v.Points["houses A2"], m.Weights[3])
+	}
+}

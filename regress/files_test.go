@@ -1,0 +1,115 @@
+package regress
+
+import (
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	lines "kroo/features/tictactoe"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+func nothing(_, _ int64) {}
+
+// Tic-tac-toe takes the way that oware takes: labels, a table of features,
+// weights that find the function behind the labels.
+func TestFilesOfAnotherGame(t *testing.T) {
+	dir := t.TempDir()
+	rng := rand.New(rand.NewPCG(50, 1))
+	set, err := lines.Sets.ByName("squares")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, opp := make([]int, 4), make([]int, 4)
+	var rows []datasets.LabelRow
+	for range 400 {
+		p, err := tictactoe.Descriptor().Random(rng, "standard")
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.Values(p, own, opp)
+		label := 0.0
+		for i, w := range []float64{12, 150, 40, -8} {
+			label += w * float64(own[i]-opp[i])
+		}
+		rows = append(rows, datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.Rank()}, Label: label, Depth: 1})
+	}
+	labels, table, out := filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet"), filepath.Join(dir, "w.json")
+	if err := datasets.WriteLabels(labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	n, err := Tabulate(context.Background(), labels, table, "squares", nothing)
+	if err != nil || n != 400 {
+		t.Fatalf("%d rows, error %v", n, err)
+	}
+	s, err := FitFiles(context.Background(), FitRequest{Training: table, Out: out}, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := lines.Sets.Load(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{12, 150, 40, -8} {
+		if !near(w.Points[i], want, 1e-6) {
+			t.Errorf("%s: %g: want %g", w.Features[i], w.Points[i], want)
+		}
+	}
+	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.String(), "wins)") || strings.Contains(s.String(), "captures") {
+		t.Errorf("summary %s", s)
+	}
+	if _, err := Tabulate(context.Background(), labels, table, "thesis", nothing); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
+		t.Errorf("error %v: want one that lists the sets of the game", err)
+	}
+}
+
+// The slow twin: the set's own values, row by row.
+func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
+	labels := labelFile(t, 51, 700, tame)
+	table := filepath.Join(t.TempDir(), "f.parquet")
+	var last int64
+	if _, err := Tabulate(context.Background(), labels, table, "thesis", func(done, _ int64) { last = done }); err != nil || last != 700 {
+		t.Fatalf("progress ends at %d, error %v", last, err)
+	}
+	meta, rows, err := datasets.ReadFeatures(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, from, err := datasets.ReadLabels(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := byName["oware"].(fitted[oware.Position])
+	set, err := g.all.ByName("thesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, opp := make([]int, 12), make([]int, 12)
+	for i, r := range rows {
+		p, err := datasets.PositionOf(g.game, "abapa", from[i].Key, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.Values(p, own, opp)
+		for j := range own {
+			if int(r.Own[j]) != own[j] || int(r.Opp[j]) != opp[j] {
+				t.Fatalf("row %d: %v %v: want %v %v", i, r.Own, r.Opp, own, opp)
+			}
+		}
+		if r.Key != from[i].Key || r.Label != from[i].Label {
+			t.Fatalf("row %d: %+v of %+v", i, r, from[i])
+		}
+	}
+	if meta.Kind != datasets.Features || meta.FeatureSet != "thesis" || len(meta.Parent) != 64 || meta.Limits != "nodes 1" {
+		t.Errorf("meta %+v", meta)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Tabulate(ctx, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", nothing); err == nil {
+		t.Error("goes on after it was stopped")
+	}
+}

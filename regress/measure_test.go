@@ -1,0 +1,89 @@
+package regress
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"kroo/datasets"
+	rules "kroo/games/oware"
+)
+
+// The slow twin: statistics of gonum, over the same rows.
+func TestMeasureAgreesWithGonum(t *testing.T) {
+	wild := func(p rules.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
+	path := labelFile(t, 20, 3000, func(p rules.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
+	m, err := Measure(context.Background(), rules.Descriptor(), []string{path}, wild, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, err := datasets.ReadLabels(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type pair struct{ x, y []float64 }
+	var all, doubled pair
+	byPhase := map[int]*pair{}
+	for _, r := range rows {
+		p, err := rules.FromBookKey(rules.Abapa, r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := wild(p)
+		doubled.x, doubled.y = append(doubled.x, x, -x), append(doubled.y, r.Label, -r.Label)
+		x = max(-1000, min(1000, x))
+		k := 0
+		for _, q := range m.Phases {
+			if p.SeedsInPlay() >= q.From {
+				k = q.From
+			}
+		}
+		if byPhase[k] == nil {
+			byPhase[k] = new(pair)
+		}
+		for _, to := range []*pair{&all, byPhase[k]} {
+			to.x, to.y = append(to.x, x), append(to.y, r.Label)
+		}
+	}
+	check := func(name string, q Quality, want pair) {
+		t.Helper()
+		mae, mse := 0.0, 0.0
+		for i := range want.x {
+			d := want.x[i] - want.y[i]
+			mae, mse = mae+math.Abs(d), mse+d*d
+		}
+		n := float64(len(want.x))
+		r := stat.Correlation(want.x, want.y, nil)
+		if q.Rows != len(want.x) || !near(q.R, r, 1e-9) || !near(q.MAE, mae/n, 1e-9) || !near(q.RMSE, math.Sqrt(mse/n), 1e-6) || !near(q.MAEUnits, mae/n*24/1000, 1e-9) {
+			t.Errorf("%s: %+v: want n %d, r %g, mae %g, rmse %g", name, q, len(want.x), r, mae/n, math.Sqrt(mse/n))
+		}
+	}
+	check("all", m.Quality, all)
+	for _, q := range m.Phases {
+		check("phase", q.Quality, *byPhase[q.From])
+	}
+	if want := stat.Correlation(doubled.x, doubled.y, nil); m.RDoubled == nil || !near(*m.RDoubled, want, 1e-9) {
+		t.Errorf("r_doubled %v: want %g", m.RDoubled, want)
+	}
+	if m.Unit != "seed" || m.Limits != "nodes 1" || m.Phases[len(m.Phases)-1].To != 48 {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestMeasureRefuses(t *testing.T) {
+	zero := func(rules.Position) float64 { return 0 }
+	if _, err := Measure(context.Background(), rules.Descriptor(), nil, zero, false); err == nil {
+		t.Error("accepts no datasets")
+	}
+	if _, err := Measure(context.Background(), rules.Descriptor(), []string{"none.parquet"}, zero, false); err == nil || !strings.Contains(err.Error(), "none.parquet") {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Measure(ctx, rules.Descriptor(), []string{labelFile(t, 21, 200, tame)}, zero, false); err == nil {
+		t.Error("goes on after it was stopped")
+	}
+}
