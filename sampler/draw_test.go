@@ -39,9 +39,9 @@ func choose(n, k int64) int64 {
 }
 
 // boardsOn is the number of arrangements of n seeds on which the player to
-// move has a legal move, by counting. Without seeds of his own he has none. In
-// abapa he must feed an opponent without seeds, and cannot when house i, from
-// his left, holds at most 5−i seeds.
+// move has a legal move, by counting. Without own seeds there is none. In
+// abapa an opponent without seeds must be fed, which is impossible when house i,
+// from the left, holds at most 5−i seeds.
 func boardsOn(n int, r oware.Rules) int64 {
 	if n == 0 {
 		return 0
