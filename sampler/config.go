@@ -3,6 +3,7 @@ package sampler
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kroo/games"
@@ -122,8 +123,11 @@ func (c Config) Check() error {
 		{"workers", float64(c.Workers), 0, 1024},
 	} {
 		if !(b.v >= b.least && b.v <= b.most) {
-			return fmt.Errorf("sampler: %s is %v: expected %v to %v", b.name, b.v, b.least, b.most)
+			return fmt.Errorf("sampler: %s is %s: expected %s to %s", b.name, plain(b.v), plain(b.least), plain(b.most))
 		}
 	}
 	return nil
 }
+
+// plain writes a number without an exponent.
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

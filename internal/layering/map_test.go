@@ -50,7 +50,7 @@ var layers = map[string]permissions{
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	"farm": {
-		ours: []string{"engine/search"},
+		ours: []string{"engine/search", "internal/…"},
 		why:  "runs searches of positions",
 	},
 	"features": {
