@@ -6,16 +6,15 @@ import (
 	"kroo/games/oware"
 )
 
-// Illegal is the value of a move that is not legal.
+// Illegal is the value of a move that is not legal, in files too.
 const Illegal = -32768
 
-// MaxScore is the value of a move that wins by force, in points. 1000 points
-// are 24 seeds.
+// MaxScore is the value of a move that wins by force, in points: 24 seeds are 1000
+// points.
 const MaxScore = 1000
 
-// DefaultMargin is how many points, one seed, a move may be worse than the
-// best and still be played by the programs that use these books (Sala Soler
-// 2014).
+// DefaultMargin is one seed, in points. Programs that use these books play a random
+// move among those at most this much worse than the best.
 const DefaultMargin = 42
 
 // EntrySize is the length of an entry in a file, in bytes.
@@ -24,11 +23,11 @@ const EntrySize = 8 + 2*oware.Houses
 // Entry is a position with the values of its moves.
 type Entry struct {
 	Key    int64               // oware.Position.BookKey
-	Scores [oware.Houses]int16 // points for the player to move, or Illegal; by house from his left
+	Scores [oware.Houses]int16 // points for the side to move, or Illegal; by house, from its left
 }
 
-// Best is the move with the highest value, the leftmost of equals. An entry
-// without a legal move gives 0 and Illegal.
+// Best returns the move with the highest value, the leftmost of equals. For an
+// entry without a legal move it returns 0 and Illegal.
 func (e Entry) Best() (m oware.Move, score int) {
 	score = Illegal
 	for i, s := range e.Scores {
@@ -39,8 +38,8 @@ func (e Entry) Best() (m oware.Move, score int) {
 	return m, score
 }
 
-// Choices are the legal moves within margin points of the best, from the
-// left. A negative margin counts as 0.
+// Choices returns the legal moves at most margin points worse than the best, from
+// the left. A negative margin counts as 0.
 func (e Entry) Choices(margin int) []oware.Move {
 	_, best := e.Best()
 	var moves []oware.Move
@@ -52,7 +51,7 @@ func (e Entry) Choices(margin int) []oware.Move {
 	return moves
 }
 
-// legal is the set of moves that have a value, bit i for house i.
+// legal returns the set of moves that have a value, bit i for house i.
 func (e Entry) legal() (set uint8) {
 	for i, s := range e.Scores {
 		if s != Illegal {

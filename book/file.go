@@ -8,12 +8,12 @@ import (
 	"kroo/internal/mapfile"
 )
 
-// Book is an open book. All methods but Close may be called from several
-// goroutines at a time.
+// Book is an open book. Several goroutines may call its methods at a time, except
+// Close.
 type Book struct {
 	header  Header
 	entries []byte        // a multiple of EntrySize
-	mapped  *mapfile.File // nil for one in memory
+	mapped  *mapfile.File // nil for a book in memory
 }
 
 // Open maps a book into memory and checks its header, size and checksums. The
@@ -31,9 +31,8 @@ func Open(path string) (*Book, error) {
 	return b, nil
 }
 
-// Parse opens a book that is in memory, one that is embedded in the program
-// for instance. It keeps data, which must not change. The name is used in
-// errors.
+// Parse opens a book in memory, for example one embedded in the program. It keeps
+// data, which must not change. Errors mention name.
 func Parse(name string, data []byte) (*Book, error) {
 	b, defects, err := parse(data)
 	if err == nil && len(defects) > 0 && defects[0].fatal {
@@ -52,8 +51,8 @@ type defect struct {
 	fatal bool // Open refuses the file
 }
 
-// parse returns an error when no entry can be told from the rest, and
-// otherwise the book with the faults of its frame, the fatal ones first.
+// parse returns the book and the defects of the file as a whole, fatal ones first.
+// It returns an error if it cannot tell where the entries begin.
 func parse(data []byte) (*Book, []defect, error) {
 	end, err := headerEnd(data)
 	if err != nil {
@@ -97,8 +96,8 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 	}
 }
 
-// checkEntriesSum lets a book without a checksum pass: if it is one of ours,
-// the header's own checksum has already spoken.
+// checkEntriesSum accepts a book without a checksum of the entries. If this package
+// wrote the book, the checksum of the header has already found the damage.
 func (b *Book) checkEntriesSum(body []byte, report func(defect)) {
 	claim, ok := b.header.lookup(FieldChecksum)
 	if !ok {
@@ -110,8 +109,7 @@ func (b *Book) checkEntriesSum(body []byte, report func(defect)) {
 	}
 }
 
-// Close gives the memory back. The book must not be in use; afterwards it is
-// empty.
+// Close unmaps the file. The book must not be in use; afterwards it is empty.
 func (b *Book) Close() error {
 	b.entries = nil
 	if err := b.mapped.Close(); err != nil {
@@ -120,18 +118,18 @@ func (b *Book) Close() error {
 	return nil
 }
 
-// Header is the header as it was read. It must not be changed.
+// Header returns the header as read from the file. Do not change it.
 func (b *Book) Header() Header { return b.header }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (b *Book) Len() int { return len(b.entries) / EntrySize }
 
-// At is the i-th entry in ascending order of keys, from 0 to Len()-1.
+// At returns entry i, 0 to Len()-1, in ascending order of keys.
 func (b *Book) At(i int) Entry { return decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }
 
-// Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n)
-// and allocates nothing. In a book whose entries are not in order, which only
-// Verify notices, it may miss some.
+// Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) and
+// allocates nothing. It may miss entries of a book that is not in order, which only
+// Verify notices.
 func (b *Book) Lookup(key int64) (Entry, bool) {
 	lo, hi := 0, b.Len()
 	for lo < hi {

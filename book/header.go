@@ -9,16 +9,16 @@ import (
 	"unicode/utf16"
 )
 
-// Signature is the first line of the books this package writes.
+// Signature is the first line of books that this package writes.
 const Signature = "Kroo opening book"
 
 // Names of header fields. Write fills in the last three itself.
 const (
 	FieldRules   = "Rules"   // name of the rule set, as of oware.ParseRules
 	FieldEngine  = "Engine"  // what searched the positions
-	FieldWeights = "Weights" // hash of the weights it searched with
-	FieldLimits  = "Limits"  // of one search
-	FieldOmega   = "Omega"   // of the drop-out expansion
+	FieldWeights = "Weights" // hash of the weights of the searches
+	FieldLimits  = "Limits"  // limits of one search
+	FieldOmega   = "Omega"   // parameter ω of the drop-out expansion
 
 	FieldEntries        = "Entries"        // number of entries; readers do not trust it
 	FieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
@@ -33,8 +33,8 @@ var terminator = []byte{0, '\n'}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Field is one "Name: value" line. A line of a foreign book that has no colon
-// is a field without a name.
+// Field is one "Name: value" line. A line without a colon, in a book of another
+// program, is a field without a name.
 type Field struct{ Name, Value string }
 
 // Header is the text before the entries, without its last, empty line.
@@ -43,7 +43,7 @@ type Header struct {
 	Fields    []Field
 }
 
-// Get is the value of the first field of that name, or "".
+// Get returns the value of the first field with that name, or "".
 func (h Header) Get(name string) string {
 	v, _ := h.lookup(name)
 	return v
@@ -58,8 +58,8 @@ func (h Header) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// encode gives the bytes of the header, terminator included, for entries of
-// the given number and checksum.
+// encode returns the bytes of the header, terminator included, for the given number
+// and checksum of entries.
 func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	var b bytes.Buffer
 	signature := h.Signature
@@ -89,8 +89,8 @@ func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// printable tells ASCII text that reads back the same: no control characters,
-// no space at either end.
+// printable reports whether s is ASCII text that reads back the same: no control
+// characters, no space at either end.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -100,7 +100,7 @@ func printable(s string) bool {
 	return s == strings.TrimSpace(s)
 }
 
-// headerEnd is the length of the header, terminator included.
+// headerEnd returns the length of the header, terminator included.
 func headerEnd(data []byte) (int, error) {
 	head := data[:min(len(data), MaxHeader)]
 	for at := 0; ; {
@@ -139,8 +139,8 @@ func parseHeader(raw []byte) (Header, error) {
 	return h, nil
 }
 
-// headerText decodes the header: ASCII holds no zero byte, UTF-16BE in these
-// books always does.
+// headerText decodes the header. ASCII has no zero byte; the UTF-16BE of these books
+// always has one.
 func headerText(raw []byte) (string, error) {
 	if bytes.IndexByte(raw, 0) < 0 {
 		return string(raw), nil

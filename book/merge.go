@@ -2,11 +2,10 @@ package book
 
 import "fmt"
 
-// Merge joins two books. A position that is in both keeps the whole entry of
-// a: values of different searches are not mixed within an entry, because a
-// player compares them with each other. It refuses books whose headers name
-// different rules, and books that are out of order. The header of the result
-// is up to the caller.
+// Merge joins two books. A position in both keeps the whole entry of a: a player
+// compares the values of an entry, so they must come from the same search. Merge
+// refuses books whose headers name different rules, and books that are not in
+// order. The caller chooses the header of the result.
 func Merge(a, b *Book) ([]Entry, error) {
 	ra, rb := a.header.Get(FieldRules), b.header.Get(FieldRules)
 	if ra != "" && rb != "" && ra != rb {

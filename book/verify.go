@@ -29,7 +29,7 @@ const (
 	BadScore            Kind = "score out of range"       // beyond ±MaxScore
 )
 
-// Problem is all faults of one kind.
+// Problem stands for all faults of one kind.
 type Problem struct {
 	Kind  Kind
 	Count int    // entries that have it; 1 for faults of the file
@@ -45,20 +45,18 @@ type Report struct {
 	Entries  int
 	Problems []Problem // those of the file, then those of entries by first appearance
 
-	// How well the entries agree with each other, for information: a move to
-	// a position that is in the book too should be worth the negative of its
-	// best move. Repetitions and merged books make some differ. Both are 0
-	// when the order is bad.
-	Links         int // such moves
-	Disagreements int // those worth something else
+	// How well entries agree, for information. A move to another position of the
+	// book should have the negative of that position's best value. Repetitions
+	// and merged books make some differ. Both are 0 when the order is bad.
+	Links         int // moves to another position of the book
+	Disagreements int // links with another value
 }
 
-// OK tells whether there are no problems.
+// OK reports whether there are no problems.
 func (r *Report) OK() bool { return len(r.Problems) == 0 }
 
-// Verify reads a whole book and checks it against the rules. The error is for
-// a file that cannot be read as a book at all; faults that leave entries to
-// look at are in the report.
+// Verify reads a whole book and checks it against the rules. It returns an error
+// for a file that is no book at all. All other faults are in the report.
 func Verify(path string, rules oware.Rules) (*Report, error) {
 	file, err := mapfile.Open(path, "a header")
 	if err != nil {
@@ -95,7 +93,7 @@ func (c *checker) file(kind Kind, text string) {
 	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Count: 1, First: -1, Text: text})
 }
 
-// fault notes that entry i, the position p if it has one, has a fault.
+// fault records a fault of entry i. p is its position, or nil if it has none.
 func (c *checker) fault(kind Kind, i int, p *oware.Position, format string, args ...any) {
 	if at, ok := c.at[kind]; ok {
 		c.report.Problems[at].Count++
@@ -144,7 +142,7 @@ func (c *checker) entry(i int) {
 	}
 }
 
-// marks compares the moves that have a value with the legal ones.
+// marks compares the moves that have a value with the legal moves.
 func (c *checker) marks(i int, e Entry, p oware.Position) {
 	legal, valued := p.Legal(), e.legal()
 	if legal&^valued != 0 {

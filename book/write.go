@@ -9,10 +9,10 @@ import (
 	"kroo/internal/atomicfile"
 )
 
-// Write replaces path by a book with the given entries. It adds the number of
-// entries and the checksums to the header, in place of those that a header
-// read from another book has. It refuses entries whose keys are not ascending
-// or not in the range of keys; path is then not touched.
+// Write replaces path by a book with the given entries, atomically. It adds the
+// number of entries and the checksums to the header, and drops those of the book
+// that the header was read from. It refuses entries whose keys are out of range or
+// not ascending, and then leaves path alone.
 func Write(path string, h Header, entries []Entry) error {
 	if err := ascending(entries); err != nil {
 		return fmt.Errorf("book: cannot write %s: %w", path, err)
@@ -45,7 +45,7 @@ func Write(path string, h Header, entries []Entry) error {
 	return nil
 }
 
-// ascending checks what Lookup relies on.
+// ascending checks the order that Lookup relies on.
 func ascending(entries []Entry) error {
 	for i, e := range entries {
 		switch {

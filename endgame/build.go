@@ -14,16 +14,16 @@ type Config struct {
 	Rules   oware.Rules
 	Bounds  Bounds // see ParseBounds
 	Seeds   int    // most seeds in play, 0 to MaxSeeds
-	Settle  int    // of bounds: search levels of up to so many seeds for values, as far as Budget allows
-	Budget  int64  // of settling a position, in nodes; 0 is 4 billion up to 7 seeds, which is enough for all, and 20 million beyond
+	Resolve int    // search levels up to this one for exact values, as far as Budget allows; 0 for tables that are Exact
+	Budget  int64  // nodes to resolve a position and threshold with; 0 means 4 billion up to 7 seeds, which is enough for all, and 20 million beyond
 	Workers int    // 0 means runtime.GOMAXPROCS
-	Made    string // goes into the file: what made it; one line
-	// Journal keeps finished levels until the table is written, "" for
-	// nowhere. A build that was stopped goes on from it.
+	Made    string // what made the table: one line for the file
+	// Journal is the file that keeps finished levels until the table is written,
+	// "" for none. A build that was stopped goes on from it.
 	Journal string
 }
 
-// Memory is about how many bytes Build takes at its height: the table, the
+// Memory estimates the most memory that Build needs, in bytes: the table, the
 // values of all levels and the states of the last.
 func (c Config) Memory() int64 {
 	last := int64(Positions(c.Seeds))
@@ -34,8 +34,8 @@ func (c Config) check() error {
 	switch {
 	case c.Seeds < 0 || c.Seeds > MaxSeeds:
 		return fmt.Errorf("endgame: %d seeds: expected 0 to %d", c.Seeds, MaxSeeds)
-	case c.Settle < 0 || c.Settle > c.Seeds || c.Settle > 0 && c.Bounds == Exact || c.Budget < 0:
-		return fmt.Errorf("endgame: levels of up to %d seeds settled, budget %d: expected 0 to the %d seeds of the table, and bounds", c.Settle, c.Budget, c.Seeds)
+	case c.Resolve < 0 || c.Resolve > c.Seeds || c.Resolve > 0 && c.Bounds == Exact || c.Budget < 0:
+		return fmt.Errorf("endgame: resolve up to %d seeds with budget %d: expected 0 to %d seeds, only 0 for exact values, and a budget of 0 or more", c.Resolve, c.Budget, c.Seeds)
 	case c.Workers < 0:
 		return fmt.Errorf("endgame: %d workers: expected 0 (one a processor) or more", c.Workers)
 	case strings.ContainsAny(c.Made, "\n\r") || len(c.Made) > 1000:
@@ -47,14 +47,14 @@ func (c Config) check() error {
 	return nil
 }
 
-// Build solves all levels. Progress, which may be nil, is told how many
-// positions are done of all. When the context is done it returns its error;
-// finished levels are in the journal.
+// Build solves all levels. progress, which may be nil, receives the number of
+// positions done and of all. When the context is done, Build returns the context's
+// error; finished levels are in the journal.
 func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Table, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Table{rules: c.Rules, bounds: c.Bounds, seeds: c.Seeds, settled: c.Settle, made: c.Made, data: make([]byte, c.Bounds.size(c.Seeds))}
+	t := &Table{rules: c.Rules, bounds: c.Bounds, seeds: c.Seeds, resolved: c.Resolve, made: c.Made, data: make([]byte, c.Bounds.size(c.Seeds))}
 	journal, known, err := c.openJournal(t)
 	if err != nil {
 		return nil, err
@@ -70,8 +70,8 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 		if err != nil {
 			return nil, fmt.Errorf("endgame: %w", err)
 		}
-		if n <= c.Settle {
-			if err := settleLevel(ctx, v, levels, c.Workers, cmp.Or(c.Budget, defaultBudget(n))); err != nil {
+		if n <= c.Resolve {
+			if err := resolveLevel(ctx, v, levels, c.Workers, cmp.Or(c.Budget, defaultBudget(n))); err != nil {
 				return nil, fmt.Errorf("endgame: %w", err)
 			}
 		}

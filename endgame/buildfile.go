@@ -11,8 +11,9 @@ import (
 	"kroo/internal/memory"
 )
 
-// BuildFile builds a table into a folder and returns the file. Finished
-// levels are in a journal beside it until it is written.
+// BuildFile builds a table, writes it into a folder and returns the file's path. A
+// journal beside it keeps finished levels until the table is written. It refuses
+// a table that needs more memory than is free.
 func BuildFile(ctx context.Context, c Config, folder string, progress func(done, total int64)) (string, error) {
 	if free, known := memory.Free(); known && c.Memory() > free {
 		return "", fmt.Errorf("a table of %d seeds takes about %s of memory to build, %s are free: ask for fewer seeds, or end other programs",

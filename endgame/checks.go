@@ -9,11 +9,11 @@ import (
 
 // CheckConfig says how thoroughly a table is checked.
 type CheckConfig struct {
-	Recompute int // build levels of up to so many seeds anew
-	PlaySeeds int // play positions of up to so many out
-	Games     int // against each opponent
+	Recompute int // build levels up to this one again
+	PlaySeeds int // play out positions with up to this many seeds
+	Games     int // number of games against each opponent
 	Seed      uint64
-	Random    *rand.Rand // made of Seed
+	Random    *rand.Rand // source of random numbers, made from Seed
 	Engine    Opponent   // the opponent that searches
 }
 
@@ -23,26 +23,26 @@ type Check struct {
 	Run        func(context.Context, *Table, CheckConfig, func(done, total int64)) error
 }
 
-// Checks are all of them, in order.
+// Checks are all checks, in the order to run them.
 var Checks = []Check{
 	{"entries follow from their successors", "positions", func(ctx context.Context, t *Table, _ CheckConfig, progress func(done, total int64)) error {
 		return t.Verify(ctx, progress)
 	}},
-	{"small levels built anew are the same", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+	{"small levels built again are the same", "positions", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
 		return t.Recompute(ctx, r.Recompute, progress)
 	}},
-	{"promises are kept against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+	{"guarantees hold against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
 		return playOut(ctx, t, r, progress, func(g *oware.Game) oware.Move {
 			moves := g.Position().AppendMoves(nil)
 			return moves[r.Random.IntN(len(moves))]
 		})
 	}},
-	{"promises are kept against the engine", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
+	{"guarantees hold against the engine", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
 		return playOut(ctx, t, r, progress, r.Engine)
 	}},
 }
 
-// playOut plays random positions of the table out.
+// playOut plays games from random positions of the table.
 func playOut(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64), opponent Opponent) error {
 	seeds := min(r.PlaySeeds, t.Seeds())
 	if seeds < 1 {

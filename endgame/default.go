@@ -15,24 +15,24 @@ import (
 // DefaultSeeds is the most seeds in play of the default tables.
 const DefaultSeeds = 12
 
-// abapa is the default table for abapa, with sharp bounds. To make it anew:
+// abapa is the default table for abapa, with sharp bounds. To build it again:
 //
-//	train endgame build --rules abapa --seeds 12 --settle 9 -o DIR
+//	train endgame build --rules abapa --seeds 12 --resolve 9 -o DIR
 //	gzip -9n < DIR/abapa.endgame > endgame/abapa.endgame.gz
 //
 //go:embed abapa.endgame.gz
 var abapa []byte
 
-// defaults are made once, at first use.
+// defaults make each table once, at first use.
 var defaults = [...]func() (*Table, error){
 	oware.Abapa:  sync.OnceValues(unpack),
 	oware.Awari:  sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
 	oware.Simple: sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) }),
 }
 
-// Default is the table that comes with the program. That of abapa is unpacked
-// at first use, in some hundredths of a second; those of the other rules are
-// built, which takes about a second. Close does nothing to it.
+// Default returns the table that comes with the program. The first call unpacks
+// the table of abapa, in some hundredths of a second, or builds those of the other
+// rules, in about a second. Closing a default table has no effect on the next call.
 func Default(r oware.Rules) (*Table, error) {
 	if int(r) >= len(defaults) {
 		return nil, fmt.Errorf("endgame: unknown rules %s", r)

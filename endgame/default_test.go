@@ -8,20 +8,20 @@ import (
 	"kroo/games/oware"
 )
 
-// TestDefaultTableIsWhatIsBuilt compares small levels; KROO_LONG=1 all of them.
+// TestDefaultTableIsWhatIsBuilt compares small levels, or all of them with KROO_LONG=1.
 func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
 	tab, err := Default(oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tab.Seeds() != DefaultSeeds || tab.Settled() != 9 || tab.Bounds() != Sharp || len(abapa) > 3<<20 {
+	if tab.Seeds() != DefaultSeeds || tab.Resolved() != 9 || tab.Bounds() != Sharp || len(abapa) > 3<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
-	seeds := 6 // more take longer to settle
+	seeds := 6 // more take longer to resolve
 	if os.Getenv("KROO_LONG") != "" {
 		seeds = DefaultSeeds
 	}
-	want, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Settle: min(seeds, tab.Settled())}, nil)
+	want, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: min(seeds, tab.Resolved())}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,64 +1,67 @@
-// Package endgame builds, checks, stores and probes tables of oware endings:
-// what the player to move is sure to get of the seeds in play, for every
-// position with few of them.
+// Package endgame builds, checks, stores and probes endgame tables for oware: the
+// value of every position with few seeds in play.
 //
-// [Build] makes a table, [Open] maps one from a file, [Default] is the one that
-// comes with the program, and [Table.Probe] looks a position up.
+// [Build] makes a table, [Open] maps one from a file, [Default] returns the table
+// that comes with the program, and [Table.Probe] looks a position up.
 //
-// # What the values are
+// # What a value is
 //
-// A value is the difference that the seeds in play will make for the player to
-// move: what he takes of them less what his opponent takes. It says nothing of
-// the seeds in the stores, and the rule that a majority ends the game is left
-// out: with more than 24 a player has won whatever becomes of the rest.
+// The value of a position is the difference that the seeds in play will make for
+// the player to move: the seeds that they take minus those that the opponent
+// takes. It does not count the seeds in the stores. It also leaves out the rule
+// that a majority ends the game: a player with more than 24 seeds has won,
+// whatever happens to the rest.
 //
-// Under awari and simple rules a game that never ends is one that repeats, and
-// the seeds in play are then split equally: every position has one value, and
-// lower and upper bound are the same.
+// Under awari and simple rules a game without end repeats a position, and the
+// players then split the seeds in play equally. So every position has one value,
+// and the lower and the upper bound agree.
 //
-// Under abapa a repetition ends the game and each player takes the seeds on his
-// own side, so that what a position is worth depends on where the cycle was
-// entered, which no table can know. What it can hold is bounds: what a player is
-// sure of whatever the other does, at the start of a stretch without captures,
-// when no position of the game can recur yet.
+// Under abapa a repetition ends the game and each player takes the seeds on their
+// own side. The value of a position then depends on where the line entered the
+// cycle, which no table can know. A table can hold bounds: what each player is sure
+// of, whatever the other does. They hold at the start of a stretch without
+// captures, when no earlier position can recur yet. There are two kinds:
 //
-//   - Crude: a game without end is worth nothing. A player is sure of k seeds if
-//     he can force a capture, or an end for want of moves, that leaves him at
-//     least k in all. The set of such positions is an attractor.
-//   - Sharp: a game without end is worth, at worst, the least that he has on
-//     his own side in the positions that come up for ever. He is sure of k if he
-//     can force an exit worth k, or else that from some time on he always has k on
-//     his side (a co-Büchi game). The set of such positions is the least fixed
-//     point of: the attractor of what is known, and of the positions from which
-//     he can stay among positions with k on his side.
+//   - Crude: a game without end is worth nothing to either player. A player is
+//     sure of k seeds if they can force a capture, or an end for lack of moves,
+//     that gives them at least k in all. These positions form an attractor.
+//   - Sharp: a game without end is worth, at worst, the smallest number of seeds
+//     on the player's side among the positions that recur for ever. A player is
+//     sure of k if they can force an exit worth k, or can force that from some
+//     point on their side always holds k (a co-Büchi game). These positions are a
+//     least fixed point: repeat, until nothing changes, the attractor of the
+//     positions found so far, and then add the positions from which the player can
+//     stay for ever among positions with k on their side.
 //
-// Why that holds on the board, where the first repetition ends the game: games
-// of this kind are won by strategies that look at nothing but the position. A
-// player who follows his closes no cycle without k on his side in all of it, for
-// it could be gone round for ever. So the repetition, when it comes, pays him k.
+// Sharp bounds hold on the board, where the first repetition ends the game. The
+// reason: a co-Büchi game is won by a strategy that looks at the position only. A
+// player who follows it closes no cycle that contains a position with fewer than k
+// on their side, for the opponent could go round that cycle for ever. So the
+// repetition, when it comes, gives the player k.
 //
-// What one player is sure of bounds the other: the table holds, for each
-// position, what the player to move is sure of and what his opponent is.
+// What one player is sure of bounds what the other can take. For each position the
+// table holds what the player to move is sure of, and what the opponent is sure of.
 //
-// # Using it
+// # When a search may use a bound
 //
-// A bound may be used in a search at a position that has not had a quiet move
-// since the last capture (or since the start of the game), and, since a
-// strategy that meets only positions without a past is not disturbed by them,
-// wherever no position since the last capture can recur.
+// A search may use a bound at a position that starts a stretch: right after a
+// capture, or at the start of the game. It may also use one wherever no position
+// since the last capture can recur: a strategy is not disturbed by a history that
+// it never meets.
 //
-// # Settled values
+// # Resolved values
 //
-// Where the bounds of a small level differ, a search with history can find what
-// a position is worth at the beginning of a stretch ([Config.Settle]): all
-// positions of up to seven seeds, in seconds, and most of those with eight and
-// nine. It is worth more than it costs, since levels above rest on those below:
-// of the positions with twelve seeds sharp bounds alone settle 23 %, on levels
-// settled up to nine 85 %. Settled values do not follow from one another as bounds
-// do, because the position after a move has another history.
+// Where the bounds of a small level differ, a search with history can find the
+// value of a position at the start of a stretch ([Config.Resolve]). It resolves all
+// positions of up to seven seeds in seconds, and most of those with eight and nine.
+// The levels above gain from it, because they rest on those below. Of the positions
+// with twelve seeds, sharp bounds alone determine 23 %; on levels resolved up to
+// nine they determine 85 %. Resolved values do not follow from their successors as
+// bounds do, because a successor has another history.
 //
 // # Caveats
 //
-// The bounds of abapa are not the best there are. A value of a table is for play
-// to the end: it neither knows that a majority ends the game nor how long it takes.
+// The bounds of abapa are valid, but not the tightest possible. A value is for play
+// until the seeds run out: it ignores that a majority ends the game, and it does
+// not tell how long the game takes.
 package endgame

@@ -7,7 +7,7 @@ import (
 	"kroo/games/oware"
 )
 
-// The table in the program knows what a capture is worth in the end.
+// The default table knows what the seeds in play are worth after best play.
 func Example() {
 	table, err := endgame.Default(oware.Abapa)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"kroo/internal/mapfile"
 )
 
-// A file is a header of text lines, an empty line, and the data of Table.data.
+// A file is a header of text lines, an empty line, and the bytes of Table.data. The
+// line "settled" holds Table.resolved.
 //
 //	kroo-endgame 1
 //	rules abapa
@@ -31,16 +32,16 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// levelData is the part of the data that holds a level.
+// levelData is the slice of the data that holds a level.
 func (t *Table) levelData(n int) []byte {
 	w := t.bounds.width()
 	return t.data[base(n)*w : base(n+1)*w]
 }
 
-// header is the text before the data.
+// header returns the text before the data.
 func (t *Table) header() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nsettled %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds, t.settled, t.made)
+	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nsettled %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds, t.resolved, t.made)
 	for n := range t.seeds + 1 {
 		fmt.Fprintf(&b, "level %d crc32c %08x\n", n, crc32.Checksum(t.levelData(n), castagnoli))
 	}
@@ -48,7 +49,7 @@ func (t *Table) header() []byte {
 	return b.Bytes()
 }
 
-// Write writes the table to a file, whole or not at all.
+// Write writes the table to a file, atomically.
 func (t *Table) Write(path string) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		if _, err := w.Write(t.header()); err != nil {
@@ -59,8 +60,8 @@ func (t *Table) Write(path string) error {
 	})
 }
 
-// Open maps the table of a file, after checking header, size and checksums.
-// The error names the file and what is wrong.
+// Open maps the table of a file and checks header, size and checksums. The error
+// names the file and what is wrong.
 func Open(path string) (*Table, error) {
 	file, err := mapfile.Open(path, "an endgame table")
 	if err != nil {
@@ -74,7 +75,7 @@ func Open(path string) (*Table, error) {
 	return t, nil
 }
 
-// parse reads a whole file. The table keeps its data.
+// parse reads a whole file. The table keeps the slice.
 func parse(name string, file []byte) (*Table, error) {
 	head, _, found := bytes.Cut(file[:min(len(file), longestHeader)], []byte("\n\n"))
 	if !found || !strings.HasPrefix(string(head), signature+"\n") {
@@ -97,7 +98,7 @@ func parse(name string, file []byte) (*Table, error) {
 	return t, nil
 }
 
-// parseHeader reads the lines after the signature, which come in one order.
+// parseHeader reads the lines after the signature, whose order is fixed.
 func parseHeader(lines []string) (*Table, []uint32, error) {
 	t := &Table{}
 	var seeds, settled, bounds string
@@ -133,7 +134,7 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 	if t.seeds, err = strconv.Atoi(seeds); err != nil || t.seeds < 0 || t.seeds > MaxSeeds {
 		return nil, nil, fmt.Errorf("seeds %.40q: expected 0 to %d", seeds, MaxSeeds)
 	}
-	if t.settled, err = strconv.Atoi(settled); err != nil || t.settled < 0 || t.settled > t.seeds || t.settled > 0 && t.bounds == Exact {
+	if t.resolved, err = strconv.Atoi(settled); err != nil || t.resolved < 0 || t.resolved > t.seeds || t.resolved > 0 && t.bounds == Exact {
 		return nil, nil, fmt.Errorf("settled %.40q: expected 0 to %d", settled, t.seeds)
 	}
 	sums, err := parseSums(lines[5:], t.seeds)

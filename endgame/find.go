@@ -9,11 +9,11 @@ import (
 	"kroo/games/oware"
 )
 
-// FileName is what the table for a rule set is called in a folder of tables.
+// FileName returns the name of a rule set's table in a folder of tables.
 func FileName(r oware.Rules) string { return r.String() + ".endgame" }
 
-// Find opens a table for the rules: a file, or the one for them in a folder. No
-// path means the default table.
+// Find opens a table for the rules. path is a file, a folder of tables, or "" for
+// the default table.
 func Find(path string, rules oware.Rules) (*Table, error) {
 	if path == "" {
 		return Default(rules)

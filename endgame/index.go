@@ -4,12 +4,12 @@ import (
 	"kroo/games/oware"
 )
 
-// Positions are numbered by Σ C(S(i)+i, i+1) over the twelve houses, those of
-// the player to move first, where S(i) is the seeds in houses 0 to i (Sala Soler
-// 2014). All positions with fewer seeds come first; within a level of n seeds
-// the last term is the same.
+// The number of a position is Σ C(S(i)+i, i+1) over the twelve houses, the mover's
+// first, where S(i) is the number of seeds in houses 0 to i (Sala Soler 2014). All
+// positions with fewer seeds come before. Within a level of n seeds the last term
+// is constant.
 
-// MaxSeeds is the most seeds in play that a table can hold.
+// MaxSeeds is the most seeds in play of a position in any table.
 const MaxSeeds = 24
 
 const (
@@ -37,12 +37,12 @@ func makeBinomials() (t [houses][64]uint32) {
 	return t
 }
 
-// Positions is the number of positions with exactly n seeds in play, 0 to
-// MaxSeeds: C(n+11, 11).
+// Positions returns the number of positions with exactly n seeds in play, C(n+11,
+// 11), for n from 0 to MaxSeeds.
 func Positions(n int) int { return int(binomials[houses-1][n+1] - binomials[houses-1][n]) }
 
-// within is the number of a position among those of its level. own and opp are
-// words of six houses.
+// within returns the number of a position within its level. own and opp are words
+// of six houses.
 func within(own, opp uint64) uint32 {
 	a := own & houseMask * houseOnes // byte i: the seeds in houses 0 to i
 	b := opp&houseMask*houseOnes + a>>40&0xff*houseOnes
@@ -52,11 +52,11 @@ func within(own, opp uint64) uint32 {
 		binomials[9][b>>24&63] + binomials[10][b>>32&63]
 }
 
-// board is a position of a level as two words of six houses, which are
-// enumerated in the order of their numbers.
+// board is a position of a level as two words of six houses. next enumerates a
+// level in the order of the numbers.
 type board struct{ own, opp uint64 }
 
-// unrank is the position of a number.
+// unrank returns the position with a number: the inverse of within.
 func unrank(n int, index uint32) board {
 	var counts [houses]uint64
 	left := uint64(n) // seeds in houses 0 to i
@@ -94,9 +94,9 @@ func (b *board) add(i int, n uint64) {
 	}
 }
 
-// next goes on to the next number of the level: a seed comes down from the
-// lowest house that can give one, and all the seeds below, which are in house 0,
-// gather where it goes. After the last number it stays.
+// next moves on to the next number of the level. One seed moves down a house, from
+// the lowest house above 0 that has one; all seeds of house 0 join it. After the
+// last number the board stays as it is.
 func (b *board) next() {
 	i := 1
 	for b.house(i) == 0 {
@@ -110,15 +110,16 @@ func (b *board) next() {
 	b.add(i-1, below+1)
 }
 
-// position is the board as one of the game. The seeds that are not in play lie
-// in the stores, as evenly as can be; they do not matter here.
+// position returns the board as a position of the game. The stores share the seeds
+// that are not in play as evenly as possible: they do not affect the values.
 func (b board) position(r oware.Rules, n int) oware.Position {
 	rest := uint64(oware.Seeds - n)
 	return oware.FromWords(r, b.own|(rest/2)<<48, b.opp|(rest-rest/2)<<48)
 }
 
-// PositionAt is the i-th position with exactly n seeds in play, South to move.
-// The other seeds are in the stores, as evenly as can be.
+// PositionAt returns position i of those with exactly n seeds in play, 0 to
+// Positions(n)-1, with South to move. The stores share the other seeds as evenly
+// as possible.
 func PositionAt(r oware.Rules, n, i int) oware.Position {
 	return unrank(n, uint32(i)).position(r, n)
 }

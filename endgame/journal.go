@@ -11,16 +11,16 @@ import (
 // journalKind changes with the meaning of the pieces.
 const journalKind = "kroo-endgame 2"
 
-// journalHeader is what the levels of a table depend on. The number of seeds is
-// not among it: the journal of a larger table serves as well.
+// journalHeader holds what the levels of a table depend on. They do not depend on
+// the table's number of seeds: the journal of a larger table serves as well.
 type journalHeader struct {
-	Rules   string `json:"rules"`
-	Bounds  Bounds `json:"bounds"`
-	Settled int    `json:"settled"`
-	Budget  int64  `json:"budget"`
+	Rules    string `json:"rules"`
+	Bounds   Bounds `json:"bounds"`
+	Resolved int    `json:"settled"`
+	Budget   int64  `json:"budget"`
 }
 
-// piece is a part of a level, which may be longer than a record can be.
+// piece is a piece of a level. A level may be longer than the longest record.
 type piece struct {
 	level  int
 	number int // within the level, from 0
@@ -44,15 +44,15 @@ func appendPiece(b []byte, p piece) ([]byte, error) {
 	return append(append(b, last), p.data...), nil
 }
 
-// readPiece gives a piece whose data is of the record.
+// readPiece decodes a piece. Its data is a slice of the record.
 func readPiece(b []byte) (piece, error) {
 	if len(b) < pieceHead || b[5] > 1 {
-		return piece{}, errors.New("it is no piece of a level")
+		return piece{}, errors.New("expected a piece of a level")
 	}
 	return piece{int(b[0]), int(binary.LittleEndian.Uint32(b[1:])), b[5] == 1, b[pieceHead:]}, nil
 }
 
-// keepLevel writes a finished level to the journal and the disk.
+// keepLevel appends a finished level to the journal and syncs it.
 func keepLevel(j *journal.Journal[piece], n int, data []byte) error {
 	p := piece{level: n}
 	for ; !p.last; p.number++ {
@@ -69,18 +69,17 @@ func keepLevel(j *journal.Journal[piece], n int, data []byte) error {
 	return nil
 }
 
-// openJournal reads the levels that the journal holds into the table and
-// returns how many they are.
+// openJournal reads the journal's levels into the table and returns their number.
 func (c Config) openJournal(t *Table) (*journal.Journal[piece], int, error) {
 	r := journalReader{table: t}
-	j, err := journal.Open(c.Journal, journalKind, journalHeader{c.Rules.String(), c.Bounds, c.Settle, c.Budget}, pieces, r.take)
+	j, err := journal.Open(c.Journal, journalKind, journalHeader{c.Rules.String(), c.Bounds, c.Resolve, c.Budget}, pieces, r.take)
 	if err != nil {
 		return nil, 0, fmt.Errorf("endgame: %w", err)
 	}
 	return j, min(r.known, t.seeds+1), nil
 }
 
-// journalReader puts the levels of a journal together.
+// journalReader joins the pieces of a journal to levels.
 type journalReader struct {
 	table  *Table
 	known  int // whole levels
@@ -92,7 +91,7 @@ func (r *journalReader) take(p piece) error {
 	if p.level != r.known {
 		return errors.New("levels are not in order: delete it to start again")
 	}
-	if p.number == 0 { // a level that was stopped half written begins again
+	if p.number == 0 { // a level of which only some pieces were written starts again
 		r.pieces, r.filled = 0, 0
 	}
 	if p.number != r.pieces {

@@ -47,8 +47,8 @@ func TestLevelsOfSeveralPiecesComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Killed after the first piece of level 12: the level is not known, and is
-	// written again from its beginning.
+	// Killed after the first piece of level 12: the level does not count, and its
+	// pieces are written again.
 	if err := j.Append(piece{level: 12, data: want.levelData(12)[:pieceSize]}); err != nil {
 		t.Fatal(err)
 	}

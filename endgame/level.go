@@ -11,31 +11,31 @@ import (
 	"kroo/internal/parallel"
 )
 
-// A player can be sure of something at a position in two roles: as the one to
-// move, and as the other. Both are solved together.
+// The two roles of a player at a position: the one to move, and the other. Both
+// are solved together.
 const (
 	mover = iota
 	other
 )
 
-// levelValues are what the players are sure of in the positions of a level, by
-// role. In abapa that is a number of seeds of those in play; under the other
-// rules it is a lead in seeds, 0 for none: at most one role has one.
+// levelValues holds, by role, what the players are sure of at the positions of a
+// level. In abapa that is a number of the seeds in play. Under the other rules it
+// is a lead in seeds: at least one of the two is 0.
 type levelValues [2][]uint8
 
-// state is what is known of a position while its level is solved: two values,
-// two exits, counters and marks in one word, so that several workers can change
-// it. The layout, from the low bits:
+// state is what is known of a position while its level is being solved. It is one
+// word, so that several workers can change it atomically. The fields, from the low
+// bits:
 //
-//	values  5 bits each  what the role is sure of, unknown while not decided
-//	exits   5 bits each  mover: the best he gets by a capture or at the end of
-//	                     the game, 0 for nothing; other: the least that the
-//	                     mover's captures, or the end, leave him; unknown for
-//	                     no such way
+//	values  5 bits each  what the role is sure of, unknown until decided
+//	exits   5 bits each  mover: the most that a capture or the end of the game
+//	                     gives, 0 for nothing; other: the least that the mover's
+//	                     captures or the end leave, unknown if there are none
 //	quiet   3 bits       moves without capture to positions that are not decided
 //	                     for the other role
-//	staying 1 bit each   the role may be able to stay on the safe side for ever
-//	stays   3 bits       moves of the mover to positions where he may be
+//	staying 1 bit each   the role may be able to stay for ever among positions
+//	                     with enough seeds on its side
+//	stays   3 bits       moves of the mover to positions where the mover may stay
 type state = uint32
 
 const (
@@ -67,13 +67,11 @@ type level struct {
 	lower   []levelValues // of the levels with fewer seeds
 	states  []state
 	workers int
-	// decided, if not nil, is told of positions in the order in which they are
-	// decided, by the steps of the solution.
+	// decided, if not nil, receives the positions that each step decides.
 	decided func(frontier)
 }
 
-// newLevel is the level above those that are known. No workers are one a
-// processor.
+// newLevel returns the level above the given ones. 0 workers means one a processor.
 func newLevel(rules oware.Rules, sharp bool, lower []levelValues, workers int) *level {
 	n := len(lower)
 	return &level{rules: rules, n: n, sharp: sharp, lower: lower, workers: parallel.Workers(workers), states: make([]state, Positions(n))}
@@ -81,7 +79,7 @@ func newLevel(rules oware.Rules, sharp bool, lower []levelValues, workers int) *
 
 // solve solves the level.
 func (l *level) solve(ctx context.Context) (levelValues, error) {
-	l.everywhere(l.open)
+	l.everywhere(l.initialize)
 	for k := l.n; k >= 1; k-- {
 		if err := ctx.Err(); err != nil {
 			return levelValues{}, err
@@ -98,25 +96,26 @@ func (l *level) solve(ctx context.Context) (levelValues, error) {
 	return l.values(), nil
 }
 
-// everywhere calls f for ranges of positions, from all workers.
+// everywhere calls f on ranges that cover all positions, from all workers.
 func (l *level) everywhere(f func(from, to uint32)) {
-	const piece = 1 << 14
+	const chunk = 1 << 14
 	n := len(l.states)
-	parallel.For(l.workers, (n+piece-1)/piece, func(_, i int) {
-		f(uint32(i*piece), uint32(min((i+1)*piece, n)))
+	parallel.For(l.workers, (n+chunk-1)/chunk, func(_, i int) {
+		f(uint32(i*chunk), uint32(min((i+1)*chunk, n)))
 	})
 }
 
-// open finds the exits of positions and counts their quiet moves.
-func (l *level) open(from, to uint32) {
+// initialize sets the states of positions before any is decided.
+func (l *level) initialize(from, to uint32) {
 	b := unrank(l.n, from)
 	for i := from; i < to; i++ {
-		l.states[i] = l.opened(b.position(l.rules, l.n))
+		l.states[i] = l.initial(b.position(l.rules, l.n))
 		b.next()
 	}
 }
 
-func (l *level) opened(p oware.Position) state {
+// initial finds the exits of a position and counts its quiet moves.
+func (l *level) initial(p oware.Position) state {
 	best, least, quiets := 0, unknown, 0
 	set := p.Legal()
 	if set == 0 {
@@ -135,16 +134,16 @@ func (l *level) opened(p oware.Position) state {
 	return unknown | unknown<<5 | state(best)<<exitShift | state(least)<<(exitShift+5) | state(quiets)<<quietShift
 }
 
-// ended is what mover and other have where the mover cannot move.
+// ended is what mover and other get where the mover has no legal move.
 func (l *level) ended(p oware.Position) (forMover, forOther int) {
 	if l.rules == oware.Abapa {
 		return p.SideSeeds()
 	}
-	return 0, l.n // the opponent takes what is left: his lead
+	return 0, l.n // the opponent takes all seeds in play
 }
 
-// captured is what mover and other of a position are sure of by a capture of
-// so many seeds that leads to p.
+// captured is what the mover of a position and the other are sure of after a
+// capture of gain seeds that leads to p.
 func (l *level) captured(p oware.Position, gain int) (forMover, forOther int) {
 	values := &l.lower[l.n-gain]
 	i := within(p.Words())
@@ -155,10 +154,10 @@ func (l *level) captured(p oware.Position, gain int) (forMover, forOther int) {
 	return max(0, lead), max(0, -lead)
 }
 
-// frontier holds positions that have just been decided, by role.
+// frontier holds, by role, the positions that the last step decided.
 type frontier [2][]uint32
 
-// ready decides the positions whose exits alone make a role sure of k.
+// ready decides the positions where the exits alone make a role sure of k.
 func (l *level) ready(k int) frontier {
 	var mu sync.Mutex
 	var all frontier
@@ -191,15 +190,15 @@ func (f *frontier) take(g frontier) {
 	}
 }
 
-// spread decides, level by level of the way back, what follows from positions
-// in which a role is sure of k: the attractor.
+// spread decides, step by step backwards, the attractor of positions where a role
+// is sure of k.
 func (l *level) spread(k int, from frontier) {
 	for len(from[mover])+len(from[other]) > 0 {
 		if l.decided != nil {
 			l.decided(from)
 		}
 		from = l.backwards(from, func(role int, i uint32) bool {
-			if role == mover { // he, the mover, can go there
+			if role == mover { // the mover can choose to go there
 				return l.decide(i, k)
 			}
 			return l.countDown(i, k)
@@ -207,26 +206,26 @@ func (l *level) spread(k int, from frontier) {
 	}
 }
 
-// backwards visits the quiet predecessors of positions. A predecessor's roles
-// are the other way round: visit gets the role that the player has there, and
-// tells whether the predecessor belongs to the next frontier.
+// backwards visits the quiet predecessors of positions. The player has the other
+// role there, which visit receives. It tells whether the predecessor belongs to
+// the next frontier.
 func (l *level) backwards(from frontier, visit func(role int, i uint32) bool) frontier {
-	const piece = 512
+	const chunk = 512
 	var all frontier
 	for role, list := range from {
 		found := make([][]uint32, l.workers)
 		buffers := make([][]oware.Position, l.workers)
-		parallel.For(l.workers, (len(list)+piece-1)/piece, func(worker, i int) {
-			part := list[i*piece : min((i+1)*piece, len(list))]
-			found[worker], buffers[worker] = l.predecessors(part, 1-role, visit, found[worker], buffers[worker])
+		parallel.For(l.workers, (len(list)+chunk-1)/chunk, func(worker, i int) {
+			some := list[i*chunk : min((i+1)*chunk, len(list))]
+			found[worker], buffers[worker] = l.predecessors(some, 1-role, visit, found[worker], buffers[worker])
 		})
 		all[1-role] = slices.Concat(found...)
 	}
 	return all
 }
 
-// predecessors appends to found the quiet predecessors of positions that visit
-// wants. It uses the buffer and returns it.
+// predecessors appends to found the quiet predecessors of list for which visit is
+// true. It uses the buffer and returns it.
 func (l *level) predecessors(list []uint32, role int, visit func(role int, i uint32) bool, found []uint32, buffer []oware.Position) ([]uint32, []oware.Position) {
 	for _, i := range list {
 		buffer = unrank(l.n, i).position(l.rules, l.n).AppendQuietPredecessors(buffer[:0])
@@ -239,7 +238,7 @@ func (l *level) predecessors(list []uint32, role int, visit func(role int, i uin
 	return found, buffer
 }
 
-// decide gives the mover k, if nothing better was known.
+// decide sets the mover's value to k if it is not decided, and tells whether it did.
 func (l *level) decide(i uint32, k int) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])
@@ -252,8 +251,8 @@ func (l *level) decide(i uint32, k int) bool {
 	}
 }
 
-// countDown notes that one quiet move less saves the mover from the other being
-// sure of k, and decides the other's value if it was the last.
+// countDown records that one more of the mover's quiet moves leads to where the
+// other is sure of k. It decides the other's value if that was the last.
 func (l *level) countDown(i uint32, k int) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])
@@ -271,7 +270,7 @@ func (l *level) countDown(i uint32, k int) bool {
 	}
 }
 
-// values are those found; who is sure of nothing has 0.
+// values returns the values found, 0 for a role that is sure of nothing.
 func (l *level) values() levelValues {
 	v := levelValues{make([]uint8, len(l.states)), make([]uint8, len(l.states))}
 	l.everywhere(func(from, to uint32) {

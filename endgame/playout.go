@@ -6,18 +6,18 @@ import (
 	"kroo/games/oware"
 )
 
-// Opponent chooses a legal move in a game that is not over.
+// Opponent returns a legal move in a game that is not over.
 type Opponent func(g *oware.Game) oware.Move
 
-// PlayOut plays a position out by the real rules. One player, who moves first
-// or second there, plays by the strategy; the other as the opponent likes. The
-// error is a *Fault if the player does not get what he is sure of.
+// PlayOut plays a game from start by the real rules. One player follows the
+// strategy and moves second if second is true; opponent chooses the other's moves.
+// The error is a *Fault if the player gets less than their guarantee.
 func (s *Strategy) PlayOut(start oware.Position, second bool, opponent Opponent) error {
 	player := start.ToMove()
 	if second {
 		player = player.Other()
 	}
-	promise := s.Promise(start, second)
+	guarantee := s.Guarantee(start, second)
 	g := oware.NewGame(start)
 	for {
 		if _, _, over := g.Over(); over {
@@ -37,15 +37,15 @@ func (s *Strategy) PlayOut(start oware.Position, second bool, opponent Opponent)
 			return fmt.Errorf("endgame: playing %s out: %w", start, err)
 		}
 	}
-	if got := s.achieved(start, g, player); got < promise {
-		return &Fault{start, fmt.Sprintf("%s is sure of %d and gets %d after %d plies", player, promise, got, g.Plies())}
+	if got := s.achieved(start, g, player); got < guarantee {
+		return &Fault{start, fmt.Sprintf("%s is sure of %d and gets %d after %d plies", player, guarantee, got, g.Plies())}
 	}
 	return nil
 }
 
-// achieved is what the player has of the seeds that were in play, in the units
-// of a promise; or the most that he could still have where a majority ended
-// the game before the last seed.
+// achieved is what the player took of the seeds that were in play, in the units of
+// a guarantee. Where a majority ended the game early, it is the most that the
+// player could still have taken.
 func (s *Strategy) achieved(start oware.Position, g *oware.Game, player oware.Side) int {
 	n := start.SeedsInPlay()
 	stores := [2]int{start.Store(), start.OpponentStore()}
@@ -57,8 +57,8 @@ func (s *Strategy) achieved(start oware.Position, g *oware.Game, player oware.Si
 	taken := final[player] - float64(stores[player])
 	lost := final[player.Other()] - float64(stores[player.Other()])
 	if _, reason, _ := g.Over(); reason == oware.Majority {
-		// The rest is not played for. He could have had it all.
-		taken = float64(n) - captured(g, player.Other(), stores[player.Other()])
+		// The game does not go on. The player could have taken all the rest.
+		taken = float64(n) - takenBy(g, player.Other(), stores[player.Other()])
 		lost = float64(n) - taken
 	}
 	if s.rules == oware.Abapa {
@@ -67,8 +67,9 @@ func (s *Strategy) achieved(start oware.Position, g *oware.Game, player oware.Si
 	return max(0, int(taken-lost))
 }
 
-// captured is what a side has taken before a majority ended the game.
-func captured(g *oware.Game, side oware.Side, before int) float64 {
+// takenBy is what a side took after start, before a majority ended the game. before
+// is its store at start.
+func takenBy(g *oware.Game, side oware.Side, before int) float64 {
 	p := g.Position()
 	store := p.Store()
 	if p.ToMove() != side {

@@ -7,22 +7,22 @@ import (
 	"kroo/games/oware"
 )
 
-// Answer is what a table knows of a position. All differences are in
-// seeds for the player to move.
+// Answer is what a table knows of a position. All values are differences in seeds
+// for the player to move.
 type Answer struct {
 	Board     string       `json:"board"`
 	Rules     string       `json:"rules"`
 	Bounds    string       `json:"bounds"`
-	Low       int          `json:"low"` // what the seeds in play make at least
+	Low       int          `json:"low"` // least value of the seeds in play
 	High      int          `json:"high"`
 	Exact     bool         `json:"exact"`
-	FinalLow  int          `json:"final_low"` // with what is in the stores
+	FinalLow  int          `json:"final_low"` // with the stores added
 	FinalHigh int          `json:"final_high"`
 	Moves     []AnswerMove `json:"moves"`
-	Line      string       `json:"line,omitempty"` // best moves for both
+	Line      string       `json:"line,omitempty"` // best moves of both players
 }
 
-// AnswerMove is the result of a move for the player who makes it.
+// AnswerMove is a move and its value for the player who makes it.
 type AnswerMove struct {
 	Move     string `json:"move"`
 	Captures int    `json:"captures"`
@@ -31,10 +31,11 @@ type AnswerMove struct {
 	move     oware.Move
 }
 
-// lineLength is how long a best line gets: beyond it, it only goes round.
+// lineLength is the most plies of a best line: longer ones only go round a cycle.
 const lineLength = 40
 
-// Query asks the table about a position.
+// Query returns what the table knows of a position. The error says if it has too
+// many seeds in play.
 func (t *Table) Query(p oware.Position) (Answer, error) {
 	low, high, found := t.Probe(p)
 	if !found {
@@ -50,7 +51,7 @@ func (t *Table) Query(p oware.Position) (Answer, error) {
 	return a, nil
 }
 
-// tableMoves are the moves in a game that goes on.
+// tableMoves are the legal moves of p with their values.
 func tableMoves(t *Table, p oware.Position) (moves []AnswerMove) {
 	for _, m := range p.AppendMoves(nil) {
 		low, high, _ := t.Probe(p.Play(m))
@@ -62,8 +63,8 @@ func tableMoves(t *Table, p oware.Position) (moves []AnswerMove) {
 	return moves
 }
 
-// bestLine follows the moves that are sure of most, up to the end, the first
-// repetition, or lineLength.
+// bestLine follows the moves with the best lower bound until the game ends, a
+// position repeats, or the line has lineLength plies.
 func bestLine(t *Table, p oware.Position) string {
 	var line strings.Builder
 	seen := map[oware.Position]bool{}

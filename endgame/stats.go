@@ -1,22 +1,22 @@
 package endgame
 
-// LevelStats sums up the positions with so many seeds in play. Of bounds, wins
-// are positions where the mover is sure of more than half, losses those where
-// his opponent is, draws those where both are sure of half; what is left is
-// none of them.
+// LevelStats counts the positions with a given number of seeds in play. In a table
+// of bounds a win is a position where the mover is sure of more than half of
+// them, a loss one where the opponent is, a draw one where both are sure of half.
+// The other positions are none of the three.
 type LevelStats struct {
 	Seeds     int     `json:"seeds"`
 	Positions int     `json:"positions"`
 	Wins      int     `json:"wins"`
 	Draws     int     `json:"draws"`
 	Losses    int     `json:"losses"`
-	Exact     int     `json:"exact"`    // lower and upper bound are the same
-	MeanGap   float64 `json:"mean_gap"` // upper less lower bound, in seeds for the mover
+	Exact     int     `json:"exact"`    // lower and upper bound agree
+	MeanGap   float64 `json:"mean_gap"` // upper minus lower bound, in seeds that the mover takes
 	// Histogram counts exact positions by their value, from -Seeds to Seeds.
 	Histogram []int `json:"histogram"`
 }
 
-// Stats sums up every level.
+// Stats returns the statistics of every level, from 0 seeds up.
 func (t *Table) Stats() []LevelStats {
 	all := make([]LevelStats, t.seeds+1)
 	for n := range all {
@@ -44,6 +44,6 @@ func (t *Table) levelStats(n int) LevelStats {
 		}
 		gap += high - low
 	}
-	s.MeanGap = float64(gap) / 2 / float64(s.Positions) // a seed more for one is one less for the other
+	s.MeanGap = float64(gap) / 2 / float64(s.Positions) // one seed more for one player is one less for the other
 	return s
 }

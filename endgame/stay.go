@@ -8,20 +8,21 @@ import (
 	"kroo/games/oware"
 )
 
-// stayers decides the positions from which a role can stay for ever among
-// positions with k seeds on its side, or leave them for what it is sure of
-// already. They are what is left of all positions with k seeds on the role's
-// side when those are taken away from which it must leave, and so on.
+// stayers decides the positions where a role can stay for ever among positions
+// with k seeds on its side, or leave them only for positions where it is sure of
+// k. They are the greatest fixed point: start with all positions with k seeds on
+// the role's side, and remove those that the role must leave until none is left
+// to remove.
 func (l *level) stayers(k int) frontier {
 	l.everywhere(func(from, to uint32) { l.mark(k, from, to) })
 	gone := l.leavers()
 	for len(gone[mover])+len(gone[other]) > 0 {
 		gone = l.backwards(gone, func(role int, i uint32) bool { return l.leave(role, i) })
 	}
-	return l.settle(k)
+	return l.decideStaying(k)
 }
 
-// mark marks the positions that come into question.
+// mark marks the candidates.
 func (l *level) mark(k int, from, to uint32) {
 	b := unrank(l.n, from)
 	for i := from; i < to; i++ {
@@ -30,8 +31,8 @@ func (l *level) mark(k int, from, to uint32) {
 		if value(s, mover) == unknown && own >= k {
 			s |= 1 << (stayingShift + mover)
 		}
-		// The mover must not have a capture that leaves the other less. Without
-		// a quiet move there is nowhere to stay.
+		// The mover must have no capture that leaves the other less than k, and a
+		// quiet move, without which there is nowhere to stay.
 		if value(s, other) == unknown && opp >= k && exit(s, other) >= k && quiet(s) > 0 {
 			s |= 1 << (stayingShift + other)
 		}
@@ -40,8 +41,8 @@ func (l *level) mark(k int, from, to uint32) {
 	}
 }
 
-// leavers finds the marked positions from which there is no way to stay, with
-// one move, and takes their mark away; and counts the ways of the others.
+// leavers finds the marked positions without a move that stays, and removes their
+// marks. For the others it counts the moves that stay.
 func (l *level) leavers() frontier {
 	var mu sync.Mutex
 	var all frontier
@@ -65,7 +66,7 @@ func (l *level) leavers() frontier {
 		defer mu.Unlock()
 		all.take(found)
 	})
-	// Only now: all counts are of the marks as they were.
+	// Only now, so that all counts are of the marks as they were.
 	for role, list := range all {
 		for _, i := range list {
 			l.states[i] &^= 1 << (stayingShift + role)
@@ -83,8 +84,9 @@ func (l *level) change(i uint32, f func(state) state) {
 	}
 }
 
-// ways counts the mover's quiet moves to positions where he may stay, and tells
-// whether he has one to where the other may not and is not sure of enough.
+// ways counts the mover's quiet moves to positions where the mover may stay.
+// mustLeave tells whether a quiet move leads to a position where the other role
+// may neither stay nor is sure of enough.
 func (l *level) ways(p oware.Position) (ways int, mustLeave bool) {
 	for set := p.Legal(); set != 0; set &= set - 1 {
 		m := oware.Move(bits.TrailingZeros8(set))
@@ -92,7 +94,7 @@ func (l *level) ways(p oware.Position) (ways int, mustLeave bool) {
 			continue
 		}
 		s := atomic.LoadUint32(&l.states[within(p.Play(m).Words())])
-		if staying(s, other) { // the mover is the other one there
+		if staying(s, other) { // the mover has the other role there
 			ways++
 		}
 		if !staying(s, mover) && value(s, mover) == unknown {
@@ -102,8 +104,8 @@ func (l *level) ways(p oware.Position) (ways int, mustLeave bool) {
 	return ways, mustLeave
 }
 
-// leave notes at a predecessor, where the player has the given role, that one
-// place to stay is gone, and tells whether the predecessor goes with it.
+// leave records at a predecessor, where the player has the given role, that one
+// successor lost its mark. It tells whether the predecessor loses its own.
 func (l *level) leave(role int, i uint32) bool {
 	for {
 		s := atomic.LoadUint32(&l.states[i])
@@ -125,8 +127,8 @@ func (l *level) leave(role int, i uint32) bool {
 	}
 }
 
-// settle decides the positions that are still marked.
-func (l *level) settle(k int) frontier {
+// decideStaying decides the positions that are still marked.
+func (l *level) decideStaying(k int) frontier {
 	var mu sync.Mutex
 	var all frontier
 	l.everywhere(func(from, to uint32) {

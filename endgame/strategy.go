@@ -7,21 +7,23 @@ import (
 	"kroo/games/oware"
 )
 
-// Strategy plays by what a table promises: at every position it has a move
-// that keeps the promise and comes nearer to its fulfilment. The table alone
-// does not say which of several good moves makes progress, so a Strategy is
-// solved anew, with the order in which positions were decided.
+// Strategy plays so that a player gets what the table says they are sure of: their
+// guarantee. At every position it has a move that keeps the guarantee and makes
+// progress. A table does not tell which move makes progress, so NewStrategy solves
+// the levels again and keeps the order in which positions are decided.
 type Strategy struct {
 	rules  oware.Rules
 	levels []levelValues
 	steps  []levelSteps
 }
 
-// levelSteps is when each position was decided, by role: a position is safe
-// because of others decided earlier, or, for those that stay, at the same time.
+// levelSteps holds, by role, the step that decided each position. A position is
+// decided because of positions of earlier steps or, where a player stays for ever,
+// of the same step.
 type levelSteps [2][]uint32
 
-// NewStrategy solves all positions with up to so many seeds.
+// NewStrategy solves all positions with up to seeds seeds in play. The error is the
+// context's.
 func NewStrategy(ctx context.Context, rules oware.Rules, bounds Bounds, seeds int) (*Strategy, error) {
 	s := &Strategy{rules: rules}
 	for range seeds + 1 {
@@ -48,9 +50,9 @@ func NewStrategy(ctx context.Context, rules oware.Rules, bounds Bounds, seeds in
 	return s, nil
 }
 
-// Promise is what the player to move, or the other one, is sure of at p: seeds
-// of those in play in abapa, a lead of at least 0 under the other rules.
-func (s *Strategy) Promise(p oware.Position, other bool) int {
+// Guarantee returns what the player to move, or the other player, is sure of at p:
+// seeds in play in abapa, a lead of at least 0 seeds under the other rules.
+func (s *Strategy) Guarantee(p oware.Position, other bool) int {
 	role := roleOf(other)
 	return int(s.levels[p.SeedsInPlay()][role][within(p.Words())])
 }
@@ -62,8 +64,9 @@ func roleOf(isOther bool) int {
 	return mover
 }
 
-// Move is a move that makes good for the player to move what he is sure of. A
-// player who is sure of nothing keeps his opponent to what that one is sure of.
+// Move returns a move that keeps the guarantee of the player to move and makes
+// progress. A player who is sure of nothing gets a move after which the opponent
+// is sure of no more than before.
 func (s *Strategy) Move(p oware.Position) (oware.Move, error) {
 	n := p.SeedsInPlay()
 	i := within(p.Words())
@@ -89,15 +92,14 @@ func (s *Strategy) Move(p oware.Position) (oware.Move, error) {
 		}
 	}
 	if earliest == 0 {
-		return 0, fmt.Errorf("endgame: %s: no move keeps the promise of %d", p, k)
+		return 0, fmt.Errorf("endgame: %s: no move keeps the guarantee of %d", p, k)
 	}
 	return best, nil
 }
 
-// defend is a move after which the opponent is sure of no more than before.
-// Where nobody is ever sure of more than the other leaves him, that is enough:
-// a game without end is worth no less to the defender. In abapa there is
-// nothing to defend: none of the seeds may be lost already.
+// defend returns a move after which the opponent is sure of no more than most.
+// Where values are exact that is enough: a game without end is worth no less to
+// the defender. In abapa any move will do, since the player is sure of nothing.
 func (s *Strategy) defend(p oware.Position, l *level, moves []oware.Move, most int) (oware.Move, error) {
 	for _, m := range moves {
 		after := p.Play(m)
@@ -111,5 +113,5 @@ func (s *Strategy) defend(p oware.Position, l *level, moves []oware.Move, most i
 			return m, nil
 		}
 	}
-	return 0, fmt.Errorf("endgame: %s: no move keeps the opponent to %d", p, most)
+	return 0, fmt.Errorf("endgame: %s: no move holds the opponent to %d", p, most)
 }

@@ -10,14 +10,15 @@ import (
 // Bounds is the kind of values in a table.
 type Bounds string
 
-// The kinds of bounds. Awari and simple tables are Exact, abapa ones are not.
+// The kinds of bounds. Awari and simple tables are Exact, abapa tables Crude or Sharp.
 const (
 	Exact Bounds = "exact"
 	Crude Bounds = "crude"
 	Sharp Bounds = "sharp"
 )
 
-// ParseBounds reads the name of a kind, for rules: "" is the best there is.
+// ParseBounds reads the name of a kind of bounds for the given rules. "" is the
+// tightest kind.
 func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
 	switch b := Bounds(name); {
 	case rules != oware.Abapa && (b == "" || b == Exact):
@@ -32,40 +33,39 @@ func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
 	return "", fmt.Errorf("endgame: bounds %q for %s: its values are exact", name, rules)
 }
 
-// Table holds what players are sure of, for all positions with up to so many
-// seeds in play. All methods but Close may be called from several goroutines at
-// a time.
+// Table holds the values of all positions with up to [Table.Seeds] seeds in play.
+// Several goroutines may call its methods at a time, except Close.
 type Table struct {
 	rules  oware.Rules
 	bounds Bounds
 	seeds  int
-	// Bounds of levels up to this one have been searched for values.
-	settled int
-	made    string // by what
-	// data has a position after the other: for exact values the lead of the
-	// mover as an int8, for bounds the seeds that the mover is sure of and those
-	// that the other is.
+	// resolved is the level up to which a search has narrowed bounds to values.
+	resolved int
+	made     string // by what
+	// data holds one position after the other. An exact value is the mover's lead
+	// as an int8; bounds are the seeds that the mover is sure of and the seeds
+	// that the other is sure of, a byte each.
 	data   []byte
-	mapped *mapfile.File // nil for one in memory
+	mapped *mapfile.File // nil for a table in memory
 }
 
-// Rules are those that the table is for.
+// Rules returns the rules that the table is for.
 func (t *Table) Rules() oware.Rules { return t.rules }
 
-// Bounds is the kind of the values.
+// Bounds returns the kind of the values.
 func (t *Table) Bounds() Bounds { return t.bounds }
 
-// Seeds is the most seeds in play of the positions in the table.
+// Seeds returns the most seeds in play of a position in the table.
 func (t *Table) Seeds() int { return t.seeds }
 
-// Settled is the level up to which bounds have been narrowed to values by
-// search, where that did not take too long.
-func (t *Table) Settled() int { return t.settled }
+// Resolved returns the level up to which a search has narrowed bounds to values,
+// where its budget sufficed.
+func (t *Table) Resolved() int { return t.resolved }
 
-// Made says what made the table.
+// Made returns the line that says what made the table.
 func (t *Table) Made() string { return t.made }
 
-// width is the number of bytes a position takes.
+// width is the size of a position in bytes.
 func (b Bounds) width() int {
 	if b == Exact {
 		return 1
@@ -76,13 +76,12 @@ func (b Bounds) width() int {
 // base is the number of positions with fewer seeds.
 func base(n int) int { return int(binomials[houses-1][n]) }
 
-// size is the number of bytes of a table.
+// size is the size of a table in bytes.
 func (b Bounds) size(seeds int) int { return base(seeds+1) * b.width() }
 
-// Probe looks up a position: the seeds in play will make a difference of at
-// least low and at most high for the player to move, if he and his opponent
-// play for it. It is false for positions that are not in the table. See the
-// package comment for when a bound may be used.
+// Probe looks up a position. The seeds in play are worth at least low and at most
+// high to the player to move, as a difference in seeds. ok is false for positions
+// that are not in the table. The package comment says when a bound may be used.
 func (t *Table) Probe(p oware.Position) (low, high int, ok bool) {
 	own, opp := p.SideSeeds()
 	n := own + opp
@@ -103,9 +102,9 @@ func (t *Table) at(n, i int) (low, high int) {
 	return 2*int(t.data[2*i]) - n, n - 2*int(t.data[2*i+1])
 }
 
-// Final looks up a position and adds what is in the stores: bounds of the final
-// difference for the player to move. The game is decided if both are on one
-// side of zero.
+// Final looks up a position and adds the stores: low and high bound the final
+// difference in seeds for the player to move. The game is decided if both are on
+// one side of zero.
 func (t *Table) Final(p oware.Position) (low, high int, ok bool) {
 	low, high, ok = t.Probe(p)
 	stores := p.Store() - p.OpponentStore()

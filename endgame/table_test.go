@@ -65,9 +65,9 @@ func TestNumberAsPublished(t *testing.T) {
 	}
 }
 
-// twin solves a level by going over all positions until nothing changes, with
-// boards as keys and every move made by the rules. sure is what a role gets
-// with a threshold at a time: plain sets and fixed points.
+// twin is the slow, obvious solver. It goes over all positions until nothing
+// changes, with boards as keys and every move made by the rules. sure finds the
+// positions of one threshold with plain sets and fixed points.
 type twin struct {
 	rules oware.Rules
 	sharp bool
@@ -95,8 +95,8 @@ type place struct {
 	role int
 }
 
-// good tells whether a move or an end is worth k to the role, or, if it is
-// quiet, leads to a good place.
+// can tells whether the role gets k at a position: by a capture, by the end of the
+// game, or by a quiet move to a good place.
 func (tw twin) can(at place, k, n int, good func(place) bool) bool {
 	moves := at.p.AppendMoves(nil)
 	if len(moves) == 0 {
@@ -131,7 +131,7 @@ func (tw twin) can(at place, k, n int, good func(place) bool) bool {
 	return at.role == other
 }
 
-// same is the position with South to move and the stores that tables use.
+// same returns the position with South to move and the stores that tables use.
 func same(p oware.Position, r oware.Rules, n int) oware.Position {
 	own, opp := p.Words()
 	return board{own & houseMask, opp & houseMask}.position(r, n)
@@ -250,7 +250,7 @@ func TestBuildGoesOnWhereItWasStopped(t *testing.T) {
 
 func TestFileRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table")
-	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5), settled(t, 5)} {
+	for _, want := range []*Table{build(t, oware.Awari, Exact, 4), build(t, oware.Abapa, Sharp, 5), resolved(t, 5)} {
 		if err := want.Write(path); err != nil {
 			t.Fatal(err)
 		}
@@ -258,7 +258,7 @@ func TestFileRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || got.Settled() != want.Settled() || !bytes.Equal(got.data, want.data) {
+		if got.Rules() != want.Rules() || got.Bounds() != want.Bounds() || got.Seeds() != want.Seeds() || got.Made() != "a test" || got.Resolved() != want.Resolved() || !bytes.Equal(got.data, want.data) {
 			t.Errorf("%+v", got)
 		}
 		if err := got.Close(); err != nil {
@@ -311,7 +311,7 @@ func FuzzParse(f *testing.F) {
 func TestProbe(t *testing.T) {
 	tab := build(t, oware.Abapa, Sharp, 5)
 	for board, want := range map[string][2]int{
-		"0-0-0-0-0-1-0-0-0-0-0-0-24-23-S": {-1, -1}, // one move, after which each has his own side
+		"0-0-0-0-0-1-0-0-0-0-0-0-24-23-S": {-1, -1}, // one move, after which each takes their own side
 		"0-0-0-0-0-0-0-0-0-0-0-1-20-27-N": {-1, -1}, // the same of North
 		"0-0-0-0-0-0-1-0-0-0-0-0-20-27-S": {-1, -1}, // no move
 	} {

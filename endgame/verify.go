@@ -9,7 +9,7 @@ import (
 	"kroo/games/oware"
 )
 
-// Fault is a position whose entry cannot be right.
+// Fault is an error: a position whose entry is wrong.
 type Fault struct {
 	Position oware.Position // South to move
 	What     string
@@ -18,14 +18,13 @@ type Fault struct {
 // Error names the position and what is wrong with it.
 func (f *Fault) Error() string { return fmt.Sprintf("endgame: %s: %s", f.Position, f.What) }
 
-// Verify looks at every entry: what each player is sure of must be the best,
-// or the worst, of what the moves make of it, and the two together no more than
-// there is. That is necessary for a table to be right, and finds any entry
-// that was changed; it is not sufficient, since values of a cycle could hold
-// each other up: [Table.Recompute] finds those. The error is a *Fault for the
-// first entry that is wrong.
+// Verify checks every entry against its successors: it must be the maximum, or
+// the minimum, of what the moves lead to, and the two players together must not
+// be sure of more seeds than there are. This finds any single changed entry, but
+// not every wrong table: wrong values around a cycle can support each other.
+// [Table.Recompute] finds those. The error is a *Fault for the first wrong entry.
 //
-// Progress, which may be nil, is told how many positions are done of all.
+// progress, which may be nil, receives the number of positions done and of all.
 func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) error {
 	var levels []levelValues
 	for n := range t.seeds + 1 {
@@ -46,13 +45,12 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 	return nil
 }
 
-// faults returns the first entry of a level that is wrong, nil for none. Values
-// that were found by search do not follow from those of the positions after
-// the moves, which are of another history: they must lie within the bounds that
-// do.
+// faults returns the first wrong entry of a level, nil for none. Resolved values
+// do not follow from their successors, which have another history: they must lie
+// within the bounds that do.
 func (t *Table) faults(ctx context.Context, n int, levels []levelValues) (*Fault, error) {
 	l := newLevel(t.rules, t.bounds == Sharp, levels[:n], 0)
-	if n > t.settled {
+	if n > t.resolved {
 		return l.faults(levels[n]), nil
 	}
 	bounds, err := l.solve(ctx)
@@ -70,7 +68,7 @@ func (t *Table) faults(ctx context.Context, n int, levels []levelValues) (*Fault
 	return nil, nil
 }
 
-// faults returns the first entry of the level that is wrong, nil for none.
+// faults returns the first wrong entry of the level, nil for none.
 func (l *level) faults(v levelValues) *Fault {
 	var mu sync.Mutex
 	first, fault := uint32(len(l.states)), (*Fault)(nil)
@@ -101,9 +99,9 @@ func (l *level) faults(v levelValues) *Fault {
 	return fault
 }
 
-// expect is what the values of the positions after p's moves make of it.
+// expect computes the values of p from those of its successors.
 func (l *level) expect(p oware.Position, v levelValues) (forMover, forOther int) {
-	s := l.opened(p)
+	s := l.initial(p)
 	forMover, forOther = exit(s, mover), exit(s, other)
 	for set := p.Legal(); set != 0; set &= set - 1 {
 		m := oware.Move(bits.TrailingZeros8(set))
@@ -116,12 +114,12 @@ func (l *level) expect(p oware.Position, v levelValues) (forMover, forOther int)
 	return forMover, forOther
 }
 
-// Recompute builds the levels of up to so many seeds anew and compares: it
-// finds whatever Verify cannot. The error is a *Fault for the first entry that
-// differs.
+// Recompute builds the levels up to the given number of seeds again and compares
+// them with the table. It finds what Verify cannot. The error is a *Fault for the
+// first entry that differs.
 func (t *Table) Recompute(ctx context.Context, seeds int, progress func(done, total int64)) error {
 	seeds = min(seeds, t.seeds)
-	fresh, err := Build(ctx, Config{Rules: t.rules, Bounds: t.bounds, Seeds: seeds, Settle: min(t.settled, seeds)}, progress)
+	fresh, err := Build(ctx, Config{Rules: t.rules, Bounds: t.bounds, Seeds: seeds, Resolve: min(t.resolved, seeds)}, progress)
 	if err != nil {
 		return err
 	}
@@ -133,7 +131,7 @@ func (t *Table) Recompute(ctx context.Context, seeds int, progress func(done, to
 				low, high := t.at(n, i)
 				freshLow, freshHigh := fresh.at(n, i)
 				return &Fault{unrank(n, uint32(i)).position(t.rules, n),
-					fmt.Sprintf("%+d to %+d: built anew it is %+d to %+d", low, high, freshLow, freshHigh)}
+					fmt.Sprintf("%+d to %+d: a new build gives %+d to %+d", low, high, freshLow, freshHigh)}
 			}
 		}
 	}

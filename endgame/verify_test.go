@@ -41,8 +41,8 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 	}
 }
 
-// Values that hold each other up pass the look at single entries: a table that
-// calls every cycle a win for both.
+// Wrong values around a cycle support each other, so every single entry follows
+// from its successors: here crude bounds in a table that claims sharp ones.
 func TestRecomputeFindsWhatVerifyCannot(t *testing.T) {
 	tab := build(t, oware.Abapa, Sharp, 4)
 	crude := build(t, oware.Abapa, Crude, 4)
@@ -55,7 +55,7 @@ func TestRecomputeFindsWhatVerifyCannot(t *testing.T) {
 	}
 }
 
-func TestPromisesAreKeptInRealGames(t *testing.T) {
+func TestGuaranteesHoldInRealGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	searcher := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	opponents := map[string]Opponent{

@@ -59,7 +59,13 @@ func (e *Engine[P]) Knowledge() search.Knowledge[P] {
 
 // NewSearcher makes a searcher for one goroutine, with a hash table of its own.
 func (e *Engine[P]) NewSearcher() *search.Searcher[P] {
-	return search.NewSearcher(e.Knowledge(), e.Config.Options())
+	return search.NewSearcher(e.Knowledge(), e.options())
+}
+
+func (e *Engine[P]) options() search.Options {
+	o := e.Config.Options()
+	o.FullWidth = o.FullWidth || e.Kit.FullWidth
+	return o
 }
 
 // BookMove is the move of the engine's book, if it has one in the position.

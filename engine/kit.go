@@ -13,6 +13,10 @@ import (
 type Kit[P search.Position[P]] struct {
 	Game *games.Game[P]
 
+	// FullWidth searches every move to the same depth: for a game that is small
+	// enough to be seen to its end.
+	FullWidth bool
+
 	// Evaluation finds an evaluation by name: a built-in one, or a weights
 	// file. The empty name is the game's default under the rules.
 	Evaluation func(name, rules string) (Evaluation[P], error)

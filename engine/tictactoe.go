@@ -14,7 +14,8 @@ const LevelName = "level"
 // TicTacToe is the kit of tic-tac-toe. Its built-in evaluation, "level", calls
 // every position even: the search sees the end of the game.
 func TicTacToe() Kit[tictactoe.Position] {
-	return Kit[tictactoe.Position]{Game: tictactoe.Descriptor(), Evaluation: tictactoeEvaluation}
+	return Kit[tictactoe.Position]{Game: tictactoe.Descriptor(),
+		FullWidth: true, Evaluation: tictactoeEvaluation}
 }
 
 // tictactoeEvaluation is "level", or loads a weights file.

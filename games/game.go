@@ -24,7 +24,7 @@ type Position[P any] interface {
 	// difference for the side to move if so, in the game's units.
 	Terminal() (diff int, over bool)
 	// Repetition tells the same of a position that stands on the board for the
-	// given time (2 is its first recurrence).
+	// given time (2 is its first repetition).
 	Repetition(times int) (diff int, over bool)
 }
 

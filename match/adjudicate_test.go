@@ -22,6 +22,7 @@ func notesOf(scores ...int) []note {
 }
 
 func TestWinNeedsBothPlayersToAgree(t *testing.T) {
+	t.Parallel()
 	a := AdjudicateWin{Score: 400, Moves: 2}
 	book := notesOf(400, -400, 400, -400)
 	book[1].Depth = 0
@@ -56,6 +57,7 @@ func TestWinNeedsBothPlayersToAgree(t *testing.T) {
 }
 
 func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
+	t.Parallel()
 	a := AdjudicateDraw{Score: 10, Moves: 2, Plies: 6}
 	quiet := notesOf(10, -10, 0, 3)
 	for name, c := range map[string]struct {
@@ -81,6 +83,7 @@ func TestDrawNeedsQuietScoresLateEnough(t *testing.T) {
 
 // The slow twin looks at each side's leads apart.
 func TestWinnerAgainstTwin(t *testing.T) {
+	t.Parallel()
 	twin := func(a AdjudicateWin, notes []note, toMove int) (int, bool) {
 		for _, side := range []int{south, north} {
 			mover, agreed := toMove, 0
@@ -120,6 +123,7 @@ func TestWinnerAgainstTwin(t *testing.T) {
 }
 
 func TestParseAdjudication(t *testing.T) {
+	t.Parallel()
 	if a, err := ParseAdjudicateWin("400:6"); err != nil || a != (AdjudicateWin{400, 6}) || a.String() != "400:6" {
 		t.Errorf("%v, %v", a, err)
 	}
@@ -156,6 +160,7 @@ func (k knows) Final(p oware.Position) (low, high int, ok bool) {
 }
 
 func TestTablesEndGamesAfterCaptures(t *testing.T) {
+	t.Parallel()
 	m := playOf(Config{Pairs: 3, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}, newEngine("a", 50), newEngine("b", 60))
 	m.Tables = knows{24}
 	r := mustPlayMatch(t, m)

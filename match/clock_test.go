@@ -66,6 +66,7 @@ func TestClocksRunForEachSide(t *testing.T) {
 }
 
 func TestFlagFallLosesTheGame(t *testing.T) {
+	t.Parallel()
 	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
 		<-ctx.Done()
 		return Choice{}, ctx.Err()
@@ -104,6 +105,7 @@ type panicsAtClock struct{ oddPlayer }
 func (*panicsAtClock) SetClock(Clocks) { panic("no clock") }
 
 func TestParseTimeControl(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]TimeControl{
 		"10s+100ms": {Base: 10 * time.Second, Inc: 100 * time.Millisecond},
 		"1m":        {Base: time.Minute},

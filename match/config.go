@@ -11,7 +11,8 @@ import (
 )
 
 // Config says how a match is played, whatever the game. Its tags name the
-// settings that configuration files hold.
+// settings that configuration files hold; the others are not part of a file's
+// text, nor of JSON.
 type Config struct {
 	Pairs        int `toml:"pairs"`         // of games, at least 1
 	OpeningPlies int `toml:"opening_plies"` // random moves before the players', 0 to 40
@@ -19,51 +20,51 @@ type Config struct {
 	// own. It binds no other players.
 	engine.Config
 
-	Rules string `toml:"-"` // "" is the game's default
-	Seed  uint64 `toml:"-"` // of the random openings, and of what varying players draw
+	Rules string `toml:"-" json:"-"` // "" is the game's default
+	Seed  uint64 `toml:"-" json:"-"` // of the random openings, and of what varying players draw
 
 	// Openings is a file of openings to play in order, one a pair, instead of
 	// random ones (see [ReadOpenings]), of which the first OpeningsPlies moves
 	// count (0 is all); OpeningPlies is then 0. More pairs than openings are an
 	// error unless RepeatOpenings lets them begin again from the first, or a
 	// player varies. Reproducible players play repeated openings alike.
-	Openings       string `toml:"-"`
-	OpeningsPlies  int    `toml:"-"`
-	RepeatOpenings bool   `toml:"-"`
+	Openings       string `toml:"-" json:"-"`
+	OpeningsPlies  int    `toml:"-" json:"-"`
+	RepeatOpenings bool   `toml:"-" json:"-"`
 
-	Concurrency int `toml:"-"` // pairs played at a time; 0 is one a processor
+	Concurrency int `toml:"-" json:"-"` // pairs played at a time; 0 is one a processor
 
 	// MaxPlies ends games at that ply, opening included: who leads then wins,
 	// and nobody in games that have no such lead. 0 lets the rules end them all.
-	MaxPlies int `toml:"-"`
+	MaxPlies int `toml:"-" json:"-"`
 	// AdjudicateWin and AdjudicateDraw end games that both players think are
 	// settled. Zero values leave them to the rules. The final difference of
 	// such a game is not known: its pair is left out of that statistic.
-	AdjudicateWin  AdjudicateWin  `toml:"-"`
-	AdjudicateDraw AdjudicateDraw `toml:"-"`
+	AdjudicateWin  AdjudicateWin  `toml:"-" json:"-"`
+	AdjudicateDraw AdjudicateDraw `toml:"-" json:"-"`
 	// AdjudicateTables ends games that the endgame tables of engine.Config
 	// decide, as soon as an irreversible move leads to such a position.
-	AdjudicateTables bool `toml:"-"`
+	AdjudicateTables bool `toml:"-" json:"-"`
 
 	// TimeControl puts both players under clocks, except for a player with
 	// another of its own. Who oversteps the time loses, a forfeit by "time".
-	TimeControl TimeControl `toml:"-"`
+	TimeControl TimeControl `toml:"-" json:"-"`
 	// Margin is what a player may overrun a clock, or a program the time of a
 	// move: the price of measuring on a busy machine. It is no thinking time.
-	Margin time.Duration `toml:"-"`
+	Margin time.Duration `toml:"-" json:"-"`
 	// MoveTimes records the time of each move. A match that is not reproducible
 	// does so anyway.
-	MoveTimes bool `toml:"-"`
+	MoveTimes bool `toml:"-" json:"-"`
 
 	// Test, if not nil, ends the match as soon as it is decided. Pairs count in
 	// their order, so that the decision does not depend on Concurrency: pairs
 	// finished ahead of the deciding one are left out of the result. It is no
 	// part of the log: a match may go on under another test.
-	Test *elo.SPRT `toml:"-"`
+	Test *elo.SPRT `toml:"-" json:"-"`
 	// Log is the file that each finished pair is appended to, "" for none. If
 	// it is there already, the match goes on from it. It must be of the same
 	// match but may be of more pairs or fewer.
-	Log string `toml:"-"`
+	Log string `toml:"-" json:"-"`
 }
 
 // Check refuses a match that cannot be played. What bounds the searches is

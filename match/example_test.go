@@ -21,9 +21,9 @@ func ExampleRun() {
 	// Output: 10 games, Elo +0, pairs [0 0 5 0 0]
 }
 
-// Two players that see the end of the game draw every game of tic-tac-toe.
+// Two players that look at every move and see the end of the game draw every game of tic-tac-toe.
 func ExampleRun_ticTacToe() {
-	c := match.Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, HashMB: 1}}
+	c := match.Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
 	x, o := match.PlayerConfig{Name: "one"}, match.PlayerConfig{Name: "other"}
 	sum, err := match.Run(context.Background(), engine.TicTacToe(), c, x, o, "", nil)
 	if err != nil {

@@ -24,6 +24,7 @@ func openEngine(t *testing.T, eval engine.Evaluation[oware.Position]) *engine.En
 }
 
 func TestMakeOpeningsIsReproducible(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "openings.ogn")
 	var want []byte
 	for workers := range 4 {
@@ -60,6 +61,7 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 }
 
 func TestOpeningsGoOnWhereTheyWereStopped(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	c := SuiteConfig{Plies: 3, Bound: 100, Workers: 1}
 	searched := 0

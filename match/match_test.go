@@ -8,11 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"kroo/engine"
 	"kroo/games"
@@ -106,6 +104,7 @@ func ogn(t *testing.T, r *owareResult) string {
 }
 
 func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
+	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
 		r := mustPlay(t, Config{Rules: rules, Pairs: 6, OpeningPlies: 4, Seed: 1}, newEngine("x", 500), newEngine("x", 500))
 		if r.Score.Pairs != [5]int{0, 0, 6, 0, 0} || r.Score.Mean() != 0.5 || r.Score.DiffSum != 0 || r.Score.DiffSquares != 0 {
@@ -120,6 +119,7 @@ func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
 }
 
 func TestStrongerPlayerWins(t *testing.T) {
+	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newEngine("engine", 300), newRandom("random", 1))
 	if r.Score.Wins != 20 || r.Score.DiffSum <= 0 {
 		t.Errorf("the engine does not beat random moves: %s", r.Score)
@@ -132,6 +132,7 @@ func TestStrongerPlayerWins(t *testing.T) {
 }
 
 func TestResultDoesNotDependOnConcurrency(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 12, OpeningPlies: 5, Seed: 3, Concurrency: 1}
 	want := mustPlay(t, cfg, newEngine("a", 300), newEngine("b", 400))
 	for _, cfg.Concurrency = range []int{0, 2, 5, 100} {
@@ -143,6 +144,7 @@ func TestResultDoesNotDependOnConcurrency(t *testing.T) {
 }
 
 func TestGamesReplay(t *testing.T) {
+	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
 		cfg := Config{Rules: rules, Pairs: 30, OpeningPlies: 3, Seed: 4}
 		r := mustPlay(t, cfg, newRandom("a", 5), newRandom("b", 6))
@@ -192,6 +194,7 @@ func judge(t *testing.T, rec oware.Record, player string) elo.Outcome {
 }
 
 func TestRecordTells(t *testing.T) {
+	t.Parallel()
 	a, b := newRandom("a", 5), newRandom("b", 6)
 	a.Limits, b.Limits = "depth 1", "depth 1"
 	r := mustPlay(t, Config{Rules: "awari", Pairs: 2, OpeningPlies: 2}, a, b)
@@ -218,6 +221,7 @@ func TestRecordTells(t *testing.T) {
 }
 
 func TestFaultsLoseTheGame(t *testing.T) {
+	t.Parallel()
 	illegal := func(_ context.Context, g *owareLine) (Choice, error) { return Choice{Move: 6}, nil }
 	empty := func(_ context.Context, g *owareLine) (Choice, error) {
 		for m := range oware.Move(oware.Houses) {
@@ -266,6 +270,7 @@ func TestFaultsLoseTheGame(t *testing.T) {
 }
 
 func TestEnginePlayerWithoutLimitsForfeits(t *testing.T) {
+	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 1}, newEngine("boundless", 0), newRandom("b", 1))
 	if r.Score.Forfeits != [2]int{2, 0} || !strings.Contains(r.Games[0].Tag("Termination"), "has no limit") {
 		t.Errorf("%s, %q", r.Score, r.Games[0].Tag("Termination"))
@@ -273,6 +278,7 @@ func TestEnginePlayerWithoutLimitsForfeits(t *testing.T) {
 }
 
 func TestPanickedPlayerIsReplaced(t *testing.T) {
+	t.Parallel()
 	var made atomic.Int32
 	odd := entrantOf("odd", func() owarePlayer {
 		made.Add(1)
@@ -285,6 +291,7 @@ func TestPanickedPlayerIsReplaced(t *testing.T) {
 }
 
 func TestMaxPliesAdjudicatesByStores(t *testing.T) {
+	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 40, OpeningPlies: 4, MaxPlies: 20}, newRandom("a", 1), newRandom("b", 2))
 	adjudicated := 0
 	for _, rec := range r.Games {
@@ -316,6 +323,7 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 }
 
 func TestProgressCountsPairs(t *testing.T) {
+	t.Parallel()
 	var last int64
 	var final elo.Score
 	r, err := Play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
@@ -330,23 +338,31 @@ func TestProgressCountsPairs(t *testing.T) {
 	}
 }
 
-func settle(t *testing.T, before int) {
-	t.Helper()
-	for range 500 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+// watched counts the players of an entrant that are at work.
+func watched(e owareEntrant, busy *atomic.Int32) owareEntrant {
+	inner := e.New
+	e.New = func() owarePlayer { return &watchedPlayer{inner(), busy} }
+	return e
+}
+
+type watchedPlayer struct {
+	owarePlayer
+	busy *atomic.Int32
+}
+
+func (p *watchedPlayer) Move(ctx context.Context, l *owareLine) (Choice, error) {
+	p.busy.Add(1)
+	defer p.busy.Add(-1)
+	return p.owarePlayer.Move(ctx, l)
 }
 
 func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
-	before := runtime.NumGoroutine()
+	t.Parallel()
+	var busy atomic.Int32
 	log := filepath.Join(t.TempDir(), "log")
 	cfg := Config{Pairs: 30, OpeningPlies: 4, Concurrency: 2, Log: log}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Play(ctx, playOf(cfg, newEngine("a", 200), newEngine("b", 300)), func(done, _ int64, _ elo.Score) {
+	r, err := Play(ctx, playOf(cfg, watched(newEngine("a", 200), &busy), watched(newEngine("b", 300), &busy)), func(done, _ int64, _ elo.Score) {
 		if done == 5 {
 			cancel()
 		}
@@ -354,7 +370,9 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	if err != context.Canceled || r == nil {
 		t.Fatalf("result %v, error %v", r, err)
 	}
-	settle(t, before)
+	if n := busy.Load(); n != 0 {
+		t.Errorf("%d players are still at work", n)
+	}
 	n := r.Score.Games()
 	if n < 10 || n >= 60 || len(r.Games) != n || r.Score.Forfeits != [2]int{} {
 		t.Errorf("%d games recorded, score %s", len(r.Games), r.Score)
@@ -367,7 +385,8 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 }
 
 func TestCancelReachesThePlayer(t *testing.T) {
-	before := runtime.NumGoroutine()
+	t.Parallel()
+	var busy atomic.Int32
 	ctx, cancel := context.WithCancel(context.Background())
 	waits := entrantOf("odd", func() owarePlayer {
 		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
@@ -376,14 +395,17 @@ func TestCancelReachesThePlayer(t *testing.T) {
 			return Choice{}, ctx.Err()
 		}}
 	})
-	r, err := Play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, waits, waits), nil)
+	r, err := Play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, watched(waits, &busy), watched(waits, &busy)), nil)
 	if err != context.Canceled || r.Score != (elo.Score{}) {
 		t.Errorf("%v, %v", r, err)
 	}
-	settle(t, before)
+	if n := busy.Load(); n != 0 {
+		t.Errorf("%d players are still at work", n)
+	}
 }
 
 func TestConfigIsChecked(t *testing.T) {
+	t.Parallel()
 	a := newRandom("a", 1)
 	for want, c := range map[string]struct {
 		cfg Config
@@ -420,6 +442,7 @@ func lineOf(t *testing.T, o owareOpening) *owareLine {
 }
 
 func TestOpenings(t *testing.T) {
+	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
 		few, err := Openings(oware.Descriptor(), rules, 50, 6, 9)
 		if err != nil {
@@ -453,6 +476,7 @@ func TestOpenings(t *testing.T) {
 }
 
 func TestResumeAfterCutAnywhere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cfg := Config{Pairs: 8, OpeningPlies: 4, Seed: 5, Concurrency: 2, MaxPlies: 60}
 	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
@@ -481,6 +505,7 @@ func TestResumeAfterCutAnywhere(t *testing.T) {
 }
 
 func TestFinishedMatchIsNotPlayedAgain(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
 	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	never := entrantOf("a", func() owarePlayer {
@@ -495,6 +520,7 @@ func TestFinishedMatchIsNotPlayedAgain(t *testing.T) {
 }
 
 func TestMatchCanBeMadeLonger(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
 	short := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	cfg.Pairs = 9
@@ -509,6 +535,7 @@ func TestMatchCanBeMadeLonger(t *testing.T) {
 }
 
 func TestLogOfAnotherMatchIsRefused(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Log: filepath.Join(t.TempDir(), "log")}
 	mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	for want, change := range map[string]func(*Config, *owareEntrant){
@@ -529,6 +556,7 @@ func TestLogOfAnotherMatchIsRefused(t *testing.T) {
 }
 
 func TestLogThatIsNoneIsRefused(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600); err != nil {
 		t.Fatal(err)
@@ -550,6 +578,7 @@ func refereeOf(cfg Config, o owareOpening) *referee[oware.Position] {
 
 // Whole records that no match writes: each must be refused.
 func TestFalseRecordsAreRefused(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 1}
 	whole := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	r := refereeOf(cfg, owareOpening{Start: oware.Start(oware.Abapa)})

@@ -101,6 +101,7 @@ func (c PlayerConfig) search(m Config) engine.Config {
 	own.HashMB = cmp.Or(own.HashMB, m.HashMB)
 	own.Threads = cmp.Or(own.Threads, m.Threads)
 	own.Tables = cmp.Or(own.Tables, m.Tables)
+	own.FullWidth = own.FullWidth || m.FullWidth
 	if own.Limits() != (search.Limits{}) {
 		return own
 	}

@@ -44,6 +44,7 @@ func given(cfg Config, suite []owareOpening, a, b owareEntrant) owareMatch {
 }
 
 func TestGivenOpeningsArePlayedInOrder(t *testing.T) {
+	t.Parallel()
 	suite := suiteOf(t, "FfE", northBoard, "Aa")
 	cfg := Config{Pairs: 3, Log: filepath.Join(t.TempDir(), "log")}
 	want := mustPlayMatch(t, given(cfg, suite, newEngine("a", 100), newRandom("b", 1)))
@@ -72,6 +73,7 @@ func TestGivenOpeningsArePlayedInOrder(t *testing.T) {
 }
 
 func TestGivenOpeningsAreChecked(t *testing.T) {
+	t.Parallel()
 	good := suiteOf(t, "Ff", "Aa")
 	awari := []owareOpening{{Start: oware.Start(oware.Awari)}}
 	for want, c := range map[string]struct {
@@ -104,6 +106,7 @@ func says(name string, score, depth int) owareEntrant {
 }
 
 func TestAgreedWinEndsTheGame(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 4, OpeningPlies: 3, AdjudicateWin: AdjudicateWin{Score: 400, Moves: 6}, Log: filepath.Join(t.TempDir(), "log")}
 	r := mustPlay(t, cfg, says("a", 450, 3), says("b", -400, 3))
 	if r.Score.Wins != 8 || r.Score.DiffPairs != 0 || r.Score.Forfeits != [2]int{} {
@@ -128,6 +131,7 @@ func TestAgreedWinEndsTheGame(t *testing.T) {
 }
 
 func TestAgreedDrawEndsTheGame(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 4, OpeningPlies: 3, AdjudicateDraw: AdjudicateDraw{Score: 10, Moves: 2, Plies: 8}}
 	r := mustPlay(t, cfg, says("a", 10, 1), says("b", -10, 1))
 	if r.Score.Draws != 8 || r.Score.DiffPairs != 0 {

@@ -35,6 +35,7 @@ KEY=VALUE,KEY=VALUE… with the keys
   weights, book          files to play with
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          MiB of hash table, threads of the search
+  full_width             true: every move to the same depth, as in the textbooks
   tables                 endgame tables: a file or folder, none, or those of the
                          program by default
   tc                     clock, such as 10s+100ms: time odds
@@ -60,8 +61,12 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 		s.Search.Nodes, err = strconv.ParseInt(v, 10, 64)
 		return err
 	},
-	"depth":    func(s *PlayerConfig, v string) (err error) { s.Search.Depth, err = strconv.Atoi(v); return err },
-	"hash":     func(s *PlayerConfig, v string) (err error) { s.Search.HashMB, err = strconv.Atoi(v); return err },
+	"depth": func(s *PlayerConfig, v string) (err error) { s.Search.Depth, err = strconv.Atoi(v); return err },
+	"hash":  func(s *PlayerConfig, v string) (err error) { s.Search.HashMB, err = strconv.Atoi(v); return err },
+	"full_width": func(s *PlayerConfig, v string) (err error) {
+		s.Search.FullWidth, err = strconv.ParseBool(v)
+		return err
+	},
 	"threads":  func(s *PlayerConfig, v string) (err error) { s.Search.Threads, err = strconv.Atoi(v); return err },
 	"tables":   func(s *PlayerConfig, v string) error { s.Search.Tables = v; return nil },
 	"movetime": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Search.MoveTime.Duration) },
@@ -131,8 +136,8 @@ func (s *PlayerConfig) check(text string) error {
 	switch {
 	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0):
 		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
-	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != "" || s.Vary != nil):
-		return fmt.Errorf("player %q: weights, book, hash, threads, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != "" || s.Search.FullWidth || s.Vary != nil):
+		return fmt.Errorf("player %q: weights, book, hash, threads, full_width, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:
 		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, search.MaxThreads)
 	}

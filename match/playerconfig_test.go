@@ -12,6 +12,7 @@ import (
 )
 
 func TestParsePlayer(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]PlayerConfig{
 		"captures":     {Weights: "captures"},
 		"a b/w,1.json": {Weights: "a b/w,1.json"},
@@ -26,10 +27,11 @@ func TestParsePlayer(t *testing.T) {
 				Options: []client.Option{{Name: "Hash", Value: "16"}, {Name: "Clear Hash"}},
 			},
 		},
-		"vary=on":    {Vary: &Vary{Within: 40, Plies: 12}},
-		"vary=10:6":  {Vary: &Vary{Within: 10, Plies: 6}},
-		"vary=5":     {Vary: &Vary{Within: 5, Plies: 12}},
-		`cmd=a\,b=c`: {Program: client.Command{Path: "a,b=c", Args: []string{}}},
+		"vary=on":                 {Vary: &Vary{Within: 40, Plies: 12}},
+		"vary=10:6":               {Vary: &Vary{Within: 10, Plies: 6}},
+		"full_width=true,depth=9": {Search: engine.Config{Depth: 9, FullWidth: true}},
+		"vary=5":                  {Vary: &Vary{Within: 5, Plies: 12}},
+		`cmd=a\,b=c`:              {Program: client.Command{Path: "a,b=c", Args: []string{}}},
 	} {
 		got, err := ParsePlayer(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -39,6 +41,7 @@ func TestParsePlayer(t *testing.T) {
 }
 
 func TestPlayersThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"":                       "no player",
 		"=":                      "unknown",
@@ -52,6 +55,8 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"vary=no":                "expected on, WITHIN or WITHIN:PLIES",
 		"vary=1:-1":              "expected on",
 		"cmd=a,vary=on":          "not for a program",
+		"cmd=a,full_width=1":     "not for a program",
+		"full_width=maybe":       "invalid syntax",
 		"cmd= ":                  "expected a program",
 		"cmd=a,weights=captures": "not for a program",
 		"option.Hash=1":          "expected cmd",
@@ -65,6 +70,7 @@ func TestPlayersThatCannotBe(t *testing.T) {
 }
 
 func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
+	t.Parallel()
 	common := engine.Config{Nodes: 100, HashMB: 16}
 	clocked := engine.Config{Depth: search.MaxPly, HashMB: 16}
 	for _, tt := range []struct {
@@ -85,6 +91,7 @@ func TestPlayersTakeWhatTheMatchHas(t *testing.T) {
 }
 
 func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
+	t.Parallel()
 	c, err := ParsePlayer("cmd=./no-such-program")
 	if err != nil {
 		t.Fatal(err)

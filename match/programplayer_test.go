@@ -123,6 +123,7 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 }
 
 func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
+	t.Parallel()
 	gone := entrantOf("gone", func() owarePlayer {
 		return NewProgramPlayer(oware.Descriptor(), client.Command{Path: "./gone"}, client.Limits{Depth: 1})
 	})
@@ -133,6 +134,7 @@ func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
 }
 
 func TestTimeOdds(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 1, Concurrency: 1, MoveTimes: true, TimeControl: TimeControl{Base: time.Hour}}
 	odds := newEngine("engine", 100)
 	odds.Clock = TimeControl{Base: time.Minute, Inc: time.Second}
@@ -173,6 +175,7 @@ func (p *closingPlayer) Close() error {
 }
 
 func TestPlayersAreClosed(t *testing.T) {
+	t.Parallel()
 	made, closed := 0, 0
 	newA := entrantOf("odd", func() owarePlayer {
 		made++

@@ -93,7 +93,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := TournamentConfig{
-		Config: Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, HashMB: 1}, Log: filepath.Join(dir, "log")},
+		Config: Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}, Log: filepath.Join(dir, "log")},
 		Players: []PlayerConfig{
 			{Name: "a"}, {Name: "b", Search: engine.Config{Nodes: 1_000_000}}, {Name: "c", Vary: &Vary{Plies: 9}},
 		},
@@ -123,7 +123,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 
 func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	t.Parallel()
-	c := Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, HashMB: 1}}
+	c := Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
 	first := PlayerConfig{Name: "first", Search: engine.Config{Depth: 1}}
 	sum, err := Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, "", nil)
 	if err != nil {

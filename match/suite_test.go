@@ -55,6 +55,7 @@ func slowLines(g *owareLine, plies int, seen map[string]bool, found *[]string) {
 }
 
 func TestLinesAreAllPositionsOnce(t *testing.T) {
+	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
 		for plies := range 5 {
 			lines, err := Lines(oware.Descriptor(), rules, plies)
@@ -83,6 +84,7 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 }
 
 func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
+	t.Parallel()
 	cfg := SuiteConfig{Plies: 3, Bound: 200}
 	suite, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(4), nil)
 	if err != nil {
@@ -120,6 +122,7 @@ func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 }
 
 func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
+	t.Parallel()
 	cfg := SuiteConfig{Plies: 4, Bound: 100, N: 120, Seed: 7, Workers: 1}
 	var last int64
 	want, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), func(done, total int64) {
@@ -147,6 +150,7 @@ func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
 }
 
 func TestSuiteRefuses(t *testing.T) {
+	t.Parallel()
 	even := func(context.Context, int, oware.Position) (int, error) { return 0, nil }
 	for want, c := range map[string]struct {
 		cfg   SuiteConfig
@@ -177,6 +181,7 @@ func TestSuiteRefuses(t *testing.T) {
 }
 
 func TestSuiteFileReadsBack(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "openings.ogn")
 	for plies := range 4 {
 		suite, err := Suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil)
@@ -219,6 +224,7 @@ func file(t *testing.T, name, text string) string {
 }
 
 func TestReadOpeningsTakesFirstPlies(t *testing.T) {
+	t.Parallel()
 	path := file(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
 	for plies, want := range map[int][]string{0: {"FfEe", "FfDd", "Aa"}, 2: {"Ff", "Aa"}, 3: {"FfE", "FfD", "Aa"}, 9: {"FfEe", "FfDd", "Aa"}} {
 		got, err := ReadOpenings(path, oware.Descriptor(), "abapa", plies)
@@ -239,6 +245,7 @@ const (
 )
 
 func TestParsePositions(t *testing.T) {
+	t.Parallel()
 	got, err := ReadOpenings(file(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa", 4)
 	if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
 		t.Errorf("%v, %v", got, err)
@@ -246,6 +253,7 @@ func TestParsePositions(t *testing.T) {
 }
 
 func TestReadOpeningsRefuses(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, text, want string
 		plies            int

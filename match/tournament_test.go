@@ -23,6 +23,7 @@ func threePlayers(dir string) TournamentConfig {
 }
 
 func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
 	sum, err := RunTournament(t.Context(), engine.Oware(), threePlayers(filepath.Join(dir, "1")), whole, nil)
@@ -63,6 +64,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 }
 
 func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
+	t.Parallel()
 	req := threePlayers(t.TempDir())
 	req.Gauntlet = 1
 	sum, err := RunTournament(t.Context(), engine.Oware(), req, "", nil)
@@ -81,6 +83,7 @@ func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
 }
 
 func TestTournamentsThatCannotBe(t *testing.T) {
+	t.Parallel()
 	for want, change := range map[string]func(*TournamentConfig){
 		"two players are called": func(r *TournamentConfig) { r.Players[1].Name = "a" },
 		"at least 2":             func(r *TournamentConfig) { r.Players = r.Players[:1] },

@@ -1,8 +1,26 @@
 package regress
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // Config says how weights are fitted.
 type Config struct {
-	Select    string  `toml:"select"`    // none, backward or least-weight
-	Tolerance float64 `toml:"tolerance"` // of R, for a selection
+	Select    string  `toml:"select"`           // none, backward or least-weight
+	Beside    string  `toml:"beside,omitempty"` // another selection, shown beside the first
+	Tolerance float64 `toml:"tolerance"`        // of R, for a selection
 	Ridge     float64 `toml:"ridge"`
+	// Subsets are feature sets that are fitted as they are, for comparison: all
+	// their features must be among those of the rows.
+	Subsets []string `toml:"subsets,omitempty"`
+}
+
+// CheckSelection refuses a selection that there is not.
+func CheckSelection(name string) error {
+	if name != "" && !slices.Contains(Selections(), name) {
+		return fmt.Errorf("unknown selection %q: expected %s", name, strings.Join(Selections(), ", "))
+	}
+	return nil
 }

@@ -57,7 +57,7 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 	if err := ctx.Err(); err != nil {
 		return Summary{}, err
 	}
-	o.Select = req.Select
+	o.Select, o.Beside, o.Subsets = req.Select, req.Beside, req.Subsets
 	out, err := Train(rows, valid, o)
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
@@ -92,12 +92,20 @@ func summarise(game string, o *Outcome) Summary {
 	if o.Captures != nil {
 		s.Captures = modelSummary(*o.Captures)
 	}
-	for _, step := range o.Steps {
-		s.Steps = append(s.Steps, StepSummary{
+	for _, r := range o.Subsets {
+		s.Subsets = append(s.Subsets, modelSummary(r))
+	}
+	s.Steps, s.Beside, s.BesideFeatures = stepSummaries(o.Steps), stepSummaries(o.Beside), selected(o.Beside)
+	return s
+}
+
+func stepSummaries(steps []Step) (list []StepSummary) {
+	for _, step := range steps {
+		list = append(list, StepSummary{
 			Removed: step.Removed, Features: len(step.Features), Train: step.Train, Validation: step.Validation, Kept: step.Accepted,
 		})
 	}
-	return s
+	return list
 }
 
 func modelSummary(r Result) ModelSummary {

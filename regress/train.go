@@ -3,7 +3,6 @@ package regress
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -26,9 +25,11 @@ func Selections() []string { return []string{SelectNone, SelectBackward, SelectL
 type TrainOptions struct {
 	Meta datasets.Meta // of the training rows: game, rules, set and features
 
-	Ridge     float64 // see Options
-	Select    string  // one of Selections; "" is SelectNone
-	Tolerance float64 // of R, for a selection; usually DefaultTolerance
+	Ridge     float64  // see Options
+	Select    string   // one of Selections; "" is SelectNone
+	Beside    string   // another selection, for comparison; "" is none
+	Tolerance float64  // of R, for a selection; usually DefaultTolerance
+	Subsets   []string // feature sets to fit as they are, for comparison
 
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
@@ -49,6 +50,8 @@ type Outcome struct {
 	Final    Result            // the selected ones; equal to Full without selection
 	Captures *Result           // captures alone; nil when the set has no such feature
 	Steps    []Step            // of the selection; nil without
+	Beside   []Step            // of the other selection; nil without
+	Subsets  []Result          // as TrainOptions names them
 	Overlap  int               // validation rows left out because their position was trained on
 
 	TrainResiduals, ValidationResiduals []Residual // of the final function, in the order of the rows
@@ -61,8 +64,10 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	if err != nil {
 		return nil, fmt.Errorf("regress: cannot train: %w", err)
 	}
-	if o.Select != "" && !slices.Contains(Selections(), o.Select) {
-		return nil, fmt.Errorf("regress: cannot train: unknown selection %q: expected %s", o.Select, strings.Join(Selections(), ", "))
+	for _, name := range []string{o.Select, o.Beside} {
+		if err := CheckSelection(name); err != nil {
+			return nil, fmt.Errorf("regress: cannot train: %w", err)
+		}
 	}
 	out := new(Outcome)
 	if valid, out.Overlap, err = Disjoint(o.Meta, train, valid); err != nil {
@@ -129,24 +134,64 @@ func (t *trainer) fits(out *Outcome) (err error) {
 		}
 		out.Captures = &only
 	}
-	if !t.selects() {
-		return nil
-	}
-	rule := LeastT
-	if t.Select == SelectLeastWeight {
-		rule = LeastWeight
-	}
-	if out.Steps, err = Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule); err != nil {
+	if err := t.fitSubsets(out); err != nil {
 		return err
 	}
-	selected := t.Meta.Features
-	for _, s := range out.Steps {
+	if out.Beside, err = t.steps(t.Beside); err != nil {
+		return err
+	}
+	if out.Steps, err = t.steps(t.Select); err != nil || out.Steps == nil {
+		return err
+	}
+	out.Final, err = t.fit(selected(out.Steps))
+	return err
+}
+
+// steps are those of a selection, nil for none.
+func (t *trainer) steps(selection string) ([]Step, error) {
+	rule := LeastT
+	switch selection {
+	case "", SelectNone:
+		return nil, nil
+	case SelectLeastWeight:
+		rule = LeastWeight
+	}
+	return Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule)
+}
+
+// selected are the features that steps end with.
+func selected(steps []Step) (names []string) {
+	for _, s := range steps {
 		if s.Accepted {
-			selected = s.Features
+			names = s.Features
 		}
 	}
-	out.Final, err = t.fit(selected)
-	return err
+	return names
+}
+
+// fitSubsets fits the features of other sets.
+func (t *trainer) fitSubsets(out *Outcome) error {
+	g, err := gameOf(t.Meta.Game)
+	if err != nil {
+		return err
+	}
+	for _, name := range t.Subsets {
+		set, err := g.set(name)
+		if err != nil {
+			return err
+		}
+		for _, f := range set.Names() {
+			if !slices.Contains(t.Meta.Features, f) {
+				return fmt.Errorf("regress: cannot fit subset %s: the rows have no feature %s", name, f)
+			}
+		}
+		r, err := t.fit(set.Names())
+		if err != nil {
+			return err
+		}
+		out.Subsets = append(out.Subsets, r)
+	}
+	return nil
 }
 
 func (t *trainer) fit(names []string) (Result, error) {

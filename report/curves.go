@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Curve is a named row of points, by ascending X.
+// A Curve is a named list of points with ascending X.
 type Curve struct {
 	Name   string
 	Points []Point
 }
 
-// Chart is what is drawn around curves.
+// Chart is a drawing of curves with axes, title and key.
 type Chart struct {
 	Name   string // of the figure's files
 	Title  string
@@ -25,10 +25,10 @@ type Chart struct {
 	Curves []Curve
 }
 
-// maxCurves is how many can be told apart.
+// maxCurves is the most curves that a reader can tell apart.
 const maxCurves = 12
 
-// curveInks and curveDashes take turns: a curve is told by colour and dash.
+// curveInks and curveDashes tell curves apart, by colour and by dash.
 var (
 	curveInks   = []ink{blue, orange, green, purple, gold, sky}
 	curveDashes = [][]vg.Length{nil, {5, 3}}
@@ -70,7 +70,7 @@ func (c Chart) Draw() (Figure, error) {
 	})
 }
 
-// height is where a value is on the axis.
+// height is the position of a value on the Y axis.
 func (c Chart) height(v float64) float64 {
 	if c.Log {
 		return math.Log10(v)
@@ -78,7 +78,7 @@ func (c Chart) height(v float64) float64 {
 	return v
 }
 
-// extent is the range of the axes: a little more than that of the points.
+// extent returns the ranges of the axes: a little more than those of the points.
 func (c Chart) extent() (low, high Point, found bool, err error) {
 	low, high = Point{X: math.Inf(1), Y: math.Inf(1)}, Point{X: math.Inf(-1), Y: math.Inf(-1)}
 	for _, curve := range c.Curves {

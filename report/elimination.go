@@ -16,12 +16,12 @@ type Step struct {
 	Features           int     // features left; each step has fewer than the one before
 	Removed            string  // the feature removed to get here; empty for the full set
 	TrainR, ValidR     float64 // correlation of prediction and label, -1 to 1
-	TrainMAE, ValidMAE float64 // mean absolute error in points; a Valid value of NaN was not measured
+	TrainMAE, ValidMAE float64 // mean absolute error in points; NaN if not measured (Valid only)
 }
 
-// Elimination draws correlation and mean absolute error by the number of
-// features left, on the training rows and on the validation rows. Steps come in
-// the order they were made, from the full set down.
+// Elimination draws correlation and mean absolute error against the number of features
+// left, on the training rows and on the validation rows. steps are in the order of the
+// elimination, from the full set down.
 func Elimination(steps []Step) (Figure, error) {
 	f := Figure{Name: "elimination"}
 	const title = "Backward elimination"

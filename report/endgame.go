@@ -7,10 +7,11 @@ import (
 	"kroo/endgame"
 )
 
-// kinds says in words what values a table has.
+// kinds describes the values of a table.
 var kinds = map[endgame.Bounds]string{endgame.Exact: "exact", endgame.Crude: "crude bounds of the", endgame.Sharp: "sharp bounds of the"}
 
-// SaveEndgame draws the statistics of a table into a folder.
+// SaveEndgame draws the shares of wins, losses, draws and exact values by level, and
+// saves the figure in a folder.
 func SaveEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

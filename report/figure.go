@@ -16,24 +16,26 @@ import (
 	"kroo/internal/atomicfile"
 )
 
-// A Figure is one drawing in two formats. The figure functions fill in every
-// field; Name may be changed before saving, to keep two of a kind apart.
+// A Figure is one drawing in two formats. The figure functions fill in every field.
+// Callers may change Name before saving, to tell two figures of a kind apart.
 type Figure struct {
 	Name    string // name of the files, without extension: letters, digits, '-' and '_'
-	Caption string // what is shown and how to read it; plain text
-	Alt     string // what a reader who cannot see it should know; plain text
+	Caption string // what the figure shows and how to read it; plain text
+	Alt     string // description for readers who cannot see it; plain text
 	SVG     []byte // a whole SVG document
 	PNG     []byte // the same at 144 dots an inch
 }
 
-// dpi of the PNG: half as fine again as a common screen. The SVG is for print.
+// dpi is the resolution of the PNG, 1.5 times that of a common screen. The SVG is for
+// print.
 const dpi = 144
 
-// fileName leaves no room for folders, hidden files or surprises in shells.
+// fileName matches plain names: no folders, hidden files or characters special to
+// shells.
 var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
-// SaveFigure writes NAME.svg and NAME.png into dir, each of them whole or not
-// at all. An empty format, or a name that is no plain file name, is an error.
+// SaveFigure writes NAME.svg and NAME.png into dir, each atomically. It refuses an empty
+// format, and a name that is no plain file name.
 func SaveFigure(dir string, f Figure) error {
 	if !fileName.MatchString(f.Name) {
 		return fmt.Errorf("report: figure name %.60q: expected letters, digits, '-' and '_' only", f.Name)
@@ -51,7 +53,7 @@ func SaveFigure(dir string, f Figure) error {
 	return nil
 }
 
-// paint runs the same drawing on both canvases and completes f.
+// paint draws the same on both canvases and fills in f.
 func (f Figure) paint(w, h vg.Length, drawing func(draw.Canvas)) (Figure, error) {
 	svg, png := vgsvg.New(w, h), vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
 	for _, c := range []vg.CanvasSizer{svg, png} {
@@ -73,8 +75,8 @@ func (f Figure) paint(w, h vg.Length, drawing func(draw.Canvas)) (Figure, error)
 	return f, nil
 }
 
-// finish names fonts of equal widths for viewers without Liberation, and gives
-// the document a description of its own.
+// finish names fonts of the same widths for viewers without Liberation, and adds the
+// description to the document.
 func (f Figure) finish(svg string) []byte {
 	svg = strings.ReplaceAll(svg, "font-family:Liberation Sans;font-variant:normal;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
 	var alt strings.Builder
@@ -83,7 +85,7 @@ func (f Figure) finish(svg string) []byte {
 	return []byte(head + "xlink\" role=\"img\">\n<desc>" + alt.String() + "</desc>\n" + body)
 }
 
-// noData is what a figure shows when there is nothing to show.
+// noData is the text of a figure without data.
 func (f Figure) noData(w, h vg.Length, title, what string) (Figure, error) {
 	f.Caption = title + ": no data (" + what + ")."
 	f.Alt = f.Caption

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A Point is one dot of a figure; each figure says what X and Y mean.
+// A Point is one data point. Each figure function says what X and Y mean.
 type Point struct{ X, Y float64 }
 
-// maxValue bounds what is drawn. Labels stay within 1000 points and fitted
-// values within a few thousand; anything near this is a fault upstream.
+// maxValue is the largest value to draw. Labels stay within 1000 points and fitted
+// values within a few thousand, so anything near maxValue is a mistake of the caller.
 const maxValue = 1e6
 
-// checkPoints refuses what has no honest place in a picture.
+// checkPoints refuses values that cannot be drawn.
 func checkPoints(figure string, points []Point, x, y string) error {
 	for i, p := range points {
 		if !drawable(p.X) {
@@ -29,7 +29,7 @@ func checkPoints(figure string, points []Point, x, y string) error {
 	return nil
 }
 
-// drawable is false for NaN too.
+// drawable is false for NaN, too.
 func drawable(v float64) bool { return math.Abs(v) <= maxValue }
 
 // summary describes label against prediction: residuals are Y - X.
@@ -69,15 +69,15 @@ func summarize(points []Point) summary {
 	return s
 }
 
-// varies asks the values themselves: sums of squares of equal values need not
-// come out as exactly zero.
+// varies compares the values themselves: the sum of squares of equal values need not be
+// exactly zero.
 func varies(points []Point) bool {
 	x := slices.ContainsFunc(points, func(p Point) bool { return p.X != points[0].X })
 	y := slices.ContainsFunc(points, func(p Point) bool { return p.Y != points[0].Y })
 	return x && y
 }
 
-// quantile of sorted, non-empty values, linear between neighbours.
+// quantile returns a quantile of sorted, non-empty values, linear between neighbours.
 func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	i := int(at)
@@ -87,7 +87,7 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// roundUp gives the next round number at or above v, at least 1.
+// roundUp returns the next round number at or above v, at least 1.
 func roundUp(v float64) float64 {
 	if v <= 1 {
 		return 1
@@ -101,8 +101,8 @@ func roundUp(v float64) float64 {
 	return 10 * power
 }
 
-// reach is the half-width of an axis for sizes of values: all of them, unless a
-// few lie so far out that the rest would shrink to a blot.
+// reach returns the half-width of an axis for values of the given sizes. It covers all
+// of them, unless a few are so large that the rest would shrink to a blot.
 func reach(sizes []float64) float64 {
 	slices.SortFunc(sizes, cmp.Compare[float64])
 	most := sizes[len(sizes)-1]
@@ -145,13 +145,12 @@ func number(v float64, decimals int) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
-// clean makes text from outside fit for one line of XML.
+// clean turns text from outside into one line of valid XML text.
 func clean(s string) string {
 	return strings.Map(printable, strings.ToValidUTF8(s, "\ufffd"))
 }
 
-// printable puts a space in the place of characters that XML forbids, and of
-// line breaks.
+// printable replaces line breaks, and characters that XML forbids, by spaces.
 func printable(r rune) rune {
 	if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0xfffe && r <= 0xffff {
 		return ' '

@@ -16,27 +16,27 @@ import (
 // A Row is a named value with a remark; Note may be empty.
 type Row struct{ Label, Value, Note string }
 
-// A Table has one cell a column in every row. Columns that hold only numbers
-// are set to the right.
+// A Table has one cell a column in every row. Columns of numbers are aligned to the
+// right.
 type Table struct {
 	Header  []string
 	Rows    [][]string
 	Caption string
 }
 
-// A Section is a heading with what stands under it, in this order.
+// A Section is a heading with its content, in the order of the fields.
 type Section struct {
 	Heading string
 	Text    []string // paragraphs
 	Table   *Table
-	Figures []Figure // those without SVG are shown by their PNG
+	Figures []Figure // the page shows the PNG of those without SVG
 }
 
-// A Page is a whole report. All text is plain text: it is escaped, never read
-// as HTML.
+// A Page is a whole report. All text is plain text: the page escapes it and never reads
+// it as HTML.
 type Page struct {
 	Title      string
-	Summary    []Row // the figures that matter, first on the page
+	Summary    []Row // the most important results, first on the page
 	Sections   []Section
 	Provenance []Row // what made this: inputs, settings, hashes
 }
@@ -54,7 +54,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"inc":     func(i int) int { return i + 1 },
 }).Parse(pageSource))
 
-// WriteHTML renders a page into a file, whole or not at all.
+// WriteHTML renders a page into a file, atomically.
 func WriteHTML(path string, p Page) error {
 	var b bytes.Buffer
 	if err := Render(&b, p); err != nil {
@@ -66,9 +66,9 @@ func WriteHTML(path string, p Page) error {
 	return nil
 }
 
-// Render writes a page as HTML that is also well-formed XML. Nothing is written
-// if the page has a fault: a table row of another length than its header, or a
-// figure that is neither a PNG nor plain SVG.
+// Render writes a page as HTML that is also well-formed XML. It writes nothing if the
+// page has a fault: a table row whose length differs from its header, or a figure that
+// is neither a PNG nor plain SVG.
 func Render(w io.Writer, p Page) error {
 	for _, s := range p.Sections {
 		if err := s.Table.check(); err != nil {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// An ink is a colour by its part in a figure. Figures are drawn for white
-// paper; the page puts a variable in its place, so that one drawing serves
-// light and dark.
+// An ink is a colour with a role in a figure. Figures have the colours for white paper.
+// The page replaces them by CSS variables, so that one drawing serves light and dark.
 type ink struct {
 	variable    string // name of the CSS variable, without the dashes
 	light, dark string // #RRGGBB

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"os"
@@ -142,6 +143,7 @@ func (c *Config) checkCounts() error {
 		{"training.method", c.Training.Method, []string{"uniform", "pps"}},
 		{"validation.method", c.Validation.Method, []string{"uniform", "pps"}},
 		{"fit.select", c.Fit.Select, regress.Selections()},
+		{"fit.beside", cmp.Or(c.Fit.Beside, regress.SelectNone), regress.Selections()},
 		{"book.sides", c.Book.Sides, []string{"both", "south", "north"}},
 	} {
 		if !slices.Contains(w.allowed, w.value) {
@@ -229,6 +231,9 @@ func (c Round) check(i int) error {
 func checkConditions(name string, c match.Config) error {
 	if err := inRange([]bound{{name + ".pairs", float64(c.Pairs), 1, 1e6}, {name + ".opening_plies", float64(c.OpeningPlies), 0, 40}}); err != nil {
 		return err
+	}
+	if err := c.Config.Check(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := c.Config.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

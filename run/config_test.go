@@ -1,6 +1,7 @@
 package run
 
 import (
+	"kroo/engine"
 	"kroo/sampler"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestThesisPresetIsTheThesis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Training != (sampler.Config{Method: "uniform", N: 41036}) || c.Validation != (sampler.Config{Method: "pps", N: 32591}) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() {
+	if c.Training != (sampler.Config{Method: "uniform", N: 41036, Population: sampler.Thesis}) || c.Validation != (sampler.Config{Method: "pps", N: 32591, Population: sampler.Thesis}) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() || !c.Label.FullWidth || c.Label.Tables != engine.NoTables {
 		t.Errorf("thesis preset: %+v %+v %+v", c.Training, c.Validation, c.Label)
 	}
 }
@@ -65,5 +66,34 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "config.toml: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want one line that names the file and %q", c.bad, err, c.want)
 		}
+	}
+}
+
+func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
+	text, err := Preset("thesis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited, err := LimitNodes(text, "thesis", 300_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ParseConfig(limited, "limited")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Label.Nodes != 300_000 || c.Match.Nodes != 15_000 || c.Book.Nodes != 300_000 || c.BookPlay.Nodes != 15_000 {
+		t.Errorf("%+v %+v %+v %+v", c.Label, c.Match, c.Book, c.BookPlay)
+	}
+	for _, e := range []engine.Config{c.Label, c.Match.Config, c.Book.Config, c.BookPlay.Config} {
+		if !e.Reproducible() {
+			t.Errorf("%s: not reproducible", e)
+		}
+	}
+	if !c.Label.FullWidth || c.Fit.Beside == "" || len(c.Fit.Subsets) != 2 {
+		t.Errorf("settings are lost: %+v %+v", c.Label, c.Fit)
+	}
+	if _, err := LimitNodes(limited, "limited", 10); err == nil {
+		t.Error("limits what has no limit of time")
 	}
 }

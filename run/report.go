@@ -242,6 +242,7 @@ func (r *Run) countSections(f results, d drawings) []report.Section {
 			Table: rootTable(f.book), Figures: d.diagrams,
 		},
 	}
+	sections = append(sections, r.besideThesis(f.fit)...)
 	if f.patterns != nil {
 		sections = append(sections, patternSection(f, r.Config.Patterns.Match))
 	}

@@ -15,7 +15,7 @@ import (
 func bookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "book",
-		Short:   "grow, read and check opening books",
+		Short:   "opening books of oware: expand, query, export, verify",
 		Example: "  train book expand --weights weights.json -o book.bin\n  train book query book.bin",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -25,6 +25,7 @@ func bookCommand() *cobra.Command {
 			return cmd.Help()
 		},
 	}
+	owareOnly(cmd, "opening books")
 	cmd.AddCommand(bookExpandCommand(), bookExportCommand(), bookQueryCommand(), bookVerifyCommand())
 	return cmd
 }
@@ -36,10 +37,10 @@ func bookExpandCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "expand",
 		Short: "grow a book by drop-out expansion",
-		Long: `Grows an opening book from the start, or another position, by drop-out
-expansion: the positions where an opponent is likely to leave the book are
-expanded first. Finished searches are kept in a log (OUTPUT.log): the same
-command goes on from it after an interruption, or with more --expansions.`,
+		Long: `Grows an opening book by drop-out expansion, from the start or another position.
+It expands first the positions where an opponent is likely to leave the book. The
+log OUTPUT.log keeps finished searches: the same command goes on from it after an
+interruption, or with more --expansions.`,
 		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -81,16 +82,16 @@ command goes on from it after an interruption, or with more --expansions.`,
 	workersFlag(cmd, &req.Workers)
 	rulesFlag(cmd, &rules)
 	f := cmd.Flags()
-	f.IntVar(&req.Expansions, "expansions", 200, "positions to expand, those in the log included")
+	f.IntVar(&req.Expansions, "expansions", 200, "positions to expand, including those in the log")
 	f.StringVar(&req.Sides, "side", "both", "whose book: south, north or both")
-	f.Float64Var(&req.Omega, "omega", dropout.DefaultOmega, "plies of depth that one seed of loss counts for: 0 is full breadth, large is best-first")
+	f.Float64Var(&req.Omega, "omega", dropout.DefaultOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
 	f.StringVar(&board, "position", "", "root of the book (default the start)")
 	f.StringVar(&weights, "weights", "captures", "evaluation: captures, or a weights file")
 	outFlag(cmd, &out, "book to write")
 	return cmd
 }
 
-// scores writes the values of the six moves, the best one marked.
+// scores writes the values of the six moves and marks the best.
 func scores(values [oware.Houses]int16, side oware.Side) string {
 	best, _ := book.Entry{Scores: values}.Best()
 	var words []string
@@ -109,11 +110,12 @@ func scores(values [oware.Houses]int16, side oware.Side) string {
 
 // bookRulesFlag is --rules of the commands that read a book.
 func bookRulesFlag(cmd *cobra.Command, rules *string) {
-	cmd.Flags().StringVar(rules, "rules", "", "abapa, awari or simple (default those the book names, or abapa)")
+	cmd.Flags().StringVar(rules, "rules", "", "abapa, awari or simple (default: as the book says, or abapa)")
 }
 
-// bookRules are the rules of that flag, or else those that the book's header
-// names. A book that cannot be opened is left to the command to complain of.
+// bookRules returns the rules of that flag, else those that the book's header
+// names. If the book cannot be opened it returns abapa: the command reports the
+// error.
 func bookRules(path, flag string) (oware.Rules, error) {
 	if flag != "" {
 		return parseRules(flag)
@@ -133,7 +135,7 @@ func bookQueryCommand() *cobra.Command {
 	var rules string
 	cmd := &cobra.Command{
 		Use:     "query BOOK [BOARD]",
-		Short:   "show what a book says of a position (default the start)",
+		Short:   "show the values of a position's moves (default the start)",
 		Example: "  train book query book.bin\n  train book query book.bin 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
@@ -175,7 +177,7 @@ func bookExportCommand() *cobra.Command {
 	var rules, format string
 	cmd := &cobra.Command{
 		Use:     "export BOOK",
-		Short:   "write a book as text, a line an entry",
+		Short:   "write a book as text, one entry a line",
 		Example: "  train book export book.bin --format csv > book.csv",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -195,7 +197,7 @@ func bookExportCommand() *cobra.Command {
 		},
 	}
 	bookRulesFlag(cmd, &rules)
-	cmd.Flags().StringVar(&format, "format", string(book.CSV), "csv, or json (an object a line)")
+	cmd.Flags().StringVar(&format, "format", string(book.CSV), "csv, or json (one object a line)")
 	return cmd
 }
 
@@ -203,7 +205,7 @@ func bookVerifyCommand() *cobra.Command {
 	var rules string
 	cmd := &cobra.Command{
 		Use:     "verify BOOK",
-		Short:   "check a book's order, checksum, positions and moves; exit 1 if anything is wrong",
+		Short:   "check a book's order, checksum, positions and moves; exit 1 if it finds a fault",
 		Example: "  train book verify book.bin",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -216,7 +218,7 @@ func bookVerifyCommand() *cobra.Command {
 				return err
 			}
 			out := cmd.OutOrStdout()
-			fmt.Fprintf(out, "%d entries; %d moves lead to another entry, %d of them to one of another value\n", report.Entries, report.Links, report.Disagreements)
+			fmt.Fprintf(out, "%d entries; %d moves lead to another entry, %d of them with another value\n", report.Entries, report.Links, report.Disagreements)
 			for _, p := range report.Problems {
 				fmt.Fprintf(out, "%s (%d): %s %s\n", p.Kind, p.Count, p.Text, p.Board)
 			}

@@ -13,12 +13,20 @@ import (
 func endgameCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "endgame",
-		Short: "endgame tables: build, verify, query, stats",
-		Long: `Tables of what the player to move is sure of in every position with few seeds in
-play: exact for awari and simple rules, rigorous bounds for abapa, where a cycle
-has no value of its own.`,
+		Short: "endgame tables of oware: build, verify, query, stats",
+		Long: `An endgame table holds the value of every position with few seeds in play. Under
+awari and simple rules values are exact. Under abapa they are proven bounds, since
+the value of a cycle depends on where the game entered it.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q: expected endgame build, query, stats or verify", args[0])
+			}
+			return cmd.Help()
+		},
 		Example: "  train endgame build --rules awari --seeds 12 -o tables\n  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 	}
+	owareOnly(cmd, "endgame tables")
 	cmd.AddCommand(endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 	return cmd
 }
@@ -30,8 +38,8 @@ func endgameBuildCommand() *cobra.Command {
 		Use:   "build",
 		Short: "build a table, level by level",
 		Long: `Builds the table of all positions with up to --seeds seeds in play and writes it
-to DIR/RULES.endgame. Finished levels are kept in a journal until then: the same
-command goes on where another was stopped.`,
+to DIR/RULES.endgame. A journal beside it keeps finished levels until then. If the
+build stops, the same command goes on from the journal.`,
 		Example: "  train endgame build --rules awari --seeds 16 -o tables\n  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -51,11 +59,11 @@ command goes on where another was stopped.`,
 			if folder == "" {
 				return usagef("no output folder: give -o DIR")
 			}
-			if c.Settle < 0 || c.Budget < 0 {
-				return usagef("--settle %d, --budget %d: expected 0 or more", c.Settle, c.Budget)
+			if c.Resolve < 0 || c.Budget < 0 {
+				return usagef("--resolve %d, --budget %d: expected 0 or more", c.Resolve, c.Budget)
 			}
-			if c.Settle = min(c.Settle, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !cmd.Flags().Changed("settle") {
-				c.Settle = 0
+			if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !resolveGiven(cmd) {
+				c.Resolve = 0
 			}
 			c.Made = "train endgame build, " + revision.Get()
 			fmt.Fprintf(cmd.ErrOrStderr(), "building takes up to %d MiB of memory\n", c.Memory()>>20+1)
@@ -72,16 +80,22 @@ command goes on where another was stopped.`,
 	f := cmd.Flags()
 	rulesFlag(cmd, &rules)
 	workersFlag(cmd, &c.Workers)
-	f.StringVar(&bounds, "bounds", "", "of abapa: crude or sharp (default sharp); other rules are exact")
+	f.StringVar(&bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
 	f.IntVar(&c.Seeds, "seeds", 12, "most seeds in play")
-	f.IntVar(&c.Settle, "settle", 7, "of sharp bounds: search levels of up to so many seeds for exact values")
-	f.Int64Var(&c.Budget, "budget", 0, "nodes to settle a position with before it is left in bounds (default 4 billion up to 7 seeds, 20 million beyond)")
+	f.IntVar(&c.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
+	f.IntVar(&c.Resolve, "settle", 7, "former name of --resolve")
+	f.MarkDeprecated("settle", "use --resolve")
+	f.Int64Var(&c.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 4 billion up to 7 seeds, 20 million beyond)")
 	f.StringVarP(&folder, "output", "o", "", "folder for the table")
 	return cmd
 }
 
-// openTable opens the table of an operand or a flag: a file, a folder, or "" for
-// the one that comes with the program. Without --rules a file tells its own.
+func resolveGiven(cmd *cobra.Command) bool {
+	return cmd.Flags().Changed("resolve") || cmd.Flags().Changed("settle")
+}
+
+// openTable opens a table. path is a file, a folder of tables, or "" for the table
+// that comes with the program. Without --rules the file tells its rules.
 func openTable(cmd *cobra.Command, path, rules string) (*endgame.Table, error) {
 	r, err := parseRules(rules)
 	if err != nil {
@@ -96,7 +110,8 @@ func openTable(cmd *cobra.Command, path, rules string) (*endgame.Table, error) {
 	return endgame.Find(path, r)
 }
 
-// onlyTable is the rule set of the only table in a folder, if there is but one.
+// onlyTable returns the rules of the only table in a folder, or otherwise if there is
+// not exactly one.
 func onlyTable(folder string, otherwise oware.Rules) oware.Rules {
 	var found []oware.Rules
 	for r := oware.Abapa; r <= oware.Simple; r++ {

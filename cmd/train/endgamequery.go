@@ -16,10 +16,11 @@ func endgameQueryCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "query POSITION",
-		Short: "what a table knows of a position",
-		Long: `Prints what the seeds in play will make for the player to move (his less his
-opponent's), at least and at most; the same after each of his moves; and a line of
-best moves. POSITION is A-…-F-a-…-f-storeS-storeN-S|N.`,
+		Short: "show what a table knows of a position",
+		Long: `Prints the least and the greatest value of the seeds in play: those that the
+player to move will take minus those that the opponent will take. Prints the same
+for each move, and a line of best moves. POSITION is
+A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\n  train endgame query --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 		Args:    exactArgs(1, "a board, as A-…-F-a-…-f-storeS-storeN-S|N"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,7 +49,7 @@ best moves. POSITION is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		},
 	}
 	rulesFlag(cmd, &rules)
-	cmd.Flags().StringVar(&table, "table", "", "table file, or folder of tables (default the table of the program)")
+	cmd.Flags().StringVar(&table, "table", "", "table file or folder of tables (default the program's own table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
 	return cmd
 }
@@ -57,7 +58,7 @@ func printAnswer(w io.Writer, p oware.Position, a endgame.Answer) {
 	fmt.Fprint(w, p.Diagram())
 	fmt.Fprintf(w, "%s to move: %s", p.ToMove(), between(a.Low, a.High))
 	if !a.Exact {
-		fmt.Fprint(w, ", not settled")
+		fmt.Fprint(w, ", not exact")
 	}
 	fmt.Fprintf(w, "; with the stores %s\n", between(a.FinalLow, a.FinalHigh))
 	for _, m := range a.Moves {
@@ -72,7 +73,7 @@ func printAnswer(w io.Writer, p oware.Position, a endgame.Answer) {
 	}
 }
 
-// between tells bounds of a difference in seeds.
+// between writes the bounds of a difference in seeds.
 func between(low, high int) string {
 	if low == high {
 		return fmt.Sprintf("%+d", low)

@@ -17,14 +17,14 @@ func endgameStatsCommand() *cobra.Command {
 	var asJSON, histogram bool
 	cmd := &cobra.Command{
 		Use:   "stats [TABLE]",
-		Short: "positions, wins, draws, losses and exact shares by seeds in play",
-		Long: `Prints a line for each number of seeds in play. Wins are positions where the
-player to move is sure of more than half of the seeds in play, losses those where
-his opponent is, draws those where both are sure of half; the gap is between the
-bounds, in seeds for the mover. TABLE is a file or a folder; without it, the table
-of the program.`,
+		Short: "count wins, draws, losses and exact values by seeds in play",
+		Long: `Prints a line for each number of seeds in play. A win is a position where the
+player to move is sure of more than half of them, a loss one where the opponent is,
+a draw one where both are sure of half. The gap is the distance between the bounds,
+in seeds that the player to move takes. TABLE is a file or a folder; the default is
+the program's own table.`,
 		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMostOneTable,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := openTable(cmd, operand(args), rules)
 			if err != nil {
@@ -40,11 +40,11 @@ of the program.`,
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(stats)
 			}
-			settled := ""
-			if t.Settled() > 0 {
-				settled = fmt.Sprintf(", settled up to %d seeds", t.Settled())
+			resolved := ""
+			if t.Resolved() > 0 {
+				resolved = fmt.Sprintf(", resolved up to %d seeds", t.Resolved())
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values%s, made by %s\n", t.Rules(), t.Bounds(), settled, t.Made())
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values%s, made by %s\n", t.Rules(), t.Bounds(), resolved, t.Made())
 			printStats(cmd.OutOrStdout(), stats)
 			if histogram {
 				printHistogram(cmd.OutOrStdout(), stats[len(stats)-1])
@@ -55,7 +55,7 @@ of the program.`,
 	rulesFlag(cmd, &rules)
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print an array of objects")
-	f.BoolVar(&histogram, "histogram", false, "print the values of the last level as well")
+	f.BoolVar(&histogram, "histogram", false, "also print the histogram of the last level")
 	f.StringVar(&plots, "plots", "", "folder for plots (PNG and SVG)")
 	return cmd
 }

@@ -19,15 +19,15 @@ func endgameVerifyCommand() *cobra.Command {
 	var req endgame.CheckConfig
 	cmd := &cobra.Command{
 		Use:   "verify [TABLE]",
-		Short: "check every entry of a table, and play by it",
-		Long: `Checks that every entry follows from those of the positions after its moves;
-builds the levels of up to --recompute seeds anew and compares; and plays random
-positions of up to --play-seeds seeds out by the real rules, the side that is sure
-of something against a random player and against the engine: it must never get
-less. TABLE is a file or a folder; without it, the table of the program. Prints
-the first position that is wrong.`,
+		Short: "check every entry of a table, and play games from it",
+		Long: `Checks that every entry follows from its successors. Builds the levels of up to
+--recompute seeds again and compares. Plays games by the real rules from random
+positions of up to --play-seeds seeds, against a random player and against the
+engine: no side may get less than the table says it is sure of. Prints the first
+position that is wrong. TABLE is a file or a folder; the default is the program's
+own table.`,
 		Example: "  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMostOneTable,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Recompute < 0 || req.PlaySeeds < 0 || req.Games < 0 {
 				return usagef("--recompute %d, --play-seeds %d, --games %d: expected 0 or more", req.Recompute, req.PlaySeeds, req.Games)
@@ -53,11 +53,19 @@ the first position that is wrong.`,
 	}
 	rulesFlag(cmd, &rules)
 	f := cmd.Flags()
-	f.IntVar(&req.Recompute, "recompute", 7, "build levels of up to so many seeds anew")
-	f.IntVar(&req.PlaySeeds, "play-seeds", 9, "play positions of up to so many seeds out")
-	f.IntVar(&req.Games, "games", 2000, "against each opponent")
-	f.Uint64Var(&req.Seed, "seed", 1, "of the games")
+	f.IntVar(&req.Recompute, "recompute", 7, "build levels of up to this many seeds again")
+	f.IntVar(&req.PlaySeeds, "play-seeds", 9, "play games from positions of up to this many seeds")
+	f.IntVar(&req.Games, "games", 2000, "games against each opponent")
+	f.Uint64Var(&req.Seed, "seed", 1, "seed of the random games")
 	return cmd
+}
+
+// atMostOneTable refuses more than one operand.
+func atMostOneTable(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usagef("%s takes at most one table, got %d operands: see `%s --help`", cmd.CommandPath(), len(args), cmd.CommandPath())
+	}
+	return nil
 }
 
 func operand(args []string) string {
@@ -67,7 +75,7 @@ func operand(args []string) string {
 	return args[0]
 }
 
-// showFault draws the position of a fault.
+// showFault draws the position if the error is a fault of a table.
 func showFault(cmd *cobra.Command, err error) error {
 	var f *endgame.Fault
 	if errors.As(err, &f) && !errors.Is(err, context.Canceled) {
@@ -76,7 +84,7 @@ func showFault(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// weakEngine is an opponent that searches a little and counts captures.
+// weakEngine returns an opponent that searches 2000 nodes and counts captures.
 func weakEngine() endgame.Opponent {
 	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	return func(g *oware.Game) oware.Move {

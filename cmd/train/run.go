@@ -15,6 +15,7 @@ import (
 func runCommand() *cobra.Command {
 	var preset, config, dir string
 	var resume, printConfig bool
+	var nodes int64
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "the whole way from random positions to weights, a match, a book and a report",
@@ -31,10 +32,11 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 			if config != "" && cmd.Flags().Changed("preset") {
 				return usagef("--config and --preset both say what to run: give one")
 			}
+			source := configSource{preset, config, nodes}
 			if printConfig {
-				return showConfig(cmd, preset, config)
+				return showConfig(cmd, source)
 			}
-			r, err := openRun(cmd, preset, config, dir, resume)
+			r, err := openRun(cmd, source, dir, resume)
 			if err != nil {
 				return err
 			}
@@ -53,24 +55,39 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 	f := cmd.Flags()
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
+	f.Int64Var(&nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
 	f.BoolVar(&printConfig, "print-config", false, "print the configuration and do nothing")
 	return cmd
 }
 
-// configText is the text of the chosen configuration and a name for errors.
-func configText(preset, config string) (text, name string, err error) {
-	if config == "" {
-		text, err = run.Preset(preset)
-		return text, "preset " + preset, err
-	}
-	text, err = run.ReadConfigFile(config)
-	return text, config, err
+// configSource is where a run's configuration comes from.
+type configSource struct {
+	preset, file string // a file goes before a preset
+	nodes        int64  // of a label, instead of its time; 0 is as the configuration says
 }
 
-func showConfig(cmd *cobra.Command, preset, config string) error {
-	text, name, err := configText(preset, config)
+// text is the configuration and a name for errors.
+func (s configSource) text() (text, name string, err error) {
+	name = s.file
+	if s.file == "" {
+		name = "preset " + s.preset
+		text, err = run.Preset(s.preset)
+	} else {
+		text, err = run.ReadConfigFile(s.file)
+	}
+	if err != nil || s.nodes == 0 {
+		return text, name, err
+	}
+	if text, err = run.LimitNodes(text, name, s.nodes); err != nil {
+		return "", "", usagef("--nodes: %v", err)
+	}
+	return text, name, nil
+}
+
+func showConfig(cmd *cobra.Command, source configSource) error {
+	text, name, err := source.text()
 	if err != nil {
 		return err
 	}
@@ -81,10 +98,10 @@ func showConfig(cmd *cobra.Command, preset, config string) error {
 	return nil
 }
 
-func openRun(cmd *cobra.Command, preset, config, dir string, resume bool) (*run.Run, error) {
+func openRun(cmd *cobra.Command, source configSource, dir string, resume bool) (*run.Run, error) {
 	if resume {
-		if config != "" || cmd.Flags().Changed("preset") {
-			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config and --preset")
+		if source.file != "" || source.nodes != 0 || cmd.Flags().Changed("preset") {
+			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset and --nodes")
 		}
 		if dir == "" {
 			var err error
@@ -94,14 +111,14 @@ func openRun(cmd *cobra.Command, preset, config, dir string, resume bool) (*run.
 		}
 		return run.Resume(dir)
 	}
-	text, name, err := configText(preset, config)
+	text, name, err := source.text()
 	if err != nil {
 		return nil, err
 	}
 	if dir == "" {
-		base := preset
-		if config != "" {
-			base = strings.TrimSuffix(filepath.Base(config), filepath.Ext(config))
+		base := source.preset
+		if source.file != "" {
+			base = strings.TrimSuffix(filepath.Base(source.file), filepath.Ext(source.file))
 		}
 		dir = freeFolder(filepath.Join("runs", base))
 	}

@@ -68,7 +68,7 @@ func fieldName(i int) string {
 	return "house " + houseName(i)
 }
 
-// quote makes any text fit for one line of an error message.
+// quote returns text so that it fits on one line of an error message.
 func quote(s string) string {
 	const most = 60
 	if len(s) > most {

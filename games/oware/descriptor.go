@@ -8,8 +8,8 @@ import (
 	"kroo/games"
 )
 
-// Descriptor is oware as code that works for any game sees it. Its keys are
-// book keys. The description is shared: do not change it.
+// Descriptor describes oware to code that works for any game. Its keys are book
+// keys. All callers share the description: do not change it.
 func Descriptor() *games.Game[Position] { return &descriptor }
 
 var descriptor = games.Game[Position]{
@@ -77,8 +77,8 @@ func scanMove(p Position, text string) (m Move, length int, err error) {
 	return m, 1, nil
 }
 
-// randomBoard draws ranks until one gives a board to play on: that keeps all
-// such boards equally likely.
+// randomBoard draws ranks until one gives a reachable board where the game is not
+// over. All such boards are equally likely.
 func randomBoard(rng *rand.Rand, rules string) (Position, error) {
 	r, err := ParseRules(rules)
 	if err != nil {

@@ -5,7 +5,7 @@ import "kroo/games"
 // Reason tells why a game is over.
 type Reason = games.Reason
 
-// The reasons. The empty Reason is that of a game in progress.
+// The reasons. A game in progress has the empty Reason.
 const (
 	Majority Reason = "majority"     // a player has more than 24 seeds
 	Drawn    Reason = "24-24"        // both players have 24
@@ -13,19 +13,19 @@ const (
 	Repeated        = games.Repeated // the position has recurred as often as the rules allow
 )
 
-// Game is a line of play with its history, which applies all the rules,
-// repetition included, and knows its stores. Differences are in seeds, South
-// minus North. It is not safe for concurrent use.
+// Game is a line of play with its history. It applies all the rules, repetition
+// included, and knows its stores. Differences are in seeds, South minus North. A
+// Game is not safe for concurrent use.
 type Game struct{ games.Line[Position] }
 
-// NewGame begins a game at the given position, which counts as its first
+// NewGame starts a game at the given position. That counts as the position's first
 // appearance.
 func NewGame(start Position) *Game { return &Game{*descriptor.NewLine(start)} }
 
 // Clone returns an independent copy of the game.
 func (g *Game) Clone() *Game { return &Game{*g.Line.Clone()} }
 
-// terminalReason tells why a terminal position is one.
+// terminalReason tells why a terminal position ends the game.
 func terminalReason(p Position) Reason {
 	switch a, b := p.Store(), p.OpponentStore(); {
 	case a > Half || b > Half:
@@ -36,9 +36,9 @@ func terminalReason(p Position) Reason {
 	return NoMoves
 }
 
-// Stores is the number of seeds each side has. Once the game is over it is
-// the final result: the seeds in play have then been shared out, which can
-// give halves, except after a majority, when nobody takes them.
+// Stores returns the number of seeds each side has. Once the game is over it is the
+// final result: it includes each side's share of the seeds in play, which can be a
+// half, except after a majority, when nobody takes them.
 func (g *Game) Stores() (south, north float64) { return stores(&g.Line) }
 
 func stores(g *games.Line[Position]) (south, north float64) {

@@ -6,7 +6,7 @@ const houseLetters = "ABCDEFabcdef" // in sowing order, South's first
 
 func houseName(i int) string { return houseLetters[i : i+1] }
 
-// MoveName is the letter of the house that the side s sows: "A"…"F" for South,
+// MoveName returns the letter of the house that the side s sows: "A"…"F" for South,
 // "a"…"f" for North, "?" if the move is not 0…5.
 func MoveName(m Move, s Side) string {
 	if m >= Houses || s > North {

@@ -2,9 +2,9 @@ package oware
 
 import "math/bits"
 
-// Perft counts the positions reached by every sequence of depth legal moves.
-// Games that end earlier do not count, and repetitions are not looked for.
-// The last ply is counted without making its moves.
+// Perft counts the sequences of depth legal moves. Games that end earlier do not
+// count, and repetitions do not end a game. It counts the moves of the last ply
+// without making them.
 func (p Position) Perft(depth int) int64 {
 	if depth <= 0 {
 		return 1
@@ -23,8 +23,8 @@ func (p Position) Perft(depth int) int64 {
 	return n
 }
 
-// PerftMoves is Perft without the short cut: every move is made, the last
-// ply's too. moves is how many that were in all.
+// PerftMoves is Perft without the short cut: it makes every move, those of the last
+// ply too. moves is the number of moves made.
 func (p Position) PerftMoves(depth int) (leaves, moves int64) {
 	if depth <= 0 {
 		return 1, 0

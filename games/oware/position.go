@@ -38,7 +38,7 @@ func (s Side) Other() Side { return s ^ 1 }
 
 // Layout of one word: six houses a byte each from the owner's left, the store
 // in byte 6, tags in byte 7. The tags stay with their side when the words
-// change places, so the side to move and the rules need no bookkeeping.
+// change places, so Play need not update the side to move and the rules.
 const (
 	storeShift = 48
 	rulesShift = 56
@@ -53,8 +53,8 @@ const (
 	houseHighs = 0x80 * houseOnes              // the top bit of every house
 )
 
-// Position is a state of the game as the side to move sees it: a comparable
-// value of two words. Equal values are the same board with the same side to
+// Position is a state of the game as the side to move sees it: a comparable value of
+// two words. Equal values are the same board with the same side to
 // move under the same rules. The zero value is not a position: use [Start],
 // [New] or [ParseBoard].
 type Position struct {
@@ -67,9 +67,9 @@ func Start(r Rules) Position {
 	return fromWords(r, [2]uint64{4 * houseOnes, 4 * houseOnes}, South)
 }
 
-// New builds a position from houses A…F, a…f, the stores of South and North,
-// and the side to move. It refuses counts that are negative or do not add up
-// to 48 seeds, and rules and sides that do not exist.
+// New builds a position from houses A…F, a…f, the stores of South and North, and the
+// side to move. The error names what is wrong: a negative count, counts that do not
+// add up to 48 seeds, unknown rules or an unknown side.
 func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position, error) {
 	var w [2]uint64
 	total := 0
@@ -144,8 +144,8 @@ func (p Position) OpponentStore() int { return int(p.opp >> storeShift & 0xff) }
 // house i of that side, byte 6 its store. It serves table evaluators.
 func (p Position) Words() (own, opp uint64) { return p.own & seedBits, p.opp & seedBits }
 
-// sum is the number of seeds in the houses of a word: the product gathers the
-// sum of all its bytes in the top one.
+// sum is the number of seeds in the houses of a word. The top byte of the product
+// is the sum of all bytes.
 func sum(w uint64) int { return int((w & houseBits) * ones >> 56) }
 
 // SideSeeds is the number of seeds in the houses of the side to move and in
@@ -164,11 +164,11 @@ func (p Position) Progress() int { return p.Store() + p.OpponentStore() }
 // sown as well to return to what it was: so all twelve houses are sown.
 func (p Position) MinCycle() int { return 12 }
 
-// Swap is the same board with the other side to move.
+// Swap returns the same board with the other side to move.
 func (p Position) Swap() Position { return Position{own: p.opp, opp: p.own} }
 
-// Mirror is the same situation with the names of the sides exchanged: South has
-// what North had. Its value for the side to move is the same.
+// Mirror returns the same situation with the sides exchanged: South has what North
+// had. Its value for the side to move is the same.
 func (p Position) Mirror() Position {
 	return Position{own: p.own ^ southTag, opp: p.opp ^ southTag}
 }
@@ -176,8 +176,8 @@ func (p Position) Mirror() Position {
 // DrawClock is 0: no number of moves without a capture draws a game.
 func (p Position) DrawClock() int { return 0 }
 
-// Key is a 64-bit hash of the board as the side to move sees it and of the
-// rules. Mirrored positions share it.
+// Key is a 64-bit hash of the rules and of the board as the side to move sees it. A
+// position and its Mirror have the same key.
 func (p Position) Key() uint64 {
 	h := (p.own & (seedBits | rulesBits)) * 0x9e37_79b9_7f4a_7c15
 	h = bits.RotateLeft64(h, 32) ^ (p.opp & seedBits)
@@ -220,10 +220,10 @@ func makeSowings() (t [512]sowing) {
 	return t
 }
 
-// captures is the byte mask of the opponent's houses that the move empties,
-// given the opponent's word after sowing: the run of twos and threes that ends
-// at the top of reach. It needs no loop: (x^2)&0xfe is zero for 2 and 3 alone,
-// so the run starts just above the highest byte where it is not.
+// captures returns the byte mask of the opponent's houses that the move captures.
+// opp is the opponent's word after sowing. The houses are the run of twos and
+// threes that ends at the top of reach. (x^2)&0xfe is zero only for 2 and 3, so the
+// run starts just above the highest byte where it is not zero.
 func captures(opp, reach uint64) uint64 {
 	stop := (opp ^ 2*ones) & (0xfe * ones) & reach
 	return reach &^ (^uint64(0) >> (uint(bits.LeadingZeros64(stop)) &^ 7))
@@ -246,8 +246,8 @@ func (p Position) Play(m Move) Position {
 	return Position{own: opp - gain, opp: own}
 }
 
-// Gain is the number of seeds the move captures. It repeats the lines of Play:
-// a function for both would be too large to be inlined, and both are hot.
+// Gain is the number of seeds that the move captures. It repeats lines of Play: both
+// are hot, and the compiler would not inline a function that they share.
 func (p Position) Gain(m Move) int {
 	n := p.own >> (8 * uint(m&7)) & 0xff
 	s := &sowings[(uint64(m)<<6|n)&511]
@@ -259,10 +259,10 @@ func (p Position) Gain(m Move) int {
 	return int((opp & taken) * ones >> 56)
 }
 
-// Hint orders moves for a search, which tries the larger first: it is the Gain.
+// Hint orders moves for a search, which tries larger hints first. It is the Gain.
 func (p Position) Hint(m Move) int { return p.Gain(m) }
 
-// filled spreads "house is not empty" into the top bit of each house byte.
+// filled sets the top bit of each house byte that is not zero.
 func filled(w uint64) uint64 { return (w&houseBits + 0x7f*houseOnes) & houseHighs }
 
 // packBits gathers the top bits of the six house bytes into bits 0…5.
@@ -278,8 +278,8 @@ func (p Position) Legal() uint8 {
 		}
 		return packBits(own)
 	case Awari:
-		// Only houses with fewer than three seeds can be captured after one is
-		// sown into them, so one with more keeps the opponent fed.
+		// A move that sows one seed into a house captures it only if it held
+		// fewer than three. So a house with three or more keeps its seeds.
 		// 0x7d + x has its top bit set from x = 3 on.
 		if (p.opp&houseBits+0x7d*houseOnes)&houseHighs == 0 {
 			return p.legalLeavingSeeds(packBits(own))
@@ -290,7 +290,7 @@ func (p Position) Legal() uint8 {
 	}
 }
 
-// feeding is the set of houses whose seeds reach the opponent's side.
+// feeding returns the set of houses whose seeds reach the opponent's side.
 func (p Position) feeding() (set uint8) {
 	for h := range Houses {
 		if p.House(h) >= Houses-h {
@@ -300,8 +300,8 @@ func (p Position) feeding() (set uint8) {
 	return set
 }
 
-// legalLeavingSeeds keeps the moves after which the opponent has a seed, or
-// all of them if no move does (awari).
+// legalLeavingSeeds returns the moves that leave the opponent a seed, or all moves
+// if none does (awari).
 func (p Position) legalLeavingSeeds(all uint8) (set uint8) {
 	for h := range Move(Houses) {
 		if all>>h&1 != 0 && p.Play(h).own&houseBits != 0 {
@@ -314,8 +314,7 @@ func (p Position) legalLeavingSeeds(all uint8) (set uint8) {
 	return set
 }
 
-// IsLegal tells whether the move may be played. It does not ask whether the
-// game is over.
+// IsLegal tells whether a move is legal. It does not check whether the game is over.
 func (p Position) IsLegal(m Move) bool { return m < Houses && p.Legal()>>m&1 != 0 }
 
 // AppendMoves appends the legal moves, from the mover's left, to dst.
@@ -326,9 +325,9 @@ func (p Position) AppendMoves(dst []Move) []Move {
 	return dst
 }
 
-// Terminal tells whether the game is over without looking at its history, and
-// then the final seed difference for the side to move: a side has more
-// than 24 seeds, both have 24, or there is no legal move.
+// Terminal tells whether the game is over, without regard to its history: a side has
+// more than 24 seeds, both have 24, or there is no legal move. diff is then the
+// final difference in seeds for the side to move.
 func (p Position) Terminal() (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
 	if a > Half || b > Half || a+b == Seeds {
@@ -340,9 +339,9 @@ func (p Position) Terminal() (diff int, over bool) {
 	return p.NoMoves(), true
 }
 
-// NoMoves is the final seed difference for the side to move if it has no legal
-// move. In abapa each player takes the seeds on their own side; under the other
-// rules the opponent takes what is left.
+// NoMoves is the final difference in seeds for the side to move if it has no legal
+// move. In abapa each side takes the seeds in its own houses; under the other rules
+// the opponent takes all seeds in play.
 func (p Position) NoMoves() (diff int) {
 	own, opp := p.SideSeeds()
 	if p.Rules() == Abapa {
@@ -351,11 +350,11 @@ func (p Position) NoMoves() (diff int) {
 	return p.Store() - p.OpponentStore() - own - opp
 }
 
-// Repetition tells whether the game ends when the position stands on the board
-// for the given time (1 is its first appearance), and the final seed
-// difference for the side to move if so. In abapa (second time) each side then
-// takes the seeds in its own houses; in awari (second time) and simple (third
-// time) the sides split the seeds in play equally.
+// Repetition tells whether the game ends when the position appears for the given
+// time; 1 is its first appearance. diff is then the final difference in seeds for
+// the side to move. In abapa the second appearance ends the game, and each side
+// takes the seeds in its own houses. In awari the second and in simple the third
+// appearance ends it, and the sides split the seeds in play equally.
 func (p Position) Repetition(times int) (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
 	switch p.Rules() {

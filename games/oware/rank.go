@@ -7,7 +7,7 @@ const (
 	// and two stores, C(61,13): ranks are 0 … Ranks-1.
 	Ranks = 6_566_222_272_575
 
-	// SouthKey is what a book key holds on top of the rank when South is to move.
+	// SouthKey is added to the rank in a book key when South is to move.
 	SouthKey = int64(1) << 43
 )
 
@@ -30,11 +30,11 @@ func makeRankTable() (t [rankTerms][64]int64) {
 	return t
 }
 
-// Rank is the number of the board among all distributions of 48 seeds,
-// 0 … Ranks-1, whoever is to move and whatever the rules: the binomial rank of
-// the vector A…F, a…f, South's store, North's store (Sala Soler 2014, fig. 3.5).
+// Rank is the number of the board among all distributions of 48 seeds, 0 … Ranks-1:
+// the binomial rank of the vector A…F, a…f, South's store, North's store (Sala Soler
+// 2014, fig. 3.5). It does not depend on the side to move or the rules.
 //
-// With S(i) the seeds in the places up to i, it is the sum of C(S(i)+i, i+1)
+// With S(i) the number of seeds in places 0 to i, it is the sum of C(S(i)+i, i+1)
 // over the first thirteen places.
 func (p Position) Rank() int64 {
 	south, north := p.own, p.opp
@@ -52,8 +52,8 @@ func (p Position) Rank() int64 {
 		t[12][(Seeds-north>>storeShift)&63]
 }
 
-// Unrank is the inverse of [Position.Rank]: the board of that rank under the
-// rules r with toMove to play. It refuses ranks outside 0 … Ranks-1.
+// Unrank is the inverse of [Position.Rank]: it returns the board with that rank,
+// under the rules r and with toMove to move. It refuses ranks outside 0 … Ranks-1.
 func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
 	if rank < 0 || rank >= Ranks {
 		return Position{}, fmt.Errorf("oware: rank %d out of range: expected 0 to %d", rank, int64(Ranks-1))
@@ -110,9 +110,8 @@ func FromBookKey(r Rules, key int64) (Position, error) {
 	return Unrank(r, rank, side)
 }
 
-// Orbit is the same number for a position and its [Position.Mirror], and
-// different for all others under the same rules: the book key of whichever of
-// the two has South to move.
+// Orbit numbers the pairs of a position and its [Position.Mirror]: it is the book key
+// of the one with South to move.
 func (p Position) Orbit() int64 {
 	if p.ToMove() == North {
 		p = p.Mirror()
@@ -120,7 +119,7 @@ func (p Position) Orbit() int64 {
 	return p.BookKey()
 }
 
-// Reachable is false for boards that cannot occur in play because a store
-// holds exactly one seed: captures are of two or three seeds a house. True
-// does not promise that a game leads there.
+// Reachable is false for boards with exactly one seed in a store. They cannot occur
+// in play, since a move captures two or three seeds from a house. Other boards may
+// be unreachable too.
 func (p Position) Reachable() bool { return p.Store() != 1 && p.OpponentStore() != 1 }

@@ -1,19 +1,18 @@
 package oware
 
-// FromWords is the position of two words as [Position.Words] gives them, with
-// South to move: byte i is house i, byte 6 the store. It serves tables
-// that number positions, and checks nothing: the seeds must add up to 48, and r
-// must be one of the rule sets.
+// FromWords returns the position of two words as [Position.Words] returns them, with
+// South to move: byte i is house i, byte 6 the store. Endgame tables use it. It
+// checks nothing: the seeds must add up to 48, and r must be one of the rule sets.
 func FromWords(r Rules, own, opp uint64) Position {
 	return fromWords(r, [2]uint64{own & seedBits, opp & seedBits}, South)
 }
 
-// AppendQuietPredecessors appends the positions from which a legal move that
-// captures nothing leads to p, each once: the opponent's moves taken back.
-// (Two moves of one position never lead to the same: each empties its house,
-// which the other does not.) It does not ask whether the game was over there.
+// AppendQuietPredecessors appends the positions from which a legal move without
+// capture leads to p, each once. (Two moves of a position never lead to the same
+// position: each empties its house, and the other does not.) It does not check
+// whether the game was over there.
 func (p Position) AppendQuietPredecessors(dst []Position) []Position {
-	mover, other := p.opp, p.own // of the move taken back
+	mover, other := p.opp, p.own // of the move to take back
 	tags := mover &^ seedBits
 	for h := range Houses {
 		shift := 8 * h
@@ -44,8 +43,7 @@ func holds(a, b uint64) bool {
 	return ((a&houseBits|houseHighs)-b)&houseHighs == houseHighs
 }
 
-// wasLegal is IsLegal for a move that is known to sow as s does and to capture
-// nothing.
+// wasLegal is IsLegal for a move that sows s and captures nothing.
 func (p Position) wasLegal(m Move, s *sowing) bool {
 	switch p.Rules() {
 	case Abapa:

@@ -11,7 +11,7 @@ const (
 	// side is void; a repetition ends the game and each side takes the seeds in
 	// its own houses (Sala Soler 2014, annex A).
 	Abapa Rules = iota
-	// Awari, the rules that a computer has solved: a move may not leave the
+	// Awari, the rules of the solved game: a move may not leave the
 	// opponent without seeds unless every move does; a repetition splits the
 	// seeds in play equally (Romein and Bal 2003; Lincke 2002, app. A).
 	Awari
@@ -22,7 +22,7 @@ const (
 
 var rulesNames = [...]string{"abapa", "awari", "simple"}
 
-// String is the name used on command lines and in files.
+// String returns the name that command lines and files use.
 func (r Rules) String() string {
 	if int(r) < len(rulesNames) {
 		return rulesNames[r]

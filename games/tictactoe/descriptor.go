@@ -6,14 +6,14 @@ import (
 	"kroo/games"
 )
 
-// The reasons for which a game is over.
+// The reasons for the end of a game.
 const (
 	ThreeInRow games.Reason = "three in a row"
 	FullBoard  games.Reason = "full board"
 )
 
-// Descriptor is tic-tac-toe as code that works for any game sees it. Its keys
-// are ranks. The description is shared: do not change it.
+// Descriptor describes tic-tac-toe to code that works for any game. Its keys are
+// ranks. All callers share the description: do not change it.
 func Descriptor() *games.Game[Position] { return &descriptor }
 
 var descriptor = games.Game[Position]{

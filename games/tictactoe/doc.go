@@ -1,13 +1,12 @@
-// Package tictactoe is noughts and crosses: the smallest game the searchers can
-// play, and small enough that every value is known. Begin with [Start] or
-// [ParseBoard], make moves with [Position.Play]. [Descriptor] is the game as
-// code that works for any game sees it.
+// Package tictactoe holds the rules of tic-tac-toe, a game small enough that every
+// value is known. It shows that the rest of the program works for another game than
+// oware. Start with [Start] or [ParseBoard], and make moves with [Position.Play].
+// [Descriptor] describes the game to code that works for any game.
 //
-// A board is written as its nine squares in reading order, "X", "O" or ".";
-// whose move it is follows from the number of stones, X having moved first. A
-// square is named by its column a, b, c from the left and its row 1, 2, 3 from
-// the top.
+// The text of a board is its nine squares in reading order, each "X", "O" or ".". X
+// moves first, so the number of stones tells the side to move. The name of a square
+// is its column a, b, c from the left and its row 1, 2, 3 from the top.
 //
-// Caveat: Play trusts its argument, and AppendMoves does not ask whether the
+// Caveat: Play does not check its argument. AppendMoves does not check whether the
 // game is over; [Position.Terminal] does.
 package tictactoe

@@ -6,12 +6,12 @@ import "fmt"
 // whether turns alternate or not: ranks are 0 … Boards-1.
 const Boards = 19683
 
-// Rank is the number of the position: the squares as the digits of a number
-// to base 3, the first square the lowest digit, 1 for X and 2 for O. Some
-// numbers below [Boards] belong to no position.
+// Rank is the number of the position. Its digits to base 3 are the squares, the
+// first square the lowest digit, 1 for X and 2 for O. Some numbers below [Boards]
+// belong to no position.
 func (p Position) Rank() int64 { return p.rankBy(&symmetries[0]) }
 
-// rankBy is the rank of the board whose square i is the square from[i] of p.
+// rankBy returns the rank of the board whose square i is square from[i] of p.
 func (p Position) rankBy(from *[Squares]uint8) (rank int64) {
 	x, o := p.stones()
 	for i := Squares - 1; i >= 0; i-- {
@@ -39,9 +39,8 @@ func Unrank(rank int64) (Position, error) {
 	return fromStones(x, o)
 }
 
-// Orbit is the same number for the positions that rotations and reflections of
-// the board turn into one another, and different for all others: the least of
-// their ranks.
+// Orbit numbers the sets of positions that rotations and reflections of the board
+// turn into one another: it is the least rank in the set.
 func (p Position) Orbit() int64 {
 	least := p.Rank()
 	for i := range symmetries {

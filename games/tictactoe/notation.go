@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ParseBoard reads nine squares in reading order, each "X", "O" or "."; X has
-// moved first. It refuses boards on which the turns cannot have alternated.
+// ParseBoard reads nine squares in reading order, each "X", "O" or ".". X moves
+// first. It refuses boards on which the sides cannot have alternated.
 func ParseBoard(s string) (Position, error) {
 	if len(s) != Squares {
 		return Position{}, fmt.Errorf("tictactoe: board has %d characters: expected %d", len(s), Squares)
@@ -27,7 +27,8 @@ func ParseBoard(s string) (Position, error) {
 	return fromStones(x, o)
 }
 
-// fromStones is the position of the squares of X and of O, which share none.
+// fromStones returns the position with the given squares of X and of O, which are
+// disjoint.
 func fromStones(x, o uint16) (Position, error) {
 	switch bits.OnesCount16(x) - bits.OnesCount16(o) {
 	case 0:
@@ -39,7 +40,7 @@ func fromStones(x, o uint16) (Position, error) {
 		bits.OnesCount16(x), bits.OnesCount16(o))
 }
 
-// String is the position as ParseBoard reads it.
+// String returns the position in the notation that [ParseBoard] reads.
 func (p Position) String() string {
 	var b [Squares]byte
 	x, o := p.stones()
@@ -56,7 +57,7 @@ func (p Position) String() string {
 	return string(b[:])
 }
 
-// MoveName is the name of a square: its column a to c and its row 1 to 3 from
+// MoveName returns the name of a square: its column a to c and its row 1 to 3 from
 // the top; "?" if the move is not 0…8.
 func MoveName(m Move) string {
 	if m >= Squares {
@@ -67,8 +68,8 @@ func MoveName(m Move) string {
 
 const moveText = "a column a to c and a row 1 to 3 from the top, as b2"
 
-// ParseMove is the inverse of [MoveName] for the name at the beginning of a
-// text, which may go on.
+// ParseMove reads the name of a square at the beginning of a text, which may be
+// longer. It is the inverse of [MoveName].
 func ParseMove(text string) (Move, error) {
 	if len(text) < 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
 		return 0, fmt.Errorf("tictactoe: %q is no square: expected %s", text[:min(len(text), 2)], moveText)

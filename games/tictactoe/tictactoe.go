@@ -30,9 +30,9 @@ func (p Position) AppendMoves(dst []Move) []Move {
 // Play puts a stone on an empty square and passes the turn.
 func (p Position) Play(m Move) Position { return Position{own: p.opp, opp: p.own | 1<<m} }
 
-// Terminal tells whether the game is over: lost (-1) for the side to move if
-// the opponent has a line, won (1) if the side to move has one, which no game
-// leads to, drawn (0) if the board is full.
+// Terminal tells whether the game is over, and its result for the side to move: -1
+// if the opponent has a line, 1 if the side to move has one (which cannot occur in
+// play), 0 if the board is full.
 func (p Position) Terminal() (diff int, over bool) {
 	for _, l := range lines {
 		if p.opp&l == l {
@@ -66,7 +66,7 @@ func (p Position) Masks() (own, opp uint16) { return p.own, p.opp }
 // Progress is the number of stones.
 func (p Position) Progress() int { return bits.OnesCount16(p.own | p.opp) }
 
-// MinCycle is more than the plies of a game: no position recurs.
+// MinCycle is longer than any game: no position recurs.
 func (p Position) MinCycle() int { return 10 }
 
 // NoMoves is a draw: the board is full.
@@ -82,5 +82,5 @@ func (p Position) Key() uint64 {
 	return h ^ h>>29
 }
 
-// Hint prefers no move to another.
+// Hint is the same for all moves.
 func (p Position) Hint(Move) int { return 0 }

@@ -1,7 +1,7 @@
-// Package atomicfile writes files that are either whole or not there: a
-// temporary file in the same folder, synced, renamed over the target, and the
-// folder synced. A crash at any moment leaves the old file, the new one, or the
-// old one and a temporary named ".NAME.tmp-*", which [RemoveTemps] clears.
+// Package atomicfile writes files atomically: it writes a temporary file in the same
+// folder, syncs it, renames it over the target, and syncs the folder. A crash at any
+// moment leaves the old file, the new one, or the old one and a temporary file named
+// ".NAME.tmp-*", which [RemoveTemps] deletes.
 package atomicfile
 
 import (
@@ -14,8 +14,8 @@ import (
 
 const tempMark = ".tmp-"
 
-// WriteFile replaces path by what write produces. On any error the old file,
-// if there was one, is untouched and the temporary file is gone.
+// WriteFile replaces path by what write writes. On an error it leaves the old file,
+// if there is one, alone and removes the temporary file.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
 	dir, base := filepath.Split(path)
 	if dir == "" {
@@ -54,7 +54,7 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 	return SyncDir(dir)
 }
 
-// WriteBytes replaces path by data.
+// WriteBytes replaces path by data, as [WriteFile] does.
 func WriteBytes(path string, data []byte) error {
 	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -72,8 +72,8 @@ func SyncDir(dir string) error {
 	return d.Sync()
 }
 
-// RemoveTemps deletes what interrupted writes have left in a folder. No write
-// to it may be under way.
+// RemoveTemps deletes the temporary files of interrupted writes in a folder. Call it
+// when no write to the folder is under way.
 func RemoveTemps(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, ".*"+tempMark+"*"))
 	if err != nil {

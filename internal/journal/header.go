@@ -51,8 +51,8 @@ func (h header) check(found []byte) error {
 
 const whatToDo = "delete it to start again, or name another file"
 
-// flatten lists the values of an object by name; those of an object inside it
-// as "outer.inner".
+// flatten lists the values of an object by name. The values of an inner object have
+// names such as "outer.inner".
 func flatten(object map[string]json.RawMessage) map[string]string {
 	flat := map[string]string{}
 	for name, value := range object {
@@ -70,8 +70,8 @@ func flatten(object map[string]json.RawMessage) map[string]string {
 	return flat
 }
 
-// show is a value as an error has it: on one line, not too long, and with a
-// word for a field that is not there.
+// show returns a value as an error prints it: on one line, not too long, and with a
+// word for a missing field.
 func show(value string) string {
 	const most = 120
 	switch {

@@ -1,15 +1,14 @@
 // Package journal keeps the finished pieces of long work in a write-ahead log
-// ([kroo/internal/wal]), so that the same call goes on where another was
-// stopped.
+// ([kroo/internal/wal]), so that a later call goes on where an earlier one stopped.
 //
-// A journal begins with its kind and its settings: everything that the pieces
-// depend on. [Open] replays the pieces of a journal with the same kind and
-// settings, and refuses any other with an error that names the field that
-// differs. When the work's own output is written, [Remove] the journal.
+// A journal starts with its kind and its settings: everything that the pieces depend
+// on. [Open] replays the pieces of a journal with the same kind and settings. It
+// refuses any other journal with an error that names the field that differs. [Remove]
+// the journal when the output of the work is written.
 //
-// What belongs in the settings: inputs (by hash), rules, limits, evaluation,
-// the engine's signature. What does not: how much work there is, when the
-// pieces of less work are also pieces of more; the number of workers.
+// Settings include inputs (by hash), rules, limits, evaluation, and the engine's
+// signature. They do not include the number of workers, nor the amount of work if the
+// pieces of less work are also pieces of more.
 //
 // A Journal is not safe for concurrent use.
 package journal
@@ -25,15 +24,15 @@ import (
 	"kroo/internal/wal"
 )
 
-// Codec turns pieces into bytes and back. Decode checks what it reads; a piece
-// may keep the bytes it was decoded from only during replay.
+// Codec encodes and decodes pieces. Decode checks what it reads. A piece may share
+// memory with the bytes that it was decoded from, during replay only.
 type Codec[R any] struct {
 	Append func(dst []byte, piece R) ([]byte, error)
 	Decode func(record []byte) (R, error)
 }
 
-// JSON is the codec of pieces that are JSON objects. A field that R does not
-// have is an error.
+// JSON returns the codec of pieces that are JSON objects. It refuses a field that R
+// does not have.
 func JSON[R any]() Codec[R] {
 	return Codec[R]{
 		Append: func(dst []byte, piece R) ([]byte, error) {
@@ -46,21 +45,22 @@ func JSON[R any]() Codec[R] {
 	}
 }
 
-// Journal is an open journal of pieces of type R.
+// Journal is an open journal with pieces of type R.
 type Journal[R any] struct {
 	log   *wal.Log // nil keeps nothing
 	codec Codec[R]
 	buf   []byte // reused by Append
 }
 
-// Open goes on with the journal at path, or starts it. It hands every piece
-// there is to replay, in order; an error from replay stops it and is returned
-// with the file's name and the record's number. kind names the work and changes
-// with the meaning of the pieces ("kroo-match 2"); settings is a struct or map
-// that JSON makes an object of, and with it one that does not differ between two
-// calls for the same work.
+// Open continues the journal at path, or creates it. It hands every piece to replay,
+// in order. An error from replay stops it; Open returns the error with the file's name
+// and the record's number.
 //
-// For an empty path the journal keeps nothing and Open replays nothing.
+// kind names the work. It changes when the meaning of the pieces changes ("kroo-match
+// 2"). settings is a struct or map that encodes as a JSON object, always the same
+// object for the same work.
+//
+// With an empty path the journal keeps nothing and Open replays nothing.
 func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R) error) (*Journal[R], error) {
 	if path == "" {
 		return &Journal[R]{codec: codec}, nil
@@ -86,8 +86,8 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	return &Journal[R]{log: log, codec: codec}, nil
 }
 
-// Append adds a finished piece. It survives a killed process at once, and a
-// power cut after a second or two; see [wal.Log.Append].
+// Append adds a finished piece. The piece survives a killed process at once, and a
+// power cut after a second or two: see [wal.Log.Append].
 func (j *Journal[R]) Append(piece R) (err error) {
 	if j.log == nil {
 		return nil
@@ -114,8 +114,8 @@ func (j *Journal[R]) Close() error {
 	return j.log.Close()
 }
 
-// Remove deletes the journal at path, once the output of the work is written.
-// It is no error if there is none.
+// Remove deletes the journal at path. Call it when the output of the work is written.
+// It is no error if there is no journal.
 func Remove(path string) error {
 	if path == "" {
 		return nil

@@ -1,8 +1,8 @@
-// Package mapfile maps whole files into memory for reading: big tables that are
-// looked up, not read. [Open] and [File.Close] are all of it.
+// Package mapfile maps whole files into memory for reading, for big files of which a
+// program reads a few places. [Open] maps a file, [File.Close] unmaps it.
 //
-// Caveat: a file that is cut short while it is mapped makes the program crash at
-// the missing page; files of this project are replaced whole, never changed.
+// Caveat: the program crashes when it reads a page that is missing because somebody
+// cut the file short. This project replaces files atomically and never changes them.
 package mapfile
 
 import (
@@ -14,12 +14,12 @@ import (
 
 // File is a mapped file.
 type File struct {
-	Data   []byte // not to be changed, nor used after Close
+	Data   []byte // do not change it, nor use it after Close
 	mapped mmap.MMap
 }
 
-// Open maps a file. It refuses what is no regular file, and an empty one: want
-// says in the error what it should hold.
+// Open maps a file. It refuses an empty file and anything but a regular file. want
+// tells the error message what the file should hold.
 func Open(path, want string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -42,7 +42,7 @@ func Open(path, want string) (*File, error) {
 	return &File{mapped, mapped}, nil
 }
 
-// Close unmaps the file; of nil it does nothing, nor a second time.
+// Close unmaps the file. A nil File, and a second call, are allowed.
 func (f *File) Close() error {
 	if f == nil || f.mapped == nil {
 		return nil

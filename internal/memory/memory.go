@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Free returns how many bytes the system can still give. known is false where
-// the system does not say.
+// Free returns the number of bytes that the system can still give. known is false
+// where the system does not tell.
 func Free() (bytes int64, known bool) {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {

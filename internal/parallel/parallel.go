@@ -1,13 +1,13 @@
-// Package parallel does numbered jobs on a few goroutines. Jobs are begun in
-// order, and each finishes on the goroutine that began it; "worker" numbers
-// that goroutine from 0, for state that each keeps to itself.
+// Package parallel runs numbered jobs on several goroutines, the workers. It starts
+// jobs in order. A job gets the number of its worker, from 0, so that each worker can
+// have state of its own.
 //
-// [For] is for work in memory that cannot fail; [Do] for jobs that can fail or
-// be stopped; [Collect] for jobs whose results one goroutine takes.
-// golang.org/x/sync/errgroup has neither worker numbers nor results.
+// [For] runs jobs that cannot fail, [Do] jobs that can fail or be stopped, and
+// [Collect] jobs whose results one goroutine takes. golang.org/x/sync/errgroup has
+// neither worker numbers nor results.
 //
-// Whatever the number of workers, the same jobs are done; what depends on the
-// order in which they finish is up to the caller, who has their numbers.
+// The number of workers changes the order in which jobs finish, and nothing else. A
+// caller that needs an order uses the numbers of the jobs.
 package parallel
 
 import (
@@ -17,7 +17,8 @@ import (
 	"sync/atomic"
 )
 
-// Workers is n, or one a processor ([runtime.GOMAXPROCS]) if n is not positive.
+// Workers returns n, or one worker a processor ([runtime.GOMAXPROCS]) if n is not
+// positive.
 func Workers(n int) int {
 	if n > 0 {
 		return n
@@ -25,7 +26,7 @@ func Workers(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// For does jobs 0 to n-1 on so many workers, of which there are [Workers].
+// For runs jobs 0 to n-1 on Workers(workers) goroutines and waits for them.
 func For(workers, n int, job func(worker, i int)) {
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -39,9 +40,9 @@ func For(workers, n int, job func(worker, i int)) {
 	wait.Wait()
 }
 
-// Do is [For] with jobs that may fail. After the first error, or when ctx is
-// done, no job is begun; the context of those in hand is done, and Do waits for
-// them. It returns the first error, else ctx's if jobs were left out.
+// Do is [For] with jobs that may fail. After the first error, or when ctx is done, it
+// starts no more jobs, cancels the context of those under way, and waits for them. It
+// returns the first error, else ctx's error if it left out a job.
 func Do(ctx context.Context, workers, n int, job func(ctx context.Context, worker, i int) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -64,11 +65,11 @@ func Do(ctx context.Context, workers, n int, job func(ctx context.Context, worke
 	return failed
 }
 
-// Collect is [Do] with jobs that have results. It hands them to take, in the
-// goroutine of the caller and in the order in which they finish; a worker whose
-// result is not taken yet begins no other job. After an error of a job, results
-// that are finished are still taken; after one of take, none is. On every way
-// out, a panic of take included, no job is running any more.
+// Collect is [Do] with jobs that have results. It hands them to take, in the caller's
+// goroutine and in the order in which jobs finish. A worker starts no other job until
+// take has its result. After an error of a job, take still gets the results of the
+// jobs under way; after an error of take, it gets none. When Collect returns or
+// panics, no job is running.
 func Collect[R any](ctx context.Context, workers, n int, job func(ctx context.Context, worker, i int) (R, error), take func(i int, result R) error) (err error) {
 	type numbered struct {
 		i      int

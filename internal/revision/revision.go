@@ -1,12 +1,12 @@
-// Package revision names the revision of the program, which artifacts record.
+// Package revision names the revision of the program, for files to record.
 package revision
 
 import "runtime/debug"
 
 const unversioned = "unversioned"
 
-// Get returns the commit that the program was built from, with "+changes" if
-// the tree held changes, or "unversioned".
+// Get returns the commit that the program was built from, with "+changes" if the
+// source tree had changes, or "unversioned".
 func Get() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

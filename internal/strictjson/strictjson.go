@@ -16,10 +16,10 @@ import (
 	"unicode"
 )
 
-// MaxDepth is how many objects and arrays may stand one inside the other.
+// MaxDepth is the deepest nesting of objects and arrays.
 const MaxDepth = 16
 
-// Read decodes what r holds, at most maxBytes, into v.
+// Read decodes the whole of r, at most maxBytes, into v as [Decode] does.
 func Read(r io.Reader, maxBytes int, v any) error {
 	data, err := io.ReadAll(io.LimitReader(r, int64(maxBytes)+1))
 	if err != nil {
@@ -28,8 +28,8 @@ func Read(r io.Reader, maxBytes int, v any) error {
 	return Decode(data, maxBytes, v)
 }
 
-// Decode decodes one object of at most maxBytes into v, which is as for
-// [json.Unmarshal]. Errors are one line and say near which byte.
+// Decode decodes one object of at most maxBytes into v, a pointer as for
+// [json.Unmarshal]. Errors are one line and name the byte.
 func Decode(data []byte, maxBytes int, v any) error {
 	if len(data) > maxBytes {
 		return fmt.Errorf("longer than %d bytes: expected a smaller JSON object", maxBytes)
@@ -45,7 +45,7 @@ func Decode(data []byte, maxBytes int, v any) error {
 	return nil
 }
 
-// check walks the object to its end without decoding it.
+// check reads the object to its end without decoding it.
 func check(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -61,7 +61,7 @@ func check(data []byte) error {
 	return nil
 }
 
-// checkObject reads the fields of an object from behind its brace to its end.
+// checkObject reads an object from after its opening brace to its end.
 func checkObject(d *json.Decoder, depth int) error {
 	seen := map[string]bool{}
 	for d.More() {
@@ -108,7 +108,7 @@ func checkValue(d *json.Decoder, depth int) error {
 	return ended(err)
 }
 
-// ended says of a text that stops early what is missing.
+// ended returns the error for a text that stops early.
 func ended(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return errors.New("the file ends: expected the rest of the object")
@@ -116,8 +116,8 @@ func ended(err error) error {
 	return err
 }
 
-// fold gives the same text for all names that encoding/json takes for one
-// field: it compares them without case, in all of Unicode ("ſize" is "size").
+// fold returns the same text for all names that encoding/json takes for the same
+// field: it ignores case, in all of Unicode ("ſize" is "size").
 func fold(name string) string {
 	out := []rune(name)
 	for i, r := range out {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock takes the file for this Log until it is closed; a process that dies
-// gives it up.
+// lock locks the file for this Log until it is closed. The system frees the lock of a
+// process that dies.
 func lock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

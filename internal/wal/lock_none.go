@@ -4,6 +4,6 @@ package wal
 
 import "os"
 
-// lock does nothing where there is no flock: it is then up to the user not to
-// append to a log from two processes.
+// lock does nothing where the system has no flock. Users must then not append to a log
+// from two processes.
 func lock(*os.File) error { return nil }

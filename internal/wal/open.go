@@ -11,15 +11,15 @@ import (
 	"os"
 )
 
-// Open reads a log and makes it ready for appending. It calls header once and
-// then record for every record in order; either may be nil, and an error from
-// one stops the reading and is returned with the file's name. The slice given
-// to record is valid during the call only.
+// Open reads a log and makes it ready for appending. It calls header once and then
+// record for every record, in order; either may be nil. An error from one of them stops
+// the reading, and Open returns it with the file's name. The slice given to record is
+// valid during the call only.
 //
-// A tail that a crash has torn (the last record incomplete or damaged) is cut
-// off. A damaged record that whole records follow, or a damaged header, is
-// refused with [ErrDamaged], the file's name and the offset; nothing is cut
-// then. Open takes no more memory than the longest record that is really there.
+// Open cuts off a torn tail, that is a last record which is incomplete or damaged. It
+// refuses a damaged header, and a damaged record that whole records follow, with
+// [ErrDamaged], the file's name and the offset; then it cuts nothing. It allocates no
+// more memory than the longest record in the file needs.
 func Open(path string, header, record func([]byte) error) (*Log, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -72,8 +72,8 @@ func call(f func([]byte) error, b []byte) error {
 	return f(b)
 }
 
-// cut removes the tail that begins with the bad record at r.at, unless whole
-// records follow it.
+// cut removes the tail that starts with the bad record at r.at, unless whole records
+// follow it.
 func (l *Log) cut(r *reader) error {
 	whole, err := r.recordAfter(r.at)
 	if err != nil {
@@ -114,8 +114,8 @@ type reader struct {
 	buf  []byte
 }
 
-// start checks the magic and returns the header. It reads it by the same rules
-// as a record, but a header that is wrong is never a torn tail.
+// start checks the magic and returns the header. A header is read like a record, but a
+// bad header is never a torn tail.
 func (r *reader) start() ([]byte, error) {
 	r.in = bufio.NewReaderSize(io.NewSectionReader(r.f, 0, r.size), 1<<16)
 	first := make([]byte, min(r.size, int64(len(magic))))
@@ -166,11 +166,11 @@ func (r *reader) next() ([]byte, error) {
 	return r.buf, nil
 }
 
-// recordAfter looks at every offset behind bad for a whole record and returns
-// the first, or -1. Every offset, because the damage may be to a length, or
-// bytes may be missing. A file made to look like many overlapping records would
-// make the check quadratic: past a budget the answer is "there is one", which
-// refuses the file and loses nothing.
+// recordAfter looks for a whole record at every offset after bad. It returns the first,
+// or -1. It tries every offset because the damage may be to a length, or bytes may be
+// missing. A file made to look like many overlapping records would make the search
+// quadratic: past a budget the answer is "there is one", which refuses the file and
+// loses nothing.
 func (r *reader) recordAfter(bad int64) (int64, error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(r.f, bad+1, r.size-bad-1), 1<<16)
 	budget := 4*(r.size-bad) + 1<<20
@@ -196,9 +196,9 @@ func (r *reader) recordAfter(bad int64) (int64, error) {
 	return -1, nil
 }
 
-// OpenOrCreate goes on with the log at path, or starts it with the given header
-// if it is not there or its creation was interrupted. header and record are as
-// of [Open]; of a new log neither is called.
+// OpenOrCreate opens the log at path, or creates it with the given header if there is
+// none or its creation was interrupted. header and record are as for [Open]; for a new
+// log it calls neither.
 func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (*Log, error) {
 	log, err := Open(path, header, record)
 	if errors.Is(err, ErrNoHeader) { // it holds no record: nothing is lost

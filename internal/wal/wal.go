@@ -1,19 +1,18 @@
-// Package wal is a write-ahead log: an append-only file of checksummed records,
-// for work that must survive a crash. The records written before the crash are
-// still there afterwards, and a record is either whole or gone.
+// Package wal is a write-ahead log: an append-only file of checksummed records, for
+// work that must survive a crash. Records written before the crash are there
+// afterwards, and a record is either whole or gone.
 //
-// [Create] starts a log with a header that says what made it; [Open] hands the
-// header and every record back, cuts off a tail torn by a crash, and goes on
-// appending. [Log.Append] reaches the operating system at once (it survives a
-// killed process) and the disk at the first append a second or more after the
-// last time (so that a power cut costs the work of a second or two);
-// [Log.Sync] reaches the disk now.
+// [Create] creates a log with a header that says what made it. [Open] returns the
+// header and every record, cuts off a tail torn by a crash, and is ready to append.
+// [Log.Append] hands a record to the operating system at once, so that it survives a
+// killed process. It syncs the file if the last sync was a second or more ago, so that
+// a power cut costs the work of a second or two. [Log.Sync] syncs now.
 //
-// Caveats: one writer at a time, enforced by a lock on the file where the
-// system has flock; a Log is not safe for concurrent use. A damaged last record
-// cannot be told from a torn one and is cut off; [Log.Torn] says how much was.
-// Records must not themselves hold pieces of such logs: in a torn tail they
-// would look like whole records after a damaged one, and the log be refused.
+// Caveats: a log has one writer at a time, and a lock on the file enforces this where
+// the system has flock. A Log is not safe for concurrent use. Open cannot tell a
+// damaged last record from a torn one and cuts it off; [Log.Torn] says how much it cut.
+// Records must not hold pieces of such logs: in a torn tail they would look like whole
+// records after a damaged one, and Open would refuse the log.
 //
 // The file is the eight bytes "kroolog1" and then records, the first of which
 // is the header. A record is, in little-endian order, the payload's length, the
@@ -103,13 +102,13 @@ func (l *Log) start() error {
 	return syncDir(filepath.Dir(l.path))
 }
 
-// Header is what the log was created with.
+// Header returns the header that the log was created with.
 func (l *Log) Header() []byte { return l.header }
 
-// Records is the number of records, found and appended.
+// Records returns the number of records, found and appended.
 func (l *Log) Records() int64 { return l.records }
 
-// Torn is the number of bytes that Open cut off the end: 0 after a clean stop.
+// Torn returns the number of bytes that Open cut off the end, 0 after a clean stop.
 func (l *Log) Torn() int64 { return l.torn }
 
 // Append writes one record of up to [MaxRecord] bytes; it may be empty. After
@@ -125,7 +124,7 @@ func (l *Log) Append(record []byte) error {
 	return nil
 }
 
-// syncEvery is how much work a power cut may cost.
+// syncEvery bounds the work that a power cut can cost.
 const syncEvery = time.Second
 
 func (l *Log) append(payload []byte) error {
@@ -144,9 +143,9 @@ func appendRecord(dst, payload []byte) []byte {
 	return append(dst, payload...)
 }
 
-// write puts b at the end. When it fails, half a record may be in the file: a
-// record after it would turn a torn tail into damage in the middle, so the log
-// is cut back and closed to writing.
+// write appends b. When it fails, half a record may be in the file. A record after it
+// would turn the torn tail into damage in the middle, so write cuts the file back and
+// refuses further records.
 func (l *Log) write(b []byte) error {
 	if l.failed != nil {
 		return l.failed

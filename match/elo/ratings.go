@@ -28,7 +28,7 @@ type Ratings struct {
 	cov     *mat.SymDense // of the ratings, in squared Elo
 }
 
-// ErrUnconnected: there are players with no chain of games between them.
+// ErrUnconnected says that no chain of games links some of the players.
 var ErrUnconnected = errors.New("elo: no ratings: no games link some of the players")
 
 // Rate gives n players the ratings that make their results likeliest, if A

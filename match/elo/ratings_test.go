@@ -22,6 +22,7 @@ func pairsScore(pairs [5]int) Score {
 func within(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestTwoPlayersAreRatedByTheirScore(t *testing.T) {
+	t.Parallel()
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 0, 0, 8}, {3, 0, 0, 0, 0}, {0, 0, 7, 0, 0}, {40, 20, 35, 10, 60}} {
 		s := pairsScore(pairs)
 		r, err := Rate(2, []Pairing{{A: 1, B: 0, Score: s}})
@@ -79,6 +80,7 @@ func climb(n int, links []link) []float64 {
 }
 
 func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 3 {
 		var pairings []Pairing
@@ -109,6 +111,7 @@ func TestSeveralPlayersAreRatedByTheirExpectedPoints(t *testing.T) {
 // strength, whose pairs are not independent within themselves: the bars must
 // hold the true lead in about 95 of 100.
 func TestRatingBarsCoverTheTruth(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	strength := []float64{0.4, 0.1, -0.1, -0.4}
 	const trials, pairs = 1500, 60
@@ -156,6 +159,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 }
 
 func TestRatingsOfPlayersThatWinAll(t *testing.T) {
+	t.Parallel()
 	all := pairsScore([5]int{0, 0, 0, 0, 10})
 	r, err := Rate(3, []Pairing{{0, 1, all}, {0, 2, all}, {1, 2, all}})
 	if err != nil {
@@ -169,6 +173,7 @@ func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 }
 
 func TestRatingsNeedLinks(t *testing.T) {
+	t.Parallel()
 	s := pairsScore([5]int{1, 1, 1, 1, 1})
 	if _, err := Rate(4, []Pairing{{0, 1, s}, {2, 3, s}, {1, 2, Score{}}}); !errors.Is(err, ErrUnconnected) {
 		t.Errorf("two islands: %v", err)
@@ -184,6 +189,7 @@ func TestRatingsNeedLinks(t *testing.T) {
 }
 
 func TestCrossTableIsInOrder(t *testing.T) {
+	t.Parallel()
 	table, err := Standings([]string{"weak", "strong", "middle"}, []Pairing{
 		{0, 1, pairsScore([5]int{6, 2, 1, 0, 0})},
 		{0, 2, pairsScore([5]int{3, 2, 1, 0, 0})},

@@ -28,6 +28,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 // engines Thom and Copperfish. Fastchess gives half the distance between the
 // interval's ends where we take the slope: the bars agree to 1 %.
 func TestPublishedResults(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name                 string
 		wins, draws, losses  int
@@ -52,6 +53,7 @@ func TestPublishedResults(t *testing.T) {
 // Elo 400·log10(0.65/0.35) = 107.5381, slope 173.71779/(0.65·0.35) = 763.5947,
 // bar 1.959964·763.5947·0.101242 = 151.5210; LOS Φ(0.15/0.101242) = 0.930776.
 func TestEloByHand(t *testing.T) {
+	t.Parallel()
 	s := scoreOf([5]int{1, 1, 2, 3, 3})
 	lead, bar := s.Elo()
 	near(t, "lead", lead, 107.538125, 1e-6)
@@ -61,6 +63,7 @@ func TestEloByHand(t *testing.T) {
 
 // Elo 1978: the logistic curve has 400 points to odds of 10 to 1.
 func TestEloOfOdds(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		wins, losses int
 		lead         float64
@@ -71,6 +74,7 @@ func TestEloOfOdds(t *testing.T) {
 }
 
 func TestScoresAreSymmetric(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 200 {
 		var pairs, mirror [5]int
@@ -96,6 +100,7 @@ func TestScoresAreSymmetric(t *testing.T) {
 }
 
 func TestEveryScoreIsFinite(t *testing.T) {
+	t.Parallel()
 	for _, pairs := range [][5]int{{}, {1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 1000}, {1000}, {0, 0, 1000}, {0, 0, 0, 1000}} {
 		s := scoreOf(pairs)
 		lead, bar := s.Elo()
@@ -115,6 +120,7 @@ func TestEveryScoreIsFinite(t *testing.T) {
 // 0.125 is taken to be lost, and n = 10 gives m = 1 − 0.125/10.2 = 0.987745,
 // Elo 400·log10(0.987745/0.012255) = 762.53.
 func TestAllWonIsRegularised(t *testing.T) {
+	t.Parallel()
 	lead, _ := scoreOf([5]int{0, 0, 0, 0, 10}).Elo()
 	near(t, "lead", lead, 400*math.Log10(10.075/0.125), 1e-9)
 	near(t, "lead", lead, 762.53, 0.005)
@@ -126,12 +132,14 @@ func TestAllWonIsRegularised(t *testing.T) {
 
 // All pairs 1:1, n = 10: variance 2·0.05·(¼+1/16)/10.2, slope 4·173.7178.
 func TestEqualPairsHaveAnError(t *testing.T) {
+	t.Parallel()
 	lead, bar := scoreOf([5]int{0, 0, 10, 0, 0}).Elo()
 	near(t, "lead", lead, 0, 0)
 	near(t, "bar", bar, 1.959964*694.87117*math.Sqrt(0.03125/10.2/10.2), 1e-3)
 }
 
 func TestBarShrinksWithTheRootOfThePairs(t *testing.T) {
+	t.Parallel()
 	_, few := scoreOf([5]int{1, 2, 4, 2, 1}).Elo()
 	_, many := scoreOf([5]int{100, 200, 400, 200, 100}).Elo()
 	near(t, "ratio", few/many, 10, 1e-9)
@@ -140,6 +148,7 @@ func TestBarShrinksWithTheRootOfThePairs(t *testing.T) {
 // Pairs with sums of 4, 0 and −1 Diff: mean 1, so ½ a game; sample variance
 // ((3)²+(−1)²+(−2)²)/2 = 7; bar 1.959964·√(7/3)/2 = 1.496947.
 func TestSeedsByHand(t *testing.T) {
+	t.Parallel()
 	var s Score
 	for _, d := range [][2]int{{6, -2}, {1, -1}, {-3, 2}} {
 		s.Add([2]Outcome{{Points: 2, Diff: d[0]}, {Points: 0, Diff: d[1]}})
@@ -150,6 +159,7 @@ func TestSeedsByHand(t *testing.T) {
 }
 
 func TestForfeitsAreOutOfTheSeeds(t *testing.T) {
+	t.Parallel()
 	var s Score
 	s.Add([2]Outcome{{Points: 2, Forfeit: [2]bool{false, true}}, {Points: 0, Diff: -9}})
 	s.Add([2]Outcome{{Points: 1, Diff: 0}, {Points: 2, Diff: 8}})
@@ -162,6 +172,7 @@ func TestForfeitsAreOutOfTheSeeds(t *testing.T) {
 }
 
 func TestScoreSurvivesJSON(t *testing.T) {
+	t.Parallel()
 	s := Score{1, 2, 3, [5]int{4, 5, 6, 7, 8}, [2]int{9, 10}, 11, -12, 13}
 	text, err := json.Marshal(s)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 // The ratio that fastchess documents for this result: 0.92.
 func TestPublishedRatio(t *testing.T) {
+	t.Parallel()
 	test := SPRT{Elo0: 0, Elo1: 2, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 	if got := test.LLRGames(36433, 68692, 36027); math.Abs(got-0.92) > 0.005 {
 		t.Errorf("LLR %.4f, want 0.92", got)
@@ -20,6 +21,7 @@ func TestPublishedRatio(t *testing.T) {
 // For many pairs and small differences the ratio is that of a normal
 // distribution, (s1−s0)(2m−s0−s1)/(2σ²) times the number.
 func TestRatioOfManyIsNormal(t *testing.T) {
+	t.Parallel()
 	pairs := [5]int{9000, 20000, 41000, 21000, 9300}
 	d := distributionOf(pairs[:])
 	mean, sd := stat.PopMeanStdDev(d.x, d.p)
@@ -40,6 +42,7 @@ func TestRatioOfManyIsNormal(t *testing.T) {
 
 // The constraint holds at the solution: the mean, or the deviation, is the one asked for.
 func TestMostLikelyMeetsItsCondition(t *testing.T) {
+	t.Parallel()
 	for _, pairs := range [][5]int{{1, 2, 3, 4, 5}, {0, 0, 50, 0, 0}, {30, 0, 0, 0, 0}, {0, 0, 0, 0, 30}, {0, 0, 0, 0, 0}, {5, 0, 900, 1, 0}} {
 		d := distributionOf(pairs[:])
 		for _, elo := range []float64{-100, -3, 0, 5, 100} {
@@ -57,6 +60,7 @@ func TestMostLikelyMeetsItsCondition(t *testing.T) {
 }
 
 func TestRatioIsSymmetricAndGrows(t *testing.T) {
+	t.Parallel()
 	for _, model := range []Model{Logistic, Normalized} {
 		test, mirrored := SPRT{Elo0: -1, Elo1: 4, Model: model}, SPRT{Elo0: -4, Elo1: 1, Model: model}
 		last := math.Inf(-1)
@@ -78,6 +82,7 @@ func TestRatioIsSymmetricAndGrows(t *testing.T) {
 // Wald's error rates hold: of many tests under H0 no more than alpha accept H1
 // but for chance, and the other way round.
 func TestErrorRatesHold(t *testing.T) {
+	t.Parallel()
 	const runs, alpha = 400, 0.1
 	for _, model := range []Model{Logistic, Normalized} {
 		test := SPRT{Elo0: 0, Elo1: 60, Alpha: alpha, Beta: alpha, Model: model}
@@ -125,6 +130,7 @@ func play(test SPRT, p []float64, random *rand.Rand) Verdict {
 }
 
 func TestWrongTestsAreRefused(t *testing.T) {
+	t.Parallel()
 	good := SPRT{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 	if err := good.Check(); err != nil {
 		t.Fatal(err)
@@ -155,6 +161,7 @@ func TestWrongTestsAreRefused(t *testing.T) {
 // Normalised and logistic Elo agree where the spread of a game is ½: games won
 // and lost without draws, independent of each other.
 func TestNormalizedEloOfCoinTosses(t *testing.T) {
+	t.Parallel()
 	s := Score{Wins: 5200, Losses: 4800, Pairs: [5]int{1152, 0, 2496, 0, 1352}}
 	lead, bar := s.Elo()
 	normal, normalBar := s.NormalizedElo()

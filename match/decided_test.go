@@ -11,6 +11,7 @@ import (
 // A test ends the match by itself, at the same pair whatever the concurrency
 // and however often the match was resumed.
 func TestMatchStopsWhenDecided(t *testing.T) {
+	t.Parallel()
 	test := &elo.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05, Model: elo.Logistic}
 	cfg := Config{Pairs: 500, OpeningPlies: 4, Seed: 9, Test: test, Concurrency: 1}
 	strong, weak := newEngine("strong", 400), newRandom("weak", 3)

@@ -6,18 +6,18 @@ import (
 	"kroo/games/oware"
 )
 
-func settled(t testing.TB, seeds int) *Table {
+func resolved(t testing.TB, seeds int) *Table {
 	t.Helper()
-	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Settle: seeds, Made: "a test"}, nil)
+	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds, Made: "a test"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tab
 }
 
-// realGame is the difference of the seeds in play for the player to move, both
-// playing their best by the real rules: every line is played to its end, with
-// its history. Captures are worth what the table says of the level below.
+// realGame computes the value of the seeds in play for the player to move by
+// negamax over the real rules: it plays every line to its end, with its history.
+// After a capture it takes the value of the level below from the table.
 type realGame struct {
 	t    *Table
 	path []oware.Position
@@ -53,9 +53,9 @@ func (r *realGame) value(p oware.Position, alpha, beta int) int {
 	return best
 }
 
-func TestSettledValuesAreThoseOfTheRealGame(t *testing.T) {
+func TestResolvedValuesAreThoseOfTheRealGame(t *testing.T) {
 	const seeds = 3
-	tab := settled(t, seeds)
+	tab := resolved(t, seeds)
 	for n := range seeds + 1 {
 		for i := range Positions(n) {
 			p := PositionAt(oware.Abapa, n, i)
@@ -67,10 +67,9 @@ func TestSettledValuesAreThoseOfTheRealGame(t *testing.T) {
 	}
 }
 
-// Up to six seeds everything is settled in no time; up to seven Sala Soler
-// (2014) settled all.
-func TestEverythingIsSettledUpToSixSeeds(t *testing.T) {
-	tab := settled(t, 6)
+// Six seeds take no time. Sala Soler (2014) resolved all positions up to seven.
+func TestEverythingIsResolvedUpToSixSeeds(t *testing.T) {
+	tab := resolved(t, 6)
 	for n, s := range tab.Stats() {
 		if s.Exact != s.Positions || s.MeanGap != 0 {
 			t.Errorf("%d seeds: %d of %d", n, s.Exact, s.Positions)
@@ -84,9 +83,9 @@ func TestEverythingIsSettledUpToSixSeeds(t *testing.T) {
 	}
 }
 
-func TestSettlingKeepsToTheBounds(t *testing.T) {
+func TestResolvingKeepsToTheBounds(t *testing.T) {
 	bounds := build(t, oware.Abapa, Sharp, 5)
-	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Settle: 5, Budget: 1, Workers: 3}, nil)
+	tab, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 5, Resolve: 5, Budget: 1, Workers: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,70 @@
+package endgame
+
+import (
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// The values of the moves are negamax's: the best of the lower bounds is the
+// position's, and so is the best of the upper ones. The best line plays legal moves.
+func TestQueryAgreesWithItsMoves(t *testing.T) {
+	for _, tab := range []*Table{build(t, oware.Awari, Exact, 6), build(t, oware.Abapa, Crude, 6)} {
+		for i := range Positions(6) {
+			p := PositionAt(tab.Rules(), 6, i)
+			a, err := tab.Query(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Board != p.String() || a.Rules != tab.Rules().String() || a.Exact != (a.Low == a.High) {
+				t.Fatalf("%s: %+v", p, a)
+			}
+			if len(a.Moves) == 0 {
+				continue
+			}
+			low, high := -6, -6
+			for _, m := range a.Moves {
+				low, high = max(low, m.Low), max(high, m.High)
+			}
+			if a.Low != low || a.High != high {
+				t.Fatalf("%s: %d to %d, its moves give %d to %d", p, a.Low, a.High, low, high)
+			}
+			replay(t, p, a.Line)
+		}
+	}
+}
+
+// replay plays the moves of a best line and checks their captures.
+func replay(t *testing.T, p oware.Position, line string) {
+	t.Helper()
+	for _, word := range strings.Fields(line) {
+		m, side, err := oware.ParseMove(word[0])
+		if err != nil || side != p.ToMove() || !p.IsLegal(m) {
+			t.Fatalf("%s: move %s of the line %s", p, word, line)
+		}
+		if strings.Contains(word, "+") != (p.Gain(m) > 0) {
+			t.Fatalf("%s: move %s captures %d", p, word, p.Gain(m))
+		}
+		p = p.Play(m)
+	}
+}
+
+func TestQueryAddsTheStores(t *testing.T) {
+	tab := build(t, oware.Awari, Exact, 3)
+	p, err := oware.ParseBoard(oware.Awari, "0-0-0-0-0-1-0-1-0-0-0-0-20-26-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := tab.Query(p)
+	if err != nil || a.FinalLow != a.Low-6 || a.FinalHigh != a.High-6 {
+		t.Errorf("%+v, %v: expected final values 6 below", a, err)
+	}
+}
+
+func TestQueryRefusesTooManySeeds(t *testing.T) {
+	tab := build(t, oware.Awari, Exact, 3)
+	if _, err := tab.Query(oware.Start(oware.Awari)); err == nil || !strings.Contains(err.Error(), "48 seeds in play: expected at most 3") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,71 @@
+package endgame
+
+import (
+	"context"
+
+	"kroo/internal/parallel"
+)
+
+// defaultBudget is the most work on one position and threshold of n seeds, in
+// nodes looked at, some nanoseconds each. A position that needs more keeps its
+// bounds. Up to seven seeds the budget is enough for all. Beyond, components grow
+// so large that many positions would take hours.
+func defaultBudget(n int) int64 {
+	if n <= 7 {
+		return 4_000_000_000
+	}
+	return 20_000_000
+}
+
+// resolveLevel narrows the bounds of an abapa level to values at the start of a
+// stretch, by a search with history. lower holds the levels below.
+//
+// For a player A and a threshold k the bounds decide most nodes: either A is
+// sure of k, or A's opponent is sure to prevent it. The rest are open, and the
+// search visits only them. A move to a decided node ends a line whatever the
+// history: the strategy that wins there stays among decided nodes, and the line
+// has visited none of them.
+//
+// Open nodes form a game graph. A line that leaves a strongly connected component
+// never returns to it, so the search works on one component at a time. It tries
+// every move, with the nodes visited so far as the history. A move to a visited
+// node ends the game, for A or against A by the seeds on A's side there. At every
+// step the search solves the component's co-Büchi games again with the visited
+// nodes as endings. That gives bounds for this history, and as a rule decides at
+// once.
+func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int, budget int64) error {
+	n := len(lower)
+	r := &resolver{n: n, bounds: v, lower: lower, budget: budget, ctx: ctx}
+	outcomes := make([][]outcome, n+1) // by threshold, for the mover
+	err := parallel.Do(ctx, workers, n, func(_ context.Context, _, i int) error {
+		outcomes[1+i] = r.threshold(1 + i)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	for i := range v[mover] {
+		sure, most := int(v[mover][i]), n-int(v[other][i])
+		least, greatest := sure, most
+		for k := sure + 1; k <= most; k++ {
+			switch outcomes[k][i] {
+			case won:
+				least = max(least, k)
+			case lost:
+				greatest = min(greatest, k-1)
+			}
+		}
+		v[mover][i], v[other][i] = uint8(least), uint8(n-greatest)
+	}
+	return nil
+}
+
+// outcome is what is known of a node for one threshold.
+type outcome uint8
+
+const (
+	open outcome = iota
+	won
+	lost
+	undecided // the budget did not suffice
+)
