@@ -25,8 +25,6 @@ func TestTruncatedFile(t *testing.T) {
 		for cut := 0; cut < len(content); cut += 101 {
 			put(t, path, content[:cut])
 			wantError(t, readLabels(path), path, "bytes long")
-			_, err := Inspect(path)
-			wantError(t, err, path)
 		}
 	}
 }
@@ -273,7 +271,7 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"nodes is -1: expected": func(c map[string]*column) { c["nodes"].ints[1] = -1 },
 		"bound is":              func(c map[string]*column) { c["bound"].texts[1] = "about" },
 		"best: oware":           func(c map[string]*column) { c["best"].texts[1] = "G" },
-		"move a, but":       func(c map[string]*column) { c["best"].texts[1] = "a" },
+		"move a, but":           func(c map[string]*column) { c["best"].texts[1] = "a" },
 		"game is -1":            func(c map[string]*column) { c["game"].ints[1] = -1 },
 		"is no score":           func(c map[string]*column) { c["scores"].texts[1] = "F=x" },
 		"scores: oware":         func(c map[string]*column) { c["scores"].texts[1] = "F=1 q=2" },
@@ -296,8 +294,6 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "bad"+ext)
 			forge(t, path, encoded(t, ext, m, cols), m, 2)
 			wantError(t, readLabels(path), path, "row 1", says)
-			_, err := Inspect(path)
-			wantError(t, err, path, "row 1", says)
 		}
 	}
 }

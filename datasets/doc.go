@@ -2,8 +2,8 @@
 // other: drawn positions, their labels, and the features of labelled positions.
 //
 // Every kind of table has a row type and a pair of functions, such as
-// [WriteLabels] and [ReadLabels]; [Read] takes any kind and [Inspect] sums a
-// file up. The name's ending chooses the format: ".parquet" (snappy, for
+// [WriteLabels] and [ReadLabels]; [Scan] streams, and [Read] takes any kind. The
+// name's ending chooses the format: ".parquet" (snappy, for
 // databases and data frames) or ".arrow" (Arrow IPC, uncompressed, which is
 // what readers in web pages take). The rows are the same in both.
 //

@@ -75,15 +75,10 @@ func (a evaluateArgs) measure(cmd *cobra.Command) error {
 }
 
 func measureWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a evaluateArgs, rules string) error {
-	e, err := k.Evaluation(a.weights, rules)
-	if err == nil {
-		err = e.CheckRules(rules)
-	}
+	predict, e, err := inPoints(k, a.weights, rules)
 	if err != nil {
 		return err
 	}
-	points := k.Game.PointsPerUnit() / 100
-	predict := func(p P) float64 { return points * float64(e.Evaluate(p)) }
 	m, err := regress.Measure(cmd.Context(), k.Game, a.labels, predict, e.Antisymmetric)
 	if err != nil {
 		return err
