@@ -19,6 +19,34 @@ import (
 	"kroo/games/oware"
 )
 
+// Rows per second; a million rows take some seconds.
+func BenchmarkDataset(b *testing.B) {
+	const n = 100_000
+	rng := rand.New(rand.NewPCG(8, 8))
+	rows := make([]datasets.LabelRow, n)
+	for i := range rows {
+		p, err := oware.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows[i] = datasets.LabelRow{
+			PositionRow: datasets.PositionRow{Key: p.BookKey(), Game: int32(i / 50), Ply: int32(i % 50)},
+			Label:       math.Round(200 * rng.NormFloat64() / (1 + rng.Float64())), Depth: int32(rng.IntN(20)), Nodes: rng.Int64N(10_000),
+		}
+	}
+	path := filepath.Join(b.TempDir(), "labels.parquet")
+	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
+		b.Fatal(err)
+	}
+	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
+	for b.Loop() {
+		if _, err := Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{Predict: predict}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
 // labelRows are labelled random boards: some exact, some from games, the last
 // ten repeating earlier situations, five of them with the names exchanged.
 func labelRows(t *testing.T, n int) []datasets.LabelRow {
