@@ -1,11 +1,18 @@
 // Package datasets holds the tables that the training stages hand on to each
 // other: drawn positions, their labels, and the features of labelled positions.
 //
-// Every kind of table has a row type and a pair of functions, such as
-// [WriteLabels] and [ReadLabels]; [Scan] streams, and [Read] takes any kind. The
-// name's ending chooses the format: ".parquet" (snappy, for
-// databases and data frames) or ".arrow" (Arrow IPC, uncompressed, which is
-// what readers in web pages take). The rows are the same in both.
+// Every kind of table has a row type. [Write] and [Scan] stream rows and hold a
+// chunk of them in memory, however many there are; functions such as
+// [WriteLabels] and [ReadLabels] take and give all rows at once. [Read] takes any
+// kind. The name's ending chooses the format: ".parquet" (snappy, for databases
+// and data frames) or ".arrow" (Arrow IPC, uncompressed, which is what readers in
+// web pages take). The rows are the same in both.
+//
+// A row says which position it is by its board text and, where the game numbers
+// its positions, by that number; [PositionOf] gives the position. Column names
+// need no quotes in SQL: own_lt_1 counts the mover's houses with fewer than one
+// seed. The file's metadata holds the [Meta] as plain pairs (kroo.rules = abapa),
+// and a line for each column that tells its unit (column.label = points …).
 //
 // A table is a file and its manifest, FILE.manifest.json, which holds the
 // file's length and SHA-256, and a [Meta] that says what made it. Readers
@@ -13,8 +20,9 @@
 // value: a file that was cut, damaged, mixed up or made by hand gives an error
 // that names it, never wrong rows. The file is written before its manifest, so
 // an interrupted write is noticed. The same rows and meta give the same bytes.
+// Tables of version 1, which named no game, still open.
 //
-// Caveats: a table is read into memory as a whole; the manifest must travel
+// Caveats: Inspect reads the whole table into memory; the manifest must travel
 // with its file; rows are checked one by one, so that a label belongs to its
 // position is up to who wrote it.
 package datasets

@@ -94,7 +94,7 @@ func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 			}
 			want := CapturesName
 			if champion != nil {
-				want = "weights " + champion.Hash()
+				want = DefaultName + " " + champion.Hash()
 			}
 			if e.Name != want || e.CheckRules(rules) != nil {
 				t.Errorf("%s %q: %s for %s: want %s", rules, name, e.Name, e.Rules, want)

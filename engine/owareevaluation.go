@@ -76,7 +76,9 @@ func owareDefault(rules string) (Evaluation[oware.Position], error) {
 	if e == nil {
 		return Captures(), nil
 	}
-	return Patterns(e), nil
+	d := Patterns(e)
+	d.Name = DefaultName + " " + e.Hash()
+	return d, nil
 }
 
 // loadWeights tells the formats apart by the first bytes.

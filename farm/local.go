@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"kroo/engine/search"
+	"kroo/internal/parallel"
 )
 
 // searcher is what a worker needs of [search.Searcher].
@@ -30,14 +29,12 @@ type Local[P any] struct {
 	closed atomic.Bool
 }
 
-// NewLocal makes a pool of so many workers, or of [runtime.GOMAXPROCS] if
+// NewLocal makes a pool of so many workers, or of one a processor if
 // workers is not positive. Each has a searcher of its own, and so a hash table:
 // the table's size is part of the question, the number of workers is not. For an
 // engine, newSearcher is its NewSearcher; close the pool before the engine.
 func NewLocal[P search.Position[P]](newSearcher func() *search.Searcher[P], workers int) *Local[P] {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	l := &Local[P]{make: func() searcher[P] { return newSearcher() }, idle: make(chan searcher[P], workers)}
 	for range workers {
 		l.idle <- l.make()
@@ -92,34 +89,37 @@ func (l *Local[P]) Run(ctx context.Context, jobs []Job[P], done func(Result) err
 // nodes takes about as long as waking the goroutine that wants its result.
 const handOver = 2 * time.Millisecond
 
-// start sets the workers to the jobs; the last one to finish closes results.
+// start sets the workers to the jobs, and closes results when all have finished.
 func (l *Local[P]) start(ctx context.Context, jobs []Job[P], results chan<- []Result) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(l.Workers(), len(jobs)) {
-		workers.Go(func() {
-			var some []Result
-			last := time.Now()
-			for i := next.Add(1) - 1; i < int64(len(jobs)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				r := l.search(ctx, jobs[i])
-				if ctx.Err() != nil { // perhaps cut short
-					break
-				}
-				r.Index = int(i)
-				some = append(some, r)
-				if time.Since(last) >= handOver {
-					results <- some
-					some, last = nil, time.Now()
-				}
+	type pending struct {
+		results []Result
+		since   time.Duration // begin of the run to when results were empty
+	}
+	kept := make([]pending, l.Workers())
+	begin := time.Now()
+	go func() {
+		defer close(results)
+		parallel.For(l.Workers(), len(jobs), func(worker, i int) {
+			if ctx.Err() != nil {
+				return
 			}
-			if len(some) > 0 {
-				results <- some
+			r := l.search(ctx, jobs[i])
+			if ctx.Err() != nil { // perhaps cut short
+				return
+			}
+			r.Index = i
+			k := &kept[worker]
+			k.results = append(k.results, r)
+			if now := time.Now(); now.Sub(begin)-k.since >= handOver {
+				results <- k.results
+				*k = pending{since: now.Sub(begin)}
 			}
 		})
-	}
-	go func() {
-		workers.Wait()
-		close(results)
+		for _, k := range kept {
+			if len(k.results) > 0 {
+				results <- k.results
+			}
+		}
 	}()
 }
 

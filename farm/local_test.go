@@ -22,7 +22,9 @@ var small = search.Options{HashMB: 1}
 
 // searchers makes small searchers with an evaluation.
 func searchers(eval search.Evaluator[oware.Position]) func() *search.Searcher[oware.Position] {
-	return func() *search.Searcher[oware.Position] { return search.NewSearcher(search.Knowledge[oware.Position]{Eval: eval}, small) }
+	return func() *search.Searcher[oware.Position] {
+		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: eval}, small)
+	}
 }
 
 // walk gives n positions from random games, so that jobs differ.

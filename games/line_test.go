@@ -171,6 +171,14 @@ func TestPerftAgreesWithTwin(t *testing.T) {
 	}
 }
 
+func TestPerftMovesAreTheSequencesOfEveryLength(t *testing.T) {
+	p := oware.Start(oware.Abapa)
+	leaves, made := games.PerftMoves(p, 5)
+	if want := games.Perft(p, 1) + games.Perft(p, 2) + games.Perft(p, 3) + games.Perft(p, 4) + games.Perft(p, 5); made != want || leaves != 5219 {
+		t.Errorf("%d leaves, %d moves made, want 5219 and %d", leaves, made, want)
+	}
+}
+
 func TestUnknownRulesAreNamed(t *testing.T) {
 	for want, err := range map[string]error{
 		`oware: unknown rules "kalah": expected abapa, awari or simple`: oware.Descriptor().CheckRules("kalah"),

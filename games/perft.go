@@ -4,26 +4,39 @@ package games
 // Games that end earlier do not count, and repetitions are not looked for.
 // Every move is made; a game may have a faster count of its own.
 func Perft[P Position[P]](p P, depth int) int64 {
-	n, _ := perft(p, depth, nil)
-	return n
+	leaves, _ := PerftMoves(p, depth)
+	return leaves
 }
 
-// perft appends the moves of p behind those of the positions before it, so
-// that all of them share one slice, and returns the slice, perhaps grown.
-func perft[P Position[P]](p P, depth int, moves []Move) (leaves int64, grown []Move) {
+// PerftMoves is Perft that tells as well how many moves it made.
+func PerftMoves[P Position[P]](p P, depth int) (leaves, made int64) {
+	var c perft[P]
+	leaves = c.leaves(p, depth)
+	return leaves, c.made
+}
+
+// perft is a count on its way. All its positions share one slice of moves.
+type perft[P Position[P]] struct {
+	moves []Move
+	made  int64
+}
+
+// leaves counts below p. It appends the moves of p behind those of the positions
+// before it, and takes them away again.
+func (c *perft[P]) leaves(p P, depth int) (n int64) {
 	if depth <= 0 {
-		return 1, moves
+		return 1
 	}
 	if _, over := p.Terminal(); over {
-		return 0, moves
+		return 0
 	}
-	first := len(moves)
-	moves = p.AppendMoves(moves)
-	last := len(moves)
+	first := len(c.moves)
+	c.moves = p.AppendMoves(c.moves)
+	last := len(c.moves)
 	for i := first; i < last; i++ {
-		var n int64
-		n, moves = perft(p.Play(moves[i]), depth-1, moves[:last])
-		leaves += n
+		c.made++
+		n += c.leaves(p.Play(c.moves[i]), depth-1)
 	}
-	return leaves, moves
+	c.moves = c.moves[:first]
+	return n
 }

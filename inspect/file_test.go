@@ -135,6 +135,16 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 	}
 }
 
+// Tables written at commit 803cf08.
+func TestOldDatasetsAreDescribed(t *testing.T) {
+	for _, name := range []string{"positions.parquet", "labels.parquet", "labels.arrow", "features.parquet"} {
+		v := file(t, filepath.Join("..", "datasets", "testdata", "version1", name)).Value.(*DatasetSheet)
+		if v.Rows != 40 || v.Columns[0].Name != "phase" || v.Columns[0].Max >= 48 {
+			t.Errorf("%s: %d rows, %+v", name, v.Rows, v.Columns[0])
+		}
+	}
+}
+
 func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty.json": {"", "the file is empty"},

@@ -20,7 +20,7 @@ import (
 func begin[P search.Position[P]](t *testing.T, k engine.Kit[P], board, bookPath string, person int) *Game[P] {
 	t.Helper()
 	rules := k.Game.Rules[0]
-	e, err := engine.Open(k, "", bookPath, engine.Config{Depth: 9, Nodes: 50_000, HashMB: 1, Tables: engine.NoTables}, rules)
+	e, err := engine.Open(k, "", bookPath, engine.Config{Nodes: 20_000, HashMB: 1, Tables: engine.NoTables}, rules)
 	if err != nil {
 		t.Fatal(err)
 	}

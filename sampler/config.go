@@ -3,6 +3,7 @@ package sampler
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kroo/games"
@@ -74,7 +75,7 @@ func (c Config) normal(info games.Info) (Config, error) {
 	setDefault(&c.OpeningPlies, DefaultOpeningPlies)
 	setDefault(&c.RandomMoves, DefaultRandomMoves)
 	setDefault(&c.Every, 1)
-	if info.Name == owareName {
+	if info.Name == owareName && c.uses(Games) {
 		setDefault(&c.MinPhase, DefaultMinSeeds)
 	}
 	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)
@@ -99,8 +100,13 @@ func (c Config) Check() error {
 	if c.Population != "" && c.Population != Reachable && c.Population != Thesis {
 		return fmt.Errorf("sampler: unknown population %q: expected %s or %s", c.Population, Reachable, Thesis)
 	}
-	if needs := c.Method == Book || c.Method == File; needs != (c.From != "") && c.Method != Mix {
-		return fmt.Errorf("sampler: the method %s with the file %q: expected a file for %s and %s alone", c.Method, c.From, Book, File)
+	if c.Method == Mix {
+		if _, err := parseShares(c.Shares); err != nil {
+			return err
+		}
+	}
+	if needs := c.uses(Book) || c.uses(File); needs != (c.From != "") || c.uses(Book) && c.uses(File) {
+		return fmt.Errorf("sampler: the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, Book, File)
 	}
 	for _, b := range []struct {
 		name           string
@@ -117,8 +123,11 @@ func (c Config) Check() error {
 		{"workers", float64(c.Workers), 0, 1024},
 	} {
 		if !(b.v >= b.least && b.v <= b.most) {
-			return fmt.Errorf("sampler: %s is %v: expected %v to %v", b.name, b.v, b.least, b.most)
+			return fmt.Errorf("sampler: %s is %s: expected %s to %s", b.name, plain(b.v), plain(b.least), plain(b.most))
 		}
 	}
 	return nil
 }
+
+// plain writes a number without an exponent.
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

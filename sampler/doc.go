@@ -1,18 +1,34 @@
-// Package sampler draws positions to be labelled: at random, with replacement,
-// South to move, from all boards on which the game is not over and that can
-// occur in play as far as the stores tell (none holds exactly one seed).
+// Package sampler draws positions and labels them.
 //
-// There are two methods, those of Sala Soler 2014:
+// [Sample] writes positions by one of six methods, or by a mixture:
 //
-//   - "uniform": every such board is equally likely. Most have many seeds in
-//     play, as most boards do.
-//   - "pps", probability proportional to size: a board's probability is
+//   - "uniform": every board equally likely, with replacement, side one to move
+//     (other games: as their descriptor draws). Most boards of oware have many
+//     seeds in play, and so have most of these.
+//   - "pps", probability proportional to size (oware): a board's probability is
 //     proportional to the number of seeds captured, 48 less those in play, so
-//     that late positions, rare among all boards, are drawn too. Boards with no
-//     seed captured are never drawn.
+//     that late positions, rare among all boards, are drawn too.
+//   - "games": games of an evaluation with itself. A game begins with a few
+//     random moves; then searches of few nodes choose, and now and then chance.
+//   - "book": the positions of an opening book and those a move after them.
+//   - "file": recorded games, boards, or boards with people's own labels.
+//   - "mix": several of these, by shares.
 //
-// [Draw] returns positions; [Sample] writes them to a table of package
-// datasets. The same [Config] gives the same positions, and the same file.
+// Uniform and pps are those of Sala Soler 2014. That publication takes "size" to
+// be something it does not define; seeds captured are our reading. They draw from
+// one of two populations ([Reachable], [Thesis]). All other methods take each
+// position once, its mirror image included.
 //
-// Caveat: that a board passes does not mean that a game leads to it.
+// [Label] searches each position and writes what it is worth. [MeasureNoise] tells
+// how much of such a label is chance.
+//
+// The same [Config] gives the same file, whatever the number of workers. Work that
+// takes long is kept in a journal beside the output, so that the same call goes on
+// where another was stopped; [RemoveJournal] ends that. Tables are streamed: memory
+// holds a few chunks of rows, and for samples without replacement eight bytes or
+// so a position.
+//
+// Caveats: that a uniform board passes for reachable does not mean that a game
+// leads to it. Neighbouring positions of a game are nearly the same row: split by
+// game, as Config.Split does, or keep one of several (Config.Every).
 package sampler

@@ -15,6 +15,7 @@ const (
 	ppsStream     = 2
 	gamesStream   = 3
 	pickStream    = 4
+	bookStream    = 5
 )
 
 // Draw draws cfg.N positions by a method that needs no search, Uniform or PPS.

@@ -39,9 +39,9 @@ func choose(n, k int64) int64 {
 }
 
 // boardsOn is the number of arrangements of n seeds on which the player to
-// move has a legal move, by counting. Without seeds of his own he has none. In
-// abapa he must feed an opponent without seeds, and cannot when house i, from
-// his left, holds at most 5−i seeds.
+// move has a legal move, by counting. Without own seeds there is none. In
+// abapa an opponent without seeds must be fed, which is impossible when house i,
+// from the left, holds at most 5−i seeds.
 func boardsOn(n int, r oware.Rules) int64 {
 	if n == 0 {
 		return 0
@@ -308,8 +308,8 @@ func TestConfigSaysWhatIsAllowed(t *testing.T) {
 		want string
 	}{
 		{Config{Method: "chess", N: 1}, `unknown method "chess": expected uniform, pps, games`},
-		{Config{Method: PPS, N: 0}, "n is 0: expected 1 to 1e+08"},
-		{Config{Method: PPS, N: MaxN + 1}, "n is 1.00000001e+08: expected 1 to 1e+08"},
+		{Config{Method: PPS, N: 0}, "n is 0: expected 1 to 100000000"},
+		{Config{Method: PPS, N: MaxN + 1}, "n is 100000001: expected 1 to 100000000"},
 		{Config{Method: PPS, N: 1, Rules: "kalah"}, "expected abapa, awari or simple"},
 		{Config{Method: PPS, N: 1, Population: "all"}, "expected reachable or thesis"},
 		{Config{Method: PPS, N: 1, Split: 0.6}, "split is 0.6: expected 0 to 0.5"},

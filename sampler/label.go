@@ -10,7 +10,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
-	"kroo/games"
 	"kroo/internal/journal"
 	"kroo/internal/revision"
 )
@@ -45,6 +44,13 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err := manifest.Meta.CheckRules(k.Game.Name, l.rules); err != nil {
 		return manifest.Meta, fmt.Errorf("%s: %w", in, err)
 	}
+	if err := cfg.Eval.CheckRules(l.rules); err != nil {
+		return manifest.Meta, err
+	}
+	// What is wrong with the input is found now, not after hours of searches.
+	if _, err := datasets.Scan(in, func([]datasets.PositionRow) error { return nil }); err != nil {
+		return manifest.Meta, err
+	}
 	l.meta = manifest.Meta
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
 	l.meta.Limits, l.meta.Evaluator = cfg.Search.String(), cfg.Eval.Name
@@ -68,7 +74,10 @@ type labeller[P search.Position[P]] struct {
 }
 
 func (l *labeller[P]) openJournal(replay func(label) error) (*journal.Journal[label], error) {
-	return journal.Open(l.journal, "kroo-label 2", l.meta, labelCodec, replay)
+	return journal.Open(l.journal, "kroo-label 2", map[string]any{
+		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.rules, "search": l.meta.Limits,
+		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
+	}, labelCodec, replay)
 }
 
 // searchAll brings the journal to a label of every position, in their order.
@@ -116,17 +125,9 @@ func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
 func (l *labeller[P]) block(ctx context.Context, e *engine.Engine[P], pool farm.Pool[P], rows []datasets.PositionRow, take func(label) error) error {
 	labels := make([]label, len(rows))
 	known := make([]bool, len(rows))
-	var jobs []farm.Job[P]
-	var index []int // of each job's row
-	for i, r := range rows {
-		p, err := datasets.PositionOf(l.kit.Game, l.rules, r.Key, r.Board)
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.in, err)
-		}
-		if labels[i], known[i] = l.fromTables(e.Tables, p); !known[i] {
-			jobs = append(jobs, farm.Job[P]{Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
-			index = append(index, i)
-		}
+	jobs, index, err := l.jobs(e.Tables, rows, labels, known)
+	if err != nil {
+		return err
 	}
 	next := 0
 	flush := func() error {
@@ -148,6 +149,22 @@ func (l *labeller[P]) block(ctx context.Context, e *engine.Engine[P], pool farm.
 		labels[i], known[i] = labelOf(r.Search, l.cfg.AllMoves), true
 		return flush()
 	})
+}
+
+// jobs are the searches of the rows that the tables do not label; index is the
+// row of each job.
+func (l *labeller[P]) jobs(t search.Prober[P], rows []datasets.PositionRow, labels []label, known []bool) (jobs []farm.Job[P], index []int, err error) {
+	for i, r := range rows {
+		p, err := datasets.PositionOf(l.kit.Game, l.rules, r.Key, r.Board)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", l.in, err)
+		}
+		if labels[i], known[i] = l.fromTables(t, p); !known[i] {
+			jobs = append(jobs, farm.Job[P]{Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
+			index = append(index, i)
+		}
+	}
+	return jobs, index, nil
 }
 
 // rows are the labelled rows: the positions of the input with the labels of the
@@ -182,37 +199,4 @@ func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow, error] {
 			yield(datasets.LabelRow{}, err)
 		}
 	}
-}
-
-// chunks reads a table as a sequence of at most n rows each.
-func chunks[R datasets.Row[R]](path string, n int) iter.Seq2[[]R, error] {
-	return func(yield func([]R, error) bool) {
-		errStopped := errors.New("stopped")
-		_, err := datasets.Scan(path, func(rows []R) error {
-			for len(rows) > 0 {
-				some := rows[:min(n, len(rows))]
-				rows = rows[len(some):]
-				if !yield(some, nil) {
-					return errStopped
-				}
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errStopped) {
-			yield(nil, err)
-		}
-	}
-}
-
-// points turns a score into points: ±1000 for a proven result, else what its
-// units are worth, rounded half away from zero.
-func points(info games.Info, score int) int {
-	if score < 0 {
-		return -points(info, -score)
-	}
-	if search.Proven(score) {
-		return games.MaxPoints
-	}
-	u := info.UnitsPerWin
-	return min((score*(games.MaxPoints/100)+u/2)/u, games.MaxPoints)
 }

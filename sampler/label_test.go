@@ -2,11 +2,13 @@ package sampler
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"kroo/datasets"
 	"kroo/engine"
 	"kroo/games/oware"
 )
@@ -106,7 +108,7 @@ func TestJournalOfOtherSettingsIsRefused(t *testing.T) {
 }
 
 func TestLabelStopsAndGoesOn(t *testing.T) {
-	in := samplePositions(t, 120)
+	in := samplePositions(t, 2*blockRows+50)
 	dir := t.TempDir()
 	stopped, whole := filepath.Join(dir, "stopped.parquet"), filepath.Join(dir, "whole.parquet")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -129,4 +131,103 @@ func TestLabelStopsAndGoesOn(t *testing.T) {
 	if content(t, stopped) != content(t, whole) {
 		t.Error("labels differ after a stop")
 	}
+}
+
+// Scores of all moves: the best is the label's, and they are those of the legal
+// moves, best first.
+func TestAllMovesAreLabelled(t *testing.T) {
+	in := samplePositions(t, 60)
+	out := filepath.Join(t.TempDir(), "l.parquet")
+	c := smallSearch
+	c.AllMoves = true
+	meta, err := Label(t.Context(), engine.Oware(), in, out, c, nil)
+	if err != nil || !meta.AllMoves {
+		t.Fatalf("meta %+v, error %v", meta, err)
+	}
+	_, rows, err := datasets.ReadLabels(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		p, err := oware.FromBookKey(oware.Abapa, r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Scores) != len(p.AppendMoves(nil)) || r.Scores[0].Move != r.Best || r.Scores[0].Score != r.Score {
+			t.Errorf("%v: best %d for %d, scores %v", p, r.Best, r.Score, r.Scores)
+		}
+		for i, s := range r.Scores {
+			if !p.IsLegal(s.Move) || i > 0 && r.Scores[i-1].Score < s.Score {
+				t.Errorf("%v: scores %v", p, r.Scores)
+			}
+		}
+	}
+}
+
+// A position of few seeds, which the default tables decide, and the same
+// without tables, by the textbook search.
+func TestTablesAnswerWithoutSearch(t *testing.T) {
+	in, err := sampleFrom(t, Config{Method: File}, "boards.txt", "0-2-0-0-0-2-1-1-0-0-0-0-24-18-S\n"+startBoard+"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tables, answered := range map[string]bool{"": true, engine.NoTables: false} {
+		out := filepath.Join(t.TempDir(), "l.parquet")
+		c := smallSearch
+		c.Search.Tables, c.Search.FullWidth, c.Search.Nodes = tables, true, 2000
+		if _, err := Label(t.Context(), engine.Oware(), in, out, c, nil); err != nil {
+			t.Fatal(err)
+		}
+		_, rows, err := datasets.ReadLabels(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late, early := rows[0], rows[1]
+		if late.Nodes == 0 != answered || late.HasBest == answered || answered && (!late.Exact || late.Bound != datasets.AtLeast) || late.Label != 1000 {
+			t.Errorf("tables %q: late %+v", tables, late)
+		}
+		if early.Nodes == 0 || early.Exact || !early.HasBest || early.Bound != datasets.Value {
+			t.Errorf("tables %q: early %+v", tables, early)
+		}
+	}
+}
+
+// points against the scale in floating point, which has halves exactly.
+func TestPointsOfAScore(t *testing.T) {
+	info := oware.Descriptor().Info
+	for score := -20_000; score <= 20_000; score++ {
+		want := math.Round(float64(score*10) / 24)
+		if score > 10_000 || want > 1000 {
+			want = 1000
+		}
+		if score < -10_000 || want < -1000 {
+			want = -1000
+		}
+		if got := points(info, score); float64(got) != want {
+			t.Errorf("score %d is %d points: want %g", score, got, want)
+		}
+	}
+}
+
+func FuzzLabelRecord(f *testing.F) {
+	good, err := appendLabel(nil, label{score: -5, depth: 3, nodes: 9, hasBest: true, best: 5, scores: []datasets.MoveScore{{Move: 5, Score: -5}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, record []byte) {
+		l, err := decodeLabel(record)
+		if err != nil {
+			return
+		}
+		back, err := appendLabel(nil, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := decodeLabel(back)
+		if err != nil || len(again.scores) != len(l.scores) || again.score != l.score || again.nodes != l.nodes || again.bound != l.bound {
+			t.Errorf("%+v comes back as %+v, %v", l, again, err)
+		}
+	})
 }

@@ -77,6 +77,19 @@ func (l label) row(info games.Info, at datasets.PositionRow) datasets.LabelRow {
 	}
 }
 
+// points turns a score into points: ±1000 for a proven result, else what its
+// units are worth, rounded half away from zero.
+func points(info games.Info, score int) int {
+	if score < 0 {
+		return -points(info, -score)
+	}
+	if search.Proven(score) {
+		return games.MaxPoints
+	}
+	u := info.UnitsPerWin
+	return min((score*(games.MaxPoints/100)+u/2)/u, games.MaxPoints)
+}
+
 // The flags of a label in the journal.
 const (
 	flagExact = 1 << iota

@@ -3,12 +3,14 @@ package sampler
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/games"
 	"kroo/internal/journal"
 )
 
@@ -35,7 +37,8 @@ type Summary struct {
 }
 
 // Sample draws positions and writes them to a positions table at out, and with
-// a split to another at [ValidationPath]. eval plays the games of the methods
+// a split to another at [ValidationPath]; a file that has labels makes labels
+// tables. eval plays the games of the methods
 // that have some. Games are kept in out.journal: the same call goes on from there
 // after an interruption. The journal stays until [RemoveJournal]. tool is the
 // revision of the program, for the tables' meta. progress may be nil.
@@ -47,33 +50,55 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	in := first(cfg.N, source(ctx, k, cfg, eval, journalName(out)))
-	sum, err := survey(k.Game.Name, cfg, in, progress)
+	in := source(ctx, k, cfg, eval, journalName(out))
+	sum, err := survey(cfg, in, progress)
 	if err != nil {
 		return sum, fmt.Errorf("sampler: stopped after %d of %d positions: %w", sum.Positions, cfg.N, err)
 	}
 	meta := datasets.Meta{
-		Kind: datasets.Positions, Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
+		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: cfg.describe(eval.Name), Tool: tool, Note: cfg.note(),
 	}
+	at := func(d drawn[P]) datasets.PositionRow {
+		key, board := datasets.Identity(k.Game, d.position)
+		return datasets.PositionRow{Key: key, Board: board, Game: d.game, Ply: d.ply}
+	}
+	labelled, err := cfg.hasLabels()
+	if err != nil {
+		return sum, err
+	}
+	if !labelled {
+		err = write(k.Game, cfg, out, meta, &sum, in, at)
+		return sum, err
+	}
+	meta.Evaluator, meta.Limits = "labels of "+filepath.Base(cfg.From), "none"
+	err = write(k.Game, cfg, out, meta, &sum, in, func(d drawn[P]) datasets.LabelRow {
+		score := int32(math.Round(d.label / k.Game.PointsPerUnit() * 100))
+		return datasets.LabelRow{PositionRow: at(d), Label: d.label, Score: score}
+	})
+	return sum, err
+}
+
+// write writes the rows to out, and with a split some to the validation file.
+func write[P search.Position[P], R datasets.Row[R]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, sum *Summary, in stream[P], row func(drawn[P]) R) error {
 	sum.Positions, sum.Validation = 0, 0
-	err = datasets.Write(out, meta, rows(k.Game, in, func(d drawn[P]) bool {
-		if cfg.Split > 0 && inValidation(k.Game, cfg, d) {
+	err := datasets.Write(out, meta, rows(in, row, func(d drawn[P]) bool {
+		if cfg.Split > 0 && inValidation(g, cfg, d) {
 			sum.Validation++
 			return false
 		}
 		sum.Positions++
 		return true
 	}))
-	if err == nil && cfg.Split > 0 {
-		err = datasets.Write(ValidationPath(out), meta, rows(k.Game, in, func(d drawn[P]) bool { return inValidation(k.Game, cfg, d) }))
+	if err != nil || cfg.Split == 0 {
+		return err
 	}
-	return sum, err
+	return datasets.Write(ValidationPath(out), meta, rows(in, row, func(d drawn[P]) bool { return inValidation(g, cfg, d) }))
 }
 
-// survey draws the whole sample once, for methods whose drawing is slow and
-// leaves a journal: what is written afterwards is then at hand.
-func survey[P search.Position[P]](name string, cfg Config, in stream[P], progress func(done, total int64)) (sum Summary, err error) {
+// survey draws the whole sample once. What is slow about it leaves a journal, so
+// that what is written afterwards is at hand.
+func survey[P search.Position[P]](cfg Config, in stream[P], progress func(done, total int64)) (sum Summary, err error) {
 	const pause = 256
 	for d, err := range in {
 		if err != nil {
@@ -85,32 +110,68 @@ func survey[P search.Position[P]](name string, cfg Config, in stream[P], progres
 		}
 	}
 	if sum.Positions == 0 {
-		return sum, fmt.Errorf("no position of %s to be had from %s", name, cfg.From)
+		return sum, fmt.Errorf("%s: there is no position in it", cfg.From)
 	}
 	progress(int64(sum.Positions), int64(sum.Positions))
 	return sum, nil
 }
 
-// source is the stream of a method.
+// source is the stream of a configuration: of its method, or of those of a mix
+// one after the other, each position once but for draws with replacement.
 func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], journal string) stream[P] {
-	if cfg.Method == Games {
-		return distinct(k.Game, selfPlay(ctx, k, cfg, eval, journal))
+	if cfg.Method == Uniform || cfg.Method == PPS {
+		return first(cfg.N, random(ctx, k.Game, cfg))
+	}
+	return func(yield func(drawn[P], error) bool) {
+		parts := []share{{cfg.Method, 1, cfg.N}}
+		if cfg.Method == Mix {
+			parts, _ = parseShares(cfg.Shares) // Check has read them
+			parts = divide(parts, cfg.N)
+		}
+		seen := map[int64]struct{}{}
+		for _, part := range parts {
+			c := cfg
+			c.Method = part.method
+			for d, err := range first(part.n, distinct(k.Game, seen, one(ctx, k, c, eval, journal))) {
+				if !yield(d, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// one is the stream of a method.
+func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], journal string) stream[P] {
+	switch cfg.Method {
+	case Games:
+		return selfPlay(ctx, k, cfg, eval, journal)
+	case Book:
+		return bookNodes(k.Game, cfg)
+	case File:
+		return fromFile(k.Game, cfg)
 	}
 	return random(ctx, k.Game, cfg)
 }
 
 // describe is how the meta tells of the method.
 func (c Config) describe(evaluation string) string {
-	switch c.Method {
-	case Games:
-		return fmt.Sprintf("games: %s, nodes %d, hash %d MiB, 0 to %d random plies, then %g random moves, down to phase %d, one position of %d",
-			evaluation, c.Nodes, c.HashMB, c.OpeningPlies, c.RandomMoves, c.MinPhase, c.Every)
-	case Uniform, PPS:
-		if c.Population == Thesis {
-			return c.Method + ", population thesis"
-		}
+	what := c.Method
+	if c.Method == Mix {
+		what += " " + c.Shares
 	}
-	return c.Method
+	if c.uses(Games) {
+		search := engine.Config{Nodes: c.Nodes, HashMB: c.HashMB, Tables: c.Tables}
+		what += fmt.Sprintf("; games by %s, %s, 0 to %d random plies, then a share of %g random moves, down to phase %d, one position of %d",
+			evaluation, search, c.OpeningPlies, c.RandomMoves, c.MinPhase, c.Every)
+	}
+	if c.Population == Thesis {
+		what += "; population thesis"
+	}
+	if c.From != "" {
+		what += "; from " + filepath.Base(c.From)
+	}
+	return what
 }
 
 func (c Config) note() string {

@@ -12,6 +12,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/journal"
+	"kroo/internal/parallel"
 )
 
 // maxPlies ends games that the rules do not.
@@ -115,11 +116,14 @@ func eachGame[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Co
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	worker := func() func(context.Context, int) playedGame {
-		p := &player[P]{game: k.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
-		return p.play
+	players := make([]*player[P], parallel.Workers(cfg.Workers))
+	play := func(ctx context.Context, worker, number int) playedGame {
+		if players[worker] == nil {
+			players[worker] = &player[P]{game: k.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
+		}
+		return players[worker].play(ctx, number)
 	}
-	for g := range ordered(ctx, cfg.Workers, known+1, worker) {
+	for g := range parallel.Ordered(ctx, cfg.Workers, known+1, play) {
 		if err := j.Append(g); err != nil {
 			return err
 		}
@@ -144,7 +148,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 		if _, over := p.Terminal(); over || g.Phase(p) < cfg.MinPhase {
 			return true
 		}
-		if ply >= game.opening && kept && !yield(drawn[P]{p, int32(game.number), int32(ply)}, nil) {
+		if ply >= game.opening && kept && !yield(drawn[P]{position: p, game: int32(game.number), ply: int32(ply)}, nil) {
 			return false
 		}
 		if ply == len(game.moves) {

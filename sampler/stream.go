@@ -3,31 +3,41 @@ package sampler
 import (
 	"iter"
 
-	"kroo/datasets"
 	"kroo/engine/search"
 	"kroo/games"
 )
 
-// drawn is a position with its origin: game is its number, from 1, or 0.
+// drawn is a position with its origin: game is its number, from 1, or 0. label,
+// in points, is that of a table of labels.
 type drawn[P any] struct {
 	position  P
 	game, ply int32
+	label     float64
 }
 
 // stream is a run of drawn positions, the same each time it is begun. An error
 // ends it.
 type stream[P any] = iter.Seq2[drawn[P], error]
 
-// distinct leaves out the positions whose orbit came before.
-func distinct[P search.Position[P]](g *games.Game[P], in stream[P]) stream[P] {
+// exhausted is how many positions in a row that are not new end a stream: small
+// games have no more.
+const exhausted = 100_000
+
+// distinct leaves out the positions whose orbit is among those seen, and adds
+// those of the others to them. It ends when a method seems to have no others.
+func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, in stream[P]) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
-		seen := map[int64]struct{}{}
+		again := 0
 		for d, err := range in {
 			if err == nil {
 				orbit := g.Orbit(d.position)
-				if _, again := seen[orbit]; again {
+				if _, there := seen[orbit]; there {
+					if again++; again == exhausted {
+						return
+					}
 					continue
 				}
+				again = 0
 				seen[orbit] = struct{}{}
 			}
 			if !yield(d, err) {
@@ -56,20 +66,15 @@ func first[P any](n int, in stream[P]) stream[P] {
 }
 
 // rows makes rows of the positions that keep wants.
-func rows[P search.Position[P]](g *games.Game[P], in stream[P], keep func(drawn[P]) bool) iter.Seq2[datasets.PositionRow, error] {
-	return func(yield func(datasets.PositionRow, error) bool) {
+func rows[P search.Position[P], R any](in stream[P], row func(drawn[P]) R, keep func(drawn[P]) bool) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
 		for d, err := range in {
 			if err == nil && !keep(d) {
 				continue
 			}
-			if !yield(rowOf(g, d), err) {
+			if !yield(row(d), err) {
 				return
 			}
 		}
 	}
-}
-
-func rowOf[P search.Position[P]](g *games.Game[P], d drawn[P]) datasets.PositionRow {
-	key, board := datasets.Identity(g, d.position)
-	return datasets.PositionRow{Key: key, Board: board, Game: d.game, Ply: d.ply}
 }

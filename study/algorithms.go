@@ -6,14 +6,12 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
-	"kroo/games/oware"
 	"kroo/report"
 )
 
 // AlgorithmsConfig says how far [Algorithms] goes.
 type AlgorithmsConfig struct {
-	Rules  oware.Rules
+	Rules  string
 	Depth  int           // plies, at most
 	Budget time.Duration // of one search: a column ends where the next would take longer
 	HashMB int           // of the engine's table
@@ -22,6 +20,9 @@ type AlgorithmsConfig struct {
 // AlgorithmsResult is nodes and time of the search from the start by depth.
 type AlgorithmsResult struct {
 	Columns []AlgorithmColumn `json:"columns"`
+
+	counts    string // what the evaluation counts
+	published Published
 }
 
 // AlgorithmColumn is one algorithm, from depth 1 on.
@@ -38,42 +39,45 @@ type AlgorithmCell struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// waiting are the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un
-// programma che gioca a Mancala) report for the first move on a Core 2 Quad of
-// 2.5 GHz, by depth.
-var waiting = map[string]map[int]int{
-	"minimax":    {8: 2, 9: 4, 10: 21, 11: 105, 12: 480, 13: 2640},
-	"alpha-beta": {13: 2, 14: 3, 15: 9, 16: 19, 17: 45, 18: 94},
-	"negascout":  {13: 1, 14: 2, 15: 6, 16: 12, 17: 29, 18: 63},
+// algorithm is one of those that are compared.
+type algorithm struct {
+	name   string
+	search func(depth int) (score int, nodes int64)
 }
 
-// Algorithms searches the start position with the textbook algorithms and the
-// engine, each deeper and deeper.
-func Algorithms(ctx context.Context, c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
-	root := oware.Start(c.Rules)
+// algorithms are those that are compared, for the search of a position.
+func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algorithm {
 	ours := func(o search.Options) func(int) (int, int64) {
-		o.HashMB = c.HashMB
-		s := search.NewSearcher(captures, o)
+		o.HashMB = hashMB
+		searcher := search.NewSearcher(s.knowledge(), o)
 		return func(depth int) (int, int64) {
-			s.Clear()
-			r := s.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
+			searcher.Clear()
+			r := searcher.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
 			return r.Score, r.Nodes
 		}
 	}
-	plain := func(f func(oware.Position, []oware.Position, int, search.Evaluator[oware.Position]) (int, int64)) func(int) (int, int64) {
-		return func(depth int) (int, int64) { return f(root, nil, depth, evaluations.Captures{}) }
+	plain := func(f func(P, []P, int, search.Evaluator[P]) (int, int64)) func(int) (int, int64) {
+		return func(depth int) (int, int64) { return f(root, nil, depth, s.Evaluation.Evaluator) }
 	}
-	var r AlgorithmsResult
-	algorithms := []struct {
-		name   string
-		search func(depth int) (int, int64)
-	}{
-		{"minimax", plain(search.Minimax[oware.Position])},
-		{"alpha-beta", plain(search.AlphaBeta[oware.Position])},
-		{"negascout", plain(search.Negascout[oware.Position])},
+	return []algorithm{
+		{"minimax", plain(search.Minimax[P])},
+		{"alpha-beta", plain(search.AlphaBeta[P])},
+		{"negascout", plain(search.Negascout[P])},
 		{"engine, full width", ours(search.Options{FullWidth: true})},
 		{"engine", ours(search.Options{})},
 	}
+}
+
+// Algorithms searches the start position with the textbook algorithms and the
+// engine, each deeper and deeper. A column ends early where a search visits no
+// more positions than the one before: the tree has no more.
+func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
+	root, err := s.Game.Start(c.Rules)
+	if err != nil {
+		return nil, err
+	}
+	r := &AlgorithmsResult{counts: s.Counts, published: s.Published}
+	algorithms := s.algorithms(ctx, root, c.HashMB)
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}
 		for depth := 1; depth <= c.Depth; depth++ {
@@ -87,13 +91,19 @@ func Algorithms(ctx context.Context, c AlgorithmsConfig, progress Progress) (*Al
 			if progress != nil {
 				progress(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
 			}
-			if took*growth(column.Cells) > c.Budget {
+			if took*growth(column.Cells) > c.Budget || exhausted(column.Cells) {
 				break
 			}
 		}
 		r.Columns = append(r.Columns, column)
 	}
-	return &r, nil
+	return r, nil
+}
+
+// exhausted tells whether the last search was no larger than the one before.
+func exhausted(cells []AlgorithmCell) bool {
+	n := len(cells)
+	return n > 1 && cells[n-1].Nodes == cells[n-2].Nodes
 }
 
 // growth is what a ply more has cost so far, rounded up.
@@ -111,7 +121,7 @@ func (r *AlgorithmsResult) Rows() [][]string {
 	deepest := 0
 	for _, c := range r.Columns {
 		header = append(header, c.Name, "s")
-		if waiting[c.Name] != nil {
+		if r.published.Waiting[c.Name] != nil {
 			header = append(header, "(s 2008)")
 		}
 		deepest = max(deepest, len(c.Cells))
@@ -125,7 +135,7 @@ func (r *AlgorithmsResult) Rows() [][]string {
 				nodes, took = fmt.Sprint(c.Cells[i].Nodes), fmt.Sprintf("%.3f", c.Cells[i].Seconds)
 			}
 			row = append(row, nodes, took)
-			if old := waiting[c.Name]; old != nil {
+			if old := r.published.Waiting[c.Name]; old != nil {
 				published := ""
 				if s, found := old[i+1]; found {
 					published = fmt.Sprint(s)
@@ -140,13 +150,12 @@ func (r *AlgorithmsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *AlgorithmsResult) Note() string {
-	return "Positions visited and seconds from the start position, evaluation by captured seeds. A column ends where a search would take too long.\n" +
-		"(s 2008): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz."
+	return note("Positions visited and seconds from the start position, evaluation by "+r.counts+". A column ends where a search would take too long, or has no more to visit.", r.published.Algorithms)
 }
 
 // Chart shows nodes by depth.
 func (r *AlgorithmsResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-algorithms", Title: "Positions visited by depth", Line: "from the start position, evaluation by captured seeds", X: "depth, plies", Y: "positions visited", Log: true}
+	c := report.Chart{Name: "study-algorithms", Title: "Positions visited by depth", Line: "from the start position, evaluation by " + r.counts, X: "depth, plies", Y: "positions visited", Log: true}
 	for _, column := range r.Columns {
 		curve := report.Curve{Name: column.Name}
 		for _, cell := range column.Cells {

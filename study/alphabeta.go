@@ -4,34 +4,31 @@ import (
 	"context"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
-	"kroo/games/oware"
+	"kroo/games"
 )
 
-// orderer puts the moves of a position in the order in which they are tried.
-type orderer func(p oware.Position, moves []oware.Move)
-
 // alphaBeta is the textbook search with an order of moves to choose and, if it
-// is not nil, a table.
-type alphaBeta struct {
-	order orderer
-	memo  memo
+// is not nil, a hash table.
+type alphaBeta[P search.Position[P]] struct {
+	eval  search.Evaluator[P]
+	order orderer[P]
+	table hashTable
 	ctx   context.Context
 	nodes int64
-	path  []oware.Position
-	moves [][]oware.Move
+	path  []P
+	moves [][]games.Move
 }
 
-// newAlphaBeta searches to depth at most.
-func newAlphaBeta(ctx context.Context, order orderer, m memo, depth int) *alphaBeta {
-	return &alphaBeta{order: order, memo: m, ctx: ctx, path: make([]oware.Position, depth+1), moves: make([][]oware.Move, depth+1)}
+// alphaBeta searches to depth at most.
+func (s Subject[P]) alphaBeta(ctx context.Context, order orderer[P], t hashTable, depth int) *alphaBeta[P] {
+	return &alphaBeta[P]{eval: s.Evaluation.Evaluator, order: order, table: t, ctx: ctx, path: make([]P, depth+1), moves: make([][]games.Move, depth+1)}
 }
 
 const infinity = search.Win + 1
 
 // search is the value of p, ply plies from the root, depth plies deep, within
 // the window (fail-soft). It is not reliable after the context is done.
-func (s *alphaBeta) search(p oware.Position, depth, alpha, beta, ply int) int {
+func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	if s.nodes++; s.nodes&0xfff == 0 && s.ctx.Err() != nil {
 		return 0
 	}
@@ -42,7 +39,7 @@ func (s *alphaBeta) search(p oware.Position, depth, alpha, beta, ply int) int {
 		return gameOver(diff, ply)
 	}
 	if depth == 0 {
-		return evaluations.Captures{}.Evaluate(p)
+		return s.eval.Evaluate(p)
 	}
 	hashMove, score, ok := s.recall(p, depth, alpha, beta, ply)
 	if ok {
@@ -62,36 +59,36 @@ func (s *alphaBeta) search(p oware.Position, depth, alpha, beta, ply int) int {
 			break
 		}
 	}
-	if s.memo != nil {
-		s.memo.store(p.Key(), note{bestMove, best, depth, boundOf(best, alpha, beta)})
+	if s.table != nil {
+		s.table.store(p.Key(), entry{bestMove, best, depth, boundOf(best, alpha, beta)})
 	}
 	return best
 }
 
-// recall asks the table. Values of won games count plies from the root, which
-// the table cannot: they are searched again.
-func (s *alphaBeta) recall(p oware.Position, depth, alpha, beta, ply int) (move oware.Move, score int, ok bool) {
-	if s.memo == nil {
+// recall asks the hash table. Scores of won games count plies from the root,
+// which the table cannot: it searches those again.
+func (s *alphaBeta[P]) recall(p P, depth, alpha, beta, ply int) (move games.Move, score int, ok bool) {
+	if s.table == nil {
 		return none, 0, false
 	}
-	n, found := s.memo.probe(p.Key(), depth)
+	e, found := s.table.probe(p.Key(), depth)
 	if !found {
 		return none, 0, false
 	}
-	if ply == 0 || n.depth < depth || search.Proven(n.score) {
-		return n.move, 0, false
+	if ply == 0 || e.depth < depth || search.Proven(e.score) {
+		return e.move, 0, false
 	}
-	switch n.bound {
+	switch e.bound {
 	case atLeast:
-		return n.move, n.score, n.score >= beta
+		return e.move, e.score, e.score >= beta
 	case atMost:
-		return n.move, n.score, n.score <= alpha
+		return e.move, e.score, e.score <= alpha
 	}
-	return n.move, n.score, true
+	return e.move, e.score, true
 }
 
 // repeats tells whether p ends the game by standing on the board again.
-func (s *alphaBeta) repeats(p oware.Position, ply int) (diff int, over bool) {
+func (s *alphaBeta[P]) repeats(p P, ply int) (diff int, over bool) {
 	times := 1
 	for i := ply - p.MinCycle(); i >= 0 && s.path[i].Progress() == p.Progress(); i-- {
 		if s.path[i] == p {
@@ -114,7 +111,7 @@ func gameOver(diff, ply int) int {
 	return 0
 }
 
-func toFront(moves []oware.Move, m oware.Move) {
+func toFront(moves []games.Move, m games.Move) {
 	for i := range moves {
 		if moves[i] == m {
 			copy(moves[1:i+1], moves[:i])

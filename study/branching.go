@@ -6,13 +6,12 @@ import (
 	"math"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
 	"kroo/report"
 )
 
 // BranchingConfig says what [Branching] counts.
 type BranchingConfig struct {
-	Rules     oware.Rules
+	Rules     string
 	Positions int // from generated games
 	Seed      uint64
 	Depth     int // plies
@@ -24,6 +23,8 @@ type BranchingResult struct {
 	Positions int        `json:"positions"`
 	Depth     int        `json:"depth"`
 	Trees     []TreeSize `json:"trees"`
+
+	published string
 }
 
 // TreeSize is a kind of tree.
@@ -38,26 +39,29 @@ type TreeSize struct {
 // pruning, 1975) derive from its branching b, b^⌈d/2⌉ + b^⌊d/2⌋ − 1; the
 // positions that alpha-beta visits with each ordering of moves, and those that
 // the engine visits, full-width and with its table.
-func Branching(ctx context.Context, c BranchingConfig, progress Progress) (*BranchingResult, error) {
-	positions, err := Positions(ctx, c.Rules, c.Positions, c.Seed)
+func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress Progress) (*BranchingResult, error) {
+	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}
 	counts := make([][]int64, len(positions)) // full, each ordering, engine
 	err = forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
-		counts[i] = branchingOf(ctx, positions[i], c.Depth)
+		counts[i] = s.treeSizes(ctx, positions[i], c.Depth)
 		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
 	}
-	sums := make([]float64, len(orderings)+2)
+	sums := make([]float64, len(s.Orderings)+2)
 	for _, list := range counts {
 		for k, n := range list {
 			sums[k] += float64(n)
 		}
 	}
-	r := &BranchingResult{Positions: len(positions), Depth: c.Depth}
+	if sums[0] == 0 {
+		return nil, fmt.Errorf("study: no line of %d plies from the positions: expected a smaller depth", c.Depth)
+	}
+	r := &BranchingResult{Positions: len(positions), Depth: c.Depth, published: s.Published.Branching}
 	add := func(name string, nodes float64) float64 {
 		b := math.Pow(nodes/float64(len(positions)), 1/float64(c.Depth))
 		r.Trees = append(r.Trees, TreeSize{name, nodes, b})
@@ -66,22 +70,24 @@ func Branching(ctx context.Context, c BranchingConfig, progress Progress) (*Bran
 	b := add("full tree", sums[0])
 	half := float64(c.Depth) / 2
 	add("minimal tree", float64(len(positions))*(math.Pow(b, math.Ceil(half))+math.Pow(b, math.Floor(half))-1))
-	for k, o := range orderings {
-		add(o.name, sums[k+1])
+	for k, o := range s.Orderings {
+		add(o.Name, sums[k+1])
 	}
-	add("engine", sums[len(orderings)+1])
+	add("engine", sums[len(s.Orderings)+1])
 	return r, nil
 }
 
-func branchingOf(ctx context.Context, p oware.Position, depth int) []int64 {
-	list := []int64{p.Perft(depth)}
-	for _, o := range orderings {
-		s := newAlphaBeta(ctx, o.order, nil, depth)
-		s.search(p, depth, -infinity, infinity, 0)
-		list = append(list, s.nodes)
+// treeSizes are the sizes of the trees of a position: full, with each ordering,
+// and the engine's.
+func (s Subject[P]) treeSizes(ctx context.Context, p P, depth int) []int64 {
+	list := []int64{s.Perft(p, depth)}
+	for _, o := range s.Orderings {
+		a := s.alphaBeta(ctx, o.order, nil, depth)
+		a.search(p, depth, -infinity, infinity, 0)
+		list = append(list, a.nodes)
 	}
-	s := search.NewSearcher(captures, search.Options{HashMB: 4, FullWidth: true})
-	return append(list, s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Nodes)
+	engine := search.NewSearcher(s.knowledge(), search.Options{HashMB: 4, FullWidth: true})
+	return append(list, engine.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Nodes)
 }
 
 // Rows has a line a tree.
@@ -95,8 +101,7 @@ func (r *BranchingResult) Rows() [][]string {
 
 // Note has the published figures.
 func (r *BranchingResult) Note() string {
-	return fmt.Sprintf("%d positions of generated games, depth %d. Full tree: leaves; the others: positions visited. The engine's is full-width, with all the iterations before and its table.\n", r.Positions, r.Depth) +
-		"Sala Soler (2014), 669 positions of eight games of strong players: full tree to depth 11 branching 4.584, minimal tree 2.335; combined comes near it and is the fastest of the orderings."
+	return note(fmt.Sprintf("%d positions of generated games, depth %d. Full tree: leaves; the others: positions visited. The engine's is full-width, with all the iterations before and its table.", r.Positions, r.Depth), r.published)
 }
 
 // Chart shows the branching of each tree.

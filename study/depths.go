@@ -6,13 +6,13 @@ import (
 	"math"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
+	"kroo/games"
 	"kroo/report"
 )
 
 // DepthsConfig says what [Depths] looks at.
 type DepthsConfig struct {
-	Rules     oware.Rules
+	Rules     string
 	Positions int // from generated games
 	Seed      uint64
 	Depth     int // of the deepest search, plies, at least 2
@@ -24,6 +24,8 @@ type DepthsConfig struct {
 type DepthsResult struct {
 	Positions int         `json:"positions"`
 	Lines     []DepthLine `json:"lines"`
+
+	unit string // of differences
 }
 
 // DepthLine is one depth. Positions that were proven before count with what was
@@ -32,36 +34,36 @@ type DepthLine struct {
 	Depth   int     `json:"depth"`
 	Next    float64 `json:"next"`    // share whose best move is that of a ply more
 	Deepest float64 `json:"deepest"` // share whose best move is that of the deepest search
-	Change  float64 `json:"change"`  // mean change of the score by a ply more, centi-seeds
+	Change  float64 `json:"change"`  // mean change of the score by a ply more, hundredths of the unit
 	Proven  float64 `json:"proven"`  // share that is proven
 }
 
 // iteration is what the search thinks at a depth.
 type iteration struct {
-	best   oware.Move
+	best   games.Move
 	score  int
 	proven bool
 }
 
 // Depths searches positions deeper and deeper and tells how often the best move
 // stays, and how much the score changes.
-func Depths(ctx context.Context, c DepthsConfig, progress Progress) (*DepthsResult, error) {
+func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsConfig, progress Progress) (*DepthsResult, error) {
 	if c.Depth < 2 {
 		return nil, fmt.Errorf("study: depth %d: expected at least 2", c.Depth)
 	}
-	positions, err := Positions(ctx, c.Rules, c.Positions, c.Seed)
+	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}
 	all := make([][]iteration, len(positions))
 	err = forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
-		all[i] = iterations(ctx, positions[i], c)
+		all[i] = s.iterations(ctx, positions[i], c)
 		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := &DepthsResult{Positions: len(positions)}
+	r := &DepthsResult{Positions: len(positions), unit: s.Game.Unit}
 	for d := 1; d < c.Depth; d++ {
 		r.Lines = append(r.Lines, depthLine(all, d))
 	}
@@ -70,10 +72,10 @@ func Depths(ctx context.Context, c DepthsConfig, progress Progress) (*DepthsResu
 
 // iterations are one a depth. A search that ends early, by a proof, goes on as
 // it ended.
-func iterations(ctx context.Context, p oware.Position, c DepthsConfig) []iteration {
-	s := search.NewSearcher(captures, search.Options{HashMB: 4, FullWidth: c.FullWidth})
+func (s Subject[P]) iterations(ctx context.Context, p P, c DepthsConfig) []iteration {
+	searcher := search.NewSearcher(s.knowledge(), search.Options{HashMB: 4, FullWidth: c.FullWidth})
 	var list []iteration
-	s.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{Info: func(r search.Result) {
+	searcher.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{Info: func(r search.Result) {
 		list = append(list, iteration{r.Best, r.Score, r.Proven})
 	}})
 	for len(list) > 0 && len(list) < c.Depth {
@@ -121,7 +123,7 @@ func (r *DepthsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *DepthsResult) Note() string {
-	return fmt.Sprintf("%d positions of generated games. Change of score: mean, in centi-seeds, of positions not proven at either depth.", r.Positions)
+	return fmt.Sprintf("%d positions of generated games. Change of score: mean, in hundredths of a %s, of positions not proven at either depth.", r.Positions, r.unit)
 }
 
 // Chart shows the shares by depth.

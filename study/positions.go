@@ -2,60 +2,67 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
-	"kroo/games/oware"
 )
 
-// openingPlies are random, so that games differ; everyPlies one position of a
-// game is taken.
 const (
-	openingPlies = 4
-	everyPlies   = 3
-	playNodes    = 500 // of each move of the games
+	playNodes = 500  // of each move of the games
+	maxBarren = 1000 // games in a row without a new position, after which there are no more
 )
-
-// captures is what the engine plays with in every study.
-var captures = search.Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
 
 // Positions are n positions from games of the engine against itself, each
-// situation once, without their history. They are the same for a seed.
-func Positions(ctx context.Context, rules oware.Rules, n int, seed uint64) ([]oware.Position, error) {
-	s := search.NewSearcher(captures, search.Options{HashMB: 1})
+// situation once, without their history; fewer in a game that has no more. They
+// are the same for a seed.
+func Positions[P search.Position[P]](ctx context.Context, s Subject[P], rules string, n int, seed uint64) ([]P, error) {
+	start, err := s.Game.Start(rules)
+	if err != nil {
+		return nil, err
+	}
+	searcher := search.NewSearcher(s.knowledge(), search.Options{HashMB: 1})
 	seen := map[int64]bool{}
-	var found []oware.Position
-	for game := uint64(0); len(found) < n; game++ {
-		if err := ctx.Err(); err != nil {
+	var found []P
+	for game, fruitful := uint64(0), uint64(0); len(found) < n && game-fruitful <= maxBarren; game++ {
+		positions, err := s.playGame(ctx, searcher, start, rand.New(rand.NewPCG(seed, game)))
+		if err != nil {
 			return nil, err
 		}
-		for i, p := range playGame(s, rules, rand.New(rand.NewPCG(seed, game))) {
-			if i%everyPlies != 0 || i < openingPlies || seen[p.Orbit()] {
+		for i, p := range positions {
+			orbit := s.Game.Orbit(p)
+			if i%s.EveryPlies != 0 || i < s.OpeningPlies || seen[orbit] {
 				continue
 			}
-			seen[p.Orbit()] = true
+			seen[orbit] = true
 			found = append(found, p)
+			fruitful = game
 		}
 	}
-	return found[:n], nil
+	if len(found) == 0 && n > 0 {
+		return nil, fmt.Errorf("study: no positions in the games of %s", s.Game.Name)
+	}
+	return found[:min(n, len(found))], nil
 }
 
 // playGame plays a game and returns its positions but the last.
-func playGame(s *search.Searcher[oware.Position], rules oware.Rules, random *rand.Rand) []oware.Position {
-	g := oware.NewGame(oware.Start(rules))
-	s.Clear()
+func (s Subject[P]) playGame(ctx context.Context, searcher *search.Searcher[P], start P, random *rand.Rand) ([]P, error) {
+	l := s.Game.NewLine(start)
+	searcher.Clear()
 	for {
-		if _, _, over := g.Over(); over {
-			return g.History()
+		if _, _, over := l.Over(); over {
+			return l.History(), nil
 		}
-		moves := g.Position().AppendMoves(nil)
+		moves := l.Position().AppendMoves(nil)
 		m := moves[random.IntN(len(moves))]
-		if g.Plies() >= openingPlies {
-			m = s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: playNodes}, search.Query{}).Best
+		if l.Plies() >= s.OpeningPlies {
+			m = searcher.Search(ctx, l.Position(), l.History(), search.Limits{Nodes: playNodes}, search.Query{}).Best
 		}
-		if g.Play(m) != nil {
-			return g.History()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := l.Play(m); err != nil {
+			return nil, err
 		}
 	}
 }

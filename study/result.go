@@ -18,6 +18,15 @@ type Result interface {
 	Note() string
 }
 
+// note is what a result says below its table: how to read it, and what the
+// literature has, if it has anything.
+func note(text, published string) string {
+	if published == "" {
+		return text
+	}
+	return text + "\n" + published
+}
+
 // Progress is told how much of a study is done.
 type Progress func(done, total int64)
 

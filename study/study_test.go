@@ -8,14 +8,16 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 )
 
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
-	list, err := Positions(t.Context(), oware.Abapa, n, 1)
+	list, err := Positions(t.Context(), Oware(), "abapa", n, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,15 +41,15 @@ func TestPositionsAreDifferentAndOfASeed(t *testing.T) {
 func TestEveryOrderingFindsTheValue(t *testing.T) {
 	for _, p := range somePositions(t, 60) {
 		const depth = 5
-		want, _ := search.Minimax(p, nil, depth, evaluations.Captures{})
-		for _, o := range orderings {
-			s := newAlphaBeta(t.Context(), o.order, nil, depth)
+		want, _ := search.Minimax(p, nil, depth, engine.Captures().Evaluator)
+		for _, o := range owareOrderings {
+			s := Oware().alphaBeta(t.Context(), o.order, nil, depth)
 			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
-				t.Errorf("%s: %s finds %d, want %d", p, o.name, got, want)
+				t.Errorf("%s: %s finds %d, want %d", p, o.Name, got, want)
 			}
 		}
 		for _, sch := range schemes {
-			s := newAlphaBeta(t.Context(), orderings[4].order, newSchemeTable(sch, 64<<10), depth)
+			s := Oware().alphaBeta(t.Context(), Oware().best(), newSchemeTable(sch, 64<<10), depth)
 			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
 				t.Errorf("%s: scheme %s finds %d, want %d", p, sch.name, got, want)
 			}
@@ -62,8 +64,8 @@ func TestOrderings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"naive": "ABC", "defensive": "BAC", "attacking": "ABC", "combined": "ABC"} {
-		for _, o := range orderings {
-			if o.name != name {
+		for _, o := range owareOrderings {
+			if o.Name != name {
 				continue
 			}
 			moves := p.AppendMoves(nil)
@@ -80,7 +82,7 @@ func TestOrderings(t *testing.T) {
 }
 
 func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
-	deep, shallow := note{move: 1, depth: 9}, note{move: 2, depth: 5}
+	deep, shallow := entry{move: 1, depth: 9}, entry{move: 2, depth: 5}
 	for i, want := range []struct{ deepAfterShallow, shallow, deepAfterNextSearch bool }{
 		{true, true, false}, {true, true, false}, {true, true, true}, {true, false, true}, {false, true, false},
 	} {
@@ -102,7 +104,7 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 	}
 	near := newSchemeTable(schemes[0], 1<<10)
 	near.newSearch()
-	near.store(2, note{depth: 3})
+	near.store(2, entry{depth: 3})
 	if _, ok := near.probe(2, 3); ok || near.asked != 0 {
 		t.Error("scheme 1 keeps what is near the leaves")
 	}
@@ -110,15 +112,15 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b, err := Branching(t.Context(), BranchingConfig{Positions: 30, Seed: 1, Depth: 4, Workers: workers}, nil)
+		b, err := Branching(t.Context(), Oware(), BranchingConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := Depths(t.Context(), DepthsConfig{Positions: 30, Seed: 1, Depth: 6, Workers: workers}, nil)
+		d, err := Depths(t.Context(), Oware(), DepthsConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 6, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := Tables(t.Context(), TablesConfig{Positions: 5, Seed: 1, Depth: 6, Sizes: []int{64}, Workers: workers}, nil)
+		tab, err := Tables(t.Context(), Oware(), TablesConfig{Rules: "abapa", Positions: 5, Seed: 1, Depth: 6, Sizes: []int{64}, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +165,7 @@ func checkDepths(t *testing.T, r *DepthsResult) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r, err := Algorithms(t.Context(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, nil)
+	r, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: "abapa", Depth: 5, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,26 +179,119 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	if n := r.Columns[0].Cells[3].Nodes; n != 1+6+36+190+1014 {
 		t.Errorf("minimax to depth 4 visits %d positions", n)
 	}
-	r, err = Algorithms(t.Context(), AlgorithmsConfig{Depth: 50, Budget: 1, HashMB: 1}, nil)
+	r, err = Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, nil)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
 	}
 }
 
+// Every algorithm finds that tic-tac-toe is drawn once it sees the end.
+func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
+	r, err := Algorithms(t.Context(), TicTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Columns {
+		if last := c.Cells[len(c.Cells)-1]; len(c.Cells) < 9 || last.Score != 0 {
+			t.Errorf("%s ends at %+v: want a draw, nine plies deep", c.Name, last)
+		}
+	}
+	minimax := r.Columns[0].Cells
+	// All positions below the start, by every order of moves, are 549946.
+	if n := len(minimax); n != 10 || minimax[8].Nodes != 549946 || minimax[9].Nodes != 549946 {
+		t.Errorf("minimax: %+v, want it to end where the tree does", minimax)
+	}
+}
+
+// drawn plays a game in which both sides choose by a search, and tells its
+// result.
+func drawn(t *testing.T, value func(tictactoe.Position) int) string {
+	t.Helper()
+	l := tictactoe.Descriptor().NewLine(tictactoe.Start())
+	for {
+		if _, _, over := l.Over(); over {
+			return l.Result()
+		}
+		best, score := none, -infinity
+		for _, m := range l.Position().AppendMoves(nil) {
+			if s := -value(l.Position().Play(m)); s > score {
+				best, score = m, s
+			}
+		}
+		if err := l.Play(best); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
+	s := TicTacToe()
+	eval := s.Evaluation.Evaluator
+	for name, f := range map[string]func(tictactoe.Position, []tictactoe.Position, int, search.Evaluator[tictactoe.Position]) (int, int64){
+		"minimax": search.Minimax[tictactoe.Position], "alpha-beta": search.AlphaBeta[tictactoe.Position], "negascout": search.Negascout[tictactoe.Position],
+	} {
+		if got := drawn(t, func(p tictactoe.Position) int { score, _ := f(p, nil, 9, eval); return score }); got != games.DrawnGame {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	for _, o := range []search.Options{{HashMB: 1}, {HashMB: 1, FullWidth: true}, {HashMB: 1, StrictDepth: true}, {HashMB: 1, Threads: 2}} {
+		engine := search.NewSearcher(s.knowledge(), o)
+		value := func(p tictactoe.Position) int {
+			return engine.Search(t.Context(), p, nil, search.Limits{Depth: 20}, search.Query{}).Score
+		}
+		if got := drawn(t, value); got != games.DrawnGame {
+			t.Errorf("the engine with %+v: %s", o, got)
+		}
+	}
+	for _, o := range s.Orderings {
+		value := func(p tictactoe.Position) int {
+			return s.alphaBeta(t.Context(), o.order, newSchemeTable(schemes[1], 64<<10), 9).search(p, 9, -infinity, infinity, 0)
+		}
+		if got := drawn(t, value); got != games.DrawnGame {
+			t.Errorf("alpha-beta, %s: %s", o.Name, got)
+		}
+	}
+}
+
+func TestStudiesOfTicTacToe(t *testing.T) {
+	s := TicTacToe()
+	b, err := Branching(t.Context(), s, BranchingConfig{Rules: "standard", Positions: 10_000, Depth: 3}, nil)
+	if err != nil || b.Positions < 20 || b.Positions > 765 {
+		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
+	}
+	d, err := Depths(t.Context(), s, DepthsConfig{Rules: "standard", Positions: 40, Depth: 5}, nil)
+	if err != nil || len(d.Lines) != 4 {
+		t.Errorf("%+v, error %v", d, err)
+	}
+	tab, err := Tables(t.Context(), s, TablesConfig{Rules: "standard", Positions: 20, Depth: 5, Sizes: []int{16}}, nil)
+	if err != nil || len(tab.Lines) != 7 {
+		t.Errorf("%+v, error %v", tab, err)
+	}
+	if strings.Contains(b.Note()+tab.Note(), "Sala Soler") {
+		t.Error("the notes have the literature on oware")
+	}
+	if _, err := Branching(t.Context(), s, BranchingConfig{Rules: "standard", Positions: 10, Depth: 9}, nil); err == nil || !strings.Contains(err.Error(), "smaller depth") {
+		t.Errorf("nine plies from later positions: error %v", err)
+	}
+	if _, err := Positions(t.Context(), s, "abapa", 1, 1); err == nil {
+		t.Error("tic-tac-toe under abapa rules")
+	}
+}
+
 func TestResultsPrintAndDraw(t *testing.T) {
-	a, err := Algorithms(t.Context(), AlgorithmsConfig{Depth: 3, Budget: time.Hour, HashMB: 1}, nil)
+	a, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Branching(t.Context(), BranchingConfig{Positions: 5, Depth: 3}, nil)
+	b, err := Branching(t.Context(), Oware(), BranchingConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Depths(t.Context(), DepthsConfig{Positions: 5, Depth: 3}, nil)
+	d, err := Depths(t.Context(), Oware(), DepthsConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := Tables(t.Context(), TablesConfig{Positions: 3, Depth: 5, Sizes: []int{16, 64}}, nil)
+	tab, err := Tables(t.Context(), Oware(), TablesConfig{Rules: "abapa", Positions: 3, Depth: 5, Sizes: []int{16, 64}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +314,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 func TestStudiesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Branching(ctx, BranchingConfig{Positions: 600, Depth: 20}, nil); err == nil {
+	if _, err := Branching(ctx, Oware(), BranchingConfig{Rules: "abapa", Positions: 600, Depth: 20}, nil); err == nil {
 		t.Error("not stopped")
 	}
 }

@@ -4,16 +4,16 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"kroo/engine/search"
-	"kroo/games/oware"
 	"kroo/report"
 )
 
 // TablesConfig says what [Tables] compares.
 type TablesConfig struct {
-	Rules     oware.Rules
+	Rules     string
 	Positions int // from generated games
 	Seed      uint64
 	Depth     int   // of the last iteration, plies
@@ -26,6 +26,8 @@ type TablesResult struct {
 	Positions int         `json:"positions"`
 	Depth     int         `json:"depth"`
 	Lines     []TableLine `json:"lines"`
+
+	published string
 }
 
 // TableLine is what a scheme did over all positions.
@@ -37,40 +39,47 @@ type TableLine struct {
 	Seconds float64 `json:"seconds"`  // mean of a position
 }
 
-// Tables searches positions by iterative deepening with a table under each
-// scheme of replacement, without one, and with the engine.
-func Tables(ctx context.Context, c TablesConfig, progress Progress) (*TablesResult, error) {
-	positions, err := Positions(ctx, c.Rules, c.Positions, c.Seed)
-	if err != nil {
-		return nil, err
-	}
-	r := &TablesResult{Positions: len(positions), Depth: c.Depth}
-	// One after the other, positions of a game share a table as they would in
-	// play: that is what ageing is for.
-	var stretches [][]oware.Position
-	for from := 0; from < len(positions); from += stretch {
-		stretches = append(stretches, positions[from:min(from+stretch, len(positions))])
-	}
-	type run struct {
-		line   TableLine
-		search func(list []oware.Position) (nodes, asked, found int64)
-	}
-	runs := []run{{TableLine{Scheme: "none"}, func(list []oware.Position) (int64, int64, int64) { return deepen(ctx, list, c.Depth, nil), 0, 0 }}}
+// tableRun is the search of stretches of positions that one table has.
+type tableRun[P any] struct {
+	line   TableLine
+	search func(stretch []P) (nodes, asked, found int64)
+}
+
+// tableRuns are those without a hash table, under each scheme of replacement and
+// size, and of the engine.
+func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P] {
+	runs := []tableRun[P]{{TableLine{Scheme: "none"}, func(list []P) (int64, int64, int64) {
+		return s.deepen(ctx, list, c.Depth, nil), 0, 0
+	}}}
 	for _, kib := range c.Sizes {
-		for _, s := range schemes {
-			runs = append(runs, run{TableLine{Scheme: s.name, KiB: kib}, func(list []oware.Position) (int64, int64, int64) {
-				t := newSchemeTable(s, kib<<10)
-				return deepen(ctx, list, c.Depth, t), t.asked, t.found
+		for _, scheme := range schemes {
+			runs = append(runs, tableRun[P]{TableLine{Scheme: scheme.name, KiB: kib}, func(list []P) (int64, int64, int64) {
+				t := newSchemeTable(scheme, kib<<10)
+				return s.deepen(ctx, list, c.Depth, t), t.asked, t.found
 			}})
 		}
 	}
-	runs = append(runs, run{TableLine{Scheme: "engine, full width", KiB: 1024}, func(list []oware.Position) (nodes, asked, found int64) {
-		s := search.NewSearcher(captures, search.Options{HashMB: 1, FullWidth: true})
+	return append(runs, tableRun[P]{TableLine{Scheme: "engine, full width", KiB: 1024}, func(list []P) (nodes, asked, found int64) {
+		searcher := search.NewSearcher(s.knowledge(), search.Options{HashMB: 1, FullWidth: true})
 		for _, p := range list {
-			nodes += s.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{}).Nodes
+			nodes += searcher.Search(ctx, p, nil, search.Limits{Depth: c.Depth}, search.Query{}).Nodes
 		}
 		return nodes, 0, 0
 	}})
+}
+
+// Tables searches positions by iterative deepening with a hash table under each
+// scheme of replacement, without one, and with the engine.
+func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress Progress) (*TablesResult, error) {
+	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	r := &TablesResult{Positions: len(positions), Depth: c.Depth, published: s.Published.Tables}
+	// One after the other, positions of a game share a table as they would in
+	// play: that is what ageing is for.
+	stretches := slices.Collect(slices.Chunk(positions, stretch))
+	runs := s.tableRuns(ctx, c)
 	for k, run := range runs {
 		line := run.line
 		counts := make([][3]int64, len(stretches))
@@ -110,22 +119,22 @@ func (l TableLine) with(counts [][3]int64) TableLine {
 const stretch = 10
 
 // deepen searches each position to each depth in turn and counts the positions
-// visited.
-func deepen(ctx context.Context, list []oware.Position, depth int, t *schemeTable) int64 {
-	var m memo
+// visited. t may be nil.
+func (s Subject[P]) deepen(ctx context.Context, list []P, depth int, t *schemeTable) int64 {
+	var table hashTable
 	if t != nil {
-		m = t
+		table = t
 	}
-	s := newAlphaBeta(ctx, orderings[len(orderings)-1].order, m, depth)
+	a := s.alphaBeta(ctx, s.best(), table, depth)
 	for _, p := range list {
-		if m != nil {
-			m.newSearch()
+		if t != nil {
+			t.newSearch()
 		}
 		for d := 1; d <= depth; d++ {
-			s.search(p, d, -infinity, infinity, 0)
+			a.search(p, d, -infinity, infinity, 0)
 		}
 	}
-	return s.nodes
+	return a.nodes
 }
 
 // Rows has a line a scheme and size.
@@ -146,8 +155,7 @@ func (r *TablesResult) Rows() [][]string {
 
 // Note has the published figures.
 func (r *TablesResult) Note() string {
-	return fmt.Sprintf("%d positions of generated games, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the combined ordering; the engine's line is its own search.\n", r.Positions, r.Depth) +
-		"Sala Soler (2014), depth 17, 1310 ms a search without a table: scheme 1 is the fastest; scheme 4 has a poor hit rate and still saves much time."
+	return note(fmt.Sprintf("%d positions of generated games, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search.", r.Positions, r.Depth), r.published)
 }
 
 // Chart shows positions visited by size.

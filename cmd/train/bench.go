@@ -14,52 +14,73 @@ import (
 	"kroo/games/oware"
 )
 
+// benchFlags are those of the command bench.
+type benchFlags struct {
+	engine.BenchConfig
+	game           string
+	tables, asJSON bool
+}
+
 func benchCommand() *cobra.Command {
-	var c engine.BenchConfig
-	var tables, asJSON bool
+	var b benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "search a fixed list of positions: speed, and the engine's signature",
-		Long: `Searches a fixed list of positions to a fixed depth and prints the number of
+		Long: `Searches a fixed list of oware positions to a fixed depth and prints the number of
 nodes last. It changes exactly when search or evaluation change, so it is the
-engine's signature; the speed goes to standard error, with the median time of a
+engine's signature. The speed goes to standard error, with the median time of a
 position. With flags it is no signature but a measurement.`,
 		Example: "  train bench\n  train bench --full-width --depth 21 --hash 256",
 		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if c.Depth < 0 || c.Depth > search.MaxPly || c.Options.HashMB < 0 || c.Options.Threads < 0 || c.Options.Threads > search.MaxThreads {
-				return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 or more, 0 to %d", c.Depth, c.Options.HashMB, c.Options.Threads, search.MaxPly, search.MaxThreads)
-			}
-			if tables {
-				t, err := endgame.Find("", oware.Abapa)
-				if err != nil {
-					return err
-				}
-				c.Prober = t
-			}
-			update, finish := progress("bench", "positions")
-			results, err := engine.Bench(cmd.Context(), c, update)
-			finish()
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(results)
-			}
-			nodes, took, median := benchSum(results)
-			fmt.Fprintf(cmd.ErrOrStderr(), "%.2f s, %.2f million nodes a second, median %s a position\n", took.Seconds(), float64(nodes)/1e6/took.Seconds(), median.Round(time.Microsecond))
-			fmt.Fprintf(cmd.OutOrStdout(), "Bench: %d\n", nodes)
-			return nil
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
 	}
+	gameFlag(cmd, &b.game)
 	f := cmd.Flags()
-	f.IntVar(&c.Depth, "depth", 0, "plies (default that of the signature)")
-	f.IntVar(&c.Options.HashMB, "hash", 0, "hash table, in MiB (default that of the signature)")
-	f.IntVar(&c.Options.Threads, "threads", 1, "threads of the search; with more than one, nodes vary")
-	f.BoolVar(&c.Options.FullWidth, "full-width", false, "search all moves to the same depth")
-	f.BoolVar(&tables, "tables", false, "use the endgame table of the program")
-	f.BoolVar(&asJSON, "json", false, "print every position as JSON")
+	f.IntVar(&b.Depth, "depth", 0, "plies (default that of the signature)")
+	f.IntVar(&b.Options.HashMB, "hash", 0, "hash table, in MiB (default that of the signature)")
+	f.IntVar(&b.Options.Threads, "threads", 1, "threads of the search; with more than one, nodes vary")
+	f.BoolVar(&b.Options.FullWidth, "full-width", false, "search all moves to the same depth")
+	f.BoolVar(&b.tables, "tables", false, "use the endgame table of the program")
+	f.BoolVar(&b.asJSON, "json", false, "print every position as JSON")
 	return cmd
+}
+
+// check refuses what cannot be searched.
+func (b *benchFlags) check() error {
+	if b.game != oware.Descriptor().Name {
+		return usagef("--game is %q: expected oware, the one game with a list of positions", b.game)
+	}
+	if b.Depth < 0 || b.Depth > search.MaxPly || b.Options.HashMB < 0 || b.Options.Threads < 0 || b.Options.Threads > search.MaxThreads {
+		return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 or more, 0 to %d", b.Depth, b.Options.HashMB, b.Options.Threads, search.MaxPly, search.MaxThreads)
+	}
+	return nil
+}
+
+func (b *benchFlags) run(cmd *cobra.Command) error {
+	if err := b.check(); err != nil {
+		return err
+	}
+	if b.tables {
+		t, err := endgame.Find("", oware.Abapa)
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		b.Prober = t
+	}
+	update, finish := progress("bench", "positions")
+	results, err := engine.Bench(cmd.Context(), b.BenchConfig, update)
+	finish()
+	if err != nil {
+		return err
+	}
+	if b.asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(results)
+	}
+	nodes, took, median := benchSum(results)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%.2f s, %.2f million nodes a second, median %s a position\n", took.Seconds(), float64(nodes)/1e6/took.Seconds(), median.Round(time.Microsecond))
+	fmt.Fprintf(cmd.OutOrStdout(), "Bench: %d\n", nodes)
+	return nil
 }
 
 func benchSum(results []engine.BenchResult) (nodes int64, took, median time.Duration) {

@@ -17,16 +17,9 @@ func bookCommand() *cobra.Command {
 		Use:     "book",
 		Short:   "opening books of oware: expand, query, export, verify",
 		Example: "  train book expand --weights weights.json -o book.bin\n  train book query book.bin",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q: expected book expand, export, query or verify", args[0])
-			}
-			return cmd.Help()
-		},
 	}
 	owareOnly(cmd, "opening books")
-	cmd.AddCommand(bookExpandCommand(), bookExportCommand(), bookQueryCommand(), bookVerifyCommand())
+	group(cmd, bookExpandCommand(), bookExportCommand(), bookQueryCommand(), bookVerifyCommand())
 	return cmd
 }
 
@@ -86,7 +79,7 @@ interruption, or with more --expansions.`,
 	f.StringVar(&req.Sides, "side", "both", "whose book: south, north or both")
 	f.Float64Var(&req.Omega, "omega", dropout.DefaultOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
 	f.StringVar(&board, "position", "", "root of the book (default the start)")
-	f.StringVar(&weights, "weights", "captures", "evaluation: captures, or a weights file")
+	f.StringVar(&weights, "weights", engine.DefaultName, "evaluation: default, another name, or a weights file")
 	outFlag(cmd, &out, "book to write")
 	return cmd
 }

@@ -17,17 +17,10 @@ func endgameCommand() *cobra.Command {
 		Long: `An endgame table holds the value of every position with few seeds in play. Under
 awari and simple rules values are exact. Under abapa they are proven bounds, since
 the value of a cycle depends on where the game entered it.`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q: expected endgame build, query, stats or verify", args[0])
-			}
-			return cmd.Help()
-		},
 		Example: "  train endgame build --rules awari --seeds 12 -o tables\n  train endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S",
 	}
 	owareOnly(cmd, "endgame tables")
-	cmd.AddCommand(endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
+	group(cmd, endgameBuildCommand(), endgameVerifyCommand(), endgameQueryCommand(), endgameStatsCommand())
 	return cmd
 }
 

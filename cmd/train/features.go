@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"kroo/datasets"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 	"kroo/regress"
 )
 
@@ -36,6 +38,9 @@ from labels as it goes.
 			if err := needOut(out); err != nil {
 				return err
 			}
+			if err := knownSet(set); err != nil {
+				return err
+			}
 			if err := ofGame(args[0], cmd, game); err != nil {
 				return err
 			}
@@ -54,6 +59,22 @@ from labels as it goes.
 	gameFlag(cmd, &game)
 	outFlag(cmd, &out, "dataset to write (.parquet or .arrow)")
 	return cmd
+}
+
+// knownSet refuses a name that is no feature set of any game.
+func knownSet(name string) error {
+	var known []string
+	for _, game := range []string{oware.Descriptor().Name, tictactoe.Descriptor().Name} {
+		sets, err := regress.Sets(game)
+		if err != nil {
+			return err
+		}
+		for _, s := range sets {
+			known = append(known, s.Name)
+		}
+	}
+	slices.Sort(known)
+	return oneOf("set", name, slices.Compact(known)...)
 }
 
 // ofGame refuses a dataset of another game than the --game flag, if it is

@@ -62,8 +62,8 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")
 	workersFlag(cmd, &p.Workers)
 	d := &f.dense
-	s.StringVar(&d.Select, "select", "none", "backward or none (features only)")
-	s.Float64Var(&d.Tolerance, "tolerance", regress.DefaultTolerance, "of R, for --select backward")
+	s.StringVar(&d.Select, "select", "none", "none, backward (drops the least |t|) or least-weight (features only)")
+	s.Float64Var(&d.Tolerance, "tolerance", regress.DefaultTolerance, "of R, for --select")
 	outFlag(cmd, &d.Out, "weights to write: .weights for labels, .json for features")
 }
 
@@ -71,14 +71,25 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	if err := needOut(f.dense.Out); err != nil {
 		return err
 	}
+	if err := oneOf("select", f.dense.Select, regress.Selections()...); err != nil {
+		return err
+	}
+	if f.ridge != "cv" {
+		if _, _, err := parseRidge(f.ridge); err != nil {
+			return err
+		}
+	}
 	m, err := datasets.ReadManifest(args[0])
 	if err != nil {
 		return err
 	}
-	if m.Meta.Kind == datasets.Features {
+	switch m.Meta.Kind {
+	case datasets.Features:
 		return f.fitFeatures(cmd, args)
+	case datasets.Labels:
+		return f.fitPatterns(cmd, args)
 	}
-	return f.fitPatterns(cmd, args)
+	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], m.Meta.Kind)
 }
 
 func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
@@ -116,9 +127,6 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 	req := f.dense
 	if len(args) != 1 || len(f.validate) > 1 {
 		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(args), len(f.validate))
-	}
-	if err := oneOf("select", req.Select, "backward", "none"); err != nil {
-		return err
 	}
 	ridge, families, err := parseRidge(f.ridge)
 	if err != nil {

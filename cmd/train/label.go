@@ -17,6 +17,7 @@ type labelArgs struct {
 	in, out, weights    string
 	search              engine.Config
 	workers             int
+	repeat, positions   int
 	allMoves, fullWidth bool
 }
 
@@ -31,13 +32,21 @@ endgame tables decide need no search. Finished labels are kept beside the output
 the same command goes on where it was stopped.
 
 The thesis's labels are those of the textbook search:
---weights captures --full-width --tables none --movetime 200ms.`,
+--weights captures --full-width --tables none --movetime 200ms.
+
+With --repeat K nothing is written: some of the positions are labelled K times,
+with limits of nodes a little apart, to tell how much of a label is noise and
+what R no function of the position can pass.`,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1",
 		Args: exactArgs(1, "the dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if err := needOut(a.out); err != nil {
-				return err
+			if a.repeat == 0 {
+				if err := needOut(a.out); err != nil {
+					return err
+				}
+			} else if a.repeat < 2 || a.positions < 2 {
+				return usagef("--repeat %d of --positions %d: expected at least 2 of both", a.repeat, a.positions)
 			}
 			if err := workersInRange(a.workers); err != nil {
 				return err
@@ -67,6 +76,8 @@ The thesis's labels are those of the textbook search:
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
+	f.IntVar(&a.repeat, "repeat", 0, "measure the noise of labels: label positions so many times")
+	f.IntVar(&a.positions, "positions", 1000, "with --repeat, how many positions")
 	outFlag(cmd, &a.out, "dataset to write (.parquet or .arrow)")
 	return cmd
 }
@@ -76,8 +87,11 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	if err != nil {
 		return err
 	}
-	update, finish := progress("labelling", "positions")
 	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves}
+	if a.repeat > 0 {
+		return noiseWith(cmd, k, a, c)
+	}
+	update, finish := progress("labelling", "positions")
 	meta, err := sampler.Label(cmd.Context(), k, a.in, a.out, c, update)
 	finish()
 	if err != nil {
@@ -87,6 +101,21 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, a.out, a.out)
+	return nil
+}
+
+// noiseWith measures the noise of labels.
+func noiseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labelArgs, c sampler.LabelConfig[P]) error {
+	update, finish := progress("labelling", "searches")
+	n, err := sampler.MeasureNoise(cmd.Context(), k, a.in, c, a.positions, a.repeat, update)
+	finish()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d positions labelled %d times (%s)\n"+
+		"standard deviation of one position's labels %.1f points, of all labels %.1f\n"+
+		"%.1f %% of positions have labels that differ\nhighest R possible: %.4f\n",
+		n.Positions, n.Repeats, a.search, n.Within, n.Total, 100*n.Changed, n.CeilingR)
 	return nil
 }
 

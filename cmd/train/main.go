@@ -80,19 +80,12 @@ oware, and plays it. "train run" walks through everything once.`,
 		Example:       "  train run\n  train run --preset thesis --print-config > my.toml\n  train play",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q: `train --help` lists the commands", args[0])
-			}
-			return cmd.Help()
-		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v: see `%s --help`", err, cmd.CommandPath())
 	})
-	root.AddCommand(
+	group(root,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),

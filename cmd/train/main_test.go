@@ -61,6 +61,11 @@ func stageFiles(t *testing.T) string {
 		"sample --method uniform --n 200 --seed 1 -o positions.parquet",
 		"sample --method pps --n 150 --seed 2 --rules awari -o awari.parquet",
 		"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
+		"sample --method games --n 150 --nodes 60 --split 0.2 -o games.parquet",
+		"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --all-moves",
+		"label games.parquet --repeat 2 --positions 30 --nodes 200 --hash 1",
+		"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",
+		"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
 		"features labels.parquet -o features.parquet --set thesis4",
 		"fit features.parquet -o weights.json --select backward",
 		"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1",
@@ -75,10 +80,11 @@ func stageFiles(t *testing.T) string {
 }
 
 func TestTheTourOfTheReadme(t *testing.T) {
+	t.Parallel()
 	dir := stageFiles(t)
 	for _, c := range []struct{ line, want string }{
 		{"inspect positions.parquet", "positions of 200 rows"},
-		{"inspect --json features.parquet", `"own:captures"`},
+		{"inspect --json features.parquet", `"own_captures"`},
 		{"inspect weights.json", "captures"},
 		{"inspect match.ogn", "4 games"},
 		{"inspect book.bin", "6 entries"},
@@ -113,7 +119,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"match tournament --game tictactoe --opening-plies 2 --pairs 4 --hash 1 name=a name=b,nodes=9", "score"},
 		{"match openings --game tictactoe --plies 2 --bound 0 --depth 9 -o t.ogn2", "openings in t.ogn2"},
 		{"match --a weights.json --pairs 200 --sprt 0,100 --nodes 100 --hash 1", "accepted"},
-		{"run --preset thesis --print-config", "movetime = \"200ms\""},
+		{"run --preset thesis --print-config", "movetime   = \"200ms\""},
 	} {
 		if out := good(t, dir, strings.Fields(c.line)...); !strings.Contains(out, c.want) {
 			t.Errorf("train %s: printed %q: want %q in it", c.line, out, c.want)
@@ -136,45 +142,95 @@ func TestPerftWithEveryMoveMade(t *testing.T) {
 	}
 }
 
-func TestPlayAgainstTheEngine(t *testing.T) {
-	cmd := command(t.TempDir(), "play", "--nodes", "200", "--hash", "1")
-	cmd.Stdin = strings.NewReader("x\nf\nundo\nhint\nA\nquit\n")
+// typed runs a command that reads what a person types, and returns what it
+// printed.
+func typed(t *testing.T, input string, args ...string) string {
+	t.Helper()
+	cmd := command(t.TempDir(), args...)
+	cmd.Stdin = strings.NewReader(input)
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("train %s: %v", strings.Join(args, " "), err)
 	}
+	return string(out)
+}
+
+func TestPlayAgainstTheEngine(t *testing.T) {
+	out := typed(t, "x\nf\nundo\nhint\nA\nquit\n", "play", "--nodes", "200", "--hash", "1")
 	for _, want := range []string{"no move", "engine: ", "the engine would play", "S to move"} {
-		if !strings.Contains(string(out), want) {
+		if !strings.Contains(out, want) {
 			t.Errorf("printed %q: want %q in it", out, want)
 		}
 	}
 }
 
-func TestUCIService(t *testing.T) {
-	cmd := command(t.TempDir(), "uci", "--hash", "1")
-	cmd.Stdin = strings.NewReader("uci\nposition startpos moves Ff\ngo depth 4\nisready\nquit\n")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"id name Kroo", "uciok", "bestmove "} {
-		if !strings.Contains(string(out), want) {
+// Refused moves change nothing; c1 closes the row.
+func TestPlayTicTacToeToTheEnd(t *testing.T) {
+	out := typed(t, "z9\na1\nC1\n", "play", "--game", "tictactoe", "--nodes", "2000", "--hash", "1", "--position", "XX.OO....")
+	for _, want := range []string{"is no square", "illegal move a1", "game over (three in a row): X wins\n"} {
+		if !strings.Contains(out, want) {
 			t.Errorf("printed %q: want %q in it", out, want)
+		}
+	}
+}
+
+func TestResigningEndsTheGame(t *testing.T) {
+	out := typed(t, "resign\n", "play", "--game", "tictactoe", "--side", "o", "--nodes", "2000", "--hash", "1")
+	if !strings.HasSuffix(out, "game over (resignation): X wins\n") || strings.Count(out, "engine: ") != 1 {
+		t.Errorf("printed %q", out)
+	}
+}
+
+func TestPerftOfTicTacToe(t *testing.T) {
+	out := good(t, t.TempDir(), "perft", "--game", "tictactoe", "--depth", "9", "--no-bulk")
+	if !strings.HasSuffix(out, "\n127872\n") {
+		t.Errorf("printed %q: want 127872 last", out)
+	}
+}
+
+func TestStudyOfTicTacToeFindsADrawByEverySearch(t *testing.T) {
+	out := good(t, t.TempDir(), "study", "algorithms", "--game", "tictactoe", "--depth", "9", "--hash", "1", "--budget", "1m", "--json")
+	if n := strings.Count(out, `{"depth":9,"score":0,`); n != 5 {
+		t.Errorf("%d of 5 searches find a draw: %s", n, out)
+	}
+}
+
+func TestUCIService(t *testing.T) {
+	for game, want := range map[string]string{"oware": "bestmove ", "tictactoe": "bestmove c1"} {
+		moves := map[string]string{"oware": "Ff", "tictactoe": "a1 b2 b1 c3"}[game]
+		out := typed(t, "uci\nposition startpos moves "+moves+"\ngo depth 4\nisready\nquit\n", "uci", "--game", game, "--hash", "1")
+		for _, want := range []string{"id name Kroo", "uciok", want} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: printed %q: want %q in it", game, out, want)
+			}
 		}
 	}
 }
 
 // Wrong command lines exit with 2 and say in one line what is allowed.
 func TestWrongCommandLines(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, c := range []struct{ line, want string }{
 		{"nonsense", "--help"},
+		{"benhc", "did you mean bench?"},
 		{"book nonsense", "expand, export, query or verify"},
+		{"book verfy x", "did you mean verify?"},
+		{"endgame foo", "build, query, stats or verify"},
+		{"study foo", "algorithms, branching, depth or table"},
+		{"match foo", "llr, openings or tournament"},
+		{"match tournamnt captures captures", "did you mean tournament?"},
 		{"run --bogus", "--bogus"},
 		{"run --preset huge", "quick or thesis or full"},
 		{"run --resume --config x", "--resume"},
 		{"run --preset quick --config x", "give one"},
-		{"sample --method all -o x.parquet", "uniform or pps"},
+		{"sample --method all -o x.parquet", "expected uniform, pps, games"},
+		{"sample --method file -o x.parquet", "expected a file"},
+		{"sample --method mix -o x.parquet", "games=0.7"},
+		{"sample --game chess -o x.parquet", "oware or tictactoe"},
+		{"sample --game tictactoe --rules abapa -o x.parquet", "standard"},
+		{"sample --split 0.7 -o x.parquet", "0 to 0.5"},
+		{"label a --repeat 1", "at least 2"},
 		{"sample --n -3 -o x.parquet", "1 to"},
 		{"sample --n many -o x.parquet", "--n"},
 		{"sample --rules chess -o x.parquet", "abapa, awari or simple"},
@@ -186,7 +242,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"label a -o x.parquet --hash 0 --nodes 1", "1 to 65536"},
 		{"label a -o x.parquet --workers -1", "0 to 1024"},
 		{"features a -o x.parquet --set all", "thesis"},
-		{"fit a -o x.json --select all", "backward or none"},
+		{"fit a -o x.json --select all", "none or backward or least-weight"},
 		{"fit a -o x.json --ridge NaN", "--ridge"},
 		{"match --pairs 0", "--pairs"},
 		{"study depth --depth 1", "2 to 40"},
@@ -220,6 +276,13 @@ func TestWrongCommandLines(t *testing.T) {
 		{"book export b.bin --format xml", "csv or json"},
 		{"book query", "a book"},
 		{"play --side west", "south or north"},
+		{"play --game tictactoe --side south", "x or o"},
+		{"play --game chess", "oware or tictactoe"},
+		{"perft --game tictactoe --rules abapa", "expected standard"},
+		{"perft --game tictactoe --position 4-4", "--position"},
+		{"study depth --game chess", "oware or tictactoe"},
+		{"uci --game tictactoe --rules awari", "expected standard"},
+		{"bench --game tictactoe", "expected oware"},
 		{"uci --hash 0", "1 to 65536"},
 		{"bench now", "no operands"},
 		{"inspect", "a file"},
@@ -265,6 +328,7 @@ func spoil(t *testing.T, dir, name string) (names []string) {
 // Damaged, wrong and missing files exit with 1, are named in one line, and
 // nothing is written over what was there.
 func TestBadFiles(t *testing.T) {
+	t.Parallel()
 	dir := stageFiles(t)
 	const kept = "old content\n"
 	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"}

@@ -47,7 +47,6 @@ a player that varies, all games begin at the start position.
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
-		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			run, err := matchRuns.of(flags.game)
 			if err != nil {
@@ -85,7 +84,7 @@ a player that varies, all games begin at the start position.
 			return nil
 		},
 	}
-	cmd.AddCommand(openingsCommand(), llrCommand(), tournamentCommand())
+	group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
 	flags.add(cmd, 100)
 	test.add(cmd)
 	f := cmd.Flags()

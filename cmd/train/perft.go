@@ -6,69 +6,97 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/games"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 )
 
+// perftFlags are those of the command perft.
+type perftFlags struct {
+	game, rules, board string
+	depth              int
+	noBulk             bool
+}
+
 func perftCommand() *cobra.Command {
-	var depth int
-	var rules, board string
-	var noBulk bool
+	var f perftFlags
 	cmd := &cobra.Command{
 		Use:   "perft",
 		Short: "count the move sequences of a length: the usual check of a move generator",
 		Long: `Counts the move sequences of --depth plies, first move by first move, and prints
 the total last. Standard error gets the speed: leaves a second, and with
 --no-bulk, which makes the moves of the last ply as well, moves a second.`,
-		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if depth < 0 || depth > 40 {
-				return usagef("--depth is %d: expected 0 to 40", depth)
+			if f.depth < 0 || f.depth > 40 {
+				return usagef("--depth is %d: expected 0 to 40", f.depth)
 			}
-			p, err := positionFlag(rules, board)
-			if err != nil {
-				return err
-			}
-			return perft(cmd, p, depth, noBulk)
+			return inGame(f.game, perGame[func() error]{
+				oware: func() error {
+					count := oware.Position.PerftMoves
+					if !f.noBulk {
+						count = func(p oware.Position, depth int) (int64, int64) { return p.Perft(depth), 0 }
+					}
+					return perftWith(cmd, oware.Descriptor(), count, f)
+				},
+				tictactoe: func() error {
+					return perftWith(cmd, tictactoe.Descriptor(), games.PerftMoves[tictactoe.Position], f)
+				},
+			})
 		},
 	}
-	cmd.Flags().IntVar(&depth, "depth", 8, "plies")
-	cmd.Flags().BoolVar(&noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
-	rulesFlag(cmd, &rules)
-	cmd.Flags().StringVar(&board, "position", "", "board to count from, as A-…-F-a-…-f-storeS-storeN-S|N (default the start)")
+	cmd.Flags().IntVar(&f.depth, "depth", 8, "plies")
+	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
+	gameFlag(cmd, &f.game)
+	gameRulesFlag(cmd, &f.rules)
+	cmd.Flags().StringVar(&f.board, "position", "", "board to count from, for oware A-…-F-a-…-f-storeS-storeN-S|N (default the start)")
 	return cmd
 }
 
-// perft counts move by move, so that it can be stopped and compared, and
-// prints the total last.
-func perft(cmd *cobra.Command, p oware.Position, depth int, noBulk bool) error {
-	count := func(p oware.Position, depth int) (int64, int64) { return p.Perft(depth), 0 }
-	if noBulk {
-		count = oware.Position.PerftMoves
+// perftWith reads the position and counts in a game. count gives the leaves of a
+// tree of moves, and the moves made for that, 0 if it makes a short cut.
+func perftWith[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], count func(p P, depth int) (leaves, made int64), f perftFlags) error {
+	rules, err := rulesOf(g.Info, f.rules)
+	if err != nil {
+		return err
+	}
+	p, err := positionOf(g, rules, f.board)
+	if err != nil {
+		return err
 	}
 	start := time.Now()
-	total, made := count(p, min(depth, 0))
-	if depth > 0 {
-		total = 0
-		if _, over := p.Terminal(); !over {
-			for _, m := range p.AppendMoves(nil) {
-				if err := cmd.Context().Err(); err != nil {
-					return err
-				}
-				n, moves := count(p.Play(m), depth-1)
-				total += n
-				made += moves + 1
-				fmt.Fprintf(cmd.OutOrStdout(), "%s %d\n", oware.MoveName(m, p.ToMove()), n)
-			}
-		}
+	total, made := int64(1), int64(0)
+	if f.depth > 0 {
+		total, made, err = perMove(cmd, g, p, func(p P) (int64, int64) { return count(p, f.depth-1) })
+	}
+	if err != nil {
+		return err
 	}
 	seconds := time.Since(start).Seconds()
 	fmt.Fprintf(cmd.ErrOrStderr(), "%d leaves in %.2f s, %s leaves a second\n", total, seconds, millions(total, seconds))
-	if noBulk {
+	if f.noBulk {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d moves made, %s moves a second\n", made, millions(made, seconds))
 	}
 	fmt.Fprintln(cmd.OutOrStdout(), total)
 	return nil
+}
+
+// perMove counts move by move, so that the work can be stopped and compared.
+func perMove[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], p P, count func(P) (leaves, made int64)) (total, made int64, err error) {
+	if _, over := p.Terminal(); over {
+		return 0, 0, nil
+	}
+	for _, m := range p.AppendMoves(nil) {
+		if err := cmd.Context().Err(); err != nil {
+			return 0, 0, err
+		}
+		n, moves := count(p.Play(m))
+		total += n
+		made += moves + 1
+		fmt.Fprintf(cmd.OutOrStdout(), "%s %d\n", g.MoveName(p, m), n)
+	}
+	return total, made, nil
 }
 
 func millions(n int64, seconds float64) string {

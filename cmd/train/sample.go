@@ -36,7 +36,9 @@ games    games of the engine with itself: a few random moves, then searches of
 With --split, a share of the positions goes to a second file: for games, whole
 games. The same seed gives the same files, whatever the number of workers.`,
 		Example: "  train sample --method uniform --n 10000 --seed 1 -o positions.parquet\n" +
-			"  train sample --method games --weights weights.json --n 1000000 --split 0.02 -o games.parquet",
+			"  train sample --method games --weights weights.json --n 1000000 --split 0.02 -o games.parquet\n" +
+			"  train sample --method mix --shares games=0.8,uniform=0.2 --n 500000 -o mixed.parquet\n" +
+			"  train sample --method file --from club.ogn -o club.parquet",
 		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := needOut(a.out); err != nil {
@@ -47,6 +49,9 @@ games. The same seed gives the same files, whatever the number of workers.`,
 			}
 			if cmd.Flags().Changed("min-phase") {
 				a.MinPhase = orNone(a.MinPhase)
+			}
+			if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
+				a.N = sampler.MaxN
 			}
 			a.OpeningPlies, a.RandomMoves = orNone(a.OpeningPlies), orNone(a.RandomMoves)
 			if err := a.Check(); err != nil {
@@ -70,11 +75,13 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	gameFlag(cmd, &a.game)
 	f.StringVar(&a.Config.Rules, "rules", "", "rules (default the game's first: abapa)")
-	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps or games")
-	f.IntVar(&a.N, "n", 10000, "positions")
+	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps, games, book, file or mix")
+	f.IntVar(&a.N, "n", 10000, "positions (default for book and file: all)")
 	f.Uint64Var(&a.Seed, "seed", 1, "of the random choices: the same seed gives the same files")
 	f.Float64Var(&a.Split, "split", 0, "share of positions that go to the file NAME-validation instead, 0 to 0.5")
 	f.StringVar(&a.Population, "population", "", "uniform and pps: reachable (no store of one seed; default) or thesis (all boards)")
+	f.StringVar(&a.From, "from", "", "book: the book; file: the file")
+	f.StringVar(&a.Shares, "shares", "", "mix: methods and their shares, such as games=0.8,uniform=0.2")
 	f.StringVar(&a.weights, "weights", "", "games: evaluation of the searches, a name or a weights file (default the game's)")
 	f.Int64Var(&a.Nodes, "nodes", sampler.DefaultNodes, "games: positions visited by each search")
 	f.IntVar(&a.HashMB, "hash", sampler.DefaultHashMB, "games: hash table of each searcher, in MiB")

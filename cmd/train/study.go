@@ -12,7 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine/search"
+	"kroo/games"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 	"kroo/report"
 	"kroo/study"
 )
@@ -21,15 +24,15 @@ func studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "study",
 		Short:   "tables known from the literature: algorithms, branching, table, depth",
-		Example: "  train study branching --depth 9 --plots figures",
+		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	cmd.AddCommand(studyAlgorithms(), studyBranching(), studyTable(), studyDepth())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth())
 	return cmd
 }
 
 // studyFlags are what studies have in common.
 type studyFlags struct {
-	rules, plots              string
+	game, rules, plots        string
 	depth, positions, workers int
 	seed                      uint64
 	asJSON                    bool
@@ -37,7 +40,8 @@ type studyFlags struct {
 
 func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	f := cmd.Flags()
-	rulesFlag(cmd, &s.rules)
+	gameFlag(cmd, &s.game)
+	gameRulesFlag(cmd, &s.rules)
 	f.IntVar(&s.depth, "depth", depth, "plies")
 	f.StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
 	f.BoolVar(&s.asJSON, "json", false, "print the result as JSON")
@@ -48,9 +52,20 @@ func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	}
 }
 
-// run checks the flags, runs a study and shows its result.
-func (s *studyFlags) run(cmd *cobra.Command, study func(context.Context, oware.Rules, study.Progress) (study.Result, error)) error {
-	r, err := parseRules(s.rules)
+// studyRun runs a study of a game under rules, the game's default if empty.
+type studyRun func(ctx context.Context, rules string, progress study.Progress) (study.Result, error)
+
+// run checks the flags, runs a study of their game and shows its result.
+func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
+	do, err := runs.of(s.game)
+	if err != nil {
+		return err
+	}
+	info, err := perGame[games.Info]{oware.Descriptor().Info, tictactoe.Descriptor().Info}.of(s.game)
+	if err != nil {
+		return err
+	}
+	rules, err := rulesOf(info, s.rules)
 	if err != nil {
 		return err
 	}
@@ -61,11 +76,16 @@ func (s *studyFlags) run(cmd *cobra.Command, study func(context.Context, oware.R
 		return err
 	}
 	update, finish := progress(cmd.Name(), "searches")
-	result, err := study(cmd.Context(), r, update)
+	result, err := do(cmd.Context(), rules, update)
 	finish()
 	if err != nil {
 		return err
 	}
+	return s.show(cmd, result)
+}
+
+// show draws and prints a result.
+func (s *studyFlags) show(cmd *cobra.Command, result study.Result) error {
 	if s.plots != "" {
 		if err := saveChart(s.plots, result.Chart()); err != nil {
 			return err
@@ -111,8 +131,10 @@ func studyAlgorithms() *cobra.Command {
 			if hash < 1 || hash > 1<<16 || budget <= 0 {
 				return usagef("--hash %d, --budget %s: expected 1 to 65536, and more than 0", hash, budget)
 			}
-			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
-				return study.Algorithms(ctx, study.AlgorithmsConfig{Rules: r, Depth: s.depth, Budget: budget, HashMB: hash}, p)
+			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
+			return s.run(cmd, perGame[studyRun]{
+				oware:     algorithmsOf(study.Oware(), c),
+				tictactoe: algorithmsOf(study.TicTacToe(), c),
 			})
 		},
 	}
@@ -120,6 +142,13 @@ func studyAlgorithms() *cobra.Command {
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
 	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
 	return cmd
+}
+
+func algorithmsOf[P search.Position[P]](subject study.Subject[P], c study.AlgorithmsConfig) studyRun {
+	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
+		c.Rules = rules
+		return study.Algorithms(ctx, subject, c, progress)
+	}
 }
 
 func studyBranching() *cobra.Command {
@@ -130,13 +159,22 @@ func studyBranching() *cobra.Command {
 		Example: "  train study branching --depth 9 --plots figures",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
-				return study.Branching(ctx, study.BranchingConfig{Rules: r, Positions: s.positions, Seed: s.seed, Depth: s.depth, Workers: s.workers}, p)
+			c := study.BranchingConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Workers: s.workers}
+			return s.run(cmd, perGame[studyRun]{
+				oware:     branchingOf(study.Oware(), c),
+				tictactoe: branchingOf(study.TicTacToe(), c),
 			})
 		},
 	}
 	s.add(cmd, 9, 600)
 	return cmd
+}
+
+func branchingOf[P search.Position[P]](subject study.Subject[P], c study.BranchingConfig) studyRun {
+	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
+		c.Rules = rules
+		return study.Branching(ctx, subject, c, progress)
+	}
 }
 
 func studyTable() *cobra.Command {
@@ -153,14 +191,23 @@ func studyTable() *cobra.Command {
 					return usagef("--sizes: %d KiB: expected 1 to 4194304", kib)
 				}
 			}
-			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
-				return study.Tables(ctx, study.TablesConfig{Rules: r, Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}, p)
+			c := study.TablesConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}
+			return s.run(cmd, perGame[studyRun]{
+				oware:     tablesOf(study.Oware(), c),
+				tictactoe: tablesOf(study.TicTacToe(), c),
 			})
 		},
 	}
 	s.add(cmd, 13, 40)
 	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
 	return cmd
+}
+
+func tablesOf[P search.Position[P]](subject study.Subject[P], c study.TablesConfig) studyRun {
+	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
+		c.Rules = rules
+		return study.Tables(ctx, subject, c, progress)
+	}
 }
 
 func studyDepth() *cobra.Command {
@@ -172,12 +219,21 @@ func studyDepth() *cobra.Command {
 		Example: "  train study depth --depth 18 --plots figures",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return s.run(cmd, func(ctx context.Context, r oware.Rules, p study.Progress) (study.Result, error) {
-				return study.Depths(ctx, study.DepthsConfig{Rules: r, Positions: s.positions, Seed: s.seed, Depth: s.depth, FullWidth: fullWidth, Workers: s.workers}, p)
+			c := study.DepthsConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullWidth: fullWidth, Workers: s.workers}
+			return s.run(cmd, perGame[studyRun]{
+				oware:     depthsOf(study.Oware(), c),
+				tictactoe: depthsOf(study.TicTacToe(), c),
 			})
 		},
 	}
 	s.add(cmd, 16, 600)
 	cmd.Flags().BoolVar(&fullWidth, "full-width", false, "without reductions, futility and quiescence")
 	return cmd
+}
+
+func depthsOf[P search.Position[P]](subject study.Subject[P], c study.DepthsConfig) studyRun {
+	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
+		c.Rules = rules
+		return study.Depths(ctx, subject, c, progress)
+	}
 }

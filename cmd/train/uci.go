@@ -55,11 +55,12 @@ func uciWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], u uciFla
 	if err != nil {
 		return err
 	}
-	e, err := engine.Open(k, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: u.tables}, rules)
+	e, err := engine.Open(k, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	e.Config.Tables = u.tables // to build tables may take a second: the first search opens them
 	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get()})
 	if err != nil {
 		return err

@@ -38,11 +38,12 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 	if s.Eval != nil {
 		eval = engine.Evaluation[oware.Position]{Evaluator: s.Eval, Name: "of the test", Rules: rules}
 	}
-	e, err := engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: s.Tables}, rules)
+	e, err := engine.New(engine.Oware(), eval, engine.Config{HashMB: s.HashMB, Tables: engine.NoTables}, rules)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
+	e.Config.Tables = s.Tables // opened when a search needs them
 	if s.Book != nil {
 		e.Book = engine.OwareBook{Book: s.Book}
 	}

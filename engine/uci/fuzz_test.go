@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kroo/engine"
 )
 
 // answers are all the lines there are, but for those of the drawn board.
@@ -16,13 +18,44 @@ var answers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|u
 	`|bestmove \(none\)|bestmove [A-F]( ponder [a-f])?|bestmove [a-f]( ponder [A-F])?` +
 	`|( |[a-f]).*|board [0-9-]+[SN]|rules (abapa|awari|simple)|moves ([A-F]+|[a-f]+)|over .+|evaluation .+)$`)
 
-// FuzzServe sends any bytes: the service must answer in its own words, give no
+// FuzzServe sends any bytes to an oware service.
+func FuzzServe(f *testing.F) {
+	fuzzServe(f, "testdata/*.txt", answers, func(t *testing.T) service {
+		s := newServer(t, setup{HashMB: 1})
+		s.maxHash = 2
+		return s
+	})
+}
+
+// ticTacToeAnswers are all the lines there are.
+var ticTacToeAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
+	`|info depth \d+ (multipv [1-9] )?score cp -?\d+ nodes \d+ nps \d+ time \d+ pv ([a-c][1-3] ?)*` +
+	`|bestmove \(none\)|bestmove [a-c][1-3]( ponder [a-c][1-3])?` +
+	`|( |[1-3]).*|board [XO.]{9}|rules standard|moves [a-c1-3 ]+|over .+|evaluation level)$`)
+
+// FuzzServeTicTacToe does the same to a game with less to set.
+func FuzzServeTicTacToe(f *testing.F) {
+	fuzzServe(f, "testdata/tictactoe/*.txt", ticTacToeAnswers, func(t *testing.T) service {
+		e, err := engine.Open(engine.TicTacToe(), "", "", engine.Config{HashMB: 1}, "standard")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(e, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.maxHash = 2
+		return s
+	})
+}
+
+// fuzzServe sends any bytes: the service must answer in its own words, give no
 // more than one best move for a go, and return. The end of the input bounds
 // its searches. What is covered differs from run to run, with the moment a
 // search is stopped: fuzz with -fuzzminimizetime 10x, or minimizing takes all
 // the time.
-func FuzzServe(f *testing.F) {
-	scripts, err := filepath.Glob("testdata/*.txt")
+func fuzzServe(f *testing.F, transcripts string, answers *regexp.Regexp, serve func(t *testing.T) service) {
+	scripts, err := filepath.Glob(transcripts)
 	if err != nil || len(scripts) == 0 {
 		f.Fatalf("no transcripts: %v", err)
 	}
@@ -41,10 +74,8 @@ func FuzzServe(f *testing.F) {
 	}
 	f.Add([]byte("go infinite\ngo ponder movetime 1\nponderhit\nstop\ngo nodes 1"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		s := newServer(t, setup{HashMB: 1})
-		s.maxHash = 2
 		var out bytes.Buffer
-		if err := s.Serve(context.Background(), bytes.NewReader(in), &out); err != nil {
+		if err := serve(t).Serve(context.Background(), bytes.NewReader(in), &out); err != nil {
 			t.Fatal(err)
 		}
 		best := 0

@@ -42,9 +42,10 @@ type Server[P search.Position[P]] struct {
 
 // New makes a server that plays with an engine until the client sets options.
 // Of the engine's Config it takes the hash table (0 means 16 MiB, at most
-// MaxHashMB), the threads (0 means 1) and the endgame tables. The engine must
-// not be changed or closed while the server serves. An error tells that the
-// game does not know the engine's rules.
+// MaxHashMB), the threads (0 means 1) and the endgame tables; where the engine
+// has none open, a session opens those of the Config when it first searches.
+// The engine must not be changed or closed while the server serves. An error
+// tells that the game does not know the engine's rules.
 func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], error) {
 	start, err := e.Kit.Game.Start(e.Rules)
 	if err != nil {

@@ -323,7 +323,7 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 			scores[i] = 1
 		}
 	}
-	c := dial(t, ctx, newServer(t, setup{Rules: "simple", Book: bookOf(t, p, scores)}))
+	c := dial(t, ctx, newServer(t, setup{Rules: "simple", Tables: engine.NoTables, Book: bookOf(t, p, scores)}))
 	c.send("position "+p.String(), "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 1 {
 		t.Errorf("without a history: said %q", got)
@@ -338,7 +338,7 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 	p = g.Position()
 	scores = [6]int16{book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal}
 	scores[last] = 1
-	c = dial(t, ctx, newServer(t, setup{Rules: "simple", Book: bookOf(t, p, scores)}))
+	c = dial(t, ctx, newServer(t, setup{Rules: "simple", Tables: engine.NoTables, Book: bookOf(t, p, scores)}))
 	c.send(fmt.Sprintf("position %s moves %s", start, gameText(start, g)), "go depth 1")
 	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
 		t.Errorf("before a repetition: said %q", got)
@@ -380,7 +380,7 @@ func TestWeightsAreSearchedWith(t *testing.T) {
 
 func TestEvaluatorServesItsRulesOnly(t *testing.T) {
 	seven := search.EvaluatorFunc[oware.Position](func(oware.Position) int { return 7 })
-	c := dial(t, ctx, newServer(t, setup{Rules: "awari", Eval: seven, HashMB: 1}))
+	c := dial(t, ctx, newServer(t, setup{Rules: "awari", Eval: seven, HashMB: 1, Tables: engine.NoTables}))
 	for rules, want := range map[string]string{"awari": "cp -7 ", "simple": "cp 0 "} {
 		c.ask("setoption name Rules value " + rules)
 		c.send("go depth 1")
@@ -483,7 +483,7 @@ func TestLinesAreWrittenWhole(t *testing.T) {
 func TestSessionsAreIndependent(t *testing.T) {
 	s := newServer(t, setup{HashMB: 1, Seed: 5})
 	a, b := dial(t, ctx, s), dial(t, ctx, s)
-	a.send("setoption name Rules value awari", "position startpos moves F", "go infinite")
+	a.send("setoption name Rules value awari", "setoption name Tables value none", "position startpos moves F", "go infinite")
 	a.until("info depth 2")
 	b.send("go depth 2")
 	b.until("bestmove")
@@ -516,6 +516,30 @@ func TestSearchesAreReproducible(t *testing.T) {
 	}
 	if half := len(got) / 2; !slices.Equal(got[:half], got[half:]) {
 		t.Errorf("ucinewgame remembers: %q", got)
+	}
+}
+
+// An engine's own tables are searched with, too.
+func TestTablesOfTheEngineAreUsed(t *testing.T) {
+	e, err := engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	s, err := New(e, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // a session leaves them open for the next
+		c := dial(t, ctx, s)
+		c.send("position fen 0-0-0-0-0-1-1-0-0-0-0-12-14-20-S", "go depth 1")
+		if got := c.until("bestmove"); !strings.Contains(got[0], "score cp -150") {
+			t.Errorf("%q", got)
+		}
+		c.send("quit")
+		if _, err := c.rest(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

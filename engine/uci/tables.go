@@ -36,11 +36,12 @@ func (t *tables[P]) close() {
 
 // setDefaultTables goes back to the tables of the engine.
 func (c *session[P]) setDefaultTables() {
-	if c.rules == c.server.engine.Rules {
-		c.useTables(tables[P]{path: c.server.engine.Config.Tables, opened: c.server.engine.Tables, given: true, tried: true})
-		return
+	e := c.server.engine
+	t := tables[P]{path: e.Config.Tables}
+	if e.Tables != nil && c.rules == e.Rules {
+		t.opened, t.given, t.tried = e.Tables, true, true
 	}
-	c.useTables(tables[P]{path: c.server.engine.Config.Tables})
+	c.useTables(t)
 }
 
 func (c *session[P]) useTables(t tables[P]) {

@@ -43,14 +43,14 @@ var layers = map[string]permissions{
 	},
 	"engine/uci": {
 		ours: []string{"engine", "engine/search", "games/…"},
-		why:  "the service plays with what the engine opens",
+		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
 		ours: []string{"engine/search", "games/…"},
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	"farm": {
-		ours: []string{"engine/search"},
+		ours: []string{"engine/search", "internal/…"},
 		why:  "runs searches of positions",
 	},
 	"features": {
@@ -150,14 +150,18 @@ var layers = map[string]permissions{
 		why:   "puts the stages together; reads their configuration",
 	},
 	"sampler": {
-		ours: []string{"datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},
-		why:  "draws positions and writes them",
+		ours: []string{"book", "datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},
+		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
-		ours: []string{"engine/search", "features/oware", "games/…", "internal/…", "report"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/…", "report"},
 		why:  "textbook searches beside the engine's; a result knows how it is drawn",
 	},
 	"tools/compare": {
 		why: "times other builds of this module, and is part of none",
+	},
+	"tools/samevalues": {
+		ours: []string{"datasets"},
+		why:  "compares what two versions of the program have written",
 	},
 }

@@ -223,7 +223,7 @@ func relative(t *testing.T, path string) string {
 }
 
 func TestNothingLeaks(t *testing.T) {
-	useOnce(t, "none") // what the first program opens for good, the system's poller, is none of ours
+	useOnce(t, "none") // the first one makes the runtime open its poller, for good
 	filesBefore := openFiles(t)
 	for _, fault := range []string{"none", "crash", "hang", "flood", "endless line", "ignores quit", "closes its output"} {
 		useOnce(t, fault)

@@ -1,10 +1,10 @@
 package study
 
-import "kroo/games/oware"
+import "kroo/games"
 
-// note is what a table remembers of a search.
-type note struct {
-	move  oware.Move
+// entry is what a hash table remembers of a search.
+type entry struct {
+	move  games.Move
 	score int
 	depth int
 	bound bound
@@ -19,7 +19,7 @@ const (
 )
 
 // none is no move.
-const none oware.Move = 0xffff
+const none games.Move = 0xffff
 
 func boundOf(score, alpha, beta int) bound {
 	switch {
@@ -31,19 +31,19 @@ func boundOf(score, alpha, beta int) bound {
 	return exactly
 }
 
-// memo is a hash table with some scheme of replacement. It does not know how a
-// position was reached, so that values of repetitions go astray in it: good
-// enough to count with, not to play.
-type memo interface {
-	probe(key uint64, depth int) (note, bool)
-	store(key uint64, n note)
+// hashTable is a transposition table with some scheme of replacement. It does
+// not know how a position was reached, so that values of repetitions go astray
+// in it: good enough to count with, not to play.
+type hashTable interface {
+	probe(key uint64, depth int) (entry, bool)
+	store(key uint64, e entry)
 	newSearch()
 }
 
 // slot is an entry with its full key and the search that wrote it.
 type slot struct {
 	key uint64
-	note
+	entry
 	search uint32 // 0 is empty
 }
 
@@ -95,9 +95,9 @@ func newSchemeTable(s scheme, bytes int) *schemeTable {
 
 func (t *schemeTable) newSearch() { t.search++ }
 
-func (t *schemeTable) probe(key uint64, depth int) (note, bool) {
+func (t *schemeTable) probe(key uint64, depth int) (entry, bool) {
 	if depth < t.leastKept {
-		return note{}, false
+		return entry{}, false
 	}
 	t.asked++
 	for _, tier := range [][]slot{t.deeper, t.newest} {
@@ -106,24 +106,24 @@ func (t *schemeTable) probe(key uint64, depth int) (note, bool) {
 		}
 		if s := &tier[key%uint64(len(tier))]; s.search != 0 && s.key == key {
 			t.found++
-			return s.note, true
+			return s.entry, true
 		}
 	}
-	return note{}, false
+	return entry{}, false
 }
 
-func (t *schemeTable) store(key uint64, n note) {
-	if n.depth < t.leastKept {
+func (t *schemeTable) store(key uint64, e entry) {
+	if e.depth < t.leastKept {
 		return
 	}
 	if t.first {
 		s := &t.deeper[key%uint64(len(t.deeper))]
-		if s.search == 0 || n.depth >= s.depth || t.ageing && s.search != t.search {
-			*s = slot{key, n, t.search}
+		if s.search == 0 || e.depth >= s.depth || t.ageing && s.search != t.search {
+			*s = slot{key, e, t.search}
 			return
 		}
 	}
 	if t.second {
-		t.newest[key%uint64(len(t.newest))] = slot{key, n, t.search}
+		t.newest[key%uint64(len(t.newest))] = slot{key, e, t.search}
 	}
 }

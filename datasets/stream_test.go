@@ -1,0 +1,129 @@
+package datasets
+
+import (
+	"errors"
+	"flag"
+	"iter"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+var streamRows = flag.Int("rows", chunkRows+100, "rows of TestStreamInBoundedMemory: try 10000000")
+
+// labelStream is n random labels, one at a time.
+func labelStream(n int) iter.Seq2[LabelRow, error] {
+	return func(yield func(LabelRow, error) bool) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for range n {
+			if !yield(randomLabels(rng, 1)[0], nil) {
+				return
+			}
+		}
+	}
+}
+
+// heap is what is in use after a collection, in MiB.
+func heap() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / (1 << 20)
+}
+
+// However many rows, memory holds a chunk or two of them, of up to 20 MiB each.
+func TestStreamInBoundedMemory(t *testing.T) {
+	const most = 150 // MiB
+	before, peak := heap(), 0.0
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	n := 0
+	watched := func(yield func(LabelRow, error) bool) {
+		for r, err := range labelStream(*streamRows) {
+			if n++; n%(1<<18) == 0 || n == *streamRows {
+				peak = max(peak, heap()-before)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+	if err := Write(path, Meta{Game: "oware", Rules: "abapa"}, watched); err != nil {
+		t.Fatal(err)
+	}
+	next, stop := iter.Pull2(labelStream(*streamRows))
+	defer stop()
+	rows := 0
+	_, err := Scan(path, func(chunk []LabelRow) error {
+		peak = max(peak, heap()-before)
+		for _, got := range chunk {
+			want, _, _ := next()
+			if got.PositionRow != want.PositionRow || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
+				t.Fatalf("row %d is %+v: want %+v", rows, got, want)
+			}
+			rows++
+		}
+		return nil
+	})
+	if err != nil || rows != *streamRows {
+		t.Errorf("%d rows of %d, error %v", rows, *streamRows, err)
+	}
+	t.Logf("%d rows: at most %.0f MiB", rows, peak)
+	if peak > most {
+		t.Errorf("%.0f MiB in use: want at most %d", peak, most)
+	}
+}
+
+func TestErrorOfARowEndsTheWrite(t *testing.T) {
+	path, old := labelsFile(t, ".parquet")
+	broken := errors.New("the source broke")
+	err := Write(path, Meta{Game: "oware", Rules: "abapa"}, func(yield func(LabelRow, error) bool) {
+		for _, r := range randomLabels(newRand(), 5) {
+			if !yield(r, nil) {
+				t.Error("stopped before the error")
+			}
+		}
+		if yield(LabelRow{}, broken) {
+			t.Error("went on after the error")
+		}
+	})
+	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "datasets: ") {
+		t.Errorf("error %v: want %v in it", err, broken)
+	}
+	if _, rows, err := ReadLabels(path); err != nil || len(rows) != 30 || len(old) == 0 {
+		t.Errorf("the table before is gone: %d rows, %v", len(rows), err)
+	}
+}
+
+func TestErrorOfTheReaderEndsTheScan(t *testing.T) {
+	path, _ := labelsFile(t, ".parquet")
+	enough := errors.New("enough")
+	_, err := Scan(path, func([]LabelRow) error { return enough })
+	if !errors.Is(err, enough) {
+		t.Errorf("error %v: want %v", err, enough)
+	}
+	wantError(t, err, path)
+}
+
+// BenchmarkLabels is the speed of streams of a million labels.
+func BenchmarkLabels(b *testing.B) {
+	const n = 1_000_000
+	path := filepath.Join(b.TempDir(), "labels.parquet")
+	b.Run("write", func(b *testing.B) {
+		for b.Loop() {
+			if err := Write(path, Meta{Game: "oware", Rules: "abapa"}, labelStream(n)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+	})
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := Scan(path, func([]LabelRow) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+	})
+}

@@ -1,0 +1,193 @@
+package sampler
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/book"
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// sampleFrom samples by a method from a file of this content.
+func sampleFrom(t *testing.T, c Config, name, text string) (out string, err error) {
+	t.Helper()
+	dir := t.TempDir()
+	c.From, c.N = filepath.Join(dir, name), MaxN
+	if err := os.WriteFile(c.From, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out = filepath.Join(dir, "out.parquet")
+	_, err = Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil)
+	return out, err
+}
+
+// boardsOf are the positions of a table.
+func boardsOf(t *testing.T, path string) (boards []string) {
+	t.Helper()
+	for _, r := range readPositions(t, path) {
+		p, err := oware.FromBookKey(oware.Abapa, r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		boards = append(boards, p.String())
+	}
+	return boards
+}
+
+func TestPositionsOfRecordedGames(t *testing.T) {
+	out, err := sampleFrom(t, Config{Method: File}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e *\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []datasets.PositionRow
+	p := oware.Start(oware.Abapa)
+	for ply, m := range []oware.Move{5, 5, 4} {
+		want = append(want, datasets.PositionRow{Key: p.BookKey(), Game: 1, Ply: int32(ply)})
+		p = p.Play(m)
+	}
+	want = append(want, datasets.PositionRow{Key: p.BookKey(), Game: 1, Ply: 3})
+	second := oware.Start(oware.Abapa).Play(5).Play(4)
+	want = append(want, datasets.PositionRow{Key: second.BookKey(), Game: 2, Ply: 2}) // what comes before is there already
+	got := readPositions(t, out)
+	if len(got) != len(want) {
+		t.Fatalf("%d rows: want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("row %d is %+v: want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+const (
+	startBoard = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
+	lateBoard  = "0-0-0-0-2-1-0-1-0-0-0-1-23-20-N"
+)
+
+func TestBoardsOfAText(t *testing.T) {
+	out, err := sampleFrom(t, Config{Method: File}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(boardsOf(t, out), " "); got != startBoard+" "+lateBoard {
+		t.Errorf("boards %s", got)
+	}
+}
+
+func TestLabelsOfATable(t *testing.T) {
+	for head, want := range map[string][2]float64{
+		"score": {-125, 1000}, // a seed is 1000/24 points; 30 seeds are more than all
+		"label": {-3, 30},
+	} {
+		out, err := sampleFrom(t, Config{Method: File}, "mine.csv", "name,"+head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		meta, rows, err := datasets.ReadLabels(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rows) != 2 || rows[0].Label != want[0] || rows[1].Label != want[1] || !strings.Contains(meta.Evaluator, "mine.csv") {
+			t.Errorf("%s: rows %+v, meta %+v: want the labels %v", head, rows, meta, want)
+		}
+		if head == "score" && rows[0].Score != -300 {
+			t.Errorf("score %d: want -300", rows[0].Score)
+		}
+	}
+	out, err := sampleFrom(t, Config{Method: File}, "boards.csv", "board\n"+startBoard+"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := boardsOf(t, out); len(got) != 1 || got[0] != startBoard {
+		t.Errorf("boards %s", got)
+	}
+}
+
+func TestBadFilesAreNamedWithTheirPlace(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a.txt", startBoard + "\n4-4\n", "a.txt:2: "},
+		{"over.txt", "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S\n", "over.txt:1: the game is over"},
+		{"long.txt", strings.Repeat("4", 1<<20), "not a list of boards"},
+		{"empty.txt", "", "empty.txt: there is no position"},
+		{"bad.ogn", "1. F F", "bad.ogn:1:"},
+		{"rules.ogn", "[Rules \"awari\"]\n\n1. F f *", "under the rules awari: expected abapa"},
+		{"none.csv", "a,b\n1,2\n", "expected board"},
+		{"both.csv", "board,score,label\n", "score or label or neither"},
+		{"number.csv", "board,score\n" + startBoard + ",much\n", "number.csv:2: the value is"},
+		{"nan.csv", "board,label\n" + startBoard + ",NaN\n", "nan.csv:2: the value is"},
+		{"ragged.csv", "board,label\n" + startBoard + "\n", "ragged.csv"},
+		{"void.csv", "", "void.csv"},
+	} {
+		out, err := sampleFrom(t, Config{Method: File}, c.name, c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v: want one line with %q", c.name, err, c.want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a table was written", c.name)
+		}
+	}
+}
+
+func TestNodesOfABook(t *testing.T) {
+	start := oware.Start(oware.Abapa)
+	path := filepath.Join(t.TempDir(), "book.bin")
+	entries := []book.Entry{{Key: start.BookKey()}}
+	if err := book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, entries); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "p.parquet")
+	c := Config{Method: Book, From: path, N: 100}
+	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := boardsOf(t, out); len(got) != 7 || got[0] != startBoard { // and six moves
+		t.Errorf("positions %v", got)
+	}
+	c.Rules = "awari"
+	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil); err == nil || !strings.Contains(err.Error(), "expected awari") {
+		t.Errorf("error %v: want one about the rules", err)
+	}
+	k := engine.TicTacToe()
+	eval, err := k.Evaluation("", "standard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Sample(t.Context(), k, Config{Method: Book, From: path, N: 1}, eval, out, "", nil); err == nil || !strings.Contains(err.Error(), "books are oware's") {
+		t.Errorf("error %v: want that books are oware's", err)
+	}
+}
+
+func FuzzFile(f *testing.F) {
+	f.Add(0, "board,score\n"+startBoard+",2\n")
+	f.Add(1, startBoard)
+	f.Add(2, "1. F f *")
+	c, err := Config{Method: File, From: "x", N: 1}.normal(oware.Descriptor().Info)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, kind int, text string) {
+		g, r := oware.Descriptor(), strings.NewReader(text)
+		take := func(d drawn[oware.Position], err error) bool {
+			if _, over := d.position.Terminal(); over || !(d.label >= -1000 && d.label <= 1000) || err != nil {
+				t.Errorf("%+v, error %v", d, err)
+			}
+			return true
+		}
+		var err error
+		switch kind % 3 {
+		case 0:
+			err = fromTable(g, c, r, take)
+		case 1:
+			err = fromBoards(g, c, r, take)
+		default:
+			err = fromRecords(g, c, r, take)
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %q is not one line", err)
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package sampler
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+func TestSharesOfAMix(t *testing.T) {
+	c := quickGames
+	c.Method, c.Shares, c.N = Mix, "games=3,uniform=5,pps=2", 500
+	path, sum := sampleGames(t, c)
+	ofGames, seen := 0, map[int64]bool{}
+	for _, r := range readPositions(t, path) {
+		p, err := oware.FromBookKey(oware.Abapa, r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[p.Orbit()] {
+			t.Errorf("%v is there twice", p)
+		}
+		seen[p.Orbit()] = true
+		if r.Game > 0 {
+			ofGames++
+		}
+	}
+	if sum.Positions != 500 || ofGames != 150 {
+		t.Errorf("%d positions, %d of games: want 500 and 150", sum.Positions, ofGames)
+	}
+}
+
+func TestDivideLosesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		n := 1 + rng.IntN(1000)
+		list := make([]share, 1+rng.IntN(5))
+		sum, total := 0.0, 0
+		for i := range list {
+			list[i].part = rng.Float64() + 0.01
+			sum += list[i].part
+		}
+		for i := range list {
+			list[i].part /= sum
+		}
+		for _, s := range divide(list, n) {
+			total += s.n
+			if math.Abs(float64(s.n)-s.part*float64(n)) > 1 {
+				t.Errorf("%d of %d positions for a share of %g", s.n, n, s.part)
+			}
+		}
+		if total != n {
+			t.Errorf("%d positions: want %d", total, n)
+		}
+	}
+}
+
+func TestBadSharesAreRefused(t *testing.T) {
+	for _, shares := range []string{"", "games", "games=0", "games=-1", "games=NaN", "games=1,games=2", "mix=1", "chess=1"} {
+		if _, err := parseShares(shares); err == nil || !strings.Contains(err.Error(), "expected a method") {
+			t.Errorf("%q: error %v", shares, err)
+		}
+	}
+}
+
+// Tic-tac-toe has 765 situations; a sample does not wait for more.
+func TestSampleOfASmallGameEnds(t *testing.T) {
+	k := engine.TicTacToe()
+	eval, err := k.Evaluation("", "standard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := t.TempDir() + "/all.parquet"
+	sum, err := Sample(t.Context(), k, Config{Method: Mix, Shares: "uniform=1", N: 5000}, eval, path, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 765 with those that are over: 138 final situations, E. Weisstein.
+	if sum.Positions != 765-138 {
+		t.Errorf("%d situations: want %d", sum.Positions, 765-138)
+	}
+}

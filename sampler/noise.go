@@ -1,0 +1,135 @@
+package sampler
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/farm"
+)
+
+// Noise says how much of the labels' variance another search would not find
+// again.
+type Noise struct {
+	Positions int     `json:"positions"`
+	Repeats   int     `json:"repeats"`  // labels of each
+	Within    float64 `json:"within"`   // standard deviation of the labels of one position, in points
+	Total     float64 `json:"total"`    // standard deviation of all labels, in points
+	Changed   float64 `json:"changed"`  // share of positions whose labels are not all the same
+	CeilingR  float64 `json:"ceilingR"` // correlation with such labels of a function that knows each position's mean
+}
+
+// noiseSpread is how far repeated searches lie apart: limits of nodes go from
+// the limit divided by it to the limit times it.
+const noiseSpread = 1.25
+
+// MeasureNoise labels n positions of the table in, evenly spread over it, so many
+// times each. Searches limited by time differ by themselves. Those limited by
+// nodes would not: their limits are spread evenly, in ratio, between four fifths
+// and five quarters of the one asked for, so the noise is that of an arbitrary
+// limit. Limits of depth alone are refused.
+func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig[P], n, repeats int, progress func(done, total int64)) (Noise, error) {
+	limits := cfg.Search.Limits()
+	if limits.Nodes == 0 && limits.Time == 0 {
+		return Noise{}, fmt.Errorf("sampler: noise of searches to depth %d: they are all the same; expected a limit of nodes or time", limits.Depth)
+	}
+	if n < 2 || repeats < 2 {
+		return Noise{}, fmt.Errorf("sampler: noise of %d positions labelled %d times: expected at least 2 and 2", n, repeats)
+	}
+	jobs, rules, err := noiseJobs(k, in, limits, n, repeats)
+	if err != nil {
+		return Noise{}, err
+	}
+	e, err := engine.New(k, cfg.Eval, cfg.Search, rules)
+	if err != nil {
+		return Noise{}, err
+	}
+	defer e.Close()
+	pool := farm.NewLocal(e.NewSearcher, cfg.Workers)
+	defer pool.Close()
+	labels := make([]float64, len(jobs))
+	done := int64(0)
+	err = pool.Run(ctx, jobs, func(r farm.Result) error {
+		labels[r.Index] = float64(points(k.Game.Info, r.Search.Score))
+		if done++; progress != nil {
+			progress(done, int64(len(jobs)))
+		}
+		return r.Err
+	})
+	return noiseOf(labels, repeats), err
+}
+
+// noiseJobs are the searches, those of a position side by side.
+func noiseJobs[P search.Position[P]](k engine.Kit[P], in string, limits search.Limits, n, repeats int) (jobs []farm.Job[P], rules string, err error) {
+	m, err := datasets.ReadManifest(in)
+	if err != nil {
+		return nil, "", err
+	}
+	n = int(min(int64(n), m.Rows))
+	row, taken := int64(0), int64(0)
+	_, err = datasets.Scan(in, func(rows []datasets.PositionRow) error {
+		for _, r := range rows {
+			if row*int64(n) >= taken*m.Rows && taken < int64(n) {
+				p, err := datasets.PositionOf(k.Game, m.Meta.Rules, r.Key, r.Board)
+				if err != nil {
+					return err
+				}
+				taken++
+				for i := range repeats {
+					jobs = append(jobs, farm.Job[P]{Position: p, Limits: spread(limits, i, repeats)})
+				}
+			}
+			row++
+		}
+		return nil
+	})
+	return jobs, m.Meta.Rules, err
+}
+
+// spread is the limits of repeat i of n.
+func spread(l search.Limits, i, n int) search.Limits {
+	at := 2*float64(i)/float64(n-1) - 1
+	l.Nodes = int64(math.Round(float64(l.Nodes) * math.Pow(noiseSpread, at)))
+	return l
+}
+
+// noiseOf sums up labels, of which those of a position are side by side: one-way
+// analysis of variance.
+func noiseOf(labels []float64, repeats int) Noise {
+	groups := len(labels) / repeats
+	mean := 0.0
+	for _, v := range labels {
+		mean += v / float64(len(labels))
+	}
+	var within, total float64
+	changed := 0
+	for g := range groups {
+		own := labels[g*repeats:][:repeats]
+		m := 0.0
+		for _, v := range own {
+			m += v / float64(repeats)
+		}
+		differ := false
+		for _, v := range own {
+			within += (v - m) * (v - m)
+			total += (v - mean) * (v - mean)
+			differ = differ || v != own[0]
+		}
+		if differ {
+			changed++
+		}
+	}
+	n := Noise{Positions: groups, Repeats: repeats}
+	if groups == 0 || total == 0 {
+		return n
+	}
+	within /= float64(groups * (repeats - 1))
+	total /= float64(len(labels) - 1)
+	n.Within, n.Total = math.Sqrt(within), math.Sqrt(total)
+	n.Changed = float64(changed) / float64(groups)
+	n.CeilingR = math.Sqrt(max(0, 1-within/total))
+	return n
+}

@@ -1,0 +1,300 @@
+package sampler
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+var quickGames = Config{Method: Games, N: 400, Seed: 5, Nodes: 60}
+
+// sampleGames writes a sample of games to a new folder.
+func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "games.parquet")
+	sum, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, sum
+}
+
+func readPositions(t *testing.T, path string) []datasets.PositionRow {
+	t.Helper()
+	_, rows, err := datasets.ReadPositions(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestGamesDoNotDependOnWorkers(t *testing.T) {
+	c := quickGames
+	c.Split = 0.2
+	var first []string
+	for workers := 1; workers <= 3; workers++ {
+		c.Workers = workers
+		path, _ := sampleGames(t, c)
+		got := []string{content(t, path), content(t, ValidationPath(path))}
+		if first == nil {
+			first = got
+		} else if !slices.Equal(first, got) {
+			t.Errorf("%d workers made other bytes than one", workers)
+		}
+	}
+}
+
+func TestSmallSampleOfGamesBeginsALargerOne(t *testing.T) {
+	small, _ := sampleGames(t, quickGames)
+	c := quickGames
+	c.N *= 2
+	large, _ := sampleGames(t, c)
+	if !slices.Equal(readPositions(t, small), readPositions(t, large)[:quickGames.N]) {
+		t.Error("more positions begin otherwise")
+	}
+}
+
+// A journal cut anywhere, as a kill leaves it, gives the same sample.
+func TestGamesGoOnFromTheirJournal(t *testing.T) {
+	path, _ := sampleGames(t, quickGames)
+	want, journal := content(t, path), content(t, journalName(path))
+	for cut := 0; cut <= len(journal); cut += 1 + len(journal)/7 {
+		again := filepath.Join(t.TempDir(), "games.parquet")
+		if err := os.WriteFile(journalName(again), []byte(journal[:cut]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Sample(t.Context(), engine.Oware(), quickGames, engine.Captures(), again, "", nil); err != nil {
+			t.Fatalf("journal cut to %d of %d bytes: %v", cut, len(journal), err)
+		}
+		if content(t, again) != want {
+			t.Errorf("journal cut to %d of %d bytes: another sample", cut, len(journal))
+		}
+	}
+}
+
+func TestGamesOfOtherSettingsAreRefused(t *testing.T) {
+	path, _ := sampleGames(t, quickGames)
+	for name, change := range map[string]func(*Config){
+		"seed":          func(c *Config) { c.Seed++ },
+		"nodes 61":      func(c *Config) { c.Nodes++ },
+		"random moves":  func(c *Config) { c.RandomMoves = 0.5 },
+		"opening plies": func(c *Config) { c.OpeningPlies = 3 },
+	} {
+		c := quickGames
+		change(&c)
+		_, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), journalName(path)) {
+			t.Errorf("error %v: want one with %q and the journal's name", err, name)
+		}
+	}
+}
+
+func TestEachPositionOnceByOrbit(t *testing.T) {
+	c := quickGames
+	c.Split = 0.3
+	path, sum := sampleGames(t, c)
+	rows := append(readPositions(t, path), readPositions(t, ValidationPath(path))...)
+	if len(rows) != c.N || sum.Positions+sum.Validation != c.N || sum.Validation == 0 || sum.Games == 0 {
+		t.Errorf("%d rows, %+v: want %d in both files", len(rows), sum, c.N)
+	}
+	seen := map[int64]bool{}
+	for _, r := range rows {
+		p, err := oware.FromBookKey(oware.Abapa, r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[p.Orbit()] {
+			t.Errorf("%v or its mirror image is there twice", p)
+		}
+		seen[p.Orbit()] = true
+		if _, over := p.Terminal(); over || p.SeedsInPlay() < DefaultMinSeeds {
+			t.Errorf("%v is no position to label", p)
+		}
+	}
+}
+
+func TestGamesAreNotDividedBySplit(t *testing.T) {
+	c := quickGames
+	c.Split, c.N = 0.5, 2000
+	path, _ := sampleGames(t, c)
+	training := map[int32]bool{}
+	for _, r := range readPositions(t, path) {
+		training[r.Game] = true
+	}
+	validation := readPositions(t, ValidationPath(path))
+	for _, r := range validation {
+		if training[r.Game] {
+			t.Fatalf("game %d is in both files", r.Game)
+		}
+	}
+	if n := len(validation); n < 400 || n > 1600 {
+		t.Errorf("%d of 2000 rows with a split of 0.5", n)
+	}
+}
+
+// The slow way to a game: no searcher is kept, no stream, no worker.
+func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
+	path, sum := sampleGames(t, quickGames)
+	var want []datasets.PositionRow
+	seen := map[int64]bool{}
+	for number := 1; number <= sum.Games; number++ {
+		rng := rand.New(rand.NewPCG(quickGames.Seed, uint64(number)<<8|gamesStream))
+		opening := rng.IntN(DefaultOpeningPlies + 1)
+		e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: quickGames.Nodes, HashMB: 1}, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := e.NewSearcher()
+		line := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+		for _, _, over := line.Over(); ; _, _, over = line.Over() {
+			p := line.Position()
+			if _, ended := p.Terminal(); ended || p.SeedsInPlay() < 8 {
+				break
+			}
+			if line.Plies() >= opening && !seen[p.Orbit()] {
+				seen[p.Orbit()] = true
+				want = append(want, datasets.PositionRow{Key: p.BookKey(), Game: int32(number), Ply: int32(line.Plies())})
+			}
+			if over {
+				break
+			}
+			moves := p.AppendMoves(nil)
+			var m oware.Move
+			if line.Plies() < opening || rng.Float64() < DefaultRandomMoves {
+				m = moves[rng.IntN(len(moves))]
+			} else {
+				m = s.Search(context.Background(), p, line.History(), search.Limits{Nodes: quickGames.Nodes}, search.Query{}).Best
+			}
+			if err := line.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := readPositions(t, path); !slices.Equal(got, want[:quickGames.N]) {
+		t.Error("other positions than the slow way's")
+	}
+}
+
+func TestEveryKeepsItsShare(t *testing.T) {
+	c := quickGames
+	c.N = 3000
+	all, _ := sampleGames(t, c)
+	c.Every, c.N = 4, 500
+	some, _ := sampleGames(t, c)
+	last := readPositions(t, some)[c.N-1]
+	there := map[datasets.PositionRow]bool{}
+	before := 0
+	for _, r := range readPositions(t, all) {
+		there[r] = true
+		if r.Game < last.Game {
+			before++
+		}
+	}
+	if share := 500 / float64(before); share < 0.2 || share > 0.3 {
+		t.Errorf("a share of %.3f is kept: want 0.25", share)
+	}
+	missing := 0
+	for _, r := range readPositions(t, some) {
+		if !there[r] {
+			missing++ // its first appearance was in a game before
+		}
+	}
+	if missing > 50 {
+		t.Errorf("%d of 500 are not among all", missing)
+	}
+}
+
+func TestGamesOfTicTacToe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	k := engine.TicTacToe()
+	eval, err := k.Evaluation("", "standard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: 0.5}, eval, path, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range readPositions(t, path) {
+		if p, err := tictactoe.Unrank(r.Key); err != nil || p.Progress() != int(r.Ply) {
+			t.Fatalf("%v at ply %d, error %v", p, r.Ply, err)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "l.parquet")
+	cfg := LabelConfig[tictactoe.Position]{Search: engine.Config{Depth: 9, HashMB: 1, FullWidth: true}, Eval: eval, AllMoves: true}
+	if _, err := Label(t.Context(), k, path, out, cfg, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, labels, err := datasets.ReadLabels(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range labels {
+		p, err := tictactoe.Unrank(r.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := 1000 * float64(outcome(p)); r.Label != want || len(r.Scores) != 9-p.Progress() {
+			t.Fatalf("%v has the label %v and %d scores: want %v and %d", p, r.Label, len(r.Scores), want, 9-p.Progress())
+		}
+	}
+}
+
+// outcome is 1, 0 or -1 for the side to move, by looking at all games.
+func outcome(p tictactoe.Position) int {
+	if diff, over := p.Terminal(); over {
+		return diff
+	}
+	best := -1
+	for _, m := range p.AppendMoves(nil) {
+		best = max(best, -outcome(p.Play(m)))
+	}
+	return best
+}
+
+func FuzzGameRecord(f *testing.F) {
+	good, err := gameCodec.Append(nil, playedGame{3, 2, []uint16{5, 5, 0}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte{0xff})
+	c, err := quickGames.normal(oware.Descriptor().Info)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, record []byte) {
+		g, err := gameCodec.Decode(record)
+		if err != nil {
+			return
+		}
+		yieldPositions(oware.Descriptor(), c, g, func(d drawn[oware.Position], err error) bool { return err == nil })
+	})
+}
+
+// BenchmarkSelfPlay tells how many positions a second self-play makes.
+func BenchmarkSelfPlay(b *testing.B) {
+	n := 0
+	for b.Loop() {
+		c := Config{Method: Games, N: 5000, Seed: uint64(n)}
+		path := filepath.Join(b.TempDir(), "games.parquet")
+		sum, err := Sample(b.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n += sum.Positions
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
+}

@@ -1,0 +1,77 @@
+package study
+
+import (
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+// Subject is a game as the studies look at it. [Oware] and [TicTacToe] are the
+// subjects there are.
+type Subject[P search.Position[P]] struct {
+	Game       *games.Game[P]
+	Evaluation engine.Evaluation[P] // of every search
+	Counts     string               // what it counts, in a phrase
+	Orderings  []Ordering[P]        // of moves; the last one is the best there is
+	Perft      func(p P, depth int) int64
+
+	// Positions are taken from games whose first OpeningPlies moves are random,
+	// one of EveryPlies.
+	OpeningPlies, EveryPlies int
+
+	Published Published
+}
+
+// Published is what the literature has beside a game's studies; the zero value
+// is nothing.
+type Published struct {
+	// Waiting is how many seconds a first move took, by algorithm and depth.
+	Waiting map[string]map[int]int
+	// Sentences for the notes, each with its source.
+	Algorithms, Branching, Tables string
+}
+
+// Oware is the subject of the literature on mancala games. The evaluation counts
+// captured seeds alone.
+func Oware() Subject[oware.Position] {
+	return Subject[oware.Position]{
+		Game: oware.Descriptor(), Evaluation: engine.Captures(), Counts: "captured seeds",
+		Orderings: owareOrderings, Perft: oware.Position.Perft,
+		OpeningPlies: 4, EveryPlies: 3,
+		Published: Published{
+			Waiting:    waiting,
+			Algorithms: "(s 2008): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz.",
+			Branching:  "Sala Soler (2014), 669 positions of eight games of strong players: full tree to depth 11 branching 4.584, minimal tree 2.335; combined comes near it and is the fastest of the orderings.",
+			Tables:     "Sala Soler (2014), depth 17, 1310 ms a search without a table: scheme 1 is the fastest; scheme 4 has a poor hit rate and still saves much time.",
+		},
+	}
+}
+
+// waiting are the seconds of Published.Algorithms.
+var waiting = map[string]map[int]int{
+	"minimax":    {8: 2, 9: 4, 10: 21, 11: 105, 12: 480, 13: 2640},
+	"alpha-beta": {13: 2, 14: 3, 15: 9, 16: 19, 17: 45, 18: 94},
+	"negascout":  {13: 1, 14: 2, 15: 6, 16: 12, 17: 29, 18: 63},
+}
+
+// TicTacToe is a game small enough to search to its end: nine plies.
+func TicTacToe() Subject[tictactoe.Position] {
+	level := engine.Evaluation[tictactoe.Position]{
+		Evaluator: search.EvaluatorFunc[tictactoe.Position](func(tictactoe.Position) int { return 0 }),
+	}
+	return Subject[tictactoe.Position]{
+		Game: tictactoe.Descriptor(), Evaluation: level, Counts: "the end of the game alone",
+		Orderings: anyOrderings[tictactoe.Position](), Perft: games.Perft[tictactoe.Position],
+		OpeningPlies: 1, EveryPlies: 1,
+	}
+}
+
+// knowledge is what the engine's searchers know.
+func (s Subject[P]) knowledge() search.Knowledge[P] {
+	return search.Knowledge[P]{Eval: s.Evaluation.Evaluator, LastPly: s.Evaluation.LastPly}
+}
+
+// best is the best ordering of moves.
+func (s Subject[P]) best() orderer[P] { return s.Orderings[len(s.Orderings)-1].order }
