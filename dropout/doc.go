@@ -15,7 +15,7 @@
 // expansion priorities, 0 for a leaf and low for urgent:
 //
 //	epb = 1 + min over the best moves s of epo(s)          the book's player moves
-//	epo = 1 + min over all moves s of epb(s) + ω·loss(s)   his opponent moves
+//	epo = 1 + min over all moves s of epb(s) + ω·loss(s)   the other side moves
 //
 // South's book is grown by descending from the root along the minima with
 // South as the book's player, North's with North; one graph keeps the values

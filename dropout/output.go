@@ -13,7 +13,7 @@ import (
 
 // Entries is the book: every expanded node with the values of its moves in
 // points, ascending by key. It serves the player of the side it was built for;
-// the positions with his opponent to move are in it as well.
+// the positions with the opponent to move are in it as well.
 func (g *Graph) Entries() []book.Entry {
 	entries := make([]book.Entry, 0, g.expanded)
 	for i := range g.nodes {
@@ -63,7 +63,7 @@ type Leaf struct {
 }
 
 // Diagram is the drop-out diagram (Lincke 2001): the leaves that can be
-// reached when the player of the given side makes best moves only, and his
+// reached when the player of the given side makes best moves only, and the
 // opponent any, by depth.
 func (g *Graph) Diagram(side oware.Side) []Leaf {
 	var leaves []Leaf

@@ -183,7 +183,7 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 }
 
 // predictions are the points (prediction, label) of every row, doubled as the
-// fit is: as the player to move sees it and as his opponent does. So the
+// fit is: as the side to move sees it and as the other side does. So the
 // figures show the same R and errors as the tables.
 func predictions(rules oware.Rules, rows []datasets.FeatureRow, w *features.Weights) ([]report.Point, error) {
 	set, err := thesis.Sets.Check(w)
@@ -221,8 +221,8 @@ func (r *Run) countSections(f results, d drawings) []report.Section {
 		{
 			Heading: "Fit",
 			Text: []string{fmt.Sprintf("Positions were labelled by a captures-only search (%s), in points: 1000 for a won game, 1000/24 for a seed. "+
-				"A linear function of seed-count differences, the player to move's minus his opponent's, was fitted to %d of them and measured on %d others. "+
-				"Each position counts twice, as the player to move sees it and as his opponent does.",
+				"A linear function of seed-count differences, those of the side to move minus those of the other side, was fitted to %d of them and measured on %d others. "+
+				"Each position counts twice, as either side sees it.",
 				r.Config.Label.String(), f.fit.Full.Train.Rows, f.fit.Full.Validation.Rows)},
 			Table: fitTable(f.fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures},
 		},

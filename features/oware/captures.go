@@ -46,8 +46,8 @@ const (
 // may be false though none does.
 //
 // In abapa the opponent has a seed after any legal move, because one that would
-// take all of them captures nothing. He may sow it as he likes if the mover has
-// one as well, which he has left if he has two houses to sow from. Under the
+// take all of them captures nothing. The opponent may sow it freely if the mover
+// has one as well, which is left if the mover has two houses to sow from. Under the
 // other rules it takes a house of three or more: sown into, it has too many to be
 // captured, and without that it is not reached.
 func goesOn(p oware.Position) bool {

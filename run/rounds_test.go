@@ -1,0 +1,202 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	patterns "kroo/features/oware"
+)
+
+// tinyRounds is a run of two rounds in about a second.
+const tinyRounds = `
+rules = "abapa"
+seed = 5
+workers = 2
+[[round]]
+[round.positions]
+method = "mix"
+shares = "games=0.8,uniform=0.2"
+n = 600
+nodes = 60
+split = 0.3
+[round.labels]
+nodes = 100
+hash_mb = 1
+[round.fit]
+set = "store+houses"
+loss = "chances"
+ridge = 2.0
+[round.gate]
+pairs = 4
+opening_plies = 6
+nodes = 100
+hash_mb = 1
+[[round]]
+keep = 1
+[round.positions]
+method = "games"
+n = 600
+nodes = 60
+split = 0.3
+[round.labels]
+nodes = 100
+hash_mb = 1
+[round.fit]
+set = "store+houses+adjacent"
+loss = "chances"
+ridge = 2.0
+[round.gate]
+pairs = 4
+opening_plies = 6
+nodes = 100
+hash_mb = 1
+sprt = "0,50"
+[[final]]
+opponent = "thesis4"
+pairs = 2
+opening_plies = 6
+nodes = 100
+hash_mb = 1
+`
+
+func newRounds(t *testing.T, text string) *Run {
+	t.Helper()
+	r, err := New(t.TempDir(), text, "rounds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Rounds give the same files whatever the number of workers, and the champion
+// is the winner of the last gate.
+func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
+	two := newRounds(t, tinyRounds)
+	if err := (&watcher{}).start(t, two); err != nil {
+		t.Fatal(err)
+	}
+	one := newRounds(t, strings.Replace(tinyRounds, "workers = 2", "workers = 1", 1))
+	if err := (&watcher{}).start(t, one); err != nil {
+		t.Fatal(err)
+	}
+	a, b := tree(t, two.Dir), tree(t, one.Dir)
+	for name := range a {
+		if name == ConfigFile || name == ManifestFile || name == reportFile { // they tell the workers, or the configuration's hash
+			continue
+		}
+		if a[name] != b[name] {
+			t.Errorf("%s depends on the number of workers", name)
+		}
+	}
+	var gate RoundFigures
+	if err := two.figures("round2-gate", &gate); err != nil {
+		t.Fatal(err)
+	}
+	want := two.championFile(1)
+	if gate.Accepted {
+		want = roundWeights(2)
+	}
+	if a[two.championFile(2)] != a[want] {
+		t.Errorf("the champion is not %s, accepted %t", want, gate.Accepted)
+	}
+	e, err := patterns.LoadEvaluator(two.path(two.championFile(2)))
+	if err != nil || e.Header().Rules != "abapa" {
+		t.Errorf("the champion: %v", err)
+	}
+}
+
+// Every share of a mixture is there: games have numbers, boards drawn at random
+// have none. A fit without positions of play is a weak one.
+func TestRoundsLearnFromGames(t *testing.T) {
+	r := newRounds(t, tinyRounds)
+	w := &watcher{stop: "round 1 fit"}
+	if err := w.start(t, r); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	games, boards := countGames(t, r.path(roundLabels(1)))
+	if share := float64(games) / float64(games+boards); share < 0.7 || share > 0.9 {
+		t.Errorf("%d rows of games, %d of random boards: expected about four to one", games, boards)
+	}
+}
+
+func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
+	whole := newRounds(t, tinyRounds)
+	all := &watcher{}
+	if err := all.start(t, whole); err != nil {
+		t.Fatal(err)
+	}
+	want := tree(t, whole.Dir)
+	for _, title := range []string{"round 1 positions", "round 1 labels", "round 1 fit", "round 2 gate", "champion against thesis4"} {
+		if !slices.Contains(all.ran, title) {
+			t.Fatalf("no stage %q in %q", title, all.ran)
+		}
+		r := newRounds(t, tinyRounds)
+		w := &watcher{stop: title}
+		if err := w.start(t, r); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("stopped in %s: %v", title, err)
+		}
+		resume(t, r.Dir)
+		t.Run(title, func(t *testing.T) { compare(t, tree(t, r.Dir), want) })
+	}
+}
+
+func TestRoundsReport(t *testing.T) {
+	r := newRounds(t, tinyRounds)
+	if err := (&watcher{}).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(r.path(reportFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Rounds", "houses&#43;adjacent", "thesis4", "Strength by round"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+	text, err := r.Summary()
+	if err != nil || !strings.Contains(text, "champion.weights") {
+		t.Errorf("summary %q, error %v", text, err)
+	}
+}
+
+func TestBadRoundsAreNamed(t *testing.T) {
+	for _, tt := range []struct{ old, new, want string }{
+		{"split = 0.3\n[round.labels]", "[round.labels]", "positions.split"},
+		{"keep = 1", "keep = 2", "keep"},
+		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt"},
+		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
+		{"store+houses+adjacent", "store+house", "fit"},
+		{"[round.labels]\nnodes = 100", "[round.labels]", "no limit"},
+	} {
+		_, err := ParseConfig(strings.Replace(tinyRounds, tt.old, tt.new, 1), "x")
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q for %q: error %v: want %q in it", tt.new, tt.old, err, tt.want)
+		}
+	}
+	if _, err := ParseConfig("rules = \"abapa\"\n", "x"); err == nil || !strings.Contains(err.Error(), "nothing to do") {
+		t.Errorf("an empty run: %v", err)
+	}
+}
+
+// countGames counts the rows of a table of labels with and without a game.
+func countGames(t *testing.T, path string) (games, boards int) {
+	t.Helper()
+	_, rows, err := datasets.ReadLabels(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if row.Game > 0 {
+			games++
+		} else {
+			boards++
+		}
+	}
+	return games, boards
+}
