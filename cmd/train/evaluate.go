@@ -40,7 +40,7 @@ by house and pattern by pattern.
 
 Names: ` + evaluationNames(),
 		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    someArgs(1, 1000, "weights and datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.weights, a.labels = args[0], args[1:]
 			if a.explain != "" {

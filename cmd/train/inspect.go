@@ -40,7 +40,7 @@ Of two weights, by file or name: both side by side.`,
 		Example: "  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
 			"  train inspect thesis4 weights.json",
-		Args: cobra.RangeArgs(1, 2),
+		Args: someArgs(1, 2, "a file, or two weights"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.files = args
 			return a.run(cmd)
