@@ -109,14 +109,14 @@ func columnsFor(m Meta) []column {
 		add("scores", typeText, "score of each legal move, best first: F=-12 A=-30")
 	}
 	for _, f := range m.Features {
-		add("own_"+columnName(f), typeUint8, f+" on the side of the side to move")
-		add("opp_"+columnName(f), typeUint8, f+" on the other side")
+		add("own_"+ColumnName(f), typeUint8, f+" on the side of the side to move")
+		add("opp_"+ColumnName(f), typeUint8, f+" on the other side")
 	}
 	return cols
 }
 
-// columnName is a feature's name as SQL takes it without quotes: <1 is lt_1.
-func columnName(feature string) string {
+// ColumnName is a feature's name as SQL takes it without quotes: <1 is lt_1.
+func ColumnName(feature string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(feature) {
 		switch {

@@ -4,10 +4,9 @@
 // Every kind of table has a row type. [Write] and [Scan] stream rows and hold a
 // chunk of them in memory, however many there are; functions such as
 // [WriteLabels] and [ReadLabels] take and give all rows at once. [Read] takes any
-// kind and [Inspect] sums a file up. The name's ending chooses the format:
-// ".parquet" (snappy, for databases and data frames) or ".arrow" (Arrow IPC,
-// uncompressed, which is what readers in web pages take). The rows are the same in
-// both.
+// kind. The name's ending chooses the format: ".parquet" (snappy, for databases
+// and data frames) or ".arrow" (Arrow IPC, uncompressed, which is what readers in
+// web pages take). The rows are the same in both.
 //
 // A row says which position it is by its board text and, where the game numbers
 // its positions, by that number; [PositionOf] gives the position. Column names

@@ -86,10 +86,10 @@ func (m Meta) checkFeatures() error {
 	}
 	seen := map[string]bool{}
 	for i, name := range m.Features {
-		if name == "" || strings.Contains(name, ",") || seen[columnName(name)] {
+		if name == "" || strings.Contains(name, ",") || seen[ColumnName(name)] {
 			return fmt.Errorf("meta: feature %d is named %q: names must be there, hold no comma and differ in letters and digits", i+1, name)
 		}
-		seen[columnName(name)] = true
+		seen[ColumnName(name)] = true
 	}
 	return nil
 }

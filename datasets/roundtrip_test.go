@@ -91,7 +91,7 @@ func TestFeaturesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		meta := genMeta.Draw(t, "meta")
 		meta.FeatureSet = "set"
-		meta.Features = rapid.SliceOfNDistinct(rapid.StringMatching(`[<>]?[a-z0-9]{1,9}`), 1, 6, columnName).Draw(t, "features")
+		meta.Features = rapid.SliceOfNDistinct(rapid.StringMatching(`[<>]?[a-z0-9]{1,9}`), 1, 6, ColumnName).Draw(t, "features")
 		n := len(meta.Features)
 		counts := rapid.SliceOfN(rapid.Uint8(), n, n)
 		gen := rapid.Custom(func(t *rapid.T) FeatureRow {

@@ -70,8 +70,9 @@ type FeatureRow struct {
 type Row[R any] interface {
 	PositionRow | LabelRow | FeatureRow
 
+	// At is the row's position and origin.
+	At() PositionRow
 	kind() string
-	at() PositionRow
 	check(m *Meta) error
 	// put appends the row to the columns that follow those of its position.
 	put(cols []column, p place) error
@@ -82,7 +83,8 @@ type Row[R any] interface {
 
 func (PositionRow) kind() string { return Positions }
 
-func (r PositionRow) at() PositionRow { return r }
+// At is the row itself: of all types of rows, their position and origin.
+func (r PositionRow) At() PositionRow { return r }
 
 func (r PositionRow) check(*Meta) error {
 	if r.Game < 0 || r.Ply < 0 {

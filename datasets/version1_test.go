@@ -80,21 +80,9 @@ func checkThesis4(t *testing.T, meta Meta, r FeatureRow) {
 	}
 }
 
-func TestVersion1IsSummedUp(t *testing.T) {
-	for _, name := range []string{"positions.parquet", "labels.parquet", "labels.arrow", "features.parquet"} {
-		s, err := Inspect(version1File(name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Rows != 40 || s.Columns[2].Name != "phase" || s.Columns[2].Numbers == nil || s.Columns[2].Numbers.Max >= 48 {
-			t.Errorf("%s: %d rows, third column %+v", name, s.Rows, s.Columns[2])
-		}
-	}
-}
-
 func TestColumnNamesNeedNoQuoting(t *testing.T) {
 	for feature, want := range map[string]string{"<1": "lt_1", ">12": "gt_12", "captures": "captures", "A b-3": "a_b_3"} {
-		if got := columnName(feature); got != want {
+		if got := ColumnName(feature); got != want {
 			t.Errorf("%s is column %s: want %s", feature, got, want)
 		}
 	}

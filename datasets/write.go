@@ -134,7 +134,7 @@ func putRow[R Row[R]](cols []column, m *Meta, r R) error {
 	if err := r.check(m); err != nil {
 		return err
 	}
-	at := r.at()
+	at := r.At()
 	p, err := codecs[m.Game].decode(m.Rules, at.Key, at.Board)
 	if err != nil {
 		return err

@@ -31,36 +31,51 @@ type HousePoints struct {
 	Points float64 `json:"points"`
 }
 
-// Explain takes the value of a board of oware apart. Empty rules are those of
-// the weights.
+// Explain takes the value of a board of oware apart, by columns if the weights
+// of columns are at hand, else by the entries of the engine's tables. Empty
+// rules are those of the weights.
 func Explain(weights, rules, board string) (*Explanation, error) {
 	w, err := LoadWeights(weights)
 	if err != nil {
 		return nil, err
 	}
-	m, err := w.model()
+	if w.Thesis != nil {
+		if w.Model, err = modelOf(w.Thesis); err != nil {
+			return nil, err
+		}
+	}
+	p, err := w.board(rules, board)
 	if err != nil {
 		return nil, err
 	}
-	if rules == "" {
-		rules = m.Rules
+	if w.Model == nil {
+		return w.explain(p, w.Compiled.Explain(p)), nil
 	}
-	r, err := oware.ParseRules(rules)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.CheckRules(r); err != nil {
-		return nil, err
-	}
-	p, err := oware.ParseBoard(r, board)
-	if err != nil {
-		return nil, err
-	}
-	return explain(w, m, p)
+	return w.explain(p, w.Model.Explain(p)), nil
 }
 
-func explain(w *Weights, m *patterns.Model, p oware.Position) (*Explanation, error) {
-	e := m.Explain(p)
+// board reads a board under rules that the weights are for.
+func (w *Weights) board(rules, board string) (p oware.Position, err error) {
+	check, own := w.Compiled.CheckRules, ""
+	if w.Model != nil {
+		check, own = w.Model.CheckRules, w.Model.Rules
+	} else {
+		own = w.Compiled.Header().Rules
+	}
+	if rules == "" {
+		rules = own
+	}
+	r, err := oware.ParseRules(rules)
+	if err == nil {
+		err = check(r)
+	}
+	if err != nil {
+		return p, err
+	}
+	return oware.ParseBoard(r, board)
+}
+
+func (w *Weights) explain(p oware.Position, e patterns.Explanation) *Explanation {
 	x := &Explanation{
 		Weights: w.Name, Position: p.String(), Points: e.Points, Families: e.Families, Board: e.Board,
 		Columns: e.Contributions, diagram: p.Diagram(), CentiSeeds: rounded(e.Points * centiSeeds),
@@ -75,7 +90,7 @@ func explain(w *Weights, m *patterns.Model, p oware.Position) (*Explanation, err
 		}
 		x.Houses = append(x.Houses, HousePoints{oware.MoveName(oware.Move(h%oware.Houses), side), p.House(h), points})
 	}
-	return x, nil
+	return x
 }
 
 // most is how many contributions of columns the text lists.

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -16,6 +15,7 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
 	"kroo/run"
 )
 
@@ -35,8 +35,7 @@ func File(path string) (Sheet, error) {
 	}
 	text := strings.TrimSpace(string(head))
 	switch {
-	case bytes.HasPrefix(head, []byte("PAR1")), bytes.HasPrefix(head, []byte("ARROW1")),
-		strings.HasSuffix(path, ".parquet"), strings.HasSuffix(path, ".arrow"):
+	case isDataset(path, head):
 		return inspectDataset(path)
 	case len(head) == 0:
 		return Sheet{}, fmt.Errorf("%s: the file is empty", path)
@@ -70,33 +69,37 @@ func columns(write func(w io.Writer)) string {
 	return b.String()
 }
 
+// inspectDataset describes a dataset of any game.
 func inspectDataset(path string) (Sheet, error) {
-	s, err := datasets.Inspect(path)
+	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return Sheet{}, err
 	}
-	meta, err := json.MarshalIndent(s.Meta, "", "  ")
+	var s *DatasetSheet
+	switch m.Meta.Game {
+	case oware.Descriptor().Name:
+		s, err = Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{})
+	case tictactoe.Descriptor().Name:
+		s, err = Dataset(tictactoe.Descriptor(), path, DatasetOptions[tictactoe.Position]{})
+	default:
+		err = fmt.Errorf("%s: unknown game %q", path, m.Meta.Game)
+	}
 	if err != nil {
 		return Sheet{}, err
 	}
-	return Sheet{Value: s, Text: columns(func(w io.Writer) {
-		fmt.Fprintf(w, "%s: %s of %d rows, %s, %d bytes\nmade by %s\n\n", path, s.Meta.Kind, s.Rows, s.Format, s.Bytes, meta)
-		fmt.Fprintln(w, "column\ttype\tdistinct\tmin\tmedian\tmean\tmax\tsd")
-		for _, c := range s.Columns {
-			fmt.Fprintf(w, "%s\t%s\t%d", c.Name, c.Type, c.Distinct)
-			if n := c.Numbers; n != nil {
-				fmt.Fprintf(w, "\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g", n.Min, n.Quantiles[len(n.Quantiles)/2], n.Mean, n.Max, n.SD)
-			}
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintln(w, "\nfirst rows:")
-		for _, row := range s.First {
-			for _, v := range row {
-				fmt.Fprintf(w, "%v ", v)
-			}
-			fmt.Fprintln(w)
-		}
-	})}, nil
+	return Sheet{Value: s, Text: s.Text()}, nil
+}
+
+// IsDataset tells whether the content or the name of a file is that of a
+// dataset.
+func IsDataset(path string) (bool, error) {
+	head, err := headOf(path)
+	return isDataset(path, head), err
+}
+
+func isDataset(path string, head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("ARROW1")) ||
+		strings.HasSuffix(path, ".parquet") || strings.HasSuffix(path, ".arrow")
 }
 
 func inspectWeights(path string) (Sheet, error) {

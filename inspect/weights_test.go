@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -199,6 +200,30 @@ func TestExplainAddsUp(t *testing.T) {
 				t.Errorf("%d centi-seeds for %g points", x.CentiSeeds, want)
 			}
 		}
+	}
+}
+
+// Without their model, compiled weights are explained by their tables.
+func TestExplainByTablesAlone(t *testing.T) {
+	model, compiled, m := patternFiles(t)
+	if err := os.Remove(model); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range boards(t, 20) {
+		x, err := Explain(compiled, "", p.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := x.Board
+		for _, h := range x.Houses {
+			sum += h.Points
+		}
+		if math.Abs(sum-m.Exact(p)) > 0.5 || math.Abs(x.Points-sum) > 1e-6 || len(x.Families) != 3 {
+			t.Errorf("%v: %g points, houses add up to %g: want %g", p, x.Points, sum, m.Exact(p))
+		}
+	}
+	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"); err == nil {
+		t.Error("explains weights under other rules")
 	}
 }
 

@@ -64,6 +64,16 @@ func (f fitted[P]) sets() (all []features.Info) {
 	return all
 }
 
+// Unit is the name, in the singular, of the unit of a game, and its worth in
+// points; points themselves for a game without features.
+func Unit(name string) (unit string, points float64) {
+	g, err := gameOf(name)
+	if err != nil {
+		return "point", 1
+	}
+	return g.info().Unit, g.info().PointsPerUnit()
+}
+
 // CheckWeights refuses weights that are not of a set of their game.
 func CheckWeights(w *features.Weights) error {
 	g, err := gameOf(w.GameName())

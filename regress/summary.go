@@ -52,12 +52,9 @@ func (m ModelSummary) Measured() features.Fit {
 
 // String is the summary in a few lines.
 func (s Summary) String() string {
+	unit, points := Unit(s.Game)
 	fit := func(f features.Fit) string {
-		text := fmt.Sprintf("R %.4f, MAE %.1f points", f.R, f.MAE)
-		if g, err := gameOf(s.Game); err == nil {
-			text += fmt.Sprintf(" (%.2f %ss)", f.MAE/g.info().PointsPerUnit(), g.info().Unit)
-		}
-		return text
+		return fmt.Sprintf("R %.4f, MAE %.1f points (%.2f %ss)", f.R, f.MAE, f.MAE/points, unit)
 	}
 	line := func(name string, m ModelSummary) string {
 		text := fmt.Sprintf("%-14s %2d features  training %s", name, len(m.Features), fit(m.Train))

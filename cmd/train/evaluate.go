@@ -40,7 +40,7 @@ by house and pattern by pattern.
 
 Names: ` + evaluationNames(),
 		Example: "  train evaluate champion.weights labels.parquet\n  train evaluate champion.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    someArgs(1, 1000, "weights and datasets of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.weights, a.labels = args[0], args[1:]
 			if a.explain != "" {
@@ -75,15 +75,10 @@ func (a evaluateArgs) measure(cmd *cobra.Command) error {
 }
 
 func measureWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a evaluateArgs, rules string) error {
-	e, err := k.Evaluation(a.weights, rules)
-	if err == nil {
-		err = e.CheckRules(rules)
-	}
+	predict, e, err := inPoints(k, a.weights, rules)
 	if err != nil {
 		return err
 	}
-	points := k.Game.PointsPerUnit() / 100
-	predict := func(p P) float64 { return points * float64(e.Evaluate(p)) }
 	m, err := regress.Measure(cmd.Context(), k.Game, a.labels, predict, e.Antisymmetric)
 	if err != nil {
 		return err

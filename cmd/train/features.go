@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/datasets"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -27,10 +26,13 @@ from labels as it goes.
 
 --list shows the sets, and the families that pattern sets are composed of.`,
 		Example: "  train features labels.parquet -o features.parquet --set thesis\n  train features --list",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    someArgs(0, 1, "the dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list {
 				return listFeatures(cmd.OutOrStdout(), game)
+			}
+			if game == tictactoe.Descriptor().Name && !cmd.Flags().Changed("set") {
+				set = "squares"
 			}
 			if len(args) != 1 {
 				return usagef("no dataset of labels: give one, or --list")
@@ -41,7 +43,7 @@ from labels as it goes.
 			if err := knownSet(set); err != nil {
 				return err
 			}
-			if err := ofGame(args[0], cmd, game); err != nil {
+			if err := ofGame(cmd, args[0], game); err != nil {
 				return err
 			}
 			update, finish := progress("features", "rows")
@@ -54,7 +56,7 @@ from labels as it goes.
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them")
+	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (tictactoe: squares)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
 	gameFlag(cmd, &game)
 	outFlag(cmd, &out, "dataset to write (.parquet or .arrow)")
@@ -75,22 +77,6 @@ func knownSet(name string) error {
 	}
 	slices.Sort(known)
 	return oneOf("set", name, slices.Compact(known)...)
-}
-
-// ofGame refuses a dataset of another game than the --game flag, if it is
-// given, asks for.
-func ofGame(path string, cmd *cobra.Command, game string) error {
-	if !cmd.Flags().Changed("game") {
-		return nil
-	}
-	m, err := datasets.ReadManifest(path)
-	if err != nil {
-		return err
-	}
-	if m.Meta.Game != game {
-		return usagef("%s holds %s: expected a dataset of --game %s", path, m.Meta.Game, game)
-	}
-	return nil
 }
 
 // listFeatures shows each set and family with a line and its size.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
+	"kroo/games/oware"
 	"kroo/regress"
 )
 
@@ -15,6 +16,7 @@ type fitFlags struct {
 	dense    regress.FitRequest
 	patterns regress.PatternRequest
 	ridge    string
+	game     string
 	validate []string
 }
 
@@ -36,7 +38,7 @@ antisymmetric sets by least squares. Backward elimination drops the features
 that matter least as long as the correlation stays within --tolerance.`,
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
   train fit features.parquet -o weights.json --select backward --validate features-validation.parquet`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someArgs(1, 1000, "datasets of labels, or one of features"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.add(cmd)
@@ -45,6 +47,7 @@ that matter least as long as the correlation stays within --tolerance.`,
 
 func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
+	gameFlag(cmd, &f.game)
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
 	s.StringVar(&f.ridge, "ridge", "0", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only)")
 	p := &f.patterns
@@ -83,10 +86,15 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	switch m.Meta.Kind {
-	case datasets.Features:
+	if err := ofGame(cmd, args[0], f.game); err != nil {
+		return err
+	}
+	switch {
+	case m.Meta.Kind == datasets.Features:
 		return f.fitFeatures(cmd, args)
-	case datasets.Labels:
+	case m.Meta.Kind == datasets.Labels && m.Meta.Game != oware.Descriptor().Name:
+		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], m.Meta.Game)
+	case m.Meta.Kind == datasets.Labels:
 		return f.fitPatterns(cmd, args)
 	}
 	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], m.Meta.Kind)
@@ -106,6 +114,9 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	}
 	if err := req.Check(); err != nil {
 		return usageError{err}
+	}
+	if !strings.HasSuffix(req.Out, regress.CompiledSuffix) {
+		return usagef("-o is %q: expected a name that ends in %s", req.Out, regress.CompiledSuffix)
 	}
 	update, finish := progress("fit", "steps")
 	sum, err := regress.FitPatterns(cmd.Context(), req, update)

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -35,6 +38,18 @@ func inGame(name string, do perGame[func() error]) error {
 // gameFlag is --game. The empty rules of --rules are the game's default.
 func gameFlag(cmd *cobra.Command, game *string) {
 	cmd.Flags().StringVar(game, "game", oware.Descriptor().Name, "oware or tictactoe")
+}
+
+// ofGame refuses a dataset of another game than --game asks for, if it is given.
+func ofGame(cmd *cobra.Command, path, game string) error {
+	if !cmd.Flags().Changed("game") {
+		return nil
+	}
+	m, err := datasets.ReadManifest(path)
+	if err == nil && m.Meta.Game != game {
+		err = fmt.Errorf("%s holds %s: expected %s, the game of --game", path, m.Meta.Game, game)
+	}
+	return err
 }
 
 // rulesOf reads the --rules flag for a game: "" is its default.

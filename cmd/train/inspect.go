@@ -1,35 +1,141 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
+	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/inspect"
 )
 
+// inspectArgs are what the command line says.
+type inspectArgs struct {
+	files          []string
+	asJSON         bool
+	where, weights string
+	against        []string
+	head           int
+	html           string
+}
+
 func inspectCommand() *cobra.Command {
-	var asJSON bool
+	var a inspectArgs
 	cmd := &cobra.Command{
-		Use:     "inspect FILE",
-		Short:   "say what a file holds: dataset, weights, book, games or manifest",
-		Example: "  train inspect runs/quick/features.parquet\n  train inspect --json weights.json",
-		Args:    exactArgs(1, "a file"),
+		Use:   "inspect FILE [WEIGHTS]",
+		Short: "say what a file holds: dataset, weights, book, games or manifest",
+		Long: `Says what a file holds and what made it.
+
+Of a dataset: every column's range, quartiles, mean and missing values, rows by
+phase, labels, duplicates, features with their correlations and effects. --where
+keeps some rows, by comparisons separated by commas; --against looks for the
+same situations in other datasets; --weights compares labels with an evaluation,
+by phase and feature, and shows the worst positions; --head shows rows as
+boards; --html writes a page with plots.
+
+Of two weights, by file or name: both side by side.`,
+		Example: "  train inspect runs/quick/features.parquet --html features.html\n" +
+			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
+			"  train inspect thesis4 weights.json",
+		Args: someArgs(1, 2, "a file, or two weights"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := inspect.File(args[0])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetIndent("", "  ")
-				return enc.Encode(in.Value)
-			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), in.Text)
-			return err
+			a.files = args
+			return a.run(cmd)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	f := cmd.Flags()
+	f.BoolVar(&a.asJSON, "json", false, "print as JSON")
+	f.StringVar(&a.where, "where", "", "rows of a dataset to keep, such as 'phase>=20, label<0'")
+	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
+	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
+	f.IntVar(&a.head, "head", 0, "rows of a dataset to show as boards")
+	f.StringVar(&a.html, "html", "", "page to write")
 	return cmd
+}
+
+func (a inspectArgs) run(cmd *cobra.Command) error {
+	if a.head < 0 || a.head > 10_000 {
+		return usagef("--head is %d: expected 0 to 10000", a.head)
+	}
+	if len(a.files) == 2 {
+		s, err := inspect.Compare(a.files[0], a.files[1])
+		if err != nil {
+			return err
+		}
+		return a.print(cmd, s, s.Text())
+	}
+	dataset, err := inspect.IsDataset(a.files[0])
+	if err != nil {
+		return err
+	}
+	if dataset {
+		return a.dataset(cmd)
+	}
+	if a.where != "" || a.against != nil || a.weights != "" || a.head > 0 || a.html != "" {
+		return usagef("%s is no dataset: expected one for --where, --against, --weights, --head and --html", a.files[0])
+	}
+	s, err := inspect.File(a.files[0])
+	if err != nil {
+		return err
+	}
+	return a.print(cmd, s.Value, s.Text)
+}
+
+func (a inspectArgs) print(cmd *cobra.Command, value any, text string) error {
+	if a.asJSON {
+		return printJSON(cmd.OutOrStdout(), value)
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), text)
+	return err
+}
+
+func (a inspectArgs) dataset(cmd *cobra.Command) error {
+	m, err := datasets.ReadManifest(a.files[0])
+	if err != nil {
+		return err
+	}
+	run, err := perGame[func() error]{
+		oware:     func() error { return inspectWith(cmd, engine.Oware(), a, m.Meta.Rules) },
+		tictactoe: func() error { return inspectWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
+	}.of(m.Meta.Game)
+	if err != nil {
+		return err
+	}
+	return run()
+}
+
+func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a inspectArgs, rules string) error {
+	o := inspect.DatasetOptions[P]{Where: a.where, Against: a.against, Head: a.head}
+	if a.weights != "" {
+		predict, e, err := inPoints(k, a.weights, rules)
+		if err != nil {
+			return err
+		}
+		o.Weights, o.Predict = e.Name, predict
+	}
+	s, err := inspect.Dataset(k.Game, a.files[0], o)
+	if err != nil {
+		return err
+	}
+	if a.html == "" {
+		return a.print(cmd, s, s.Text())
+	}
+	if err := s.WriteHTML(a.html); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "page in %s\n", a.html)
+	return err
+}
+
+// inPoints loads an evaluation for the rules, as a function in points.
+func inPoints[P search.Position[P]](k engine.Kit[P], weights, rules string) (func(P) float64, engine.Evaluation[P], error) {
+	e, err := k.Evaluation(weights, rules)
+	if err == nil {
+		err = e.CheckRules(rules)
+	}
+	points := k.Game.PointsPerUnit() / 100
+	return func(p P) float64 { return points * float64(e.Evaluate(p)) }, e, err
 }

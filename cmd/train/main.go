@@ -94,6 +94,16 @@ oware, and plays it. "train run" walks through everything once.`,
 	return root
 }
 
+// someArgs asks for min to max operands, named in usage.
+func someArgs(min, max int, usage string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < min || len(args) > max {
+			return usagef("%s takes %s, got %d operands: see `%s --help`", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
 // exactArgs asks for n operands, named in usage.
 func exactArgs(n int, usage string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

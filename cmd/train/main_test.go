@@ -83,7 +83,29 @@ func TestTheTourOfTheReadme(t *testing.T) {
 	t.Parallel()
 	dir := stageFiles(t)
 	for _, c := range []struct{ line, want string }{
-		{"inspect positions.parquet", "positions of 200 rows"},
+		{"inspect positions.parquet", "200 positions of oware under abapa rules"},
+		{"inspect labels.parquet --where phase>30 --head 1 --weights thesis4 --against positions.parquet", "positions.parquet has"},
+		{"inspect features.parquet --html page.html --weights weights.json", "page in page.html"},
+		{"inspect weights.json thesis4", "on 2000 random boards: correlation"},
+		{"inspect ttt-labels.parquet", "stones"},
+		{"fit labels.parquet -o p.weights --set store+houses --ridge 5,store=0 --loss chances --validate games-labels.parquet", "model"},
+		{"fit labels.parquet -o cv.weights --set store+houses --ridge cv --folds 2 --diagnose", "effective degrees of freedom"},
+		{"fit labels.parquet -o t.weights --set store+threats --ridge 5", "not compiled: features/oware"},
+		{"evaluate p.weights labels.parquet --json", `"rmse"`},
+		{"evaluate captures labels.parquet games-labels.parquet", "r_doubled"},
+		{"evaluate p.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "store   +0.0"},
+		{"evaluate level ttt-labels.parquet", "stones"},
+		{"weights info p.weights", "store+houses"},
+		{"weights info quick4 --json", `"kind": "model"`},
+		{"weights export p.weights --format c", "kroo_evaluate"},
+		{"weights export weights.json --format csv -o w.csv", ""},
+		{"match --a p.weights --b p.model --pairs 1 --nodes 50 --hash 1", "against"},
+		{"features --list", "two neighbouring houses, round the board"},
+		{"features --list --game tictactoe", "squares"},
+		{"features ttt-labels.parquet --game tictactoe -o ttt-features.parquet", "set squares"},
+		{"fit ttt-features.parquet --game tictactoe -o ttt.json", "open_two"},
+		{"evaluate ttt.json ttt-labels.parquet", "mae, wins"},
+		{"match --game tictactoe --a ttt.json --b ttt.json --pairs 1 --opening-plies 1 --depth 3 --hash 1", "against"},
 		{"inspect --json features.parquet", `"own_captures"`},
 		{"inspect weights.json", "captures"},
 		{"inspect match.ogn", "4 games"},
@@ -105,7 +127,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"endgame verify tables --rules awari --games 50", "against the engine: no problems"},
 		{"endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "S to move: +5; with the stores +4"},
 		{"endgame query --json --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-0-0-21-23-S", `"exact":true`},
-		{"match --pairs 2 --nodes 50 --hash 1 --adjudicate-tables -o judged.ogn", "captures against captures: +"},
+		{"match --pairs 2 --nodes 50 --hash 1 --adjudicate-tables -o judged.ogn", "default "},
 		{"study algorithms --depth 3 --plots figures", "233"},
 		{"study branching --positions 10 --depth 3 --json", `"name":"minimal tree"`},
 		{"study table --positions 2 --depth 5 --sizes 16", "5 newest only"},
@@ -244,6 +266,13 @@ func TestWrongCommandLines(t *testing.T) {
 		{"features a -o x.parquet --set all", "thesis"},
 		{"fit a -o x.json --select all", "none or backward or least-weight"},
 		{"fit a -o x.json --ridge NaN", "--ridge"},
+		{"fit -o x.json", "datasets of labels"},
+		{"features --list --game chess", "oware or tictactoe"},
+		{"evaluate captures", "--explain"},
+		{"evaluate", "weights and datasets"},
+		{"weights info", "a weights file"},
+		{"weights export captures --format xml", "json or csv or c"},
+		{"inspect a --head -1", "0 to 10000"},
 		{"match --pairs 0", "--pairs"},
 		{"study depth --depth 1", "2 to 40"},
 		{"study table --sizes 0", "4194304"},
@@ -370,6 +399,15 @@ func TestBadFiles(t *testing.T) {
 		}
 	}
 	checkRefused(t, dir, "fit features.parquet -o out.json --validate awari-features.parquet", "awari-features.parquet")
+	checkRefused(t, dir, "fit ttt-labels.parquet -o out.weights", "ttt-labels.parquet")
+	checkRefused(t, dir, "fit labels.parquet --game tictactoe -o out.weights", "labels.parquet")
+	checkRefused(t, dir, "evaluate weights.json awari-labels.parquet", "weights.json")
+	checkRefused(t, dir, "evaluate captures positions.parquet", "positions.parquet")
+	checkRefused(t, dir, "inspect labels.parquet --where seeds>3", "seeds")
+	checkRefused(t, dir, "inspect labels.parquet --against awari.parquet", "awari")
+	checkRefused(t, dir, "weights info thesis5", "thesis4")
+	checkRefused(t, dir, "weights export book.bin", "book.bin")
+	checkRefused(t, dir, "evaluate thesis4 --explain 4-4", "board")
 	checkRefused(t, dir, "book query book.bin --rules awari", "book.bin")
 	checkRefused(t, dir, "run --config weights.json --dir r", "weights.json")
 	checkRefused(t, dir, "run --config missing.toml --dir r", "missing.toml")

@@ -2,6 +2,7 @@ package oware
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -57,13 +58,60 @@ func (m *Model) Explain(p oware.Position) Explanation {
 			x.Contributions = append(x.Contributions, c)
 		}
 	}
-	slices.SortFunc(x.Contributions, func(a, b Contribution) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Points), math.Abs(a.Points)), cmp.Compare(a.Column, b.Column))
-	})
+	x.sort()
 	return x
 }
 
 func (m *Model) contribution(v Entry) Contribution {
 	i, value := int(v.Index), float64(v.Value)
 	return Contribution{i, m.Set.ColumnName(i), m.Set.Houses(i), value, value * float64(m.Weights[i])}
+}
+
+// Explain says where the value of a position comes from as far as the tables
+// tell: stores, each house by itself, and each pair of triples, whose patterns
+// the houses share equally. Points differ from those of the model by rounding;
+// columns are numbered as they come.
+func (e *Evaluator) Explain(p oware.Position) Explanation {
+	x := Explanation{Families: []FamilyPoints{{Name: "stores"}, {Name: "houses"}, {Name: "patterns"}}}
+	add := func(family int, name string, at []int, points float64) {
+		x.Points += points
+		x.Families[family].Points += points
+		for _, h := range at {
+			x.Houses[h] += points / float64(len(at))
+		}
+		if len(at) == 0 {
+			x.Board += points
+		}
+		if points != 0 {
+			x.Contributions = append(x.Contributions, Contribution{len(x.Contributions), name, at, 1, points})
+		}
+	}
+	const unit = 1.0 / (1 << smallPlaces) / centi
+	own, other := p.Store(), p.OpponentStore()
+	store := e.stores[own<<6|other]
+	add(0, fmt.Sprintf("stores %d-%d", own, other), nil, unit*float64(store.value))
+	stage := int(store.stage)
+	for h, n := range seedsOf(p) {
+		add(1, fmt.Sprintf("house %c%d", houseNames[h], n), []int{h}, unit*float64(e.house(stage, h, int(n))))
+	}
+	if t := e.patterns[stage]; t != nil {
+		b := bucketsOf(p)
+		for pair, houses := range sixes() {
+			index, at := 0, make([]int, len(houses))
+			for k, h := range houses {
+				index |= int(b[h]) << (bucketBits * k)
+				at[k] = int(h)
+			}
+			add(2, houses.label(index), at, unit*float64(int(t[pair][index])<<e.shift))
+		}
+	}
+	x.sort()
+	return x
+}
+
+// sort puts the largest contributions first.
+func (x *Explanation) sort() {
+	slices.SortFunc(x.Contributions, func(a, b Contribution) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Points), math.Abs(a.Points)), cmp.Compare(a.Column, b.Column))
+	})
 }

@@ -60,3 +60,31 @@ func TestExplanationOfAHandMadeBoard(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 }
+
+func TestExplanationsByTablesAddUp(t *testing.T) {
+	for _, spec := range []string{"store+houses", "store+phase+houses+pairs+triples", "storephase+houses/3+pairs/3"} {
+		m := randomModel(t, spec, 21)
+		e, err := Compile(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range randomPositions(t, 100) {
+			x := e.Explain(p)
+			byHouse, byFamily, byColumn := x.Board, 0.0, 0.0
+			for _, v := range x.Houses {
+				byHouse += v
+			}
+			for _, f := range x.Families {
+				byFamily += f.Points
+			}
+			for _, c := range x.Contributions {
+				byColumn += c.Points
+			}
+			for _, sum := range []float64{x.Points, byHouse, byFamily, byColumn} {
+				if math.Abs(sum*centi-float64(e.Evaluate(p))) > 0.5+1e-6 || math.Abs(sum-m.Exact(p))*centi > e.Rounding() {
+					t.Fatalf("%s %v: sums %v, %v, %v, %v: want %v points, %d centi-seeds", spec, p, x.Points, byHouse, byFamily, byColumn, m.Exact(p), e.Evaluate(p))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package inspect
+
+import (
+	"fmt"
+
+	"kroo/datasets"
+	"kroo/games"
+)
+
+// DatasetOptions say what to look at beside the rows themselves.
+type DatasetOptions[P any] struct {
+	Where   string   // rows to keep, such as "phase>=20, exact=true"; "" is all
+	Against []string // datasets to look for the same situations in
+	Head    int      // rows to show as boards
+	// Predict is an evaluation in points to compare labels with, nil for none;
+	// Weights is its name.
+	Predict func(P) float64
+	Weights string
+}
+
+// DatasetSheet describes a dataset.
+type DatasetSheet struct {
+	File       string           `json:"file"`
+	Bytes      int64            `json:"bytes"`
+	SHA256     string           `json:"sha256"`
+	Total      int64            `json:"total"` // rows in the file
+	Rows       int              `json:"rows"`  // that the filter wants
+	Where      string           `json:"where,omitempty"`
+	Meta       datasets.Meta    `json:"meta"`
+	Columns    []ColumnStats    `json:"columns"`
+	PhaseName  string           `json:"phase_name"` // what a phase counts
+	Phases     []PhaseStats     `json:"phases"`
+	Histogram  []Bin            `json:"histogram,omitempty"` // of labels
+	ExactShare *float64         `json:"exact_share,omitempty"`
+	Repeats    Repeats          `json:"repeats"`
+	Leaks      []Leak           `json:"leaks,omitempty"`
+	Features   []FeatureStats   `json:"features,omitempty"`
+	Residuals  *Residuals       `json:"residuals,omitempty"`
+	Head       []map[string]any `json:"head,omitempty"`
+
+	boards []string // of Head, for people
+	info   games.Info
+	labels []float64
+}
+
+// Dataset reads a dataset of a game and describes it. It holds the rows that
+// the filter wants in memory, some hundred bytes each.
+func Dataset[P games.Position[P]](g *games.Game[P], path string, o DatasetOptions[P]) (*DatasetSheet, error) {
+	t, err := readTable(g, path, o.Where)
+	if err != nil {
+		return nil, err
+	}
+	s := &DatasetSheet{
+		File: path, Bytes: t.manifest.Bytes, SHA256: t.manifest.SHA256, Total: t.manifest.Rows, Rows: t.rows(),
+		Where: o.Where, Meta: t.manifest.Meta, PhaseName: g.PhaseName, info: g.Info, labels: t.labels(),
+	}
+	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
+	if exact := t.field("exact"); exact != nil && s.Rows > 0 {
+		share := 0.0
+		for _, v := range exact.values {
+			share += v / float64(s.Rows)
+		}
+		s.ExactShare = &share
+	}
+	for _, other := range o.Against {
+		l, err := t.leak(other)
+		if err != nil {
+			return nil, err
+		}
+		s.Leaks = append(s.Leaks, l)
+	}
+	if s.Features, err = t.features(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if o.Predict != nil {
+		if s.Residuals, err = t.residuals(o.Weights, o.Predict); err != nil {
+			return nil, err
+		}
+	}
+	t.head(s, o.Head)
+	return s, nil
+}
+
+// head puts the first rows into the sheet.
+func (t *table[P]) head(s *DatasetSheet, n int) {
+	for i := range min(n, t.rows()) {
+		row := map[string]any{"board": t.game.Print(t.positions[i])}
+		line := ""
+		for k := range t.fields {
+			f := &t.fields[k]
+			if v := f.values[i]; v == v { // not missing
+				row[f.name] = f.json(v)
+				line += fmt.Sprintf("%s %s  ", f.name, f.show(v))
+			}
+		}
+		s.Head = append(s.Head, row)
+		s.boards = append(s.boards, fmt.Sprintf("%s\n%s\n%s\n", t.game.Diagram(t.positions[i]), t.game.Print(t.positions[i]), line))
+	}
+}
+
+// json is a value as JSON holds it.
+func (f *field) json(v float64) any {
+	switch f.typ {
+	case typeText:
+		return f.names[int(v)]
+	case typeTruth:
+		return v != 0
+	}
+	return v
+}

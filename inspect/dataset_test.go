@@ -1,0 +1,501 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"kroo/datasets"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
+)
+
+// Rows per second; a million rows take some seconds.
+func BenchmarkDataset(b *testing.B) {
+	const n = 100_000
+	rng := rand.New(rand.NewPCG(8, 8))
+	rows := make([]datasets.LabelRow, n)
+	for i := range rows {
+		p, err := oware.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows[i] = datasets.LabelRow{
+			PositionRow: datasets.PositionRow{Key: p.BookKey(), Game: int32(i / 50), Ply: int32(i % 50)},
+			Label:       math.Round(200 * rng.NormFloat64() / (1 + rng.Float64())), Depth: int32(rng.IntN(20)), Nodes: rng.Int64N(10_000),
+		}
+	}
+	path := filepath.Join(b.TempDir(), "labels.parquet")
+	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
+		b.Fatal(err)
+	}
+	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
+	for b.Loop() {
+		if _, err := Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{Predict: predict}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// labelRows are labelled random boards: some exact, some from games, the last
+// ten repeating earlier situations, five of them with the names exchanged.
+func labelRows(t *testing.T, n int) []datasets.LabelRow {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 7))
+	var rows []datasets.LabelRow
+	for i, p := range boards(t, n) {
+		if i >= n-10 {
+			var err error
+			if p, err = oware.FromBookKey(oware.Abapa, rows[i-n+10].Key); err != nil {
+				t.Fatal(err)
+			}
+			if i%2 == 0 {
+				p = p.Mirror()
+			}
+		}
+		label := float64(36*(p.Store()-p.OpponentStore())) + 80*rng.NormFloat64()
+		r := datasets.LabelRow{
+			PositionRow: datasets.PositionRow{Key: p.BookKey(), Game: int32(i % 4), Ply: int32(i % 30)},
+			Score:       int32(label * 2.4), Label: max(-1000, min(1000, math.Round(label))),
+			Depth: int32(4 + i%9), Nodes: rng.Int64N(5000), Exact: i%5 == 0,
+		}
+		if i%3 != 0 {
+			r.HasBest, r.Best = true, p.AppendMoves(nil)[0]
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func labelFile(t *testing.T, rows []datasets.LabelRow) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func sheet(t *testing.T, path string, o DatasetOptions[oware.Position]) *DatasetSheet {
+	t.Helper()
+	s, err := Dataset(oware.Descriptor(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func position(t *testing.T, key int64) oware.Position {
+	t.Helper()
+	p, err := oware.FromBookKey(oware.Abapa, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
+
+// Slow twin: gonum over the rows as they were written.
+func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
+	rows := labelRows(t, 700)
+	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	want := map[string]func(datasets.LabelRow) float64{
+		"phase": func(r datasets.LabelRow) float64 { return float64(position(t, r.Key).SeedsInPlay()) },
+		"label": func(r datasets.LabelRow) float64 { return r.Label },
+		"score": func(r datasets.LabelRow) float64 { return float64(r.Score) },
+		"nodes": func(r datasets.LabelRow) float64 { return float64(r.Nodes) },
+		"depth": func(r datasets.LabelRow) float64 { return float64(r.Depth) },
+		"exact": func(r datasets.LabelRow) float64 { return truth(r.Exact) },
+		"game": func(r datasets.LabelRow) float64 {
+			if r.Game == 0 {
+				return math.NaN()
+			}
+			return float64(r.Game)
+		},
+	}
+	checked := 0
+	for _, c := range s.Columns {
+		value, ok := want[c.Name]
+		if !ok {
+			continue
+		}
+		checked++
+		var x []float64
+		distinct := map[float64]bool{}
+		for _, r := range rows {
+			if v := value(r); !math.IsNaN(v) {
+				x = append(x, v)
+				distinct[v] = true
+			}
+		}
+		slices.Sort(x)
+		mean, sd := stat.PopMeanStdDev(x, nil)
+		q := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, x, nil) }
+		if c.Rows != len(x) || c.Missing != 700-len(x) || c.Distinct != len(distinct) ||
+			c.Min != x[0] || c.Max != x[len(x)-1] || c.Q1 != q(0.25) || c.Median != q(0.5) || c.Q3 != q(0.75) || !near(c.Mean, mean) || !near(c.SD, sd) {
+			t.Errorf("%s: %+v %+v: want mean %g, deviation %g, %d different", c.Name, c, *c.Spread, mean, sd, len(distinct))
+		}
+	}
+	if checked != len(want) {
+		t.Errorf("%d columns of %d are there", checked, len(want))
+	}
+	best := s.Columns[slices.IndexFunc(s.Columns, func(c ColumnStats) bool { return c.Name == "best" })]
+	if best.Type != "text" || best.Missing != 234 || best.Spread != nil || best.Distinct < 6 || best.Distinct > 12 {
+		t.Errorf("best %+v", best)
+	}
+}
+
+func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
+	rows := labelRows(t, 900)
+	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	total, exact := 0, 0.0
+	for _, p := range s.Phases {
+		var labels []float64
+		depth, proven := 0.0, 0.0
+		for _, r := range rows {
+			if position(t, r.Key).SeedsInPlay() == p.Phase {
+				labels = append(labels, r.Label)
+				depth += float64(r.Depth)
+				proven += truth(r.Exact)
+			}
+		}
+		n := float64(len(labels))
+		mean, sd := stat.PopMeanStdDev(labels, nil)
+		if p.Rows != len(labels) || !near(p.Depth, depth/n) || !near(p.Exact, proven/n) || !near(p.Labels.Mean, mean) || !near(p.Labels.SD, sd) {
+			t.Errorf("phase %d: %+v: want %d rows, mean %g", p.Phase, p, len(labels), mean)
+		}
+		total += p.Rows
+		exact += p.Exact * n
+	}
+	if total != 900 || !near(*s.ExactShare, exact/900) || !near(*s.ExactShare, 0.2) {
+		t.Errorf("%d rows, exact share %g", total, *s.ExactShare)
+	}
+	total = 0
+	for i, b := range s.Histogram {
+		n, proven := 0, 0
+		for _, r := range rows {
+			if r.Label >= b.From && (r.Label < b.To || i == len(s.Histogram)-1) {
+				n++
+				proven += int(truth(r.Exact))
+			}
+		}
+		if b.Rows != n || b.Exact != proven {
+			t.Errorf("bin %+v: want %d rows, %d exact", b, n, proven)
+		}
+		total += b.Rows
+	}
+	if total != 900 || s.Histogram[0].From != -1000 || s.Histogram[19].To != 1000 {
+		t.Errorf("%d rows in %+v", total, s.Histogram)
+	}
+}
+
+func TestRepeatsKnowMirrorImages(t *testing.T) {
+	rows := labelRows(t, 300)
+	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	apart := 0.0
+	for i := range 10 {
+		apart += math.Abs(rows[290+i].Label-rows[i].Label) / 10
+	}
+	if r := s.Repeats; r.Situations != 290 || r.Repeated != 10 || r.Most != 2 || !near(r.Apart, apart) {
+		t.Errorf("%+v: want 290 situations, 10 repeated, %g apart", r, apart)
+	}
+}
+
+func TestLeaksAgainstOtherDatasets(t *testing.T) {
+	rows := labelRows(t, 300)
+	var other []datasets.PositionRow
+	for i, r := range rows[280:300] { // ten of their own, and ten repeated ones
+		p := position(t, r.Key)
+		if i%2 == 0 {
+			p = p.Mirror()
+		}
+		other = append(other, datasets.PositionRow{Key: p.BookKey()})
+	}
+	path := filepath.Join(t.TempDir(), "positions.parquet")
+	if err := datasets.WritePositions(path, datasets.Meta{Game: "oware", Rules: "abapa"}, other); err != nil {
+		t.Fatal(err)
+	}
+	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{Against: []string{path}})
+	if len(s.Leaks) != 1 || s.Leaks[0] != (Leak{path, 30, 20}) {
+		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
+	}
+	awari := filepath.Join(t.TempDir(), "awari.parquet")
+	if err := datasets.WritePositions(awari, datasets.Meta{Game: "oware", Rules: "awari"}, other); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWhereKeepsTheRowsThatFit(t *testing.T) {
+	rows := labelRows(t, 500)
+	path := labelFile(t, rows)
+	name := func(r datasets.LabelRow) string {
+		if !r.HasBest {
+			return ""
+		}
+		p := position(t, r.Key)
+		return oware.MoveName(r.Best, p.ToMove())
+	}
+	for where, want := range map[string]func(r datasets.LabelRow) bool{
+		"":                       func(datasets.LabelRow) bool { return true },
+		"phase>=40":              func(r datasets.LabelRow) bool { return position(t, r.Key).SeedsInPlay() >= 40 },
+		"label<0, exact=false":   func(r datasets.LabelRow) bool { return r.Label < 0 && !r.Exact },
+		"exact != false":         func(r datasets.LabelRow) bool { return r.Exact },
+		"depth<=5,depth>4":       func(r datasets.LabelRow) bool { return r.Depth == 5 },
+		"best=A":                 func(r datasets.LabelRow) bool { return name(r) == "A" },
+		"best!=A":                func(r datasets.LabelRow) bool { return name(r) != "A" },
+		"best=Z":                 func(datasets.LabelRow) bool { return false },
+		"game!=1":                func(r datasets.LabelRow) bool { return r.Game != 1 },
+		"game<9":                 func(r datasets.LabelRow) bool { return r.Game != 0 },
+		"bound=value, nodes>2e3": func(r datasets.LabelRow) bool { return r.Nodes > 2000 },
+	} {
+		n := 0
+		for _, r := range rows {
+			if want(r) {
+				n++
+			}
+		}
+		if s := sheet(t, path, DatasetOptions[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
+			t.Errorf("%q: %d rows of %d: want %d", where, s.Rows, s.Total, n)
+		}
+	}
+	for where, want := range map[string]string{
+		"seeds>4": `no column "seeds": expected phase, game`, "phase": "no comparison", "phase>x": "expected a number",
+		"exact=1": "expected true or false", "best<A": "expected = or !=", "phase!4": "operators", "=4": "no comparison", "phase>NaN": "expected a number",
+	} {
+		if _, err := Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{Where: where}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v: want %q", where, err, want)
+		}
+	}
+}
+
+// featureFile is a features table of random boards.
+func featureFile(t *testing.T, n int) (string, []datasets.FeatureRow) {
+	t.Helper()
+	set, err := thesis.ByName("thesis4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []datasets.FeatureRow
+	for _, r := range labelRows(t, n) {
+		own, opp := make([]int, 4), make([]int, 4)
+		set.Values(position(t, r.Key), own, opp)
+		f := datasets.FeatureRow{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
+		for j := range own {
+			f.Own, f.Opp = append(f.Own, uint8(own[j])), append(f.Opp, uint8(opp[j]))
+		}
+		rows = append(rows, f)
+	}
+	path := filepath.Join(t.TempDir(), "features.parquet")
+	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}
+	if err := datasets.WriteFeatures(path, meta, rows); err != nil {
+		t.Fatal(err)
+	}
+	return path, rows
+}
+
+func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
+	path, rows := featureFile(t, 600)
+	s := sheet(t, path, DatasetOptions[oware.Position]{})
+	if len(s.Features) != 4 {
+		t.Fatalf("features %+v", s.Features)
+	}
+	d, y := make([][]float64, 4), make([]float64, 0, 600)
+	for _, r := range rows {
+		for j := range d {
+			d[j] = append(d[j], float64(r.Own[j])-float64(r.Opp[j]))
+		}
+		y = append(y, r.Label)
+	}
+	for j, f := range s.Features {
+		mean, sd := stat.PopMeanStdDev(d[j], nil)
+		_, alone := stat.LinearRegression(d[j], y, nil, true)
+		if !near(f.Mean, mean) || !near(f.SD, sd) || !near(f.R, stat.Correlation(d[j], y, nil)) || !near(f.Alone, alone) {
+			t.Errorf("%s: %+v: want mean %g, deviation %g, slope %g", f.Name, f, mean, sd, alone)
+		}
+		for k := range d {
+			if !near(f.With[k], stat.Correlation(d[j], d[k], nil)) {
+				t.Errorf("%s with feature %d: %g", f.Name, k, f.With[k])
+			}
+		}
+		n := 0
+		for _, e := range f.Effect {
+			sum, count := 0.0, 0
+			for i, v := range d[j] {
+				if v == float64(e.Difference) {
+					sum += y[i]
+					count++
+				}
+			}
+			if count != e.Rows || !near(e.Label, sum/float64(count)) {
+				t.Errorf("%s at %d: %+v: want %d rows, %g", f.Name, e.Difference, e, count, sum/float64(count))
+			}
+			n += e.Rows
+		}
+		if n != 600 || f.Together == nil || f.VIF == nil || *f.VIF < 1 {
+			t.Errorf("%s: %d rows, together %v, vif %v", f.Name, n, f.Together, f.VIF)
+		}
+	}
+	// Labels follow the captures alone, 36 points a seed.
+	if c := s.Features[0]; math.Abs(*c.Together-36) > 4**c.StdErr {
+		t.Errorf("captures weigh %g ± %g: want 36", *c.Together, *c.StdErr)
+	}
+	s = sheet(t, path, DatasetOptions[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
+	if c := s.Features[0]; c.Together != nil || c.SD != 0 || c.R != 0 {
+		t.Errorf("a feature that does not vary: %+v", c)
+	}
+}
+
+func TestResidualsAreSlowOnes(t *testing.T) {
+	path, rows := featureFile(t, 400)
+	predict := func(p oware.Position) float64 { return 60 * float64(p.Store()-p.OpponentStore()) }
+	s := sheet(t, path, DatasetOptions[oware.Position]{Weights: "steep", Predict: predict})
+	type row struct {
+		p              oware.Position
+		label, guess   float64
+		captures, seed int
+	}
+	var all []row
+	for _, r := range rows {
+		p := position(t, r.Key)
+		all = append(all, row{p, r.Label, max(-1000, min(1000, predict(p))), int(r.Own[0]) - int(r.Opp[0]), p.SeedsInPlay()})
+	}
+	check := func(what string, groups []ResidualGroup, of func(row) int) {
+		n := 0
+		for _, g := range groups {
+			var d []float64
+			mae, mse := 0.0, 0.0
+			for _, r := range all {
+				if of(r) == g.Value {
+					e := r.label - r.guess
+					d, mae, mse = append(d, e), mae+math.Abs(e), mse+e*e
+				}
+			}
+			k := float64(len(d))
+			if g.Rows != len(d) || !near(g.Mean, stat.Mean(d, nil)) || !near(g.MAE, mae/k) || !near(g.RMSE, math.Sqrt(mse/k)) {
+				t.Errorf("%s %d: %+v", what, g.Value, g)
+			}
+			n += g.Rows
+		}
+		if n != 400 || !slices.IsSortedFunc(groups, func(a, b ResidualGroup) int { return a.Value - b.Value }) {
+			t.Errorf("%s: %d rows in %+v", what, n, groups)
+		}
+	}
+	r := s.Residuals
+	check("phase", r.Phases, func(r row) int { return r.seed })
+	check("captures", r.Features[0].Groups, func(r row) int { return r.captures })
+	slices.SortStableFunc(all, func(a, b row) int {
+		x, y := math.Abs(a.label-a.guess), math.Abs(b.label-b.guess)
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	for i, w := range r.Worst {
+		if w.Board != all[i].p.String() || w.Label != all[i].label || w.Prediction != all[i].guess {
+			t.Errorf("worst row %d: %+v: want %+v", i, w, all[i])
+		}
+	}
+	if len(r.Worst) != 5 || r.Rows != 400 || r.Weights != "steep" {
+		t.Errorf("%+v", r)
+	}
+	positions := filepath.Join(t.TempDir(), "p.parquet")
+	if err := datasets.WritePositions(positions, datasets.Meta{Game: "oware", Rules: "abapa"}, []datasets.PositionRow{rows[0].PositionRow}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dataset(oware.Descriptor(), positions, DatasetOptions[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestHeadShowsRowsAsBoards(t *testing.T) {
+	rows := labelRows(t, 50)
+	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{Head: 2})
+	if len(s.Head) != 2 || s.Head[1]["board"] != position(t, rows[1].Key).String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
+		t.Errorf("head %v", s.Head)
+	}
+	if _, there := s.Head[0]["game"]; there {
+		t.Error("the first row has a game: want none, it is from no game")
+	}
+	if text := s.Text(); !strings.Contains(text, position(t, rows[1].Key).Diagram()) || strings.Contains(text, position(t, rows[2].Key).String()) {
+		t.Error("the text does not show just the first two boards")
+	}
+}
+
+func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
+	features, _ := featureFile(t, 200)
+	rows := labelRows(t, 200)
+	labels := labelFile(t, rows)
+	positions := filepath.Join(t.TempDir(), "p.parquet")
+	if err := datasets.WritePositions(positions, datasets.Meta{Game: "oware", Rules: "abapa"}, []datasets.PositionRow{rows[0].PositionRow}); err != nil {
+		t.Fatal(err)
+	}
+	predict := func(p oware.Position) float64 { return 36 * float64(p.Store()-p.OpponentStore()) }
+	for path, o := range map[string]DatasetOptions[oware.Position]{
+		features: {Weights: "captures", Predict: predict}, labels: {Weights: "captures", Predict: predict}, positions: {},
+		labels + "?": {Where: "phase>100"},
+	} {
+		path = strings.TrimSuffix(path, "?")
+		s := sheet(t, path, o)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back DatasetSheet
+		if err := json.Unmarshal(text, &back); err != nil || back.Rows != s.Rows || len(back.Columns) != len(s.Columns) {
+			t.Errorf("%s: JSON gives %+v, error %v", path, back, err)
+		}
+		for _, c := range s.Columns {
+			if !strings.Contains(s.Text(), c.Name) {
+				t.Errorf("%s: no column %s in the text", path, c.Name)
+			}
+		}
+		page := filepath.Join(t.TempDir(), "page.html")
+		if err := s.WriteHTML(page); err != nil {
+			t.Fatal(err)
+		}
+		html, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
+			t.Errorf("%s: drawings %v: want %v", path, !want, want)
+		}
+		if o.Predict != nil && bytes.Count(html, []byte("<svg")) != 5 {
+			t.Errorf("%s: %d drawings: want 5", path, bytes.Count(html, []byte("<svg")))
+		}
+	}
+}
+
+func FuzzWhere(f *testing.F) {
+	fields := []field{{name: "phase", typ: typeNumber}, {name: "exact", typ: typeTruth}, {name: "best", typ: typeText, names: []string{"A"}}}
+	f.Add("phase>=20, exact=true,best!=F")
+	f.Add("=<!>,phase<,")
+	f.Fuzz(func(t *testing.T, text string) {
+		w, err := parseFilter(text, fields)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "filter ") {
+				t.Errorf("error %v", err)
+			}
+			return
+		}
+		w.wants([]float64{3, 1, 0})
+		w.wants([]float64{missing, missing, missing})
+	})
+}

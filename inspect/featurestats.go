@@ -1,0 +1,162 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"kroo/datasets"
+	"kroo/regress"
+)
+
+// FeatureStats describes a feature of a features table: the difference of what
+// it counts for the side to move and for the other side.
+type FeatureStats struct {
+	Name  string  `json:"name"`
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"`
+	R     float64 `json:"r"`     // correlation with the label
+	Alone float64 `json:"alone"` // points a unit, fitted alone over doubled rows
+	// With all other features fitted too; absent if the feature is the same in
+	// all rows or the others determine it.
+	Together *float64  `json:"together,omitempty"` // points a unit
+	StdErr   *float64  `json:"stderr,omitempty"`
+	VIF      *float64  `json:"vif,omitempty"` // variance inflation factor
+	Effect   []Effect  `json:"effect"`        // by value of the difference
+	With     []float64 `json:"correlations"`  // with every feature, in their order
+}
+
+// Effect is what the labels are where a feature's difference has a value.
+type Effect struct {
+	Difference int     `json:"difference"`
+	Rows       int     `json:"rows"`
+	Label      float64 `json:"label"` // mean, points
+}
+
+// features describes the features of a features table, nil for others.
+func (t *table[P]) features() ([]FeatureStats, error) {
+	names := t.manifest.Meta.Features
+	if len(names) == 0 || t.rows() == 0 {
+		return nil, nil
+	}
+	differences := make([][]float64, len(names))
+	for j, name := range names {
+		differences[j] = t.difference(name)
+	}
+	all := make([]FeatureStats, len(names))
+	y := t.labels()
+	for j, x := range differences {
+		mean, sd := stat.PopMeanStdDev(x, nil)
+		all[j] = FeatureStats{Name: names[j], Mean: mean, SD: sd, R: correlation(x, y), Alone: slope(x, y), Effect: effects(x, y)}
+		for _, other := range differences {
+			all[j].With = append(all[j].With, correlation(x, other))
+		}
+	}
+	return all, fitTogether(all, differences, y)
+}
+
+// difference is the mover's number of a feature minus the other side's.
+func (t *table[P]) difference(name string) []float64 {
+	own, opp := t.field("own_"+datasets.ColumnName(name)), t.field("opp_"+datasets.ColumnName(name))
+	d := make([]float64, t.rows())
+	for i := range d {
+		d[i] = own.values[i] - opp.values[i]
+	}
+	return d
+}
+
+// correlation is 0 where one side does not vary.
+func correlation(x, y []float64) float64 {
+	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
+		return r
+	}
+	return 0
+}
+
+// slope is the weight of a feature fitted alone, without an intercept.
+func slope(x, y []float64) float64 {
+	var xx, xy float64
+	for i := range x {
+		xx += x[i] * x[i]
+		xy += x[i] * y[i]
+	}
+	if xx == 0 {
+		return 0
+	}
+	return xy / xx
+}
+
+// effects are the mean labels by value.
+func effects(x, y []float64) (all []Effect) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range x {
+		low, high = min(low, v), max(high, v)
+	}
+	byValue := make([]Effect, int(high-low)+1)
+	for i, v := range x {
+		e := &byValue[int(v-low)]
+		e.Rows++
+		e.Label += y[i]
+	}
+	for i, e := range byValue {
+		if e.Rows > 0 {
+			all = append(all, Effect{int(low) + i, e.Rows, e.Label / float64(e.Rows)})
+		}
+	}
+	return all
+}
+
+// fitTogether fits the features that vary, all at once.
+func fitTogether(all []FeatureStats, differences [][]float64, y []float64) error {
+	var varying []int
+	for j := range all {
+		if all[j].SD > 0 {
+			varying = append(varying, j)
+		}
+	}
+	if len(varying) == 0 || len(y) <= len(varying) || stat.PopVariance(y, nil) == 0 {
+		return nil
+	}
+	x := mat.NewDense(len(y), len(varying), nil)
+	for k, j := range varying {
+		x.SetCol(k, differences[j])
+	}
+	m, err := regress.Fit(x, y, regress.Options{})
+	if err != nil {
+		return err
+	}
+	for k, j := range varying {
+		if math.IsInf(m.StdErr[k], 0) || math.IsInf(m.VIF[k], 0) {
+			continue
+		}
+		all[j].Together, all[j].StdErr, all[j].VIF = &m.Weights[k], &m.StdErr[k], &m.VIF[k]
+	}
+	return nil
+}
+
+// featureTables are two tables for people: the features, and how they hang
+// together.
+func featureTables(all []FeatureStats) [][][]string {
+	if len(all) == 0 {
+		return nil
+	}
+	one := [][]string{{"feature", "mean", "deviation", "r with label", "alone", "together", "± error", "vif"}}
+	two := [][]string{{"correlation"}}
+	for _, f := range all {
+		row := []string{f.Name, fmt.Sprintf("%.3f", f.Mean), fmt.Sprintf("%.3f", f.SD), fmt.Sprintf("%.3f", f.R), fmt.Sprintf("%.2f", f.Alone), "–", "–", "–"}
+		if f.Together != nil {
+			row[5], row[6], row[7] = fmt.Sprintf("%.2f", *f.Together), fmt.Sprintf("%.2f", *f.StdErr), fmt.Sprintf("%.1f", *f.VIF)
+		}
+		one = append(one, row)
+		two[0] = append(two[0], f.Name)
+		with := []string{f.Name}
+		for _, r := range f.With {
+			with = append(with, strings.Replace(fmt.Sprintf("%.2f", r), "-0.00", "0.00", 1))
+		}
+		two = append(two, with)
+	}
+	return [][][]string{one, two}
+}

@@ -1,0 +1,219 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kroo/book"
+	"kroo/datasets"
+	"kroo/features"
+	lines "kroo/features/tictactoe"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+	"kroo/run"
+)
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func file(t *testing.T, path string) Sheet {
+	t.Helper()
+	s, err := File(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// contains checks that the text has these lines, blanks apart.
+func contains(t *testing.T, text string, want ...string) {
+	t.Helper()
+	squeezed := strings.Join(strings.Fields(text), " ")
+	for _, w := range want {
+		if !strings.Contains(squeezed, w) {
+			t.Errorf("no %q in\n%s", w, text)
+		}
+	}
+}
+
+func TestGamesAreCounted(t *testing.T) {
+	path := write(t, "two.ogn", `[South "kroo"]
+[North "other"]
+[Result "0-1"]
+
+1. E b 2. D f+2 3. B e+3 4. F f+2 5. C d+5 6. A+3 c+13 0-1
+
+[South "other"]
+[North "kroo"]
+[Result "*"]
+
+1. F f 2. E *
+`)
+	s := file(t, path)
+	want := GamesSheet{Games: 2, Results: map[string]int{"0-1": 1, "*": 1}, Plies: 15, Players: []string{"kroo", "other"}}
+	if diff := cmp.Diff(want, s.Value); diff != "" {
+		t.Error(diff)
+	}
+	contains(t, s.Text, "2 games, 7.5 plies each", "kroo 2 games")
+}
+
+func TestABookIsSummedUp(t *testing.T) {
+	start := book.Entry{Key: oware.Start(oware.Abapa).BookKey(), Scores: [oware.Houses]int16{-72, -34, -20, -37, -35, 5}} // Sala Soler 2014
+	header := book.Header{Signature: "a book", Fields: []book.Field{{Name: "Rules", Value: "abapa"}}}
+	path := filepath.Join(t.TempDir(), "book.bin")
+	if err := book.Write(path, header, []book.Entry{start}); err != nil {
+		t.Fatal(err)
+	}
+	s := file(t, path)
+	v := s.Value.(BookSheet)
+	if v.Entries != 1 || v.Start == nil || *v.Start != start || v.Header[0].Value != "abapa" {
+		t.Errorf("%+v", v)
+	}
+	contains(t, s.Text, "1 entries", "Rules: abapa", "[-72 -34 -20 -37 -35 5]")
+}
+
+func TestAManifestListsStagesAndFiles(t *testing.T) {
+	hash := strings.Repeat("ab", 32)
+	path := write(t, "manifest.json", fmt.Sprintf(`{"format": %q, "version": 1, "tool": "r1", "engine": "bench-7", "config": %q,
+		"stages": [{"name": "sample", "key": %q, "outputs": {"b.parquet": %q, "a.parquet": %q}, "figures": null}]}`, run.ManifestFormat, hash, hash, hash, hash))
+	s := file(t, path)
+	m := s.Value.(*run.Manifest)
+	if m.Engine != "bench-7" || len(m.Stages) != 1 || m.Stages[0].Outputs["a.parquet"] != hash {
+		t.Errorf("%+v", m)
+	}
+	contains(t, s.Text, "a run by r1, engine bench-7", "sample a.parquet abababababababab… sample b.parquet")
+}
+
+func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
+	w, err := features.New("tictactoe", "standard", lines.Sets.All[0].Info, lines.Sets.All[0].Names(), []float64{40, 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Train = &features.Fit{Rows: 10, MAE: 250}
+	path := filepath.Join(t.TempDir(), "t.json")
+	if err := w.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	s := file(t, path)
+	if diff := cmp.Diff(w, s.Value); diff != "" {
+		t.Error(diff)
+	}
+	contains(t, s.Text, "feature points wins", "open_two +300.00 +0.300", "MAE 250.0 points (0.25 wins)")
+	_, thesisWeights := thesisFile(t)
+	contains(t, thesisText("x", thesisWeights), "captures +36.65 +0.880 1.00", "validation: 100 rows, R 0.8149")
+}
+
+func TestDatasetsOfEveryGameAreFound(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	p, err := tictactoe.ParseBoard("X...O....")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []datasets.PositionRow{{Key: p.Rank()}, {Key: p.Rank()}}
+	if err := datasets.WritePositions(path, datasets.Meta{Game: "tictactoe", Rules: "standard"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	s := file(t, path)
+	if v := s.Value.(*DatasetSheet); v.Repeats.Repeated != 1 || v.Phases[0].Phase != 2 || v.Phases[0].Rows != 2 {
+		t.Errorf("%+v", v)
+	}
+	contains(t, s.Text, "2 positions of tictactoe", "stones rows share 2 2 100.0 %")
+	if _, err := Dataset(tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), DatasetOptions[tictactoe.Position]{}); err == nil {
+		t.Error("oware's labels are read as tic-tac-toe's")
+	}
+}
+
+// Tables written at commit 803cf08.
+func TestOldDatasetsAreDescribed(t *testing.T) {
+	for _, name := range []string{"positions.parquet", "labels.parquet", "labels.arrow", "features.parquet"} {
+		v := file(t, filepath.Join("..", "datasets", "testdata", "version1", name)).Value.(*DatasetSheet)
+		if v.Rows != 40 || v.Columns[0].Name != "phase" || v.Columns[0].Max >= 48 {
+			t.Errorf("%s: %d rows, %+v", name, v.Rows, v.Columns[0])
+		}
+	}
+}
+
+func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"empty.json": {"", "the file is empty"},
+		"text.txt":   {"hello", "not a file of Kroo's"},
+		"l.parquet":  {"PAR1", "manifest"},
+		"w.json":     {`{"format": "kroo-weights"}`, "version"},
+	} {
+		path := write(t, name, c.text)
+		_, err := File(path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v: want %q", name, err, c.want)
+		}
+	}
+	if _, err := File("none.json"); err == nil {
+		t.Error("reads a file that is not there")
+	}
+}
+
+func TestThesisWeightsSideBySide(t *testing.T) {
+	a, w := thesisFile(t)
+	w.Features, w.Points, w.StdErr = w.Features[:2], []float64{36.65, -30}, nil
+	b := filepath.Join(t.TempDir(), "b.json")
+	if err := w.Save(b); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Compare(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Common) != 12 || s.Common[0] != (WeightPair{"<3", -47.37, 0}) || s.Common[11] != (WeightPair{"captures", 36.65, 36.65}) {
+		t.Errorf("pairs %+v", s.Common)
+	}
+	contains(t, s.Text(), "<3 -47.37 +0.00 +47.37", "columns 12 2")
+}
+
+func TestModelsSideBySide(t *testing.T) {
+	path, _, m := patternFiles(t)
+	same, err := Compare(path, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
+		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
+	}
+	m.Weights[5] += 70
+	m.Weights[300] -= 90
+	other := filepath.Join(t.TempDir(), "w.model")
+	if err := m.Save(other); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Compare(path, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Common) != 2 || s.Common[0].Column != m.Set.ColumnName(300) || math.Abs(s.Common[1].B-s.Common[1].A-70) > 1e-3 {
+		t.Errorf("pairs %+v", s.Common)
+	}
+	if s.By[1].RMS < 4 || s.By[0].RMS != 0 || s.Boards.MAE == 0 || s.Boards.Boards != 2000 {
+		t.Errorf("families %+v, boards %+v", s.By, s.Boards)
+	}
+	p, err := oware.ParseBoard(oware.Abapa, s.Boards.Most)
+	if err != nil || !near(m.Exact(p), s.Boards.B) {
+		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
+	}
+	// Different sets: the boards alone.
+	if s, err = Compare(path, "captures"); err != nil || s.Common != nil || s.Boards == nil {
+		t.Errorf("%+v, error %v", s, err)
+	}
+	if _, err := Compare(path, "thesis5"); err == nil {
+		t.Error("compares with weights that are not there")
+	}
+}

@@ -1,0 +1,99 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+
+	"kroo/datasets"
+	"kroo/games"
+)
+
+// Repeats says how often situations come again: positions that are one under
+// the game's symmetries, such as the players' names exchanged.
+type Repeats struct {
+	Situations int     `json:"situations"` // different ones
+	Repeated   int     `json:"repeated"`   // rows whose situation came before
+	Most       int     `json:"most"`       // rows of the most frequent situation
+	Apart      float64 `json:"apart"`      // mean distance of a repeated row's label from the first one's, points
+}
+
+// repeats compares every row with the first of its situation.
+func (t *table[P]) repeats() (r Repeats) {
+	type first struct{ row, rows int }
+	seen := make(map[int64]first, t.rows())
+	labels := t.labels()
+	for i, orbit := range t.orbits {
+		f, again := seen[orbit]
+		if !again {
+			f.row = i
+		} else {
+			r.Repeated++
+			if labels != nil {
+				r.Apart += math.Abs(labels[i] - labels[f.row])
+			}
+		}
+		f.rows++
+		seen[orbit] = f
+		r.Most = max(r.Most, f.rows)
+	}
+	r.Situations = len(seen)
+	if r.Repeated > 0 {
+		r.Apart /= float64(r.Repeated)
+	}
+	return r
+}
+
+// Leak says how much of a dataset is in another one too.
+type Leak struct {
+	File       string `json:"file"`
+	Rows       int    `json:"rows"`       // of this dataset, whose situation is in the other
+	Situations int    `json:"situations"` // that are in both
+}
+
+// leak looks for the table's situations in another dataset of the game.
+func (t *table[P]) leak(path string) (l Leak, err error) {
+	l.File = path
+	count := make(map[int64]int, t.rows())
+	for _, orbit := range t.orbits {
+		count[orbit]++
+	}
+	m, err := datasets.ReadManifest(path)
+	if err == nil {
+		err = m.Meta.CheckRules(t.game.Name, t.manifest.Meta.Rules)
+	}
+	if err != nil {
+		return l, fmt.Errorf("against: %w", err)
+	}
+	each := func(orbit int64) {
+		if n := count[orbit]; n > 0 {
+			l.Rows += n
+			l.Situations++
+			delete(count, orbit)
+		}
+	}
+	switch m.Meta.Kind {
+	case datasets.Labels:
+		err = eachOrbit[P, datasets.LabelRow](t.game, path, m.Meta.Rules, each)
+	case datasets.Features:
+		err = eachOrbit[P, datasets.FeatureRow](t.game, path, m.Meta.Rules, each)
+	default:
+		err = eachOrbit[P, datasets.PositionRow](t.game, path, m.Meta.Rules, each)
+	}
+	return l, err
+}
+
+// eachOrbit streams a dataset's situations.
+func eachOrbit[P games.Position[P], R datasets.Row[R]](g *games.Game[P], path, rules string, each func(orbit int64)) error {
+	_, err := datasets.Scan(path, func(chunk []R) error {
+		for _, r := range chunk {
+			at := r.At()
+			p, err := datasets.PositionOf(g, rules, at.Key, at.Board)
+			if err != nil {
+				return err
+			}
+			each(g.Orbit(p))
+		}
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,187 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
+)
+
+// SideBySide compares two sets of weights.
+type SideBySide struct {
+	A      WeightsInfo        `json:"a"`
+	B      WeightsInfo        `json:"b"`
+	Common []WeightPair       `json:"weights,omitempty"` // of the same columns, those that differ most first
+	Boards *Agreement         `json:"boards,omitempty"`  // of oware's
+	By     []FamilyDifference `json:"families,omitempty"`
+}
+
+// WeightPair is the weight of a column in both, points.
+type WeightPair struct {
+	Column string  `json:"column"`
+	A      float64 `json:"a"`
+	B      float64 `json:"b"`
+}
+
+// FamilyDifference compares the weights of a family.
+type FamilyDifference struct {
+	Name string  `json:"name"`
+	R    float64 `json:"r"`   // correlation of the weights
+	RMS  float64 `json:"rms"` // root mean square of the differences, points
+}
+
+// Agreement compares the values that both give to random boards.
+type Agreement struct {
+	Boards int     `json:"boards"`
+	R      float64 `json:"r"`
+	MAE    float64 `json:"mae"` // mean absolute difference, points
+	Most   string  `json:"most"`
+	A      float64 `json:"a"` // of the board where they differ most
+	B      float64 `json:"b"`
+}
+
+// commonPairs bounds the columns of large sets that are listed.
+const commonPairs = 40
+
+// Compare puts two weights, by file or name, side by side.
+func Compare(a, b string) (*SideBySide, error) {
+	x, err := LoadWeights(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := LoadWeights(b)
+	if err != nil {
+		return nil, err
+	}
+	s := &SideBySide{A: x.Info(), B: y.Info()}
+	switch {
+	case x.Thesis != nil && y.Thesis != nil:
+		s.Common = pairsOfThesis(x.Thesis, y.Thesis)
+	case x.Model != nil && y.Model != nil && x.Model.Set.Hash() == y.Model.Set.Hash():
+		s.Common, s.By = pairsOfModels(x.Model, y.Model)
+	}
+	slices.SortStableFunc(s.Common, func(p, q WeightPair) int { return cmp.Compare(math.Abs(q.A-q.B), math.Abs(p.A-p.B)) })
+	s.Common = s.Common[:min(len(s.Common), commonPairs)]
+	s.Boards, err = agreement(x, y)
+	return s, err
+}
+
+// pairsOfThesis lists the features of either; one that is not there weighs 0.
+func pairsOfThesis(a, b *features.Weights) (all []WeightPair) {
+	weight := func(w *features.Weights, name string) float64 {
+		if i := slices.Index(w.Features, name); i >= 0 {
+			return w.Points[i]
+		}
+		return 0
+	}
+	names := slices.Clone(a.Features)
+	for _, name := range b.Features {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		all = append(all, WeightPair{name, weight(a, name), weight(b, name)})
+	}
+	return all
+}
+
+func pairsOfModels(a, b *patterns.Model) (all []WeightPair, by []FamilyDifference) {
+	for _, f := range a.Set.Families() {
+		var x, y []float64
+		squares := 0.0
+		for i := f.From; i < f.To; i++ {
+			p, q := float64(a.Weights[i]), float64(b.Weights[i])
+			x, y = append(x, p), append(y, q)
+			squares += (p - q) * (p - q)
+			if p != q {
+				all = append(all, WeightPair{a.Set.ColumnName(i), p, q})
+			}
+		}
+		by = append(by, FamilyDifference{f.Name, correlation(x, y), math.Sqrt(squares / float64(len(x)))})
+	}
+	return all, by
+}
+
+// agreement evaluates the same random boards with both; nil for other games.
+func agreement(a, b *Weights) (*Agreement, error) {
+	for _, w := range []*Weights{a, b} {
+		if w.Thesis != nil && w.Thesis.GameName() != oware.Descriptor().Name {
+			return nil, nil
+		}
+	}
+	f, err := a.value()
+	if err != nil {
+		return nil, err
+	}
+	g, err := b.value()
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	r := &Agreement{Boards: 2000}
+	var x, y []float64
+	for range r.Boards {
+		p, err := oware.Descriptor().Random(rng, oware.Abapa.String())
+		if err != nil {
+			return nil, err
+		}
+		u, v := f(p), g(p)
+		if x == nil || math.Abs(u-v) > math.Abs(r.A-r.B) {
+			r.Most, r.A, r.B = p.String(), u, v
+		}
+		x, y = append(x, u), append(y, v)
+		r.MAE += math.Abs(u-v) / float64(r.Boards)
+	}
+	r.R = correlation(x, y)
+	return r, nil
+}
+
+// value is the function, in points.
+func (w *Weights) value() (func(oware.Position) float64, error) {
+	if w.Compiled != nil {
+		return func(p oware.Position) float64 { return float64(w.Compiled.Evaluate(p)) / centiSeeds }, nil
+	}
+	m, err := w.model()
+	if err != nil {
+		return nil, err
+	}
+	return m.Exact, nil
+}
+
+// Text is the comparison for people.
+func (s *SideBySide) Text() string {
+	var b strings.Builder
+	b.WriteString(columns(func(w io.Writer) {
+		fmt.Fprintln(w, "\ta\tb")
+		for _, row := range [][3]string{
+			{"name", s.A.Name, s.B.Name}, {"kind", s.A.Kind, s.B.Kind}, {"set", s.A.Set, s.B.Set}, {"rules", s.A.Rules, s.B.Rules},
+			{"hash", s.A.Hash, s.B.Hash}, {"columns", fmt.Sprint(s.A.Columns), fmt.Sprint(s.B.Columns)},
+		} {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", row[0], row[1], row[2])
+		}
+		if s.By != nil {
+			fmt.Fprintln(w, "\nfamily\tcorrelation\troot mean square difference, points")
+			for _, f := range s.By {
+				fmt.Fprintf(w, "%s\t%.4f\t%.2f\n", f.Name, f.R, f.RMS)
+			}
+		}
+		if s.Common != nil {
+			fmt.Fprintln(w, "\ncolumn\ta\tb\tdifference, points")
+			for _, p := range s.Common {
+				fmt.Fprintf(w, "%s\t%+.2f\t%+.2f\t%+.2f\n", p.Column, p.A, p.B, p.B-p.A)
+			}
+		}
+	}))
+	if r := s.Boards; r != nil {
+		fmt.Fprintf(&b, "\non %d random boards: correlation %.4f, mean absolute difference %.1f points; most on %s: %+.1f and %+.1f points\n", r.Boards, r.R, r.MAE, r.Most, r.A, r.B)
+	}
+	return b.String()
+}

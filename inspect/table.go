@@ -1,0 +1,171 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+
+	"kroo/datasets"
+	"kroo/games"
+)
+
+// table is a dataset in memory, column by column.
+type table[P games.Position[P]] struct {
+	game     *games.Game[P]
+	manifest datasets.Manifest
+	fields   []field
+
+	positions []P
+	orbits    []int64
+}
+
+// field is a column of numbers. A value that is missing is NaN.
+type field struct {
+	name   string
+	typ    string   // number, truth or text
+	names  []string // of text: the value is an index
+	values []float64
+}
+
+// The types of fields.
+const (
+	typeNumber = "number"
+	typeTruth  = "truth"
+	typeText   = "text"
+)
+
+// missing is the value of a field that a row does not have.
+var missing = math.NaN()
+
+// code is the number of a text, which is missing if empty.
+func (f *field) code(text string) float64 {
+	if text == "" {
+		return missing
+	}
+	for i, name := range f.names {
+		if name == text {
+			return float64(i)
+		}
+	}
+	f.names = append(f.names, text)
+	return float64(len(f.names) - 1)
+}
+
+// show is a value for people.
+func (f *field) show(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "–"
+	case f.typ == typeText:
+		return f.names[int(v)]
+	case f.typ == typeTruth:
+		return fmt.Sprint(v != 0)
+	}
+	return fmt.Sprintf("%.6g", v)
+}
+
+// field finds a column, nil if there is none.
+func (t *table[P]) field(name string) *field {
+	for i := range t.fields {
+		if t.fields[i].name == name {
+			return &t.fields[i]
+		}
+	}
+	return nil
+}
+
+// labels are the labels of the rows, nil in a table without.
+func (t *table[P]) labels() []float64 {
+	if f := t.field("label"); f != nil {
+		return f.values
+	}
+	return nil
+}
+
+func (t *table[P]) rows() int { return len(t.positions) }
+
+// readTable reads the rows of a dataset that the filter wants.
+func readTable[P games.Position[P]](g *games.Game[P], path, where string) (*table[P], error) {
+	m, err := datasets.ReadManifest(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &table[P]{game: g, manifest: m}
+	t.addFields("phase", "game", "ply")
+	switch m.Meta.Kind {
+	case datasets.Labels:
+		t.addFields("score", "label", "depth", "nodes")
+		t.fields = append(t.fields, field{name: "exact", typ: typeTruth}, field{name: "bound", typ: typeText}, field{name: "best", typ: typeText})
+		return t, read(t, path, where, t.labelValues)
+	case datasets.Features:
+		t.addFields("label", "depth")
+		t.fields = append(t.fields, field{name: "exact", typ: typeTruth})
+		for _, f := range m.Meta.Features {
+			t.addFields("own_"+datasets.ColumnName(f), "opp_"+datasets.ColumnName(f))
+		}
+		return t, read(t, path, where, featureValues)
+	}
+	return t, read(t, path, where, func(dst []float64, _ P, _ datasets.PositionRow) []float64 { return dst })
+}
+
+func (t *table[P]) addFields(names ...string) {
+	for _, name := range names {
+		t.fields = append(t.fields, field{name: name, typ: typeNumber})
+	}
+}
+
+// read keeps the rows that the filter wants. values appends the values of a row
+// that follow phase, game and ply.
+func read[P games.Position[P], R datasets.Row[R]](t *table[P], path, where string, values func(dst []float64, p P, r R) []float64) error {
+	keep, err := parseFilter(where, t.fields)
+	if err != nil {
+		return err
+	}
+	var row []float64
+	_, err = datasets.Scan(path, func(chunk []R) error {
+		for _, r := range chunk {
+			at := r.At()
+			p, err := datasets.PositionOf(t.game, t.manifest.Meta.Rules, at.Key, at.Board)
+			if err != nil {
+				return err
+			}
+			game := float64(at.Game)
+			if at.Game == 0 {
+				game = missing
+			}
+			row = values(append(row[:0], float64(t.game.Phase(p)), game, float64(at.Ply)), p, r)
+			if !keep.wants(row) {
+				continue
+			}
+			for i, v := range row {
+				t.fields[i].values = append(t.fields[i].values, v)
+			}
+			t.positions, t.orbits = append(t.positions, p), append(t.orbits, t.game.Orbit(p))
+		}
+		return nil
+	})
+	return err
+}
+
+func (t *table[P]) labelValues(dst []float64, p P, r datasets.LabelRow) []float64 {
+	bound, best := &t.fields[len(t.fields)-2], &t.fields[len(t.fields)-1]
+	name := ""
+	if r.HasBest {
+		name = t.game.MoveName(p, r.Best)
+	}
+	return append(dst, float64(r.Score), r.Label, float64(r.Depth), float64(r.Nodes), truth(r.Exact), bound.code(r.Bound.String()), best.code(name))
+}
+
+func featureValues[P any](dst []float64, _ P, r datasets.FeatureRow) []float64 {
+	dst = append(dst, r.Label, float64(r.Depth), truth(r.Exact))
+	for i := range r.Own {
+		dst = append(dst, float64(r.Own[i]), float64(r.Opp[i]))
+	}
+	return dst
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
