@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,6 +12,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/internal/atomicfile"
+	"kroo/internal/strictjson"
 )
 
 // Names of the files that every run folder has.
@@ -24,6 +24,7 @@ const (
 const (
 	ManifestFormat  = "kroo-run"
 	manifestVersion = 1
+	maxManifest     = 16 << 20 // bytes
 )
 
 // Manifest says which stages of a run are finished, what went into each and
@@ -53,9 +54,7 @@ func ReadManifest(path string) (*Manifest, error) {
 		return nil, err
 	}
 	var m Manifest
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil {
+	if err := strictjson.Decode(data, maxManifest, &m); err != nil {
 		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneLine(err.Error()))
 	}
 	if m.Format != ManifestFormat || m.Version != manifestVersion {

@@ -16,6 +16,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/journal"
 	"kroo/internal/revision"
 )
 
@@ -172,10 +173,7 @@ func (r *Run) removeJournal(s stage) error {
 	if s.journal == "" {
 		return nil
 	}
-	if err := os.Remove(r.path(s.journal)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return journal.Remove(r.path(s.journal))
 }
 
 // record adds a finished stage to the manifest.

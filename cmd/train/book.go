@@ -106,22 +106,12 @@ func bookRulesFlag(cmd *cobra.Command, rules *string) {
 	cmd.Flags().StringVar(rules, "rules", "", "abapa, awari or simple (default: as the book says, or abapa)")
 }
 
-// bookRules returns the rules of that flag, else those that the book's header
-// names. If the book cannot be opened it returns abapa: the command reports the
-// error.
+// bookRules returns the rules of that flag, else those of the book.
 func bookRules(path, flag string) (oware.Rules, error) {
 	if flag != "" {
 		return parseRules(flag)
 	}
-	b, err := book.Open(path)
-	if err != nil {
-		return oware.Abapa, nil
-	}
-	defer b.Close()
-	if name := b.Header().Get(book.FieldRules); name != "" {
-		return oware.ParseRules(name)
-	}
-	return oware.Abapa, nil
+	return book.RulesOf(path)
 }
 
 func bookQueryCommand() *cobra.Command {

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	fraction  = 20                // binary places of a table entry
+	fraction  = 20                       // binary places of a table entry
 	centi     = oware.CentiSeedsPerPoint // centi-seeds to a point
-	tableSize = 1 << 6            // a place holds at most 48 seeds
+	tableSize = 1 << 6                   // a place holds at most 48 seeds
 	halfUnit  = 1 << (fraction - 1)
 )
 
