@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
@@ -30,7 +31,7 @@ func (g *Graph) entry(i index) book.Entry {
 	if g.nodes[i].expanded {
 		var buf [oware.Houses]edge
 		for _, move := range g.edges(i, &buf) {
-			e.Scores[move.move] = int16(search.Points(int(move.value)))
+			e.Scores[move.move] = int16(points(int(move.value)))
 		}
 	}
 	return e
@@ -96,7 +97,7 @@ func newLeaf(value int32, ours bool, depth int, decided bool) Leaf {
 	if !ours {
 		value = -value
 	}
-	return Leaf{Value: search.Points(int(value)), Depth: depth, Decided: decided}
+	return Leaf{Value: points(int(value)), Depth: depth, Decided: decided}
 }
 
 // walk visits nodes in breadth from the root, each once, with its distance,
@@ -195,3 +196,6 @@ func limitsText(l search.Limits) string {
 	}
 	return text
 }
+
+// points is the worth of a score in points, the scale of books.
+func points(score int) int { return engine.Points(oware.Descriptor().Info, score) }

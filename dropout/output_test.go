@@ -95,7 +95,7 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 			sign = 1
 		}
 		if !n.expanded {
-			shortest[i] = Leaf{search.Points(sign * int(n.p)), depth, n.final}
+			shortest[i] = Leaf{points(sign * int(n.p)), depth, n.final}
 			return
 		}
 		var buf [oware.Houses]edge
@@ -118,7 +118,7 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 				if !ours {
 					v = -v
 				}
-				repeats = append(repeats, Leaf{search.Points(v), depth + 1, true})
+				repeats = append(repeats, Leaf{points(v), depth + 1, true})
 			}
 		}
 	}

@@ -10,10 +10,11 @@ import (
 
 	"kroo/features"
 	patterns "kroo/features/oware"
+	"kroo/games/oware"
 )
 
 // centiSeeds is what a point is worth in centi-seeds.
-const centiSeeds = 100 * 24.0 / 1000
+const centiSeeds = oware.CentiSeedsPerPoint
 
 func rounded(x float64) int { return int(math.Round(x)) }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kroo/features/oware"
+	rules "kroo/games/oware"
 	"kroo/regress/sparse"
 )
 
@@ -56,7 +57,7 @@ func (c PatternConfig) folds() int {
 var DefaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
 
 // centiSeeds is what a point is worth in centi-seeds.
-const centiSeeds = 100 * 24.0 / 1000
+const centiSeeds = rules.CentiSeedsPerPoint
 
 // maxPoints is the largest label; predictions are clamped to it in statistics.
 const maxPoints = 1000

@@ -10,11 +10,12 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"kroo/games/oware"
 )
 
 const (
 	// pointsPerSeed is the label scale: 24 seeds are 1000 points.
-	pointsPerSeed = 1000.0 / 24
+	pointsPerSeed = 100 / oware.CentiSeedsPerPoint
 	// maxDiscs keeps the SVG small; maxOutlined of them, the largest, get an
 	// outline that sets them off where they overlap.
 	maxDiscs, maxOutlined = 1400, 150

@@ -278,7 +278,7 @@ func rootTable(b dropout.Summary) *report.Table {
 	for i, v := range b.RootScores {
 		row := []string{oware.MoveName(oware.Move(i), oware.South), "illegal", ""}
 		if v != book.Illegal {
-			row[1], row[2] = fmt.Sprint(v), fmt.Sprintf("%.2f", float64(v)*24/1000)
+			row[1], row[2] = fmt.Sprint(v), fmt.Sprintf("%.2f", features.Seeds(float64(v)))
 		}
 		t.Rows = append(t.Rows, row)
 	}

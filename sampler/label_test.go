@@ -203,7 +203,7 @@ func TestPointsOfAScore(t *testing.T) {
 		if score < -10_000 || want < -1000 {
 			want = -1000
 		}
-		if got := points(info, score); float64(got) != want {
+		if got := engine.Points(info, score); float64(got) != want {
 			t.Errorf("score %d is %d points: want %g", score, got, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"kroo/datasets"
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/journal"
@@ -67,7 +68,7 @@ func (l label) row(info games.Info, at datasets.PositionRow) datasets.LabelRow {
 		PositionRow: at,
 		Score:       int32(l.score),
 		Bound:       l.bound,
-		Label:       float64(points(info, l.score)),
+		Label:       float64(engine.Points(info, l.score)),
 		Depth:       int32(l.depth),
 		Nodes:       l.nodes,
 		Exact:       l.exact,
@@ -75,19 +76,6 @@ func (l label) row(info games.Info, at datasets.PositionRow) datasets.LabelRow {
 		Best:        l.best,
 		Scores:      l.scores,
 	}
-}
-
-// points turns a score into points: ±1000 for a proven result, else what its
-// units are worth, rounded half away from zero.
-func points(info games.Info, score int) int {
-	if score < 0 {
-		return -points(info, -score)
-	}
-	if search.Proven(score) {
-		return games.MaxPoints
-	}
-	u := info.UnitsPerWin
-	return min((score*(games.MaxPoints/100)+u/2)/u, games.MaxPoints)
 }
 
 // The flags of a label in the journal.

@@ -53,7 +53,7 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	labels := make([]float64, len(jobs))
 	done := int64(0)
 	err = pool.Run(ctx, jobs, func(r farm.Result) error {
-		labels[r.Index] = float64(points(k.Game.Info, r.Search.Score))
+		labels[r.Index] = float64(engine.Points(k.Game.Info, r.Search.Score))
 		if done++; progress != nil {
 			progress(done, int64(len(jobs)))
 		}

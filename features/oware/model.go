@@ -14,7 +14,7 @@ import (
 const MaxWeight = 1e5
 
 // centi is what a point is worth in centi-seeds.
-const centi = 100 * 24.0 / 1000
+const centi = oware.CentiSeedsPerPoint
 
 // Model is a function fitted to the columns of a set, and its origin.
 type Model struct {

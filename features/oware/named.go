@@ -23,7 +23,7 @@ func less(n int, points float64) countWeight { return countWeight{false, n, poin
 func more(n int, points float64) countWeight { return countWeight{true, n, points} }
 
 var publishedModels = []published{
-	{"captures", "seed difference, 1000/24 points a seed", 1000.0 / 24, nil},
+	{"captures", "seed difference, 1000/24 points a seed", 100 / centi, nil},
 	{"thesis4", "J. Sala Soler, Un motor de cerca per a l'aualé, UOC 2014: after backward elimination", 36.58,
 		[]countWeight{less(1, -27.03), less(3, -51.94), more(12, 40.51)}},
 	{"thesis12", "J. Sala Soler, Un motor de cerca per a l'aualé, UOC 2014: full fit", 36.65,

@@ -3,6 +3,7 @@ package oware
 import (
 	"errors"
 	"fmt"
+	"kroo/games"
 	"math/bits"
 )
 
@@ -14,6 +15,10 @@ const (
 	Houses = 6         // houses a side
 	Seeds  = 48        // seeds in the game, stores included
 	Half   = Seeds / 2 // a side with more than this has won
+
+	// CentiSeedsPerPoint turns points into centi-seeds: 1000 points are a game
+	// won, or 24 seeds (Sala Soler 2014).
+	CentiSeedsPerPoint = 100.0 * Half / games.MaxPoints
 )
 
 // Side is South or North. South moves first.

@@ -11,7 +11,7 @@ import (
 
 const (
 	fraction  = 20                // binary places of a table entry
-	centi     = 100 * 24.0 / 1000 // centi-seeds to a point
+	centi     = oware.CentiSeedsPerPoint // centi-seeds to a point
 	tableSize = 1 << 6            // a place holds at most 48 seeds
 	halfUnit  = 1 << (fraction - 1)
 )
