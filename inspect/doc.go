@@ -1,3 +1,9 @@
-// Package inspect says what a file holds: a dataset, weights, a book, game
-// records or a run's manifest. It tells them apart by their content.
+// Package inspect says what a file holds. [File] tells datasets, weights, books,
+// game records and manifests of runs apart by their content; [Dataset] describes
+// a dataset in depth, with filters, an evaluation to compare labels with and a
+// page of plots. [LoadWeights] reads weights of any kind, to be summed up,
+// exported or put side by side ([Compare]); [Explain] takes the value of a
+// position apart.
+//
+// Caveat: a dataset is held in memory, some hundred bytes a row.
 package inspect

@@ -1,20 +1,31 @@
-// Package regress fits the weights of an evaluation function to labelled
-// positions by least squares, selects features and measures the fit.
+// Package regress fits the weights of evaluation functions to labelled
+// positions, selects features and measures how well functions agree with labels.
 //
-// The function is antisymmetric and has no intercept: the prediction for a row
-// is the sum of weight times (own − opponent's value). That is the same as
-// doubling every row, the position as each player sees it, with one weight for
-// a feature of one's own and another for the opponent's (Sala Soler 2014), but
-// half the rows and half the columns.
+// Two kinds of functions:
 //
-// [Train] does everything that a table of features needs: it makes the matrix
-// ([Matrix]), removes validation rows whose position was trained on
-// ([Disjoint]), fits all features ([Fit]), drops features backward
-// ([Backward]), fits captures alone for comparison, and returns the weights
-// with statistics and residuals. [Split] divides rows by position.
+//   - Weights of an antisymmetric set (features.Set), by dense least squares.
+//     [Tabulate] makes a table of features from labels, [FitFiles] fits it and
+//     writes weights, [Train] does the same in memory: it makes the matrix
+//     ([Matrix]), leaves out validation rows that were trained on ([Disjoint]),
+//     fits ([Fit]), drops features ([Backward]) and fits captures alone for
+//     comparison. It serves every game that has such sets ([Sets]).
+//   - Weights of oware's pattern features, thousands to millions of them, from
+//     the view of the side to move. [FitPatterns] reads labels, makes rows as it
+//     goes, solves by package regress/sparse and writes the model and the tables
+//     compiled from it.
 //
-// Statistics are over the doubled rows, whose means are zero, and of the
-// unclamped linear prediction, as in the thesis: predictions may lie beyond
-// ±1000 points where labels cannot. Standard errors count every row once.
-// They take rows to be independent and of equal variance.
+// [Measure] compares any evaluation with datasets of labels.
+//
+// An antisymmetric function has no intercept: the prediction for a row is the
+// sum of weight times (own − opponent's value). That is the same as doubling
+// every row, the position as each side sees it, with one weight for a feature of
+// one's own and another for the opponent's (Sala Soler 2014), but half the rows
+// and half the columns. The statistics of its fits are over the doubled rows,
+// whose means are zero, and of the unclamped linear prediction, as in the thesis:
+// predictions may lie beyond ±1000 points where labels cannot. Standard errors
+// count every row once. They take rows to be independent and of equal variance.
+//
+// Caveat: the statistics of FitPatterns and Measure are others: rows as they are
+// labelled, not doubled, predictions clamped to ±1000 points. The two kinds do not
+// belong into one table.
 package regress
