@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 
 // serve is a program that plays oware.
 func serve(out io.Writer) error {
-	e, err := engine.Open(engine.Oware(), "", "", engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
+	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
 	if err != nil {
 		return err
 	}

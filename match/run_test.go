@@ -48,7 +48,7 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	open, opened := 0, 0
 	c := Config{Pairs: 1, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	out := filepath.Join(t.TempDir(), "games.ogn")
-	a, b := PlayerConfig{Book: "x"}, PlayerConfig{}
+	a, b := PlayerConfig{Weights: engine.CapturesName, Book: "x"}, PlayerConfig{Weights: engine.CapturesName}
 	sum, err := Run(t.Context(), countingKit(&open, &opened), c, a, b, out, nil)
 	if err != nil {
 		t.Fatal(err)
