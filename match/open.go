@@ -53,14 +53,14 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 }
 
 // nameOf tells the player apart in records.
-func (c PlayerConfig) nameOf(evaluation string) string {
-	if c.Name != "" {
-		return c.Name
+func (s PlayerConfig) nameOf(evaluation string) string {
+	if s.Name != "" {
+		return s.Name
 	}
-	if c.Book != "" {
+	if s.Book != "" {
 		evaluation += " + book"
 	}
-	if c.Vary != nil {
+	if s.Vary != nil {
 		evaluation += ", varying"
 	}
 	return evaluation
@@ -96,8 +96,8 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 }
 
 // search is how the player is limited in a match that limits others so.
-func (c PlayerConfig) search(m Config) engine.Config {
-	own := c.Search
+func (s PlayerConfig) search(m Config) engine.Config {
+	own := s.Search
 	own.HashMB = cmp.Or(own.HashMB, m.HashMB)
 	own.Threads = cmp.Or(own.Threads, m.Threads)
 	own.Tables = cmp.Or(own.Tables, m.Tables)
@@ -105,10 +105,10 @@ func (c PlayerConfig) search(m Config) engine.Config {
 	if own.Limits() != (search.Limits{}) {
 		return own
 	}
-	if c.Clock.Base == 0 {
+	if s.Clock.Base == 0 {
 		own.Nodes, own.Depth, own.MoveTime = m.Nodes, m.Depth, m.MoveTime
 	}
-	if own.Limits() == (search.Limits{}) && (c.Clock.Base > 0 || m.TimeControl.Base > 0) {
+	if own.Limits() == (search.Limits{}) && (s.Clock.Base > 0 || m.TimeControl.Base > 0) {
 		own.Depth = search.MaxPly // the clock is limit enough
 	}
 	return own
