@@ -35,12 +35,6 @@ func Captures() Evaluation[oware.Position] {
 	return Evaluation[oware.Position]{Evaluator: evaluations.Captures{}, LastPly: evaluations.Captures{}, Name: CapturesName, Antisymmetric: true}
 }
 
-// LoadEvaluation finds an evaluation of oware as [Kit.Evaluation] does. The
-// default is that of abapa.
-func LoadEvaluation(name string) (Evaluation[oware.Position], error) {
-	return owareEvaluation(name, oware.Abapa.String())
-}
-
 // owareEvaluation finds an evaluation by a name of OwareEvaluations, or loads a
 // weights file: pattern weights, a model of them or compiled ones, or weights
 // of a thesis set.

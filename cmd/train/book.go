@@ -56,7 +56,7 @@ interruption, or with more --expansions.`,
 			if req.Config, err = search.config(engine.Config{Nodes: 200_000}); err != nil {
 				return err
 			}
-			if req.Eval, err = engine.LoadEvaluation(weights); err != nil {
+			if req.Eval, err = engine.Oware().Evaluation(weights, req.Root.Rules().String()); err != nil {
 				return err
 			}
 			req.Log = out + ".log"

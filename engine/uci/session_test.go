@@ -365,7 +365,7 @@ func repeated(t *testing.T) (start oware.Position, g *oware.Game) {
 func TestWeightsAreSearchedWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.json")
 	writeWeights(t, path, oware.Abapa)
-	e, err := engine.LoadEvaluation(path)
+	e, err := engine.Oware().Evaluation(path, "abapa")
 	if err != nil {
 		t.Fatal(err)
 	}
