@@ -74,7 +74,7 @@ func (f roundResults) curve() (report.Figure, error) {
 
 func (f roundResults) sections(curve report.Figure) []report.Section {
 	t := &report.Table{
-		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "±", "champion"},
+		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "champion"},
 		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar.",
 	}
 	for i, fit := range f.fits {
@@ -84,8 +84,8 @@ func (f roundResults) sections(curve report.Figure) []report.Section {
 			v = *fit.Validation
 		}
 		t.Rows = append(t.Rows, []string{
-			fmt.Sprint(i + 1), fit.Set, fmt.Sprint(fit.Weights), fmt.Sprint(fit.Train.Rows), fmt.Sprintf("%.4f", fit.Train.R),
-			fmt.Sprintf("%.4f", v.R), fmt.Sprintf("%.1f", v.MAE), fmt.Sprintf("%+.0f", g.Elo), fmt.Sprintf("%.0f", g.EloBar),
+			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), fmt.Sprint(fit.Weights), fmt.Sprint(fit.Train.Rows), fmt.Sprintf("%.4f", fit.Train.R),
+			fmt.Sprintf("%.4f", v.R), fmt.Sprintf("%.1f", v.MAE), fmt.Sprintf("%+.0f ± %.0f", g.Elo, g.EloBar),
 			map[bool]string{true: "new", false: "kept"}[g.Accepted],
 		})
 	}
