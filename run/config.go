@@ -220,20 +220,26 @@ func (c Round) check(i int) error {
 	if err := c.Fit.Check(); err != nil {
 		return fmt.Errorf("fit: %w", err)
 	}
-	if c.Gate.SPRT != "" {
-		if _, err := c.Gate.test(); err != nil {
-			return fmt.Errorf("gate.sprt: %w", err)
+	if c.Screen != nil {
+		if err := c.Screen.check("screen"); err != nil {
+			return err
 		}
 	}
-	return checkConditions("gate", c.Gate.Config)
+	return c.Gate.check("gate")
+}
+
+func (c Gate) check(name string) error {
+	if c.SPRT != "" {
+		if _, err := c.test(); err != nil {
+			return fmt.Errorf("%s.sprt: %w", name, err)
+		}
+	}
+	return checkConditions(name, c.Config)
 }
 
 func checkConditions(name string, c match.Config) error {
 	if err := inRange([]bound{{name + ".pairs", float64(c.Pairs), 1, 1e6}, {name + ".opening_plies", float64(c.OpeningPlies), 0, 40}}); err != nil {
 		return err
-	}
-	if err := c.Config.Check(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := c.Config.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

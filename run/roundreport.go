@@ -75,7 +75,7 @@ func (f roundResults) curve() (report.Figure, error) {
 func (f roundResults) sections(curve report.Figure) []report.Section {
 	t := &report.Table{
 		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "champion"},
-		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar.",
+		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar, in the match at the gate, or at the screen if the round failed there.",
 	}
 	for i, fit := range f.fits {
 		g := f.gates[i]

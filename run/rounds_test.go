@@ -145,6 +145,24 @@ func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
 	}
 }
 
+// Weights that fail the screen do not come to the gate: the champion stays.
+func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
+	const last = "[round.gate]\npairs = 4\nopening_plies = 6\nnodes = 100\nhash_mb = 1\nsprt"
+	i := strings.Index(tinyRounds, last)
+	undecided := strings.Replace(last, "gate", "screen", 1) + " = \"0,5\"\n" // no test is decided by 8 games
+	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
+	if err := (&watcher{}).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	files := tree(t, r.Dir)
+	if files["round2-screen.ogn"] == "" || files["round2-gate.ogn"] != "" {
+		t.Errorf("screen %.40q, gate %.40q: want games, and none", files["round2-screen.ogn"], files["round2-gate.ogn"])
+	}
+	if files[r.championFile(2)] != files[r.championFile(1)] {
+		t.Error("weights that failed the screen are the champion")
+	}
+}
+
 func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	if err := (&watcher{}).start(t, r); err != nil {
@@ -154,7 +172,7 @@ func TestRoundsReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Rounds", "houses&#43;adjacent", "thesis4", "Strength by round"} {
+	for _, want := range []string{"Rounds", "houses &#43; adjacent", "thesis4", "Strength by round"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report does not say %q", want)
 		}
@@ -170,6 +188,7 @@ func TestBadRoundsAreNamed(t *testing.T) {
 		{"split = 0.3\n[round.labels]", "[round.labels]", "positions.split"},
 		{"keep = 1", "keep = 2", "keep"},
 		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt"},
+		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\n[round.gate]", "screen.pairs"},
 		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
 		{"store+houses+adjacent", "store+house", "fit"},
 		{"[round.labels]\nnodes = 100", "[round.labels]", "no limit"},
