@@ -32,6 +32,7 @@ type Config struct {
 	Training   sampler.Config     `toml:"training,omitempty"`
 	Validation sampler.Config     `toml:"validation,omitempty"`
 	Label      engine.Config      `toml:"label,omitempty"`
+	Noise      *Noise             `toml:"noise,omitempty"` // of the labels
 	Features   FeatureConfig      `toml:"features,omitempty"`
 	Fit        regress.Config     `toml:"fit,omitempty"`
 	Match      match.Config       `toml:"match,omitempty"`
@@ -172,6 +173,11 @@ func (c *Config) checkCounts() error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
+	if c.Noise != nil {
+		if err := c.Noise.check(); err != nil {
+			return err
+		}
+	}
 	if p := c.Patterns; p != nil {
 		if err := p.Fit.Check(); err != nil {
 			return fmt.Errorf("patterns.fit: %w", err)
@@ -213,6 +219,11 @@ func (c Round) check(i int) error {
 	}
 	if err := c.Labels.Check(); err != nil {
 		return fmt.Errorf("labels: %w", err)
+	}
+	if c.Noise != nil {
+		if err := c.Noise.check(); err != nil {
+			return err
+		}
 	}
 	if err := inRange([]bound{{"keep", float64(c.Keep), 0, float64(i)}}); err != nil {
 		return err

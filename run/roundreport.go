@@ -8,6 +8,7 @@ import (
 	"kroo/match"
 	"kroo/regress"
 	"kroo/report"
+	"kroo/sampler"
 )
 
 // roundResults are the recorded figures of the rounds and the finals.
@@ -15,6 +16,7 @@ type roundResults struct {
 	rounds []Round
 	fits   []regress.PatternSummary
 	gates  []RoundFigures
+	noise  []sampler.Noise // of the labels of each round, zero where not measured
 	finals []match.Summary
 	conds  []match.Config // of the finals
 }
@@ -22,13 +24,19 @@ type roundResults struct {
 func (r *Run) roundFigures() (f roundResults, err error) {
 	f.rounds = r.Config.Rounds
 	f.fits = make([]regress.PatternSummary, len(f.rounds))
+	f.noise = make([]sampler.Noise, len(f.rounds))
 	f.gates = make([]RoundFigures, len(f.rounds))
 	for i := range f.rounds {
 		if err := r.figures(fmt.Sprintf("round%d-fit", i+1), &f.fits[i]); err != nil {
 			return f, err
 		}
-		if err := r.figures(fmt.Sprintf("round%d-gate", i+1), &f.gates[i]); err != nil {
+		if err := r.figures(gateName(i+1), &f.gates[i]); err != nil {
 			return f, err
+		}
+		if f.rounds[i].Noise != nil {
+			if err := r.figures(roundNoise(i+1), &f.noise[i]); err != nil {
+				return f, err
+			}
 		}
 	}
 	f.finals = make([]match.Summary, len(r.Config.Finals))
@@ -114,6 +122,13 @@ func (f roundResults) summary() (rows []report.Row) {
 			Label: "Elo against " + s.B, Value: fmt.Sprintf("%+.0f ± %.0f", s.Elo, s.EloBar),
 			Note: fmt.Sprintf("%d won, %d drawn, %d lost; 95 %%; %s", s.Score.Wins, s.Score.Draws, s.Score.Losses, f.conds[i].Config),
 		})
+	}
+	for i, n := range f.noise {
+		if n.Positions > 0 {
+			row := noiseRow(n)
+			row.Label += fmt.Sprintf(", round %d", i+1)
+			rows = append(rows, row)
+		}
 	}
 	var words []string
 	for i, g := range f.gates {

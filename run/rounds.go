@@ -29,7 +29,8 @@ import (
 type Round struct {
 	Positions sampler.Config        `toml:"positions"`
 	Labels    engine.Config         `toml:"labels"`
-	Keep      int                   `toml:"keep,omitempty"` // fits the rows of so many earlier rounds as well
+	Noise     *Noise                `toml:"noise,omitempty"` // of the labels
+	Keep      int                   `toml:"keep,omitempty"`  // fits the rows of so many earlier rounds as well
 	Fit       regress.PatternConfig `toml:"fit"`
 	Screen    *Gate                 `toml:"screen,omitempty"` // new weights that fail here do not come to the gate
 	Gate      Gate                  `toml:"gate"`
@@ -113,6 +114,9 @@ func (r *Run) roundStages(k int, c Round) []stage {
 		r.roundLabelStage(k, c, title("validation labels"), validation, roundValidation(k)),
 		r.roundFitStage(k, c, title("fit")),
 	}
+	if c.Noise != nil {
+		stages = append(stages, r.noiseStage(k-1, roundNoise(k), title("noise of labels"), *c.Noise, c.Labels, validation))
+	}
 	if c.Screen != nil {
 		stages = append(stages, r.screenStage(k, *c.Screen, title("screen")))
 	}
@@ -166,6 +170,7 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 	}
 }
 
+func roundNoise(k int) string { return fmt.Sprintf("round%d-noise", k) }
 func screenName(k int) string { return fmt.Sprintf("round%d-screen", k) }
 func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
 

@@ -27,6 +27,9 @@ split = 0.3
 [round.labels]
 nodes = 100
 hash_mb = 1
+[round.noise]
+positions = 10
+repeats = 2
 [round.fit]
 set = "store+houses"
 loss = "chances"
@@ -172,7 +175,7 @@ func TestRoundsReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Rounds", "houses &#43; adjacent", "thesis4", "Strength by round"} {
+	for _, want := range []string{"Rounds", "houses &#43; adjacent", "thesis4", "Strength by round", "noise of labels, round 1"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report does not say %q", want)
 		}
@@ -188,6 +191,7 @@ func TestBadRoundsAreNamed(t *testing.T) {
 		{"split = 0.3\n[round.labels]", "[round.labels]", "positions.split"},
 		{"keep = 1", "keep = 2", "keep"},
 		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt"},
+		{"repeats = 2", "repeats = 1", "noise.repeats"},
 		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\n[round.gate]", "screen.pairs"},
 		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
 		{"store+houses+adjacent", "store+house", "fit"},
