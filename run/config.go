@@ -199,6 +199,11 @@ func (c *Config) checkRounds() error {
 	}
 	for i, f := range c.Finals {
 		name := fmt.Sprintf("final %d", i+1)
+		if f.Only != "" {
+			if _, err := oware.ParseRules(f.Only); err != nil {
+				return fmt.Errorf("%s.only_rules: %w", name, err)
+			}
+		}
 		if f.Opponent == "" {
 			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", name)
 		}

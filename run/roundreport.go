@@ -39,8 +39,9 @@ func (r *Run) roundFigures() (f roundResults, err error) {
 			}
 		}
 	}
-	f.finals = make([]match.Summary, len(r.Config.Finals))
-	for i, c := range r.Config.Finals {
+	finals := r.Config.finals()
+	f.finals = make([]match.Summary, len(finals))
+	for i, c := range finals {
 		f.conds = append(f.conds, c.Config)
 		if err := r.figures(fmt.Sprintf("final%d", i+1), &f.finals[i]); err != nil {
 			return f, err

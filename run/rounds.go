@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -45,8 +46,14 @@ type Gate struct {
 
 // Final is a match of the last champion against a named opponent.
 type Final struct {
-	Opponent string `toml:"opponent"` // an evaluation by name, or a weights file
+	Opponent string `toml:"opponent"`             // an evaluation by name, or a weights file
+	Only     string `toml:"only_rules,omitempty"` // rules that the opponent knows; under others the match is left out
 	match.Config
+}
+
+// finals are the matches of the last champion under the run's rules.
+func (c *Config) finals() []Final {
+	return slices.DeleteFunc(slices.Clone(c.Finals), func(f Final) bool { return f.Only != "" && f.Only != c.Rules })
 }
 
 // FirstChampion is the evaluation that the first round plays with.
@@ -254,7 +261,7 @@ func (c Gate) test() (*elo.SPRT, error) {
 // finalStages are the matches of the last champion.
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
-	for i, c := range r.Config.Finals {
+	for i, c := range r.Config.finals() {
 		out := fmt.Sprintf("final%d.ogn", i+1)
 		list = append(list, stage{
 			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c,
