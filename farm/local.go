@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"kroo/engine/search"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 )
 
@@ -129,7 +129,7 @@ func (l *Local[P]) search(ctx context.Context, job Job[P]) (r Result) {
 	s := <-l.idle
 	defer func() {
 		if p := recover(); p != nil {
-			what := strings.Join(strings.Fields(fmt.Sprint(p)), " ") // one line
+			what := oneline.Short(fmt.Sprint(p))
 			r = Result{Err: fmt.Errorf("farm: position %v: the search panicked: %s", job.Position, what)}
 			s = l.make()
 		}

@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -88,9 +89,9 @@ func (m *Match[P]) prepare() (rules string, err error) {
 		switch {
 		case e.New == nil:
 			return "", errors.New("match: a player is missing")
-		case e.Name == "" || e.Name != oneLine(e.Name):
+		case e.Name == "" || e.Name != oneline.Short(e.Name):
 			return "", fmt.Errorf("match: player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
-		case e.Limits != oneLine(e.Limits):
+		case e.Limits != oneline.Short(e.Limits):
 			return "", fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.check(); err != nil {
