@@ -85,7 +85,7 @@ var layers = map[string]permissions{
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
 	"inspect": {
-		ours:  []string{"book", "datasets", "features/…", "games/…", "regress", "regress/sparse", "report", "run"},
+		ours:  []string{"book", "datasets", "features/…", "games/…", "internal/parallel", "regress", "regress/sparse", "report", "run"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "reads every file format",
 	},
@@ -140,7 +140,8 @@ var layers = map[string]permissions{
 		why:   "fits weights to rows; splits them by position",
 	},
 	"regress/sparse": {
-		why: "fits any rows; it knows no features and no games",
+		ours: []string{"internal/parallel"},
+		why:  "fits any rows; it knows no features and no games",
 	},
 	"report": {
 		ours:  []string{"endgame", "games/…", "internal/…"},
