@@ -77,7 +77,7 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 	return r.result(), nil
 }
 
-// prepare checks the match, and settles what follows from its parts.
+// prepare checks the match, and works out what follows from its parts.
 func (m *Match[P]) prepare() (rules string, err error) {
 	if rules, err = m.rulesOf(m.Game.Info); err != nil {
 		return "", err

@@ -27,7 +27,7 @@ func (f *family) compiles() bool {
 }
 
 // Compile makes an evaluator of a model. It refuses families that the tables
-// cannot hold ([Family.Compiles]), and weights so large that an entry does not
+// cannot hold (Compiles in [Family] is false), and weights so large that an entry does not
 // fit.
 func Compile(m *Model) (*Evaluator, error) {
 	if err := m.check(); err != nil {
