@@ -3,6 +3,8 @@ package sparse
 import (
 	"context"
 	"math"
+
+	"kroo/internal/parallel"
 )
 
 // count reads all rows: counts of columns, labels, weights, and a hash of
@@ -18,7 +20,7 @@ func (m *Matrix) count(ctx context.Context) error {
 		hashes = make([]uint64, blocks)
 		done   = progress{report: m.layout.Progress, total: int64(blocks)}
 	)
-	err := each(ctx, workers, blocks, func(w, i int) error {
+	err := parallel.Do(ctx, workers, blocks, func(_ context.Context, w, i int) error {
 		if counts[w] == nil {
 			counts[w] = make([]uint32, columns)
 		}
