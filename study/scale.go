@@ -84,7 +84,8 @@ func scaleLines(info games.Info, list []scoredPosition) (lines []ScaleLine) {
 		}
 		add(fmt.Sprintf("%s %d-%d", info.PhaseName, from, to), func(s scoredPosition) bool { return s.phase >= from && s.phase <= to })
 	}
-	for from, to := 0.0, 1.0; to <= float64(info.UnitsPerWin); from, to = to, 2*to {
+	most := float64(info.UnitsPerWin)
+	for from, to := 0.0, 1.0; from < most; from, to = to, min(2*to, most) {
 		add(fmt.Sprintf("score within %g-%g", from, to), func(s scoredPosition) bool {
 			size := math.Abs(s.score)
 			return size <= to && (size > from || from == 0)

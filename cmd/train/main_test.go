@@ -99,6 +99,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"weights info quick4 --json", `"kind": "model"`},
 		{"weights export p.weights --format c", "kroo_evaluate"},
 		{"weights export weights.json --format csv -o w.csv", ""},
+		{"weights export default --format csv -o default.csv", ""},
 		{"match --a p.weights --b p.model --pairs 1 --nodes 50 --hash 1", "against"},
 		{"features --list", "two neighbouring houses, round the board"},
 		{"features --list --game tictactoe", "squares"},
