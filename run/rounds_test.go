@@ -21,48 +21,37 @@ workers = 2
 [round.positions]
 method = "mix"
 shares = "games=0.8,uniform=0.2"
-n = 600
-nodes = 60
-split = 0.3
-[round.labels]
-nodes = 100
-hash_mb = 1
+` + tinyPositions + `
 [round.fit]
 set = "store+houses"
-loss = "chances"
-ridge = 2.0
+` + tinyFit + `
 [round.gate]
 pairs = 4
-opening_plies = 6
-nodes = 100
-hash_mb = 1
+` + tinyGames + `
 [[round]]
 keep = 1
 [round.positions]
 method = "games"
-n = 600
-nodes = 60
-split = 0.3
-[round.labels]
-nodes = 100
-hash_mb = 1
+` + tinyPositions + `
 [round.fit]
 set = "store+houses+adjacent"
-loss = "chances"
-ridge = 2.0
+` + tinyFit + `
 [round.gate]
 pairs = 4
-opening_plies = 6
-nodes = 100
-hash_mb = 1
 sprt = "0,50"
+` + tinyGames + `
 [[final]]
 opponent = "thesis4"
 pairs = 2
-opening_plies = 6
-nodes = 100
-hash_mb = 1
-`
+` + tinyGames
+
+// The settings that rounds have in common.
+const (
+	tinySearch    = "nodes = 100\nhash_mb = 1"
+	tinyPositions = "n = 600\nnodes = 60\nsplit = 0.3\n[round.labels]\n" + tinySearch
+	tinyFit       = "loss = \"chances\"\nridge = 2.0"
+	tinyGames     = "opening_plies = 6\n" + tinySearch
+)
 
 func newRounds(t *testing.T, text string) *Run {
 	t.Helper()

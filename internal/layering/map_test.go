@@ -115,6 +115,9 @@ var layers = map[string]permissions{
 	"internal/revision": {
 		why: "a leaf",
 	},
+	"internal/splitmix": {
+		why: "a leaf",
+	},
 	"internal/strictjson": {
 		why: "a leaf: the one strict JSON decode",
 	},
@@ -140,7 +143,7 @@ var layers = map[string]permissions{
 		why:   "fits weights to rows; splits them by position",
 	},
 	"regress/sparse": {
-		ours: []string{"internal/parallel"},
+		ours: []string{"internal/parallel", "internal/splitmix"},
 		why:  "fits any rows; it knows no features and no games",
 	},
 	"report": {
