@@ -1,9 +1,10 @@
 // Package revision names the build of the program, for files to record.
 //
 // Go stamps the commit into a program that `go build` makes in a clone. It does not with
-// `go run`, with `go test`, nor in a linked worktree of git. There the name is a hash of
-// the program itself: it tells builds apart, and the same source, flags and version of Go
-// give the same one. `go build ./cmd/train` in a clone is how to record a commit.
+// `go run`, with `go test`, in a linked worktree of git, nor where GOFLAGS has
+// -buildvcs=false. There the name is a hash of the program itself: it tells builds apart,
+// and the same source, flags and version of Go give the same one. To record the commit,
+// run `go build -buildvcs=true ./cmd/train` in a clone.
 package revision
 
 import (
