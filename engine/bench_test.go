@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -118,24 +117,59 @@ func benchTotal(b *testing.B, c BenchConfig) (nodes int64, elapsed time.Duration
 	return nodes, elapsed
 }
 
-// BenchmarkSearch is the speed on midgame positions by the size of the table.
+// BenchmarkSearch is the speed on midgame positions by evaluation and size of
+// the table. "default" is the champion.
 func BenchmarkSearch(b *testing.B) {
-	var midgame []oware.Position
-	for _, p := range drawBench() {
-		if in := p.SeedsInPlay(); in >= 31 {
-			midgame = append(midgame, p)
+	for _, eval := range []string{CapturesName, DefaultName} {
+		for _, mb := range []int{16, 64} {
+			b.Run(fmt.Sprintf("%s/table=%dMiB", eval, mb), func(b *testing.B) {
+				s := benchSearcher(b, eval, mb)
+				var nodes int64
+				for b.Loop() {
+					for _, p := range midgame() {
+						nodes += s.Search(b.Context(), p, nil, search.Limits{Nodes: 400_000}, search.Query{}).Nodes
+					}
+				}
+				b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			})
 		}
 	}
-	for _, mb := range []int{16, 64} {
-		b.Run(fmt.Sprintf("table=%dMiB", mb), func(b *testing.B) {
-			s := search.NewSearcher(captures, search.Options{HashMB: mb})
+}
+
+// BenchmarkDepth is the time to a fixed depth of midgame positions, each from
+// an empty table.
+func BenchmarkDepth(b *testing.B) {
+	for _, eval := range []string{CapturesName, DefaultName} {
+		b.Run(eval, func(b *testing.B) {
+			s := benchSearcher(b, eval, 16)
 			var nodes int64
 			for b.Loop() {
-				for _, p := range midgame {
-					nodes += s.Search(context.Background(), p, nil, search.Limits{Nodes: 400_000}, search.Query{}).Nodes
+				for _, p := range midgame() {
+					nodes += benchOne(b.Context(), s, p, 18)
 				}
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
 		})
 	}
+}
+
+// benchSearcher is a searcher of an evaluation by name, without endgame tables.
+func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Position] {
+	b.Helper()
+	e, err := Open(Oware(), eval, "", Config{HashMB: mb, Tables: NoTables}, oware.Abapa.String())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return e.NewSearcher()
+}
+
+// midgame are the bench positions with more than 30 seeds in play.
+func midgame() (list []oware.Position) {
+	for _, c := range benchCases() {
+		if c.position.SeedsInPlay() > 30 {
+			list = append(list, c.position)
+		}
+	}
+	return list
 }

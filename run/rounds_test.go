@@ -22,6 +22,9 @@ workers = 2
 method = "mix"
 shares = "games=0.8,uniform=0.2"
 ` + tinyPositions + `
+[round.noise]
+positions = 10
+repeats = 2
 [round.fit]
 set = "store+houses"
 ` + tinyFit + `
@@ -134,6 +137,23 @@ func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
 	}
 }
 
+// Weights that fail the screen do not come to the gate: the champion stays.
+func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
+	i := strings.LastIndex(tinyRounds, "[round.gate]")
+	undecided := "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // no test is decided by 8 games
+	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
+	if err := (&watcher{}).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	files := tree(t, r.Dir)
+	if files["round2-screen.ogn"] == "" || files["round2-gate.ogn"] != "" {
+		t.Errorf("screen %.40q, gate %.40q: want games, and none", files["round2-screen.ogn"], files["round2-gate.ogn"])
+	}
+	if files[r.championFile(2)] != files[r.championFile(1)] {
+		t.Error("weights that failed the screen are the champion")
+	}
+}
+
 func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	if err := (&watcher{}).start(t, r); err != nil {
@@ -143,7 +163,7 @@ func TestRoundsReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Rounds", "houses&#43;adjacent", "thesis4", "Strength by round"} {
+	for _, want := range []string{"Rounds", "houses &#43; adjacent", "thesis4", "Strength by round", "noise of labels, round 1"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report does not say %q", want)
 		}
@@ -159,6 +179,8 @@ func TestBadRoundsAreNamed(t *testing.T) {
 		{"split = 0.3\n[round.labels]", "[round.labels]", "positions.split"},
 		{"keep = 1", "keep = 2", "keep"},
 		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt"},
+		{"repeats = 2", "repeats = 1", "noise.repeats"},
+		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\n[round.gate]", "screen.pairs"},
 		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
 		{"store+houses+adjacent", "store+house", "fit"},
 		{"[round.labels]\nnodes = 100", "[round.labels]", "no limit"},
