@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -76,7 +77,7 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 	return r.result(), nil
 }
 
-// prepare checks the match, and settles what follows from its parts.
+// prepare checks the match, and works out what follows from its parts.
 func (m *Match[P]) prepare() (rules string, err error) {
 	if rules, err = m.rulesOf(m.Game.Info); err != nil {
 		return "", err
@@ -88,9 +89,9 @@ func (m *Match[P]) prepare() (rules string, err error) {
 		switch {
 		case e.New == nil:
 			return "", errors.New("match: a player is missing")
-		case e.Name == "" || e.Name != oneLine(e.Name):
+		case e.Name == "" || e.Name != oneline.Short(e.Name):
 			return "", fmt.Errorf("match: player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
-		case e.Limits != oneLine(e.Limits):
+		case e.Limits != oneline.Short(e.Limits):
 			return "", fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.check(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/oneline"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -95,7 +96,7 @@ func ParseConfig(text, name string) (*Config, error) {
 	var c Config
 	meta, err := toml.Decode(text, &c)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", name, oneLine(err.Error()))
+		return nil, fmt.Errorf("%s: %s", name, oneline.Short(err.Error()))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("%s: unknown setting %q: `train run --print-config` prints a configuration with every setting", name, unknown[0])
@@ -105,8 +106,6 @@ func ParseConfig(text, name string) (*Config, error) {
 	}
 	return &c, nil
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // bound is one numeric setting and its range.
 type bound struct {
