@@ -35,14 +35,14 @@ var layers = map[string]permissions{
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…"},
+		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
 		why: "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games/…"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/memory"},
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
