@@ -108,7 +108,7 @@ func saveChart(folder string, c report.Chart) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	return report.SaveFigure(folder, f)

@@ -90,6 +90,10 @@ var layers = map[string]permissions{
 		why:   "reads every file format",
 	},
 	"internal/atomicfile": {
+		ours: []string{"internal/filelock"},
+		why:  "a write under way is locked",
+	},
+	"internal/filelock": {
 		why: "a leaf",
 	},
 	"internal/journal": {
@@ -116,7 +120,8 @@ var layers = map[string]permissions{
 		why: "a leaf: the one strict JSON decode",
 	},
 	"internal/wal": {
-		why: "a leaf",
+		ours: []string{"internal/filelock"},
+		why:  "a log has one writer",
 	},
 	"match": {
 		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "games/…", "internal/…", "match/elo"},
