@@ -42,11 +42,7 @@ var layers = map[string]permissions{
 		why: "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-<<<<<<< HEAD
-		ours: []string{"engine", "engine/search", "games/…", "internal/oneline"},
-=======
-		ours: []string{"engine", "engine/search", "games/…", "internal/memory"},
->>>>>>> hard
+		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline"},
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
