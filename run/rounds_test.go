@@ -140,7 +140,7 @@ func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
 // Weights that fail the screen do not come to the gate: the champion stays.
 func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	i := strings.LastIndex(tinyRounds, "[round.gate]")
-	undecided := "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // no test is decided by 8 games
+	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // no test is decided by 8 games
 	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
 	if err := (&watcher{}).start(t, r); err != nil {
 		t.Fatal(err)
