@@ -141,11 +141,11 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	if _, err := w.model(); !errors.Is(err, errNoModel) || !strings.Contains(err.Error(), compiled) {
 		t.Errorf("error %v", err)
 	}
-	if err := w.Export(new(bytes.Buffer), "csv"); !errors.Is(err, errNoModel) {
-		t.Errorf("error %v", err)
-	}
-	if err := w.Export(new(bytes.Buffer), "c"); err != nil {
-		t.Errorf("error %v: compiled weights are enough for C", err)
+	for format, want := range map[string]string{"csv": "stages,0,1", "json": `"houses": [`, "c": "kroo_evaluate"} {
+		var b bytes.Buffer
+		if err := w.Export(&b, format); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: error %v: want the tables, with %q", format, err, want)
+		}
 	}
 }
 
