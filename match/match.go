@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/memory"
 	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
@@ -130,6 +131,10 @@ type board[P search.Position[P]] [2]*seat[P]
 // boards makes two players for each pair that is to be played at a time.
 func (m *Match[P]) boards() ([]board[P], error) {
 	boards := make([]board[P], min(parallel.Workers(m.Concurrency), m.Pairs))
+	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))
+	if err := memory.Check(what, int64(len(boards))*(m.A.hash+m.B.hash)); err != nil {
+		return nil, fmt.Errorf("%w: take smaller tables or fewer workers", err)
+	}
 	for i := range boards {
 		for j := range boards[i] {
 			newPlayer := m.entrant(j).New

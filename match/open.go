@@ -46,6 +46,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		Timed:  !own.Reproducible() || c.Clock.Base > 0,
 		Varies: c.Vary != nil,
 		close:  e.Close,
+		hash:   own.HashBytes(1),
 	}
 	if c.Vary != nil {
 		found.Limits += ", vary " + c.Vary.String()

@@ -34,7 +34,7 @@ func (r *Run) reportStage() stage {
 			if err != nil {
 				return nil, err
 			}
-			if err := os.MkdirAll(r.path(plotsFolder), 0o755); err != nil {
+			if err := os.MkdirAll(r.path(plotsFolder), 0o777); err != nil {
 				return nil, err
 			}
 			for _, fig := range figures {

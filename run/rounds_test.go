@@ -21,51 +21,40 @@ workers = 2
 [round.positions]
 method = "mix"
 shares = "games=0.8,uniform=0.2"
-n = 600
-nodes = 60
-split = 0.3
-[round.labels]
-nodes = 100
-hash_mb = 1
+` + tinyPositions + `
 [round.noise]
 positions = 10
 repeats = 2
 [round.fit]
 set = "store+houses"
-loss = "chances"
-ridge = 2.0
+` + tinyFit + `
 [round.gate]
 pairs = 4
-opening_plies = 6
-nodes = 100
-hash_mb = 1
+` + tinyGames + `
 [[round]]
 keep = 1
 [round.positions]
 method = "games"
-n = 600
-nodes = 60
-split = 0.3
-[round.labels]
-nodes = 100
-hash_mb = 1
+` + tinyPositions + `
 [round.fit]
 set = "store+houses+adjacent"
-loss = "chances"
-ridge = 2.0
+` + tinyFit + `
 [round.gate]
 pairs = 4
-opening_plies = 6
-nodes = 100
-hash_mb = 1
 sprt = "0,50"
+` + tinyGames + `
 [[final]]
 opponent = "thesis4"
 pairs = 2
-opening_plies = 6
-nodes = 100
-hash_mb = 1
-`
+` + tinyGames
+
+// The settings that rounds have in common.
+const (
+	tinySearch    = "nodes = 100\nhash_mb = 1"
+	tinyPositions = "n = 600\nnodes = 60\nsplit = 0.3\n[round.labels]\n" + tinySearch
+	tinyFit       = "loss = \"chances\"\nridge = 2.0"
+	tinyGames     = "opening_plies = 6\n" + tinySearch
+)
 
 func newRounds(t *testing.T, text string) *Run {
 	t.Helper()
@@ -150,9 +139,8 @@ func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
 
 // Weights that fail the screen do not come to the gate: the champion stays.
 func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
-	const last = "[round.gate]\npairs = 4\nopening_plies = 6\nnodes = 100\nhash_mb = 1\nsprt"
-	i := strings.Index(tinyRounds, last)
-	undecided := strings.Replace(last, "gate", "screen", 1) + " = \"0,5\"\n" // no test is decided by 8 games
+	i := strings.LastIndex(tinyRounds, "[round.gate]")
+	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // no test is decided by 8 games
 	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
 	if err := (&watcher{}).start(t, r); err != nil {
 		t.Fatal(err)

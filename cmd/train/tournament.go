@@ -47,7 +47,7 @@ With -o, finished pairs are kept in a folder (OUTPUT.log): the same command goes
 on from it after an interruption, or with more --pairs.
 
 ` + match.PlayerHelp,
-		Example: `  train match tournament captures weights.json weights-full.json --pairs 50 -o t.ogn
+		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, players []string) error { return t.run(cmd, players) },

@@ -35,7 +35,7 @@ func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
 	contempt := centi * k.Game.UnitsPerWin
 	list := []option[P]{
-		spin("Hash", s.hashMB, 1, s.maxHash, func(c *session[P]) *int { return &c.hashMB }),
+		hashOption[P](s.hashMB, s.maxHash),
 		{"Clear Hash", "button", (*session[P]).clearHash},
 	}
 	if k.Book != nil {
@@ -162,7 +162,7 @@ func (c *session[P]) setRules(value string) error {
 	}
 	c.rules, c.plain = rules, plain
 	c.newGame(start)
-	c.searcher = nil // its hash table and evaluation are of the other rules
+	c.dropSearcher() // its hash table and evaluation are of the other rules
 	c.setDefaultTables()
 	c.tellEvaluation()
 	c.tellBook()

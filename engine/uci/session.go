@@ -154,7 +154,8 @@ func (c *session[P]) prepare(proves bool) {
 	if c.searcher != nil && c.made == o {
 		return
 	}
-	c.searcher, c.made = nil, o // the memory of its hash table is needed
+	c.dropSearcher()
+	c.made = o
 	if proves {
 		c.searcher = search.NewSearcher(c.plain.Knowledge(), o)
 		return

@@ -35,14 +35,14 @@ var layers = map[string]permissions{
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…"},
+		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
 		why: "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games/…", "internal/oneline"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline"},
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
@@ -90,6 +90,10 @@ var layers = map[string]permissions{
 		why:   "reads every file format",
 	},
 	"internal/atomicfile": {
+		ours: []string{"internal/filelock"},
+		why:  "a write under way is locked",
+	},
+	"internal/filelock": {
 		why: "a leaf",
 	},
 	"internal/journal": {
@@ -115,11 +119,15 @@ var layers = map[string]permissions{
 	"internal/revision": {
 		why: "a leaf",
 	},
+	"internal/splitmix": {
+		why: "a leaf",
+	},
 	"internal/strictjson": {
 		why: "a leaf: the one strict JSON decode",
 	},
 	"internal/wal": {
-		why: "a leaf",
+		ours: []string{"internal/filelock"},
+		why:  "a log has one writer",
 	},
 	"match": {
 		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "games/…", "internal/…", "match/elo"},
@@ -140,7 +148,7 @@ var layers = map[string]permissions{
 		why:   "fits weights to rows; splits them by position",
 	},
 	"regress/sparse": {
-		ours: []string{"internal/parallel"},
+		ours: []string{"internal/parallel", "internal/splitmix"},
 		why:  "fits any rows; it knows no features and no games",
 	},
 	"report": {
