@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/features/oware"
 	rules "kroo/games/oware"
 )
 
@@ -64,9 +65,10 @@ func reportFits(b *testing.B, fit func()) {
 func uniformLabels(n int) iter.Seq2[datasets.LabelRow, error] {
 	return func(yield func(datasets.LabelRow, error) bool) {
 		rng := rand.New(rand.NewPCG(7, 8))
+		thesis, _ := oware.Named("thesis4")
 		for range n {
 			p, err := rules.Descriptor().Random(rng, "abapa")
-			label := max(-maxPoints, min(tame(p)+100*rng.NormFloat64(), maxPoints))
+			label := max(-maxPoints, min(thesis.Exact(p)/2+100*rng.NormFloat64(), maxPoints))
 			if !yield(datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey()}, Label: label, Depth: 1}, err) {
 				return
 			}
