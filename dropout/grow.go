@@ -8,6 +8,7 @@ import (
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -43,6 +44,9 @@ func Grow(ctx context.Context, req Request, out string, progress func(done, tota
 		Rules: req.Root.Rules(), Root: req.Root, Sides: Sides(req.Sides), Expansions: req.Expansions,
 		Omega: req.Omega, Limits: req.Limits(), Log: req.Log,
 		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, engine.Config{HashMB: req.HashMB, Tables: req.Tables}.String()),
+	}
+	if err := req.CheckMemory(parallel.Workers(req.Workers)); err != nil {
+		return nil, Summary{}, err
 	}
 	pool := farm.NewLocal(e.NewSearcher, req.Workers)
 	defer pool.Close()

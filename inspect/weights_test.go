@@ -16,34 +16,18 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
-func boards(t *testing.T, n int) (ps []oware.Position) {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(3, 3))
-	for range n {
-		p, err := oware.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
-		ps = append(ps, p)
-	}
-	return ps
+func boards(t *testing.T, n int) []oware.Position {
+	return gametest.RandomPositions(t, oware.Descriptor(), rand.New(rand.NewPCG(3, 3)), "abapa", n)
 }
 
 // thesisFile saves the thesis's full fit.
 func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
-	set, err := thesis.ByName("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := features.New("oware", "abapa", set.Info, set.Names(),
-		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}) // Sala Soler 2014
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := thesis.Published("thesis")
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	w.Validation = &features.Fit{Rows: 100, R: 0.8149, MAE: 121.75}
 	path := filepath.Join(t.TempDir(), "thesis.json")

@@ -8,6 +8,8 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/memory"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -77,7 +79,7 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 	return r.result(), nil
 }
 
-// prepare checks the match, and settles what follows from its parts.
+// prepare checks the match, and works out what follows from its parts.
 func (m *Match[P]) prepare() (rules string, err error) {
 	if rules, err = m.rulesOf(m.Game.Info); err != nil {
 		return "", err
@@ -89,9 +91,9 @@ func (m *Match[P]) prepare() (rules string, err error) {
 		switch {
 		case e.New == nil:
 			return "", errors.New("match: a player is missing")
-		case e.Name == "" || e.Name != oneLine(e.Name):
+		case e.Name == "" || e.Name != oneline.Short(e.Name):
 			return "", fmt.Errorf("match: player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
-		case e.Limits != oneLine(e.Limits):
+		case e.Limits != oneline.Short(e.Limits):
 			return "", fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.check(); err != nil {
@@ -130,6 +132,10 @@ type board[P search.Position[P]] [2]*seat[P]
 // boards makes two players for each pair that is to be played at a time.
 func (m *Match[P]) boards() ([]board[P], error) {
 	boards := make([]board[P], min(parallel.Workers(m.Concurrency), m.Pairs))
+	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))
+	if err := memory.Check(what, int64(len(boards))*(m.A.hash+m.B.hash)); err != nil {
+		return nil, fmt.Errorf("%w: take smaller tables or fewer workers", err)
+	}
 	for i := range boards {
 		for j := range boards[i] {
 			newPlayer := m.entrant(j).New

@@ -11,6 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
+	"kroo/internal/oneline"
 )
 
 // Open loads what the player plays with in a match, once for all its games.
@@ -49,6 +50,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		Timed:  !own.Reproducible() || c.Clock.Base > 0,
 		Varies: c.Vary != nil,
 		close:  e.Close,
+		hash:   own.HashBytes(1),
 	}
 	if e.Book != nil {
 		found.Limits += ", " + e.BookName()
@@ -96,7 +98,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	}
 	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
 	return Entrant[P]{
-		Name:   cmp.Or(c.Name, oneLine(p.Name()), filepath.Base(command.Path)),
+		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() Player[P] { return NewProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true,
 	}, nil

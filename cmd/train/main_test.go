@@ -127,7 +127,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"endgame verify tables --rules awari --games 50", "against the engine: no problems"},
 		{"endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "S to move: +5; with the stores +4"},
 		{"endgame query --json --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-0-0-21-23-S", `"exact":true`},
-		{"match --pairs 2 --nodes 50 --hash 1 --adjudicate-tables -o judged.ogn", "default "},
+		{"match --pairs 2 --nodes 50 --hash 1 --adjudicate-tables -o adjudicated.ogn", "default "},
 		{"study algorithms --depth 3 --plots figures", "233"},
 		{"study branching --positions 10 --depth 3 --json", `"name":"minimal tree"`},
 		{"study table --positions 2 --depth 5 --sizes 16", "5 newest only"},

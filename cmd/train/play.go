@@ -82,6 +82,9 @@ func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playF
 	}
 	defer e.Close()
 	e.Policy = f.policy
+	if err := limits.CheckMemory(1); err != nil {
+		return err
+	}
 	t := &terminal[P]{
 		description: k.Game, game: play.New(e, start, person),
 		in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),

@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/memory"
+	"kroo/internal/parallel"
 	"kroo/report"
 	"kroo/study"
 )
@@ -104,7 +108,7 @@ func saveChart(folder string, c report.Chart) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	return report.SaveFigure(folder, f)
@@ -130,6 +134,9 @@ func studyAlgorithms() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if hash < 1 || hash > 1<<16 || budget <= 0 {
 				return usagef("--hash %d, --budget %s: expected 1 to 65536, and more than 0", hash, budget)
+			}
+			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
+				return err
 			}
 			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
 			return s.run(cmd, perGame[studyRun]{
@@ -191,6 +198,9 @@ func studyTable() *cobra.Command {
 					return usagef("--sizes: %d KiB: expected 1 to 4194304", kib)
 				}
 			}
+			if err := tablesFit(sizes, s.workers); err != nil {
+				return err
+			}
 			c := study.TablesConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}
 			return s.run(cmd, perGame[studyRun]{
 				oware:     tablesOf(study.Oware(), c),
@@ -201,6 +211,13 @@ func studyTable() *cobra.Command {
 	s.add(cmd, 13, 40)
 	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
 	return cmd
+}
+
+// tablesFit refuses hash tables, of which each worker has one, that do not fit into
+// memory.
+func tablesFit(kib []int, workers int) error {
+	workers, largest := parallel.Workers(workers), slices.Max(append(kib, 0))
+	return memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10)
 }
 
 func tablesOf[P search.Position[P]](subject study.Subject[P], c study.TablesConfig) studyRun {

@@ -56,6 +56,9 @@ func uciWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], u uciFla
 	if err != nil {
 		return err
 	}
+	if err := (engine.Config{HashMB: u.hash}).CheckMemory(1); err != nil {
+		return err
+	}
 	e, err := engine.Open(k, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
 	if err != nil {
 		return err

@@ -119,7 +119,6 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 	}
 	alpha = max(alpha, best)
 	for i := range moves {
-		pick(moves, priority, i)
 		s.count()
 		if s.clock.stopped {
 			return 0

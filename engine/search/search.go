@@ -84,7 +84,9 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 	if s.clock.stopped {
 		return 0
 	}
-	s.pv[ply] = s.pv[ply][:0]
+	if beta-alpha > 1 { // nobody wants the variation of a null window
+		s.pv[ply] = s.pv[ply][:0]
+	}
 	if diff, over := p.Terminal(); over {
 		return s.finalScore(diff, ply)
 	}
@@ -204,7 +206,6 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 	best, bestMove = -Win, noMove
 	late := 0 // moves deferred
 	for i := 0; i < len(moves); i++ {
-		pick(moves, priority, i)
 		if prune.futile && i > 0 && quiet(priority[i]) {
 			best = max(best, prune.most)
 			continue
@@ -219,8 +220,9 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 		if i == 0 {
 			score = -s.search(child, depth-1, -beta, -alpha, ply+1, after)
 		} else {
-			hash, later := s.mark(child, depth, &priority[i])
+			hash, later := s.mark(child, depth, priority[i])
 			if later {
+				postpone(moves, priority, i)
 				late++
 				i-- // another move takes its place
 				continue

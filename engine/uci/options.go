@@ -13,7 +13,7 @@ import (
 // option is something the client can set.
 type option[P search.Position[P]] struct {
 	name string
-	kind string // type, default and range, as uci announces them
+	kind string // type, default and range, as the answer to uci lists them
 	set  func(c *session[P], value string) error
 }
 
@@ -29,13 +29,13 @@ const (
 	drawAversion = centi / 4
 )
 
-// options are what the client can set, in the order they are announced. Those
+// options are what the client can set, in the order of the answer to uci. Those
 // of what the game does not have are left out.
 func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
 	contempt := centi * k.Game.UnitsPerWin
 	list := []option[P]{
-		spin("Hash", s.hashMB, 1, s.maxHash, func(c *session[P]) *int { return &c.hashMB }),
+		hashOption[P](s.hashMB, s.maxHash),
 		{"Clear Hash", "button", (*session[P]).clearHash},
 	}
 	if k.Book != nil {
@@ -68,7 +68,7 @@ func (s *Server[P]) options() []option[P] {
 }
 
 // OptionNames are the options a client can set with a game's kit, in the order
-// they are announced.
+// of the answer to uci.
 func OptionNames[P search.Position[P]](k engine.Kit[P]) []string {
 	s := Server[P]{engine: &engine.Engine[P]{Kit: k}}
 	var names []string
@@ -163,7 +163,7 @@ func (c *session[P]) setRules(value string) error {
 	}
 	c.rules, c.plain = rules, plain
 	c.newGame(start)
-	c.searcher = nil // its hash table and evaluation are of the other rules
+	c.dropSearcher() // its hash table and evaluation are of the other rules
 	c.setDefaultTables()
 	c.tellEvaluation()
 	c.tellBook()
