@@ -16,7 +16,7 @@ import (
 // Names of evaluations that are no published weights.
 const (
 	CapturesName = "captures" // oware by captured seeds alone
-	DefaultName  = "default"  // the best evaluation that the program has for the rules
+	DefaultName  = "default"  // the best evaluation that the program has for the rules; its own book, in the place of one
 	PointsName   = "points"   // the one that agrees best with labels; slow, not for play
 )
 

@@ -34,10 +34,14 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 			return Entrant[P]{}, err
 		}
 	}
+	if err := c.Policy.Check(); err != nil {
+		return Entrant[P]{}, fmt.Errorf("match: a player: %w", err)
+	}
 	e, err := engine.Open(k, c.Weights, c.Book, own, rules)
 	if err != nil {
 		return Entrant[P]{}, err
 	}
+	e.Policy = c.Policy
 	found := Entrant[P]{
 		Name:   c.nameOf(e.Eval.Name),
 		New:    func() Player[P] { return NewEnginePlayer(e, c.Vary) },
@@ -47,6 +51,9 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		Varies: c.Vary != nil,
 		close:  e.Close,
 		hash:   own.HashBytes(1),
+	}
+	if e.Book != nil {
+		found.Limits += ", " + e.BookName()
 	}
 	if c.Vary != nil {
 		found.Limits += ", vary " + c.Vary.String()
@@ -59,7 +66,7 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 	if s.Name != "" {
 		return s.Name
 	}
-	if s.Book != "" {
+	if s.Book != "" && s.Book != engine.NoBook {
 		evaluation += " + book"
 	}
 	if s.Vary != nil {
