@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/book"
-	"kroo/engine"
 	"kroo/games/oware"
 )
 
