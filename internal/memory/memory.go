@@ -1,4 +1,5 @@
-// Package memory tells how much memory the machine has left.
+// Package memory tells how much memory the machine has left, and asks for huge
+// pages.
 package memory
 
 import (
