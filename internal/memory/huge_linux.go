@@ -12,9 +12,9 @@ const (
 )
 
 // PreferHuge asks the system for huge pages behind a large array that is not
-// written yet. Random reads of it then miss the page tables less: a search
-// takes a fifth less time. It changes nothing else, and is a wish: where the
-// system refuses, the pages stay small.
+// written yet. Random reads of it then cost fewer look-ups of addresses: a
+// search with a hash table of 16 MiB takes 5 to 10 % less time. It is a wish:
+// where the system refuses, the pages stay small.
 func PreferHuge[T any](s []T) {
 	var entry T
 	bytes := uintptr(len(s)) * unsafe.Sizeof(entry)
