@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -61,6 +62,9 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 		return nil, Summary{}, err
 	}
 	defer e.Close()
+	if err := req.CheckMemory(parallel.Workers(req.Workers)); err != nil {
+		return nil, Summary{}, err
+	}
 	cfg, err := req.build().normal()
 	if err != nil {
 		return nil, Summary{}, err

@@ -58,17 +58,22 @@ func (r *Run) countStages() []stage {
 		r.sampleStage("sample-validation", "validation positions", c.Validation, positionsValidation),
 		r.labelStage("label", "training labels", positionsFile, labelsFile),
 		r.labelStage("label-validation", "validation labels", positionsValidation, labelsValidation),
+	}
+	if c.Noise != nil {
+		list = append(list, r.noiseStage(0, "label-noise", "noise of labels", *c.Noise, c.Label, positionsValidation))
+	}
+	list = append(list,
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
-		{
+		stage{
 			name: "fit", title: "fit", unit: "fits", settings: c.Fit,
 			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile), do: r.fit,
 		},
-		{
+		stage{
 			name: "match", title: "match", unit: "pairs", settings: c.Match,
 			inputs: []string{weightsFile}, outputs: files(matchFile), journal: journalName(matchFile), do: r.match,
 		},
-	}
+	)
 	if c.Patterns != nil {
 		list = append(list, r.patternStages(*c.Patterns)...)
 	}
