@@ -432,6 +432,29 @@ func TestCyclesAreKeptOut(t *testing.T) {
 	}
 }
 
+// Nothing passes for proven because of a move that was kept out: with such a
+// move a node is at most won by another one, and never lost or drawn.
+func TestNothingIsProvenByACycle(t *testing.T) {
+	nodes := 0
+	for _, cfg := range variants(100_000) {
+		cfg.Root, cfg.Window = board(t, cfg.Rules, "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S"), 0
+		g := build(t, cfg)
+		for i := range index(g.nodes.len()) {
+			n := g.nodes.at(i)
+			if g.cycles(i) == 0 {
+				continue
+			}
+			nodes++
+			if n.outcome.high != 1 || search.Proven(int(n.p)) != (n.outcome.low == 1) {
+				t.Errorf("%s: proven %+v, value %d", n.pos, n.outcome, n.p)
+			}
+		}
+	}
+	if nodes < 50 {
+		t.Errorf("only %d nodes with such a move", nodes)
+	}
+}
+
 // A repetition is worth what the rules give, never a proven result.
 func TestCycleValueIsHeuristic(t *testing.T) {
 	p := board(t, oware.Abapa, "1-0-0-0-0-0-2-0-0-0-0-0-23-22-S")

@@ -25,8 +25,8 @@ import (
 // nodes.
 const snapshotMagic = "kroo dropout snapshot 1\n"
 
-// A snapshot is written when the graph has grown by so many nodes, at the end
-// of a run already when it has grown by a fifth of them.
+// A snapshot is written when the graph has grown by so many nodes and by an
+// eighth, at the end of a run already when it has grown by a fifth of them.
 const snapshotEvery = 50_000
 
 // snapshotHead is the part of a snapshot that people can read.
@@ -80,7 +80,7 @@ const maxSnapshotHead = 1 << 16
 
 // save writes a snapshot if the graph has grown by so many nodes since the last.
 func (b *builder) save(every int) error {
-	if b.cfg.Log == "" || b.drained || b.graph.nodes.len()-b.saved < every {
+	if b.cfg.Log == "" || b.drained || b.graph.nodes.len()-b.saved < max(every, b.saved/8) {
 		return nil
 	}
 	if err := b.log.journal.Sync(); err != nil {
