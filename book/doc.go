@@ -26,8 +26,9 @@
 // An entry is a big-endian int64 and six big-endian int16. The first is the
 // position's key: the binomial rank of the board, plus 2^43 when South is to move
 // ([oware.Position.BookKey]). The others are the values of the moves of the side to
-// move, from its left to its right, in points from its own view. A move that is not
-// legal has the value [Illegal].
+// move, from its left to its right, in points from its own view: 1000/24 to a seed
+// of the evaluation that the book was built with. A move that is not legal has the
+// value [Illegal].
 //
 // A reader trusts the size of the file and its checksums, and nothing else. Books
 // of this package have two checksums: "CRC-32C" covers the entries, and "Header

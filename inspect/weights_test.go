@@ -141,11 +141,11 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	if _, err := w.model(); !errors.Is(err, errNoModel) || !strings.Contains(err.Error(), compiled) {
 		t.Errorf("error %v", err)
 	}
-	if err := w.Export(new(bytes.Buffer), "csv"); !errors.Is(err, errNoModel) {
-		t.Errorf("error %v", err)
-	}
-	if err := w.Export(new(bytes.Buffer), "c"); err != nil {
-		t.Errorf("error %v: compiled weights are enough for C", err)
+	for format, want := range map[string]string{"csv": "stages,0,1", "json": `"houses": [`, "c": "kroo_evaluate"} {
+		var b bytes.Buffer
+		if err := w.Export(&b, format); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: error %v: want the tables, with %q", format, err, want)
+		}
 	}
 }
 
@@ -233,7 +233,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "", "4-4", "board"},
 		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
-		{"thesis5", "", "", "by name there are default, captures"},
+		{"thesis5", "", "", "by name there are default, points, captures"},
 	} {
 		if _, err := Explain(c.weights, c.rules, c.board); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c, err)

@@ -161,6 +161,8 @@ func (c *Config) checkCounts() error {
 		{"book_play.opening_plies", float64(c.BookPlay.OpeningPlies), 0, 40},
 		{"book.expansions", float64(c.Book.Expansions), 1, 1e8},
 		{"book.omega", c.Book.Omega, 0, 1e6},
+		{"book.window", c.Book.Window, 0, oware.Seeds},
+		{"book.width", float64(c.Book.Width), 0, dropout.MaxWidth},
 	}); err != nil {
 		return err
 	}

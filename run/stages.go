@@ -202,8 +202,13 @@ func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
 		BookConfig: r.Config.Book, Root: oware.Start(r.rules), Eval: eval,
 		Workers: r.Config.Workers, Log: journalName(r.path(bookFile)),
 	}
-	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), progress)
+	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), func(p dropout.Progress) {
+		progress(int64(p.Expanded), int64(req.Expansions))
+	})
 	if err != nil {
+		return nil, err
+	}
+	if err := dropout.RemoveSnapshot(req.Log); err != nil {
 		return nil, err
 	}
 	return sum, dropout.WriteLeaves(r.path(leavesFile), g)

@@ -91,8 +91,11 @@
 //	            false: a quarter of a unit less to the side to move at the
 //	            root, which then avoids it, unless Contempt says otherwise
 //	Contempt    how much less than a level game a draw is worth, in hundredths of
-//	            the unit, 0 by default; below 0 it is worth more
-//	UCI_ShowWDL tell chances of win, draw and loss in permille
+//	            the unit, 0 by default; below 0 it is worth more. Like all scores it
+//	            is in units of the evaluation: package kroo/features/oware tells what
+//	            they are worth at the end of the game
+//	UCI_ShowWDL tell chances of win, draw and loss in permille, from the score and
+//	            the seeds in play
 //	UCI_AnalyseMode  true: no book, and neither contempt nor DrawSearch
 //	UCI_EngineAbout  what the engine is, to be read only
 //	Ponder      accepted for the client's sake: it decides when to send go ponder

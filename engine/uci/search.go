@@ -132,7 +132,7 @@ func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i 
 	b = append(b, " score cp "...)
 	b = strconv.AppendInt(b, int64(r.Lines[i].Score), 10)
 	if q.wdl {
-		win, draw, loss := k.Chances(r.Lines[i].Score)
+		win, draw, loss := k.Chances(root, r.Lines[i].Score)
 		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
 	}
 	b = append(b, " nodes "...)

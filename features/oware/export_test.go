@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,39 +69,97 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestExportsReportWriteErrors(t *testing.T) {
 	m := randomModel(t, "store+houses", 20)
-	for i, err := range []error{m.WriteJSON(broken{}), m.WriteCSV(broken{}), compiled(t, m).WriteC(broken{})} {
+	e := compiled(t, m)
+	for i, err := range []error{m.WriteJSON(broken{}), m.WriteCSV(broken{}), e.WriteJSON(broken{}), e.WriteCSV(broken{}), e.WriteC(broken{})} {
 		if err == nil || !strings.Contains(err.Error(), "disk full") {
 			t.Errorf("export %d: error %v", i, err)
 		}
 	}
 }
 
-// specsInC are sets without pattern tables, with one lot, and with one a stage.
-var specsInC = []string{"store+houses/3", "store+houses/2+pairs", "store+pairs/2"}
+// exportSpecs are sets without pattern tables, with one lot, and with one a stage.
+var exportSpecs = []string{"store+houses/3", "store+houses/2+pairs", "store+pairs/2"}
 
 func TestExportedArraysEvaluateTheSame(t *testing.T) {
-	for _, spec := range specsInC {
+	for _, spec := range exportSpecs {
 		e := compiled(t, randomModel(t, spec, 50))
-		var text bytes.Buffer
-		if err := e.WriteC(&text); err != nil {
-			t.Fatal(err)
-		}
-		c := parseC(t, text.String())
-		for _, p := range randomPositions(t, 2000) {
-			if got, want := c.evaluate(p), e.Evaluate(p); got != want {
-				t.Fatalf("%s: %v: the arrays give %d, the evaluator %d", spec, p, got, want)
+		for _, export := range []struct {
+			format string
+			write  func(io.Writer) error
+			parse  func(*testing.T, string) arrays
+		}{{"c", e.WriteC, parseC}, {"json", e.WriteJSON, parseJSON}, {"csv", e.WriteCSV, parseCSV}} {
+			var text bytes.Buffer
+			if err := export.write(&text); err != nil {
+				t.Fatal(err)
+			}
+			a := export.parse(t, text.String())
+			a.checkLengths(t)
+			for _, p := range randomPositions(t, 2000) {
+				if got, want := a.evaluate(p), e.Evaluate(p); got != want {
+					t.Fatalf("%s as %s: %v: the arrays give %d, the evaluator %d", spec, export.format, p, got, want)
+				}
 			}
 		}
 	}
 }
 
-// cArrays is what [Evaluator.WriteC] writes, read back from its text.
-type cArrays struct {
+func parseJSON(t *testing.T, text string) arrays {
+	t.Helper()
+	var file struct {
+		Header                   Header
+		Stages, Places           int
+		Stores, Houses, Patterns [][]int
+	}
+	if err := json.Unmarshal([]byte(text), &file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Header.Play == "" {
+		t.Errorf("header %+v: want the hash of the tables", file.Header)
+	}
+	return arrays{
+		stages: file.Stages, places: file.Places, lots: len(file.Patterns) / triplePairs,
+		stores: slices.Concat(file.Stores...), houses: slices.Concat(file.Houses...), patterns: slices.Concat(file.Patterns...),
+	}
+}
+
+func parseCSV(t *testing.T, text string) arrays {
+	t.Helper()
+	text, _ = strings.CutPrefix(text, "table,index,value\n")
+	var a arrays
+	one := map[string]int{}
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), ",")
+		i, ierr := strconv.Atoi(cells[1])
+		v, verr := strconv.Atoi(cells[2])
+		if ierr != nil || verr != nil {
+			t.Fatalf("line %q", line)
+		}
+		if a.stores == nil && cells[0] == "stores" { // what comes before tells the lengths
+			a = arrays{stages: one["stages"], places: one["places"], lots: one["rows"] / triplePairs}
+			a.stores, a.houses = make([]int, counts*counts), make([]int, a.stages*houses*counts)
+			a.patterns = make([]int, one["rows"]*patternSize)
+		}
+		switch cells[0] {
+		case "stores":
+			a.stores[i] = v
+		case "houses":
+			a.houses[i] = v
+		case "patterns":
+			a.patterns[i] = v
+		default:
+			one[cells[0]] = v
+		}
+	}
+	return a
+}
+
+// arrays is what the exports of [Evaluator] write, read back from their text.
+type arrays struct {
 	stages, places, lots     int
 	stores, houses, patterns []int // row after row
 }
 
-func parseC(t *testing.T, text string) cArrays {
+func parseC(t *testing.T, text string) arrays {
 	t.Helper()
 	number := func(s string) int {
 		n, err := strconv.Atoi(s)
@@ -122,20 +182,24 @@ func parseC(t *testing.T, text string) cArrays {
 		}
 		return numbers
 	}
-	c := cArrays{stages: define("KROO_STAGES"), places: define("KROO_PLACES"), lots: define("KROO_LOTS")}
+	c := arrays{stages: define("KROO_STAGES"), places: define("KROO_PLACES"), lots: define("KROO_LOTS")}
 	c.stores, c.houses = array(" kroo_stores["), array(" kroo_houses[")
 	if c.lots > 0 {
 		c.patterns = array(" kroo_patterns[")
 	}
+	return c
+}
+
+func (c arrays) checkLengths(t *testing.T) {
+	t.Helper()
 	want := [3]int{counts * counts, c.stages * 12 * counts, c.lots * 6 << 18}
 	if got := [3]int{len(c.stores), len(c.houses), len(c.patterns)}; got != want {
 		t.Fatalf("lengths of the arrays: %v: want %v", got, want)
 	}
-	return c
 }
 
 // evaluate does what kroo_evaluate does in C.
-func (c cArrays) evaluate(p oware.Position) int {
+func (c arrays) evaluate(p oware.Position) int {
 	own, opp := p.Words()
 	at := func(side uint64, i int) int { return int(side >> (8 * i) & 63) }
 	stores := at(own, 6) + at(opp, 6)

@@ -30,7 +30,7 @@ int main(void)
 
 // The exported C compiles without a warning and gives the evaluator's values.
 func TestExportedCEvaluatesTheSame(t *testing.T) {
-	for _, spec := range specsInC {
+	for _, spec := range exportSpecs {
 		e := compiled(t, randomModel(t, spec, 50))
 		var text, input, want bytes.Buffer
 		if err := e.WriteC(&text); err != nil {

@@ -166,8 +166,9 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
-		ours: []string{"engine", "engine/search", "games/…", "internal/…", "report"},
-		why:  "textbook searches beside the engine's; a result knows how it is drawn",
+		ours:  []string{"engine", "engine/search", "games/…", "internal/…", "report"},
+		third: []string{"gonum.org/v1/gonum"},
+		why:   "textbook searches beside the engine's, fits of their scores; a result knows how it is drawn",
 	},
 	"tools/compare": {
 		why: "times other builds of this module, and is part of none",
