@@ -125,11 +125,11 @@ func FuzzParse(f *testing.F) {
 		for i := range b.Len() {
 			b.Lookup(b.At(i).Key)
 		}
-		c := newChecker(b, oware.Abapa)
-		c.check(nil)
+		c := newChecker(b, oware.Abapa, nil)
+		c.check()
 		if entries, err := Merge(b, b); err == nil {
-			if c := newChecker(inMemory(entries), oware.Abapa); true {
-				c.check(nil)
+			if c := newChecker(inMemory(entries), oware.Abapa, nil); true {
+				c.check()
 				for _, p := range c.report.Problems {
 					if p.Kind == Inconsistent || p.Kind == EndlessLine || p.Kind == ProvenCycle || p.Kind == WrongEnding {
 						t.Errorf("merged: %+v", p)

@@ -137,8 +137,8 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newChecker(inMemory(entries), oware.Abapa)
-		c.check(nil)
+		c := newChecker(inMemory(entries), oware.Abapa, nil)
+		c.check()
 		for _, p := range c.report.Problems {
 			if p.Kind != Unreachable {
 				t.Errorf("seed %d: %+v", seed, p)

@@ -80,7 +80,8 @@ type Prober interface {
 // A book agrees with itself if a move to another entry has the negative of the best
 // value there. The exception is a move that leads back to an earlier entry of its
 // line: it may count as what the rules give for a repetition. Every cycle must have
-// one such move.
+// one such move. And a move that captures may have a value that the tables have
+// moved into their bounds.
 func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
 	data, release, err := load(path)
 	if err != nil {
@@ -91,30 +92,31 @@ func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("book: %s: %w", path, err)
 	}
-	c := newChecker(b, rules)
+	c := newChecker(b, rules, tables)
 	for _, d := range defects {
 		c.file(d.kind, d.text)
 	}
 	if named := b.header.Get(FieldRules); named != "" && named != rules.String() {
 		c.file(WrongRules, fmt.Sprintf("the header says rules %q, checked against %q", named, rules))
 	}
-	c.check(tables)
+	c.check()
 	return &c.report, nil
 }
 
 type checker struct {
 	book   *Book
 	rules  oware.Rules
+	tables Prober // nil for none
 	report Report
 	at     map[Kind]int // index in report.Problems
 }
 
-func newChecker(b *Book, rules oware.Rules) *checker {
-	return &checker{book: b, rules: rules, at: map[Kind]int{}, report: Report{Header: b.header, Entries: b.Len(), Problems: []Problem{}}}
+func newChecker(b *Book, rules oware.Rules, tables Prober) *checker {
+	return &checker{book: b, rules: rules, tables: tables, at: map[Kind]int{}, report: Report{Header: b.header, Entries: b.Len(), Problems: []Problem{}}}
 }
 
 // check checks the entries, and how they agree if they are in order.
-func (c *checker) check(tables Prober) {
+func (c *checker) check() {
 	for i := range c.book.Len() {
 		c.entry(i)
 	}
@@ -123,8 +125,8 @@ func (c *checker) check(tables Prober) {
 		return // entry has told of it
 	}
 	c.links(g)
-	if tables != nil {
-		c.probe(g, tables)
+	if c.tables != nil {
+		c.probe(g)
 	}
 }
 

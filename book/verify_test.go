@@ -202,6 +202,33 @@ func cycleOf(g *graph) (entries []Entry, moves []oware.Move) {
 	return nil, nil
 }
 
+func TestVerifyTakesValuesThatTablesHaveMoved(t *testing.T) {
+	const board = "0-0-0-0-1-1-1-2-0-0-1-2-20-20-S" // F captures two
+	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, -900, 0}}
+	p, _ := oware.FromBookKey(oware.Abapa, e.Key)
+	next := p.Play(5)
+	child := Entry{Key: next.BookKey()}
+	for m := range child.Scores {
+		if child.Scores[m] = Illegal; next.IsLegal(oware.Move(m)) {
+			child.Scores[m] = 30
+		}
+	}
+	for _, c := range []struct {
+		value     int16
+		low, high int // of the opponent
+		good      bool
+	}{
+		{-30, 0, 4, true}, {0, -4, 0, true}, {0, -4, 2, false}, {-1000, 2, 4, true}, {1000, -4, -2, true}, {17, -4, 0, false},
+	} {
+		e.Scores[5] = c.value
+		b := inMemory([]Entry{child, e})
+		checker := newChecker(b, oware.Abapa, tableOf{child.Key, c.low, c.high})
+		if checker.check(); checker.report.OK() != c.good {
+			t.Errorf("%+v: %+v", c, checker.report.Problems)
+		}
+	}
+}
+
 // Around a cycle values can support each other. One move has to be worth what the
 // repetition is.
 func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
@@ -223,8 +250,8 @@ func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
 	problems := func(entries []Entry) []Problem {
-		c := newChecker(inMemory(entries), oware.Abapa)
-		c.check(nil)
+		c := newChecker(inMemory(entries), oware.Abapa, nil)
+		c.check()
 		return c.report.Problems
 	}
 	if found := problems(entries); len(found) != 1 || found[0].Kind != EndlessLine || found[0].Count != 1 {
@@ -254,7 +281,7 @@ func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newChecker(b, oware.Abapa)
+		c := newChecker(b, oware.Abapa, nil)
 		closes := c.link(g, link{from: 1, move: 5, to: 0}, true)
 		if found := len(c.report.Problems) > 0; found != (want != "") || found && c.report.Problems[0].Kind != want || closes != (want != Inconsistent) {
 			t.Errorf("%d: %t, %+v", value, closes, c.report.Problems)

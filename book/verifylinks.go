@@ -34,7 +34,7 @@ func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
 	switch {
 	case onCycle && value == repeats:
 		return true
-	case value == g.backed(l):
+	case value == g.backed(l), value == c.bounded(g, l, g.backed(l)):
 	case onCycle && repeats == MaxScore-1 && value == MaxScore, onCycle && repeats == 1-MaxScore && value == -MaxScore:
 		c.moveFault(ProvenCycle, g, l, "closes a cycle and counts as proven: expected %d", repeats)
 		return true
@@ -58,22 +58,44 @@ func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...
 
 // probe looks for values that the tables refute. Only after a capture a bound of the
 // tables holds whatever the game before.
-func (c *checker) probe(g *graph, tables Prober) {
+func (c *checker) probe(g *graph) {
 	for i := range g.entries {
-		p := g.position(i)
 		g.links(i, func(l link) {
-			if p.Gain(l.move) == 0 || l.to == gameEnd {
-				return
-			}
-			low, high, ok := tables.Final(p.Play(l.move))
+			least, most, ok := c.bounds(g, l)
 			if !ok {
 				return
 			}
 			c.report.Probed++
-			least, most, value := -high, -low, g.score(l)
+			value := g.score(l)
 			if least > 0 && value <= 0 || most < 0 && value >= 0 || most <= 0 && value == MaxScore || least >= 0 && value == -MaxScore {
 				c.moveFault(AgainstTables, g, l, "is worth %d points: the game ends between %+d and %+d seeds by the tables", value, least, most)
 			}
 		})
 	}
+}
+
+// bounds are those of the tables for a move that captures, in seeds at the end of the
+// game for the side that makes it.
+func (c *checker) bounds(g *graph, l link) (least, most int, ok bool) {
+	p := g.position(l.from)
+	if c.tables == nil || p.Gain(l.move) == 0 || l.to == gameEnd {
+		return 0, 0, false
+	}
+	low, high, ok := c.tables.Final(p.Play(l.move))
+	return -high, -low, ok
+}
+
+// bounded moves the value of a move into the bounds of the tables.
+func (c *checker) bounded(g *graph, l link, value int) int {
+	least, most, ok := c.bounds(g, l)
+	switch {
+	case !ok:
+	case least > 0:
+		return MaxScore
+	case most < 0:
+		return -MaxScore
+	case least == 0 && value < 0, most == 0 && value > 0:
+		return 0
+	}
+	return value
 }

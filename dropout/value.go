@@ -89,10 +89,12 @@ func (g *Graph) moves(i index, buf *[oware.Houses]move) []move {
 }
 
 // cycleValue is what moving to p is worth when p is thereby repeated, as a
-// heuristic value: in another game it may be no repetition.
+// heuristic value: in another game it may be no repetition. It stays below the 1000
+// points of a proven result.
 func cycleValue(p oware.Position) int32 {
+	const most = 100*oware.Half - 2 // 999 points
 	diff, _ := p.Repetition(2)
-	return int32(-100 * diff)
+	return int32(min(max(-100*diff, -most), most))
 }
 
 // back turns a value into that of the move which leads there; a proven result

@@ -16,8 +16,8 @@ type BookPolicy struct {
 	// Margin is how many points worse than the best a move may be. 42 are a seed
 	// of oware. The best-known program that reads these books takes 42 for its
 	// strongest level and 69, 96 and 152 for weaker ones.
-	Margin  int     `toml:"book_margin,omitempty"`
-	Variety Variety `toml:"book_variety,omitempty"` // "" is Even
+	Margin  int     `toml:"book_margin,omitempty" json:",omitempty"`
+	Variety Variety `toml:"book_variety,omitempty" json:",omitempty"` // "" is Even
 }
 
 // Variety is how a move is drawn among those within the margin.

@@ -47,8 +47,8 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		New:    func() Player[P] { return NewEnginePlayer(e, c.Vary) },
 		Limits: own.String(),
 		Clock:  c.Clock,
-		Timed:  !own.Reproducible() || c.Clock.Base > 0,
-		Varies: c.Vary != nil,
+		Timed:  !own.Reproducible() || cmp.Or(c.Clock, m.TimeControl).Base > 0,
+		Varies: c.Vary != nil || e.Book != nil && c.Policy.Margin > 0,
 		close:  e.Close,
 		hash:   own.HashBytes(1),
 	}

@@ -54,6 +54,20 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	}
 }
 
+// The clock of the match counts as much as one of the player's own.
+func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "games")
+	c := fromStart(200)
+	c.Pairs, c.TimeControl = 1, TimeControl{Base: 10 * time.Second}
+	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a", Book: engine.DefaultName}, PlayerConfig{Name: "b"}, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if text := readFile(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
+		t.Error(text)
+	}
+}
+
 // Moves drawn from a book follow from the seed of the match.
 func TestBookDrawsAreReproducible(t *testing.T) {
 	t.Parallel()

@@ -183,8 +183,8 @@ func (r *Run) match(ctx context.Context, progress Progress) (any, error) {
 func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
 	without := match.PlayerConfig{Weights: r.path(weightsFile)}
 	with := without
-	with.Book = r.path(bookFile)
-	return r.play(ctx, "book-play", r.Config.BookPlay, with, without, bookPlayFile, progress)
+	with.Book, with.Policy = r.path(bookFile), r.Config.BookPlay.BookPolicy
+	return r.play(ctx, "book-play", r.Config.BookPlay.Config, with, without, bookPlayFile, progress)
 }
 
 // play plays a match of the run.
