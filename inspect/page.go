@@ -111,7 +111,7 @@ func (s *DatasetSheet) labelChart() report.Chart {
 		rows.Points = append(rows.Points, report.Point{X: x, Y: float64(b.Rows)})
 		exact.Points = append(exact.Points, report.Point{X: x, Y: float64(b.Exact)})
 	}
-	return report.Chart{Name: "labels", Title: "Labels", Line: "rows in bins of 100 points", X: "label, points for the side to move", Y: "rows", Curves: []report.Curve{rows, exact}}
+	return report.Chart{Name: "labels", Title: "Labels", Line: "Bins of 100 points.", X: "label, points for the side to move", Y: "rows", Curves: []report.Curve{rows, exact}}
 }
 
 func (s *DatasetSheet) labelByPhaseChart() report.Chart {

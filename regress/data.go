@@ -63,8 +63,9 @@ func check(x *mat.Dense, y []float64, names []string) error {
 	if err := checkLabels(y); err != nil {
 		return err
 	}
+	column := make([]float64, rows)
 	for j := range cols {
-		if err := checkColumn(mat.Col(nil, j, x), columnName(names, j)); err != nil {
+		if err := checkColumn(mat.Col(column, j, x), columnName(names, j)); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/features"
+	"kroo/internal/parallel"
 )
 
 // maxCondition is the condition number of the scaled Gram matrix beyond which
@@ -148,8 +149,7 @@ type normal struct {
 
 func newNormal(x *mat.Dense, y []float64) *normal {
 	rows, cols := x.Dims()
-	n := &normal{length: make([]float64, cols), gram: mat.NewSymDense(cols, nil), xy: mat.NewVecDense(cols, nil)}
-	n.gram.SymOuterK(1, x.T())
+	n := &normal{length: make([]float64, cols), gram: gramOf(x), xy: mat.NewVecDense(cols, nil)}
 	n.xy.MulVec(x.T(), mat.NewVecDense(rows, y))
 	for j := range n.length {
 		n.length[j] = math.Sqrt(n.gram.At(j, j))
@@ -161,6 +161,23 @@ func newNormal(x *mat.Dense, y []float64) *normal {
 		}
 	}
 	return n
+}
+
+// gramRows is the number of rows whose Gram matrix is computed at a time. The
+// sum does not depend on the number of processors.
+const gramRows = 1 << 16
+
+// gramOf is xᵀx.
+func gramOf(x *mat.Dense) *mat.SymDense {
+	rows, cols := x.Dims()
+	parts := make([]mat.SymDense, (rows+gramRows-1)/gramRows)
+	parallel.For(0, len(parts), func(_, i int) {
+		parts[i].SymOuterK(1, x.Slice(i*gramRows, min((i+1)*gramRows, rows), 0, cols).T())
+	})
+	for i := range parts[1:] {
+		parts[0].AddSym(&parts[0], &parts[i+1])
+	}
+	return &parts[0]
 }
 
 // penalised is the scaled Gram matrix with the ridge on its diagonal.

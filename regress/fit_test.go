@@ -367,6 +367,25 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	}
 }
 
+// Slow twin: the sum of products, row after row.
+func TestGramMatrixOfManyRows(t *testing.T) {
+	const cols = 3
+	rows := 2*gramRows + 77
+	x := simulate(rand.New(rand.NewPCG(15, 1)), rows, truth[:cols], 1).X
+	g := gramOf(x)
+	for i := range cols {
+		for j := range cols {
+			want := 0.0
+			for r := range rows {
+				want += x.At(r, i) * x.At(r, j)
+			}
+			if g.At(i, j) != want { // whole numbers: no rounding
+				t.Errorf("%d %d: %g, want %g", i, j, g.At(i, j), want)
+			}
+		}
+	}
+}
+
 func BenchmarkFit(b *testing.B) {
 	weights := append(slices.Clone(truth), 1, 2, 3, 4, 5, 6, 7)
 	d := simulate(rand.New(rand.NewPCG(14, 1)), 40_000, weights, 100)

@@ -1,0 +1,123 @@
+//go:build unix
+
+package regress
+
+import (
+	"context"
+	"flag"
+	"iter"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/features/oware"
+	rules "kroo/games/oware"
+)
+
+// Fits of the sizes that the solvers are made for, on a quiet machine of two
+// cores:
+//
+//	go test ./regress -run - -bench Target -benchtime 1x -timeout 2h
+//
+// cpu-s is user and system time of a fit, peak-MiB the largest size of the
+// process so far: run one at a time to compare.
+
+var streamedRows = flag.Int("streamed-rows", 10_000_000, "rows of BenchmarkTargetStreamed")
+
+const (
+	smallSet = "store+phase+storephase+houses+pairs+triples" // 16 686 columns
+	largeSet = smallSet + "+quads+sixes"                     // 1.7 million
+)
+
+// usage is the time that the process has taken, in seconds, and its largest
+// size, in MiB.
+func usage(b *testing.B) (seconds, peak float64) {
+	b.Helper()
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		b.Fatal(err)
+	}
+	unit := 1.0 / 1024 // of Maxrss: KiB, but on some systems bytes
+	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+		unit /= 1024
+	}
+	time := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
+	return time(r.Utime) + time(r.Stime), float64(r.Maxrss) * unit
+}
+
+// reportFits measures fits.
+func reportFits(b *testing.B, fit func()) {
+	runtime.GC()
+	before, _ := usage(b)
+	for b.Loop() {
+		fit()
+	}
+	after, peak := usage(b)
+	b.ReportMetric((after-before)/float64(b.N), "cpu-s")
+	b.ReportMetric(peak, "peak-MiB")
+}
+
+// uniformLabels are random positions with a made-up label: a function of the
+// houses, and noise.
+func uniformLabels(n int) iter.Seq2[datasets.LabelRow, error] {
+	return func(yield func(datasets.LabelRow, error) bool) {
+		rng := rand.New(rand.NewPCG(7, 8))
+		thesis, _ := oware.Named("thesis4")
+		for range n {
+			p, err := rules.Descriptor().Random(rng, "abapa")
+			label := max(-maxPoints, min(thesis.Exact(p)/2+100*rng.NormFloat64(), maxPoints))
+			if !yield(datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey()}, Label: label, Depth: 1}, err) {
+				return
+			}
+		}
+	}
+}
+
+func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
+	labels := filepath.Join(b.TempDir(), "labels.parquet")
+	if err := datasets.Write(labels, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)); err != nil {
+		b.Fatal(err)
+	}
+	req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(b.TempDir(), "w.weights")}
+	var s PatternSummary
+	reportFits(b, func() {
+		var err error
+		if s, err = FitPatterns(context.Background(), req, func(_, _ int64) {}); err != nil {
+			b.Fatal(err)
+		}
+	})
+	b.ReportMetric(float64(s.Weights), "weights")
+	b.ReportMetric(float64(s.Steps), "steps")
+}
+
+// A million rows of 230 columns by their Gram matrix: at most 10 s and 2 GiB.
+func BenchmarkTargetDense(b *testing.B) {
+	weights := make([]float64, 230)
+	for i := range weights {
+		weights[i] = float64(i%7) - 3
+	}
+	d := simulate(rand.New(rand.NewPCG(14, 1)), 1_000_000, weights, 100)
+	reportFits(b, func() {
+		if _, err := Fit(d.X, d.Y, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// A million rows, some 15 000 weights, from a file to a file: at most 15 s.
+func BenchmarkTargetSmallSet(b *testing.B) {
+	benchmarkPatterns(b, 1_000_000, PatternConfig{Set: smallSet, Ridge: 2})
+}
+
+// Two million rows, two million columns, in winning chances: at most 5 min.
+func BenchmarkTargetLargeSet(b *testing.B) {
+	benchmarkPatterns(b, 2_000_000, PatternConfig{Set: largeSet, Ridge: 10, Loss: "chances", CacheMB: 4096})
+}
+
+// Ten million rows, most of them read anew in every pass: at most 4 GiB.
+func BenchmarkTargetStreamed(b *testing.B) {
+	benchmarkPatterns(b, *streamedRows, PatternConfig{Set: smallSet, Ridge: 2, CacheMB: 512, Rounds: 1, Steps: 4})
+}
