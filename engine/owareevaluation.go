@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"kroo/engine/search"
 	"kroo/features"
 	evaluations "kroo/features/oware"
 	"kroo/features/oware/thesis"
@@ -16,7 +17,7 @@ import (
 // Names of evaluations that are no published weights.
 const (
 	CapturesName = "captures" // oware by captured seeds alone
-	DefaultName  = "default"  // the best evaluation that the program has for the rules
+	DefaultName  = "default"  // the best evaluation that the program has for the rules; its own book, in the place of one
 	PointsName   = "points"   // the one that agrees best with labels; slow, not for play
 )
 
@@ -119,9 +120,13 @@ func startsWith(path, magic string) (bool, error) {
 	return bytes.Equal(head, []byte(magic)), nil
 }
 
+// fittedTuning suits the search to fitted weights: docs/experiments.md has the
+// matches.
+var fittedTuning = search.Tuning{TableDepth: 3, RankDepth: 3}
+
 // Patterns is the evaluation of compiled pattern weights.
 func Patterns(e *evaluations.Evaluator) Evaluation[oware.Position] {
-	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules}
+	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Tuning: fittedTuning}
 }
 
 // Compiled is the evaluation of a model of pattern weights: compiled, or by the
@@ -148,5 +153,5 @@ func Fitted(w *features.Weights) (Evaluation[oware.Position], error) {
 	if err != nil {
 		return Evaluation[oware.Position]{}, err
 	}
-	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Antisymmetric: true}, nil
+	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Antisymmetric: true, Tuning: fittedTuning}, nil
 }

@@ -37,8 +37,9 @@ type Result[P search.Position[P]] struct {
 	// Verdict and LLR are those of Config.Test; without one, "" and 0.
 	Verdict   elo.Verdict
 	LLR       float64
-	BookMoves int // moves played from books
-	Distinct  int // games that differ from all before
+	BookMoves [2]int // moves that A and B have played from books
+	BookPlies int    // plies of all games up to the last move from a book, openings not counted
+	Distinct  int    // games that differ from all before
 	// Games are in order of pairs, whatever the order they were played in: two
 	// a pair, in the first of which A is the first side.
 	Games []games.Record[P]

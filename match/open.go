@@ -34,19 +34,26 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 			return Entrant[P]{}, err
 		}
 	}
+	if err := c.Policy.Check(); err != nil {
+		return Entrant[P]{}, fmt.Errorf("match: a player: %w", err)
+	}
 	e, err := engine.Open(k, c.Weights, c.Book, own, rules)
 	if err != nil {
 		return Entrant[P]{}, err
 	}
+	e.Policy = c.Policy
 	found := Entrant[P]{
 		Name:   c.nameOf(e.Eval.Name),
 		New:    func() Player[P] { return NewEnginePlayer(e, c.Vary) },
 		Limits: own.String(),
 		Clock:  c.Clock,
-		Timed:  !own.Reproducible() || c.Clock.Base > 0,
-		Varies: c.Vary != nil,
+		Timed:  !own.Reproducible() || cmp.Or(c.Clock, m.TimeControl).Base > 0,
+		Varies: c.Vary != nil || e.Book != nil && c.Policy.Margin > 0,
 		close:  e.Close,
 		hash:   own.HashBytes(1),
+	}
+	if e.Book != nil {
+		found.Limits += ", " + e.BookName()
 	}
 	if c.Vary != nil {
 		found.Limits += ", vary " + c.Vary.String()
@@ -59,7 +66,7 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 	if s.Name != "" {
 		return s.Name
 	}
-	if s.Book != "" {
+	if s.Book != "" && s.Book != engine.NoBook {
 		evaluation += " + book"
 	}
 	if s.Vary != nil {

@@ -55,7 +55,7 @@ func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, 
 		p.drop()
 		return Choice{}, err
 	}
-	return Choice{Move: a.Move, Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
+	return Choice{Move: a.Move, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
 }
 
 // Close ends the program.

@@ -103,6 +103,16 @@ func movesOf(rec oware.Record) string {
 	return b.String()
 }
 
+func TestBookMovesOfAProgramAreRecordedAsSuch(t *testing.T) {
+	t.Setenv("KROO_ENGINE", "")
+	c := client.Command{Path: os.Args[0], Hang: time.Minute, Options: []client.Option{{Name: "OwnBook", Value: "true"}}}
+	withBook := entrantOf("program", func() owarePlayer { return NewProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
+	r := mustPlay(t, Config{Pairs: 1}, withBook, newEngine("engine", 200))
+	if r.BookMoves[0] < 1 || r.BookMoves[1] != 0 || !strings.HasPrefix(r.Games[0].Moves[0].Comment, "book") {
+		t.Errorf("%d book moves, first %q", r.BookMoves, r.Games[0].Moves[0].Comment)
+	}
+}
+
 func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 	for how, want := range map[string]string{
 		"crash":  "forfeit: crashed: exit status 7",

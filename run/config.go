@@ -39,7 +39,7 @@ type Config struct {
 	Match      match.Config       `toml:"match,omitempty"`
 	Patterns   *Patterns          `toml:"patterns,omitempty"`
 	Book       dropout.BookConfig `toml:"book,omitempty"`
-	BookPlay   match.Config       `toml:"book_play,omitempty"`
+	BookPlay   BookPlay           `toml:"book_play,omitempty"`
 
 	Rounds []Round `toml:"round,omitempty"`
 	Finals []Final `toml:"final,omitempty"`
@@ -161,13 +161,15 @@ func (c *Config) checkCounts() error {
 		{"book_play.opening_plies", float64(c.BookPlay.OpeningPlies), 0, 40},
 		{"book.expansions", float64(c.Book.Expansions), 1, 1e8},
 		{"book.omega", c.Book.Omega, 0, 1e6},
+		{"book.window", c.Book.Window, 0, oware.Seeds},
+		{"book.width", float64(c.Book.Width), 0, dropout.MaxWidth},
 	}); err != nil {
 		return err
 	}
 	for _, s := range []struct {
 		name   string
 		config engine.Config
-	}{{"label", c.Label}, {"match", c.Match.Config}, {"book", c.Book.Config}, {"book_play", c.BookPlay.Config}} {
+	}{{"label", c.Label}, {"match", c.Match.Config}, {"book", c.Book.Config}, {"book_play", c.BookPlay.Config.Config}} {
 		if err := s.config.Check(); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -176,6 +178,9 @@ func (c *Config) checkCounts() error {
 		if err := c.Noise.check(); err != nil {
 			return err
 		}
+	}
+	if err := c.BookPlay.BookPolicy.Check(); err != nil {
+		return fmt.Errorf("book_play: %w", err)
 	}
 	if p := c.Patterns; p != nil {
 		if err := p.Fit.Check(); err != nil {

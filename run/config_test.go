@@ -53,6 +53,8 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`tolerance = 0.004`, `tolerance = nan`, "fit.tolerance"},
 		{`ridge     = 0.0`, `ridge = -1.0`, "fit.ridge"},
 		{`sides      = "both"`, `sides = "east"`, "book.sides"},
+		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play: book variety"},
+		{"[book_play]", "[book_play]\nbook_margin = -1", "book_play: book margin"},
 		{`omega      = 2.0`, `omega = inf`, "book.omega"},
 		{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
 		{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},
@@ -116,7 +118,7 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 	if c.Label.Nodes != 300_000 || c.Match.Nodes != 15_000 || c.Book.Nodes != 300_000 || c.BookPlay.Nodes != 15_000 {
 		t.Errorf("%+v %+v %+v %+v", c.Label, c.Match, c.Book, c.BookPlay)
 	}
-	for _, e := range []engine.Config{c.Label, c.Match.Config, c.Book.Config, c.BookPlay.Config} {
+	for _, e := range []engine.Config{c.Label, c.Match.Config, c.Book.Config, c.BookPlay.Config.Config} {
 		if !e.Reproducible() {
 			t.Errorf("%s: not reproducible", e)
 		}

@@ -25,7 +25,7 @@ func LimitNodes(text, name string, nodes int64) (string, error) {
 	if of == 0 {
 		return "", fmt.Errorf("%s: its labels are not limited by time: expected a movetime in [label]", name)
 	}
-	configs := []*engine.Config{&c.Label, &c.Match.Config, &c.Book.Config, &c.BookPlay.Config}
+	configs := []*engine.Config{&c.Label, &c.Match.Config, &c.Book.Config, &c.BookPlay.Config.Config}
 	for _, e := range configs {
 		if e.MoveTime.Duration > 0 {
 			e.Nodes = max(1, int64(float64(nodes)*float64(e.MoveTime.Duration)/float64(of)))

@@ -246,7 +246,7 @@ func (r *Run) countSections(f results, d drawings) []report.Section {
 			Heading: "Opening book",
 			Text: []string{fmt.Sprintf("%d positions are in the book, %d were searched, to ply %d. Each point of the drop-out diagrams is a position where the opponent can leave the book, if its player makes best moves only.",
 				f.book.Entries, f.book.Nodes, f.book.MaxDepth),
-				matchText(f.bookPlay, fmt.Sprintf("With the book against without it (%d moves came from the book)", f.bookPlay.BookMoves), r.Config.BookPlay)},
+				matchText(f.bookPlay, fmt.Sprintf("With the book against without it (%d moves came from the book)", f.bookPlay.BookMoves), r.Config.BookPlay.Config)},
 			Table: rootTable(f.book), Figures: d.diagrams,
 		},
 	}

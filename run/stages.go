@@ -183,8 +183,8 @@ func (r *Run) match(ctx context.Context, progress Progress) (any, error) {
 func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
 	without := match.PlayerConfig{Weights: r.path(weightsFile)}
 	with := without
-	with.Book = r.path(bookFile)
-	return r.play(ctx, "book-play", r.Config.BookPlay, with, without, bookPlayFile, progress)
+	with.Book, with.Policy = r.path(bookFile), r.Config.BookPlay.BookPolicy
+	return r.play(ctx, "book-play", r.Config.BookPlay.Config, with, without, bookPlayFile, progress)
 }
 
 // play plays a match of the run.
@@ -202,8 +202,13 @@ func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
 		BookConfig: r.Config.Book, Root: oware.Start(r.rules), Eval: eval,
 		Workers: r.Config.Workers, Log: journalName(r.path(bookFile)),
 	}
-	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), progress)
+	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), func(p dropout.Progress) {
+		progress(int64(p.Expanded), int64(req.Expansions))
+	})
 	if err != nil {
+		return nil, err
+	}
+	if err := dropout.RemoveSnapshot(req.Log); err != nil {
 		return nil, err
 	}
 	return sum, dropout.WriteLeaves(r.path(leavesFile), g)

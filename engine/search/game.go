@@ -60,6 +60,8 @@ type Knowledge[P any] struct {
 	// InCheck tells whether the side to move may not stand pat. Quiescence then
 	// searches all its moves, and static pruning leaves the position alone.
 	InCheck func(P) bool
+	// Tuning suits the search to Eval.
+	Tuning Tuning
 }
 
 // Evaluator gives a heuristic value of a position that is not terminal, in

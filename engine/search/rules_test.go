@@ -82,7 +82,7 @@ func TestDrawClockIsExact(t *testing.T) {
 		var searchers []*Searcher[clocked]
 		for _, size := range tableSizes {
 			s := newSearcher(Knowledge[clocked]{Eval: clockedCaptures}, Options{StrictDepth: true}, newTable(size))
-			s.tableDepth = 1
+			s.tuning.TableDepth = 1
 			searchers = append(searchers, s)
 		}
 		for _, x := range endgames(rng, r, 300, 4) {

@@ -184,7 +184,7 @@ func strictSearchers() (list []*Searcher[oware.Position]) {
 	for _, tableDepth := range []int{fullWidthTableDepth, 1} {
 		for _, size := range tableSizes {
 			s := newSearcher(captures, Options{StrictDepth: true}, newTable(size))
-			s.tableDepth = tableDepth
+			s.tuning.TableDepth = tableDepth
 			list = append(list, s)
 		}
 	}
@@ -232,7 +232,7 @@ func TestProvenWinsAreForced(t *testing.T) {
 	proven := 0
 	for _, r := range allRules {
 		s := newSearcher(captures, Options{}, newTable(1<<20))
-		s.tableDepth = 1
+		s.tuning.TableDepth = 1
 		for _, x := range endgames(rng, r, 1000, 4) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 4 + rng.IntN(13)}, Query{})
 			if !got.Proven {

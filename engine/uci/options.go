@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,8 +21,7 @@ type option[P search.Position[P]] struct {
 const empty = "<empty>"
 
 const (
-	maxMargin       = 1000 // points: everything
-	defaultOverhead = 10   // milliseconds
+	defaultOverhead = 10 // milliseconds
 	maxOverhead     = 10_000
 	centi           = 100 // of a unit of the game
 	// drawAversion is what a draw costs a player who does not search for one:
@@ -42,7 +42,8 @@ func (s *Server[P]) options() []option[P] {
 		list = append(list,
 			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
 			option[P]{"Book", "string default " + empty, (*session[P]).setBook},
-			spin("BookMargin", 0, 0, maxMargin, func(c *session[P]) *int { return &c.margin }))
+			spin("BookMargin", s.engine.Policy.Margin, 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.policy.Margin }),
+			option[P]{"BookVariety", "combo default " + string(cmp.Or(s.engine.Policy.Variety, engine.Even)) + " var " + strings.Join(engine.Varieties(), " var "), (*session[P]).setVariety})
 	}
 	list = append(list,
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},

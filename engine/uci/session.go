@@ -29,7 +29,7 @@ type session[P search.Position[P]] struct {
 	plain    engine.Evaluation[P] // the game's own under the rules in force
 	book     opening[P]
 	ownBook  bool
-	margin   int
+	policy   engine.BookPolicy
 	overhead int // milliseconds of a clock that are kept back
 	lines    int // told of every search
 	wdl      bool
@@ -53,6 +53,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		hashMB:  s.hashMB,
 		threads: s.threads,
 		ownBook: s.engine.Book != nil,
+		policy:  s.engine.Policy,
 		eval:    s.engine.Eval,
 		plain:   s.plain,
 

@@ -132,7 +132,7 @@ func (f opened) evaluator(e *Evaluator) error {
 	}
 	lots := tables / triplePairs
 	for lot := range lots {
-		e.patterns[lot] = new(patternTables)
+		e.patterns[lot] = newPatternTables()
 	}
 	for stage := lots; lots > 0 && stage < e.stages; stage++ {
 		e.patterns[stage] = e.patterns[0]

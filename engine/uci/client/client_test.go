@@ -342,6 +342,25 @@ func TestMateScores(t *testing.T) {
 	}
 }
 
+func TestAnswerSaysThatItIsFromABook(t *testing.T) {
+	for text, want := range map[string]bool{
+		"info string book F, 5 points, chosen from F":                   true,
+		"info string book F\ninfo depth 3 score cp 5":                   false, // and then a search
+		"info string no book":                                           false,
+		"info string":                                                   false,
+		"info depth 1 score cp 5 pv F":                                  false,
+		"info string book F\ninfo string the tables know the next move": true,
+	} {
+		var a Answer
+		for l := range strings.Lines(text) {
+			a.note(strings.TrimSpace(l))
+		}
+		if a.Book() != want {
+			t.Errorf("%q: %t", text, a.Book())
+		}
+	}
+}
+
 func FuzzLines(f *testing.F) {
 	f.Add("info depth 3 score cp 5 nodes 9 pv F\nbestmove F\n")
 	f.Add("bestmove\xff\n\n\x00option name x type")

@@ -26,7 +26,8 @@ func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (gam
 }
 
 // note takes the score, depth and nodes out of an info line. Lines for other
-// than the best move are left out, and so is what cannot be read.
+// than the best move are left out, and so is what cannot be read. An info string that
+// begins with the word book is how Kroo, for one, says where its move is from.
 func (a *Answer) note(text string) {
 	words := strings.Fields(text)
 	if len(words) == 0 || words[0] != "info" {
@@ -36,6 +37,7 @@ func (a *Answer) note(text string) {
 	for i := 1; i+1 < len(words); i++ {
 		switch w := words[i]; w {
 		case "string", "pv":
+			b.saysBook = b.saysBook || w == "string" && words[i+1] == "book"
 			i = len(words)
 		case "multipv":
 			if words[i+1] != "1" {

@@ -29,7 +29,13 @@ type Answer struct {
 	Depth int           // plies
 	Nodes int64         // positions visited
 	Time  time.Duration // measured here, from go to bestmove
+
+	saysBook bool // an info string speaks of a book
 }
+
+// Book tells whether the program says that the move is from a book, and has told of
+// no search.
+func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 
 // Search asks for a move in a game that is not over. When the context is done
 // before the answer is there the program is told to stop, and ended if it does
