@@ -8,6 +8,7 @@ import (
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
@@ -35,6 +36,9 @@ type Summary struct {
 // log and goes on from it when it is called again; so does one that asks for
 // more expansions.
 func Grow(ctx context.Context, req Request, out string, progress func(done, total int64)) (*Graph, Summary, error) {
+	if err := atomicfile.Check(out); err != nil {
+		return nil, Summary{}, err
+	}
 	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Root.Rules().String())
 	if err != nil {
 		return nil, Summary{}, err

@@ -25,8 +25,11 @@ import (
 //	made REVISION AND WHAT ELSE
 //	level 0 crc32c 3ba8e6ef
 //	…
+// Magic begins every table's file; the version follows.
+const Magic = "kroo-endgame "
+
 const (
-	signature     = "kroo-endgame 1"
+	signature     = Magic + "1"
 	longestHeader = 8192
 )
 

@@ -12,8 +12,6 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
-	"kroo/features"
-	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/run"
@@ -33,19 +31,18 @@ func File(path string) (Sheet, error) {
 	if err != nil {
 		return Sheet{}, err
 	}
-	text := strings.TrimSpace(string(head))
-	switch {
-	case isDataset(path, head):
+	switch kindOf(path, head) {
+	case KindDataset:
 		return inspectDataset(path)
-	case len(head) == 0:
+	case KindEmpty:
 		return Sheet{}, fmt.Errorf("%s: the file is empty", path)
-	case bytes.HasPrefix(head, []byte(patterns.Magic)), strings.HasPrefix(text, "{") && strings.Contains(text, `"`+features.Format+`"`):
+	case KindWeights:
 		return inspectWeights(path)
-	case strings.HasPrefix(text, "{") && strings.Contains(text, `"`+run.ManifestFormat+`"`):
+	case KindManifest:
 		return inspectManifest(path)
-	case strings.HasPrefix(text, "["), strings.HasSuffix(path, ".ogn"):
+	case KindGames:
 		return inspectGames(path)
-	case strings.HasSuffix(path, ".bin"), bytes.Contains(head, []byte{0, '\n'}):
+	case KindBook:
 		return inspectBook(path)
 	}
 	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow), weights or a manifest (.json), a book (.bin) or games (.ogn)", path)

@@ -36,6 +36,9 @@ type Summary struct {
 // Run plays a match of two players and, unless out is "", writes its games
 // there. Progress may be nil.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out string, progress Progress) (sum Summary, err error) {
+	if err := checkOutput(out); err != nil {
+		return Summary{}, err
+	}
 	m, err := prepared(k, c)
 	if err != nil {
 		return Summary{}, err
@@ -59,6 +62,15 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 		}
 	}
 	return m.summary(res), nil
+}
+
+// checkOutput finds out whether the file of the games, if there is to be one, can be
+// written.
+func checkOutput(out string) error {
+	if out == "" {
+		return nil
+	}
+	return atomicfile.Check(out)
 }
 
 // opened is a match without entrants whose files are open.

@@ -10,6 +10,7 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/inspect"
 )
 
 func bookCommand() *cobra.Command {
@@ -59,12 +60,15 @@ interruption, or with more --expansions.`,
 			if req.Eval, err = engine.Oware().Evaluation(weights, req.Root.Rules().String()); err != nil {
 				return err
 			}
+			if err := checkOutputs(cmd, []output{{out, inspect.KindBook}}, weights, search.tables); err != nil {
+				return err
+			}
 			req.Log = out + ".log"
 			update, finish := progress("book", "expansions")
 			_, sum, err := dropout.Grow(cmd.Context(), req, out, update)
 			finish()
 			if err != nil {
-				return resumable{err, thisCommand()}
+				return resumable{err, thisCommand(), req.Log}
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d entries of %d positions searched, to ply %d, in %s\nat the root: %s\nnext: train book query %s, or train play --book %s; %s lets the book grow on\n",
 				sum.Entries, sum.Nodes, sum.MaxDepth, out, scores(sum.RootScores, req.Root.ToMove()), out, out, req.Log)

@@ -11,6 +11,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/inspect"
 	"kroo/regress"
 )
 
@@ -44,6 +45,9 @@ from labels as it goes.
 				return err
 			}
 			if err := ofGame(cmd, args[0], game); err != nil {
+				return err
+			}
+			if err := checkOutputs(cmd, []output{{out, inspect.KindDataset}}, args[0]); err != nil {
 				return err
 			}
 			update, finish := progress("features", "rows")

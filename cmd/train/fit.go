@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
 	"kroo/games/oware"
+	"kroo/inspect"
 	"kroo/regress"
 )
 
@@ -118,11 +120,15 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	if !strings.HasSuffix(req.Out, regress.CompiledSuffix) {
 		return usagef("-o is %q: expected a name that ends in %s", req.Out, regress.CompiledSuffix)
 	}
+	outputs := []output{{req.Out, inspect.KindWeights}, {regress.ModelPath(req.Out), inspect.KindWeights}}
+	if err := checkOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start})...); err != nil {
+		return err
+	}
 	update, finish := progress("fit", "steps")
 	sum, err := regress.FitPatterns(cmd.Context(), req, update)
 	finish()
 	if err != nil {
-		return resumable{err, thisCommand()}
+		return resumable{err, thisCommand(), req.Out + ".state"}
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum, sum.Hash, sum.Model)
@@ -149,6 +155,9 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 	req.Training, req.Ridge = args[0], ridge
 	if len(f.validate) == 1 {
 		req.Validation = f.validate[0]
+	}
+	if err := checkOutputs(cmd, []output{{req.Out, inspect.KindWeights}}, req.Training, req.Validation); err != nil {
+		return err
 	}
 	update, finish := progress("fit", "fits")
 	sum, err := regress.FitFiles(cmd.Context(), req, update)

@@ -53,6 +53,7 @@ Of two weights, by file or name: both side by side.`,
 	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
 	f.IntVar(&a.head, "head", 0, "rows of a dataset to show as boards")
 	f.StringVar(&a.html, "html", "", "page to write")
+	forceFlag(cmd)
 	return cmd
 }
 
@@ -115,6 +116,12 @@ func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a in
 			return err
 		}
 		o.Weights, o.Predict = e.Name, predict
+	}
+	if a.html != "" {
+		page := []output{{a.html, inspect.KindUnknown}}
+		if err := checkOutputs(cmd, page, append(a.against, a.files[0], a.weights)...); err != nil {
+			return err
+		}
 	}
 	s, err := inspect.Dataset(k.Game, a.files[0], o)
 	if err != nil {

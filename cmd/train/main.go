@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"kroo/internal/atomicfile"
 )
 
 // Exit codes, the same for every command.
@@ -29,6 +31,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 type resumable struct {
 	error
 	command string // that goes on
+	journal string // where finished work is kept until the output is written
 }
 
 func (r resumable) Unwrap() error { return r.error }
@@ -77,8 +80,24 @@ func explain(err error) int {
 		fmt.Fprintln(os.Stderr, "\ntrain: stopped")
 	default:
 		fmt.Fprintf(os.Stderr, "train: %v\n", err)
+		if errors.As(err, &stopped) && stopped.unwritten() {
+			fmt.Fprintf(os.Stderr, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
+				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
+		}
 	}
 	return exitFailed
+}
+
+// unwritten tells whether the system did not write a file, and the journal has kept
+// the work.
+func (r resumable) unwritten() bool {
+	var output *atomicfile.Error
+	var errno syscall.Errno
+	if !errors.As(r.error, &output) && !errors.As(r.error, &errno) {
+		return false
+	}
+	_, err := os.Stat(r.journal)
+	return err == nil
 }
 
 func newRoot() *cobra.Command {

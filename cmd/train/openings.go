@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/inspect"
 	"kroo/match"
 )
 
@@ -71,11 +72,14 @@ With --nodes or --depth the same command always writes the same file.`,
 				return err
 			}
 			request.SuiteConfig = suite
+			if err := checkOutputs(cmd, []output{{request.out, inspect.KindGames}}, request.weights, request.Tables); err != nil {
+				return err
+			}
 			update, finish := progress("openings", "openings")
 			n, err := run(cmd.Context(), request, update)
 			finish()
 			if err != nil {
-				return resumable{err, thisCommand()}
+				return resumable{err, thisCommand(), request.out + ".journal"}
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\nnext: train match --openings %s --pairs %d\n", n, request.out, quoted(request.out), n)
 			return nil

@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/inspect"
 	"kroo/internal/revision"
 	"kroo/sampler"
 )
@@ -112,12 +113,19 @@ func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sam
 	if err != nil {
 		return err
 	}
+	outputs := []output{{a.out, inspect.KindDataset}}
+	if a.Split > 0 {
+		outputs = append(outputs, output{sampler.ValidationPath(a.out), inspect.KindDataset})
+	}
+	if err := checkOutputs(cmd, outputs, a.From, a.weights, a.Tables); err != nil {
+		return err
+	}
 	update, finish := progress("sampling", "positions")
 	sum, err := sampler.Sample(cmd.Context(), k, a.Config, eval, a.out, revision.Get(), update)
 	finish()
 	if err != nil {
 		if a.Method == sampler.Games {
-			return resumable{err, thisCommand()}
+			return resumable{err, thisCommand(), a.out + ".journal"}
 		}
 		return err
 	}

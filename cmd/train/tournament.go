@@ -64,6 +64,9 @@ on from it after an interruption, or with more --pairs.
 				}
 				c.Players = append(c.Players, p)
 			}
+			if err := flags.checkOutput(cmd, c.Config, c.Players); err != nil {
+				return err
+			}
 			update, finish := tournamentProgress()
 			sum, err := run(cmd.Context(), c, flags.out, update)
 			finish()

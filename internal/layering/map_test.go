@@ -85,7 +85,7 @@ var layers = map[string]permissions{
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
 	"inspect": {
-		ours:  []string{"book", "datasets", "features/…", "games/…", "regress", "regress/sparse", "report", "run"},
+		ours:  []string{"book", "datasets", "endgame", "features/…", "games/…", "internal/…", "regress", "regress/sparse", "report", "run"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "reads every file format",
 	},

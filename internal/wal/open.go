@@ -120,15 +120,15 @@ type reader struct {
 // bad header is never a torn tail.
 func (r *reader) start() ([]byte, error) {
 	r.in = bufio.NewReaderSize(io.NewSectionReader(r.f, 0, r.size), 1<<16)
-	first := make([]byte, min(r.size, int64(len(magic))))
+	first := make([]byte, min(r.size, int64(len(Magic))))
 	if _, err := io.ReadFull(r.in, first); err != nil {
 		return nil, err
 	}
-	if string(first) != magic[:len(first)] {
-		return nil, fmt.Errorf("not a log: it begins with %q, expected %q", first, magic)
+	if string(first) != Magic[:len(first)] {
+		return nil, fmt.Errorf("not a log: it begins with %q, expected %q", first, Magic)
 	}
 	r.at = int64(len(first))
-	if r.size < int64(len(magic)+headSize) {
+	if r.size < int64(len(Magic)+headSize) {
 		return nil, ErrNoHeader
 	}
 	payload, err := r.next()
