@@ -41,7 +41,13 @@ func main() { os.Exit(execute(os.Args[1:])) }
 func execute(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	return explain(root.ExecuteContext(untilStopped()))
+	out := &results{to: os.Stdout}
+	root.SetOut(out)
+	err := root.ExecuteContext(untilStopped())
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("cannot write the results: %w", out.err)
+	}
+	return explain(err)
 }
 
 // untilStopped returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels: it
