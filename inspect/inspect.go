@@ -160,6 +160,8 @@ type GamesSheet struct {
 	Results map[string]int `json:"results"`
 	Plies   int            `json:"plies"` // of all games
 	Players []string       `json:"players"`
+	// NoResult counts the games that end without a result token: they may be cut.
+	NoResult int `json:"no_result"`
 }
 
 func inspectGames(path string) (Sheet, error) {
@@ -177,6 +179,9 @@ func inspectGames(path string) (Sheet, error) {
 	for _, g := range games {
 		s.Results[g.Result]++
 		s.Plies += len(g.Moves)
+		if g.NoResult {
+			s.NoResult++
+		}
 		for _, side := range oware.Descriptor().Sides {
 			if name := g.Tag(side); name != "" {
 				players[name]++
@@ -188,6 +193,9 @@ func inspectGames(path string) (Sheet, error) {
 		fmt.Fprintf(w, "%s: %d games, %.1f plies each\n", path, s.Games, float64(s.Plies)/float64(max(s.Games, 1)))
 		for _, r := range sortedKeys(s.Results) {
 			fmt.Fprintf(w, "%s\t%d\n", r, s.Results[r])
+		}
+		if s.NoResult > 0 {
+			fmt.Fprintf(w, "without a result\t%d\t(they may be cut)\n", s.NoResult)
 		}
 		for _, name := range s.Players {
 			fmt.Fprintf(w, "%s\t%d games\n", name, players[name])
