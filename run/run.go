@@ -17,6 +17,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
+	"kroo/internal/shell"
 )
 
 // Progress is told how much of a stage is done.
@@ -104,7 +105,7 @@ func Resume(dir string) (*Run, error) {
 		return nil, err
 	}
 	if m.Config != hashText(text) {
-		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, path)
+		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, shell.Quote(path))
 	}
 	if m.Engine != engine.Signature() {
 		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())

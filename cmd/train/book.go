@@ -71,7 +71,7 @@ interruption, or with more --expansions.`,
 				return resumable{err, thisCommand(), req.Log}
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d entries of %d positions searched, to ply %d, in %s\nat the root: %s\nnext: train book query %s, or train play --book %s; %s lets the book grow on\n",
-				sum.Entries, sum.Nodes, sum.MaxDepth, out, scores(sum.RootScores, req.Root.ToMove()), out, out, req.Log)
+				sum.Entries, sum.Nodes, sum.MaxDepth, out, scores(sum.RootScores, req.Root.ToMove()), quoted(out), quoted(out), req.Log)
 			return nil
 		},
 	}

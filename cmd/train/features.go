@@ -56,7 +56,7 @@ from labels as it goes.
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\nnext: train fit %s -o weights.json --select backward\n", rows, set, out, out)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\nnext: train fit %s -o weights.json --select backward\n", rows, set, out, quoted(out))
 			return nil
 		},
 	}

@@ -136,7 +136,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
 		return nil
 	}
-	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: train match --a %s --b captures\n", sum.Play, sum.Compiled, sum.Rounding, sum.Compiled)
+	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: train match --a %s --b captures\n", sum.Play, sum.Compiled, sum.Rounding, quotedPlayer(sum.Compiled))
 	return nil
 }
 
@@ -166,6 +166,6 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or train match --a %s --b captures\n",
-		sum, strings.Join(sum.Selected.Features, " "), req.Out, req.Out, req.Out)
+		sum, strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), quotedPlayer(req.Out))
 	return nil
 }

@@ -104,7 +104,7 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, a.out, a.out)
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, a.out, quoted(a.out))
 	return nil
 }
 

@@ -43,6 +43,7 @@ func execute(args []string) int {
 	root.SetArgs(args)
 	out := &results{to: os.Stdout}
 	root.SetOut(out)
+	root.SetErr(&results{to: os.Stderr})
 	err := root.ExecuteContext(untilStopped())
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("cannot write the results: %w", out.err)
@@ -71,6 +72,7 @@ func untilStopped() context.Context {
 
 // explain prints an error for a person and says what the program exits with.
 func explain(err error) int {
+	messages := &results{to: os.Stderr}
 	if err == nil {
 		return exitDone
 	}
@@ -78,16 +80,16 @@ func explain(err error) int {
 	var stopped resumable
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %v\n", err)
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &stopped):
-		fmt.Fprintf(os.Stderr, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
+		fmt.Fprintf(messages, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "\ntrain: stopped")
+		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:
-		fmt.Fprintf(os.Stderr, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %v\n", err)
 		if errors.As(err, &stopped) && stopped.unwritten() {
-			fmt.Fprintf(os.Stderr, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
+			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
 		}
 	}

@@ -148,5 +148,5 @@ func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
 		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
-	fmt.Fprintf(w, "next: train label %s -o labels.parquet --movetime 200ms\n", a.out)
+	fmt.Fprintf(w, "next: train label %s -o labels.parquet --movetime 200ms\n", quoted(a.out))
 }

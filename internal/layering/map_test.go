@@ -116,6 +116,9 @@ var layers = map[string]permissions{
 	"internal/revision": {
 		why: "a leaf",
 	},
+	"internal/shell": {
+		why: "a leaf",
+	},
 	"internal/strictjson": {
 		why: "a leaf: the one strict JSON decode",
 	},
