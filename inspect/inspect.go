@@ -25,7 +25,7 @@ type Sheet struct {
 }
 
 // File tells what kind of file it is by its content and sums it up:
-// datasets, weights, books, game records and run manifests.
+// datasets, weights, books, game records, endgame tables, journals and run manifests.
 func File(path string) (Sheet, error) {
 	head, err := headOf(path)
 	if err != nil {
@@ -44,8 +44,12 @@ func File(path string) (Sheet, error) {
 		return inspectGames(path)
 	case KindBook:
 		return inspectBook(path)
+	case KindTable:
+		return inspectTable(path)
+	case KindJournal:
+		return inspectJournal(path)
 	}
-	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow), weights or a manifest (.json), a book (.bin) or games (.ogn)", path)
+	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
 }
 
 func headOf(path string) ([]byte, error) {

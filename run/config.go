@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -96,6 +97,9 @@ func ParseConfig(text, name string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, oneLine(err.Error()))
 	}
+	if err := checkSeed(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("%s: unknown setting %q: `train run --print-config` prints a configuration with every setting", name, unknown[0])
 	}
@@ -103,6 +107,20 @@ func ParseConfig(text, name string) (*Config, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return &c, nil
+}
+
+// checkSeed refuses a negative seed, of which the decoder makes a large one.
+func checkSeed(text string) error {
+	var c struct {
+		Seed int64 `toml:"seed"`
+	}
+	if _, err := toml.Decode(text, &c); err != nil {
+		return errors.New(oneLine(err.Error()))
+	}
+	if c.Seed < 0 {
+		return fmt.Errorf("seed is %d: expected 0 or more", c.Seed)
+	}
+	return nil
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -231,9 +249,6 @@ func (c Round) check(i int) error {
 func checkConditions(name string, c match.Config) error {
 	if err := inRange([]bound{{name + ".pairs", float64(c.Pairs), 1, 1e6}, {name + ".opening_plies", float64(c.OpeningPlies), 0, 40}}); err != nil {
 		return err
-	}
-	if err := c.Config.Check(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := c.Config.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"kroo/internal/filelock"
+	"kroo/internal/shell"
 )
 
 // Open reads a log and makes it ready for appending. It calls header once and then
@@ -82,8 +83,8 @@ func (l *Log) cut(r *reader) error {
 		return err
 	}
 	if whole >= 0 {
-		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d",
-			ErrDamaged, r.at, whole)
+		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d: `train inspect --salvage %s` keeps what is before it",
+			ErrDamaged, r.at, whole, shell.Quote(l.path))
 	}
 	if err := l.f.Truncate(r.at); err != nil {
 		return err
