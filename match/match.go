@@ -38,6 +38,7 @@ type Result[P search.Position[P]] struct {
 	LLR       float64
 	BookMoves int // moves played from books
 	Distinct  int // games that differ from all before
+	Again     int // games played again: this program was stopped and continued
 	// Games are in order of pairs, whatever the order they were played in: two
 	// a pair, in the first of which A is the first side.
 	Games []games.Record[P]

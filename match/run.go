@@ -29,8 +29,9 @@ type Summary struct {
 	Test      string      `json:"test,omitempty"` // the sequential test's state
 	Verdict   elo.Verdict `json:"verdict,omitempty"`
 	LLR       float64     `json:"llr,omitempty"`
-	BookMoves int         `json:"book_moves"` // moves played from books
-	Distinct  float64     `json:"distinct"`   // share of the games that differ from all before, 0 to 1
+	BookMoves int         `json:"book_moves"`             // moves played from books
+	Distinct  float64     `json:"distinct"`               // share of the games that differ from all before, 0 to 1
+	Again     int         `json:"played_again,omitempty"` // games: this program was stopped and continued
 }
 
 // Run plays a match of two players and, unless out is "", writes its games
@@ -117,7 +118,7 @@ func (m *opened[P]) close() error {
 
 // summary is what the result has shown.
 func (m *opened[P]) summary(res *Result[P]) Summary {
-	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves}
+	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves, Again: res.Again}
 	if m.Test != nil {
 		s.Test, s.Verdict, s.LLR = m.Test.Explain(res.LLR), res.Verdict, res.LLR
 	}
@@ -142,6 +143,12 @@ func (s Summary) Text(unit string) string {
 	}
 	if s.BookMoves > 0 {
 		text += fmt.Sprintf(", %d moves from books", s.BookMoves)
+	}
+	switch {
+	case s.Again == 1:
+		text += ", 1 game played again since the program was stopped"
+	case s.Again > 1:
+		text += fmt.Sprintf(", %d games played again since the program was stopped", s.Again)
 	}
 	return text
 }
