@@ -13,22 +13,34 @@ import (
 type Book struct {
 	header  Header
 	entries []byte        // a multiple of EntrySize
-	mapped  *mapfile.File // nil for a book in memory
+	file    *mapfile.File // nil for a book made in memory
 }
 
-// Open maps a book into memory and checks its header, size and checksums. The
+// Open opens a book, of which a large one is mapped, and checks its header, size and checksums. The
 // error names the file and what is wrong with it.
 func Open(path string) (*Book, error) {
 	file, err := mapfile.Open(path, "a header")
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)
 	}
-	b, err := Parse(path, file.Data)
+	var b *Book
+	if fault := file.Guard(func() { b, err = Parse(path, file.Data) }); fault != nil {
+		err = fmt.Errorf("book: %w", fault)
+	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	b.mapped = file
+	b.file = file
 	return b, nil
+}
+
+// Err tells whether the file of the book was changed or cut short since it was opened.
+// A lookup may then have missed an entry, or found a wrong one.
+func (b *Book) Err() error {
+	if err := b.file.Err(); err != nil {
+		return fmt.Errorf("book: %w", err)
+	}
+	return nil
 }
 
 // Parse opens a book in memory, for example one embedded in the program. It keeps
@@ -112,7 +124,7 @@ func (b *Book) checkEntriesSum(body []byte, report func(defect)) {
 // Close unmaps the file. The book must not be in use; afterwards it is empty.
 func (b *Book) Close() error {
 	b.entries = nil
-	if err := b.mapped.Close(); err != nil {
+	if err := b.file.Close(); err != nil {
 		return fmt.Errorf("book: %w", err)
 	}
 	return nil
@@ -125,12 +137,20 @@ func (b *Book) Header() Header { return b.header }
 func (b *Book) Len() int { return len(b.entries) / EntrySize }
 
 // At returns entry i, 0 to Len()-1, in ascending order of keys.
-func (b *Book) At(i int) Entry { return decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }
+func (b *Book) At(i int) (e Entry) {
+	b.file.Guard(func() { e = decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }) // Err tells
+	return e
+}
 
 // Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) and
 // allocates nothing. It may miss entries of a book that is not in order, which only
 // Verify notices.
-func (b *Book) Lookup(key int64) (Entry, bool) {
+func (b *Book) Lookup(key int64) (e Entry, found bool) {
+	b.file.Guard(func() { e, found = b.lookup(key) }) // Err tells
+	return e, found
+}
+
+func (b *Book) lookup(key int64) (Entry, bool) {
 	lo, hi := 0, b.Len()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
@@ -143,5 +163,5 @@ func (b *Book) Lookup(key int64) (Entry, bool) {
 	if lo == b.Len() || decodeKey(b.entries[lo*EntrySize:]) != key {
 		return Entry{}, false
 	}
-	return b.At(lo), true
+	return decodeEntry(b.entries[lo*EntrySize:][:EntrySize]), true
 }

@@ -63,7 +63,15 @@ func Verify(path string, rules oware.Rules) (*Report, error) {
 		return nil, fmt.Errorf("book: %w", err)
 	}
 	defer file.Close()
-	b, defects, err := parse(file.Data)
+	var report *Report
+	if fault := file.Guard(func() { report, err = verify(path, file.Data, rules) }); fault != nil {
+		return nil, fmt.Errorf("book: %w", fault)
+	}
+	return report, err
+}
+
+func verify(path string, data []byte, rules oware.Rules) (*Report, error) {
+	b, defects, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("book: %s: %w", path, err)
 	}

@@ -54,6 +54,7 @@ func Grow(ctx context.Context, req Request, out string, progress func(done, tota
 	}
 	pool := farm.NewLocal(e.NewSearcher, req.Workers)
 	defer pool.Close()
+	pool.CheckWith(e.Err)
 	g, err := Build(ctx, cfg, pool, progress)
 	if err != nil {
 		return nil, Summary{}, err

@@ -70,18 +70,21 @@ func (t *Table) Write(path string) error {
 	})
 }
 
-// Open maps the table of a file and checks header, size and checksums. The error
+// Open opens the table of a file, which is mapped if it is large, and checks header, size and checksums. The error
 // names the file and what is wrong.
 func Open(path string) (*Table, error) {
 	file, err := mapfile.Open(path, "an endgame table")
 	if err != nil {
 		return nil, fmt.Errorf("endgame: %w", err)
 	}
-	t, err := parse(path, file.Data)
+	var t *Table
+	if fault := file.Guard(func() { t, err = parse(path, file.Data) }); fault != nil {
+		err = fmt.Errorf("endgame: %w", fault)
+	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	t.mapped = file
+	t.file, t.mapped = file, file.Mapped()
 	return t, nil
 }
 

@@ -52,6 +52,9 @@ func searches[P search.Position[P]](e *engine.Engine[P], workers int) Scorer[P] 
 		s := searchers[worker]
 		s.Clear()
 		r := s.Search(ctx, p, nil, e.Config.Limits(), search.Query{})
+		if err := e.Err(); err != nil {
+			return 0, err
+		}
 		return r.Score, ctx.Err()
 	}
 }

@@ -46,6 +46,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		Varies: c.Vary != nil,
 		close:  e.Close,
 		hash:   own.HashBytes(1),
+		err:    e.Err,
 	}
 	if c.Vary != nil {
 		found.Limits += ", vary " + c.Vary.String()

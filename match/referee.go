@@ -183,6 +183,14 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, b board[P]) (p pair
 			return p, err
 		}
 	}
+	for _, e := range []Entrant[P]{r.A, r.B} {
+		if e.err == nil {
+			continue
+		}
+		if err := e.err(); err != nil {
+			return p, wrap(err)
+		}
+	}
 	return p, nil
 }
 

@@ -109,6 +109,7 @@ func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
 	}
 	pool := farm.NewLocal(e.NewSearcher, l.cfg.Workers)
 	defer pool.Close()
+	pool.CheckWith(e.Err)
 	skip := done
 	for rows, err := range chunks[datasets.PositionRow](l.in, blockRows) {
 		if err != nil {
