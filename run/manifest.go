@@ -56,6 +56,11 @@ func ReadManifest(path string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseManifest(data, path)
+}
+
+// parseManifest reads the text of a manifest and checks its seal.
+func parseManifest(data []byte, path string) (*Manifest, error) {
 	var m Manifest
 	if err := strictjson.Decode(data, maxManifest, &m); err != nil {
 		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneLine(err.Error()))

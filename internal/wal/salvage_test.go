@@ -61,3 +61,38 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// Whatever is in a file: salvaged, it is a log that opens, or no log at all; and what
+// Inspect counts is what Open finds.
+func FuzzSalvage(f *testing.F) {
+	log := appendRecord([]byte(Magic), []byte("header"))
+	for i := range 3 {
+		log = appendRecord(log, bytes.Repeat([]byte{byte(i)}, 20))
+	}
+	f.Add(log, 0, byte(0))
+	f.Add(log, 60, byte(1))
+	f.Add(log, 100, byte(1))
+	f.Fuzz(func(t *testing.T, file []byte, at int, flip byte) {
+		file = bytes.Clone(file)
+		if at >= 0 && at < len(file) {
+			file[at] ^= flip
+		}
+		path := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(path, file, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before, err := Inspect(path, nil)
+		if err != nil {
+			return
+		}
+		c, err := Salvage(path)
+		if err != nil || c.Records != before.Records || c.Bytes+c.Lost != int64(len(file)) {
+			t.Fatalf("%+v, inspected %+v, error %v", c, before, err)
+		}
+		opened, err := Open(path, nil, nil)
+		if err != nil || opened.Records() != c.Records {
+			t.Fatal(opened, err)
+		}
+		opened.Close()
+	})
+}
