@@ -165,6 +165,9 @@ var layers = map[string]permissions{
 		ours: []string{"engine", "engine/search", "games/…", "internal/…", "report"},
 		why:  "textbook searches beside the engine's; a result knows how it is drawn",
 	},
+	"tools/attack": {
+		why: "a development tool; it runs the program as a stranger does",
+	},
 	"tools/compare": {
 		why: "times other builds of this module, and is part of none",
 	},
