@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
@@ -28,7 +28,7 @@ func drawBench() []oware.Position {
 	list := []oware.Position{oware.Start(oware.Abapa)}
 	for _, phase := range benchPhases {
 		for n := 0; n < phase.count; {
-			p, _ := randomGame(rng, oware.Start(oware.Abapa), rng.IntN(160))
+			p, _ := gametest.RandomGame(rng, oware.Start(oware.Abapa), rng.IntN(160))
 			in, lead := p.SeedsInPlay(), p.Store()-p.OpponentStore()
 			if in >= phase.low && in <= phase.high && lead >= -8 && lead <= 8 && !slices.Contains(list, p) {
 				list = append(list, p)
@@ -37,21 +37,6 @@ func drawBench() []oware.Position {
 		}
 	}
 	return list
-}
-
-// randomGame plays random moves until the game is over or the plies are
-// played, and returns the last position that is not terminal and those before.
-func randomGame(rng *rand.Rand, p oware.Position, plies int) (last oware.Position, history []oware.Position) {
-	for range plies {
-		moves := p.AppendMoves(nil)
-		q := p.Play(moves[rng.IntN(len(moves))])
-		if _, over := q.Terminal(); over {
-			break
-		}
-		history = append(history, p)
-		p = q
-	}
-	return p, history
 }
 
 func TestBenchPositionsAreThoseDrawn(t *testing.T) {
@@ -132,24 +117,59 @@ func benchTotal(b *testing.B, c BenchConfig) (nodes int64, elapsed time.Duration
 	return nodes, elapsed
 }
 
-// BenchmarkSearch is the speed on midgame positions by the size of the table.
+// BenchmarkSearch is the speed on midgame positions by evaluation and size of
+// the table. "default" is the champion.
 func BenchmarkSearch(b *testing.B) {
-	var midgame []oware.Position
-	for _, p := range drawBench() {
-		if in := p.SeedsInPlay(); in >= 31 {
-			midgame = append(midgame, p)
+	for _, eval := range []string{CapturesName, DefaultName} {
+		for _, mb := range []int{16, 64} {
+			b.Run(fmt.Sprintf("%s/table=%dMiB", eval, mb), func(b *testing.B) {
+				s := benchSearcher(b, eval, mb)
+				var nodes int64
+				for b.Loop() {
+					for _, p := range midgame() {
+						nodes += s.Search(b.Context(), p, nil, search.Limits{Nodes: 400_000}, search.Query{}).Nodes
+					}
+				}
+				b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			})
 		}
 	}
-	for _, mb := range []int{16, 64} {
-		b.Run(fmt.Sprintf("table=%dMiB", mb), func(b *testing.B) {
-			s := search.NewSearcher(captures, search.Options{HashMB: mb})
+}
+
+// BenchmarkDepth is the time to a fixed depth of midgame positions, each from
+// an empty table.
+func BenchmarkDepth(b *testing.B) {
+	for _, eval := range []string{CapturesName, DefaultName} {
+		b.Run(eval, func(b *testing.B) {
+			s := benchSearcher(b, eval, 16)
 			var nodes int64
 			for b.Loop() {
-				for _, p := range midgame {
-					nodes += s.Search(context.Background(), p, nil, search.Limits{Nodes: 400_000}, search.Query{}).Nodes
+				for _, p := range midgame() {
+					nodes += benchOne(b.Context(), s, p, 18)
 				}
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
 		})
 	}
+}
+
+// benchSearcher is a searcher of an evaluation by name, without endgame tables.
+func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Position] {
+	b.Helper()
+	e, err := Open(Oware(), eval, "", Config{HashMB: mb, Tables: NoTables}, oware.Abapa.String())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return e.NewSearcher()
+}
+
+// midgame are the bench positions with more than 30 seeds in play.
+func midgame() (list []oware.Position) {
+	for _, c := range benchCases() {
+		if c.position.SeedsInPlay() > 30 {
+			list = append(list, c.position)
+		}
+	}
+	return list
 }

@@ -16,6 +16,7 @@ type Evaluation[P any] struct {
 	File    string // that the weights came from; "" if from none
 	// Antisymmetric says that passing the turn only changes the sign.
 	Antisymmetric bool
+	Tuning        search.Tuning // suits the search to the evaluator
 }
 
 // CheckRules refuses weights that were fitted under other rules.
@@ -32,5 +33,5 @@ func (e Evaluation[P]) CheckRules(rules string) error {
 
 // Knowledge is what a searcher knows of the game with the evaluation alone.
 func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
-	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly}
+	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly, Tuning: e.Tuning}
 }

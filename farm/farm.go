@@ -33,7 +33,8 @@ type Pool[P any] interface {
 	// order but never at the same time. It returns when all are finished, or
 	// with the context's error once the searches in hand have been given up; it
 	// does not report a search that the context cut short. An error from done
-	// stops the run and is returned.
+	// stops the run and is returned. Several goroutines may call Run at a time;
+	// their jobs share the workers.
 	Run(ctx context.Context, jobs []Job[P], done func(Result) error) error
 	// Workers is how many jobs are searched at a time.
 	Workers() int

@@ -9,6 +9,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/memory"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -36,9 +37,10 @@ type Result[P search.Position[P]] struct {
 	// Verdict and LLR are those of Config.Test; without one, "" and 0.
 	Verdict   elo.Verdict
 	LLR       float64
-	BookMoves int // moves played from books
-	Distinct  int // games that differ from all before
-	Again     int // games played again: this program was stopped and continued
+	BookMoves [2]int // moves that A and B have played from books
+	BookPlies int    // plies of all games up to the last move from a book, openings not counted
+	Distinct  int    // games that differ from all before
+	Again     int    // games played again: this program was stopped and continued
 	// Games are in order of pairs, whatever the order they were played in: two
 	// a pair, in the first of which A is the first side.
 	Games []games.Record[P]
@@ -78,7 +80,7 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 	return r.result(), nil
 }
 
-// prepare checks the match, and settles what follows from its parts.
+// prepare checks the match, and works out what follows from its parts.
 func (m *Match[P]) prepare() (rules string, err error) {
 	if rules, err = m.rulesOf(m.Game.Info); err != nil {
 		return "", err
@@ -90,9 +92,9 @@ func (m *Match[P]) prepare() (rules string, err error) {
 		switch {
 		case e.New == nil:
 			return "", errors.New("match: a player is missing")
-		case e.Name == "" || e.Name != oneLine(e.Name):
+		case e.Name == "" || e.Name != oneline.Short(e.Name):
 			return "", fmt.Errorf("match: player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
-		case e.Limits != oneLine(e.Limits):
+		case e.Limits != oneline.Short(e.Limits):
 			return "", fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.check(); err != nil {

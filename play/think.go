@@ -47,8 +47,8 @@ func (g *Game[P]) think(ctx context.Context) (Thought, error) {
 	if err := g.engine.Err(); err != nil {
 		return Thought{}, fmt.Errorf("play: %w", err)
 	}
-	if m, found := g.engine.BookMove(p, history); found {
-		return Thought{Move: m, Name: g.game.MoveName(p, m), Book: true}, nil
+	if pick, found := g.engine.BookMove(p, history, g.random); found {
+		return Thought{Move: pick.Move, Name: g.game.MoveName(p, pick.Move), Book: true}, nil
 	}
 	r := g.searcher.Search(ctx, p, history, g.engine.Config.Limits(), search.Query{})
 	if err := cmp.Or(ctx.Err(), g.engine.Err()); err != nil {

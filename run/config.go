@@ -15,6 +15,7 @@ import (
 	"kroo/engine"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/oneline"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -33,6 +34,7 @@ type Config struct {
 	Training   sampler.Config     `toml:"training,omitempty"`
 	Validation sampler.Config     `toml:"validation,omitempty"`
 	Label      engine.Config      `toml:"label,omitempty"`
+	Noise      *Noise             `toml:"noise,omitempty"` // of the labels
 	Features   FeatureConfig      `toml:"features,omitempty"`
 	Fit        regress.Config     `toml:"fit,omitempty"`
 	Match      match.Config       `toml:"match,omitempty"`
@@ -95,7 +97,7 @@ func ParseConfig(text, name string) (*Config, error) {
 	var c Config
 	meta, err := toml.Decode(text, &c)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", name, oneLine(err.Error()))
+		return nil, fmt.Errorf("%s: %s", name, oneline.Short(err.Error()))
 	}
 	if err := checkSeed(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -115,15 +117,13 @@ func checkSeed(text string) error {
 		Seed int64 `toml:"seed"`
 	}
 	if _, err := toml.Decode(text, &c); err != nil {
-		return errors.New(oneLine(err.Error()))
+		return errors.New(oneline.Short(err.Error()))
 	}
 	if c.Seed < 0 {
 		return fmt.Errorf("seed is %d: expected 0 or more", c.Seed)
 	}
 	return nil
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // bound is one numeric setting and its range.
 type bound struct {
@@ -179,6 +179,8 @@ func (c *Config) checkCounts() error {
 		{"book_play.opening_plies", float64(c.BookPlay.OpeningPlies), 0, 40},
 		{"book.expansions", float64(c.Book.Expansions), 1, 1e8},
 		{"book.omega", c.Book.Omega, 0, 1e6},
+		{"book.window", c.Book.Window, 0, oware.Seeds},
+		{"book.width", float64(c.Book.Width), 0, dropout.MaxWidth},
 	}); err != nil {
 		return err
 	}
@@ -188,6 +190,11 @@ func (c *Config) checkCounts() error {
 	}{{"label", c.Label}, {"match", c.Match.Config}, {"book", c.Book.Config}, {"book_play", c.BookPlay.Config}} {
 		if err := s.config.Check(); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	if c.Noise != nil {
+		if err := c.Noise.check(); err != nil {
+			return err
 		}
 	}
 	if p := c.Patterns; p != nil {
@@ -211,6 +218,11 @@ func (c *Config) checkRounds() error {
 	}
 	for i, f := range c.Finals {
 		name := fmt.Sprintf("final %d", i+1)
+		if f.Only != "" {
+			if _, err := oware.ParseRules(f.Only); err != nil {
+				return fmt.Errorf("%s.only_rules: %w", name, err)
+			}
+		}
 		if f.Opponent == "" {
 			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", name)
 		}
@@ -232,18 +244,32 @@ func (c Round) check(i int) error {
 	if err := c.Labels.Check(); err != nil {
 		return fmt.Errorf("labels: %w", err)
 	}
+	if c.Noise != nil {
+		if err := c.Noise.check(); err != nil {
+			return err
+		}
+	}
 	if err := inRange([]bound{{"keep", float64(c.Keep), 0, float64(i)}}); err != nil {
 		return err
 	}
 	if err := c.Fit.Check(); err != nil {
 		return fmt.Errorf("fit: %w", err)
 	}
-	if c.Gate.SPRT != "" {
-		if _, err := c.Gate.test(); err != nil {
-			return fmt.Errorf("gate.sprt: %w", err)
+	if c.Screen != nil {
+		if err := c.Screen.check("screen"); err != nil {
+			return err
 		}
 	}
-	return checkConditions("gate", c.Gate.Config)
+	return c.Gate.check("gate")
+}
+
+func (c Gate) check(name string) error {
+	if c.SPRT != "" {
+		if _, err := c.test(); err != nil {
+			return fmt.Errorf("%s.sprt: %w", name, err)
+		}
+	}
+	return checkConditions(name, c.Config)
 }
 
 func checkConditions(name string, c match.Config) error {

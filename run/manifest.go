@@ -13,6 +13,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/internal/atomicfile"
+	"kroo/internal/oneline"
 	"kroo/internal/revision"
 	"kroo/internal/strictjson"
 )
@@ -63,7 +64,7 @@ func ReadManifest(path string) (*Manifest, error) {
 func parseManifest(data []byte, path string) (*Manifest, error) {
 	var m Manifest
 	if err := strictjson.Decode(data, maxManifest, &m); err != nil {
-		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneLine(err.Error()))
+		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneline.Short(err.Error()))
 	}
 	if m.Format != ManifestFormat || m.Version < 1 || m.Version > manifestVersion {
 		return nil, fmt.Errorf("%s: format %q version %d: expected %q version 1 to %d", path, m.Format, m.Version, ManifestFormat, manifestVersion)

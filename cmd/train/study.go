@@ -27,10 +27,10 @@ import (
 func studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "study",
-		Short:   "tables known from the literature: algorithms, branching, table, depth",
+		Short:   "tables known from the literature, measured again; what scores are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale())
 	return cmd
 }
 
@@ -44,16 +44,21 @@ type studyFlags struct {
 
 func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	f := cmd.Flags()
-	gameFlag(cmd, &s.game)
+	s.addOutput(cmd)
 	gameRulesFlag(cmd, &s.rules)
 	f.IntVar(&s.depth, "depth", depth, "plies")
-	f.StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
-	f.BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 	if positions > 0 {
 		f.IntVar(&s.positions, "positions", positions, "positions from generated games")
 		f.Uint64Var(&s.seed, "seed", 1, "of those games")
 		workersFlag(cmd, &s.workers)
 	}
+}
+
+// addOutput adds the flags of every study.
+func (s *studyFlags) addOutput(cmd *cobra.Command) {
+	gameFlag(cmd, &s.game)
+	cmd.Flags().StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
 // studyRun runs a study of a game under rules, the game's default if empty.

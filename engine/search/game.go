@@ -42,11 +42,12 @@ type Position[P any] interface {
 	// Key is a hash of the position, well mixed in all its bits. Positions
 	// whose values differ, by their rules for example, have different keys.
 	Key() uint64
-	// Hint orders moves: larger is tried first. A move with a Hint above 0 is
+	// AppendHints appends a hint for each of the moves to dst, within ±MaxHint.
+	// Hints order moves: larger is tried first. A move with a hint above 0 is
 	// tactical: quiescence searches it, and reductions and pruning leave it
 	// alone. Tactical moves must be irreversible. All others are quiet; a quiet
 	// move may well be irreversible.
-	Hint(Move) int
+	AppendHints(dst []int32, moves []Move) []int32
 }
 
 // Knowledge is what a searcher knows of a game besides its rules. Only Eval is
@@ -59,6 +60,8 @@ type Knowledge[P any] struct {
 	// InCheck tells whether the side to move may not stand pat. Quiescence then
 	// searches all its moves, and static pruning leaves the position alone.
 	InCheck func(P) bool
+	// Tuning suits the search to Eval.
+	Tuning Tuning
 }
 
 // Evaluator gives a heuristic value of a position that is not terminal, in

@@ -2,14 +2,15 @@ package search
 
 import "slices"
 
-// setLines starts the list of root moves in the order of their Hints. Until a
+// setLines starts the list of root moves in the order of their hints. Until a
 // move has a score of its own it has the static value of the root.
 func (s *Searcher[P]) setLines(root P, only []Move) {
 	moves := root.AppendMoves(s.moves[0][:0])
-	s.moves[0] = moves
+	hints := root.AppendHints(s.priority[0][:0], moves)
+	s.moves[0], s.priority[0] = moves, hints
 	s.lines = s.lines[:0]
 	restricted := slices.ContainsFunc(only, func(m Move) bool { return slices.Contains(moves, m) })
-	for _, m := range moves {
+	for i, m := range moves {
 		if restricted && !slices.Contains(only, m) {
 			continue
 		}
@@ -19,7 +20,7 @@ func (s *Searcher[P]) setLines(root P, only []Move) {
 			s.lines = append(s.lines, Line{})
 		}
 		l := &s.lines[len(s.lines)-1]
-		*l = Line{Move: m, Score: root.Hint(m), PV: append(l.PV[:0], m)}
+		*l = Line{Move: m, Score: int(hints[i]), PV: append(l.PV[:0], m)}
 	}
 	sortLines(s.lines)
 	static := s.evaluate(root)

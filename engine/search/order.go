@@ -1,20 +1,19 @@
 package search
 
-// Priorities of moves. Hints are clamped to ±maxHint, so that the priorities of
-// hash move, other moves and deferred moves do not overlap.
+// MaxHint is the largest hint that a game may give a move, and -MaxHint the least.
+const MaxHint = 1 << 28
+
+// Priorities of moves. Those of the hash move, of other moves, which are their
+// hints, and of deferred moves do not overlap.
 const (
-	maxHint      = 1 << 28
 	hashPriority = 1 << 30 // of the hash move
 	deferral     = 1 << 30 // is subtracted from the priority of a deferred move
 )
 
-// hintPriority is the priority of a move with this Hint.
-func hintPriority(hint int) int32 { return int32(max(min(hint, maxHint), -maxHint)) }
-
 // deferred tells whether a move stands at the end of the list until later.
-func deferred(priority int32) bool { return priority < -maxHint }
+func deferred(priority int32) bool { return priority < -MaxHint }
 
-// quiet tells whether a move, deferred or not, has no Hint above 0. The hash
+// quiet tells whether a move, deferred or not, has no hint above 0. The hash
 // move does not count as quiet.
 func quiet(priority int32) bool {
 	if deferred(priority) {
@@ -23,8 +22,8 @@ func quiet(priority int32) bool {
 	return priority <= 0
 }
 
-// orderMoves lists the legal moves of p and their priorities: the hash move
-// first, then by Hint, which is captures by size, then the natural order.
+// orderMoves lists the legal moves of p and their priorities in order: the hash
+// move first, then by hint, which is captures by size, then the natural order.
 //
 // Nothing more, because nothing more helped. On the positions of Bench killer
 // moves make the tree 28 % larger, a history of cutoffs 5 to 17 %, both
@@ -32,46 +31,64 @@ func quiet(priority int32) bool {
 // from the right the tree is twice as large.
 func (s *Searcher[P]) orderMoves(p P, hashMove Move, ply int) ([]Move, []int32) {
 	moves := p.AppendMoves(s.moves[ply][:0])
-	priority := s.priority[ply][:0]
-	for _, m := range moves {
-		v := int32(hashPriority)
-		if m != hashMove { // an illegal hash move never comes up here
-			v = hintPriority(p.Hint(m))
-		}
-		priority = append(priority, v)
-	}
+	priority := p.AppendHints(s.priority[ply][:0], moves)
 	s.moves[ply], s.priority[ply] = moves, priority
+	for i, m := range moves {
+		if m == hashMove { // an illegal hash move never comes up here
+			priority[i] = hashPriority
+		}
+		insert(moves, priority, i)
+	}
 	return moves, priority
 }
 
-// tacticalMoves lists the moves with a Hint above 0 and their priorities.
-func (s *Searcher[P]) tacticalMoves(p P, ply int) ([]Move, []int32) {
-	moves := p.AppendMoves(s.moves[ply][:0])
-	priority := s.priority[ply][:0]
-	n := 0
-	for _, m := range moves {
-		if h := p.Hint(m); h > 0 {
-			moves[n] = m
-			n++
-			priority = append(priority, hintPriority(h))
+// rank orders moves, none of them the hash move, by the static values of the
+// positions they lead to: tactical moves first, the best first in either kind.
+// With pattern weights that makes the tree of a selective search to depth 18 a
+// third smaller.
+func (s *Searcher[P]) rank(p P, moves []Move, priority []int32) {
+	for i, m := range moves {
+		v := -s.evaluate(p.Play(m)) // within ±MaxHeuristic, which is less than Win
+		if priority[i] > 0 {
+			priority[i] = int32(v + Win)
+		} else {
+			priority[i] = int32(v - Win)
 		}
+		insert(moves, priority, i)
 	}
-	s.moves[ply], s.priority[ply] = moves, priority
-	return moves[:n], priority
 }
 
-// pick puts the move of highest priority from i on at i, the first of equals.
-// The others keep their order.
-func pick(moves []Move, priority []int32, i int) {
-	at := i
-	for j := i + 1; j < len(priority); j++ {
-		if priority[j] > priority[at] {
-			at = j
+// tacticalMoves lists the moves with a hint above 0 and their priorities in
+// order.
+func (s *Searcher[P]) tacticalMoves(p P, ply int) ([]Move, []int32) {
+	moves := p.AppendMoves(s.moves[ply][:0])
+	priority := p.AppendHints(s.priority[ply][:0], moves)
+	s.moves[ply], s.priority[ply] = moves, priority
+	n := 0
+	for i, h := range priority {
+		if h > 0 {
+			moves[n], priority[n] = moves[i], h
+			insert(moves, priority, n)
+			n++
 		}
 	}
-	m, v := moves[at], priority[at]
-	for ; at > i; at-- {
-		moves[at], priority[at] = moves[at-1], priority[at-1]
+	return moves[:n], priority[:n]
+}
+
+// insert puts the i-th move at its place among those before it, which are in
+// order. It goes behind its equals.
+func insert(moves []Move, priority []int32, i int) {
+	m, v := moves[i], priority[i]
+	for ; i > 0 && priority[i-1] < v; i-- {
+		moves[i], priority[i] = moves[i-1], priority[i-1]
 	}
 	moves[i], priority[i] = m, v
+}
+
+// postpone puts the i-th move at the end of the list, deferred.
+func postpone(moves []Move, priority []int32, i int) {
+	m, v := moves[i], priority[i]
+	copy(moves[i:], moves[i+1:])
+	copy(priority[i:], priority[i+1:])
+	moves[len(moves)-1], priority[len(moves)-1] = m, v-deferral
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
@@ -73,7 +74,7 @@ func BenchmarkPatternEvaluation(b *testing.B) {
 	rng := rand.New(rand.NewPCG(32, 0))
 	var list []oware.Position
 	for range 4096 {
-		p, _ := randomGame(rng, oware.Start(oware.Abapa), rng.IntN(100))
+		p, _ := gametest.RandomGame(rng, oware.Start(oware.Abapa), rng.IntN(100))
 		list = append(list, p)
 	}
 	e, sum, i := newPatterns(), 0, 0
@@ -86,14 +87,13 @@ func BenchmarkPatternEvaluation(b *testing.B) {
 	}
 }
 
-// BenchmarkTableDepth is the time that searches with pattern tables take to
-// depth 18, by the depth from which on they probe the hash table.
-func BenchmarkTableDepth(b *testing.B) {
+// BenchmarkTuning is the time that searches with pattern tables take to depth
+// 18, by the depths from which on they probe the hash table and rank moves.
+func BenchmarkTuning(b *testing.B) {
 	list := midgames(rand.New(rand.NewPCG(31, 0)), oware.Abapa, 30)
-	k := Knowledge[oware.Position]{Eval: newPatterns()}
-	for depth := 2; depth <= 5; depth++ {
-		b.Run(fmt.Sprint(depth), func(b *testing.B) {
-			s := NewSearcher(k, Options{TableDepth: depth})
+	for _, t := range []Tuning{{}, {TableDepth: 3}, {TableDepth: 3, RankDepth: 3}, {TableDepth: 4, RankDepth: 4}} {
+		b.Run(fmt.Sprintf("table=%d,rank=%d", t.TableDepth, t.RankDepth), func(b *testing.B) {
+			s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: t}, Options{})
 			var nodes int64
 			for b.Loop() {
 				nodes = 0
@@ -104,19 +104,5 @@ func BenchmarkTableDepth(b *testing.B) {
 			}
 			b.ReportMetric(float64(nodes), "nodes")
 		})
-	}
-}
-
-func TestTableDepthDefaultsToTheFastestForStoreDifferences(t *testing.T) {
-	for _, c := range []struct {
-		o    Options
-		want int
-	}{
-		{Options{}, 4}, {Options{FullWidth: true}, 5}, {Options{StrictDepth: true}, 5},
-		{Options{TableDepth: 3}, 3}, {Options{FullWidth: true, TableDepth: 1}, 1}, {Options{TableDepth: -1}, 1},
-	} {
-		if got := newSearcher(captures, c.o, newTable(1)).tableDepth; got != c.want {
-			t.Errorf("%+v: %d: want %d", c.o, got, c.want)
-		}
 	}
 }

@@ -1,7 +1,5 @@
 package search
 
-import "cmp"
-
 // Selectivity: late moves are searched to a reduced depth, hopeless ones near
 // the leaves not at all, and quiescence goes on while there are tactical moves.
 // Elo leads are at 20 000 nodes a move, 800 pairs each, with 95 % bars, fitted
@@ -19,29 +17,6 @@ import "cmp"
 // after which nothing can recur: what repetition.go says holds. An extension for
 // single replies gained 15 ± 13, but lets a node see further than its depth
 // says, which the table key does not know; so there is none.
-
-// Margins are distances between scores, in centi-seeds, that fit the scale of a
-// game's evaluation. A field of 0 has the default, which is oware's.
-type Margins struct {
-	// Futility is the most that a quiet move is expected to gain, a ply of
-	// depth; 0 means 300.
-	Futility int
-	// ReverseFutility is the most that the side to move is expected to lose, a
-	// ply of depth; 0 means 150.
-	ReverseFutility int
-	// Fallen is the drop of the root's score that makes the search take more
-	// time; 0 means 75.
-	Fallen int
-}
-
-// withDefaults fills in the defaults.
-func (m Margins) withDefaults() Margins {
-	return Margins{
-		Futility:        cmp.Or(m.Futility, 300),
-		ReverseFutility: cmp.Or(m.ReverseFutility, 150),
-		Fallen:          cmp.Or(m.Fallen, 75),
-	}
-}
 
 // The plies from the leaves where static pruning applies.
 const (
@@ -77,9 +52,9 @@ func (s *Searcher[P]) staticPruning(p P, depth, alpha, beta int) (r pruning) {
 		return r
 	}
 	static := s.evaluate(p)
-	r.most = clampHeuristic(static + s.margins.Futility*depth)
+	r.most = clampHeuristic(static + s.tuning.Futility*depth)
 	r.futile = depth <= futilityDepth && r.most <= alpha
-	r.least = clampHeuristic(static - s.margins.ReverseFutility*depth)
+	r.least = clampHeuristic(static - s.tuning.ReverseFutility*depth)
 	r.failHigh = r.least >= beta
 	return r
 }
@@ -119,7 +94,6 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 	}
 	alpha = max(alpha, best)
 	for i := range moves {
-		pick(moves, priority, i)
 		s.count()
 		if s.clock.stopped {
 			return 0

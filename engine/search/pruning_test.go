@@ -167,9 +167,11 @@ func TestStaticPruningIsForTheLastPliesOnly(t *testing.T) {
 	p := board(t, oware.Abapa, "4-4-4-4-4-0-5-5-5-5-0-0-6-2-S") // four seeds ahead
 	static := evaluations.Captures{}.Evaluate(p)
 	plain := NewSearcher(captures, Options{HashMB: 1, FullWidth: true})
-	for _, m := range []Margins{{}, {Futility: 40, ReverseFutility: 70}} {
-		s := NewSearcher(captures, Options{HashMB: 1, Margins: m})
-		m = m.withDefaults()
+	for _, m := range []Tuning{{}, {Futility: 40, ReverseFutility: 70}} {
+		k := captures
+		k.Tuning = m
+		s := NewSearcher(k, Options{HashMB: 1})
+		m = s.tuning
 		for depth := 1; depth <= reverseFutilityDepth+1; depth++ {
 			low, high := static-m.ReverseFutility*depth, static+m.Futility*depth
 			if r := s.staticPruning(p, depth, low-1, low); r.failHigh != (depth <= reverseFutilityDepth) || r.failHigh && r.least != low {
@@ -190,14 +192,5 @@ func TestStaticPruningIsForTheLastPliesOnly(t *testing.T) {
 				t.Errorf("full width: %+v", r)
 			}
 		}
-	}
-}
-
-func TestMarginsDefaultToThoseOfOware(t *testing.T) {
-	if got, want := (Margins{}).withDefaults(), (Margins{300, 150, 75}); got != want {
-		t.Errorf("%+v: want %+v", got, want)
-	}
-	if got, want := (Margins{Futility: 1, ReverseFutility: 2, Fallen: 3}).withDefaults(), (Margins{1, 2, 3}); got != want {
-		t.Errorf("%+v: want %+v", got, want)
 	}
 }

@@ -116,7 +116,7 @@ func TestDeeperValueNeedsTheSamePath(t *testing.T) {
 		p = p.Play(p.AppendMoves(nil)[0])
 	}
 	s := newSearcher(captures, Options{}, newTable(1))
-	s.tableDepth = 1
+	s.tuning.TableDepth = 1
 	s.clock.start(context.Background(), Limits{})
 	s.setRoot(p, history)
 	node := p.Play(p.AppendMoves(nil)[0])

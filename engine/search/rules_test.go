@@ -28,7 +28,9 @@ func (p stones) Progress() int              { return -int(p) }
 func (p stones) MinCycle() int              { return 1 }
 func (p stones) DrawClock() int             { return 0 }
 func (p stones) Key() uint64                { return (uint64(p) + 1) * 0x9e37_79b9_7f4a_7c15 }
-func (p stones) Hint(Move) int              { return 0 }
+func (p stones) AppendHints(dst []int32, moves []Move) []int32 {
+	return append(dst, make([]int32, len(moves))...)
+}
 
 var evenStones = EvaluatorFunc[stones](func(stones) int { return 0 })
 
@@ -80,7 +82,7 @@ func TestDrawClockIsExact(t *testing.T) {
 		var searchers []*Searcher[clocked]
 		for _, size := range tableSizes {
 			s := newSearcher(Knowledge[clocked]{Eval: clockedCaptures}, Options{StrictDepth: true}, newTable(size))
-			s.tableDepth = 1
+			s.tuning.TableDepth = 1
 			searchers = append(searchers, s)
 		}
 		for _, x := range endgames(rng, r, 300, 4) {

@@ -1,17 +1,5 @@
 package search
 
-// Options.TableDepth by default. Closer to the leaves a probe costs more than it
-// saves (Sala Soler 2014 found the same), all the more where the last ply is
-// cheap: at full width to depth 20, probing from 5 on takes 3 % more nodes than
-// from 4 on and a tenth less time. A selective search is fastest from 4 on: from
-// 3 on it takes 6 % less nodes and 5 % more time. With pattern tables, whose
-// evaluation takes 17 ns, probing from 3 on takes 23 % less nodes to depth 20
-// and 15 % less time than from 4 on.
-const (
-	selectiveTableDepth = 4
-	fullWidthTableDepth = 5
-)
-
 // previewDepth is the least depth at which a full-width node without a hash
 // move is first searched two plies shallower to find one (internal iterative
 // deepening). Without it depth 20 takes a twelfth longer. The selective search
@@ -84,7 +72,9 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 	if s.clock.stopped {
 		return 0
 	}
-	s.pv[ply] = s.pv[ply][:0]
+	if beta-alpha > 1 { // nobody wants the variation of a null window
+		s.pv[ply] = s.pv[ply][:0]
+	}
 	if diff, over := p.Terminal(); over {
 		return s.finalScore(diff, ply)
 	}
@@ -113,7 +103,7 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 		}
 	}
 	s.path[s.root+ply] = p
-	if depth < s.tableDepth {
+	if depth < s.tuning.TableDepth {
 		score, _ := s.tryMoves(p, noMove, depth, alpha, beta, ply, reversible)
 		return score
 	}
@@ -203,8 +193,12 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 	progress := p.Progress()
 	best, bestMove = -Win, noMove
 	late := 0 // moves deferred
+	unranked := depth >= s.tuning.RankDepth
 	for i := 0; i < len(moves); i++ {
-		pick(moves, priority, i)
+		if unranked && priority[i] != hashPriority { // the hash move alone often suffices
+			s.rank(p, moves[i:], priority[i:])
+			unranked = false
+		}
 		if prune.futile && i > 0 && quiet(priority[i]) {
 			best = max(best, prune.most)
 			continue
@@ -219,8 +213,9 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 		if i == 0 {
 			score = -s.search(child, depth-1, -beta, -alpha, ply+1, after)
 		} else {
-			hash, later := s.mark(child, depth, &priority[i])
+			hash, later := s.mark(child, depth, priority[i])
 			if later {
+				postpone(moves, priority, i)
 				late++
 				i-- // another move takes its place
 				continue

@@ -22,12 +22,6 @@ type Options struct {
 	// Threads search at a time, 1 to MaxThreads; 0 means 1. With more than one,
 	// nodes and scores vary from run to run, but proven results stay true.
 	Threads int
-	// TableDepth is the least depth at which the search probes the hash table; 0
-	// means 4, or 5 at full width, which is fastest with an evaluation that
-	// costs next to nothing. With pattern tables 3 is faster.
-	TableDepth int
-	// Margins suit selectivity and time management to the game.
-	Margins Margins
 }
 
 // MaxThreads is more than any machine of today makes use of.
@@ -43,7 +37,7 @@ type Query struct {
 	// AllMoves asks for the exact score of every root move instead of the best one only.
 	AllMoves bool
 	// Contempt is how much worse than a level game a draw by rule is for the
-	// side to move at the root, in centi-seeds: within ±MaxHeuristic, negative if
+	// side to move at the root, in centi-seeds of the evaluation: within ±MaxHeuristic, negative if
 	// that side wants a draw. A searcher that gets another contempt than before
 	// forgets its table. If contempt is not 0, call Clear before a search for the
 	// other player.
@@ -64,15 +58,14 @@ type Query struct {
 // been cleared gives the same results and node counts every time for the same
 // searches, if depth or nodes bound them. It is for one goroutine at a time.
 type Searcher[P Position[P]] struct {
-	eval       Evaluator[P]
-	lastPly    LastPly[P]   // nil for none, or if lines do not end at the last ply
-	prober     Prober[P]    // nil for none
-	inCheck    func(P) bool // nil for never
-	margins    Margins
-	strict     bool
-	fullWidth  bool
-	table      *table
-	tableDepth int
+	eval      Evaluator[P]
+	lastPly   LastPly[P]   // nil for none, or if lines do not end at the last ply
+	prober    Prober[P]    // nil for none
+	inCheck   func(P) bool // nil for never
+	tuning    Tuning
+	strict    bool
+	fullWidth bool
+	table     *table
 
 	// The line being searched: positions of the game since the last
 	// irreversible move, the root, and one position a ply.
@@ -114,18 +107,15 @@ func NewSearcher[P Position[P]](k Knowledge[P], o Options) *Searcher[P] {
 }
 
 func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P] {
+	fullWidth := o.StrictDepth || o.FullWidth
 	s := &Searcher[P]{
 		eval: k.Eval, prober: k.Prober, inCheck: k.InCheck,
-		margins: o.Margins.withDefaults(),
-		strict:  o.StrictDepth, fullWidth: o.StrictDepth || o.FullWidth,
-		table: t, tableDepth: selectiveTableDepth,
+		tuning: k.Tuning.withDefaults(fullWidth),
+		strict: o.StrictDepth, fullWidth: fullWidth,
+		table: t,
 	}
-	if s.fullWidth {
-		s.tableDepth = fullWidthTableDepth
+	if fullWidth {
 		s.lastPly = k.LastPly
-	}
-	if o.TableDepth != 0 {
-		s.tableDepth = max(o.TableDepth, 1)
 	}
 	return s
 }
@@ -154,7 +144,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		defer s.startHelpers(ctx, root, history, q)()
 	}
 	finished := 0
-	t := trend{fallen: s.margins.Fallen}
+	t := trend{fallen: s.tuning.Fallen}
 	for depth := 1; depth <= lim.deepest(); depth++ {
 		if !s.iterate(depth, q.AllMoves) {
 			break

@@ -3,6 +3,8 @@ package search
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"kroo/internal/memory"
 )
 
 // What a score in the table says of the value.
@@ -78,7 +80,9 @@ type table struct {
 }
 
 func newTable(bytes int) *table {
-	return &table{buckets: make([]bucket, max(bytes/bucketBytes, 1)), gen: 1}
+	t := &table{buckets: make([]bucket, max(bytes/bucketBytes, 1)), gen: 1}
+	memory.PreferHuge(t.buckets)
+	return t
 }
 
 // clear forgets everything; the table then behaves as a new one does.

@@ -29,16 +29,15 @@ func (m *marks) place(hash uint64) *atomic.Uint64 { return &m[hash%uint64(len(m)
 
 // mark tells the other threads of the move to child, searched to the given
 // depth, and returns its hash, 0 if there is nobody to tell. If another thread
-// has marked the move, mark lowers its priority instead and asks the caller to
-// defer it. A deferred move is not deferred again.
-func (s *Searcher[P]) mark(child P, depth int, priority *int32) (hash uint64, later bool) {
+// has marked the move, mark asks the caller to defer it instead. A deferred move
+// is not deferred again.
+func (s *Searcher[P]) mark(child P, depth int, priority int32) (hash uint64, later bool) {
 	if s.marks == nil || depth < markDepth {
 		return 0, false
 	}
 	hash = child.Key() + uint64(depth)*0x9e37_79b9_7f4a_7c15
 	place := s.marks.place(hash)
-	if !deferred(*priority) && place.Load() == hash {
-		*priority -= deferral
+	if !deferred(priority) && place.Load() == hash {
 		return 0, true
 	}
 	place.Store(hash)

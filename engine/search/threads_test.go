@@ -58,42 +58,39 @@ func TestOneThreadIsReproducible(t *testing.T) {
 func TestMarkedMovesAreDeferredOnce(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: 1, Threads: 2})
 	child := oware.Start(oware.Abapa).Play(0)
-	var first, second, deeper int32
-	hash, later := s.helpers[0].mark(child, 8, &first)
+	hash, later := s.helpers[0].mark(child, 8, 0)
 	if later || hash == 0 {
 		t.Fatalf("the first to mark gets %#x, deferred %t", hash, later)
 	}
-	if _, later := s.mark(child, 9, &deeper); later || deeper != 0 {
+	if _, later := s.mark(child, 9, 0); later {
 		t.Error("deferred, but it is searched to another depth")
 	}
-	if _, later := s.mark(child, 8, &second); !later || !deferred(second) {
-		t.Errorf("deferred %t, priority %d", later, second)
+	if _, later := s.mark(child, 8, 0); !later {
+		t.Error("not deferred")
 	}
-	if _, later := s.mark(child, 8, &second); later {
+	if _, later := s.mark(child, 8, -deferral); later {
 		t.Error("deferred twice")
 	}
 	s.helpers[0].unmark(hash)
-	if second = 0; s.marks.place(hash).Load() == hash {
+	if s.marks.place(hash).Load() == hash {
 		t.Error("marked still")
 	}
-	if _, later := s.mark(child, 8, &second); later {
+	if _, later := s.mark(child, 8, 0); later {
 		t.Error("deferred, but the other is done")
 	}
 }
 
 func TestOneThreadMarksNothing(t *testing.T) {
 	s := NewSearcher(captures, Options{HashMB: 1})
-	var priority int32
-	if hash, later := s.mark(oware.Start(oware.Abapa), 20, &priority); hash != 0 || later {
+	if hash, later := s.mark(oware.Start(oware.Abapa), 20, 0); hash != 0 || later {
 		t.Errorf("%#x, deferred %t", hash, later)
 	}
 }
 
 func TestDeferredMovesStayQuietOrTactical(t *testing.T) {
-	for hint, want := range map[int]bool{-1 << 40: true, -3: true, 0: true, 1: false, 15: false, 1 << 40: false} {
-		p := hintPriority(hint)
+	for p, want := range map[int32]bool{-MaxHint: true, -3: true, 0: true, 1: false, 15: false, MaxHint: false} {
 		if deferred(p) || quiet(p) != want || !deferred(p-deferral) || quiet(p-deferral) != want || p >= hashPriority {
-			t.Errorf("hint %d: priority %d, quiet %t; deferred %d, quiet %t", hint, p, quiet(p), p-deferral, quiet(p-deferral))
+			t.Errorf("priority %d, quiet %t; deferred %d, quiet %t", p, quiet(p), p-deferral, quiet(p-deferral))
 		}
 	}
 }

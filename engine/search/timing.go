@@ -30,7 +30,7 @@ func TimeBudget(remaining, increment time.Duration, movesToGo int, overhead time
 
 // trend is how stable the finished iterations are.
 type trend struct {
-	fallen int // Margins.Fallen
+	fallen int // Tuning.Fallen
 	depth  int // iterations so far
 	best   Move
 	stood  int    // iterations since the best move changed

@@ -1,6 +1,9 @@
 package oware
 
-import "kroo/games/oware"
+import (
+	"kroo/games/oware"
+	"kroo/internal/memory"
+)
 
 const (
 	smallPlaces = 8 // binary places of the entries of stores and houses, in centi-seeds
@@ -46,6 +49,12 @@ type twoTables [houses / 2][1 << 8]uint64
 
 // patternTables are indexed by the buckets of two triples, the first one low.
 type patternTables [triplePairs][patternSize]int16
+
+func newPatternTables() *patternTables {
+	t := new(patternTables)
+	memory.PreferHuge(t[:])
+	return t
+}
 
 // large are the bits of a word that are set when a house holds 16 seeds or more.
 const large = 0xf0f0_f0f0_f0f0

@@ -264,8 +264,21 @@ func (p Position) Gain(m Move) int {
 	return int((opp & taken) * ones >> 56)
 }
 
-// Hint orders moves for a search, which tries larger hints first. It is the Gain.
-func (p Position) Hint(m Move) int { return p.Gain(m) }
+// AppendHints appends the Gain of each move to dst. A search tries larger hints
+// first.
+func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
+	for _, m := range moves {
+		n := p.own >> (8 * uint(m&7)) & 0xff
+		s := &sowings[(uint64(m)<<6|n)&511]
+		gain := int32(0)
+		opp := p.opp + s.opp
+		if taken := captures(opp, s.reach); taken != 0 && (opp&^taken&houseBits != 0 || p.own&rulesBits != 0) {
+			gain = int32((opp & taken) * ones >> 56)
+		}
+		dst = append(dst, gain)
+	}
+	return dst
+}
 
 // filled sets the top bit of each house byte that is not zero.
 func filled(w uint64) uint64 { return (w&houseBits + 0x7f*houseOnes) & houseHighs }
@@ -338,8 +351,8 @@ func (p Position) Terminal() (diff int, over bool) {
 	if a > Half || b > Half || a+b == Seeds {
 		return a - b, true
 	}
-	if p.Legal() != 0 {
-		return 0, false
+	if p.own&houseBits != 0 && p.opp&houseBits != 0 || p.Legal() != 0 {
+		return 0, false // whoever has a seed has a move, unless the opponent needs feeding
 	}
 	return p.NoMoves(), true
 }

@@ -43,8 +43,8 @@ func checkPlay(t *testing.T, r Rules, from, letter, want string, gain int) {
 	if got := p.Gain(m); got != gain {
 		t.Errorf("%v %s: %s captures %d, want %d", r, from, letter, got, gain)
 	}
-	if p.Hint(m) != gain {
-		t.Errorf("%v %s: Hint(%s) = %d, want %d", r, from, letter, p.Hint(m), gain)
+	if got := p.AppendHints(nil, []Move{m}); len(got) != 1 || got[0] != int32(gain) {
+		t.Errorf("%v %s: hint of %s %v, want %d", r, from, letter, got, gain)
 	}
 }
 

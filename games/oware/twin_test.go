@@ -133,13 +133,21 @@ func compareWithTwin(t *testing.T, p Position) (moves int) {
 			t.Fatalf("%v %v: IsLegal(%d) = %v", p.Rules(), p, h, p.IsLegal(h))
 		}
 	}
-	for _, m := range legal {
+	var hintBuf [Houses]int32
+	hints := p.AppendHints(hintBuf[:0], legal)
+	if len(hints) != len(legal) {
+		t.Fatalf("%v %v: %d hints for %d moves", p.Rules(), p, len(hints), len(legal))
+	}
+	for i, m := range legal {
 		after, gain := tw.sow(int(m))
 		if got := p.Play(m); got != after.position() {
 			t.Fatalf("%v %v move %d: %v; the twin %v", p.Rules(), p, m, got, after.position())
 		}
 		if got := p.Gain(m); got != gain {
 			t.Fatalf("%v %v move %d: gain %d; the twin %d", p.Rules(), p, m, got, gain)
+		}
+		if hints[i] != int32(gain) {
+			t.Fatalf("%v %v move %d: hint %d; the twin %d", p.Rules(), p, m, hints[i], gain)
 		}
 	}
 	return len(legal)

@@ -82,5 +82,10 @@ func (p Position) Key() uint64 {
 	return h ^ h>>29
 }
 
-// Hint is the same for all moves.
-func (p Position) Hint(Move) int { return 0 }
+// AppendHints appends a 0 for each move.
+func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
+	for range moves {
+		dst = append(dst, 0)
+	}
+	return dst
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/dropout"
+	"kroo/engine/search"
+	"kroo/farm"
+	evaluations "kroo/features/oware"
+	"kroo/games/oware"
+)
+
+// viewed shows a small expansion, a second a step, on a terminal of the given
+// width, or on none.
+func viewed(t *testing.T, width int) string {
+	t.Helper()
+	var out strings.Builder
+	at := time.Unix(1000, 0)
+	v := &expandView{out: &out, side: oware.South, now: func() time.Time {
+		at = at.Add(time.Second)
+		return at
+	}}
+	if width > 0 {
+		v.width = func() int { return width }
+	}
+	pool := farm.NewLocal(func() *search.Searcher[oware.Position] {
+		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
+	}, 1)
+	defer pool.Close()
+	cfg := dropout.Config{Stop: dropout.Stop{Expansions: 25}, Width: 1, Limits: search.Limits{Depth: 2}}
+	if _, _, err := dropout.Build(context.Background(), cfg, pool, v.update); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestExpandViewWithoutATerminalIsALineNowAndThen(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(viewed(t, 0)), "\n")
+	if len(lines) != 2 { // after 11 and 21 expansions, ten seconds apart
+		t.Fatalf("%d lines: %q", len(lines), lines)
+	}
+	for _, want := range []string{"11 in the book", "searches/s", "44.0 %", "14s to go", "root A ", "best ", "next leaf at ply"} {
+		if !strings.Contains(lines[0], want) {
+			t.Errorf("%q: no %q", lines[0], want)
+		}
+	}
+}
+
+func TestExpandViewIsDrawnInPlaceAndCutToTheTerminal(t *testing.T) {
+	text := viewed(t, 30)
+	if n := strings.Count(text, "\x1b[4F\x1b[J"); n != 24 {
+		t.Errorf("drawn again %d times, expected 24", n)
+	}
+	for _, line := range strings.Split(strings.ReplaceAll(text, "\x1b[4F\x1b[J", ""), "\n") {
+		if len([]rune(line)) > 29 {
+			t.Errorf("%q does not fit", line)
+		}
+	}
+}
+
+func TestLineNamesMovesByTheirSide(t *testing.T) {
+	if got := line([]oware.Move{5, 5, 0}, oware.South); got != "FfA" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,66 @@
+package dropout
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// records parses games.
+func records(t *testing.T, text string) []oware.Record {
+	t.Helper()
+	list, err := oware.ParseOGN(strings.NewReader(text), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+const twoLines = "1. A a 2. B b *\n\n[Event \"x\"]\n\n1. A b 2. C *\n"
+
+func TestCoverListsPliesInOrder(t *testing.T) {
+	start := oware.Start(oware.Abapa)
+	after := func(moves ...oware.Move) oware.Position {
+		p := start
+		for _, m := range moves {
+			p = p.Play(m)
+		}
+		return p
+	}
+	for plies, want := range map[int][]oware.Position{
+		1: {start},
+		3: {start, after(0), after(0, 0), after(0, 1)},
+		9: {start, after(0), after(0, 0), after(0, 1), after(0, 0, 1)},
+	} {
+		if got := Cover(records(t, twoLines), plies); !slices.Equal(got, want) {
+			t.Errorf("%d plies: %v, expected %v", plies, got, want)
+		}
+	}
+}
+
+// The lines are expanded first, whatever they are worth, by any number of
+// workers; what no line leads to is left out.
+func TestCoverIsExpandedFirst(t *testing.T) {
+	cover := Cover(records(t, twoLines), 10)
+	foreign := board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S")
+	for _, width := range []int{1, 3, 8} {
+		cfg := config(len(cover))
+		cfg.Width = width
+		cfg.Cover = append([]oware.Position{foreign}, append(cover, cover[0])...)
+		g := build(t, cfg)
+		for _, p := range cover {
+			if i, ok := g.find(p); !ok || !g.nodes.at(i).is(expanded) {
+				t.Errorf("width %d: %s is not expanded", width, p)
+			}
+		}
+		cfg.Stop.Expansions = 80
+		want := dump(build(t, cfg))
+		if got, _, err := Build(context.Background(), cfg, slowPool(1), nil); err != nil || dump(got) != want {
+			t.Errorf("width %d: another graph with five workers (%v)", width, err)
+		}
+		check(t, build(t, cfg), cfg)
+	}
+}

@@ -1,0 +1,104 @@
+package dropout
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kroo/engine/search"
+	"kroo/farm"
+	"kroo/games/oware"
+)
+
+// instant answers at once and remembers nothing.
+type instant struct {
+	fakePool
+	workers int
+}
+
+func (p *instant) Workers() int { return p.workers }
+
+func (p *instant) Run(_ context.Context, jobs []farm.Job[oware.Position], done func(farm.Result) error) error {
+	for i := range jobs {
+		if err := done(farm.Result{Index: i, Search: p.search(jobs[i].Position)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// peakMemory is the most memory that this process had, in megabytes.
+func peakMemory(b *testing.B) float64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return kb / 1000
+		}
+	}
+	b.Fatal("no VmHWM in /proc/self/status")
+	return 0
+}
+
+// processor is the time that this process had a processor, all threads
+// together: what the wall clock shows on an idle machine, at most.
+func processor(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// A book of KROO_NODES nodes (100 000 if unset) with a log and an instant
+// evaluator, and going on from it: bookkeeping, memory, time to resume. With
+// -benchtime 1x.
+func BenchmarkLarge(b *testing.B) {
+	nodes := 100_000
+	if n, err := strconv.Atoi(os.Getenv("KROO_NODES")); err == nil {
+		nodes = n
+	}
+	for b.Loop() {
+		cfg := Config{Omega: DefaultOmega, Limits: search.Limits{Depth: 3}, Engine: "instant", Stop: Stop{Evaluations: nodes},
+			Log: filepath.Join(b.TempDir(), "large.log")}
+		pool := &instant{fakePool: fakePool{noise: 300}, workers: 1}
+		begin, begun := time.Now(), processor(b)
+		g, _, err := Build(context.Background(), cfg, pool, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(time.Since(begin).Microseconds())/float64(nodes), "µs/node")
+		b.ReportMetric(float64((processor(b)-begun).Microseconds())/float64(nodes), "cpu-µs/node")
+		n, entries := g.nodes.len(), len(g.Entries())
+		g = nil
+		runtime.GC()
+		resume := func(what string) {
+			begin, begun := time.Now(), processor(b)
+			g, _, err := Build(context.Background(), cfg, pool, nil)
+			if err != nil || g.nodes.len() != n || len(g.Entries()) != entries {
+				b.Fatalf("going on %s: another graph (%v)", what, err)
+			}
+			b.ReportMetric(time.Since(begin).Seconds(), "s-"+what)
+			b.ReportMetric((processor(b) - begun).Seconds(), "cpu-s-"+what)
+			b.ReportMetric(peakMemory(b), "MB-"+what)
+		}
+		b.ReportMetric(peakMemory(b), "MB")
+		resume("snapshot")
+		if err := os.Remove(snapshotPath(cfg.Log)); err != nil {
+			b.Fatal(err)
+		}
+		resume("log-only")
+	}
+}
