@@ -125,7 +125,10 @@ func utf16BE(s string) []byte {
 }
 
 func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
-	entries := randomEntries(30, 2)
+	entries, err := consistent(randomEntries(30, 2), oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var body []byte
 	for _, e := range entries {
 		body = e.appendTo(body)
@@ -150,8 +153,8 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 		if !slices.Equal(all(b), entries) {
 			t.Errorf("%s: other entries", name)
 		}
-		r, err := Verify(path, oware.Abapa)
-		if err != nil || len(r.Problems) != 2 || r.Problems[0].Kind != NoChecksum || r.Problems[1].Kind != WrongCount {
+		r, err := Verify(path, oware.Abapa, nil)
+		if err != nil || !r.OK() || len(r.Problems) != 2 || r.Problems[0].Kind != NoChecksum || r.Problems[1].Kind != WrongCount {
 			t.Errorf("%s: %v, %+v", name, err, r)
 		}
 	}
@@ -221,28 +224,26 @@ func TestClosedBookIsEmpty(t *testing.T) {
 	}
 }
 
-func TestBestAndChoices(t *testing.T) {
+func TestBestMoves(t *testing.T) {
 	for _, c := range []struct {
-		scores  [6]int16
-		best    oware.Move
-		score   int
-		margin  int
-		choices []oware.Move
+		scores [6]int16
+		best   oware.Move
+		score  int
+		all    uint8
 	}{
-		{startEntry.Scores, 5, 5, DefaultMargin, []oware.Move{1, 2, 3, 4, 5}},
-		{startEntry.Scores, 5, 5, 40, []oware.Move{1, 2, 4, 5}},
-		{startEntry.Scores, 5, 5, 0, []oware.Move{5}},
-		{startEntry.Scores, 5, 5, -7, []oware.Move{5}},
-		{[6]int16{Illegal, -1000, Illegal, -1000, -990, Illegal}, 4, -990, 42, []oware.Move{1, 3, 4}},
-		{[6]int16{Illegal, 7, 7, Illegal, Illegal, 6}, 1, 7, 0, []oware.Move{1, 2}},
-		{[6]int16{Illegal, Illegal, Illegal, Illegal, Illegal, Illegal}, 0, Illegal, 100000, nil},
+		{startEntry.Scores, 5, 5, 0b100000},
+		{[6]int16{Illegal, -1000, Illegal, -1000, -990, Illegal}, 4, -990, 0b010000},
+		{[6]int16{Illegal, 7, 7, Illegal, Illegal, 6}, 1, 7, 0b000110},
+		{[6]int16{Illegal, Illegal, Illegal, Illegal, Illegal, Illegal}, 0, Illegal, 0},
 	} {
 		e := Entry{Scores: c.scores}
 		if m, s := e.Best(); m != c.best || s != c.score {
 			t.Errorf("%v: best %d with %d", c.scores, m, s)
 		}
-		if got := e.Choices(c.margin); !slices.Equal(got, c.choices) {
-			t.Errorf("%v, margin %d: %v, expected %v", c.scores, c.margin, got, c.choices)
+		for m := range oware.Move(oware.Houses) {
+			if e.IsBest(m) != (c.all>>m&1 != 0) {
+				t.Errorf("%v: move %d is best: %t", c.scores, m, e.IsBest(m))
+			}
 		}
 	}
 }
@@ -277,38 +278,6 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-func TestMerge(t *testing.T) {
-	rules := func(r string) Header { return Header{Fields: []Field{{FieldRules, r}}} }
-	entries := randomEntries(200, 6)
-	changed := slices.Clone(entries[100:150])
-	for i := range changed {
-		changed[i].Scores[0]++
-	}
-	a := open(t, write(t, rules("abapa"), slices.Concat(entries[:50], entries[100:150])))
-	b := open(t, write(t, rules("abapa"), slices.Concat(entries[20:30], entries[60:100], changed, entries[150:])))
-	got, err := Merge(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := slices.Concat(entries[:50], entries[60:]); !slices.Equal(got, want) {
-		t.Error("ab: not the union with the entries of the first book")
-	}
-	got, err = Merge(b, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := slices.Concat(entries[:50], entries[60:100], changed, entries[150:]); !slices.Equal(got, want) {
-		t.Error("ba: not the union with the entries of the first book")
-	}
-	if _, err := Merge(a, open(t, write(t, rules("awari"), entries[:1]))); err == nil {
-		t.Error("books for different rules were merged")
-	}
-	disordered := &Book{entries: entries[0].appendTo(entries[1].appendTo(nil))}
-	if _, err := Merge(a, disordered); err == nil {
-		t.Error("a book out of order was merged")
-	}
-}
-
 func TestDump(t *testing.T) {
 	e := startEntry
 	e.Scores[1] = Illegal
@@ -321,7 +290,7 @@ func TestDump(t *testing.T) {
 		if err := Dump(&out, b, oware.Abapa, format); err != nil || out.String() != want {
 			t.Errorf("%s: %v\n%s", format, err, out.String())
 		}
-		bad := &Book{entries: Entry{Key: -5}.appendTo(nil)}
+		bad := inMemory([]Entry{{Key: -5}})
 		if err := Dump(&out, bad, oware.Abapa, format); err == nil || !strings.Contains(err.Error(), "entry 0") {
 			t.Errorf("%s: %v", format, err)
 		}
@@ -338,7 +307,7 @@ func BenchmarkLookup(b *testing.B) {
 		entries[i].Key = int64(i)*6_000_000 + r.Int64N(6_000_000)
 	}
 	for _, n := range []int{33_658, len(entries)} {
-		book := open(b, write(b, Header{}, entries[:n]))
+		book := inMemory(entries[:n])
 		keys := make([]int64, 1<<16)
 		for i := range keys {
 			keys[i] = entries[r.IntN(n)].Key

@@ -2,6 +2,7 @@ package book
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +28,7 @@ func refused(t *testing.T, data []byte, what string, args ...any) {
 	if !strings.HasPrefix(err.Error(), "book: ") || !strings.Contains(err.Error(), path) || strings.ContainsAny(err.Error(), "\n\x00") {
 		t.Errorf("%s %v: bad error text %q", what, args, err)
 	}
-	Verify(path, oware.Abapa) // must not panic
+	Verify(path, oware.Abapa, nil) // must not panic
 }
 
 func small(t *testing.T) []byte {
@@ -93,7 +94,7 @@ func TestFilesThatAreNone(t *testing.T) {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("open %s: %v", path, err)
 		}
-		if _, err := Verify(path, oware.Abapa); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := Verify(path, oware.Abapa, nil); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("verify %s: %v", path, err)
 		}
 	}
@@ -124,10 +125,22 @@ func FuzzParse(f *testing.F) {
 		for i := range b.Len() {
 			b.Lookup(b.At(i).Key)
 		}
-		c := checker{book: b, at: map[Kind]int{}}
-		for i := range b.Len() {
-			c.entry(i)
+		c := newChecker(b, oware.Abapa)
+		c.check(nil)
+		if entries, err := Merge(b, b); err == nil {
+			if c := newChecker(inMemory(entries), oware.Abapa); true {
+				c.check(nil)
+				for _, p := range c.report.Problems {
+					if p.Kind == Inconsistent || p.Kind == EndlessLine || p.Kind == ProvenCycle || p.Kind == WrongEnding {
+						t.Errorf("merged: %+v", p)
+					}
+				}
+			}
+			for _, format := range []Format{CSV, JSON, OGN} {
+				if err := Dump(io.Discard, b, oware.Abapa, format); err != nil {
+					t.Error(err)
+				}
+			}
 		}
-		c.links()
 	})
 }

@@ -2,10 +2,20 @@
 // Sala Soler 2014: a text header, then one entry for each position, ascending
 // by key, with the values of its six moves.
 //
-// [Write] writes a file atomically. [Open] maps one into memory, and [Book.Lookup]
-// finds a position in it without allocating, from any number of goroutines.
-// [Verify] checks a file against the rules, [Merge] joins two books, and [Dump]
-// prints one as text.
+// [Write] writes a file atomically. [Open] maps one into memory, [Find] also knows the
+// program's own book, which is called "default" ([DefaultName]) and is for abapa.
+// [Book.Lookup] finds a position without allocating, from any number of goroutines.
+// [Verify] checks a file against the rules, itself and endgame tables, [Survey] says
+// what it covers, [Diff] compares two, [Merge] joins two, [Prune] makes one smaller,
+// and [Dump] prints one as text or as a tree of lines.
+//
+// # Values
+//
+// A move to another position of the book has the negative of the best value there.
+// Only a move that leads back to an earlier position of its line cannot: it closes a
+// cycle, and counts as what the rules give when that position is repeated, never as
+// proven. A file does not say which moves those are; the functions of this package
+// find them by their values. Merge and Prune restore this rule in what they make.
 //
 // # The file
 //
@@ -16,8 +26,9 @@
 // An entry is a big-endian int64 and six big-endian int16. The first is the
 // position's key: the binomial rank of the board, plus 2^43 when South is to move
 // ([oware.Position.BookKey]). The others are the values of the moves of the side to
-// move, from its left to its right, in points from its own view. A move that is not
-// legal has the value [Illegal].
+// move, from its left to its right, in points from its own view: 1000/24 to a seed
+// of the evaluation that the book was built with. A move that is not legal has the
+// value [Illegal].
 //
 // A reader trusts the size of the file and its checksums, and nothing else. Books
 // of this package have two checksums: "CRC-32C" covers the entries, and "Header

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"kroo/games/oware"
 )
@@ -16,7 +18,11 @@ type Format string
 const (
 	CSV  Format = "csv"  // a line of names, then key,board,a,b,c,d,e,f; illegal moves are empty
 	JSON Format = "json" // one object a line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
+	OGN  Format = "ogn"  // game records with variations: all lines of the book from its roots
 )
+
+// Formats are the names of the text formats.
+func Formats() []string { return []string{string(CSV), string(JSON), string(OGN)} }
 
 // row is an entry as text. Scores are in points.
 type row struct {
@@ -25,13 +31,31 @@ type row struct {
 	Scores [oware.Houses]*int16 `json:"scores"`
 }
 
-// Dump writes every entry of a book as a line of text, with its board in the
-// notation of [oware.ParseBoard]. A key that is no position is an error.
+// Dump writes a book as text, boards in the notation of [oware.ParseBoard]. A key
+// that is no position is an error, and for OGN keys out of order are.
 func Dump(w io.Writer, b *Book, rules oware.Rules, format Format) error {
-	if format != CSV && format != JSON {
-		return fmt.Errorf("book: unknown format %q: expected csv or json", format)
+	if !slices.Contains(Formats(), string(format)) {
+		return fmt.Errorf("book: unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))
 	}
 	out := bufio.NewWriter(w)
+	if format == OGN {
+		g, err := newGraph(b, rules)
+		if err != nil {
+			return err
+		}
+		t := tree{graph: g, out: out, written: make([]bool, b.Len())}
+		t.games()
+	} else if err := dumpRows(out, b, rules, format); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("book: %w", err)
+	}
+	return nil
+}
+
+// dumpRows writes every entry as a line.
+func dumpRows(out io.Writer, b *Book, rules oware.Rules, format Format) error {
 	if format == CSV {
 		fmt.Fprintln(out, "key,board,a,b,c,d,e,f")
 	}
@@ -49,9 +73,6 @@ func Dump(w io.Writer, b *Book, rules oware.Rules, format Format) error {
 		if err != nil {
 			return fmt.Errorf("book: %w", err)
 		}
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("book: %w", err)
 	}
 	return nil
 }

@@ -13,10 +13,6 @@ const Illegal = -32768
 // points.
 const MaxScore = 1000
 
-// DefaultMargin is one seed, in points. Programs that use these books play a random
-// move among those at most this much worse than the best.
-const DefaultMargin = 42
-
 // EntrySize is the length of an entry in a file, in bytes.
 const EntrySize = 8 + 2*oware.Houses
 
@@ -38,17 +34,18 @@ func (e Entry) Best() (m oware.Move, score int) {
 	return m, score
 }
 
-// Choices returns the legal moves at most margin points worse than the best, from
-// the left. A negative margin counts as 0.
-func (e Entry) Choices(margin int) []oware.Move {
+// IsBest tells whether no move has a higher value.
+func (e Entry) IsBest(m oware.Move) bool { return e.bestMoves()>>m&1 != 0 }
+
+// bestMoves returns the set of moves with the highest value, bit i for house i.
+func (e Entry) bestMoves() (set uint8) {
 	_, best := e.Best()
-	var moves []oware.Move
 	for i, s := range e.Scores {
-		if s != Illegal && int(s) >= best-max(margin, 0) {
-			moves = append(moves, oware.Move(i))
+		if s != Illegal && int(s) == best {
+			set |= 1 << i
 		}
 	}
-	return moves
+	return set
 }
 
 // legal returns the set of moves that have a value, bit i for house i.

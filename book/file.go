@@ -13,6 +13,8 @@ import (
 type Book struct {
 	header  Header
 	entries []byte        // a multiple of EntrySize
+	sum     uint32        // CRC-32C of the entries
+	fences  []int64       // see Lookup
 	mapped  *mapfile.File // nil for a book in memory
 }
 
@@ -65,7 +67,8 @@ func parse(data []byte) (*Book, []defect, error) {
 	}
 	body := data[end:]
 	whole := body[:len(body)/EntrySize*EntrySize]
-	b := &Book{header: header, entries: whole}
+	b := &Book{header: header, entries: whole, sum: crc32.Checksum(body, castagnoli)}
+	b.fences = b.newFences()
 	var fatal, mild []defect
 	report := func(d defect) {
 		if d.fatal {
@@ -78,7 +81,7 @@ func parse(data []byte) (*Book, []defect, error) {
 	if rest := len(body) - len(whole); rest != 0 {
 		report(defect{PartialEntry, fmt.Sprintf("%d bytes of entries: expected a multiple of %d", len(body), EntrySize), true})
 	}
-	b.checkEntriesSum(body, report)
+	b.checkEntriesSum(report)
 	if claim, ok := header.lookup(FieldEntries); ok && claim != fmt.Sprint(b.Len()) {
 		report(defect{WrongCount, fmt.Sprintf("the header claims %q entries, the file holds %d", claim, b.Len()), false})
 	}
@@ -98,20 +101,20 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 
 // checkEntriesSum accepts a book without a checksum of the entries. If this package
 // wrote the book, the checksum of the header has already found the damage.
-func (b *Book) checkEntriesSum(body []byte, report func(defect)) {
+func (b *Book) checkEntriesSum(report func(defect)) {
 	claim, ok := b.header.lookup(FieldChecksum)
 	if !ok {
 		report(defect{NoChecksum, fmt.Sprintf("the header has no field %q: damage to the entries cannot be noticed", FieldChecksum), false})
 		return
 	}
-	if sum := fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli)); claim != sum {
+	if sum := b.Checksum(); claim != sum {
 		report(defect{WrongChecksum, fmt.Sprintf("the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim), true})
 	}
 }
 
 // Close unmaps the file. The book must not be in use; afterwards it is empty.
 func (b *Book) Close() error {
-	b.entries = nil
+	b.entries, b.fences = nil, nil
 	if err := b.mapped.Close(); err != nil {
 		return fmt.Errorf("book: %w", err)
 	}
@@ -124,24 +127,18 @@ func (b *Book) Header() Header { return b.header }
 // Len returns the number of entries.
 func (b *Book) Len() int { return len(b.entries) / EntrySize }
 
+// Checksum returns the CRC-32C of the entries, in eight hexadecimal digits: it
+// tells books apart, those without a checksum in their header too.
+func (b *Book) Checksum() string { return fmt.Sprintf("%08x", b.sum) }
+
+// Entries returns all entries, in ascending order of keys.
+func (b *Book) Entries() []Entry {
+	list := make([]Entry, b.Len())
+	for i := range list {
+		list[i] = b.At(i)
+	}
+	return list
+}
+
 // At returns entry i, 0 to Len()-1, in ascending order of keys.
 func (b *Book) At(i int) Entry { return decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }
-
-// Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) and
-// allocates nothing. It may miss entries of a book that is not in order, which only
-// Verify notices.
-func (b *Book) Lookup(key int64) (Entry, bool) {
-	lo, hi := 0, b.Len()
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if decodeKey(b.entries[mid*EntrySize:]) < key {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == b.Len() || decodeKey(b.entries[lo*EntrySize:]) != key {
-		return Entry{}, false
-	}
-	return b.At(lo), true
-}

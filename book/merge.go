@@ -1,32 +1,83 @@
 package book
 
-import "fmt"
+import (
+	"fmt"
 
-// Merge joins two books. A position in both keeps the whole entry of a: a player
-// compares the values of an entry, so they must come from the same search. Merge
-// refuses books whose headers name different rules, and books that are not in
-// order. The caller chooses the header of the result.
+	"kroo/games/oware"
+)
+
+// Merge joins two books for the same rules: all positions of both, with values that
+// agree with each other. A position in both takes the values of a, since a player
+// compares the values of an entry and they should come from the same searches.
+// Then every move to a position of the union gets the negative of the best value
+// there, from the end of the lines to their beginning, and a move that closes a
+// cycle what the rules give for the repetition. The caller chooses the header of
+// the result.
+//
+// It refuses books for other rules, and books out of order.
 func Merge(a, b *Book) ([]Entry, error) {
-	ra, rb := a.header.Get(FieldRules), b.header.Get(FieldRules)
-	if ra != "" && rb != "" && ra != rb {
-		return nil, fmt.Errorf("book: cannot merge a book for the rules %q with one for %q", ra, rb)
-	}
-	merged := make([]Entry, 0, a.Len()+b.Len())
-	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
-		switch {
-		case j == b.Len() || i < a.Len() && a.At(i).Key < b.At(j).Key:
-			merged = append(merged, a.At(i))
-			i++
-		case i == a.Len() || b.At(j).Key < a.At(i).Key:
-			merged = append(merged, b.At(j))
-			j++
-		default:
-			merged = append(merged, a.At(i))
-			i, j = i+1, j+1
-		}
-	}
-	if err := ascending(merged); err != nil {
+	rules, err := commonRules(a, b)
+	if err != nil {
 		return nil, fmt.Errorf("book: cannot merge: %w", err)
 	}
-	return merged, nil
+	merged := make([]Entry, 0, a.Len()+b.Len())
+	pair(a, b, func(x, y *Entry) {
+		if x == nil {
+			x = y
+		}
+		merged = append(merged, *x)
+	})
+	return consistent(merged, rules)
+}
+
+// commonRules are the rules of two books; one that does not name any takes those of
+// the other.
+func commonRules(a, b *Book) (oware.Rules, error) {
+	ra, rb := a.header.Get(FieldRules), b.header.Get(FieldRules)
+	if ra != "" && rb != "" && ra != rb {
+		return 0, fmt.Errorf("one book is for the rules %q, the other for %q: expected the same", ra, rb)
+	}
+	if ra == "" {
+		a = b
+	}
+	return a.Rules()
+}
+
+// pair walks through two books in the order of keys and calls visit with the
+// entries of each key, nil for a book that has none.
+func pair(a, b *Book, visit func(x, y *Entry)) {
+	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
+		var x, y Entry
+		switch {
+		case j == b.Len() || i < a.Len() && a.key(i) < b.key(j):
+			x, i = a.At(i), i+1
+			visit(&x, nil)
+		case i == a.Len() || b.key(j) < a.key(i):
+			y, j = b.At(j), j+1
+			visit(nil, &y)
+		default:
+			x, y, i, j = a.At(i), b.At(j), i+1, j+1
+			visit(&x, &y)
+		}
+	}
+}
+
+// consistent propagates the values of entries.
+func consistent(entries []Entry, rules oware.Rules) ([]Entry, error) {
+	g, err := newGraph(inMemory(entries), rules)
+	if err != nil {
+		return nil, err
+	}
+	g.propagate()
+	return g.entries, nil
+}
+
+// inMemory is a book of the entries, without a header.
+func inMemory(entries []Entry) *Book {
+	b := &Book{entries: make([]byte, 0, len(entries)*EntrySize)}
+	for _, e := range entries {
+		b.entries = e.appendTo(b.entries)
+	}
+	b.fences = b.newFences()
+	return b
 }

@@ -2,10 +2,8 @@ package book
 
 import (
 	"fmt"
-	"math/bits"
 
 	"kroo/games/oware"
-	"kroo/internal/mapfile"
 )
 
 // Kind is a kind of fault that Verify finds.
@@ -27,58 +25,80 @@ const (
 	LegalUnmarked       Kind = "legal move without value" // a legal move is marked Illegal
 	IllegalValued       Kind = "illegal move with value"  // an illegal move has a value
 	BadScore            Kind = "score out of range"       // beyond ±MaxScore
+	Inconsistent        Kind = "inconsistent"             // a move to an entry has another value than that entry
+	EndlessLine         Kind = "endless line"             // of a cycle no move counts as one that closes it
+	ProvenCycle         Kind = "proven repetition"        // a move that closes a cycle counts as a proven win or loss
+	WrongEnding         Kind = "wrong ending"             // a move that ends the game has another value than the rules give
+	AgainstTables       Kind = "against the tables"       // the endgame tables prove another outcome
 )
+
+// warnings are the kinds that are no fault of a book: books of other programs have
+// them.
+var warnings = map[Kind]bool{NoChecksum: true, WrongCount: true}
 
 // Problem stands for all faults of one kind.
 type Problem struct {
-	Kind  Kind
-	Count int    // entries that have it; 1 for faults of the file
-	First int    // index of the first such entry; -1 for faults of the file
-	Key   int64  // its key
-	Board string // its position in the notation of oware.ParseBoard, "" if there is none
-	Text  string // the fault in words
+	Kind    Kind   `json:"kind"`
+	Warning bool   `json:"warning,omitempty"` // no fault, but worth knowing
+	Count   int    `json:"count"`             // entries or moves that have it; 1 for faults of the file
+	First   int    `json:"first"`             // index of the first such entry; -1 for faults of the file
+	Key     int64  `json:"key,omitempty"`     // its key
+	Board   string `json:"board,omitempty"`   // its position in the notation of oware.ParseBoard, "" if there is none
+	Text    string `json:"text"`              // the fault in words
 }
 
 // Report is what Verify found.
 type Report struct {
-	Header   Header
-	Entries  int
-	Problems []Problem // those of the file, then those of entries by first appearance
-
-	// How well entries agree, for information. A move to another position of the
-	// book should have the negative of that position's best value. Repetitions
-	// and merged books make some differ. Both are 0 when the order is bad.
-	Links         int // moves to another position of the book
-	Disagreements int // links with another value
+	Header   Header    `json:"-"`
+	Entries  int       `json:"entries"`
+	Problems []Problem `json:"problems"` // those of the file, then those of entries by first appearance
+	Links    int       `json:"links"`    // moves to another entry of the book
+	Closing  int       `json:"closing"`  // those of them that count as closing a cycle and have another value than the entry behind
+	Probed   int       `json:"probed"`   // moves that the endgame tables know something of
 }
 
-// OK reports whether there are no problems.
-func (r *Report) OK() bool { return len(r.Problems) == 0 }
-
-// Verify reads a whole book and checks it against the rules. It returns an error
-// for a file that is no book at all. All other faults are in the report.
-func Verify(path string, rules oware.Rules) (*Report, error) {
-	file, err := mapfile.Open(path, "a header")
-	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
+// OK reports whether there are no faults. There may be warnings.
+func (r *Report) OK() bool {
+	for _, p := range r.Problems {
+		if !p.Warning {
+			return false
+		}
 	}
-	defer file.Close()
-	b, defects, err := parse(file.Data)
+	return true
+}
+
+// Prober is endgame tables: bounds of the final difference for the side to move, in
+// seeds, in a position to which no earlier one can return.
+type Prober interface {
+	Final(p oware.Position) (low, high int, ok bool)
+}
+
+// Verify reads a whole book and checks it against the rules, against itself, and
+// against endgame tables, which may be nil. It returns an error for a file that is
+// no book at all. All other faults are in the report.
+//
+// A book agrees with itself if a move to another entry has the negative of the best
+// value there. The exception is a move that leads back to an earlier entry of its
+// line: it may count as what the rules give for a repetition. Every cycle must have
+// one such move.
+func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
+	data, release, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	b, defects, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("book: %s: %w", path, err)
 	}
-	c := checker{book: b, rules: rules, at: map[Kind]int{}}
-	c.report.Header, c.report.Entries = b.header, b.Len()
+	c := newChecker(b, rules)
 	for _, d := range defects {
 		c.file(d.kind, d.text)
 	}
 	if named := b.header.Get(FieldRules); named != "" && named != rules.String() {
 		c.file(WrongRules, fmt.Sprintf("the header says rules %q, checked against %q", named, rules))
 	}
-	for i := range b.Len() {
-		c.entry(i)
-	}
-	c.links()
+	c.check(tables)
 	return &c.report, nil
 }
 
@@ -89,8 +109,27 @@ type checker struct {
 	at     map[Kind]int // index in report.Problems
 }
 
+func newChecker(b *Book, rules oware.Rules) *checker {
+	return &checker{book: b, rules: rules, at: map[Kind]int{}, report: Report{Header: b.header, Entries: b.Len(), Problems: []Problem{}}}
+}
+
+// check checks the entries, and how they agree if they are in order.
+func (c *checker) check(tables Prober) {
+	for i := range c.book.Len() {
+		c.entry(i)
+	}
+	g, err := newGraph(c.book, c.rules)
+	if err != nil {
+		return // entry has told of it
+	}
+	c.links(g)
+	if tables != nil {
+		c.probe(g, tables)
+	}
+}
+
 func (c *checker) file(kind Kind, text string) {
-	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Count: 1, First: -1, Text: text})
+	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Warning: warnings[kind], Count: 1, First: -1, Text: text})
 }
 
 // fault records a fault of entry i. p is its position, or nil if it has none.
@@ -150,31 +189,5 @@ func (c *checker) marks(i int, e Entry, p oware.Position) {
 	}
 	if valued&^legal != 0 {
 		c.fault(IllegalValued, i, &p, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
-	}
-}
-
-func (c *checker) links() {
-	if _, bad := c.at[BadOrder]; bad {
-		return
-	}
-	for i := range c.book.Len() {
-		e := c.book.At(i)
-		p, err := oware.FromBookKey(c.rules, e.Key)
-		if err != nil {
-			continue
-		}
-		for set := p.Legal() & e.legal(); set != 0; set &= set - 1 {
-			m := oware.Move(bits.TrailingZeros8(set))
-			child, ok := c.book.Lookup(p.Play(m).BookKey())
-			if !ok {
-				continue
-			}
-			if _, best := child.Best(); best != Illegal {
-				c.report.Links++
-				if int(e.Scores[m]) != -best {
-					c.report.Disagreements++
-				}
-			}
-		}
 	}
 }

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,9 +12,12 @@ import (
 )
 
 func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
-	entries := randomEntries(500, 8)
-	r, err := Verify(write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), oware.Abapa)
-	if err != nil || !r.OK() || r.Entries != len(entries) || r.Header.Get(FieldRules) != "abapa" {
+	entries, err := consistent(randomEntries(500, 8), oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Verify(write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), oware.Abapa, nil)
+	if err != nil || !r.OK() || len(r.Problems) != 0 || r.Entries != len(entries) || r.Links == 0 || r.Header.Get(FieldRules) != "abapa" {
 		t.Errorf("%v: %+v", err, r)
 	}
 }
@@ -64,7 +68,7 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 		if err := os.WriteFile(path, append([]byte("Foreign\n\x00\n"), body...), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verify(path, oware.Abapa)
+		r, err := Verify(path, oware.Abapa, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +103,7 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.data), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verify(path, oware.Abapa)
+		r, err := Verify(path, oware.Abapa, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,16 +119,156 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 	}
 }
 
+// tableOf knows one position.
+type tableOf struct {
+	key       int64
+	low, high int
+}
+
+func (t tableOf) Final(p oware.Position) (low, high int, ok bool) {
+	return t.low, t.high, p.BookKey() == t.key
+}
+
+func TestVerifyFindsWhatTablesRefute(t *testing.T) {
+	const board = "0-0-0-0-1-1-1-2-0-0-1-2-20-20-S" // F captures two
+	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, 0, 0}}
+	p, _ := oware.FromBookKey(oware.Abapa, e.Key)
+	if p.Gain(5) != 2 || p.Gain(4) != 0 {
+		t.Fatal("another board is needed")
+	}
+	for _, c := range []struct {
+		value     int16
+		low, high int // of the opponent
+		refuted   bool
+	}{
+		{5, 1, 3, true}, {-5, 1, 3, false}, {0, 1, 3, true}, // a loss
+		{5, -3, -1, false}, {-5, -3, -1, true}, {0, -3, -1, true}, // a win
+		{5, -3, 1, false}, {-5, -3, 1, false}, // open
+		{1000, 0, 2, true}, {999, 0, 2, false}, {-1000, -2, 0, true}, {-1000, -2, 1, false}, // at most, at least a draw
+	} {
+		e.Scores[5] = c.value
+		path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{e})
+		r, err := Verify(path, oware.Abapa, tableOf{p.Play(5).BookKey(), c.low, c.high})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != AgainstTables {
+			t.Errorf("%+v: %+v", c, r)
+		}
+		if r, err := Verify(path, oware.Abapa, tableOf{p.Play(4).BookKey(), c.low, c.high}); err != nil || !r.OK() || r.Probed != 0 {
+			t.Errorf("a bound holds after a capture only: %v %+v", err, r)
+		}
+	}
+}
+
 // The value of a move to a position in the book is the negative of that
 // position's best.
-func TestVerifyCountsDisagreements(t *testing.T) {
+func TestVerifyFindsInconsistentValues(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	parent := startEntry
 	child := Entry{Key: p.Play(5).BookKey(), Scores: [6]int16{-9, -5, -30, -30, -30, -30}}
-	for score, disagree := range map[int16]int{5: 0, 6: 1, -5: 1} {
+	for score, good := range map[int16]bool{5: true, 6: false, -5: false} {
 		parent.Scores[5] = score
-		r, err := Verify(write(t, Header{}, []Entry{child, parent}), oware.Abapa)
-		if err != nil || !r.OK() || r.Links != 1 || r.Disagreements != disagree {
+		r, err := Verify(write(t, Header{}, []Entry{child, parent}), oware.Abapa, nil)
+		if err != nil || r.OK() != good || r.Links != 1 || !good && r.Problems[0].Kind != Inconsistent {
+			t.Errorf("%d: %v %+v", score, err, r)
+		}
+	}
+}
+
+// cycleOf is the entries of a shortest cycle, and the moves that go around.
+func cycleOf(g *graph) (entries []Entry, moves []oware.Move) {
+	for start := range g.entries {
+		came := map[int]link{}
+		for todo := []int{start}; len(todo) > 0; todo = todo[1:] {
+			g.links(todo[0], func(l link) {
+				if _, seen := came[l.to]; l.to >= 0 && !seen {
+					came[l.to] = l
+					todo = append(todo, l.to)
+				}
+			})
+		}
+		if _, back := came[start]; !back {
+			continue
+		}
+		for i := start; ; {
+			l := came[i]
+			entries, moves, i = append(entries, g.entries[l.from]), append(moves, l.move), l.from
+			if i == start {
+				return entries, moves
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Around a cycle values can support each other. One move has to be worth what the
+// repetition is.
+func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
+	entries, moves := cycleOf(graphOf(t, endingEntries(t, cyclic, 9)))
+	if len(entries) < 12 {
+		t.Fatalf("a cycle of %d plies", len(entries))
+	}
+	for i := range entries { // every move is worth 7 to South, the others are worse
+		p, _ := oware.FromBookKey(oware.Abapa, entries[i].Key)
+		for m, s := range entries[i].Scores {
+			if s != Illegal {
+				entries[i].Scores[m] = -900
+				if _, over := p.Play(oware.Move(m)).Terminal(); over {
+					entries[i].Scores[m] = int16(ending(p.Play(oware.Move(m))))
+				}
+			}
+		}
+		entries[i].Scores[moves[i]] = 7 - 14*int16(p.ToMove())
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
+	problems := func(entries []Entry) []Problem {
+		c := newChecker(inMemory(entries), oware.Abapa)
+		c.check(nil)
+		return c.report.Problems
+	}
+	if found := problems(entries); len(found) != 1 || found[0].Kind != EndlessLine || found[0].Count != 1 {
+		t.Errorf("found %+v", found)
+	}
+	entries, err := consistent(entries, oware.Abapa)
+	if found := problems(entries); err != nil || len(found) != 0 {
+		t.Errorf("after the propagation: %v, %+v", err, found)
+	}
+}
+
+func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
+	p, err := oware.ParseBoard(oware.Abapa, "20-0-0-0-0-1-0-3-0-0-0-0-24-0-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := p.Play(5)
+	if closing(child) != MaxScore-1 {
+		t.Fatal("another board is needed: South has a proven lead when this one is repeated")
+	}
+	for value, want := range map[int16]Kind{MaxScore - 1: "", MaxScore: ProvenCycle, 17: Inconsistent} {
+		b := inMemory([]Entry{
+			{Key: child.BookKey(), Scores: [6]int16{-900, -901, Illegal, Illegal, Illegal, Illegal}},
+			{Key: p.BookKey(), Scores: [6]int16{0, Illegal, Illegal, Illegal, Illegal, value}},
+		})
+		g, err := newGraph(b, oware.Abapa)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newChecker(b, oware.Abapa)
+		closes := c.link(g, link{from: 1, move: 5, to: 0}, true)
+		if found := len(c.report.Problems) > 0; found != (want != "") || found && c.report.Problems[0].Kind != want || closes != (want != Inconsistent) {
+			t.Errorf("%d: %t, %+v", value, closes, c.report.Problems)
+		}
+	}
+}
+
+func TestVerifyFindsAWrongEnding(t *testing.T) {
+	const board = "0-0-0-0-1-1-1-2-0-0-1-2-23-17-S" // F captures two and has won
+	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, 0, 1000}}
+	for score, good := range map[int16]bool{1000: true, 999: false, -1000: false} {
+		e.Scores[5] = score
+		r, err := Verify(write(t, Header{}, []Entry{e}), oware.Abapa, nil)
+		if err != nil || r.OK() != good || !good && r.Problems[0].Kind != WrongEnding {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
+
+	"kroo/internal/oneline"
 )
 
 // format is one way to store columns.
@@ -54,13 +56,13 @@ func decode(f format, r source, meta []pair, cols []column, each func([]column) 
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("not a %s file that can be read: %s", f.name, oneLine(fmt.Sprint(p)))
+			err = fmt.Errorf("not a %s file that can be read: %s", f.name, oneline.Short(fmt.Sprint(p)))
 		}
 	}()
 	mem := &budget{left: 256*size + 64<<20}
 	err = f.decode(r, mem, meta, cols, each)
 	if err != nil {
-		err = flatError{oneLine(err.Error()), err}
+		err = flatError{oneline.Short(err.Error()), err}
 	}
 	return err
 }
@@ -73,14 +75,6 @@ type flatError struct {
 
 func (e flatError) Error() string { return e.text }
 func (e flatError) Unwrap() error { return e.cause }
-
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > 300 {
-		s = s[:300] + "…"
-	}
-	return s
-}
 
 var errBudget = errors.New("it asks for far more memory than its size calls for")
 

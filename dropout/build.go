@@ -5,190 +5,211 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"time"
 
-	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
-	"kroo/internal/journal"
 )
 
-// Build expands the graph of a book until it has as many expanded nodes as
-// asked for or nothing is left to expand. It calls progress, which may be nil,
-// with the expanded nodes after every batch.
+// Build expands the graph of a book until cfg.Stop says so. It calls watch,
+// which may be nil, after every expansion.
 //
-// With a log it first repeats what that log holds, and adds every search that
-// finishes, so that an interrupted Build can be called again and ends with the
-// graph of an uninterrupted one; so can one be continued with more Expansions.
-// A log of another configuration is refused.
+// With a log it takes the searches that the log holds from there and adds every
+// search that finishes, so that an interrupted Build can be called again and
+// ends with the graph of an uninterrupted one; so can one be continued with
+// another Stop. A log of other searches is refused, and so is one that another
+// process has open.
 //
 // When the context ends, Build gives up the searches in hand and returns the
 // graph so far together with an error that wraps the context's; on any other
 // error the graph is nil.
-func Build(ctx context.Context, cfg Config, pool farm.Pool[oware.Position], progress func(done, total int64)) (*Graph, error) {
+func Build(ctx context.Context, cfg Config, pool farm.Pool[oware.Position], watch func(Progress)) (*Graph, Reason, error) {
 	cfg, err := cfg.normal()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	j, results, err := openJournal(cfg)
+	b, err := open(cfg)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	b := &builder{cfg: cfg, graph: newGraph(cfg.Omega), pool: pool, journal: j, results: results}
-	err = b.run(ctx, progress)
-	if cerr := j.Close(); err == nil && cerr != nil {
+	b.watch = watch
+	reason, err := b.run(ctx, pool)
+	if cerr := b.log.journal.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("dropout: %w", cerr)
 	}
 	switch {
 	case err == nil:
-		return b.graph, nil
+		return b.graph, reason, nil
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return b.graph, fmt.Errorf("dropout: stopped after %d of %d expansions: %w", b.graph.expanded, cfg.Expansions, err)
+		return b.graph, Interrupted, fmt.Errorf("dropout: stopped after %d expansions: %w", b.graph.expanded, err)
 	default:
-		return nil, err
+		return nil, "", err
 	}
 }
 
+// builder chooses leaves, keeps cfg.Width of them in flight, and applies their
+// searches strictly in the order of the choice. So what it does next depends on
+// the configuration and on the results, not on when they came.
 type builder struct {
+	state
 	cfg     Config
 	graph   *Graph
-	pool    farm.Pool[oware.Position]
-	journal *journal.Journal[finished]
+	log     *searchLog
 	results map[int64]found // searches that are not in the graph yet
+	asked   map[int64]bool  // positions that the crew has not answered yet
+	crew    *crew
+	watch   func(Progress)
+
+	begin    time.Time
+	searches int64 // answered in this run
+	depth    int   // of the leaf chosen last
+	saved    int   // nodes in the snapshot
+	drained  bool  // a longer expansion would not come through this state
 }
 
-func (b *builder) run(ctx context.Context, progress func(done, total int64)) error {
-	if err := b.start(ctx); err != nil {
-		return err
-	}
-	for b.graph.expanded < b.cfg.Expansions {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		leaves := b.choose()
-		if len(leaves) == 0 {
-			return nil
-		}
-		if err := b.expand(ctx, leaves); err != nil {
-			return err
-		}
-		if progress != nil {
-			progress(int64(b.graph.expanded), int64(b.cfg.Expansions))
-		}
-	}
-	return nil
+// state is where an expansion stands, besides the graph.
+type state struct {
+	flight  []index  // leaves in flight, in the order of the choice
+	covered int      // positions of Config.Cover that are done
+	before  counters // before the last expansion
+	since   int      // expansions when the best move at the root, or its value, last changed
 }
 
-// start makes the root.
-func (b *builder) start(ctx context.Context) error {
-	root := b.cfg.Root
-	key := root.BookKey()
-	if _, known := b.results[key]; !known {
-		if err := b.search(ctx, []oware.Position{root}); err != nil {
-			return err
-		}
+// run works until there is a reason to stop.
+func (b *builder) run(ctx context.Context, pool farm.Pool[oware.Position]) (Reason, error) {
+	b.begin = time.Now()
+	inner, cancel := ctx, context.CancelFunc(func() {})
+	if b.cfg.Stop.Time > 0 {
+		inner, cancel = context.WithTimeout(ctx, b.cfg.Stop.Time)
 	}
-	b.graph.add(key, root, b.results[key])
-	delete(b.results, key)
-	return nil
+	defer cancel()
+	b.crew = newCrew(inner, pool, b.cfg.Limits, b.cfg.Width*oware.Houses)
+	for _, leaf := range b.flight { // of a snapshot
+		b.askChildren(leaf)
+	}
+	reason, err := b.expandAll(inner)
+	for _, a := range b.crew.dismiss() {
+		err = errors.Join(err, b.take(a))
+	}
+	if inner.Err() != nil && ctx.Err() == nil && errors.Is(err, inner.Err()) {
+		reason, err = AtTime, nil
+	}
+	if err == nil || inner.Err() != nil {
+		err = errors.Join(err, b.save(b.cfg.snapshots/5))
+	}
+	b.release()
+	return reason, err
 }
 
-// choose picks the leaves of a batch one after another, each as if those
-// before it were gone. A side that has nothing to expand leaves its turn to
-// the other.
-func (b *builder) choose() []index {
-	var leaves []index
-	for len(leaves) < min(b.cfg.Batch, b.cfg.Expansions-b.graph.expanded) {
-		side := b.cfg.Sides.turn(b.graph.expanded + len(leaves))
-		leaf, ok := b.graph.choose(side)
-		if !ok && b.cfg.Sides == ForBoth {
-			leaf, ok = b.graph.choose(side.Other())
-		}
-		if !ok {
-			break
-		}
-		b.graph.setChosen(leaf, true)
-		leaves = append(leaves, leaf)
+func (b *builder) expandAll(ctx context.Context) (Reason, error) {
+	if err := b.plant(ctx); err != nil {
+		return "", err
 	}
-	return leaves
+	for {
+		if reason := b.cfg.Stop.reached(b.counters()); reason != "" {
+			return reason, nil
+		}
+		b.fill()
+		if err := b.save(b.cfg.snapshots); err != nil {
+			return "", err
+		}
+		if len(b.flight) == 0 {
+			return NothingLeft, nil
+		}
+		if err := b.await(ctx, b.flight[0]); err != nil {
+			return "", err
+		}
+		b.apply()
+	}
 }
 
-// expand searches what is new behind the leaves and then adds it all, in the
-// order of the leaves.
-func (b *builder) expand(ctx context.Context, leaves []index) error {
-	if err := b.search(ctx, b.unknown(leaves)); err != nil {
-		for _, leaf := range leaves {
-			b.graph.setChosen(leaf, false)
-		}
-		return err
-	}
-	for _, leaf := range leaves {
-		b.graph.expand(leaf, b.results)
-	}
-	return nil
-}
-
-// unknown lists the successors of the leaves that need a search, each once.
-func (b *builder) unknown(leaves []index) []oware.Position {
-	var list []oware.Position
-	listed := map[int64]bool{}
-	for _, leaf := range leaves {
-		pos := b.graph.nodes[leaf].pos
-		for set := pos.Legal(); set != 0; set &= set - 1 {
-			child := pos.Play(oware.Move(bits.TrailingZeros8(set)))
-			key := child.BookKey()
-			_, inGraph := b.graph.byKey[key]
-			_, known := b.results[key]
-			_, over := child.Terminal()
-			if !inGraph && !known && !over && !listed[key] {
-				listed[key] = true
-				list = append(list, child)
-			}
-		}
-	}
-	return list
-}
-
-// search adds the results of the positions to b.results and to the journal,
-// where they are on disk when it returns, whatever the error.
-func (b *builder) search(ctx context.Context, positions []oware.Position) error {
-	if len(positions) == 0 {
+// plant makes the root.
+func (b *builder) plant(ctx context.Context) error {
+	if b.graph.nodes.len() > 0 {
 		return nil
 	}
-	jobs := make([]farm.Job[oware.Position], len(positions))
-	for i, p := range positions {
-		jobs[i] = farm.Job[oware.Position]{Position: p, Limits: b.cfg.Limits}
+	b.ask(b.cfg.Root)
+	if err := b.receive(ctx, b.cfg.Root); err != nil {
+		return err
 	}
-	answered := 0
-	err := b.pool.Run(ctx, jobs, func(r farm.Result) error {
-		answered++
-		return b.take(jobs, r)
-	})
-	if serr := b.journal.Sync(); serr != nil && err == nil {
-		err = fmt.Errorf("dropout: %w", serr)
-	}
-	if err == nil && answered < len(jobs) {
-		err = fmt.Errorf("dropout: the pool answered %d of %d jobs", answered, len(jobs))
-	}
-	return err
+	b.graph.add(b.cfg.Root, takeResult(b.cfg.Root, b.results))
+	return nil
 }
 
-// take keeps one result.
-func (b *builder) take(jobs []farm.Job[oware.Position], r farm.Result) error {
-	if r.Index < 0 || r.Index >= len(jobs) {
-		return fmt.Errorf("dropout: the pool answered job %d of %d", r.Index, len(jobs))
+// fill chooses leaves, each as if those before it were gone, until enough are
+// in flight.
+func (b *builder) fill() {
+	for len(b.flight) < b.cfg.Width && !b.capped() {
+		leaf, ok := b.choose()
+		if !ok {
+			return
+		}
+		b.graph.setChosen(leaf, true)
+		b.flight = append(b.flight, leaf)
+		b.askChildren(leaf)
 	}
-	p := jobs[r.Index].Position
-	if r.Err != nil {
-		return fmt.Errorf("dropout: search of %s: %w", p, r.Err)
+}
+
+// capped tells whether what is in flight completes the expansions.
+func (b *builder) capped() bool {
+	return b.cfg.Stop.Expansions > 0 && b.graph.expanded+len(b.flight) >= b.cfg.Stop.Expansions
+}
+
+// choose picks the next leaf. A side that has nothing to expand leaves its
+// turn to the other.
+func (b *builder) choose() (leaf index, ok bool) {
+	leaf, ok, wait := b.cover()
+	if ok || wait {
+		return leaf, ok
 	}
-	s := r.Search
-	if s.Score > search.Win || s.Score < -search.Win {
-		return fmt.Errorf("dropout: search of %s: score %d: expected -%d to %d", p, s.Score, search.Win, search.Win)
+	side := b.cfg.Sides.turn(b.graph.expanded + len(b.flight))
+	leaf, b.depth, ok = b.graph.choose(side)
+	if !ok && b.cfg.Sides == ForBoth {
+		leaf, b.depth, ok = b.graph.choose(side.Other())
 	}
-	f := found{score: int32(s.Score), depth: int32(s.Depth), nodes: s.Nodes, proven: s.Proven || search.Proven(s.Score)}
-	b.results[p.BookKey()] = f
-	if err := b.journal.Append(finished{p.BookKey(), f}); err != nil {
-		return fmt.Errorf("dropout: %w", err)
+	return leaf, ok
+}
+
+// await returns when all that expand needs is there.
+func (b *builder) await(ctx context.Context, leaf index) error {
+	n := b.graph.nodes.at(leaf)
+	for set := n.legal; set != 0; set &= set - 1 {
+		child := n.pos.Play(oware.Move(bits.TrailingZeros8(set)))
+		if err := b.receive(ctx, child); err != nil {
+			return err
+		}
 	}
-	return nil
+	return ctx.Err()
+}
+
+// apply expands the oldest leaf in flight.
+func (b *builder) apply() {
+	b.before = b.counters()
+	b.drained = b.drained || b.capped()
+	leaf := b.flight[0]
+	b.flight = append(b.flight[:0], b.flight[1:]...)
+	move, value := b.graph.rootBest()
+	b.graph.expand(leaf, b.results)
+	if m, v := b.graph.rootBest(); m != move || v != value {
+		b.since = b.graph.expanded
+	}
+	if b.watch != nil {
+		b.watch(b.progress())
+	}
+}
+
+// release gives the leaves in flight back.
+func (b *builder) release() {
+	for _, leaf := range b.flight {
+		b.graph.setChosen(leaf, false)
+	}
+	b.flight = nil
+}
+
+func (b *builder) counters() counters {
+	g := b.graph
+	return counters{
+		Expanded: g.expanded, Searched: g.searched, Visited: g.visited,
+		Stable: g.expanded - b.since, Solved: g.nodes.at(0).outcome.decided(),
+	}
 }

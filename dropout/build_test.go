@@ -14,43 +14,45 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
-	"kroo/internal/journal"
 	"kroo/internal/wal"
 )
+
+// slowPool has five workers, whose answers come in any order.
+func slowPool(seed uint64) *fakePool {
+	pool := newFakePool(seed)
+	pool.workers, pool.delay = 5, 100*time.Microsecond
+	return pool
+}
 
 func TestGraphDoesNotDependOnTheOrderOfAnswers(t *testing.T) {
 	cfg := config(300)
 	want := dump(build(t, cfg))
-	for seed := range uint64(5) {
-		pool := newFakePool(seed + 10)
-		if seed == 0 {
-			pool.order = nil
-		}
-		g, err := Build(context.Background(), cfg, pool, nil)
+	for seed := range uint64(4) {
+		g, _, err := Build(context.Background(), cfg, slowPool(seed), nil)
 		if err != nil || dump(g) != want {
 			t.Errorf("order %d gives another graph (%v)", seed, err)
 		}
 	}
-	cfg.Batch = 3
+	cfg.Width = 3
 	if dump(build(t, cfg)) == want {
-		t.Error("the size of the batch makes no difference: the test tests nothing")
+		t.Error("the width makes no difference: the test tests nothing")
 	}
 }
 
 func TestEachPositionIsSearchedOnce(t *testing.T) {
-	pool := newFakePool(3)
-	g, err := Build(context.Background(), config(300), pool, nil)
+	pool := slowPool(3)
+	g, _, err := Build(context.Background(), config(300), pool, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	terminal := 0
-	for i := range g.nodes {
-		if _, over := g.nodes[i].pos.Terminal(); over {
+	for i := range index(g.nodes.len()) {
+		if _, over := g.nodes.at(i).pos.Terminal(); over {
 			terminal++
 		}
 	}
-	if pool.searches != len(pool.seen) || pool.searches+terminal != len(g.nodes) {
-		t.Errorf("%d searches of %d positions for %d nodes, %d of them terminal", pool.searches, len(pool.seen), len(g.nodes), terminal)
+	if pool.searches != len(pool.seen) || pool.searches+terminal != g.nodes.len() {
+		t.Errorf("%d searches of %d positions for %d nodes, %d of them terminal", pool.searches, len(pool.seen), g.nodes.len(), terminal)
 	}
 }
 
@@ -65,20 +67,16 @@ func TestSides(t *testing.T) {
 		"":       {oware.South, oware.North},
 	} {
 		cfg := config(101)
-		cfg.Sides, cfg.Batch = sides, 1
-		b := &builder{cfg: Config{Root: oware.Start(oware.Abapa)}, graph: newGraph(cfg.Omega),
-			pool: newFakePool(1), journal: new(journal.Journal[finished]), results: map[int64]found{}}
-		if err := b.start(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		for i := range cfg.Expansions {
-			leaf, ok := b.graph.choose(turns[i%2])
+		cfg.Sides, cfg.Width = sides, 1
+		b := newTestBuilder(t, cfg)
+		for i := range cfg.Stop.Expansions {
+			leaf, _, ok := b.graph.choose(turns[i%2])
 			if !ok {
 				t.Fatal("nothing to expand")
 			}
-			if err := b.expand(context.Background(), []index{leaf}); err != nil {
-				t.Fatal(err)
-			}
+			b.flight = []index{leaf}
+			b.askChildren(leaf)
+			b.expandNext(t)
 		}
 		got := dump(build(t, cfg))
 		if got != dump(b.graph) {
@@ -109,9 +107,11 @@ func TestSideWithNothingLeftGivesItsTurnAway(t *testing.T) {
 	}
 }
 
+// logged is a configuration with a log, and with snapshots that small graphs
+// reach.
 func logged(t *testing.T, n int) Config {
 	cfg := config(n)
-	cfg.Engine = "fake"
+	cfg.Engine, cfg.snapshots = "fake", 60
 	cfg.Log = filepath.Join(t.TempDir(), "expansion.log")
 	return cfg
 }
@@ -121,15 +121,15 @@ func logged(t *testing.T, n int) Config {
 func TestResume(t *testing.T) {
 	cfg := logged(t, 120)
 	whole := newFakePool(1)
-	g, err := Build(context.Background(), config(120), whole, nil)
+	g, _, err := Build(context.Background(), config(120), whole, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, searches := dump(g), 0
 	for run := 1; ; run++ {
-		pool := newFakePool(uint64(100 + run)) // answers come in another order
+		pool := slowPool(uint64(100 + run)) // answers come in another order
 		pool.stop = 1 + run*5%23
-		g, err := Build(context.Background(), cfg, pool, nil)
+		g, _, err := Build(context.Background(), cfg, pool, nil)
 		searches += pool.searches
 		if err == nil {
 			if dump(g) != want {
@@ -149,47 +149,76 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A killed process leaves the log cut at any byte. The last records are cut at
-// each, the rest at some: every cut costs several waits for the disk, and
-// wal has its own test of all.
+// A killed process leaves the log cut at any byte, and a snapshot or none.
+// Only the searches that the cut took are done again. The last records are cut
+// at each byte, the rest at some: every cut costs several waits for the disk,
+// and wal has its own test of all.
 func TestResumeFromLogCutAnywhere(t *testing.T) {
-	cfg := logged(t, 3)
+	cfg := logged(t, 8)
+	cfg.snapshots = 5
 	cfg.Root = board(t, oware.Abapa, "0-0-0-0-1-3-8-0-0-0-0-0-18-18-S") // few moves
-	g, err := Build(context.Background(), cfg, newFakePool(1), nil)
+	pool := newFakePool(1)
+	g, _, err := Build(context.Background(), cfg, pool, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := dump(g)
-	data, err := os.ReadFile(cfg.Log)
-	if err != nil {
-		t.Fatal(err)
+	data, snapshot := read(t, cfg.Log), read(t, snapshotPath(cfg.Log))
+	step := 11
+	if os.Getenv("KROO_LONG") != "" {
+		step = 1
 	}
-	cfg.Log = filepath.Join(t.TempDir(), "cut.log")
 	for n := range data {
-		if n%11 != 0 && n < len(data)-2*recordSize {
+		if n%step != 0 && n < len(data)-2*recordSize {
 			continue
 		}
-		if err := os.WriteFile(cfg.Log, data[:n], 0o644); err != nil {
-			t.Fatal(err)
+		cfg.Log = filepath.Join(t.TempDir(), "cut.log")
+		write(t, cfg.Log, data[:n])
+		if n%2 == 0 {
+			write(t, snapshotPath(cfg.Log), snapshot)
 		}
-		g, err := Build(context.Background(), cfg, newFakePool(2), nil)
+		again := newFakePool(2)
+		g, _, err := Build(context.Background(), cfg, again, nil)
 		if err != nil {
 			t.Fatalf("cut at %d: %v", n, err)
 		}
 		if dump(g) != want {
 			t.Fatalf("cut at %d: another graph", n)
 		}
+		kept := 0
+		if records := n - (len(data) - pool.searches*(12+recordSize)); records > 0 {
+			kept = records / (12 + recordSize)
+		}
+		if again.searches != pool.searches-kept {
+			t.Fatalf("cut at %d: %d searches, expected %d", n, again.searches, pool.searches-kept)
+		}
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
 func TestMoreExpansionsContinueALog(t *testing.T) {
 	cfg := logged(t, 50)
 	pool := newFakePool(1)
-	if _, err := Build(context.Background(), cfg, pool, nil); err != nil {
+	if _, _, err := Build(context.Background(), cfg, pool, nil); err != nil {
 		t.Fatal(err)
 	}
-	cfg.Expansions = 130
-	g, err := Build(context.Background(), cfg, pool, nil)
+	cfg.Stop.Expansions = 130
+	g, _, err := Build(context.Background(), cfg, pool, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,8 +226,8 @@ func TestMoreExpansionsContinueALog(t *testing.T) {
 		t.Error("another graph than at one go")
 	}
 	before := pool.searches
-	cfg.Expansions = 20 // fewer than the log has
-	if g, err = Build(context.Background(), cfg, pool, nil); err != nil || dump(g) != dump(build(t, config(20))) {
+	cfg.Stop.Expansions = 20 // fewer than the log has
+	if g, _, err = Build(context.Background(), cfg, pool, nil); err != nil || dump(g) != dump(build(t, config(20))) {
 		t.Errorf("fewer expansions: another graph (%v)", err)
 	}
 	if pool.searches != before {
@@ -215,56 +244,65 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 			cancel()
 		}
 	}
-	g, err := Build(ctx, cfg, pool, nil)
-	if !errors.Is(err, context.Canceled) || g == nil || strings.Contains(err.Error(), "\n") {
-		t.Fatalf("graph %v, %v", g, err)
+	g, reason, err := Build(ctx, cfg, pool, nil)
+	if !errors.Is(err, context.Canceled) || g == nil || strings.Contains(err.Error(), "\n") || reason != Interrupted {
+		t.Fatalf("graph %v, %q, %v", g, reason, err)
 	}
-	check(t, g)
+	check(t, g, cfg)
 	if g.expanded == 0 || g.expanded >= 77 || len(g.Entries()) != g.expanded {
 		t.Errorf("%d expansions", g.expanded)
 	}
-	for i := range g.nodes {
-		if g.nodes[i].chosen {
+	for i := range index(g.nodes.len()) {
+		if g.nodes.at(i).is(chosen) {
 			t.Errorf("node %d is still chosen", i)
 		}
 	}
 	again := newFakePool(9)
-	g, err = Build(context.Background(), cfg, again, nil)
+	g, _, err = Build(context.Background(), cfg, again, nil)
 	if err != nil || dump(g) != dump(build(t, config(100))) {
 		t.Errorf("continued: another graph (%v)", err)
 	}
-	if pool.searches != 77 || again.searches != len(g.nodes)-77 {
-		t.Errorf("%d searches, then %d, for %d nodes", pool.searches, again.searches, len(g.nodes))
+	if pool.searches+again.searches != g.searched {
+		t.Errorf("%d searches, then %d, for %d nodes", pool.searches, again.searches, g.searched)
 	}
 
 	ctx, cancel = context.WithCancel(context.Background())
 	cancel()
-	g, err = Build(ctx, config(10), newFakePool(1), nil)
+	g, _, err = Build(ctx, config(10), newFakePool(1), nil)
 	if !errors.Is(err, context.Canceled) || g == nil {
 		t.Fatalf("context done before: graph %v, %v", g, err)
 	}
-	if _, _, ok := g.Best(); ok || len(g.Entries()) != 0 || g.Diagram(oware.South) != nil || g.Stats() != (Stats{}) || g.Finished(oware.South) {
+	if _, _, ok := g.Best(); ok || len(g.Entries()) != 0 || g.Diagram(oware.South) != nil || g.Stats() != (Stats{}) || g.Finished(oware.South) || g.PV() != nil {
 		t.Error("an empty graph has contents")
 	}
 }
 
 func TestProgress(t *testing.T) {
-	var seen []int64
-	_, err := Build(context.Background(), config(20), newFakePool(1), func(done, total int64) {
-		seen = append(seen, done)
-		if total != 20 {
-			t.Errorf("total %d", total)
+	var seen []Progress
+	_, _, err := Build(context.Background(), config(20), newFakePool(1), func(p Progress) {
+		if line := p.Graph.PV(); len(line) == 0 {
+			t.Error("no principal variation")
 		}
+		p.Graph = nil
+		seen = append(seen, p)
 	})
-	if err != nil || len(seen) < 3 || seen[len(seen)-1] != 20 {
-		t.Errorf("%v, %v", seen, err)
+	if err != nil || len(seen) != 20 {
+		t.Fatalf("%v, %v", seen, err)
+	}
+	last := seen[19]
+	if last.Expanded != 20 || last.Share != 1 || seen[9].Share != 0.5 || last.Nodes < 60 || last.Searches < int64(last.Nodes) || last.Depth < 1 {
+		t.Errorf("%+v", last)
 	}
 }
 
 func TestConfigIsChecked(t *testing.T) {
 	over := board(t, oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")
 	for want, change := range map[string]func(*Config){
-		"0 expansions":  func(c *Config) { c.Expansions = 0 },
+		"nothing ends":  func(c *Config) { c.Stop = Stop{} },
+		"-1 expansions": func(c *Config) { c.Stop.Expansions = -1 },
+		"-2 nodes":      func(c *Config) { c.Stop.Nodes = -2 },
+		"window -1":     func(c *Config) { c.Window = -1 },
+		"window NaN":    func(c *Config) { c.Window = math.NaN() },
 		"unknown sides": func(c *Config) { c.Sides = "east" },
 		"unknown rules": func(c *Config) { c.Rules = 7 },
 		"omega -1":      func(c *Config) { c.Omega = -1 },
@@ -272,40 +310,81 @@ func TestConfigIsChecked(t *testing.T) {
 		"omega +Inf":    func(c *Config) { c.Omega = math.Inf(1) },
 		"limits":        func(c *Config) { c.Limits = search.Limits{} },
 		"Depth:-1":      func(c *Config) { c.Limits.Depth = -1 },
-		"batch of -1":   func(c *Config) { c.Batch = -1 },
+		"width of -1":   func(c *Config) { c.Width = -1 },
 		"game is over":  func(c *Config) { c.Root = over },
 		"a position of abapa, the rules are awari": func(c *Config) { c.Rules, c.Root = oware.Awari, oware.Start(oware.Abapa) },
 		"absent": func(c *Config) { c.Log = filepath.Join(t.TempDir(), "absent", "x.log") },
 	} {
 		cfg := config(10)
 		change(&cfg)
-		g, err := Build(context.Background(), cfg, newFakePool(1), nil)
+		g, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
 		if g != nil || err == nil || !strings.HasPrefix(err.Error(), "dropout: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
 }
 
-func TestLogOfAnotherConfigIsRefused(t *testing.T) {
+func TestLogOfOtherSearchesIsRefused(t *testing.T) {
 	cfg := logged(t, 10)
-	if _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
+	if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Config){
 		`rules is "abapa" there and "awari" here`: func(c *Config) { c.Rules = oware.Awari },
-		`root is "4-4`:                            func(c *Config) { c.Root = oware.Start(oware.Abapa).Play(5) },
-		`sides is "both"`:                         func(c *Config) { c.Sides = ForNorth },
-		"omega is 2 there and 2.5 here":           func(c *Config) { c.Omega = 2.5 },
-		"batch is 8 there and 9 here":             func(c *Config) { c.Batch = 9 },
 		"limits.time is not set":                  func(c *Config) { c.Limits.Time = time.Second },
 		`engine is "fake" there and "other" here`: func(c *Config) { c.Engine = "other" },
 	} {
 		other := cfg
 		change(&other)
-		_, err := Build(context.Background(), other, newFakePool(1), nil)
+		_, _, err := Build(context.Background(), other, newFakePool(1), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), cfg.Log) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// Another width, ω, root and so on takes its searches from the same log, and
+// builds the graph that it builds without.
+func TestLogServesOtherExpansions(t *testing.T) {
+	cfg := logged(t, 60)
+	if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Config){
+		"root":       func(c *Config) { c.Root = oware.Start(oware.Abapa).Play(5) },
+		"sides":      func(c *Config) { c.Sides = ForNorth },
+		"omega":      func(c *Config) { c.Omega = 2.5 },
+		"width":      func(c *Config) { c.Width = 9 },
+		"window":     func(c *Config) { c.Window = 2 },
+		"fractional": func(c *Config) { c.Fractional = true },
+		"cover": func(c *Config) {
+			c.Cover = []oware.Position{oware.Start(oware.Abapa), oware.Start(oware.Abapa).Play(0)}
+		},
+	} {
+		with, without := cfg, config(60)
+		change(&with)
+		change(&without)
+		pool := newFakePool(2)
+		g, _, err := Build(context.Background(), with, pool, nil)
+		if err != nil || dump(g) != dump(build(t, without)) {
+			t.Errorf("%s: another graph than without the log (%v)", name, err)
+		} else if pool.searches >= g.searched {
+			t.Errorf("%s: %d searches for %d positions: none from the log", name, pool.searches, g.searched)
+		}
+	}
+}
+
+func TestTwoJobsOnOneLogAreRefused(t *testing.T) {
+	cfg := logged(t, 10)
+	tried := false
+	_, _, err := Build(context.Background(), cfg, newFakePool(1), func(Progress) {
+		tried = true
+		if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); !errors.Is(err, wal.ErrLocked) || !strings.Contains(err.Error(), cfg.Log) {
+			t.Errorf("a second job: %v", err)
+		}
+	})
+	if err != nil || !tried {
+		t.Errorf("the first job: %v", err)
 	}
 }
 
@@ -316,12 +395,14 @@ func TestForeignLogsAreRefused(t *testing.T) {
 		"other header":    {`{"format":"x"}`, ""},
 		"no JSON":         {"hello", ""},
 		"short record":    {"", "123"},
-		"score too large": {"", strings.Repeat("\x7f", 24) + "\x01"},
-		"bad flag":        {"", strings.Repeat("\x00", 24) + "\x02"},
+		"score too large": {"", strings.Repeat("\x7f", 20) + "\x01"},
+		"bad flag":        {"", strings.Repeat("\x00", 20) + "\x02"},
+		"no nodes":        {"", strings.Repeat("\x00", 20) + "\x00"},
+		"no key":          {"", "\x7f" + strings.Repeat("\x00", 18) + "\x01\x00"},
 	} {
 		cfg := logged(t, 10)
 		if c.header == "" {
-			if _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
+			if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
 				t.Fatal(err)
 			}
 		} else if l, err := wal.Create(cfg.Log, []byte(c.header)); err != nil || l.Close() != nil {
@@ -333,7 +414,7 @@ func TestForeignLogsAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, err := Build(context.Background(), cfg, newFakePool(1), nil)
+		_, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
 		if err == nil || !strings.Contains(err.Error(), cfg.Log) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -342,23 +423,27 @@ func TestForeignLogsAreRefused(t *testing.T) {
 
 func TestPoolsThatMisbehave(t *testing.T) {
 	for want, change := range map[string]func(*farm.Result){
-		"job 1000 of 1": func(r *farm.Result) { r.Index = 1000 },
-		"score 20001":   func(r *farm.Result) { r.Search.Score = 20001 },
-		"no luck":       func(r *farm.Result) { r.Err = errors.New("no luck") },
+		"job 1000 of 1":           func(r *farm.Result) { r.Index = 1000 },
+		"score 20001":             func(r *farm.Result) { r.Search.Score = 20001 },
+		"no luck":                 func(r *farm.Result) { r.Err = errors.New("no luck") },
+		"a search of 0 positions": func(r *farm.Result) { r.Search.Nodes = 0 },
+		"contradict":              func(r *farm.Result) { r.Search.Score, r.Search.Proven = 100, true },
 	} {
 		pool := newFakePool(1)
 		pool.change = change
-		if g, err := Build(context.Background(), config(10), pool, nil); err == nil || g != nil || !strings.Contains(err.Error(), want) {
+		if g, _, err := Build(context.Background(), config(10), pool, nil); err == nil || g != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	if _, err := Build(context.Background(), config(10), idlePool{}, nil); err == nil || !strings.Contains(err.Error(), "0 of 1 jobs") {
+	if _, _, err := Build(context.Background(), config(10), idlePool{}, nil); err == nil || !strings.Contains(err.Error(), "has not answered") {
 		t.Errorf("pool without answers: %v", err)
 	}
 }
 
 // idlePool says that all is done and has done nothing.
 type idlePool struct{ farm.Pool[oware.Position] }
+
+func (idlePool) Workers() int { return 3 }
 
 func (idlePool) Run(context.Context, []farm.Job[oware.Position], func(farm.Result) error) error {
 	return nil
@@ -369,15 +454,15 @@ func FuzzRecord(f *testing.F) {
 	f.Add(make([]byte, recordSize))
 	f.Add([]byte("x"))
 	f.Fuzz(func(t *testing.T, record []byte) {
-		search, err := readRecord(record)
+		search, err := readFinished(record)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error of two lines: %q", err)
 			}
 			return
 		}
-		if again, err := appendRecord(nil, search); err != nil || !bytes.Equal(again, record) {
-			t.Errorf("%x came out as %x, error %v", record, again, err)
+		if again := appendFinished(nil, search); !bytes.Equal(again, record) {
+			t.Errorf("%x came out as %x", record, again)
 		}
 	})
 }

@@ -16,9 +16,12 @@ import (
 // on blunders, most of a tree with five moves a position.
 const DefaultOmega = 2
 
-// DefaultBatch is the number of leaves expanded at a time: some forty
-// searches, enough to keep a pool of a few workers busy.
-const DefaultBatch = 8
+// DefaultWidth is the number of leaves in flight: some forty searches, enough
+// to keep a pool of a few workers busy. Take two leaves a worker for more.
+const DefaultWidth = 8
+
+// MaxWidth is the largest width.
+const MaxWidth = 1 << 12
 
 // Sides says for whom the book is.
 type Sides string
@@ -33,14 +36,21 @@ const (
 // Config is what is to be built.
 type Config struct {
 	Rules      oware.Rules
-	Root       oware.Position // the zero value stands for the start position
-	Sides      Sides          // "" stands for ForBoth
-	Expansions int            // nodes to expand, at least 1, those of earlier runs with the same log included
-	Omega      float64        // plies a seed, not negative; 0 is a choice, not the default
-	Limits     search.Limits  // of each search; at least one is needed
-	Batch      int            // leaves expanded at a time; 0 stands for DefaultBatch
-	Engine     string         // what the pool searches with, to keep a log from being continued with something else
-	Log        string         // file of the finished searches, made if it is not there; "" for none
+	Root       oware.Position   // the zero value stands for the start position
+	Sides      Sides            // "" stands for ForBoth
+	Cover      []oware.Position // expanded before all others, in this order: see [Cover]
+	Omega      float64          // plies a seed, not negative; 0 is a choice, not the default
+	Fractional bool             // a node with few sensible moves counts less than a ply: see the package comment
+	Window     float64          // seeds: leaves further from the root's own search are not expanded; 0 for no window
+	Width      int              // leaves in flight; 0 stands for DefaultWidth
+	Stop       Stop             // when to stop; something must be set
+	Limits     search.Limits    // of each search; at least one is needed
+
+	Prober search.Prober[oware.Position] // of endgame tables, nil for none
+	Engine string                        // what the pool and the Prober are, to keep a log from being continued with something else
+	Log    string                        // file of the finished searches, made if it is not there; "" for none
+
+	snapshots int // nodes between two snapshots
 }
 
 // normal fills in the defaults and refuses what makes no sense.
@@ -51,13 +61,20 @@ func (c Config) normal() (Config, error) {
 	if c.Sides == "" {
 		c.Sides = ForBoth
 	}
-	if c.Batch == 0 {
-		c.Batch = DefaultBatch
+	if c.Width == 0 {
+		c.Width = DefaultWidth
 	}
-	return c, c.check()
+	if c.snapshots == 0 {
+		c.snapshots = snapshotEvery
+	}
+	if err := c.checkBook(); err != nil {
+		return c, err
+	}
+	return c, c.checkWork()
 }
 
-func (c Config) check() error {
+// checkBook checks what the book is.
+func (c Config) checkBook() error {
 	if c.Rules > oware.Simple {
 		return fmt.Errorf("dropout: unknown rules %v: expected abapa, awari or simple", c.Rules)
 	}
@@ -70,19 +87,24 @@ func (c Config) check() error {
 	if c.Sides != ForSouth && c.Sides != ForNorth && c.Sides != ForBoth {
 		return fmt.Errorf("dropout: unknown sides %q: expected south, north or both", c.Sides)
 	}
-	if c.Expansions < 1 {
-		return fmt.Errorf("dropout: %d expansions: expected at least 1", c.Expansions)
-	}
 	if !(c.Omega >= 0) || math.IsInf(c.Omega, 1) {
 		return fmt.Errorf("dropout: omega %v: expected a number of at least 0", c.Omega)
 	}
+	if !(c.Window >= 0 && c.Window <= oware.Seeds) {
+		return fmt.Errorf("dropout: window %v: expected 0 to %d seeds", c.Window, oware.Seeds)
+	}
+	return nil
+}
+
+// checkWork checks how it is to be built.
+func (c Config) checkWork() error {
 	if l := c.Limits; l.Depth < 0 || l.Nodes < 0 || l.Time < 0 || l == (search.Limits{}) {
 		return fmt.Errorf("dropout: limits %+v: expected a depth, a number of nodes or a time above 0", l)
 	}
-	if c.Batch < 1 {
-		return fmt.Errorf("dropout: batch of %d: expected at least 1", c.Batch)
+	if c.Width < 1 || c.Width > MaxWidth {
+		return fmt.Errorf("dropout: width of %d: expected 1 to %d", c.Width, MaxWidth)
 	}
-	return nil
+	return c.Stop.check()
 }
 
 // turn is the side whose book the n-th expansion is for.

@@ -5,8 +5,8 @@
 // [Build] starts with the root and expands one leaf after another, that is, it
 // adds all successors of the leaf and has each new one searched by a
 // [farm.Pool]. [Graph.Entries] is the book, [Graph.Diagram] shows where a game
-// that follows it drops out. Given a log, Build goes on where an earlier run,
-// however it ended, has stopped.
+// that follows it drops out. [Grow] does it all with the engine, and writes the
+// book; [Presets] are recipes for it.
 //
 // # Which leaf
 //
@@ -14,8 +14,8 @@
 // p: h for a leaf, the best of its moves for an expanded node. It has two
 // expansion priorities, 0 for a leaf and low for urgent:
 //
-//	epb = 1 + min over the best moves s of epo(s)          the book's player moves
-//	epo = 1 + min over all moves s of epb(s) + ω·loss(s)   the other side moves
+//	epb = d + min over the best moves s of epo(s)          the book's player moves
+//	epo = d + min over all moves s of epb(s) + ω·loss(s)   the other side moves
 //
 // South's book is grown by descending from the root along the minima with
 // South as the book's player, North's with North; one graph keeps the values
@@ -25,8 +25,23 @@
 // ω = 0 treats all replies alike, a large ω follows the best line only. See
 // [DefaultOmega].
 //
-// A leaf whose result is proven is never expanded; its priority is infinite.
-// Building ends when that of the root is, for every side asked for.
+// The depth increment d is 1. With Config.Fractional it is log2(1+k)/2 for k
+// moves within one seed of the best: half a ply where there is one sensible
+// move, one where there are three. Lines of equal depth are then about equally
+// likely.
+//
+// What is decided is never expanded: a leaf whose result is proven, a move into
+// a decided position, a node whose own result follows from its moves. With
+// Config.Window neither is a leaf whose value is far from that of the root.
+// [Config].Cover is expanded before all others.
+//
+// # Proofs
+//
+// A node has an outcome besides its value: what is proven at least and at most,
+// a loss, a draw or a win. It comes from the rules, from the leaf's own search,
+// and from endgame tables, whose bounds hold where no earlier position can
+// recur and so count for moves that capture. A value that contradicts a proof
+// gives way to it: a position with a sure draw is worth 0 at least.
 //
 // # Repetitions
 //
@@ -35,15 +50,28 @@
 // there. Such a move, the one that would close a cycle when it is added, is
 // kept out of the graph, which so stays without cycles: the move counts as what
 // the rules give when its position is repeated, in seeds, as a heuristic value
-// that is never proven, and nothing is expanded behind it.
+// that is never proven, and nothing is expanded behind it. [Stats] counts them.
 //
-// # Reproducibility
+// # Workers
 //
-// Leaves are chosen in batches of a fixed size, and results are applied in the
-// order of the choice, not of arrival: with searches limited by depth or nodes
-// the graph depends on the [Config] alone. With searches limited by time it
-// depends on the log as well.
+// Config.Width leaves are in flight at a time. A leaf in flight cannot be chosen
+// again, so that the next choice goes elsewhere. The searches of all leaves in
+// flight form one queue, which the workers of the pool empty without waiting for
+// each other. Results are applied strictly in the order of the choice, not of
+// arrival: with searches limited by depth or nodes the graph depends on the
+// [Config] alone, on its width, but not on the number or the speed of workers.
+// Take a width of twice the workers at least.
 //
-// Caveats: the graph is in memory, about 200 bytes a node. Going on from a log
-// repeats the bookkeeping, not the searches.
+// # The log
+//
+// The log is a set of finished searches. An expansion takes what it needs from
+// there instead of from the pool, and otherwise does what it does without a log.
+// So it goes on where it was stopped, and loses at most the searches in hand.
+// The log may come from another width, ω, root and so on, but not from other
+// limits, weights, endgame tables or rules. Beside a large log is a snapshot of
+// the graph, so that going on takes seconds.
+//
+// Caveats: the graph is in memory, about 100 bytes a node. With searches limited
+// by time the graph depends on the log as well. A proof by a leaf's own search
+// knows nothing of the game that led to the leaf.
 package dropout

@@ -18,12 +18,12 @@ func Example() {
 	pool := farm.NewLocal(newSearcher, 2)
 	defer pool.Close()
 	cfg := dropout.Config{
-		Rules:      oware.Abapa,
-		Expansions: 10,
-		Omega:      dropout.DefaultOmega,
-		Limits:     search.Limits{Depth: 3},
+		Rules:  oware.Abapa,
+		Stop:   dropout.Stop{Expansions: 10},
+		Omega:  dropout.DefaultOmega,
+		Limits: search.Limits{Depth: 3},
 	}
-	g, err := dropout.Build(context.Background(), cfg, pool, nil)
+	g, _, err := dropout.Build(context.Background(), cfg, pool, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

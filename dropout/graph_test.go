@@ -10,20 +10,47 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games/oware"
-	"kroo/internal/journal"
 )
 
 func config(n int) Config {
-	return Config{Expansions: n, Omega: DefaultOmega, Limits: search.Limits{Depth: 3}}
+	return Config{Stop: Stop{Expansions: n}, Omega: DefaultOmega, Limits: search.Limits{Depth: 3}}
 }
 
 func build(t testing.TB, cfg Config) *Graph {
 	t.Helper()
-	g, err := Build(context.Background(), cfg, newFakePool(1), nil)
+	g, _, err := Build(context.Background(), cfg, newFakePool(1), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// newTestBuilder has its root, and no log.
+func newTestBuilder(t testing.TB, cfg Config) *builder {
+	t.Helper()
+	cfg, err := cfg.normal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.crew = newCrew(context.Background(), newFakePool(1), cfg.Limits, cfg.Width*oware.Houses)
+	t.Cleanup(func() { b.crew.dismiss() })
+	if err := b.plant(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// expandNext waits for the oldest leaf in flight and expands it.
+func (b *builder) expandNext(t testing.TB) {
+	t.Helper()
+	if err := b.await(context.Background(), b.flight[0]); err != nil {
+		t.Fatal(err)
+	}
+	b.apply()
 }
 
 func board(t testing.TB, r oware.Rules, s string) oware.Position {
@@ -39,106 +66,199 @@ func board(t testing.TB, r oware.Rules, s string) oware.Position {
 // the moves of the positions.
 type slow struct {
 	g    *Graph
-	done map[index]slowValue
-	open map[index]bool
+	cfg  Config
+	done map[oware.Position]slowValue
+	open map[oware.Position]bool
 }
 
 type slowValue struct {
-	p        int
-	epb, epo float64
+	p         int
+	low, high int // proven: -1 a loss, 0 a draw, 1 a win
+	epb, epo  int // in parts of a ply
 }
 
-func (s *slow) value(t *testing.T, i index) slowValue {
-	if v, ok := s.done[i]; ok {
+func newSlow(g *Graph, cfg Config) *slow {
+	return &slow{g, cfg, map[oware.Position]slowValue{}, map[oware.Position]bool{}}
+}
+
+func (s *slow) value(t *testing.T, pos oware.Position) slowValue {
+	if v, ok := s.done[pos]; ok {
 		return v
 	}
-	if s.open[i] {
-		t.Fatalf("node %d is below itself", i)
+	if s.open[pos] {
+		t.Fatalf("%s is below itself", pos)
 	}
-	s.open[i] = true
-	defer delete(s.open, i)
-	n := s.g.nodes[i]
-	v := slowValue{p: int(n.h)}
+	s.open[pos] = true
+	defer delete(s.open, pos)
+	i, ok := s.g.find(pos)
+	if !ok {
+		t.Fatalf("%s is missing", pos)
+	}
+	n := s.g.nodes.at(i)
+	v := slowValue{p: int(n.h), low: -1, high: 1}
 	switch {
-	case n.expanded:
+	case n.is(expanded):
 		v = s.expanded(t, n)
-	case n.final || n.chosen:
-		v.epb, v.epo = math.Inf(1), math.Inf(1)
+	case n.is(proven) && n.h > 0:
+		v.low = 1
+	case n.is(proven) && n.h < 0:
+		v.high = -1
+	case n.is(proven):
+		v.low, v.high = 0, 0
 	}
-	s.done[i] = v
+	if v.low == v.high || !n.is(expanded) && (n.is(chosen) || s.hopeless(n)) {
+		v.epb, v.epo = math.MaxInt32, math.MaxInt32
+	}
+	s.done[pos] = v
 	return v
 }
 
-func (s *slow) expanded(t *testing.T, n node) slowValue {
-	best := math.MinInt
-	var moves []slowValue // as the successors are, p as for the mover
+func (s *slow) hopeless(n *node) bool {
+	root := s.g.nodes.at(0)
+	in24 := func(h int16) float64 { return math.Max(-24, math.Min(24, float64(h)/100)) }
+	value, from := in24(n.h), in24(root.h)
+	if n.pos.ToMove() != root.pos.ToMove() {
+		value = -value
+	}
+	return s.cfg.Window > 0 && math.Abs(value-from) > s.cfg.Window
+}
+
+// move is the value of a move for the player who makes it.
+func (s *slow) move(t *testing.T, n *node, m oware.Move, cycle bool) slowValue {
+	child := n.pos.Play(m)
+	if cycle {
+		diff, _ := child.Repetition(2)
+		return slowValue{p: -100 * diff, low: -1, high: 1, epb: math.MaxInt32, epo: math.MaxInt32}
+	}
+	c := s.value(t, child)
+	if s.cfg.Prober != nil && n.pos.Gain(m) > 0 {
+		if low, high, ok := s.cfg.Prober.Final(child); ok {
+			tableLow, tableHigh := int(sign(low)), int(sign(high))
+			if c.low > tableHigh || c.high < tableLow {
+				c.low, c.high = tableLow, tableHigh
+			}
+			c.low, c.high = max(c.low, tableLow), min(c.high, tableHigh)
+		}
+	}
+	switch {
+	case c.p > 10001:
+		c.p = -(c.p - 1)
+	case c.p < -10001:
+		c.p = -(c.p + 1)
+	default:
+		c.p = -c.p
+	}
+	c.low, c.high = -c.high, -c.low
+	if c.low == 1 && c.p <= 10000 {
+		c.p = 15010
+	}
+	if c.high == -1 && c.p >= -10000 {
+		c.p = -15010
+	}
+	if c.low == 0 {
+		c.p = max(c.p, 0)
+	}
+	if c.high == 0 {
+		c.p = min(c.p, 0)
+	}
+	if c.low == c.high {
+		c.epb, c.epo = math.MaxInt32, math.MaxInt32
+	}
+	return c
+}
+
+func (s *slow) expanded(t *testing.T, n *node) slowValue {
+	v := slowValue{p: math.MinInt, low: -1, high: -1, epb: math.MaxInt32, epo: math.MaxInt32}
+	var moves []slowValue
+	at := n.edges
 	for m := range oware.Move(oware.Houses) {
 		if !n.pos.IsLegal(m) {
 			continue
 		}
-		child := n.pos.Play(m)
-		var c slowValue
-		if n.cycles>>m&1 != 0 {
-			diff, _ := child.Repetition(2)
-			c = slowValue{-100 * diff, math.Inf(1), math.Inf(1)}
-		} else {
-			i, ok := s.g.byKey[child.BookKey()]
-			if !ok {
-				t.Fatalf("successor %s of %s is missing", child, n.pos)
-			}
-			c = s.value(t, i)
-			switch {
-			case c.p > 10001:
-				c.p = -(c.p - 1)
-			case c.p < -10001:
-				c.p = -(c.p + 1)
-			default:
-				c.p = -c.p
-			}
-		}
+		c := s.move(t, n, m, s.g.edges.at(at).child == none)
+		at++
 		moves = append(moves, c)
-		best = max(best, c.p)
+		v.p, v.low, v.high = max(v.p, c.p), max(v.low, c.low), max(v.high, c.high)
 	}
-	v := slowValue{best, math.Inf(1), math.Inf(1)}
-	in24 := func(p int) float64 { return math.Max(-24, math.Min(24, float64(p)/100)) }
+	in24 := func(p int) int { return max(-2400, min(2400, p)) }
+	sensible := 0
 	for _, c := range moves {
-		if c.p == best {
-			v.epb = math.Min(v.epb, 1+c.epo)
+		if c.p == v.p {
+			v.epb = min(v.epb, c.epo)
 		}
-		v.epo = math.Min(v.epo, 1+(c.epb+s.g.omega*(in24(best)-in24(c.p))))
+		loss := in24(v.p) - in24(c.p)
+		if loss <= 100 {
+			sensible++
+		}
+		v.epo = min(v.epo, c.epb+int(math.Round(s.cfg.Omega*4096/100*float64(loss))))
 	}
+	increment := 4096
+	if s.cfg.Fractional {
+		increment = int(math.Round(4096 * math.Log2(float64(1+sensible)) / 2))
+	}
+	v.epb, v.epo = min(v.epb+increment, math.MaxInt32), min(v.epo+increment, math.MaxInt32)
 	return v
 }
 
 // check compares a graph with the slow computation and looks at its structure.
-func check(t *testing.T, g *Graph) {
+func check(t *testing.T, g *Graph, cfg Config) {
 	t.Helper()
-	s := &slow{g, map[index]slowValue{}, map[index]bool{}}
+	s := newSlow(g, cfg)
 	orders := map[int32]bool{}
-	for i := range g.nodes {
-		n := &g.nodes[i]
-		want := s.value(t, index(i))
-		if int(n.p) != want.p || n.priority != [roles]float64{want.epb, want.epo} {
-			t.Fatalf("node %d %s: p %d, priorities %v: expected %+v", i, n.pos, n.p, n.priority, want)
+	for i := range index(g.nodes.len()) {
+		n := g.nodes.at(i)
+		want := s.value(t, n.pos)
+		got := slowValue{int(n.p), int(n.outcome.low), int(n.outcome.high), int(n.priority[bookPlayer]), int(n.priority[opponent])}
+		if got != want {
+			t.Fatalf("node %d %s: %+v, expected %+v", i, n.pos, got, want)
 		}
-		if orders[n.order] || n.queued {
+		if orders[n.order] || n.is(queued) {
 			t.Fatalf("node %d: order %d twice, or still queued", i, n.order)
 		}
 		orders[n.order] = true
-		for _, p := range n.parents {
-			if g.nodes[p].order >= n.order {
-				t.Fatalf("order %d of node %d is not above that of its parent %d", n.order, i, p)
-			}
-		}
-		for m := range oware.Move(oware.Houses) {
-			if n.cycles>>m&1 != 0 && !above(g, g.byKey[n.pos.Play(m).BookKey()], index(i)) {
-				t.Fatalf("node %d: move %d was kept out and closes no cycle", i, m)
-			}
+		checkEdges(t, g, i)
+	}
+	if g.lookup.used != g.nodes.len() {
+		t.Fatalf("%d entries for %d nodes", g.lookup.used, g.nodes.len())
+	}
+}
+
+// checkEdges looks at the edges of a node, at both ends.
+func checkEdges(t *testing.T, g *Graph, i index) {
+	t.Helper()
+	n := g.nodes.at(i)
+	for _, p := range parents(g, i) {
+		if g.nodes.at(p).order >= n.order {
+			t.Fatalf("order %d of node %d is not above that of its parent %d", n.order, i, p)
 		}
 	}
-	if len(g.byKey) != len(g.nodes) {
-		t.Fatalf("%d keys for %d nodes", len(g.byKey), len(g.nodes))
+	if !n.is(expanded) {
+		return
 	}
+	at := n.edges
+	for m := range oware.Move(oware.Houses) {
+		if !n.pos.IsLegal(m) {
+			continue
+		}
+		child, _ := g.find(n.pos.Play(m))
+		switch e := *g.edges.at(at); {
+		case e.parent != i:
+			t.Fatalf("node %d: edge of node %d", i, e.parent)
+		case e.child == none && !above(g, child, i):
+			t.Fatalf("node %d: move %d was kept out and closes no cycle", i, m)
+		case e.child != none && (e.child != child || !slices.Contains(parents(g, child), i)):
+			t.Fatalf("node %d: move %d leads to node %d, expected %d", i, m, e.child, child)
+		}
+		at++
+	}
+}
+
+// parents are the nodes with an edge to i.
+func parents(g *Graph, i index) (list []index) {
+	for at := g.nodes.at(i).parents; at != none; at = g.edges.at(at).next {
+		list = append(list, g.edges.at(at).parent)
+	}
+	return list
 }
 
 // above tells whether a path leads from a to b.
@@ -153,38 +273,133 @@ func above(g *Graph, a, b index) bool {
 			return false
 		}
 		seen[i] = true
-		return slices.ContainsFunc(g.nodes[i].parents, up)
+		return slices.ContainsFunc(parents(g, i), up)
 	}
 	return up(b)
 }
 
-func TestPropagationAgreesWithFullRecomputation(t *testing.T) {
+// variants are configurations in which everything that priorities depend on
+// occurs.
+func variants(n int) (list []Config) {
+	few := "2-0-1-0-1-0-0-0-1-0-0-1-21-21-S"
 	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
-		for _, omega := range []float64{0, 0.7, 5} {
-			cfg := config(400)
-			cfg.Rules, cfg.Omega = rules, omega
-			check(t, build(t, cfg))
+		for i, omega := range []float64{0, 0.7, 5} {
+			cfg := config(n)
+			cfg.Rules, cfg.Omega, cfg.Fractional = rules, omega, i != 1
+			cfg.Window = float64(3 * i)
+			list = append(list, cfg)
+			cfg.Prober = fakeTables{}
+			cfg.Root, _ = oware.ParseBoard(rules, few)
+			cfg.Window = 0
+			list = append(list, cfg)
 		}
 	}
-	g := newGraph(1.5) // in small steps, chosen leaves included
+	return list
+}
+
+func TestPropagationAgreesWithFullRecomputation(t *testing.T) {
+	for _, cfg := range variants(400) {
+		check(t, build(t, cfg), cfg)
+	}
+}
+
+// In small steps, with leaves in flight, some of which are given back.
+func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	b := &builder{cfg: Config{Batch: 3, Expansions: 1000, Sides: ForBoth, Root: oware.Start(oware.Abapa)},
-		graph: g, pool: newFakePool(2), journal: new(journal.Journal[finished]), results: map[int64]found{}}
-	if err := b.start(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	for range 80 {
-		leaves := b.choose()
-		check(t, g)
-		if r.IntN(4) == 0 { // as when the searches fail
-			for _, leaf := range leaves {
-				g.setChosen(leaf, false)
+	for _, cfg := range variants(1000) {
+		cfg.Width = 1 + r.IntN(6)
+		b := newTestBuilder(t, cfg)
+		for range 60 {
+			b.fill()
+			check(t, b.graph, cfg)
+			if len(b.flight) == 0 {
+				break
 			}
-		} else if err := b.expand(context.Background(), leaves); err != nil {
-			t.Fatal(err)
+			if r.IntN(4) == 0 {
+				b.release()
+			} else {
+				b.expandNext(t)
+			}
+			check(t, b.graph, cfg)
 		}
-		check(t, g)
 	}
+}
+
+// The next leaf is one that the cheapest of all ways from the root leads to,
+// and what it costs is the priority of the root.
+func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
+	choices := 0
+	for _, cfg := range variants(1000) {
+		b := newTestBuilder(t, cfg)
+		for range 150 {
+			for _, side := range []oware.Side{oware.South, oware.North} {
+				least, leaves := cheapest(b.graph, cfg, side)
+				leaf, _, ok := b.graph.choose(side)
+				if ok != (len(leaves) > 0) || ok && !slices.Contains(leaves, leaf) {
+					t.Fatalf("chose node %d, %v: expected one of %v", leaf, ok, leaves)
+				}
+				if root := int(b.graph.nodes.at(0).priority[b.graph.rootRole(side)]); ok && root != least {
+					t.Fatalf("the leaf costs %d, the priority of the root is %d", least, root)
+				}
+				if ok {
+					choices++
+				}
+			}
+			b.fill()
+			if len(b.flight) == 0 {
+				break
+			}
+			b.expandNext(t)
+		}
+	}
+	if choices < 2000 {
+		t.Errorf("only %d choices", choices)
+	}
+}
+
+// cheapest relaxes the costs of all nodes from the root down and returns the
+// leaves that cost least in the book of a side.
+func cheapest(g *Graph, cfg Config, side oware.Side) (least int, leaves []index) {
+	byOrder := make([]index, g.nodes.len())
+	for i := range index(g.nodes.len()) {
+		byOrder[g.nodes.at(i).order] = i
+	}
+	cost := map[index]int{0: 0}
+	least = math.MaxInt
+	for _, i := range byOrder {
+		n := g.nodes.at(i)
+		sofar, reached := cost[i]
+		if !reached || n.outcome.decided() {
+			continue
+		}
+		if !n.is(expanded) {
+			if (&slow{g: g, cfg: cfg}).hopeless(n) || n.is(chosen) {
+				continue
+			}
+			if sofar < least {
+				least, leaves = sofar, nil
+			}
+			if sofar == least {
+				leaves = append(leaves, i)
+			}
+			continue
+		}
+		var buf [oware.Houses]move
+		moves := g.moves(i, &buf)
+		for _, m := range moves {
+			if m.child == none || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
+				continue
+			}
+			total := sofar + int(g.costs.increment(moves, int32(n.p)))
+			if n.pos.ToMove() != side {
+				total += int(g.costs.ofLoss(seeds(int32(n.p)) - seeds(m.value)))
+			}
+			if old, there := cost[m.child]; !there || total < old {
+				cost[m.child] = total
+			}
+		}
+	}
+	return least, leaves
 }
 
 // Positions with few seeds, played to the end of everything there is.
@@ -196,16 +411,17 @@ func TestCyclesAreKeptOut(t *testing.T) {
 			"0-1-0-0-1-0-0-0-1-0-0-0-22-23-N",
 			"2-0-0-0-1-0-0-0-1-0-0-1-22-21-S",
 			"1-0-2-0-0-0-0-1-0-0-1-0-21-22-S",
+			"1-1-0-0-2-0-0-0-0-1-0-1-21-21-S",
 		} {
 			cfg := config(100_000)
 			cfg.Rules, cfg.Root = rules, board(t, rules, s)
 			g := build(t, cfg)
-			check(t, g)
+			check(t, g, cfg)
 			if !g.Finished(oware.South) || !g.Finished(oware.North) {
 				t.Errorf("%v %s: not finished after %d expansions", rules, s, g.expanded)
 			}
-			if st := g.Stats(); st.Expanded != g.expanded || st.Nodes != len(g.nodes) {
-				t.Errorf("%v %s: %+v, %d expanded of %d nodes", rules, s, st, g.expanded, len(g.nodes))
+			if st := g.Stats(); st.Expanded != g.expanded || st.Nodes != g.nodes.len() {
+				t.Errorf("%v %s: %+v, %d expanded of %d nodes", rules, s, st, g.expanded, g.nodes.len())
 			} else {
 				cycles += st.Cycles
 			}
@@ -248,116 +464,131 @@ func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 
 // fixed makes a graph of the start position with the given values of its six
 // successors, seen by North, all expanded or not.
-func fixed(values [6]int32) *Graph {
-	g := newGraph(2)
+func fixed(values [6]int16) *Graph {
+	g := newGraph(Config{Omega: 2})
 	root := oware.Start(oware.Abapa)
-	g.add(root.BookKey(), root, found{})
+	g.add(root, found{nodes: 1})
 	results := map[int64]found{}
 	for m, v := range values {
-		results[root.Play(oware.Move(m)).BookKey()] = found{score: v}
+		results[root.Play(oware.Move(m)).BookKey()] = found{score: v, nodes: 1}
 	}
 	g.expand(0, results)
 	return g
 }
 
+// childOf is where a move leads.
+func childOf(g *Graph, i index, m oware.Move) index {
+	child, _ := g.find(g.nodes.at(i).pos.Play(m))
+	return child
+}
+
 // By hand: North's values 100, 50, 50, 300, 20, 50; for South the best move is
 // E (-20), A is 0.8 seeds worse.
 func TestPrioritiesByHand(t *testing.T) {
-	g := fixed([6]int32{100, 50, 50, 300, 20, 50})
-	if n := g.nodes[0]; n.p != -20 || n.priority != [roles]float64{1, 1} {
+	g := fixed([6]int16{100, 50, 50, 300, 20, 50})
+	if n := g.nodes.at(0); n.p != -20 || n.priority != [roles]int32{ply, ply} {
 		t.Errorf("root: p %d, %v", n.p, n.priority)
 	}
-	leaf, ok := g.choose(oware.South)
-	if !ok || leaf != g.nodes[0].children[4] {
+	leaf, depth, ok := g.choose(oware.South)
+	if !ok || depth != 1 || leaf != childOf(g, 0, 4) {
 		t.Errorf("chose node %d, expected E", leaf)
 	}
 	g.setChosen(leaf, true)
 	// South as book player has no other best move. As the opponent he has B,
 	// 0.3 seeds worse than E: 1 + 2*0.3.
-	if n := g.nodes[0]; n.priority[bookPlayer] != math.Inf(1) || math.Abs(n.priority[opponent]-1.6) > 1e-12 {
+	if n := g.nodes.at(0); n.priority != [roles]int32{never, 6554} {
 		t.Errorf("root: %v", n.priority)
 	}
-	if _, ok := g.choose(oware.South); ok {
+	if _, _, ok := g.choose(oware.South); ok {
 		t.Error("found something to expand for South")
 	}
-	if leaf, ok := g.choose(oware.North); !ok || leaf != g.nodes[0].children[1] {
+	if leaf, _, ok := g.choose(oware.North); !ok || leaf != childOf(g, 0, 1) {
 		t.Errorf("chose node %d for North's book, expected B", leaf)
+	}
+}
+
+// With one sensible move a node counts half a ply, with three a whole one.
+func TestFractionalIncrement(t *testing.T) {
+	c := newCosts(Config{Fractional: true})
+	for k, want := range []float64{1: 0.5, 3: 1, 6: 1.404} {
+		if want == 0 {
+			continue
+		}
+		moves := make([]move, 6)
+		for i := range moves {
+			moves[i].value = -101 - 100*int32(i)
+			if i < k {
+				moves[i].value = -100 * int32(i%2)
+			}
+		}
+		if got := float64(c.increment(moves, 0)) / ply; math.Abs(got-want) > 0.001 {
+			t.Errorf("%d sensible moves: %v plies, expected %v", k, got, want)
+		}
+		fixed := newCosts(Config{})
+		if got := fixed.increment(moves, 0); got != ply {
+			t.Errorf("fixed: %d parts of a ply, expected %d", got, ply)
+		}
+	}
+}
+
+// Leaves two seeds from the root's own search stay, those further away are
+// not expanded, whoever is better there.
+func TestWindowStopsHopelessLines(t *testing.T) {
+	cfg := config(100_000)
+	cfg.Window, cfg.Root = 2, board(t, oware.Abapa, "0-2-0-1-0-1-0-1-0-0-1-0-21-21-S")
+	g := build(t, cfg)
+	hopeless := 0
+	for i := range index(g.nodes.len()) {
+		n := g.nodes.at(i)
+		far := newSlow(g, cfg).hopeless(n)
+		if far && n.is(expanded) {
+			t.Errorf("%s, value %d, is expanded", n.pos, n.h)
+		}
+		if far && !n.is(proven) {
+			hopeless++
+		}
+	}
+	cfg.Window = 0
+	if all := build(t, cfg); hopeless < 10 || g.expanded >= all.expanded || !g.Finished(oware.South) {
+		t.Errorf("%d hopeless leaves, %d expansions with the window, %d without", hopeless, g.expanded, all.expanded)
 	}
 }
 
 // A proven reply counts as 24 seeds worse, not as 200.
 func TestLossIsAtMost48Seeds(t *testing.T) {
-	g := fixed([6]int32{-search.Win + 1, search.Win - 1, 0, 0, 0, 0})
-	var buf [oware.Houses]edge
-	for _, e := range g.edges(0, &buf) {
-		want := 48.0 // +24 for A, which is the best, -24 for B
-		switch e.move {
+	g := fixed([6]int16{-search.Win + 1, search.Win - 1, 0, 0, 0, 0})
+	var buf [oware.Houses]move
+	for _, m := range g.moves(0, &buf) {
+		want := int32(48) // +24 for A, which is the best, -24 for B
+		switch m.house {
 		case 0:
 			want = 0
 		case 2, 3, 4, 5:
 			want = 24
 		}
-		if u := g.urgency(e, g.nodes[0].p, opponent); u != 2*want {
-			t.Errorf("move %d: %v, expected %v", e.move, u, 2*want)
+		if u := g.urgency(m, int32(g.nodes.at(0).p), opponent); u != 2*want*ply {
+			t.Errorf("move %d: %v, expected %v", m.house, u, 2*want*ply)
 		}
 	}
-}
-
-// The path of the descent adds up to the priority of the root, and the book's
-// player makes best moves only.
-func TestDescentFollowsTheMinima(t *testing.T) {
-	cfg := config(500)
-	g := build(t, cfg)
-	for _, side := range []oware.Side{oware.South, oware.North} {
-		leaf, ok := g.choose(side)
-		if !ok || g.nodes[leaf].expanded || g.nodes[leaf].final {
-			t.Fatalf("%v: node %d, %v", side, leaf, ok)
-		}
-		if got, want := g.slowest(t, 0, leaf, side), g.nodes[0].priority[g.rootRole(side)]; math.Abs(got-want) > 1e-9 {
-			t.Errorf("%v: cost of the leaf %v, priority of the root %v", side, got, want)
-		}
-	}
-}
-
-// slowest is the least cost over all paths from i to leaf that the book of a
-// side allows.
-func (g *Graph) slowest(t *testing.T, i, leaf index, side oware.Side) float64 {
-	if i == leaf {
-		return 0
-	}
-	least := math.Inf(1)
-	if n := &g.nodes[i]; n.expanded {
-		var buf [oware.Houses]edge
-		for _, e := range g.edges(i, &buf) {
-			switch {
-			case e.child < 0:
-			case n.pos.ToMove() != side:
-				least = min(least, 1+g.slowest(t, e.child, leaf, side)+g.omega*(seeds(n.p)-seeds(e.value)))
-			case e.value == n.p:
-				least = min(least, 1+g.slowest(t, e.child, leaf, side))
-			}
-		}
-	}
-	return least
 }
 
 func TestProvenLeavesAreNeverExpanded(t *testing.T) {
 	cfg := config(3000)
 	cfg.Root = board(t, oware.Abapa, "0-2-0-1-0-1-0-1-0-0-1-0-21-21-S")
 	g := build(t, cfg)
-	proven := 0
-	for i := range g.nodes {
-		if n := &g.nodes[i]; n.final {
-			proven++
-			if n.expanded || n.chosen {
+	count := 0
+	for i := range index(g.nodes.len()) {
+		if n := g.nodes.at(i); n.is(proven) {
+			count++
+			if n.is(expanded | chosen) {
 				t.Errorf("%s is proven and expanded", n.pos)
 			}
 		} else if _, over := n.pos.Terminal(); over {
 			t.Errorf("%s ends the game and is not proven", n.pos)
 		}
 	}
-	if proven < 30 {
-		t.Errorf("only %d proven leaves", proven)
+	if count < 30 {
+		t.Errorf("only %d proven leaves", count)
 	}
 }
 
@@ -402,28 +633,10 @@ func TestQueueGivesHighestOrderFirst(t *testing.T) {
 // dump is everything that the results decide.
 func dump(g *Graph) string {
 	var b []byte
-	for i := range g.nodes {
-		n := &g.nodes[i]
-		b = fmt.Appendf(b, "%v %d %d %d %d %v %v %v %06b %v\n",
-			n.pos, n.h, n.p, n.depth, n.searched, n.priority, n.expanded, n.final, n.cycles, n.children)
+	for i := range index(g.nodes.len()) {
+		n := g.nodes.at(i)
+		b = fmt.Appendf(b, "%v %d %d %v %v %v %v %d %06b\n",
+			n.pos, n.h, n.p, n.outcome, n.table, n.priority, n.flags, n.order, g.cycles(i))
 	}
-	return string(b)
-}
-
-func BenchmarkBuild(b *testing.B) {
-	for _, n := range []int{20_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			nodes := 0
-			for b.Loop() {
-				pool := &fakePool{seen: map[int64]bool{}, noise: 300}
-				g, err := Build(context.Background(), config(n/4), pool, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				nodes = len(g.nodes)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(nodes), "ns/node")
-			b.ReportMetric(float64(nodes), "nodes")
-		})
-	}
+	return string(fmt.Appendln(b, g.expanded, g.searched, g.visited))
 }

@@ -2,66 +2,117 @@ package dropout
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
 
 	"kroo/book"
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
-// Request says which book to grow.
+// BookConfig says how a book is grown. Its tags name the settings in
+// configuration files.
+type BookConfig struct {
+	Expansions int     `toml:"expansions"`
+	Sides      string  `toml:"sides"` // both, south or north
+	Omega      float64 `toml:"omega"`
+	Fractional bool    `toml:"fractional,omitempty"`
+	Window     float64 `toml:"window,omitempty"` // seeds, 0 for none
+	Width      int     `toml:"width,omitempty"`  // leaves in flight, 0 for DefaultWidth
+	engine.Config
+}
+
+// Request says which book to grow. The fields that [Config] has too are as
+// there.
 type Request struct {
 	BookConfig
+	Stop    Stop // in addition to BookConfig.Expansions
 	Root    oware.Position
+	Cover   []oware.Position
 	Eval    engine.Evaluation[oware.Position]
 	Workers int    // 0 is one a processor
 	Log     string // finished searches; the job goes on from it
+	Partial bool   // write the book of an interrupted job as well
 }
 
 // Summary is what a person wants to know of a new book.
 type Summary struct {
 	Entries    int                 `json:"entries"`
-	Nodes      int                 `json:"nodes"` // positions searched, expanded ones included
+	Nodes      int                 `json:"nodes"`    // positions, expanded and decided ones included
+	Searched   int                 `json:"searched"` // those with a search
+	Visited    int64               `json:"visited"`  // positions that the searches visited
 	MaxDepth   int                 `json:"max_depth"`
+	Cycles     int                 `json:"cycles"`      // moves kept out because they would close a cycle
 	RootScores [oware.Houses]int16 `json:"root_scores"` // points, by house; -32768 for an illegal move
 	Best       string              `json:"best"`        // move at the root
 	BestPoints int                 `json:"best_points"`
+	Ended      Reason              `json:"ended"`
 }
 
-// Grow expands a book and writes it to out. An interrupted job keeps its
-// log and goes on from it when it is called again; so does one that asks for
-// more expansions.
-func Grow(ctx context.Context, req Request, out string, progress func(done, total int64)) (*Graph, Summary, error) {
+// Grow expands a book and writes it to out. An interrupted job keeps its log
+// and goes on from it when it is called again; so does one with another
+// [Stop]. It calls watch as [Build] does.
+func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*Graph, Summary, error) {
 	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Root.Rules().String())
 	if err != nil {
 		return nil, Summary{}, err
 	}
 	defer e.Close()
-	cfg := Config{
-		Rules: req.Root.Rules(), Root: req.Root, Sides: Sides(req.Sides), Expansions: req.Expansions,
-		Omega: req.Omega, Limits: req.Limits(), Log: req.Log,
-		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, engine.Config{HashMB: req.HashMB, Tables: req.Tables}.String()),
+	if err := req.CheckMemory(parallel.Workers(req.Workers)); err != nil {
+		return nil, Summary{}, err
 	}
-	pool := farm.NewLocal(e.NewSearcher, req.Workers)
-	defer pool.Close()
-	g, err := Build(ctx, cfg, pool, progress)
+	cfg, err := req.build().normal()
 	if err != nil {
 		return nil, Summary{}, err
 	}
-	entries := g.Entries()
-	header := book.Header{Fields: append(cfg.Fields(),
-		book.Field{Name: book.FieldWeights, Value: req.Eval.Name},
-		book.Field{Name: "Tool", Value: revision.Get()},
-	)}
-	if err := book.Write(out, header, entries); err != nil {
+	if e.Tables != nil {
+		cfg.Prober = e.Tables
+	}
+	pool := farm.NewLocal(e.NewSearcher, req.Workers)
+	defer pool.Close()
+	g, reason, err := Build(ctx, cfg, pool, watch)
+	if err != nil && (g == nil || !req.Partial) {
 		return nil, Summary{}, err
 	}
-	stats := g.Stats()
-	s := Summary{Entries: len(entries), Nodes: stats.Nodes, MaxDepth: stats.MaxDepth, RootScores: g.RootScores()}
-	if m, points, ok := g.Best(); ok {
-		s.Best, s.BestPoints = oware.MoveName(m, req.Root.ToMove()), points
+	sum := g.summary(reason)
+	if sum.Entries > 0 {
+		err = errors.Join(err, book.Write(out, req.header(cfg, sum), g.Entries()))
 	}
-	return g, s, nil
+	return g, sum, err
+}
+
+// build is what Build is to build.
+func (req Request) build() Config {
+	cfg := Config{
+		Rules: req.Root.Rules(), Root: req.Root, Sides: Sides(req.Sides), Cover: req.Cover,
+		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
+		Stop: req.Stop, Limits: req.Limits(), Log: req.Log,
+		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, engine.Config{HashMB: req.HashMB, Tables: req.Tables}.String()),
+	}
+	cfg.Stop.Expansions = req.Expansions
+	return cfg
+}
+
+func (req Request) header(cfg Config, sum Summary) book.Header {
+	return book.Header{Fields: append(cfg.fields(),
+		book.Field{Name: book.FieldWeights, Value: req.Eval.Name},
+		book.Field{Name: "Searched", Value: strconv.Itoa(sum.Searched)},
+		book.Field{Name: "Tool", Value: revision.Get()},
+	)}
+}
+
+func (g *Graph) summary(reason Reason) Summary {
+	stats := g.Stats()
+	s := Summary{
+		Entries: stats.Expanded, Nodes: stats.Nodes, Searched: stats.Searched, Visited: stats.Visited,
+		MaxDepth: stats.MaxDepth, Cycles: stats.Cycles, RootScores: g.RootScores(), Ended: reason,
+	}
+	if m, points, ok := g.Best(); ok {
+		s.Best, s.BestPoints = oware.MoveName(m, g.nodes.at(0).pos.ToMove()), points
+	}
+	return s
 }

@@ -19,7 +19,7 @@ type sortScratch struct {
 // Kelly, A dynamic topological sort algorithm for directed acyclic graphs,
 // 2007).
 func (g *Graph) precede(parent, child index) bool {
-	low, high := g.nodes[child].order, g.nodes[parent].order
+	low, high := g.nodes.at(child).order, g.nodes.at(parent).order
 	if high < low {
 		return true
 	}
@@ -27,7 +27,7 @@ func (g *Graph) precede(parent, child index) bool {
 		return false
 	}
 	s := &g.sort
-	s.begin(len(g.nodes))
+	s.begin(g.nodes.len())
 	if !g.collectBelow(child, parent, high) {
 		return false
 	}
@@ -64,16 +64,16 @@ func (g *Graph) collectBelow(from, target index, high int32) bool {
 	s.visit(from)
 	s.below = append(s.below, from)
 	for at := 0; at < len(s.below); at++ {
-		n := &g.nodes[s.below[at]]
-		if !n.expanded {
+		n := g.nodes.at(s.below[at])
+		if !n.is(expanded) {
 			continue
 		}
-		for set := n.pos.Legal() &^ n.cycles; set != 0; set &= set - 1 {
-			c := n.children[bits.TrailingZeros8(set)]
+		for k := range int32(bits.OnesCount8(n.legal)) {
+			c := g.edges.at(n.edges + k).child
 			if c == target {
 				return false
 			}
-			if g.nodes[c].order < high && s.visit(c) {
+			if c != none && g.nodes.at(c).order < high && s.visit(c) {
 				s.below = append(s.below, c)
 			}
 		}
@@ -87,8 +87,8 @@ func (g *Graph) collectAbove(from index, low int32) {
 	s.visit(from)
 	s.above = append(s.above, from)
 	for at := 0; at < len(s.above); at++ {
-		for _, p := range g.nodes[s.above[at]].parents {
-			if g.nodes[p].order > low && s.visit(p) {
+		for e := g.nodes.at(s.above[at]).parents; e != none; e = g.edges.at(e).next {
+			if p := g.edges.at(e).parent; g.nodes.at(p).order > low && s.visit(p) {
 				s.above = append(s.above, p)
 			}
 		}
@@ -99,19 +99,19 @@ func (g *Graph) collectAbove(from index, low int32) {
 // above, then to those below, each group in its old order.
 func (g *Graph) reorder() {
 	s := &g.sort
-	byOrder := func(a, b index) int { return int(g.nodes[a].order - g.nodes[b].order) }
+	byOrder := func(a, b index) int { return int(g.nodes.at(a).order - g.nodes.at(b).order) }
 	slices.SortFunc(s.above, byOrder)
 	slices.SortFunc(s.below, byOrder)
 	for _, group := range [2][]index{s.above, s.below} {
 		for _, i := range group {
-			s.orders = append(s.orders, g.nodes[i].order)
+			s.orders = append(s.orders, g.nodes.at(i).order)
 		}
 	}
 	slices.Sort(s.orders)
 	at := 0
 	for _, group := range [2][]index{s.above, s.below} {
 		for _, i := range group {
-			g.nodes[i].order = s.orders[at]
+			g.nodes.at(i).order = s.orders[at]
 			at++
 		}
 	}

@@ -2,7 +2,6 @@ package dropout
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -17,9 +16,9 @@ import (
 // the positions with the opponent to move are in it as well.
 func (g *Graph) Entries() []book.Entry {
 	entries := make([]book.Entry, 0, g.expanded)
-	for i := range g.nodes {
-		if g.nodes[i].expanded {
-			entries = append(entries, g.entry(index(i)))
+	for i := range index(g.nodes.len()) {
+		if g.nodes.at(i).is(expanded) {
+			entries = append(entries, g.entry(i))
 		}
 	}
 	slices.SortFunc(entries, func(a, b book.Entry) int { return cmp.Compare(a.Key, b.Key) })
@@ -27,11 +26,12 @@ func (g *Graph) Entries() []book.Entry {
 }
 
 func (g *Graph) entry(i index) book.Entry {
-	e := book.Entry{Key: g.nodes[i].pos.BookKey(), Scores: unknownScores}
-	if g.nodes[i].expanded {
-		var buf [oware.Houses]edge
-		for _, move := range g.edges(i, &buf) {
-			e.Scores[move.move] = int16(points(int(move.value)))
+	n := g.nodes.at(i)
+	e := book.Entry{Key: n.pos.BookKey(), Scores: unknownScores}
+	if n.is(expanded) {
+		var buf [oware.Houses]move
+		for _, m := range g.moves(i, &buf) {
+			e.Scores[m.house] = int16(points(int(m.value)))
 		}
 	}
 	return e
@@ -43,7 +43,7 @@ var unknownScores = [oware.Houses]int16{book.Illegal, book.Illegal, book.Illegal
 // the mover's left; book.Illegal for illegal moves, and for all if a context
 // stopped Build before it expanded the root.
 func (g *Graph) RootScores() [oware.Houses]int16 {
-	if len(g.nodes) == 0 {
+	if g.nodes.len() == 0 {
 		return unknownScores
 	}
 	return g.entry(0).Scores
@@ -68,18 +68,18 @@ type Leaf struct {
 // opponent any, by depth.
 func (g *Graph) Diagram(side oware.Side) []Leaf {
 	var leaves []Leaf
-	g.walk(func(i index, depth int) (follow []edge) {
-		n := &g.nodes[i]
+	g.walk(func(i index, depth int) (follow []move) {
+		n := g.nodes.at(i)
 		ours := n.pos.ToMove() == side
-		if !n.expanded {
-			leaves = append(leaves, newLeaf(n.p, ours, depth, n.final))
+		if !n.is(expanded) {
+			leaves = append(leaves, newLeaf(int32(n.p), ours, depth, n.is(proven)))
 			return nil
 		}
-		var buf [oware.Houses]edge
-		for _, e := range g.edges(i, &buf) {
+		var buf [oware.Houses]move
+		for _, e := range g.moves(i, &buf) {
 			switch {
-			case ours && e.value != n.p:
-			case e.child < 0:
+			case ours && e.value != int32(n.p):
+			case e.child == none:
 				leaves = append(leaves, newLeaf(e.value, ours, depth+1, true))
 			default:
 				follow = append(follow, e)
@@ -102,11 +102,11 @@ func newLeaf(value int32, ours bool, depth int, decided bool) Leaf {
 
 // walk visits nodes in breadth from the root, each once, with its distance,
 // and goes on along the edges that visit returns.
-func (g *Graph) walk(visit func(i index, depth int) []edge) {
-	if len(g.nodes) == 0 {
+func (g *Graph) walk(visit func(i index, depth int) []move) {
+	if g.nodes.len() == 0 {
 		return
 	}
-	seen := make([]bool, len(g.nodes))
+	seen := make([]bool, g.nodes.len())
 	seen[0] = true
 	level := []index{0}
 	for depth := 0; len(level) > 0; depth++ {
@@ -130,25 +130,25 @@ type Stats struct {
 	Leaves   int   // those that could be expanded
 	Cycles   int   // moves kept out because they would close a cycle
 	MaxDepth int   // plies from the root to the farthest node, by the shortest way
-	Searched int64 // positions visited by all searches
+	Searched int   // positions with a search: all but those where the game is over
+	Visited  int64 // positions that the searches visited
 }
 
 // Stats counts; it walks through the whole graph.
 func (g *Graph) Stats() Stats {
-	s := Stats{Nodes: len(g.nodes), Expanded: g.expanded}
-	g.walk(func(i index, depth int) (follow []edge) {
-		n := &g.nodes[i]
+	s := Stats{Nodes: g.nodes.len(), Expanded: g.expanded, Searched: g.searched, Visited: g.visited}
+	g.walk(func(i index, depth int) (follow []move) {
+		n := g.nodes.at(i)
 		s.MaxDepth = depth
-		s.Searched += n.searched
-		if !n.expanded {
-			if !n.final {
+		if !n.is(expanded) {
+			if !n.is(proven) {
 				s.Leaves++
 			}
 			return nil
 		}
-		var buf [oware.Houses]edge
-		for _, e := range g.edges(i, &buf) {
-			if e.child < 0 {
+		var buf [oware.Houses]move
+		for _, e := range g.moves(i, &buf) {
+			if e.child == none {
 				s.Cycles++
 			} else {
 				follow = append(follow, e)
@@ -161,21 +161,31 @@ func (g *Graph) Stats() Stats {
 
 // Finished tells whether nothing is left to expand for the book of a side.
 func (g *Graph) Finished(side oware.Side) bool {
-	return len(g.nodes) > 0 && math.IsInf(g.nodes[0].priority[g.rootRole(side)], 1)
+	return g.nodes.len() > 0 && g.nodes.at(0).priority[g.rootRole(side)] == never
 }
 
-// Fields are what the header of the book should say about how it was made.
-func (c Config) Fields() []book.Field {
+// fields are what the header of the book says about how it was made.
+func (c Config) fields() []book.Field {
 	fields := []book.Field{
 		{Name: book.FieldRules, Value: c.Rules.String()},
 		{Name: book.FieldLimits, Value: limitsText(c.Limits)},
-		{Name: book.FieldOmega, Value: strconv.FormatFloat(c.Omega, 'g', -1, 64)},
+		{Name: book.FieldOmega, Value: decimal(c.Omega)},
+		{Name: "Sides", Value: string(c.Sides)},
+		{Name: "Width", Value: strconv.Itoa(c.Width)},
+	}
+	if c.Window > 0 {
+		fields = append(fields, book.Field{Name: "Window", Value: decimal(c.Window) + " seeds"})
+	}
+	if c.Fractional {
+		fields = append(fields, book.Field{Name: "Depth increment", Value: "fractional"})
 	}
 	if c.Engine != "" {
 		fields = append(fields, book.Field{Name: book.FieldEngine, Value: c.Engine})
 	}
 	return fields
 }
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func limitsText(l search.Limits) string {
 	text := ""

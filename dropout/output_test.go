@@ -17,10 +17,10 @@ import (
 func verify(t *testing.T, g *Graph, cfg Config) *book.Report {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "book.bin")
-	if err := book.Write(path, book.Header{Fields: cfg.Fields()}, g.Entries()); err != nil {
+	if err := book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()); err != nil {
 		t.Fatal(err)
 	}
-	r, err := book.Verify(path, cfg.Rules)
+	r, err := book.Verify(path, cfg.Rules, nil)
 	if err != nil || !r.OK() || r.Entries != g.expanded {
 		t.Fatalf("%v: %+v", err, r)
 	}
@@ -33,10 +33,10 @@ func TestEntriesAreAConsistentBook(t *testing.T) {
 		cfg.Rules = rules
 		g := build(t, cfg)
 		r := verify(t, g, cfg)
-		if cycles := g.Stats().Cycles; r.Links < 499 || r.Disagreements > cycles {
-			t.Errorf("%v: %d links, %d disagreements, %d cycles", rules, r.Links, r.Disagreements, cycles)
+		if cycles := g.Stats().Cycles; r.Links < 499 || r.Closing > cycles {
+			t.Errorf("%v: %d links, %d moves that close a cycle, %d cycles", rules, r.Links, r.Closing, cycles)
 		}
-		root := slices.IndexFunc(g.Entries(), func(e book.Entry) bool { return e.Key == g.nodes[0].pos.BookKey() })
+		root := slices.IndexFunc(g.Entries(), func(e book.Entry) bool { return e.Key == g.nodes.at(0).pos.BookKey() })
 		if e := g.Entries()[root]; e.Scores != g.RootScores() {
 			t.Errorf("%v: root entry %v, root scores %v", rules, e, g.RootScores())
 		}
@@ -57,17 +57,17 @@ func scores(g *Graph) (s []int) {
 // moves that repeat a position.
 func TestOnlyCyclesDisagree(t *testing.T) {
 	cfg := config(100_000)
-	cfg.Root = board(t, oware.Abapa, "2-0-0-0-1-0-0-0-1-0-0-1-22-21-S")
+	cfg.Root = board(t, oware.Abapa, "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S")
 	g := build(t, cfg)
 	r := verify(t, g, cfg)
-	if cycles := g.Stats().Cycles; cycles == 0 || r.Disagreements > cycles {
-		t.Errorf("%d disagreements, %d cycles", r.Disagreements, cycles)
+	if cycles := g.Stats().Cycles; cycles == 0 || r.Closing > cycles {
+		t.Errorf("%d moves that close a cycle, %d cycles", r.Closing, cycles)
 	}
 }
 
 // By hand: for South only E and its reply count, for North all first moves.
 func TestDiagramByHand(t *testing.T) {
-	g := fixed([6]int32{240, 120, 48, 360, -24, -24})
+	g := fixed([6]int16{240, 120, 48, 360, -24, -24})
 	for side, want := range map[oware.Side][]Leaf{
 		oware.South: {{10, 1, false}, {10, 1, false}},
 		oware.North: {{100, 1, false}, {50, 1, false}, {20, 1, false}, {150, 1, false}, {-10, 1, false}, {-10, 1, false}},
@@ -89,31 +89,31 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 			return
 		}
 		depthOf[i] = depth
-		n := g.nodes[i]
+		n := g.nodes.at(i)
 		sign := -1
 		if n.pos.ToMove() == side {
 			sign = 1
 		}
-		if !n.expanded {
-			shortest[i] = Leaf{points(sign * int(n.p)), depth, n.final}
+		if !n.is(expanded) {
+			shortest[i] = Leaf{points(sign * int(n.p)), depth, n.is(proven)}
 			return
 		}
-		var buf [oware.Houses]edge
-		for _, e := range g.edges(i, &buf) {
-			if e.child >= 0 && (sign < 0 || e.value == n.p) {
+		var buf [oware.Houses]move
+		for _, e := range g.moves(i, &buf) {
+			if e.child != none && (sign < 0 || e.value == int32(n.p)) {
 				down(e.child, depth+1)
 			}
 		}
 	}
 	down(0, 0)
 	for i, depth := range depthOf {
-		n := g.nodes[i]
-		var buf [oware.Houses]edge
-		if !n.expanded {
+		n := g.nodes.at(i)
+		var buf [oware.Houses]move
+		if !n.is(expanded) {
 			continue
 		}
-		for _, e := range g.edges(i, &buf) {
-			if ours := n.pos.ToMove() == side; e.child < 0 && (!ours || e.value == n.p) {
+		for _, e := range g.moves(i, &buf) {
+			if ours := n.pos.ToMove() == side; e.child == none && (!ours || e.value == int32(n.p)) {
 				v := int(e.value)
 				if !ours {
 					v = -v
@@ -134,7 +134,7 @@ func TestDiagramAgreesWithWalkOverAllLines(t *testing.T) {
 	}
 	large := config(400)
 	small := config(100_000)
-	small.Root = board(t, oware.Abapa, "2-0-0-0-1-0-0-0-1-0-0-1-22-21-S")
+	small.Root = board(t, oware.Abapa, "1-1-0-0-2-0-0-0-0-1-0-1-21-21-S")
 	for _, cfg := range []Config{large, small} {
 		g := build(t, cfg)
 		for _, side := range []oware.Side{oware.South, oware.North} {
@@ -164,9 +164,9 @@ func boolCompare(a, b bool) int {
 func TestStats(t *testing.T) {
 	g := build(t, config(200))
 	s := g.Stats()
-	want := Stats{Nodes: len(g.nodes), Expanded: 200, Searched: 10 * int64(len(g.nodes)), MaxDepth: s.MaxDepth, Cycles: s.Cycles}
-	for i := range g.nodes {
-		if !g.nodes[i].expanded && !g.nodes[i].final {
+	want := Stats{Nodes: g.nodes.len(), Expanded: 200, Searched: g.nodes.len(), Visited: 10 * int64(g.nodes.len()), MaxDepth: s.MaxDepth, Cycles: s.Cycles}
+	for i := range index(g.nodes.len()) {
+		if !g.nodes.at(i).is(expanded | proven) {
 			want.Leaves++
 		}
 	}
@@ -176,10 +176,11 @@ func TestStats(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	cfg := Config{Rules: oware.Awari, Omega: 1.5, Engine: "e", Limits: search.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
+	cfg := Config{Rules: oware.Awari, Sides: ForSouth, Width: 3, Omega: 1.5, Window: 7.5, Fractional: true, Engine: "e", Limits: search.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
 	want := []book.Field{{Name: "Rules", Value: "awari"}, {Name: "Limits", Value: "depth 7, nodes 1000, time 2s"},
-		{Name: "Omega", Value: "1.5"}, {Name: "Engine", Value: "e"}}
-	if got := cfg.Fields(); !slices.Equal(got, want) {
+		{Name: "Omega", Value: "1.5"}, {Name: "Sides", Value: "south"}, {Name: "Width", Value: "3"},
+		{Name: "Window", Value: "7.5 seeds"}, {Name: "Depth increment", Value: "fractional"}, {Name: "Engine", Value: "e"}}
+	if got := cfg.fields(); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 }
@@ -191,14 +192,14 @@ func TestWithTheEngine(t *testing.T) {
 	var dumps []string
 	for _, workers := range []int{1, 3} {
 		pool := farm.NewLocal(capturesSearcher, workers)
-		g, err := Build(context.Background(), cfg, pool, nil)
+		g, _, err := Build(context.Background(), cfg, pool, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := pool.Close(); err != nil {
 			t.Error(err)
 		}
-		check(t, g)
+		check(t, g, cfg)
 		verify(t, g, cfg)
 		dumps = append(dumps, dump(g))
 	}
@@ -212,16 +213,16 @@ func TestWithTheEngine(t *testing.T) {
 func TestBookServesItsSide(t *testing.T) {
 	pool := farm.NewLocal(capturesSearcher, 2)
 	defer pool.Close()
-	urgency := map[Sides][2]float64{}
+	urgency := map[Sides][2]int32{}
 	for _, sides := range []Sides{ForSouth, ForNorth} {
 		cfg := config(150)
 		cfg.Omega, cfg.Sides, cfg.Limits = 0, sides, search.Limits{Depth: 4}
-		g, err := Build(context.Background(), cfg, pool, nil)
+		g, _, err := Build(context.Background(), cfg, pool, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		root := g.nodes[0].priority
-		urgency[sides] = [2]float64{root[g.rootRole(oware.South)], root[g.rootRole(oware.North)]}
+		root := g.nodes.at(0).priority
+		urgency[sides] = [2]int32{root[g.rootRole(oware.South)], root[g.rootRole(oware.North)]}
 	}
 	s, n := urgency[ForSouth], urgency[ForNorth]
 	if s[oware.South] <= n[oware.South] || n[oware.North] <= s[oware.North] {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"sync"
+	"time"
 
 	"kroo/engine/search"
 	"kroo/farm"
@@ -11,52 +13,66 @@ import (
 	"kroo/games/oware"
 )
 
-// fakePool answers at once, with captures plus a number drawn from the
-// position. It answers in an order of its own.
+// fakePool answers with captures plus a number drawn from the position. With
+// delays its workers take random times, so that answers come in any order.
 type fakePool struct {
-	order    *rand.Rand // nil: as asked
-	searches int        // answered so far
-	stop     int        // fail after this many answers in total, unless 0
+	workers int
+	delay   time.Duration // the longest
+	stop    int           // fail after this many answers in total, unless 0
+	change  func(*farm.Result)
+	noise   int // spread of the drawn number, in centi-seeds
+
+	mutex    sync.Mutex
+	order    *rand.Rand
+	searches int // answered so far
 	seen     map[int64]bool
-	change   func(*farm.Result) // spoils results
-	noise    int                // spread of the drawn number, in centi-seeds
 }
 
 var errStop = errors.New("stopped by the test")
 
 func newFakePool(seed uint64) *fakePool {
-	return &fakePool{order: rand.New(rand.NewPCG(seed, 0)), seen: map[int64]bool{}, noise: 300}
+	return &fakePool{workers: 1, order: rand.New(rand.NewPCG(seed, 0)), seen: map[int64]bool{}, noise: 300}
 }
 
-func (f *fakePool) Workers() int { return 1 }
+func (f *fakePool) Workers() int { return f.workers }
 func (f *fakePool) Close() error { return nil }
 
 func (f *fakePool) Run(ctx context.Context, jobs []farm.Job[oware.Position], done func(farm.Result) error) error {
-	at := make([]int, len(jobs))
-	for i := range at {
-		at[i] = i
-	}
-	if f.order != nil {
-		f.order.Shuffle(len(at), func(i, j int) { at[i], at[j] = at[j], at[i] })
-	}
-	for _, i := range at {
+	for i := range jobs {
+		if f.delay > 0 {
+			f.mutex.Lock()
+			pause := time.Duration(f.order.Int64N(int64(f.delay)))
+			f.mutex.Unlock()
+			time.Sleep(pause)
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if f.stop > 0 && f.searches == f.stop {
-			return errStop
+		r, err := f.answer(jobs[i].Position)
+		if err != nil {
+			return err
 		}
-		f.searches++
-		f.seen[jobs[i].Position.BookKey()] = true
-		r := farm.Result{Index: i, Search: f.search(jobs[i].Position)}
-		if f.change != nil {
-			f.change(&r)
-		}
+		r.Index += i
 		if err := done(r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (f *fakePool) answer(p oware.Position) (farm.Result, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.stop > 0 && f.searches >= f.stop {
+		return farm.Result{}, errStop
+	}
+	f.searches++
+	f.seen[p.BookKey()] = true
+	r := farm.Result{Search: f.search(p)}
+	if f.change != nil {
+		f.change(&r)
+	}
+	return r, nil
 }
 
 func (f *fakePool) search(p oware.Position) search.Result {
@@ -70,6 +86,18 @@ func (f *fakePool) search(p oware.Position) search.Result {
 		r.Score, r.Proven = -search.Win+2+draw%9, true
 	}
 	return r
+}
+
+// fakeTables know something of positions with few seeds.
+type fakeTables struct{}
+
+func (fakeTables) Final(p oware.Position) (low, high int, ok bool) {
+	if p.SeedsInPlay() > 12 {
+		return 0, 0, false
+	}
+	diff := p.Store() - p.OpponentStore()
+	draw := int(p.Key() >> 20 % 5)
+	return diff - draw, diff + draw, true
 }
 
 // capturesSearcher makes a small searcher that counts captures.

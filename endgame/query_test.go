@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,8 +44,12 @@ func replay(t *testing.T, p oware.Position, line string) {
 		if err != nil || side != p.ToMove() || !p.IsLegal(m) {
 			t.Fatalf("%s: move %s of the line %s", p, word, line)
 		}
-		if strings.Contains(word, "+") != (p.Gain(m) > 0) {
-			t.Fatalf("%s: move %s captures %d", p, word, p.Gain(m))
+		want := oware.MoveName(m, side)
+		if gain := p.Gain(m); gain > 0 {
+			want += "+" + strconv.Itoa(gain)
+		}
+		if word != want {
+			t.Fatalf("%s: the line has %s: want %s", p, word, want)
 		}
 		p = p.Play(m)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
@@ -27,7 +28,7 @@ func drawBench() []oware.Position {
 	list := []oware.Position{oware.Start(oware.Abapa)}
 	for _, phase := range benchPhases {
 		for n := 0; n < phase.count; {
-			p, _ := randomGame(rng, oware.Start(oware.Abapa), rng.IntN(160))
+			p, _ := gametest.RandomGame(rng, oware.Start(oware.Abapa), rng.IntN(160))
 			in, lead := p.SeedsInPlay(), p.Store()-p.OpponentStore()
 			if in >= phase.low && in <= phase.high && lead >= -8 && lead <= 8 && !slices.Contains(list, p) {
 				list = append(list, p)
@@ -36,21 +37,6 @@ func drawBench() []oware.Position {
 		}
 	}
 	return list
-}
-
-// randomGame plays random moves until the game is over or the plies are
-// played, and returns the last position that is not terminal and those before.
-func randomGame(rng *rand.Rand, p oware.Position, plies int) (last oware.Position, history []oware.Position) {
-	for range plies {
-		moves := p.AppendMoves(nil)
-		q := p.Play(moves[rng.IntN(len(moves))])
-		if _, over := q.Terminal(); over {
-			break
-		}
-		history = append(history, p)
-		p = q
-	}
-	return p, history
 }
 
 func TestBenchPositionsAreThoseDrawn(t *testing.T) {

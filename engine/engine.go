@@ -2,9 +2,10 @@ package engine
 
 import (
 	"errors"
+	"math/rand/v2"
+	"strings"
 
 	"kroo/engine/search"
-	"kroo/games"
 )
 
 // Engine is what plays and what labels: an evaluation, endgame tables and a
@@ -13,9 +14,10 @@ type Engine[P search.Position[P]] struct {
 	Kit    Kit[P]
 	Rules  string
 	Eval   Evaluation[P]
-	Config Config    // of its searches
-	Tables Tables[P] // nil for none
-	Book   Book[P]   // nil for none
+	Config Config     // of its searches
+	Tables Tables[P]  // nil for none
+	Book   Book[P]    // nil for none
+	Policy BookPolicy // which of its moves are played
 }
 
 // New assembles an engine without a book: it checks that the evaluation is for
@@ -32,7 +34,7 @@ func New[P search.Position[P]](k Kit[P], eval Evaluation[P], c Config, rules str
 }
 
 // Open is New for an evaluation and a book that a command line names. No path
-// is no book.
+// is no book, and so is [NoBook].
 func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rules string) (*Engine[P], error) {
 	eval, err := k.Evaluation(evaluation, rules)
 	if err != nil {
@@ -68,12 +70,22 @@ func (e *Engine[P]) options() search.Options {
 	return o
 }
 
-// BookMove is the move of the engine's book, if it has one in the position.
-func (e *Engine[P]) BookMove(p P, history []P) (games.Move, bool) {
+// BookMove draws a move of the engine's book, if it has one to trust in the
+// position ([Pick]).
+func (e *Engine[P]) BookMove(p P, history []P, random *rand.Rand) (BookPick, bool) {
 	if e.Book == nil {
-		return 0, false
+		return BookPick{}, false
 	}
-	return e.Book.Move(p, history)
+	pick, found, err := Pick(e.Book, e.Tables, e.Policy, p, history, random)
+	return pick, found && err == nil
+}
+
+// BookName tells in records what the engine plays from, "" for no book.
+func (e *Engine[P]) BookName() string {
+	if e.Book == nil {
+		return ""
+	}
+	return strings.TrimSpace("book " + e.Book.Checksum() + " " + e.Policy.String())
 }
 
 // Close frees the tables and the book. No searcher may be at work.

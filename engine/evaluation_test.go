@@ -14,34 +14,19 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
 
-func randomBoards(t *testing.T, n int) (ps []oware.Position) {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(1, 7))
-	for range n {
-		p, err := oware.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
-		ps = append(ps, p)
-	}
-	return ps
+func randomBoards(t *testing.T, n int) []oware.Position {
+	return gametest.RandomPositions(t, oware.Descriptor(), rand.New(rand.NewPCG(1, 7)), "abapa", n)
 }
 
 // thesisFile saves weights of the thesis's four features.
 func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
-	set, err := thesis.ByName("thesis4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := features.New("oware", "abapa", set.Info, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := thesis.Published("thesis4")
 	path := filepath.Join(t.TempDir(), "w.json")
 	if err := w.Save(path); err != nil {
 		t.Fatal(err)

@@ -24,12 +24,14 @@ type Kit[P search.Position[P]] struct {
 	// Nil tables say that there are none for the rules. The func is nil for a
 	// game without tables.
 	Tables func(path, rules string) (Tables[P], error)
-	// Book opens an opening book and refuses one for other rules; the empty
-	// rules take any. The func is nil for a game without books.
+	// Book opens an opening book, a file or [DefaultName] for the program's own,
+	// and refuses one for other rules; the empty rules take any. The func is nil
+	// for a game without books.
 	Book func(path, rules string) (Book[P], error)
-	// Chances are those of a win, a draw and a loss at a score, in permille. The
-	// func is nil for a game without a model of them.
-	Chances func(score int) (win, draw, loss int)
+	// Chances are those of a win, a draw and a loss of a position with a score,
+	// for the side to move, in permille. The func is nil for a game without a
+	// model of them.
+	Chances func(p P, score int) (win, draw, loss int)
 }
 
 // Tables are endgame tables as the search probes them.
@@ -38,22 +40,23 @@ type Tables[P any] interface {
 	io.Closer
 }
 
-// Book is an opening book. It is safe for concurrent use.
+// Book is an opening book. It is safe for concurrent use. [Pick] plays from it.
 type Book[P any] interface {
-	// Move is the book's best move in the position, if it has one there and
-	// the position has not stood on the board before: the book does not know
-	// what a repetition is worth. history holds the earlier positions.
-	Move(p P, history []P) (games.Move, bool)
-	// Choices are the moves within margin points of the book's best move, in
-	// the game's order; none if the book does not have the position. A damaged
-	// book may name moves that are illegal.
-	Choices(p P, margin int) []BookMove
+	// Moves are the moves of a position with their values, in the game's order;
+	// none if the book does not have the position. A damaged book may name moves
+	// that are illegal.
+	Moves(p P) []BookMove
 	// Rules names the rule set that the book was made for, "" if it does not say.
 	Rules() string
 	// Len is the number of positions.
 	Len() int
+	// Checksum tells books apart.
+	Checksum() string
 	io.Closer
 }
+
+// NoBook in the place of a book's path plays without.
+const NoBook = "none"
 
 // BookMove is a move of a book and its value for the side to move, in points.
 type BookMove struct {
@@ -72,10 +75,10 @@ func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
 	return k.Tables(c.Tables, rules)
 }
 
-// openBook opens a book, nil for no path.
+// openBook opens a book, nil for no path or NoBook.
 func (k Kit[P]) openBook(path, rules string) (Book[P], error) {
 	switch {
-	case path == "":
+	case path == "" || path == NoBook:
 		return nil, nil
 	case k.Book == nil:
 		return nil, fmt.Errorf("%s has no opening books: expected none", k.Game.Name)

@@ -17,18 +17,14 @@ import (
 // Names of evaluations that are no published weights.
 const (
 	CapturesName = "captures" // oware by captured seeds alone
-	DefaultName  = "default"  // the best evaluation that the program has for the rules
-	PointsName   = "points"   // the one that agrees best with labels, if the program has it
+	DefaultName  = "default"  // the best evaluation that the program has for the rules; its own book, in the place of one
+	PointsName   = "points"   // the one that agrees best with labels; slow, not for play
 )
 
 // OwareEvaluations lists the names that stand for an evaluation of oware
 // wherever a weights file can be given.
 func OwareEvaluations() []string {
-	names := append([]string{DefaultName}, evaluations.NamedModels()...)
-	if evaluations.HasPoints() {
-		names = append(names, PointsName)
-	}
-	return names
+	return append([]string{DefaultName, PointsName}, evaluations.NamedModels()...)
 }
 
 // Captures evaluates oware by the difference of captured seeds alone.
@@ -45,12 +41,14 @@ func owareEvaluation(name, rules string) (Evaluation[oware.Position], error) {
 		return Captures(), nil
 	case name == DefaultName || name == "":
 		return owareDefault(rules)
-	case name == PointsName && evaluations.HasPoints():
-		e, err := evaluations.Points()
+	case name == PointsName:
+		m, err := evaluations.Points()
 		if err != nil {
 			return Evaluation[oware.Position]{}, err
 		}
-		return Patterns(e), nil
+		e, err := Compiled(m)
+		e.Name = PointsName + " " + m.Hash()
+		return e, err
 	case slices.Contains(evaluations.NamedModels(), name):
 		m, _ := evaluations.Named(name)
 		e, err := Compiled(m)
@@ -84,17 +82,25 @@ func loadWeights(path string) (Evaluation[oware.Position], error) {
 		return none, fmt.Errorf("%w; the evaluations known by name are %q", err, OwareEvaluations())
 	}
 	if binary {
-		e, err := evaluations.LoadEvaluator(path)
-		if err != nil {
-			return none, err
-		}
-		return Patterns(e), nil
+		return loadPatterns(path)
 	}
 	w, err := thesis.Load(path)
 	if err != nil {
 		return none, err
 	}
 	return Fitted(w)
+}
+
+// loadPatterns reads compiled weights, or a model.
+func loadPatterns(path string) (Evaluation[oware.Position], error) {
+	if m, err := evaluations.LoadModel(path); err == nil {
+		return Compiled(m)
+	}
+	e, err := evaluations.LoadEvaluator(path)
+	if err != nil {
+		return Evaluation[oware.Position]{}, err
+	}
+	return Patterns(e), nil
 }
 
 func startsWith(path, magic string) (bool, error) {
@@ -123,9 +129,13 @@ func Patterns(e *evaluations.Evaluator) Evaluation[oware.Position] {
 	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Tuning: fittedTuning}
 }
 
-// Compiled is the evaluation of a model of pattern weights. A model with a
+// Compiled is the evaluation of a model of pattern weights: compiled, or by the
+// model itself, which is slow, where no tables hold its families. A model with a
 // name, such as a published one, keeps it.
 func Compiled(m *evaluations.Model) (Evaluation[oware.Position], error) {
+	if !m.Compiles() {
+		return Evaluation[oware.Position]{Evaluator: evaluations.Direct{Model: m}, Name: "model " + m.Hash(), Rules: m.Rules}, nil
+	}
 	c, err := evaluations.Compile(m)
 	if err != nil {
 		return Evaluation[oware.Position]{}, err

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"kroo/engine/search"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 )
 
@@ -90,6 +90,8 @@ func (l *Local[P]) Run(ctx context.Context, jobs []Job[P], done func(Result) err
 const handOver = 2 * time.Millisecond
 
 // start sets the workers to the jobs, and closes results when all have finished.
+// [parallel.Collect] hands over every result alone, which costs as much as a small
+// search.
 func (l *Local[P]) start(ctx context.Context, jobs []Job[P], results chan<- []Result) {
 	type pending struct {
 		results []Result
@@ -129,7 +131,7 @@ func (l *Local[P]) search(ctx context.Context, job Job[P]) (r Result) {
 	s := <-l.idle
 	defer func() {
 		if p := recover(); p != nil {
-			what := strings.Join(strings.Fields(fmt.Sprint(p)), " ") // one line
+			what := oneline.Short(fmt.Sprint(p))
 			r = Result{Err: fmt.Errorf("farm: position %v: the search panicked: %s", job.Position, what)}
 			s = l.make()
 		}

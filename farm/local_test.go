@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"kroo/engine/search"
@@ -113,20 +114,16 @@ func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	}
 }
 
-// settle waits until no more goroutines run than before.
-func settle(t *testing.T, before int) {
-	t.Helper()
-	for range 500 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
-}
+// slowly is captures that takes long enough for a worker to hand over each result,
+// by the clock of a bubble.
+var slowly = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+	time.Sleep(handOver)
+	return captures.Evaluate(p)
+})
 
-func TestCancelledRunReportsNothingCutShort(t *testing.T) {
-	before := runtime.NumGoroutine()
+func TestCancelledRunReportsNothingCutShort(t *testing.T) { synctest.Test(t, cancelledRun) }
+
+func cancelledRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var evaluations atomic.Int64
 	eval := search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
@@ -145,7 +142,6 @@ func TestCancelledRunReportsNothingCutShort(t *testing.T) {
 	if err != context.Canceled {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
-	settle(t, before)
 	// The pool is as good as new.
 	jobs := jobsOf(walk(5), search.Limits{Depth: 3})
 	if got, want := collect(t, l, jobs), collect(t, NewLocal(searchers(captures), 1), jobs); !reflect.DeepEqual(got, want) {
@@ -165,11 +161,13 @@ func TestContextAlreadyDone(t *testing.T) {
 	}
 }
 
-func TestErrorOfDoneStopsTheRun(t *testing.T) {
-	before := runtime.NumGoroutine()
+func TestErrorOfDoneStopsTheRun(t *testing.T) { synctest.Test(t, errorOfDone) }
+
+// In a bubble, a goroutine that the run leaves behind fails the test.
+func errorOfDone(t *testing.T) {
 	stop := errors.New("enough")
 	calls := 0
-	err := NewLocal(searchers(captures), 2).Run(context.Background(), jobsOf(walk(100), search.Limits{Depth: 2}), func(Result) error {
+	err := NewLocal(searchers(slowly), 2).Run(context.Background(), jobsOf(walk(100), search.Limits{Depth: 2}), func(Result) error {
 		if calls++; calls == 5 {
 			return stop
 		}
@@ -178,21 +176,18 @@ func TestErrorOfDoneStopsTheRun(t *testing.T) {
 	if err != stop || calls != 5 {
 		t.Errorf("error %v after %d calls, want %v after 5", err, calls, stop)
 	}
-	settle(t, before)
 }
 
-func TestPanicOfDoneReachesTheCaller(t *testing.T) {
-	before := runtime.NumGoroutine()
-	func() {
-		defer func() {
-			if p := recover(); p != "mine" {
-				t.Errorf("recovered %v", p)
-			}
-		}()
-		NewLocal(searchers(captures), 2).Run(context.Background(), jobsOf(walk(20), search.Limits{Depth: 2}),
-			func(Result) error { panic("mine") })
+func TestPanicOfDoneReachesTheCaller(t *testing.T) { synctest.Test(t, panicOfDone) }
+
+func panicOfDone(t *testing.T) {
+	defer func() {
+		if p := recover(); p != "mine" {
+			t.Errorf("recovered %v", p)
+		}
 	}()
-	settle(t, before)
+	NewLocal(searchers(slowly), 2).Run(context.Background(), jobsOf(walk(20), search.Limits{Depth: 2}),
+		func(Result) error { panic("mine") })
 }
 
 func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {

@@ -29,7 +29,7 @@ type Set[P any] struct {
 }
 
 // NewSet makes a set. definition is whatever tells the features apart from
-// others of the same names: [Set.Hash] digests it. values stores the number of
+// others of the same names: [Info.Hash] digests it. values stores the number of
 // each feature, 0 to 255, for the side to move and for the other side, in
 // slices of the right length.
 func NewSet[P any](name, about string, features []string, definition string, values func(p P, own, opp []int)) *Set[P] {

@@ -3,9 +3,9 @@ package inspect
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // ColumnStats describes a column. Of truth values, true counts as 1; text has
@@ -31,14 +31,10 @@ type Spread struct {
 	SD     float64 `json:"sd"` // of the values themselves: divided by their number
 }
 
-// describe sums up all columns, each on a goroutine of its own.
+// describe sums up all columns, several at a time.
 func describe(fields []field) []ColumnStats {
 	all := make([]ColumnStats, len(fields))
-	var wg sync.WaitGroup
-	for i := range fields {
-		wg.Go(func() { all[i] = fields[i].describe() })
-	}
-	wg.Wait()
+	parallel.For(0, len(fields), func(_, i int) { all[i] = fields[i].describe() })
 	return all
 }
 

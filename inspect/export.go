@@ -7,7 +7,9 @@ import (
 	"strconv"
 )
 
-// Export writes the weights as "json", "csv" or "c", a C99 source file.
+// Export writes the weights as "json", "csv" or "c", a C99 source file. json and
+// csv have the weight of every column, or the tables of compiled weights without
+// their model.
 func (w *Weights) Export(to io.Writer, format string) error {
 	if format == "c" {
 		e, err := w.evaluator()
@@ -22,14 +24,17 @@ func (w *Weights) Export(to io.Writer, format string) error {
 		}
 		return w.Thesis.Write(to)
 	}
-	m, err := w.model()
-	if err != nil {
-		return err
+	var tables interface {
+		WriteJSON(io.Writer) error
+		WriteCSV(io.Writer) error
+	} = w.Model
+	if w.Model == nil {
+		tables = w.Compiled
 	}
 	if format == "csv" {
-		return m.WriteCSV(to)
+		return tables.WriteCSV(to)
 	}
-	return m.WriteJSON(to)
+	return tables.WriteJSON(to)
 }
 
 // writeThesisCSV writes a table of feature, points and standard error, empty

@@ -35,13 +35,13 @@ func LoadWeights(name string) (w *Weights, err error) {
 	switch {
 	case name == "default":
 		return w, w.loadDefault()
-	case name == "points" && patterns.HasPoints():
-		w.Compiled, err = patterns.Points()
+	case name == "points":
+		w.Model, err = patterns.Points()
 		return w, err
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("weights: %w; by name there are default, %s", err, strings.Join(patterns.NamedModels(), ", "))
+		return nil, fmt.Errorf("weights: %w; by name there are default, points, %s", err, strings.Join(patterns.NamedModels(), ", "))
 	}
 	if !bytes.HasPrefix(data, []byte(patterns.Magic)) {
 		if w.Thesis, err = features.ParseWeights(data, name); err == nil {

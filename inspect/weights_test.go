@@ -16,34 +16,18 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
-func boards(t *testing.T, n int) (ps []oware.Position) {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(3, 3))
-	for range n {
-		p, err := oware.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
-		ps = append(ps, p)
-	}
-	return ps
+func boards(t *testing.T, n int) []oware.Position {
+	return gametest.RandomPositions(t, oware.Descriptor(), rand.New(rand.NewPCG(3, 3)), "abapa", n)
 }
 
 // thesisFile saves the thesis's full fit.
 func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
-	set, err := thesis.ByName("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := features.New("oware", "abapa", set.Info, set.Names(),
-		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}) // Sala Soler 2014
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := thesis.Published("thesis")
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	w.Validation = &features.Fit{Rows: 100, R: 0.8149, MAE: 121.75}
 	path := filepath.Join(t.TempDir(), "thesis.json")
@@ -157,11 +141,11 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	if _, err := w.model(); !errors.Is(err, errNoModel) || !strings.Contains(err.Error(), compiled) {
 		t.Errorf("error %v", err)
 	}
-	if err := w.Export(new(bytes.Buffer), "csv"); !errors.Is(err, errNoModel) {
-		t.Errorf("error %v", err)
-	}
-	if err := w.Export(new(bytes.Buffer), "c"); err != nil {
-		t.Errorf("error %v: compiled weights are enough for C", err)
+	for format, want := range map[string]string{"csv": "stages,0,1", "json": `"houses": [`, "c": "kroo_evaluate"} {
+		var b bytes.Buffer
+		if err := w.Export(&b, format); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: error %v: want the tables, with %q", format, err, want)
+		}
 	}
 }
 
@@ -249,7 +233,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "", "4-4", "board"},
 		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
-		{"thesis5", "", "", "by name there are default, captures"},
+		{"thesis5", "", "", "by name there are default, points, captures"},
 	} {
 		if _, err := Explain(c.weights, c.rules, c.board); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c, err)

@@ -12,7 +12,8 @@ const maxStreak = 1000
 
 // AdjudicateWin ends a game as won when both players have reported for Moves
 // moves each, one after the other, that the same player leads by Score
-// centi-seeds or more. The zero value never does.
+// centi-seeds or more, in scores of the search: package kroo/features/oware tells
+// what they are worth in seeds at the end. The zero value never does.
 type AdjudicateWin struct {
 	Score int // centi-seeds, 1 to 20000
 	Moves int // of each player, 1 to 1000

@@ -38,7 +38,7 @@ type Config struct {
 	// and nobody in games that have no such lead. 0 lets the rules end them all.
 	MaxPlies int `toml:"-" json:"-"`
 	// AdjudicateWin and AdjudicateDraw end games that both players think are
-	// settled. Zero values leave them to the rules. The final difference of
+	// decided. Zero values leave them to the rules. The final difference of
 	// such a game is not known: its pair is left out of that statistic.
 	AdjudicateWin  AdjudicateWin  `toml:"-" json:"-"`
 	AdjudicateDraw AdjudicateDraw `toml:"-" json:"-"`

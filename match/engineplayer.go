@@ -19,12 +19,12 @@ type enginePlayer[P search.Position[P]] struct {
 	engine   *engine.Engine[P]
 	searcher *search.Searcher[P]
 	vary     *Vary
-	random   *rand.Rand // of the game, for vary
+	random   *rand.Rand // of the game, for vary and the book
 	clocks   Clocks     // before the next move
 }
 
-// NewEnginePlayer makes a player of a searcher of its own. It plays the moves
-// of the engine's book as long as there are any. The hash table is kept during
+// NewEnginePlayer makes a player of a searcher of its own. It plays moves of the
+// engine's book by its policy, as long as there are any. The hash table is kept during
 // a game and emptied before the next. With limits of depth or nodes alone the
 // player is reproducible. The engine's limits must bound the search, or every
 // move is an error. vary is nil for a player that makes its best moves.
@@ -47,8 +47,8 @@ func (p *enginePlayer[P]) SetClock(c Clocks) { p.clocks = c }
 
 func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, error) {
 	history := l.History()
-	if m, found := p.engine.BookMove(l.Position(), history); found {
-		return Choice{Move: m, Book: true}, nil
+	if pick, found := p.engine.BookMove(l.Position(), history, p.random); found {
+		return Choice{Move: pick.Move, Book: true}, nil
 	}
 	limits := p.limits(p.engine.Kit.Game.SideToMove(l.Position()))
 	if limits.Depth <= 0 && limits.Nodes <= 0 && limits.Time <= 0 {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"kroo/games"
+	"kroo/internal/oneline"
 	"kroo/match/elo"
 )
 
@@ -45,7 +46,7 @@ func (m *Match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 	log := gameLog{Moves: l.Text()}
 	for side, s := range seats {
 		if err := s.newGame(ctx, m.gameSeed(number, side)); err != nil {
-			log.Forfeit = &forfeit{side, oneLine(err.Error())}
+			log.Forfeit = &forfeit{side, oneline.Short(err.Error())}
 			return log, ctx.Err()
 		}
 	}
@@ -58,7 +59,7 @@ func (m *Match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 			return log, ctx.Err()
 		}
 		if err != nil {
-			log.Forfeit = &forfeit{side, oneLine(err.Error())}
+			log.Forfeit = &forfeit{side, oneline.Short(err.Error())}
 			return log, nil
 		}
 		if log.Moves != "" {
@@ -116,7 +117,7 @@ func (m *Match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 	switch f := log.Forfeit; {
 	case f == nil && !m.finished(l, log.Notes):
 		return nil, errors.New("the game is not finished")
-	case f != nil && (m.finished(l, log.Notes) || f.Side < 0 || f.Side > 1 || f.Reason != oneLine(f.Reason)):
+	case f != nil && (m.finished(l, log.Notes) || f.Side < 0 || f.Side > 1 || f.Reason != oneline.Short(f.Reason)):
 		return nil, fmt.Errorf("no forfeit that can be: side %d, reason %q", f.Side, f.Reason)
 	}
 	return l, nil

@@ -19,6 +19,9 @@ import (
 // until it is written, so that the same call goes on where another was stopped.
 func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress func(done, total int64)) (int, error) {
 	c.Rules, c.Workers = e.Rules, parallel.Workers(c.Workers)
+	if err := e.Config.CheckMemory(c.Workers); err != nil {
+		return 0, err
+	}
 	scores, err := openScores(out+".journal", e)
 	if err != nil {
 		return 0, err

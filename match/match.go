@@ -8,6 +8,8 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/memory"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -35,8 +37,9 @@ type Result[P search.Position[P]] struct {
 	// Verdict and LLR are those of Config.Test; without one, "" and 0.
 	Verdict   elo.Verdict
 	LLR       float64
-	BookMoves int // moves played from books
-	Distinct  int // games that differ from all before
+	BookMoves [2]int // moves that A and B have played from books
+	BookPlies int    // plies of all games up to the last move from a book, openings not counted
+	Distinct  int    // games that differ from all before
 	// Games are in order of pairs, whatever the order they were played in: two
 	// a pair, in the first of which A is the first side.
 	Games []games.Record[P]
@@ -76,7 +79,7 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 	return r.result(), nil
 }
 
-// prepare checks the match, and settles what follows from its parts.
+// prepare checks the match, and works out what follows from its parts.
 func (m *Match[P]) prepare() (rules string, err error) {
 	if rules, err = m.rulesOf(m.Game.Info); err != nil {
 		return "", err
@@ -88,9 +91,9 @@ func (m *Match[P]) prepare() (rules string, err error) {
 		switch {
 		case e.New == nil:
 			return "", errors.New("match: a player is missing")
-		case e.Name == "" || e.Name != oneLine(e.Name):
+		case e.Name == "" || e.Name != oneline.Short(e.Name):
 			return "", fmt.Errorf("match: player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
-		case e.Limits != oneLine(e.Limits):
+		case e.Limits != oneline.Short(e.Limits):
 			return "", fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.check(); err != nil {
@@ -129,6 +132,10 @@ type board[P search.Position[P]] [2]*seat[P]
 // boards makes two players for each pair that is to be played at a time.
 func (m *Match[P]) boards() ([]board[P], error) {
 	boards := make([]board[P], min(parallel.Workers(m.Concurrency), m.Pairs))
+	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))
+	if err := memory.Check(what, int64(len(boards))*(m.A.hash+m.B.hash)); err != nil {
+		return nil, fmt.Errorf("%w: take smaller tables or fewer workers", err)
+	}
 	for i := range boards {
 		for j := range boards[i] {
 			newPlayer := m.entrant(j).New

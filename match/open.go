@@ -11,6 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
+	"kroo/internal/oneline"
 )
 
 // Open loads what the player plays with in a match, once for all its games.
@@ -33,10 +34,14 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 			return Entrant[P]{}, err
 		}
 	}
+	if err := c.Policy.Check(); err != nil {
+		return Entrant[P]{}, fmt.Errorf("match: a player: %w", err)
+	}
 	e, err := engine.Open(k, c.Weights, c.Book, own, rules)
 	if err != nil {
 		return Entrant[P]{}, err
 	}
+	e.Policy = c.Policy
 	found := Entrant[P]{
 		Name:   c.nameOf(e.Eval.Name),
 		New:    func() Player[P] { return NewEnginePlayer(e, c.Vary) },
@@ -45,6 +50,10 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		Timed:  !own.Reproducible() || c.Clock.Base > 0,
 		Varies: c.Vary != nil,
 		close:  e.Close,
+		hash:   own.HashBytes(1),
+	}
+	if e.Book != nil {
+		found.Limits += ", " + e.BookName()
 	}
 	if c.Vary != nil {
 		found.Limits += ", vary " + c.Vary.String()
@@ -57,7 +66,7 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 	if s.Name != "" {
 		return s.Name
 	}
-	if s.Book != "" {
+	if s.Book != "" && s.Book != engine.NoBook {
 		evaluation += " + book"
 	}
 	if s.Vary != nil {
@@ -89,7 +98,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	}
 	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
 	return Entrant[P]{
-		Name:   cmp.Or(c.Name, oneLine(p.Name()), filepath.Base(command.Path)),
+		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() Player[P] { return NewProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true,
 	}, nil

@@ -47,6 +47,7 @@ type Entrant[P search.Position[P]] struct {
 	Varies bool        // it does not play alike from the same opening
 
 	close func() error
+	hash  int64 // bytes of a player's hash table
 }
 
 // Close gives back what the players play with. None may be at work.

@@ -20,9 +20,10 @@ import (
 // PlayerConfig is a player of a match as a user describes it. What is left out
 // is as the match has it. [Open] makes an [Entrant] of it.
 type PlayerConfig struct {
-	Name    string // "" for a name that follows from the rest
-	Weights string // file, or the name of an evaluation; "" is the game's default
-	Book    string // file, "" for none
+	Name    string            // "" for a name that follows from the rest
+	Weights string            // file, or the name of an evaluation; "" is the game's default
+	Book    string            // file, engine.DefaultName, "" for none
+	Policy  engine.BookPolicy // which moves of the book are played
 	Search  engine.Config
 	Clock   TimeControl    // for time odds
 	Vary    *Vary          // nil for a player that makes its best moves
@@ -32,7 +33,12 @@ type PlayerConfig struct {
 // PlayerHelp says how players are written, for the help of commands.
 const PlayerHelp = `A player is the name of an evaluation ("captures"), a weights file, or
 KEY=VALUE,KEY=VALUE… with the keys
-  weights, book          files to play with
+  weights, book          files to play with; default stands for the program's own
+  bookmargin             points that a move of the book may be worse than its best
+                         (0; 42 are a seed of oware)
+  bookvariety            how a move within the margin is drawn: even; weighted, the
+                         better the likelier; guarded, even but none that gives a
+                         level game away
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          MiB of hash table, threads of the search
   full_width             true: every move to the same depth, as in the textbooks
@@ -56,7 +62,17 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"name":    func(s *PlayerConfig, v string) error { s.Name = v; return nil },
 	"weights": func(s *PlayerConfig, v string) error { s.Weights = v; return nil },
 	"book":    func(s *PlayerConfig, v string) error { s.Book = v; return nil },
-	"dir":     func(s *PlayerConfig, v string) error { s.Program.Dir = v; return nil },
+	"bookmargin": func(s *PlayerConfig, v string) (err error) {
+		if s.Policy.Margin, err = strconv.Atoi(v); err == nil {
+			err = s.Policy.Check()
+		}
+		return err
+	},
+	"bookvariety": func(s *PlayerConfig, v string) error {
+		s.Policy.Variety = engine.Variety(v)
+		return s.Policy.Check()
+	},
+	"dir": func(s *PlayerConfig, v string) error { s.Program.Dir = v; return nil },
 	"nodes": func(s *PlayerConfig, v string) (err error) {
 		s.Search.Nodes, err = strconv.ParseInt(v, 10, 64)
 		return err
@@ -136,12 +152,21 @@ func (s *PlayerConfig) check(text string) error {
 	switch {
 	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0):
 		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
-	case p.Path != "" && (s.Weights != "" || s.Book != "" || s.Search.HashMB != 0 || s.Search.Threads != 0 || s.Search.Tables != "" || s.Search.FullWidth || s.Vary != nil):
-		return fmt.Errorf("player %q: weights, book, hash, threads, full_width, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+	case p.Path != "" && s.plays():
+		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+	case s.Policy != (engine.BookPolicy{}) && (s.Book == "" || s.Book == engine.NoBook):
+		return fmt.Errorf("player %q: bookmargin and bookvariety without a book: expected book=FILE or book=default", text)
 	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:
 		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, search.MaxThreads)
 	}
 	return nil
+}
+
+// plays tells whether something is set that a player inside plays with.
+func (s *PlayerConfig) plays() bool {
+	o := s.Search
+	return s.Weights != "" || s.Book != "" || s.Policy != (engine.BookPolicy{}) || s.Vary != nil ||
+		o.HashMB != 0 || o.Threads != 0 || o.Tables != "" || o.FullWidth
 }
 
 // splitCommas splits at commas, but not at \, which stands for a comma.

@@ -30,8 +30,11 @@ func TestParsePlayer(t *testing.T) {
 		"vary=on":                 {Vary: &Vary{Within: 40, Plies: 12}},
 		"vary=10:6":               {Vary: &Vary{Within: 10, Plies: 6}},
 		"full_width=true,depth=9": {Search: engine.Config{Depth: 9, FullWidth: true}},
-		"vary=5":                  {Vary: &Vary{Within: 5, Plies: 12}},
-		`cmd=a\,b=c`:              {Program: client.Command{Path: "a,b=c", Args: []string{}}},
+		"book=default,bookmargin=42,bookvariety=guarded": {
+			Book: "default", Policy: engine.BookPolicy{Margin: 42, Variety: engine.Guarded},
+		},
+		"vary=5":     {Vary: &Vary{Within: 5, Plies: 12}},
+		`cmd=a\,b=c`: {Program: client.Command{Path: "a,b=c", Args: []string{}}},
 	} {
 		got, err := ParsePlayer(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -57,11 +60,16 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"cmd=a,vary=on":          "not for a program",
 		"cmd=a,full_width=1":     "not for a program",
 		"full_width=maybe":       "invalid syntax",
+		"book=b,bookmargin=x":    "invalid syntax",
+		"book=b,bookmargin=-1":   "expected 0 to 1000",
+		"book=b,bookvariety=odd": "expected one of",
+		"bookmargin=42":          "without a book",
+		"cmd=a,bookmargin=42":    "not for a program",
 		"cmd= ":                  "expected a program",
 		"cmd=a,weights=captures": "not for a program",
 		"option.Hash=1":          "expected cmd",
 		"tc=soon":                "BASE+INCREMENT",
-		"nose=5":                 "expected one of book, cmd,",
+		"nose=5":                 "expected one of book, bookmargin, bookvariety, cmd,",
 	} {
 		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", text, err, want)

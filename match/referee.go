@@ -28,9 +28,29 @@ type referee[P search.Position[P]] struct {
 
 // finishedPair is a pair of games with what counts of it.
 type finishedPair[P search.Position[P]] struct {
-	records   [2]games.Record[P]
-	outcomes  [2]elo.Outcome
-	bookMoves int
+	records  [2]games.Record[P]
+	outcomes [2]elo.Outcome
+	book     bookUse
+}
+
+// bookUse counts moves from books, for A and B, and the plies of games until the
+// last of them, not counting openings.
+type bookUse struct {
+	moves [2]int
+	plies int
+}
+
+// add counts a game. After the opening the side first moves, and A has the side a;
+// both are taken modulo 2.
+func (u *bookUse) add(log gameLog, first, a int) {
+	last := 0
+	for ply, n := range log.Notes {
+		if n.Book {
+			u.moves[(first+ply+a)%2]++
+			last = ply + 1
+		}
+	}
+	u.plies += last
 }
 
 func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
@@ -109,11 +129,7 @@ func (r *referee[P]) count(p pairLog) error {
 		}
 		pair.outcomes[i] = r.outcomeFor(i, l, log)
 		pair.records[i] = r.record(l, log, i, fmt.Sprintf("%d.%d", p.Pair+1, i+1))
-		for _, n := range log.Notes {
-			if n.Book {
-				pair.bookMoves++
-			}
-		}
+		pair.book.add(log, r.Game.SideToMove(l.Position())+len(log.Notes), i)
 	}
 	r.pairs[p.Pair] = &pair
 	r.score.Add(pair.outcomes)
@@ -136,7 +152,10 @@ func (r *referee[P]) result() *Result[P] {
 		if pair == nil {
 			continue
 		}
-		res.BookMoves += pair.bookMoves
+		for i, n := range pair.book.moves {
+			res.BookMoves[i] += n
+		}
+		res.BookPlies += pair.book.plies
 		for _, rec := range pair.records {
 			res.Games = append(res.Games, rec)
 			seen[r.identity(rec)] = true

@@ -29,8 +29,13 @@ type Summary struct {
 	Test      string      `json:"test,omitempty"` // the sequential test's state
 	Verdict   elo.Verdict `json:"verdict,omitempty"`
 	LLR       float64     `json:"llr,omitempty"`
-	BookMoves int         `json:"book_moves"` // moves played from books
-	Distinct  float64     `json:"distinct"`   // share of the games that differ from all before, 0 to 1
+	BookMoves int         `json:"book_moves"` // moves played from books, in all games
+	// A game's moves from books by either player, and the plies until the last of
+	// them, openings not counted: means.
+	BookMovesA float64 `json:"book_moves_a"`
+	BookMovesB float64 `json:"book_moves_b"`
+	BookPlies  float64 `json:"book_plies"`
+	Distinct   float64 `json:"distinct"` // share of the games that differ from all before, 0 to 1
 }
 
 // Run plays a match of two players and, unless out is "", writes its games
@@ -105,12 +110,14 @@ func (m *opened[P]) close() error {
 
 // summary is what the result has shown.
 func (m *opened[P]) summary(res *Result[P]) Summary {
-	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves}
+	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1]}
 	if m.Test != nil {
 		s.Test, s.Verdict, s.LLR = m.Test.Explain(res.LLR), res.Verdict, res.LLR
 	}
-	if len(res.Games) > 0 {
-		s.Distinct = float64(res.Distinct) / float64(len(res.Games))
+	if games := float64(len(res.Games)); games > 0 {
+		s.Distinct = float64(res.Distinct) / games
+		s.BookMovesA, s.BookMovesB = float64(res.BookMoves[0])/games, float64(res.BookMoves[1])/games
+		s.BookPlies = float64(res.BookPlies) / games
 	}
 	s.Elo, s.EloBar = res.Score.Elo()
 	s.NElo, s.NEloBar = res.Score.NormalizedElo()
@@ -129,7 +136,7 @@ func (s Summary) Text(unit string) string {
 		text += fmt.Sprintf(", %.1f %% of the games distinct", 100*s.Distinct)
 	}
 	if s.BookMoves > 0 {
-		text += fmt.Sprintf(", %d moves from books", s.BookMoves)
+		text += fmt.Sprintf(", %.1f moves a game from books (%s %.1f, %s %.1f), the last at ply %.1f", s.BookMovesA+s.BookMovesB, s.A, s.BookMovesA, s.B, s.BookMovesB, s.BookPlies)
 	}
 	return text
 }

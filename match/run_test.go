@@ -19,9 +19,14 @@ type oneMoveBook struct {
 	open                        *int
 }
 
-func (b oneMoveBook) Move(p oware.Position, _ []oware.Position) (games.Move, bool) {
-	return 0, p == oware.Start(oware.Abapa)
+func (b oneMoveBook) Moves(p oware.Position) []engine.BookMove {
+	if p != oware.Start(oware.Abapa) {
+		return nil
+	}
+	return []engine.BookMove{{Move: 0, Points: 7}, {Move: 1, Points: 3}}
 }
+
+func (b oneMoveBook) Checksum() string { return "1234abcd" }
 
 func (b oneMoveBook) Close() error { *b.open--; return nil }
 
@@ -53,7 +58,7 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.BookMoves != 1 || sum.A != "captures + book" {
+	if sum.BookMoves != 1 || sum.BookMovesA != 0.5 || sum.BookMovesB != 0 || sum.BookPlies != 0.5 || sum.A != "captures + book" {
 		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
 	}
 	records, err := oware.ParseOGN(strings.NewReader(readFile(t, out)), out)
@@ -167,8 +172,8 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 	if !strings.HasPrefix(text, "a against b: +3 =0 -1 (75.0 %), Elo +190.8") || !strings.HasSuffix(text, ", seeds +1.50 ± 0.25") {
 		t.Error(text)
 	}
-	sum.Distinct, sum.BookMoves = 0.975, 7
-	if got, want := sum.Text("seed"), text+", 97.5 % of the games distinct, 7 moves from books"; got != want {
+	sum.Distinct, sum.BookMoves, sum.BookMovesA, sum.BookMovesB, sum.BookPlies = 0.975, 10, 1.5, 1, 4.2
+	if got, want := sum.Text("seed"), text+", 97.5 % of the games distinct, 2.5 moves a game from books (a 1.5, b 1.0), the last at ply 4.2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got := fmt.Sprint(sum.Score); strings.Contains(got, "forfeits") {

@@ -54,6 +54,32 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	}
 }
 
+// Moves drawn from a book follow from the seed of the match.
+func TestBookDrawsAreReproducible(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a := PlayerConfig{Weights: engine.CapturesName, Book: engine.DefaultName, Policy: engine.BookPolicy{Margin: 152, Variety: engine.Weighted}}
+	run := func(c Config, name string) (Summary, string) {
+		t.Helper()
+		out := filepath.Join(dir, name)
+		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: &usualVary}, out, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum, readFile(t, out)
+	}
+	c := fromStart(200)
+	c.Pairs, c.Concurrency = 6, 1
+	sum, want := run(c, "1")
+	if sum.BookMovesA < 1 || sum.BookMovesB != 0 || sum.BookPlies < 1 || !strings.Contains(want, "margin 152 weighted") {
+		t.Errorf("%+v", sum)
+	}
+	c.Concurrency = 3
+	if _, got := run(c, "3"); got != want {
+		t.Error("the games depend on the number of pairs at a time")
+	}
+}
+
 func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	varying := PlayerConfig{Name: "a", Vary: &Vary{Within: 20, Plies: 8}}

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"math/rand/v2"
+
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
@@ -15,15 +17,20 @@ type Game[P search.Position[P]] struct {
 	line     *games.Line[P]
 	engine   *engine.Engine[P]
 	searcher *search.Searcher[P]
-	person   int // the index of their side
+	random   *rand.Rand // for the moves of the book
+	person   int        // the index of their side
 	resigned bool
 }
 
 // New begins a game at a position. person is the index of the person's side in
-// the game's Sides. The engine plays within the limits of its Config.
+// the game's Sides. The engine plays within the limits of its Config, and from its
+// book by its Policy: what that leaves to chance differs from game to game.
 func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P] {
 	g := e.Kit.Game
-	return &Game[P]{game: g, line: g.NewLine(start), engine: e, searcher: e.NewSearcher(), person: person}
+	return &Game[P]{
+		game: g, line: g.NewLine(start), engine: e, searcher: e.NewSearcher(), person: person,
+		random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
+	}
 }
 
 // State is what there is to show of a game.

@@ -43,8 +43,8 @@ func (g *Game[P]) Hint(ctx context.Context) (Thought, error) {
 // think finds a move in the position.
 func (g *Game[P]) think(ctx context.Context) (Thought, error) {
 	p, history := g.line.Position(), g.line.History()
-	if m, found := g.engine.BookMove(p, history); found {
-		return Thought{Move: m, Name: g.game.MoveName(p, m), Book: true}, nil
+	if pick, found := g.engine.BookMove(p, history, g.random); found {
+		return Thought{Move: pick.Move, Name: g.game.MoveName(p, pick.Move), Book: true}, nil
 	}
 	r := g.searcher.Search(ctx, p, history, g.engine.Config.Limits(), search.Query{})
 	if err := ctx.Err(); err != nil {

@@ -33,6 +33,10 @@ type PatternConfig struct {
 	Diagnose bool `toml:"diagnose,omitempty"`
 	// MinCount is how often a column must be seen to get a weight; 0 is once.
 	MinCount int64 `toml:"min_count,omitempty"`
+	// Merge gives columns that are seen in fewer rows the weight of a coarser
+	// one, which counts their rows too (oware.Set.Coarser); without one they have
+	// none. 0 merges nothing; else MinCount must be 0 or 1.
+	Merge int64 `toml:"merge,omitempty"`
 	// Rounds and Steps bound the solver, Tolerance ends it (sparse.Options).
 	Rounds    int     `toml:"rounds,omitempty"`
 	Steps     int     `toml:"steps,omitempty"`
@@ -81,12 +85,15 @@ func (c PatternConfig) checkRanges(o sparse.Options) error {
 		v, min, max float64
 	}{
 		{"scale", c.Scale, 0, 1e6}, {"ridge", c.Ridge, 0, 1e9}, {"folds", float64(c.Folds), 0, 20},
-		{"min_count", float64(c.MinCount), 0, 1e9}, {"rounds", float64(c.Rounds), 0, 1e6},
+		{"min_count", float64(c.MinCount), 0, 1e9}, {"merge", float64(c.Merge), 0, 1e9}, {"rounds", float64(c.Rounds), 0, 1e6},
 		{"steps", float64(c.Steps), 0, 1e6}, {"tolerance", c.Tolerance, 0, 0.1}, {"cache_mb", float64(c.CacheMB), 0, 1 << 20},
 	} {
 		if !(b.v >= b.min && b.v <= b.max) {
 			return fmt.Errorf("%s is %g: expected %g to %g", b.name, b.v, b.min, b.max)
 		}
+	}
+	if c.Merge > 0 && c.MinCount > 1 {
+		return fmt.Errorf("merge is %d and min_count %d: expected one of them, since a rare column is merged or left out", c.Merge, c.MinCount)
 	}
 	if c.Folds == 1 {
 		return fmt.Errorf("folds is 1: expected 2 to 20, or 0 for %d", defaultFolds)
@@ -141,8 +148,12 @@ func (c PatternConfig) scale() float64 {
 	return c.Scale
 }
 
-func (c PatternConfig) layout(workers int, progress func(done, total int64)) sparse.Layout {
-	return sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers, Progress: progress}
+func (c PatternConfig) layout(set *oware.Set, workers int) sparse.Layout {
+	l := sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers}
+	if c.Merge > 0 {
+		l.MinCount, l.Parent = c.Merge, set.Coarser()
+	}
+	return l
 }
 
 func (c PatternConfig) candidates() []float64 {

@@ -69,7 +69,7 @@ func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, to
 	if err != nil {
 		return PatternSummary{}, err
 	}
-	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(req.Workers, nil)); err != nil {
+	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(f.set, req.Workers)); err != nil {
 		return PatternSummary{}, err
 	}
 	if err := f.crossValidate(ctx); err != nil {

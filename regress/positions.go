@@ -7,6 +7,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/splitmix"
 	"kroo/regress/sparse"
 )
 
@@ -64,7 +65,7 @@ func (l *labelled[P]) add(file uint64, chunk []datasets.LabelRow) error {
 		if row.Game != 0 {
 			group = file<<32 | uint64(row.Game)
 		}
-		l.group = append(l.group, uint32(mix(group)))
+		l.group = append(l.group, uint32(splitmix.Mix(group)))
 	}
 	return nil
 }
@@ -140,12 +141,4 @@ func (r *columnRows[P]) folds(count int) sparse.Folds {
 	return sparse.Folds{Count: count, Of: func(block, row int) int {
 		return int(r.group[block*blockRows+row] % uint32(count))
 	}}
-}
-
-// mix is the finalizer of splitmix64 (Steele, Lea, Flood 2014).
-func mix(h uint64) uint64 {
-	h += 0x9e37_79b9_7f4a_7c15
-	h = (h ^ h>>30) * 0xbf58_476d_1ce4_e5b9
-	h = (h ^ h>>27) * 0x94d0_49bb_1331_11eb
-	return h ^ h>>31
 }

@@ -20,7 +20,10 @@ const southKey = int64(1) << 43 // of book keys with South to move
 
 // published are the full fit's weights of Sala Soler 2014, in the order of the
 // set.
-var published = []float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92}
+var published = func() []float64 {
+	w, _ := thesis.Published("thesis")
+	return w.Points
+}()
 
 // thesisOptions are those of feature rows made by thesisRows.
 func thesisOptions(t testing.TB) TrainOptions {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -52,8 +53,11 @@ func (c Chart) Draw() (Figure, error) {
 	if !found {
 		return f.noData(wide, height, c.Title, "no points")
 	}
-	f.Alt = c.Title + ": " + c.Y + " by " + c.X + "."
-	f.Caption = f.Alt + " " + c.Line
+	f.Alt = c.says()
+	f.Caption = f.Alt
+	if c.Line != "" {
+		f.Caption += " " + c.Line
+	}
 	return f.paint(wide, height, func(dc draw.Canvas) {
 		dc = c.keys(heading(dc, c.Title, c.Line))
 		p := newPlot(c.X, c.Y)
@@ -68,6 +72,19 @@ func (c Chart) Draw() (Figure, error) {
 		}
 		panel(dc, p, "", false)
 	})
+}
+
+// says is the chart in words: the title and what the axes show, unless the title
+// says that.
+func (c Chart) says() string {
+	axes := c.Y + " by " + c.X
+	switch {
+	case strings.EqualFold(axes, c.Title):
+		return c.Title + "."
+	case strings.HasSuffix(c.Title, " by "+c.X):
+		axes = c.Y
+	}
+	return c.Title + ": " + axes + "."
 }
 
 // height is the position of a value on the Y axis.

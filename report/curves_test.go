@@ -56,6 +56,23 @@ func TestChartsThatCannotBe(t *testing.T) {
 	}
 }
 
+func TestACaptionSaysNothingTwice(t *testing.T) {
+	for _, c := range []struct {
+		chart Chart
+		want  string
+	}{
+		{Chart{Title: "Rows by seeds in play", Y: "rows", X: "seeds in play"}, "Rows by seeds in play."},
+		{Chart{Title: "Labels by seeds in play", Y: "points", X: "seeds in play"}, "Labels by seeds in play: points."},
+		{Chart{Title: "Labels", Line: "in bins", Y: "rows", X: "label"}, "Labels: rows by label. in bins"},
+	} {
+		c.chart.Curves = chartOf(Curve{"one", []Point{{1, 6}, {2, 36}}}).Curves
+		f, err := c.chart.Draw()
+		if err != nil || f.Caption != c.want {
+			t.Errorf("caption %q, error %v: want %q", f.Caption, err, c.want)
+		}
+	}
+}
+
 func TestTicksOfPowers(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64

@@ -14,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/oneline"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -32,6 +33,7 @@ type Config struct {
 	Training   sampler.Config     `toml:"training,omitempty"`
 	Validation sampler.Config     `toml:"validation,omitempty"`
 	Label      engine.Config      `toml:"label,omitempty"`
+	Noise      *Noise             `toml:"noise,omitempty"` // of the labels
 	Features   FeatureConfig      `toml:"features,omitempty"`
 	Fit        regress.Config     `toml:"fit,omitempty"`
 	Match      match.Config       `toml:"match,omitempty"`
@@ -94,7 +96,7 @@ func ParseConfig(text, name string) (*Config, error) {
 	var c Config
 	meta, err := toml.Decode(text, &c)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", name, oneLine(err.Error()))
+		return nil, fmt.Errorf("%s: %s", name, oneline.Short(err.Error()))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("%s: unknown setting %q: `train run --print-config` prints a configuration with every setting", name, unknown[0])
@@ -104,8 +106,6 @@ func ParseConfig(text, name string) (*Config, error) {
 	}
 	return &c, nil
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // bound is one numeric setting and its range.
 type bound struct {
@@ -161,6 +161,8 @@ func (c *Config) checkCounts() error {
 		{"book_play.opening_plies", float64(c.BookPlay.OpeningPlies), 0, 40},
 		{"book.expansions", float64(c.Book.Expansions), 1, 1e8},
 		{"book.omega", c.Book.Omega, 0, 1e6},
+		{"book.window", c.Book.Window, 0, oware.Seeds},
+		{"book.width", float64(c.Book.Width), 0, dropout.MaxWidth},
 	}); err != nil {
 		return err
 	}
@@ -170,6 +172,11 @@ func (c *Config) checkCounts() error {
 	}{{"label", c.Label}, {"match", c.Match.Config}, {"book", c.Book.Config}, {"book_play", c.BookPlay.Config}} {
 		if err := s.config.Check(); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	if c.Noise != nil {
+		if err := c.Noise.check(); err != nil {
+			return err
 		}
 	}
 	if p := c.Patterns; p != nil {
@@ -193,6 +200,11 @@ func (c *Config) checkRounds() error {
 	}
 	for i, f := range c.Finals {
 		name := fmt.Sprintf("final %d", i+1)
+		if f.Only != "" {
+			if _, err := oware.ParseRules(f.Only); err != nil {
+				return fmt.Errorf("%s.only_rules: %w", name, err)
+			}
+		}
 		if f.Opponent == "" {
 			return fmt.Errorf("%s: no opponent: expected the name of an evaluation, or a weights file", name)
 		}
@@ -214,26 +226,37 @@ func (c Round) check(i int) error {
 	if err := c.Labels.Check(); err != nil {
 		return fmt.Errorf("labels: %w", err)
 	}
+	if c.Noise != nil {
+		if err := c.Noise.check(); err != nil {
+			return err
+		}
+	}
 	if err := inRange([]bound{{"keep", float64(c.Keep), 0, float64(i)}}); err != nil {
 		return err
 	}
 	if err := c.Fit.Check(); err != nil {
 		return fmt.Errorf("fit: %w", err)
 	}
-	if c.Gate.SPRT != "" {
-		if _, err := c.Gate.test(); err != nil {
-			return fmt.Errorf("gate.sprt: %w", err)
+	if c.Screen != nil {
+		if err := c.Screen.check("screen"); err != nil {
+			return err
 		}
 	}
-	return checkConditions("gate", c.Gate.Config)
+	return c.Gate.check("gate")
+}
+
+func (c Gate) check(name string) error {
+	if c.SPRT != "" {
+		if _, err := c.test(); err != nil {
+			return fmt.Errorf("%s.sprt: %w", name, err)
+		}
+	}
+	return checkConditions(name, c.Config)
 }
 
 func checkConditions(name string, c match.Config) error {
 	if err := inRange([]bound{{name + ".pairs", float64(c.Pairs), 1, 1e6}, {name + ".opening_plies", float64(c.OpeningPlies), 0, 40}}); err != nil {
 		return err
-	}
-	if err := c.Config.Check(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
 	}
 	if err := c.Config.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

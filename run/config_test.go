@@ -69,6 +69,37 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	}
 }
 
+// A preset serves other rules: its comments stay, matches against weights of
+// other rules are left out.
+func TestWithRules(t *testing.T) {
+	text, err := Preset("full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	awari, err := WithRules(text, "full", "awari")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Replace(text, `rules   = "abapa"`, `rules   = "awari"`, 1); awari != want {
+		t.Errorf("more than the rules has changed:\n%s", awari)
+	}
+	c, err := ParseConfig(awari, "full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := c.finals(); len(f) != 1 || f[0].Opponent != "captures" || len(c.Finals) != 3 {
+		t.Errorf("finals %v: want the one against captures", f)
+	}
+	for _, rules := range []string{"", "chess"} {
+		if _, err := WithRules(text, "full", rules); err == nil {
+			t.Errorf("rules %q are accepted", rules)
+		}
+	}
+	if _, err := WithRules("seed = 1", "x", "awari"); err == nil || !strings.Contains(err.Error(), "no line rules") {
+		t.Errorf("a text without rules: error %v", err)
+	}
+}
+
 func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 	text, err := Preset("thesis")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/internal/atomicfile"
+	"kroo/internal/oneline"
 	"kroo/internal/strictjson"
 )
 
@@ -55,7 +56,7 @@ func ReadManifest(path string) (*Manifest, error) {
 	}
 	var m Manifest
 	if err := strictjson.Decode(data, maxManifest, &m); err != nil {
-		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneLine(err.Error()))
+		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneline.Short(err.Error()))
 	}
 	if m.Format != ManifestFormat || m.Version != manifestVersion {
 		return nil, fmt.Errorf("%s: format %q version %d: expected %q version %d", path, m.Format, m.Version, ManifestFormat, manifestVersion)

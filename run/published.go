@@ -5,34 +5,23 @@ import (
 	"slices"
 	"strings"
 
+	"kroo/features/oware/thesis"
 	"kroo/regress"
 	"kroo/report"
 	"kroo/sampler"
 )
 
 // published is a fit as J. Sala Soler prints it ("Un motor de cerca per a
-// l'aualé", UOC, 2014): South's weights in points, North's are the negatives;
-// correlation and mean absolute error, in points.
+// l'aualé", UOC, 2014): [thesis.Published] has its weights; correlation and
+// mean absolute error, in points.
 type published struct {
-	set     string // the features, as a feature set
-	weights map[string]float64
-	r, mae  float64
+	set    string // the features, as a feature set
+	r, mae float64
 }
 
 var (
-	publishedFull = published{
-		set: "thesis",
-		weights: map[string]float64{
-			"captures": 36.65, "<1": -19.09, "<2": -18.08, "<3": -47.37, "<4": -3.33, "<5": 6.80,
-			">7": -20.55, ">8": -4.76, ">10": 12.13, ">11": 17.66, ">12": 20.70, ">13": 18.92,
-		},
-		r: 0.8149, mae: 121.75,
-	}
-	publishedFinal = published{
-		set:     "thesis4",
-		weights: map[string]float64{"captures": 36.58, "<1": -27.03, "<3": -51.94, ">12": 40.51},
-		r:       0.8086, mae: 124.26,
-	}
+	publishedFull  = published{"thesis", 0.8149, 121.75}
+	publishedFinal = published{"thesis4", 0.8086, 124.26}
 )
 
 // besideThesis sets the fits of the published features beside the published
@@ -58,6 +47,12 @@ func (r *Run) besideThesis(s regress.Summary) []report.Section {
 
 // beside is a table of the published figures and ours.
 func (p published) beside(m regress.ModelSummary) *report.Table {
+	weights := map[string]float64{}
+	if w, ok := thesis.Published(p.set); ok {
+		for i, f := range w.Features {
+			weights[f] = w.Points[i]
+		}
+	}
 	t := &report.Table{
 		Header:  []string{"", "published", "ours", "± standard error", "ours − published"},
 		Caption: "Weights in points a unit; R and mean absolute error over doubled rows, predictions not clamped.",
@@ -70,7 +65,7 @@ func (p published) beside(m regress.ModelSummary) *report.Table {
 		if i < len(m.StdErr) {
 			err = fmt.Sprintf("%.2f", m.StdErr[i])
 		}
-		row(f, p.weights[f], m.Points[i], err, 2)
+		row(f, weights[f], m.Points[i], err, 2)
 	}
 	row("R, training", p.r, m.Train.R, "–", 4)
 	row("error, training", p.mae, m.Train.MAE, "–", 2)

@@ -15,6 +15,7 @@ import (
 	"kroo/match"
 	"kroo/regress"
 	"kroo/report"
+	"kroo/sampler"
 )
 
 const reportStageName = "report"
@@ -33,7 +34,7 @@ func (r *Run) reportStage() stage {
 			if err != nil {
 				return nil, err
 			}
-			if err := os.MkdirAll(r.path(plotsFolder), 0o755); err != nil {
+			if err := os.MkdirAll(r.path(plotsFolder), 0o777); err != nil {
 				return nil, err
 			}
 			for _, fig := range figures {
@@ -98,6 +99,7 @@ type results struct {
 	match    match.Summary
 	book     dropout.Summary
 	bookPlay match.Summary
+	noise    *sampler.Noise // nil without
 
 	patterns      *regress.PatternSummary // nil without
 	patternsMatch match.Summary
@@ -109,6 +111,12 @@ func (r *Run) allFigures() (f results, err error) {
 		into any
 	}{{"fit", &f.fit}, {"match", &f.match}, {"book", &f.book}, {"book-play", &f.bookPlay}} {
 		if err := r.figures(s.name, s.into); err != nil {
+			return f, err
+		}
+	}
+	if r.Config.Noise != nil {
+		f.noise = new(sampler.Noise)
+		if err := r.figures("label-noise", f.noise); err != nil {
 			return f, err
 		}
 	}

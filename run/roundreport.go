@@ -8,6 +8,7 @@ import (
 	"kroo/match"
 	"kroo/regress"
 	"kroo/report"
+	"kroo/sampler"
 )
 
 // roundResults are the recorded figures of the rounds and the finals.
@@ -15,6 +16,7 @@ type roundResults struct {
 	rounds []Round
 	fits   []regress.PatternSummary
 	gates  []RoundFigures
+	noise  []sampler.Noise // of the labels of each round, zero where not measured
 	finals []match.Summary
 	conds  []match.Config // of the finals
 }
@@ -22,17 +24,24 @@ type roundResults struct {
 func (r *Run) roundFigures() (f roundResults, err error) {
 	f.rounds = r.Config.Rounds
 	f.fits = make([]regress.PatternSummary, len(f.rounds))
+	f.noise = make([]sampler.Noise, len(f.rounds))
 	f.gates = make([]RoundFigures, len(f.rounds))
 	for i := range f.rounds {
 		if err := r.figures(fmt.Sprintf("round%d-fit", i+1), &f.fits[i]); err != nil {
 			return f, err
 		}
-		if err := r.figures(fmt.Sprintf("round%d-gate", i+1), &f.gates[i]); err != nil {
+		if err := r.figures(gateName(i+1), &f.gates[i]); err != nil {
 			return f, err
 		}
+		if f.rounds[i].Noise != nil {
+			if err := r.figures(roundNoise(i+1), &f.noise[i]); err != nil {
+				return f, err
+			}
+		}
 	}
-	f.finals = make([]match.Summary, len(r.Config.Finals))
-	for i, c := range r.Config.Finals {
+	finals := r.Config.finals()
+	f.finals = make([]match.Summary, len(finals))
+	for i, c := range finals {
 		f.conds = append(f.conds, c.Config)
 		if err := r.figures(fmt.Sprintf("final%d", i+1), &f.finals[i]); err != nil {
 			return f, err
@@ -74,8 +83,8 @@ func (f roundResults) curve() (report.Figure, error) {
 
 func (f roundResults) sections(curve report.Figure) []report.Section {
 	t := &report.Table{
-		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "±", "champion"},
-		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar.",
+		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "champion"},
+		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar, in the match at the gate, or at the screen if the round failed there.",
 	}
 	for i, fit := range f.fits {
 		g := f.gates[i]
@@ -84,8 +93,8 @@ func (f roundResults) sections(curve report.Figure) []report.Section {
 			v = *fit.Validation
 		}
 		t.Rows = append(t.Rows, []string{
-			fmt.Sprint(i + 1), fit.Set, fmt.Sprint(fit.Weights), fmt.Sprint(fit.Train.Rows), fmt.Sprintf("%.4f", fit.Train.R),
-			fmt.Sprintf("%.4f", v.R), fmt.Sprintf("%.1f", v.MAE), fmt.Sprintf("%+.0f", g.Elo), fmt.Sprintf("%.0f", g.EloBar),
+			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), fmt.Sprint(fit.Weights), fmt.Sprint(fit.Train.Rows), fmt.Sprintf("%.4f", fit.Train.R),
+			fmt.Sprintf("%.4f", v.R), fmt.Sprintf("%.1f", v.MAE), fmt.Sprintf("%+.0f ± %.0f", g.Elo, g.EloBar),
 			map[bool]string{true: "new", false: "kept"}[g.Accepted],
 		})
 	}
@@ -114,6 +123,13 @@ func (f roundResults) summary() (rows []report.Row) {
 			Label: "Elo against " + s.B, Value: fmt.Sprintf("%+.0f ± %.0f", s.Elo, s.EloBar),
 			Note: fmt.Sprintf("%d won, %d drawn, %d lost; 95 %%; %s", s.Score.Wins, s.Score.Draws, s.Score.Losses, f.conds[i].Config),
 		})
+	}
+	for i, n := range f.noise {
+		if n.Positions > 0 {
+			row := noiseRow(n)
+			row.Label += fmt.Sprintf(", round %d", i+1)
+			rows = append(rows, row)
+		}
 	}
 	var words []string
 	for i, g := range f.gates {

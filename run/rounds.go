@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -20,13 +21,19 @@ import (
 // labels their positions with it, fits weights to them, and lets the new
 // weights play a match against the champion: the gate. The winner is the next
 // champion. The first champion counts captures.
+//
+// A gate at equal time tells what new weights are worth in play, and it takes
+// long. A screen, a match at equal nodes before it, saves the gate of weights
+// that fail there.
 
 // Round says how one round of training is done.
 type Round struct {
 	Positions sampler.Config        `toml:"positions"`
 	Labels    engine.Config         `toml:"labels"`
-	Keep      int                   `toml:"keep,omitempty"` // fits the rows of so many earlier rounds as well
+	Noise     *Noise                `toml:"noise,omitempty"` // of the labels
+	Keep      int                   `toml:"keep,omitempty"`  // fits the rows of so many earlier rounds as well
 	Fit       regress.PatternConfig `toml:"fit"`
+	Screen    *Gate                 `toml:"screen,omitempty"` // new weights that fail here do not come to the gate
 	Gate      Gate                  `toml:"gate"`
 }
 
@@ -39,8 +46,14 @@ type Gate struct {
 
 // Final is a match of the last champion against a named opponent.
 type Final struct {
-	Opponent string `toml:"opponent"` // an evaluation by name, or a weights file
+	Opponent string `toml:"opponent"`             // an evaluation by name, or a weights file
+	Only     string `toml:"only_rules,omitempty"` // rules that the opponent knows; under others the match is left out
 	match.Config
+}
+
+// finals are the matches of the last champion under the run's rules.
+func (c *Config) finals() []Final {
+	return slices.DeleteFunc(slices.Clone(c.Finals), func(f Final) bool { return f.Only != "" && f.Only != c.Rules })
 }
 
 // FirstChampion is the evaluation that the first round plays with.
@@ -95,7 +108,7 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	positions := roundFile(k, "-positions.parquet")
 	validation := sampler.ValidationPath(positions)
 	title := func(what string) string { return fmt.Sprintf("round %d %s", k, what) }
-	return []stage{
+	stages := []stage{
 		{
 			name: fmt.Sprintf("round%d-positions", k), title: title("positions"), unit: "positions",
 			settings: []any{c.Positions, r.Config.Rules, r.seed(positions)}, inputs: r.championInput(k), journal: journalName(positions),
@@ -107,13 +120,14 @@ func (r *Run) roundStages(k int, c Round) []stage {
 		r.roundLabelStage(k, c, title("labels"), positions, roundLabels(k)),
 		r.roundLabelStage(k, c, title("validation labels"), validation, roundValidation(k)),
 		r.roundFitStage(k, c, title("fit")),
-		{
-			name: fmt.Sprintf("round%d-gate", k), title: title("gate"), unit: "pairs", settings: c.Gate,
-			inputs: r.championInput(k, roundWeights(k)), outputs: files(roundFile(k, "-gate.ogn"), r.championFile(k)),
-			journal: journalName(roundFile(k, "-gate.ogn")),
-			do:      func(ctx context.Context, progress Progress) (any, error) { return r.gate(ctx, k, c.Gate, progress) },
-		},
 	}
+	if c.Noise != nil {
+		stages = append(stages, r.noiseStage(k-1, roundNoise(k), title("noise of labels"), *c.Noise, c.Labels, validation))
+	}
+	if c.Screen != nil {
+		stages = append(stages, r.screenStage(k, *c.Screen, title("screen")))
+	}
+	return append(stages, r.gateStage(k, c, title("gate")))
 }
 
 func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, progress Progress) (any, error) {
@@ -163,21 +177,50 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 	}
 }
 
-// gate plays the new weights against the champion and copies the winner.
-func (r *Run) gate(ctx context.Context, k int, c Gate, progress Progress) (any, error) {
-	if c.SPRT != "" {
-		var err error
-		if c.Test, err = c.test(); err != nil {
+func roundNoise(k int) string { return fmt.Sprintf("round%d-noise", k) }
+func screenName(k int) string { return fmt.Sprintf("round%d-screen", k) }
+func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
+
+// screenStage plays the new weights against the champion and only says who won.
+func (r *Run) screenStage(k int, c Gate, title string) stage {
+	out := roundFile(k, "-screen.ogn")
+	return stage{
+		name: screenName(k), title: title, unit: "pairs", settings: c,
+		inputs: r.championInput(k, roundWeights(k)), outputs: files(out), journal: journalName(out),
+		do: func(ctx context.Context, progress Progress) (any, error) { return r.gate(ctx, k, c, out, progress) },
+	}
+}
+
+// gateStage plays the new weights against the champion and copies the winner.
+func (r *Run) gateStage(k int, c Round, title string) stage {
+	out := roundFile(k, "-gate.ogn")
+	inputs := r.championInput(k, roundWeights(k))
+	if c.Screen != nil {
+		inputs = append(inputs, roundFile(k, "-screen.ogn"))
+	}
+	return stage{
+		name: gateName(k), title: title, unit: "pairs", settings: c.Gate, inputs: inputs,
+		outputs: files(out, r.championFile(k)), journal: journalName(out),
+		do: func(ctx context.Context, progress Progress) (any, error) { return r.crown(ctx, k, c, out, progress) },
+	}
+}
+
+// crown lets the new weights of round k through the gate, unless they failed the
+// screen, and writes the champion.
+func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Progress) (any, error) {
+	f := RoundFigures{}
+	if c.Screen != nil {
+		if err := r.figures(screenName(k), &f); err != nil {
 			return nil, err
 		}
 	}
-	s, err := r.play(ctx, fmt.Sprintf("gate %d", k), c.Config, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), roundFile(k, "-gate.ogn"), progress)
-	if err != nil {
+	if c.Screen == nil || f.Accepted {
+		var err error
+		if f, err = r.gate(ctx, k, c.Gate, out, progress); err != nil {
+			return nil, err
+		}
+	} else if err := atomicfile.WriteBytes(r.path(out), nil); err != nil {
 		return nil, err
-	}
-	f := RoundFigures{Summary: s, Accepted: s.Elo > 0}
-	if c.SPRT != "" {
-		f.Accepted = s.Verdict == elo.AcceptedH1
 	}
 	winner := roundWeights(k)
 	if !f.Accepted && k > 1 { // the first round has nothing but captures to fall back to
@@ -188,6 +231,21 @@ func (r *Run) gate(ctx context.Context, k int, c Gate, progress Progress) (any, 
 		return nil, err
 	}
 	return f, atomicfile.WriteBytes(r.path(r.championFile(k)), data)
+}
+
+// gate plays the new weights against the champion.
+func (r *Run) gate(ctx context.Context, k int, c Gate, out string, progress Progress) (f RoundFigures, err error) {
+	if c.SPRT != "" {
+		if c.Test, err = c.test(); err != nil {
+			return f, err
+		}
+	}
+	f.Summary, err = r.play(ctx, fmt.Sprintf("gate %d", k), c.Config, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), out, progress)
+	f.Accepted = f.Elo > 0
+	if c.SPRT != "" {
+		f.Accepted = f.Verdict == elo.AcceptedH1
+	}
+	return f, err
 }
 
 // test is the gate's sequential test.
@@ -203,7 +261,7 @@ func (c Gate) test() (*elo.SPRT, error) {
 // finalStages are the matches of the last champion.
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
-	for i, c := range r.Config.Finals {
+	for i, c := range r.Config.finals() {
 		out := fmt.Sprintf("final%d.ogn", i+1)
 		list = append(list, stage{
 			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c,

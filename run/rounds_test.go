@@ -21,48 +21,40 @@ workers = 2
 [round.positions]
 method = "mix"
 shares = "games=0.8,uniform=0.2"
-n = 600
-nodes = 60
-split = 0.3
-[round.labels]
-nodes = 100
-hash_mb = 1
+` + tinyPositions + `
+[round.noise]
+positions = 10
+repeats = 2
 [round.fit]
 set = "store+houses"
-loss = "chances"
-ridge = 2.0
+` + tinyFit + `
 [round.gate]
 pairs = 4
-opening_plies = 6
-nodes = 100
-hash_mb = 1
+` + tinyGames + `
 [[round]]
 keep = 1
 [round.positions]
 method = "games"
-n = 600
-nodes = 60
-split = 0.3
-[round.labels]
-nodes = 100
-hash_mb = 1
+` + tinyPositions + `
 [round.fit]
 set = "store+houses+adjacent"
-loss = "chances"
-ridge = 2.0
+` + tinyFit + `
 [round.gate]
 pairs = 4
-opening_plies = 6
-nodes = 100
-hash_mb = 1
 sprt = "0,50"
+` + tinyGames + `
 [[final]]
 opponent = "thesis4"
 pairs = 2
-opening_plies = 6
-nodes = 100
-hash_mb = 1
-`
+` + tinyGames
+
+// The settings that rounds have in common.
+const (
+	tinySearch    = "nodes = 100\nhash_mb = 1"
+	tinyPositions = "n = 600\nnodes = 60\nsplit = 0.3\n[round.labels]\n" + tinySearch
+	tinyFit       = "loss = \"chances\"\nridge = 2.0"
+	tinyGames     = "opening_plies = 6\n" + tinySearch
+)
 
 func newRounds(t *testing.T, text string) *Run {
 	t.Helper()
@@ -145,6 +137,23 @@ func TestRoundsGoOnWhereTheyStopped(t *testing.T) {
 	}
 }
 
+// Weights that fail the screen do not come to the gate: the champion stays.
+func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
+	i := strings.LastIndex(tinyRounds, "[round.gate]")
+	const undecided = "[round.screen]\npairs = 4\nsprt = \"0,5\"\n" + tinyGames + "\n" // no test is decided by 8 games
+	r := newRounds(t, tinyRounds[:i]+undecided+tinyRounds[i:])
+	if err := (&watcher{}).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	files := tree(t, r.Dir)
+	if files["round2-screen.ogn"] == "" || files["round2-gate.ogn"] != "" {
+		t.Errorf("screen %.40q, gate %.40q: want games, and none", files["round2-screen.ogn"], files["round2-gate.ogn"])
+	}
+	if files[r.championFile(2)] != files[r.championFile(1)] {
+		t.Error("weights that failed the screen are the champion")
+	}
+}
+
 func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	if err := (&watcher{}).start(t, r); err != nil {
@@ -154,7 +163,7 @@ func TestRoundsReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Rounds", "houses&#43;adjacent", "thesis4", "Strength by round"} {
+	for _, want := range []string{"Rounds", "houses &#43; adjacent", "thesis4", "Strength by round", "noise of labels, round 1"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report does not say %q", want)
 		}
@@ -170,6 +179,8 @@ func TestBadRoundsAreNamed(t *testing.T) {
 		{"split = 0.3\n[round.labels]", "[round.labels]", "positions.split"},
 		{"keep = 1", "keep = 2", "keep"},
 		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt"},
+		{"repeats = 2", "repeats = 1", "noise.repeats"},
+		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\n[round.gate]", "screen.pairs"},
 		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
 		{"store+houses+adjacent", "store+house", "fit"},
 		{"[round.labels]\nnodes = 100", "[round.labels]", "no limit"},

@@ -69,7 +69,7 @@ func New(dir, config, name string) (*Run, error) {
 	if len(list) > 0 {
 		return nil, fmt.Errorf("%s is not empty: --resume goes on with the run in it, another --dir starts a new one", dir)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {

@@ -58,17 +58,22 @@ func (r *Run) countStages() []stage {
 		r.sampleStage("sample-validation", "validation positions", c.Validation, positionsValidation),
 		r.labelStage("label", "training labels", positionsFile, labelsFile),
 		r.labelStage("label-validation", "validation labels", positionsValidation, labelsValidation),
+	}
+	if c.Noise != nil {
+		list = append(list, r.noiseStage(0, "label-noise", "noise of labels", *c.Noise, c.Label, positionsValidation))
+	}
+	list = append(list,
 		r.featureStage("features", "training features", labelsFile, featuresFile),
 		r.featureStage("features-validation", "validation features", labelsValidation, featuresValidation),
-		{
+		stage{
 			name: "fit", title: "fit", unit: "fits", settings: c.Fit,
 			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile), do: r.fit,
 		},
-		{
+		stage{
 			name: "match", title: "match", unit: "pairs", settings: c.Match,
 			inputs: []string{weightsFile}, outputs: files(matchFile), journal: journalName(matchFile), do: r.match,
 		},
-	}
+	)
 	if c.Patterns != nil {
 		list = append(list, r.patternStages(*c.Patterns)...)
 	}
@@ -197,8 +202,13 @@ func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
 		BookConfig: r.Config.Book, Root: oware.Start(r.rules), Eval: eval,
 		Workers: r.Config.Workers, Log: journalName(r.path(bookFile)),
 	}
-	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), progress)
+	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), func(p dropout.Progress) {
+		progress(int64(p.Expanded), int64(req.Expansions))
+	})
 	if err != nil {
+		return nil, err
+	}
+	if err := dropout.RemoveSnapshot(req.Log); err != nil {
 		return nil, err
 	}
 	return sum, dropout.WriteLeaves(r.path(leavesFile), g)

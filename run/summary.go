@@ -20,6 +20,9 @@ func summaryRows(f results) []report.Row {
 		{Label: "best first move", Value: fmt.Sprintf("%s %+d points", f.book.Best, f.book.BestPoints), Note: "all moves: " + rootScores(f.book)},
 		{Label: "book against no book", Value: fmt.Sprintf("%+.0f ± %.0f Elo", f.bookPlay.Elo, f.bookPlay.EloBar), Note: fmt.Sprintf("%d book moves in %d games", f.bookPlay.BookMoves, f.bookPlay.Score.Games())},
 	}
+	if f.noise != nil {
+		rows = append(rows, noiseRow(*f.noise))
+	}
 	if p := f.patterns; p != nil {
 		rows = append(rows, report.Row{Label: "patterns against seed counts", Value: fmt.Sprintf("%+.0f ± %.0f Elo", f.patternsMatch.Elo, f.patternsMatch.EloBar),
 			Note: fmt.Sprintf("%s, %d weights", p.Set, p.Weights)})

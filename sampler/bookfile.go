@@ -7,6 +7,7 @@ import (
 	"kroo/book"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/games/oware"
 )
 
 // bookNodes are the positions of an opening book, and those one move after
@@ -47,14 +48,15 @@ func bookKeys(info games.Info, cfg Config) ([]int64, error) {
 	if info.Name != owareName {
 		return nil, fmt.Errorf("sampler: books are oware's: expected another method for %s", info.Name)
 	}
-	b, err := book.Open(cfg.From)
+	rules, err := oware.ParseRules(cfg.Rules)
+	if err != nil {
+		return nil, err
+	}
+	b, err := book.FindFor(cfg.From, rules)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	if r := b.Header().Get(book.FieldRules); r != "" && r != cfg.Rules {
-		return nil, fmt.Errorf("%s: a book for %s: expected %s", cfg.From, r, cfg.Rules)
-	}
 	keys := make([]int64, b.Len())
 	for i := range keys {
 		keys[i] = b.At(i).Key

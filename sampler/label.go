@@ -11,6 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/internal/journal"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -100,6 +101,9 @@ func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
+	if err := l.cfg.Search.CheckMemory(parallel.Workers(l.cfg.Workers)); err != nil {
+		return err
+	}
 	pool := farm.NewLocal(e.NewSearcher, l.cfg.Workers)
 	defer pool.Close()
 	skip := done

@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
+	"kroo/internal/parallel"
 )
 
 // Noise says how much of the labels' variance another search would not find
@@ -48,6 +49,9 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 		return Noise{}, err
 	}
 	defer e.Close()
+	if err := cfg.Search.CheckMemory(parallel.Workers(cfg.Workers)); err != nil {
+		return Noise{}, err
+	}
 	pool := farm.NewLocal(e.NewSearcher, cfg.Workers)
 	defer pool.Close()
 	labels := make([]float64, len(jobs))

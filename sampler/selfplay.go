@@ -117,6 +117,9 @@ func eachGame[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Co
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	players := make([]*player[P], parallel.Workers(cfg.Workers))
+	if err := e.Config.CheckMemory(len(players)); err != nil {
+		return err
+	}
 	play := func(ctx context.Context, worker, number int) playedGame {
 		if players[worker] == nil {
 			players[worker] = &player[P]{game: k.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}

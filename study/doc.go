@@ -2,7 +2,8 @@
 // done, so that its tables can be set beside this engine's. [Algorithms],
 // [Branching], [Tables] and [Depths] each run one study of a [Subject], a game,
 // and return a result that prints as a table ([Result.Rows]) and draws as a
-// [report.Chart].
+// [report.Chart]. [Scale] does the same for recorded games: it tells what the
+// scores in them are worth.
 //
 // The textbook searches are written here for the purpose, small and slow, next
 // to those of package engine/search. Node counts are the same every time,

@@ -50,10 +50,10 @@ func (b *benchFlags) check() error {
 	if b.game != oware.Descriptor().Name {
 		return usagef("--game is %q: expected oware, the one game with a list of positions", b.game)
 	}
-	if b.Depth < 0 || b.Depth > search.MaxPly || b.Options.HashMB < 0 || b.Options.Threads < 0 || b.Options.Threads > search.MaxThreads {
-		return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 or more, 0 to %d", b.Depth, b.Options.HashMB, b.Options.Threads, search.MaxPly, search.MaxThreads)
+	if b.Depth < 0 || b.Depth > search.MaxPly || b.Options.HashMB < 0 || b.Options.HashMB > engine.MaxHashMB || b.Options.Threads < 0 || b.Options.Threads > search.MaxThreads {
+		return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 to %d, 0 to %d", b.Depth, b.Options.HashMB, b.Options.Threads, search.MaxPly, engine.MaxHashMB, search.MaxThreads)
 	}
-	return nil
+	return engine.Config{HashMB: b.Options.HashMB}.CheckMemory(1)
 }
 
 func (b *benchFlags) run(cmd *cobra.Command) error {

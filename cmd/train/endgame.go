@@ -24,9 +24,14 @@ the value of a cycle depends on where the game entered it.`,
 	return cmd
 }
 
+// buildArgs are what the flags of endgame build say.
+type buildArgs struct {
+	endgame.Config
+	rules, bounds, folder string
+}
+
 func endgameBuildCommand() *cobra.Command {
-	var rules, bounds, folder string
-	var c endgame.Config
+	var b buildArgs
 	cmd := &cobra.Command{
 		Use:   "build",
 		Short: "build a table, level by level",
@@ -35,52 +40,68 @@ to DIR/RULES.endgame. A journal beside it keeps finished levels until then. If t
 build stops, the same command goes on from the journal.`,
 		Example: "  train endgame build --rules awari --seeds 16 -o tables\n  train endgame build --rules abapa --bounds sharp --seeds 12 -o tables",
 		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if c.Rules, err = parseRules(rules); err != nil {
-				return err
-			}
-			if c.Bounds, err = endgame.ParseBounds(bounds, c.Rules); err != nil {
-				return usageError{err}
-			}
-			if c.Seeds < 0 || c.Seeds > endgame.MaxSeeds {
-				return usagef("--seeds is %d: expected 0 to %d", c.Seeds, endgame.MaxSeeds)
-			}
-			if err := workersInRange(c.Workers); err != nil {
-				return err
-			}
-			if folder == "" {
-				return usagef("no output folder: give -o DIR")
-			}
-			if c.Resolve < 0 || c.Budget < 0 {
-				return usagef("--resolve %d, --budget %d: expected 0 or more", c.Resolve, c.Budget)
-			}
-			if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !resolveGiven(cmd) {
-				c.Resolve = 0
-			}
-			c.Made = "train endgame build, " + revision.Get()
-			fmt.Fprintf(cmd.ErrOrStderr(), "building takes up to %d MiB of memory\n", c.Memory()>>20+1)
-			update, finish := progress("endgame", "positions")
-			path, err := endgame.BuildFile(cmd.Context(), c, folder, update)
-			finish()
-			if err != nil {
-				return resumable{err, thisCommand()}
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, up to %d seeds: %s\nnext: train endgame verify %s\n", c.Rules, c.Bounds, c.Seeds, path, quoted(path))
-			return nil
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
 	}
-	f := cmd.Flags()
-	rulesFlag(cmd, &rules)
-	workersFlag(cmd, &c.Workers)
-	f.StringVar(&bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
-	f.IntVar(&c.Seeds, "seeds", 12, "most seeds in play")
-	f.IntVar(&c.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
-	f.IntVar(&c.Resolve, "settle", 7, "former name of --resolve")
-	f.MarkDeprecated("settle", "use --resolve")
-	f.Int64Var(&c.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 4 billion up to 7 seeds, 20 million beyond)")
-	f.StringVarP(&folder, "output", "o", "", "folder for the table")
+	b.add(cmd)
 	return cmd
+}
+
+func (b *buildArgs) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	rulesFlag(cmd, &b.rules)
+	workersFlag(cmd, &b.Workers)
+	f.StringVar(&b.bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
+	f.IntVar(&b.Seeds, "seeds", 12, "most seeds in play")
+	f.IntVar(&b.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
+	f.IntVar(&b.Resolve, "settle", 7, "former name of --resolve")
+	f.MarkDeprecated("settle", "use --resolve")
+	f.Int64Var(&b.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 4 billion up to 7 seeds, 20 million beyond)")
+	f.StringVarP(&b.folder, "output", "o", "", "folder for the table")
+}
+
+func (b *buildArgs) run(cmd *cobra.Command) error {
+	c, err := b.config(cmd)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "building takes up to %d MiB of memory\n", c.Memory()>>20+1)
+	update, finish := progress("endgame", "positions")
+	path, err := endgame.BuildFile(cmd.Context(), c, b.folder, update)
+	finish()
+	if err != nil {
+		return resumable{err, thisCommand()}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, up to %d seeds: %s\nnext: train endgame verify %s\n", c.Rules, c.Bounds, c.Seeds, path, quoted(path))
+	return nil
+}
+
+// config is what the flags say.
+func (b *buildArgs) config(cmd *cobra.Command) (endgame.Config, error) {
+	c := b.Config
+	var err error
+	if c.Rules, err = parseRules(b.rules); err != nil {
+		return c, err
+	}
+	if c.Bounds, err = endgame.ParseBounds(b.bounds, c.Rules); err != nil {
+		return c, usageError{err}
+	}
+	if c.Seeds < 0 || c.Seeds > endgame.MaxSeeds {
+		return c, usagef("--seeds is %d: expected 0 to %d", c.Seeds, endgame.MaxSeeds)
+	}
+	if err := workersInRange(c.Workers); err != nil {
+		return c, err
+	}
+	if b.folder == "" {
+		return c, usagef("no output folder: give -o DIR")
+	}
+	if c.Resolve < 0 || c.Budget < 0 {
+		return c, usagef("--resolve %d, --budget %d: expected 0 or more", c.Resolve, c.Budget)
+	}
+	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !resolveGiven(cmd) {
+		c.Resolve = 0
+	}
+	c.Made = "train endgame build, " + revision.Get()
+	return c, nil
 }
 
 func resolveGiven(cmd *cobra.Command) bool {

@@ -57,6 +57,7 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")
 	s.BoolVar(&p.Diagnose, "diagnose", false, "measure on rows held out, and estimate the degrees of freedom (labels only)")
 	s.Int64Var(&p.MinCount, "min-count", 1, "rows that a column is seen in to get a weight")
+	s.Int64Var(&p.Merge, "merge", 0, "rows that a column is seen in to get a weight of its own: below, it shares that of a cell with fewer seeds, down to 4 a house (default none is merged)")
 	s.IntVar(&p.Rounds, "rounds", 0, "most outer steps of the solver (default 30)")
 	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
 	s.Float64Var(&p.Tolerance, "solve-to", 0, "relative gradient at which the solver ends (default 1e-4)")

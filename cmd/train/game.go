@@ -73,6 +73,11 @@ func weightsFlag(cmd *cobra.Command, weights *string) {
 	cmd.Flags().StringVar(weights, "weights", "", "evaluation: by name, or a weights file (default the game's own, captures for oware)")
 }
 
+// bookFlag is --book of the commands that play.
+func bookFlag(cmd *cobra.Command, book *string) {
+	cmd.Flags().StringVar(book, "book", "", "opening book the engine plays from: a file, or default for the program's own (default none)")
+}
+
 // positionOf reads --position, for a game under rules; no board is the start.
 func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) (P, error) {
 	if board == "" {

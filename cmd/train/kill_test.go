@@ -130,11 +130,16 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			kill := time.AfterFunc(time.Duration(random.IntN(200+20*tries))*time.Millisecond, func() { cmd.Process.Kill() })
-			finished = cmd.Wait() == nil
+			err := cmd.Wait()
 			kill.Stop()
-			if !finished {
+			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+			switch {
+			case status.Signaled():
 				done++
+			case err != nil:
+				t.Fatalf("%v: %v", args, err)
 			}
+			finished = err == nil
 			if _, err := os.Stat(filepath.Join(dir, "killed", "config.toml")); err == nil {
 				args = []string{"run", "--resume", "--dir", "killed"}
 			} else if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil { // killed before it began

@@ -15,7 +15,8 @@ import (
 // labelArgs are what the flags of label say.
 type labelArgs struct {
 	in, out, weights    string
-	search              engine.Config
+	limits              searchFlags
+	search              engine.Config // from limits
 	workers             int
 	repeat, positions   int
 	allMoves, fullWidth bool
@@ -23,7 +24,6 @@ type labelArgs struct {
 
 func labelCommand() *cobra.Command {
 	var a labelArgs
-	var limits searchFlags
 	cmd := &cobra.Command{
 		Use:   "label POSITIONS",
 		Short: "give every position of a dataset its value by a search",
@@ -40,37 +40,12 @@ what R no function of the position can pass.`,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1",
 		Args: exactArgs(1, "the dataset of positions"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if a.repeat == 0 {
-				if err := needOut(a.out); err != nil {
-					return err
-				}
-			} else if a.repeat < 2 || a.positions < 2 {
-				return usagef("--repeat %d of --positions %d: expected at least 2 of both", a.repeat, a.positions)
-			}
-			if err := workersInRange(a.workers); err != nil {
-				return err
-			}
+		RunE: func(cmd *cobra.Command, args []string) error {
 			a.in = args[0]
-			if a.search, err = limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
-				return err
-			}
-			a.search.FullWidth = a.fullWidth
-			m, err := datasets.ReadManifest(a.in)
-			if err != nil {
-				return err
-			}
-			run, err := perGame[func() error]{
-				oware:     func() error { return labelWith(cmd, engine.Oware(), a, m.Meta.Rules) },
-				tictactoe: func() error { return labelWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
-			}.of(m.Meta.Game)
-			if err != nil {
-				return err
-			}
-			return run()
+			return a.run(cmd)
 		},
 	}
-	limits.add(cmd, 16)
+	a.limits.add(cmd, 16)
 	workersFlag(cmd, &a.workers)
 	f := cmd.Flags()
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
@@ -80,6 +55,36 @@ what R no function of the position can pass.`,
 	f.IntVar(&a.positions, "positions", 1000, "with --repeat, how many positions")
 	outFlag(cmd, &a.out, "dataset to write (.parquet or .arrow)")
 	return cmd
+}
+
+func (a *labelArgs) run(cmd *cobra.Command) error {
+	if a.repeat == 0 {
+		if err := needOut(a.out); err != nil {
+			return err
+		}
+	} else if a.repeat < 2 || a.positions < 2 {
+		return usagef("--repeat %d of --positions %d: expected at least 2 of both", a.repeat, a.positions)
+	}
+	if err := workersInRange(a.workers); err != nil {
+		return err
+	}
+	var err error
+	if a.search, err = a.limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
+		return err
+	}
+	a.search.FullWidth = a.fullWidth
+	m, err := datasets.ReadManifest(a.in)
+	if err != nil {
+		return err
+	}
+	run, err := perGame[func() error]{
+		oware:     func() error { return labelWith(cmd, engine.Oware(), *a, m.Meta.Rules) },
+		tictactoe: func() error { return labelWith(cmd, engine.TicTacToe(), *a, m.Meta.Rules) },
+	}.of(m.Meta.Game)
+	if err != nil {
+		return err
+	}
+	return run()
 }
 
 func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labelArgs, rules string) error {

@@ -36,18 +36,28 @@ func (r resumable) Unwrap() error { return r.error }
 func main() { os.Exit(execute(os.Args[1:])) }
 
 func execute(args []string) int {
-	// The first Ctrl-C asks for a clean stop; a second one ends the program.
+	root := newRoot()
+	root.SetArgs(args)
+	return explain(root.ExecuteContext(untilStopped()))
+}
+
+// untilStopped returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels: it
+// asks for a clean stop. A second one ends the program. Where SIGHUP is ignored, as
+// under nohup, it stays so.
+func untilStopped() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
+	wanted := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		wanted = append(wanted, syscall.SIGHUP)
+	}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, wanted...)
 	go func() {
 		<-signals
 		signal.Stop(signals)
 		cancel()
 	}()
-	root := newRoot()
-	root.SetArgs(args)
-	return explain(root.ExecuteContext(ctx))
+	return ctx
 }
 
 // explain prints an error for a person and says what the program exits with.

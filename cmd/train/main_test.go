@@ -99,6 +99,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"weights info quick4 --json", `"kind": "model"`},
 		{"weights export p.weights --format c", "kroo_evaluate"},
 		{"weights export weights.json --format csv -o w.csv", ""},
+		{"weights export default --format csv -o default.csv", ""},
 		{"match --a p.weights --b p.model --pairs 1 --nodes 50 --hash 1", "against"},
 		{"features --list", "two neighbouring houses, round the board"},
 		{"features --list --game tictactoe", "squares"},
@@ -127,11 +128,13 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"endgame verify tables --rules awari --games 50", "against the engine: no problems"},
 		{"endgame query 0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "S to move: +5; with the stores +4"},
 		{"endgame query --json --table tables --rules awari 0-1-0-0-2-0-1-0-0-0-0-0-21-23-S", `"exact":true`},
-		{"match --pairs 2 --nodes 50 --hash 1 --adjudicate-tables -o judged.ogn", "default "},
+		{"match --pairs 2 --nodes 50 --hash 1 --adjudicate-tables -o adjudicated.ogn", "default "},
 		{"study algorithms --depth 3 --plots figures", "233"},
 		{"study branching --positions 10 --depth 3 --json", `"name":"minimal tree"`},
 		{"study table --positions 2 --depth 5 --sizes 16", "5 newest only"},
 		{"study depth --positions 10 --depth 4", "same move a ply deeper"},
+		{"study scale match.ogn --plots figures", "seeds of final difference"},
+		{"study scale match.ogn --json --player captures", `"positions":`},
 		{"match llr --wins 36433 --losses 36027 --draws 68692 --sprt 0,2 --model normalized", "\n0.9233\n"},
 		{"match llr --pairs 10,20,40,90,50 --sprt 0,10 --model logistic", "H1 accepted"},
 		{"match openings --plies 2 --bound 200 --nodes 300 -o openings.ogn", "openings in openings.ogn"},
@@ -239,7 +242,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"book nonsense", "expand, export, query or verify"},
 		{"book verfy x", "did you mean verify?"},
 		{"endgame foo", "build, query, stats or verify"},
-		{"study foo", "algorithms, branching, depth or table"},
+		{"study foo", "algorithms, branching, depth, scale or table"},
 		{"match foo", "llr, openings or tournament"},
 		{"match tournamnt captures captures", "did you mean tournament?"},
 		{"run --bogus", "--bogus"},
@@ -276,6 +279,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"match --pairs 0", "--pairs"},
 		{"study depth --depth 1", "2 to 40"},
 		{"study table --sizes 0", "4194304"},
+		{"study scale", "games with scores"},
 		{"endgame build --seeds 25 -o x", "0 to 24"},
 		{"endgame build --seeds 3", "-o DIR"},
 		{"endgame build --rules awari --bounds crude -o x", "exact"},
@@ -409,6 +413,9 @@ func TestBadFiles(t *testing.T) {
 	checkRefused(t, dir, "weights export book.bin", "book.bin")
 	checkRefused(t, dir, "evaluate thesis4 --explain 4-4", "board")
 	checkRefused(t, dir, "book query book.bin --rules awari", "book.bin")
+	checkRefused(t, dir, "study scale match.ogn book.bin", "book.bin")
+	checkRefused(t, dir, "study scale missing.ogn", "missing.ogn")
+	checkRefused(t, dir, "study scale match.ogn --player nobody", "match.ogn")
 	checkRefused(t, dir, "run --config weights.json --dir r", "weights.json")
 	checkRefused(t, dir, "run --config missing.toml --dir r", "missing.toml")
 	checkRefused(t, dir, "run --resume --dir nowhere", "nowhere")

@@ -29,10 +29,15 @@ func matchWith[P search.Position[P]](k engine.Kit[P]) matchRun {
 	}
 }
 
+// matchArgs are what the flags of match say.
+type matchArgs struct {
+	matchFlags
+	test testFlags
+	a, b string
+}
+
 func matchCommand() *cobra.Command {
-	var flags matchFlags
-	var test testFlags
-	var a, b string
+	var m matchArgs
 	cmd := &cobra.Command{
 		Use:   "match",
 		Short: "play two evaluations or programs against each other and say what the result is worth",
@@ -47,50 +52,52 @@ a player that varies, all games begin at the start position.
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			run, err := matchRuns.of(flags.game)
-			if err != nil {
-				return err
-			}
-			c, err := flags.config()
-			if err != nil {
-				return err
-			}
-			if c.Test, err = test.test(); err != nil {
-				return err
-			}
-			var players [2]match.PlayerConfig
-			for i, text := range []string{a, b} {
-				if !cmd.Flags().Changed("ab"[i : i+1]) {
-					continue
-				}
-				if players[i], err = match.ParsePlayer(text); err != nil {
-					return usagef("--%c: %v", 'a'+i, err)
-				}
-			}
-			update, finish := matchProgress(c.Test)
-			sum, info, err := run(cmd.Context(), c, players[0], players[1], flags.out, update)
-			finish()
-			if err != nil {
-				return flags.stopped(err)
-			}
-			if flags.asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), sum.Text(info.Unit))
-			if sum.Test != "" {
-				fmt.Fprintln(cmd.OutOrStdout(), sum.Test)
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return m.run(cmd) },
 	}
 	group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
-	flags.add(cmd, 100)
-	test.add(cmd)
+	m.add(cmd, 100)
+	m.test.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&a, "a", "", "first player (default the game's evaluation without weights)")
-	f.StringVar(&b, "b", "", "second player (the same)")
+	f.StringVar(&m.a, "a", "", "first player (default the game's evaluation without weights)")
+	f.StringVar(&m.b, "b", "", "second player (the same)")
 	return cmd
+}
+
+func (m *matchArgs) run(cmd *cobra.Command) error {
+	run, err := matchRuns.of(m.game)
+	if err != nil {
+		return err
+	}
+	c, err := m.config()
+	if err != nil {
+		return err
+	}
+	if c.Test, err = m.test.test(); err != nil {
+		return err
+	}
+	var players [2]match.PlayerConfig
+	for i, text := range []string{m.a, m.b} {
+		if !cmd.Flags().Changed("ab"[i : i+1]) {
+			continue
+		}
+		if players[i], err = match.ParsePlayer(text); err != nil {
+			return usagef("--%c: %v", 'a'+i, err)
+		}
+	}
+	update, finish := matchProgress(c.Test)
+	sum, info, err := run(cmd.Context(), c, players[0], players[1], m.out, update)
+	finish()
+	if err != nil {
+		return m.stopped(err)
+	}
+	if m.asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), sum.Text(info.Unit))
+	if sum.Test != "" {
+		fmt.Fprintln(cmd.OutOrStdout(), sum.Test)
+	}
+	return nil
 }
 
 // matchFlags are what matches and tournaments have in common.

@@ -15,7 +15,8 @@ import (
 type openingsRequest struct {
 	match.SuiteConfig
 	engine.Config
-	weights, out string
+	limits             searchFlags // of Config
+	game, weights, out string
 }
 
 // openingsRun makes a suite of one game and returns how many openings it has.
@@ -39,10 +40,7 @@ func openingsWith[P search.Position[P]](k engine.Kit[P]) openingsRun {
 }
 
 func openingsCommand() *cobra.Command {
-	var limits searchFlags
-	var suite match.SuiteConfig
-	var request openingsRequest
-	var game string
+	var r openingsRequest
 	cmd := &cobra.Command{
 		Use:   "openings",
 		Short: "make a suite of balanced openings for matches",
@@ -53,44 +51,45 @@ With --nodes or --depth the same command always writes the same file.`,
 		Example: `  train match openings --plies 4 --bound 50 --nodes 20000 -o openings.ogn
   train match openings --plies 8 --bound 50 --nodes 20000 -n 500 -o openings.ogn`,
 		Args: exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if suite.Plies < 0 || suite.Plies > 8 || suite.Bound < 0 || suite.N < 0 {
-				return usagef("--plies %d, --bound %d, -n %d: expected 0 to 8, and neither of the others negative", suite.Plies, suite.Bound, suite.N)
-			}
-			if err := workersInRange(suite.Workers); err != nil {
-				return err
-			}
-			if err := needOut(request.out); err != nil {
-				return err
-			}
-			run, err := openingsRuns.of(game)
-			if err != nil {
-				return err
-			}
-			if request.Config, err = limits.config(engine.Config{Nodes: 20_000}); err != nil {
-				return err
-			}
-			request.SuiteConfig = suite
-			update, finish := progress("openings", "openings")
-			n, err := run(cmd.Context(), request, update)
-			finish()
-			if err != nil {
-				return resumable{err, thisCommand()}
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\nnext: train match --openings %s --pairs %d\n", n, request.out, quoted(request.out), n)
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return r.make(cmd) },
 	}
-	limits.add(cmd, 1)
-	workersFlag(cmd, &suite.Workers)
-	gameFlag(cmd, &game)
+	r.limits.add(cmd, 1)
+	workersFlag(cmd, &r.Workers)
+	gameFlag(cmd, &r.game)
 	f := cmd.Flags()
-	f.IntVar(&suite.Plies, "plies", 4, "moves of each opening")
-	f.IntVar(&suite.Bound, "bound", 50, "largest score of either side, in centi-seeds")
-	f.IntVarP(&suite.N, "number", "n", 0, "how many to draw at random (default all)")
-	f.Uint64Var(&suite.Seed, "seed", 1, "of the draw")
-	f.StringVar(&request.weights, "weights", "", "evaluation: its name, or a weights file (default the game's: captures)")
-	f.StringVar(&suite.Rules, "rules", "", "rules of the game (default its first: abapa)")
-	outFlag(cmd, &request.out, "file for the openings (OGN)")
+	f.IntVar(&r.Plies, "plies", 4, "moves of each opening")
+	f.IntVar(&r.Bound, "bound", 50, "largest score of either side, in centi-seeds")
+	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
+	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
+	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's: captures)")
+	f.StringVar(&r.Rules, "rules", "", "rules of the game (default its first: abapa)")
+	outFlag(cmd, &r.out, "file for the openings (OGN)")
 	return cmd
+}
+
+func (r *openingsRequest) make(cmd *cobra.Command) error {
+	if r.Plies < 0 || r.Plies > 8 || r.Bound < 0 || r.N < 0 {
+		return usagef("--plies %d, --bound %d, -n %d: expected 0 to 8, and neither of the others negative", r.Plies, r.Bound, r.N)
+	}
+	if err := workersInRange(r.Workers); err != nil {
+		return err
+	}
+	if err := needOut(r.out); err != nil {
+		return err
+	}
+	run, err := openingsRuns.of(r.game)
+	if err != nil {
+		return err
+	}
+	if r.Config, err = r.limits.config(engine.Config{Nodes: 20_000}); err != nil {
+		return err
+	}
+	update, finish := progress("openings", "openings")
+	n, err := run(cmd.Context(), *r, update)
+	finish()
+	if err != nil {
+		return resumable{err, thisCommand()}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\nnext: train match --openings %s --pairs %d\n", n, r.out, quoted(r.out), n)
+	return nil
 }

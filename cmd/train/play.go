@@ -19,8 +19,9 @@ import (
 
 // playFlags are those of the command play.
 type playFlags struct {
-	limit                                   searchFlags
-	game, rules, board, side, weights, book string
+	limit                                            searchFlags
+	game, rules, board, side, weights, book, variety string
+	policy                                           engine.BookPolicy
 }
 
 func playCommand() *cobra.Command {
@@ -47,7 +48,9 @@ ends.`,
 	weightsFlag(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
-	cmd.Flags().StringVar(&f.book, "book", "", "opening book the engine plays from")
+	bookFlag(cmd, &f.book)
+	cmd.Flags().IntVar(&f.policy.Margin, "book-margin", 0, "points that a move of the book may be worse than its best: 42 are a seed of oware")
+	cmd.Flags().StringVar(&f.variety, "book-variety", string(engine.Even), "how a move within the margin is drawn: "+strings.Join(engine.Varieties(), ", "))
 	return cmd
 }
 
@@ -69,11 +72,19 @@ func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playF
 	if err != nil {
 		return err
 	}
+	f.policy.Variety = engine.Variety(f.variety)
+	if err := f.policy.Check(); err != nil {
+		return usageError{err}
+	}
 	e, err := engine.Open(k, f.weights, f.book, limits, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	e.Policy = f.policy
+	if err := limits.CheckMemory(1); err != nil {
+		return err
+	}
 	t := &terminal[P]{
 		description: k.Game, game: play.New(e, start, person),
 		in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),

@@ -13,7 +13,7 @@ import (
 )
 
 func runCommand() *cobra.Command {
-	var preset, config, dir string
+	var preset, config, dir, rules string
 	var resume, printConfig bool
 	var nodes int64
 	cmd := &cobra.Command{
@@ -23,7 +23,7 @@ func runCommand() *cobra.Command {
 plays them against captures-only, grows an opening book and plays from it, and
 writes everything with a report into one run folder. Presets: quick (about two
 minutes), thesis (the protocol of Sala Soler 2014) and full.`,
-		Example: "  train run\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine",
+		Example: "  train run\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("preset", preset, run.PresetNames...); err != nil {
@@ -32,7 +32,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 			if config != "" && cmd.Flags().Changed("preset") {
 				return usagef("--config and --preset both say what to run: give one")
 			}
-			source := configSource{preset, config, nodes}
+			source := configSource{preset, config, rules, nodes}
 			if printConfig {
 				return showConfig(cmd, source)
 			}
@@ -56,6 +56,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
 	f.Int64Var(&nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
+	f.StringVar(&rules, "rules", "", "abapa, awari or simple, instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
 	f.BoolVar(&printConfig, "print-config", false, "print the configuration and do nothing")
@@ -65,6 +66,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 // configSource is where a run's configuration comes from.
 type configSource struct {
 	preset, file string // a file goes before a preset
+	rules        string // instead of the configuration's; "" is as it says
 	nodes        int64  // of a label, instead of its time; 0 is as the configuration says
 }
 
@@ -76,6 +78,11 @@ func (s configSource) text() (text, name string, err error) {
 		text, err = run.Preset(s.preset)
 	} else {
 		text, err = run.ReadConfigFile(s.file)
+	}
+	if err == nil && s.rules != "" {
+		if text, err = run.WithRules(text, name, s.rules); err != nil {
+			return "", "", usagef("--rules: %v", err)
+		}
 	}
 	if err != nil || s.nodes == 0 {
 		return text, name, err
@@ -100,8 +107,8 @@ func showConfig(cmd *cobra.Command, source configSource) error {
 
 func openRun(cmd *cobra.Command, source configSource, dir string, resume bool) (*run.Run, error) {
 	if resume {
-		if source.file != "" || source.nodes != 0 || cmd.Flags().Changed("preset") {
-			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset and --nodes")
+		if source.file != "" || source.nodes != 0 || source.rules != "" || cmd.Flags().Changed("preset") {
+			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset, --rules and --nodes")
 		}
 		if dir == "" {
 			var err error

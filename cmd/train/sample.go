@@ -40,35 +40,37 @@ games. The same seed gives the same files, whatever the number of workers.`,
 			"  train sample --method mix --shares games=0.8,uniform=0.2 --n 500000 -o mixed.parquet\n" +
 			"  train sample --method file --from club.ogn -o club.parquet",
 		Args: exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := needOut(a.out); err != nil {
-				return err
-			}
-			if err := workersInRange(a.Workers); err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("min-phase") {
-				a.MinPhase = orNone(a.MinPhase)
-			}
-			if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
-				a.N = sampler.MaxN
-			}
-			a.OpeningPlies, a.RandomMoves = orNone(a.OpeningPlies), orNone(a.RandomMoves)
-			if err := a.Check(); err != nil {
-				return usageError{err}
-			}
-			run, err := perGame[func(*cobra.Command, sampleArgs) error]{
-				oware:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Oware(), a) },
-				tictactoe: func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.TicTacToe(), a) },
-			}.of(a.game)
-			if err != nil {
-				return err
-			}
-			return run(cmd, a)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
 	a.add(cmd)
 	return cmd
+}
+
+func (a *sampleArgs) run(cmd *cobra.Command) error {
+	if err := needOut(a.out); err != nil {
+		return err
+	}
+	if err := workersInRange(a.Workers); err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("min-phase") {
+		a.MinPhase = orNone(a.MinPhase)
+	}
+	if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
+		a.N = sampler.MaxN
+	}
+	a.OpeningPlies, a.RandomMoves = orNone(a.OpeningPlies), orNone(a.RandomMoves)
+	if err := a.Check(); err != nil {
+		return usageError{err}
+	}
+	run, err := perGame[func(*cobra.Command, sampleArgs) error]{
+		oware:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Oware(), a) },
+		tictactoe: func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.TicTacToe(), a) },
+	}.of(a.game)
+	if err != nil {
+		return err
+	}
+	return run(cmd, *a)
 }
 
 func (a *sampleArgs) add(cmd *cobra.Command) {

@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/memory"
+	"kroo/internal/parallel"
 	"kroo/report"
 	"kroo/study"
 )
@@ -23,10 +27,10 @@ import (
 func studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "study",
-		Short:   "tables known from the literature: algorithms, branching, table, depth",
+		Short:   "tables known from the literature, measured again; what scores are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale())
 	return cmd
 }
 
@@ -40,16 +44,21 @@ type studyFlags struct {
 
 func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	f := cmd.Flags()
-	gameFlag(cmd, &s.game)
+	s.addOutput(cmd)
 	gameRulesFlag(cmd, &s.rules)
 	f.IntVar(&s.depth, "depth", depth, "plies")
-	f.StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
-	f.BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 	if positions > 0 {
 		f.IntVar(&s.positions, "positions", positions, "positions from generated games")
 		f.Uint64Var(&s.seed, "seed", 1, "of those games")
 		workersFlag(cmd, &s.workers)
 	}
+}
+
+// addOutput adds the flags of every study.
+func (s *studyFlags) addOutput(cmd *cobra.Command) {
+	gameFlag(cmd, &s.game)
+	cmd.Flags().StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
 // studyRun runs a study of a game under rules, the game's default if empty.
@@ -104,7 +113,7 @@ func saveChart(folder string, c report.Chart) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	return report.SaveFigure(folder, f)
@@ -130,6 +139,9 @@ func studyAlgorithms() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if hash < 1 || hash > 1<<16 || budget <= 0 {
 				return usagef("--hash %d, --budget %s: expected 1 to 65536, and more than 0", hash, budget)
+			}
+			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
+				return err
 			}
 			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
 			return s.run(cmd, perGame[studyRun]{
@@ -191,6 +203,9 @@ func studyTable() *cobra.Command {
 					return usagef("--sizes: %d KiB: expected 1 to 4194304", kib)
 				}
 			}
+			if err := tablesFit(sizes, s.workers); err != nil {
+				return err
+			}
 			c := study.TablesConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}
 			return s.run(cmd, perGame[studyRun]{
 				oware:     tablesOf(study.Oware(), c),
@@ -201,6 +216,13 @@ func studyTable() *cobra.Command {
 	s.add(cmd, 13, 40)
 	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
 	return cmd
+}
+
+// tablesFit refuses hash tables, of which each worker has one, that do not fit into
+// memory.
+func tablesFit(kib []int, workers int) error {
+	workers, largest := parallel.Workers(workers), slices.Max(append(kib, 0))
+	return memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10)
 }
 
 func tablesOf[P search.Position[P]](subject study.Subject[P], c study.TablesConfig) studyRun {

@@ -28,9 +28,14 @@ func tournamentWith[P search.Position[P]](k engine.Kit[P]) tournamentRun {
 	}
 }
 
+// tournamentArgs are what the flags of tournament say.
+type tournamentArgs struct {
+	matchFlags
+	gauntlet int
+}
+
 func tournamentCommand() *cobra.Command {
-	var flags matchFlags
-	var gauntlet int
+	var t tournamentArgs
 	cmd := &cobra.Command{
 		Use:   "tournament PLAYER PLAYER…",
 		Short: "play several players against each other: cross table and ratings",
@@ -42,42 +47,44 @@ With -o, finished pairs are kept in a folder (OUTPUT.log): the same command goes
 on from it after an interruption, or with more --pairs.
 
 ` + match.PlayerHelp,
-		Example: `  train match tournament captures weights.json weights-full.json --pairs 50 -o t.ogn
+		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, players []string) error {
-			if len(players) < 2 || len(players) > 64 || gauntlet < 0 || gauntlet >= len(players) {
-				return usagef("%d players, --gauntlet %d: expected 2 to 64, and a gauntlet of fewer than there are", len(players), gauntlet)
-			}
-			run, err := tournamentRuns.of(flags.game)
-			if err != nil {
-				return err
-			}
-			c := match.TournamentConfig{Gauntlet: gauntlet}
-			if c.Config, err = flags.config(); err != nil {
-				return err
-			}
-			for _, text := range players {
-				p, err := match.ParsePlayer(text)
-				if err != nil {
-					return usagef("%v", err)
-				}
-				c.Players = append(c.Players, p)
-			}
-			update, finish := tournamentProgress()
-			sum, err := run(cmd.Context(), c, flags.out, update)
-			finish()
-			if err != nil {
-				return flags.stopped(err)
-			}
-			if flags.asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
-			}
-			fmt.Fprint(cmd.OutOrStdout(), elo.FormatStandings(sum.Standings))
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, players []string) error { return t.run(cmd, players) },
 	}
-	flags.add(cmd, 20)
-	cmd.Flags().IntVar(&gauntlet, "gauntlet", 0, "so many of the first players play the others, not each other (default all play all)")
+	t.add(cmd, 20)
+	cmd.Flags().IntVar(&t.gauntlet, "gauntlet", 0, "so many of the first players play the others, not each other (default all play all)")
 	return cmd
+}
+
+func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
+	if len(players) < 2 || len(players) > 64 || t.gauntlet < 0 || t.gauntlet >= len(players) {
+		return usagef("%d players, --gauntlet %d: expected 2 to 64, and a gauntlet of fewer than there are", len(players), t.gauntlet)
+	}
+	run, err := tournamentRuns.of(t.game)
+	if err != nil {
+		return err
+	}
+	c := match.TournamentConfig{Gauntlet: t.gauntlet}
+	if c.Config, err = t.config(); err != nil {
+		return err
+	}
+	for _, text := range players {
+		p, err := match.ParsePlayer(text)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		c.Players = append(c.Players, p)
+	}
+	update, finish := tournamentProgress()
+	sum, err := run(cmd.Context(), c, t.out, update)
+	finish()
+	if err != nil {
+		return t.stopped(err)
+	}
+	if t.asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
+	}
+	fmt.Fprint(cmd.OutOrStdout(), elo.FormatStandings(sum.Standings))
+	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/rand/v2"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ func uciCommand() *cobra.Command {
 	gameFlag(cmd, &u.game)
 	gameRulesFlag(cmd, &u.rules)
 	weightsFlag(cmd, &u.weights)
-	cmd.Flags().StringVar(&u.book, "book", "", "opening book (option OwnBook)")
+	bookFlag(cmd, &u.book)
 	cmd.Flags().IntVar(&u.hash, "hash", 64, "hash table, in MiB")
 	cmd.Flags().IntVar(&u.threads, "threads", 1, "threads of the search")
 	cmd.Flags().StringVar(&u.tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
@@ -55,13 +56,16 @@ func uciWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], u uciFla
 	if err != nil {
 		return err
 	}
+	if err := (engine.Config{HashMB: u.hash}).CheckMemory(1); err != nil {
+		return err
+	}
 	e, err := engine.Open(k, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
 	e.Config.Tables = u.tables // to build tables may take a second: the first search opens them
-	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get()})
+	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64()})
 	if err != nil {
 		return err
 	}

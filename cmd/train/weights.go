@@ -50,10 +50,11 @@ func weightsExportCommand() *cobra.Command {
 		Use:   "export WEIGHTS",
 		Short: "write weights as JSON, CSV or C",
 		Long: `Writes weights for programs of your own. json and csv hold the weight of every
-column by name, in points; they need the model of pattern weights (NAME.model).
-c is a C99 source file with the engine's tables and a function that reads them,
-from a model or from compiled weights.`,
-		Example: "  train weights export champion.weights --format c -o champion.c\n  train weights export champion.model --format csv > champion.csv",
+column by name, in points, if the model of pattern weights is there (NAME.model,
+given or beside NAME.weights); else the whole numbers of the engine's tables, by
+table and index. c is a C99 source file with these tables and a function that
+reads them. docs/weights.md has a reader of each.`,
+		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv",
 		Args:    exactArgs(1, "a weights file or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, "json", "csv", "c"); err != nil {

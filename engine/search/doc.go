@@ -7,7 +7,7 @@
 // is an iterative-deepening principal variation search with a hash table. Its
 // Search answers a [Query] within [Limits] with a [Result]. [Minimax],
 // [AlphaBeta] and [Negascout] give the score of one depth the slow way.
-// [TimeBudget] shares out a game clock. [Points] is the scale of labels.
+// [TimeBudget] shares out a game clock.
 //
 // The value of a position can depend on the positions before it, because of
 // repetitions. The searcher counts repetitions of the game's history and of its

@@ -60,11 +60,11 @@ func TestMateLooksOnForASoonerWin(t *testing.T) {
 	s := &Searcher[oware.Position]{lines: []Line{{Score: Win - 7}}}
 	for moves, want := range map[int]bool{0: true, 3: false, 4: true, MaxPly: true} {
 		if got := s.conclusive(Limits{Mate: moves}, false); got != want {
-			t.Errorf("a win in 7 plies settles mate in %d: %v", moves, got)
+			t.Errorf("a win in 7 plies decides mate in %d: %v", moves, got)
 		}
 	}
 	s.lines[0].Score = -(Win - 8)
 	if !s.conclusive(Limits{Mate: 1}, false) {
-		t.Error("a proven loss does not settle it")
+		t.Error("a proven loss does not decide it")
 	}
 }

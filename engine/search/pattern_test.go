@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
@@ -73,7 +74,7 @@ func BenchmarkPatternEvaluation(b *testing.B) {
 	rng := rand.New(rand.NewPCG(32, 0))
 	var list []oware.Position
 	for range 4096 {
-		p, _ := randomGame(rng, oware.Start(oware.Abapa), rng.IntN(100))
+		p, _ := gametest.RandomGame(rng, oware.Start(oware.Abapa), rng.IntN(100))
 		list = append(list, p)
 	}
 	e, sum, i := newPatterns(), 0, 0

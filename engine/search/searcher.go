@@ -37,7 +37,7 @@ type Query struct {
 	// AllMoves asks for the exact score of every root move instead of the best one only.
 	AllMoves bool
 	// Contempt is how much worse than a level game a draw by rule is for the
-	// side to move at the root, in centi-seeds: within ±MaxHeuristic, negative if
+	// side to move at the root, in centi-seeds of the evaluation: within ±MaxHeuristic, negative if
 	// that side wants a draw. A searcher that gets another contempt than before
 	// forgets its table. If contempt is not 0, call Clear before a search for the
 	// other player.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	evaluations "kroo/features/oware"
+	"kroo/games/gametest"
 	"kroo/games/oware"
 )
 
@@ -25,25 +26,10 @@ type situation struct {
 	history []oware.Position
 }
 
-// randomGame plays random moves until the game is over or the plies are
-// played, and returns the last position that is not terminal and those before.
-func randomGame(rng *rand.Rand, p oware.Position, plies int) (last oware.Position, history []oware.Position) {
-	for range plies {
-		moves := p.AppendMoves(nil)
-		q := p.Play(moves[rng.IntN(len(moves))])
-		if _, over := q.Terminal(); over {
-			break
-		}
-		history = append(history, p)
-		p = q
-	}
-	return p, history
-}
-
 // midgames are positions of random games, with the games.
 func midgames(rng *rand.Rand, r oware.Rules, n int) (list []situation) {
 	for range n {
-		p, history := randomGame(rng, oware.Start(r), rng.IntN(120))
+		p, history := gametest.RandomGame(rng, oware.Start(r), rng.IntN(120))
 		list = append(list, situation{p, history})
 	}
 	return list

@@ -71,10 +71,14 @@
 //
 //	Hash        table size in MiB, 1 to 4096
 //	Clear Hash  forgets earlier searches
-//	OwnBook     play from the book; true by default if there is one
-//	Book        path of a book, <empty> for the one of the engine
+//	OwnBook     play from the book; true by default if the engine has one
+//	Book        path of a book, default for the program's own, none, or <empty> for
+//	            the one of the engine, which is the program's own if it has none
 //	BookMargin  play any move of the book within so many points of the best, at
 //	            random; 0, the default, plays the best
+//	BookVariety even: all moves within the margin alike; weighted: the better the
+//	            likelier; guarded: alike, but if the best move loses points, only
+//	            moves above both best − margin and −margin
 //	Weights     an evaluation by name or a weights file by path, <empty> for the
 //	            evaluation of the engine
 //	Rules       a rule set of the game; a change sets up the start position
@@ -87,8 +91,11 @@
 //	            false: a quarter of a unit less to the side to move at the
 //	            root, which then avoids it, unless Contempt says otherwise
 //	Contempt    how much less than a level game a draw is worth, in hundredths of
-//	            the unit, 0 by default; below 0 it is worth more
-//	UCI_ShowWDL tell chances of win, draw and loss in permille
+//	            the unit, 0 by default; below 0 it is worth more. Like all scores it
+//	            is in units of the evaluation: package kroo/features/oware tells what
+//	            they are worth at the end of the game
+//	UCI_ShowWDL tell chances of win, draw and loss in permille, from the score and
+//	            the seeds in play
 //	UCI_AnalyseMode  true: no book, and neither contempt nor DrawSearch
 //	UCI_EngineAbout  what the engine is, to be read only
 //	Ponder      accepted for the client's sake: it decides when to send go ponder
@@ -101,5 +108,7 @@
 // The book answers unless the search is infinite, for a win (mate), restricted to
 // some moves, or in analysis. It knows no history, so it is passed over when the
 // position, or the one after a move it could choose, has been on the board
-// before.
+// before; and a move that the endgame tables refute is not played. An info string
+// says that a move is from the book and what it was chosen from. The move to ponder
+// on is then the best reply of the book, if it has one.
 package uci

@@ -59,7 +59,7 @@ func (c *session[P]) setWeights(value string) error {
 		}
 	}
 	c.eval = e
-	c.searcher = nil // its hash table is of the other evaluation
+	c.dropSearcher() // its hash table is of the other evaluation
 	c.tellEvaluation()
 	return nil
 }

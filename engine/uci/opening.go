@@ -3,11 +3,9 @@ package uci
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"kroo/engine"
-	"kroo/games"
 )
 
 // opening is a book and the rules it serves.
@@ -18,10 +16,17 @@ type opening[P any] struct {
 	refused error // why the book of the engine is not played from
 }
 
-// givenBook is the book of the engine.
+// givenBook is the book of the engine, else the program's own.
 func (c *session[P]) givenBook() opening[P] {
-	if c.server.engine.Book == nil {
+	if c.kit.Book == nil {
 		return opening[P]{}
+	}
+	if c.server.engine.Book == nil {
+		o, err := c.openBook(engine.DefaultName)
+		if err != nil {
+			return opening[P]{refused: err}
+		}
+		return o
 	}
 	rules, err := c.bookRules(c.server.engine.Book)
 	if err != nil {
@@ -30,10 +35,12 @@ func (c *session[P]) givenBook() opening[P] {
 	return opening[P]{book: c.server.engine.Book, rules: rules}
 }
 
-// openBook opens a file.
+// openBook opens a file, or the program's own book.
 func (c *session[P]) openBook(path string) (opening[P], error) {
-	if err := checkFile(path); err != nil {
-		return opening[P]{}, err
+	if path != engine.DefaultName {
+		if err := checkFile(path); err != nil {
+			return opening[P]{}, err
+		}
 	}
 	b, err := c.kit.Book(path, "")
 	if err != nil {
@@ -65,51 +72,36 @@ func (o opening[P]) close() {
 	}
 }
 
-// fromBook chooses a move of the book, if it has the position and its values
-// can be trusted in this game.
-func (c *session[P]) fromBook() (best string, ok bool) {
+// fromBook draws a move of the book, if it has one to trust in this game, with the
+// reply that the book expects.
+func (c *session[P]) fromBook() (a answer, ok bool) {
 	if !c.ownBook || c.book.book == nil || c.book.rules != c.rules {
-		return "", false
+		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()
-	choices := c.book.book.Choices(p, c.margin)
-	legal := p.AppendMoves(nil)
-	moves := make([]games.Move, len(choices))
-	for i, choice := range choices {
-		if moves[i] = choice.Move; !slices.Contains(legal, choice.Move) {
-			c.out.note("the book is wrong about this position: it plays %s", g.MoveName(p, choice.Move))
-			return "", false
-		}
+	pick, found, err := engine.Pick(c.book.book, c.openTables(), c.policy, p, c.line.History(), c.rng)
+	switch {
+	case err != nil:
+		c.out.note("%v: it plays %s", err, g.MoveName(p, pick.Move))
+		return answer{}, false
+	case !found:
+		return answer{}, false
 	}
-	if len(choices) == 0 || c.recurs(p, moves) {
-		return "", false
+	a.best = g.MoveName(p, pick.Move)
+	if pick.Reply {
+		a.ponder = g.MoveName(p.Play(pick.Move), pick.Ponder)
 	}
-	chosen := choices[0] // without a margin all are the best: the first one is played
-	if c.margin > 0 && len(choices) > 1 {
-		chosen = choices[c.rng.IntN(len(choices))]
-	}
-	best = g.MoveName(p, chosen.Move)
-	c.out.note("book %s, %d points, chosen from %s", best, chosen.Points, g.MoveNames(p, moves...))
-	return best, true
-}
-
-// recurs tells whether the position, or one after a choice, has been before.
-func (c *session[P]) recurs(p P, choices []games.Move) bool {
-	history := c.line.History()
-	if slices.Contains(history, p) {
-		return true
-	}
-	for _, m := range choices {
-		if slices.Contains(history, p.Play(m)) {
-			return true
-		}
-	}
-	return false
+	c.out.note("book %s, %d points, chosen from %s", a.best, pick.Points, g.MoveNames(p, pick.From...))
+	return a, true
 }
 
 func (c *session[P]) setBook(value string) error {
-	o := c.givenBook()
-	if value != "" && value != empty {
+	var o opening[P]
+	switch value {
+	case "", empty:
+		o = c.givenBook()
+	case engine.NoBook:
+	default:
 		var err error
 		if o, err = c.openBook(value); err != nil {
 			return err
@@ -118,6 +110,16 @@ func (c *session[P]) setBook(value string) error {
 	c.book.close()
 	c.book = o
 	c.tellBook()
+	return nil
+}
+
+// setVariety carries out the option.
+func (c *session[P]) setVariety(value string) error {
+	policy := engine.BookPolicy{Margin: c.policy.Margin, Variety: engine.Variety(strings.ToLower(value))}
+	if err := policy.Check(); err != nil || value == "" {
+		return fmt.Errorf("%s: expected %s", quote(value), listed(engine.Varieties(), "or"))
+	}
+	c.policy = policy
 	return nil
 }
 
@@ -131,6 +133,8 @@ func (c *session[P]) tellBook() {
 		c.out.note("no book")
 	case o.rules != c.rules:
 		c.out.note("no book, since it is for %s", o.rules)
+	case !c.ownBook:
+		c.out.note("book of %d positions, not played from: OwnBook is false", o.book.Len())
 	default:
 		c.out.note("book of %d positions", o.book.Len())
 	}

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // option is something the client can set.
 type option[P search.Position[P]] struct {
 	name string
-	kind string // type, default and range, as uci announces them
+	kind string // type, default and range, as the answer to uci lists them
 	set  func(c *session[P], value string) error
 }
 
@@ -20,8 +21,7 @@ type option[P search.Position[P]] struct {
 const empty = "<empty>"
 
 const (
-	maxMargin       = 1000 // points: everything
-	defaultOverhead = 10   // milliseconds
+	defaultOverhead = 10 // milliseconds
 	maxOverhead     = 10_000
 	centi           = 100 // of a unit of the game
 	// drawAversion is what a draw costs a player who does not search for one:
@@ -29,20 +29,21 @@ const (
 	drawAversion = centi / 4
 )
 
-// options are what the client can set, in the order they are announced. Those
+// options are what the client can set, in the order of the answer to uci. Those
 // of what the game does not have are left out.
 func (s *Server[P]) options() []option[P] {
 	k := s.engine.Kit
 	contempt := centi * k.Game.UnitsPerWin
 	list := []option[P]{
-		spin("Hash", s.hashMB, 1, s.maxHash, func(c *session[P]) *int { return &c.hashMB }),
+		hashOption[P](s.hashMB, s.maxHash),
 		{"Clear Hash", "button", (*session[P]).clearHash},
 	}
 	if k.Book != nil {
 		list = append(list,
 			check("OwnBook", s.engine.Book != nil, func(c *session[P]) *bool { return &c.ownBook }),
 			option[P]{"Book", "string default " + empty, (*session[P]).setBook},
-			spin("BookMargin", 0, 0, maxMargin, func(c *session[P]) *int { return &c.margin }))
+			spin("BookMargin", s.engine.Policy.Margin, 0, engine.MaxBookMargin, func(c *session[P]) *int { return &c.policy.Margin }),
+			option[P]{"BookVariety", "combo default " + string(cmp.Or(s.engine.Policy.Variety, engine.Even)) + " var " + strings.Join(engine.Varieties(), " var "), (*session[P]).setVariety})
 	}
 	list = append(list,
 		option[P]{"Weights", "string default " + empty, (*session[P]).setWeights},
@@ -67,7 +68,7 @@ func (s *Server[P]) options() []option[P] {
 }
 
 // OptionNames are the options a client can set with a game's kit, in the order
-// they are announced.
+// of the answer to uci.
 func OptionNames[P search.Position[P]](k engine.Kit[P]) []string {
 	s := Server[P]{engine: &engine.Engine[P]{Kit: k}}
 	var names []string
@@ -162,7 +163,7 @@ func (c *session[P]) setRules(value string) error {
 	}
 	c.rules, c.plain = rules, plain
 	c.newGame(start)
-	c.searcher = nil // its hash table and evaluation are of the other rules
+	c.dropSearcher() // its hash table and evaluation are of the other rules
 	c.setDefaultTables()
 	c.tellEvaluation()
 	c.tellBook()

@@ -3,9 +3,9 @@ package uci
 import (
 	"fmt"
 	"io"
-	"strings"
 	"sync"
-	"unicode"
+
+	"kroo/internal/oneline"
 )
 
 // output is the one way out, for the session and the search at once.
@@ -20,19 +20,9 @@ func newOutput(w io.Writer) *output {
 	return &output{w: w, failed: make(chan struct{})}
 }
 
-// oneLine keeps text from elsewhere, paths for instance, from breaking a line.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
-}
-
-// line writes a line.
+// line writes a line, whatever the arguments, paths for instance, hold.
 func (o *output) line(format string, args ...any) {
-	o.text(oneLine(fmt.Sprintf(format, args...)) + "\n")
+	o.text(oneline.Of(fmt.Sprintf(format, args...)) + "\n")
 }
 
 // note tells the user something.

@@ -37,8 +37,8 @@ func (c *session[P]) search(ctx context.Context, text string) error {
 	c.stop()
 	r := &run{infinite: o.infinite, pondering: o.ponder, cancel: func() {}}
 	c.run = r
-	if best, ok := c.atOnce(o); ok {
-		r.answer = &answer{best: best}
+	if a, ok := c.atOnce(o); ok {
+		r.answer = &a
 		c.sendAnswer()
 		return nil
 	}
@@ -55,13 +55,13 @@ func (c *session[P]) search(ctx context.Context, text string) error {
 }
 
 // atOnce answers without a search.
-func (c *session[P]) atOnce(o order) (best string, ok bool) {
+func (c *session[P]) atOnce(o order) (a answer, ok bool) {
 	if _, reason, over := c.line.Over(); over {
 		c.out.note("the game is over by %s: %s", reason, c.outcome())
-		return noMove, true
+		return answer{best: noMove}, true
 	}
 	if o.infinite || o.only != nil || o.limits.Mate > 0 || c.analyse {
-		return "", false
+		return answer{}, false
 	}
 	return c.fromBook()
 }
@@ -132,7 +132,7 @@ func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i 
 	b = append(b, " score cp "...)
 	b = strconv.AppendInt(b, int64(r.Lines[i].Score), 10)
 	if q.wdl {
-		win, draw, loss := k.Chances(r.Lines[i].Score)
+		win, draw, loss := k.Chances(root, r.Lines[i].Score)
 		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
 	}
 	b = append(b, " nodes "...)

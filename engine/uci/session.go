@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/oneline"
 )
 
 // session is the state of one Serve. Only the goroutine of Serve touches it;
@@ -28,7 +29,7 @@ type session[P search.Position[P]] struct {
 	plain    engine.Evaluation[P] // the game's own under the rules in force
 	book     opening[P]
 	ownBook  bool
-	margin   int
+	policy   engine.BookPolicy
 	overhead int // milliseconds of a clock that are kept back
 	lines    int // told of every search
 	wdl      bool
@@ -52,6 +53,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		hashMB:  s.hashMB,
 		threads: s.threads,
 		ownBook: s.engine.Book != nil,
+		policy:  s.engine.Policy,
 		eval:    s.engine.Eval,
 		plain:   s.plain,
 
@@ -153,7 +155,8 @@ func (c *session[P]) prepare(proves bool) {
 	if c.searcher != nil && c.made == o {
 		return
 	}
-	c.searcher, c.made = nil, o // the memory of its hash table is needed
+	c.dropSearcher()
+	c.made = o
 	if proves {
 		c.searcher = search.NewSearcher(c.plain.Knowledge(), o)
 		return
@@ -176,7 +179,7 @@ func (c *session[P]) draw() {
 	} else {
 		fmt.Fprintf(&b, "moves %s\n", g.MoveNames(p, p.AppendMoves(nil)...))
 	}
-	fmt.Fprintf(&b, "evaluation %s\n", oneLine(nameOf(c.inForce())))
+	fmt.Fprintf(&b, "evaluation %s\n", oneline.Of(nameOf(c.inForce())))
 	c.out.text(b.String())
 }
 

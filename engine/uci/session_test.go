@@ -269,7 +269,7 @@ func TestBookMarginChoosesBySeed(t *testing.T) {
 		c := dial(t, ctx, newServer(t, setup{Book: b, Seed: seed}))
 		for _, l := range c.ask("setoption name BookMargin value 39", strings.Repeat("go\n", 40)) {
 			if m, ok := strings.CutPrefix(l, "bestmove "); ok {
-				moves += m
+				moves += m[:1]
 			}
 		}
 		return moves
@@ -285,6 +285,23 @@ func TestBookMarginChoosesBySeed(t *testing.T) {
 		if within := strings.ContainsRune("BCF", m); within != strings.ContainsRune(first, m) {
 			t.Errorf("margin 39 plays %s: expected B, C and F", first)
 		}
+	}
+}
+
+// Without a book of its own the engine has that of the program at hand.
+func TestOwnBookPlaysFromTheDefaultBook(t *testing.T) {
+	c := dial(t, ctx, newServer(t, setup{Tables: engine.NoTables}))
+	c.send("go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book ") != 0 {
+		t.Errorf("by default: said %q", got)
+	}
+	c.send("setoption name OwnBook value true", "go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book F") != 1 || count(got, "bestmove F ponder ") != 1 {
+		t.Errorf("OwnBook: said %q", got)
+	}
+	c.send("setoption name Rules value awari", "go depth 1")
+	if got := c.until("bestmove"); count(got, "info string book ") != 0 || !slices.Contains(got, "info string no book, since it is for abapa") {
+		t.Errorf("under awari: said %q", got)
 	}
 }
 

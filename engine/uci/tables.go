@@ -47,7 +47,7 @@ func (c *session[P]) setDefaultTables() {
 func (c *session[P]) useTables(t tables[P]) {
 	c.tables.close()
 	c.tables = t
-	c.searcher = nil
+	c.dropSearcher()
 }
 
 // setTables carries out the option. It opens a file at once, and refuses one

@@ -14,7 +14,6 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
-	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
@@ -174,15 +173,9 @@ func writeBook(t *testing.T, path string, h book.Header, entries ...book.Entry) 
 
 func writeWeights(t *testing.T, path string, r oware.Rules) {
 	t.Helper()
-	set, err := thesis.ByName("thesis4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := features.New("oware", r.String(), set.Info, set.Names(), []float64{36.58, -27.03, -51.94, 40.51}) // Sala Soler 2014
-	if err == nil {
-		err = w.Save(path)
-	}
-	if err != nil {
+	w, _ := thesis.Published("thesis4")
+	w.Rules = r.String()
+	if err := w.Save(path); err != nil {
 		t.Fatal(err)
 	}
 }

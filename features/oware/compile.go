@@ -3,9 +3,9 @@ package oware
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // draft is an evaluator before rounding, in centi-seeds.
@@ -27,7 +27,7 @@ func (f *family) compiles() bool {
 }
 
 // Compile makes an evaluator of a model. It refuses families that the tables
-// cannot hold ([Family.Compiles]), and weights so large that an entry does not
+// cannot hold (Compiles in [Family] is false), and weights so large that an entry does not
 // fit.
 func Compile(m *Model) (*Evaluator, error) {
 	if err := m.check(); err != nil {
@@ -125,7 +125,7 @@ func (d *draft) addPatterns(m *Model) {
 	}
 }
 
-// addStage fills the pattern tables of a stage, each on a goroutine of its own.
+// addStage fills the pattern tables of a stage, several at a time.
 func (d *draft) addStage(m *Model, stage int) {
 	var byPair [triplePairs][]placed
 	for _, t := range m.Set.parts {
@@ -139,12 +139,10 @@ func (d *draft) addStage(m *Model, stage int) {
 			w = w[pat.size():]
 		}
 	}
-	var wg sync.WaitGroup
-	for pair := range byPair {
+	parallel.For(0, len(byPair), func(_, pair int) {
 		d.patterns[stage][pair] = make([]float64, patternSize)
-		wg.Go(func() { fill(d.patterns[stage][pair], byPair[pair]) })
-	}
-	wg.Wait()
+		fill(d.patterns[stage][pair], byPair[pair])
+	})
 }
 
 // fill adds the weights of the patterns to the entries of one table.

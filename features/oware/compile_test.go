@@ -66,7 +66,7 @@ func TestTypicalRoundingIsBelowThreeQuarters(t *testing.T) {
 }
 
 func TestCompileRefusesFamiliesItsTablesCannotHold(t *testing.T) {
-	for _, name := range []string{"mobility", "threats", "tempo", "runs"} {
+	for _, name := range []string{"mobility", "threats", "tempo", "gains", "trades", "runs"} {
 		s := parse(t, "houses+"+name)
 		m, err := New(oware.Abapa, s, make([]float32, s.Len()), Provenance{})
 		if err != nil {
@@ -77,7 +77,7 @@ func TestCompileRefusesFamiliesItsTablesCannotHold(t *testing.T) {
 		}
 	}
 	for _, f := range Families() {
-		if want := !slices.Contains([]string{"mobility", "threats", "tempo", "runs"}, f.Name); f.Compiles != want {
+		if want := !slices.Contains([]string{"mobility", "threats", "tempo", "gains", "trades", "runs"}, f.Name); f.Compiles != want {
 			t.Errorf("%s: Compiles is %v", f.Name, f.Compiles)
 		}
 	}

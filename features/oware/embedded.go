@@ -9,16 +9,16 @@ import (
 )
 
 // The weights that come with the program, compiled: default.weights, the
-// champion for abapa, default-RULES.weights, those for others, and
-// points.weights, fitted in points to uniform positions. An empty file says
-// that there are none yet.
+// champion for abapa, and default-RULES.weights, those for others; and
+// points.model, a model fitted in points to uniform positions.
 //
-//go:embed *.weights
+//go:embed *.weights points.model
 var embedded embed.FS
 
 var parsed struct {
 	sync.Mutex
 	byFile map[string]*Evaluator
+	points *Model
 }
 
 // Default is the evaluator of the champion for the rules, nil if the program
@@ -35,10 +35,23 @@ func Default(rules string) (*Evaluator, error) {
 	return e, err
 }
 
-// Points is the evaluator, for abapa, of weights fitted in points to uniform
-// positions: the linear function that agrees best with labels. It is nil if the
-// program has none.
-func Points() (*Evaluator, error) { return fromProgram("points.weights") }
+// Points is the model, for abapa, of weights fitted in points to uniform positions:
+// the linear function that agrees best with labels. No tables hold it (see
+// [Direct]).
+func Points() (*Model, error) {
+	parsed.Lock()
+	defer parsed.Unlock()
+	if parsed.points != nil {
+		return parsed.points, nil
+	}
+	const name = "points.model"
+	data, err := embedded.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	parsed.points, err = ParseModel(data, "embedded "+name)
+	return parsed.points, err
+}
 
 // fromProgram reads an embedded file, once; nil if it is not there or empty.
 func fromProgram(name string) (*Evaluator, error) {
@@ -60,10 +73,4 @@ func fromProgram(name string) (*Evaluator, error) {
 	}
 	parsed.byFile[name] = e
 	return e, nil
-}
-
-// HasPoints tells whether the program comes with the weights of [Points].
-func HasPoints() bool {
-	data, err := embedded.ReadFile("points.weights")
-	return err == nil && len(data) > 0
 }

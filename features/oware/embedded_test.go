@@ -16,7 +16,10 @@ func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 		}
 	}
 	p, err := Points()
-	if err != nil || (p != nil) != HasPoints() {
-		t.Errorf("points %v, has points %v, error %v", p != nil, HasPoints(), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q, err := Points(); err != nil || p != q || p.Rules != "abapa" {
+		t.Errorf("points: read twice, or for %s; error %v", p.Rules, err)
 	}
 }

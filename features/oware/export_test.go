@@ -5,13 +5,13 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"kroo/games/oware"
 )
 
 func TestJSONNamesEveryWeight(t *testing.T) {
@@ -69,66 +69,161 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestExportsReportWriteErrors(t *testing.T) {
 	m := randomModel(t, "store+houses", 20)
-	for i, err := range []error{m.WriteJSON(broken{}), m.WriteCSV(broken{}), compiled(t, m).WriteC(broken{})} {
+	e := compiled(t, m)
+	for i, err := range []error{m.WriteJSON(broken{}), m.WriteCSV(broken{}), e.WriteJSON(broken{}), e.WriteCSV(broken{}), e.WriteC(broken{})} {
 		if err == nil || !strings.Contains(err.Error(), "disk full") {
 			t.Errorf("export %d: error %v", i, err)
 		}
 	}
 }
 
-// cMain reads 14 counts a line, own side first, and prints values.
-const cMain = `
-#include <stdio.h>
-int main(void)
-{
-    int b[14];
-    for (;;) {
-        for (int i = 0; i < 14; i++)
-            if (scanf("%d", &b[i]) != 1)
-                return 0;
-        printf("%d\n", kroo_evaluate(b, b + 7));
-    }
-}
-`
+// exportSpecs are sets without pattern tables, with one lot, and with one a stage.
+var exportSpecs = []string{"store+houses/3", "store+houses/2+pairs", "store+pairs/2"}
 
-// The exported C gives the evaluator's values, bit for bit. It needs the C
-// compiler that the race detector needs as well.
-func TestExportedCEvaluatesTheSame(t *testing.T) {
-	cc, err := exec.LookPath("cc")
-	if err != nil {
-		t.Skip("no C compiler")
-	}
-	for _, spec := range []string{"store+houses/3", "store+houses/2+pairs"} {
+func TestExportedArraysEvaluateTheSame(t *testing.T) {
+	for _, spec := range exportSpecs {
 		e := compiled(t, randomModel(t, spec, 50))
-		var text, input, want bytes.Buffer
-		if err := e.WriteC(&text); err != nil {
-			t.Fatal(err)
-		}
-		text.WriteString(cMain)
-		for _, p := range randomPositions(t, 500) {
-			own, opp := p.Words()
-			for i := range 14 {
-				w := own
-				if i >= 7 {
-					w = opp
-				}
-				fmt.Fprint(&input, w>>(8*(i%7))&63, " ")
+		for _, export := range []struct {
+			format string
+			write  func(io.Writer) error
+			parse  func(*testing.T, string) arrays
+		}{{"c", e.WriteC, parseC}, {"json", e.WriteJSON, parseJSON}, {"csv", e.WriteCSV, parseCSV}} {
+			var text bytes.Buffer
+			if err := export.write(&text); err != nil {
+				t.Fatal(err)
 			}
-			fmt.Fprintln(&want, e.Evaluate(p))
-		}
-		dir := t.TempDir()
-		source, program := filepath.Join(dir, "e.c"), filepath.Join(dir, "e")
-		if err := os.WriteFile(source, text.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.Command(cc, "-std=c99", "-pedantic", "-Wall", "-Werror", "-o", program, source).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %.2000s", err, out)
-		}
-		run := exec.Command(program)
-		run.Stdin = &input
-		got, err := run.Output()
-		if err != nil || string(got) != want.String() {
-			t.Fatalf("%s: the program's values differ (error %v)", spec, err)
+			a := export.parse(t, text.String())
+			a.checkLengths(t)
+			for _, p := range randomPositions(t, 2000) {
+				if got, want := a.evaluate(p), e.Evaluate(p); got != want {
+					t.Fatalf("%s as %s: %v: the arrays give %d, the evaluator %d", spec, export.format, p, got, want)
+				}
+			}
 		}
 	}
+}
+
+func parseJSON(t *testing.T, text string) arrays {
+	t.Helper()
+	var file struct {
+		Header                   Header
+		Stages, Places           int
+		Stores, Houses, Patterns [][]int
+	}
+	if err := json.Unmarshal([]byte(text), &file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Header.Play == "" {
+		t.Errorf("header %+v: want the hash of the tables", file.Header)
+	}
+	return arrays{
+		stages: file.Stages, places: file.Places, lots: len(file.Patterns) / triplePairs,
+		stores: slices.Concat(file.Stores...), houses: slices.Concat(file.Houses...), patterns: slices.Concat(file.Patterns...),
+	}
+}
+
+func parseCSV(t *testing.T, text string) arrays {
+	t.Helper()
+	text, _ = strings.CutPrefix(text, "table,index,value\n")
+	var a arrays
+	one := map[string]int{}
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), ",")
+		i, ierr := strconv.Atoi(cells[1])
+		v, verr := strconv.Atoi(cells[2])
+		if ierr != nil || verr != nil {
+			t.Fatalf("line %q", line)
+		}
+		if a.stores == nil && cells[0] == "stores" { // what comes before tells the lengths
+			a = arrays{stages: one["stages"], places: one["places"], lots: one["rows"] / triplePairs}
+			a.stores, a.houses = make([]int, counts*counts), make([]int, a.stages*houses*counts)
+			a.patterns = make([]int, one["rows"]*patternSize)
+		}
+		switch cells[0] {
+		case "stores":
+			a.stores[i] = v
+		case "houses":
+			a.houses[i] = v
+		case "patterns":
+			a.patterns[i] = v
+		default:
+			one[cells[0]] = v
+		}
+	}
+	return a
+}
+
+// arrays is what the exports of [Evaluator] write, read back from their text.
+type arrays struct {
+	stages, places, lots     int
+	stores, houses, patterns []int // row after row
+}
+
+func parseC(t *testing.T, text string) arrays {
+	t.Helper()
+	number := func(s string) int {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	define := func(name string) int {
+		_, rest, _ := strings.Cut(text, "#define "+name+" ")
+		value, _, _ := strings.Cut(rest, "\n")
+		return number(value)
+	}
+	array := func(name string) (numbers []int) {
+		_, rest, _ := strings.Cut(text, name)
+		_, rest, _ = strings.Cut(rest, "= {")
+		body, _, _ := strings.Cut(rest, ";")
+		for _, s := range strings.FieldsFunc(body, func(r rune) bool { return strings.ContainsRune("{},\n", r) }) {
+			numbers = append(numbers, number(s))
+		}
+		return numbers
+	}
+	c := arrays{stages: define("KROO_STAGES"), places: define("KROO_PLACES"), lots: define("KROO_LOTS")}
+	c.stores, c.houses = array(" kroo_stores["), array(" kroo_houses[")
+	if c.lots > 0 {
+		c.patterns = array(" kroo_patterns[")
+	}
+	return c
+}
+
+func (c arrays) checkLengths(t *testing.T) {
+	t.Helper()
+	want := [3]int{counts * counts, c.stages * 12 * counts, c.lots * 6 << 18}
+	if got := [3]int{len(c.stores), len(c.houses), len(c.patterns)}; got != want {
+		t.Fatalf("lengths of the arrays: %v: want %v", got, want)
+	}
+}
+
+// evaluate does what kroo_evaluate does in C.
+func (c arrays) evaluate(p oware.Position) int {
+	own, opp := p.Words()
+	at := func(side uint64, i int) int { return int(side >> (8 * i) & 63) }
+	stores := at(own, 6) + at(opp, 6)
+	stage := (48 - stores) * c.stages / 49
+	value, patterns := c.stores[at(own, 6)*counts+at(opp, 6)], 0
+	var triples [4]int
+	for h := range 12 {
+		n := at(own, h)
+		if h >= 6 {
+			n = at(opp, h-6)
+		}
+		value += c.houses[(stage*12+h)*counts+n]
+		bucket := [13]int{0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7}[min(n, 12)]
+		triples[h/3] |= bucket << (3 * (h % 3))
+	}
+	if c.lots == 1 {
+		stage = 0
+	}
+	pair := 0
+	for i := range triples {
+		for j := i + 1; j < len(triples) && c.lots > 0; j++ {
+			patterns += c.patterns[(stage*6+pair)<<18|triples[j]<<9|triples[i]]
+			pair++
+		}
+	}
+	return (value + patterns*(256>>c.places) + 128) >> 8
 }

@@ -69,6 +69,14 @@ var families = []*family{
 		name: "tempo", about: "how many houses either side can sow without feeding the other", size: 2 * tallies, indices: tempo,
 		label: tallyLabel("own waiting moves", "other waiting moves"),
 	},
+	{
+		name: "gains", about: "what every house would capture, and both sides' best captures", size: gainColumns, indices: capturable,
+		label: gainLabel,
+	},
+	{
+		name: "trades", about: "either side's best capture with the reply, and the most it can capture over the reply", size: tradeColumns, indices: trades,
+		label: tradeLabel,
+	},
 }
 
 func patterned(name, about string, ps []pattern) *family {

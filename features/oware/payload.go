@@ -10,7 +10,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"sync"
+
+	"kroo/internal/parallel"
 )
 
 // modelBody is the section of a model: the lowest bytes of all weights,
@@ -137,11 +138,9 @@ func (f opened) evaluator(e *Evaluator) error {
 		e.patterns[stage] = e.patterns[0]
 	}
 	errs := make([]error, tables)
-	var wg sync.WaitGroup
-	for i := range tables {
-		wg.Go(func() { errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs]) })
-	}
-	wg.Wait()
+	parallel.For(0, tables, func(_, i int) {
+		errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs])
+	})
 	return errors.Join(errs...)
 }
 

@@ -94,10 +94,59 @@ func columnsByHand(family string, p oware.Position) (names []string) {
 			fmt.Sprintf("threats to ones %d", attacked(p, 1)), fmt.Sprintf("threats to twos %d", attacked(p, 2)),
 			fmt.Sprintf("own ones threatened %d", attacked(p.Swap(), 1)), fmt.Sprintf("own twos threatened %d", attacked(p.Swap(), 2)),
 		}
+	case "gains":
+		return gainsByHand(p)
+	case "trades":
+		return append(tradesByHand("own", p), tradesByHand("other", p.Swap())...)
 	case "tempo":
 		return []string{fmt.Sprintf("own waiting moves %d", waits(p)), fmt.Sprintf("other waiting moves %d", waits(p.Swap()))}
 	}
 	return twin(p, byHand[family]...)
+}
+
+// captured is what a house captures by the difference that its move makes to the
+// store; nothing if it is empty.
+func captured(p oware.Position, h int) int {
+	if p.House(h) == 0 {
+		return 0
+	}
+	return p.Play(oware.Move(h)).OpponentStore() - p.Store()
+}
+
+func mostCaptured(p oware.Position) (best, at int) {
+	for h := 5; h >= 0; h-- {
+		if g := captured(p, h); g >= best {
+			best, at = g, h
+		}
+	}
+	return best, at
+}
+
+func gainsByHand(p oware.Position) (names []string) {
+	for h := range 6 {
+		names = append(names, fmt.Sprintf("%c captures %d", 'A'+h, captured(p, h)))
+	}
+	for h := range 6 {
+		names = append(names, fmt.Sprintf("%c captures %d", 'a'+h, captured(p.Swap(), h)))
+	}
+	own, _ := mostCaptured(p)
+	other, _ := mostCaptured(p.Swap())
+	return append(names, fmt.Sprintf("best captures %d against %d", own, other))
+}
+
+func tradesByHand(side string, p oware.Position) []string {
+	best, at := mostCaptured(p)
+	reply, trade := 0, -15
+	if best > 0 {
+		reply, _ = mostCaptured(p.Play(oware.Move(at)))
+	}
+	for h := range 6 {
+		if p.House(h) > 0 {
+			back, _ := mostCaptured(p.Play(oware.Move(h)))
+			trade = max(trade, captured(p, h)-back)
+		}
+	}
+	return []string{fmt.Sprintf("%s best capture %d, reply %d", side, best, reply), fmt.Sprintf("%s best trade %+d", side, trade)}
 }
 
 // attacked counts the other side's houses with n seeds in which the last seed
@@ -151,9 +200,10 @@ func TestRowsOfHandMadeBoards(t *testing.T) {
 		{"blocks", p, "A0 B1 C2,D3 E4-5 F6-8,a9-11 b12+ c0,d0 e0 f0"},
 		{"rows", p, "A0 B1 C2 D3 E4-5 F6-8,a9-11 b12+ c0 d0 e0 f0"},
 		{"mobility", p, "own moves 5,other moves 2"},
-		{"tempo", p, "own waiting moves 2,other waiting moves 0"},                                         // B, C
-		{"threats", q, "threats to ones 0,threats to twos 1,own ones threatened 0,own twos threatened 0"}, // D ends in b, and E too
-		{"tempo", q, "own waiting moves 0,other waiting moves 2"},                                         // a, b
+		{"tempo", p, "own waiting moves 2,other waiting moves 0"},                                                        // B, C
+		{"threats", q, "threats to ones 0,threats to twos 1,own ones threatened 0,own twos threatened 0"},                // D ends in b, and E too
+		{"trades", q, "own best capture 5, reply 0,own best trade +5,other best capture 0, reply 0,other best trade +0"}, // D and E take a and b; a takes nothing and saves both
+		{"tempo", q, "own waiting moves 0,other waiting moves 2"},                                                        // a, b
 		{"mobility", position(t, [houses]int{5: 1}, [2]int{47, 0}), "own moves 1,other moves 0"},
 	} {
 		if got := strings.Join(named(parse(t, c.family), c.p), ","); got != c.want {
@@ -175,6 +225,14 @@ func exchanged(family, name string) string {
 	case "storephase":
 		own, other, _ := strings.Cut(strings.TrimPrefix(name, "stores "), "-")
 		return "stores " + other + "-" + own
+	case "gains":
+		var a, b int
+		if n, _ := fmt.Sscanf(name, "best captures %d against %d", &a, &b); n == 2 {
+			return fmt.Sprintf("best captures %d against %d", b, a)
+		}
+		return string(name[0]^0x20) + name[1:]
+	case "trades":
+		return strings.NewReplacer("own", "other", "other", "own").Replace(name)
 	case "mobility", "threats", "tempo":
 		return strings.NewReplacer(
 			"own moves", "other moves", "other moves", "own moves",
@@ -254,7 +312,7 @@ func TestStagesFollowTheSeedsInPlay(t *testing.T) {
 }
 
 func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
-	s := parse(t, "store/2+phase+storephase+houses+pairs+triples/2+quads+sixes+runs+mobility+threats+tempo")
+	s := parse(t, "store/2+phase+storephase+houses+pairs+triples/2+quads+sixes+runs+mobility+threats+tempo+gains+trades")
 	wantOnes, wantVals := s.RowLen()
 	var ones []uint32
 	var vals []Entry
@@ -267,7 +325,7 @@ func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
 }
 
 func TestAppendRowAllocatesNothing(t *testing.T) {
-	s := parse(t, full+"+runs+mobility+threats+tempo")
+	s := parse(t, full+"+runs+mobility+threats+tempo+gains+trades")
 	p := oware.Start(oware.Abapa)
 	n, v := s.RowLen()
 	ones, vals := make([]uint32, 0, n), make([]Entry, 0, v)

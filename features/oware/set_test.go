@@ -63,7 +63,7 @@ func TestSizesOfFamilies(t *testing.T) {
 		"store": 1, "phase": 49, "storephase": 1225, "houses": 12 * 24,
 		"adjacent": 12 * 64, "pairs": 66 * 64, "blocks": 4 * 512, "triples": 12 * 512, "fours": 12 * 4096, "quads": 30 * 4096,
 		"rows": 2 << 18, "sixes": 6 << 18, "runs": 12 << 18,
-		"mobility": 14, "threats": 28, "tempo": 14,
+		"mobility": 14, "threats": 28, "tempo": 14, "gains": 12*16 + 256, "trades": 2 * (256 + 31),
 	}
 	for _, f := range Families() {
 		if got := f.To - f.From; got != want[f.Name] {
@@ -93,7 +93,7 @@ func TestFamiliesTileTheColumns(t *testing.T) {
 }
 
 func TestColumnNamesAreUniqueAndNameTheirHouses(t *testing.T) {
-	s := parse(t, "store/2+storephase+phase+houses+adjacent/2+pairs+blocks+triples+mobility+threats+tempo")
+	s := parse(t, "store/2+storephase+phase+houses+adjacent/2+pairs+blocks+triples+mobility+threats+tempo+gains+trades")
 	seen := map[string]bool{}
 	house := regexp.MustCompile(`\b[A-Fa-f][0-9]`)
 	for i := range s.Len() {

@@ -1,6 +1,7 @@
 // Package gametest holds the tests that every game's description passes. A
 // game's package calls [Run] from a test of its own; what is special to the
-// game it tests itself.
+// game it tests itself. [RandomGame] and [RandomPositions] are for the tests of
+// all packages.
 //
 // Caveat: Run sees the positions of random games and draws only.
 package gametest

@@ -1,7 +1,10 @@
 // Package atomicfile writes files atomically: it writes a temporary file in the same
 // folder, syncs it, renames it over the target, and syncs the folder. A crash at any
 // moment leaves the old file, the new one, or the old one and a temporary file named
-// ".NAME.tmp-*", which [RemoveTemps] deletes.
+// ".NAME.tmp-*". The next write of that name removes it, or [RemoveTemps].
+//
+// A new file has the permissions that the umask leaves; a file that replaces another
+// has those of the old one.
 package atomicfile
 
 import (
@@ -10,48 +13,61 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-)
 
-const tempMark = ".tmp-"
+	"kroo/internal/filelock"
+)
 
 // WriteFile replaces path by what write writes. On an error it leaves the old file,
 // if there is one, alone and removes the temporary file.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
-	dir, base := filepath.Split(path)
-	if dir == "" {
-		dir = "."
-	}
-	f, err := os.CreateTemp(dir, "."+base+tempMark+"*")
-	if err != nil {
+func WriteFile(path string, write func(io.Writer) error) error {
+	if err := replace(path, write); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return nil
+}
+
+func replace(path string, write func(io.Writer) error) (err error) {
+	dir, base := split(path)
+	_ = removeTemps(dir, base) // what an interrupted write has left does not hinder this one
+	f, err := createTemp(path)
+	if err != nil {
+		return err
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
-			err = fmt.Errorf("cannot write %s: %w", path, err)
 		}
 	}()
 	w := bufio.NewWriterSize(f, 1<<16)
-	if err = write(w); err != nil {
+	if err := write(w); err != nil {
 		return err
 	}
-	if err = w.Flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	if err = f.Chmod(0o644); err != nil {
+	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err = f.Sync(); err != nil {
+	// The lock holds until the file has its name. Where there are no locks, an open
+	// file may have to be closed first.
+	if !filelock.Supported {
+		f.Close()
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), path); err != nil {
-		return err
-	}
+	f.Close() // it is synced
 	return SyncDir(dir)
+}
+
+// split returns folder and name of a path.
+func split(path string) (dir, base string) {
+	dir, base = filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	return dir, base
 }
 
 // WriteBytes replaces path by data, as [WriteFile] does.
@@ -70,19 +86,4 @@ func SyncDir(dir string) error {
 	}
 	defer d.Close()
 	return d.Sync()
-}
-
-// RemoveTemps deletes the temporary files of interrupted writes in a folder. Call it
-// when no write to the folder is under way.
-func RemoveTemps(dir string) error {
-	left, err := filepath.Glob(filepath.Join(dir, ".*"+tempMark+"*"))
-	if err != nil {
-		return err
-	}
-	for _, name := range left {
-		if err := os.Remove(name); err != nil && !os.IsNotExist(err) {
-			return err
-		}
-	}
-	return nil
 }

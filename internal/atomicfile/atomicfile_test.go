@@ -67,7 +67,7 @@ func TestWriteIntoMissingFolder(t *testing.T) {
 
 func TestRemoveTemps(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{".a.tmp-12", "a", ".hidden"} {
+	for _, name := range []string{".a.tmp-12", "a", ".hidden", ".b.tmp-mine"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,27 @@ func TestRemoveTemps(t *testing.T) {
 	if err := RemoveTemps(dir); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(entries(t, dir), " "); got != ".hidden a" {
-		t.Errorf("left: %s, want .hidden a", got)
+	if got := strings.Join(entries(t, dir), " "); got != ".b.tmp-mine .hidden a" {
+		t.Errorf("left: %s, want .b.tmp-mine .hidden a", got)
+	}
+}
+
+func TestWriteRemovesWhatInterruptedWritesLeft(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "[a") // no pattern
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{".a.tmp-12", ".a.tmp-0123abcd", ".b.tmp-7"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, "a")
+	err := WriteFile(path, func(io.Writer) error { return WriteBytes(path, []byte("inner")) })
+	if err != nil {
+		t.Fatal(err) // a write under way is left alone
+	}
+	if got := strings.Join(entries(t, dir), " "); got != ".b.tmp-7 a" {
+		t.Errorf("left: %s, want .b.tmp-7 a", got)
 	}
 }

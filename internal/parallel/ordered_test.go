@@ -3,7 +3,6 @@ package parallel
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -54,11 +53,16 @@ func TestOrderedWorkerNumbersAreOneGoroutines(t *testing.T) {
 }
 
 // When Ordered returns, nothing runs; what was cut short is not yielded.
-func TestOrderedStopsWithItsContext(t *testing.T) {
-	before := runtime.NumGoroutine()
+func TestOrderedStopsWithItsContext(t *testing.T) { synctest.Test(t, orderedStops) }
+
+// In a bubble, a goroutine that is left behind fails the test.
+func orderedStops(t *testing.T) {
+	var running atomic.Int64
 	ctx, cancel := context.WithCancel(t.Context())
 	yielded := 0
 	for r := range Ordered(ctx, 2, 0, func(ctx context.Context, _, i int) bool {
+		running.Add(1)
+		defer running.Add(-1)
 		if i == 20 {
 			cancel()
 		}
@@ -72,7 +76,7 @@ func TestOrderedStopsWithItsContext(t *testing.T) {
 	if yielded > 20 {
 		t.Errorf("%d results after the context ended at job 20", yielded)
 	}
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines: %d before", after, before)
+	if n := running.Load(); n != 0 {
+		t.Errorf("%d jobs are running", n)
 	}
 }

@@ -2,12 +2,15 @@
 // jobs in order. A job gets the number of its worker, from 0, so that each worker can
 // have state of its own.
 //
-// [For] runs jobs that cannot fail, [Do] jobs that can fail or be stopped, and
-// [Collect] jobs whose results one goroutine takes. golang.org/x/sync/errgroup has
-// neither worker numbers nor results.
+//   - [For] runs jobs that cannot fail.
+//   - [Do] runs jobs that can fail or be stopped.
+//   - [Collect] also hands their results to one goroutine, as they come.
+//   - [Ordered] yields the results of jobs without end, in order.
+//
+// golang.org/x/sync/errgroup has neither worker numbers nor results.
 //
 // The number of workers changes the order in which jobs finish, and nothing else. A
-// caller that needs an order uses the numbers of the jobs.
+// caller of For, Do or Collect that needs an order uses the numbers of the jobs.
 package parallel
 
 import (

@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"kroo/internal/filelock"
 )
 
 // Open reads a log and makes it ready for appending. It calls header once and then
@@ -34,7 +36,7 @@ func Open(path string, header, record func([]byte) error) (*Log, error) {
 }
 
 func (l *Log) load(header, record func([]byte) error) error {
-	if err := lock(l.f); err != nil {
+	if err := filelock.Lock(l.f); err != nil {
 		return err
 	}
 	info, err := l.f.Stat()

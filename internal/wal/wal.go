@@ -30,6 +30,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"kroo/internal/filelock"
 )
 
 // MaxRecord is the length of the longest record or header, in bytes.
@@ -43,7 +45,7 @@ const (
 // Errors that callers tell apart with [errors.Is].
 var (
 	// ErrLocked: another process, or another Log of this one, has the file.
-	ErrLocked = errors.New("in use by another process")
+	ErrLocked = filelock.ErrLocked
 	// ErrDamaged: whole records follow a damaged one, so it is no torn tail,
 	// or the header is damaged. Nothing was changed.
 	ErrDamaged = errors.New("damaged")
@@ -70,7 +72,7 @@ type Log struct {
 // Create starts a log with the given header, which may be empty. It refuses to
 // replace a file ([fs.ErrExist]). The new log is on disk when Create returns.
 func Create(path string, header []byte) (*Log, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("wal: %s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
 	}
@@ -87,7 +89,7 @@ func Create(path string, header []byte) (*Log, error) {
 }
 
 func (l *Log) start() error {
-	if err := lock(l.f); err != nil {
+	if err := filelock.Lock(l.f); err != nil {
 		return fmt.Errorf("wal: %s: %w", l.path, err)
 	}
 	if err := l.write([]byte(magic)); err != nil {

@@ -55,7 +55,7 @@ func TestFiguresAreThoseOfTheHandWrittenNumerics(t *testing.T) {
 	}
 }
 
-// Hundreds of pairings of lopsided and missing results all settle.
+// Hundreds of pairings of lopsided and missing results all converge.
 func TestRatingsSettleForAnyResults(t *testing.T) {
 	t.Parallel()
 	for seed := range 300 {

@@ -3,6 +3,9 @@ package sparse
 import (
 	"context"
 	"math"
+
+	"kroo/internal/parallel"
+	"kroo/internal/splitmix"
 )
 
 // count reads all rows: counts of columns, labels, weights, and a hash of
@@ -18,7 +21,7 @@ func (m *Matrix) count(ctx context.Context) error {
 		hashes = make([]uint64, blocks)
 		done   = progress{report: m.layout.Progress, total: int64(blocks)}
 	)
-	err := each(ctx, workers, blocks, func(w, i int) error {
+	err := parallel.Do(ctx, workers, blocks, func(_ context.Context, w, i int) error {
 		if counts[w] == nil {
 			counts[w] = make([]uint32, columns)
 		}
@@ -69,12 +72,5 @@ func (b *Block) tally(counts []uint32) uint64 {
 	return h
 }
 
-// mix adds a number to a hash (the finalizer of splitmix64; Steele, Lea, Flood
-// 2014).
-func mix(h, x uint64) uint64 {
-	h ^= x
-	h += 0x9e37_79b9_7f4a_7c15
-	h = (h ^ h>>30) * 0xbf58_476d_1ce4_e5b9
-	h = (h ^ h>>27) * 0x94d0_49bb_1331_11eb
-	return h ^ h>>31
-}
+// mix adds a number to a hash.
+func mix(h, x uint64) uint64 { return splitmix.Mix(h ^ x) }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"kroo/internal/parallel"
 )
 
 // Matrix is rows made ready to be fitted: columns counted and renumbered,
@@ -55,7 +57,7 @@ func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 	if rows.Columns() <= 0 || rows.Columns() >= math.MaxInt32 || rows.Blocks() <= 0 {
 		return nil, fmt.Errorf("sparse: %d columns, %d blocks of rows: expected some of both, and fewer than %d columns", rows.Columns(), rows.Blocks(), math.MaxInt32)
 	}
-	l.Workers = workerCount(l.Workers)
+	l.Workers = parallel.Workers(l.Workers)
 	m := &Matrix{rows: rows, layout: l}
 	if err := m.count(ctx); err != nil {
 		return nil, err
@@ -151,12 +153,12 @@ func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {
 // do not depend on the number of workers.
 func (m *Matrix) pass(ctx context.Context, f func(i int, c *chunk, s *scratch, acc []float64)) error {
 	n := len(m.acc)
-	return each(ctx, m.layout.Workers, n, func(_, a int) error {
+	return parallel.Do(ctx, m.layout.Workers, n, func(ctx context.Context, _, a int) error {
 		s := m.scratch.Get().(*scratch)
 		defer m.scratch.Put(s)
 		for i := a * len(m.chunks) / n; i < (a+1)*len(m.chunks)/n; i++ {
 			if ctx.Err() != nil {
-				return nil // each reports it
+				return ctx.Err()
 			}
 			c, err := m.chunk(i, s)
 			if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"kroo/internal/parallel"
 )
 
 // Stats say how predictions agree with labels, both in points, over rows as
@@ -78,10 +80,10 @@ func Evaluate(ctx context.Context, rows Rows, weights []float64, clamp float64, 
 	if len(weights) != rows.Columns() {
 		return Stats{}, fmt.Errorf("sparse: cannot evaluate: %d weights for %d columns: expected as many", len(weights), rows.Columns())
 	}
-	workers = workerCount(workers)
+	workers = parallel.Workers(workers)
 	blocks := make([]Block, workers)
 	parts := make([]Moments, rows.Blocks())
-	err := each(ctx, workers, len(parts), func(w, i int) error {
+	err := parallel.Do(ctx, workers, len(parts), func(_ context.Context, w, i int) error {
 		b := &blocks[w]
 		if err := read(rows, len(weights), i, b); err != nil {
 			return err

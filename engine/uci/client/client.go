@@ -23,7 +23,7 @@ type Client[P games.Position[P]] struct {
 	command Command
 	process *process
 	name    string
-	options []string // announced
+	options []string // that the program has
 	foreign int      // lines that were not of the protocol
 	broken  error    // the fault that ended the program
 }

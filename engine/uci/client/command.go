@@ -17,8 +17,8 @@ type Command struct {
 	// Dir is the folder that it runs in, the current one by default. It does
 	// not change where Path is looked for.
 	Dir string
-	// Options are set after the handshake, in order. One that the program did
-	// not announce is an error of Start.
+	// Options are set after the handshake, in order. One that the program
+	// does not have is an error of Start.
 	Options []Option
 	// StartUp is how long the program may take to answer uci, isready and the
 	// end of the input: 10 s by default.

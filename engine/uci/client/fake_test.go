@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 func fake(fault string) {
 	out := func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 	switch fault {
+	case "parent":
+		parent()
 	case "dies at once":
 		fmt.Fprintln(os.Stderr, "cannot find my book")
 		os.Exit(3)
@@ -71,6 +73,18 @@ func fake(fault string) {
 	if fault == "ignores quit" || fault == "ignores the end of its input" {
 		time.Sleep(time.Hour)
 	}
+}
+
+// parent is a program that starts another, prints its process number and hangs.
+func parent() {
+	os.Setenv("KROO_FAKE", "says nothing")
+	p, err := run(Command{Path: os.Args[0]})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.cmd.Process.Pid)
+	time.Sleep(time.Hour)
 }
 
 // answer is what it says to go.

@@ -46,7 +46,7 @@ func run(c Command) (*process, error) {
 	err := errors.Join(err1, err2, err3)
 	if err == nil {
 		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, stderr
-		err = p.cmd.Start()
+		err = startCommand(p.cmd)
 	}
 	closeAll(theirs)
 	if err != nil {

@@ -11,19 +11,20 @@ import (
 	"kroo/games/oware"
 )
 
-// published are the weights of Sala Soler 2014, full fit.
-func published(t testing.TB) *features.Weights {
-	t.Helper()
-	s, err := ByName("thesis")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := features.New("oware", "abapa", s.Info, s.Names(),
-		[]float64{36.65, -19.09, -18.08, -47.37, -3.33, 6.80, -20.55, -4.76, 12.13, 17.66, 20.70, 18.92})
-	if err != nil {
-		t.Fatal(err)
-	}
+// published are the weights of the full fit.
+func published() *features.Weights {
+	w, _ := Published("thesis")
 	return w
+}
+
+func TestOnlyTheSetsOfTheThesisHavePublishedWeights(t *testing.T) {
+	w, ok := Published("thesis4")
+	if !ok || w.Rules != "abapa" || w.Features[3] != ">12" || w.Points[3] != 40.51 {
+		t.Errorf("weights %+v", w)
+	}
+	if _, ok := Published("wide"); ok {
+		t.Error("the set wide is not of the thesis")
+	}
 }
 
 // exact is the fitted function.
@@ -39,7 +40,7 @@ func exact(t testing.TB, w *features.Weights, p oware.Position) float64 {
 // largest allowed.
 func weightings(t testing.TB) []*features.Weights {
 	rng := rand.New(rand.NewPCG(3, 4))
-	all := []*features.Weights{published(t)}
+	all := []*features.Weights{published()}
 	for _, s := range Sets.All {
 		random, largest := make([]float64, s.Len()), make([]float64, s.Len())
 		for i := range random {
@@ -114,7 +115,7 @@ func TestCapturesOfOneSeedWeightAreTheSeedDifference(t *testing.T) {
 }
 
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	e, err := NewEvaluator(published(t))
+	e, err := NewEvaluator(published())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 }
 
 func TestNewEvaluatorRefusesWhatLoadingRefuses(t *testing.T) {
-	w := published(t)
+	w := published()
 	w.Points[3] = math.NaN()
 	if _, err := NewEvaluator(w); err == nil {
 		t.Error("accepts a weight that is not a number")
@@ -139,7 +140,7 @@ func TestNewEvaluatorRefusesWhatLoadingRefuses(t *testing.T) {
 }
 
 func BenchmarkEvaluate(b *testing.B) {
-	e, err := NewEvaluator(published(b))
+	e, err := NewEvaluator(published())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func BenchmarkEvaluate(b *testing.B) {
 }
 
 func BenchmarkExact(b *testing.B) {
-	w := published(b)
+	w := published()
 	ps := randomPositions(b, 1024-16)
 	var sum float64
 	for i := 0; b.Loop(); i++ {

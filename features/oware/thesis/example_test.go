@@ -3,7 +3,6 @@ package thesis_test
 import (
 	"fmt"
 
-	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 )
@@ -15,11 +14,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	w, err := features.New("oware", "abapa", set.Info, set.Names(), []float64{36.58, -27.03, -51.94, 40.51})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	w, _ := thesis.Published("thesis4")
 	e, err := thesis.NewEvaluator(w)
 	if err != nil {
 		fmt.Println(err)

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package wal
+package filelock
 
 import (
 	"errors"
@@ -8,9 +8,11 @@ import (
 	"syscall"
 )
 
-// lock locks the file for this Log until it is closed. The system frees the lock of a
-// process that dies.
-func lock(f *os.File) error {
+// Supported says whether this system locks.
+const Supported = true
+
+// Lock locks the file until it is closed, or returns [ErrLocked] at once.
+func Lock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {

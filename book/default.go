@@ -1,0 +1,89 @@
+package book
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"kroo/games/oware"
+	"kroo/internal/mapfile"
+)
+
+// DefaultName names the program's own book wherever a book's path can be given.
+const DefaultName = "default"
+
+//go:embed default.bin
+var defaultBook []byte
+
+// Find opens the book of a path, or the program's own one by its name.
+func Find(path string) (*Book, error) {
+	if path == DefaultName {
+		return Parse("the default book", defaultBook)
+	}
+	return Open(path)
+}
+
+// FindFor is Find for play under rules. A book for other rules is refused; one
+// that does not say what it is for is taken as it is.
+func FindFor(path string, rules oware.Rules) (*Book, error) {
+	b, err := Find(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.checkRules(path, rules); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+func (b *Book) checkRules(path string, rules oware.Rules) error {
+	named := b.header.Get(FieldRules)
+	switch {
+	case named == "" || named == rules.String():
+		return nil
+	case path == DefaultName:
+		return fmt.Errorf("there is no default book for %s: expected a file, or the rules %s", rules, named)
+	}
+	return fmt.Errorf("%s: a book for %s: expected %s", path, named, rules)
+}
+
+// Rules returns the rules that the header names, abapa if it names none, as
+// books of Sala Soler 2014 do.
+func (b *Book) Rules() (oware.Rules, error) {
+	name := b.header.Get(FieldRules)
+	if name == "" {
+		return oware.Abapa, nil
+	}
+	return oware.ParseRules(name)
+}
+
+// RulesOf returns the rules that the header of the book of a path names, even if the
+// rest of the book is damaged.
+func RulesOf(path string) (oware.Rules, error) {
+	data, release, err := load(path)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	b, _, err := parse(data)
+	if err != nil {
+		return 0, fmt.Errorf("book: %s: %w", path, err)
+	}
+	r, err := b.Rules()
+	if err != nil {
+		return 0, fmt.Errorf("book: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// load gives the bytes of the book of a path; release ends their use.
+func load(path string) (data []byte, release func() error, err error) {
+	if path == DefaultName {
+		return defaultBook, func() error { return nil }, nil
+	}
+	file, err := mapfile.Open(path, "a header")
+	if err != nil {
+		return nil, nil, fmt.Errorf("book: %w", err)
+	}
+	return file.Data, file.Close, nil
+}

@@ -1,0 +1,60 @@
+package book
+
+import (
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+func TestDefaultBookIsSound(t *testing.T) {
+	r, err := Verify(DefaultName, oware.Abapa, nil)
+	if err != nil || len(r.Problems) != 0 {
+		t.Fatalf("%v %+v", err, r)
+	}
+	b, err := FindFor(DefaultName, oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
+	if m, _ := e.Best(); !found || m != 5 {
+		t.Errorf("%v, %t: expected F first", e, found)
+	}
+	const largest = 2 << 20
+	if len(defaultBook) > largest {
+		t.Errorf("%d bytes: expected at most %d in the program", len(defaultBook), largest)
+	}
+}
+
+func TestDefaultBookIsForItsRulesOnly(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Awari, oware.Simple} {
+		if _, err := FindFor(DefaultName, rules); err == nil || !strings.Contains(err.Error(), "no default book for "+rules.String()) {
+			t.Errorf("%s: %v", rules, err)
+		}
+	}
+}
+
+func TestBookSaysWhatItIsFor(t *testing.T) {
+	for name, want := range map[string]oware.Rules{"": oware.Abapa, "abapa": oware.Abapa, "awari": oware.Awari, "kalah": 99} {
+		var h Header
+		if name != "" {
+			h.Fields = []Field{{Name: FieldRules, Value: name}}
+		}
+		path := write(t, h, nil)
+		if r, err := open(t, path).Rules(); (err == nil) != (want != 99) || err == nil && r != want {
+			t.Errorf("rules %q: %s, %v: want %s", name, r, err, want)
+		}
+		if r, err := RulesOf(path); (err == nil) != (want != 99) || err == nil && r != want {
+			t.Errorf("rules %q of the file: %s, %v: want %s", name, r, err, want)
+		}
+		b, err := FindFor(path, oware.Awari)
+		if taken := err == nil; taken != (name == "" || name == "awari") {
+			t.Errorf("rules %q for awari: %v", name, err)
+		} else if taken {
+			b.Close()
+		} else if !strings.Contains(err.Error(), path) {
+			t.Errorf("%v does not name the file", err)
+		}
+	}
+}

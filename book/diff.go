@@ -1,0 +1,70 @@
+package book
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kroo/games/oware"
+)
+
+// Difference is how two books differ, A and B.
+type Difference struct {
+	A, B      int // entries of each
+	OnlyA     int // entries of positions that B does not have
+	OnlyB     int
+	Same      int // entries that are equal
+	Other     int // entries of the same position with other values
+	OtherBest int // those of them that have no best move in common
+	// Largest are those with the largest difference between their best values,
+	// largest first.
+	Largest []Change
+}
+
+// Change is a position with other values in the other book.
+type Change struct {
+	Position oware.Position
+	A, B     Entry
+}
+
+// size is the difference between the best values.
+func (c Change) size() int {
+	_, a := c.A.Best()
+	_, b := c.B.Best()
+	return max(a-b, b-a)
+}
+
+// Diff compares two books for the same rules, and keeps that many of the largest
+// differences.
+func Diff(a, b *Book, largest int) (*Difference, error) {
+	rules, err := commonRules(a, b)
+	if err != nil {
+		return nil, fmt.Errorf("book: cannot compare: %w", err)
+	}
+	d := &Difference{A: a.Len(), B: b.Len()}
+	var changes []Change
+	pair(a, b, func(x, y *Entry) {
+		switch {
+		case y == nil:
+			d.OnlyA++
+		case x == nil:
+			d.OnlyB++
+		case *x == *y:
+			d.Same++
+		default:
+			d.Other++
+			if x.bestMoves()&y.bestMoves() == 0 {
+				d.OtherBest++
+			}
+			changes = append(changes, Change{A: *x, B: *y})
+		}
+	})
+	slices.SortStableFunc(changes, func(x, y Change) int { return -cmp.Compare(x.size(), y.size()) })
+	for _, c := range changes[:min(len(changes), largest)] {
+		if c.Position, err = oware.FromBookKey(rules, c.A.Key); err != nil {
+			return nil, fmt.Errorf("book: %w", err)
+		}
+		d.Largest = append(d.Largest, c)
+	}
+	return d, nil
+}

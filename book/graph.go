@@ -1,0 +1,166 @@
+package book
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"kroo/games/oware"
+)
+
+// What a move of a graph leads to, if not to an entry.
+const (
+	outside = -1 - iota // a position that has no entry
+	gameEnd             // a position that ends the game
+)
+
+// graph is the entries of a book and the moves between them.
+type graph struct {
+	rules   oware.Rules
+	entries []Entry
+	next    [][oware.Houses]int32 // entry that a move leads to, or outside or gameEnd
+}
+
+// newGraph links the entries of a book in order. Moves that are not legal, or have
+// no value, lose their value.
+func newGraph(b *Book, rules oware.Rules) (*graph, error) {
+	g := &graph{rules: rules, entries: b.Entries(), next: make([][oware.Houses]int32, b.Len())}
+	if err := ascending(g.entries); err != nil {
+		return nil, fmt.Errorf("book: %w: `train book verify` lists the faults", err)
+	}
+	for i := range g.entries {
+		p := g.position(i)
+		legal := p.Legal()
+		for m := range oware.Move(oware.Houses) {
+			if legal>>m&1 == 0 {
+				g.entries[i].Scores[m] = Illegal
+				continue
+			}
+			g.next[i][m] = b.follow(p.Play(m))
+		}
+	}
+	for i := range g.entries {
+		g.links(i, func(l link) {
+			if l.to >= 0 && g.entries[l.to].legal() == 0 { // a damaged entry says nothing
+				g.next[i][l.move] = outside
+			}
+		})
+	}
+	return g, nil
+}
+
+// follow finds what a position is in a graph of the book.
+func (b *Book) follow(p oware.Position) int32 {
+	if _, over := p.Terminal(); over {
+		return gameEnd
+	}
+	if i, found := b.find(p.BookKey()); found {
+		return int32(i)
+	}
+	return outside
+}
+
+// position is that of an entry.
+func (g *graph) position(i int) oware.Position {
+	p, _ := oware.FromBookKey(g.rules, g.entries[i].Key) // the key is valid
+	return p
+}
+
+// link is a move of an entry.
+type link struct {
+	from int
+	move oware.Move
+	to   int // number of an entry, or outside or gameEnd
+}
+
+// links calls visit for every move of an entry that has a value, from the left.
+func (g *graph) links(i int, visit func(link)) {
+	for set := g.entries[i].legal(); set != 0; set &= set - 1 {
+		m := oware.Move(bits.TrailingZeros8(set))
+		visit(link{i, m, int(g.next[i][m])})
+	}
+}
+
+// score is the value of a move, in points.
+func (g *graph) score(l link) int { return int(g.entries[l.from].Scores[l.move]) }
+
+// backed is the value that a move to an entry has by that entry: the negative of
+// its best.
+func (g *graph) backed(l link) int {
+	_, best := g.entries[l.to].Best()
+	return -best
+}
+
+// roots are entries from which all others can be reached: those that no move of
+// another leads to, and one of each cycle that cannot be reached from these. The
+// start is the first.
+func (g *graph) roots() (list []int) {
+	led := make([]bool, len(g.entries))
+	for i := range g.entries {
+		g.links(i, func(l link) {
+			if l.to >= 0 {
+				led[l.to] = true
+			}
+		})
+	}
+	seen := make([]bool, len(g.entries))
+	add := func(i int) {
+		list = append(list, i)
+		g.reach(i, seen)
+	}
+	for i := range g.entries {
+		if !led[i] {
+			add(i)
+		}
+	}
+	for i := range g.entries {
+		if !seen[i] {
+			add(i)
+		}
+	}
+	start := oware.Start(g.rules).BookKey()
+	at := slices.IndexFunc(list, func(i int) bool { return g.entries[i].Key == start })
+	if at > 0 {
+		first := list[at]
+		list = slices.Insert(slices.Delete(list, at, at+1), 0, first)
+	}
+	return list
+}
+
+// reach marks the entries that can be reached from one.
+func (g *graph) reach(from int, seen []bool) {
+	seen[from] = true
+	for todo := []int{from}; len(todo) > 0; {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		g.links(i, func(l link) {
+			if l.to >= 0 && !seen[l.to] {
+				seen[l.to] = true
+				todo = append(todo, l.to)
+			}
+		})
+	}
+}
+
+// walk visits entries in breadth from the roots, each once, with the least number
+// of plies from a root, and goes on along the links that follow picks.
+func (g *graph) walk(roots []int, visit func(i, plies int), follow func(link) bool) {
+	seen := make([]bool, len(g.entries))
+	level := roots
+	for _, i := range level {
+		seen[i] = true
+	}
+	for plies := 0; len(level) > 0; plies++ {
+		var next []int
+		for _, i := range level {
+			visit(i, plies)
+			g.links(i, func(l link) {
+				if follow(l) && l.to >= 0 && !seen[l.to] {
+					seen[l.to] = true
+					next = append(next, l.to)
+				}
+			})
+		}
+		level = next
+	}
+}

@@ -1,0 +1,421 @@
+package book
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// endingEntries are all positions that can be reached without a capture from one
+// with few seeds in play, with random values: a book full of cycles.
+func endingEntries(t testing.TB, board string, seed uint64) []Entry {
+	t.Helper()
+	start, err := oware.ParseBoard(oware.Abapa, board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(seed, 2))
+	seen := map[int64]bool{start.BookKey(): true}
+	var entries []Entry
+	for todo := []oware.Position{start}; len(todo) > 0; todo = todo[1:] {
+		p := todo[0]
+		e := Entry{Key: p.BookKey()}
+		for m := range oware.Move(oware.Houses) {
+			e.Scores[m] = Illegal
+			if !p.IsLegal(m) {
+				continue
+			}
+			e.Scores[m] = int16(r.IntN(201) - 100)
+			child := p.Play(m)
+			if _, over := child.Terminal(); !over && p.Gain(m) == 0 && !seen[child.BookKey()] {
+				seen[child.BookKey()] = true
+				todo = append(todo, child)
+			}
+		}
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
+	return entries
+}
+
+// cyclic is a board whose moves without captures lead back to it.
+const cyclic = "1-1-0-0-0-0-1-1-0-0-0-0-22-22-S"
+
+func graphOf(t testing.TB, entries []Entry) *graph {
+	t.Helper()
+	g, err := newGraph(inMemory(entries), oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// some is a random part of entries.
+func some(entries []Entry, share float64, seed uint64) (part []Entry) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	for _, e := range entries {
+		if r.Float64() < share {
+			part = append(part, e)
+		}
+	}
+	return part
+}
+
+// reachable is the slow way: a search from every entry.
+func reachable(g *graph, keep func(link) bool) [][]bool {
+	to := make([][]bool, len(g.entries))
+	for i := range to {
+		to[i] = make([]bool, len(to))
+		to[i][i] = true
+		for todo := []int{i}; len(todo) > 0; todo = todo[1:] {
+			g.links(todo[0], func(l link) {
+				if l.to >= 0 && keep(l) && !to[i][l.to] {
+					to[i][l.to] = true
+					todo = append(todo, l.to)
+				}
+			})
+		}
+	}
+	return to
+}
+
+func TestComponentsAgreeWithReachability(t *testing.T) {
+	cycles := 0
+	for seed := range uint64(5) {
+		g := graphOf(t, endingEntries(t, "0-1-0-0-0-0-0-0-1-0-0-0-23-23-S", 1))
+		keep := func(l link) bool { return seed == 4 || (l.from+int(l.move))%40 != int(seed) }
+		component, to := g.components(keep, nil), reachable(g, keep)
+		for i := range to {
+			for j := range to {
+				if both := to[i][j] && to[j][i]; both != (component[i] == component[j]) {
+					t.Fatalf("entries %d and %d: components %d and %d, reach each other: %t", i, j, component[i], component[j], both)
+				} else if both && i != j {
+					cycles++
+				}
+				if to[i][j] && component[j] > component[i] {
+					t.Fatalf("entry %d leads to %d and has a lower component", i, j)
+				}
+			}
+		}
+	}
+	if cycles < 500 {
+		t.Errorf("only %d pairs on cycles", cycles)
+	}
+}
+
+func TestEveryEntryIsReachedFromTheRoots(t *testing.T) {
+	for seed := range uint64(4) {
+		g := graphOf(t, some(endingEntries(t, cyclic, 1), 0.2+0.2*float64(seed), seed)[:100])
+		to := reachable(g, func(link) bool { return true })
+		roots := g.roots()
+		reached := make([]bool, len(to))
+		for _, r := range roots {
+			if reached[r] {
+				t.Errorf("root %d is reached from another", r)
+			}
+			for i := range to {
+				reached[i] = reached[i] || to[r][i]
+			}
+		}
+		if slices.Contains(reached, false) {
+			t.Errorf("%d roots do not reach all of %d entries", len(roots), len(to))
+		}
+	}
+}
+
+// Values follow the rules, one move at a time, and no cycle is left whose moves all
+// take the value of the entry they lead to.
+func TestPropagatedBookIsConsistent(t *testing.T) {
+	closing := 0
+	for seed := range uint64(6) {
+		entries := some(endingEntries(t, cyclic, seed), 0.25*float64(1+seed%4), seed)
+		entries, err := consistent(entries, oware.Abapa)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newChecker(inMemory(entries), oware.Abapa)
+		c.check(nil)
+		for _, p := range c.report.Problems {
+			if p.Kind != Unreachable {
+				t.Errorf("seed %d: %+v", seed, p)
+			}
+		}
+		closing += c.report.Closing
+		again, err := consistent(entries, oware.Abapa)
+		if err != nil || !slices.Equal(again, entries) {
+			t.Errorf("seed %d: propagating again changes values, %v", seed, err)
+		}
+	}
+	if closing == 0 {
+		t.Error("no move closes a cycle")
+	}
+}
+
+// After the propagation a value follows from the moves below, by a search that looks
+// at every line.
+func TestPropagationAgreesWithNegamax(t *testing.T) {
+	entries := randomEntries(400, 11)
+	g := graphOf(t, entries)
+	var best func(i int) int
+	best = func(i int) int {
+		value := -1 << 20
+		g.links(i, func(l link) {
+			v := int(entries[i].Scores[l.move])
+			switch {
+			case l.to >= 0:
+				v = -best(l.to)
+			case l.to == gameEnd:
+				v = ending(g.position(i).Play(l.move))
+			}
+			value = max(value, v)
+		})
+		return value
+	}
+	want := make([]int, len(entries))
+	for i := range entries {
+		want[i] = best(i)
+	}
+	g.propagate()
+	for i, e := range g.entries {
+		if _, got := e.Best(); got != want[i] {
+			t.Errorf("entry %d: %d, want %d", i, got, want[i])
+		}
+	}
+}
+
+func TestClosingMoveIsNeverProven(t *testing.T) {
+	for board, want := range map[string]int{
+		"1-0-0-0-0-0-1-0-0-0-0-0-24-22-S":  -83, // South keeps two more: bad for North, who repeats
+		"1-0-0-0-0-0-1-0-0-0-0-0-22-24-N":  -83,
+		"20-0-0-0-0-0-1-0-0-0-0-0-24-3-S":  -MaxScore + 1,
+		"0-0-0-0-0-1-20-0-0-0-0-0-3-24-S":  MaxScore - 1,
+		"1-0-0-0-0-0-1-0-0-0-0-0-23-23-S":  0,
+		"1-0-0-0-0-0-1-1-0-0-0-0-23-22-S":  0,
+		"1-0-0-0-0-0-1-0-0-0-0-0-2-44-S":   MaxScore - 1,
+		"12-0-0-0-0-0-12-0-0-0-0-0-24-0-S": -MaxScore + 1, // 24 seeds
+	} {
+		p, err := oware.ParseBoard(oware.Abapa, board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := closing(p); got != want {
+			t.Errorf("%s: %d, want %d", board, got, want)
+		}
+	}
+}
+
+func TestMergeIsTheUnion(t *testing.T) {
+	rules := func(r string) Header { return Header{Fields: []Field{{FieldRules, r}}} }
+	entries, err := consistent(randomEntries(200, 6), oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, write(t, rules("abapa"), slices.Concat(entries[:50], entries[100:150])))
+	b := open(t, write(t, rules("abapa"), slices.Concat(entries[20:120], entries[150:])))
+	for _, books := range [][2]*Book{{a, b}, {b, a}} {
+		got, err := Merge(books[0], books[1])
+		if err != nil || !slices.Equal(got, entries) {
+			t.Errorf("%v: not the union of two parts of a consistent book", err)
+		}
+	}
+	if _, err := Merge(a, open(t, write(t, rules("awari"), entries[:1]))); err == nil {
+		t.Error("books for different rules were merged")
+	}
+	if _, err := Merge(a, inMemory([]Entry{entries[1], entries[0]})); err == nil {
+		t.Error("a book out of order was merged")
+	}
+	unnamed := open(t, write(t, Header{}, entries[:5]))
+	if got, err := Merge(unnamed, open(t, write(t, rules("awari"), nil))); err != nil || len(got) != 5 {
+		t.Errorf("a book that names no rules: %d entries, %v", len(got), err)
+	}
+}
+
+// In one book the opponent's reply is a leaf, the other has looked deeper and knows
+// better: the value of the move before changes.
+func TestMergePropagatesDeeperValues(t *testing.T) {
+	p := oware.Start(oware.Abapa)
+	child := p.Play(5)
+	deep := Entry{Key: child.BookKey(), Scores: [6]int16{-30, -20, 60, -50, -50, -50}}
+	got, err := Merge(inMemory([]Entry{startEntry}), inMemory([]Entry{deep}))
+	if err != nil || len(got) != 2 {
+		t.Fatal(got, err)
+	}
+	want := startEntry
+	want.Scores[5] = -60
+	if got[0] != deep || got[1] != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// pruned is the slow way: the games that the limits allow, one after the other.
+func pruned(g *graph, c PruneConfig) map[int64]bool {
+	kept := map[int64]bool{}
+	players, _ := c.Sides.players()
+	for _, side := range players {
+		var play func(i, plies int)
+		play = func(i, plies int) {
+			if c.Plies > 0 && plies >= c.Plies {
+				return
+			}
+			kept[g.entries[i].Key] = true
+			_, best := g.entries[i].Best()
+			g.links(i, func(l link) {
+				free := g.position(i).ToMove() != side || c.Margin < 0
+				if l.to >= 0 && (free || g.score(l) >= best-c.Margin) {
+					play(l.to, plies+1)
+				}
+			})
+		}
+		for _, i := range g.roots() {
+			play(i, 0)
+		}
+	}
+	return kept
+}
+
+func TestPruneKeepsWhatAGameCanReach(t *testing.T) {
+	entries := startTree(t, 4)
+	for _, c := range []PruneConfig{
+		{Plies: 1, Margin: -1}, {Plies: 3, Margin: -1}, {Margin: 0}, {Margin: 200}, {Margin: -1}, {Margin: 100, Sides: ForSouth},
+		{Margin: 100, Sides: ForNorth}, {Plies: 2, Margin: 50, Sides: ForBoth}, {Plies: 100, Margin: 2000},
+	} {
+		got, err := Prune(inMemory(entries), oware.Abapa, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := pruned(graphOf(t, entries), c)
+		if len(got) != len(want) || slices.ContainsFunc(got, func(e Entry) bool { return !want[e.Key] || !slices.Contains(entries, e) }) {
+			t.Errorf("%+v: %d entries, want %d with their values", c, len(got), len(want))
+		}
+	}
+	if _, err := Prune(inMemory(entries), oware.Abapa, PruneConfig{Sides: "east"}); err == nil {
+		t.Error("sides east are taken")
+	}
+}
+
+// startTree has all positions of the first plies from the start, with consistent
+// values that begin at random leaves.
+func startTree(t testing.TB, plies int) []Entry {
+	t.Helper()
+	r := rand.New(rand.NewPCG(5, 5))
+	found := map[int64]Entry{}
+	level := []oware.Position{oware.Start(oware.Abapa)}
+	for range plies {
+		var next []oware.Position
+		for _, p := range level {
+			e := Entry{Key: p.BookKey()}
+			for m := range oware.Move(oware.Houses) {
+				e.Scores[m] = Illegal
+				if p.IsLegal(m) {
+					e.Scores[m] = int16(r.IntN(401) - 200)
+					next = append(next, p.Play(m))
+				}
+			}
+			found[e.Key] = e
+		}
+		level = next
+	}
+	var entries []Entry
+	for _, e := range found {
+		entries = append(entries, e)
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
+	entries, err := consistent(entries, oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
+func TestSurvey(t *testing.T) {
+	s, err := Survey(inMemory(startTree(t, 3)), oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Roots) != 1 || s.Roots[0] != oware.Start(oware.Abapa).String() || len(s.RootLine) != 3 || s.Closing != 0 {
+		t.Errorf("%+v", s)
+	}
+	if want := fmt.Sprint([]PlyStats{{0, 1, 6, 6, 0}, {1, 6, 36, 36, 0}, {2, 36, 190, 0, 0}}); fmt.Sprint(s.Plies) != want {
+		t.Errorf("%v, want %s", s.Plies, want)
+	}
+}
+
+// leavesByGames is the slow way: all games in which the player makes best moves.
+func leavesByGames(g *graph, side oware.Side) map[int64]Leaf {
+	found := map[int64]Leaf{}
+	var play func(i, plies int)
+	play = func(i, plies int) {
+		p := g.position(i)
+		_, best := g.entries[i].Best()
+		g.links(i, func(l link) {
+			ours := p.ToMove() == side
+			switch value := g.score(l); {
+			case ours && value != best:
+			case l.to >= 0:
+				play(l.to, plies+1)
+			default:
+				if !ours {
+					value = -value
+				}
+				key := p.Play(l.move).BookKey()
+				if old, there := found[key]; !there || plies+1 < old.Depth {
+					found[key] = Leaf{plies + 1, value, l.to == gameEnd}
+				}
+			}
+		})
+	}
+	for _, i := range g.roots() {
+		play(i, 0)
+	}
+	return found
+}
+
+func TestDropOutDiagramHasTheLeavesOfAllGames(t *testing.T) {
+	entries := some(startTree(t, 5), 0.7, 3)
+	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == startEntry.Key }) {
+		t.Fatal("the start is missing: choose another seed")
+	}
+	s, err := Survey(inMemory(entries), oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := graphOf(t, entries)
+	for _, side := range []oware.Side{oware.South, oware.North} {
+		var want []Leaf
+		for _, l := range leavesByGames(g, side) {
+			want = append(want, l)
+		}
+		slices.SortFunc(want, func(a, b Leaf) int { return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Value, b.Value)) })
+		if got := s.Sides[side].Leaves; len(got) < 10 || !slices.Equal(got, want) {
+			t.Errorf("%s: %d leaves, want %d", side, len(got), len(want))
+		}
+	}
+}
+
+func TestDiff(t *testing.T) {
+	entries := randomEntries(50, 12)
+	other := slices.Clone(entries[10:])
+	other[0].Scores = [6]int16{1, 2, 3, 4, 5, -1000}
+	changedBest := entries[10]
+	changedBest.Scores = [6]int16{900, 2, 3, 4, 5, -1000}
+	mine := slices.Clone(entries[:40])
+	mine[10] = changedBest
+	d, err := Diff(inMemory(mine), inMemory(other), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.A != 40 || d.B != len(entries)-10 || d.OnlyA != 10 || d.OnlyB != len(entries)-40 || d.Same != 29 || d.Other != 1 || d.OtherBest != 1 {
+		t.Errorf("%+v", d)
+	}
+	p, _ := oware.FromBookKey(oware.Abapa, changedBest.Key)
+	if len(d.Largest) != 1 || d.Largest[0].A != changedBest || d.Largest[0].B != other[0] || d.Largest[0].Position != p {
+		t.Errorf("%+v", d.Largest)
+	}
+	if _, err := Diff(inMemory(mine), open(t, write(t, Header{Fields: []Field{{FieldRules, "awari"}}}, nil)), 3); err != nil {
+		t.Errorf("a book that names no rules: %v", err)
+	}
+}

@@ -1,0 +1,108 @@
+package book
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// tree writes a book as game records with variations, one record for each root. A
+// line follows the best moves, the other moves of each position are variations,
+// best first. The comment of a move is its value in points for the side that makes
+// it. A line ends where another one goes on from the same position.
+type tree struct {
+	*graph
+	out     *bufio.Writer
+	written []bool // entries that are part of a line
+	column  int
+}
+
+// games writes all records. A writing error stays in out.
+func (t *tree) games() {
+	for n, root := range t.roots() {
+		p := t.position(root)
+		fmt.Fprintf(t.out, "[Event \"opening book\"]\n[Round \"%d\"]\n[%s \"%s\"]\n", n+1, games.TagRules, t.rules)
+		if p != oware.Start(t.rules) {
+			fmt.Fprintf(t.out, "[%s \"%s\"]\n", games.TagFEN, p)
+		}
+		fmt.Fprintln(t.out)
+		t.column = 0
+		t.line(root, int(p.ToMove()))
+		t.word(games.Unknown)
+		t.out.WriteString("\n\n")
+	}
+}
+
+// line writes the line of best moves from an entry. South's first move of the
+// record is ply 0.
+func (t *tree) line(i, ply int) {
+	entries, moves := t.best(i)
+	for k, i := range entries {
+		t.move("", i, moves[k], ply+k, k == 0)
+		for _, m := range t.others(i, moves[k]) {
+			t.move("(", i, m, ply+k, true)
+			if to := t.next[i][m]; to >= 0 && !t.written[to] {
+				t.line(int(to), ply+k+1)
+			}
+			t.word(")")
+		}
+	}
+}
+
+// best is the line of best moves through entries that are in no other line. From
+// now on they are in this one: variations do not cut it short.
+func (t *tree) best(i int) (entries []int, moves []oware.Move) {
+	for i >= 0 && !t.written[i] && t.entries[i].legal() != 0 {
+		m, _ := t.entries[i].Best()
+		t.written[i] = true
+		entries, moves = append(entries, i), append(moves, m)
+		i = int(t.next[i][m])
+	}
+	return entries, moves
+}
+
+// others are the other moves of an entry, best first.
+func (t *tree) others(i int, best oware.Move) (moves []oware.Move) {
+	for set := t.entries[i].legal() &^ (1 << best); set != 0; set &= set - 1 {
+		moves = append(moves, oware.Move(bits.TrailingZeros8(set)))
+	}
+	scores := &t.entries[i].Scores
+	slices.SortStableFunc(moves, func(a, b oware.Move) int { return -cmp.Compare(scores[a], scores[b]) })
+	return moves
+}
+
+// move writes a move with its number, where it needs one, and its value. open may
+// be what begins a variation.
+func (t *tree) move(open string, i int, m oware.Move, ply int, first bool) {
+	p := t.position(i)
+	switch {
+	case p.ToMove() == oware.South:
+		t.word(fmt.Sprintf("%s%d.", open, ply/2+1))
+	case first:
+		t.word(fmt.Sprintf("%s%d...", open, ply/2+1))
+	}
+	name := oware.MoveName(m, p.ToMove())
+	if gain := p.Gain(m); gain > 0 {
+		name += fmt.Sprintf("+%d", gain)
+	}
+	t.word(name)
+	t.word(fmt.Sprintf("{%+d}", t.entries[i].Scores[m]))
+}
+
+// word writes a word in a line of at most 80 columns.
+func (t *tree) word(text string) {
+	if t.column > 0 && t.column+1+len(text) > 80 {
+		t.out.WriteByte('\n')
+		t.column = 0
+	} else if t.column > 0 && text != ")" {
+		t.out.WriteByte(' ')
+		t.column++
+	}
+	t.out.WriteString(text)
+	t.column += len(text)
+}

@@ -1,0 +1,110 @@
+package book
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"kroo/games/oware"
+)
+
+// closesCycle tells whether a move has the value of one that closes a cycle, if it
+// is on one.
+func (g *graph) closesCycle(l link) bool { return g.score(l) == closing(g.position(l.to)) }
+
+// known finds the moves that close a cycle beyond doubt, bit i of an entry's for
+// house i: they have the value of such a move and not that of the entry behind.
+func (g *graph) known() []uint8 {
+	cut := make([]uint8, len(g.entries))
+	g.inCycles(func(link) bool { return true }, func(l link) {
+		if g.closesCycle(l) && g.score(l) != g.backed(l) {
+			cut[l.from] |= 1 << l.move
+		}
+	})
+	return cut
+}
+
+// closers finds a set of moves of which every cycle of the book has one: the known
+// ones, then those that have both values, except those that lead on in the order of
+// the rest, then any.
+func (g *graph) closers() []uint8 {
+	cut := g.known()
+	kept := func(l link) bool { return cut[l.from]>>l.move&1 == 0 }
+	remove := func(l link) { cut[l.from] |= 1 << l.move }
+	var doubtful []link
+	g.inCycles(kept, func(l link) {
+		if g.closesCycle(l) {
+			doubtful = append(doubtful, l)
+		}
+	})
+	for _, l := range doubtful {
+		remove(l)
+	}
+	g.components(kept, remove)
+	component := g.components(kept, nil)
+	for _, l := range doubtful {
+		if component[l.to] < component[l.from] { // it leads on, as the others do
+			cut[l.from] &^= 1 << l.move
+		}
+	}
+	return cut
+}
+
+// count is how many moves a set has.
+func count(set []uint8) (n int) {
+	for _, moves := range set {
+		n += bits.OnesCount8(moves)
+	}
+	return n
+}
+
+// inCycles calls visit for every kept link that lies on a cycle of kept ones.
+func (g *graph) inCycles(kept func(link) bool, visit func(link)) {
+	component := g.components(kept, nil)
+	for i := range g.entries {
+		g.links(i, func(l link) {
+			if l.to >= 0 && component[l.to] == component[i] && kept(l) {
+				visit(l)
+			}
+		})
+	}
+}
+
+// propagate makes the values consistent: a move to an entry gets the negative of
+// that entry's best value, one that closes a cycle or ends the game what the rules
+// give. Other moves keep their values.
+func (g *graph) propagate() {
+	cut := g.closers()
+	component := g.components(func(l link) bool { return cut[l.from]>>l.move&1 == 0 }, nil)
+	order := make([]int, len(g.entries)) // what moves lead to comes first
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(component[i], component[j]) })
+	for _, i := range order {
+		p := g.position(i)
+		g.links(i, func(l link) {
+			switch {
+			case l.to == gameEnd:
+				g.entries[i].Scores[l.move] = int16(ending(p.Play(l.move)))
+			case l.to == outside:
+			case cut[i]>>l.move&1 != 0:
+				g.entries[i].Scores[l.move] = int16(closing(p.Play(l.move)))
+			default:
+				g.entries[i].Scores[l.move] = int16(g.backed(l))
+			}
+		})
+	}
+}
+
+// ending is what a move to a position that ends the game is worth to the side that
+// makes it, in points.
+func ending(p oware.Position) int {
+	switch diff, _ := p.Terminal(); {
+	case diff > 0:
+		return -MaxScore
+	case diff < 0:
+		return MaxScore
+	}
+	return 0
+}

@@ -1,0 +1,83 @@
+package book
+
+import (
+	"fmt"
+
+	"kroo/games/oware"
+)
+
+// PruneConfig says which entries to keep: those that a game from a root of the book
+// can reach while the player of the book keeps to the limits.
+type PruneConfig struct {
+	Plies  int   // the game's first plies only; 0 is all
+	Margin int   // the player's moves are at most so many points worse than the best; below 0 they are any
+	Sides  Sides // whose player; the opponent plays any move of the book
+}
+
+// Sides says which side plays from a book.
+type Sides string
+
+// The sides a book can serve.
+const (
+	ForSouth Sides = "south"
+	ForNorth Sides = "north"
+	ForBoth  Sides = "both" // an entry is kept if either needs it
+)
+
+// players are the sides.
+func (s Sides) players() ([]oware.Side, error) {
+	switch s {
+	case ForSouth:
+		return []oware.Side{oware.South}, nil
+	case ForNorth:
+		return []oware.Side{oware.North}, nil
+	case ForBoth, "":
+		return []oware.Side{oware.South, oware.North}, nil
+	}
+	return nil, fmt.Errorf("book: sides %q: expected south, north or both", string(s))
+}
+
+// Prune returns the entries to keep, with their values. A root is an entry that no
+// move of another leads to, such as the start. Values that a longer line has given
+// to a move stay, except that a move to an entry which no longer closes a cycle
+// takes the value of that entry.
+func Prune(b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
+	players, err := c.Sides.players()
+	if err != nil {
+		return nil, err
+	}
+	if c.Plies < 0 {
+		return nil, fmt.Errorf("book: %d plies: expected 0 (all) or more", c.Plies)
+	}
+	g, err := newGraph(b, rules)
+	if err != nil {
+		return nil, err
+	}
+	keep := make([]bool, len(g.entries))
+	for _, side := range players {
+		g.keep(c, side, keep)
+	}
+	var kept []Entry
+	for i, e := range g.entries {
+		if keep[i] {
+			kept = append(kept, e)
+		}
+	}
+	return consistent(kept, rules)
+}
+
+// keep marks the entries that the player of a side needs.
+func (g *graph) keep(c PruneConfig, side oware.Side, keep []bool) {
+	near := make([]bool, len(g.entries)) // a game goes on from here
+	g.walk(g.roots(), func(i, plies int) {
+		near[i] = c.Plies == 0 || plies+1 < c.Plies
+		keep[i] = true
+	}, func(l link) bool {
+		if !near[l.from] {
+			return false
+		}
+		_, best := g.entries[l.from].Best()
+		ours := g.position(l.from).ToMove() == side
+		return !ours || c.Margin < 0 || g.score(l) >= best-c.Margin
+	})
+}

@@ -1,0 +1,131 @@
+package book
+
+import (
+	"cmp"
+	"slices"
+
+	"kroo/games/oware"
+)
+
+// Stats says how much of the game a book covers.
+type Stats struct {
+	Entries  int          `json:"entries"`
+	Roots    []string     `json:"roots"`     // boards that no move of another entry leads to, the first of many
+	RootLine string       `json:"root_line"` // best moves from the first root to the end of the book, the leftmost of equals
+	Plies    []PlyStats   `json:"plies"`     // by the plies from a root, on the shortest way
+	Closing  int          `json:"closing"`   // moves that close a cycle, not counting those that it makes no difference for
+	Sides    [2]SideStats `json:"sides"`     // of South's player and of North's
+}
+
+// PlyStats are the entries of a ply, and where their moves lead. Inside/(Moves−Ended)
+// is how much of the next ply the book covers.
+type PlyStats struct {
+	Ply     int `json:"ply"`
+	Entries int `json:"entries"`
+	Moves   int `json:"moves"`
+	Inside  int `json:"inside"` // those to an entry
+	Ended   int `json:"ended"`  // those that end the game
+}
+
+// SideStats is the drop-out diagram of a player (Lincke 2001).
+type SideStats struct {
+	Side   string `json:"side"`
+	Leaves []Leaf `json:"leaves"` // by depth, then value
+}
+
+// Leaf is a place where a game leaves the book while its player makes best moves
+// only, and the opponent any.
+type Leaf struct {
+	Depth   int  `json:"depth"` // plies from a root
+	Value   int  `json:"value"` // points for the book's player
+	Decided bool `json:"decided,omitempty"`
+}
+
+// maxRoots is how many roots a report names.
+const maxRoots = 10
+
+// Survey measures a book.
+func Survey(b *Book, rules oware.Rules) (*Stats, error) {
+	g, err := newGraph(b, rules)
+	if err != nil {
+		return nil, err
+	}
+	roots := g.roots()
+	s := &Stats{Entries: len(g.entries), Plies: g.plyStats(roots)}
+	for _, i := range roots[:min(len(roots), maxRoots)] {
+		s.Roots = append(s.Roots, g.position(i).String())
+	}
+	if len(roots) > 0 {
+		s.RootLine = g.bestLine(roots[0])
+	}
+	cut := g.known()
+	s.Closing = count(cut)
+	for _, side := range []oware.Side{oware.South, oware.North} {
+		s.Sides[side] = SideStats{Side: side.String(), Leaves: g.leaves(roots, side, cut)}
+	}
+	return s, nil
+}
+
+func (g *graph) plyStats(roots []int) (list []PlyStats) {
+	g.walk(roots, func(i, plies int) {
+		if plies == len(list) {
+			list = append(list, PlyStats{Ply: plies})
+		}
+		s := &list[plies]
+		s.Entries++
+		g.links(i, func(l link) {
+			s.Moves++
+			switch {
+			case l.to >= 0:
+				s.Inside++
+			case l.to == gameEnd:
+				s.Ended++
+			}
+		})
+	}, func(link) bool { return true })
+	return list
+}
+
+// bestLine is the line of best moves from an entry to the end of the book.
+func (g *graph) bestLine(i int) string {
+	line := oware.Descriptor().NewLine(g.position(i))
+	for to := i; to >= 0; {
+		m, best := g.entries[to].Best()
+		if best == Illegal || line.Play(m) != nil { // a repetition has ended the game
+			break
+		}
+		to = int(g.next[to][m])
+	}
+	return line.Text()
+}
+
+// leaves are those of a side's player, each once by the shortest way.
+func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
+	leaves := []Leaf{}
+	depth := make([]int, len(g.entries))
+	left := map[int64]bool{} // positions outside the book
+	g.walk(roots, func(i, plies int) { depth[i] = plies }, func(l link) bool {
+		p := g.position(l.from)
+		value := g.score(l)
+		ours := p.ToMove() == side
+		if _, best := g.entries[l.from].Best(); ours && value != best {
+			return false
+		}
+		closes := cut[l.from]>>l.move&1 != 0
+		if l.to >= 0 && !closes {
+			return true
+		}
+		if !ours {
+			value = -value
+		}
+		if key := p.Play(l.move).BookKey(); closes || !left[key] {
+			left[key] = left[key] || !closes
+			leaves = append(leaves, Leaf{depth[l.from] + 1, value, closes || l.to == gameEnd || value == MaxScore || value == -MaxScore})
+		}
+		return false
+	})
+	slices.SortFunc(leaves, func(a, b Leaf) int {
+		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Value, b.Value))
+	})
+	return leaves
+}

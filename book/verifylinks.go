@@ -1,0 +1,79 @@
+package book
+
+import "kroo/games/oware"
+
+// links checks the values of moves against those of the entries that they lead to,
+// and against the rules where they end the game.
+func (c *checker) links(g *graph) {
+	c.report.Closing = count(g.known())
+	component := g.components(func(link) bool { return true }, nil)
+	closes := make([]uint8, len(g.entries)) // moves that count as closing a cycle, bit i for house i
+	for i := range g.entries {
+		g.links(i, func(l link) {
+			switch {
+			case l.to == gameEnd:
+				c.ending(g, l)
+			case l.to >= 0:
+				c.report.Links++
+				if c.link(g, l, component[i] == component[l.to]) {
+					closes[i] |= 1 << l.move
+				}
+			}
+		})
+	}
+	g.components(func(l link) bool { return closes[l.from]>>l.move&1 == 0 }, func(l link) {
+		c.moveFault(EndlessLine, g, l, "leads back to an entry of its line and takes the value of that entry, %d: expected %d, as for a repetition",
+			g.score(l), closing(g.position(l.to)))
+	})
+}
+
+// link checks a move to an entry. It is true for one that may count as closing a
+// cycle.
+func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
+	value, repeats := g.score(l), closing(g.position(l.to))
+	switch {
+	case onCycle && value == repeats:
+		return true
+	case value == g.backed(l):
+	case onCycle && repeats == MaxScore-1 && value == MaxScore, onCycle && repeats == 1-MaxScore && value == -MaxScore:
+		c.moveFault(ProvenCycle, g, l, "closes a cycle and counts as proven: expected %d", repeats)
+		return true
+	default:
+		c.moveFault(Inconsistent, g, l, "is worth %d: the entry that it leads to says %d", value, g.backed(l))
+	}
+	return false
+}
+
+func (c *checker) ending(g *graph, l link) {
+	if want := ending(g.position(l.from).Play(l.move)); g.score(l) != want {
+		c.moveFault(WrongEnding, g, l, "ends the game and is worth %d: expected %d", g.score(l), want)
+	}
+}
+
+// moveFault records a fault of a move.
+func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...any) {
+	p := g.position(l.from)
+	c.fault(kind, l.from, &p, "move %s "+format, append([]any{oware.MoveName(l.move, p.ToMove())}, args...)...)
+}
+
+// probe looks for values that the tables refute. Only after a capture a bound of the
+// tables holds whatever the game before.
+func (c *checker) probe(g *graph, tables Prober) {
+	for i := range g.entries {
+		p := g.position(i)
+		g.links(i, func(l link) {
+			if p.Gain(l.move) == 0 || l.to == gameEnd {
+				return
+			}
+			low, high, ok := tables.Final(p.Play(l.move))
+			if !ok {
+				return
+			}
+			c.report.Probed++
+			least, most, value := -high, -low, g.score(l)
+			if least > 0 && value <= 0 || most < 0 && value >= 0 || most <= 0 && value == MaxScore || least >= 0 && value == -MaxScore {
+				c.moveFault(AgainstTables, g, l, "is worth %d points: the game ends between %+d and %+d seeds by the tables", value, least, most)
+			}
+		})
+	}
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+)
+
+// bookDiff is how two books differ, as --json has it.
+type bookDiff struct {
+	A         int          `json:"a"` // entries
+	B         int          `json:"b"`
+	OnlyA     int          `json:"only_a"`
+	OnlyB     int          `json:"only_b"`
+	Same      int          `json:"same"`
+	Other     int          `json:"other_values"`
+	OtherBest int          `json:"other_best_move"`
+	Largest   []bookChange `json:"largest"`
+}
+
+type bookChange struct {
+	A entryJSON `json:"a"`
+	B entryJSON `json:"b"`
+}
+
+func bookDiffCommand() *cobra.Command {
+	var flags bookFlags
+	var largest int
+	cmd := &cobra.Command{
+		Use:   "diff BOOK BOOK",
+		Short: "show how two books differ",
+		Long: `Counts the positions that only one of two books has, and those with other values
+or another best move, and prints the positions whose best values differ most.`,
+		Example: "  train book diff old.bin new.bin\n  train book diff default new.bin --largest 0 --json",
+		Args:    exactArgs(2, "two books"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if largest < 0 {
+				return usagef("--largest is %d: expected 0 or more", largest)
+			}
+			a, b, err := flags.openTwo(args)
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			defer b.Close()
+			d, err := book.Diff(a, b, largest)
+			if err != nil {
+				return err
+			}
+			if flags.asJSON {
+				return printJSON(cmd.OutOrStdout(), newBookDiff(d))
+			}
+			printBookDiff(cmd.OutOrStdout(), args, d)
+			return nil
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().IntVar(&largest, "largest", 5, "positions with the largest differences to print")
+	return cmd
+}
+
+func newBookDiff(d *book.Difference) bookDiff {
+	j := bookDiff{
+		A: d.A, B: d.B, OnlyA: d.OnlyA, OnlyB: d.OnlyB,
+		Same: d.Same, Other: d.Other, OtherBest: d.OtherBest, Largest: []bookChange{},
+	}
+	for _, c := range d.Largest {
+		j.Largest = append(j.Largest, bookChange{newEntryJSON(c.Position, c.A), newEntryJSON(c.Position, c.B)})
+	}
+	return j
+}
+
+func printBookDiff(w io.Writer, paths []string, d *book.Difference) {
+	fmt.Fprintf(w, "%s: %d entries, %d of them only there\n%s: %d entries, %d of them only there\n", paths[0], d.A, d.OnlyA, paths[1], d.B, d.OnlyB)
+	fmt.Fprintf(w, "in both: %d the same, %d with other values, %d of them with another best move\n", d.Same, d.Other, d.OtherBest)
+	for _, c := range d.Largest {
+		fmt.Fprintf(w, "\n%s\n  %s\n  %s\n", c.Position, scores(c.A.Scores, c.Position.ToMove()), scores(c.B.Scores, c.Position.ToMove()))
+	}
+}

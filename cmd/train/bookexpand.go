@@ -1,0 +1,221 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/dropout"
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+// expandFlags are the flags of `book expand`.
+type expandFlags struct {
+	search                     searchFlags
+	req                        dropout.Request
+	rules, board, weights, out string
+	preset, cover              string
+	coverPlies                 int
+	asJSON                     bool
+}
+
+func bookExpandCommand() *cobra.Command {
+	var e expandFlags
+	cmd := &cobra.Command{
+		Use:   "expand",
+		Short: "grow a book by drop-out expansion",
+		Long: `Grows an opening book by drop-out expansion, from the start or another position.
+It expands first the positions where an opponent is likely to leave the book.
+
+It ends at the first of --expansions, --evaluations, --total-nodes, --stable and
+--time that is reached, or when the root is solved. Ctrl-C writes the book as it
+is. The log keeps all finished searches: the same command goes on from it, and so
+does one with other limits of this kind, another --width, --omega, --side and so
+on. A log serves one set of rules, weights, endgame tables and limits of a search.
+` + presetText(),
+		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin\n" +
+			"  train book expand --preset default -o book.bin\n" +
+			"  train book expand --cover lines.ogn --cover-plies 10 --time 1h --nodes 1000000 -o book.bin",
+		Args: exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
+	}
+	e.add(cmd)
+	return cmd
+}
+
+// presetText lists the presets for a person.
+func presetText() string {
+	var b strings.Builder
+	b.WriteString("\nA preset sets flags; those given beside it count more:\n")
+	for _, p := range dropout.Presets() {
+		fmt.Fprintf(&b, "  %-8s %s\n", p.Name, p.Text)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (e *expandFlags) add(cmd *cobra.Command) {
+	e.search.add(cmd, 16)
+	workersFlag(cmd, &e.req.Workers)
+	rulesFlag(cmd, &e.rules)
+	outFlag(cmd, &e.out, "book to write")
+	f := cmd.Flags()
+	f.StringVar(&e.preset, "preset", "", "default, night or thesis")
+	f.StringVar(&e.weights, "weights", engine.DefaultName, "evaluation: default, another name, or a weights file")
+	f.StringVar(&e.board, "position", "", "root of the book (default the start)")
+	f.StringVar(&e.req.Log, "log", "", "log of the searches (default OUTPUT.log)")
+	f.StringVar(&e.req.Sides, "side", "both", "whose book: south, north or both")
+	f.Float64Var(&e.req.Omega, "omega", dropout.DefaultOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
+	f.BoolVar(&e.req.Fractional, "fractional", false, "a position with few sensible moves counts less than a ply")
+	f.Float64Var(&e.req.Window, "window", 0, "leave out positions so many seeds from the root's value (default none)")
+	f.IntVar(&e.req.Width, "width", dropout.DefaultWidth, "leaves in flight; the book depends on it, and not on --workers")
+	f.StringVar(&e.cover, "cover", "", "games or lines (OGN) to expand first")
+	f.IntVar(&e.coverPlies, "cover-plies", 12, "how far to follow them")
+	f.IntVar(&e.req.Expansions, "expansions", 200, "end with so many positions in the book, those in the log included")
+	f.IntVar(&e.req.Stop.Evaluations, "evaluations", 0, "end after so many searches, those in the log included")
+	f.Int64Var(&e.req.Stop.Nodes, "total-nodes", 0, "end when all searches together have visited so many positions")
+	f.IntVar(&e.req.Stop.Stable, "stable", 0, "end when the root's best move and value last so many expansions")
+	f.DurationVar(&e.req.Stop.Time, "time", 0, "end after this time, such as 3h")
+	f.BoolVar(&e.asJSON, "json", false, "print the summary as JSON")
+}
+
+func (e *expandFlags) run(cmd *cobra.Command) error {
+	if err := e.read(cmd); err != nil {
+		return err
+	}
+	view := newExpandView(e.req.Root.ToMove())
+	_, sum, err := dropout.Grow(cmd.Context(), e.req, e.out, view.update)
+	if sum.Entries > 0 {
+		if perr := e.print(cmd.OutOrStdout(), sum); err == nil {
+			err = perr
+		}
+	}
+	if err != nil {
+		return resumable{err, thisCommand()}
+	}
+	return nil
+}
+
+// read makes the request of the flags.
+func (e *expandFlags) read(cmd *cobra.Command) (err error) {
+	if err := needOut(e.out); err != nil {
+		return err
+	}
+	byDefault, err := e.usePreset(cmd)
+	if err != nil {
+		return err
+	}
+	if err := e.check(); err != nil {
+		return err
+	}
+	if e.req.Root, err = positionFlag(e.rules, e.board); err != nil {
+		return err
+	}
+	if e.req.Config, err = e.search.config(byDefault); err != nil {
+		return err
+	}
+	if e.req.Eval, err = engine.Oware().Evaluation(e.weights, e.req.Root.Rules().String()); err != nil {
+		return err
+	}
+	if e.req.Cover, err = readCover(e.cover, e.coverPlies, e.req.Root.Rules()); err != nil {
+		return err
+	}
+	if e.req.Log == "" {
+		e.req.Log = e.out + ".log"
+	}
+	e.req.Partial = true
+	return nil
+}
+
+// usePreset fills in what no flag says and returns the limits of a search if
+// no flag gives them.
+func (e *expandFlags) usePreset(cmd *cobra.Command) (engine.Config, error) {
+	given := cmd.Flags().Changed
+	if !given("expansions") && (e.preset != "" || e.req.Stop != (dropout.Stop{})) {
+		e.req.Expansions = 0
+	}
+	if e.preset == "" {
+		return engine.Config{Nodes: 200_000}, nil
+	}
+	for _, p := range dropout.Presets() {
+		if p.Name != e.preset {
+			continue
+		}
+		if e.req.Stop == (dropout.Stop{}) && !given("expansions") {
+			e.req.Stop = p.Stop
+		}
+		if !given("side") {
+			e.req.Sides = p.Sides
+		}
+		if !given("omega") {
+			e.req.Omega = p.Omega
+		}
+		if !given("hash") {
+			e.search.hash = p.HashMB
+		}
+		return p.Config, nil
+	}
+	return engine.Config{}, usagef("--preset is %q: expected default, night or thesis", e.preset)
+}
+
+func (e *expandFlags) check() error {
+	r := e.req
+	if err := oneOf("side", r.Sides, "both", "south", "north"); err != nil {
+		return err
+	}
+	if r.Expansions < 0 || r.Stop.Evaluations < 0 || r.Stop.Nodes < 0 || r.Stop.Stable < 0 || r.Stop.Time < 0 || r.Expansions == 0 && r.Stop == (dropout.Stop{}) {
+		return usagef("--expansions, --evaluations, --total-nodes, --stable, --time: expected one of them above 0, and none below")
+	}
+	if !(r.Omega >= 0 && r.Omega <= 1e6) {
+		return usagef("--omega is %g: expected 0 to 1000000", r.Omega)
+	}
+	if !(r.Window >= 0 && r.Window <= oware.Seeds) {
+		return usagef("--window is %g: expected 0 to %d seeds", r.Window, oware.Seeds)
+	}
+	if r.Width < 1 || r.Width > dropout.MaxWidth {
+		return usagef("--width is %d: expected 1 to %d", r.Width, dropout.MaxWidth)
+	}
+	if e.coverPlies < 1 {
+		return usagef("--cover-plies is %d: expected at least 1", e.coverPlies)
+	}
+	return workersInRange(r.Workers)
+}
+
+// readCover reads the lines that are to be expanded first.
+func readCover(path string, plies int, rules oware.Rules) ([]oware.Position, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	records, err := oware.ParseOGN(f, path)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range records {
+		if r.Start.Rules() != rules {
+			return nil, fmt.Errorf("%s: game %d is of %s: expected %s", path, i+1, r.Start.Rules(), rules)
+		}
+	}
+	return dropout.Cover(records, plies), nil
+}
+
+func (e *expandFlags) print(out io.Writer, sum dropout.Summary) error {
+	if e.asJSON {
+		return json.NewEncoder(out).Encode(sum)
+	}
+	_, err := fmt.Fprintf(out, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
+%d moves repeat a position and are no part of it
+at the root: %s
+next: train book query %s, or train play --book %s; %s lets the book grow on
+`, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.out, sum.Ended,
+		sum.Cycles, scores(sum.RootScores, e.req.Root.ToMove()), e.out, e.out, e.req.Log)
+	return err
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+	"kroo/games/oware"
+)
+
+// bookFlags are those of the commands that read a book.
+type bookFlags struct {
+	rules  string
+	asJSON bool
+}
+
+func (f *bookFlags) add(cmd *cobra.Command) {
+	f.addRules(cmd)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the answer as JSON")
+}
+
+func (f *bookFlags) addRules(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.rules, "rules", "", "abapa, awari or simple (default: as the book says, or abapa)")
+}
+
+// open opens a book, under the rules of the flag or else its own.
+func (f *bookFlags) open(path string) (*book.Book, oware.Rules, error) {
+	if f.rules != "" {
+		r, err := parseRules(f.rules)
+		if err != nil {
+			return nil, 0, err
+		}
+		b, err := book.FindFor(path, r)
+		return b, r, err
+	}
+	b, err := book.Find(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	r, err := b.Rules()
+	if err != nil {
+		b.Close()
+		return nil, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return b, r, nil
+}
+
+// openTwo opens two books for the same rules.
+func (f *bookFlags) openTwo(paths []string) (a, b *book.Book, err error) {
+	if a, _, err = f.open(paths[0]); err != nil {
+		return nil, nil, err
+	}
+	if b, _, err = f.open(paths[1]); err != nil {
+		a.Close()
+		return nil, nil, err
+	}
+	return a, b, nil
+}
+
+// entryJSON is an entry as --json has it.
+type entryJSON struct {
+	Board  string         `json:"board"`
+	ToMove string         `json:"to_move"`
+	Best   []string       `json:"best"`   // all moves of the highest value, from the left
+	Scores map[string]int `json:"scores"` // by house, in points for the side to move; no illegal moves
+}
+
+func newEntryJSON(p oware.Position, e book.Entry) entryJSON {
+	j := entryJSON{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
+	for i, v := range e.Scores {
+		if v == book.Illegal {
+			continue
+		}
+		name := oware.MoveName(oware.Move(i), p.ToMove())
+		j.Scores[name] = int(v)
+		if e.IsBest(oware.Move(i)) {
+			j.Best = append(j.Best, name)
+		}
+	}
+	return j
+}

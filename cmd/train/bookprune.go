@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+)
+
+func bookPruneCommand() *cobra.Command {
+	var flags bookFlags
+	var out, side string
+	var c book.PruneConfig
+	cmd := &cobra.Command{
+		Use:   "prune BOOK",
+		Short: "drop the positions that no game from the book reaches",
+		Long: `Writes a smaller book. It keeps the positions that a game from a root of the book
+(the start, in most books) can reach while the player of the book makes moves within
+--margin points of the best and the opponent any move; with --plies, only those of
+the first plies of the game. Values stay as the larger book has found them.`,
+		Example: "  train book prune book.bin --margin 42 -o small.bin\n  train book prune book.bin --plies 12 --margin 0 --side south -o south.bin",
+		Args:    exactArgs(1, "the book"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := needOut(out); err != nil {
+				return err
+			}
+			if err := oneOf("side", side, "both", "south", "north"); err != nil {
+				return err
+			}
+			if c.Plies < 0 || c.Margin < -1 {
+				return usagef("--plies %d, --margin %d: expected 0 (all) or more, and -1 (any) or more", c.Plies, c.Margin)
+			}
+			if c.Plies == 0 && c.Margin < 0 {
+				return usagef("nothing to drop: give --plies, --margin or both")
+			}
+			c.Sides = book.Sides(side)
+			b, rules, err := flags.open(args[0])
+			if err != nil {
+				return err
+			}
+			defer b.Close()
+			entries, err := book.Prune(b, rules, c)
+			if err != nil {
+				return err
+			}
+			made := fmt.Sprintf("from %s of %d entries, plies %d, margin %d, side %s", b.Checksum(), b.Len(), c.Plies, c.Margin, side)
+			if err := writeBookFrom(out, b, book.Field{Name: "Pruned", Value: made}, entries); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d entries kept, in %s\nnext: train book verify %s\n", len(entries), b.Len(), out, out)
+			return nil
+		},
+	}
+	flags.addRules(cmd)
+	outFlag(cmd, &out, "book to write")
+	f := cmd.Flags()
+	f.IntVar(&c.Plies, "plies", 0, "keep the positions before this ply of the game (0 is all)")
+	f.IntVar(&c.Margin, "margin", -1, "points that a move of the book's player may be worse than the best (-1 is any)")
+	f.StringVar(&side, "side", "both", "whose player: south, north or both")
+	return cmd
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kroo/book"
+)
+
+func bookStatsCommand() *cobra.Command {
+	var flags bookFlags
+	cmd := &cobra.Command{
+		Use:   "stats BOOK",
+		Short: "show how much of the game a book covers, and where games leave it",
+		Long: `Prints the entries of each ply, counted from the roots of the book on the shortest
+way, and how many of their moves lead to another entry: what the book covers of the
+next ply. Then the drop-out diagrams: where a game leaves the book while its player
+makes best moves and the opponent any, by depth, with the worst, the median and the
+best value for the player in points. --json has every leaf.`,
+		Example: "  train book stats default\n  train book stats book.bin --json",
+		Args:    exactArgs(1, "the book"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, rules, err := flags.open(args[0])
+			if err != nil {
+				return err
+			}
+			defer b.Close()
+			s, err := book.Survey(b, rules)
+			if err != nil {
+				return err
+			}
+			if flags.asJSON {
+				return printJSON(cmd.OutOrStdout(), s)
+			}
+			printBookStats(cmd.OutOrStdout(), s)
+			return nil
+		},
+	}
+	flags.add(cmd)
+	return cmd
+}
+
+func printBookStats(w io.Writer, s *book.Stats) {
+	fmt.Fprintf(w, "%d entries, %d moves close a cycle\nbest line: %s\n\n", s.Entries, s.Closing, s.RootLine)
+	if len(s.Roots) > 1 {
+		fmt.Fprintf(w, "roots: %q\n\n", s.Roots)
+	}
+	fmt.Fprintln(w, "  ply  entries    moves  covered")
+	for _, p := range s.Plies {
+		covered := "–"
+		if open := p.Moves - p.Ended; open > 0 {
+			covered = fmt.Sprintf("%.1f %%", 100*float64(p.Inside)/float64(open))
+		}
+		fmt.Fprintf(w, "%5d %8d %8d %8s\n", p.Ply, p.Entries, p.Moves, covered)
+	}
+	for _, side := range s.Sides {
+		fmt.Fprintf(w, "\ndrop-out diagram for the player of %s, %d leaves\n  ply   leaves  decided    worst   median     best\n", side.Side, len(side.Leaves))
+		for first := 0; first < len(side.Leaves); {
+			last, decided := first, 0
+			for ; last < len(side.Leaves) && side.Leaves[last].Depth == side.Leaves[first].Depth; last++ {
+				if side.Leaves[last].Decided {
+					decided++
+				}
+			}
+			ply := side.Leaves[first:last] // by value
+			fmt.Fprintf(w, "%5d %8d %8d %+8d %+8d %+8d\n", ply[0].Depth, len(ply), decided, ply[0].Value, ply[len(ply)/2].Value, ply[len(ply)-1].Value)
+			first = last
+		}
+	}
+}

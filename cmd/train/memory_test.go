@@ -1,0 +1,61 @@
+package main
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Tables of 64 TiB fit into no machine.
+func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells how much memory is free")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	good(t, dir, "sample", "--n", "60", "-o", "p.parquet")
+	for _, line := range []string{
+		"label p.parquet -o l.parquet --nodes 100 --hash 65536 --workers 1024",
+		"label p.parquet --repeat 2 --nodes 100 --hash 65536 --workers 1024",
+		"sample --method games --n 50 --hash 65536 --workers 1024 -o g.parquet",
+		"match --pairs 1024 --nodes 100 --hash 65536 --workers 1024",
+		"match openings --nodes 100 --hash 65536 --workers 1024 -o o.ogn",
+		"book expand --nodes 100 --hash 65536 --workers 1024 -o b.bin",
+		"study table --sizes 4194304 --workers 1024",
+	} {
+		checkRefused(t, dir, line, "MiB are free")
+	}
+}
+
+// under runs the command with so much address space, in KiB.
+func under(t *testing.T, kib, input string, args ...string) (out string, code int) {
+	t.Helper()
+	cmd := command(t.TempDir(), args...)
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", "ulimit -v " + kib + `; exec "$0" "$@"`}, cmd.Args...)
+	cmd.Stdin = strings.NewReader(input)
+	text, _ := cmd.CombinedOutput() // the exit code tells
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+func TestATableThatDoesNotFitUnderALimitIsRefused(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux limits the address space")
+	}
+	t.Parallel()
+	const limit = "3500000"
+	for _, line := range []string{"bench --hash 60000", "play --hash 4000", "uci --hash 4000", "study algorithms --hash 4000"} {
+		text, code := under(t, limit, "", strings.Fields(line)...)
+		if code != exitFailed || strings.Count(text, "\n") != 1 || !strings.Contains(text, "MiB are free") {
+			t.Errorf("%s: exit %d, %.500q: want exit 1 and one line", line, code, text)
+		}
+	}
+	text, code := under(t, limit, "setoption name Hash value 4000\nisready\nsetoption name Hash value 200\nposition startpos\ngo depth 5\nquit\n", "uci")
+	for _, want := range []string{"Hash: a table of 4000 MiB", "are free: the table stays at 64 MiB", "readyok", "bestmove"} {
+		if code != exitDone || !strings.Contains(text, want) {
+			t.Errorf("exit %d, %.800q: want exit 0 and %q", code, text, want)
+		}
+	}
+	if strings.Count(text, "MiB are free") != 1 {
+		t.Errorf("%.800q: want 200 MiB to be taken", text)
+	}
+}

@@ -1,0 +1,76 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// service is the command uci at work.
+type service struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// served starts a command that ends in uci, and waits until it answers.
+func served(t *testing.T, cmd *exec.Cmd) service {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	s := service{cmd, in, bufio.NewReader(out)}
+	if !s.answers() {
+		t.Fatal("the service does not answer")
+	}
+	return s
+}
+
+// answers tells whether the service says readyok.
+func (s service) answers() bool {
+	io.WriteString(s.in, "isready\n") // a service that has ended does not answer
+	line, _ := s.out.ReadString('\n')
+	return strings.TrimSpace(line) == "readyok"
+}
+
+func TestHangUpStopsCleanly(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, os.Interrupt} {
+		s := served(t, command(t.TempDir(), "uci"))
+		s.cmd.Process.Signal(sig)
+		s.cmd.Wait() // the exit code tells
+		if code := s.cmd.ProcessState.ExitCode(); code != exitFailed {
+			t.Errorf("%v: %v, want exit %d", sig, s.cmd.ProcessState, exitFailed)
+		}
+	}
+}
+
+func TestHangUpUnderNohupIsIgnored(t *testing.T) {
+	t.Parallel()
+	cmd := command(t.TempDir(), "uci")
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, cmd.Args...)
+	s := served(t, cmd)
+	s.cmd.Process.Signal(syscall.SIGHUP)
+	if !s.answers() {
+		t.Error("the service has ended: want it to go on")
+	}
+	s.in.Close()
+	if err := s.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}

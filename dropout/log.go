@@ -1,0 +1,118 @@
+package dropout
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+
+	"kroo/engine/search"
+	"kroo/internal/journal"
+)
+
+// logKind changes with the meaning of the log.
+const logKind = "kroo-dropout 3"
+
+// logHeader is what the searches of a log depend on. Which positions are
+// searched is no part of it: a log serves any width, ω, root and sides.
+type logHeader struct {
+	Rules  string        `json:"rules"`
+	Limits search.Limits `json:"limits"`
+	Engine string        `json:"engine"`
+}
+
+func (c Config) logHeader() logHeader {
+	return logHeader{c.Rules.String(), c.Limits, c.Engine}
+}
+
+// finished is one record of the log: a position's key and its search.
+type finished struct {
+	key   int64
+	depth int32 // plies
+	found
+}
+
+// searchLog is the finished searches on disk.
+type searchLog struct {
+	journal *journal.Journal[finished]
+	records int64
+	sum     uint32 // CRC-32C of the records
+	buf     []byte
+}
+
+// openLog opens or makes the log of a configuration and hands each search in
+// it to replay, with the log as it was after that search.
+func openLog(cfg Config, replay func(l *searchLog, f finished) error) (*searchLog, error) {
+	l := &searchLog{}
+	j, err := journal.Open(cfg.Log, logKind, cfg.logHeader(), codec, func(f finished) error {
+		l.count(f)
+		return replay(l, f)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("dropout: %w", err)
+	}
+	l.journal = j
+	return l, nil
+}
+
+// count takes a record into account.
+func (l *searchLog) count(f finished) {
+	l.buf = appendFinished(l.buf[:0], f)
+	l.sum = crc32.Update(l.sum, castagnoli, l.buf)
+	l.records++
+}
+
+func (l *searchLog) append(f finished) error {
+	if err := l.journal.Append(f); err != nil {
+		return fmt.Errorf("dropout: %w", err)
+	}
+	l.count(f)
+	return nil
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// codec is of big-endian numbers: key, score, depth, nodes, and a byte that is
+// 1 for a proven score.
+var codec = journal.Codec[finished]{
+	Append: func(b []byte, f finished) ([]byte, error) { return appendFinished(b, f), nil },
+	Decode: readFinished,
+}
+
+const recordSize = 8 + 2 + 2 + 8 + 1
+
+func appendFinished(b []byte, f finished) []byte {
+	b = binary.BigEndian.AppendUint64(b, uint64(f.key))
+	b = binary.BigEndian.AppendUint16(b, uint16(f.score))
+	b = binary.BigEndian.AppendUint16(b, uint16(f.depth))
+	b = binary.BigEndian.AppendUint64(b, uint64(f.nodes))
+	if f.proven {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+func readFinished(b []byte) (f finished, err error) {
+	if len(b) != recordSize || b[recordSize-1] > 1 {
+		return f, fmt.Errorf("not a search: %d bytes: expected %d", len(b), recordSize)
+	}
+	f.key = int64(binary.BigEndian.Uint64(b))
+	f.score = int16(binary.BigEndian.Uint16(b[8:]))
+	f.depth = int32(binary.BigEndian.Uint16(b[10:]))
+	f.nodes = int64(binary.BigEndian.Uint64(b[12:]))
+	f.proven = b[20] == 1
+	return f, f.check()
+}
+
+// check refuses what no search answers.
+func (f finished) check() error {
+	if f.score > search.Win || f.score < -search.Win {
+		return fmt.Errorf("key %d: score %d: expected -%d to %d", f.key, f.score, search.Win, search.Win)
+	}
+	if f.nodes < 1 || f.depth < 0 || f.depth > search.MaxPly {
+		return fmt.Errorf("key %d: a search of %d positions to depth %d: expected at least 1 and 0 to %d", f.key, f.nodes, f.depth, search.MaxPly)
+	}
+	if search.Proven(int(f.score)) != f.proven && f.score != 0 {
+		return fmt.Errorf("key %d: score %d and proven %t contradict each other", f.key, f.score, f.proven)
+	}
+	return nil
+}

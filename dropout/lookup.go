@@ -1,0 +1,51 @@
+package dropout
+
+import "kroo/games/oware"
+
+// lookup finds nodes by position: a hash table with open addressing that holds
+// indices only. The positions themselves are in the nodes.
+type lookup struct {
+	slots []index // one more than the index of a node, 0 for an empty slot
+	used  int
+}
+
+// find returns the node of a position.
+func (g *Graph) find(p oware.Position) (index, bool) {
+	slots := g.lookup.slots
+	if len(slots) == 0 {
+		return 0, false
+	}
+	mask := uint64(len(slots) - 1)
+	for at := p.Key() & mask; slots[at] != 0; at = (at + 1) & mask {
+		if i := slots[at] - 1; g.nodes.at(i).pos == p {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// enter makes a new node known.
+func (g *Graph) enter(i index) {
+	l := &g.lookup
+	if 3*l.used >= 2*len(l.slots) {
+		old := l.slots
+		l.slots = make([]index, max(2*len(old), 1<<10))
+		for _, slot := range old {
+			if slot != 0 {
+				l.put(g.nodes.at(slot-1).pos.Key(), slot)
+			}
+		}
+	}
+	l.put(g.nodes.at(i).pos.Key(), i+1)
+	l.used++
+}
+
+// put takes the first empty slot from that of the key on.
+func (l *lookup) put(key uint64, slot index) {
+	mask := uint64(len(l.slots) - 1)
+	at := key & mask
+	for l.slots[at] != 0 {
+		at = (at + 1) & mask
+	}
+	l.slots[at] = slot
+}

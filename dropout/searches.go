@@ -1,0 +1,74 @@
+package dropout
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+// askChildren has the new successors of a leaf searched.
+func (b *builder) askChildren(leaf index) {
+	n := b.graph.nodes.at(leaf)
+	for set := n.legal; set != 0; set &= set - 1 {
+		b.ask(n.pos.Play(oware.Move(bits.TrailingZeros8(set))))
+	}
+}
+
+// ask has a position searched if that is still to be done.
+func (b *builder) ask(p oware.Position) {
+	if key := p.BookKey(); b.missing(p) && !b.asked[key] {
+		b.asked[key] = true
+		b.crew.jobs <- p
+	}
+}
+
+// missing tells whether the graph cannot take a position yet.
+func (b *builder) missing(p oware.Position) bool {
+	if _, over := p.Terminal(); over {
+		return false
+	}
+	if _, there := b.graph.find(p); there {
+		return false
+	}
+	_, known := b.results[p.BookKey()]
+	return !known
+}
+
+// receive takes answers until the position is not missing.
+func (b *builder) receive(ctx context.Context, p oware.Position) error {
+	for b.missing(p) {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case a := <-b.crew.answers:
+			if a.err != nil {
+				return a.err
+			}
+			if err := b.take(a); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take keeps a finished search, here and in the log.
+func (b *builder) take(a answer) error {
+	key, s := a.pos.BookKey(), a.search
+	if s.Score > search.Win || s.Score < -search.Win {
+		return fmt.Errorf("dropout: search of %s: score %d: expected -%d to %d", a.pos, s.Score, search.Win, search.Win)
+	}
+	f := finished{key: key, depth: int32(s.Depth), found: found{
+		nodes: s.Nodes, score: int16(s.Score), proven: s.Proven || search.Proven(s.Score),
+	}}
+	if err := f.check(); err != nil {
+		return fmt.Errorf("dropout: search of %s: %w", a.pos, err)
+	}
+	delete(b.asked, key)
+	b.results[key] = f.found
+	b.searches++
+	return b.log.append(f)
+}

@@ -1,0 +1,90 @@
+package dropout
+
+import (
+	"fmt"
+	"time"
+)
+
+// Stop says when an expansion is done: at the first of these that is reached.
+// Zero fields do not count. It stops as well when the root is solved, and when
+// nothing is left to expand.
+type Stop struct {
+	Expansions  int           // expanded nodes, those of earlier runs with the same log included
+	Evaluations int           // searched positions of the graph, likewise
+	Nodes       int64         // positions visited by those searches
+	Stable      int           // expansions in a row that leave the best move at the root and its value alone
+	Time        time.Duration // wall clock of this run; the graph then depends on the machine
+}
+
+func (s Stop) check() error {
+	if s == (Stop{}) {
+		return fmt.Errorf("dropout: nothing ends the expansion: expected a number of expansions, evaluations or nodes, a time, or a stable root")
+	}
+	for _, limit := range []struct {
+		name  string
+		value int64
+	}{
+		{"expansions", int64(s.Expansions)}, {"evaluations", int64(s.Evaluations)}, {"nodes", s.Nodes},
+		{"stable expansions", int64(s.Stable)}, {"nanoseconds", int64(s.Time)},
+	} {
+		if limit.value < 0 {
+			return fmt.Errorf("dropout: %d %s: expected a number above 0, or 0 for no such limit", limit.value, limit.name)
+		}
+	}
+	return nil
+}
+
+// Reason is why an expansion ended.
+type Reason string
+
+// The reasons.
+const (
+	AtExpansions  Reason = "expansions"
+	AtEvaluations Reason = "evaluations"
+	AtNodes       Reason = "nodes"
+	AtTime        Reason = "time"
+	RootStable    Reason = "the root is stable"
+	RootSolved    Reason = "the root is solved"
+	NothingLeft   Reason = "nothing is left to expand"
+	Interrupted   Reason = "interrupted"
+)
+
+// counters are what a Stop looks at, besides the clock.
+type counters struct {
+	Expanded int   `json:"expanded"`
+	Searched int   `json:"searched"`
+	Visited  int64 `json:"visited"`
+	Stable   int   `json:"stable"`
+	Solved   bool  `json:"solved"`
+}
+
+// reached is why to stop, "" for going on.
+func (s Stop) reached(c counters) Reason {
+	switch {
+	case c.Solved:
+		return RootSolved
+	case s.Expansions > 0 && c.Expanded >= s.Expansions:
+		return AtExpansions
+	case s.Evaluations > 0 && c.Searched >= s.Evaluations:
+		return AtEvaluations
+	case s.Nodes > 0 && c.Visited >= s.Nodes:
+		return AtNodes
+	case s.Stable > 0 && c.Stable >= s.Stable:
+		return RootStable
+	}
+	return ""
+}
+
+// share is how much of the way to the nearest end is done, 0 to 1. A stable
+// root cannot be foreseen.
+func (s Stop) share(c counters, took time.Duration) (share float64) {
+	for _, limit := range [][2]float64{
+		{float64(c.Expanded), float64(s.Expansions)}, {float64(c.Searched), float64(s.Evaluations)},
+		{float64(c.Visited), float64(s.Nodes)}, {float64(took), float64(s.Time)},
+	} {
+		if limit[1] > 0 {
+			share = max(share, min(limit[0]/limit[1], 1))
+		}
+	}
+	return share
+}

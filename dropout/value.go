@@ -1,0 +1,145 @@
+package dropout
+
+import (
+	"math/bits"
+
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+// outcome is what is proven of a game: at least low and at most high for the
+// player to move, each −1 for a loss, 0 for a draw, 1 for a win.
+type outcome struct{ low, high int8 }
+
+// unknown is proven of every game.
+var unknown = outcome{-1, 1}
+
+func (o outcome) decided() bool { return o.low == o.high }
+
+// forOther is the same for the other player.
+func (o outcome) forOther() outcome { return outcome{-o.high, -o.low} }
+
+// and is what a search and a table prove together. Should they contradict each
+// other, the table is right: the search may have overlooked a repetition.
+func (o outcome) and(table outcome) outcome {
+	both := outcome{max(o.low, table.low), min(o.high, table.high)}
+	if both.low > both.high {
+		return table
+	}
+	return both
+}
+
+// bounds is the outcome of a final difference between low and high.
+func bounds(low, high int) outcome { return outcome{sign(low), sign(high)} }
+
+func sign(x int) int8 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
+
+// decidedWin is the score of a win of unknown length.
+var decidedWin, _ = search.Decided(1, 1)
+
+// within moves a value into what is proven.
+func (o outcome) within(v int32) int32 {
+	switch {
+	case o.low > 0 && v <= search.MaxHeuristic:
+		return int32(decidedWin)
+	case o.high < 0 && v >= -search.MaxHeuristic:
+		return -int32(decidedWin)
+	case o.low == 0 && v < 0, o.high == 0 && v > 0:
+		return 0
+	}
+	return v
+}
+
+// move is an edge as the player who makes it sees it.
+type move struct {
+	house   oware.Move
+	child   index // none for a cycle
+	value   int32 // centi-seeds
+	outcome outcome
+}
+
+// moves fills buf with the moves of an expanded node, from the left.
+func (g *Graph) moves(i index, buf *[oware.Houses]move) []move {
+	n, k := g.nodes.at(i), 0
+	for set := n.legal; set != 0; set &= set - 1 {
+		m := move{house: oware.Move(bits.TrailingZeros8(set)), child: g.edges.at(n.edges + int32(k)).child, outcome: unknown}
+		if m.child == none {
+			m.value = cycleValue(n.pos.Play(m.house))
+		} else {
+			c := g.nodes.at(m.child)
+			known := c.outcome
+			if c.table != unknown && c.pos.Progress() != n.pos.Progress() {
+				known = known.and(c.table)
+			}
+			m.outcome = known.forOther()
+			m.value = m.outcome.within(back(int32(c.p)))
+		}
+		buf[k] = m
+		k++
+	}
+	return buf[:k]
+}
+
+// cycleValue is what moving to p is worth when p is thereby repeated, as a
+// heuristic value: in another game it may be no repetition.
+func cycleValue(p oware.Position) int32 {
+	diff, _ := p.Repetition(2)
+	return int32(-100 * diff)
+}
+
+// back turns a value into that of the move which leads there; a proven result
+// is a ply further away.
+func back(v int32) int32 {
+	switch {
+	case v > search.MaxHeuristic+1:
+		v--
+	case v < -search.MaxHeuristic-1:
+		v++
+	}
+	return -v
+}
+
+// recompute derives the value and priorities of a node from its children and
+// tells whether they changed.
+func (g *Graph) recompute(i index) bool {
+	n := g.nodes.at(i)
+	old := *n
+	if n.is(expanded) {
+		g.recomputeExpanded(i, n)
+	} else {
+		g.recomputeLeaf(n)
+	}
+	return n.p != old.p || n.priority != old.priority || n.outcome != old.outcome
+}
+
+func (g *Graph) recomputeLeaf(n *node) {
+	n.p, n.outcome, n.priority = n.h, unknown, [roles]int32{}
+	if n.is(proven) {
+		n.outcome = bounds(int(n.h), int(n.h))
+	}
+	if n.is(proven|chosen) || g.hopeless(n) {
+		n.priority = [roles]int32{never, never}
+	}
+}
+
+func (g *Graph) recomputeExpanded(i index, n *node) {
+	var buf [oware.Houses]move
+	moves := g.moves(i, &buf)
+	best, known := moves[0].value, moves[0].outcome
+	for _, m := range moves[1:] {
+		best = max(best, m.value)
+		known = outcome{max(known.low, m.outcome.low), max(known.high, m.outcome.high)}
+	}
+	n.p, n.outcome = int16(best), known
+	for role := range n.priority {
+		n.priority[role] = g.priority(moves, best, known, role)
+	}
+}

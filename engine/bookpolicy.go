@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// BookPolicy says which moves of a book are played. Its tags name the settings in
+// configuration files. The zero value plays the best move, the first of equals.
+type BookPolicy struct {
+	// Margin is how many points worse than the best a move may be. 42 are a seed
+	// of oware. The best-known program that reads these books takes 42 for its
+	// strongest level and 69, 96 and 152 for weaker ones.
+	Margin  int     `toml:"book_margin,omitempty"`
+	Variety Variety `toml:"book_variety,omitempty"` // "" is Even
+}
+
+// Variety is how a move is drawn among those within the margin.
+type Variety string
+
+// The kinds of variety.
+const (
+	Even     Variety = "even"     // all alike
+	Weighted Variety = "weighted" // the better the likelier: the chance falls in a straight line, to 0 just beyond the margin
+	// Guarded is the rule of that program: all alike, but if the best move loses
+	// points, a move must be worth more than both best − margin and −margin, or
+	// be the best.
+	Guarded Variety = "guarded"
+)
+
+// Varieties are the names of all kinds.
+func Varieties() []string { return []string{string(Even), string(Weighted), string(Guarded)} }
+
+// MaxBookMargin is the widest margin: a won game.
+const MaxBookMargin = games.MaxPoints
+
+// Check refuses a margin out of range and an unknown variety.
+func (c BookPolicy) Check() error {
+	if c.Margin < 0 || c.Margin > MaxBookMargin {
+		return fmt.Errorf("book margin %d: expected 0 to %d points", c.Margin, MaxBookMargin)
+	}
+	if c.Variety != "" && !slices.Contains(Varieties(), string(c.Variety)) {
+		return fmt.Errorf("book variety %q: expected one of %q", string(c.Variety), Varieties())
+	}
+	return nil
+}
+
+// String is how records tell of the policy, "" for the zero value.
+func (c BookPolicy) String() string {
+	if c.Margin == 0 {
+		return ""
+	}
+	if c.Variety == "" {
+		c.Variety = Even
+	}
+	return fmt.Sprintf("margin %d %s", c.Margin, c.Variety)
+}
+
+// playable are the moves of a position that the policy lets through, with their
+// weights in the draw.
+func (c BookPolicy) playable(moves []BookMove) (list []BookMove, weights []int) {
+	best := bestOf(moves)
+	for _, m := range moves {
+		loss := best - m.Points
+		if loss > c.Margin || c.Variety == Guarded && best < 0 && loss > 0 && m.Points <= max(best-c.Margin, -c.Margin) {
+			continue
+		}
+		weight := 1
+		if c.Variety == Weighted {
+			weight = c.Margin + 1 - loss
+		}
+		list, weights = append(list, m), append(weights, weight)
+	}
+	return list, weights
+}
+
+func bestOf(moves []BookMove) int {
+	best := -1 << 30
+	for _, m := range moves {
+		best = max(best, m.Points)
+	}
+	return best
+}
+
+// BookPick is a move from a book.
+type BookPick struct {
+	BookMove
+	From   []games.Move // what it was drawn from, in the game's order
+	Ponder games.Move   // the book's best reply
+	Reply  bool         // there is such a reply
+}
+
+// ErrBookWrong is the error of a book that names a move which is not legal.
+var ErrBookWrong = errors.New("the book is wrong about this position")
+
+// Pick draws a move of the book for a position by a policy. history holds the
+// earlier positions of the game. It is false if the book has no move to trust:
+//
+//   - it does not have the position, or is wrong about it (then there is an error);
+//   - the position, or one after a move that could be drawn, has stood on the board
+//     before, since a book does not know what a repetition is worth in this game;
+//   - the tables, which may be nil, refute all moves that could be drawn.
+//
+// Nothing is drawn from random if there is only one move, or no margin.
+func Pick[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPolicy, p P, history []P, random *rand.Rand) (BookPick, bool, error) {
+	moves := b.Moves(p)
+	legal := p.AppendMoves(nil)
+	for _, m := range moves {
+		if !slices.Contains(legal, m.Move) {
+			return BookPick{BookMove: m}, false, ErrBookWrong
+		}
+	}
+	list, weights := c.playable(moves)
+	if len(list) == 0 || slices.Contains(history, p) {
+		return BookPick{}, false, nil
+	}
+	var pick BookPick
+	sound, chances := list[:0], weights[:0]
+	for i, m := range list {
+		next := p.Play(m.Move)
+		if slices.Contains(history, next) {
+			return BookPick{}, false, nil
+		}
+		if tables == nil || !refuted(tables, p, next) {
+			sound, chances = append(sound, m), append(chances, weights[i])
+			pick.From = append(pick.From, m.Move)
+		}
+	}
+	if len(sound) == 0 {
+		return BookPick{}, false, nil
+	}
+	pick.BookMove = sound[0]
+	if c.Margin > 0 && len(sound) > 1 {
+		pick.BookMove = sound[draw(chances, random)]
+	}
+	pick.Ponder, pick.Reply = reply(b, p.Play(pick.Move), append(slices.Clip(history), p))
+	return pick, true, nil
+}
+
+// draw draws an index by the weights.
+func draw(weights []int, random *rand.Rand) int {
+	sum := 0
+	for _, w := range weights {
+		sum += w
+	}
+	at := random.IntN(sum)
+	for i, w := range weights {
+		if at -= w; at < 0 {
+			return i
+		}
+	}
+	panic("engine: weights changed") // at is below their sum
+}
+
+// reply is the best move of the book in the next position, if it may be played.
+func reply[P search.Position[P]](b Book[P], p P, history []P) (games.Move, bool) {
+	if _, over := p.Terminal(); over {
+		return 0, false
+	}
+	moves, legal := b.Moves(p), p.AppendMoves(nil)
+	for _, m := range moves {
+		if m.Points == bestOf(moves) {
+			return m.Move, slices.Contains(legal, m.Move) && !slices.Contains(history, p.Play(m.Move))
+		}
+	}
+	return 0, false
+}
+
+// refuted tells whether the tables prove that the move from p to next loses: at
+// once, or by a capture in reply. They are asked only where no earlier position can
+// return, since only there what they say holds in any game.
+func refuted[P search.Position[P]](tables search.Prober[P], p, next P) bool {
+	if _, over := next.Terminal(); over {
+		return false
+	}
+	if next.Progress() > p.Progress() {
+		if low, _, ok := tables.Final(next); ok && low > 0 {
+			return true
+		}
+	}
+	for _, m := range next.AppendMoves(nil) {
+		after := next.Play(m)
+		if _, over := after.Terminal(); over || after.Progress() == next.Progress() {
+			continue
+		}
+		if _, high, ok := tables.Final(after); ok && high < 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// bookOf knows the moves of some positions.
+type bookOf map[oware.Position][]BookMove
+
+func (b bookOf) Moves(p oware.Position) []BookMove { return b[p] }
+func (b bookOf) Rules() string                     { return "abapa" }
+func (b bookOf) Len() int                          { return len(b) }
+func (b bookOf) Checksum() string                  { return "1234abcd" }
+func (b bookOf) Close() error                      { return nil }
+
+// valued gives the moves from the left their values.
+func valued(points ...int) (list []BookMove) {
+	for i, v := range points {
+		list = append(list, BookMove{games.Move(i), v})
+	}
+	return list
+}
+
+func TestPolicyLetsMovesThrough(t *testing.T) {
+	for _, c := range []struct {
+		policy BookPolicy
+		points []int
+		want   []games.Move
+	}{
+		{BookPolicy{}, []int{-72, -34, -20, -37, -35, 5}, []games.Move{5}},
+		{BookPolicy{}, []int{3, 5, 5}, []games.Move{1, 2}},
+		{BookPolicy{Margin: 42}, []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
+		{BookPolicy{Margin: 42, Variety: Weighted}, []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
+		{BookPolicy{Margin: 42, Variety: Guarded}, []int{-72, -34, -20, -37, -38, 5}, []games.Move{1, 2, 3, 5}},
+		{BookPolicy{Margin: 42, Variety: Guarded}, []int{-41, -42, -43, -10}, []games.Move{0, 3}}, // above max(-52, -42)
+		{BookPolicy{Margin: 42, Variety: Even}, []int{-41, -42, -52, -53, -10}, []games.Move{0, 1, 2, 4}},
+		{BookPolicy{Margin: 42, Variety: Guarded}, []int{-60, -61, -60}, []games.Move{0, 2}}, // the best stay
+		{BookPolicy{Margin: 152, Variety: Guarded}, []int{-151, -152, -10}, []games.Move{0, 2}},
+		{BookPolicy{Margin: 42, Variety: Guarded}, []int{0, -42, -43}, []games.Move{0, 1}},
+	} {
+		list, weights := c.policy.playable(valued(c.points...))
+		var got []games.Move
+		for i, m := range list {
+			got = append(got, m.Move)
+			if want := 1; c.policy.Variety != Weighted && weights[i] != want {
+				t.Errorf("%+v: weight %d", c.policy, weights[i])
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v, %v: %v, want %v", c.policy, c.points, got, c.want)
+		}
+	}
+}
+
+// Draws follow the weights: with a margin of 9 the best counts 10, a move 5 points
+// worse 5.
+func TestWeightedVarietyPrefersBetterMoves(t *testing.T) {
+	p := oware.Start(oware.Abapa)
+	b := bookOf{p: valued(5, 10, 0)}
+	for variety, share := range map[Variety]float64{Weighted: 10.0 / 15, Even: 0.5, "": 0.5} {
+		random := rand.New(rand.NewPCG(1, 1))
+		counts := map[games.Move]int{}
+		const n = 6000
+		for range n {
+			pick, found, err := Pick(b, nil, BookPolicy{9, variety}, p, nil, random)
+			if err != nil || !found || !slices.Equal(pick.From, []games.Move{0, 1}) {
+				t.Fatal(pick, found, err)
+			}
+			counts[pick.Move]++
+		}
+		if got := float64(counts[1]) / n; math.Abs(got-share) > 0.03 {
+			t.Errorf("%q: the best is played in a share of %.3f, want %.3f", variety, got, share)
+		}
+	}
+}
+
+func TestPickWithoutAMarginDrawsNothing(t *testing.T) {
+	p := oware.Start(oware.Abapa)
+	pick, found, err := Pick(bookOf{p: valued(7, 3, 7)}, nil, BookPolicy{Variety: Weighted}, p, nil, nil)
+	if err != nil || !found || pick.Move != 0 || pick.Points != 7 {
+		t.Errorf("%+v %t %v", pick, found, err)
+	}
+}
+
+func TestPickExpectsTheBooksReply(t *testing.T) {
+	p := oware.Start(oware.Abapa)
+	next := p.Play(5)
+	b := bookOf{p: {{5, 3}}, next: valued(-3, -9, -3)}
+	if pick, _, _ := Pick(b, nil, BookPolicy{}, p, nil, nil); !pick.Reply || pick.Ponder != 0 {
+		t.Errorf("%+v", pick)
+	}
+	if pick, found, _ := Pick(b, nil, BookPolicy{}, p, []oware.Position{next.Play(0)}, nil); !found || pick.Reply {
+		t.Errorf("a reply that repeats a position: %+v", pick)
+	}
+	b[next] = []BookMove{{9, 1}}
+	if pick, found, _ := Pick(b, nil, BookPolicy{}, p, nil, nil); !found || pick.Reply {
+		t.Errorf("an illegal reply: %+v", pick)
+	}
+	delete(b, next)
+	if pick, found, _ := Pick(b, nil, BookPolicy{}, p, nil, nil); !found || pick.Reply {
+		t.Errorf("no reply: %+v", pick)
+	}
+}
+
+func TestPickTrustsNoBookThatIsWrong(t *testing.T) {
+	p := oware.Start(oware.Abapa).Play(5) // F is empty afterwards; play it again two plies later
+	p = p.Play(0)
+	if p.IsLegal(5) {
+		t.Fatal("another position is needed")
+	}
+	if pick, found, err := Pick(bookOf{p: valued(0, 0, 0, 0, 0, 1)}, nil, BookPolicy{}, p, nil, nil); found || !errors.Is(err, ErrBookWrong) || pick.Move != 5 {
+		t.Errorf("%+v %t %v", pick, found, err)
+	}
+}
+
+func TestPickIsSilentAtARepetition(t *testing.T) {
+	p := oware.Start(oware.Abapa)
+	b := bookOf{p: valued(4, 4, 1)}
+	for name, c := range map[string]struct {
+		history []oware.Position
+		found   bool
+	}{
+		"no history":             {nil, true},
+		"the position":           {[]oware.Position{p}, false},
+		"after the second best":  {[]oware.Position{p.Play(1)}, false},
+		"after a move not drawn": {[]oware.Position{p.Play(2)}, true},
+	} {
+		if pick, found, err := Pick(b, nil, BookPolicy{}, p, c.history, nil); err != nil || found != c.found {
+			t.Errorf("%s: %+v %t %v", name, pick, found, err)
+		}
+	}
+}
+
+// tablesOf knows some positions.
+type tablesOf map[oware.Position][2]int
+
+func (k tablesOf) Final(p oware.Position) (low, high int, ok bool) {
+	b, ok := k[p]
+	return b[0], b[1], ok
+}
+
+func TestPickLeavesOutWhatTablesRefute(t *testing.T) {
+	// F captures two; E captures nothing, and then the reply f captures.
+	p, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-1-1-1-2-0-0-1-6-18-18-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bookOf{p: {{4, 10}, {5, 12}}}
+	quiet, capture := p.Play(4), p.Play(5)
+	var reply oware.Position
+	for _, m := range quiet.AppendMoves(nil) {
+		if q := quiet.Play(m); q.Progress() > quiet.Progress() {
+			reply = q
+		}
+	}
+	if capture.Progress() == p.Progress() || quiet.Progress() > p.Progress() || reply == (oware.Position{}) {
+		t.Fatal("another position is needed")
+	}
+	for name, c := range map[string]struct {
+		tables search.Prober[oware.Position]
+		margin int
+		want   []games.Move
+	}{
+		"no tables":             {nil, 5, []games.Move{4, 5}},
+		"the capture loses":     {tablesOf{capture: {1, 3}}, 5, []games.Move{4}},
+		"no other in reach":     {tablesOf{capture: {1, 3}}, 0, nil},
+		"the capture may lose":  {tablesOf{capture: {0, 3}}, 5, []games.Move{4, 5}},
+		"the reply wins":        {tablesOf{reply: {-4, -2}}, 5, []games.Move{5}},
+		"the reply may win":     {tablesOf{reply: {-4, 0}}, 5, []games.Move{4, 5}},
+		"both lose":             {tablesOf{reply: {-4, -2}, capture: {2, 4}}, 5, nil},
+		"a quiet move, unasked": {tablesOf{quiet: {1, 3}}, 5, []games.Move{4, 5}},
+	} {
+		random := rand.New(rand.NewPCG(1, 1))
+		pick, found, err := Pick(b, c.tables, BookPolicy{Margin: c.margin}, p, nil, random)
+		if err != nil || found != (c.want != nil) || !slices.Equal(pick.From, c.want) && found {
+			t.Errorf("%s: %+v %t %v, want one of %v", name, pick, found, err, c.want)
+		}
+	}
+}
+
+func TestPolicyRefusesWhatMakesNoSense(t *testing.T) {
+	for policy, good := range map[BookPolicy]bool{
+		{}: true, {Margin: 42, Variety: Guarded}: true, {Margin: MaxBookMargin}: true,
+		{Margin: -1}: false, {Margin: MaxBookMargin + 1}: false, {Variety: "often"}: false,
+	} {
+		if err := policy.Check(); (err == nil) != good {
+			t.Errorf("%+v: %v", policy, err)
+		}
+	}
+}
+
+func TestDefaultBookIsOpenedByName(t *testing.T) {
+	c := Config{Depth: 1, HashMB: 1, Tables: NoTables}
+	e, err := Open(Oware(), CapturesName, DefaultName, c, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if pick, found := e.BookMove(oware.Start(oware.Abapa), nil, nil); !found || pick.Move != 5 || e.BookName() == "" {
+		t.Errorf("%+v %t %q", pick, found, e.BookName())
+	}
+	if _, err := Open(Oware(), CapturesName, DefaultName, c, "awari"); err == nil {
+		t.Error("there is a default book for awari")
+	}
+	for _, none := range []string{"", NoBook} {
+		if e, err := Open(Oware(), CapturesName, none, c, "awari"); err != nil || e.Book != nil || e.BookName() != "" {
+			t.Errorf("%q: %v", none, err)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package client
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAProgramEndsWhenItsParentIsKilled(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "KROO_FAKE=parent")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := bufio.NewReader(out).ReadString('\n')
+	child, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || !runs(child) {
+		t.Fatalf("parent printed %q: want the number of a process that runs", text)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait() // it was killed
+	waitFor(t, "false", func() string { return strconv.FormatBool(runs(child)) })
+}
+
+// The system would end a program with the thread that has started it.
+func TestAProgramOutlivesTheThreadThatAskedForIt(t *testing.T) {
+	t.Setenv("KROO_FAKE", "says nothing")
+	started := make(chan *process, 1)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with this goroutine
+		p, err := run(Command{Path: os.Args[0]})
+		if err != nil {
+			t.Error(err)
+		}
+		started <- p
+	}()
+	p := <-started
+	if p == nil {
+		t.FailNow()
+	}
+	defer p.end(false)
+	select {
+	case <-p.exited:
+		t.Error("the program ended: ", p.status)
+	case <-time.After(300 * time.Millisecond):
+	}
+}

@@ -1,0 +1,95 @@
+package oware
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// table is one of an evaluator's tables, as exports write it: rows of whole
+// numbers, in the order of the file's sections.
+type table struct {
+	name       string
+	rows, size int
+	at         func(row, i int) int
+}
+
+// exportTables are stores, houses and, if there are any, patterns. Entries of
+// the first two are in 1/256 centi-seed, of patterns in centi-seeds divided by
+// two to the binary places.
+func (e *Evaluator) exportTables() []table {
+	all := []table{
+		{"stores", counts, counts, func(own, other int) int { return int(e.stores[own<<6|other].value) }},
+		{"houses", e.stages * houses, counts, func(row, n int) int { return int(e.house(row/houses, row%houses, n)) }},
+	}
+	if lots := e.lots(); lots > 0 {
+		all = append(all, table{"patterns", lots * triplePairs, patternSize, func(row, i int) int {
+			return int(e.patterns[row/triplePairs][row%triplePairs][i])
+		}})
+	}
+	return all
+}
+
+// WriteJSON writes the header, stages, binary places, and the tables as lists of
+// rows:
+//
+//	stores    [own store][other store], 64 × 64
+//	houses    [stage·12 + house A…F a…f][seeds], 12·stages × 64
+//	patterns  [stage·6 + pair of triples][second triple·512 + first triple];
+//	          six rows serve all stages if there are no more; may be missing
+//
+// The package comment says how they make a value.
+func (e *Evaluator) WriteJSON(w io.Writer) error {
+	head, err := json.MarshalIndent(e.header, "  ", "  ")
+	if err != nil {
+		return fmt.Errorf("features/oware: export: %w", err)
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"stages\": %d,\n  \"places\": %d", head, e.stages, e.places())
+	for _, t := range e.exportTables() {
+		fmt.Fprintf(b, ",\n  %q: [", t.name)
+		for row := range t.rows {
+			if row > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString("\n    [")
+			for i := range t.size {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				b.WriteString(strconv.Itoa(t.at(row, i)))
+			}
+			b.WriteByte(']')
+		}
+		b.WriteString("\n  ]")
+	}
+	b.WriteString("\n}\n")
+	return exported(b.Flush())
+}
+
+// WriteCSV writes a table of table, index and value: the tables of
+// [Evaluator.WriteJSON], with the index of an entry row·(length of a row) + its
+// place in the row, without entries of 0. Before them come the "tables" stages,
+// places and rows (of patterns), with index 0.
+func (e *Evaluator) WriteCSV(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "table,index,value\nstages,0,%d\nplaces,0,%d\nrows,0,%d\n", e.stages, e.places(), e.lots()*triplePairs)
+	var line []byte
+	for _, t := range e.exportTables() {
+		for row := range t.rows {
+			for i := range t.size {
+				v := t.at(row, i)
+				if v == 0 {
+					continue
+				}
+				line = append(append(line[:0], t.name...), ',')
+				line = append(strconv.AppendInt(line, int64(row*t.size+i), 10), ',')
+				line = append(strconv.AppendInt(line, int64(v), 10), '\n')
+				b.Write(line)
+			}
+		}
+	}
+	return exported(b.Flush())
+}

@@ -1,0 +1,109 @@
+package oware
+
+import (
+	"fmt"
+
+	"kroo/games/oware"
+)
+
+// gains is the number of values that the seeds captured by one move have: 0 to
+// 15, five houses of three.
+const gains = 16
+
+// Columns of the family gains: what each house captures, the mover's and then the
+// other side's, and both sides' best captures together.
+const (
+	gainPairs   = houses * gains
+	gainColumns = gainPairs + gains*gains
+)
+
+// Columns of the family trades, for the mover and then for the other side: the best
+// capture together with the best reply to it, and the best trade.
+const (
+	tradeValues  = 2*gains - 1
+	tradeSide    = gains*gains + tradeValues
+	tradeColumns = 2 * tradeSide
+)
+
+// capturable tells what every house would capture if its side were to move, and
+// the best captures of both sides.
+func capturable(dst []uint32, p oware.Position) []uint32 {
+	q := p.Swap()
+	dst = houseGains(dst, p, 0)
+	dst = houseGains(dst, q, oware.Houses*gains)
+	own, _ := bestGain(p)
+	other, _ := bestGain(q)
+	return append(dst, uint32(gainPairs+own*gains+other))
+}
+
+// houseGains appends what each house of the side to move captures.
+func houseGains(dst []uint32, p oware.Position, from int) []uint32 {
+	for h := range oware.Houses {
+		dst = append(dst, uint32(from+h*gains+gainOf(p, h)))
+	}
+	return dst
+}
+
+// gainOf is what a house captures; one without seeds captures nothing. The rule
+// to feed the other side is left out, here and below.
+func gainOf(p oware.Position, h int) int {
+	if p.House(h) == 0 {
+		return 0
+	}
+	return p.Gain(oware.Move(h))
+}
+
+// bestGain is the most that the side to move captures, and with which house, the
+// leftmost of equal ones.
+func bestGain(p oware.Position) (best int, at oware.Move) {
+	for h := range oware.Houses {
+		if g := gainOf(p, h); g > best {
+			best, at = g, oware.Move(h)
+		}
+	}
+	return best, at
+}
+
+// trades tells what either side's best capture gives and what the reply to it takes
+// back, and either side's best trade, if that side were to move.
+func trades(dst []uint32, p oware.Position) []uint32 {
+	return sideTrades(sideTrades(dst, p, 0), p.Swap(), tradeSide)
+}
+
+func sideTrades(dst []uint32, p oware.Position, from int) []uint32 {
+	best, at := bestGain(p)
+	reply := 0
+	if best > 0 {
+		reply, _ = bestGain(p.Play(at))
+	}
+	return append(dst, uint32(from+best*gains+reply), uint32(from+gains*gains+bestTrade(p)+gains-1))
+}
+
+// bestTrade is the most that the side to move can capture over what the best reply
+// takes back, -15 to 15; -15 if no house has seeds.
+func bestTrade(p oware.Position) int {
+	best := 1 - gains
+	for h := range oware.Houses {
+		if p.House(h) > 0 {
+			reply, _ := bestGain(p.Play(oware.Move(h)))
+			best = max(best, gainOf(p, h)-reply)
+		}
+	}
+	return best
+}
+
+func gainLabel(i int) string {
+	if i < gainPairs {
+		return fmt.Sprintf("%c captures %d", houseNames[i/gains], i%gains)
+	}
+	i -= gainPairs
+	return fmt.Sprintf("best captures %d against %d", i/gains, i%gains)
+}
+
+func tradeLabel(i int) string {
+	side := [2]string{"own", "other"}[i/tradeSide]
+	if i %= tradeSide; i < gains*gains {
+		return fmt.Sprintf("%s best capture %d, reply %d", side, i/gains, i%gains)
+	}
+	return fmt.Sprintf("%s best trade %+d", side, i-gains*gains+1-gains)
+}

@@ -1,0 +1,113 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kroo/internal/filelock"
+)
+
+const tempMark = ".tmp-"
+
+// IsTemp tells whether a file name is that of a temporary file.
+func IsTemp(name string) bool {
+	at := strings.LastIndex(name, tempMark)
+	if at < 1 || name[0] != '.' {
+		return false
+	}
+	number := name[at+len(tempMark):]
+	return number != "" && strings.Trim(number, "0123456789abcdef") == ""
+}
+
+// tempOf tells whether a temporary file is one of the file base.
+func tempOf(name, base string) bool {
+	return name[:strings.LastIndex(name, tempMark)] == "."+base
+}
+
+// createTemp creates a temporary file for the file at path, with its permissions. While
+// it is open it is locked, which tells it from those of interrupted writes.
+func createTemp(path string) (*os.File, error) {
+	dir, base := split(path)
+	mode, keep := permissions(path)
+	for {
+		name := filepath.Join(dir, fmt.Sprintf(".%s%s%08x", base, tempMark, rand.Uint32()))
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		// A file system without locks is no reason to fail: nobody removes then.
+		_ = filelock.Lock(f)
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) { // removed before it was locked
+			f.Close()
+			continue
+		}
+		if keep {
+			if err := f.Chmod(mode); err != nil { // the umask may have taken some
+				f.Close()
+				os.Remove(name)
+				return nil, err
+			}
+		}
+		return f, nil
+	}
+}
+
+// permissions returns those that the file at path is to have, and whether they are
+// those of a file that is there. A new file has what the umask leaves.
+func permissions(path string) (mode fs.FileMode, keep bool) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		return info.Mode().Perm(), true
+	}
+	return 0o666, false
+}
+
+// RemoveTemps deletes the temporary files of interrupted writes in a folder, if there
+// is one. It leaves those of writes under way.
+func RemoveTemps(dir string) error { return removeTemps(dir, "") }
+
+// removeTemps deletes those of one file, or of all if base is "".
+func removeTemps(dir, base string) error {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if !e.Type().IsRegular() || !IsTemp(e.Name()) || base != "" && !tempOf(e.Name(), base) {
+			continue
+		}
+		if err := removeTemp(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeTemp deletes a temporary file that nobody writes.
+func removeTemp(path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if filelock.Lock(f) != nil {
+		return nil
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package memory
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestTheTightestControlGroupCounts(t *testing.T) {
+	for name, tt := range map[string]struct {
+		files map[string]string
+		free  int64
+		known bool
+	}{
+		"version 2": {map[string]string{
+			"proc/self/cgroup":                     "0::/a/b\n",
+			"sys/fs/cgroup/a/b/memory.max":         "max\n",
+			"sys/fs/cgroup/a/b/memory.current":     "500\n",
+			"sys/fs/cgroup/a/memory.max":           "1000\n",
+			"sys/fs/cgroup/a/memory.current":       "700\n",
+			"sys/fs/cgroup/a/memory.stat":          "anon 3\ninactive_file 50\n",
+			"sys/fs/cgroup/memory.max":             "9000\n",
+			"sys/fs/cgroup/memory.current":         "100\n",
+			"sys/fs/cgroup/a/unrelated/memory.max": "1\n",
+		}, 350, true},
+		"version 1": {map[string]string{
+			"proc/self/cgroup": "5:cpu:/x\n4:memory:/job\n0::/\n",
+			"sys/fs/cgroup/memory/job/memory.limit_in_bytes": "400\n",
+			"sys/fs/cgroup/memory/job/memory.usage_in_bytes": "300\n",
+			"sys/fs/cgroup/memory/job/memory.stat":           "inactive_file 1\ntotal_inactive_file 7\n",
+		}, 107, true},
+		"no limit": {map[string]string{
+			"proc/self/cgroup":             "0::/\n",
+			"sys/fs/cgroup/memory.current": "5\n",
+		}, 0, false},
+		"damaged": {map[string]string{"proc/self/cgroup": "0\n::::\nx:memory:../..\n"}, 0, false},
+		"none":    {nil, 0, false},
+	} {
+		root := t.TempDir()
+		for path, text := range tt.files {
+			path = filepath.Join(root, path)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if free, known := controlGroups(root); free != tt.free || known != tt.known {
+			t.Errorf("%s: %d, %t: want %d, %t", name, free, known, tt.free, tt.known)
+		}
+	}
+}

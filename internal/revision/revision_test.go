@@ -1,0 +1,46 @@
+package revision
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"testing"
+)
+
+func TestStampedIsTheCommitWithItsChanges(t *testing.T) {
+	for _, c := range []struct {
+		settings []debug.BuildSetting
+		want     string
+	}{
+		{nil, ""},
+		{[]debug.BuildSetting{{Key: "vcs.modified", Value: "true"}}, ""},
+		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "1a2b"}, {Key: "vcs.modified", Value: "false"}}, "1a2b"},
+		{[]debug.BuildSetting{{Key: "vcs.modified", Value: "true"}, {Key: "vcs.revision", Value: "1a2b"}}, "1a2b+changes"},
+	} {
+		if got := stamped(c.settings); got != c.want {
+			t.Errorf("%v: %q: want %q", c.settings, got, c.want)
+		}
+	}
+}
+
+func TestHashedTellsProgramsApart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := hashed(path)
+	if want := "build ba7816bf8f01cfea"; err != nil || got != want { // FIPS 180-2, appendix B.1
+		t.Errorf("%q, error %v: want %q", got, err, want)
+	}
+	if _, err := hashed(path + "-none"); err == nil {
+		t.Error("a program that is not there has a hash")
+	}
+}
+
+// A test is a program without a stamp.
+func TestTheNameOfThisProgramIsItsHash(t *testing.T) {
+	if got := Get(); !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(got) || got != Get() {
+		t.Errorf("%q", got)
+	}
+}

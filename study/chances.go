@@ -1,0 +1,178 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/games"
+)
+
+// ChancesFit is a model of the chances of a win, a draw and a loss, the
+// likeliest one for the positions of games: a proportional-odds logistic model
+// (McCullagh 1980) in which
+//
+//	win = 1/(1+exp(Draw−Rate·score)), loss = 1/(1+exp(Draw+Rate·score))
+//
+// and the rest are draws. Rate and Draw are straight lines in the part of the
+// game's largest phase, given by their values at part 0 and at part 1.
+type ChancesFit struct {
+	Rate     [2]float64 `json:"rate"` // per unit of score
+	RateErr  [2]float64 `json:"rate_err"`
+	Draw     [2]float64 `json:"draw"`
+	DrawErr  [2]float64 `json:"draw_err"`
+	Loss     float64    `json:"loss"`      // mean −log likelihood a position
+	FlatLoss float64    `json:"flat_loss"` // of a model that does not look at the phase
+}
+
+// At are the chances at a score in units and a part of the largest phase.
+func (c *ChancesFit) At(score, part float64) (win, draw, loss float64) {
+	x, v := score*along(c.Rate, part), along(c.Draw, part)
+	win, loss = logistic(x-v), logistic(-x-v)
+	return win, 1 - win - loss, loss
+}
+
+// along is a straight line between its values at 0 and 1.
+func along(ends [2]float64, part float64) float64 { return ends[0]*(1-part) + ends[1]*part }
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// text is the model in words.
+func (c *ChancesFit) text(info games.Info) string {
+	return fmt.Sprintf(`Chances: win 1/(1+exp(d-r*s)), loss 1/(1+exp(d+r*s)), draw the rest, s in %ss; from 0 to %d %s,
+r goes from %.4f ± %.4f to %.4f ± %.4f, d from %.4f ± %.4f to %.4f ± %.4f. Mean -log likelihood %.4f, %.4f if r and d are the same everywhere.`,
+		info.Unit, info.MaxPhase, info.PhaseName,
+		c.Rate[0], c.RateErr[0], c.Rate[1], c.RateErr[1], c.Draw[0], c.DrawErr[0], c.Draw[1], c.DrawErr[1], c.Loss, c.FlatLoss)
+}
+
+// ends are the parameters of the model: rate at part 0 and 1, draw at 0 and 1.
+type ends [4]float64
+
+// fitChances finds the likeliest model.
+func fitChances(list []scoredPosition) (*ChancesFit, error) {
+	var seen [3]int
+	for _, s := range list {
+		seen[s.result+1]++
+	}
+	if seen[1] == 0 || seen[0]+seen[2] == 0 {
+		return nil, errors.New("it takes games that are won and games that are drawn")
+	}
+	flat := func(scoredPosition) float64 { return 0.5 } // ends that are always equal
+	_, flatLoss, err := newton(list, flat)
+	if err != nil {
+		return nil, err
+	}
+	e, loss, err := newton(list, func(s scoredPosition) float64 { return s.part })
+	if err != nil {
+		return nil, err
+	}
+	n := float64(len(list))
+	c := &ChancesFit{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:]), Loss: loss / n, FlatLoss: flatLoss / n}
+	gradients := newClusters(len(e))
+	hessian := mat.NewSymDense(len(e), nil)
+	for _, s := range list {
+		_, g := e.add(s, s.part, hessian)
+		gradients.add(s.game, g[:]...)
+	}
+	errs := gradients.errors(hessian)
+	c.RateErr, c.DrawErr = [2]float64(errs[:2]), [2]float64(errs[2:])
+	return c, nil
+}
+
+const (
+	newtonSteps = 100
+	converged   = 1e-9 // of the loss that a step still gains
+)
+
+// newton minimises −log likelihood, which is convex in the ends (Burridge 1981),
+// by Newton's method. Without the phase all parts are equal and the Hessian is
+// singular, so a little is added to its diagonal.
+func newton(list []scoredPosition, part func(scoredPosition) float64) (e ends, loss float64, err error) {
+	e = ends{0.3, 0.3, 0.3, 0.3}
+	loss = e.loss(list, part)
+	for range newtonSteps {
+		hessian := mat.NewSymDense(len(e), nil)
+		gradient := make([]float64, len(e))
+		for _, s := range list {
+			_, g := e.add(s, part(s), hessian)
+			for i := range g {
+				gradient[i] += g[i]
+			}
+		}
+		for i := range e {
+			hessian.SetSym(i, i, hessian.At(i, i)*(1+1e-9)+1e-9)
+		}
+		var factor mat.Cholesky
+		var step mat.VecDense
+		if !factor.Factorize(hessian) || factor.SolveVecTo(&step, mat.NewVecDense(len(e), gradient)) != nil {
+			return e, loss, errors.New("the games do not tell rates and draws apart")
+		}
+		next, better := e, math.Inf(1)
+		for size := 1.0; size > 1e-6 && !(better <= loss); size /= 2 {
+			for i := range e {
+				next[i] = e[i] - size*step.AtVec(i)
+			}
+			better = next.loss(list, part)
+		}
+		if !(better <= loss) || loss-better <= converged*loss {
+			return e, loss, nil
+		}
+		e, loss = next, better
+	}
+	return e, loss, errors.New("no likeliest model is found")
+}
+
+// loss is −log likelihood, +Inf where a draw has no chance.
+func (e ends) loss(list []scoredPosition, part func(scoredPosition) float64) (sum float64) {
+	for _, s := range list {
+		l, _ := e.add(s, part(s), nil)
+		sum += l
+	}
+	return sum
+}
+
+// add is −log likelihood of a position's result and its gradient; it adds the
+// second derivatives to hessian, if there is one.
+//
+// With A = exp(v−x) and B = exp(v+x), a win has the chance 1/(1+A), a loss
+// 1/(1+B), and a draw (exp(2v)−1)/((1+A)(1+B)).
+func (e ends) add(s scoredPosition, part float64, hessian *mat.SymDense) (loss float64, gradient ends) {
+	rate, draw := along([2]float64(e[:2]), part), along([2]float64(e[2:]), part)
+	x, v := rate*s.score, draw
+	var dx, dv, dxx, dxv, dvv float64
+	soft := func(sign float64) { // log(1+exp(v+sign·x))
+		z := v + sign*x
+		p := logistic(z)
+		loss += math.Max(z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
+		dx, dv = dx+sign*p, dv+p
+		c := p * (1 - p)
+		dxx, dxv, dvv = dxx+c, dxv+sign*c, dvv+c
+	}
+	if s.result >= 0 {
+		soft(-1)
+	}
+	if s.result <= 0 {
+		soft(1)
+	}
+	if s.result == 0 {
+		t := -math.Expm1(-2 * v) // 1−exp(−2v)
+		if !(t > 0) {
+			return math.Inf(1), gradient
+		}
+		loss -= 2*v + math.Log(t)
+		dv -= 2 / t
+		dvv += 4 * (1 - t) / (t * t)
+	}
+	by := ends{s.score * (1 - part), s.score * part, 1 - part, part}
+	for i := range by {
+		di := [2]float64{dx, dv}[i/2]
+		gradient[i] = di * by[i]
+		for j := i; hessian != nil && j < len(by); j++ {
+			d := [3]float64{dxx, dxv, dvv}[i/2+j/2]
+			hessian.SetSym(i, j, hessian.At(i, j)+d*by[i]*by[j])
+		}
+	}
+	return loss, gradient
+}

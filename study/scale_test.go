@@ -1,0 +1,271 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// randomGame is a game of random moves to its end, with the comment of each
+// move made of the final difference for the side that makes it.
+func randomGame(t *testing.T, seed uint64, comment func(p oware.Position, final int) string) oware.Record {
+	t.Helper()
+	g := oware.Descriptor()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	l := g.NewLine(oware.Start(oware.Abapa))
+	for {
+		if _, _, over := l.Over(); over {
+			break
+		}
+		moves := l.Position().AppendMoves(nil)
+		if err := l.Play(moves[rng.IntN(len(moves))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	diff, _, _ := l.Over()
+	rec := l.Record(games.Tag{Name: "South", Value: "one"}, games.Tag{Name: "North", Value: "two"})
+	for i, p := range l.History() {
+		rec.Moves[i].Comment = comment(p, diff*(1-2*g.SideToMove(p)))
+	}
+	return rec
+}
+
+// scoreComment is the comment of a match, with the score in seeds.
+func scoreComment(seeds float64) string {
+	return fmt.Sprintf("score %+d depth 9 nodes 1000 time 0.050s", int(math.Round(100*seeds)))
+}
+
+func scaleOf(player string, records ...oware.Record) (*ScaleResult, error) {
+	return Scale(oware.Descriptor(), []GameFile[oware.Position]{{Name: "g.ogn", Records: records}}, player)
+}
+
+func TestScoreIsReadFromAComment(t *testing.T) {
+	for comment, want := range map[string]int{"score +25 depth 16": 25, "book score -7": -7, "score 0": 0, "score +20000": 20000} {
+		if got, ok := scoreOf(comment); !ok || got != want {
+			t.Errorf("%q: %d, %t: want %d", comment, got, ok, want)
+		}
+	}
+	for _, comment := range []string{"", "opening", "score", "score x", "score 1.5", "underscore 12", "score 99999", "score +-3", "score 1234567"} {
+		if got, ok := scoreOf(comment); ok {
+			t.Errorf("%q: score %d: want none", comment, got)
+		}
+	}
+}
+
+func TestSlopeIsFinalSeedsForASeedOfScore(t *testing.T) {
+	var records []oware.Record
+	for seed := range uint64(12) {
+		records = append(records, randomGame(t, seed, func(_ oware.Position, final int) string { return scoreComment(float64(final) / 1.25) }))
+	}
+	r, err := scaleOf("", records...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := r.Lines[0]
+	if math.Abs(all.Slope-1.25) > 1e-3 || math.Abs(all.Level) > 0.01 || all.R < 0.9999 || all.Games != 12 || all.Positions != r.Positions || r.Proven != 0 {
+		t.Errorf("%+v of %+v: want slope 1.25", all, r)
+	}
+	if rows := r.Rows(); len(rows) != len(r.Lines)+1 || len(rows[0]) != len(rows[1]) || !strings.Contains(r.Note(), "12 games") {
+		t.Errorf("table %q, note %q", rows, r.Note())
+	}
+}
+
+func TestProvenScoresOpeningsAndGamesPlayedTwiceAreLeftOut(t *testing.T) {
+	k := 0
+	rec := randomGame(t, 1, func(oware.Position, int) string {
+		k++
+		return []string{"opening", "score +15003 depth 9", "score -19999", "score +12"}[k%4]
+	})
+	unfinished := randomGame(t, 2, func(oware.Position, int) string { return "score +1" })
+	unfinished.Result = games.Unknown
+	adjudicated := randomGame(t, 3, func(oware.Position, int) string { return "score +1" })
+	adjudicated.Moves, adjudicated.Result = adjudicated.Moves[:9], games.DrawnGame
+	r, err := scaleOf("", rec, rec, unfinished, adjudicated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(rec.Moves)
+	if r.Games != 2 || r.Same != 1 || r.Finished != 1 || r.Positions != n/4+9 || r.Proven < n/2-1 || r.Proven > n/2+1 {
+		t.Errorf("%d moves: %+v", n, r)
+	}
+}
+
+func TestOnePlayersScoresCount(t *testing.T) {
+	rec := randomGame(t, 1, func(oware.Position, int) string { return "score +1" })
+	r, err := scaleOf("two", rec)
+	if err != nil || r.Positions != len(rec.Moves)/2 {
+		t.Errorf("%+v, error %v: want the %d moves of North", r, err, len(rec.Moves)/2)
+	}
+	if _, err := scaleOf("three", rec); err == nil || !strings.Contains(err.Error(), `"three"`) {
+		t.Errorf("error %v: want one that names the player", err)
+	}
+}
+
+func TestScaleRefusesGamesWithoutScoresAndOfTwoRules(t *testing.T) {
+	none := randomGame(t, 1, func(oware.Position, int) string { return "opening" })
+	if _, err := scaleOf("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
+		t.Errorf("without scores: error %v", err)
+	}
+	other := oware.Record{Start: oware.Start(oware.Awari), Result: games.DrawnGame}
+	if _, err := scaleOf("", none, other); err == nil || !strings.Contains(err.Error(), "g.ogn: game 2: under awari rules") {
+		t.Errorf("two rules: error %v", err)
+	}
+}
+
+// lineGames are positions of games around final = 0.5 + 0.8·score, with a
+// deviation that each game has as a whole and one of each position.
+func lineGames(rng *rand.Rand) (list []scoredPosition) {
+	for game := range 60 {
+		whole, middle := rng.NormFloat64(), 3*rng.NormFloat64()
+		for range 20 {
+			x := middle + rng.NormFloat64()
+			list = append(list, scoredPosition{game: game, score: x, finished: true, final: 0.5 + 0.8*x + whole + rng.NormFloat64()})
+		}
+	}
+	return list
+}
+
+// TestErrorsAreThoseOfGamesAsWholes compares the standard errors with how much
+// slope and level differ between repetitions of the same experiment.
+func TestErrorsAreThoseOfGamesAsWholes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const n = 400
+	var slope, level, slopes, levels, slopeErr, levelErr float64
+	for range n {
+		l, ok := fitLine(lineGames(rng), func(scoredPosition) bool { return true })
+		if !ok {
+			t.Fatal("no line")
+		}
+		slope, level = slope+l.Slope/n, level+l.Level/n
+		slopes, levels = slopes+(l.Slope-0.8)*(l.Slope-0.8)/n, levels+(l.Level-0.5)*(l.Level-0.5)/n
+		slopeErr, levelErr = slopeErr+l.SlopeErr/n, levelErr+l.LevelErr/n
+	}
+	if math.Abs(slope-0.8) > 0.02 || math.Abs(level-0.5) > 0.04 {
+		t.Errorf("mean slope %.3f, level %.3f: want 0.8 and 0.5", slope, level)
+	}
+	for name, ratio := range map[string]float64{"slope": slopeErr / math.Sqrt(slopes), "level": levelErr / math.Sqrt(levels)} {
+		if ratio < 0.85 || ratio > 1.1 {
+			t.Errorf("standard error of the %s is %.2f of the deviation between repetitions", name, ratio)
+		}
+	}
+}
+
+func TestPositionsTwiceInAGameTellNothingMore(t *testing.T) {
+	list := lineGames(rand.New(rand.NewPCG(3, 4)))
+	all := func(scoredPosition) bool { return true }
+	once, _ := fitLine(list, all)
+	twice, _ := fitLine(slices.Concat(list, list), all)
+	if math.Abs(once.SlopeErr-twice.SlopeErr) > 1e-9 || math.Abs(once.LevelErr-twice.LevelErr) > 1e-9 {
+		t.Errorf("errors %+v, with every position twice %+v", once, twice)
+	}
+}
+
+func TestNoLineThroughTwoGamesOrOneScore(t *testing.T) {
+	all := func(scoredPosition) bool { return true }
+	two := []scoredPosition{{game: 0, score: 1, finished: true}, {game: 1, score: 2, finished: true}}
+	one := []scoredPosition{{game: 0, score: 1, finished: true}, {game: 1, score: 1, finished: true}, {game: 2, score: 1, finished: true}}
+	for _, list := range [][]scoredPosition{nil, two, one} {
+		if l, ok := fitLine(list, all); ok {
+			t.Errorf("%v: line %+v", list, l)
+		}
+	}
+}
+
+// chanceGames draws the results of games with a position each from a model.
+func chanceGames(truth *ChancesFit, n int) (list []scoredPosition) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for game := range n {
+		s := scoredPosition{game: game, score: 4 * rng.NormFloat64(), part: rng.Float64()}
+		win, draw, _ := truth.At(s.score, s.part)
+		switch x := rng.Float64(); {
+		case x < win:
+			s.result = 1
+		case x > win+draw:
+			s.result = -1
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
+	truth := &ChancesFit{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
+	list := chanceGames(truth, 20_000)
+	c, err := fitChances(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		for name, z := range map[string]float64{
+			"rate": (c.Rate[i] - truth.Rate[i]) / c.RateErr[i], "draw": (c.Draw[i] - truth.Draw[i]) / c.DrawErr[i],
+		} {
+			if !(math.Abs(z) < 4) || !(c.RateErr[i] < 0.05) || !(c.DrawErr[i] < 0.05) {
+				t.Errorf("%s at end %d is %.1f standard errors away: %+v", name, i, z, c)
+			}
+		}
+	}
+	if c.Loss >= c.FlatLoss {
+		t.Errorf("loss %.4f with the phase, %.4f without", c.Loss, c.FlatLoss)
+	}
+	e := ends{truth.Rate[0], truth.Rate[1], truth.Draw[0], truth.Draw[1]}
+	byPart := func(s scoredPosition) float64 { return s.part }
+	if best := c.Loss * float64(len(list)); best > e.loss(list, byPart) {
+		t.Errorf("loss %.3f: the truth has less, %.3f", best, e.loss(list, byPart))
+	}
+}
+
+func TestChancesAddUpToOne(t *testing.T) {
+	c := &ChancesFit{Rate: [2]float64{0.9, 0.3}, Draw: [2]float64{0.8, 0.2}}
+	for _, score := range []float64{-30, -2, 0, 0.5, 30} {
+		win, draw, loss := c.At(score, 0.3)
+		w, d, l := c.At(-score, 0.3)
+		if math.Abs(win+draw+loss-1) > 1e-12 || draw < 0 || math.Abs(win-l)+math.Abs(draw-d)+math.Abs(loss-w) > 1e-12 {
+			t.Errorf("score %g: %g %g %g, other side %g %g %g", score, win, draw, loss, w, d, l)
+		}
+	}
+}
+
+func TestDerivativesOfTheLikelihood(t *testing.T) {
+	e := ends{0.7, 0.3, 0.5, 0.2}
+	const h = 1e-5
+	for result := -1; result <= 1; result++ {
+		s := scoredPosition{score: 2.5, result: result}
+		hessian := mat.NewSymDense(4, nil)
+		loss, gradient := e.add(s, 0.3, hessian)
+		win, draw, lost := (&ChancesFit{Rate: [2]float64(e[:2]), Draw: [2]float64(e[2:])}).At(s.score, 0.3)
+		if want := -math.Log([]float64{lost, draw, win}[result+1]); math.Abs(loss-want) > 1e-12 {
+			t.Errorf("result %d: loss %g: want %g", result, loss, want)
+		}
+		for i := range e {
+			up, down := e, e
+			up[i], down[i] = up[i]+h, down[i]-h
+			above, gradientAbove := up.add(s, 0.3, nil)
+			below, gradientBelow := down.add(s, 0.3, nil)
+			if slope := (above - below) / (2 * h); math.Abs(slope-gradient[i]) > 1e-6 {
+				t.Errorf("result %d: derivative %d is %g: want %g", result, i, gradient[i], slope)
+			}
+			for j := range e {
+				if bend := (gradientAbove[j] - gradientBelow[j]) / (2 * h); math.Abs(bend-hessian.At(i, j)) > 1e-6 {
+					t.Errorf("result %d: second derivative %d %d is %g: want %g", result, i, j, hessian.At(i, j), bend)
+				}
+			}
+		}
+	}
+}
+
+func TestNoModelOfChancesWithoutDraws(t *testing.T) {
+	if c, err := fitChances([]scoredPosition{{result: 1}, {result: -1}}); err == nil {
+		t.Errorf("%+v: want an error", c)
+	}
+	if c, err := fitChances([]scoredPosition{{}, {}}); err == nil {
+		t.Errorf("%+v: want an error", c)
+	}
+}
