@@ -90,18 +90,23 @@ func run() (err error) {
 
 // prepare builds the program and makes the files that commands begin with.
 func (a *attack) prepare(ctx context.Context) error {
-	if a.train == "" {
-		a.train = filepath.Join(a.work, "train")
-		build := exec.CommandContext(ctx, "go", "build", "-o", a.train, "./cmd/train")
+	program := filepath.Join(a.work, "train")
+	if a.train != "" { // a copy: somebody may build it anew meanwhile
+		data, err := os.ReadFile(a.train)
+		if err == nil {
+			err = os.WriteFile(program, data, 0o777)
+		}
+		if err != nil {
+			return err
+		}
+	} else {
+		build := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/train")
 		build.Stderr = os.Stderr
 		if err := build.Run(); err != nil {
 			return fmt.Errorf("building train: %w", err)
 		}
 	}
-	var err error
-	if a.train, err = filepath.Abs(a.train); err != nil {
-		return err
-	}
+	a.train = program
 	a.setup = filepath.Join(a.work, "setup")
 	if err := os.Mkdir(a.setup, 0o777); err != nil {
 		return err
