@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	"kroo/internal/mapfile"
 )
 
 // refused asserts that Open gives an error of one line that names the file.
@@ -143,4 +144,35 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A book that is cut short, or changed in place, while it is mapped says so.
+func TestMappedBookThatIsChanged(t *testing.T) {
+	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
+	mapfile.Small = 0
+	path := filepath.Join(t.TempDir(), "book.bin")
+	var entries []Entry
+	for key := range int64(1000) {
+		entries = append(entries, Entry{Key: key})
+	}
+	if err := Write(path, Header{}, entries); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if _, found := b.Lookup(999); !found || b.Err() != nil {
+		t.Fatalf("found %t, error %v", found, b.Err())
+	}
+	if n := testing.AllocsPerRun(100, func() { b.Lookup(999) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+	if err := os.Truncate(path, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, found := b.Lookup(999); found || b.Err() == nil || !strings.Contains(b.Err().Error(), path) {
+		t.Errorf("found %t, error %v: want an error that names the file", found, b.Err())
+	}
 }

@@ -60,12 +60,15 @@ func (b *Book) Rules() (oware.Rules, error) {
 // RulesOf returns the rules that the header of the book of a path names, even if the
 // rest of the book is damaged.
 func RulesOf(path string) (oware.Rules, error) {
-	data, release, err := load(path)
+	file, err := load(path)
 	if err != nil {
 		return 0, err
 	}
-	defer release()
-	b, _, err := parse(data)
+	defer file.Close()
+	var b *Book
+	if fault := file.Guard(func() { b, _, err = parse(file.Data) }); fault != nil {
+		err = fault
+	}
 	if err != nil {
 		return 0, fmt.Errorf("book: %s: %w", path, err)
 	}
@@ -76,14 +79,14 @@ func RulesOf(path string) (oware.Rules, error) {
 	return r, nil
 }
 
-// load gives the bytes of the book of a path; release ends their use.
-func load(path string) (data []byte, release func() error, err error) {
+// load opens the bytes of the book of a path.
+func load(path string) (*mapfile.File, error) {
 	if path == DefaultName {
-		return defaultBook, func() error { return nil }, nil
+		return &mapfile.File{Data: defaultBook}, nil
 	}
 	file, err := mapfile.Open(path, "a header")
 	if err != nil {
-		return nil, nil, fmt.Errorf("book: %w", err)
+		return nil, fmt.Errorf("book: %w", err)
 	}
-	return file.Data, file.Close, nil
+	return file, nil
 }

@@ -15,22 +15,34 @@ type Book struct {
 	entries []byte        // a multiple of EntrySize
 	sum     uint32        // CRC-32C of the entries
 	fences  []int64       // see Lookup
-	mapped  *mapfile.File // nil for a book in memory
+	file    *mapfile.File // nil for a book made in memory
 }
 
-// Open maps a book into memory and checks its header, size and checksums. The
-// error names the file and what is wrong with it.
+// Open opens a book, of which a large one is mapped, and checks its header, size and
+// checksums. The error names the file and what is wrong with it.
 func Open(path string) (*Book, error) {
 	file, err := mapfile.Open(path, "a header")
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)
 	}
-	b, err := Parse(path, file.Data)
+	var b *Book
+	if fault := file.Guard(func() { b, err = Parse(path, file.Data) }); fault != nil {
+		err = fmt.Errorf("book: %w", fault)
+	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	b.mapped = file
+	b.file = file
 	return b, nil
+}
+
+// Err tells whether the file of the book was changed or cut short since it was opened.
+// A lookup may then have missed an entry, or found a wrong one.
+func (b *Book) Err() error {
+	if err := b.file.Err(); err != nil {
+		return fmt.Errorf("book: %w", err)
+	}
+	return nil
 }
 
 // Parse opens a book in memory, for example one embedded in the program. It keeps
@@ -115,7 +127,7 @@ func (b *Book) checkEntriesSum(report func(defect)) {
 // Close unmaps the file. The book must not be in use; afterwards it is empty.
 func (b *Book) Close() error {
 	b.entries, b.fences = nil, nil
-	if err := b.mapped.Close(); err != nil {
+	if err := b.file.Close(); err != nil {
 		return fmt.Errorf("book: %w", err)
 	}
 	return nil
@@ -141,4 +153,7 @@ func (b *Book) Entries() []Entry {
 }
 
 // At returns entry i, 0 to Len()-1, in ascending order of keys.
-func (b *Book) At(i int) Entry { return decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }
+func (b *Book) At(i int) (e Entry) {
+	b.file.Guard(func() { e = decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }) // Err tells
+	return e
+}

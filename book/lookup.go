@@ -20,11 +20,24 @@ func (b *Book) key(i int) int64 { return decodeKey(b.entries[i*EntrySize:]) }
 // allocates nothing. It may miss entries of a book that is not in order, which only
 // Verify notices.
 func (b *Book) Lookup(key int64) (Entry, bool) {
+	if b.file.Mapped() {
+		return b.lookupMapped(key)
+	}
+	return b.lookup(key)
+}
+
+// lookupMapped is Lookup where the file may be cut short at any moment: [Book.Err] tells.
+func (b *Book) lookupMapped(key int64) (e Entry, found bool) {
+	err := b.file.Guard(func() { e, found = b.lookup(key) })
+	return e, found && err == nil
+}
+
+func (b *Book) lookup(key int64) (Entry, bool) {
 	i, found := b.find(key)
 	if !found {
 		return Entry{}, false
 	}
-	return b.At(i), true
+	return decodeEntry(b.entries[i*EntrySize:][:EntrySize]), true
 }
 
 // find is the number of the entry with that key. Both loops keep the last place that

@@ -83,11 +83,19 @@ type Prober interface {
 // one such move. And a move that captures may have a value that the tables have
 // moved into their bounds.
 func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
-	data, release, err := load(path)
+	file, err := load(path)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
+	defer file.Close()
+	var report *Report
+	if fault := file.Guard(func() { report, err = verify(path, file.Data, rules, tables) }); fault != nil {
+		return nil, fmt.Errorf("book: %w", fault)
+	}
+	return report, err
+}
+
+func verify(path string, data []byte, rules oware.Rules, tables Prober) (*Report, error) {
 	b, defects, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("book: %s: %w", path, err)

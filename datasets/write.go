@@ -27,6 +27,19 @@ func Write[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) error {
 	return nil
 }
 
+// CheckOutput finds out whether [Write] can write a table and its manifest, before the
+// work that makes the rows.
+func CheckOutput(path string) error {
+	_, err := formatOf(path)
+	if err != nil {
+		return fmt.Errorf("datasets: %s: %w", path, err)
+	}
+	if err := atomicfile.Check(path); err != nil {
+		return err
+	}
+	return atomicfile.Check(ManifestPath(path))
+}
+
 // Rows makes of rows in memory what [Write] takes.
 func Rows[R any](rows []R) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {

@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/atomicfile"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
@@ -57,6 +58,9 @@ type Summary struct {
 // and goes on from it when it is called again; so does one with another
 // [Stop]. It calls watch as [Build] does.
 func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*Graph, Summary, error) {
+	if err := atomicfile.Check(out); err != nil {
+		return nil, Summary{}, err
+	}
 	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Root.Rules().String())
 	if err != nil {
 		return nil, Summary{}, err
@@ -74,6 +78,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	}
 	pool := farm.NewLocal(e.NewSearcher, req.Workers)
 	defer pool.Close()
+	pool.CheckWith(e.Err)
 	g, reason, err := Build(ctx, cfg, pool, watch)
 	if err != nil && (g == nil || !req.Partial) {
 		return nil, Summary{}, err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kroo/internal/atomicfile"
 	"kroo/internal/memory"
 )
 
@@ -22,6 +23,9 @@ func BuildFile(ctx context.Context, c Config, folder string, progress func(done,
 		return "", err
 	}
 	path := filepath.Join(folder, FileName(c.Rules))
+	if err := atomicfile.Check(path); err != nil {
+		return path, err
+	}
 	c.Journal = path + ".journal"
 	t, err := Build(ctx, c, progress)
 	if err != nil {

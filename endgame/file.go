@@ -17,7 +17,7 @@ import (
 // A file is a header of text lines, an empty line, and the bytes of Table.data. The
 // line "settled" holds Table.resolved.
 //
-//	kroo-endgame 1
+//	kroo-endgame 2
 //	rules abapa
 //	bounds sharp
 //	seeds 12
@@ -25,10 +25,20 @@ import (
 //	made REVISION AND WHAT ELSE
 //	level 0 crc32c 3ba8e6ef
 //	…
+//	header crc32c 5d0e21a4
+//
+// The last line is of the text before it. Version 1 has no such line.
+// Magic begins every table's file; the version follows.
+const Magic = "kroo-endgame "
+
 const (
-	signature     = "kroo-endgame 1"
+	signature1    = Magic + "1"
+	signature     = Magic + "2"
 	longestHeader = 8192
 )
+
+// headerSum begins the line with the checksum of the header.
+const headerSum = "header crc32c "
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -45,7 +55,7 @@ func (t *Table) header() []byte {
 	for n := range t.seeds + 1 {
 		fmt.Fprintf(&b, "level %d crc32c %08x\n", n, crc32.Checksum(t.levelData(n), castagnoli))
 	}
-	b.WriteByte('\n')
+	fmt.Fprintf(&b, "%s%08x\n\n", headerSum, crc32.Checksum(b.Bytes(), castagnoli))
 	return b.Bytes()
 }
 
@@ -60,29 +70,36 @@ func (t *Table) Write(path string) error {
 	})
 }
 
-// Open maps the table of a file and checks header, size and checksums. The error
+// Open opens the table of a file, which is mapped if it is large, and checks header, size and checksums. The error
 // names the file and what is wrong.
 func Open(path string) (*Table, error) {
 	file, err := mapfile.Open(path, "an endgame table")
 	if err != nil {
 		return nil, fmt.Errorf("endgame: %w", err)
 	}
-	t, err := parse(path, file.Data)
+	var t *Table
+	if fault := file.Guard(func() { t, err = parse(path, file.Data) }); fault != nil {
+		err = fmt.Errorf("endgame: %w", fault)
+	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	t.mapped = file
+	t.file, t.mapped = file, file.Mapped()
 	return t, nil
 }
 
 // parse reads a whole file. The table keeps the slice.
 func parse(name string, file []byte) (*Table, error) {
 	head, _, found := bytes.Cut(file[:min(len(file), longestHeader)], []byte("\n\n"))
-	if !found || !strings.HasPrefix(string(head), signature+"\n") {
+	if !found {
 		return nil, fmt.Errorf("endgame: %s: not an endgame table: expected a header that begins %q", name, signature)
 	}
 	data := file[len(head)+2:]
-	t, sums, err := parseHeader(strings.Split(string(head), "\n")[1:])
+	lines, err := headerLines(string(head))
+	if err != nil {
+		return nil, fmt.Errorf("endgame: %s: %w", name, err)
+	}
+	t, sums, err := parseHeader(lines)
 	if err != nil {
 		return nil, fmt.Errorf("endgame: %s: header: %w", name, err)
 	}
@@ -96,6 +113,24 @@ func parse(name string, file []byte) (*Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// headerLines returns the lines between the signature and the checksum, which it checks.
+func headerLines(head string) ([]string, error) {
+	lines := strings.Split(head, "\n")
+	switch lines[0] {
+	case signature1:
+		return lines[1:], nil
+	case signature:
+	default:
+		return nil, fmt.Errorf("not an endgame table: expected a header that begins %q", signature)
+	}
+	last := len(lines) - 1
+	text := head[:len(head)-len(lines[last])]
+	if want := fmt.Sprintf("%s%08x", headerSum, crc32.Checksum([]byte(text), castagnoli)); lines[last] != want {
+		return nil, fmt.Errorf("the header is damaged: its last line is %.40q: expected %q", lines[last], want)
+	}
+	return lines[1:last], nil
 }
 
 // parseHeader reads the lines after the signature, whose order is fixed.

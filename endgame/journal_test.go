@@ -3,6 +3,7 @@ package endgame
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -117,4 +118,16 @@ func FuzzPiece(f *testing.F) {
 			t.Errorf("%x came out as %x, error %v", record, again, err)
 		}
 	})
+}
+
+func TestBuildFileChecksItsOutputFirst(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, FileName(oware.Abapa)), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	never := func(done, total int64) { t.Fatal("it builds") }
+	_, err := BuildFile(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: 9}, folder, never)
+	if err == nil || !strings.Contains(err.Error(), "it is a folder") {
+		t.Error(err)
+	}
 }

@@ -46,7 +46,8 @@ type Table struct {
 	// as an int8; bounds are the seeds that the mover is sure of and the seeds
 	// that the other is sure of, a byte each.
 	data   []byte
-	mapped *mapfile.File // nil for a table in memory
+	file   *mapfile.File // nil for a table made in memory
+	mapped bool          // file is mapped
 }
 
 // Rules returns the rules that the table is for.
@@ -88,8 +89,27 @@ func (t *Table) Probe(p oware.Position) (low, high int, ok bool) {
 	if n > t.seeds || p.Rules() != t.rules {
 		return 0, 0, false
 	}
-	low, high = t.at(n, int(within(p.Words())))
-	return low, high, true
+	i := int(within(p.Words()))
+	if !t.mapped {
+		low, high = t.at(n, i)
+		return low, high, true
+	}
+	return t.probeMapped(n, i)
+}
+
+// probeMapped is Probe where the file may be cut short at any moment.
+func (t *Table) probeMapped(n, i int) (low, high int, ok bool) {
+	err := t.file.Guard(func() { low, high = t.at(n, i) })
+	return low, high, err == nil
+}
+
+// Err tells whether the file of the table was changed or cut short since it was opened.
+// A probe may then have missed a position, or found wrong bounds.
+func (t *Table) Err() error {
+	if err := t.file.Err(); err != nil {
+		return fmt.Errorf("endgame: %w", err)
+	}
+	return nil
 }
 
 // at is the value of the i-th position of a level.
@@ -114,7 +134,7 @@ func (t *Table) Final(p oware.Position) (low, high int, ok bool) {
 // Close unmaps the table.
 func (t *Table) Close() error {
 	t.data = nil
-	if err := t.mapped.Close(); err != nil {
+	if err := t.file.Close(); err != nil {
 		return fmt.Errorf("endgame: %w", err)
 	}
 	return nil

@@ -280,7 +280,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	for i := range whole { // every byte changed, and every length
 		for _, file := range [][]byte{append(append(append([]byte{}, whole[:i]...), whole[i]^0x10), whole[i+1:]...), whole[:i]} {
 			got, err := parse("table", file)
-			if err == nil && !bytes.Contains(whole[i:min(i+10, len(whole))], []byte("test")) && !bytes.Contains(whole[max(0, i-10):i+1], []byte("made")) {
+			if err == nil {
 				t.Fatalf("byte %d: taken: %+v", i, got)
 			}
 			if err != nil && strings.Contains(err.Error(), "\n") {
@@ -295,8 +295,20 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	}
 }
 
+// A table of version 1, whose header has no checksum, can still be read.
+func TestTableOfVersion1(t *testing.T) {
+	want := build(t, oware.Abapa, Crude, 3)
+	lines := strings.Split(strings.TrimSpace(string(want.header())), "\n")
+	lines[0] = signature1
+	old := strings.Join(lines[:len(lines)-1], "\n") + "\n\n" + string(want.data)
+	got, err := parse("old", []byte(old))
+	if err != nil || !bytes.Equal(got.data, want.data) || got.Made() != want.Made() {
+		t.Error(got, err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(signature + "\nrules awari\nbounds exact\nseeds 0\nsettled 0\nmade x\nlevel 0 crc32c 527d5351\n\n\x00"))
+	f.Add([]byte(signature1 + "\nrules awari\nbounds exact\nseeds 0\nsettled 0\nmade x\nlevel 0 crc32c 527d5351\n\n\x00"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		tab, err := parse("fuzz", file)
 		if err == nil {

@@ -70,6 +70,19 @@ func (e *Engine[P]) options() search.Options {
 	return o
 }
 
+// Err tells whether the files that the engine plays with have been changed since it was
+// opened. What it has found since then does not count.
+func (e *Engine[P]) Err() error { return errors.Join(FileErr(e.Tables), FileErr(e.Book)) }
+
+// FileErr is the error of tables or of a book whose file was changed while it was open;
+// nil where there is no file.
+func FileErr(opened any) error {
+	if f, ok := opened.(interface{ Err() error }); ok {
+		return f.Err()
+	}
+	return nil
+}
+
 // BookMove draws a move of the engine's book, if it has one to trust in the
 // position ([Pick]).
 func (e *Engine[P]) BookMove(p P, history []P, random *rand.Rand) (BookPick, bool) {

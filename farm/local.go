@@ -26,6 +26,7 @@ type searcher[P any] interface {
 type Local[P any] struct {
 	make   func() searcher[P]
 	idle   chan searcher[P] // as many as there are workers
+	check  func() error     // after each search
 	closed atomic.Bool
 }
 
@@ -41,6 +42,11 @@ func NewLocal[P search.Position[P]](newSearcher func() *search.Searcher[P], work
 	}
 	return l
 }
+
+// CheckWith asks check after every search; its error is that of the result. An engine
+// whose tables were changed under it, for example, has searched in vain. Call it before
+// Run.
+func (l *Local[P]) CheckWith(check func() error) { l.check = check }
 
 // Workers is how many jobs are searched at a time.
 func (l *Local[P]) Workers() int { return cap(l.idle) }
@@ -139,5 +145,8 @@ func (l *Local[P]) search(ctx context.Context, job Job[P]) (r Result) {
 	}()
 	s.Clear()
 	r.Search = s.Search(ctx, job.Position, nil, job.Limits, search.Query{AllMoves: job.AllMoves})
+	if l.check != nil {
+		r.Err = l.check()
+	}
 	return r
 }

@@ -10,6 +10,9 @@ const (
 	TagRules  = "Rules"  // the rule set, the game's default if absent
 	TagFEN    = "FEN"    // the initial board in the game's board text
 	TagResult = "Result" // the same as the result token
+	// TagTermination says how the game ended. A record that has it ends in a result
+	// token, or it was cut.
+	TagTermination = "Termination"
 )
 
 // MoveText is a move of a record with the comment that follows it, if any.
@@ -28,6 +31,8 @@ type Record[P Position[P]] struct {
 	Comment string // what is said before the first move
 	Moves   []MoveText
 	Result  string // one of the result constants
+	// NoResult says that the text had no result token: the record may have been cut.
+	NoResult bool
 }
 
 // The results of a record. A game may be won by resignation, before the rules

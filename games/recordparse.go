@@ -13,9 +13,11 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // errors, which also tell line and column (in bytes, from 1).
 //
 // It is tolerant: tags are optional, spaces and line breaks may stand or be
-// missing between any two tokens, move numbers are not looked at, a result may
-// be missing (a new head, or the end of the text, then ends the record; the
-// Result tag counts if it is a result). Variations (nested to any depth), the
+// missing between any two tokens, move numbers are not looked at, a result token
+// may be missing (a new head, or the end of the text, then ends the record; the
+// Result tag counts if it is a result). A token that is missing means a text that
+// was cut, and is an error, in a record with a Termination tag, which says that the
+// game has ended, and at the end of a text that ends in a head. Variations (nested to any depth), the
 // marks "!", "?" and "$n", and comments from ";" to the end of the line are
 // skipped. So are comments in braces outside of a record: before its head, or
 // before the first move of one that has no head.
@@ -301,6 +303,10 @@ func (p *recordParser[P]) endRecord() {
 	if p.err != nil {
 		return
 	}
+	if p.rec.NoResult = p.rec.Result == ""; p.rec.NoResult && p.cut() {
+		p.fail(p.at, "game %d is cut: expected a result at its end", len(p.records)+1)
+		return
+	}
 	p.keepComment()
 	p.applyTag(TagResult, p.resultTag)
 	if p.rec.Result == "" {
@@ -308,6 +314,11 @@ func (p *recordParser[P]) endRecord() {
 	}
 	p.records = append(p.records, p.rec)
 	p.rec, p.open, p.line, p.tagsAt = Record[P]{}, false, nil, nil
+}
+
+// cut tells whether a record without a result token was cut.
+func (p *recordParser[P]) cut() bool {
+	return p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0
 }
 
 // resultTag compares the tag with the token, or takes its place. Other texts

@@ -12,8 +12,6 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
-	"kroo/features"
-	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/run"
@@ -27,28 +25,31 @@ type Sheet struct {
 }
 
 // File tells what kind of file it is by its content and sums it up:
-// datasets, weights, books, game records and run manifests.
+// datasets, weights, books, game records, endgame tables, journals and run manifests.
 func File(path string) (Sheet, error) {
 	head, err := headOf(path)
 	if err != nil {
 		return Sheet{}, err
 	}
-	text := strings.TrimSpace(string(head))
-	switch {
-	case isDataset(path, head):
+	switch kindOf(path, head) {
+	case KindDataset:
 		return inspectDataset(path)
-	case len(head) == 0:
+	case KindEmpty:
 		return Sheet{}, fmt.Errorf("%s: the file is empty", path)
-	case bytes.HasPrefix(head, []byte(patterns.Magic)), strings.HasPrefix(text, "{") && strings.Contains(text, `"`+features.Format+`"`):
+	case KindWeights:
 		return inspectWeights(path)
-	case strings.HasPrefix(text, "{") && strings.Contains(text, `"`+run.ManifestFormat+`"`):
+	case KindManifest:
 		return inspectManifest(path)
-	case strings.HasPrefix(text, "["), strings.HasSuffix(path, ".ogn"):
+	case KindGames:
 		return inspectGames(path)
-	case strings.HasSuffix(path, ".bin"), bytes.Contains(head, []byte{0, '\n'}):
+	case KindBook:
 		return inspectBook(path)
+	case KindTable:
+		return inspectTable(path)
+	case KindJournal:
+		return inspectJournal(path)
 	}
-	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow), weights or a manifest (.json), a book (.bin) or games (.ogn)", path)
+	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
 }
 
 func headOf(path string) ([]byte, error) {
@@ -163,6 +164,8 @@ type GamesSheet struct {
 	Results map[string]int `json:"results"`
 	Plies   int            `json:"plies"` // of all games
 	Players []string       `json:"players"`
+	// NoResult counts the games that end without a result token: they may be cut.
+	NoResult int `json:"no_result"`
 }
 
 func inspectGames(path string) (Sheet, error) {
@@ -180,6 +183,9 @@ func inspectGames(path string) (Sheet, error) {
 	for _, g := range games {
 		s.Results[g.Result]++
 		s.Plies += len(g.Moves)
+		if g.NoResult {
+			s.NoResult++
+		}
 		for _, side := range oware.Descriptor().Sides {
 			if name := g.Tag(side); name != "" {
 				players[name]++
@@ -191,6 +197,9 @@ func inspectGames(path string) (Sheet, error) {
 		fmt.Fprintf(w, "%s: %d games, %.1f plies each\n", path, s.Games, float64(s.Plies)/float64(max(s.Games, 1)))
 		for _, r := range sortedKeys(s.Results) {
 			fmt.Fprintf(w, "%s\t%d\n", r, s.Results[r])
+		}
+		if s.NoResult > 0 {
+			fmt.Fprintf(w, "without a result\t%d\t(they may be cut)\n", s.NoResult)
 		}
 		for _, name := range s.Players {
 			fmt.Fprintf(w, "%s\t%d games\n", name, players[name])

@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
 )
@@ -19,6 +20,9 @@ import (
 // until it is written, so that the same call goes on where another was stopped.
 func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c SuiteConfig, out string, progress func(done, total int64)) (int, error) {
 	c.Rules, c.Workers = e.Rules, parallel.Workers(c.Workers)
+	if err := atomicfile.Check(out); err != nil {
+		return 0, err
+	}
 	if err := e.Config.CheckMemory(c.Workers); err != nil {
 		return 0, err
 	}
@@ -48,6 +52,9 @@ func searches[P search.Position[P]](e *engine.Engine[P], workers int) Scorer[P] 
 		s := searchers[worker]
 		s.Clear()
 		r := s.Search(ctx, p, nil, e.Config.Limits(), search.Query{})
+		if err := e.Err(); err != nil {
+			return 0, err
+		}
 		return r.Score, ctx.Err()
 	}
 }

@@ -118,6 +118,32 @@ func TestPlayerAgainstItselfScoresHalf(t *testing.T) {
 	}
 }
 
+// A file of games that is cut anywhere but between two games is refused.
+func TestGamesThatAreCutAreRefused(t *testing.T) {
+	t.Parallel()
+	text := ogn(t, mustPlay(t, Config{Pairs: 1, OpeningPlies: 3, Seed: 4}, newRandom("a", 5), newRandom("b", 6)))
+	whole := 0
+	for cut := range len(text) {
+		records, err := oware.ParseOGN(strings.NewReader(text[:cut]), "cut.ogn")
+		begun := strings.Count(text[:cut], "[South")
+		if err == nil && len(records) != begun {
+			t.Errorf("cut at byte %d, in %q: %d games", cut, text[max(0, cut-20):cut], len(records))
+		}
+		if err != nil && !strings.Contains(err.Error(), "cut.ogn:") {
+			t.Errorf("cut at byte %d: %v", cut, err)
+		}
+		if err == nil {
+			whole++
+			if end := strings.TrimSpace(text[:cut]); end != "" && !strings.HasSuffix(end, "1-0") && !strings.HasSuffix(end, "0-1") && !strings.HasSuffix(end, "1/2-1/2") {
+				t.Errorf("cut at byte %d, in %q: accepted", cut, text[max(0, cut-20):cut])
+			}
+		}
+	}
+	if whole == 0 || whole > 8 {
+		t.Errorf("%d cuts accepted: want those before, between and after the games", whole)
+	}
+}
+
 func TestStrongerPlayerWins(t *testing.T) {
 	t.Parallel()
 	r := mustPlay(t, Config{Pairs: 10, OpeningPlies: 4, Seed: 2}, newEngine("engine", 300), newRandom("random", 1))

@@ -51,6 +51,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		Varies: c.Vary != nil || e.Book != nil && c.Policy.Margin > 0,
 		close:  e.Close,
 		hash:   own.HashBytes(1),
+		err:    e.Err,
 	}
 	if e.Book != nil {
 		found.Limits += ", " + e.BookName()

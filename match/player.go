@@ -47,7 +47,8 @@ type Entrant[P search.Position[P]] struct {
 	Varies bool        // it does not play alike from the same opening
 
 	close func() error
-	hash  int64 // bytes of a player's hash table
+	hash  int64        // bytes of a player's hash table
+	err   func() error // tells whether the files were changed that it plays with; nil for none
 }
 
 // Close gives back what the players play with. None may be at work.

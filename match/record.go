@@ -23,7 +23,7 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 		games.Tag{Name: "Round", Value: round},
 		games.Tag{Name: games.TagResult, Value: resultTokens[points]},
 		games.Tag{Name: games.TagRules, Value: r.rules},
-		games.Tag{Name: "Termination", Value: termination},
+		games.Tag{Name: games.TagTermination, Value: termination},
 	)
 	if usual, err := r.Game.Start(r.rules); err != nil || rec.Start != usual {
 		rec.Tags = append(rec.Tags, games.Tag{Name: games.TagFEN, Value: r.Game.Print(rec.Start)})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"kroo/engine/search"
 	"kroo/games"
@@ -24,6 +26,7 @@ type referee[P search.Position[P]] struct {
 	done     int64
 	score    elo.Score
 	progress Progress
+	again    atomic.Int64 // games played again
 }
 
 // finishedPair is a pair of games with what counts of it.
@@ -139,7 +142,7 @@ func (r *referee[P]) count(p pairLog) error {
 }
 
 func (r *referee[P]) result() *Result[P] {
-	res := &Result[P]{Score: r.score, A: r.A.Name, B: r.B.Name, Verdict: r.decision, game: r.Game}
+	res := &Result[P]{Score: r.score, A: r.A.Name, B: r.B.Name, Verdict: r.decision, Again: int(r.again.Load()), game: r.Game}
 	pairs := r.pairs
 	if r.decided() {
 		res.Score, pairs = r.inOrder, pairs[:r.counted]
@@ -195,9 +198,44 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, b board[P]) (p pair
 	for i := range p.Games {
 		seats := [2]*seat[P]{b[i], b[1-i]}
 		control := [2]TimeControl{r.control(i), r.control(1 - i)}
-		if p.Games[i], err = r.playGame(ctx, 2*pair+i, r.openings[pair], seats, control); err != nil {
+		if p.Games[i], err = r.playFairly(ctx, 2*pair+i, r.openings[pair], seats, control); err != nil {
 			return p, err
+		}
+	}
+	for _, e := range []Entrant[P]{r.A, r.B} {
+		if e.err == nil {
+			continue
+		}
+		if err := e.err(); err != nil {
+			return p, wrap(err)
 		}
 	}
 	return p, nil
 }
+
+// mostAgain is how often a game is played again before it counts as it is.
+const mostAgain = 5
+
+// playFairly plays a game, and again if this program was stopped meanwhile: times went
+// on, and the player to move is not to blame.
+func (r *referee[P]) playFairly(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]TimeControl) (log gameLog, err error) {
+	stops := continued()
+	for range mostAgain {
+		before := stops.Load()
+		log, err = r.playGame(ctx, number, opening, seats, control)
+		if err != nil || !r.MoveTimes && control == ([2]TimeControl{}) {
+			return log, err
+		}
+		if log.Forfeit != nil {
+			time.Sleep(noticing)
+		}
+		if stops.Load() == before {
+			return log, nil
+		}
+		r.again.Add(1)
+	}
+	return log, nil
+}
+
+// noticing is the time that it takes to notice that the program was continued.
+const noticing = 50 * time.Millisecond

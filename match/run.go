@@ -35,12 +35,16 @@ type Summary struct {
 	BookMovesA float64 `json:"book_moves_a"`
 	BookMovesB float64 `json:"book_moves_b"`
 	BookPlies  float64 `json:"book_plies"`
-	Distinct   float64 `json:"distinct"` // share of the games that differ from all before, 0 to 1
+	Distinct   float64 `json:"distinct"`               // share of the games that differ from all before, 0 to 1
+	Again      int     `json:"played_again,omitempty"` // games: this program was stopped and continued
 }
 
 // Run plays a match of two players and, unless out is "", writes its games
 // there. Progress may be nil.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out string, progress Progress) (sum Summary, err error) {
+	if err := checkOutput(out); err != nil {
+		return Summary{}, err
+	}
 	m, err := prepared(k, c)
 	if err != nil {
 		return Summary{}, err
@@ -64,6 +68,15 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 		}
 	}
 	return m.summary(res), nil
+}
+
+// checkOutput finds out whether the file of the games, if there is to be one, can be
+// written.
+func checkOutput(out string) error {
+	if out == "" {
+		return nil
+	}
+	return atomicfile.Check(out)
 }
 
 // opened is a match without entrants whose files are open.
@@ -110,7 +123,7 @@ func (m *opened[P]) close() error {
 
 // summary is what the result has shown.
 func (m *opened[P]) summary(res *Result[P]) Summary {
-	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1]}
+	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1], Again: res.Again}
 	if m.Test != nil {
 		s.Test, s.Verdict, s.LLR = m.Test.Explain(res.LLR), res.Verdict, res.LLR
 	}
@@ -137,6 +150,12 @@ func (s Summary) Text(unit string) string {
 	}
 	if s.BookMoves > 0 {
 		text += fmt.Sprintf(", %.1f moves a game from books (%s %.1f, %s %.1f), the last at ply %.1f", s.BookMovesA+s.BookMovesB, s.A, s.BookMovesA, s.B, s.BookMovesB, s.BookPlies)
+	}
+	switch {
+	case s.Again == 1:
+		text += ", 1 game played again since the program was stopped"
+	case s.Again > 1:
+		text += fmt.Sprintf(", %d games played again since the program was stopped", s.Again)
 	}
 	return text
 }

@@ -25,6 +25,7 @@ func WriteSuite[P search.Position[P]](path string, g *games.Game[P], suite []Sco
 				return fmt.Errorf("opening %d: %w", i+1, err)
 			}
 			tags := append([]games.Tag{{Name: "Round", Value: fmt.Sprint(i + 1)}}, provenance...)
+			tags = append(tags, games.Tag{Name: games.TagTermination, Value: "unterminated"}) // as in PGN
 			rec := l.Record(tags...)
 			rec.Result = games.Unknown
 			score := fmt.Sprintf("score %+d", o.Score)

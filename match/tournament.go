@@ -65,6 +65,9 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 	if err := c.Check(); err != nil {
 		return TournamentSummary{}, err
 	}
+	if err := checkOutput(out); err != nil {
+		return TournamentSummary{}, err
+	}
 	m, err := prepared(k, c.Config)
 	if err != nil {
 		return TournamentSummary{}, err

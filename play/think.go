@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -43,11 +44,14 @@ func (g *Game[P]) Hint(ctx context.Context) (Thought, error) {
 // think finds a move in the position.
 func (g *Game[P]) think(ctx context.Context) (Thought, error) {
 	p, history := g.line.Position(), g.line.History()
+	if err := g.engine.Err(); err != nil {
+		return Thought{}, fmt.Errorf("play: %w", err)
+	}
 	if pick, found := g.engine.BookMove(p, history, g.random); found {
 		return Thought{Move: pick.Move, Name: g.game.MoveName(p, pick.Move), Book: true}, nil
 	}
 	r := g.searcher.Search(ctx, p, history, g.engine.Config.Limits(), search.Query{})
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), g.engine.Err()); err != nil {
 		return Thought{}, fmt.Errorf("play: %w", err)
 	}
 	return Thought{Move: r.Best, Name: g.game.MoveName(p, r.Best), Depth: r.Depth, Score: r.Score, Proven: r.Proven}, nil

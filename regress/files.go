@@ -8,6 +8,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 )
 
@@ -24,6 +25,9 @@ type FitRequest struct {
 func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int64)) (Summary, error) {
 	const fits = 2
 	progress(0, fits)
+	if err := atomicfile.Check(req.Out); err != nil {
+		return Summary{}, err
+	}
 	meta, rows, err := datasets.ReadFeatures(req.Training)
 	if err != nil {
 		return Summary{}, err

@@ -107,6 +107,11 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 	if !strings.HasSuffix(req.Out, CompiledSuffix) {
 		return nil, fmt.Errorf("output %q: expected a name that ends in %s", req.Out, CompiledSuffix)
 	}
+	for _, out := range []string{req.Out, ModelPath(req.Out)} {
+		if err := atomicfile.Check(out); err != nil {
+			return nil, err
+		}
+	}
 	f := &patternFit{PatternRequest: req}
 	var err error
 	if f.set, err = oware.Parse(req.Set); err != nil {

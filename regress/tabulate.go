@@ -16,6 +16,9 @@ func Tabulate(ctx context.Context, in, out, setName string, progress func(done, 
 	if err != nil {
 		return 0, err
 	}
+	if err := datasets.CheckOutput(out); err != nil {
+		return 0, err
+	}
 	meta := m.Meta
 	g, err := gameOf(meta.Game)
 	if err != nil {

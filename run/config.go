@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -98,6 +99,9 @@ func ParseConfig(text, name string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, oneline.Short(err.Error()))
 	}
+	if err := checkSeed(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("%s: unknown setting %q: `train run --print-config` prints a configuration with every setting", name, unknown[0])
 	}
@@ -105,6 +109,20 @@ func ParseConfig(text, name string) (*Config, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return &c, nil
+}
+
+// checkSeed refuses a negative seed, of which the decoder makes a large one.
+func checkSeed(text string) error {
+	var c struct {
+		Seed int64 `toml:"seed"`
+	}
+	if _, err := toml.Decode(text, &c); err != nil {
+		return errors.New(oneline.Short(err.Error()))
+	}
+	if c.Seed < 0 {
+		return fmt.Errorf("seed is %d: expected 0 or more", c.Seed)
+	}
+	return nil
 }
 
 // bound is one numeric setting and its range.

@@ -59,6 +59,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
 		{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},
 		{`seed    = 1`, `seed = `, "config.toml"},
+		{`seed    = 1`, `seed = -1`, "seed is -1: expected 0 or more"},
 	} {
 		text := strings.Replace(good, c.old, c.bad, 1)
 		if text == good {

@@ -11,8 +11,10 @@ import (
 	"path/filepath"
 
 	"kroo/datasets"
+	"kroo/engine"
 	"kroo/internal/atomicfile"
 	"kroo/internal/oneline"
+	"kroo/internal/revision"
 	"kroo/internal/strictjson"
 )
 
@@ -24,7 +26,7 @@ const (
 
 const (
 	ManifestFormat  = "kroo-run"
-	manifestVersion = 1
+	manifestVersion = 2        // 1 had no seal
 	maxManifest     = 16 << 20 // bytes
 )
 
@@ -38,6 +40,7 @@ type Manifest struct {
 	Engine  string        `json:"engine"` // signature of its engine
 	Config  string        `json:"config"` // SHA-256 of config.toml
 	Stages  []StageRecord `json:"stages"` // finished, in order
+	Seal    string        `json:"seal"`   // SHA-256 of all of the above
 }
 
 // StageRecord is one finished stage.
@@ -54,17 +57,50 @@ func ReadManifest(path string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseManifest(data, path)
+}
+
+// parseManifest reads the text of a manifest and checks its seal.
+func parseManifest(data []byte, path string) (*Manifest, error) {
 	var m Manifest
 	if err := strictjson.Decode(data, maxManifest, &m); err != nil {
 		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneline.Short(err.Error()))
 	}
-	if m.Format != ManifestFormat || m.Version != manifestVersion {
-		return nil, fmt.Errorf("%s: format %q version %d: expected %q version %d", path, m.Format, m.Version, ManifestFormat, manifestVersion)
+	if m.Format != ManifestFormat || m.Version < 1 || m.Version > manifestVersion {
+		return nil, fmt.Errorf("%s: format %q version %d: expected %q version 1 to %d", path, m.Format, m.Version, ManifestFormat, manifestVersion)
+	}
+	seal, err := m.seal()
+	if err != nil {
+		return nil, err
+	}
+	if m.Seal != seal && m.Version > 1 {
+		return nil, fmt.Errorf("%s: damaged: it does not match its seal: put back a copy, or delete it to have all stages made again", path)
 	}
 	return &m, nil
 }
 
-func (m *Manifest) write(dir string) error {
+// newManifest begins the manifest of a run with this configuration.
+func newManifest(config string) *Manifest {
+	return &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(config)}
+}
+
+// seal is a hash of all but Seal. The figures are in the file alone: without it a
+// flipped bit would change a result that is printed again.
+func (m *Manifest) seal() (string, error) {
+	bare := *m
+	bare.Seal = ""
+	data, err := json.Marshal(bare)
+	if err != nil {
+		return "", err
+	}
+	return hashText(string(data)), nil
+}
+
+func (m *Manifest) write(dir string) (err error) {
+	m.Version = manifestVersion
+	if m.Seal, err = m.seal(); err != nil {
+		return err
+	}
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
@@ -98,7 +134,7 @@ func (r *StageRecord) finished(dir, key string) (bool, error) {
 			return false, err
 		}
 		if got != want {
-			return false, fmt.Errorf("%s: not as the run wrote it (SHA-256 %.12s…, the manifest says %.12s…): delete it to have it made again", path, got, want)
+			return false, fmt.Errorf("%s: not as the run wrote it (SHA-256 %s, the manifest says %s): delete it to have it made again", path, got, want)
 		}
 	}
 	return true, nil

@@ -17,7 +17,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
-	"kroo/internal/revision"
+	"kroo/internal/shell"
 )
 
 // Progress is told how much of a stage is done.
@@ -62,6 +62,10 @@ func New(dir, config, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	// What a run has left that was killed at its very beginning is no run.
+	if err := atomicfile.RemoveTemps(dir); err != nil {
+		return nil, err
+	}
 	list, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -75,7 +79,7 @@ func New(dir, config, name string) (*Run, error) {
 	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
 		return nil, err
 	}
-	m := &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(config)}
+	m := newManifest(config)
 	r := &Run{Dir: dir, Config: c, manifest: m}
 	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
 		return nil, err
@@ -95,13 +99,13 @@ func Resume(dir string) (*Run, error) {
 	}
 	m, err := ReadManifest(filepath.Join(dir, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) { // stopped between the first two files
-		m, err = &Manifest{Format: ManifestFormat, Version: manifestVersion, Tool: revision.Get(), Engine: engine.Signature(), Config: hashText(text)}, nil
+		m, err = newManifest(text), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	if m.Config != hashText(text) {
-		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, path)
+		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, shell.Quote(path))
 	}
 	if m.Engine != engine.Signature() {
 		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
@@ -210,19 +214,32 @@ func LastUnfinished(dir string) (string, error) {
 	last, when := "", time.Time{}
 	for _, e := range list {
 		run := filepath.Join(dir, e.Name())
-		info, err := os.Stat(filepath.Join(run, ManifestFile))
-		if err != nil {
-			continue
-		}
-		m, err := ReadManifest(filepath.Join(run, ManifestFile))
-		if err == nil && m.stage(reportStageName) == nil && info.ModTime().After(when) {
-			last, when = run, info.ModTime()
+		if touched, ok := unfinished(run); ok && touched.After(when) {
+			last, when = run, touched
 		}
 	}
 	if last == "" {
 		return "", fmt.Errorf("no unfinished run in %s: name one with --dir", dir)
 	}
 	return last, nil
+}
+
+// unfinished tells whether a folder holds a run that is not finished, and when it was
+// touched. A run may have been stopped before it had a manifest.
+func unfinished(dir string) (touched time.Time, ok bool) {
+	m, err := ReadManifest(filepath.Join(dir, ManifestFile))
+	name := ManifestFile
+	if errors.Is(err, fs.ErrNotExist) {
+		m, err, name = &Manifest{}, nil, ConfigFile
+	}
+	if err != nil || m.stage(reportStageName) != nil {
+		return time.Time{}, false
+	}
+	info, err := os.Stat(filepath.Join(dir, name))
+	if err != nil {
+		return time.Time{}, false
+	}
+	return info.ModTime(), true
 }
 
 // figures reads back what a finished stage has recorded.

@@ -6,6 +6,7 @@ import (
 
 	"kroo/dropout"
 	"kroo/features"
+	"kroo/internal/shell"
 	"kroo/report"
 )
 
@@ -69,12 +70,12 @@ func (r *Run) Summary() (string, error) {
 func (r *Run) next() string {
 	var lines []string
 	if n := len(r.Config.Rounds); n > 0 {
-		champion := r.path(r.championFile(n))
+		champion := shell.Quote(r.path(r.championFile(n)))
 		lines = append(lines, "train play --weights "+champion, "train match --a "+champion+" --b default --movetime 50ms")
 	}
 	if r.Config.counts() {
-		lines = append(lines, fmt.Sprintf("train play --weights %s --book %s", r.path(weightsFile), r.path(bookFile)),
-			"train inspect "+r.path(labelsFile), "train book query "+r.path(bookFile), "train run --preset thesis")
+		lines = append(lines, fmt.Sprintf("train play --weights %s --book %s", shell.Quote(r.path(weightsFile)), shell.Quote(r.path(bookFile))),
+			"train inspect "+shell.Quote(r.path(labelsFile)), "train book query "+shell.Quote(r.path(bookFile)), "train run --preset thesis")
 	}
 	return "next:     " + strings.Join(lines, "\n          ") + "\n"
 }

@@ -38,6 +38,9 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err != nil {
 		return datasets.Meta{}, err
 	}
+	if err := datasets.CheckOutput(out); err != nil {
+		return datasets.Meta{}, err
+	}
 	l := labeller[P]{kit: k, cfg: cfg, in: in, rules: manifest.Meta.Rules, journal: journalName(out), total: manifest.Rows, progress: progress}
 	if progress == nil {
 		l.progress = func(int64, int64) {}
@@ -106,6 +109,7 @@ func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
 	}
 	pool := farm.NewLocal(e.NewSearcher, l.cfg.Workers)
 	defer pool.Close()
+	pool.CheckWith(e.Err)
 	skip := done
 	for rows, err := range chunks[datasets.PositionRow](l.in, blockRows) {
 		if err != nil {

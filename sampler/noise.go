@@ -54,6 +54,7 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	}
 	pool := farm.NewLocal(e.NewSearcher, cfg.Workers)
 	defer pool.Close()
+	pool.CheckWith(e.Err)
 	labels := make([]float64, len(jobs))
 	done := int64(0)
 	err = pool.Run(ctx, jobs, func(r farm.Result) error {

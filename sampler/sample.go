@@ -50,6 +50,9 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
+	if err := checkOutputs(cfg, out); err != nil {
+		return Summary{}, err
+	}
 	in := source(ctx, k, cfg, eval, journalName(out))
 	sum, err := survey(cfg, in, progress)
 	if err != nil {
@@ -77,6 +80,14 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		return datasets.LabelRow{PositionRow: at(d), Label: d.label, Score: score}
 	})
 	return sum, err
+}
+
+// checkOutputs finds out whether the files of a sample can be written.
+func checkOutputs(cfg Config, out string) error {
+	if err := datasets.CheckOutput(out); err != nil || cfg.Split == 0 {
+		return err
+	}
+	return datasets.CheckOutput(ValidationPath(out))
 }
 
 // write writes the rows to out, and with a split some to the validation file.

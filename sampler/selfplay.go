@@ -127,6 +127,9 @@ func eachGame[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Co
 		return players[worker].play(ctx, number)
 	}
 	for g := range parallel.Ordered(ctx, cfg.Workers, known+1, play) {
+		if err := e.Err(); err != nil {
+			return err
+		}
 		if err := j.Append(g); err != nil {
 			return err
 		}

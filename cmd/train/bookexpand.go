@@ -12,6 +12,7 @@ import (
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/inspect"
 )
 
 // expandFlags are the flags of `book expand`.
@@ -95,7 +96,7 @@ func (e *expandFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	if err != nil {
-		return resumable{err, thisCommand()}
+		return resumable{err, thisCommand(), e.req.Log}
 	}
 	return nil
 }
@@ -128,7 +129,7 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 		e.req.Log = e.out + ".log"
 	}
 	e.req.Partial = true
-	return nil
+	return checkOutputs(cmd, []output{{e.out, inspect.KindBook}}, e.weights, e.search.tables, e.cover)
 }
 
 // usePreset fills in what no flag says and returns the limits of a search if
@@ -216,6 +217,6 @@ func (e *expandFlags) print(out io.Writer, sum dropout.Summary) error {
 at the root: %s
 next: train book query %s, or train play --book %s; %s lets the book grow on
 `, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.out, sum.Ended,
-		sum.Cycles, scores(sum.RootScores, e.req.Root.ToMove()), e.out, e.out, e.req.Log)
+		sum.Cycles, scores(sum.RootScores, e.req.Root.ToMove()), quoted(e.out), quoted(e.out), e.req.Log)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/book"
+	"kroo/inspect"
 )
 
 func bookMergeCommand() *cobra.Command {
@@ -24,6 +25,9 @@ line that tells of the second.`,
 		Args:    exactArgs(2, "two books"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := needOut(out); err != nil {
+				return err
+			}
+			if err := checkOutputs(cmd, []output{{out, inspect.KindBook}}, args...); err != nil {
 				return err
 			}
 			a, b, err := flags.openTwo(args)
@@ -45,7 +49,7 @@ line that tells of the second.`,
 			if err := writeBookFrom(out, a, book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}, entries); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d entries from %d and %d, in %s\nnext: train book verify %s\n", len(entries), a.Len(), b.Len(), out, out)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d entries from %d and %d, in %s\nnext: train book verify %s\n", len(entries), a.Len(), b.Len(), out, quoted(out))
 			return nil
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/book"
+	"kroo/inspect"
 )
 
 func bookPruneCommand() *cobra.Command {
@@ -23,6 +24,9 @@ the first plies of the game. Values stay as the larger book has found them.`,
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := needOut(out); err != nil {
+				return err
+			}
+			if err := checkOutputs(cmd, []output{{out, inspect.KindBook}}, args...); err != nil {
 				return err
 			}
 			if err := oneOf("side", side, "both", "south", "north"); err != nil {
@@ -48,7 +52,7 @@ the first plies of the game. Values stay as the larger book has found them.`,
 			if err := writeBookFrom(out, b, book.Field{Name: "Pruned", Value: made}, entries); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d entries kept, in %s\nnext: train book verify %s\n", len(entries), b.Len(), out, out)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d entries kept, in %s\nnext: train book verify %s\n", len(entries), b.Len(), out, quoted(out))
 			return nil
 		},
 	}

@@ -69,7 +69,7 @@ func (b *buildArgs) run(cmd *cobra.Command) error {
 	path, err := endgame.BuildFile(cmd.Context(), c, b.folder, update)
 	finish()
 	if err != nil {
-		return resumable{err, thisCommand()}
+		return resumable{err, thisCommand(), path + ".journal"}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, up to %d seeds: %s\nnext: train endgame verify %s\n", c.Rules, c.Bounds, c.Seeds, path, quoted(path))
 	return nil

@@ -11,6 +11,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/inspect"
 	"kroo/regress"
 )
 
@@ -46,13 +47,16 @@ from labels as it goes.
 			if err := ofGame(cmd, args[0], game); err != nil {
 				return err
 			}
+			if err := checkOutputs(cmd, []output{{out, inspect.KindDataset}}, args[0]); err != nil {
+				return err
+			}
 			update, finish := progress("features", "rows")
 			rows, err := regress.Tabulate(cmd.Context(), args[0], out, set, update)
 			finish()
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\nnext: train fit %s -o weights.json --select backward\n", rows, set, out, out)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\nnext: train fit %s -o weights.json --select backward\n", rows, set, out, quoted(out))
 			return nil
 		},
 	}

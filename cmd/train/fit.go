@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
 	"kroo/games/oware"
+	"kroo/inspect"
 	"kroo/regress"
 )
 
@@ -119,11 +121,15 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	if !strings.HasSuffix(req.Out, regress.CompiledSuffix) {
 		return usagef("-o is %q: expected a name that ends in %s", req.Out, regress.CompiledSuffix)
 	}
+	outputs := []output{{req.Out, inspect.KindWeights}, {regress.ModelPath(req.Out), inspect.KindWeights}}
+	if err := checkOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start})...); err != nil {
+		return err
+	}
 	update, finish := progress("fit", "steps")
 	sum, err := regress.FitPatterns(cmd.Context(), req, update)
 	finish()
 	if err != nil {
-		return resumable{err, thisCommand()}
+		return resumable{err, thisCommand(), req.Out + ".state"}
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum, sum.Hash, sum.Model)
@@ -131,7 +137,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
 		return nil
 	}
-	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: train match --a %s --b captures\n", sum.Play, sum.Compiled, sum.Rounding, sum.Compiled)
+	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: train match --a %s --b captures\n", sum.Play, sum.Compiled, sum.Rounding, quotedPlayer(sum.Compiled))
 	return nil
 }
 
@@ -151,6 +157,9 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 	if len(f.validate) == 1 {
 		req.Validation = f.validate[0]
 	}
+	if err := checkOutputs(cmd, []output{{req.Out, inspect.KindWeights}}, req.Training, req.Validation); err != nil {
+		return err
+	}
 	update, finish := progress("fit", "fits")
 	sum, err := regress.FitFiles(cmd.Context(), req, update)
 	finish()
@@ -158,6 +167,6 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or train match --a %s --b captures\n",
-		sum, strings.Join(sum.Selected.Features, " "), req.Out, req.Out, req.Out)
+		sum, strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), quotedPlayer(req.Out))
 	return nil
 }

@@ -79,15 +79,3 @@ func (s *searchFlags) config(byDefault engine.Config) (engine.Config, error) {
 	}
 	return c, nil
 }
-
-// outFlag is -o, which a command cannot do without.
-func outFlag(cmd *cobra.Command, out *string, usage string) {
-	cmd.Flags().StringVarP(out, "output", "o", "", usage)
-}
-
-func needOut(out string) error {
-	if out == "" {
-		return usagef("no output file: give -o FILE")
-	}
-	return nil
-}

@@ -20,13 +20,14 @@ type inspectArgs struct {
 	against        []string
 	head           int
 	html           string
+	salvage        bool
 }
 
 func inspectCommand() *cobra.Command {
 	var a inspectArgs
 	cmd := &cobra.Command{
 		Use:   "inspect FILE [WEIGHTS]",
-		Short: "say what a file holds: dataset, weights, book, games or manifest",
+		Short: "say what a file holds: dataset, weights, book, games, endgame table, journal or manifest",
 		Long: `Says what a file holds and what made it.
 
 Of a dataset: every column's range, quartiles, mean and missing values, rows by
@@ -36,7 +37,10 @@ same situations in other datasets; --weights compares labels with an evaluation,
 by phase and feature, and shows the worst positions; --head shows rows as
 boards; --html writes a page with plots.
 
-Of two weights, by file or name: both side by side.`,
+Of two weights, by file or name: both side by side.
+
+A journal that is damaged in the middle goes no further. --salvage keeps what is
+whole before the damage, and says what was lost.`,
 		Example: "  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
 			"  train inspect thesis4 weights.json",
@@ -51,14 +55,26 @@ Of two weights, by file or name: both side by side.`,
 	f.StringVar(&a.where, "where", "", "rows of a dataset to keep, such as 'phase>=20, label<0'")
 	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
 	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
+	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work goes on from there; keeps a copy")
 	f.IntVar(&a.head, "head", 0, "rows of a dataset to show as boards")
 	f.StringVar(&a.html, "html", "", "page to write")
+	forceFlag(cmd)
 	return cmd
 }
 
 func (a inspectArgs) run(cmd *cobra.Command) error {
 	if a.head < 0 || a.head > 10_000 {
 		return usagef("--head is %d: expected 0 to 10000", a.head)
+	}
+	if a.salvage {
+		if len(a.files) != 1 {
+			return usagef("--salvage takes one journal")
+		}
+		s, err := inspect.Salvage(a.files[0])
+		if err != nil {
+			return err
+		}
+		return a.print(cmd, s.Value, s.Text)
 	}
 	if len(a.files) == 2 {
 		s, err := inspect.Compare(a.files[0], a.files[1])
@@ -115,6 +131,12 @@ func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a in
 			return err
 		}
 		o.Weights, o.Predict = e.Name, predict
+	}
+	if a.html != "" {
+		page := []output{{a.html, inspect.KindUnknown}}
+		if err := checkOutputs(cmd, page, append(a.against, a.files[0], a.weights)...); err != nil {
+			return err
+		}
 	}
 	s, err := inspect.Dataset(k.Game, a.files[0], o)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/inspect"
 	"kroo/sampler"
 )
 
@@ -96,16 +97,19 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	if a.repeat > 0 {
 		return noiseWith(cmd, k, a, c)
 	}
+	if err := checkOutputs(cmd, []output{{a.out, inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
+		return err
+	}
 	update, finish := progress("labelling", "positions")
 	meta, err := sampler.Label(cmd.Context(), k, a.in, a.out, c, update)
 	finish()
 	if err != nil {
-		return resumable{err, thisCommand()}
+		return resumable{err, thisCommand(), a.out + ".journal"}
 	}
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, a.out, a.out)
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, a.out, quoted(a.out))
 	return nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"kroo/internal/atomicfile"
 )
 
 // Exit codes, the same for every command.
@@ -29,6 +31,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 type resumable struct {
 	error
 	command string // that goes on
+	journal string // where finished work is kept until the output is written
 }
 
 func (r resumable) Unwrap() error { return r.error }
@@ -38,7 +41,14 @@ func main() { os.Exit(execute(os.Args[1:])) }
 func execute(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	return explain(root.ExecuteContext(untilStopped()))
+	out := &results{to: os.Stdout}
+	root.SetOut(out)
+	root.SetErr(&results{to: os.Stderr})
+	err := root.ExecuteContext(untilStopped())
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("cannot write the results: %w", out.err)
+	}
+	return explain(err)
 }
 
 // untilStopped returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels: it
@@ -62,6 +72,7 @@ func untilStopped() context.Context {
 
 // explain prints an error for a person and says what the program exits with.
 func explain(err error) int {
+	messages := &results{to: os.Stderr}
 	if err == nil {
 		return exitDone
 	}
@@ -69,16 +80,32 @@ func explain(err error) int {
 	var stopped resumable
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %v\n", err)
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &stopped):
-		fmt.Fprintf(os.Stderr, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
+		fmt.Fprintf(messages, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "\ntrain: stopped")
+		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:
-		fmt.Fprintf(os.Stderr, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %v\n", err)
+		if errors.As(err, &stopped) && stopped.unwritten() {
+			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
+				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
+		}
 	}
 	return exitFailed
+}
+
+// unwritten tells whether the system did not write a file, and the journal has kept
+// the work.
+func (r resumable) unwritten() bool {
+	var output *atomicfile.Error
+	var errno syscall.Errno
+	if !errors.As(r.error, &output) && !errors.As(r.error, &errno) {
+		return false
+	}
+	_, err := os.Stat(r.journal)
+	return err == nil
 }
 
 func newRoot() *cobra.Command {

@@ -393,7 +393,7 @@ func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	dir := stageFiles(t)
 	const kept = "old content\n"
-	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"}
+	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // a .json with that content is of no kind: --force
 	for _, name := range outputs {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644); err != nil {
 			t.Fatal(err)
@@ -403,7 +403,7 @@ func TestBadFiles(t *testing.T) {
 	uses := map[string][]string{
 		"positions.parquet": {"label IN -o out.parquet --nodes 100", "inspect IN"},
 		"labels.parquet":    {"features IN -o out.parquet", "inspect IN"},
-		"features.parquet":  {"fit IN -o out.json", "fit features.parquet -o out.json --validate IN", "inspect IN"},
+		"features.parquet":  {"fit IN -o out.json --force", "fit features.parquet -o out.json --force --validate IN", "inspect IN"},
 		"weights.json": {"label positions.parquet -o out.parquet --nodes 100 --weights IN", "match --a IN --pairs 1 --nodes 50 -o out.ogn",
 			"match --b IN --pairs 1 --nodes 50", "book expand --weights IN --expansions 1 --nodes 50 -o out.bin", "uci --weights IN", "play --weights IN", "inspect IN"},
 		"book.bin": {"book query IN", "book export IN", "book dump --format ogn IN", "book verify IN", "book info IN", "book stats IN",
@@ -432,7 +432,7 @@ func TestBadFiles(t *testing.T) {
 			}
 		}
 	}
-	checkRefused(t, dir, "fit features.parquet -o out.json --validate awari-features.parquet", "awari-features.parquet")
+	checkRefused(t, dir, "fit features.parquet -o out.json --force --validate awari-features.parquet", "awari-features.parquet")
 	checkRefused(t, dir, "fit ttt-labels.parquet -o out.weights", "ttt-labels.parquet")
 	checkRefused(t, dir, "fit labels.parquet --game tictactoe -o out.weights", "labels.parquet")
 	checkRefused(t, dir, "evaluate weights.json awari-labels.parquet", "weights.json")

@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/inspect"
 	"kroo/match"
 )
 
@@ -84,6 +85,9 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 			return usagef("--%c: %v", 'a'+i, err)
 		}
 	}
+	if err := m.checkOutput(cmd, c, players[:]); err != nil {
+		return err
+	}
 	update, finish := matchProgress(c.Test)
 	sum, info, err := run(cmd.Context(), c, players[0], players[1], m.out, update)
 	finish()
@@ -147,10 +151,19 @@ func (m *matchFlags) config() (match.Config, error) {
 	return c, m.play.apply(&c)
 }
 
+// checkOutput refuses an output that a match reads, or one of another kind.
+func (m *matchFlags) checkOutput(cmd *cobra.Command, c match.Config, players []match.PlayerConfig) error {
+	inputs := []string{c.Openings, c.Tables}
+	for _, p := range players {
+		inputs = append(inputs, p.Weights, p.Book, p.Search.Tables, p.Program.Path)
+	}
+	return checkOutputs(cmd, []output{{m.out, inspect.KindGames}}, inputs...)
+}
+
 // stopped is the error of a match that was not finished.
 func (m *matchFlags) stopped(err error) error {
 	if m.out == "" { // nothing was kept
 		return err
 	}
-	return resumable{err, thisCommand()}
+	return resumable{err, thisCommand(), m.out + ".log"}
 }

@@ -8,6 +8,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/inspect"
 	"kroo/match"
 )
 
@@ -84,11 +85,14 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 	if r.Config, err = r.limits.config(engine.Config{Nodes: 20_000}); err != nil {
 		return err
 	}
+	if err := checkOutputs(cmd, []output{{r.out, inspect.KindGames}}, r.weights, r.Tables); err != nil {
+		return err
+	}
 	update, finish := progress("openings", "openings")
 	n, err := run(cmd.Context(), *r, update)
 	finish()
 	if err != nil {
-		return resumable{err, thisCommand()}
+		return resumable{err, thisCommand(), r.out + ".journal"}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\nnext: train match --openings %s --pairs %d\n", n, r.out, quoted(r.out), n)
 	return nil

@@ -42,7 +42,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "run folder: %s\n", r.Dir)
 			if err := r.Go(cmd.Context(), stages{}); err != nil {
-				return resumable{err, "train run --resume --dir " + quoted(r.Dir)}
+				return resumable{err, "train run --resume --dir " + quoted(r.Dir), r.Dir}
 			}
 			text, err := r.Summary()
 			if err != nil {

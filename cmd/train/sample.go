@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/inspect"
 	"kroo/internal/revision"
 	"kroo/sampler"
 )
@@ -114,12 +115,19 @@ func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sam
 	if err != nil {
 		return err
 	}
+	outputs := []output{{a.out, inspect.KindDataset}}
+	if a.Split > 0 {
+		outputs = append(outputs, output{sampler.ValidationPath(a.out), inspect.KindDataset})
+	}
+	if err := checkOutputs(cmd, outputs, a.From, a.weights, a.Tables); err != nil {
+		return err
+	}
 	update, finish := progress("sampling", "positions")
 	sum, err := sampler.Sample(cmd.Context(), k, a.Config, eval, a.out, revision.Get(), update)
 	finish()
 	if err != nil {
 		if a.Method == sampler.Games {
-			return resumable{err, thisCommand()}
+			return resumable{err, thisCommand(), a.out + ".journal"}
 		}
 		return err
 	}
@@ -142,5 +150,5 @@ func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
 		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
-	fmt.Fprintf(w, "next: train label %s -o labels.parquet --movetime 200ms\n", a.out)
+	fmt.Fprintf(w, "next: train label %s -o labels.parquet --movetime 200ms\n", quoted(a.out))
 }

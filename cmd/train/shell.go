@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"strings"
+
+	"kroo/internal/shell"
 )
 
 // thisCommand is the command line as it was given, for work that goes on when
@@ -16,9 +18,12 @@ func thisCommand() string {
 }
 
 // quoted is a word as a shell takes it.
-func quoted(w string) string {
-	if w != "" && !strings.ContainsAny(w, " \t\n\"'`$\\*?[]#~;&|<>(){}!") {
-		return w
+func quoted(w string) string { return shell.Quote(w) }
+
+// quotedPlayer is a weights file as --a and --b of a match take it.
+func quotedPlayer(weights string) string {
+	if strings.Contains(weights, "=") { // or it is read as KEY=VALUE
+		weights = "weights=" + strings.ReplaceAll(weights, ",", `\,`)
 	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	return quoted(weights)
 }

@@ -76,6 +76,9 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 		}
 		c.Players = append(c.Players, p)
 	}
+	if err := t.checkOutput(cmd, c.Config, c.Players); err != nil {
+		return err
+	}
 	update, finish := tournamentProgress()
 	sum, err := run(cmd.Context(), c, t.out, update)
 	finish()

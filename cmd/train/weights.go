@@ -68,10 +68,17 @@ reads them. docs/weights.md has a reader of each.`,
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
+			holds := inspect.KindUnknown
+			if format == "json" && w.Thesis != nil { // a file that can be read back
+				holds = inspect.KindWeights
+			}
+			if err := checkOutputs(cmd, []output{{out, holds}}, args[0]); err != nil {
+				return err
+			}
 			return atomicfile.WriteFile(out, write)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "json, csv or c")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write (default the terminal)")
+	outFlag(cmd, &out, "file to write (default the terminal)")
 	return cmd
 }

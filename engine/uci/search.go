@@ -35,6 +35,7 @@ func (c *session[P]) search(ctx context.Context, text string) error {
 		return err
 	}
 	c.stop()
+	c.dropChanged()
 	r := &run{infinite: o.infinite, pondering: o.ponder, cancel: func() {}}
 	c.run = r
 	if a, ok := c.atOnce(o); ok {
@@ -161,6 +162,7 @@ func (c *session[P]) sendAnswer() {
 	}
 	r.cancel()
 	c.run = nil
+	c.dropChanged()
 	if r.answer.ponder == "" {
 		c.out.line("bestmove %s", r.answer.best)
 		return

@@ -67,3 +67,17 @@ func (c *session[P]) setTables(value string) error {
 	c.useTables(t)
 	return nil
 }
+
+// dropChanged gives up tables and a book whose file was changed under the service, and
+// says so.
+func (c *session[P]) dropChanged() {
+	if err := engine.FileErr(c.tables.opened); err != nil {
+		c.out.note("no endgame tables any more: %v", err)
+		c.useTables(tables[P]{path: c.tables.path, tried: true})
+	}
+	if err := engine.FileErr(c.book.book); err != nil {
+		c.out.note("no book any more: %v", err)
+		c.book.close()
+		c.book = opening[P]{refused: err}
+	}
+}

@@ -169,7 +169,7 @@ func TestOGNResults(t *testing.T) {
 		`[Result "?"] F f`:           Unknown,
 		`[Result "?"] F f 0-1`:       NorthWins,
 		`[Result "1-0"] F f 1-0`:     SouthWins,
-		`[Rules "simple"]`:           Unknown,
+		`[Rules "simple"] *`:         Unknown,
 		shortGame + " 0-1":           NorthWins,
 		shortGame + " *":             Unknown,
 		`[Result "1/2-1/2"]` + "\n*": DrawnGame,
@@ -386,10 +386,35 @@ func FuzzParseOGN(f *testing.F) {
 			if rewritten := write(t, again[0]); rewritten != written {
 				t.Fatalf("%q: written as\n%s\nand then as\n%s", text, written, rewritten)
 			}
-			again[0].Tags = rec.Tags
+			again[0].Tags, again[0].NoResult = rec.Tags, rec.NoResult
 			if !reflect.DeepEqual(again[0], rec) {
 				t.Fatalf("%q: read as\n%+v\nwritten and read again as\n%+v", text, rec, again[0])
 			}
 		}
 	})
+}
+
+// A text that says of a game how it ended, or that ends in a head, was cut if the
+// result is missing. Other games may lack one.
+func TestOGNThatIsCut(t *testing.T) {
+	for text, want := range map[string]string{
+		`[Termination "move limit"] F f`:                "game 1 is cut",
+		`F f 1-0 [Termination "move limit"] F f`:        "game 2 is cut",
+		`[Termination "t"] F f [Termination "t"] F f *`: "game 1 is cut",
+		`F f * [South "a"]`:                             "game 2 is cut",
+		`[South "a"] [North "b"]`:                       "game 1 is cut",
+		`[South "a"] F f [North "b"]`:                   "game 2 is cut",
+		`[Termination "move limit"] [Result "1-0"] F f`: "game 1 is cut",
+	} {
+		_, err := ParseOGN(strings.NewReader(text), "test.ogn")
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "test.ogn:1:") {
+			t.Errorf("%q: %v, want %s and the place", text, err, want)
+		}
+	}
+	records := parseOGN(t, `[South "a"] F f [South "b"] F f 1-0 F`)
+	for i, cut := range []bool{true, false, true} {
+		if records[i].NoResult != cut {
+			t.Errorf("record %d: %+v", i, records[i])
+		}
+	}
 }

@@ -9,7 +9,6 @@ package atomicfile
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,15 +17,18 @@ import (
 )
 
 // WriteFile replaces path by what write writes. On an error it leaves the old file,
-// if there is one, alone and removes the temporary file.
+// if there is one, alone and removes the temporary file; the error is an [*Error].
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := replace(path, write); err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, err)
+		return &Error{path, err}
 	}
 	return nil
 }
 
 func replace(path string, write func(io.Writer) error) (err error) {
+	if err := replaceable(path); err != nil {
+		return err
+	}
 	dir, base := split(path)
 	_ = removeTemps(dir, base) // what an interrupted write has left does not hinder this one
 	f, err := createTemp(path)

@@ -41,7 +41,7 @@ func createTemp(path string) (*os.File, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, inFolder(dir, err)
 		}
 		// A file system without locks is no reason to fail: nobody removes then.
 		_ = filelock.Lock(f)
@@ -58,6 +58,15 @@ func createTemp(path string) (*os.File, error) {
 		}
 		return f, nil
 	}
+}
+
+// inFolder is why no file can be created in a folder, without the temporary name.
+func inFolder(dir string, err error) error {
+	var on *fs.PathError
+	if errors.As(err, &on) {
+		return fmt.Errorf("folder %s: %w", filepath.Clean(dir), on.Err)
+	}
+	return err
 }
 
 // permissions returns those that the file at path is to have, and whether they are

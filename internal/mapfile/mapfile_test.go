@@ -1,10 +1,12 @@
 package mapfile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestOpenMapsTheWholeFile(t *testing.T) {
@@ -42,4 +44,72 @@ func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}
+}
+
+// mapped opens a file of many pages, mapped however small it is.
+func mapped(t *testing.T) (*File, string) {
+	t.Helper()
+	defer func(old int64) { Small = old }(Small)
+	Small = 0
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, make([]byte, 1<<20), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, "zeros")
+	if err != nil || !f.Mapped() {
+		t.Fatal(f, err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f, path
+}
+
+func TestFileThatIsCutShortGivesAnError(t *testing.T) {
+	f, path := mapped(t)
+	sum := byte(0)
+	last := func() { sum += f.Data[len(f.Data)-1] }
+	if err := errors.Join(f.Guard(last), f.Err()); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() { f.Guard(last) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+	if err := os.Truncate(path, 10); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{f.Guard(last), f.Err()} {
+		if err == nil || !strings.Contains(err.Error(), path+" was changed") {
+			t.Errorf("%v, want that the file was changed", err)
+		}
+	}
+}
+
+func TestFileThatIsChangedInPlaceGivesAnError(t *testing.T) {
+	f, path := mapped(t)
+	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "was changed") {
+		t.Error(err)
+	}
+}
+
+func TestReplacedFileStaysAsItWas(t *testing.T) {
+	f, path := mapped(t)
+	other := path + ".new"
+	if err := errors.Join(os.WriteFile(other, []byte("x"), 0o644), os.Rename(other, path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Guard(func() { _ = f.Data[len(f.Data)-1] }), f.Err()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOtherPanicsPass(t *testing.T) {
+	f, _ := mapped(t)
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic was lost")
+		}
+	}()
+	f.Guard(func() { var none []int; _ = none[len(f.Data)] })
 }

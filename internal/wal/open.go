@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"kroo/internal/filelock"
+	"kroo/internal/shell"
 )
 
 // Open reads a log and makes it ready for appending. It calls header once and then
@@ -82,8 +83,8 @@ func (l *Log) cut(r *reader) error {
 		return err
 	}
 	if whole >= 0 {
-		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d",
-			ErrDamaged, r.at, whole)
+		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d: `train inspect --salvage %s` keeps what is before it",
+			ErrDamaged, r.at, whole, shell.Quote(l.path))
 	}
 	if err := l.f.Truncate(r.at); err != nil {
 		return err
@@ -120,15 +121,15 @@ type reader struct {
 // bad header is never a torn tail.
 func (r *reader) start() ([]byte, error) {
 	r.in = bufio.NewReaderSize(io.NewSectionReader(r.f, 0, r.size), 1<<16)
-	first := make([]byte, min(r.size, int64(len(magic))))
+	first := make([]byte, min(r.size, int64(len(Magic))))
 	if _, err := io.ReadFull(r.in, first); err != nil {
 		return nil, err
 	}
-	if string(first) != magic[:len(first)] {
-		return nil, fmt.Errorf("not a log: it begins with %q, expected %q", first, magic)
+	if string(first) != Magic[:len(first)] {
+		return nil, fmt.Errorf("not a log: it begins with %q, expected %q", first, Magic)
 	}
 	r.at = int64(len(first))
-	if r.size < int64(len(magic)+headSize) {
+	if r.size < int64(len(Magic)+headSize) {
 		return nil, ErrNoHeader
 	}
 	payload, err := r.next()

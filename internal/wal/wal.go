@@ -37,10 +37,10 @@ import (
 // MaxRecord is the length of the longest record or header, in bytes.
 const MaxRecord = 64 << 20
 
-const (
-	magic    = "kroolog1"
-	headSize = 12
-)
+// Magic begins every log.
+const Magic = "kroolog1"
+
+const headSize = 12
 
 // Errors that callers tell apart with [errors.Is].
 var (
@@ -92,7 +92,7 @@ func (l *Log) start() error {
 	if err := filelock.Lock(l.f); err != nil {
 		return fmt.Errorf("wal: %s: %w", l.path, err)
 	}
-	if err := l.write([]byte(magic)); err != nil {
+	if err := l.write([]byte(Magic)); err != nil {
 		return err
 	}
 	if err := l.append(l.header); err != nil {

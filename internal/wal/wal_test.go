@@ -20,7 +20,7 @@ import (
 // build returns the bytes of a log and the offset behind each of its records,
 // the header's first. It is the format written down a second time.
 func build(header string, records ...string) (file []byte, ends []int) {
-	file = []byte(magic)
+	file = []byte(Magic)
 	for _, payload := range append([]string{header}, records...) {
 		file = appendRecord(file, []byte(payload))
 		ends = append(ends, len(file))
@@ -163,12 +163,12 @@ func TestFlippedAtEveryByte(t *testing.T) {
 			put(t, path, bad)
 			_, got, torn, err := reopen(path)
 			switch {
-			case at < len(magic):
+			case at < len(Magic):
 				if err == nil || !strings.Contains(err.Error(), "not a log") {
 					t.Fatalf("byte %d: error %v, want not a log", at, err)
 				}
 			case at < last:
-				start := len(magic)
+				start := len(Magic)
 				for _, e := range ends {
 					if e <= at {
 						start = e
@@ -448,7 +448,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(file)
 	f.Add(file[:ends[1]+3])
 	f.Add(append(bytes.Clone(file), headOf(1<<30)...))
-	f.Add([]byte(magic))
+	f.Add([]byte(Magic))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "a.log")
@@ -485,7 +485,7 @@ func BenchmarkAppend(b *testing.B) {
 
 // BenchmarkOpen reopens a log of 100 000 records of 40 bytes.
 func BenchmarkOpen(b *testing.B) {
-	file := []byte(magic)
+	file := []byte(Magic)
 	for range 100_001 {
 		file = appendRecord(file, make([]byte, 40))
 	}

@@ -1,0 +1,44 @@
+package uci
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/endgame"
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/internal/mapfile"
+)
+
+// A service whose files are cut short under it goes on without them, and says so.
+func TestFilesThatAreChangedUnderTheService(t *testing.T) {
+	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
+	mapfile.Small = 0
+	dir := t.TempDir()
+	if _, err := endgame.BuildFile(t.Context(), endgame.Config{Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: 8}, dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	tables := filepath.Join(dir, endgame.FileName(oware.Abapa))
+	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Tables: tables}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	s, err := New(e, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(tables, 100); err != nil {
+		t.Fatal(err)
+	}
+	const commands = "position 1-0-2-0-2-0-1-0-1-0-1-2-19-19-S\ngo depth 12\nisready\ngo depth 12\nquit\n"
+	var out strings.Builder
+	if err := s.Serve(t.Context(), strings.NewReader(commands), &out); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Count(text, "bestmove") != 2 || strings.Count(text, "no endgame tables any more: endgame: "+tables) != 1 {
+		t.Errorf("it says %s", text)
+	}
+}

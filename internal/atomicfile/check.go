@@ -1,0 +1,57 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Error is a file that could not be written.
+type Error struct {
+	Path string
+	Err  error
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Path, e.Err) }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Check finds out whether [WriteFile] can write a file: before long work, whose output
+// it is to be. It makes a temporary file and removes it. The error is an [*Error].
+func Check(path string) error {
+	if err := check(path); err != nil {
+		return &Error{path, err}
+	}
+	return nil
+}
+
+func check(path string) error {
+	if err := replaceable(path); err != nil {
+		return err
+	}
+	f, err := createTemp(path)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// replaceable refuses what must not be replaced: a folder, a device.
+func replaceable(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case path == "":
+		return errors.New("it has no name")
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return errors.New("it is a folder: expected the name of a file")
+	case !info.Mode().IsRegular():
+		return errors.New("it is no regular file")
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package atomicfile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Check finds what a write would fail of, and leaves nothing behind.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{
+		dir:                             "it is a folder",
+		os.DevNull:                      "it is no regular file",
+		filepath.Join(dir, "none", "a"): "no such file",
+		filepath.Join(dir, "a", "b"):    "not a directory",
+		"":                              "it has no name",
+		filepath.Join(dir, strings.Repeat("n", 250)): "too long",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "a"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range []error{Check(path), WriteBytes(path, nil)} {
+			var as *Error
+			if !errors.As(err, &as) || as.Path != path || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", path, err, want)
+			}
+		}
+	}
+	for _, name := range []string{"a", "new"} {
+		if err := Check(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if names := entries(t, dir); len(names) != 1 {
+		t.Errorf("folder holds %v, want the file alone", names)
+	}
+}

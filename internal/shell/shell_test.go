@@ -1,0 +1,26 @@
+package shell
+
+import (
+	"os/exec"
+	"testing"
+)
+
+func TestAShellReadsWhatIsQuoted(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell")
+	}
+	for word, want := range map[string]string{
+		"file.ogn": "file.ogn", "--a=b": "--a=b", "": "''", "two words": "'two words'", "it's": `'it'\''s'`,
+		"a;rm -rf b": "'a;rm -rf b'", "$HOME": "'$HOME'", "`id`": "'`id`'", "a\nb": "'a\nb'", "=ls": "'=ls'", "~": "'~'", "ä": "'ä'", "a^b": "'a^b'",
+	} {
+		got := Quote(word)
+		if got != want {
+			t.Errorf("%q is quoted as %s, want %s", word, got, want)
+		}
+		out, err := exec.Command(sh, "-c", "printf %s "+got).Output()
+		if err != nil || string(out) != word {
+			t.Errorf("a shell reads %s as %q, %v", got, out, err)
+		}
+	}
+}

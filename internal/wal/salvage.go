@@ -1,0 +1,111 @@
+package wal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"kroo/internal/atomicfile"
+	"kroo/internal/filelock"
+)
+
+// Contents says what a log holds, as [Inspect] finds it.
+type Contents struct {
+	Header  []byte
+	Records int64 // whole ones, up to the first that is damaged or torn
+	Bytes   int64 // of the file up to there
+	Lost    int64 // bytes from there to the end
+	// Damaged says that whole records follow the damaged one: [Open] refuses the log,
+	// and [Salvage] cuts it.
+	Damaged bool
+}
+
+// Inspect reads a log and changes nothing. It calls record, which may be nil, for each
+// whole record, in order. It refuses a damaged header.
+func Inspect(path string, record func([]byte) error) (Contents, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Contents{}, fmt.Errorf("wal: %w", err)
+	}
+	defer f.Close()
+	c, err := contents(f, record)
+	if err != nil {
+		return c, fmt.Errorf("wal: %s: %w", path, err)
+	}
+	return c, nil
+}
+
+func contents(f *os.File, record func([]byte) error) (c Contents, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return c, err
+	}
+	if !info.Mode().IsRegular() {
+		return c, errors.New("not a regular file")
+	}
+	r := &reader{f: f, size: info.Size()}
+	if c.Header, err = r.start(); err != nil {
+		return c, err
+	}
+	for r.at < r.size {
+		payload, err := r.next()
+		if errors.Is(err, errBadRecord) {
+			after, err := r.recordAfter(r.at)
+			c.Bytes, c.Lost, c.Damaged = r.at, r.size-r.at, after >= 0
+			return c, err
+		}
+		if err != nil {
+			return c, err
+		}
+		if err := call(record, payload); err != nil {
+			return c, fmt.Errorf("record %d: %w", c.Records, err)
+		}
+		c.Records++
+	}
+	c.Bytes = r.at
+	return c, nil
+}
+
+// DamagedSuffix ends the name of the copy that [Salvage] makes.
+const DamagedSuffix = ".damaged"
+
+// Salvage cuts a damaged log before its first damaged record, so that it can be opened
+// again. It first copies the whole log to path + [DamagedSuffix]. A log that is not
+// damaged it leaves as it is. It returns what the log held before.
+func Salvage(path string) (Contents, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return Contents{}, fmt.Errorf("wal: %w", err)
+	}
+	defer f.Close()
+	if err := filelock.Lock(f); err != nil {
+		return Contents{}, fmt.Errorf("wal: %s: %w", path, err)
+	}
+	c, err := contents(f, nil)
+	if err == nil && c.Damaged {
+		err = cutAfter(f, path, c.Bytes)
+	}
+	if err != nil {
+		return c, fmt.Errorf("wal: %s: %w", path, err)
+	}
+	return c, nil
+}
+
+func cutAfter(f *os.File, path string, size int64) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	err = atomicfile.WriteFile(path+DamagedSuffix, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(f, 0, info.Size()))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := f.Truncate(size); err != nil {
+		return err
+	}
+	return f.Sync()
+}

@@ -1,0 +1,98 @@
+package wal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A log with one flipped byte in the middle is refused with a remedy, and the remedy
+// keeps what is before it.
+func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	log, err := Create(path, []byte("header"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		if err := log.Append(fmt.Append(nil, "record ", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Salvage(path); err != nil || c.Damaged || c.Records != 5 || c.Lost != 0 {
+		t.Fatalf("a whole log: %+v, %v", c, err)
+	}
+	bad := bytes.Clone(whole)
+	bad[bytes.Index(bad, []byte("record 2"))] ^= 1
+	if err := os.WriteFile(path, bad, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, nil, nil); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "--salvage") {
+		t.Fatalf("%v, want ErrDamaged and the remedy", err)
+	}
+	c, err := Salvage(path)
+	if err != nil || !c.Damaged || c.Records != 2 || c.Bytes+c.Lost != int64(len(whole)) || string(c.Header) != "header" {
+		t.Fatalf("%+v, %v: want 2 records kept", c, err)
+	}
+	if kept, err := os.ReadFile(path + DamagedSuffix); err != nil || !bytes.Equal(kept, bad) {
+		t.Error("the damaged log was not kept", err)
+	}
+	var found []string
+	log, err = Open(path, nil, func(b []byte) error { found = append(found, string(b)); return nil })
+	if err != nil || strings.Join(found, ",") != "record 0,record 1" || log.Torn() != 0 {
+		t.Fatal(found, err)
+	}
+	if _, err := Salvage(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("a log in use: %v", err)
+	}
+	log.Close()
+	if c, err := Inspect(path, nil); err != nil || c.Records != 2 || c.Damaged {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// Whatever is in a file: salvaged, it is a log that opens, or no log at all; and what
+// Inspect counts is what Open finds.
+func FuzzSalvage(f *testing.F) {
+	log := appendRecord([]byte(Magic), []byte("header"))
+	for i := range 3 {
+		log = appendRecord(log, bytes.Repeat([]byte{byte(i)}, 20))
+	}
+	f.Add(log, 0, byte(0))
+	f.Add(log, 60, byte(1))
+	f.Add(log, 100, byte(1))
+	f.Fuzz(func(t *testing.T, file []byte, at int, flip byte) {
+		file = bytes.Clone(file)
+		if at >= 0 && at < len(file) {
+			file[at] ^= flip
+		}
+		path := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(path, file, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before, err := Inspect(path, nil)
+		if err != nil {
+			return
+		}
+		c, err := Salvage(path)
+		if err != nil || c.Records != before.Records || c.Bytes+c.Lost != int64(len(file)) {
+			t.Fatalf("%+v, inspected %+v, error %v", c, before, err)
+		}
+		opened, err := Open(path, nil, nil)
+		if err != nil || opened.Records() != c.Records {
+			t.Fatal(opened, err)
+		}
+		opened.Close()
+	})
+}

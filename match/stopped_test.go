@@ -1,0 +1,54 @@
+//go:build unix
+
+package match
+
+import (
+	"context"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// stopsOnce is stopped and continued in its first game, and takes too long for it.
+type stopsOnce struct {
+	Player[oware.Position]
+	games *int
+}
+
+func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
+	*p.games++
+	return p.Player.NewGame(ctx, seed)
+}
+
+func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position]) (Choice, error) {
+	if *p.games == 1 {
+		syscall.Kill(syscall.Getpid(), syscall.SIGCONT)
+		time.Sleep(100 * time.Millisecond)
+	}
+	return p.Player.Move(ctx, l)
+}
+
+// A clock runs on while the program is stopped. The game is played again.
+func TestGameInWhichTheProgramWasStoppedIsPlayedAgain(t *testing.T) {
+	played := 0
+	a, b := newRandom("a", 1), newRandom("b", 2)
+	inner := a.New
+	a.New = func() Player[oware.Position] { return stopsOnce{inner(), &played} }
+	tc := TimeControl{Base: 60 * time.Millisecond, Inc: time.Second}
+	r := mustPlay(t, Config{Pairs: 1, OpeningPlies: 2, Seed: 1, Concurrency: 1, TimeControl: tc}, a, b)
+	if r.Score.Forfeits != [2]int{} || played != 3 || r.Again != 1 {
+		t.Errorf("forfeits %v, %d games begun, %d again: want none, 3 and 1", r.Score.Forfeits, played, r.Again)
+	}
+	if text := (Summary{Score: r.Score, Distinct: 1, Again: r.Again}).Text("seed"); !strings.Contains(text, "1 game played again") {
+		t.Error(text)
+	}
+	played = 0
+	r = mustPlay(t, Config{Pairs: 1, OpeningPlies: 2, Seed: 1, Concurrency: 1}, a, b)
+	if played != 2 || r.Again != 0 {
+		t.Errorf("without a clock: %d games begun, %d again", played, r.Again)
+	}
+}

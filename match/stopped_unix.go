@@ -1,0 +1,25 @@
+//go:build unix
+
+package match
+
+import (
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// continued counts how often this program was stopped, by Ctrl-Z for example, and
+// continued. The first call begins to count.
+var continued = sync.OnceValue(func() *atomic.Int64 {
+	count := new(atomic.Int64)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGCONT)
+	go func() {
+		for range signals {
+			count.Add(1)
+		}
+	}()
+	return count
+})

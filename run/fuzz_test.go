@@ -1,0 +1,71 @@
+package run
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// A configuration that is taken stays one when nodes limit its searches.
+func FuzzParseConfig(f *testing.F) {
+	f.Add(tiny)
+	f.Add(tinyRounds)
+	for _, name := range PresetNames {
+		text, err := Preset(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := ParseConfig(text, "name")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "name: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: want one line that begins with the name", err)
+			}
+			return
+		}
+		limited, err := LimitNodes(text, "name", 1000)
+		if err != nil {
+			return
+		}
+		if _, err := ParseConfig(limited, "name"); err != nil {
+			t.Errorf("limited by nodes it is refused: %v\n%s", err, limited)
+		}
+	})
+}
+
+// A manifest that is taken is written and read again as the same.
+func FuzzParseManifest(f *testing.F) {
+	m := newManifest("")
+	m.Stages = []StageRecord{{Name: "fit", Outputs: map[string]string{"a": "b"}, Figures: json.RawMessage(`{"r":1}`)}}
+	for _, m.Version = range []int{1, manifestVersion} {
+		m.Seal, _ = m.seal()
+		text, err := json.MarshalIndent(m, "", "  ")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := parseManifest(data, "name")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "name: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: want one line that begins with the name", err)
+			}
+			return
+		}
+		m.Version = manifestVersion
+		if m.Seal, err = m.seal(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.MarshalIndent(m, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := parseManifest(text, "name")
+		if err != nil || again.Seal != m.Seal || len(again.Stages) != len(m.Stages) {
+			t.Errorf("%+v read again as %+v, %v", m, again, err)
+		}
+	})
+}
