@@ -386,6 +386,28 @@ func TestGramMatrixOfManyRows(t *testing.T) {
 	}
 }
 
+// Slow twin: checkColumn, column after column.
+func TestGoodColumnsAreThoseThatTheCheckTakes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		f    func(i int) float64
+	}{
+		{"good", func(i int) float64 { return float64(i) }},
+		{"constant", func(int) float64 { return 3 }},
+		{"zero", func(int) float64 { return 0 }},
+		{"not a number", func(i int) float64 { return []float64{1, math.NaN()}[i/49] }},
+		{"infinite", func(i int) float64 { return []float64{1, math.Inf(-1)}[i/49] }},
+		{"large", func(i int) float64 { return 2e9 * float64(i) }},
+		{"tiny", func(i int) float64 { return 1e-12 * float64(i) }},
+	} {
+		x := simulate(rand.New(rand.NewPCG(16, 1)), 50, truth, 1).X
+		setColumn(x, 2, c.f)
+		if want := checkColumn(mat.Col(nil, 2, x), c.name) == nil; columnsAreGood(x) != want {
+			t.Errorf("%s: want %t", c.name, want)
+		}
+	}
+}
+
 func BenchmarkFit(b *testing.B) {
 	weights := append(slices.Clone(truth), 1, 2, 3, 4, 5, 6, 7)
 	d := simulate(rand.New(rand.NewPCG(14, 1)), 40_000, weights, 100)
