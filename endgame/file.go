@@ -14,6 +14,9 @@ import (
 	"kroo/internal/mapfile"
 )
 
+// Magic begins every table's file; the version follows.
+const Magic = "kroo-endgame "
+
 // A file is a header of text lines, an empty line, and the bytes of Table.data. The
 // line "settled" holds Table.resolved.
 //
@@ -28,9 +31,6 @@ import (
 //	header crc32c 5d0e21a4
 //
 // The last line is of the text before it. Version 1 has no such line.
-// Magic begins every table's file; the version follows.
-const Magic = "kroo-endgame "
-
 const (
 	signature1    = Magic + "1"
 	signature     = Magic + "2"
