@@ -60,7 +60,7 @@ func (r *Run) Summary() (string, error) {
 	var b strings.Builder
 	b.WriteString("\n")
 	for _, row := range rows {
-		fmt.Fprintf(&b, "%-26s %-16s %s\n", row.Label, row.Value, row.Note)
+		fmt.Fprintf(&b, "%-29s %-16s %s\n", row.Label, row.Value, row.Note)
 	}
 	fmt.Fprintf(&b, "\nreport:   %s\n%s", r.path(reportFile), r.next())
 	return b.String(), nil
