@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -50,6 +51,11 @@ func (s service) answers() bool {
 
 func TestHangUpStopsCleanly(t *testing.T) {
 	t.Parallel()
+	// A child inherits a signal that is ignored, as where the tests run under nohup,
+	// but not one that is caught.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, os.Interrupt} {
 		s := served(t, command(t.TempDir(), "uci"))
 		s.cmd.Process.Signal(sig)
