@@ -146,7 +146,10 @@ func (c *Config) check() error {
 			return err
 		}
 	}
-	return c.checkRounds()
+	if err := c.checkRounds(); err != nil {
+		return err
+	}
+	return c.checkOpenings()
 }
 
 // checkCounts checks the settings of a run of seed counts.

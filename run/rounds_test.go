@@ -180,6 +180,7 @@ func TestBadRoundsAreNamed(t *testing.T) {
 		{"keep = 1", "keep = 2", "keep"},
 		{`sprt = "0,50"`, `sprt = "50"`, "gate.sprt"},
 		{"repeats = 2", "repeats = 1", "noise.repeats"},
+		{"pairs = 4\nopening_plies = 6", "pairs = 40\nopening_plies = 2", "only 36 different openings"},
 		{"[round.gate]", "[round.screen]\npairs = 0\nnodes = 1\n[round.gate]", "screen.pairs"},
 		{`opponent = "thesis4"`, `opponent = ""`, "no opponent"},
 		{"store+houses+adjacent", "store+house", "fit"},
