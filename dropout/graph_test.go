@@ -517,7 +517,7 @@ func TestPrioritiesByHand(t *testing.T) {
 		t.Errorf("chose node %d, expected E", leaf)
 	}
 	g.setChosen(leaf, true)
-	// South as book player has no other best move. As the opponent he has B,
+	// South as book player has no other best move. As the opponent South has B,
 	// 0.3 seeds worse than E: 1 + 2*0.3.
 	if n := g.nodes.at(0); n.priority != [roles]int32{never, 6554} {
 		t.Errorf("root: %v", n.priority)
