@@ -1,16 +1,14 @@
 package main
 
+// Only Linux tells how much memory is free and limits the address space.
+
 import (
-	"runtime"
 	"strings"
 	"testing"
 )
 
 // Tables of 64 TiB fit into no machine.
 func TestHashTablesThatDoNotFitAreRefused(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux tells how much memory is free")
-	}
 	t.Parallel()
 	dir := t.TempDir()
 	good(t, dir, "sample", "--n", "60", "-o", "p.parquet")
@@ -38,9 +36,6 @@ func under(t *testing.T, kib, input string, args ...string) (out string, code in
 }
 
 func TestATableThatDoesNotFitUnderALimitIsRefused(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux limits the address space")
-	}
 	t.Parallel()
 	const limit = "3500000"
 	for _, line := range []string{"bench --hash 60000", "play --hash 4000", "uci --hash 4000", "study algorithms --hash 4000"} {
