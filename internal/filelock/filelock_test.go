@@ -1,3 +1,5 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
 package filelock
 
 import (
@@ -8,9 +10,6 @@ import (
 )
 
 func TestTheSecondWaitsForNobody(t *testing.T) {
-	if !Supported {
-		t.Skip("this system does not lock")
-	}
 	path := filepath.Join(t.TempDir(), "file")
 	var files [2]*os.File
 	for i := range files {

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -29,14 +28,5 @@ func TestCheckRefusesWhatDoesNotFit(t *testing.T) {
 	sources = nil
 	if err := Check("a table", math.MaxInt64); err != nil {
 		t.Errorf("%v, want nothing refused where nothing is known", err)
-	}
-}
-
-func TestCheckRefusesWhatNoMachineHas(t *testing.T) {
-	if len(sources) == 0 {
-		t.Skip("this system does not tell how much memory is free")
-	}
-	if err := Check("all", math.MaxInt64); err == nil || !strings.Contains(err.Error(), "are free") {
-		t.Error(err)
 	}
 }

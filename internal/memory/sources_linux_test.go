@@ -1,8 +1,10 @@
 package memory
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -49,5 +51,11 @@ func TestTheTightestControlGroupCounts(t *testing.T) {
 		if free, known := controlGroups(root); free != tt.free || known != tt.known {
 			t.Errorf("%s: %d, %t: want %d, %t", name, free, known, tt.free, tt.known)
 		}
+	}
+}
+
+func TestCheckRefusesWhatNoMachineHas(t *testing.T) {
+	if err := Check("all", math.MaxInt64); err == nil || !strings.Contains(err.Error(), "are free") {
+		t.Error(err)
 	}
 }
