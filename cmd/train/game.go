@@ -70,7 +70,7 @@ func gameRulesFlag(cmd *cobra.Command, rules *string) {
 
 // weightsFlag is --weights, the evaluation of the engine.
 func weightsFlag(cmd *cobra.Command, weights *string) {
-	cmd.Flags().StringVar(weights, "weights", "", "evaluation: by name, or a weights file (default the game's own, captures for oware)")
+	cmd.Flags().StringVar(weights, "weights", "", "evaluation: by name, or a weights file (default the game's own; in oware default, or captures where the rules have no trained weights)")
 }
 
 // bookFlag is --book of the commands that play.

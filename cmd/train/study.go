@@ -27,10 +27,10 @@ import (
 func studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "study",
-		Short:   "tables known from the literature, measured again; what scores are worth",
+		Short:   "tables known from the literature, measured again; what scores and books are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook())
 	return cmd
 }
 

@@ -1,0 +1,210 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/internal/parallel"
+	"kroo/report"
+)
+
+// AgreementConfig says how [Agreement] looks at a book.
+type AgreementConfig struct {
+	Positions int    // where a player of the book is to move
+	Seed      uint64 // of the games they are taken from
+	Judge     search.Limits
+	Player    search.Limits // of the search that the book is compared with
+	Workers   int           // 0 is one a processor
+}
+
+// AgreementResult compares the moves of a book with those of a search in its
+// place. A far longer search is the judge: it scores all moves.
+type AgreementResult struct {
+	Positions int             `json:"positions"`
+	Choosers  []Chooser       `json:"choosers"` // the book, then the search
+	Differ    int             `json:"differ"`   // positions where book and search choose different moves
+	Gain      float64         `json:"gain"`     // of the book over the search, points a position, by the judge
+	GainErr   float64         `json:"gain_err"` // standard error
+	Values    AgreementValues `json:"values"`
+
+	judge, player search.Limits
+	unit          string
+}
+
+// Chooser is what chooses moves. Losses are in points against the judge's best
+// move.
+type Chooser struct {
+	Name    string  `json:"name"`
+	Best    float64 `json:"best"`  // share of the moves that are as good as the judge's best
+	Loss    float64 `json:"loss"`  // mean
+	LossErr float64 `json:"err"`   // standard error
+	Worst   float64 `json:"worst"` // largest loss
+
+	losses []float64
+}
+
+// AgreementValues compare the book's values of the moves that it plays with the
+// judge's, in points.
+type AgreementValues struct {
+	R    float64 `json:"r"`    // correlation, 0 if there is none
+	Mean float64 `json:"mean"` // of the book's less the judge's
+	MAE  float64 `json:"mae"`
+}
+
+// judged is a position with the moves chosen in it.
+type judged struct {
+	loss           [2]float64 // of the book's move, and of the search's
+	differ         bool
+	value, verdict float64 // of the book's move, by the book and by the judge
+}
+
+// Agreement tells how good the best moves of an engine's book are, beside those
+// of the engine's search. Positions come from games in which one side plays the
+// book's best moves and the other any move that stays in the book, so they are
+// those that a player of the book meets. The engine's configuration has the size
+// of the hash tables.
+func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c AgreementConfig, progress Progress) (*AgreementResult, error) {
+	start, err := e.Kit.Game.Start(e.Rules)
+	if err != nil {
+		return nil, err
+	}
+	positions := bookPositions(e, start, c.Positions, c.Seed)
+	if len(positions) == 0 {
+		return nil, fmt.Errorf("the book has no move at the start of %s: expected a book grown from there", e.Kit.Game.Name)
+	}
+	all := make([]judged, len(positions))
+	searchers := make([]*search.Searcher[P], parallel.Workers(c.Workers))
+	err = parallel.Collect(ctx, len(searchers), len(positions), func(ctx context.Context, worker, i int) (judged, error) {
+		if searchers[worker] == nil {
+			searchers[worker] = e.NewSearcher()
+		}
+		j := judge(ctx, e, searchers[worker], positions[i], c)
+		return j, ctx.Err()
+	}, func(i int, j judged) error {
+		all[i] = j
+		if progress != nil {
+			progress(int64(i), int64(len(positions)))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &AgreementResult{Positions: len(all), judge: c.Judge, player: c.Player, unit: e.Kit.Game.Unit}
+	r.summarize(all)
+	return r, nil
+}
+
+// judge asks the book, the search and the judge for their moves.
+func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s *search.Searcher[P], p P, c AgreementConfig) (j judged) {
+	pick, _, _ := engine.Pick(e.Book, nil, engine.BookPolicy{}, p, nil, nil) // bookPositions saw that there is one
+	s.Clear()
+	played := s.Search(ctx, p, nil, c.Player, search.Query{}).Best
+	s.Clear()
+	verdict := map[games.Move]float64{}
+	best := math.Inf(-1)
+	for _, l := range s.Search(ctx, p, nil, c.Judge, search.Query{AllMoves: true}).Lines {
+		verdict[l.Move] = float64(engine.Points(e.Kit.Game.Info, l.Score))
+		best = max(best, verdict[l.Move])
+	}
+	return judged{
+		loss:   [2]float64{best - verdict[pick.Move], best - verdict[played]},
+		differ: pick.Move != played, value: float64(pick.Points), verdict: verdict[pick.Move],
+	}
+}
+
+// summarize makes the means.
+func (r *AgreementResult) summarize(all []judged) {
+	r.Choosers = []Chooser{{Name: "book"}, {Name: "search of " + limitsText(r.player)}}
+	var gains, values, verdicts []float64
+	for _, j := range all {
+		for k := range r.Choosers {
+			r.Choosers[k].losses = append(r.Choosers[k].losses, j.loss[k])
+		}
+		if j.differ {
+			r.Differ++
+		}
+		gains = append(gains, j.loss[1]-j.loss[0])
+		values, verdicts = append(values, j.value), append(verdicts, j.verdict)
+		r.Values.MAE += math.Abs(j.value-j.verdict) / float64(len(all))
+	}
+	for k := range r.Choosers {
+		r.Choosers[k].summarize()
+	}
+	r.Gain, r.GainErr = meanAndError(gains)
+	r.Values.Mean = stat.Mean(values, nil) - stat.Mean(verdicts, nil)
+	if c := stat.Correlation(values, verdicts, nil); !math.IsNaN(c) {
+		r.Values.R = c
+	}
+}
+
+func (c *Chooser) summarize() {
+	for _, loss := range c.losses {
+		if loss == 0 {
+			c.Best += 1 / float64(len(c.losses))
+		}
+		c.Worst = max(c.Worst, loss)
+	}
+	c.Loss, c.LossErr = meanAndError(c.losses)
+}
+
+// meanAndError are a mean and its standard error, 0 for fewer than two values.
+func meanAndError(x []float64) (mean, err float64) {
+	if len(x) < 2 {
+		return stat.Mean(x, nil), 0
+	}
+	return stat.Mean(x, nil), stat.StdDev(x, nil) / math.Sqrt(float64(len(x)))
+}
+
+// limitsText names the limits of a search.
+func limitsText(l search.Limits) string {
+	switch {
+	case l.Time > 0:
+		return l.Time.String()
+	case l.Nodes > 0:
+		return fmt.Sprintf("%d nodes", l.Nodes)
+	}
+	return fmt.Sprintf("depth %d", l.Depth)
+}
+
+// Rows has a line for the book and one for the search.
+func (r *AgreementResult) Rows() [][]string {
+	rows := [][]string{{"moves of", "best move", "loss", "±", "worst"}}
+	for _, c := range r.Choosers {
+		rows = append(rows, []string{c.Name, fmt.Sprintf("%.1f %%", 100*c.Best), fmt.Sprintf("%.1f", c.Loss), fmt.Sprintf("%.1f", c.LossErr), fmt.Sprintf("%.0f", c.Worst)})
+	}
+	return rows
+}
+
+// Note says who judges, and what the book gains.
+func (r *AgreementResult) Note() string {
+	return fmt.Sprintf(`%d positions that a player of the book meets. Losses are in points (1000 are a won game) against the best move of a search of %s, ± is a standard error.
+Book and search choose different moves in %d positions (%.1f %%); the book's are better by %+.2f ± %.2f points a position.
+The book's values of its moves: R %.3f with the judge's, %+.1f points higher, mean error %.1f points.`,
+		r.Positions, limitsText(r.judge), r.Differ, 100*float64(r.Differ)/float64(r.Positions), r.Gain, r.GainErr, r.Values.R, r.Values.Mean, r.Values.MAE)
+}
+
+// Chart shows what share of the moves loses at most so many points.
+func (r *AgreementResult) Chart() report.Chart {
+	c := report.Chart{Name: "study-book", Title: "Losses of the book's moves and of the search's", Line: fmt.Sprintf("%d positions, judged by %s", r.Positions, limitsText(r.judge)), X: "loss, points", Y: "share of moves with at most this loss, %"}
+	for _, ch := range r.Choosers {
+		curve := report.Curve{Name: ch.Name}
+		for at := 0; at <= 100; at += 5 {
+			n := 0
+			for _, loss := range ch.losses {
+				if loss <= float64(at) {
+					n++
+				}
+			}
+			curve.Points = append(curve.Points, report.Point{X: float64(at), Y: 100 * float64(n) / float64(len(ch.losses))})
+		}
+		c.Curves = append(c.Curves, curve)
+	}
+	return c
+}

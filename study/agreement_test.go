@@ -1,0 +1,140 @@
+package study
+
+import (
+	"context"
+	"maps"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+// smallBook is a book of the positions up to two plies from the start. Its values
+// are those of searches of depth plies for the side to move, or their opposites.
+func smallBook(t *testing.T, depth, sign int) string {
+	t.Helper()
+	entries := map[int64]book.Entry{}
+	var add func(p oware.Position, plies int)
+	add = func(p oware.Position, plies int) {
+		e := book.Entry{Key: p.BookKey()}
+		for i := range e.Scores {
+			e.Scores[i] = book.Illegal
+		}
+		for _, m := range p.AppendMoves(nil) {
+			score, _ := search.Minimax(p.Play(m), nil, depth-1, engine.Captures().Evaluator)
+			e.Scores[m] = int16(-sign * engine.Points(oware.Descriptor().Info, score))
+			if plies > 0 {
+				add(p.Play(m), plies-1)
+			}
+		}
+		entries[e.Key] = e
+	}
+	add(oware.Start(oware.Abapa), 2)
+	path := filepath.Join(t.TempDir(), "book.bin")
+	if err := book.Write(path, book.Header{Signature: book.Signature}, sorted(entries)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func sorted(entries map[int64]book.Entry) []book.Entry {
+	keys := slices.Sorted(maps.Keys(entries))
+	list := make([]book.Entry, len(keys))
+	for i, k := range keys {
+		list[i] = entries[k]
+	}
+	return list
+}
+
+func agreement(t *testing.T, path string, c AgreementConfig) *AgreementResult {
+	t.Helper()
+	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, FullWidth: true, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	r, err := Agreement(t.Context(), e, c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestABookOfTheJudgesScoresLosesNothing(t *testing.T) {
+	c := AgreementConfig{Positions: 12, Seed: 1, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 1}}
+	r := agreement(t, smallBook(t, 5, 1), c)
+	if b := r.Choosers[0]; b.Best != 1 || b.Loss != 0 || b.Worst != 0 || r.Values.MAE != 0 || math.Abs(r.Values.R-1) > 1e-9 && r.Values.R != 0 {
+		t.Errorf("book: %+v, values %+v: want no loss", b, r.Values)
+	}
+	if r.Gain != r.Choosers[1].Loss {
+		t.Errorf("gain %v, want the loss of the search, %v", r.Gain, r.Choosers[1].Loss)
+	}
+	c.Workers = 3
+	if again := agreement(t, smallBook(t, 5, 1), c); !reflect.DeepEqual(again, r) {
+		t.Error("three workers find something else")
+	}
+}
+
+func TestABookOfOppositesLosesAndTheSameSearchDoesNot(t *testing.T) {
+	r := agreement(t, smallBook(t, 5, -1), AgreementConfig{Positions: 12, Seed: 1, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 5}})
+	if b, s := r.Choosers[0], r.Choosers[1]; b.Loss <= 0 || b.Best >= 1 || s.Loss != 0 || s.Best != 1 || r.Gain != -b.Loss {
+		t.Errorf("book %+v, search %+v, gain %v", b, s, r.Gain)
+	}
+	if !strings.Contains(r.Note(), "depth 5") || len(r.Rows()) != 3 || len(r.Chart().Curves) != 2 {
+		t.Errorf("note %q, rows %q", r.Note(), r.Rows())
+	}
+}
+
+func TestPositionsOfABookAreThoseItsPlayerMeets(t *testing.T) {
+	path := smallBook(t, 3, 1)
+	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	start := oware.Start(oware.Abapa)
+	list := bookPositions(e, start, 1000, 3)
+	// The player begins: the start, and what is left of it after their best move
+	// and any reply. The opponent begins: each first move.
+	pick, _, _ := engine.Pick(e.Book, nil, engine.BookPolicy{}, start, nil, nil)
+	want := map[oware.Position]bool{start: true}
+	for _, m := range start.AppendMoves(nil) {
+		want[start.Play(m)] = true
+	}
+	next := start.Play(pick.Move)
+	for _, m := range next.AppendMoves(nil) {
+		want[next.Play(m)] = true
+	}
+	got := map[oware.Position]bool{}
+	for _, p := range list {
+		if got[p] || !want[p] {
+			t.Errorf("%s: twice, or not met", p)
+		}
+		got[p] = true
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d positions, want %d", len(got), len(want))
+	}
+}
+
+func TestAgreementRefusesABookWithoutTheStart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "empty.bin")
+	if err := book.Write(path, book.Header{Signature: book.Signature}, nil); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := Agreement(context.Background(), e, AgreementConfig{Positions: 3, Judge: search.Limits{Depth: 2}, Player: search.Limits{Depth: 1}}, nil); err == nil || !strings.Contains(err.Error(), "start") {
+		t.Errorf("error %v", err)
+	}
+}

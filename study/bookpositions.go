@@ -1,0 +1,67 @@
+package study
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// bookPositions are different positions of games from the start, in each of
+// which one side, in turn, plays the book's best moves and the other any move to
+// a position of the book: one a game, with the player of the book to move. They
+// are fewer than n if many games in a row show nothing new.
+func bookPositions[P search.Position[P]](e *engine.Engine[P], start P, n int, seed uint64) (found []P) {
+	seen := map[int64]bool{}
+	for game, fruitful := uint64(0), uint64(0); len(found) < n && game-fruitful <= maxBarren; game++ {
+		random := rand.New(rand.NewPCG(seed, game))
+		met := bookGame(e, start, int(game%2), random)
+		met = slices.DeleteFunc(met, func(p P) bool { return seen[e.Kit.Game.Orbit(p)] })
+		if len(met) > 0 {
+			p := met[random.IntN(len(met))]
+			seen[e.Kit.Game.Orbit(p)] = true
+			found = append(found, p)
+			fruitful = game
+		}
+	}
+	return found
+}
+
+// bookGame plays a game until it leaves the book, and returns the positions
+// where the player of the book moves and has a choice.
+func bookGame[P search.Position[P]](e *engine.Engine[P], p P, player int, random *rand.Rand) (met []P) {
+	var history []P
+	for ply := 0; ; ply++ {
+		if _, over := p.Terminal(); over {
+			return met
+		}
+		pick, ok, _ := engine.Pick(e.Book, nil, engine.BookPolicy{}, p, history, nil)
+		if !ok {
+			return met
+		}
+		m := pick.Move
+		if ply%2 != player {
+			inside := movesInside(e.Book, p)
+			if len(inside) == 0 {
+				return met
+			}
+			m = inside[random.IntN(len(inside))]
+		} else if len(p.AppendMoves(nil)) > 1 {
+			met = append(met, p)
+		}
+		history = append(history, p)
+		p = p.Play(m)
+	}
+}
+
+// movesInside are the moves to positions that the book has.
+func movesInside[P search.Position[P]](b engine.Book[P], p P) (list []games.Move) {
+	for _, m := range p.AppendMoves(nil) {
+		if next := p.Play(m); len(b.Moves(next)) > 0 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
