@@ -133,8 +133,8 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v.meta.Rules != l.meta.Rules {
-			return nil, fmt.Errorf("%s: rules %s: expected %s, as in the training rows", req.Validation[0], v.meta.Rules, l.meta.Rules)
+		if v.rules != l.rules {
+			return nil, fmt.Errorf("%s: rules %s: expected %s, as in the training rows", req.Validation[0], v.rules, l.rules)
 		}
 		f.summary.Overlap = v.without(l)
 		f.validation = newColumnRows(v, f.set)
@@ -245,7 +245,7 @@ func (f *patternFit) measure(ctx context.Context, r *sparse.Result) error {
 
 // save writes the model and, if tables can hold the set, the compiled weights.
 func (f *patternFit) save(r *sparse.Result) error {
-	under, err := rules.ParseRules(f.rows.meta.Rules)
+	under, err := rules.ParseRules(f.rows.rules)
 	if err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (f *patternFit) save(r *sparse.Result) error {
 }
 
 func (f *patternFit) provenance() oware.Provenance {
-	s, meta := f.summary, f.rows.meta
+	s := f.summary
 	stats := map[string]float64{"rows": float64(s.Train.Rows), "r": s.Train.R, "mae": s.Train.MAE, "rmse": s.Train.RMSE}
 	if v := s.Validation; v != nil {
 		stats["validation_rows"], stats["validation_r"], stats["validation_mae"], stats["validation_rmse"] = float64(v.Rows), v.R, v.MAE, v.RMSE
@@ -281,7 +281,7 @@ func (f *patternFit) provenance() oware.Provenance {
 		ridges[g.Name] = g.Ridge
 	}
 	return oware.Provenance{
-		Tool: revision.Get(), Engine: meta.Engine, Labels: meta.Limits, Datasets: f.rows.hashes,
+		Tool: revision.Get(), Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
 		Parent: f.Parent, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
 }

@@ -19,6 +19,12 @@ import (
 // points.
 func labelFile(t *testing.T, seed uint64, n int, f func(rules.Position) float64) string {
 	t.Helper()
+	return labelFileOf(t, "nodes 1", seed, n, f)
+}
+
+// labelFileOf has labels of searches with the given limits.
+func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.Position) float64) string {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	rows := make([]datasets.LabelRow, n)
 	for i := range rows {
@@ -29,7 +35,7 @@ func labelFile(t *testing.T, seed uint64, n int, f func(rules.Position) float64)
 		rows[i] = datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey()}, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, rows); err != nil {
+	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, rows); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -81,6 +87,19 @@ func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
 		if got, want := float64(e.Evaluate(p)), centiSeeds*tame(p); math.Abs(got-want) > s.Rounding+0.1 {
 			t.Errorf("%s: compiled weights give %g centi-seeds for the start, the labels' function %g", loss, got, want)
 		}
+	}
+}
+
+func TestAModelNamesTheLimitsOfAllItsLabels(t *testing.T) {
+	req := request(t, labelFileOf(t, "nodes 1", 1, 200, tame))
+	req.Labels = append(req.Labels, labelFileOf(t, "nodes 2", 2, 200, tame), labelFileOf(t, "nodes 1", 3, 200, tame))
+	fitPatterns(t, req)
+	m, err := oware.LoadModel(ModelPath(req.Out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Provenance; p.Labels != "nodes 1; nodes 2" || p.Engine != "bench-1" || len(p.Datasets) != 3 {
+		t.Errorf("labels %q of engine %q, %d datasets: want all limits once, the engine once, three", p.Labels, p.Engine, len(p.Datasets))
 	}
 }
 
@@ -251,7 +270,7 @@ func TestFitPatternsRefuses(t *testing.T) {
 }
 
 func TestFoldsKeepGamesTogether(t *testing.T) {
-	l := &labelled[rules.Position]{game: rules.Descriptor(), meta: datasets.Meta{Rules: "abapa"}}
+	l := &labelled[rules.Position]{game: rules.Descriptor(), rules: "abapa"}
 	var rows []datasets.LabelRow
 	rng := rand.New(rand.NewPCG(9, 9))
 	for i := range 3000 {

@@ -2,6 +2,7 @@ package regress
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"kroo/datasets"
@@ -15,8 +16,10 @@ import (
 // oware takes 24 bytes; its columns are made whenever they are asked for.
 type labelled[P games.Position[P]] struct {
 	game      *games.Game[P]
-	meta      datasets.Meta // of the first dataset
-	hashes    []string      // SHA-256 of the files
+	rules     string
+	limits    []string // of the searches that labelled, each once
+	engines   []string // signatures, each once
+	hashes    []string // SHA-256 of the files
 	positions []P
 	labels    []float32 // points for the side to move
 	group     []uint32  // a hash of the game that the row is from, or else of its situation
@@ -31,12 +34,12 @@ func readLabelled[P games.Position[P]](g *games.Game[P], paths []string) (*label
 			return nil, err
 		}
 		if i == 0 {
-			l.meta = m.Meta
-			l.meta.Game = g.Name
+			l.rules = m.Meta.Rules
 		}
-		if err := m.Meta.CheckRules(g.Name, l.meta.Rules); err != nil {
+		if err := m.Meta.CheckRules(g.Name, l.rules); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+		l.limits, l.engines = once(l.limits, m.Meta.Limits), once(l.engines, m.Meta.Engine)
 		if _, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error { return l.add(uint64(i), chunk) }); err != nil {
 			return nil, err
 		}
@@ -52,10 +55,18 @@ func readLabelled[P games.Position[P]](g *games.Game[P], paths []string) (*label
 	return l, nil
 }
 
+// once adds a text to a list unless it is empty or there already.
+func once(list []string, text string) []string {
+	if text == "" || slices.Contains(list, text) {
+		return list
+	}
+	return append(list, text)
+}
+
 // add adds rows of the file of a number.
 func (l *labelled[P]) add(file uint64, chunk []datasets.LabelRow) error {
 	for _, row := range chunk {
-		p, err := datasets.PositionOf(l.game, l.meta.Rules, row.Key, row.Board)
+		p, err := datasets.PositionOf(l.game, l.rules, row.Key, row.Board)
 		if err != nil {
 			return err
 		}
