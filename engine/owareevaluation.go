@@ -122,7 +122,7 @@ func startsWith(path, magic string) (bool, error) {
 
 // fittedTuning suits the search to fitted weights: docs/experiments.md has the
 // matches.
-var fittedTuning = search.Tuning{TableDepth: 3, RankDepth: 3}
+var fittedTuning = search.Tuning{TableDepth: 3, RankDepth: 3, ReduceBelow: 200, UnseenDepth: 5}
 
 // Patterns is the evaluation of compiled pattern weights.
 func Patterns(e *evaluations.Evaluator) Evaluation[oware.Position] {

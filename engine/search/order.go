@@ -58,6 +58,14 @@ func (s *Searcher[P]) rank(p P, moves []Move, priority []int32) {
 	}
 }
 
+// rankedValue is the static value that rank gave a quiet move, deferred or not.
+func rankedValue(priority int32) int {
+	if deferred(priority) {
+		priority += deferral
+	}
+	return int(priority) + Win
+}
+
 // tacticalMoves lists the moves with a hint above 0 and their priorities in
 // order.
 func (s *Searcher[P]) tacticalMoves(p P, ply int) ([]Move, []int32) {

@@ -24,6 +24,20 @@ const (
 	reverseFutilityDepth = 3
 )
 
+// lateReduction is by how many plies the i-th move, from 0, of a priority is
+// searched less deep than its depth. Tactical moves are not reduced. A move whose
+// static value is known to be far below alpha is reduced by one more ply.
+func (s *Searcher[P]) lateReduction(i, depth, alpha int, priority int32) int {
+	if s.fullWidth || !quiet(priority) {
+		return 0
+	}
+	r := reduction(i, depth)
+	if depth >= s.tuning.RankDepth && rankedValue(priority) <= alpha-s.tuning.ReduceBelow {
+		r = min(r+1, depth-1)
+	}
+	return r
+}
+
 // reduction is by how many plies the i-th move, from 0, is reduced if it is
 // quiet.
 func reduction(i, depth int) int {

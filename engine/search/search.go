@@ -153,10 +153,15 @@ func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 		}
 	}
 
-	if hashMove == noMove && s.fullWidth && depth >= previewDepth {
-		_, hashMove = s.tryMoves(p, noMove, depth-2, alpha, beta, ply, reversible)
+	plies := depth
+	if hashMove == noMove {
+		if s.fullWidth && depth >= previewDepth {
+			_, hashMove = s.tryMoves(p, noMove, depth-2, alpha, beta, ply, reversible)
+		} else if depth >= s.tuning.UnseenDepth {
+			plies--
+		}
 	}
-	score, move := s.tryMoves(p, hashMove, depth, alpha, beta, ply, reversible)
+	score, move := s.tryMoves(p, hashMove, plies, alpha, beta, ply, reversible)
 	if s.clock.stopped {
 		return 0
 	}
@@ -220,10 +225,7 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 				i-- // another move takes its place
 				continue
 			}
-			less := 0
-			if !s.fullWidth && quiet(priority[i]) {
-				less = reduction(min(i+late, len(moves)-1), depth)
-			}
+			less := s.lateReduction(min(i+late, len(moves)-1), depth, alpha, priority[i])
 			score = -s.scout(child, depth-1, less, alpha, beta, ply+1, after)
 			s.unmark(hash)
 		}

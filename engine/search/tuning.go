@@ -22,14 +22,22 @@ type Tuning struct {
 	// that moves lead to, and tries the best first; 0 means never. It pays if the
 	// evaluation tells quiet moves apart.
 	RankDepth int
+	// ReduceBelow is how far below alpha the static value of a ranked quiet move
+	// must be for the move to be searched one more ply less deep; 0 means that
+	// none is.
+	ReduceBelow int
+	// UnseenDepth is the least depth at which a node that the hash table knows no
+	// move of is searched a ply less deep: the next iteration comes back with a
+	// move. 0 means never. The search at full width does not do it.
+	UnseenDepth int
 }
 
-// withDefaults fills in the defaults. RankDepth is then beyond every depth if
-// it was 0.
+// withDefaults fills in the defaults: what means never is then beyond every depth
+// and every score.
 func (t Tuning) withDefaults(fullWidth bool) Tuning {
 	tableDepth := selectiveTableDepth
 	if fullWidth {
-		tableDepth = fullWidthTableDepth
+		tableDepth, t.UnseenDepth = fullWidthTableDepth, 0
 	}
 	return Tuning{
 		Futility:        cmp.Or(t.Futility, 300),
@@ -37,6 +45,8 @@ func (t Tuning) withDefaults(fullWidth bool) Tuning {
 		Fallen:          cmp.Or(t.Fallen, 75),
 		TableDepth:      max(cmp.Or(t.TableDepth, tableDepth), 1),
 		RankDepth:       cmp.Or(t.RankDepth, MaxPly+1),
+		ReduceBelow:     cmp.Or(t.ReduceBelow, 4*Win),
+		UnseenDepth:     cmp.Or(t.UnseenDepth, MaxPly+1),
 	}
 }
 

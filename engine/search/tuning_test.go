@@ -16,10 +16,11 @@ func TestTuningDefaultsToCaptures(t *testing.T) {
 		fullWidth bool
 		want      Tuning
 	}{
-		{Tuning{}, false, Tuning{300, 150, 75, 4, never}},
-		{Tuning{}, true, Tuning{300, 150, 75, 5, never}},
-		{Tuning{1, 2, 3, 6, 7}, true, Tuning{1, 2, 3, 6, 7}},
-		{Tuning{TableDepth: -1}, false, Tuning{300, 150, 75, 1, never}},
+		{Tuning{}, false, Tuning{300, 150, 75, 4, never, 4 * Win, never}},
+		{Tuning{}, true, Tuning{300, 150, 75, 5, never, 4 * Win, never}},
+		{Tuning{1, 2, 3, 6, 7, 8, 9}, false, Tuning{1, 2, 3, 6, 7, 8, 9}},
+		{Tuning{1, 2, 3, 6, 7, 8, 9}, true, Tuning{1, 2, 3, 6, 7, 8, never}},
+		{Tuning{TableDepth: -1}, false, Tuning{300, 150, 75, 1, never, 4 * Win, never}},
 	} {
 		if got := c.t.withDefaults(c.fullWidth); got != c.want {
 			t.Errorf("%+v, full width %t: %+v, want %+v", c.t, c.fullWidth, got, c.want)
@@ -77,14 +78,74 @@ func TestRankChangesNothingForCaptures(t *testing.T) {
 	}
 }
 
-// TestRankKeepsStrictDepthMinimax: the order of moves does not change the value.
-func TestRankKeepsStrictDepthMinimax(t *testing.T) {
-	k := Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{TableDepth: 1, RankDepth: 1}}
+// TestTuningKeepsStrictDepthMinimax: the order of moves does not change the value,
+// and at full width nothing is reduced.
+func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
+	k := Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{TableDepth: 1, RankDepth: 1, ReduceBelow: 1, UnseenDepth: 1}}
 	for _, x := range midgames(rand.New(rand.NewPCG(80, 0)), oware.Abapa, 40) {
 		want, _ := Minimax(x.root, x.history, 5, k.Eval)
 		got := NewSearcher(k, Options{HashMB: 1, StrictDepth: true}).Search(context.Background(), x.root, x.history, Limits{Depth: 5}, Query{})
 		if got.Score != want {
 			t.Errorf("%s: %d, want %d", x.root, got.Score, want)
+		}
+	}
+}
+
+// TestMovesFarBelowAlphaAreReducedOnceMore goes through all that decides.
+func TestMovesFarBelowAlphaAreReducedOnceMore(t *testing.T) {
+	const below, value = 200, -150
+	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{RankDepth: 3, ReduceBelow: below}}, Options{HashMB: -1})
+	ranked := int32(value - Win)
+	for depth := 1; depth <= 20; depth++ {
+		for i := range 6 {
+			for _, priority := range []int32{ranked, ranked - deferral} {
+				for _, alpha := range []int{value + below - 1, value + below} {
+					want := reduction(i, depth)
+					if depth >= 3 && value <= alpha-below {
+						want = min(want+1, depth-1)
+					}
+					if got := s.lateReduction(i, depth, alpha, priority); got != want {
+						t.Errorf("move %d, depth %d, alpha %d: %d plies less, want %d", i, depth, alpha, got, want)
+					}
+				}
+			}
+			if got := s.lateReduction(i, depth, Win, int32(value+Win)); got != 0 {
+				t.Errorf("a tactical move is reduced by %d plies", got)
+			}
+		}
+	}
+}
+
+// TestTuningThatIsOffReducesNoMoreThanWithoutRanks: no static value is that low.
+func TestTuningThatIsOffReducesNoMoreThanWithoutRanks(t *testing.T) {
+	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{RankDepth: 1}}, Options{HashMB: -1})
+	for depth := 1; depth <= 20; depth++ {
+		for i := range 6 {
+			if got, want := s.lateReduction(i, depth, Win, -MaxHeuristic-Win), reduction(i, depth); got != want {
+				t.Errorf("move %d, depth %d: %d plies less, want %d", i, depth, got, want)
+			}
+		}
+	}
+}
+
+// TestNodesWithoutAHashMoveAreSearchedAPlyLess: of the node at the root of a fresh
+// searcher no move is known.
+func TestNodesWithoutAHashMoveAreSearchedAPlyLess(t *testing.T) {
+	for _, x := range midgames(rand.New(rand.NewPCG(81, 0)), oware.Abapa, 50) {
+		score := func(unseen, depth int) (int, int64) {
+			k := captures
+			k.Tuning.UnseenDepth = unseen
+			s := NewSearcher(k, Options{HashMB: 1})
+			s.clock.start(context.Background(), Limits{})
+			s.setContempt(0)
+			s.setRoot(x.root, x.history)
+			score := s.lookUp(x.root, depth, -Win, Win, 0, 0)
+			return score, s.clock.nodes
+		}
+		score6, nodes6 := score(6, 6)
+		score5, nodes5 := score(0, 5)
+		if score6 != score5 || nodes6 != nodes5 {
+			t.Errorf("%s: depth 6 unseen gives %d in %d nodes, want those of depth 5, %d in %d", x.root, score6, nodes6, score5, nodes5)
 		}
 	}
 }
