@@ -176,3 +176,45 @@ func TestMappedBookThatIsChanged(t *testing.T) {
 		t.Errorf("found %t, error %v: want an error that names the file", found, b.Err())
 	}
 }
+
+// What reads a whole book says that a file was cut short while it was open, and which.
+func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
+	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
+	mapfile.Small = 0
+	whole, err := Find(DefaultName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readings := map[string]func(*Book) error{
+		"Merge":       func(b *Book) error { _, err := Merge(whole, b); return err },
+		"Merge first": func(b *Book) error { _, err := Merge(b, whole); return err },
+		"Diff":        func(b *Book) error { _, err := Diff(whole, b, 1); return err },
+		"Prune": func(b *Book) error {
+			_, err := Prune(b, oware.Abapa, PruneConfig{Sides: ForBoth, Margin: 0})
+			return err
+		},
+		"Survey":   func(b *Book) error { _, err := Survey(b, oware.Abapa); return err },
+		"Dump csv": func(b *Book) error { return Dump(io.Discard, b, oware.Abapa, CSV) },
+		"Dump ogn": func(b *Book) error { return Dump(io.Discard, b, oware.Abapa, OGN) },
+	}
+	for name, reading := range readings {
+		path := filepath.Join(t.TempDir(), "book.bin")
+		if err := Write(path, whole.Header(), whole.Entries()[:1000]); err != nil {
+			t.Fatal(err)
+		}
+		b, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		if err := reading(b); err != nil {
+			t.Errorf("%s of a whole book: %v", name, err)
+		}
+		if err := os.Truncate(path, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := reading(b); err == nil || !strings.Contains(err.Error(), path+" was changed while it was in use") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

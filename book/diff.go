@@ -36,7 +36,17 @@ func (c Change) size() int {
 
 // Diff compares two books for the same rules, and keeps that many of the largest
 // differences.
-func Diff(a, b *Book, largest int) (*Difference, error) {
+func Diff(a, b *Book, largest int) (d *Difference, err error) {
+	err = a.read(func() error {
+		return b.read(func() error {
+			d, err = diff(a, b, largest)
+			return err
+		})
+	})
+	return d, err
+}
+
+func diff(a, b *Book, largest int) (*Difference, error) {
 	rules, err := commonRules(a, b)
 	if err != nil {
 		return nil, fmt.Errorf("book: cannot compare: %w", err)

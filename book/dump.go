@@ -45,7 +45,7 @@ func Dump(w io.Writer, b *Book, rules oware.Rules, format Format) error {
 		}
 		t := tree{graph: g, out: out, written: make([]bool, b.Len())}
 		t.games()
-	} else if err := dumpRows(out, b, rules, format); err != nil {
+	} else if err := b.read(func() error { return dumpRows(out, b, rules, format) }); err != nil {
 		return err
 	}
 	if err := out.Flush(); err != nil {

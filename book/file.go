@@ -45,6 +45,16 @@ func (b *Book) Err() error {
 	return nil
 }
 
+// read calls f, which reads the book. If the file was changed or cut short since it was
+// opened, the error says that, instead of what f has found.
+func (b *Book) read(f func() error) (err error) {
+	b.file.Guard(func() { err = f() }) // Err tells
+	if changed := b.Err(); changed != nil {
+		return changed
+	}
+	return err
+}
+
 // Parse opens a book in memory, for example one embedded in the program. It keeps
 // data, which must not change. Errors mention name.
 func Parse(name string, data []byte) (*Book, error) {

@@ -23,7 +23,19 @@ type graph struct {
 
 // newGraph links the entries of a book in order. Moves that are not legal, or have
 // no value, lose their value.
-func newGraph(b *Book, rules oware.Rules) (*graph, error) {
+//
+// The error also says that the file of the book was changed meanwhile. The graph does
+// not read it again.
+func newGraph(b *Book, rules oware.Rules) (g *graph, err error) {
+	err = b.read(func() error {
+		g, err = linked(b, rules)
+		return err
+	})
+	return g, err
+}
+
+// linked is newGraph of a book whose file stays as it is.
+func linked(b *Book, rules oware.Rules) (*graph, error) {
 	g := &graph{rules: rules, entries: b.Entries(), next: make([][oware.Houses]int32, b.Len())}
 	if err := ascending(g.entries); err != nil {
 		return nil, fmt.Errorf("book: %w: `train book verify` lists the faults", err)

@@ -15,7 +15,17 @@ import (
 // the result.
 //
 // It refuses books for other rules, and books out of order.
-func Merge(a, b *Book) ([]Entry, error) {
+func Merge(a, b *Book) (entries []Entry, err error) {
+	err = a.read(func() error {
+		return b.read(func() error {
+			entries, err = merge(a, b)
+			return err
+		})
+	})
+	return entries, err
+}
+
+func merge(a, b *Book) ([]Entry, error) {
 	rules, err := commonRules(a, b)
 	if err != nil {
 		return nil, fmt.Errorf("book: cannot merge: %w", err)
@@ -48,15 +58,21 @@ func commonRules(a, b *Book) (oware.Rules, error) {
 func pair(a, b *Book, visit func(x, y *Entry)) {
 	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
 		var x, y Entry
+		if i < a.Len() {
+			x = a.At(i)
+		}
+		if j < b.Len() {
+			y = b.At(j)
+		}
 		switch {
-		case j == b.Len() || i < a.Len() && a.key(i) < b.key(j):
-			x, i = a.At(i), i+1
+		case j == b.Len() || i < a.Len() && x.Key < y.Key:
+			i++
 			visit(&x, nil)
-		case i == a.Len() || b.key(j) < a.key(i):
-			y, j = b.At(j), j+1
+		case i == a.Len() || y.Key < x.Key:
+			j++
 			visit(nil, &y)
 		default:
-			x, y, i, j = a.At(i), b.At(j), i+1, j+1
+			i, j = i+1, j+1
 			visit(&x, &y)
 		}
 	}

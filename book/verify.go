@@ -92,6 +92,9 @@ func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
 	if fault := file.Guard(func() { report, err = verify(path, file.Data, rules, tables) }); fault != nil {
 		return nil, fmt.Errorf("book: %w", fault)
 	}
+	if changed := file.Err(); changed != nil {
+		return nil, fmt.Errorf("book: %w", changed)
+	}
 	return report, err
 }
 

@@ -1,53 +1,86 @@
 package dropout
 
 import (
-	"bufio"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 )
 
+// leavesHead is the first line.
+const leavesHead = "side,value,depth,decided"
+
 // WriteLeaves writes the drop-out diagrams of both players as CSV.
 func WriteLeaves(path string, g *Graph) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
-		fmt.Fprintln(w, "side,value,depth,decided")
-		for _, side := range []oware.Side{oware.South, oware.North} {
-			for _, l := range g.Diagram(side) {
-				if _, err := fmt.Fprintf(w, "%s,%d,%d,%t\n", side, l.Value, l.Depth, l.Decided); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		return printLeaves(w, map[oware.Side][]Leaf{oware.South: g.Diagram(oware.South), oware.North: g.Diagram(oware.North)})
 	})
 }
 
-// ReadLeaves reads them back.
+func printLeaves(w io.Writer, leaves map[oware.Side][]Leaf) error {
+	fmt.Fprintln(w, leavesHead)
+	for _, side := range []oware.Side{oware.South, oware.North} {
+		for _, l := range leaves[side] {
+			if _, err := fmt.Fprintf(w, "%s,%d,%d,%t\n", side, l.Value, l.Depth, l.Decided); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ReadLeaves reads them back. The error names the file and the line.
 func ReadLeaves(path string) (leaves map[oware.Side][]Leaf, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	leaves = map[oware.Side][]Leaf{}
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		if n == 1 {
-			continue
+	if leaves, err = parseLeaves(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return leaves, nil
+}
+
+func parseLeaves(r io.Reader) (map[oware.Side][]Leaf, error) {
+	in := csv.NewReader(r)
+	in.ReuseRecord = true
+	head, err := in.Read()
+	if got := strings.Join(head, ","); err != nil || got != leavesHead {
+		return nil, fmt.Errorf("line 1 is %.60q: expected %s", got, leavesHead)
+	}
+	leaves := map[oware.Side][]Leaf{}
+	for {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return leaves, nil
 		}
-		var name string
-		var l Leaf
-		if _, err := fmt.Sscanf(lines.Text(), "%1s,%d,%d,%t", &name, &l.Value, &l.Depth, &l.Decided); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w: expected side,value,depth,decided", path, n, err)
+		if err != nil { // tells the line
+			return nil, fmt.Errorf("%w: expected %s", err, leavesHead)
 		}
-		side := oware.South
-		if name == oware.North.String() {
-			side = oware.North
+		side, l, ok := parseLeaf(row)
+		if !ok {
+			line, _ := in.FieldPos(0)
+			return nil, fmt.Errorf("line %d is %.60q: expected %s", line, strings.Join(row, ","), leavesHead)
 		}
 		leaves[side] = append(leaves[side], l)
 	}
-	return leaves, lines.Err()
+}
+
+func parseLeaf(row []string) (side oware.Side, l Leaf, ok bool) {
+	side = oware.South
+	if row[0] == oware.North.String() {
+		side = oware.North
+	}
+	value, err1 := strconv.Atoi(row[1])
+	depth, err2 := strconv.Atoi(row[2])
+	l = Leaf{Value: value, Depth: depth, Decided: row[3] == "true"}
+	ok = row[0] == side.String() && err1 == nil && err2 == nil && depth >= 0 && row[3] == strconv.FormatBool(l.Decided)
+	return side, l, ok
 }

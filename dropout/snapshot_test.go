@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/wal"
 )
 
 // loaded makes a graph with a log and a snapshot and loads that.
@@ -102,6 +105,40 @@ func TestSnapshotThatDoesNotFitIsLeftAside(t *testing.T) {
 	pool := newFakePool(1)
 	if g, _, err := Build(context.Background(), cfg, pool, nil); err != nil || dump(g) != want || pool.searches != g.searched {
 		t.Errorf("another log: another graph, or %d searches (%v)", pool.searches, err)
+	}
+}
+
+// A log that was damaged anywhere and salvaged may hold fewer searches than the snapshot
+// beside it, which then is left aside. What is lost is searched again, in any order.
+func TestSalvagedLogBesideAnOlderSnapshot(t *testing.T) {
+	cfg := logged(t, 60)
+	want := dump(build(t, config(60)))
+	loaded(t, cfg)
+	log, snapshot := read(t, cfg.Log), read(t, snapshotPath(cfg.Log))
+	lost := 0
+	for at := len(log) / 10; at < len(log)-100; at += len(log) / 10 {
+		damaged := bytes.Clone(log)
+		damaged[at] ^= 0x10
+		write(t, cfg.Log, damaged)
+		write(t, snapshotPath(cfg.Log), snapshot)
+		if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); !errors.Is(err, wal.ErrDamaged) {
+			t.Fatalf("damage at byte %d: %v, want it noticed", at, err)
+		}
+		if c, err := wal.Salvage(cfg.Log); err != nil || !c.Damaged {
+			t.Fatalf("damage at byte %d: %+v, %v", at, c, err)
+		}
+		pool := slowPool(uint64(at))
+		if g, _, err := Build(context.Background(), cfg, pool, nil); err != nil || dump(g) != want {
+			t.Errorf("damage at byte %d: another graph (%v)", at, err)
+		}
+		lost += pool.searches
+		again := newFakePool(1)
+		if g, _, err := Build(context.Background(), cfg, again, nil); err != nil || dump(g) != want || again.searches != 0 {
+			t.Errorf("damage at byte %d: another graph from the files, or %d searches (%v)", at, again.searches, err)
+		}
+	}
+	if lost < 300 {
+		t.Errorf("%d searches were lost: the test tests nothing", lost)
 	}
 }
 

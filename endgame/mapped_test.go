@@ -1,10 +1,13 @@
 package endgame
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
@@ -48,5 +51,52 @@ func TestMappedTableThatIsCutShort(t *testing.T) {
 	}
 	if _, _, ok := got.probeMapped(5, Positions(5)-1); ok || got.Err() == nil {
 		t.Errorf("probed %v, error %v: want neither to work", ok, got.Err())
+	}
+}
+
+// What reads a whole table, or much of it, says that the file was cut short or changed
+// while it was open.
+func TestReadingAMappedTableThatIsChanged(t *testing.T) {
+	defer func(old int64) { mapfile.Small = old }(mapfile.Small)
+	mapfile.Small = 0
+	p := PositionAt(oware.Abapa, 5, 100)
+	readings := map[string]func(*Table) error{
+		"Verify":    func(tab *Table) error { return tab.Verify(t.Context(), nil) },
+		"Recompute": func(tab *Table) error { return tab.Recompute(t.Context(), 5, nil) },
+		"Stats":     func(tab *Table) error { _, err := tab.Stats(); return err },
+		"Query":     func(tab *Table) error { _, err := tab.Query(p); return err },
+	}
+	damages := map[string]func(path string) error{
+		"cut short": func(path string) error { return os.Truncate(path, 1) },
+		"filled with zeros": func(path string) error {
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			return errors.Join(os.WriteFile(path, make([]byte, info.Size()), 0o644), os.Chtimes(path, time.Time{}, info.ModTime().Add(time.Second)))
+		},
+	}
+	want := build(t, oware.Abapa, Sharp, 5)
+	for how, damage := range damages {
+		for name, reading := range readings {
+			path := filepath.Join(t.TempDir(), "table")
+			if err := want.Write(path); err != nil {
+				t.Fatal(err)
+			}
+			tab, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tab.Close()
+			if err := reading(tab); err != nil {
+				t.Errorf("%s of a whole table: %v", name, err)
+			}
+			if err := damage(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := reading(tab); err == nil || !strings.Contains(err.Error(), path+" was changed while it was in use") {
+				t.Errorf("%s of a table %s: %v", name, how, err)
+			}
+		}
 	}
 }

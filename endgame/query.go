@@ -35,9 +35,12 @@ type AnswerMove struct {
 const lineLength = 40
 
 // Query returns what the table knows of a position. The error says if it has too
-// many seeds in play.
+// many seeds in play, or that the file of the table was changed meanwhile.
 func (t *Table) Query(p oware.Position) (Answer, error) {
 	low, high, found := t.Probe(p)
+	if err := t.Err(); err != nil {
+		return Answer{}, err
+	}
 	if !found {
 		return Answer{}, fmt.Errorf("%s has %d seeds in play: expected at most %d for this table", p, p.SeedsInPlay(), t.Seeds())
 	}
@@ -48,7 +51,7 @@ func (t *Table) Query(p oware.Position) (Answer, error) {
 		Moves: tableMoves(t, p),
 	}
 	a.Line = bestLine(t, p)
-	return a, nil
+	return a, t.Err()
 }
 
 // tableMoves are the legal moves of p with their values.

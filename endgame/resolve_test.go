@@ -70,7 +70,7 @@ func TestResolvedValuesAreThoseOfTheRealGame(t *testing.T) {
 // Six seeds take no time. Sala Soler (2014) resolved all positions up to seven.
 func TestEverythingIsResolvedUpToSixSeeds(t *testing.T) {
 	tab := resolved(t, 6)
-	for n, s := range tab.Stats() {
+	for n, s := range stats(t, tab) {
 		if s.Exact != s.Positions || s.MeanGap != 0 {
 			t.Errorf("%d seeds: %d of %d", n, s.Exact, s.Positions)
 		}

@@ -16,13 +16,16 @@ type LevelStats struct {
 	Histogram []int `json:"histogram"`
 }
 
-// Stats returns the statistics of every level, from 0 seeds up.
-func (t *Table) Stats() []LevelStats {
+// Stats returns the statistics of every level, from 0 seeds up. The error says that the
+// file of the table was changed meanwhile.
+func (t *Table) Stats() ([]LevelStats, error) {
 	all := make([]LevelStats, t.seeds+1)
 	for n := range all {
-		all[n] = t.levelStats(n)
+		if err := t.read(func() { all[n] = t.levelStats(n) }); err != nil {
+			return nil, err
+		}
 	}
-	return all
+	return all, nil
 }
 
 func (t *Table) levelStats(n int) LevelStats {

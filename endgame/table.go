@@ -112,6 +112,13 @@ func (t *Table) Err() error {
 	return nil
 }
 
+// read calls f, which reads the data. If the file was changed or cut short since it was
+// opened, what f has read is worth nothing: the error says so.
+func (t *Table) read(f func()) error {
+	t.file.Guard(f) // Err tells
+	return t.Err()
+}
+
 // at is the value of the i-th position of a level.
 func (t *Table) at(n, i int) (low, high int) {
 	i += base(n)

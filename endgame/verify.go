@@ -32,7 +32,9 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 			return fmt.Errorf("endgame: %w", err)
 		}
 		tell(progress, base(n), base(t.seeds+1))
-		levels = append(levels, t.load(n))
+		if err := t.read(func() { levels = append(levels, t.load(n)) }); err != nil {
+			return err
+		}
 		f, err := t.faults(ctx, n, levels)
 		if err != nil {
 			return fmt.Errorf("endgame: %w", err)
@@ -123,16 +125,29 @@ func (t *Table) Recompute(ctx context.Context, seeds int, progress func(done, to
 	if err != nil {
 		return err
 	}
+	var f *Fault
+	for n := 0; n <= seeds && f == nil; n++ {
+		if err := t.read(func() { f = t.compare(fresh, n) }); err != nil {
+			return err
+		}
+	}
+	if f != nil {
+		return f
+	}
+	return nil
+}
+
+// compare returns the first entry of a level that differs from a fresh table's, nil for
+// none.
+func (t *Table) compare(fresh *Table, n int) *Fault {
 	w := t.bounds.width()
-	for n := range seeds + 1 {
-		got, want := t.levelData(n), fresh.levelData(n)
-		for i := range Positions(n) {
-			if string(got[i*w:(i+1)*w]) != string(want[i*w:(i+1)*w]) {
-				low, high := t.at(n, i)
-				freshLow, freshHigh := fresh.at(n, i)
-				return &Fault{unrank(n, uint32(i)).position(t.rules, n),
-					fmt.Sprintf("%+d to %+d: a new build gives %+d to %+d", low, high, freshLow, freshHigh)}
-			}
+	got, want := t.levelData(n), fresh.levelData(n)
+	for i := range Positions(n) {
+		if string(got[i*w:(i+1)*w]) != string(want[i*w:(i+1)*w]) {
+			low, high := t.at(n, i)
+			freshLow, freshHigh := fresh.at(n, i)
+			return &Fault{unrank(n, uint32(i)).position(t.rules, n),
+				fmt.Sprintf("%+d to %+d: a new build gives %+d to %+d", low, high, freshLow, freshHigh)}
 		}
 	}
 	return nil

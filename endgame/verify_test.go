@@ -90,12 +90,21 @@ func TestGuaranteesHoldInRealGames(t *testing.T) {
 
 func TestStatsAddUp(t *testing.T) {
 	tab := build(t, oware.Awari, Exact, 8)
-	s := tab.Stats()[8]
+	s := stats(t, tab)[8]
 	if s.Wins != 37767 || s.Draws != 8351 || s.Losses != 29464 || s.Exact != s.Positions || s.MeanGap != 0 || s.Histogram[8+8] != 19702 {
 		t.Errorf("%+v", s)
 	}
-	s = build(t, oware.Abapa, Sharp, 8).Stats()[8]
+	s = stats(t, build(t, oware.Abapa, Sharp, 8))[8]
 	if s.Exact != 47027 || s.MeanGap < 0.8035 || s.MeanGap > 0.8045 {
 		t.Errorf("%+v", s)
 	}
+}
+
+func stats(t *testing.T, tab *Table) []LevelStats {
+	t.Helper()
+	all, err := tab.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

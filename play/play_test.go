@@ -257,3 +257,25 @@ func TestTheEngineNeverLosesTicTacToe(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a person types is a legal move, or refused in one line and changes nothing.
+func FuzzMove(f *testing.F) {
+	e, err := engine.Open(engine.Oware(), "captures", "", engine.Config{Nodes: 1, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { e.Close() })
+	start := oware.Start(oware.Abapa)
+	for _, text := range []string{"A", " f ", "Ab", "b", "A+2", "1. F", "\x00", "é"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		g := New(e, start, 0)
+		switch err := g.Move(text); {
+		case err == nil && len(strings.TrimSpace(text)) != 1:
+			t.Errorf("%q is a move", text)
+		case err != nil && (strings.Contains(err.Error(), "\n") || !g.State().PersonToMove()):
+			t.Errorf("%q: error %q, the person to move %t", text, err, g.State().PersonToMove())
+		}
+	})
+}

@@ -41,7 +41,8 @@ type PatternConfig struct {
 	Rounds    int     `toml:"rounds,omitempty"`
 	Steps     int     `toml:"steps,omitempty"`
 	Tolerance float64 `toml:"tolerance,omitempty"`
-	// CacheMB bounds the memory for rows made ready, in MiB; 0 is 2048.
+	// CacheMB bounds the memory for rows made ready, in MiB; 0 is 2048, or half of what
+	// is free.
 	CacheMB int64 `toml:"cache_mb,omitempty"`
 }
 

@@ -8,6 +8,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/games"
+	"kroo/internal/memory"
 	"kroo/internal/splitmix"
 	"kroo/regress/sparse"
 )
@@ -27,6 +28,9 @@ type labelled[P games.Position[P]] struct {
 
 // readLabelled reads datasets of labels of a game, all under the same rules.
 func readLabelled[P games.Position[P]](g *games.Game[P], paths []string) (*labelled[P], error) {
+	if err := checkRows(paths); err != nil {
+		return nil, err
+	}
 	l := &labelled[P]{game: g}
 	for i, path := range paths {
 		m, err := datasets.ReadManifest(path)
@@ -61,6 +65,23 @@ func once(list []string, text string) []string {
 		return list
 	}
 	return append(list, text)
+}
+
+// checkRows refuses datasets whose rows do not fit into memory.
+func checkRows(paths []string) error {
+	const row = 2 * 24 // a slice that grows is there twice
+	rows := int64(0)
+	for _, path := range paths {
+		m, err := datasets.ReadManifest(path)
+		if err != nil {
+			return err
+		}
+		rows += m.Rows
+	}
+	if err := memory.Check(fmt.Sprintf("%d labelled positions", rows), row*rows); err != nil {
+		return fmt.Errorf("%w: give fewer datasets", err)
+	}
+	return nil
 }
 
 // add adds rows of the file of a number.

@@ -61,5 +61,5 @@ func bookKeys(info games.Info, cfg Config) ([]int64, error) {
 	for i := range keys {
 		keys[i] = b.At(i).Key
 	}
-	return keys, nil
+	return keys, b.Err()
 }

@@ -46,6 +46,9 @@ the start, if the book has that position.`,
 			}
 			start := oware.Start(rules)
 			e, found := b.Lookup(start.BookKey())
+			if err := b.Err(); err != nil {
+				return err
+			}
 			if found {
 				j := newEntryJSON(start, e)
 				info.Start = &j

@@ -30,6 +30,9 @@ marks the best, each of equals. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 				}
 			}
 			e, found := b.Lookup(p.BookKey())
+			if err := b.Err(); err != nil {
+				return err
+			}
 			if !found {
 				return fmt.Errorf("%s: no entry for %s", args[0], p)
 			}

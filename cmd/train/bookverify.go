@@ -69,7 +69,11 @@ func verifyBook(path, flag, tables string) (*book.Report, error) {
 		return book.Verify(path, rules, nil)
 	}
 	defer t.Close()
-	return book.Verify(path, rules, t)
+	report, err := book.Verify(path, rules, t)
+	if err == nil {
+		err = t.Err()
+	}
+	return report, err
 }
 
 func printBookReport(cmd *cobra.Command, r *book.Report) {

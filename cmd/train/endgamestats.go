@@ -31,7 +31,10 @@ the program's own table.`,
 				return err
 			}
 			defer t.Close()
-			stats := t.Stats()
+			stats, err := t.Stats()
+			if err != nil {
+				return err
+			}
 			if plots != "" {
 				if err := report.SaveEndgame(plots, t, stats); err != nil {
 					return err

@@ -63,7 +63,7 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.IntVar(&p.Rounds, "rounds", 0, "most outer steps of the solver (default 30)")
 	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
 	s.Float64Var(&p.Tolerance, "solve-to", 0, "relative gradient at which the solver ends (default 1e-4)")
-	s.Int64Var(&p.CacheMB, "cache", 0, "memory for rows made ready, in MiB (default 2048)")
+	s.Int64Var(&p.CacheMB, "cache", 0, "memory for rows made ready, in MiB (default 2048, or half of what is free)")
 	s.StringVar(&p.Start, "start", "", "model of the same set to start from")
 	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")
 	workersFlag(cmd, &p.Workers)

@@ -153,7 +153,7 @@ var layers = map[string]permissions{
 		why:   "fits weights to rows; splits them by position",
 	},
 	"regress/sparse": {
-		ours: []string{"internal/parallel", "internal/splitmix"},
+		ours: []string{"internal/memory", "internal/parallel", "internal/splitmix"},
 		why:  "fits any rows; it knows no features and no games",
 	},
 	"report": {

@@ -58,6 +58,9 @@ func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 		return nil, fmt.Errorf("sparse: %d columns, %d blocks of rows: expected some of both, and fewer than %d columns", rows.Columns(), rows.Blocks(), math.MaxInt32)
 	}
 	l.Workers = parallel.Workers(l.Workers)
+	if err := checkCounting(rows, l.Workers); err != nil {
+		return nil, err
+	}
 	m := &Matrix{rows: rows, layout: l}
 	if err := m.count(ctx); err != nil {
 		return nil, err
@@ -74,11 +77,18 @@ func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 	if l.CacheBytes != 0 {
 		m.room.Store(max(0, l.CacheBytes))
 	}
+	if err := m.checkFit(); err != nil {
+		return nil, err
+	}
+	m.acc = make([][]float64, m.accumulators())
+	for i := range m.acc {
+		m.acc[i] = make([]float64, m.columns.length())
+	}
 	m.scratch.New = func() any { return &scratch{packer: newPacker(m.columns.slots, m.columns.parts)} }
 	return m, nil
 }
 
-// partition puts blocks together into chunks and makes the accumulators.
+// partition puts blocks together into chunks.
 func (m *Matrix) partition() {
 	aim := min(maxChunk, max(minChunk, len(m.label)/(2*maxAccumulators)))
 	for b := 0; b < len(m.first)-1; {
@@ -90,12 +100,12 @@ func (m *Matrix) partition() {
 		b = c.to
 	}
 	m.packed = make([]*chunk, len(m.chunks))
+}
+
+// accumulators is their number.
+func (m *Matrix) accumulators() int {
 	n := accumulatorBytes / (8 * m.columns.length())
-	n = min(maxAccumulators, max(minAccumulators, n), len(m.chunks))
-	m.acc = make([][]float64, n)
-	for i := range m.acc {
-		m.acc[i] = make([]float64, m.columns.length())
-	}
+	return min(maxAccumulators, max(minAccumulators, n), len(m.chunks))
 }
 
 // Rows is the number of rows.

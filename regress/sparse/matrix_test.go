@@ -211,6 +211,20 @@ func TestOwnWeightNamesRareColumnsToo(t *testing.T) {
 	}
 }
 
+func TestPackedRowsTakeAboutWhatIsExpected(t *testing.T) {
+	m := mustPrepare(t, mixed(rand.New(rand.NewPCG(16, 1))), Layout{})
+	if err := m.pass(background, func(int, *chunk, *scratch, []float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	taken := int64(0)
+	for _, c := range m.packed {
+		taken += c.tightBytes()
+	}
+	if want := m.packedBytes(); taken < want*2/3 || taken > want*3/2 {
+		t.Errorf("%d bytes, expected about %d", taken, want)
+	}
+}
+
 // broken is one block made by a function.
 type broken struct {
 	blocks int

@@ -7,7 +7,11 @@ type command struct {
 	name, line string
 	journal    string // file of finished work, "" for none
 	again      string // what goes on from an interruption, "" for the same line
+	every      int    // of its faults, or cuts, one of so many; 0 is each
 }
+
+// step is the distance between the faults, or cuts, of a command.
+func (a *attack) step(c command) int { return a.every * max(c.every, 1) }
 
 // setupLines make the files that the commands read.
 var setupLines = []string{
@@ -17,28 +21,48 @@ var setupLines = []string{
 	"fit features.parquet -o weights.json",
 	"match --a weights.json --b captures --pairs 1 --nodes 50 --hash 1 -o games.ogn",
 	"book expand --weights captures --expansions 3 --nodes 50 --hash 1 -o book.bin",
+	"book expand --weights captures --expansions 5 --nodes 80 --sides north --hash 1 -o north.bin",
+	"endgame build --rules awari --seeds 3 -o small",
 }
 
 // commands are attacked. Each writes the same bytes whenever it runs, in a second or
-// less. A new command that writes or reads files belongs here.
+// less; run takes longer. A new command that writes or reads files belongs here.
 var commands = []command{
 	{name: "sample", line: "sample --method games --n 60 --nodes 50 --split 0.3 -o out.parquet", journal: "out.parquet.journal"},
+	{name: "pps", line: "sample --method pps --n 60 -o out.arrow"},
+	{name: "file", line: "sample --method file --from games.ogn --split 0.2 -o out.parquet"},
+	{name: "frombook", line: "sample --method book --from book.bin -o out.parquet"},
+	{name: "mix", line: "sample --method mix --shares games=0.5,uniform=0.5 --n 40 --nodes 50 -o out.parquet", journal: "out.parquet.journal"},
 	{name: "label", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1", journal: "out.parquet.journal"},
 	{name: "features", line: "features labels.parquet -o out.parquet --set thesis4"},
 	{name: "fit", line: "fit features.parquet -o out.json"},
 	{name: "patterns", line: "fit labels.parquet -o out.weights --set store+houses --ridge 5"},
+	{name: "cv", line: "fit labels.parquet -o out.weights --set store+houses --ridge cv --folds 2"},
 	{name: "evaluate", line: "evaluate weights.json labels.parquet --json"},
+	{name: "info", line: "weights info weights.json --json"},
 	{name: "export", line: "weights export weights.json --format csv -o out.csv"},
+	{name: "source", line: "weights export weights.json --format c -o out.c"},
 	{name: "match", line: "match --a weights.json --b book=book.bin --pairs 2 --nodes 50 --hash 1 -o out.ogn", journal: "out.ogn.log"},
+	{name: "tournament", line: "match tournament captures weights.json book=book.bin --pairs 1 --nodes 50 --hash 1 -o out.ogn"},
 	{name: "openings", line: "match openings --plies 2 --bound 400 --nodes 100 --hash 1 -o out.ogn", journal: "out.ogn.journal"},
 	{name: "expand", line: "book expand --weights weights.json --expansions 4 --nodes 100 --hash 1 -o out.bin", journal: "out.bin.log"},
 	{name: "book", line: "book verify book.bin"},
 	{name: "query", line: "book query book.bin"},
+	{name: "bookinfo", line: "book info book.bin --json"},
+	{name: "bookstats", line: "book stats book.bin --json"},
+	{name: "diff", line: "book diff book.bin north.bin --json"},
+	{name: "merge", line: "book merge book.bin north.bin -o out.bin"},
+	{name: "prune", line: "book prune book.bin --plies 2 --margin 42 -o out.bin"},
+	{name: "dump", line: "book dump book.bin --format ogn"},
 	{name: "build", line: "endgame build --rules awari --seeds 4 -o tables", journal: "tables/awari.endgame.journal"},
+	{name: "verify", line: "endgame verify small --recompute 3 --play-seeds 3 --games 5"},
+	{name: "stats", line: "endgame stats small --json"},
+	{name: "ask", line: "endgame query --table small --rules awari --json 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S"},
 	{name: "inspect", line: "inspect labels.parquet --weights weights.json --html out.html"},
 	{name: "games", line: "inspect games.ogn"},
+	{name: "scale", line: "study scale games.ogn --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
-	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out"},
+	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out", every: 15},
 }
 
 // runConfig is the configuration of the run.

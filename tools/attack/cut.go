@@ -22,7 +22,7 @@ func (a *attack) cutJournal(ctx context.Context, c command) (runs int, err error
 	if err != nil {
 		return 0, err
 	}
-	for size := 0; size <= len(journal); size += a.every {
+	for size := 0; size <= len(journal); size += a.step(c) {
 		if err := a.oneCut(ctx, c, journal[:size], want); err != nil {
 			return runs, err
 		}

@@ -97,14 +97,17 @@ func contents(dir string) (map[string][]byte, error) {
 }
 
 // differences names what is missing, different or left over in a folder. The log of a
-// match or an expansion stays, and its records come in any order.
+// match or an expansion, or the folder of a tournament's logs, stays, and its records
+// come in any order.
 func differences(dir string, want map[string][]byte, results bool) (string, error) {
 	got, err := contents(dir)
 	if err != nil {
 		return "", err
 	}
 	var list []string
-	skipped := func(name string) bool { return strings.HasSuffix(name, ".log") || name == resultsFile && !results }
+	skipped := func(name string) bool {
+		return strings.Contains(filepath.ToSlash(name)+"/", ".log/") || name == resultsFile && !results
+	}
 	for name, data := range want {
 		if there, ok := got[name]; !skipped(name) && (!ok || !bytes.Equal(there, data)) {
 			list = append(list, name+" differs or is missing")

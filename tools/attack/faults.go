@@ -14,7 +14,7 @@ func (a *attack) faults(ctx context.Context, c command) (runs int, err error) {
 	}
 	// How many calls there are varies a little with the threads: the faults end with a
 	// run in which none was made.
-	for n := 1; ; n += a.every {
+	for n := 1; ; n += a.step(c) {
 		f := &fault{n: n}
 		if err := a.oneFault(ctx, c, f, want); err != nil || f.call == "" {
 			return runs, err

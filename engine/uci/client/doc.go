@@ -20,7 +20,11 @@
 //
 // Caveats: a program that leaves its process group (a daemon) is not found
 // when it is to be ended; on systems without process groups only the program
-// itself is ended. Times are measured here, so they contain the way through
+// itself is ended. When this program is itself killed by force (kill -9), Linux ends
+// the programs that it has started, but not what those have started: these find
+// their input closed, at which a UCI program ends. So a script that starts a program
+// does it with exec. On other systems all of them only find their input closed.
+// Times are measured here, so they contain the way through
 // the pipes and the waiting for a processor: a Margin of some ten milliseconds
 // is fair on a busy machine.
 package client

@@ -1,0 +1,63 @@
+package inspect
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/book"
+	"kroo/endgame"
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
+	"kroo/internal/wal"
+	"kroo/run"
+)
+
+// Any file of any name is described, or refused in one line.
+func FuzzFile(f *testing.F) {
+	dir := f.TempDir()
+	table, err := endgame.Build(f.Context(), endgame.Config{Rules: oware.Awari, Bounds: endgame.Exact, Seeds: 2}, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	bookPath, tablePath := filepath.Join(dir, "book.bin"), filepath.Join(dir, "table")
+	if err := book.Write(bookPath, book.Header{}, []book.Entry{{Key: oware.Start(oware.Abapa).BookKey()}}); err != nil {
+		f.Fatal(err)
+	}
+	if err := table.Write(tablePath); err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range []string{bookPath, tablePath} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, "file.bin")
+	}
+	f.Add([]byte("[South \"a\"]\n\n1. E b 2. D f+2 *\n"), "games.ogn")
+	f.Add([]byte(`{"format": "`+run.ManifestFormat+`", "version": 1}`), "manifest.json")
+	f.Add([]byte(patterns.Magic+" 1\n"), "weights")
+	f.Add([]byte(wal.Magic+" 1\n"), "out.journal")
+	f.Add([]byte("PAR1"), "rows.parquet")
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		if name = filepath.Base(name); strings.ContainsAny(name, "\x00/\n") || len(name) > 100 || name == "." || name == ".." {
+			name = "file"
+		}
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := File(path)
+		if err != nil {
+			if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, path) {
+				t.Errorf("%q: error %q: want one line that names the file", data, text)
+			}
+			return
+		}
+		if _, err := json.Marshal(s.Value); err != nil || s.Text == "" {
+			t.Errorf("%q: %v, text %q", data, err, s.Text)
+		}
+	})
+}

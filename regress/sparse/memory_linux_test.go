@@ -1,0 +1,47 @@
+package sparse
+
+// Only Linux tells how much memory is free.
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kroo/internal/memory"
+)
+
+// many is no rows of more columns than any machine can count on so many workers.
+type many struct{ broken }
+
+func (many) Columns() int { return math.MaxInt32 - 1 }
+
+func TestColumnsThatFitIntoNoMemoryAreRefused(t *testing.T) {
+	rows := many{broken{1 << 14, func(int, *Block) error {
+		t.Fatal("the rows are read")
+		return nil
+	}}}
+	_, err := Prepare(background, rows, Layout{Workers: 1 << 14})
+	if err == nil || !strings.Contains(err.Error(), "counting 2147483646 columns on 16384 workers: that takes") || !strings.Contains(err.Error(), "a smaller set, or fewer workers") {
+		t.Error(err)
+	}
+}
+
+// A cache that was asked for is refused if it does not fit. The default one is limited
+// to what does.
+func TestCacheThatDoesNotFit(t *testing.T) {
+	m := mustPrepare(t, mixed(rand.New(rand.NewPCG(15, 1))), Layout{})
+	m.counts[m.columns.order[0]] = 1 << 50 // as if the column were seen so often
+	m.room.Store(1 << 52)
+	if err := m.checkFit(); err != nil {
+		t.Errorf("default: %v", err)
+	}
+	if free, _ := memory.Free(); m.room.Load() > free || m.room.Load() < least {
+		t.Errorf("default: a cache of %d MiB, %d MiB are free", m.room.Load()>>20, free>>20)
+	}
+	m.layout.CacheBytes = 1 << 52
+	m.room.Store(1 << 52)
+	if err := m.checkFit(); err == nil || !strings.Contains(err.Error(), "MiB of rows made ready: that takes") || !strings.Contains(err.Error(), "take a smaller cache") {
+		t.Errorf("asked for: %v", err)
+	}
+}
