@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	training "kroo/run"
 )
 
 // result is how a run of the program ended.
@@ -103,6 +105,7 @@ func differences(dir string, want map[string][]byte, results bool) (string, erro
 	if err != nil {
 		return "", err
 	}
+	got, want = training.Timeless(got), training.Timeless(want)
 	var list []string
 	skipped := func(name string) bool { return strings.HasSuffix(name, ".log") || name == resultsFile && !results }
 	for name, data := range want {
