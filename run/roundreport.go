@@ -119,10 +119,7 @@ func (f roundResults) finalTexts() (list []string) {
 
 func (f roundResults) summary() (rows []report.Row) {
 	for i, s := range f.finals {
-		rows = append(rows, report.Row{
-			Label: "Elo against " + s.B, Value: eloValue(s.Elo, s.EloBar),
-			Note: fmt.Sprintf("%s; 95 %%; %s; %s", scoreText(s), f.conds[i].Config, verdict(s)),
-		})
+		rows = append(rows, headline("against "+s.B, s, verdict(s), fmt.Sprintf("%s; 95 %%; %s", scoreText(s), f.conds[i].Config)))
 	}
 	for i, n := range f.noise {
 		if n.Positions > 0 {

@@ -19,7 +19,7 @@ func summaryRows(f results) []report.Row {
 			len(f.fit.Selected.Features), len(f.fit.Full.Features), report.Number(full.R, 4), report.Number(captures.R, 4))},
 		{Label: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("%s points; captures alone: %s seeds",
 			report.Number(selected.MAE, 1), report.Number(features.Seeds(captures.MAE), 2))},
-		{Label: "Elo against captures-only", Value: eloValue(f.match.Elo, f.match.EloBar), Note: scoreText(f.match) + "; 95 %; " + verdict(f.match)},
+		headline("against captures-only", f.match, verdict(f.match), scoreText(f.match)+"; 95 %"),
 		{Label: "opening book", Value: report.Count(f.book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(f.book.Nodes), f.book.MaxDepth)},
 		{Label: "best first move", Value: fmt.Sprintf("%s %s points", f.book.Best, report.Signed(float64(f.book.BestPoints), 0)), Note: "all moves: " + rootScores(f.book)},
 		bookRow(f.bookPlay),
@@ -28,8 +28,8 @@ func summaryRows(f results) []report.Row {
 		rows = append(rows, noiseRow(*f.noise))
 	}
 	if p := f.patterns; p != nil {
-		rows = append(rows, report.Row{Label: "patterns against seed counts", Value: eloValue(f.patternsMatch.Elo, f.patternsMatch.EloBar) + " Elo",
-			Note: fmt.Sprintf("%s, %s weights; %s", strings.ReplaceAll(p.Set, "+", " + "), report.Count(p.Weights), verdict(f.patternsMatch))})
+		rows = append(rows, headline("patterns against seed counts", f.patternsMatch, verdict(f.patternsMatch),
+			fmt.Sprintf("%s, %s weights", strings.ReplaceAll(p.Set, "+", " + "), report.Count(p.Weights))))
 	}
 	return rows
 }

@@ -58,13 +58,18 @@ func bookVerdictText(m match.Summary) string {
 	return "The match is too short to tell."
 }
 
-// bookRow is the headline of the book's match. Its value is the verdict where the
-// figure would claim more than the games show.
+// bookRow is the headline of the book's match.
 func bookRow(m match.Summary) report.Row {
-	row := report.Row{Label: "book against no book", Value: eloValue(m.Elo, m.EloBar) + " Elo",
-		Note: fmt.Sprintf("the book chose %s moves in %s games", report.Count(m.BookMoves), report.Count(m.Score.Games()))}
-	if v := bookVerdict(m); v == inconclusive {
-		row.Value, row.Note = v, row.Value+"; "+row.Note
+	return headline("book against no book", m, bookVerdict(m),
+		fmt.Sprintf("the book chose %s moves in %s games", report.Count(m.BookMoves), report.Count(m.Score.Games())))
+}
+
+// headline is the most important figure of a match: its verdict where a number would
+// claim more than the games show.
+func headline(label string, m match.Summary, verdict, note string) report.Row {
+	row := report.Row{Label: label, Value: eloValue(m.Elo, m.EloBar) + " Elo", Note: note}
+	if verdict == inconclusive {
+		row.Value, row.Note = verdict, row.Value+"; "+note
 	}
 	return row
 }
