@@ -182,6 +182,9 @@ var layers = map[string]permissions{
 	"tools/compare": {
 		why: "times other builds of this module, and is part of none",
 	},
+	"tools/release": {
+		why: "builds archives of the program with go build, and is part of none",
+	},
 	"tools/samevalues": {
 		ours: []string{"datasets"},
 		why:  "compares what two versions of the program have written",
