@@ -30,7 +30,7 @@ func ScoreBar(first, second string, won, drawn, lost int) (Figure, error) {
 		n      int
 		name   string
 	}{{blue, paper, won, "won"}, {muted, paper, drawn, "drawn"}, {orange, paper, lost, "lost"}}
-	return f.paint(size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
+	return f.paint(size{wide, height}, size{phone, height + 40}, func(dc draw.Canvas) {
 		dc = heading(dc, title, line)
 		var marks []mark
 		x, unit := dc.Min.X, (dc.Max.X-dc.Min.X)/vg.Length(games)
