@@ -55,13 +55,10 @@ func (c Chart) Draw() (Figure, error) {
 	}
 	f.Alt = c.says()
 	f.Caption = f.Alt
-	if c.Line != "" {
-		f.Caption += " " + c.Line
-	}
-	return f.paint(wide, height, func(dc draw.Canvas) {
+	return f.paint(size{wide, height}, size{phone, height}, func(dc draw.Canvas) {
 		dc = c.keys(heading(dc, c.Title, c.Line))
 		p := newPlot(c.X, c.Y)
-		p.X.Tick.Marker = wholeTicks{roundTicks{12}}
+		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 12)}
 		setRange(&p.X, low.X, high.X)
 		setRange(&p.Y, low.Y, high.Y)
 		if c.Log {
@@ -122,19 +119,13 @@ func (c Chart) extent() (low, high Point, found bool, err error) {
 	return low, high, found, nil
 }
 
-// keys sets the names of the curves, a few in a row.
+// keys sets the names of the curves.
 func (c Chart) keys(dc draw.Canvas) draw.Canvas {
-	const inARow = 4
-	for from := 0; from < len(c.Curves); from += inARow {
-		var marks []mark
-		for i := from; i < min(from+inARow, len(c.Curves)); i++ {
-			marks = append(marks, lineMark(curveStyle(i), c.Curves[i].Name))
-		}
-		dc = key(dc, marks...)
-		dc.Max.Y += 8
+	var marks []mark
+	for i, curve := range c.Curves {
+		marks = append(marks, lineMark(curveStyle(i), curve.Name))
 	}
-	dc.Max.Y -= 8
-	return dc
+	return key(dc, marks...)
 }
 
 func (c Chart) line(sty draw.LineStyle, points []Point) paintOn {
@@ -176,9 +167,9 @@ func (powerTicks) Ticks(low, high float64) []plot.Tick {
 func powerOfTen(e int) string {
 	switch {
 	case e >= -3 && e < 0:
-		return number(math.Pow(10, float64(e)), -e)
+		return Number(math.Pow(10, float64(e)), -e)
 	case e >= 0 && e < 4:
-		return number(math.Pow(10, float64(e)), 0)
+		return Number(math.Pow(10, float64(e)), 0)
 	}
 	return fmt.Sprintf("1e%d", e)
 }

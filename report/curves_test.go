@@ -63,7 +63,7 @@ func TestACaptionSaysNothingTwice(t *testing.T) {
 	}{
 		{Chart{Title: "Rows by seeds in play", Y: "rows", X: "seeds in play"}, "Rows by seeds in play."},
 		{Chart{Title: "Labels by seeds in play", Y: "points", X: "seeds in play"}, "Labels by seeds in play: points."},
-		{Chart{Title: "Labels", Line: "in bins", Y: "rows", X: "label"}, "Labels: rows by label. in bins"},
+		{Chart{Title: "Labels", Line: "in bins", Y: "rows", X: "label"}, "Labels: rows by label."},
 	} {
 		c.chart.Curves = chartOf(Curve{"one", []Point{{1, 6}, {2, 36}}}).Curves
 		f, err := c.chart.Draw()
@@ -82,7 +82,7 @@ func TestTicksOfPowers(t *testing.T) {
 		for _, tick := range (powerTicks{}).Ticks(c.low, c.high) {
 			labels = append(labels, tick.Label)
 		}
-		if got := strings.Join(labels, " "); got != c.want {
+		if got := strings.ReplaceAll(strings.Join(labels, " "), "\u00a0", ""); got != c.want {
 			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
 		}
 	}

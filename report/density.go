@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -147,16 +146,22 @@ func shadeOf(n int, lowest []int) int {
 
 // shadeKey draws the scale of shades and returns the rest of the canvas.
 func shadeKey(dc draw.Canvas, lowest []int) draw.Canvas {
-	const width = 30
+	var width vg.Length = 30
 	sty := style(9, muted, draw.XLeft, draw.YCenter)
 	x, y := dc.Min.X, dc.Max.Y-10
 	const label = "positions in a cell"
 	write(dc, sty, vg.Point{X: x, Y: y}, label)
-	x += sty.Width(label) + 8
+	if isNarrow(dc) { // the scale goes below the label
+		width = min(width, (dc.Max.X-dc.Min.X)/vg.Length(len(lowest)))
+		y -= keyRow
+		dc.Max.Y -= keyRow
+	} else {
+		x += sty.Width(label) + 8
+	}
 	for i, n := range lowest {
 		in := shadeInk(i, len(lowest))
 		box(dc, in, x, y-5, x+width, y+5)
-		name := fmt.Sprint(n)
+		name := Count(n)
 		if i+1 == len(lowest) {
 			name += "+"
 		}

@@ -52,13 +52,14 @@ func DropOut(leaves []Point, side string) (Figure, error) {
 	discs, grain := gather(leaves)
 	line := leafLine(leaves)
 	f.Alt = fmt.Sprintf("%s. Value against depth of %s: %s.", title, plural(len(leaves), "leaf position"), line)
-	f.Caption = fmt.Sprintf("%s. Each disc is the value for %s and the depth of leaves where the opponent can leave the book while %s plays only best moves; its area is their number. %s: %s.%s",
-		title, player, player, plural(len(leaves), "leaf position"), line, grainNote(grain))
-	return f.paint(wide, height, func(dc draw.Canvas) {
+	f.Caption = fmt.Sprintf("Each disc is the value for %s and the depth of leaves where the opponent can leave the book while %s plays only best moves; its area is their number.%s",
+		player, player, grainNote(grain))
+	return f.paint(size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
 		dc = heading(dc, title, plural(len(leaves), "leaf position")+" · "+line)
 		dc = key(dc, discKey(discs, player)...)
 		right := draw.Crop(dc, 0, -46, 0, -6)
 		p := leafPlot(leaves, discs, grain, player)
+		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 10)}
 		seedAxis(panel(right, p, "", false), p)
 	})
 }
@@ -76,14 +77,14 @@ func leafLine(leaves []Point) string {
 	}
 	slices.Sort(values)
 	return fmt.Sprintf("%s %% at 0 or better, worst %s, median %s, best %s points, deepest %s plies",
-		number(100*float64(good)/float64(len(leaves)), 1), number(values[0], 0), number(quantile(values, 0.5), 0), number(values[len(values)-1], 0), number(depth, 0))
+		Number(100*float64(good)/float64(len(leaves)), 1), Number(values[0], 0), Number(quantile(values, 0.5), 0), Number(values[len(values)-1], 0), Number(depth, 0))
 }
 
 func grainNote(grain float64) string {
 	if grain == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Values are gathered to the nearest %s points.", number(grain, 0))
+	return fmt.Sprintf(" Values are gathered to the nearest %s points.", Number(grain, 0))
 }
 
 // discs are places with the number of leaves there, largest first.
@@ -158,7 +159,6 @@ func leafPlot(leaves []Point, ds discs, grain float64, player string) *plot.Plot
 	air := max(0.04*(high-low), pointsPerSeed/4)
 	setRange(&p.X, -0.03*deepest, 1.03*deepest)
 	setRange(&p.Y, low-air, high+air)
-	p.X.Tick.Marker = wholeTicks{roundTicks{10}}
 	p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
 		dc.StrokeLine2(stroke(text, 1), dc.Min.X, y(0), dc.Max.X, y(0))
 		ds.paint(dc, x, y)
@@ -205,7 +205,7 @@ func discKey(ds discs, player string) []mark {
 	marks := []mark{boxMark(blue, "better for "+player), boxMark(muted, "level"), boxMark(orange, "worse")}
 	sizes := slices.Compact([]int{1, middle, most})
 	for _, n := range sizes {
-		label := count(n)
+		label := Count(n)
 		if n == sizes[len(sizes)-1] {
 			label = plural(n, "leaf position")
 		}

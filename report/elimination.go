@@ -34,11 +34,11 @@ func Elimination(steps []Step) (Figure, error) {
 	}
 	first, last := steps[0], steps[len(steps)-1]
 	line := fmt.Sprintf("from %s (R %s, error %s) to %d (R %s, error %s) on the training rows",
-		plural(first.Features, "feature"), number(first.TrainR, 3), number(first.TrainMAE, 1),
-		last.Features, number(last.TrainR, 3), number(last.TrainMAE, 1))
+		plural(first.Features, "feature"), Number(first.TrainR, 3), Number(first.TrainMAE, 1),
+		last.Features, Number(last.TrainR, 3), Number(last.TrainMAE, 1))
 	f.Alt = title + ", " + line + "."
-	f.Caption = title + ", " + line + ". Above, the correlation of prediction and label; below, the mean absolute error in points. Under each number of features stands the one just removed."
-	return f.paint(wide, height, func(dc draw.Canvas) {
+	f.Caption = "Above, the correlation of prediction and label; below, the mean absolute error in points. Under each number of features stands the one just removed, where there is room."
+	return f.paint(size{wide, height}, size{phone, height + 40}, func(dc draw.Canvas) {
 		dc = heading(dc, title, line)
 		marks := []mark{trainLine.mark("training")}
 		if slices.ContainsFunc(steps, func(s Step) bool { return !math.IsNaN(s.ValidR) || !math.IsNaN(s.ValidMAE) }) {
@@ -130,7 +130,7 @@ func (s series) curve(steps []Step, value func(Step) float64) paintOn {
 
 func eliminationPlots(steps []Step, width vg.Length) (r, mae *plot.Plot) {
 	r = eliminationPlot(steps, "", "correlation R", Step.trainR, Step.validR)
-	mae = eliminationPlot(steps, "features left, and the one just removed", "mean absolute error, points", Step.trainMAE, Step.validMAE)
+	mae = eliminationPlot(steps, "features left, the one just removed", "mean absolute error, points", Step.trainMAE, Step.validMAE)
 	ticks := stepTicks(steps, style(9, muted, 0, 0), width-70)
 	mae.X.Tick.Marker = ticks
 	bare := make(plot.ConstantTicks, len(ticks))

@@ -122,6 +122,7 @@ func checkSound(t testing.TB, f Figure) {
 	if _, err := inlineSVG(f.SVG, "alt"); err != nil {
 		t.Errorf("%s: %v", f.Name, err)
 	}
+	checkNarrow(t, f)
 	size := viewBox.FindSubmatch(f.SVG)
 	if size == nil {
 		t.Fatalf("%s: no viewBox", f.Name)
@@ -132,6 +133,62 @@ func checkSound(t testing.TB, f Figure) {
 		if math.Abs(points*dpi/72-float64(dots)) > 1.5 {
 			t.Errorf("%s: png is %v, svg %s × %s points", f.Name, bounds, size[1], size[2])
 		}
+	}
+}
+
+// checkNarrow checks the drawing for a phone: its letters are hardly made smaller there.
+func checkNarrow(t testing.TB, f Figure) {
+	t.Helper()
+	words(t, f.Narrow)
+	if _, err := inlineSVG(f.Narrow, "alt"); err != nil {
+		t.Errorf("%s, narrow: %v", f.Name, err)
+	}
+	size := viewBox.FindSubmatch(f.Narrow)
+	if size == nil || string(size[1]) != "280" || len(f.Narrow) > 200_000 {
+		t.Errorf("%s: narrow drawing of %d bytes with the box %s, expected 280 points wide", f.Name, len(f.Narrow), size)
+	}
+}
+
+// Text has the width that the layout gave it, whatever font a viewer has.
+func TestTextsHaveTheirWidths(t *testing.T) {
+	for _, f := range everyFigure() {
+		for _, svg := range [][]byte{f.SVG, f.Narrow} {
+			texts := bytes.Count(svg, []byte("<text "))
+			if given := len(regexp.MustCompile(`<text textLength="[0-9.]+" lengthAdjust="spacingAndGlyphs" `).FindAll(svg, -1)); given != texts || texts == 0 {
+				t.Errorf("%s: %d of %d texts have a width", f.Name, given, texts)
+			}
+		}
+	}
+}
+
+// No text of a narrow drawing runs off the paper.
+func TestNarrowTextsStayOnThePaper(t *testing.T) {
+	turned := regexp.MustCompile(`(?s)<g transform="rotate.*?</g>`)
+	text := regexp.MustCompile(`<text textLength="([0-9.]+)" lengthAdjust="[A-Za-z]+" x="([-0-9.]+)" y="[-0-9.]+" transform="scale\(1, -1\)"`)
+	for _, f := range everyFigure() {
+		for _, m := range text.FindAllSubmatch(turned.ReplaceAll(f.Narrow, nil), -1) {
+			width, _ := strconv.ParseFloat(string(m[1]), 64)
+			if x, _ := strconv.ParseFloat(string(m[2]), 64); x < 0 || x+width > 280 {
+				t.Errorf("%s: a text from %v to %v of 280", f.Name, x, x+width)
+			}
+		}
+	}
+}
+
+func TestWrapKeepsEveryWordInOrder(t *testing.T) {
+	sty := style(10, text, 0, 0)
+	s := strings.Repeat("some words of a line ", 4) + "end"
+	lines := wrap(s, sty, 100, 20)
+	if strings.Join(lines, " ") != s || len(lines) < 3 {
+		t.Errorf("%q", lines)
+	}
+	for _, line := range wrap(s+strings.Repeat("W", 100), sty, 100, 3) {
+		if sty.Width(line) > 100 {
+			t.Errorf("%q is %v wide, expected at most 100", line, sty.Width(line))
+		}
+	}
+	if lines := wrap(s, sty, 100, 2); len(lines) != 2 || !strings.HasSuffix(lines[1], "…") {
+		t.Errorf("two lines: %q, expected the second to be cut", lines)
 	}
 }
 

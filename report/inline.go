@@ -16,12 +16,13 @@ var (
 	drawingElements = map[string]bool{"svg": true, "g": true, "path": true, "text": true, "desc": true}
 	// The values are limited too: no url(...), no quotes that could end the attribute.
 	drawingAttributes = map[string]*regexp.Regexp{
-		"viewBox":   regexp.MustCompile(`^[-+0-9. ]+$`),
-		"width":     regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
-		"height":    regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
-		"x":         regexp.MustCompile(`^[-+0-9.e]+$`),
-		"y":         regexp.MustCompile(`^[-+0-9.e]+$`),
-		"d":         regexp.MustCompile(`^[-+0-9.,e MLAQCZ]*$`),
+		"viewBox":    regexp.MustCompile(`^[-+0-9. ]+$`),
+		"width":      regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
+		"height":     regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
+		"x":          regexp.MustCompile(`^[-+0-9.e]+$`),
+		"y":          regexp.MustCompile(`^[-+0-9.e]+$`),
+		"d":          regexp.MustCompile(`^[-+0-9.,e MLAQCZ]*$`),
+		"textLength": regexp.MustCompile(`^[0-9.]+$`), "lengthAdjust": regexp.MustCompile(`^[a-zA-Z]+$`),
 		"transform": regexp.MustCompile(`^((scale|translate|rotate)\([-+0-9., e]+\) ?)+$`),
 		"style":     regexp.MustCompile(`^((fill|stroke|font)(-[a-z]+)?:[#A-Za-z0-9.,' -]+;?)*$`),
 	}

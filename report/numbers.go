@@ -112,17 +112,24 @@ func reach(sizes []float64) float64 {
 	return roundUp(most)
 }
 
-// count writes a whole number in groups of three, as in 41 036.
-func count(n int) string {
-	s := strconv.Itoa(n)
+// Count writes a whole number in groups of three, with a true minus sign: −41 036. The
+// spaces do not break.
+func Count[T int | int32 | int64](n T) string { return grouped(strconv.FormatInt(int64(n), 10)) }
+
+// grouped sets the digits before the point in groups, and a minus sign for a hyphen.
+func grouped(s string) string {
 	sign := ""
-	if n < 0 {
+	if strings.HasPrefix(s, "-") {
 		sign, s = "−", s[1:]
 	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "\u00a0" + s[i:]
+	whole, rest, point := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "\u00a0" + whole[i:]
 	}
-	return sign + s
+	if point {
+		rest = "." + rest
+	}
+	return sign + whole + rest
 }
 
 // plural writes a count with its noun.
@@ -130,11 +137,12 @@ func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return count(n) + " " + noun + "s"
+	return Count(n) + " " + noun + "s"
 }
 
-// number writes v with a true minus sign and a fixed number of decimals.
-func number(v float64, decimals int) string {
+// Number writes v with a fixed number of decimals, grouped as [Count] does: −1 024.5.
+// What rounds to zero has no sign, and NaN is "undefined".
+func Number(v float64, decimals int) string {
 	if math.IsNaN(v) {
 		return "undefined"
 	}
@@ -142,7 +150,16 @@ func number(v float64, decimals int) string {
 	if strings.Trim(s, "-0.") == "" {
 		s = strings.TrimPrefix(s, "-")
 	}
-	return strings.Replace(s, "-", "−", 1)
+	return grouped(s)
+}
+
+// Signed is [Number] with a plus sign before what is above zero.
+func Signed(v float64, decimals int) string {
+	s := Number(v, decimals)
+	if v > 0 && strings.Trim(s, "0.") != "" {
+		return "+" + s
+	}
+	return s
 }
 
 // clean turns text from outside into one line of valid XML text.

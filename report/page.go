@@ -49,7 +49,7 @@ var pageStyle string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"style":   styleSheet,
-	"picture": picture,
+	"drawing": drawing,
 	"numeric": (*Table).numeric,
 	"inc":     func(i int) int { return i + 1 },
 }).Parse(pageSource))
@@ -130,11 +130,17 @@ func styleSheet() template.CSS {
 
 var pngMagic = []byte("\x89PNG\r\n\x1a\n")
 
-// picture is the figure's drawing as part of the page.
-func picture(f Figure) (template.HTML, error) {
+// drawing is the figure's drawing as part of the page; with a narrow one, the style
+// sheet shows the one that the screen has room for.
+func drawing(f Figure) (template.HTML, error) {
 	alt := template.HTMLEscapeString(clean(f.Alt))
 	if len(f.SVG) > 0 {
 		svg, err := inlineSVG(f.SVG, alt)
+		if err == nil && len(f.Narrow) > 0 {
+			var narrow string
+			narrow, err = inlineSVG(f.Narrow, alt)
+			svg = `<div class="wide">` + svg + `</div><div class="narrow">` + narrow + `</div>`
+		}
 		if err != nil {
 			return "", fmt.Errorf("figure %.60q: %w", f.Name, err)
 		}

@@ -141,8 +141,8 @@ func TestPageShowsEverything(t *testing.T) {
 			images++
 		}
 	})
-	if svgs != 6 || images != 1 {
-		t.Errorf("%d svg and %d img elements, expected 6 and 1", svgs, images)
+	if svgs != 2*6 || images != 1 { // each in two widths
+		t.Errorf("%d svg and %d img elements, expected 12 and 1", svgs, images)
 	}
 	for _, s := range p.Sections {
 		for _, f := range s.Figures {

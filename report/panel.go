@@ -16,9 +16,11 @@ const (
 	margin      vg.Length = 10
 	wide        vg.Length = 640
 	square      vg.Length = 480
+	phone       vg.Length = 280 // of the drawings for small screens
 	titleHeight vg.Length = 20
 	lineHeight  vg.Length = 15
 	keyHeight   vg.Length = 28
+	keyRow      vg.Length = 16 // each row of a key after the first
 	gap         vg.Length = 16 // between two panels
 )
 
@@ -63,19 +65,48 @@ func fit(s string, sty draw.TextStyle, width vg.Length) string {
 	return strings.TrimRight(string(runes[:low]), " ") + "…"
 }
 
+// wrap breaks s at spaces into at most so many lines of a width. What is left over is
+// cut.
+func wrap(s string, sty draw.TextStyle, width vg.Length, most int) []string {
+	var lines []string
+	words := strings.Split(s, " ")
+	for len(words) > 0 && len(lines) < most-1 {
+		n := 1
+		for n < len(words) && sty.Width(strings.Join(words[:n+1], " ")) <= width {
+			n++
+		}
+		lines = append(lines, fit(strings.Join(words[:n], " "), sty, width))
+		words = words[n:]
+	}
+	if len(words) > 0 {
+		lines = append(lines, fit(strings.Join(words, " "), sty, width))
+	}
+	return lines
+}
+
+// isNarrow tells whether a drawing is for a small screen.
+func isNarrow(dc draw.Canvas) bool { return dc.Max.X-dc.Min.X < phone }
+
+// headingLines is the most lines that a title, and the line below it, take.
+const headingLines = 4
+
 // heading writes a figure's title and a line below it, and returns what is left.
 func heading(dc draw.Canvas, title, line string) draw.Canvas {
 	sty := style(12.5, text, draw.XLeft, draw.YTop)
 	sty.Font.Weight = bold
-	width := dc.Max.X - dc.Min.X
-	dc.FillText(sty, vg.Point{X: dc.Min.X, Y: dc.Max.Y}, fit(title, sty, width))
-	dc.Max.Y -= titleHeight
+	dc = lines(dc, sty, title, titleHeight, 2)
 	if line == "" {
 		return dc
 	}
-	sty = style(9.5, muted, draw.XLeft, draw.YTop)
-	dc.FillText(sty, vg.Point{X: dc.Min.X, Y: dc.Max.Y}, fit(line, sty, width))
-	dc.Max.Y -= lineHeight
+	return lines(dc, style(9.5, muted, draw.XLeft, draw.YTop), line, lineHeight, headingLines)
+}
+
+// lines writes text from the top and returns what is left.
+func lines(dc draw.Canvas, sty draw.TextStyle, s string, height vg.Length, most int) draw.Canvas {
+	for _, line := range wrap(s, sty, dc.Max.X-dc.Min.X, most) {
+		dc.FillText(sty, vg.Point{X: dc.Min.X, Y: dc.Max.Y}, line)
+		dc.Max.Y -= height
+	}
 	return dc
 }
 
@@ -124,8 +155,15 @@ func panel(dc draw.Canvas, p *plot.Plot, line string, equal bool) draw.Canvas {
 	return data
 }
 
-// halves splits a canvas into a left and a right one.
+// halves splits a canvas into a left and a right one; a narrow one into an upper and a
+// lower.
 func halves(dc draw.Canvas) (left, right draw.Canvas) {
+	if isNarrow(dc) {
+		middle := dc.Center().Y
+		left, right = dc, dc
+		left.Min.Y, right.Max.Y = middle+gap/2, middle-gap/2
+		return left, right
+	}
 	middle := dc.Center().X
 	left, right = dc, dc
 	left.Max.X, right.Min.X = middle-gap/2, middle+gap/2
@@ -143,9 +181,17 @@ func (t roundTicks) Ticks(low, high float64) []plot.Tick {
 	}
 	var ticks []plot.Tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+step*1e-9; i++ {
-		ticks = append(ticks, plot.Tick{Value: i * step, Label: number(i*step, decimals)})
+		ticks = append(ticks, plot.Tick{Value: i * step, Label: Number(i*step, decimals)})
 	}
 	return ticks
+}
+
+// ticksFor is so many ticks, half as many in a narrow drawing.
+func ticksFor(dc draw.Canvas, n int) roundTicks {
+	if isNarrow(dc) {
+		n = (n + 1) / 2
+	}
+	return roundTicks{n}
 }
 
 // wholeTicks drops ticks between whole numbers.
@@ -155,7 +201,7 @@ func (t wholeTicks) Ticks(low, high float64) []plot.Tick {
 	var whole []plot.Tick
 	for _, tick := range t.all.Ticks(low, high) {
 		if tick.Value == math.Trunc(tick.Value) {
-			whole = append(whole, plot.Tick{Value: tick.Value, Label: number(tick.Value, 0)})
+			whole = append(whole, plot.Tick{Value: tick.Value, Label: Number(tick.Value, 0)})
 		}
 	}
 	return whole
@@ -188,15 +234,20 @@ type mark struct {
 	width vg.Length
 }
 
-// key sets marks in a row at the top of a canvas and returns the rest.
+// key sets marks in rows at the top of a canvas, as many as there is room for in each,
+// and returns the rest.
 func key(dc draw.Canvas, marks ...mark) draw.Canvas {
 	sty := style(9, muted, draw.XLeft, draw.YCenter)
 	at := vg.Point{X: dc.Min.X, Y: dc.Max.Y - 10}
 	for _, m := range marks {
+		width := m.width + 5 + sty.Width(m.label)
+		if at.X > dc.Min.X && at.X+width > dc.Max.X {
+			at = vg.Point{X: dc.Min.X, Y: at.Y - keyRow}
+			dc.Max.Y -= keyRow
+		}
 		m.draw(dc, at)
-		at.X += m.width + 5
-		write(dc, sty, at, m.label)
-		at.X += sty.Width(m.label) + 16
+		write(dc, sty, vg.Point{X: at.X + m.width + 5, Y: at.Y}, m.label)
+		at.X += width + 16
 	}
 	dc.Max.Y -= 24
 	return dc

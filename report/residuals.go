@@ -29,16 +29,16 @@ func Residuals(points []Point, title string) (Figure, error) {
 	limit := residualReach(points)
 	h := newHistogram(points, limit)
 	groups := groupByPrediction(points)
-	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s points", number(s.mean, 1), number(s.sd, 1), number(s.mae, 1))
-	f.Alt = fmt.Sprintf("%s. Residuals of %s: %s; the largest is %s points.", title, plural(s.n, "position"), line, number(s.worst, 0))
-	f.Caption = fmt.Sprintf("%s. Label minus prediction for %s: %s. Left, how often each occurs, with the normal curve of the same mean and deviation; right, its quantiles in slices of the prediction.%s",
-		title, plural(s.n, "position"), line, outsideNote(h.outside))
-	return f.paint(wide, height, func(dc draw.Canvas) {
+	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s points", Number(s.mean, 1), Number(s.sd, 1), Number(s.mae, 1))
+	f.Alt = fmt.Sprintf("%s. Residuals of %s: %s; the largest is %s points.", title, plural(s.n, "position"), line, Number(s.worst, 0))
+	f.Caption = "Label minus prediction: first, how often each occurs, with the normal curve of the same mean and deviation; second, its quantiles in slices of the prediction." +
+		outsideNote(h.outside)
+	return f.paint(size{wide, height}, size{phone, 2 * height}, func(dc draw.Canvas) {
 		left, right := halves(heading(dc, title, line+" · "+plural(s.n, "position")))
 		left = key(left, lineMark(stroke(orange, 1.4), "mean"), lineMark(stroke(orange, 1, 3, 2), "± 1 sd"), lineMark(stroke(text, 0.9), "normal curve"))
-		panel(left, h.plot(s), "", false)
+		panel(left, h.plot(s, ticksFor(dc, 7)), "", false)
 		right = key(right, lineMark(stroke(density[9], 1.8), "median"), boxMark(density[3], "middle 50 %"), boxMark(density[1], "middle 80 %"))
-		panel(right, groupPlot(groups), "", false)
+		panel(right, groupPlot(groups, ticksFor(dc, 6)), "", false)
 	})
 }
 
@@ -72,13 +72,14 @@ func newHistogram(points []Point, limit float64) histogram {
 	return h
 }
 
-func (h histogram) plot(s summary) *plot.Plot {
+func (h histogram) plot(s summary, ticks roundTicks) *plot.Plot {
 	p := newPlot("label − prediction, points", "positions")
 	edge := h.limit + h.width/2
 	most := float64(slices.Max(h.counts))
 	top := 1.06 * max(most, h.normal(s, s.mean), 1)
 	setRange(&p.X, -edge, edge)
 	setRange(&p.Y, 0, top)
+	p.X.Tick.Marker = ticks
 	p.Y.Tick.Marker = wholeTicks{roundTicks{7}}
 	p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
 		for i, n := range h.counts {
@@ -177,7 +178,7 @@ func (g group) ends(x func(float64) vg.Length) (x0, x1 vg.Length) {
 	return x(g.low) - widen, x(g.high) + widen
 }
 
-func groupPlot(groups []group) *plot.Plot {
+func groupPlot(groups []group, ticks roundTicks) *plot.Plot {
 	limit := 1.0
 	for _, g := range groups {
 		limit = max(limit, 1.08*max(-g.q[0], g.q[4]))
@@ -188,7 +189,7 @@ func groupPlot(groups []group) *plot.Plot {
 	air := max((high-low)/50, 0.5)
 	setRange(&p.X, low-air, high+air)
 	setRange(&p.Y, -limit, limit)
-	p.X.Tick.Marker = roundTicks{6}
+	p.X.Tick.Marker = ticks
 	p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
 		for _, g := range groups {
 			x0, x1 := g.ends(x)

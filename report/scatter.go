@@ -30,16 +30,16 @@ func PredictedVsLabel(points []Point, title string) (Figure, error) {
 	c := countCells(points, shape, 25)
 	lowest := shades(c.most())
 	f.Alt = fmt.Sprintf("%s. Map of label against prediction for %s: %s.", title, plural(s.n, "position"), fitLine(s))
-	f.Caption = fmt.Sprintf("%s. Label against prediction for %s (%s). The shade of a cell tells how many lie there; on the line the two are equal.%s",
-		title, plural(s.n, "position"), fitLine(s), outsideNote(c.outside))
+	f.Caption = "Label against prediction: the shade of a cell tells how many positions lie there; on the line the two are equal." + outsideNote(c.outside)
 	width := square
 	if shape.y < shape.x {
 		width = wide
 	}
-	return f.paint(width, mapHeight(width-2*margin, shape), func(dc draw.Canvas) {
+	height := func(width vg.Length) vg.Length { return mapHeight(width-2*margin, shape) }
+	return f.paint(size{width, height(width)}, size{phone, height(phone) + 2*lineHeight}, func(dc draw.Canvas) {
 		dc = heading(dc, title, fitLine(s)+" · "+plural(s.n, "position"))
 		dc = shadeKey(dc, lowest)
-		panel(dc, densityPlot(c, lowest, 9), "", true)
+		panel(dc, densityPlot(c, lowest, ticksFor(dc, 9)), "", true)
 	})
 }
 
@@ -64,25 +64,25 @@ func CapturesVsFitted(captures, fitted []Point) (Figure, error) {
 	sa, sb := summarize(captures), summarize(fitted)
 	lineA, lineB := "captures alone: "+fitLine(sa), "fitted function: "+fitLine(sb)
 	f.Alt = fmt.Sprintf("Two maps of label against prediction on the same axes. %s. %s.", lineA, lineB)
-	f.Caption = fmt.Sprintf("Label against prediction for %s, on the same axes and shades. Left, %s; right, %s. On the line the two are equal.%s",
-		plural(len(fitted), "position"), lineA, lineB, outsideNote(a.outside+b.outside))
+	f.Caption = fmt.Sprintf("Label against prediction for the same %s, on the same axes and shades. On the line the two are equal.%s",
+		plural(len(fitted), "position"), outsideNote(a.outside+b.outside))
 	half := (wide - 2*margin - gap) / 2
-	return f.paint(wide, mapHeight(half, shape), func(dc draw.Canvas) {
+	return f.paint(size{wide, mapHeight(half, shape)}, size{phone, 2*mapHeight(phone-2*margin, shape) - keyHeight}, func(dc draw.Canvas) {
 		dc = shadeKey(heading(dc, title, ""), lowest)
 		left, right := halves(dc)
-		panel(left, densityPlot(a, lowest, 5), "captures alone: "+shortFitLine(sa), true)
-		panel(right, densityPlot(b, lowest, 5), "fitted function: "+shortFitLine(sb), true)
+		panel(left, densityPlot(a, lowest, roundTicks{5}), "captures alone: "+shortFitLine(sa), true)
+		panel(right, densityPlot(b, lowest, roundTicks{5}), "fitted function: "+shortFitLine(sb), true)
 	})
 }
 
-func densityPlot(c *cells, lowest []int, ticks int) *plot.Plot {
+func densityPlot(c *cells, lowest []int, ticks roundTicks) *plot.Plot {
 	p := newPlot(predictionAxis, labelAxis)
 	right, top := c.edges()
 	setRange(&p.X, -right, right)
 	setRange(&p.Y, -top, top)
 	// One step for both axes, of the wider one.
-	p.X.Tick.Marker = roundTicks{ticks}
-	p.Y.Tick.Marker = roundTicks{max(2, int(float64(ticks)*top/right+0.5))}
+	p.X.Tick.Marker = ticks
+	p.Y.Tick.Marker = roundTicks{max(2, int(float64(ticks.n)*top/right+0.5))}
 	p.Add(c.painter(lowest), paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
 		e := min(right, top)
 		dc.StrokeLine2(stroke(orange, 1), x(-e), y(-e), x(e), y(e))
@@ -91,11 +91,11 @@ func densityPlot(c *cells, lowest []int, ticks int) *plot.Plot {
 }
 
 func fitLine(s summary) string {
-	return fmt.Sprintf("R %s, mean absolute error %s points", number(s.r, 3), number(s.mae, 1))
+	return fmt.Sprintf("R %s, mean absolute error %s points", Number(s.r, 3), Number(s.mae, 1))
 }
 
 func shortFitLine(s summary) string {
-	return fmt.Sprintf("R %s, MAE %s points", number(s.r, 3), number(s.mae, 1))
+	return fmt.Sprintf("R %s, MAE %s points", Number(s.r, 3), Number(s.mae, 1))
 }
 
 // mapHeight is the height of a figure whose map is to fill a width, with the
@@ -112,5 +112,5 @@ func outsideNote(n int) string {
 	case 1:
 		return " One point lies outside the frame."
 	}
-	return fmt.Sprintf(" %s points lie outside the frame.", count(n))
+	return fmt.Sprintf(" %s points lie outside the frame.", Count(n))
 }

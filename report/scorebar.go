@@ -22,15 +22,15 @@ func ScoreBar(first, second string, won, drawn, lost int) (Figure, error) {
 		return f.noData(wide, height, title, "no games")
 	}
 	percent := 100 * (float64(won) + float64(drawn)/2) / float64(games)
-	line := fmt.Sprintf("won %s, drawn %s, lost %s of %s: %s %% of the points", count(won), count(drawn), count(lost), plural(games, "game"), number(percent, 1))
+	line := fmt.Sprintf("won %s, drawn %s, lost %s of %s: %s %% of the points", Count(won), Count(drawn), Count(lost), plural(games, "game"), Number(percent, 1))
 	f.Alt = title + ": " + line + "."
-	f.Caption = f.Alt
+	f.Caption = "The bar is divided as the games are."
 	parts := []struct {
 		in, on ink
 		n      int
 		name   string
 	}{{blue, paper, won, "won"}, {muted, paper, drawn, "drawn"}, {orange, paper, lost, "lost"}}
-	return f.paint(wide, height, func(dc draw.Canvas) {
+	return f.paint(size{wide, height}, size{phone, height + 40}, func(dc draw.Canvas) {
 		dc = heading(dc, title, line)
 		var marks []mark
 		x, unit := dc.Min.X, (dc.Max.X-dc.Min.X)/vg.Length(games)
@@ -41,8 +41,8 @@ func ScoreBar(first, second string, won, drawn, lost int) (Figure, error) {
 			if end > x {
 				box(dc, part.in, x, dc.Min.Y, end, dc.Min.Y+32)
 			}
-			if end-x > sty.Width(count(part.n))+6 {
-				write(dc, sty, vg.Point{X: (x + end) / 2, Y: dc.Min.Y + 16}, count(part.n))
+			if end-x > sty.Width(Count(part.n))+6 {
+				write(dc, sty, vg.Point{X: (x + end) / 2, Y: dc.Min.Y + 16}, Count(part.n))
 			}
 			x = end
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kroo/features"
+	"kroo/features/oware/thesis"
 	"kroo/regress"
 	"kroo/report"
 )
@@ -14,8 +15,8 @@ const capturesFeature = "captures"
 
 func fitTable(s regress.Summary) *report.Table {
 	t := &report.Table{
-		Header:  []string{"function", "features", "R training", "R validation", "MAE validation", "MAE in seeds", "RMSE validation"},
-		Caption: "MAE and RMSE are in points; 1000/24 points are a seed.",
+		Header:  []string{"function", "features", "R training", "R validation", "MAE training", "MAE validation", "in seeds", "RMSE validation"},
+		Caption: "R is the correlation of prediction and label, MAE the mean absolute error, RMSE the root of the mean squared error, in points; 1000/24 points are a seed.",
 	}
 	for _, row := range []struct {
 		name  string
@@ -23,26 +24,34 @@ func fitTable(s regress.Summary) *report.Table {
 	}{{"captures-only", s.Captures}, {"full", s.Full}, {"selected", s.Selected}} {
 		v := row.model.Measured()
 		t.Rows = append(t.Rows, []string{
-			row.name, fmt.Sprint(len(row.model.Features)), fmt.Sprintf("%.4f", row.model.Train.R), fmt.Sprintf("%.4f", v.R),
-			fmt.Sprintf("%.1f", v.MAE), fmt.Sprintf("%.2f", features.Seeds(v.MAE)), fmt.Sprintf("%.1f", v.RMSE),
+			row.name, fmt.Sprint(len(row.model.Features)), report.Number(row.model.Train.R, 4), report.Number(v.R, 4),
+			report.Number(row.model.Train.MAE, 1), report.Number(v.MAE, 1), report.Number(features.Seeds(v.MAE), 2), report.Number(v.RMSE, 1),
 		})
 	}
 	return t
 }
 
 func weightTable(s regress.Summary) *report.Table {
-	t := &report.Table{Header: []string{"feature", "full", "± standard error", "selected"}, Caption: "Weights in points a unit of difference."}
+	t := &report.Table{
+		Header:  []string{"feature", "full", "± standard error", "selected", "± standard error", "meaning"},
+		Caption: "Weights in points a unit of difference: what the side to move has, minus what the other side has.",
+	}
 	for i, name := range s.Full.Features {
-		row := []string{name, fmt.Sprintf("%.2f", s.Full.Points[i]), "–", "–"}
-		if i < len(s.Full.StdErr) {
-			row[2] = fmt.Sprintf("%.2f", s.Full.StdErr[i])
-		}
+		row := []string{name, report.Number(s.Full.Points[i], 2), standardError(s.Full, i), "–", "–", thesis.Meaning(name)}
 		if j := slices.Index(s.Selected.Features, name); j >= 0 {
-			row[3] = fmt.Sprintf("%.2f", s.Selected.Points[j])
+			row[3], row[4] = report.Number(s.Selected.Points[j], 2), standardError(s.Selected, j)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// standardError is that of a weight, where the fit could tell it.
+func standardError(m regress.ModelSummary, i int) string {
+	if i >= len(m.StdErr) {
+		return "–"
+	}
+	return report.Number(m.StdErr[i], 2)
 }
 
 // selectionText says how the features were selected and where it ended.

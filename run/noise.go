@@ -40,8 +40,8 @@ func (r *Run) noiseStage(k int, name, title string, c Noise, search engine.Confi
 // noiseRow tells how much of a label is noise, and what it does to R.
 func noiseRow(n sampler.Noise) report.Row {
 	return report.Row{
-		Label: "noise of labels", Value: fmt.Sprintf("%.1f points", n.Within),
-		Note: fmt.Sprintf("standard deviation of the labels of one position; of all labels %.1f. No function of the position passes R = %.4f with such labels (%d positions, %d labels each)",
-			n.Total, n.CeilingR, n.Positions, n.Repeats),
+		Label: "noise of labels", Value: report.Number(n.Within, 1) + " points",
+		Note: fmt.Sprintf("standard deviation of the labels of one position; of all labels %s. No function of the position passes R = %s with such labels (%s positions, %d labels each)",
+			report.Number(n.Total, 1), report.Number(n.CeilingR, 4), report.Count(n.Positions), n.Repeats),
 	}
 }

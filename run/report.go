@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"kroo/book"
@@ -26,7 +27,7 @@ func (r *Run) reportStage() stage {
 	var plots []string
 	return stage{
 		name: reportStageName, title: "report", unit: "figures",
-		settings: "report 1",
+		settings: "report 2",
 		inputs:   r.reportInputs(),
 		outputs:  func() []string { return append([]string{reportFile}, plots...) },
 		do: func(ctx context.Context, progress Progress) (any, error) {
@@ -54,7 +55,7 @@ func (r *Run) reportStage() stage {
 func (r *Run) reportInputs() []string {
 	list := []string{ConfigFile}
 	if r.Config.counts() {
-		list = append(list, featuresValidation, weightsFile, matchFile, bookFile, leavesFile, bookPlayFile)
+		list = append(list, featuresFile, featuresValidation, weightsFile, matchFile, bookFile, leavesFile, bookPlayFile)
 	}
 	if r.Config.Patterns != nil {
 		list = append(list, patternsFile, patternsMatchFile)
@@ -90,7 +91,7 @@ func (r *Run) sections(progress Progress) (sections []report.Section, summary []
 		}
 		sections, summary, figures = append(sections, r.countSections(f, d)...), append(summary, summaryRows(f)...), append(figures, d.all()...)
 	}
-	return sections, summary, figures, nil
+	return append(sections, readTimes(r.Dir).section()), summary, figures, nil
 }
 
 // results are the recorded figures of all stages.
@@ -130,31 +131,32 @@ func (r *Run) allFigures() (f results, err error) {
 	return f, r.figures("patterns-match", &f.patternsMatch)
 }
 
-// drawings are the report's figures.
+// drawings are the report's figures, and the samples that some of them show.
 type drawings struct {
+	training, validation                               *labelled
 	predicted, residuals, captures, elimination, score report.Figure
-	diagrams                                           []report.Figure
+	distributions, diagrams                            []report.Figure
 }
 
 func (d drawings) all() []report.Figure {
-	return append([]report.Figure{d.predicted, d.residuals, d.captures, d.elimination, d.score}, d.diagrams...)
+	return slices.Concat(d.distributions, []report.Figure{d.predicted, d.residuals, d.captures, d.elimination, d.score}, d.diagrams)
 }
 
 func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
-	_, rows, err := datasets.ReadFeatures(r.path(featuresValidation))
-	if err != nil {
-		return d, err
-	}
 	w, err := thesis.Load(r.path(weightsFile))
 	if err != nil {
 		return d, err
 	}
-	rules, set := r.rules, w.Set
-	fitted, err := predictions(rules, rows, w)
-	if err != nil {
+	if d.training, err = r.readLabelled("training", featuresFile, r.Config.Training, f.fit.Full.Train.Rows, w); err != nil {
 		return d, err
 	}
-	captures, err := capturesOnly(rules, set, rows, f.fit.Captures.Points[0])
+	if d.validation, err = r.readLabelled("validation", featuresValidation, r.Config.Validation, f.fit.Full.Measured().Rows, w); err != nil {
+		return d, err
+	}
+	if d.distributions, err = distributions(d.training, d.validation); err != nil {
+		return d, err
+	}
+	captures, err := r.capturesOnly(w.Set, d.validation.rows, f.fit.Captures.Points[0])
 	if err != nil {
 		return d, err
 	}
@@ -162,6 +164,7 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	if err != nil {
 		return d, err
 	}
+	fitted := doubled(d.validation.fitted)
 	const total = 7
 	done := int64(0)
 	figure := func(fig report.Figure, err2 error) report.Figure {
@@ -190,48 +193,47 @@ func (r *Run) draw(f results, progress Progress) (d drawings, err error) {
 	return d, err
 }
 
-// predictions are the points (prediction, label) of every row, doubled as the
-// fit is: as the side to move sees it and as the other side does. So the
-// figures show the same R and errors as the tables.
-func predictions(rules oware.Rules, rows []datasets.FeatureRow, w *features.Weights) ([]report.Point, error) {
-	set, err := thesis.Sets.Check(w)
-	if err != nil {
-		return nil, err
+// doubled are the points (prediction, label) as the fit has them: as the side to move
+// sees a position and as the other side does. So the figures show the same R and
+// errors as the tables.
+func doubled(points []report.Point) []report.Point {
+	list := make([]report.Point, 0, 2*len(points))
+	for _, p := range points {
+		list = append(list, p, report.Point{X: -p.X, Y: -p.Y})
 	}
-	points := make([]report.Point, 0, 2*len(rows))
-	for _, row := range rows {
-		p, err := oware.FromBookKey(rules, row.Key)
-		if err != nil {
-			return nil, err
-		}
-		x := set.Exact(w, p)
-		points = append(points, report.Point{X: x, Y: row.Label}, report.Point{X: -x, Y: -row.Label})
-	}
-	return points, nil
+	return list
 }
 
-// capturesOnly are the same of the fit of the captured difference alone.
-func capturesOnly(rules oware.Rules, setName string, rows []datasets.FeatureRow, points float64) ([]report.Point, error) {
+// capturesOnly are the doubled points of the fit of the captured difference alone.
+func (r *Run) capturesOnly(setName string, rows []datasets.FeatureRow, points float64) ([]report.Point, error) {
 	set, err := thesis.ByName(setName)
 	if err != nil {
 		return nil, err
 	}
-	w, err := features.New(oware.Descriptor().Name, rules.String(), set.Info, []string{capturesFeature}, []float64{points})
+	w, err := features.New(oware.Descriptor().Name, r.rules.String(), set.Info, []string{capturesFeature}, []float64{points})
 	if err != nil {
 		return nil, err
 	}
-	return predictions(rules, rows, w)
+	list := make([]report.Point, 0, len(rows))
+	for _, row := range rows {
+		p, err := oware.FromBookKey(r.rules, row.Key)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, report.Point{X: set.Exact(w, p), Y: row.Label})
+	}
+	return doubled(list), nil
 }
 
 // countSections are the sections of a run of seed counts.
 func (r *Run) countSections(f results, d drawings) []report.Section {
 	sections := []report.Section{
+		samplesSection(d.training, d.validation, f.fit.Overlap, d.distributions),
 		{
 			Heading: "Fit",
 			Text: []string{fmt.Sprintf("Positions were labelled by a captures-only search (%s), in points: 1000 for a won game, 1000/24 for a seed. "+
-				"A linear function of seed-count differences, those of the side to move minus those of the other side, was fitted to %d of them and measured on %d others. "+
-				"Each position counts twice, as either side sees it.",
-				r.Config.Label.String(), f.fit.Full.Train.Rows, f.fit.Full.Validation.Rows)},
+				"A linear function of seed counts, those of the side to move minus those of the other side, was fitted to the labels of the training sample.",
+				r.Config.Label.String())},
 			Table: fitTable(f.fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures},
 		},
 		{
@@ -244,9 +246,10 @@ func (r *Run) countSections(f results, d drawings) []report.Section {
 		},
 		{
 			Heading: "Opening book",
-			Text: []string{fmt.Sprintf("%d positions are in the book, %d were searched, to ply %d. Each point of the drop-out diagrams is a position where the opponent can leave the book, if its player makes best moves only.",
-				f.book.Entries, f.book.Nodes, f.book.MaxDepth),
-				matchText(f.bookPlay, fmt.Sprintf("With the book against without it (%d moves came from the book)", f.bookPlay.BookMoves), r.Config.BookPlay.Config)},
+			Text: []string{fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d.",
+				report.Count(f.book.Entries), report.Count(f.book.Nodes), f.book.MaxDepth),
+				matchText(f.bookPlay, fmt.Sprintf("With the book against without it (the book chose %s moves, %s a game)", report.Count(f.bookPlay.BookMoves), report.Number(movesAGame(f.bookPlay), 1)), r.Config.BookPlay.Config) +
+					" " + bookVerdictText(f.bookPlay)},
 			Table: rootTable(f.book), Figures: d.diagrams,
 		},
 	}
@@ -262,11 +265,11 @@ func patternSection(f results, c match.Config) report.Section {
 	p := f.patterns
 	t := &report.Table{
 		Header:  []string{"function", "weights", "R training", "R validation", "MAE validation"},
-		Caption: "From the view of the side to move, each position once, predictions clamped to ±1000 points as labels are. The table above doubles positions and does not clamp: its R is not comparable.",
-		Rows:    [][]string{{p.Set, fmt.Sprint(p.Weights), fmt.Sprintf("%.4f", p.Train.R), "–", "–"}},
+		Caption: "From the view of the side to move, each position once, predictions clamped to ±1000 points as labels are. The table of the fit doubles positions and does not clamp: its R is not comparable.",
+		Rows:    [][]string{{strings.ReplaceAll(p.Set, "+", " + "), report.Count(p.Weights), report.Number(p.Train.R, 4), "–", "–"}},
 	}
 	if v := p.Validation; v != nil {
-		t.Rows[0][3], t.Rows[0][4] = fmt.Sprintf("%.4f", v.R), fmt.Sprintf("%.1f", v.MAE)
+		t.Rows[0][3], t.Rows[0][4] = report.Number(v.R, 4), report.Number(v.MAE, 1)
 	}
 	return report.Section{
 		Heading: "Patterns",
@@ -277,8 +280,8 @@ func patternSection(f results, c match.Config) report.Section {
 }
 
 func matchText(m match.Summary, what string, c match.Config) string {
-	return fmt.Sprintf("%s, %d pairs of games (%s): %d won, %d drawn, %d lost; Elo %+.0f ± %.0f, seeds a game %+.2f ± %.2f (95 %%).",
-		what, c.Pairs, c.Config.String(), m.Score.Wins, m.Score.Draws, m.Score.Losses, m.Elo, m.EloBar, m.Diff, m.DiffBar)
+	return fmt.Sprintf("%s, %s pairs of games (%s): %s; %s, seeds a game %s ± %s (95 %%).",
+		what, report.Count(c.Pairs), c.Config.String(), scoreText(m), eloText(m), report.Signed(m.Diff, 2), report.Number(m.DiffBar, 2))
 }
 
 func rootTable(b dropout.Summary) *report.Table {
@@ -286,7 +289,7 @@ func rootTable(b dropout.Summary) *report.Table {
 	for i, v := range b.RootScores {
 		row := []string{oware.MoveName(oware.Move(i), oware.South), "illegal", ""}
 		if v != book.Illegal {
-			row[1], row[2] = fmt.Sprint(v), fmt.Sprintf("%.2f", features.Seeds(float64(v)))
+			row[1], row[2] = report.Signed(float64(v), 0), report.Signed(features.Seeds(float64(v)), 2)
 		}
 		t.Rows = append(t.Rows, row)
 	}

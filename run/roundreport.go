@@ -93,8 +93,8 @@ func (f roundResults) sections(curve report.Figure) []report.Section {
 			v = *fit.Validation
 		}
 		t.Rows = append(t.Rows, []string{
-			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), fmt.Sprint(fit.Weights), fmt.Sprint(fit.Train.Rows), fmt.Sprintf("%.4f", fit.Train.R),
-			fmt.Sprintf("%.4f", v.R), fmt.Sprintf("%.1f", v.MAE), fmt.Sprintf("%+.0f ± %.0f", g.Elo, g.EloBar),
+			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
+			report.Number(v.R, 4), report.Number(v.MAE, 1), report.Signed(g.Elo, 0) + " ± " + report.Number(g.EloBar, 0),
 			map[bool]string{true: "new", false: "kept"}[g.Accepted],
 		})
 	}
@@ -119,10 +119,7 @@ func (f roundResults) finalTexts() (list []string) {
 
 func (f roundResults) summary() (rows []report.Row) {
 	for i, s := range f.finals {
-		rows = append(rows, report.Row{
-			Label: "Elo against " + s.B, Value: fmt.Sprintf("%+.0f ± %.0f", s.Elo, s.EloBar),
-			Note: fmt.Sprintf("%d won, %d drawn, %d lost; 95 %%; %s", s.Score.Wins, s.Score.Draws, s.Score.Losses, f.conds[i].Config),
-		})
+		rows = append(rows, headline("against "+s.B, s, verdict(s), fmt.Sprintf("%s; 95 %%; %s", scoreText(s), f.conds[i].Config)))
 	}
 	for i, n := range f.noise {
 		if n.Positions > 0 {
@@ -133,7 +130,7 @@ func (f roundResults) summary() (rows []report.Row) {
 	}
 	var words []string
 	for i, g := range f.gates {
-		words = append(words, fmt.Sprintf("%d: %+.0f ± %.0f", i+1, g.Elo, g.EloBar))
+		words = append(words, fmt.Sprintf("%d: %s", i+1, eloValue(g.Elo, g.EloBar)))
 	}
 	return append(rows, report.Row{Label: "rounds", Value: fmt.Sprint(len(f.gates)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
 }

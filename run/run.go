@@ -161,8 +161,12 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 		return r.removeJournal(s)
 	}
 	progress, end := o.Stage(s.title, s.unit)
+	begun := time.Now()
 	figures, err := s.do(ctx, progress)
 	end()
+	if s.name != reportStageName { // which has written them down
+		err = errors.Join(err, r.addTime(s.title, time.Since(begun)))
+	}
 	if err != nil {
 		return err
 	}
@@ -187,6 +191,9 @@ func (r *Run) record(s stage, key string, figures any) error {
 		hash, err := datasets.FileHash(r.path(name))
 		if err != nil {
 			return err
+		}
+		if name == reportFile { // it tells times: its hash would make equal runs differ
+			hash = ""
 		}
 		rec.Outputs[name] = hash
 	}

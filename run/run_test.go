@@ -121,8 +121,22 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
+// timeless are the files without what tells times.
+func timeless(files map[string]string) map[string]string {
+	raw := map[string][]byte{}
+	for name, text := range files {
+		raw[name] = []byte(text)
+	}
+	same := map[string]string{}
+	for name, data := range Timeless(raw) {
+		same[name] = string(data)
+	}
+	return same
+}
+
 func compare(t *testing.T, got, want map[string]string) {
 	t.Helper()
+	got, want = timeless(got), timeless(want)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if text, ok := got[name]; !ok {
 			t.Errorf("%s is missing", name)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kroo/book"
 	"kroo/dropout"
 	"kroo/features"
 	"kroo/internal/shell"
@@ -14,19 +15,21 @@ import (
 func summaryRows(f results) []report.Row {
 	full, selected, captures := f.fit.Full.Measured(), f.fit.Selected.Measured(), f.fit.Captures.Measured()
 	rows := []report.Row{
-		{Label: "correlation R", Value: fmt.Sprintf("%.4f", selected.R), Note: fmt.Sprintf("%d features; all %d: %.4f; captures alone: %.4f", len(f.fit.Selected.Features), len(f.fit.Full.Features), full.R, captures.R)},
-		{Label: "mean error", Value: fmt.Sprintf("%.2f seeds", features.Seeds(selected.MAE)), Note: fmt.Sprintf("%.1f points; captures alone: %.2f seeds", selected.MAE, features.Seeds(captures.MAE))},
-		{Label: "Elo against captures-only", Value: fmt.Sprintf("%+.0f ± %.0f", f.match.Elo, f.match.EloBar), Note: fmt.Sprintf("%d won, %d drawn, %d lost; 95 %%", f.match.Score.Wins, f.match.Score.Draws, f.match.Score.Losses)},
-		{Label: "opening book", Value: fmt.Sprintf("%d entries", f.book.Entries), Note: fmt.Sprintf("of %d positions searched, to ply %d", f.book.Nodes, f.book.MaxDepth)},
-		{Label: "best first move", Value: fmt.Sprintf("%s %+d points", f.book.Best, f.book.BestPoints), Note: "all moves: " + rootScores(f.book)},
-		{Label: "book against no book", Value: fmt.Sprintf("%+.0f ± %.0f Elo", f.bookPlay.Elo, f.bookPlay.EloBar), Note: fmt.Sprintf("%d book moves in %d games", f.bookPlay.BookMoves, f.bookPlay.Score.Games())},
+		{Label: "correlation R", Value: report.Number(selected.R, 4), Note: fmt.Sprintf("on the validation sample, with %d features; all %d: %s; captures alone: %s",
+			len(f.fit.Selected.Features), len(f.fit.Full.Features), report.Number(full.R, 4), report.Number(captures.R, 4))},
+		{Label: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("%s points; captures alone: %s seeds",
+			report.Number(selected.MAE, 1), report.Number(features.Seeds(captures.MAE), 2))},
+		headline("against captures-only", f.match, verdict(f.match), scoreText(f.match)+"; 95 %"),
+		{Label: "opening book", Value: report.Count(f.book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(f.book.Nodes), f.book.MaxDepth)},
+		{Label: "best first move", Value: fmt.Sprintf("%s %s points", f.book.Best, report.Signed(float64(f.book.BestPoints), 0)), Note: "all moves: " + rootScores(f.book)},
+		bookRow(f.bookPlay),
 	}
 	if f.noise != nil {
 		rows = append(rows, noiseRow(*f.noise))
 	}
 	if p := f.patterns; p != nil {
-		rows = append(rows, report.Row{Label: "patterns against seed counts", Value: fmt.Sprintf("%+.0f ± %.0f Elo", f.patternsMatch.Elo, f.patternsMatch.EloBar),
-			Note: fmt.Sprintf("%s, %d weights", p.Set, p.Weights)})
+		rows = append(rows, headline("patterns against seed counts", f.patternsMatch, verdict(f.patternsMatch),
+			fmt.Sprintf("%s, %s weights", strings.ReplaceAll(p.Set, "+", " + "), report.Count(p.Weights))))
 	}
 	return rows
 }
@@ -34,7 +37,10 @@ func summaryRows(f results) []report.Row {
 func rootScores(b dropout.Summary) string {
 	var words []string
 	for i, v := range b.RootScores {
-		words = append(words, fmt.Sprintf("%c %+d", 'A'+i, v))
+		if v == book.Illegal {
+			continue
+		}
+		words = append(words, fmt.Sprintf("%c %s", 'A'+i, report.Signed(float64(v), 0)))
 	}
 	return strings.Join(words, ", ")
 }

@@ -176,10 +176,14 @@ var layers = map[string]permissions{
 		why:   "textbook searches beside the engine's, fits of their scores; a result knows how it is drawn",
 	},
 	"tools/attack": {
-		why: "a development tool; it runs the program as a stranger does",
+		ours: []string{"run"},
+		why:  "a development tool; it runs the program as a stranger does, and asks run which files tell times",
 	},
 	"tools/compare": {
 		why: "times other builds of this module, and is part of none",
+	},
+	"tools/release": {
+		why: "builds archives of the program with go build, and is part of none",
 	},
 	"tools/samevalues": {
 		ours: []string{"datasets"},

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	training "kroo/run"
 )
 
 // result is how a run of the program ended.
@@ -104,6 +106,7 @@ func differences(dir string, want map[string][]byte, results bool) (string, erro
 	if err != nil {
 		return "", err
 	}
+	got, want = training.Timeless(got), training.Timeless(want)
 	var list []string
 	skipped := func(name string) bool {
 		return strings.Contains(filepath.ToSlash(name)+"/", ".log/") || name == resultsFile && !results

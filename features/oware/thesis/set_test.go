@@ -144,3 +144,19 @@ func TestWideHasEveryCountOnce(t *testing.T) {
 		t.Errorf("features %q", s.Names())
 	}
 }
+
+// Every feature says what it counts; a name that is none has no meaning.
+func TestEveryFeatureHasAMeaning(t *testing.T) {
+	for _, set := range Sets.All {
+		for _, name := range set.Names() {
+			if Meaning(name) == "" {
+				t.Errorf("%s has no meaning", name)
+			}
+		}
+	}
+	for name, want := range map[string]string{"captures": "seeds in the store", "<1": "empty houses", "<3": "houses with fewer than 3 seeds", ">12": "houses with more than 12 seeds", "": "", "<": "", "<3x": "", "wide": ""} {
+		if got := Meaning(name); got != want {
+			t.Errorf("%q means %q, expected %q", name, got, want)
+		}
+	}
+}

@@ -105,6 +105,28 @@ func newSet(name, about string, fs ...feature) *features.Set[oware.Position] {
 	})
 }
 
+// Meaning says what a feature of these sets counts, on one side of the board; "" for an
+// unknown name.
+func Meaning(name string) string {
+	var k int
+	switch {
+	case name == "captures":
+		return "seeds in the store"
+	case name == "<1":
+		return "empty houses"
+	case scan(name, "<%d", &k):
+		return fmt.Sprintf("houses with fewer than %d seeds", k)
+	case scan(name, ">%d", &k):
+		return fmt.Sprintf("houses with more than %d seeds", k)
+	}
+	return ""
+}
+
+func scan(name, format string, k *int) bool {
+	_, err := fmt.Sscanf(name, format, k)
+	return err == nil && fmt.Sprintf(format, *k) == name
+}
+
 // ByName finds a set.
 func ByName(name string) (*features.Set[oware.Position], error) { return Sets.ByName(name) }
 

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A docLine is a command line of a document, without what a shell does with it.
+type docLine struct {
+	file string
+	line int
+	kind string // "short" and "long" are run, one after the other in each file
+	args []string
+}
+
+var (
+	spanOfCode = regexp.MustCompile("`([^`]+)`")
+	// called is how documents name the program.
+	called = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
+)
+
+// docLines are the command lines of a document: in blocks of code, fenced or indented,
+// and in spans of code. The word after the language of a fence is the kind.
+func docLines(file, text string) (list []docLine) {
+	fenced, kind := false, ""
+	add := func(line int, kind, code string) {
+		if args, ok := commandOf(code); ok {
+			list = append(list, docLine{file, line, kind, args})
+		}
+	}
+	whole := ""
+	for i, line := range strings.Split(text, "\n") {
+		if info, fence := strings.CutPrefix(line, "```"); fence {
+			fenced = !fenced
+			kind = ""
+			if words := strings.Fields(info); fenced && len(words) > 1 {
+				kind = words[1]
+			}
+			continue
+		}
+		switch {
+		case fenced && strings.HasSuffix(line, `\`):
+			whole += strings.TrimSuffix(line, `\`) + " "
+		case fenced:
+			add(i+1, kind, whole+line)
+			whole = ""
+		case strings.HasPrefix(line, "    "):
+			add(i+1, "", strings.TrimSpace(line))
+		default:
+			for _, m := range spanOfCode.FindAllStringSubmatch(line, -1) {
+				add(i+1, "", m[1])
+			}
+		}
+	}
+	return list
+}
+
+// commandOf returns the arguments of a command line of the program.
+func commandOf(code string) (args []string, ok bool) {
+	at := called.FindStringIndex(code)
+	if at == nil {
+		return nil, false
+	}
+	return shellWords(code[at[1]:]), true
+}
+
+// shellWords are the words up to a redirection, a pipe, another command or a comment.
+func shellWords(s string) (words []string) {
+	word, quoted, inWord := "", rune(0), false
+	for _, r := range s + " " {
+		switch {
+		case quoted != 0 && r == quoted:
+			quoted = 0
+		case quoted == 0 && (r == '\'' || r == '"'):
+			quoted, inWord = r, true
+		case quoted == 0 && (r == ' ' || r == '\t'):
+			if inWord {
+				words = append(words, word)
+			}
+			word, inWord = "", false
+		case quoted == 0 && (strings.ContainsRune(">|;&", r) || r == '#' && !inWord):
+			return words
+		default:
+			word, inWord = word+string(r), true
+		}
+	}
+	return words
+}
+
+// documents are the texts for people in this repository.
+func documents(t *testing.T) (list []string) {
+	t.Helper()
+	const root = "../.."
+	list, err := filepath.Glob(root + "/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(root+"/docs", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".md") {
+			list = append(list, path)
+		}
+		return err
+	})
+	if err != nil || len(list) < 4 {
+		t.Fatalf("%d documents, %v", len(list), err)
+	}
+	return list
+}
+
+func allDocLines(t *testing.T) (list []docLine) {
+	t.Helper()
+	for _, file := range documents(t) {
+		if filepath.Base(file) == "CHANGELOG.md" { // which tells of commands as they were
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, docLines(file, string(text))...)
+	}
+	return list
+}
+
+// Every command and flag that a document names exists.
+func TestCommandsOfTheDocumentsExist(t *testing.T) {
+	lines := allDocLines(t)
+	if len(lines) < 100 {
+		t.Fatalf("%d command lines found, expected more: is a document missing?", len(lines))
+	}
+	for _, l := range lines {
+		if problem := wrongWith(l.args); problem != "" {
+			t.Errorf("%s:%d: train %s: %s", l.file, l.line, strings.Join(l.args, " "), problem)
+		}
+	}
+}
+
+// wrongWith checks the names of commands and flags; values and operands may be
+// placeholders.
+func wrongWith(args []string) string {
+	cmd, rest, err := newRoot().Find(args)
+	if err != nil {
+		return err.Error()
+	}
+	cmd.InitDefaultHelpFlag()
+	for i := 0; i < len(rest); i++ {
+		word := rest[i]
+		if strings.HasPrefix(word, "[") { // of a usage line
+			continue
+		}
+		if !strings.HasPrefix(word, "-") || word == "-" {
+			if cmd.HasSubCommands() && !cmd.HasParent() || cmd.HasSubCommands() && cmd.Args(cmd, rest[i:i+1]) != nil {
+				return "no command " + word
+			}
+			continue
+		}
+		name, _, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		flag := cmd.Flag(name)
+		if len(word) == 2 && word[1] != '-' {
+			flag = cmd.Flags().ShorthandLookup(name)
+		}
+		if flag == nil {
+			return "no flag " + word
+		}
+		if !given && flag.NoOptDefVal == "" {
+			i++
+		}
+	}
+	return ""
+}
+
+func TestWrongCommandsOfDocumentsAreFound(t *testing.T) {
+	for line, want := range map[string]string{
+		"train run --preset quick":                 "",
+		"./train match --a X --b=Y --pairs 3 -o F": "",
+		"go run ./cmd/train book query BOOK":       "",
+		"train":                                    "",
+		"train rum":                                "rum",
+		"train book querry x":                      "querry",
+		"train run --presets quick":                "no flag --presets",
+		"train run -x":                             "no flag -x",
+	} {
+		args, ok := commandOf(line)
+		if got := wrongWith(args); !ok || (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, expected %q", line, got, want)
+		}
+	}
+	if _, ok := commandOf("trainer run"); ok {
+		t.Error("another program is taken for this one")
+	}
+}
+
+func TestDocLinesAreFoundWhereverTheyStand(t *testing.T) {
+	text := "Say `train run` or `ls`.\n\n    train bench\n\n```sh short\n# no command\n./train sample --n 3 \\\n  -o 'a b.parquet' # why\ntrain fit x > y\n```\n```\ntrain uci\n```\n"
+	var got []string
+	for _, l := range docLines("f", text) {
+		got = append(got, l.kind+":"+strings.Join(l.args, "|"))
+	}
+	want := []string{":run", ":bench", "short:sample|--n|3|-o|a b.parquet", "short:fit|x", ":uci"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)]+)\)`)
+
+// Every link and picture of a document that does not lead elsewhere is there.
+func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+	found := 0
+	for _, file := range documents(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			path, _, _ := strings.Cut(m[1], "#")
+			if path == "" || strings.Contains(path, "://") {
+				continue
+			}
+			found++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), path)); err != nil {
+				t.Errorf("%s: link to %s: %v", file, m[1], err)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("%d links found, expected 20 and more", found)
+	}
+}
+
+// The commands of the documents that are marked short do what they say; those marked
+// long too, in a night: KROO_LONG=1 go test -run Documents -timeout 12h ./cmd/train.
+func TestCommandsOfTheDocumentsWork(t *testing.T) {
+	t.Parallel()
+	dirs, ran := map[string]string{}, 0
+	for _, l := range allDocLines(t) {
+		if l.kind != "short" && (l.kind != "long" || os.Getenv("KROO_LONG") == "") {
+			continue
+		}
+		if dirs[l.file] == "" {
+			dirs[l.file] = t.TempDir()
+		}
+		good(t, dirs[l.file], l.args...)
+		ran++
+	}
+	if ran < 10 {
+		t.Errorf("%d commands were run, expected 10 and more", ran)
+	}
+}

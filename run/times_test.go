@@ -1,0 +1,68 @@
+package run
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTimesOfAStageAddUp(t *testing.T) {
+	r := newRun(t)
+	for _, s := range []stageTime{{"fit", 1.5}, {"match", 2}, {"fit", 0.5}} {
+		if err := r.addTime(s.Title, time.Duration(s.Seconds*float64(time.Second))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := readTimes(r.Dir).Stages; !slices.Equal(got, []stageTime{{"fit", 2}, {"match", 2}}) {
+		t.Errorf("times %v", got)
+	}
+	rows := readTimes(r.Dir).section().Table.Rows
+	if want := []string{"all", "4.0", "100.0"}; !slices.Equal(rows[len(rows)-1], want) {
+		t.Errorf("table %q, expected %q at its end", rows, want)
+	}
+}
+
+// A run does not stop over a file that only says how long it took.
+func TestDamagedTimesTellNothing(t *testing.T) {
+	r := newRun(t)
+	for _, bad := range []string{"", "{", `{"format":"kroo-times","version":9}`, `{"format":"x","version":1,"stages":[]}`, strings.Repeat("[", 100_000)} {
+		if err := os.WriteFile(r.path(TimesFile), []byte(bad), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := readTimes(r.Dir); len(got.Stages) != 0 || got.Format != timesFormat {
+			t.Errorf("%.40q reads as %v", bad, got)
+		}
+	}
+}
+
+// Timeless removes times, and nothing else.
+func TestTimelessFilesAreAllButTimes(t *testing.T) {
+	r := newRun(t)
+	if err := new(watcher).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	raw := map[string][]byte{}
+	for name, text := range tree(t, r.Dir) {
+		raw[name] = []byte(text)
+	}
+	same := Timeless(raw)
+	if len(same) != len(raw)-1 || same[TimesFile] != nil || len(raw[TimesFile]) == 0 {
+		t.Errorf("%d files of %d are left", len(same), len(raw))
+	}
+	before, after := string(raw[reportFile]), string(same[reportFile])
+	for _, want := range []string{"What made this", "Opening book", "training positions</td>"} {
+		if !strings.Contains(before, want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+	if strings.Contains(after, "training positions</td>") || !strings.Contains(after, "What made this") || !strings.Contains(after, "Opening book") {
+		t.Error("the report without times still tells them, or has lost more")
+	}
+	for name, data := range same {
+		if name != reportFile && string(data) != string(raw[name]) {
+			t.Errorf("%s has changed", name)
+		}
+	}
+}
