@@ -126,7 +126,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
-		evaluateCommand(), weightsCommand(),
+		evaluateCommand(), weightsCommand(), ognCommand(),
 	)
 	return root
 }

@@ -3,6 +3,7 @@ package uci
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,6 +63,7 @@ func (s *Server[P]) options() []option[P] {
 	}
 	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, listed(k.Game.Rules, "and"))
 	return append(list,
+		combo("No Move", noMoves, func(c *session[P]) *string { return &c.noMove }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
 		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // to be read only
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
@@ -102,6 +104,18 @@ func spin[P search.Position[P]](name string, byDefault, least, most int, of func
 			return fmt.Errorf("%s: expected %d to %d", quote(value), least, most)
 		}
 		*of(c) = n
+		return nil
+	}}
+}
+
+// combo is an option that is one of some texts, the first by default.
+func combo[P search.Position[P]](name string, texts []string, of func(*session[P]) *string) option[P] {
+	kind := "combo default " + texts[0] + " var " + strings.Join(texts, " var ")
+	return option[P]{name, kind, func(c *session[P], value string) error {
+		if !slices.Contains(texts, value) {
+			return fmt.Errorf("%s: expected %s", quote(value), listed(texts, "or"))
+		}
+		*of(c) = value
 		return nil
 	}}
 }

@@ -25,8 +25,9 @@ type run struct {
 // answer is what bestmove says.
 type answer struct{ best, ponder string }
 
-// noMove is the best move of a game that is over.
-const noMove = "(none)"
+// noMoves are how programs say that there is no best move since the game is over; the
+// first is the default.
+var noMoves = []string{"(none)", "0000"}
 
 // search carries out go.
 func (c *session[P]) search(ctx context.Context, text string) error {
@@ -59,7 +60,7 @@ func (c *session[P]) search(ctx context.Context, text string) error {
 func (c *session[P]) atOnce(o order) (a answer, ok bool) {
 	if _, reason, over := c.line.Over(); over {
 		c.out.note("the game is over by %s: %s", reason, c.outcome())
-		return answer{best: noMove}, true
+		return answer{best: c.noMove}, true
 	}
 	if o.infinite || o.only != nil || o.limits.Mate > 0 || c.analyse {
 		return answer{}, false

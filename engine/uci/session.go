@@ -33,6 +33,7 @@ type session[P search.Position[P]] struct {
 	overhead int // milliseconds of a clock that are kept back
 	lines    int // told of every search
 	wdl      bool
+	noMove   string // the best move of a game that is over
 	analyse  bool
 
 	contempt    int
@@ -57,7 +58,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		eval:    s.engine.Eval,
 		plain:   s.plain,
 
-		overhead: defaultOverhead, lines: 1, drawSearch: true,
+		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],
 	}
 	c.book = c.givenBook()
 	c.setDefaultTables()
