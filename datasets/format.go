@@ -31,12 +31,14 @@ type groupWriter interface {
 var formats = map[string]format{
 	".parquet": {"parquet", encodeParquet, decodeParquet},
 	".arrow":   {"arrow", encodeArrow, decodeArrow},
+	".csv":     {"CSV", encodeCSV, decodeCSV},
+	".arff":    {"ARFF", encodeARFF, decodeARFF},
 }
 
 func formatOf(path string) (format, error) {
 	f, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		return f, fmt.Errorf("the name ends in %q: expected .parquet or .arrow", filepath.Ext(path))
+		return f, fmt.Errorf("the name ends in %q: expected .parquet, .arrow, .csv or .arff", filepath.Ext(path))
 	}
 	return f, nil
 }

@@ -14,7 +14,7 @@ import (
 	"kroo/games/oware"
 )
 
-var extensions = []string{".parquet", ".arrow"}
+var extensions = []string{".parquet", ".arrow", ".csv", ".arff"}
 
 func featureMeta(names ...string) Meta {
 	return Meta{Kind: Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: names}
