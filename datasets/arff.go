@@ -114,7 +114,7 @@ func sameMeta(found, want []pair) error {
 	}
 	for _, p := range found {
 		if v, ok := values[p.key]; strings.HasPrefix(p.key, "kroo.") && (!ok || v != p.value) {
-			return errors.New("its columns or its meta are not those its manifest calls for")
+			return errMeta
 		}
 	}
 	return nil

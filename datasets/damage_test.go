@@ -327,6 +327,10 @@ func TestOtherColumnsAreRefused(t *testing.T) {
 		"text":      func(c []column) []column { c[5].typ = typeText; return c },
 	} {
 		for _, ext := range extensions {
+			typed := ext == ".parquet" || ext == ".arrow" // CSV has no types; those of ARFF are not looked at
+			if !typed && (name == "retyped" || name == "text") {
+				continue
+			}
 			path := filepath.Join(t.TempDir(), "bad"+ext)
 			forge(t, path, encoded(t, ext, m, change(columnsFor(m))), m, 0)
 			_, _, err := ReadFeatures(path)
