@@ -3,9 +3,7 @@ package datasets
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +12,10 @@ import (
 )
 
 // Origin is what [Adopt] is told of a table whose file does not say it. "" says nothing.
-type Origin struct{ Game, Rules string }
+type Origin struct {
+	Game, Rules string
+	FeatureSet  string // of a features table
+}
 
 // Adopt writes the manifest of a table that has none, from what the file says of itself
 // and from its rows, each of which it checks. A CSV does not tell its game and rules, nor
@@ -34,15 +35,15 @@ func adopt(path string, origin Origin) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
-	if _, err := os.Lstat(ManifestPath(path)); !errors.Is(err, fs.ErrNotExist) {
-		return Manifest{}, cmp.Or(err, fmt.Errorf("%s has a manifest, %s: remove it first if it is not the right one", path, filepath.Base(ManifestPath(path))))
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return Manifest{}, err
 	}
 	defer f.Close()
-	t := &table{Manifest{Format: manifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}
+	if _, err := os.Lstat(ManifestPath(path)); err == nil {
+		return adopted(path, f)
+	}
+	t := &table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}
 	if err := t.describe(origin); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
@@ -53,6 +54,18 @@ func adopt(path string, origin Origin) (Manifest, error) {
 		return Manifest{}, err
 	}
 	return t.Manifest, t.Manifest.write(path)
+}
+
+// adopted is the manifest that an earlier Adopt has written for the same file.
+func adopted(path string, f *os.File) (Manifest, error) {
+	m, err := readManifest(path)
+	if err == nil && m.Adopted {
+		err = m.verify(f)
+	}
+	if err != nil || !m.Adopted {
+		return Manifest{}, fmt.Errorf("%s has a manifest, %s: remove it first if it is not the right one", path, filepath.Base(ManifestPath(path)))
+	}
+	return m, nil
 }
 
 // describe fills in the meta.
@@ -78,8 +91,11 @@ func (t *table) describe(origin Origin) error {
 		}
 		*said.in = cmp.Or(*said.in, said.here, said.usual)
 		if *said.in == "" {
-			return fmt.Errorf("the file does not tell its %s: name them", said.what)
+			return fmt.Errorf("the file does not tell its %s: name them (--%s)", said.what, said.what)
 		}
+	}
+	if t.Meta.Kind == Features {
+		t.Meta.FeatureSet = cmp.Or(t.Meta.FeatureSet, origin.FeatureSet)
 	}
 	if err := t.Meta.check(); err != nil {
 		return err

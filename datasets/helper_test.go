@@ -92,7 +92,7 @@ func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 	t.Helper()
 	put(t, path, content)
 	sum := sha256.Sum256(content)
-	text, err := json.Marshal(Manifest{Format: manifestFormat, Version: manifestVersion, File: "forged", Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Rows: rows, Meta: m})
+	text, err := json.Marshal(Manifest{Format: ManifestFormat, Version: manifestVersion, File: "forged", Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Rows: rows, Meta: m})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,10 @@ import (
 	"kroo/internal/strictjson"
 )
 
+// ManifestFormat is what a manifest calls itself.
+const ManifestFormat = "kroo-dataset"
+
 const (
-	manifestFormat  = "kroo-dataset"
 	manifestVersion = 2
 	manifestSuffix  = ".manifest.json"
 	maxManifest     = 1 << 20 // bytes
@@ -91,8 +93,8 @@ func readManifest(path string) (m Manifest, err error) {
 
 func (m Manifest) check() error {
 	switch {
-	case m.Format != manifestFormat:
-		return fmt.Errorf("format is %q: expected %q", m.Format, manifestFormat)
+	case m.Format != ManifestFormat:
+		return fmt.Errorf("format is %q: expected %q", m.Format, ManifestFormat)
 	case m.Version != manifestVersion && m.Version != 1:
 		return fmt.Errorf("version is %d: this program reads 1 and %d", m.Version, manifestVersion)
 	case m.Bytes < 0 || m.Rows < 0:

@@ -93,7 +93,7 @@ func writeTable[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) erro
 		return err
 	}
 	m := Manifest{
-		Format: manifestFormat, Version: manifestVersion, File: filepath.Base(path),
+		Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path),
 		Bytes: sum.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Rows: sum.rows, Meta: meta,
 	}
 	if format.bare {

@@ -68,23 +68,33 @@ func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []
 	return nil
 }
 
+// partSuffix ends the name of a folder that is not finished.
+const partSuffix = ".part"
+
 // Split writes every game into a file of its own, game-0001.ogn and so on, with the
 // roster of tags that other programs want ([games.Game.WithRoster]). The folder is made
-// if there is none, and refused if there is something in it.
+// when all of them are written; one that has something in it is refused.
 func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) error {
 	if err := checkEmpty(folder); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	part := filepath.Clean(folder) + partSuffix
+	if err := errors.Join(os.RemoveAll(part), os.MkdirAll(part, 0o777)); err != nil {
 		return err
 	}
 	digits := max(4, len(fmt.Sprint(len(records))))
 	for i, rec := range records {
-		path := filepath.Join(folder, fmt.Sprintf("game-%0*d.ogn", digits, i+1))
+		path := filepath.Join(part, fmt.Sprintf("game-%0*d.ogn", digits, i+1))
 		err := atomicfile.WriteFile(path, func(w io.Writer) error { return g.WriteRecord(w, g.WithRoster(rec)) })
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	if err := os.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(part, folder); err != nil {
+		return err
+	}
+	return atomicfile.SyncDir(filepath.Dir(filepath.Clean(folder)))
 }

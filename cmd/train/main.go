@@ -80,14 +80,14 @@ func explain(err error) int {
 	var stopped resumable
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(messages, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %s\n", plain(err))
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &stopped):
 		fmt.Fprintf(messages, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:
-		fmt.Fprintf(messages, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %s\n", plain(err))
 		if errors.As(err, &stopped) && stopped.unwritten() {
 			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
@@ -126,7 +126,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
-		evaluateCommand(), weightsCommand(), ognCommand(),
+		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
 	)
 	return root
 }

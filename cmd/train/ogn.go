@@ -9,6 +9,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/plural"
 	"kroo/match"
 )
 
@@ -41,7 +42,7 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", counted(n, "game"), args[1])
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", plural.Of(n, "game"), args[1])
 			return err
 		},
 	}
@@ -71,12 +72,4 @@ func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Reco
 		err = fmt.Errorf("%s has no games: expected a game record such as 1. F f 2. E e *", path)
 	}
 	return records, err
-}
-
-// counted is "1 game" or "2 games".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

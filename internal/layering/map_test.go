@@ -86,7 +86,7 @@ var layers = map[string]permissions{
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
 	"inspect": {
-		ours:  []string{"book", "datasets", "endgame", "features/…", "games/…", "internal/…", "regress", "regress/sparse", "report", "run"},
+		ours:  []string{"book", "datasets", "dropout", "endgame", "features/…", "games/…", "internal/…", "regress", "regress/sparse", "report", "run"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "reads every file format",
 	},
@@ -113,6 +113,9 @@ var layers = map[string]permissions{
 		why:   "a leaf",
 	},
 	"internal/oneline": {
+		why: "a leaf",
+	},
+	"internal/plural": {
 		why: "a leaf",
 	},
 	"internal/parallel": {
