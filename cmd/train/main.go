@@ -115,10 +115,13 @@ func newRoot() *cobra.Command {
 		Long: `Kroo trains evaluation weights and builds opening books for the mancala game
 oware, and plays it. "train run" walks through everything once.`,
 		Example:       "  train run\n  train run --preset thesis --print-config > my.toml\n  train play",
+		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.DisableAutoGenTag = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v: see `%s --help`", err, cmd.CommandPath())
 	})
@@ -127,6 +130,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
+		analyseCommand(), versionCommand(), completionCommand(), manCommand(),
 	)
 	return root
 }

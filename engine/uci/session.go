@@ -10,6 +10,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/oneline"
+	"kroo/play"
 )
 
 // session is the state of one Serve. Only the goroutine of Serve touches it;
@@ -34,6 +35,7 @@ type session[P search.Position[P]] struct {
 	lines    int // told of every search
 	wdl      bool
 	noMove   string // the best move of a game that is over
+	level    play.Level
 	analyse  bool
 
 	contempt    int
