@@ -20,6 +20,9 @@ type format struct {
 	// decode checks that the file holds this metadata and these columns, and
 	// hands over its rows in chunks.
 	decode func(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error
+	// describe tells what a file says of itself.
+	describe func(r source, mem memory.Allocator) (description, error)
+	bare     bool // the file holds names and values alone: the manifest tells of the columns
 }
 
 // groupWriter writes the rows of a file a chunk at a time.
@@ -29,14 +32,16 @@ type groupWriter interface {
 }
 
 var formats = map[string]format{
-	".parquet": {"parquet", encodeParquet, decodeParquet},
-	".arrow":   {"arrow", encodeArrow, decodeArrow},
+	".parquet": {"parquet", encodeParquet, decodeParquet, describeParquet, false},
+	".arrow":   {"arrow", encodeArrow, decodeArrow, describeArrow, false},
+	".csv":     {"CSV", encodeCSV, decodeCSV, describeCSV, true},
+	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, false},
 }
 
 func formatOf(path string) (format, error) {
 	f, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		return f, fmt.Errorf("the name ends in %q: expected .parquet or .arrow", filepath.Ext(path))
+		return f, fmt.Errorf("the name ends in %q: expected .parquet, .arrow, .csv or .arff", filepath.Ext(path))
 	}
 	return f, nil
 }
@@ -46,10 +51,15 @@ type source interface {
 	io.ReadSeeker
 }
 
-// decode runs a format's decoder. The libraries answer some malformed input
-// with a panic and trust the lengths they find; a file that matches its
-// manifest is only ever malformed on purpose, and even then gives an error.
-func decode(f format, r source, meta []pair, cols []column, each func([]column) error) (err error) {
+// decode runs a format's decoder. A file that matches its manifest is only ever
+// malformed on purpose, and even then gives an error.
+func decode(f format, r source, meta []pair, cols []column, each func([]column) error) error {
+	return guarded(f, r, func(mem *budget) error { return f.decode(r, mem, meta, cols, each) })
+}
+
+// guarded reads a file by a library. The libraries answer some malformed input with a
+// panic and trust the lengths they find.
+func guarded(f format, r source, read func(mem *budget) error) (err error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
@@ -59,9 +69,7 @@ func decode(f format, r source, meta []pair, cols []column, each func([]column) 
 			err = fmt.Errorf("not a %s file that can be read: %s", f.name, oneline.Short(fmt.Sprint(p)))
 		}
 	}()
-	mem := &budget{left: 256*size + 64<<20}
-	err = f.decode(r, mem, meta, cols, each)
-	if err != nil {
+	if err = read(&budget{left: 256*size + 64<<20}); err != nil {
 		err = flatError{oneline.Short(err.Error()), err}
 	}
 	return err

@@ -14,7 +14,7 @@ import (
 	"kroo/games/oware"
 )
 
-var extensions = []string{".parquet", ".arrow"}
+var extensions = []string{".parquet", ".arrow", ".csv", ".arff"}
 
 func featureMeta(names ...string) Meta {
 	return Meta{Kind: Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: names}
@@ -92,7 +92,7 @@ func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 	t.Helper()
 	put(t, path, content)
 	sum := sha256.Sum256(content)
-	text, err := json.Marshal(Manifest{manifestFormat, manifestVersion, "forged", int64(len(content)), hex.EncodeToString(sum[:]), rows, m})
+	text, err := json.Marshal(Manifest{Format: ManifestFormat, Version: manifestVersion, File: "forged", Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:]), Rows: rows, Meta: m})
 	if err != nil {
 		t.Fatal(err)
 	}

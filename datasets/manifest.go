@@ -10,13 +10,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/shell"
 	"kroo/internal/strictjson"
 )
 
+// ManifestFormat is what a manifest calls itself.
+const ManifestFormat = "kroo-dataset"
+
 const (
-	manifestFormat  = "kroo-dataset"
 	manifestVersion = 2
 	manifestSuffix  = ".manifest.json"
 	maxManifest     = 1 << 20 // bytes
@@ -31,7 +35,22 @@ type Manifest struct {
 	SHA256  string `json:"sha256"`  // its hash, in hex
 	Rows    int64  `json:"rows"`
 	Meta    Meta   `json:"meta"`
+	// Adopted says that the manifest was made after the file ([Adopt]).
+	Adopted bool `json:"adopted,omitempty"`
+	// Columns are those of a file that does not tell of them itself: of a CSV.
+	Columns []Column `json:"columns,omitempty"`
 }
+
+// Column tells of a column of a table: Type is one of int64, int32, uint8, float64, bool
+// and text, About what the values are, with their unit.
+type Column struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	About string `json:"about"`
+}
+
+// unknownRows as [Manifest.Rows] is that of a table whose rows are not counted yet.
+const unknownRows = -1
 
 // ManifestPath is the name of the manifest of a file.
 func ManifestPath(path string) string { return path + manifestSuffix }
@@ -50,8 +69,11 @@ func readManifest(path string) (m Manifest, err error) {
 	name := ManifestPath(path)
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, or make the file again: %w",
-			path, filepath.Base(name), fs.ErrNotExist)
+		if _, err := os.Stat(path); err != nil {
+			return m, err
+		}
+		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or let train adopt %s make a manifest for what is there: %w",
+			path, filepath.Base(name), shell.Quote(path), fs.ErrNotExist)
 	}
 	if err != nil {
 		return m, err
@@ -71,8 +93,8 @@ func readManifest(path string) (m Manifest, err error) {
 
 func (m Manifest) check() error {
 	switch {
-	case m.Format != manifestFormat:
-		return fmt.Errorf("format is %q: expected %q", m.Format, manifestFormat)
+	case m.Format != ManifestFormat:
+		return fmt.Errorf("format is %q: expected %q", m.Format, ManifestFormat)
 	case m.Version != manifestVersion && m.Version != 1:
 		return fmt.Errorf("version is %d: this program reads 1 and %d", m.Version, manifestVersion)
 	case m.Bytes < 0 || m.Rows < 0:
@@ -85,7 +107,21 @@ func (m Manifest) check() error {
 	case !isHash(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
-	return m.Meta.check()
+	if err := m.Meta.check(); err != nil {
+		return err
+	}
+	if m.Columns != nil && !slices.Equal(m.Columns, listColumns(columnsFor(m.Meta))) {
+		return errors.New("its columns are not those its meta calls for")
+	}
+	return nil
+}
+
+// listColumns tells of columns as a manifest does.
+func listColumns(cols []column) (list []Column) {
+	for _, c := range cols {
+		list = append(list, Column{c.name, string(c.typ), c.about})
+	}
+	return list
 }
 
 func (m Manifest) write(path string) error {

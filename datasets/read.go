@@ -134,7 +134,7 @@ func scan[R Row[R]](t *table, each func(cols []column, rows []R) error) error {
 		if err != nil {
 			return err
 		}
-		if seen+int64(n) > t.Rows {
+		if t.Rows != unknownRows && seen+int64(n) > t.Rows {
 			return fmt.Errorf("more than the %d rows its manifest tells of", t.Rows)
 		}
 		if chunk, err = takeRows(chunk[:0], cols, n, seen, &t.Meta); err != nil {
@@ -143,7 +143,7 @@ func scan[R Row[R]](t *table, each func(cols []column, rows []R) error) error {
 		seen += int64(n)
 		return each(cols, chunk)
 	})
-	if err == nil && seen != t.Rows {
+	if err == nil && t.Rows != unknownRows && seen != t.Rows {
 		err = fmt.Errorf("%d rows, its manifest says %d", seen, t.Rows)
 	}
 	if err != nil {

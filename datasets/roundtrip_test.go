@@ -170,7 +170,7 @@ func TestManifestTellsOfTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Manifest{"kroo-dataset", 2, "labels.parquet", int64(len(content)), hash, 30, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}}
+	want := Manifest{Format: "kroo-dataset", Version: 2, File: "labels.parquet", Bytes: int64(len(content)), SHA256: hash, Rows: 30, Meta: Meta{Kind: Labels, Game: "oware", Rules: "abapa"}}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Error(diff)
 	}

@@ -92,10 +92,14 @@ func writeTable[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) erro
 	if err != nil {
 		return err
 	}
-	return Manifest{
-		Format: manifestFormat, Version: manifestVersion, File: filepath.Base(path),
+	m := Manifest{
+		Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path),
 		Bytes: sum.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Rows: sum.rows, Meta: meta,
-	}.write(path)
+	}
+	if format.bare {
+		m.Columns = listColumns(columnsFor(meta))
+	}
+	return m.write(path)
 }
 
 // counter measures what is written: bytes and hash by Write, rows by its user.

@@ -9,12 +9,17 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 )
 
-// leavesHead is the first line.
-const leavesHead = "side,value,depth,decided"
+// LeavesHead is the first line: the player of the book, the value for that player, how many
+// plies the leaf is from the root, and whether its value is proven.
+const LeavesHead = "side,value_points,depth_plies,decided"
+
+// oldLeavesHead is that of files up to November 2026.
+const oldLeavesHead = "side,value,depth,decided"
 
 // WriteLeaves writes the drop-out diagrams of both players as CSV.
 func WriteLeaves(path string, g *Graph) error {
@@ -24,7 +29,7 @@ func WriteLeaves(path string, g *Graph) error {
 }
 
 func printLeaves(w io.Writer, leaves map[oware.Side][]Leaf) error {
-	fmt.Fprintln(w, leavesHead)
+	fmt.Fprintln(w, LeavesHead)
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		for _, l := range leaves[side] {
 			if _, err := fmt.Fprintf(w, "%s,%d,%d,%t\n", side, l.Value, l.Depth, l.Decided); err != nil {
@@ -52,8 +57,8 @@ func parseLeaves(r io.Reader) (map[oware.Side][]Leaf, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
 	head, err := in.Read()
-	if got := strings.Join(head, ","); err != nil || got != leavesHead {
-		return nil, fmt.Errorf("line 1 is %.60q: expected %s", got, leavesHead)
+	if got := strings.Join(head, ","); err != nil || got != LeavesHead && got != oldLeavesHead {
+		return nil, fmt.Errorf("line 1 is %.60q: expected %s", got, LeavesHead)
 	}
 	leaves := map[oware.Side][]Leaf{}
 	for {
@@ -62,12 +67,12 @@ func parseLeaves(r io.Reader) (map[oware.Side][]Leaf, error) {
 			return leaves, nil
 		}
 		if err != nil { // tells the line
-			return nil, fmt.Errorf("%w: expected %s", err, leavesHead)
+			return nil, fmt.Errorf("%w: expected %s", err, LeavesHead)
 		}
 		side, l, ok := parseLeaf(row)
 		if !ok {
 			line, _ := in.FieldPos(0)
-			return nil, fmt.Errorf("line %d is %.60q: expected %s", line, strings.Join(row, ","), leavesHead)
+			return nil, fmt.Errorf("line %d is %.60q: expected %s", line, strings.Join(row, ","), LeavesHead)
 		}
 		leaves[side] = append(leaves[side], l)
 	}
@@ -81,6 +86,6 @@ func parseLeaf(row []string) (side oware.Side, l Leaf, ok bool) {
 	value, err1 := strconv.Atoi(row[1])
 	depth, err2 := strconv.Atoi(row[2])
 	l = Leaf{Value: value, Depth: depth, Decided: row[3] == "true"}
-	ok = row[0] == side.String() && err1 == nil && err2 == nil && depth >= 0 && row[3] == strconv.FormatBool(l.Decided)
+	ok = row[0] == side.String() && err1 == nil && err2 == nil && max(value, -value) <= games.MaxPoints && depth >= 0 && row[3] == strconv.FormatBool(l.Decided)
 	return side, l, ok
 }

@@ -33,28 +33,36 @@ func TestDamagedLeavesAreRefusedByLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "line 1",
 		"side,value,depth\n":                    "line 1",
-		leavesHead + "\nS,1,2,true\nX,1,2,true": "line 3",
-		leavesHead + "\nS,1,2,true,junk":        "line 2",
-		leavesHead + "\nS,1,2,t":                "line 2",
-		leavesHead + "\nS,1,-2,true":            "line 2",
-		leavesHead + "\nS,1.5,2,true":           "line 2",
-		leavesHead + "\nS,1,2":                  "line 2",
-		leavesHead + "\n\"S,1,2,true":           "line 2",
+		LeavesHead + "\nS,1,2,true\nX,1,2,true": "line 3",
+		LeavesHead + "\nS,1,2,true,junk":        "line 2",
+		LeavesHead + "\nS,1,2,t":                "line 2",
+		LeavesHead + "\nS,1,-2,true":            "line 2",
+		LeavesHead + "\nS,1.5,2,true":           "line 2",
+		LeavesHead + "\nS,1,2":                  "line 2",
+		LeavesHead + "\nS,1001,2,true":          "line 2",
+		LeavesHead + "\n\"S,1,2,true":           "line 2",
 	} {
 		path := filepath.Join(t.TempDir(), "dropout.csv")
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadLeaves(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), leavesHead) {
+		if _, err := ReadLeaves(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), LeavesHead) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }
 
+func TestLeavesOfOlderFilesAreRead(t *testing.T) {
+	leaves, err := parseLeaves(strings.NewReader("side,value,depth,decided\nN,7,1,false\n"))
+	if err != nil || len(leaves[oware.North]) != 1 {
+		t.Errorf("%v, %v", leaves, err)
+	}
+}
+
 // Any file is refused in one line, or is the same when it is written and read again.
 func FuzzLeaves(f *testing.F) {
-	f.Add([]byte(leavesHead + "\nS,-12,3,true\nN,40,5,false\n"))
-	f.Add([]byte(leavesHead + "\nS,1"))
+	f.Add([]byte(LeavesHead + "\nS,-12,3,true\nN,40,5,false\n"))
+	f.Add([]byte(LeavesHead + "\nS,1"))
 	f.Add([]byte("x"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		leaves, err := parseLeaves(bytes.NewReader(text))

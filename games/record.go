@@ -1,15 +1,22 @@
 package games
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Tag is one line of the head of a game record: [Name "Value"].
 type Tag struct{ Name, Value string }
 
 // The tags that have a meaning here; all others are kept as they are.
 const (
-	TagRules  = "Rules"  // the rule set, the game's default if absent
-	TagFEN    = "FEN"    // the initial board in the game's board text
-	TagResult = "Result" // the same as the result token
+	TagRules = "Rules" // the rule set, the game's default if absent
+	// TagVariant tells game and rules in the files of other programs: "Oware Abapa".
+	TagVariant = "Variant"
+	TagFEN     = "FEN"    // the initial board in the game's board text
+	TagResult  = "Result" // the same as the result token
 	// TagTermination says how the game ended. A record that has it ends in a result
 	// token, or it was cut.
 	TagTermination = "Termination"
@@ -101,6 +108,34 @@ func (l *Line[P]) checkResult(result string) error {
 		return nil
 	}
 	return fmt.Errorf("%s: result %s: expected 1-0, 0-1, 1/2-1/2 or *", l.game.Name, quote(result))
+}
+
+// tallied is the result that a text of the form "25-11" tells: what each side has. It
+// is false for other texts, among them 1-0 and 0-1, and in games that count nothing.
+func (l *Line[P]) tallied(text string) (result string, ok bool) {
+	a, b, found := strings.Cut(text, "-")
+	first, err1 := strconv.ParseUint(a, 10, 16)
+	second, err2 := strconv.ParseUint(b, 10, 16)
+	if l.game.Tally == nil || !found || err1 != nil || err2 != nil || first+second > 2*uint64(l.game.UnitsPerWin) {
+		return "", false
+	}
+	switch {
+	case first > second:
+		return FirstWins, true
+	case first < second:
+		return SecondWins, true
+	}
+	return DrawnGame, true
+}
+
+// ofVariant is the rule set whose name ends the value of a Variant tag, else the
+// game's default.
+func (g *Game[P]) ofVariant(variant string) string {
+	words := strings.Fields(strings.ToLower(variant))
+	if len(words) > 0 && slices.Contains(g.Rules, words[len(words)-1]) {
+		return words[len(words)-1]
+	}
+	return g.Rules[0]
 }
 
 // gain is what a move wins at once, 0 in games that have no such thing.

@@ -15,7 +15,9 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // It is tolerant: tags are optional, spaces and line breaks may stand or be
 // missing between any two tokens, move numbers are not looked at, a result token
 // may be missing (a new head, or the end of the text, then ends the record; the
-// Result tag counts if it is a result). A token that is missing means a text that
+// Result tag counts if it is a result). Where a game counts seeds, a result may be
+// what each side has ("25-11"), as other programs write it: the side with more wins.
+// Without a Rules tag the Variant tag tells the rules, if it ends in their name. A token that is missing means a text that
 // was cut, and is an error, in a record with a Termination tag, which says that the
 // game has ended, and at the end of a text that ends in a head. Variations (nested to any depth), the
 // marks "!", "?" and "$n", and comments from ";" to the end of the line are
@@ -209,6 +211,9 @@ func (p *recordParser[P]) result(at int, result string) {
 	if p.err != nil {
 		return
 	}
+	if seeds, ok := p.line.tallied(result); ok {
+		result = seeds
+	}
 	if err := p.line.checkResult(result); err != nil {
 		p.fail(at, "%s", p.game.bare(err))
 		return
@@ -261,7 +266,7 @@ func (p *recordParser[P]) beginLine() {
 		return
 	}
 	p.open = true
-	rules := p.game.Rules[0]
+	rules := p.game.ofVariant(p.rec.Tag(TagVariant))
 	p.applyTag(TagRules, func(v string) error {
 		rules = strings.ToLower(v)
 		return p.game.CheckRules(rules)
@@ -324,6 +329,9 @@ func (p *recordParser[P]) cut() bool {
 // resultTag compares the tag with the token, or takes its place. Other texts
 // than results ("?", "unfinished") say nothing.
 func (p *recordParser[P]) resultTag(tag string) error {
+	if result, ok := p.line.tallied(tag); ok {
+		tag = result
+	}
 	switch tag {
 	case FirstWins, SecondWins, DrawnGame:
 	default:

@@ -27,6 +27,7 @@ type DatasetSheet struct {
 	Rows       int              `json:"rows"`  // that the filter wants
 	Where      string           `json:"where,omitempty"`
 	Meta       datasets.Meta    `json:"meta"`
+	Adopted    bool             `json:"adopted,omitempty"` // its manifest was made after it
 	Columns    []ColumnStats    `json:"columns"`
 	PhaseName  string           `json:"phase_name"` // what a phase counts
 	Phases     []PhaseStats     `json:"phases"`
@@ -38,7 +39,10 @@ type DatasetSheet struct {
 	Residuals  *Residuals       `json:"residuals,omitempty"`
 	Head       []map[string]any `json:"head,omitempty"`
 
-	boards []string // of Head, for people
+	// Head for people: a header and the values of each row, and its board.
+	rowTable [][]string
+	boards   []string
+
 	info   games.Info
 	labels []float64
 }
@@ -52,7 +56,7 @@ func Dataset[P games.Position[P]](g *games.Game[P], path string, o DatasetOption
 	}
 	s := &DatasetSheet{
 		File: path, Bytes: t.manifest.Bytes, SHA256: t.manifest.SHA256, Total: t.manifest.Rows, Rows: t.rows(),
-		Where: o.Where, Meta: t.manifest.Meta, PhaseName: g.PhaseName, info: g.Info, labels: t.labels(),
+		Where: o.Where, Meta: t.manifest.Meta, Adopted: t.manifest.Adopted, PhaseName: g.PhaseName, info: g.Info, labels: t.labels(),
 	}
 	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
 	if exact := t.field("exact"); exact != nil && s.Rows > 0 {
@@ -83,18 +87,23 @@ func Dataset[P games.Position[P]](g *games.Game[P], path string, o DatasetOption
 
 // head puts the first rows into the sheet.
 func (t *table[P]) head(s *DatasetSheet, n int) {
+	s.rowTable = [][]string{{"row"}}
+	for k := range t.fields {
+		s.rowTable[0] = append(s.rowTable[0], t.fields[k].name)
+	}
 	for i := range min(n, t.rows()) {
 		row := map[string]any{"board": t.game.Print(t.positions[i])}
-		line := ""
+		texts := []string{fmt.Sprint(i + 1)}
 		for k := range t.fields {
 			f := &t.fields[k]
+			texts = append(texts, f.show(f.values[i]))
 			if v := f.values[i]; v == v { // not missing
 				row[f.name] = f.json(v)
-				line += fmt.Sprintf("%s %s  ", f.name, f.show(v))
 			}
 		}
 		s.Head = append(s.Head, row)
-		s.boards = append(s.boards, fmt.Sprintf("%s\n%s\n%s\n", t.game.Diagram(t.positions[i]), t.game.Print(t.positions[i]), line))
+		s.rowTable = append(s.rowTable, texts)
+		s.boards = append(s.boards, t.game.Diagram(t.positions[i])+"\n"+t.game.Print(t.positions[i])+"\n")
 	}
 }
 

@@ -39,8 +39,7 @@ func describe(fields []field) []ColumnStats {
 }
 
 func (f *field) describe() ColumnStats {
-	sorted := slices.DeleteFunc(slices.Clone(f.values), math.IsNaN)
-	slices.Sort(sorted)
+	sorted := sorted(slices.DeleteFunc(slices.Clone(f.values), math.IsNaN))
 	s := ColumnStats{Name: f.name, Type: f.typ, Rows: len(sorted), Missing: len(f.values) - len(sorted)}
 	for i, v := range sorted {
 		if i == 0 || v != sorted[i-1] {
@@ -52,6 +51,12 @@ func (f *field) describe() ColumnStats {
 		s.Spread = &spread
 	}
 	return s
+}
+
+// sorted sorts values in place.
+func sorted(values []float64) []float64 {
+	slices.Sort(values)
+	return values
 }
 
 // spreadOf is that of sorted numbers, of which there are some.
@@ -118,6 +123,24 @@ type Bin struct {
 // bins is the number of bins of a histogram of labels.
 const bins = 20
 
+// emptyBins are the bins of values in points.
+func emptyBins() []Bin {
+	all := make([]Bin, bins)
+	for i := range all {
+		all[i].From = float64(-games.MaxPoints + i*binWidth)
+		all[i].To = all[i].From + binWidth
+	}
+	return all
+}
+
+// binWidth is that of a bin, in points.
+const binWidth = 2 * games.MaxPoints / bins
+
+// binOf finds the bin of a value.
+func binOf(all []Bin, y float64) *Bin {
+	return &all[min(bins-1, int((y+games.MaxPoints)/binWidth))]
+}
+
 // histogram counts labels in bins of equal width.
 func (t *table[P]) histogram() []Bin {
 	labels := t.labels()
@@ -125,14 +148,9 @@ func (t *table[P]) histogram() []Bin {
 		return nil
 	}
 	exact := t.field("exact").values
-	all := make([]Bin, bins)
-	const width = 2 * games.MaxPoints / bins
-	for i := range all {
-		all[i].From = float64(-games.MaxPoints + i*width)
-		all[i].To = all[i].From + width
-	}
+	all := emptyBins()
 	for i, y := range labels {
-		b := &all[min(bins-1, int((y+games.MaxPoints)/width))]
+		b := binOf(all, y)
 		b.Rows++
 		b.Exact += int(exact[i])
 	}

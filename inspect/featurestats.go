@@ -143,8 +143,8 @@ func featureTables(all []FeatureStats) [][][]string {
 	if len(all) == 0 {
 		return nil
 	}
-	one := [][]string{{"feature", "mean", "deviation", "r with label", "alone", "together", "± error", "vif"}}
-	two := [][]string{{"correlation"}}
+	one := [][]string{{"feature", "mean", "sd", "r with label", "alone", "together", "± error", "vif"}}
+	two := [][]string{{"feature"}}
 	for _, f := range all {
 		row := []string{f.Name, fmt.Sprintf("%.3f", f.Mean), fmt.Sprintf("%.3f", f.SD), fmt.Sprintf("%.3f", f.R), fmt.Sprintf("%.2f", f.Alone), "–", "–", "–"}
 		if f.Together != nil {
@@ -154,7 +154,7 @@ func featureTables(all []FeatureStats) [][][]string {
 		two[0] = append(two[0], f.Name)
 		with := []string{f.Name}
 		for _, r := range f.With {
-			with = append(with, strings.Replace(fmt.Sprintf("%.2f", r), "-0.00", "0.00", 1))
+			with = append(with, strings.Replace(fmt.Sprintf("%.0f", 100*r), "-0", "0", 1))
 		}
 		two = append(two, with)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -14,6 +15,7 @@ import (
 	"kroo/datasets"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/plural"
 	"kroo/run"
 )
 
@@ -25,7 +27,8 @@ type Sheet struct {
 }
 
 // File tells what kind of file it is by its content and sums it up:
-// datasets, weights, books, game records, endgame tables, journals and run manifests.
+// datasets, weights, books, game records, endgame tables, journals, and whatever else a
+// run folder holds.
 func File(path string) (Sheet, error) {
 	head, err := headOf(path)
 	if err != nil {
@@ -48,8 +51,18 @@ func File(path string) (Sheet, error) {
 		return inspectTable(path)
 	case KindJournal:
 		return inspectJournal(path)
+	case KindLeaves:
+		return inspectLeaves(path)
+	case KindConfig:
+		return inspectConfig(path)
+	case KindRecord:
+		return inspectDatasetManifest(path)
+	case KindPage:
+		return inspectPage(path)
+	case KindPicture:
+		return inspectPicture(path)
 	}
-	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
+	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow, .csv, .arff), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
 }
 
 func headOf(path string) ([]byte, error) {
@@ -99,8 +112,9 @@ func IsDataset(path string) (bool, error) {
 }
 
 func isDataset(path string, head []byte) bool {
-	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("ARROW1")) ||
-		strings.HasSuffix(path, ".parquet") || strings.HasSuffix(path, ".arrow")
+	text := strings.ReplaceAll(strings.TrimPrefix(string(head), "\ufeff"), `"`, "")
+	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("ARROW1")) || strings.HasPrefix(text, "key,board,phase,") ||
+		slices.Contains([]string{".parquet", ".arrow", ".arff"}, strings.ToLower(filepath.Ext(path)))
 }
 
 func inspectWeights(path string) (Sheet, error) {
@@ -194,7 +208,7 @@ func inspectGames(path string) (Sheet, error) {
 	}
 	s.Players = sortedKeys(players)
 	return Sheet{Value: s, Text: columns(func(w io.Writer) {
-		fmt.Fprintf(w, "%s: %d games, %.1f plies each\n", path, s.Games, float64(s.Plies)/float64(max(s.Games, 1)))
+		fmt.Fprintf(w, "%s: %s, %.1f plies each\n", path, plural.Of(s.Games, "game"), float64(s.Plies)/float64(max(s.Games, 1)))
 		for _, r := range sortedKeys(s.Results) {
 			fmt.Fprintf(w, "%s\t%d\n", r, s.Results[r])
 		}
@@ -202,7 +216,7 @@ func inspectGames(path string) (Sheet, error) {
 			fmt.Fprintf(w, "without a result\t%d\t(they may be cut)\n", s.NoResult)
 		}
 		for _, name := range s.Players {
-			fmt.Fprintf(w, "%s\t%d games\n", name, players[name])
+			fmt.Fprintf(w, "%s\t%s\n", name, plural.Of(players[name], "game"))
 		}
 	})}, nil
 }

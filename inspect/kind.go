@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"kroo/datasets"
+	"kroo/dropout"
 	"kroo/endgame"
 	"kroo/features"
 	patterns "kroo/features/oware"
@@ -24,9 +26,17 @@ const (
 	KindTable    Kind = "an endgame table"
 	KindJournal  Kind = "a journal"
 	KindBook     Kind = "a book"
+	KindLeaves   Kind = "leaves of a drop-out diagram"
+	KindConfig   Kind = "the configuration of a run"
+	KindRecord   Kind = "the manifest of a dataset"
+	KindPage     Kind = "a page"
+	KindPicture  Kind = "a picture"
 	KindUnknown  Kind = "something else"
 	KindEmpty    Kind = "nothing"
 )
+
+// pngMagic is how a picture in the format PNG begins.
+const pngMagic = "\x89PNG\r\n\x1a\n"
 
 // KindOf tells what kind of file there is by its content, or its name where the
 // content does not tell.
@@ -53,6 +63,16 @@ func kindOf(path string, head []byte) Kind {
 		return KindWeights
 	case object(run.ManifestFormat):
 		return KindManifest
+	case object(datasets.ManifestFormat):
+		return KindRecord
+	case bytes.HasPrefix(head, []byte(pngMagic)), strings.HasPrefix(text, "<svg"), strings.HasPrefix(text, "<?xml") && strings.Contains(text, "<svg"):
+		return KindPicture
+	case len(text) > 8 && strings.EqualFold(text[:9], "<!doctype"):
+		return KindPage
+	case strings.HasPrefix(text, dropout.LeavesHead), strings.HasPrefix(text, "side,value,depth"):
+		return KindLeaves
+	case strings.HasSuffix(path, ".toml"):
+		return KindConfig
 	case strings.HasPrefix(text, "["), strings.HasSuffix(path, ".ogn"):
 		return KindGames
 	case strings.HasSuffix(path, ".bin"), bytes.Contains(head, []byte{0, '\n'}):

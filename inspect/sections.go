@@ -2,7 +2,8 @@ package inspect
 
 import (
 	"fmt"
-	"io"
+	"math"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,20 @@ import (
 type section struct {
 	heading, text string
 	table         [][]string
+	rows          []int // how many each row of the table counts, for bars in a terminal; nil for none
+}
+
+// bars is the table with a bar behind each row that counts something.
+func (s section) bars() [][]string {
+	if s.rows == nil {
+		return s.table
+	}
+	width := min(longestBar, screen-2-tableWidth(s.table))
+	table := [][]string{append(slices.Clone(s.table[0]), "")}
+	for i, row := range s.table[1:] {
+		table = append(table, append(slices.Clone(row), bar(s.rows[i], slices.Max(s.rows), width)))
+	}
+	return table
 }
 
 // Text is the description for people.
@@ -22,11 +37,7 @@ func (s *DatasetSheet) Text() string {
 		if part.text != "" {
 			fmt.Fprintln(&b, part.text)
 		}
-		b.WriteString(columns(func(w io.Writer) {
-			for _, row := range part.table {
-				fmt.Fprintln(w, "  "+strings.Join(row, "\t"))
-			}
-		}))
+		b.WriteString(aligned(part.bars()))
 	}
 	if s.Residuals != nil {
 		b.WriteString("\nWorst positions\n")
@@ -34,9 +45,7 @@ func (s *DatasetSheet) Text() string {
 			fmt.Fprintf(&b, "%s\n%s\nlabel %.0f, prediction %.0f\n\n", r.diagram, r.Board, r.Label, r.Prediction)
 		}
 	}
-	for i, board := range s.boards {
-		fmt.Fprintf(&b, "\nrow %d\n%s", i+1, board)
-	}
+	b.WriteString(s.headText())
 	return b.String()
 }
 
@@ -51,10 +60,14 @@ func (s *DatasetSheet) title() string {
 // origin says what made the dataset.
 func (s *DatasetSheet) origin() section {
 	m := s.Meta
+	adopted := ""
+	if s.Adopted {
+		adopted = "the manifest was made after the file: nothing vouches for what made that"
+	}
 	all := [][]string{{"", ""}}
 	for _, f := range [][]string{
 		{"method", m.Method}, {"seed", fmt.Sprint(m.Seed)}, {"limits", m.Limits}, {"evaluator", m.Evaluator}, {"engine", m.Engine},
-		{"feature set", m.FeatureSet}, {"parent", m.Parent}, {"tool", m.Tool}, {"note", m.Note},
+		{"feature set", m.FeatureSet}, {"parent", m.Parent}, {"tool", m.Tool}, {"note", m.Note}, {"adopted", adopted},
 		{"bytes", fmt.Sprint(s.Bytes)}, {"sha256", s.SHA256},
 	} {
 		if f[1] != "" && !(f[0] == "seed" && m.Seed == 0) {
@@ -66,7 +79,7 @@ func (s *DatasetSheet) origin() section {
 
 // sections are everything but the origin and the boards.
 func (s *DatasetSheet) sections() []section {
-	all := []section{{heading: "columns", table: s.columnTable()}, s.repeatSection()}
+	all := []section{{heading: "columns", text: s.otherColumns(), table: s.columnTable()}, s.repeatSection()}
 	if s.Rows == 0 {
 		return all
 	}
@@ -76,8 +89,8 @@ func (s *DatasetSheet) sections() []section {
 	}
 	if tables := featureTables(s.Features); tables != nil {
 		all = append(all,
-			section{"features", "Differences, own minus the other side's. Weights are points a unit of difference, alone and together with all others.", tables[0]},
-			section{"correlations of features", "", tables[1]})
+			section{"features", "Differences, own minus the other side's. Weights are points a unit of difference,\nalone and together with all others.", tables[0], nil},
+			section{"correlations of features, in percent", "", tables[1], nil})
 	}
 	if s.Residuals != nil {
 		all = append(all, s.residualSections()...)
@@ -85,20 +98,50 @@ func (s *DatasetSheet) sections() []section {
 	return all
 }
 
+// columnTable has a row for every column of numbers that has any.
 func (s *DatasetSheet) columnTable() [][]string {
-	all := [][]string{{"column", "type", "missing", "distinct", "min", "quartile", "median", "quartile", "max", "mean", "deviation"}}
+	all := [][]string{{"column", "missing", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd"}}
 	for _, c := range s.Columns {
-		row := []string{c.Name, c.Type, fmt.Sprint(c.Missing), fmt.Sprint(c.Distinct)}
-		if d := c.Spread; d != nil {
-			for _, v := range []float64{d.Min, d.Q1, d.Median, d.Q3, d.Max, d.Mean, d.SD} {
-				row = append(row, fmt.Sprintf("%.6g", v))
-			}
-		} else {
-			row = append(row, "", "", "", "", "", "", "")
+		if c.Spread == nil {
+			continue
+		}
+		row := []string{c.Name, fmt.Sprint(c.Missing), fmt.Sprint(c.Distinct)}
+		for _, v := range []float64{c.Min, c.Q1, c.Median, c.Q3, c.Max, c.Mean, c.SD} {
+			row = append(row, short(v))
 		}
 		all = append(all, row)
 	}
 	return all
+}
+
+// short is a number in few characters.
+func short(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e9 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.4g", v)
+}
+
+// otherColumns tells of those that hold texts, or nothing.
+func (s *DatasetSheet) otherColumns() string {
+	var texts, empty []string
+	for _, c := range s.Columns {
+		switch {
+		case c.Spread != nil:
+		case c.Rows == 0:
+			empty = append(empty, c.Name)
+		default:
+			texts = append(texts, fmt.Sprintf("%s (%d different)", c.Name, c.Distinct))
+		}
+	}
+	text := "q1 and q3 are the quartiles, sd the standard deviation; true counts as 1."
+	if texts != nil {
+		text += "\nText: " + strings.Join(texts, ", ") + "."
+	}
+	if empty != nil {
+		text += "\nEmpty: " + strings.Join(empty, ", ") + "."
+	}
+	return text
 }
 
 func (s *DatasetSheet) repeatSection() section {
@@ -119,35 +162,39 @@ func (s *DatasetSheet) repeatSection() section {
 func (s *DatasetSheet) phaseSection() section {
 	head := []string{s.PhaseName, "rows", "share"}
 	if s.Histogram != nil {
-		head = append(head, "label, mean", "deviation", "exact", "depth")
+		head = append(head, "label, mean", "sd", "exact", "depth")
 	}
 	all := [][]string{head}
+	var counts []int
 	for _, p := range s.Phases {
+		counts = append(counts, p.Rows)
 		row := []string{fmt.Sprint(p.Phase), fmt.Sprint(p.Rows), percent(p.Rows, s.Rows)}
 		if p.Labels != nil {
 			row = append(row, fmt.Sprintf("%+.1f", p.Labels.Mean), fmt.Sprintf("%.1f", p.Labels.SD), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
 		}
 		all = append(all, row)
 	}
-	return section{heading: "rows by " + s.PhaseName, table: all}
+	return section{heading: "rows by " + s.PhaseName, table: all, rows: counts}
 }
 
 func percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of)) }
 
 func (s *DatasetSheet) labelSection() section {
 	all := [][]string{{"label", "rows", "share", "exact"}}
-	for _, b := range s.Histogram {
+	var counts []int
+	for _, b := range trimmed(s.Histogram) {
+		counts = append(counts, b.Rows)
 		all = append(all, []string{fmt.Sprintf("%+.0f to %+.0f", b.From, b.To), fmt.Sprint(b.Rows), percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
 	}
-	return section{heading: "labels, points for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all}
+	return section{heading: "labels, points for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts}
 }
 
 func (s *DatasetSheet) residualSections() []section {
 	r := s.Residuals
 	text := fmt.Sprintf("%s: n %d, r %.4f, mae %.1f points, rmse %.1f points; label minus prediction", r.Weights, r.Rows, r.R, r.MAE, r.RMSE)
-	all := []section{{"residuals by " + s.PhaseName, text, residualTable(s.PhaseName, r.Phases)}}
+	all := []section{{"residuals by " + s.PhaseName, text, residualTable(s.PhaseName, r.Phases), nil}}
 	for _, f := range r.Features {
-		all = append(all, section{"residuals by " + f.Name, "", residualTable("difference", f.Groups)})
+		all = append(all, section{"residuals by " + f.Name, "", residualTable("difference", f.Groups), nil})
 	}
 	return all
 }

@@ -12,7 +12,7 @@ import (
 func ExampleRun() {
 	c := match.Config{Pairs: 5, OpeningPlies: 4, Seed: 1, Config: engine.Config{Nodes: 200, HashMB: 1}}
 	one, other := match.PlayerConfig{Name: "one"}, match.PlayerConfig{Name: "other"}
-	sum, err := match.Run(context.Background(), engine.Oware(), c, one, other, "", nil)
+	sum, err := match.Run(context.Background(), engine.Oware(), c, one, other, match.Output{}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func ExampleRun() {
 func ExampleRun_ticTacToe() {
 	c := match.Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
 	x, o := match.PlayerConfig{Name: "one"}, match.PlayerConfig{Name: "other"}
-	sum, err := match.Run(context.Background(), engine.TicTacToe(), c, x, o, "", nil)
+	sum, err := match.Run(context.Background(), engine.TicTacToe(), c, x, o, match.Output{}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

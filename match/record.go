@@ -69,10 +69,5 @@ func controlsText(first, second TimeControl) string {
 // WriteOGN writes the games of the result, in order, as
 // [games.Game.ParseRecords] reads them.
 func (r *Result[P]) WriteOGN(w io.Writer) error {
-	for i, rec := range r.Games {
-		if err := r.game.WriteRecord(w, rec); err != nil {
-			return fmt.Errorf("match: game %d: %w", i+1, err)
-		}
-	}
-	return nil
+	return writeRecords(w, r.game, r.Games)
 }

@@ -10,7 +10,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/atomicfile"
 	"kroo/match/elo"
 )
 
@@ -39,10 +38,9 @@ type Summary struct {
 	Again      int     `json:"played_again,omitempty"` // games: this program was stopped and continued
 }
 
-// Run plays a match of two players and, unless out is "", writes its games
-// there. Progress may be nil.
-func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out string, progress Progress) (sum Summary, err error) {
-	if err := checkOutput(out); err != nil {
+// Run plays a match of two players and writes its games. Progress may be nil.
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out Output, progress Progress) (sum Summary, err error) {
+	if err := out.check(); err != nil {
 		return Summary{}, err
 	}
 	m, err := prepared(k, c)
@@ -62,21 +60,10 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 	if err != nil {
 		return Summary{}, err
 	}
-	if out != "" {
-		if err := atomicfile.WriteFile(out, res.WriteOGN); err != nil {
-			return Summary{}, err
-		}
+	if err := write(out, k.Game, res.Games); err != nil {
+		return Summary{}, err
 	}
 	return m.summary(res), nil
-}
-
-// checkOutput finds out whether the file of the games, if there is to be one, can be
-// written.
-func checkOutput(out string) error {
-	if out == "" {
-		return nil
-	}
-	return atomicfile.Check(out)
 }
 
 // opened is a match without entrants whose files are open.

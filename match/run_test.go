@@ -54,7 +54,7 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	c := Config{Pairs: 1, Config: engine.Config{Nodes: 100, HashMB: 1}}
 	out := filepath.Join(t.TempDir(), "games.ogn")
 	a, b := PlayerConfig{Weights: engine.CapturesName, Book: "x"}, PlayerConfig{Weights: engine.CapturesName}
-	sum, err := Run(t.Context(), countingKit(&open, &opened), c, a, b, out, nil)
+	sum, err := Run(t.Context(), countingKit(&open, &opened), c, a, b, Output{File: out}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +82,14 @@ func TestEachPlayerIsOpenedOnceAndClosed(t *testing.T) {
 	open, opened := 0, 0
 	c := threePlayers(t.TempDir())
 	c.Players[0].Book = "x"
-	if _, err := RunTournament(t.Context(), countingKit(&open, &opened), c, "", nil); err != nil {
+	if _, err := RunTournament(t.Context(), countingKit(&open, &opened), c, Output{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if open != 0 || opened != 4 {
 		t.Errorf("%d of %d files are open, want 0 of 4", open, opened)
 	}
 	c.Players[2] = c.Players[0] // refused after two were opened
-	if _, err := RunTournament(t.Context(), countingKit(&open, &opened), c, "", nil); err == nil || open != 0 {
+	if _, err := RunTournament(t.Context(), countingKit(&open, &opened), c, Output{}, nil); err == nil || open != 0 {
 		t.Errorf("%v, %d files are open", err, open)
 	}
 }
@@ -105,7 +105,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 	}
 	out := filepath.Join(dir, "games.ogn")
 	for range 2 { // the second time from the logs
-		sum, err := RunTournament(t.Context(), engine.TicTacToe(), c, out, nil)
+		sum, err := RunTournament(t.Context(), engine.TicTacToe(), c, Output{File: out}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	t.Parallel()
 	c := Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}}
 	first := PlayerConfig{Name: "first", Search: engine.Config{Depth: 1}}
-	sum, err := Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, "", nil)
+	sum, err := Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, Output{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 		t.Errorf("%s", sum.Text("win"))
 	}
 	c.MaxPlies = 4 // before anybody can have won: nobody leads
-	if sum, err = Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, "", nil); err != nil || sum.Score.Draws != 18 {
+	if sum, err = Run(t.Context(), engine.TicTacToe(), c, PlayerConfig{Name: "sees"}, first, Output{}, nil); err != nil || sum.Score.Draws != 18 {
 		t.Errorf("%s, %v", sum.Text("win"), err)
 	}
 	for want, change := range map[string]func(*Config){
@@ -147,7 +147,7 @@ func TestTicTacToeAgainstTheBlindIsWonAndMaxPliesDraws(t *testing.T) {
 	} {
 		bad := c
 		change(&bad)
-		if _, err := Run(t.Context(), engine.TicTacToe(), bad, first, first, "", nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), engine.TicTacToe(), bad, first, first, Output{}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

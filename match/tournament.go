@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/atomicfile"
 	"kroo/match/elo"
 )
 
@@ -58,14 +56,13 @@ func (c TournamentConfig) Check() error {
 }
 
 // RunTournament plays the pairings one after the other, each with the same
-// openings, and, unless out is "", writes all games there. Each player is
-// opened once. When the context is done, it returns its error; finished pairs
+// openings, and writes all games. Each player is opened once. When the context is done, it returns its error; finished pairs
 // are in the log.
-func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out string, progress TournamentProgress) (sum TournamentSummary, err error) {
+func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress TournamentProgress) (sum TournamentSummary, err error) {
 	if err := c.Check(); err != nil {
 		return TournamentSummary{}, err
 	}
-	if err := checkOutput(out); err != nil {
+	if err := out.check(); err != nil {
 		return TournamentSummary{}, err
 	}
 	m, err := prepared(k, c.Config)
@@ -88,10 +85,8 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 			return TournamentSummary{}, err
 		}
 	}
-	if out != "" {
-		if err := atomicfile.WriteFile(out, t.write); err != nil {
-			return TournamentSummary{}, err
-		}
+	if err := write(out, k.Game, t.games); err != nil {
+		return TournamentSummary{}, err
 	}
 	standings, err := t.standings()
 	return TournamentSummary{Standings: standings, Games: len(t.games)}, err
@@ -167,15 +162,6 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 			}
 		}
 		t.games = append(t.games, rec)
-	}
-	return nil
-}
-
-func (t *tournament[P]) write(w io.Writer) error {
-	for _, rec := range t.games {
-		if err := t.match.Game.WriteRecord(w, rec); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	whole, stopped := filepath.Join(dir, "whole.ogn"), filepath.Join(dir, "stopped.ogn")
-	sum, err := RunTournament(t.Context(), engine.Oware(), threePlayers(filepath.Join(dir, "1")), whole, nil)
+	sum, err := RunTournament(t.Context(), engine.Oware(), threePlayers(filepath.Join(dir, "1")), Output{File: whole}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	req := threePlayers(filepath.Join(dir, "2"))
 	req.Concurrency = 3
-	_, err = RunTournament(ctx, engine.Oware(), req, stopped, func(done, total int64, _ []elo.Standing) {
+	_, err = RunTournament(ctx, engine.Oware(), req, Output{File: stopped}, func(done, total int64, _ []elo.Standing) {
 		if done >= 4 {
 			cancel()
 		}
@@ -48,7 +48,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 		t.Fatalf("stopped: %v", err)
 	}
 	first := int64(0)
-	if _, err = RunTournament(t.Context(), engine.Oware(), req, stopped, func(done, _ int64, _ []elo.Standing) {
+	if _, err = RunTournament(t.Context(), engine.Oware(), req, Output{File: stopped}, func(done, _ int64, _ []elo.Standing) {
 		if first == 0 {
 			first = done
 		}
@@ -67,7 +67,7 @@ func TestGauntletPlaysTheFirstAgainstTheOthers(t *testing.T) {
 	t.Parallel()
 	req := threePlayers(t.TempDir())
 	req.Gauntlet = 1
-	sum, err := RunTournament(t.Context(), engine.Oware(), req, "", nil)
+	sum, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestTournamentsThatCannotBe(t *testing.T) {
 	} {
 		req := threePlayers(t.TempDir())
 		change(&req)
-		if _, err := RunTournament(t.Context(), engine.Oware(), req, "", nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := RunTournament(t.Context(), engine.Oware(), req, Output{}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

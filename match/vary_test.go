@@ -25,7 +25,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	run := func(c Config, a, b PlayerConfig, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)
-		sum, err := Run(t.Context(), engine.Oware(), c, a, b, out, nil)
+		sum, err := Run(t.Context(), engine.Oware(), c, a, b, Output{File: out}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	if _, got := run(c, steady, varying, "other"); got == want {
 		t.Error("another seed plays the same games")
 	}
-	if _, err := Run(t.Context(), engine.Oware(), c, steady, PlayerConfig{Name: "b"}, "", nil); err == nil || !strings.Contains(err.Error(), "let a player vary") {
+	if _, err := Run(t.Context(), engine.Oware(), c, steady, PlayerConfig{Name: "b"}, Output{}, nil); err == nil || !strings.Contains(err.Error(), "let a player vary") {
 		t.Errorf("nobody varies: %v", err)
 	}
 }
@@ -60,7 +60,7 @@ func TestMovesUnderAClockAreRecordedWithTheirTimes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "games")
 	c := fromStart(200)
 	c.Pairs, c.TimeControl = 1, TimeControl{Base: 10 * time.Second}
-	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a", Book: engine.DefaultName}, PlayerConfig{Name: "b"}, out, nil); err != nil {
+	if _, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a", Book: engine.DefaultName}, PlayerConfig{Name: "b"}, Output{File: out}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if text := readFile(t, out); !strings.Contains(text, " time ") || !strings.Contains(text, "{book") {
@@ -76,7 +76,7 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 	run := func(c Config, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)
-		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: &usualVary}, out, nil)
+		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: &usualVary}, Output{File: out}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,13 +98,13 @@ func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	varying := PlayerConfig{Name: "a", Vary: &Vary{Within: 20, Plies: 8}}
 	c := fromStart(200)
-	whole, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, "", nil)
+	whole, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Log = filepath.Join(t.TempDir(), "log")
 	for _, c.Pairs = range []int{5, 12} {
-		got, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, "", nil)
+		got, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

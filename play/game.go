@@ -20,6 +20,8 @@ type Game[P search.Position[P]] struct {
 	random   *rand.Rand // for the moves of the book
 	person   int        // the index of their side
 	resigned bool
+	level    Level
+	thinking func(Thought) // nil, or told of every iteration of a search
 }
 
 // New begins a game at a position. person is the index of the person's side in
@@ -33,12 +35,26 @@ func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P
 	}
 }
 
+// SetLevel changes how strong the engine plays.
+func (g *Game[P]) SetLevel(l Level) { g.level = l }
+
+// OnThinking has f told what the engine thinks so far, from the goroutine of the search.
+func (g *Game[P]) OnThinking(f func(Thought)) { g.thinking = f }
+
+// Last is the last move.
+type Last struct {
+	Name string
+	Side int // who made it, an index of Sides
+	Gain int // what it won at once, in the game's units
+}
+
 // State is what there is to show of a game.
 type State[P any] struct {
 	Position P
 	Plies    int      // moves made
 	Turn     int      // the index of the side to move
 	Person   int      // the index of the person's side
+	Last     Last     // its Name is "" before the first move
 	Legal    []string // the names of the legal moves, none once the game is over
 
 	Over    bool
@@ -57,6 +73,7 @@ func (g *Game[P]) State() State[P] {
 		Position: p, Plies: g.line.Plies(), Turn: g.game.SideToMove(p), Person: g.person,
 		Result: games.Unknown,
 	}
+	s.Last = g.last()
 	switch _, reason, over := g.line.Over(); {
 	case over:
 		s.Over, s.Reason, s.Result, s.Outcome = true, reason, g.line.Result(), g.line.Outcome()
@@ -70,4 +87,18 @@ func (g *Game[P]) State() State[P] {
 		}
 	}
 	return s
+}
+
+// last is the last move of the line.
+func (g *Game[P]) last() Last {
+	moves, history := g.line.Moves(), g.line.History()
+	if len(moves) == 0 {
+		return Last{}
+	}
+	m, before := moves[len(moves)-1], history[len(history)-1]
+	l := Last{Name: g.game.MoveName(before, m), Side: g.game.SideToMove(before)}
+	if g.game.Gain != nil {
+		l.Gain = g.game.Gain(before, m)
+	}
+	return l
 }

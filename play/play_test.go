@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -208,7 +209,7 @@ func TestAHintIsTheAnswerAndChangesNothing(t *testing.T) {
 	before := g.State()
 	hint, err := g.Hint(t.Context())
 	do(t, err)
-	if hint.Name != "c1" || !hint.Proven || hint.Score <= 0 || g.State().Position != before.Position {
+	if hint.Search.Name != "c1" || !hint.Search.Proven || hint.Search.Score <= 0 || g.State().Position != before.Position {
 		t.Errorf("hint %+v, then %+v", hint, g.State())
 	}
 }
@@ -278,4 +279,117 @@ func FuzzMove(f *testing.F) {
 			t.Errorf("%q: error %q, the person to move %t", text, err, g.State().PersonToMove())
 		}
 	})
+}
+
+func TestTheLastMoveAndWhatItWon(t *testing.T) {
+	g := begin(t, engine.Oware(), "0-0-0-0-0-2-1-1-0-0-0-1-24-19-S", "", 0)
+	if last := g.State().Last; last != (Last{}) {
+		t.Errorf("before any move: %+v", last)
+	}
+	do(t, g.Move("F"))
+	if last := g.State().Last; last != (Last{Name: "F", Side: 0, Gain: 4}) {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestAHintHasTheMoveOfTheBookToo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book.bin")
+	do(t, book.Write(path, book.Header{}, []book.Entry{{Key: oware.Start(oware.Abapa).BookKey(), Scores: [6]int16{-90, -80, 7, -60, -20, -70}}}))
+	hint, err := begin(t, engine.Oware(), "", path, 0).Hint(t.Context())
+	do(t, err)
+	if !hint.InBook || hint.Book.Name != "C" || hint.Book.Points != 7 || hint.Search.Book || hint.Search.Depth == 0 {
+		t.Errorf("%+v", hint)
+	}
+}
+
+func TestThinkingIsTold(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 1)
+	var told []Thought
+	g.OnThinking(func(m Thought) { told = append(told, m) })
+	thought := answer(t, g)
+	if len(told) == 0 || told[len(told)-1] != thought {
+		t.Errorf("told %+v, played %+v", told, thought)
+	}
+}
+
+func TestSavedGamesAreLoaded(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 0)
+	do(t, g.Move("F"))
+	answer(t, g)
+	rec := g.Record([2]string{"person", ""})
+	if rec.Tag("South") != "person" || rec.Tag("North") != "" || len(rec.Moves) != 2 || rec.Result != games.Unknown {
+		t.Errorf("%+v", rec)
+	}
+	want := g.State().Position
+	g.Restart(oware.Start(oware.Abapa))
+	if s := g.State(); s.Plies != 0 || !s.PersonToMove() {
+		t.Errorf("begun again: %+v", s)
+	}
+	do(t, g.Load(rec))
+	if s := g.State(); s.Position != want || s.Plies != 2 {
+		t.Errorf("loaded: %+v", s)
+	}
+	do(t, g.Resign())
+	if rec := g.Record([2]string{}); rec.Result != games.SecondWins || rec.Tags != nil {
+		t.Errorf("resigned: %+v", rec)
+	}
+	other := games.Record[oware.Position]{Start: oware.Start(oware.Awari)}
+	if err := g.Load(other); err == nil || !strings.Contains(err.Error(), "under awari rules: expected abapa") {
+		t.Errorf("other rules: %v", err)
+	}
+	rec.Moves[1].Move = 17
+	if err := g.Load(rec); err == nil || g.State().Plies != 2 {
+		t.Errorf("illegal move: %v, %d plies", err, g.State().Plies)
+	}
+}
+
+func TestLevelsGrowStronger(t *testing.T) {
+	before := Level{Noise: 1000, Elo: -10_000, Policy: engine.BookPolicy{Margin: 1000}}
+	for _, l := range Levels() {
+		if l.Nodes <= before.Nodes || l.Noise >= before.Noise || l.Elo <= before.Elo || l.Policy.Margin > before.Policy.Margin || l.Policy.Check() != nil {
+			t.Errorf("%+v after %+v", l, before)
+		}
+		if got, err := ParseLevel(strings.ToUpper(l.Name)); err != nil || got != l {
+			t.Errorf("%s: %+v, %v", l.Name, got, err)
+		}
+		if got := l.Limits(search.Limits{Depth: 4}); got != (search.Limits{Nodes: l.Nodes}) {
+			t.Errorf("%s searches within %+v", l.Name, got)
+		}
+		before = l
+	}
+	if _, err := ParseLevel("silly"); err == nil || !strings.Contains(err.Error(), "expected beginner, easy") {
+		t.Errorf("unknown level: %v", err)
+	}
+	if got := (Level{}).Limits(search.Limits{Depth: 4}); got.Depth != 4 {
+		t.Errorf("without a level: %+v", got)
+	}
+}
+
+func TestALevelPlaysMovesWithinItsNoise(t *testing.T) {
+	r := search.Result{Best: 0, Score: 50, Lines: []search.Line{
+		{Move: 0, Score: 50, Exact: true}, {Move: 1, Score: 30, Exact: true}, {Move: 2, Score: -60, Exact: true}, {Move: 3, Score: 49},
+	}}
+	random := rand.New(rand.NewPCG(1, 2))
+	seen := map[games.Move]int{}
+	for range 200 {
+		seen[Level{Noise: 20}.Choose(r, random).Move]++
+	}
+	if len(seen) != 2 || seen[0] < 50 || seen[1] < 50 {
+		t.Errorf("within 20: %v", seen)
+	}
+	if got := (Level{}).Choose(r, nil); got.Move != 0 || got.Score != 50 {
+		t.Errorf("without noise: %+v", got)
+	}
+	r.Proven = true
+	if got := (Level{Noise: 500}).Choose(r, nil); got.Move != 0 {
+		t.Errorf("a proven win: %+v", got)
+	}
+}
+
+func TestTheEngineAnswersAtItsLevel(t *testing.T) {
+	g := begin(t, engine.Oware(), "", "", 1)
+	g.SetLevel(Level{Name: "one", Nodes: 1})
+	if m := answer(t, g); m.Depth > 1 {
+		t.Errorf("a search of one node is %d plies deep", m.Depth)
+	}
 }

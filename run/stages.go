@@ -190,7 +190,7 @@ func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
 // play plays a match of the run.
 func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.PlayerConfig, out string, progress Progress) (match.Summary, error) {
 	c.Rules, c.Seed, c.Concurrency, c.Log = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out))
-	return match.Run(ctx, engine.Oware(), c, a, b, r.path(out), func(done, total int64, _ elo.Score) { progress(done, total) })
+	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, func(done, total int64, _ elo.Score) { progress(done, total) })
 }
 
 func (r *Run) book(ctx context.Context, progress Progress) (any, error) {

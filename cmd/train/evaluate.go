@@ -128,5 +128,6 @@ func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
 func printJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false) // <1 stays <1
 	return enc.Encode(v)
 }

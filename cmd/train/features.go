@@ -63,7 +63,7 @@ from labels as it goes.
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (tictactoe: squares)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
 	gameFlag(cmd, &game)
-	outFlag(cmd, &out, "dataset to write (.parquet or .arrow)")
+	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
 

@@ -133,7 +133,7 @@ func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a in
 		o.Weights, o.Predict = e.Name, predict
 	}
 	if a.html != "" {
-		page := []output{{a.html, inspect.KindUnknown}}
+		page := []output{{a.html, inspect.KindPage}}
 		if err := checkOutputs(cmd, page, append(a.against, a.files[0], a.weights)...); err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ what R no function of the position can pass.`,
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
 	f.IntVar(&a.repeat, "repeat", 0, "measure the noise of labels: label positions so many times")
 	f.IntVar(&a.positions, "positions", 1000, "with --repeat, how many positions")
-	outFlag(cmd, &a.out, "dataset to write (.parquet or .arrow)")
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
 

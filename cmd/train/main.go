@@ -80,14 +80,14 @@ func explain(err error) int {
 	var stopped resumable
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(messages, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %s\n", plain(err))
 		return exitUsage
 	case errors.Is(err, context.Canceled) && errors.As(err, &stopped):
 		fmt.Fprintf(messages, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(messages, "\ntrain: stopped")
 	default:
-		fmt.Fprintf(messages, "train: %v\n", err)
+		fmt.Fprintf(messages, "train: %s\n", plain(err))
 		if errors.As(err, &stopped) && stopped.unwritten() {
 			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
@@ -115,10 +115,13 @@ func newRoot() *cobra.Command {
 		Long: `Kroo trains evaluation weights and builds opening books for the mancala game
 oware, and plays it. "train run" walks through everything once.`,
 		Example:       "  train run\n  train run --preset thesis --print-config > my.toml\n  train play",
+		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.DisableAutoGenTag = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v: see `%s --help`", err, cmd.CommandPath())
 	})
@@ -126,7 +129,8 @@ oware, and plays it. "train run" walks through everything once.`,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
-		evaluateCommand(), weightsCommand(),
+		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
+		analyseCommand(), versionCommand(), completionCommand(), manCommand(),
 	)
 	return root
 }

@@ -15,12 +15,12 @@ import (
 )
 
 // matchRun plays a match of one game.
-type matchRun func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out string, progress match.Progress) (match.Summary, games.Info, error)
+type matchRun func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error)
 
 var matchRuns = perGame[matchRun]{matchWith(engine.Oware()), matchWith(engine.TicTacToe())}
 
 func matchWith[P search.Position[P]](k engine.Kit[P]) matchRun {
-	return func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out string, progress match.Progress) (match.Summary, games.Info, error) {
+	return func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error) {
 		var err error
 		if c.Rules, err = rulesOf(k.Game.Info, c.Rules); err != nil {
 			return match.Summary{}, k.Game.Info, err
@@ -89,7 +89,7 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	update, finish := matchProgress(c.Test)
-	sum, info, err := run(cmd.Context(), c, players[0], players[1], m.out, update)
+	sum, info, err := run(cmd.Context(), c, players[0], players[1], m.output(), update)
 	finish()
 	if err != nil {
 		return m.stopped(err)
@@ -111,8 +111,12 @@ type matchFlags struct {
 	play   ruleFlags
 	match  match.Config
 	out    string
+	split  string
 	asJSON bool
 }
+
+// output is where the games go.
+func (m *matchFlags) output() match.Output { return match.Output{File: m.out, Folder: m.split} }
 
 func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.play.add(cmd)
@@ -126,6 +130,7 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")
 	f.BoolVar(&m.asJSON, "json", false, "print the result as JSON")
 	outFlag(cmd, &m.out, "file for the games (OGN)")
+	f.StringVar(&m.split, "split", "", "new folder for the games, one a file with the tags that other programs want")
 }
 
 // config is what the flags say.

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
-	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -21,6 +17,7 @@ import (
 type playFlags struct {
 	limit                                            searchFlags
 	game, rules, board, side, weights, book, variety string
+	level                                            string
 	policy                                           engine.BookPolicy
 }
 
@@ -30,10 +27,14 @@ func playCommand() *cobra.Command {
 		Use:   "play",
 		Short: "play against the engine in the terminal",
 		Long: `You play one side, the engine the other. Type the name of a move, in oware the
-letter of the house to sow: A-F for South, a-f for North. "undo" takes back your
-last move, "hint" shows what the engine would play, "resign" gives up, "quit"
-ends.`,
-		Example: "  train play\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe",
+letter of the house to sow: A-F for South, a-f for North. "help" lists what else
+there is: hint, undo, resign, new, save and load, level.
+
+--level is how strong the engine plays; without it the engine plays its best
+within --movetime, --nodes or --depth (one second a move).
+
+` + levelsText(),
+		Example: "  train play\n  train play --level easy --book default\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return inGame(f.game, perGame[func() error]{
@@ -48,6 +49,7 @@ ends.`,
 	weightsFlag(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
+	cmd.Flags().StringVar(&f.level, "level", "", "how strong the engine plays: "+strings.Join(play.LevelNames(), ", "))
 	bookFlag(cmd, &f.book)
 	cmd.Flags().IntVar(&f.policy.Margin, "book-margin", 0, "points that a move of the book may be worse than its best: 42 are a seed of oware")
 	cmd.Flags().StringVar(&f.variety, "book-variety", string(engine.Even), "how a move within the margin is drawn: "+strings.Join(engine.Varieties(), ", "))
@@ -85,11 +87,22 @@ func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playF
 	if err := limits.CheckMemory(1); err != nil {
 		return err
 	}
-	t := &terminal[P]{
-		description: k.Game, game: play.New(e, start, person),
-		in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
+	t := newTerminal(cmd, k.Game, play.New(e, start, person), start)
+	if f.level != "" {
+		if err := t.setLevel(f.level); err != nil {
+			return usagef("--level: %v", err)
+		}
 	}
 	return t.play(cmd.Context())
+}
+
+// levelsText tells of the levels, a line each.
+func levelsText() string {
+	text := "Levels, with their strength at oware relative to their mean (go doc kroo/play.Levels\nhas how it was measured):\n"
+	for _, l := range play.Levels() {
+		text += fmt.Sprintf("  %-9s %7d nodes a move, Elo %+d\n", l.Name, l.Nodes, l.Elo)
+	}
+	return strings.TrimSpace(text)
 }
 
 // sideOf reads --side.
@@ -100,106 +113,4 @@ func sideOf(info games.Info, name string) (int, error) {
 		}
 	}
 	return 0, usagef("--side is %q: expected %s or %s", name, strings.ToLower(info.Sides[0]), strings.ToLower(info.Sides[1]))
-}
-
-// terminal shows a game and reads what the person types.
-type terminal[P search.Position[P]] struct {
-	description *games.Game[P]
-	game        *play.Game[P]
-	in          *bufio.Scanner
-	out         io.Writer
-}
-
-func (t *terminal[P]) play(ctx context.Context) error {
-	t.draw()
-	for {
-		s := t.game.State()
-		if s.Over {
-			fmt.Fprintf(t.out, "game over (%s): %s\n", s.Reason, s.Outcome)
-			return nil
-		}
-		if !s.PersonToMove() {
-			thought, err := t.game.Answer(ctx)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(t.out, "engine: %s\n", t.describe(thought))
-			t.draw()
-			continue
-		}
-		fmt.Fprintf(t.out, "your move (%s, undo, hint, resign, quit): ", strings.Join(s.Legal, " "))
-		line, ok := t.line(ctx)
-		if !ok {
-			fmt.Fprintln(t.out)
-			return cmp.Or(ctx.Err(), t.in.Err())
-		}
-		if quit, err := t.command(ctx, strings.TrimSpace(line)); quit || err != nil {
-			return err
-		}
-	}
-}
-
-// command does what the person typed, or says what is wrong with it.
-func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err error) {
-	switch strings.ToLower(line) {
-	case "":
-		return false, nil
-	case "quit", "exit", "q":
-		return true, nil
-	case "resign":
-		return false, t.game.Resign()
-	case "hint":
-		thought, err := t.game.Hint(ctx)
-		if err == nil {
-			fmt.Fprintf(t.out, "the engine would play %s\n", t.describe(thought))
-		}
-		return false, err
-	case "undo":
-		err = t.game.Undo()
-	default:
-		err = t.game.Move(line)
-	}
-	if err != nil {
-		fmt.Fprintln(t.out, strings.TrimPrefix(err.Error(), "play: "))
-		return false, nil
-	}
-	t.draw()
-	return false, nil
-}
-
-func (t *terminal[P]) draw() {
-	fmt.Fprintln(t.out, t.description.Diagram(t.game.State().Position))
-}
-
-// line reads a line, or gives up when the context ends.
-func (t *terminal[P]) line(ctx context.Context) (string, bool) {
-	read := make(chan bool, 1)
-	go func() { read <- t.in.Scan() }()
-	select {
-	case ok := <-read:
-		return t.in.Text(), ok
-	case <-ctx.Done():
-		return "", false
-	}
-}
-
-// describe tells a move of the engine and why it is played.
-func (t *terminal[P]) describe(m play.Thought) string {
-	switch {
-	case m.Book:
-		return m.Name + " (book)"
-	case m.Proven:
-		return fmt.Sprintf("%s (depth %d, the result is certain: %s)", m.Name, m.Depth, outcome(m.Score))
-	}
-	return fmt.Sprintf("%s (depth %d, %+.2f %ss for it)", m.Name, m.Depth, float64(m.Score)/100, t.description.Unit)
-}
-
-func outcome(score int) string {
-	switch {
-	case score > 0:
-		return "it wins"
-	case score < 0:
-		return "it loses"
-	}
-	return "a draw"
 }

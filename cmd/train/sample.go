@@ -94,7 +94,7 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	f.IntVar(&a.MinPhase, "min-phase", 0, "games: stop below so many seeds in play (default 8 in oware)")
 	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
 	workersFlag(cmd, &a.Workers)
-	outFlag(cmd, &a.out, "dataset to write (.parquet or .arrow)")
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 }
 
 // orNone is how a sampler's Config says none, whose zero is the default.

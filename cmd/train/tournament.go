@@ -14,12 +14,12 @@ import (
 )
 
 // tournamentRun plays a tournament of one game.
-type tournamentRun func(ctx context.Context, c match.TournamentConfig, out string, progress match.TournamentProgress) (match.TournamentSummary, error)
+type tournamentRun func(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error)
 
 var tournamentRuns = perGame[tournamentRun]{tournamentWith(engine.Oware()), tournamentWith(engine.TicTacToe())}
 
 func tournamentWith[P search.Position[P]](k engine.Kit[P]) tournamentRun {
-	return func(ctx context.Context, c match.TournamentConfig, out string, progress match.TournamentProgress) (match.TournamentSummary, error) {
+	return func(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error) {
 		var err error
 		if c.Rules, err = rulesOf(k.Game.Info, c.Rules); err != nil {
 			return match.TournamentSummary{}, err
@@ -80,7 +80,7 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 		return err
 	}
 	update, finish := tournamentProgress()
-	sum, err := run(cmd.Context(), c, t.out, update)
+	sum, err := run(cmd.Context(), c, t.output(), update)
 	finish()
 	if err != nil {
 		return t.stopped(err)

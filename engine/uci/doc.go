@@ -50,7 +50,7 @@
 //	info depth D [multipv I] score cp X [wdl W D L] nodes N nps N time MS pv FfEe
 //	info string …
 //	bestmove F [ponder f]
-//	bestmove (none)            the game is over
+//	bestmove (none)            the game is over; the option No Move makes it 0000
 //
 // Scores are for the side to move, in hundredths of the game's unit: centi-seeds
 // in oware. Heuristic ones lie within ±10000; 20000−n is a proven win in n plies,
@@ -96,6 +96,12 @@
 //	            they are worth at the end of the game
 //	UCI_ShowWDL tell chances of win, draw and loss in permille, from the score and
 //	            the seeds in play
+//	Level       best, the default, or beginner, easy, medium, hard, expert: how strong
+//	            the engine plays, with nodes, noise and book margin of its own
+//	            ([kroo/play.Levels]). It counts for go without infinite and mate, and not
+//	            in analysis
+//	No Move     what the best move of a game that is over is called: (none), or 0000
+//	            for programs that know only that, as the best-known oware program
 //	UCI_AnalyseMode  true: no book, and neither contempt nor DrawSearch
 //	UCI_EngineAbout  what the engine is, to be read only
 //	Ponder      accepted for the client's sake: it decides when to send go ponder

@@ -79,7 +79,11 @@ func (c *session[P]) fromBook() (a answer, ok bool) {
 		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()
-	pick, found, err := engine.Pick(c.book.book, c.openTables(), c.policy, p, c.line.History(), c.rng)
+	policy := c.policy
+	if c.level.Name != "" {
+		policy = c.level.Policy
+	}
+	pick, found, err := engine.Pick(c.book.book, c.openTables(), policy, p, c.line.History(), c.rng)
 	switch {
 	case err != nil:
 		c.out.note("%v: it plays %s", err, g.MoveName(p, pick.Move))

@@ -3,11 +3,13 @@ package uci
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/play"
 )
 
 // option is something the client can set.
@@ -62,6 +64,8 @@ func (s *Server[P]) options() []option[P] {
 	}
 	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, listed(k.Game.Rules, "and"))
 	return append(list,
+		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(play.LevelNames(), " var "), (*session[P]).setLevel},
+		combo("No Move", noMoves, func(c *session[P]) *string { return &c.noMove }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
 		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // to be read only
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
@@ -104,6 +108,35 @@ func spin[P search.Position[P]](name string, byDefault, least, most int, of func
 		*of(c) = n
 		return nil
 	}}
+}
+
+// combo is an option that is one of some texts, the first by default.
+func combo[P search.Position[P]](name string, texts []string, of func(*session[P]) *string) option[P] {
+	kind := "combo default " + texts[0] + " var " + strings.Join(texts, " var ")
+	return option[P]{name, kind, func(c *session[P], value string) error {
+		if !slices.Contains(texts, value) {
+			return fmt.Errorf("%s: expected %s", quote(value), listed(texts, "or"))
+		}
+		*of(c) = value
+		return nil
+	}}
+}
+
+// bestLevel is the name of no level: the engine plays its best.
+const bestLevel = "best"
+
+// setLevel carries out the option.
+func (c *session[P]) setLevel(value string) error {
+	if strings.EqualFold(value, bestLevel) {
+		c.level = play.Level{}
+		return nil
+	}
+	l, err := play.ParseLevel(value)
+	if err != nil {
+		return fmt.Errorf("%s: expected %s", quote(value), listed(append([]string{bestLevel}, play.LevelNames()...), "or"))
+	}
+	c.level = l
+	return nil
 }
 
 // setOption carries out setoption.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/play"
 )
 
 // run is a go command on its way to its bestmove.
@@ -25,8 +27,9 @@ type run struct {
 // answer is what bestmove says.
 type answer struct{ best, ponder string }
 
-// noMove is the best move of a game that is over.
-const noMove = "(none)"
+// noMoves are how programs say that there is no best move since the game is over; the
+// first is the default.
+var noMoves = []string{"(none)", "0000"}
 
 // search carries out go.
 func (c *session[P]) search(ctx context.Context, text string) error {
@@ -59,7 +62,7 @@ func (c *session[P]) search(ctx context.Context, text string) error {
 func (c *session[P]) atOnce(o order) (a answer, ok bool) {
 	if _, reason, over := c.line.Over(); over {
 		c.out.note("the game is over by %s: %s", reason, c.outcome())
-		return answer{best: noMove}, true
+		return answer{best: c.noMove}, true
 	}
 	if o.infinite || o.only != nil || o.limits.Mate > 0 || c.analyse {
 		return answer{}, false
@@ -74,6 +77,8 @@ type question struct {
 	contempt int
 	lines    int  // how many best lines are told
 	wdl      bool // tell the chances as well
+	level    play.Level
+	random   *rand.Rand // for the level
 }
 
 // query is the question under the options in force. A searcher that takes
@@ -86,11 +91,20 @@ func (c *session[P]) query(o order) question {
 	if c.analyse {
 		q.contempt = 0
 	}
+	if c.weaker(o) {
+		q.level, q.random = c.level, rand.New(rand.NewPCG(c.rng.Uint64(), 0))
+		q.limits.Nodes = c.level.Nodes
+	}
 	if side := c.kit.Game.SideToMove(c.line.Position()); q.contempt != 0 && side != c.contemptFor {
 		c.searcher.Clear()
 		c.contemptFor = side
 	}
 	return q
+}
+
+// weaker tells whether the level decides about a move: not in analysis.
+func (c *session[P]) weaker(o order) bool {
+	return c.level.Name != "" && !c.analyse && !o.infinite && o.limits.Mate == 0
 }
 
 // think is the goroutine of a search. It owns the searcher until it has sent
@@ -99,7 +113,7 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 	root := l.Position()
 	r := s.Search(ctx, root, l.History(), q.limits, search.Query{
 		Only:     q.only,
-		AllMoves: q.lines > 1,
+		AllMoves: q.lines > 1 || q.level.Noise > 0,
 		Contempt: q.contempt,
 		Ponder:   q.hit,
 		Info: func(r search.Result) {
@@ -115,9 +129,10 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 		}
 		out.note("mate %d: no such win%s", n, doubt)
 	}
-	a := answer{best: k.Game.MoveName(root, r.Best)}
-	if len(r.PV) > 1 {
-		a.ponder = k.Game.MoveName(root.Play(r.PV[0]), r.PV[1])
+	chosen := q.level.Choose(r, q.random)
+	a := answer{best: k.Game.MoveName(root, chosen.Move)}
+	if len(chosen.PV) > 1 {
+		a.ponder = k.Game.MoveName(root.Play(chosen.PV[0]), chosen.PV[1])
 	}
 	found <- a
 }

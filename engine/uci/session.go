@@ -10,6 +10,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/oneline"
+	"kroo/play"
 )
 
 // session is the state of one Serve. Only the goroutine of Serve touches it;
@@ -33,6 +34,8 @@ type session[P search.Position[P]] struct {
 	overhead int // milliseconds of a clock that are kept back
 	lines    int // told of every search
 	wdl      bool
+	noMove   string // the best move of a game that is over
+	level    play.Level
 	analyse  bool
 
 	contempt    int
@@ -57,7 +60,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		eval:    s.engine.Eval,
 		plain:   s.plain,
 
-		overhead: defaultOverhead, lines: 1, drawSearch: true,
+		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],
 	}
 	c.book = c.givenBook()
 	c.setDefaultTables()

@@ -106,13 +106,13 @@ func (p Position) String() string {
 // Diagram draws the board for a terminal, South below: North's houses from f
 // to a, South's from A to F, each side's store at its owner's right hand.
 //
-//	     f    e    d    c    b    a
-//	  +----+----+----+----+----+----+
-//	  |  4 |  4 |  4 |  4 |  4 |  4 |
-//	0 +----+----+----+----+----+----+  0
-//	  |  4 |  4 |  4 |  4 |  4 |  4 |
-//	  +----+----+----+----+----+----+
-//	     A    B    C    D    E    F      S to move
+//	            f    e    d    c    b    a
+//	         +----+----+----+----+----+----+
+//	         |  4 |  4 |  4 |  4 |  4 |  4 |
+//	North  0 +----+----+----+----+----+----+  0 South
+//	         |  4 |  4 |  4 |  4 |  4 |  4 |
+//	         +----+----+----+----+----+----+
+//	            A    B    C    D    E    F      S to move
 func (p Position) Diagram() string {
 	words := p.bySide()
 	rule := "+" + strings.Repeat("----+", Houses)
@@ -125,8 +125,8 @@ func (p Position) Diagram() string {
 		southNames += "    " + MoveName(Move(i), South)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "    %s\n     %s\n     %s\n", northNames, rule, northRow)
-	fmt.Fprintf(&b, "  %2d %s %2d\n", words[North]>>storeShift&0xff, rule, words[South]>>storeShift&0xff)
-	fmt.Fprintf(&b, "     %s\n     %s\n    %s      %s to move\n", southRow, rule, southNames, p.ToMove())
+	fmt.Fprintf(&b, "        %s\n         %s\n         %s\n", northNames, rule, northRow)
+	fmt.Fprintf(&b, "North %2d %s %2d South\n", words[North]>>storeShift&0xff, rule, words[South]>>storeShift&0xff)
+	fmt.Fprintf(&b, "         %s\n         %s\n        %s      %s to move\n", southRow, rule, southNames, p.ToMove())
 	return b.String()
 }

@@ -172,10 +172,53 @@ func TestOGNResults(t *testing.T) {
 		`[Rules "simple"] *`:         Unknown,
 		shortGame + " 0-1":           NorthWins,
 		shortGame + " *":             Unknown,
+		shortGame + " 3-25":          NorthWins,
+		longGame + " 26-22":          SouthWins,
+		"F f 25-11":                  SouthWins,
+		"F f 11 - 25":                NorthWins,
+		"F f 24-24":                  DrawnGame,
+		`[Result "25-11"] F f`:       SouthWins,
+		`[Result "25-11"] F f 1-0`:   SouthWins,
 		`[Result "1/2-1/2"]` + "\n*": DrawnGame,
 	} {
 		if records := parseOGN(t, text); len(records) != 1 || records[0].Result != want {
 			t.Errorf("%q: read as %+v, want result %s", text, records, want)
+		}
+	}
+}
+
+// The head and the ending of the best-known oware program: its roster of tags, the
+// result in seeds, comments with blanks inside their braces.
+func TestOGNOfAnotherProgram(t *testing.T) {
+	rec := parseOGN(t, `[Variant "Oware Abapa"]
+[Event "?"]
+[Site "?"]
+[Date "2014.05.03"]
+[Round "?"]
+[South "Ann"]
+[North "Ben"]
+[Result "3-25"]
+
+`+strings.Replace(shortGame, "F f+2", "F { a mistake } f+2", 1)+" 3-25\n")[0]
+	if rec.Result != NorthWins || rec.Tag("Date") != "2014.05.03" || rec.Moves[6].Comment != "a mistake" {
+		t.Errorf("read as %+v", rec)
+	}
+	if got := write(t, rec); !strings.Contains(got, `[Result "0-1"]`) || !strings.HasSuffix(got, "c+13 0-1\n\n") {
+		t.Errorf("written as\n%s", got)
+	}
+}
+
+func TestVariantTellsTheRules(t *testing.T) {
+	for head, want := range map[string]Rules{
+		`[Variant "Oware Awari"]`:                  Awari,
+		`[Variant "simple"]`:                       Simple,
+		`[Variant "Oware Awari"] [Rules "simple"]`: Simple,
+		`[Variant "Oware Abapa"]`:                  Abapa,
+		`[Variant "?"]`:                            Abapa,
+		`[Variant ""]`:                             Abapa,
+	} {
+		if rec := parseOGN(t, head+" F f *")[0]; rec.Start.Rules() != want {
+			t.Errorf("%s: %v, want %v", head, rec.Start.Rules(), want)
 		}
 	}
 }
@@ -216,7 +259,11 @@ func TestParseOGNRefuses(t *testing.T) {
 		{"E b D f + 3", `test.ogn:1:9: capture noted as "+3": expected +2`},
 		{"E b D f+", `test.ogn:1:8: capture noted as "+": expected +2`},
 		{"F+99999999999999999999", `capture noted as "+9999`},
-		{"F f 25-23", `test.ogn:1:5: result "25-23": expected 1-0, 0-1, 1/2-1/2 or *`},
+		{"F f 25-24", `test.ogn:1:5: result "25-24": expected 1-0, 0-1, 1/2-1/2 or *`},
+		{"F f 2-3-4", `test.ogn:1:5: result "2-3-4": expected`},
+		{shortGame + " 25-3", `result 1-0 of a game that ended 0-1`},
+		{`[Result "25-3"]` + shortGame, `tag Result: result 1-0 of a game that ended 0-1`},
+		{`[Result "25-3"] F f 0-1`, `tag Result: 1-0, but the record ends with 0-1`},
 		{"F f 1-", `result "1-": expected`},
 		{shortGame + " 1-0", `result 1-0 of a game that ended 0-1`},
 		{shortGame + " A", `move A after the end of the game (majority)`},
@@ -364,7 +411,7 @@ func TestOGNRoundTrip(t *testing.T) {
 
 func FuzzParseOGN(f *testing.F) {
 	for _, s := range []string{
-		shortGame + " 0-1", longGame,
+		shortGame + " 0-1", longGame, shortGame + " 3-25", `[Variant "Oware Awari"] [Result "25-11"] F f`,
 		`[Rules "awari"] [FEN "` + cycleStart + `"] {x} 1. F (C {y} a) a $1 ! ; z` + "\n1/2-1/2 [A \"\\\"\"] 1... F+0",
 	} {
 		f.Add(s)

@@ -43,7 +43,7 @@ var layers = map[string]permissions{
 		why:  "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline", "play"},
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
@@ -85,8 +85,12 @@ var layers = map[string]permissions{
 		ours: []string{"games"},
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
+	"analysis": {
+		ours: []string{"engine", "engine/search", "games/…"},
+		why:  "judges moves with an engine; terminal and browser show it",
+	},
 	"inspect": {
-		ours:  []string{"book", "datasets", "endgame", "features/…", "games/…", "internal/…", "regress", "regress/sparse", "report", "run"},
+		ours:  []string{"book", "datasets", "dropout", "endgame", "features/…", "games/…", "internal/…", "regress", "regress/sparse", "report", "run"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "reads every file format",
 	},
@@ -113,6 +117,9 @@ var layers = map[string]permissions{
 		why:   "a leaf",
 	},
 	"internal/oneline": {
+		why: "a leaf",
+	},
+	"internal/plural": {
 		why: "a leaf",
 	},
 	"internal/parallel": {

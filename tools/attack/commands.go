@@ -18,12 +18,16 @@ var setupLines = []string{
 	"sample --method uniform --n 60 --seed 1 -o positions.parquet",
 	"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
 	"features labels.parquet -o features.parquet --set thesis4",
+	"convert features.parquet alone.arff",
 	"fit features.parquet -o weights.json",
 	"match --a weights.json --b captures --pairs 1 --nodes 50 --hash 1 -o games.ogn",
 	"book expand --weights captures --expansions 3 --nodes 50 --hash 1 -o book.bin",
 	"book expand --weights captures --expansions 5 --nodes 80 --sides north --hash 1 -o north.bin",
 	"endgame build --rules awari --seeds 3 -o small",
 }
+
+// removed are files of the setup that a command makes again.
+var removed = []string{"alone.arff.manifest.json"}
 
 // commands are attacked. Each writes the same bytes whenever it runs, in a second or
 // less; run takes longer. A new command that writes or reads files belongs here.
@@ -35,6 +39,10 @@ var commands = []command{
 	{name: "mix", line: "sample --method mix --shares games=0.5,uniform=0.5 --n 40 --nodes 50 -o out.parquet", journal: "out.parquet.journal"},
 	{name: "label", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1", journal: "out.parquet.journal"},
 	{name: "features", line: "features labels.parquet -o out.parquet --set thesis4"},
+	{name: "csv", line: "convert labels.parquet out.csv"},
+	{name: "arff", line: "convert features.parquet out.arff"},
+	{name: "adopt", line: "adopt alone.arff"},
+	{name: "split", line: "ogn split games.ogn out"},
 	{name: "fit", line: "fit features.parquet -o out.json"},
 	{name: "patterns", line: "fit labels.parquet -o out.weights --set store+houses --ridge 5"},
 	{name: "cv", line: "fit labels.parquet -o out.weights --set store+houses --ridge cv --folds 2"},

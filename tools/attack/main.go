@@ -116,6 +116,11 @@ func (a *attack) prepare(ctx context.Context) error {
 			return fmt.Errorf("train %s: exit %d: %s", line, r.code, r.complaint)
 		}
 	}
+	for _, name := range removed {
+		if err := os.Remove(filepath.Join(a.setup, name)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -1,0 +1,166 @@
+// Package analysis says of every move of a recorded game what it was worth: its score,
+// the best move, what it lost, whether the book has it.
+//
+// [Game] analyses a record with an engine; [Annotate] writes the findings into the
+// record's comments, so that any program that reads game records shows them.
+//
+// Caveats: scores are as good as the searches. Every move gets an exact score, which takes
+// longer than finding the best one.
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// Mark says how bad a move is.
+type Mark string
+
+// The marks, and from which loss on a move has them. A move that turns a proven win into
+// something else, or allows a proven loss, is a blunder.
+const (
+	Good       Mark = ""
+	Inaccuracy Mark = "inaccuracy" // half a unit
+	Mistake    Mark = "mistake"    // a unit and a half
+	Blunder    Mark = "blunder"    // four units
+)
+
+// Move is what there is to say of a move. Scores are for the side that makes it, in
+// hundredths of the game's unit, as package search has them.
+type Move struct {
+	Ply       int    `json:"ply"` // from 1
+	Side      string `json:"side"`
+	Name      string `json:"move"`
+	Score     int    `json:"score"`
+	Best      string `json:"best"` // the best move, which may be the one played
+	BestScore int    `json:"best_score"`
+	Loss      int    `json:"loss"` // BestScore minus Score
+	Mark      Mark   `json:"mark,omitempty"`
+	Book      bool   `json:"book"`   // the book has the move among its best
+	Depth     int    `json:"depth"`  // plies of the search
+	Proven    bool   `json:"proven"` // the result of the best move is certain
+}
+
+// Progress is told how many of total moves are analysed.
+type Progress func(done, total int64)
+
+// Game analyses the moves of a record, with an engine for its rules. The moves must be
+// legal. progress may be nil. When the context is done, its error is returned.
+func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress Progress) ([]Move, error) {
+	g := e.Kit.Game
+	if rules := g.RulesOf(rec.Start); rules != e.Rules {
+		return nil, fmt.Errorf("analysis: the game is under %s rules: expected %s", rules, e.Rules)
+	}
+	searcher, line := e.NewSearcher(), g.NewLine(rec.Start)
+	moves := make([]Move, 0, len(rec.Moves))
+	for i, m := range rec.Moves {
+		p, history := line.Position(), line.History()
+		if err := line.Play(m.Move); err != nil {
+			return nil, fmt.Errorf("analysis: %w (ply %d)", err, i+1)
+		}
+		r := searcher.Search(ctx, p, history, e.Config.Limits(), search.Query{AllMoves: true})
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := e.Err(); err != nil {
+			return nil, err
+		}
+		found := judge(g, p, m.Move, r)
+		found.Ply, found.Side, found.Book = i+1, g.Sides[g.SideToMove(p)], inBook(e, p, m.Move)
+		moves = append(moves, found)
+		if progress != nil {
+			progress(int64(i+1), int64(len(rec.Moves)))
+		}
+	}
+	return moves, nil
+}
+
+// judge compares a move with the best one of a search for all moves.
+func judge[P search.Position[P]](g *games.Game[P], p P, m games.Move, r search.Result) Move {
+	found := Move{
+		Name: g.MoveName(p, m), Best: g.MoveName(p, r.Best), BestScore: r.Score, Score: r.Score, Depth: r.Depth, Proven: r.Proven,
+	}
+	for _, l := range r.Lines {
+		if l.Move == m {
+			found.Score = min(l.Score, r.Score)
+		}
+	}
+	if found.Score == r.Score { // as good as the best
+		found.Best = found.Name
+	}
+	found.Loss = found.BestScore - found.Score
+	found.Mark = markOf(found.BestScore, found.Score)
+	return found
+}
+
+// markOf tells how bad it is to reach a score where there was a better one.
+func markOf(best, score int) Mark {
+	loss := best - score
+	switch {
+	case search.Proven(best) && search.Proven(score) && (best > 0) == (score > 0):
+		return Good // a win is a win, sooner or later
+	case search.Proven(best) && best > 0, search.Proven(score) && score < 0, loss >= 400:
+		return Blunder
+	case loss >= 150:
+		return Mistake
+	case loss >= 50:
+		return Inaccuracy
+	}
+	return Good
+}
+
+// inBook tells whether the engine's book would play a move.
+func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
+	if e.Book == nil {
+		return false
+	}
+	moves := e.Book.Moves(p)
+	best := slices.MaxFunc(append(moves, engine.BookMove{Points: -1 << 30}), func(a, b engine.BookMove) int { return a.Points - b.Points })
+	return slices.ContainsFunc(moves, func(b engine.BookMove) bool { return b.Move == m && b.Points >= best.Points-e.Policy.Margin })
+}
+
+// label begins what Annotate writes into a comment, behind what was there.
+const label = "analysis:"
+
+// Annotate is the record with the findings in its comments, behind what they said before.
+// An earlier analysis is replaced.
+func Annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
+	rec.Moves = slices.Clone(rec.Moves)
+	for i := range min(len(moves), len(rec.Moves)) {
+		before, _, _ := strings.Cut(rec.Moves[i].Comment, label)
+		rec.Moves[i].Comment = strings.TrimSpace(strings.TrimSpace(before) + " " + label + " " + moves[i].String())
+	}
+	return rec
+}
+
+// String is what the comment of a move says.
+func (m Move) String() string {
+	text := Score(m.Score)
+	if m.Book {
+		text += ", book"
+	}
+	if m.Best != m.Name {
+		text += fmt.Sprintf(", best %s %s", m.Best, Score(m.BestScore))
+	}
+	if m.Mark != Good {
+		text += ", " + string(m.Mark)
+	}
+	return text
+}
+
+// Score is a score in units, "+0.35", or what is certain: "wins" or "loses".
+func Score(score int) string {
+	switch {
+	case search.Proven(score) && score > 0:
+		return "wins"
+	case search.Proven(score):
+		return "loses"
+	}
+	return fmt.Sprintf("%+.2f", float64(score)/100)
+}

@@ -1,0 +1,124 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+func open[P search.Position[P]](t *testing.T, k engine.Kit[P], bookPath string) *engine.Engine[P] {
+	t.Helper()
+	e, err := engine.Open(k, "", bookPath, engine.Config{Nodes: 100_000, HashMB: 1, Tables: engine.NoTables}, k.Game.Rules[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+func records[P games.Position[P]](t *testing.T, g *games.Game[P], text string) games.Record[P] {
+	t.Helper()
+	list, err := g.ParseRecords(strings.NewReader(text), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list[0]
+}
+
+// O lets X close a row: X takes the corner, O does not take the centre.
+func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
+	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")
+	moves, err := Game(t.Context(), open(t, engine.TicTacToe(), ""), rec, nil)
+	if err != nil || len(moves) != 7 {
+		t.Fatalf("%d moves, %v", len(moves), err)
+	}
+	if m := moves[1]; m.Mark != Blunder || m.Side != "O" || m.Name != "a2" || m.Best == "a2" || m.Loss <= 0 {
+		t.Errorf("the losing move: %+v", m)
+	}
+	for _, i := range []int{0, 2, 4, 6} { // X never errs: a win that comes later is a win
+		if moves[i].Mark != Good {
+			t.Errorf("move %d: %+v", i+1, moves[i])
+		}
+	}
+	if m := moves[6]; m.Score <= search.MaxHeuristic || m.Best != "c1" || !m.Proven {
+		t.Errorf("the winning move: %+v", m)
+	}
+}
+
+func TestProgressAndBook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "book.bin")
+	start := oware.Start(oware.Abapa)
+	if err := book.Write(path, book.Header{}, []book.Entry{{Key: start.BookKey(), Scores: [6]int16{-90, -80, -5, -60, -20, 5}}}); err != nil {
+		t.Fatal(err)
+	}
+	var told []int64
+	rec := records(t, oware.Descriptor(), "F f E e")
+	moves, err := Game(t.Context(), open(t, engine.Oware(), path), rec, func(done, total int64) { told = append(told, done, total) })
+	if err != nil || !moves[0].Book || moves[1].Book || len(told) != 8 || told[6] != 4 || told[7] != 4 {
+		t.Errorf("%+v, told %v, %v", moves, told, err)
+	}
+	if moves[1].Side != "North" || moves[1].Ply != 2 || moves[1].Depth < 1 || moves[1].Loss != moves[1].BestScore-moves[1].Score {
+		t.Errorf("%+v", moves[1])
+	}
+}
+
+func TestAnalysisRefusesAndStops(t *testing.T) {
+	e := open(t, engine.Oware(), "")
+	if _, err := Game(t.Context(), e, records(t, oware.Descriptor(), `[Rules "awari"] F`), nil); err == nil || !strings.Contains(err.Error(), "under awari rules: expected abapa") {
+		t.Errorf("other rules: %v", err)
+	}
+	wrong := records(t, oware.Descriptor(), "F f")
+	wrong.Moves[1].Move = 17
+	if _, err := Game(t.Context(), e, wrong, nil); err == nil || !strings.Contains(err.Error(), "(ply 2)") {
+		t.Errorf("illegal move: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Game(ctx, e, records(t, oware.Descriptor(), "F f"), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
+
+func TestMarks(t *testing.T) {
+	for _, c := range []struct {
+		best, score int
+		want        Mark
+	}{
+		{0, 0, Good}, {30, -19, Good}, {30, -20, Inaccuracy}, {100, -50, Mistake}, {100, -300, Blunder},
+		{19_990, 19_900, Good}, {19_990, 900, Blunder}, {-19_000, -19_990, Good}, {10, -19_990, Blunder}, {-9000, -19_000, Blunder},
+	} {
+		if got := markOf(c.best, c.score); got != c.want {
+			t.Errorf("from %d to %d: %q, want %q", c.best, c.score, got, c.want)
+		}
+	}
+}
+
+// The findings stand behind what a comment said, and in the place of earlier ones.
+func TestAnnotateKeepsComments(t *testing.T) {
+	rec := records(t, oware.Descriptor(), "F {why not} f {analysis: +9.99} E e")
+	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: Mistake}, {Name: "E", Best: "E", Score: 19_990}}
+	got := Annotate(rec, moves)
+	for i, want := range []string{"why not analysis: +0.12, book", "analysis: -3.00, best c +0.20, mistake", "analysis: wins", ""} {
+		if got.Moves[i].Comment != want {
+			t.Errorf("move %d: %q, want %q", i+1, got.Moves[i].Comment, want)
+		}
+	}
+	if rec.Moves[0].Comment != "why not" {
+		t.Error("the record itself has changed")
+	}
+	if again := Annotate(got, moves); again.Moves[1].Comment != got.Moves[1].Comment {
+		t.Errorf("annotated twice: %q", again.Moves[1].Comment)
+	}
+	if Score(-19_990) != "loses" {
+		t.Errorf("a proven loss is %q", Score(-19_990))
+	}
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/analysis"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/inspect"
+	"kroo/internal/atomicfile"
+	"kroo/internal/plural"
+)
+
+// analyseFlags are those of the command analyse.
+type analyseFlags struct {
+	limit               searchFlags
+	game, weights, book string
+	out                 string
+	asJSON              bool
+}
+
+func analyseCommand() *cobra.Command {
+	var f analyseFlags
+	cmd := &cobra.Command{
+		Use:     "analyse GAMES.ogn",
+		Aliases: []string{"analyze"},
+		Short:   "say what every move of recorded games was worth",
+		Long: `Searches every position of the games and prints for each move its score for the
+side that made it, the best move with its score, and the loss between them, in
+seeds. Moves that lose half a seed are marked as inaccuracies (?!), a seed and a
+half as mistakes (?), four seeds or the game as blunders (??); the moves of the
+book as such. -o writes the games again with the findings in their comments.`,
+		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --json",
+		Args:    exactArgs(1, "a file of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return inGame(f.game, perGame[func() error]{
+				oware:     func() error { return analyseWith(cmd, engine.Oware(), f, args[0]) },
+				tictactoe: func() error { return analyseWith(cmd, engine.TicTacToe(), f, args[0]) },
+			})
+		},
+	}
+	f.limit.add(cmd, 64)
+	gameFlag(cmd, &f.game)
+	weightsFlag(cmd, &f.weights)
+	bookFlag(cmd, &f.book)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print as JSON")
+	outFlag(cmd, &f.out, "file for the games with comments (OGN)")
+	return cmd
+}
+
+// analysedGame is a game as --json prints it.
+type analysedGame struct {
+	Tags   map[string]string `json:"tags"`
+	Result string            `json:"result"`
+	Moves  []analysis.Move   `json:"moves"`
+}
+
+func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f analyseFlags, path string) error {
+	if err := checkOutputs(cmd, []output{{f.out, inspect.KindGames}}, path, f.weights, f.book); err != nil {
+		return err
+	}
+	c, err := f.limit.config(engine.Config{Nodes: 50_000})
+	if err != nil {
+		return err
+	}
+	records, err := readGames(k.Game, path)
+	if err != nil {
+		return err
+	}
+	found, err := analyseAll(cmd.Context(), k, f, c, records)
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := writeAnalysed(f.out, k.Game, records, found); err != nil {
+			return err
+		}
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), found)
+	}
+	for i, g := range found {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		printAnalysed(cmd.OutOrStdout(), k.Game.Info, i+1, g)
+	}
+	return nil
+}
+
+// analyseAll analyses all games, with an engine for the rules of each.
+func analyseAll[P search.Position[P]](ctx context.Context, k engine.Kit[P], f analyseFlags, c engine.Config, records []games.Record[P]) ([]analysedGame, error) {
+	total, before := int64(0), int64(0)
+	for _, rec := range records {
+		total += int64(len(rec.Moves))
+	}
+	update, finish := progress("analyse", "moves")
+	defer finish()
+	var found []analysedGame
+	for _, rec := range records {
+		e, err := engine.Open(k, f.weights, f.book, c, k.Game.RulesOf(rec.Start))
+		if err != nil {
+			return nil, err
+		}
+		moves, err := analysis.Game(ctx, e, rec, func(done, _ int64) { update(before+done, total) })
+		e.Close()
+		if err != nil {
+			return nil, err
+		}
+		before += int64(len(rec.Moves))
+		g := analysedGame{Tags: map[string]string{}, Result: rec.Result, Moves: moves}
+		for _, t := range rec.Tags {
+			g.Tags[t.Name] = t.Value
+		}
+		found = append(found, g)
+	}
+	return found, nil
+}
+
+func writeAnalysed[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found []analysedGame) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		for i, rec := range records {
+			if err := g.WriteRecord(w, analysis.Annotate(rec, found[i].Moves)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// signs are how marks are written behind a move.
+var signs = map[analysis.Mark]string{analysis.Inaccuracy: "?!", analysis.Mistake: "?", analysis.Blunder: "??"}
+
+// printAnalysed prints a table of the moves, and what each side lost.
+func printAnalysed(w io.Writer, info games.Info, number int, g analysedGame) {
+	fmt.Fprintf(w, "game %d", number)
+	for _, side := range info.Sides {
+		if name := g.Tags[side]; name != "" {
+			fmt.Fprintf(w, ", %s %s", side, name)
+		}
+	}
+	fmt.Fprintf(w, ", result %s\n\n  ply  side   move   score  best   score   loss\n", g.Result)
+	for _, m := range g.Moves {
+		best, bestScore, loss := "", "", ""
+		if m.Best != m.Name {
+			best, bestScore, loss = m.Best, analysis.Score(m.BestScore), lossText(m)
+		}
+		note := string(m.Mark)
+		if m.Book {
+			note = strings.TrimSpace("book " + note)
+		}
+		line := fmt.Sprintf("  %3d  %-5s  %-4s  %6s  %-4s  %6s  %5s  %s", m.Ply, m.Side, m.Name+signs[m.Mark], analysis.Score(m.Score), best, bestScore, loss, note)
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+	fmt.Fprintln(w)
+	for _, side := range info.Sides {
+		fmt.Fprintf(w, "%s: %s\n", side, lossesOf(g.Moves, side, info.Unit))
+	}
+}
+
+// lossText is a loss in units, nothing where a score has none.
+func lossText(m analysis.Move) string {
+	if search.Proven(m.Score) || search.Proven(m.BestScore) {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", float64(m.Loss)/100)
+}
+
+// lossesOf sums up the moves of a side.
+func lossesOf(moves []analysis.Move, side, unit string) string {
+	marks := map[analysis.Mark]int{}
+	n, counted, loss := 0, 0, 0
+	for _, m := range moves {
+		if m.Side != side {
+			continue
+		}
+		n++
+		marks[m.Mark]++
+		if !search.Proven(m.Score) && !search.Proven(m.BestScore) {
+			counted++
+			loss += m.Loss
+		}
+	}
+	return fmt.Sprintf("%s, %.2f %ss lost a move; inaccuracies %d, mistakes %d, blunders %d",
+		plural.Of(n, "move"), float64(loss)/100/float64(max(counted, 1)), unit, marks[analysis.Inaccuracy], marks[analysis.Mistake], marks[analysis.Blunder])
+}

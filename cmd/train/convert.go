@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets"
+	"kroo/games/oware"
+	"kroo/inspect"
+	"kroo/internal/plural"
+)
+
+func convertCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "write a dataset in another format: Parquet, Arrow, CSV or ARFF",
+		Long: `Writes a dataset anew in the format that the name of OUT ends in:
+
+  .parquet  for databases and data frames (snappy)
+  .arrow    Arrow IPC, uncompressed, for readers in web pages
+  .csv      a line of column names and a line a row, for spreadsheets
+  .arff     for Weka
+
+Rows, types and origin stay what they are: converted back, a dataset has the same
+bytes. A CSV holds names and values alone; its manifest, OUT.manifest.json, holds
+types, units and origin. The comments of an ARFF file hold them; Weka drops these
+when it saves. All commands that read datasets read every format. A file that
+another program has changed needs a new manifest: see train adopt --help.`,
+		Example: "  train convert labels.parquet labels.csv\n  train convert features.parquet features.arff\n  train convert labels.csv labels.arrow",
+		Args:    exactArgs(2, "a dataset and the file to write"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := datasets.CheckOutput(args[1]); err != nil {
+				return err
+			}
+			if err := checkOutputs(cmd, []output{{args[1], inspect.KindDataset}}, args[0]); err != nil {
+				return err
+			}
+			m, err := datasets.Convert(args[0], args[1])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", args[1], plural.Of(m.Rows, "row"), m.Meta.Kind)
+			return err
+		},
+	}
+	forceFlag(cmd)
+	return cmd
+}
+
+func adoptCommand() *cobra.Command {
+	var origin datasets.Origin
+	cmd := &cobra.Command{
+		Use:   "adopt FILE",
+		Short: "make a manifest for a dataset that has none",
+		Long: `Makes the manifest of a dataset whose own is lost, or of a file that another
+program has written or changed. Every row is checked: that its board is one, that
+it agrees with its key, that its values are in range. The manifest says that it
+was adopted: nothing vouches for what made the file, nor for its labels.
+
+Parquet and Arrow files tell their rules and origin themselves. A CSV does not,
+nor does an ARFF file that Weka has saved: give --rules.`,
+		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa",
+		Args:    exactArgs(1, "a dataset"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := datasets.Adopt(args[0], origin)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, %s under %s rules; the manifest is %s\n",
+				args[0], plural.Of(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, datasets.ManifestPath(args[0]))
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&origin.Game, "game", "", "game of the positions, if the file does not tell it (default "+oware.Descriptor().Name+")")
+	cmd.Flags().StringVar(&origin.FeatureSet, "set", "", "feature set of a features table, if the file does not tell it")
+	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: abapa, awari or simple")
+	return cmd
+}

@@ -1,0 +1,207 @@
+package datasets
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Origin is what [Adopt] is told of a table whose file does not say it. "" says nothing.
+type Origin struct {
+	Game, Rules string
+	FeatureSet  string // of a features table
+}
+
+// Adopt writes the manifest of a table that has none, from what the file says of itself
+// and from its rows, each of which it checks. A CSV does not tell its game and rules, nor
+// does an ARFF file that another program has written: origin does. What origin says must
+// not contradict the file. The manifest is marked as adopted: nothing vouches for what is
+// in the file. Adopt refuses a table that has a manifest.
+func Adopt(path string, origin Origin) (Manifest, error) {
+	m, err := adopt(path, origin)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("datasets: %w", err)
+	}
+	return m, nil
+}
+
+func adopt(path string, origin Origin) (Manifest, error) {
+	format, err := formatOf(path)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer f.Close()
+	if _, err := os.Lstat(ManifestPath(path)); err == nil {
+		return adopted(path, f)
+	}
+	t := &table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}
+	if err := t.describe(origin); err != nil {
+		return Manifest{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := t.count(); err != nil {
+		return Manifest{}, err
+	}
+	if err := t.measure(); err != nil {
+		return Manifest{}, err
+	}
+	return t.Manifest, t.Manifest.write(path)
+}
+
+// adopted is the manifest that an earlier Adopt has written for the same file.
+func adopted(path string, f *os.File) (Manifest, error) {
+	m, err := readManifest(path)
+	if err == nil && m.Adopted {
+		err = m.verify(f)
+	}
+	if err != nil || !m.Adopted {
+		return Manifest{}, fmt.Errorf("%s has a manifest, %s: remove it first if it is not the right one", path, filepath.Base(ManifestPath(path)))
+	}
+	return m, nil
+}
+
+// describe fills in the meta.
+func (t *table) describe(origin Origin) error {
+	var about description
+	err := guarded(t.format, t.f, func(mem *budget) (err error) {
+		about, err = t.format.describe(t.f, mem)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if t.Meta, t.Version, err = about.meta(); err != nil {
+		return err
+	}
+	for _, said := range []struct {
+		what        string
+		in          *string
+		here, usual string
+	}{{"game", &t.Meta.Game, origin.Game, version1Game}, {"rules", &t.Meta.Rules, origin.Rules, ""}} {
+		if said.here != "" && *said.in != "" && said.here != *said.in {
+			return fmt.Errorf("it says that its %s is %s: expected %s", said.what, *said.in, said.here)
+		}
+		*said.in = cmp.Or(*said.in, said.here, said.usual)
+		if *said.in == "" {
+			return fmt.Errorf("the file does not tell its %s: name them (--%s)", said.what, said.what)
+		}
+	}
+	if t.Meta.Kind == Features {
+		t.Meta.FeatureSet = cmp.Or(t.Meta.FeatureSet, origin.FeatureSet)
+	}
+	if err := t.Meta.check(); err != nil {
+		return err
+	}
+	if t.format.bare {
+		t.Columns = listColumns(columnsFor(t.Meta))
+	}
+	return nil
+}
+
+// count reads all rows.
+func (t *table) count() error {
+	rows := int64(0)
+	var err error
+	switch t.Meta.Kind {
+	case Positions:
+		err = scan(t, func(_ []column, chunk []PositionRow) error { rows += int64(len(chunk)); return nil })
+	case Labels:
+		err = scan(t, func(_ []column, chunk []LabelRow) error { rows += int64(len(chunk)); return nil })
+	default:
+		err = scan(t, func(_ []column, chunk []FeatureRow) error { rows += int64(len(chunk)); return nil })
+	}
+	t.Rows = rows
+	return err
+}
+
+// measure fills in length and hash.
+func (t *table) measure() error {
+	info, err := t.f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := t.f.Seek(0, 0); err != nil {
+		return err
+	}
+	t.Bytes = info.Size()
+	t.SHA256, err = hashOf(t.f)
+	if err == nil {
+		err = t.Manifest.check()
+	}
+	return err
+}
+
+// description is what a file says of itself.
+type description struct {
+	pairs []pair
+	names []string // of its columns
+}
+
+// meta is the meta that a file holds, and the version of its schema. Where the file
+// holds none, the columns tell the kind of table.
+func (d description) meta() (m Meta, version int, err error) {
+	said := map[string]string{}
+	for _, p := range d.pairs {
+		said[p.key] = p.value
+	}
+	if text, ok := said[version1Key]; ok {
+		err := json.Unmarshal([]byte(text), &m)
+		m.Game = version1Game
+		return m, 1, err
+	}
+	if v, ok := said[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
+		return m, 0, fmt.Errorf("version is %.20q: this program reads 1 and %d", v, manifestVersion)
+	}
+	of := func(key string) string { return said["kroo."+key] }
+	m = Meta{
+		Kind: of("kind"), Game: of("game"), Rules: of("rules"), Method: of("method"), Limits: of("limits"),
+		Engine: of("engine"), Evaluator: of("evaluator"), FeatureSet: of("feature_set"),
+		Parent: of("parent"), Tool: of("tool"), Note: of("note"), AllMoves: slices.Contains(d.names, "scores"),
+	}
+	if text := of("seed"); text != "" {
+		if m.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return m, 0, fmt.Errorf("seed is %.40q: expected a number", text)
+		}
+	}
+	if text := of("features"); text != "" {
+		m.Features = strings.Split(text, ",")
+	}
+	if m.Kind == "" {
+		m.Kind, m.Features = d.guess()
+	}
+	return m, manifestVersion, nil
+}
+
+// guess tells the kind of table, and its features, from the names of the columns.
+func (d description) guess() (kind string, features []string) {
+	for _, name := range d.names {
+		if of, ok := strings.CutPrefix(name, "own_"); ok {
+			features = append(features, featureOf(of))
+		}
+	}
+	switch {
+	case features != nil:
+		return Features, features
+	case slices.Contains(d.names, "score"):
+		return Labels, nil
+	}
+	return Positions, nil
+}
+
+// featureOf is the feature whose columns have a name: lt_1 is <1.
+func featureOf(column string) string {
+	for sign, prefix := range map[string]string{"<": "lt_", ">": "gt_"} {
+		if number, ok := strings.CutPrefix(column, prefix); ok {
+			return sign + number
+		}
+	}
+	return column
+}

@@ -1,0 +1,156 @@
+package datasets
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// oneOfEach writes a table of every kind as Parquet into a folder and returns the paths.
+func oneOfEach(t testing.TB, dir string) []string {
+	t.Helper()
+	rng := newRand()
+	labels := randomLabels(rng, 12)
+	for i := range labels {
+		labels[i].Scores = []MoveScore{{Move: 5, Score: -12}, {Move: 0, Score: -30}}
+	}
+	p, l, f := filepath.Join(dir, "p.parquet"), filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet")
+	meta := Meta{Game: "oware", Rules: "awari", Seed: 1 << 63, Method: `by "hand", 100 %`, Note: "two\nlines", Tool: "x = y"}
+	all := meta
+	all.AllMoves, all.Limits = true, "nodes 9"
+	features := featureMeta("captures", "<1", ">12", "a_b")
+	for _, err := range []error{
+		WritePositions(p, meta, randomPositions(rng, 12)), WriteLabels(l, all, labels), WriteFeatures(f, features, randomFeatures(rng, 12, 4)),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []string{p, l, f}
+}
+
+func contents(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Whatever the formats on the way, what comes back is what there was, to the byte.
+func TestConvertedTablesComeBack(t *testing.T) {
+	for _, path := range oneOfEach(t, t.TempDir()) {
+		dir, from := t.TempDir(), path
+		for _, to := range []string{"a.csv", "b.arff", "c.arrow", "d.ARFF", "e.csv", filepath.Base(path)} {
+			to = filepath.Join(dir, to)
+			m, err := Convert(from, to)
+			if err != nil {
+				t.Fatalf("%s to %s: %v", from, to, err)
+			}
+			if m.Rows != 12 || m.File != filepath.Base(to) || (m.Columns != nil) != strings.HasSuffix(to, ".csv") {
+				t.Errorf("%s: %+v", to, m)
+			}
+			from = to
+		}
+		if !bytes.Equal(contents(t, from), contents(t, path)) || !bytes.Equal(contents(t, ManifestPath(from)), contents(t, ManifestPath(path))) {
+			t.Errorf("%s and its manifest do not come back", path)
+		}
+	}
+}
+
+func TestConvertRefuses(t *testing.T) {
+	path := oneOfEach(t, t.TempDir())[0]
+	_, err := Convert(path, path+".txt")
+	wantError(t, err, ".txt", "expected .parquet, .arrow, .csv or .arff")
+	_, err = Convert(path+"x.csv", path)
+	wantError(t, err, "no such file")
+	put(t, path, contents(t, path)[1:])
+	to := filepath.Join(t.TempDir(), "to.csv")
+	_, err = Convert(path, to)
+	wantError(t, err, path, "bytes long")
+	if _, err := os.Stat(to); err == nil {
+		t.Error("a damaged table leaves an output")
+	}
+}
+
+func TestCSVIsNamesAndRowsAlone(t *testing.T) {
+	dir := t.TempDir()
+	path := oneOfEach(t, dir)[1]
+	m, err := Convert(path, filepath.Join(dir, "l.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(contents(t, filepath.Join(dir, "l.csv")))), "\n")
+	if len(lines) != 13 || lines[0] != "key,board,phase,game,ply,score,label,depth,exact,nodes,bound,best,scores" {
+		t.Errorf("%d lines, the first %s", len(lines), lines[0])
+	}
+	if strings.Count(lines[1], ",") != 12 {
+		t.Errorf("a row is %s", lines[1])
+	}
+	if c := m.Columns[6]; c != (Column{"label", "float64", "points for the side to move, -1000 to 1000"}) || m.Meta.Limits != "nodes 9" {
+		t.Errorf("the manifest tells of %+v and limits %q", c, m.Meta.Limits)
+	}
+}
+
+// What spreadsheets and other tools make of a CSV is read all the same.
+func TestCSVIsReadLiberally(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Convert(oneOfEach(t, dir)[0], filepath.Join(dir, "p.csv")); err != nil {
+		t.Fatal(err)
+	}
+	text := string(contents(t, filepath.Join(dir, "p.csv")))
+	_, want, err := ReadPositions(filepath.Join(dir, "p.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := strings.ReplaceAll(strings.ReplaceAll(`"`+strings.TrimSpace(text)+`"`, ",", `","`), "\n", "\"\n\"")
+	for name, text := range map[string]string{
+		"line ends of Windows": strings.ReplaceAll(text, "\n", "\r\n"),
+		"a byte order mark":    "\ufeff" + text,
+		"quotes everywhere":    quoted,
+		"no last line end":     strings.TrimSpace(text),
+	} {
+		path := filepath.Join(dir, "other.csv")
+		os.Remove(ManifestPath(path))
+		put(t, path, []byte(text))
+		if _, err := Adopt(path, Origin{Rules: "awari"}); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if _, rows, err := ReadPositions(path); err != nil || len(rows) != len(want) || rows[3] != want[3] {
+			t.Errorf("%s: %d rows, %v", name, len(rows), err)
+		}
+	}
+}
+
+// A file that Weka has saved: no comments, other types, other quotes.
+func TestARFFOfWeka(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "w.arff")
+	put(t, path, []byte("@relation 'kroo-weka.filters'\n\n@attribute key numeric\n@ATTRIBUTE 'board' string\n@attribute\tphase numeric\n"+
+		"@attribute game numeric\n@attribute ply numeric\n\n@DATA\n15187160556680,4-4-4-4-4-4-4-4-4-4-4-4-0-0-S,48,0,0\n"+
+		"% a comment\n15187160556680 , \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\" , 48,1,2\n"))
+	_, err := Adopt(path, Origin{})
+	wantError(t, err, path, "does not tell its rules")
+	if _, err := Adopt(path, Origin{Rules: "abapa"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, rows, err := ReadPositions(path); err != nil || len(rows) != 2 || rows[1] != (PositionRow{Key: 15187160556680, Game: 1, Ply: 2}) {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	for text, want := range map[string]string{
+		"@data\n{0 5}":                    "columns",
+		"@relation x\nhello":              "line 2",
+		"@relation x":                     "no line @data",
+		"@attribute 'key numeric":         "closing quote",
+		"@attribute key numeric\n@data\n": "columns",
+	} {
+		os.Remove(ManifestPath(path))
+		put(t, path, []byte(text))
+		_, err := Adopt(path, Origin{Rules: "abapa"})
+		wantError(t, err, path, want)
+	}
+}

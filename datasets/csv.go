@@ -1,0 +1,110 @@
+package datasets
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+// csvWriter writes a line of column names and a line a row. What the columns are and
+// what made the table is in the manifest beside it.
+type csvWriter struct {
+	out *csv.Writer
+	row []string
+}
+
+func encodeCSV(w io.Writer, _ []pair, cols []column) (groupWriter, error) {
+	c := csvWriter{csv.NewWriter(w), make([]string, len(cols))}
+	return c, c.out.Write(columnNames(cols))
+}
+
+func columnNames(cols []column) []string {
+	names := make([]string, len(cols))
+	for i, c := range cols {
+		names[i] = c.name
+	}
+	return names
+}
+
+func (c csvWriter) write(cols []column) error {
+	for i := range cols[0].len() {
+		for j := range cols {
+			c.row[j] = cell(&cols[j], i)
+		}
+		if err := c.out.Write(c.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c csvWriter) close() error {
+	c.out.Flush()
+	return c.out.Error()
+}
+
+// decodeCSV reads the rows. Line ends of any system and quotes around any value are
+// taken, and a byte order mark at the beginning.
+func decodeCSV(r source, _ memory.Allocator, _ []pair, cols []column, each func([]column) error) error {
+	in, err := csvReader(r)
+	if err != nil {
+		return err
+	}
+	head, err := in.Read()
+	if err != nil {
+		return fmt.Errorf("no line of column names: %w", err)
+	}
+	if err := sameNames(head, cols); err != nil {
+		return err
+	}
+	chunks := inChunks{cols, each}
+	resetAll(cols)
+	for {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return chunks.flush()
+		}
+		if err == nil {
+			err = chunks.row(row)
+		}
+		if err != nil {
+			line, _ := in.FieldPos(0)
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+}
+
+// csvReader begins to read a table, behind a byte order mark.
+func csvReader(r io.ReadSeeker) (*csv.Reader, error) {
+	mark := make([]byte, 3)
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if n, _ := io.ReadFull(r, mark); string(mark[:n]) != "\ufeff" {
+		if _, err := r.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+	}
+	in := csv.NewReader(r)
+	in.FieldsPerRecord, in.ReuseRecord = -1, true
+	return in, nil
+}
+
+// sameNames refuses columns that are not those called for, in their order.
+func sameNames(names []string, cols []column) error {
+	for i := range max(len(names), len(cols)) {
+		switch {
+		case i >= len(names):
+			return fmt.Errorf("%d columns: expected %d, the next %s", len(names), len(cols), cols[i].name)
+		case i >= len(cols):
+			return fmt.Errorf("%d columns: expected %d; the next is %.40q", len(names), len(cols), names[i])
+		case strings.TrimSpace(names[i]) != cols[i].name:
+			return fmt.Errorf("its columns differ: the one at place %d is %.40q, expected %s", i+1, names[i], cols[i].name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package datasets
+
+import (
+	"fmt"
+
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+)
+
+func describeParquet(r source, mem memory.Allocator) (d description, err error) {
+	in, err := file.NewParquetReader(r, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return d, err
+	}
+	said := in.MetaData().KeyValueMetadata()
+	for i, key := range said.Keys() {
+		d.pairs = append(d.pairs, pair{key, said.Values()[i]})
+	}
+	for i := range in.MetaData().Schema.NumColumns() {
+		d.names = append(d.names, in.MetaData().Schema.Column(i).Name())
+	}
+	return d, nil
+}
+
+func describeArrow(r source, mem memory.Allocator) (d description, err error) {
+	m, err := newMessages(r, mem)
+	if err != nil {
+		return d, err
+	}
+	in, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(mem))
+	if err != nil {
+		return d, err
+	}
+	defer in.Release()
+	said := in.Schema().Metadata()
+	for i, key := range said.Keys() {
+		d.pairs = append(d.pairs, pair{key, said.Values()[i]})
+	}
+	for _, f := range in.Schema().Fields() {
+		d.names = append(d.names, f.Name)
+	}
+	return d, nil
+}
+
+func describeCSV(r source, _ memory.Allocator) (d description, err error) {
+	in, err := csvReader(r)
+	if err != nil {
+		return d, err
+	}
+	names, err := in.Read()
+	if err != nil {
+		return d, fmt.Errorf("no line of column names: %w", err)
+	}
+	d.names = names
+	return d, nil
+}
+
+func describeARFF(r source, _ memory.Allocator) (d description, err error) {
+	in, err := newARFF(r)
+	if err == nil {
+		err = in.head()
+	}
+	if err != nil {
+		return d, err
+	}
+	return description{in.pairs, in.names}, nil
+}

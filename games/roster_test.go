@@ -1,0 +1,54 @@
+package games_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+func TestRosterStandsFirstInItsOrder(t *testing.T) {
+	rec, err := oware.ParseOGN(strings.NewReader(`[North "Ben"] [Rules "awari"] [Limits "nodes 9"] [Round "7"] {so} F {it begins} f 1-0`), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := oware.WriteOGN(&b, oware.Descriptor().WithRoster(rec[0])); err != nil {
+		t.Fatal(err)
+	}
+	const want = `[Variant "Oware Awari"]
+[Event "?"]
+[Site "?"]
+[Date "?"]
+[Round "7"]
+[South "?"]
+[North "Ben"]
+[Result "1-0"]
+[Rules "awari"]
+[Limits "nodes 9"]
+
+1. F {so it begins} f 1-0
+
+`
+	if b.String() != want {
+		t.Errorf("written as\n%s\nwant\n%s", b.String(), want)
+	}
+	if rec[0].Comment != "so" || rec[0].Moves[0].Comment != "it begins" || len(rec[0].Tags) != 4 {
+		t.Errorf("the record itself has changed: %+v", rec[0])
+	}
+}
+
+func TestRosterKeepsAVariantAndSaysNothingBeforeTheMoves(t *testing.T) {
+	g := tictactoe.Descriptor()
+	rec := games.Record[tictactoe.Position]{Start: tictactoe.Start(), Comment: "no moves", Result: games.Unknown}
+	if got := g.WithRoster(rec); got.Comment != "" || got.Tags[0].Value != "Tictactoe Standard" || len(got.Tags) != 8 {
+		t.Errorf("%+v", got)
+	}
+	rec.Tags = []games.Tag{{Name: "Variant", Value: "noughts and crosses"}}
+	if got := g.WithRoster(rec); !slices.Contains(got.Tags, rec.Tags[0]) || len(got.Tags) != 8 {
+		t.Errorf("%+v", got.Tags)
+	}
+}

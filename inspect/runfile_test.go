@@ -1,0 +1,116 @@
+package inspect
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"kroo/datasets"
+	"kroo/dropout"
+	"kroo/games/oware"
+)
+
+// put writes a file into a folder of the test.
+func put(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestFilesOfARunAreAccepted(t *testing.T) {
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 3))); err != nil {
+		t.Fatal(err)
+	}
+	const seen = "[training]\nmethod = \"uniform\"\n"
+	for _, c := range []struct{ name, content, says string }{
+		{"dropout.csv", dropout.LeavesHead + "\nS,120,3,true\nS,-40,5,false\nN,0,1,false\n", "South: 2 leaves, 1 decided; value -40 to 120"},
+		{"old.csv", "side,value,depth,decided\nN,7,1,false\n", "North: 1 leaf,"},
+		{"depths.png", picture.String(), "4 by 3 pixels"},
+		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "a drawing (SVG)"},
+		{"report.html", "<!DOCTYPE html><html><title>A run</title>", `"A run"`},
+	} {
+		s, err := File(put(t, c.name, c.content))
+		if err != nil || !strings.Contains(s.Text, c.says) || s.Value == nil {
+			t.Errorf("%s: %v, %q, want %s", c.name, err, s.Text, c.says)
+		}
+	}
+	for name, content := range map[string]string{
+		"cut.png": picture.String()[:20], "bad.csv": dropout.LeavesHead + "\nS,x\n", "config.toml": seen + "wrong = 1\n", "other.csv": "a,b\n1,2\n",
+	} {
+		path := put(t, name, content)
+		if _, err := File(path); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestTheManifestOfADatasetIsAccepted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.csv")
+	start := oware.Start(oware.Abapa)
+	if err := datasets.WritePositions(path, datasets.Meta{Game: "oware", Rules: "abapa"}, []datasets.PositionRow{{Key: start.BookKey()}}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := File(datasets.ManifestPath(path))
+	if err != nil || !strings.Contains(s.Text, "1 row of positions") || !strings.Contains(s.Text, "seeds in play") {
+		t.Errorf("%v, %q", err, s.Text)
+	}
+	if kind, err := KindOf(path); kind != KindDataset || err != nil {
+		t.Errorf("the CSV itself is %s, %v", kind, err)
+	}
+}
+
+func TestNumbersStandToTheRight(t *testing.T) {
+	got := aligned([][]string{{"name", "rows", "share", ""}, {"a", "1", "2.0 %", "█"}, {"long", "100", "–", "██"}})
+	const want = "  name  rows  share\n  a        1  2.0 %  █\n  long   100      –  ██\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestBarsGrowWithTheirNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "▏", 10: "██████████", 5: "█████", 2: "██"} {
+		if got := bar(n, 10, 10); n != 1 && got != want {
+			t.Errorf("%d of 10: %q, want %q", n, got, want)
+		}
+	}
+	if got := bar(1, 100_000, 10); got != "▏" {
+		t.Errorf("a few of many: %q", got)
+	}
+	if got := bar(3, 10, -4); got != "" {
+		t.Errorf("without room: %q", got)
+	}
+}
+
+// What a terminal of 80 columns shows of a dataset is not broken.
+func TestADatasetFitsATerminal(t *testing.T) {
+	s := DatasetSheet{
+		File: "f.parquet", Rows: 40, PhaseName: "seeds in play", Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa"},
+		Histogram: emptyBins(), ExactShare: new(float64),
+	}
+	for i := range s.Histogram {
+		s.Histogram[i].Rows = i * 1000
+	}
+	for i := range 40 {
+		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
+		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
+	}
+	var fields []string
+	for range 30 {
+		fields = append(fields, "own_gt_13")
+	}
+	s.rowTable, s.boards = [][]string{append([]string{"row"}, fields...), append([]string{"1"}, fields...)}, []string{"a board\n"}
+	for _, line := range strings.Split(s.Text(), "\n") {
+		if n := utf8.RuneCountInString(line); n > screen {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}

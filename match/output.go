@@ -1,0 +1,100 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"kroo/games"
+	"kroo/internal/atomicfile"
+)
+
+// Output says where the games of a match are written; "" is nowhere.
+type Output struct {
+	File   string // all games, one after the other
+	Folder string // each game in a file of its own, as [Split] does
+}
+
+// check finds out, before the games, whether they can be written.
+func (o Output) check() error {
+	if o.Folder != "" {
+		if err := checkEmpty(o.Folder); err != nil {
+			return err
+		}
+	}
+	if o.File == "" {
+		return nil
+	}
+	return atomicfile.Check(o.File)
+}
+
+// checkEmpty refuses a folder that has something in it.
+func checkEmpty(folder string) error {
+	there, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if len(there) > 0 {
+		return fmt.Errorf("%s is not empty: expected a new folder, for one game a file", folder)
+	}
+	return nil
+}
+
+// write writes the games where they belong.
+func write[P games.Position[P]](o Output, g *games.Game[P], records []games.Record[P]) error {
+	if o.File != "" {
+		err := atomicfile.WriteFile(o.File, func(w io.Writer) error { return writeRecords(w, g, records) })
+		if err != nil {
+			return err
+		}
+	}
+	if o.Folder == "" {
+		return nil
+	}
+	return Split(g, records, o.Folder)
+}
+
+// writeRecords writes records one after the other, as [games.Game.ParseRecords] reads
+// them.
+func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []games.Record[P]) error {
+	for i, rec := range records {
+		if err := g.WriteRecord(w, rec); err != nil {
+			return fmt.Errorf("game %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// partSuffix ends the name of a folder that is not finished.
+const partSuffix = ".part"
+
+// Split writes every game into a file of its own, game-0001.ogn and so on, with the
+// roster of tags that other programs want ([games.Game.WithRoster]). The folder is made
+// when all of them are written; one that has something in it is refused.
+func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) error {
+	if err := checkEmpty(folder); err != nil {
+		return err
+	}
+	part := filepath.Clean(folder) + partSuffix
+	if err := errors.Join(os.RemoveAll(part), os.MkdirAll(part, 0o777)); err != nil {
+		return err
+	}
+	digits := max(4, len(fmt.Sprint(len(records))))
+	for i, rec := range records {
+		path := filepath.Join(part, fmt.Sprintf("game-%0*d.ogn", digits, i+1))
+		err := atomicfile.WriteFile(path, func(w io.Writer) error { return g.WriteRecord(w, g.WithRoster(rec)) })
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(part, folder); err != nil {
+		return err
+	}
+	return atomicfile.SyncDir(filepath.Dir(filepath.Clean(folder)))
+}

@@ -1,0 +1,50 @@
+package match
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+func TestSplitWritesAGameAFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "games")
+	c := Config{Pairs: 2, OpeningPlies: 2, Config: engine.Config{Nodes: 100, HashMB: 1}}
+	whole := filepath.Join(filepath.Dir(filepath.Dir(dir)), "all.ogn")
+	sum, err := Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{File: whole, Folder: dir}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := oware.ParseOGN(strings.NewReader(string(text)), whole)
+	files, errDir := os.ReadDir(dir)
+	if err != nil || errDir != nil || len(all) != sum.Score.Games() || len(files) != len(all) {
+		t.Fatalf("%d files of %d games: %v, %v", len(files), len(all), err, errDir)
+	}
+	for i, f := range files {
+		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := oware.ParseOGN(strings.NewReader(string(text)), f.Name())
+		if err != nil || len(one) != 1 || len(one[0].Moves) != len(all[i].Moves) || one[0].Tag("South") != all[i].Tag("South") {
+			t.Errorf("%s: %v, %d games", f.Name(), err, len(one))
+		}
+		if !strings.HasPrefix(string(text), `[Variant "Oware Abapa"]`) {
+			t.Errorf("%s begins\n%.40s", f.Name(), text)
+		}
+	}
+	if files[0].Name() != "game-0001.ogn" {
+		t.Errorf("the first is %s", files[0].Name())
+	}
+	_, err = Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{Folder: dir}, nil)
+	if err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("into a folder with files: %v", err)
+	}
+}

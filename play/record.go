@@ -1,0 +1,43 @@
+package play
+
+import (
+	"fmt"
+
+	"kroo/games"
+)
+
+// Record is the game so far as a file holds it. players name the sides, "" for not
+// known.
+func (g *Game[P]) Record(players [2]string) games.Record[P] {
+	var tags []games.Tag
+	for side, name := range players {
+		if name != "" {
+			tags = append(tags, games.Tag{Name: g.game.Sides[side], Value: name})
+		}
+	}
+	rec := g.line.Record(tags...)
+	rec.Result = g.State().Result
+	return rec
+}
+
+// Load goes on from a recorded game, whose moves are played anew. The person keeps their
+// side. An error leaves the game as it is.
+func (g *Game[P]) Load(rec games.Record[P]) error {
+	if rules := g.game.RulesOf(rec.Start); rules != g.engine.Rules {
+		return fmt.Errorf("play: the game is under %s rules: expected %s", rules, g.engine.Rules)
+	}
+	l, err := g.game.Replay(rec)
+	if err != nil {
+		return fmt.Errorf("play: %w", err)
+	}
+	g.start(l)
+	return nil
+}
+
+// Restart begins a new game at a position.
+func (g *Game[P]) Restart(at P) { g.start(g.game.NewLine(at)) }
+
+func (g *Game[P]) start(l *games.Line[P]) {
+	g.line, g.resigned = l, false
+	g.searcher.Clear()
+}
