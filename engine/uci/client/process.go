@@ -19,6 +19,7 @@ type process struct {
 	in      *os.File      // its input
 	lines   chan line     // its output; closed at its end
 	stderr  lastLine      // its complaints
+	silent  chan struct{} // closed when there are no more of them
 	over    chan struct{} // closed to end the reading
 	exited  chan struct{} // closed when it has ended
 	status  error         // how, once exited is closed
@@ -33,6 +34,7 @@ func run(c Command) (*process, error) {
 		lines:  make(chan line, 16),
 		over:   make(chan struct{}),
 		exited: make(chan struct{}),
+		silent: make(chan struct{}),
 	}
 	p.cmd.Dir = c.Dir
 	ownGroup(p.cmd)
@@ -54,7 +56,10 @@ func run(c Command) (*process, error) {
 		return nil, fmt.Errorf("client: %w", err)
 	}
 	p.readers.Go(func() { readLines(out, p.lines, p.over) })
-	p.readers.Go(func() { p.stderr.readFrom(complaints) })
+	p.readers.Go(func() {
+		p.stderr.readFrom(complaints)
+		close(p.silent)
+	})
 	go func() {
 		p.status = p.cmd.Wait()
 		close(p.exited)
@@ -120,6 +125,12 @@ func (p *process) death() *Fault {
 		if p.status != nil {
 			how = p.status.Error()
 		}
+	}
+	// The last words may still be in the pipe, and what the program has left behind
+	// may hold it open.
+	select {
+	case <-p.silent:
+	case <-time.After(grace):
 	}
 	if last := p.stderr.get(); last != "" {
 		how += ", " + quoted(last)
