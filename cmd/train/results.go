@@ -16,10 +16,30 @@ type results struct {
 }
 
 func (r *results) Write(b []byte) (int, error) {
-	if _, err := r.to.Write(harmless(b)); err != nil {
-		if r.err == nil {
-			r.err = err
-		}
+	if err := r.write(harmless(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+func (r *results) write(b []byte) error {
+	_, err := r.to.Write(b)
+	if err != nil && r.err == nil {
+		r.err = err
+	}
+	return err
+}
+
+// drawing writes to the same place as another writer and lets control characters pass:
+// for what the program draws itself, without text from files.
+type drawing struct{ to io.Writer }
+
+func (d drawing) Write(b []byte) (int, error) {
+	r, ok := d.to.(*results)
+	if !ok {
+		return d.to.Write(b)
+	}
+	if err := r.write(b); err != nil {
 		return 0, err
 	}
 	return len(b), nil

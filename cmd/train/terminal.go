@@ -36,7 +36,7 @@ func newTerminal[P search.Position[P]](cmd *cobra.Command, description *games.Ga
 		colour: screen && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
 	}
 	if t.colour {
-		game.OnThinking(func(m play.Thought) { fmt.Fprintf(t.out, "\r\x1b[Kthinking: %s", t.describe(m)) })
+		game.OnThinking(func(m play.Thought) { fmt.Fprintf(drawing{t.out}, "\r\x1b[Kthinking: %s", t.describe(m)) })
 	}
 	return t
 }
@@ -75,7 +75,7 @@ func (t *terminal[P]) play(ctx context.Context) error {
 // clearLine removes what the engine was thinking.
 func (t *terminal[P]) clearLine() {
 	if t.colour {
-		fmt.Fprint(t.out, "\r\x1b[K")
+		fmt.Fprint(drawing{t.out}, "\r\x1b[K")
 	}
 }
 
@@ -113,7 +113,7 @@ func (t *terminal[P]) draw() {
 		}
 		board = styled(board, styles)
 	}
-	fmt.Fprintf(t.out, "\n%s\n", board)
+	fmt.Fprintf(drawing{t.out}, "\n%s\n", board)
 	if s.Last.Name == "" {
 		return
 	}
