@@ -477,8 +477,8 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		if want := s.Rows > 0; bytes.Contains(html, []byte("<svg")) != want || bytes.Contains(html, []byte("<script")) {
 			t.Errorf("%s: drawings %v: want %v", path, !want, want)
 		}
-		if o.Predict != nil && bytes.Count(html, []byte("<svg")) != 5 {
-			t.Errorf("%s: %d drawings: want 5", path, bytes.Count(html, []byte("<svg")))
+		if o.Predict != nil && bytes.Count(html, []byte("<svg")) != 2*5 {
+			t.Errorf("%s: %d drawings: want five, each also for phones", path, bytes.Count(html, []byte("<svg")))
 		}
 	}
 }

@@ -26,20 +26,20 @@ type Level struct {
 // Levels are the levels there are, the weakest first. The book margins are those of the
 // best-known program that reads these books.
 //
-// Elo is from a tournament of all against all in November 2026, 24 games a pair from four
-// random plies, with 95 % error bars of 100 in the middle and 200 at the ends:
+// Elo is from a tournament of all against all in November 2026, 80 games a pair from four
+// random plies, with 95 % error bars of 100, and of 200 for the weakest:
 //
-//	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,bookmargin=152,bookvariety=guarded' … --pairs 12 --opening-plies 4 --hash 4
+//	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,bookmargin=152,bookvariety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //
 // A player with vary also draws its nodes, from half of them to one and a half times.
 func Levels() []Level {
 	guarded := func(margin int) engine.BookPolicy { return engine.BookPolicy{Margin: margin, Variety: engine.Guarded} }
 	return []Level{
-		{Name: "beginner", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -645},
-		{Name: "easy", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -278},
-		{Name: "medium", Nodes: 1_000, Noise: 50, Policy: guarded(96), Elo: 26},
-		{Name: "hard", Nodes: 10_000, Noise: 20, Policy: guarded(69), Elo: 240},
-		{Name: "expert", Nodes: 100_000, Policy: guarded(42), Elo: 657},
+		{Name: "beginner", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -946},
+		{Name: "easy", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -396},
+		{Name: "medium", Nodes: 1_000, Noise: 50, Policy: guarded(96), Elo: 71},
+		{Name: "hard", Nodes: 10_000, Noise: 20, Policy: guarded(69), Elo: 460},
+		{Name: "expert", Nodes: 100_000, Policy: guarded(42), Elo: 812},
 	}
 }
 

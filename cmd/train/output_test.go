@@ -66,7 +66,7 @@ func TestOutputOfAnotherKindIsRefused(t *testing.T) {
 		"book expand --weights captures --nodes 10 -o match.ogn":        "holds games, not a book",
 		"weights export thesis4 --format csv -o book.bin":               "holds a book",
 		"inspect labels.parquet --html weights.json":                    "holds weights",
-		"sample --n 150 --split 0.5 -o labels.json":                     "expected .parquet or .arrow",
+		"sample --n 150 --split 0.5 -o labels.json":                     "expected .parquet, .arrow, .csv or .arff",
 		"label positions.parquet -o labels.parquet/x.parquet --nodes 1": "not a directory",
 	} {
 		refused(t, dir, line, exitFailed, words)
@@ -90,11 +90,11 @@ func TestOutputNamesAreCheckedBeforeTheWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, words := range map[string]string{
-		"label p.parquet --nodes 99000000000 -o l.txt":               "expected .parquet or .arrow",
-		"label p.parquet --nodes 99000000000 -o f":                   "expected .parquet or .arrow",
+		"label p.parquet --nodes 99000000000 -o l.txt":               "expected .parquet, .arrow, .csv or .arff",
+		"label p.parquet --nodes 99000000000 -o f":                   "expected .parquet, .arrow, .csv or .arff",
 		"label p.parquet --nodes 99000000000 -o f/abapa.endgame":     "expected .parquet",
 		"label p.parquet --nodes 99000000000 -o none/l.parquet":      "none/l.parquet",
-		"sample --method games --nodes 1000000000 -o g":              "expected .parquet or .arrow",
+		"sample --method games --nodes 1000000000 -o g":              "expected .parquet, .arrow, .csv or .arff",
 		"match --nodes 99000000000 -o f":                             "it is a folder",
 		"match --nodes 99000000000 -o none/m.ogn":                    "none/m.ogn",
 		"match tournament captures thesis4 --nodes 99000000000 -o f": "it is a folder",
