@@ -22,7 +22,7 @@ var setupLines = []string{
 	"fit features.parquet -o weights.json",
 	"match --a weights.json --b captures --pairs 1 --nodes 50 --hash 1 -o games.ogn",
 	"book expand --weights captures --expansions 3 --nodes 50 --hash 1 -o book.bin",
-	"book expand --weights captures --expansions 5 --nodes 80 --sides north --hash 1 -o north.bin",
+	"book expand --weights captures --expansions 5 --nodes 80 --side north --hash 1 -o north.bin",
 	"endgame build --rules awari --seeds 3 -o small",
 }
 
