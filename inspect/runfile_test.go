@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image"
 	"image/png"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,16 +13,6 @@ import (
 	"kroo/dropout"
 	"kroo/games/oware"
 )
-
-// put writes a file into a folder of the test.
-func put(t *testing.T, name, content string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func TestFilesOfARunAreAccepted(t *testing.T) {
 	var picture bytes.Buffer
@@ -38,7 +27,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "a drawing (SVG)"},
 		{"report.html", "<!DOCTYPE html><html><title>A run</title>", `"A run"`},
 	} {
-		s, err := File(put(t, c.name, c.content))
+		s, err := File(write(t, c.name, c.content))
 		if err != nil || !strings.Contains(s.Text, c.says) || s.Value == nil {
 			t.Errorf("%s: %v, %q, want %s", c.name, err, s.Text, c.says)
 		}
@@ -46,7 +35,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut.png": picture.String()[:20], "bad.csv": dropout.LeavesHead + "\nS,x\n", "config.toml": seen + "wrong = 1\n", "other.csv": "a,b\n1,2\n",
 	} {
-		path := put(t, name, content)
+		path := write(t, name, content)
 		if _, err := File(path); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,16 +1,17 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/parallel"
 	"kroo/report"
 )
 
@@ -79,19 +80,12 @@ func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c
 		return nil, fmt.Errorf("the book has no move at the start of %s: expected a book grown from there", e.Kit.Game.Name)
 	}
 	all := make([]judged, len(positions))
-	searchers := make([]*search.Searcher[P], parallel.Workers(c.Workers))
-	err = parallel.Collect(ctx, len(searchers), len(positions), func(ctx context.Context, worker, i int) (judged, error) {
-		if searchers[worker] == nil {
-			searchers[worker] = e.NewSearcher()
-		}
-		j := judge(ctx, e, searchers[worker], positions[i], c)
-		return j, ctx.Err()
-	}, func(i int, j judged) error {
-		all[i] = j
-		if progress != nil {
-			progress(int64(i), int64(len(positions)))
-		}
-		return nil
+	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}
+	err = forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
+		s := searchers.Get().(*search.Searcher[P])
+		defer searchers.Put(s)
+		all[i] = judge(ctx, e, s, positions[i], c)
+		return cmp.Or(ctx.Err(), e.Err())
 	})
 	if err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f an
 	return nil
 }
 
-// analyseAll analyses all games, with an engine for the rules of each.
+// analyseAll analyses all games, with an engine for each set of rules among them.
 func analyseAll[P search.Position[P]](ctx context.Context, k engine.Kit[P], f analyseFlags, c engine.Config, records []games.Record[P]) ([]analysedGame, error) {
 	total, before := int64(0), int64(0)
 	for _, rec := range records {
@@ -102,14 +102,19 @@ func analyseAll[P search.Position[P]](ctx context.Context, k engine.Kit[P], f an
 	}
 	update, finish := progress("analyse", "moves")
 	defer finish()
+	engines := map[string]*engine.Engine[P]{}
 	var found []analysedGame
 	for _, rec := range records {
-		e, err := engine.Open(k, f.weights, f.book, c, k.Game.RulesOf(rec.Start))
-		if err != nil {
-			return nil, err
+		rules := k.Game.RulesOf(rec.Start)
+		if engines[rules] == nil {
+			e, err := engine.Open(k, f.weights, f.book, c, rules)
+			if err != nil {
+				return nil, err
+			}
+			defer e.Close()
+			engines[rules] = e
 		}
-		moves, err := analysis.Game(ctx, e, rec, func(done, _ int64) { update(before+done, total) })
-		e.Close()
+		moves, err := analysis.Game(ctx, engines[rules], rec, func(done, _ int64) { update(before+done, total) })
 		if err != nil {
 			return nil, err
 		}

@@ -45,6 +45,7 @@ type studyFlags struct {
 func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	f := cmd.Flags()
 	s.addOutput(cmd)
+	gameFlag(cmd, &s.game)
 	gameRulesFlag(cmd, &s.rules)
 	f.IntVar(&s.depth, "depth", depth, "plies")
 	if positions > 0 {
@@ -56,7 +57,6 @@ func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 
 // addOutput adds the flags of every study.
 func (s *studyFlags) addOutput(cmd *cobra.Command) {
-	gameFlag(cmd, &s.game)
 	cmd.Flags().StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }

@@ -34,6 +34,7 @@ less.`,
 	}
 	s := &f.study
 	s.addOutput(cmd)
+	owareOnly(cmd, "opening books")
 	f.search.add(cmd, 64)
 	gameRulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, &f.weights)
@@ -47,9 +48,6 @@ less.`,
 
 func (f *agreementFlags) run(cmd *cobra.Command, path string) error {
 	s := &f.study
-	if s.game != oware.Descriptor().Name {
-		return usagef("--game is %q: expected oware, the game that has books", s.game)
-	}
 	if s.positions < 1 || s.positions > 100_000 || f.player < 1 {
 		return usagef("--positions %d, --player-nodes %d: expected 1 to 100000, and at least 1", s.positions, f.player)
 	}
