@@ -1,7 +1,8 @@
 // Package analysis says of every move of a recorded game what it was worth: its score,
 // the best move, what it lost, whether the book has it.
 //
-// [Game] analyses a record with an engine; [Annotate] writes the findings into the
+// [Game] analyses a record with an engine, [Games] many records with several, from where an
+// earlier call was stopped; [Annotate] writes the findings into the
 // record's comments, so that any program that reads game records shows them.
 //
 // Caveats: scores are as good as the searches. Every move gets an exact score, which takes

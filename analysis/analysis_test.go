@@ -25,18 +25,18 @@ func open[P search.Position[P]](t *testing.T, k engine.Kit[P], bookPath string) 
 	return e
 }
 
-func records[P games.Position[P]](t *testing.T, g *games.Game[P], text string) games.Record[P] {
+func records[P games.Position[P]](t *testing.T, g *games.Game[P], text string) []games.Record[P] {
 	t.Helper()
 	list, err := g.ParseRecords(strings.NewReader(text), "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list[0]
+	return list
 }
 
 // O lets X close a row: X takes the corner, O does not take the centre.
 func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
-	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")
+	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
 	moves, err := Game(t.Context(), open(t, engine.TicTacToe(), ""), rec, nil)
 	if err != nil || len(moves) != 7 {
 		t.Fatalf("%d moves, %v", len(moves), err)
@@ -61,7 +61,7 @@ func TestProgressAndBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []int64
-	rec := records(t, oware.Descriptor(), "F f E e")
+	rec := records(t, oware.Descriptor(), "F f E e")[0]
 	moves, err := Game(t.Context(), open(t, engine.Oware(), path), rec, func(done, total int64) { told = append(told, done, total) })
 	if err != nil || !moves[0].Book || moves[1].Book || len(told) != 8 || told[6] != 4 || told[7] != 4 {
 		t.Errorf("%+v, told %v, %v", moves, told, err)
@@ -73,17 +73,17 @@ func TestProgressAndBook(t *testing.T) {
 
 func TestAnalysisRefusesAndStops(t *testing.T) {
 	e := open(t, engine.Oware(), "")
-	if _, err := Game(t.Context(), e, records(t, oware.Descriptor(), `[Rules "awari"] F`), nil); err == nil || !strings.Contains(err.Error(), "under awari rules: expected abapa") {
+	if _, err := Game(t.Context(), e, records(t, oware.Descriptor(), `[Rules "awari"] F`)[0], nil); err == nil || !strings.Contains(err.Error(), "under awari rules: expected abapa") {
 		t.Errorf("other rules: %v", err)
 	}
-	wrong := records(t, oware.Descriptor(), "F f")
+	wrong := records(t, oware.Descriptor(), "F f")[0]
 	wrong.Moves[1].Move = 17
 	if _, err := Game(t.Context(), e, wrong, nil); err == nil || !strings.Contains(err.Error(), "(ply 2)") {
 		t.Errorf("illegal move: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Game(ctx, e, records(t, oware.Descriptor(), "F f"), nil); !errors.Is(err, context.Canceled) {
+	if _, err := Game(ctx, e, records(t, oware.Descriptor(), "F f")[0], nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -104,7 +104,7 @@ func TestMarks(t *testing.T) {
 
 // The findings stand behind what a comment said, and in the place of earlier ones.
 func TestAnnotateKeepsComments(t *testing.T) {
-	rec := records(t, oware.Descriptor(), "F {why not} f {analysis: +9.99} E e")
+	rec := records(t, oware.Descriptor(), "F {why not} f {analysis: +9.99} E e")[0]
 	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: Mistake}, {Name: "E", Best: "E", Score: 19_990}}
 	got := Annotate(rec, moves)
 	for i, want := range []string{"why not analysis: +0.12, book", "analysis: -3.00, best c +0.20, mistake", "analysis: wins", ""} {

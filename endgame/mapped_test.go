@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -63,7 +64,7 @@ func TestReadingAMappedTableThatIsChanged(t *testing.T) {
 	readings := map[string]func(*Table) error{
 		"Verify":    func(tab *Table) error { return tab.Verify(t.Context(), nil) },
 		"Recompute": func(tab *Table) error { return tab.Recompute(t.Context(), 5, nil) },
-		"Stats":     func(tab *Table) error { _, err := tab.Stats(); return err },
+		"Stats":     func(tab *Table) error { _, err := tab.Stats(context.Background(), nil); return err },
 		"Query":     func(tab *Table) error { _, err := tab.Query(p); return err },
 	}
 	damages := map[string]func(path string) error{

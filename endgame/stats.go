@@ -1,5 +1,7 @@
 package endgame
 
+import "context"
+
 // LevelStats counts the positions with a given number of seeds in play. In a table
 // of bounds a win is a position where the mover is sure of more than half of
 // them, a loss one where the opponent is, a draw one where both are sure of half.
@@ -16,23 +18,49 @@ type LevelStats struct {
 	Histogram []int `json:"histogram"`
 }
 
-// Stats returns the statistics of every level, from 0 seeds up. The error says that the
-// file of the table was changed meanwhile.
-func (t *Table) Stats() ([]LevelStats, error) {
+// statsBlock is how many positions are counted between looks at the context.
+const statsBlock = 1 << 20
+
+// Stats returns the statistics of every level, from 0 seeds up. The error is that of the
+// context, or says that the file of the table was changed meanwhile. progress counts
+// positions; it may be nil.
+func (t *Table) Stats(ctx context.Context, progress func(done, total int64)) ([]LevelStats, error) {
 	all := make([]LevelStats, t.seeds+1)
 	for n := range all {
-		if err := t.read(func() { all[n] = t.levelStats(n) }); err != nil {
-			return nil, err
+		c := newLevelCount(t, n)
+		for from := 0; from < Positions(n); from += statsBlock {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			to := min(from+statsBlock, Positions(n))
+			if err := t.read(func() { c.add(from, to) }); err != nil {
+				return nil, err
+			}
+			if progress != nil {
+				progress(int64(base(n)+to), int64(base(t.seeds+1)))
+			}
 		}
+		all[n] = c.stats()
 	}
 	return all, nil
 }
 
-func (t *Table) levelStats(n int) LevelStats {
-	s := LevelStats{Seeds: n, Positions: Positions(n), Histogram: make([]int, 2*n+1)}
-	gap := 0
-	for i := range s.Positions {
-		low, high := t.at(n, i)
+// levelCount counts the positions of a level.
+type levelCount struct {
+	table *Table
+	s     LevelStats
+	gap   int // sum of the gaps, in the units of the table: two a seed
+}
+
+func newLevelCount(t *Table, n int) *levelCount {
+	return &levelCount{table: t, s: LevelStats{Seeds: n, Positions: Positions(n), Histogram: make([]int, 2*n+1)}}
+}
+
+// add counts the positions from one index to before another.
+func (c *levelCount) add(from, to int) {
+	s := &c.s
+	for i := from; i < to; i++ {
+		low, high := c.table.at(s.Seeds, i)
 		switch {
 		case low > 0:
 			s.Wins++
@@ -43,10 +71,13 @@ func (t *Table) levelStats(n int) LevelStats {
 		}
 		if low == high {
 			s.Exact++
-			s.Histogram[low+n]++
+			s.Histogram[low+s.Seeds]++
 		}
-		gap += high - low
+		c.gap += high - low
 	}
-	s.MeanGap = float64(gap) / 2 / float64(s.Positions) // one seed more for one player is one less for the other
-	return s
+}
+
+func (c *levelCount) stats() LevelStats {
+	c.s.MeanGap = float64(c.gap) / 2 / float64(c.s.Positions) // one seed more for one player is one less for the other
+	return c.s
 }

@@ -102,9 +102,20 @@ func TestStatsAddUp(t *testing.T) {
 
 func stats(t *testing.T, tab *Table) []LevelStats {
 	t.Helper()
-	all, err := tab.Stats()
-	if err != nil {
-		t.Fatal(err)
+	var told int64
+	all, err := tab.Stats(t.Context(), func(done, total int64) {
+		if done <= told || done > total {
+			t.Errorf("progress %d of %d after %d", done, total, told)
+		}
+		told = done
+	})
+	if err != nil || told == 0 {
+		t.Fatalf("%d positions told, %v", told, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := tab.Stats(ctx, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
 	}
 	return all
 }

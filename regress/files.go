@@ -28,6 +28,9 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 	if err := atomicfile.Check(req.Out); err != nil {
 		return Summary{}, err
 	}
+	if err := checkFeatures(req.Training, req.Validation); err != nil {
+		return Summary{}, err
+	}
 	meta, rows, err := datasets.ReadFeatures(req.Training)
 	if err != nil {
 		return Summary{}, err

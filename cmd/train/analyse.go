@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,6 +14,7 @@ import (
 	"kroo/games"
 	"kroo/inspect"
 	"kroo/internal/atomicfile"
+	"kroo/internal/journal"
 	"kroo/internal/plural"
 )
 
@@ -23,6 +24,7 @@ type analyseFlags struct {
 	game, weights, book string
 	out                 string
 	asJSON              bool
+	workers             int
 }
 
 func analyseCommand() *cobra.Command {
@@ -35,7 +37,11 @@ func analyseCommand() *cobra.Command {
 side that made it, the best move with its score, and the loss between them, in
 seeds. Moves that lose half a seed are marked as inaccuracies (?!), a seed and a
 half as mistakes (?), four seeds or the game as blunders (??); the moves of the
-book as such. -o writes the games again with the findings in their comments.`,
+book as such. Several games are analysed at a time; with limits by nodes or depth
+the findings do not depend on how many. Ctrl-C ends it and prints what was found.
+
+-o writes the games again with the findings in their comments. If it is stopped, the
+same command goes on.`,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,6 +55,7 @@ book as such. -o writes the games again with the findings in their comments.`,
 	gameFlag(cmd, &f.game)
 	weightsFlag(cmd, &f.weights)
 	bookFlag(cmd, &f.book)
+	workersFlag(cmd, &f.workers)
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print as JSON")
 	outFlag(cmd, &f.out, "file for the games with comments (OGN)")
 	return cmd
@@ -56,6 +63,7 @@ book as such. -o writes the games again with the findings in their comments.`,
 
 // analysedGame is a game as --json prints it.
 type analysedGame struct {
+	Number int               `json:"game"` // from 1
 	Tags   map[string]string `json:"tags"`
 	Result string            `json:"result"`
 	Moves  []analysis.Move   `json:"moves"`
@@ -65,23 +73,50 @@ func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f an
 	if err := checkOutputs(cmd, []output{{f.out, inspect.KindGames}}, path, f.weights, f.book); err != nil {
 		return err
 	}
-	c, err := f.limit.config(engine.Config{Nodes: 50_000})
-	if err != nil {
+	if err := workersInRange(f.workers); err != nil {
+		return err
+	}
+	c := analysis.Config{Weights: f.weights, Book: f.book, Workers: f.workers}
+	var err error
+	if c.Search, err = f.limit.config(engine.Config{Nodes: 50_000}); err != nil {
 		return err
 	}
 	records, err := readGames(k.Game, path)
 	if err != nil {
 		return err
 	}
-	found, err := analyseAll(cmd.Context(), k, f, c, records)
-	if err != nil {
-		return err
-	}
 	if f.out != "" {
-		if err := writeAnalysed(f.out, k.Game, records, found); err != nil {
-			return err
-		}
+		c.Journal = f.out + ".journal"
 	}
+	update, finish := progress("analyse", "moves")
+	found, err := analysis.Games(cmd.Context(), k, records, c, update)
+	finish()
+	if err == nil && f.out != "" {
+		err = writeAnalysed(f.out, k.Game, records, found)
+	}
+	if err != nil && f.out != "" {
+		return resumable{err, thisCommand(), c.Journal}
+	}
+	return errors.Join(err, f.print(cmd, k.Game.Info, analysedGames(records, found)), journal.Remove(c.Journal))
+}
+
+// analysedGames are the games that are analysed: all, unless the command was stopped.
+func analysedGames[P games.Position[P]](records []games.Record[P], found [][]analysis.Move) []analysedGame {
+	list := []analysedGame{}
+	for i, moves := range found {
+		if moves == nil {
+			continue
+		}
+		g := analysedGame{Number: i + 1, Tags: map[string]string{}, Result: records[i].Result, Moves: moves}
+		for _, t := range records[i].Tags {
+			g.Tags[t.Name] = t.Value
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+func (f analyseFlags) print(cmd *cobra.Command, info games.Info, found []analysedGame) error {
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), found)
 	}
@@ -89,49 +124,15 @@ func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f an
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		printAnalysed(cmd.OutOrStdout(), k.Game.Info, i+1, g)
+		printAnalysed(cmd.OutOrStdout(), info, g)
 	}
 	return nil
 }
 
-// analyseAll analyses all games, with an engine for each set of rules among them.
-func analyseAll[P search.Position[P]](ctx context.Context, k engine.Kit[P], f analyseFlags, c engine.Config, records []games.Record[P]) ([]analysedGame, error) {
-	total, before := int64(0), int64(0)
-	for _, rec := range records {
-		total += int64(len(rec.Moves))
-	}
-	update, finish := progress("analyse", "moves")
-	defer finish()
-	engines := map[string]*engine.Engine[P]{}
-	var found []analysedGame
-	for _, rec := range records {
-		rules := k.Game.RulesOf(rec.Start)
-		if engines[rules] == nil {
-			e, err := engine.Open(k, f.weights, f.book, c, rules)
-			if err != nil {
-				return nil, err
-			}
-			defer e.Close()
-			engines[rules] = e
-		}
-		moves, err := analysis.Game(ctx, engines[rules], rec, func(done, _ int64) { update(before+done, total) })
-		if err != nil {
-			return nil, err
-		}
-		before += int64(len(rec.Moves))
-		g := analysedGame{Tags: map[string]string{}, Result: rec.Result, Moves: moves}
-		for _, t := range rec.Tags {
-			g.Tags[t.Name] = t.Value
-		}
-		found = append(found, g)
-	}
-	return found, nil
-}
-
-func writeAnalysed[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found []analysedGame) error {
+func writeAnalysed[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found [][]analysis.Move) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, rec := range records {
-			if err := g.WriteRecord(w, analysis.Annotate(rec, found[i].Moves)); err != nil {
+			if err := g.WriteRecord(w, analysis.Annotate(rec, found[i])); err != nil {
 				return err
 			}
 		}
@@ -143,8 +144,8 @@ func writeAnalysed[P search.Position[P]](path string, g *games.Game[P], records 
 var signs = map[analysis.Mark]string{analysis.Inaccuracy: "?!", analysis.Mistake: "?", analysis.Blunder: "??"}
 
 // printAnalysed prints a table of the moves, and what each side lost.
-func printAnalysed(w io.Writer, info games.Info, number int, g analysedGame) {
-	fmt.Fprintf(w, "game %d", number)
+func printAnalysed(w io.Writer, info games.Info, g analysedGame) {
+	fmt.Fprintf(w, "game %d", g.Number)
 	for _, side := range info.Sides {
 		if name := g.Tags[side]; name != "" {
 			fmt.Fprintf(w, ", %s %s", side, name)

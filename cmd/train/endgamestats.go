@@ -31,7 +31,9 @@ the program's own table.`,
 				return err
 			}
 			defer t.Close()
-			stats, err := t.Stats()
+			update, finish := progress("counting", "positions")
+			stats, err := t.Stats(cmd.Context(), update)
+			finish()
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +39,9 @@ boards; --html writes a page with plots.
 Of two weights, by file or name: both side by side.
 
 A journal that is damaged in the middle goes no further. --salvage keeps what is
-whole before the damage, and says what was lost.`,
+whole before the damage, and says what was lost.
+
+On a terminal, what is longer than the screen goes through PAGER (default less).`,
 		Example: "  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
 			"  train inspect thesis4 weights.json",
@@ -104,8 +105,7 @@ func (a inspectArgs) print(cmd *cobra.Command, value any, text string) error {
 	if a.asJSON {
 		return printJSON(cmd.OutOrStdout(), value)
 	}
-	_, err := io.WriteString(cmd.OutOrStdout(), text)
-	return err
+	return printPaged(cmd, text)
 }
 
 func (a inspectArgs) dataset(cmd *cobra.Command) error {

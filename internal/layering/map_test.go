@@ -86,7 +86,7 @@ var layers = map[string]permissions{
 		why:  "as games/oware: it satisfies the search's interface without importing it",
 	},
 	"analysis": {
-		ours: []string{"engine", "engine/search", "games/…"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/…"},
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {

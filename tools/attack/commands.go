@@ -68,6 +68,7 @@ var commands = []command{
 	{name: "ask", line: "endgame query --table small --rules awari --json 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S"},
 	{name: "inspect", line: "inspect labels.parquet --weights weights.json --html out.html"},
 	{name: "games", line: "inspect games.ogn"},
+	{name: "analyse", line: "analyse games.ogn --nodes 100 --hash 1 -o out.ogn", journal: "out.ogn.journal"},
 	{name: "scale", line: "study scale games.ogn --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out", every: 15},

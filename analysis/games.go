@@ -1,0 +1,150 @@
+package analysis
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/internal/journal"
+	"kroo/internal/parallel"
+)
+
+// Config is how [Games] analyses.
+type Config struct {
+	Weights string // evaluation: a name or a file, "" for the game's own
+	Book    string // opening book, "" for none
+	Search  engine.Config
+	Workers int    // games at a time; 0 is one a processor
+	Journal string // where finished games are kept, "" for nowhere
+}
+
+// analysed is a piece of the journal.
+type analysed struct {
+	Game  int    `json:"game"` // from 0
+	Moves []Move `json:"moves"`
+}
+
+// Games analyses several records, each with an empty hash table, so that under limits by
+// nodes or depth a game's findings depend on nothing but the game. After an error, such as
+// that of the context, a game that is not analysed has no moves at all (nil). The journal
+// stays: the caller removes it when the findings are written. progress may be nil.
+func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress Progress) (all [][]Move, err error) {
+	a := analyser[P]{kit: k, cfg: cfg, records: records, engines: map[string]*engine.Engine[P]{}}
+	a.moves, a.progress = make([][]Move, len(records)), progress
+	defer func() { err = errors.Join(err, a.close()) }()
+	if err := a.open(); err != nil {
+		return nil, err
+	}
+	j, err := a.openJournal()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	var left []int
+	for i := range records {
+		if a.moves[i] == nil {
+			left = append(left, i)
+		}
+	}
+	a.tell()
+	err = parallel.Collect(ctx, cfg.Workers, len(left), func(ctx context.Context, _, i int) ([]Move, error) {
+		rec := records[left[i]]
+		return Game(ctx, a.engines[k.Game.RulesOf(rec.Start)], rec, nil)
+	}, func(i int, moves []Move) error {
+		a.take(left[i], moves)
+		a.tell()
+		return j.Append(analysed{left[i], moves})
+	})
+	return a.moves, err
+}
+
+// analyser analyses the games of one call.
+type analyser[P search.Position[P]] struct {
+	kit      engine.Kit[P]
+	cfg      Config
+	records  []games.Record[P]
+	engines  map[string]*engine.Engine[P] // by rules
+	moves    [][]Move                     // nil for a game that is not analysed yet
+	done     int64                        // moves analysed
+	progress Progress
+}
+
+// open opens an engine for each set of rules among the games.
+func (a *analyser[P]) open() error {
+	for _, rec := range a.records {
+		rules := a.kit.Game.RulesOf(rec.Start)
+		if a.engines[rules] != nil {
+			continue
+		}
+		e, err := engine.Open(a.kit, a.cfg.Weights, a.cfg.Book, a.cfg.Search, rules)
+		if err != nil {
+			return err
+		}
+		a.engines[rules] = e
+	}
+	return a.cfg.Search.CheckMemory(min(parallel.Workers(a.cfg.Workers), max(len(a.records), 1)))
+}
+
+func (a *analyser[P]) close() (err error) {
+	for _, e := range a.engines {
+		err = errors.Join(err, e.Close())
+	}
+	return err
+}
+
+// openJournal takes the games that the journal has.
+func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
+	input, err := a.hash()
+	if err != nil {
+		return nil, err
+	}
+	settings := map[string]any{"input": input, "game": a.kit.Game.Name, "search": a.cfg.Search.String(), "engine": engine.Signature()}
+	for rules, e := range a.engines {
+		settings["evaluation_"+rules] = e.Eval.Name
+		if e.Book != nil {
+			settings["book_"+rules] = e.Book.Checksum()
+		}
+	}
+	return journal.Open(a.cfg.Journal, "kroo-analyse 1", settings, journal.JSON[analysed](), func(p analysed) error {
+		if p.Game < 0 || p.Game >= len(a.records) || len(p.Moves) != len(a.records[p.Game].Moves) || a.moves[p.Game] != nil {
+			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
+		}
+		a.take(p.Game, p.Moves)
+		return nil
+	})
+}
+
+// hash tells inputs apart.
+func (a *analyser[P]) hash() (string, error) {
+	sum := sha256.New()
+	for _, rec := range a.records {
+		if err := a.kit.Game.WriteRecord(sum, rec); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func (a *analyser[P]) take(game int, moves []Move) {
+	if moves == nil {
+		moves = []Move{} // a game without moves is analysed too
+	}
+	a.moves[game] = moves
+	a.done += int64(len(moves))
+}
+
+func (a *analyser[P]) tell() {
+	if a.progress == nil {
+		return
+	}
+	total := int64(0)
+	for _, rec := range a.records {
+		total += int64(len(rec.Moves))
+	}
+	a.progress(a.done, total)
+}

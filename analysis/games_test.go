@@ -1,0 +1,70 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/games/oware"
+)
+
+const fourGames = `F f E e A a
+[Rules "awari"] E f D e
+[GameId "3"] F d
+C c B b D`
+
+func gamesConfig(workers int, journal string) Config {
+	return Config{Book: engine.DefaultName, Search: engine.Config{Nodes: 3000, HashMB: 1, Tables: engine.NoTables}, Workers: workers, Journal: journal}
+}
+
+// Workers change the order in which games are finished, and nothing else; a call that was
+// stopped goes on from its journal.
+func TestGamesFindTheSameHoweverTheyAreAnalysed(t *testing.T) {
+	recs := records(t, oware.Descriptor(), fourGames)
+	cfg := gamesConfig(1, "")
+	cfg.Book = ""
+	want, err := Games(t.Context(), engine.Oware(), recs, cfg, nil)
+	if err != nil || len(want) != len(recs) || len(want[0]) != len(recs[0].Moves) {
+		t.Fatalf("%v, %v", want, err)
+	}
+	cfg.Workers = 3
+	if got, err := Games(t.Context(), engine.Oware(), recs, cfg, nil); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("3 workers: %v, %v: want %v", got, err, want)
+	}
+
+	cfg.Workers, cfg.Journal = 1, filepath.Join(t.TempDir(), "journal")
+	ctx, cancel := context.WithCancel(t.Context())
+	part, err := Games(ctx, engine.Oware(), recs, cfg, func(done, total int64) {
+		if done > 0 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || part[0] == nil || part[len(part)-1] != nil {
+		t.Fatalf("stopped: %v, %v", part, err)
+	}
+	var first int64 = -1
+	got, err := Games(t.Context(), engine.Oware(), recs, cfg, func(done, total int64) {
+		if first < 0 {
+			first = done
+		}
+	})
+	if err != nil || !reflect.DeepEqual(got, want) || first < int64(len(recs[0].Moves)) {
+		t.Errorf("resumed with %d moves: %v, %v: want %v", first, got, err, want)
+	}
+	cfg.Search.Nodes++
+	if _, err := Games(t.Context(), engine.Oware(), recs, cfg, nil); err == nil || !strings.Contains(err.Error(), "search is") {
+		t.Errorf("the journal of another search: %v", err)
+	}
+}
+
+// A set of rules that the book was not made for is refused before any search.
+func TestGamesRefuseTheBookOfOtherRules(t *testing.T) {
+	recs := records(t, oware.Descriptor(), fourGames)
+	if _, err := Games(t.Context(), engine.Oware(), recs, gamesConfig(1, ""), nil); err == nil {
+		t.Error("awari with a book of abapa")
+	}
+}

@@ -1,0 +1,42 @@
+package regress
+
+import (
+	"fmt"
+
+	"kroo/datasets"
+	"kroo/internal/memory"
+)
+
+// checkFeatures refuses datasets of features whose rows and matrices do not fit into
+// memory. paths may be empty.
+func checkFeatures(paths ...string) error {
+	rows, bytes := int64(0), int64(0)
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		m, err := datasets.ReadManifest(path)
+		if err != nil {
+			return err
+		}
+		rows += m.Rows
+		bytes += featureBytes(m.Rows, len(m.Meta.Features))
+	}
+	return checkBytes(rows, bytes)
+}
+
+func checkBytes(rows, bytes int64) error {
+	if err := memory.Check(fmt.Sprintf("%d rows of features", rows), bytes); err != nil {
+		return fmt.Errorf("%w: fit fewer rows or a smaller set, or fit labels with a set of patterns, which streams", err)
+	}
+	return nil
+}
+
+// featureBytes is what a fit of so many rows and features needs: the rows, in a slice that
+// grows and so is there twice, the matrix, and the part of it that selection copies.
+func featureBytes(rows int64, features int) int64 {
+	const row = 2 * 136 // a datasets.FeatureRow, twice
+	const board = 48    // the text of a board, which a row may carry
+	values := int64(features)
+	return rows * (row + board + 2*values + 2*8*values + 8)
+}

@@ -1,0 +1,42 @@
+package regress
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+)
+
+// What a fit is said to need is what it takes, within a factor of two.
+func TestFeatureBytesAreThoseThatAFitTakes(t *testing.T) {
+	const rows, features = 20_000, 40
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	var list []datasets.FeatureRow
+	for range rows {
+		list = append(list, datasets.FeatureRow{Own: make([]uint8, features), Opp: make([]uint8, features)})
+	}
+	grown := slices.Grow(slices.Clone(list), rows) // as append does
+	x, err := Matrix(list, features)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := columns(x.X, make([]string, features), make([]string, features))
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	took, said := int64(after.HeapAlloc-before.HeapAlloc), featureBytes(rows, features)
+	if said < took/2 || said > 2*took {
+		t.Errorf("%d bytes are said to be needed, %d were taken", said, took)
+	}
+	runtime.KeepAlive([]any{list, grown, x, part})
+}
+
+func TestFeaturesThatFitIntoNoMemoryAreRefused(t *testing.T) {
+	err := checkBytes(1<<40, featureBytes(1<<40, 12))
+	if err == nil || !strings.Contains(err.Error(), "1099511627776 rows of features: that takes") || !strings.Contains(err.Error(), "fit fewer rows") {
+		t.Error(err)
+	}
+}
