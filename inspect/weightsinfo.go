@@ -124,6 +124,7 @@ func writeProvenance(w io.Writer, p *patterns.Provenance) {
 	line("engine", p.Engine)
 	line("datasets", strings.Join(p.Datasets, " "))
 	line("round before", p.Parent)
+	line("prior", p.Prior)
 	if p.Round > 0 {
 		line("round", fmt.Sprint(p.Round))
 	}

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,10 +31,14 @@ type PatternRequest struct {
 	Labels     []string // datasets of labels to fit to
 	Validation []string // others to measure on; may be none
 	Out        string   // compiled weights to write, NAME.weights; the model is NAME.model
-	Start      string   // a model of the same set to start from; "" is zero weights
-	Round      int      // of the training, for the record
-	Parent     string   // hash of the weights of the round before, for the record
-	Workers    int      // 0 is one a processor; changes no bit of the result
+	// Start is the weights to start from, and Prior those that penalties pull to: a model
+	// of the same set, compiled weights (oware.Decompile says which), or default, the
+	// program's own; "" is zero weights.
+	Start, Prior string
+	Trust        float64 // the rows that the prior counts for, to one of Labels (sparse.Prior)
+	Round        int     // of the training, for the record
+	Parent       string  // hash of the weights of the round before, for the record
+	Workers      int     // 0 is one a processor; changes no bit of the result
 }
 
 // PatternSummary is what a fit of patterns has shown.
@@ -97,6 +102,7 @@ type patternFit struct {
 	validation *columnRows[rules.Position] // nil without
 	matrix     *sparse.Matrix
 	options    sparse.Options
+	prior      string // hash of the prior
 	summary    PatternSummary
 }
 
@@ -120,14 +126,17 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 	if f.options, err = req.options(f.set); err != nil {
 		return nil, err
 	}
-	if f.options.Start, err = f.start(); err != nil {
-		return nil, err
-	}
 	l, err := readLabelled(rules.Descriptor(), req.Labels)
 	if err != nil {
 		return nil, err
 	}
 	f.rows = newColumnRows(l, f.set)
+	if f.options.Start, _, err = f.weightsOf(f.Start); err != nil {
+		return nil, err
+	}
+	if err := f.addPrior(); err != nil {
+		return nil, err
+	}
 	if len(req.Validation) > 0 {
 		v, err := readLabelled(rules.Descriptor(), req.Validation)
 		if err != nil {
@@ -142,23 +151,66 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 	return f, nil
 }
 
-// start reads the weights to start from.
-func (f *patternFit) start() ([]float64, error) {
-	if f.Start == "" {
-		return nil, nil
+// weightsOf reads a model of the set or compiled weights, and their hash; none of no path.
+func (f *patternFit) weightsOf(path string) ([]float64, string, error) {
+	if path == "" {
+		return nil, "", nil
 	}
-	m, err := oware.LoadModel(f.Start)
+	m, err := loadModel(path, f.set, f.rows.rules)
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	if m.Rules != f.rows.rules {
+		return nil, "", fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", path, m.Rules, f.rows.rules)
 	}
 	if m.Set.Hash() != f.set.Hash() {
-		return nil, fmt.Errorf("%s: weights of set %s: expected %s, or no weights to start from", f.Start, m.Set, f.set)
+		return nil, "", fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", path, m.Set, f.set)
 	}
 	w := make([]float64, len(m.Weights))
 	for i, x := range m.Weights {
 		w[i] = float64(x)
 	}
-	return w, nil
+	return w, m.Hash(), nil
+}
+
+// ownWeights names the program's own weights, where a model is read.
+const ownWeights = "default"
+
+// loadModel reads a model, or makes one of compiled weights: those of a file, or the
+// program's own for the rules.
+func loadModel(path string, set *oware.Set, under string) (*oware.Model, error) {
+	if path == ownWeights {
+		e, err := oware.Default(under)
+		if err != nil || e == nil {
+			return nil, cmp.Or(err, fmt.Errorf("the program has no weights of its own for %s: name a file", under))
+		}
+		return oware.Decompile(e, set)
+	}
+	m, err := oware.LoadModel(path)
+	if err == nil {
+		return m, nil
+	}
+	e, failed := oware.LoadEvaluator(path)
+	if failed != nil {
+		return nil, err
+	}
+	return oware.Decompile(e, set)
+}
+
+// addPrior reads the prior, if there is one.
+func (f *patternFit) addPrior() error {
+	if f.Prior == "" {
+		if f.Trust != 0 {
+			return fmt.Errorf("trust is %g: expected a prior with it", f.Trust)
+		}
+		return nil
+	}
+	if f.Choose || f.Diagnose || f.Merge > 0 {
+		return fmt.Errorf("prior %s: expected none with ridges by cross-validation, with a diagnosis, or where columns are merged", f.Prior)
+	}
+	w, hash, err := f.weightsOf(f.Prior)
+	f.options.Prior, f.prior = &sparse.Prior{Weights: w, Rows: f.Trust}, hash
+	return err
 }
 
 // crossValidate chooses the ridges, or measures those given, on rows held out,
@@ -196,7 +248,7 @@ func (f *patternFit) solve(ctx context.Context) (*sparse.Result, error) {
 		return nil, err
 	}
 	r, err := f.matrix.Fit(ctx, f.options)
-	if err != nil && f.options.Resume != nil && r == nil {
+	if err != nil && f.options.Resume != nil && r == nil && ctx.Err() == nil {
 		err = fmt.Errorf("%w; delete %s to start anew", err, f.statePath())
 	}
 	if err != nil && r != nil && r.State != nil {
@@ -282,6 +334,6 @@ func (f *patternFit) provenance() oware.Provenance {
 	}
 	return oware.Provenance{
 		Tool: revision.Get(), Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
-		Parent: f.Parent, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
+		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
 }

@@ -247,6 +247,49 @@ func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
 	}
 }
 
+// A fit to few rows with the model of many as its prior stays close to that, and says so.
+func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
+	fit := func(req PatternRequest) (PatternSummary, *oware.Model) {
+		s, err := FitPatterns(t.Context(), req, func(_, _ int64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := oware.LoadModel(s.Model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, m
+	}
+	first := request(t, labelFile(t, 8, 600, tame))
+	s, before := fit(first)
+	second := request(t, labelFile(t, 9, 30, tame))
+	_, alone := fit(second)
+	second.Out = filepath.Join(t.TempDir(), "second.weights")
+	second.Prior, second.Trust = s.Model, 20
+	_, after := fit(second)
+	if p := after.Provenance; p.Prior != before.Hash() || p.Trust != 20 {
+		t.Errorf("prior %q and trust %g: want %q and 20", p.Prior, p.Trust, before.Hash())
+	}
+	third := second
+	third.Out, third.Prior, third.Trust = filepath.Join(t.TempDir(), "third.weights"), s.Compiled, 20
+	if _, err := FitPatterns(t.Context(), third, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
+		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
+	}
+	third.Set, third.Prior = "storephase+houses+sixes", "default"
+	if _, err := FitPatterns(t.Context(), third, func(_, _ int64) {}); err != nil {
+		t.Error(err)
+	}
+	distance := func(m *oware.Model) (sum float64) {
+		for j := range m.Weights {
+			sum += math.Abs(float64(m.Weights[j] - before.Weights[j]))
+		}
+		return sum
+	}
+	if near, far := distance(after), distance(alone); !(near < far/2) {
+		t.Errorf("%g away from the prior, %g without it", near, far)
+	}
+}
+
 func TestFitPatternsRefuses(t *testing.T) {
 	good := labelFile(t, 8, 300, tame)
 	for name, change := range map[string]func(*PatternRequest){
@@ -259,6 +302,10 @@ func TestFitPatternsRefuses(t *testing.T) {
 		`no labels`:         func(r *PatternRequest) { r.Labels = nil },
 		`missing.parquet`:   func(r *PatternRequest) { r.Labels = []string{"missing.parquet"} },
 		`missing.model`:     func(r *PatternRequest) { r.Start = "missing.model" },
+		`missing-prior`:     func(r *PatternRequest) { r.Prior = "missing-prior.model" },
+		`expected a prior`:  func(r *PatternRequest) { r.Trust = 1 },
+		`prior p.model`:     func(r *PatternRequest) { r.Prior, r.Choose = "p.model", true },
+		`columns are merge`: func(r *PatternRequest) { r.Prior, r.Merge = "p.model", 3 },
 	} {
 		req := request(t, good)
 		change(&req)

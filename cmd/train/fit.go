@@ -35,6 +35,9 @@ the number of rows that say a weight is 0: one number, or one for each family
 (houses=1,pairs=10), or "cv" to choose by cross-validation. A fit that is
 stopped goes on where it was when the same command runs again.
 
+--prior takes the weights of an earlier fit along: the penalties pull to them
+instead of to 0, so that new rows add to what older ones have taught.
+
 Given a dataset of features instead, it fits the weights of the thesis's
 antisymmetric sets by least squares. Backward elimination drops the features
 that matter least as long as the correlation stays within --tolerance.`,
@@ -64,7 +67,9 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
 	s.Float64Var(&p.Tolerance, "solve-to", 0, "relative gradient at which the solver ends (default 1e-4)")
 	s.Int64Var(&p.CacheMB, "cache", 0, "memory for rows made ready, in MiB (default 2048, or half of what is free)")
-	s.StringVar(&p.Start, "start", "", "model of the same set to start from")
+	s.StringVar(&p.Start, "start", "", "weights to start from, as for --prior")
+	s.StringVar(&p.Prior, "prior", "", "weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set (labels only)")
+	s.Float64Var(&p.Trust, "trust", 1, "rows that --prior counts for, to one of those given")
 	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")
 	workersFlag(cmd, &p.Workers)
 	d := &f.dense
@@ -109,6 +114,12 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	}
 	req := f.patterns
 	req.Labels, req.Validation, req.Out = args, f.validate, f.dense.Out
+	if req.Prior == "" {
+		if cmd.Flags().Changed("trust") {
+			return usagef("--trust is given: expected --prior with it")
+		}
+		req.Trust = 0
+	}
 	var err error
 	if req.Choose = f.ridge == "cv"; !req.Choose {
 		if req.Ridge, req.Ridges, err = parseRidge(f.ridge); err != nil {
@@ -122,7 +133,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 		return usagef("-o is %q: expected a name that ends in %s", req.Out, regress.CompiledSuffix)
 	}
 	outputs := []output{{req.Out, inspect.KindWeights}, {regress.ModelPath(req.Out), inspect.KindWeights}}
-	if err := checkOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start})...); err != nil {
+	if err := checkOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
 		return err
 	}
 	update, finish := progress("fit", "steps")

@@ -17,7 +17,7 @@ import (
 func TestModelsReadBack(t *testing.T) {
 	m := randomModel(t, "store+pairs/2+mobility", 20)
 	m.Provenance = Provenance{
-		Name: "n", Source: "s", Tool: "t", Engine: "e", Labels: "l", Datasets: []string{"a", "b"}, Parent: "p", Round: 3,
+		Name: "n", Source: "s", Tool: "t", Engine: "e", Labels: "l", Datasets: []string{"a", "b"}, Parent: "p", Prior: "q", Trust: 0.5, Round: 3,
 		Loss: "winning chances", Scale: 400, Ridge: map[string]float64{"pairs": 10, "store": 0.1}, Stats: map[string]float64{"r": 0.9}, Note: "*/ \n",
 	}
 	path := filepath.Join(t.TempDir(), "w")

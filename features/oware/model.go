@@ -34,6 +34,8 @@ type Provenance struct {
 	Labels   string             `json:"labels,omitempty"`   // limits of the labelling search, or several
 	Datasets []string           `json:"datasets,omitempty"` // SHA-256 of the training rows' files
 	Parent   string             `json:"parent,omitempty"`   // Model.Hash of the round before
+	Prior    string             `json:"prior,omitempty"`    // Model.Hash of the weights that the penalties pull to
+	Trust    float64            `json:"trust,omitempty"`    // the rows that the prior counts for, to one of the training rows
 	Round    int                `json:"round,omitempty"`
 	Loss     string             `json:"loss,omitempty"`  // points or winning chances
 	Scale    float64            `json:"scale,omitempty"` // centi-seeds, of the winning chances

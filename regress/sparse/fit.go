@@ -38,6 +38,11 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	s := newSolver(m, o, nil, 0)
+	if o.Prior != nil {
+		if err := s.setPrior(ctx); err != nil {
+			return nil, err
+		}
+	}
 	key := m.key(o)
 	if o.Resume != nil {
 		if err := o.Resume.restore(s, key); err != nil {
@@ -56,11 +61,11 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 		for j := range s.w {
 			s.w[j] += s.x[j] // a step not tried, but downhill
 		}
-		r.Weights = m.columns.spread(s.w)
+		r.Weights = s.weights()
 		return r, fmt.Errorf("sparse: fit stopped after %d steps in round %d: %w", s.steps, s.round+1, err)
 	}
 	r.Gradient = s.relative()
-	r.Weights = m.columns.spread(s.w)
+	r.Weights = s.weights()
 	return r, nil
 }
 

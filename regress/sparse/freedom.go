@@ -29,6 +29,9 @@ func (m *Matrix) Freedom(ctx context.Context, o Options, weights []float64, prob
 	if err != nil {
 		return Freedom{}, err
 	}
+	if o.Prior != nil {
+		return Freedom{}, errPriorElsewhere
+	}
 	if probes < 2 || weights == nil {
 		return Freedom{}, errors.New("sparse: degrees of freedom: expected the weights of a fit and two probes or more")
 	}

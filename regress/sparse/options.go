@@ -31,6 +31,8 @@ type Options struct {
 	// Start is the weights to start from, one a column; nil is all zero. A
 	// merged column's is not used.
 	Start []float64
+	// Prior pulls weights to others than 0; nil does not. Start defaults to it.
+	Prior *Prior
 	// Resume goes on where a fit of the same rows with the same options was
 	// stopped, to the same bits as if it had not been. Start is not used then.
 	Resume *State
@@ -88,6 +90,9 @@ func (o Options) withDefaults(columns int) (Options, error) {
 			return bad("weight %d to start from is %g: expected -%g to %g", j, w, largest, largest)
 		}
 	}
+	if err := o.Prior.check(columns); err != nil {
+		return o, err
+	}
 	if o.Rounds == 0 {
 		o.Rounds = defaultRounds
 	}
@@ -112,5 +117,5 @@ func (o Options) hash(h uint64) uint64 {
 	for _, g := range o.Groups {
 		h = mix(mix(mix(h, uint64(g.From)), uint64(g.To)), math.Float64bits(g.Ridge))
 	}
-	return h
+	return o.Prior.hash(h)
 }

@@ -86,6 +86,9 @@ type validator struct {
 }
 
 func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
+	if o.Prior != nil {
+		return nil, errPriorElsewhere
+	}
 	fold, err := m.folds(f)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ type solver struct {
 	o     Options
 	group []uint8   // of each slot
 	ridge []float64 // of each group
+	prior []float64 // weights that the penalties pull to; nil is all 0
+	trust []float64 // what the prior adds to the penalties; nil is nothing
 	fold  []uint8   // of each row; nil without folds
 	held  uint8     // the fold that is left out
 	size  float64   // length of the labels, as the loss sees them
@@ -86,7 +88,21 @@ func (s *solver) setRidges(o Options) {
 	}
 }
 
-func (s *solver) penalty(j int) float64 { return s.ridge[s.group[j]] }
+// penalty is how strongly the weight of a slot is held.
+func (s *solver) penalty(j int) float64 {
+	if s.trust != nil {
+		return s.ridge[s.group[j]] + s.trust[j]
+	}
+	return s.ridge[s.group[j]]
+}
+
+// away is how far a weight is from where its penalty pulls it.
+func (s *solver) away(j int, w float64) float64 {
+	if s.prior != nil {
+		return w - s.prior[j]
+	}
+	return w
+}
 
 // sum adds up f over the slots in use.
 func (s *solver) sum(f func(j int) float64) float64 {
@@ -117,9 +133,9 @@ func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, trai
 		test.loss += p[1].loss
 	}
 	loss = train.loss + s.m.drain(func(j int, v float64) float64 {
-		k := s.penalty(j)
-		g[j] = v + k*w[j]
-		return k * w[j] * w[j] / 2
+		k, x := s.penalty(j), s.away(j, w[j])
+		g[j] = v + k*x
+		return k * x * x / 2
 	})
 	return loss, train, test, nil
 }

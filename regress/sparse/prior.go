@@ -1,0 +1,91 @@
+package sparse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Prior is what earlier rows have said of the weights: the penalty pulls a weight
+// towards the prior's instead of towards 0. So a fit to new rows alone goes on from one
+// to others, and columns that the new rows do not have keep their weights.
+type Prior struct {
+	Weights []float64 // one a column
+	// Rows says how far to trust them, in rows of the kind fitted for each of those: a
+	// column's penalty is its ridge and Rows times its curvature at the prior's
+	// weights. It is the diagonal of what so many more rows that agree with the prior
+	// would add (elastic weight consolidation; Kirkpatrick et al., PNAS 114, 2017). 0
+	// is the ridge alone.
+	Rows float64
+}
+
+// check refuses what cannot be a prior of so many columns.
+func (p *Prior) check(columns int) error {
+	if p == nil {
+		return nil
+	}
+	if len(p.Weights) != columns {
+		return fmt.Errorf("sparse: cannot fit: a prior of %d weights for %d columns: expected as many", len(p.Weights), columns)
+	}
+	for j, w := range p.Weights {
+		if !(math.Abs(w) <= largest) {
+			return fmt.Errorf("sparse: cannot fit: weight %d of the prior is %g: expected -%g to %g", j, w, largest, largest)
+		}
+	}
+	if !(p.Rows >= 0 && p.Rows <= largest) {
+		return fmt.Errorf("sparse: cannot fit: the prior counts %g times the rows: expected 0 to %g", p.Rows, largest)
+	}
+	return nil
+}
+
+// errPriorElsewhere is for what looks at fits without a prior only.
+var errPriorElsewhere = errors.New("sparse: a prior: expected none where rows are held out or degrees of freedom estimated")
+
+// hash of what the bits of a fit depend on.
+func (p *Prior) hash(h uint64) uint64 {
+	if p == nil {
+		return h
+	}
+	h = mix(mix(h, 1), math.Float64bits(p.Rows))
+	for _, w := range p.Weights {
+		h = mix(h, math.Float64bits(w))
+	}
+	return h
+}
+
+// setPrior puts the solver at the prior's weights and makes its penalties.
+func (s *solver) setPrior(ctx context.Context) error {
+	p := s.o.Prior
+	if s.m.layout.Parent != nil {
+		return errors.New("sparse: cannot fit: a prior has a weight for every column: expected none of them merged")
+	}
+	s.m.start(p.Weights, s.w)
+	s.prior = append([]float64(nil), s.w...)
+	if p.Rows == 0 {
+		return nil
+	}
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	trust := make([]float64, len(s.d))
+	for _, j := range s.m.columns.order {
+		i := s.m.columns.slots[j]
+		trust[i] = p.Rows * max(0, s.d[i]-s.penalty(int(i)))
+	}
+	s.trust = trust
+	return nil
+}
+
+// weights are those of all columns: where the rows do not have a column, the prior's.
+func (s *solver) weights() []float64 {
+	all := s.m.columns.spread(s.w)
+	if s.o.Prior != nil {
+		for j, slot := range s.m.columns.slots {
+			if slot < 0 {
+				all[j] = s.o.Prior.Weights[j]
+			}
+		}
+	}
+	return all
+}
