@@ -26,6 +26,12 @@ type Position[P any] interface {
 	// Repetition tells the same of a position that stands on the board for the
 	// given time (2 is its first repetition).
 	Repetition(times int) (diff int, over bool)
+	// Progress never decreases during a game. Moves that leave it unchanged are
+	// the ones that can be taken back.
+	Progress() int
+	// DrawClock is the number of plies in a row without progress that draw the
+	// game, 0 for no such rule. It is the same for all positions of a rule set.
+	DrawClock() int
 }
 
 // Info is what there is to say about a game without its position type.
