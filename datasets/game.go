@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"kroo/games"
 	"kroo/games/oware"
@@ -38,7 +37,7 @@ type place interface {
 func codecFor(m Meta) (codec, error) {
 	c, ok := codecs[m.Game]
 	if !ok {
-		return nil, fmt.Errorf("meta: unknown game %q: expected %s", m.Game, strings.Join(slices.Sorted(maps.Keys(codecs)), " or "))
+		return nil, fmt.Errorf("meta: unknown game %q: expected %s", m.Game, games.OrList(slices.Sorted(maps.Keys(codecs))))
 	}
 	return c, nil
 }

@@ -65,11 +65,11 @@ func (i Info) CheckRules(rules string) error {
 	if slices.Contains(i.Rules, rules) {
 		return nil
 	}
-	return fmt.Errorf("%s: unknown rules %q: expected %s", i.Name, rules, orList(i.Rules))
+	return fmt.Errorf("%s: unknown rules %q: expected %s", i.Name, rules, OrList(i.Rules))
 }
 
-// orList is "a", "a or b", "a, b or c".
-func orList(words []string) string {
+// OrList is how messages list names: "a", "a or b", "a, b or c".
+func OrList(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
@@ -78,7 +78,7 @@ func orList(words []string) string {
 }
 
 // Game describes a game whose positions are of type P. All functions are set
-// (except Gain and Tally, where said) and safe for concurrent use. Errors begin with the
+// (except Gain, Tally and FromKey, where said) and safe for concurrent use. Errors begin with the
 // name of the game.
 type Game[P Position[P]] struct {
 	Info
@@ -123,7 +123,7 @@ type Game[P Position[P]] struct {
 	// under the same rules, different positions have different keys. It is
 	// false where there are no such numbers.
 	Key func(P) (key int64, ok bool)
-	// FromKey is the inverse of Key.
+	// FromKey is the inverse of Key. It is nil in a game without numbers.
 	FromKey func(rules string, key int64) (P, error)
 	// Orbit is equal for positions that are one situation under the game's
 	// symmetries, so that samples can be divided without leaks. Positions of

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -38,10 +37,13 @@ var byName = map[string]game{
 	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets},
 }
 
+// Games are the names of the games that have features, in order.
+func Games() []string { return slices.Sorted(maps.Keys(byName)) }
+
 func gameOf(name string) (game, error) {
 	g, ok := byName[name]
 	if !ok {
-		return nil, fmt.Errorf("regress: no features for the game %q: expected %s", name, strings.Join(slices.Sorted(maps.Keys(byName)), " or "))
+		return nil, fmt.Errorf("regress: no features for the game %q: expected %s", name, games.OrList(Games()))
 	}
 	return g, nil
 }

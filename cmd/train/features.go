@@ -70,7 +70,7 @@ from labels as it goes.
 // knownSet refuses a name that is no feature set of any game.
 func knownSet(name string) error {
 	var known []string
-	for _, game := range []string{oware.Descriptor().Name, tictactoe.Descriptor().Name} {
+	for _, game := range regress.Games() {
 		sets, err := regress.Sets(game)
 		if err != nil {
 			return err

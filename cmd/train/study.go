@@ -15,9 +15,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
-	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -70,7 +67,7 @@ func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
 	if err != nil {
 		return err
 	}
-	info, err := perGame[games.Info]{oware.Descriptor().Info, tictactoe.Descriptor().Info}.of(s.game)
+	info, err := known.of(s.game)
 	if err != nil {
 		return err
 	}

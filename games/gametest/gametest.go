@@ -69,10 +69,13 @@ func testUnknownRules[P games.Position[P]](t *testing.T, g *games.Game[P]) {
 	_, errStart := g.Start(unknown)
 	_, errParse := g.Parse(unknown, g.Print(start))
 	_, errRandom := g.Random(generator(0), unknown)
-	_, errKey := g.FromKey(unknown, 0)
-	for name, err := range map[string]error{
-		"Start": errStart, "Parse": errParse, "Random": errRandom, "FromKey": errKey, "CheckRules": g.CheckRules(unknown),
-	} {
+	errs := map[string]error{
+		"Start": errStart, "Parse": errParse, "Random": errRandom, "CheckRules": g.CheckRules(unknown),
+	}
+	if g.FromKey != nil {
+		_, errs["FromKey"] = g.FromKey(unknown, 0)
+	}
+	for name, err := range errs {
 		checkError(t, g.Name, name, err)
 	}
 }
@@ -301,8 +304,10 @@ func (s suite[P]) refuses(t *testing.T) {
 		_, err := g.ParseMove(start, text)
 		checkError(t, g.Name, fmt.Sprintf("ParseMove(%.20q)", text), err)
 	}
-	_, err = g.FromKey(s.rules, -1)
-	checkError(t, g.Name, "FromKey(-1)", err)
+	if g.FromKey != nil {
+		_, err = g.FromKey(s.rules, -1)
+		checkError(t, g.Name, "FromKey(-1)", err)
+	}
 	checkError(t, g.Name, "Play of no move", g.NewLine(start).Play(0xffff))
 }
 
