@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kroo/games"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -14,6 +15,7 @@ import (
 var codecs = map[string]codec{
 	oware.Descriptor().Name:     codecOf[oware.Position]{oware.Descriptor()},
 	tictactoe.Descriptor().Name: codecOf[tictactoe.Position]{tictactoe.Descriptor()},
+	chess.Descriptor().Name:     codecOf[chess.Position]{chess.Descriptor()},
 }
 
 // codec reads and writes the positions of a game without telling their type.

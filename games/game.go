@@ -40,6 +40,10 @@ type Info struct {
 	Rules []string  // names of the rule sets, lower-case; the first is the default
 	Sides [2]string // names of the sides; the first one moves first in the start position
 
+	// Mates says that a win or loss that is sure is told in moves to the end, as in
+	// chess.
+	Mates bool
+
 	Unit        string // what differences count, in the singular: "seed"
 	UnitsPerWin int    // a difference of so many units is worth MaxPoints
 

@@ -13,6 +13,7 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
@@ -95,6 +96,8 @@ func inspectDataset(path string) (Sheet, error) {
 		s, err = Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{})
 	case tictactoe.Descriptor().Name:
 		s, err = Dataset(tictactoe.Descriptor(), path, DatasetOptions[tictactoe.Position]{})
+	case chess.Descriptor().Name:
+		s, err = Dataset(chess.Descriptor(), path, DatasetOptions[chess.Position]{})
 	default:
 		err = fmt.Errorf("%s: unknown game %q", path, m.Meta.Game)
 	}

@@ -8,9 +8,11 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	values "kroo/features/chess"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -35,6 +37,7 @@ type fitted[P games.Position[P]] struct {
 var byName = map[string]game{
 	oware.Descriptor().Name:     fitted[oware.Position]{oware.Descriptor(), thesis.Sets},
 	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets},
+	chess.Descriptor().Name:     fitted[chess.Position]{chess.Descriptor(), values.Sets},
 }
 
 // Games are the names of the games that have features, in order.

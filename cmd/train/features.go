@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	patterns "kroo/features/oware"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/inspect"
@@ -32,7 +33,7 @@ from labels as it goes.
 			if list {
 				return listFeatures(cmd.OutOrStdout(), game)
 			}
-			if game == tictactoe.Descriptor().Name && !cmd.Flags().Changed("set") {
+			if (game == tictactoe.Descriptor().Name || game == chess.Descriptor().Name) && !cmd.Flags().Changed("set") {
 				set = "squares"
 			}
 			if len(args) != 1 {
@@ -60,7 +61,7 @@ from labels as it goes.
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (tictactoe: squares)")
+	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (tictactoe, chess: squares)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
 	gameFlag(cmd, &game)
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")

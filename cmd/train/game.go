@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -25,6 +26,7 @@ const (
 var known = perGame[games.Info]{
 	oware:     oware.Descriptor().Info,
 	tictactoe: tictactoe.Descriptor().Info,
+	chess:     chess.Descriptor().Info,
 }
 
 // perGame holds what a command does, once for each game it works for. A game that is

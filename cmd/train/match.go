@@ -17,7 +17,7 @@ import (
 // matchRun plays a match of one game.
 type matchRun func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error)
 
-var matchRuns = perGame[matchRun]{oware: matchWith(engine.Oware()), tictactoe: matchWith(engine.TicTacToe())}
+var matchRuns = perGame[matchRun]{oware: matchWith(engine.Oware()), tictactoe: matchWith(engine.TicTacToe()), chess: matchWith(engine.Chess())}
 
 func matchWith[P search.Position[P]](k engine.Kit[P]) matchRun {
 	return func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error) {

@@ -23,7 +23,7 @@ type openingsRequest struct {
 // openingsRun makes a suite of one game and returns how many openings it has.
 type openingsRun func(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error)
 
-var openingsRuns = perGame[openingsRun]{oware: openingsWith(engine.Oware()), tictactoe: openingsWith(engine.TicTacToe())}
+var openingsRuns = perGame[openingsRun]{oware: openingsWith(engine.Oware()), tictactoe: openingsWith(engine.TicTacToe()), chess: openingsWith(engine.Chess())}
 
 func openingsWith[P search.Position[P]](k engine.Kit[P]) openingsRun {
 	return func(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error) {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -26,7 +27,7 @@ func perftCommand() *cobra.Command {
 		Long: `Counts the move sequences of --depth plies, first move by first move, and prints
 the total last. Standard error gets the speed: leaves a second, and with
 --no-bulk, which makes the moves of the last ply as well, moves a second.`,
-		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9",
+		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game chess --depth 5",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.depth < 0 || f.depth > 40 {
@@ -42,6 +43,13 @@ the total last. Standard error gets the speed: leaves a second, and with
 				},
 				tictactoe: func() error {
 					return perftWith(cmd, tictactoe.Descriptor(), games.PerftMoves[tictactoe.Position], f)
+				},
+				chess: func() error {
+					count := chess.Position.PerftMoves
+					if !f.noBulk {
+						count = func(p chess.Position, depth int) (int64, int64) { return p.Perft(depth), 0 }
+					}
+					return perftWith(cmd, chess.Descriptor(), count, f)
 				},
 			})
 		},

@@ -67,6 +67,7 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	run, err := perGame[func(*cobra.Command, sampleArgs) error]{
 		oware:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Oware(), a) },
 		tictactoe: func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.TicTacToe(), a) },
+		chess:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Chess(), a) },
 	}.of(a.game)
 	if err != nil {
 		return err

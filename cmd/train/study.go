@@ -27,7 +27,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature, measured again; what scores and books are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook(), studyLaMoSca())
 	return cmd
 }
 
@@ -144,6 +144,7 @@ func studyAlgorithms() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     algorithmsOf(study.Oware(), c),
 				tictactoe: algorithmsOf(study.TicTacToe(), c),
+				chess:     algorithmsOf(study.Chess(), c),
 			})
 		},
 	}
@@ -172,6 +173,7 @@ func studyBranching() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     branchingOf(study.Oware(), c),
 				tictactoe: branchingOf(study.TicTacToe(), c),
+				chess:     branchingOf(study.Chess(), c),
 			})
 		},
 	}
@@ -207,6 +209,7 @@ func studyTable() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     tablesOf(study.Oware(), c),
 				tictactoe: tablesOf(study.TicTacToe(), c),
+				chess:     tablesOf(study.Chess(), c),
 			})
 		},
 	}
@@ -242,6 +245,7 @@ func studyDepth() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     depthsOf(study.Oware(), c),
 				tictactoe: depthsOf(study.TicTacToe(), c),
+				chess:     depthsOf(study.Chess(), c),
 			})
 		},
 	}

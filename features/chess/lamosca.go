@@ -19,7 +19,8 @@ var pieceValues = [chess.Kinds]float64{
 }
 
 // squareValues are what the sessions determine, in hundredths of a pawn on top of the
-// piece, for squares of files a to d; their mirror images have the same.
+// piece, for squares of files a to d as the piece's owner sees them; their mirror images
+// have the same. The knight's d5 is Black's on d4, at the end of the printed line.
 var squareValues = [chess.Kinds]map[string]float64{
 	chess.Pawn: {
 		"a2": 1, "b2": 1, "c2": 1, "d2": -3,
@@ -27,7 +28,7 @@ var squareValues = [chess.Kinds]map[string]float64{
 		"a4": 2, "b4": 4, "c4": 6, "d4": 8,
 		"d5": 11,
 	},
-	chess.Knight: {"b1": 0, "a3": 4, "c3": 9, "d4": 13},
+	chess.Knight: {"b1": 0, "a3": 4, "c3": 9, "d5": 13},
 }
 
 // LaMoScaTable is the table of [LaMoSca].

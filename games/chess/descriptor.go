@@ -61,6 +61,7 @@ var info = games.Info{
 	Name:        "chess",
 	Rules:       []string{Full: "full", LaMoSca: "lamosca"},
 	Sides:       sides,
+	Mates:       true,
 	Unit:        "pawn",
 	UnitsPerWin: UnitsPerWin,
 	MaxMoves:    MaxMoves,

@@ -25,8 +25,8 @@ func TestPerftOfFullRules(t *testing.T) {
 		startBoards[Full]: {1, 20, 400, 8902, 197281},
 		kiwipete:          {1, 48, 2039, 97862},
 		"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1":                                {1, 14, 191, 2812, 43238},
-		"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1":          {1, 6, 264, 9467},
-		"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8":                 {1, 44, 1486, 62379},
+		"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1":         {1, 6, 264, 9467},
+		"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8":                {1, 44, 1486, 62379},
 		"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10": {1, 46, 2079, 89890},
 	} {
 		p := parse(t, Full, fen)
