@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kroo/games"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -13,6 +14,7 @@ import (
 // codecs are the games whose positions a table may hold, by name.
 var codecs = map[string]codec{
 	oware.Descriptor().Name:     codecOf[oware.Position]{oware.Descriptor()},
+	othello.Descriptor().Name:   codecOf[othello.Position]{othello.Descriptor()},
 	tictactoe.Descriptor().Name: codecOf[tictactoe.Position]{tictactoe.Descriptor()},
 }
 

@@ -8,9 +8,11 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	squares "kroo/features/othello"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -34,6 +36,7 @@ type fitted[P games.Position[P]] struct {
 // byName are the games whose tables can be made and fitted.
 var byName = map[string]game{
 	oware.Descriptor().Name:     fitted[oware.Position]{oware.Descriptor(), thesis.Sets},
+	othello.Descriptor().Name:   fitted[othello.Position]{othello.Descriptor(), squares.Sets},
 	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets},
 }
 

@@ -4,12 +4,13 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
 
-// Subject is a game as the studies look at it. [Oware] and [TicTacToe] are the
-// subjects there are.
+// Subject is a game as the studies look at it. [Oware], [TicTacToe] and [Othello]
+// are the subjects there are.
 type Subject[P search.Position[P]] struct {
 	Game       *games.Game[P]
 	Evaluation engine.Evaluation[P] // of every search
@@ -65,6 +66,16 @@ func TicTacToe() Subject[tictactoe.Position] {
 		Game: tictactoe.Descriptor(), Evaluation: level, Counts: "the end of the game alone",
 		Orderings: anyOrderings[tictactoe.Position](), Perft: games.Perft[tictactoe.Position],
 		OpeningPlies: 1, EveryPlies: 1,
+	}
+}
+
+// Othello is a game of many moves a position. The evaluation counts discs, since
+// that serves both boards.
+func Othello() Subject[othello.Position] {
+	return Subject[othello.Position]{
+		Game: othello.Descriptor(), Evaluation: engine.Greedy(), Counts: "discs",
+		Orderings: anyOrderings[othello.Position](), Perft: othello.Position.Perft,
+		OpeningPlies: 4, EveryPlies: 5,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	patterns "kroo/features/oware"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/inspect"
@@ -32,8 +33,8 @@ from labels as it goes.
 			if list {
 				return listFeatures(cmd.OutOrStdout(), game)
 			}
-			if game == tictactoe.Descriptor().Name && !cmd.Flags().Changed("set") {
-				set = "squares"
+			if !cmd.Flags().Changed("set") {
+				set = defaultSets[game]
 			}
 			if len(args) != 1 {
 				return usagef("no dataset of labels: give one, or --list")
@@ -60,11 +61,16 @@ from labels as it goes.
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (tictactoe: squares)")
+	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for othello, tictactoe: squares)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
 	gameFlag(cmd, &game)
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
+}
+
+// defaultSets are the sets of --set by default, by game.
+var defaultSets = map[string]string{
+	oware.Descriptor().Name: "thesis", tictactoe.Descriptor().Name: "squares", othello.Descriptor().Name: "squares",
 }
 
 // knownSet refuses a name that is no feature set of any game.

@@ -81,6 +81,7 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	run, err := perGame[func() error]{
 		oware:     func() error { return labelWith(cmd, engine.Oware(), *a, m.Meta.Rules) },
 		tictactoe: func() error { return labelWith(cmd, engine.TicTacToe(), *a, m.Meta.Rules) },
+		othello:   func() error { return labelWith(cmd, engine.Othello(), *a, m.Meta.Rules) },
 	}.of(m.Meta.Game)
 	if err != nil {
 		return err

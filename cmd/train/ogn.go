@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
@@ -37,6 +38,7 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			split, err := perGame[func(in, folder string) (int, error)]{
 				oware:     splitGames(oware.Descriptor()),
 				tictactoe: splitGames(tictactoe.Descriptor()),
+				othello:   splitGames(othello.Descriptor()),
 			}.of(game)
 			if err != nil {
 				return err

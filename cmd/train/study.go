@@ -144,6 +144,7 @@ func studyAlgorithms() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     algorithmsOf(study.Oware(), c),
 				tictactoe: algorithmsOf(study.TicTacToe(), c),
+				othello:   algorithmsOf(study.Othello(), c),
 			})
 		},
 	}
@@ -172,6 +173,7 @@ func studyBranching() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     branchingOf(study.Oware(), c),
 				tictactoe: branchingOf(study.TicTacToe(), c),
+				othello:   branchingOf(study.Othello(), c),
 			})
 		},
 	}
@@ -207,6 +209,7 @@ func studyTable() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     tablesOf(study.Oware(), c),
 				tictactoe: tablesOf(study.TicTacToe(), c),
+				othello:   tablesOf(study.Othello(), c),
 			})
 		},
 	}
@@ -242,6 +245,7 @@ func studyDepth() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     depthsOf(study.Oware(), c),
 				tictactoe: depthsOf(study.TicTacToe(), c),
+				othello:   depthsOf(study.Othello(), c),
 			})
 		},
 	}

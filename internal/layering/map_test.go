@@ -66,6 +66,10 @@ var layers = map[string]permissions{
 		ours: []string{"features", "games/…"},
 		why:  "the thesis's sets, as one implementation of the seam",
 	},
+	"features/othello": {
+		ours: []string{"features", "games/…"},
+		why:  "a third game's features and published weights",
+	},
 	"features/tictactoe": {
 		ours: []string{"features", "games/…"},
 		why:  "a second game's features for the same seam",
@@ -80,6 +84,10 @@ var layers = map[string]permissions{
 	"games/oware": {
 		ours: []string{"games"},
 		why:  "rules that anyone can take away: they describe themselves to the rest, and know nothing of it",
+	},
+	"games/othello": {
+		ours: []string{"games"},
+		why:  "as games/oware: rules alone",
 	},
 	"games/tictactoe": {
 		ours: []string{"games"},
