@@ -186,7 +186,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
-		ours:  []string{"engine", "engine/search", "games/…", "internal/…", "report"},
+		ours:  []string{"engine", "engine/search", "features", "features/othello", "games/…", "internal/…", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores; a result knows how it is drawn",
 	},
