@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
 	patterns "kroo/features/oware"
 	"kroo/games/othello"
 	"kroo/games/oware"
@@ -33,11 +34,13 @@ from labels as it goes.
 			if list {
 				return listFeatures(cmd.OutOrStdout(), game)
 			}
-			if !cmd.Flags().Changed("set") {
-				set = defaultSets[game]
-			}
 			if len(args) != 1 {
 				return usagef("no dataset of labels: give one, or --list")
+			}
+			if !cmd.Flags().Changed("set") {
+				if m, err := datasets.ReadManifest(args[0]); err == nil { // else the work says what is wrong
+					set = defaultSets[m.Meta.Game]
+				}
 			}
 			if err := needOut(out); err != nil {
 				return err
@@ -68,7 +71,7 @@ from labels as it goes.
 	return cmd
 }
 
-// defaultSets are the sets of --set by default, by game.
+// defaultSets are the sets of --set by default, by the game of the labels.
 var defaultSets = map[string]string{
 	oware.Descriptor().Name: "thesis", tictactoe.Descriptor().Name: "squares", othello.Descriptor().Name: "squares",
 }
