@@ -206,7 +206,7 @@ func TestMetaIsChecked(t *testing.T) {
 		"features":          {Meta{Kind: Positions, Game: "oware", Rules: "abapa", Features: []string{"a"}}, "has no features"},
 		"no rules":          {Meta{Kind: Positions, Game: "oware"}, "rules"},
 		"no game":           {Meta{Kind: Positions, Rules: "abapa"}, "game"},
-		"another game":      {Meta{Kind: Positions, Game: "go", Rules: "abapa"}, "expected oware"},
+		"another game":      {Meta{Kind: Positions, Game: "go", Rules: "abapa"}, "oware or tictactoe"},
 		"alike in SQL":      {featureMeta("a b", "a_b"), "feature 2"},
 		"comma":             {featureMeta("a,b"), "feature 1"},
 		"scores":            {Meta{Kind: Positions, Game: "oware", Rules: "abapa", AllMoves: true}, "scores of all moves"},

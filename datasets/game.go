@@ -7,6 +7,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -14,6 +15,7 @@ import (
 // codecs are the games whose positions a table may hold, by name.
 var codecs = map[string]codec{
 	oware.Descriptor().Name:     codecOf[oware.Position]{oware.Descriptor()},
+	othello.Descriptor().Name:   codecOf[othello.Position]{othello.Descriptor()},
 	tictactoe.Descriptor().Name: codecOf[tictactoe.Position]{tictactoe.Descriptor()},
 	chess.Descriptor().Name:     codecOf[chess.Position]{chess.Descriptor()},
 }

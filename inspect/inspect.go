@@ -14,6 +14,7 @@ import (
 	"kroo/book"
 	"kroo/datasets"
 	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
@@ -94,6 +95,8 @@ func inspectDataset(path string) (Sheet, error) {
 	switch m.Meta.Game {
 	case oware.Descriptor().Name:
 		s, err = Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{})
+	case othello.Descriptor().Name:
+		s, err = Dataset(othello.Descriptor(), path, DatasetOptions[othello.Position]{})
 	case tictactoe.Descriptor().Name:
 		s, err = Dataset(tictactoe.Descriptor(), path, DatasetOptions[tictactoe.Position]{})
 	case chess.Descriptor().Name:

@@ -9,10 +9,12 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	values "kroo/features/chess"
+	squares "kroo/features/othello"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games"
 	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -36,6 +38,7 @@ type fitted[P games.Position[P]] struct {
 // byName are the games whose tables can be made and fitted.
 var byName = map[string]game{
 	oware.Descriptor().Name:     fitted[oware.Position]{oware.Descriptor(), thesis.Sets},
+	othello.Descriptor().Name:   fitted[othello.Position]{othello.Descriptor(), squares.Sets},
 	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets},
 	chess.Descriptor().Name:     fitted[chess.Position]{chess.Descriptor(), values.Sets},
 }

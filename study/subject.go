@@ -5,12 +5,13 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
 
-// Subject is a game as the studies look at it. [Oware], [TicTacToe] and
-// [Chess] are subjects.
+// Subject is a game as the studies look at it. [Oware], [TicTacToe], [Othello] and
+// [Chess] are the subjects there are.
 type Subject[P search.Position[P]] struct {
 	Game       *games.Game[P]
 	Evaluation engine.Evaluation[P] // of every search
@@ -66,6 +67,16 @@ func TicTacToe() Subject[tictactoe.Position] {
 		Game: tictactoe.Descriptor(), Evaluation: level, Counts: "the end of the game alone",
 		Orderings: anyOrderings[tictactoe.Position](), Perft: games.Perft[tictactoe.Position],
 		OpeningPlies: 1, EveryPlies: 1,
+	}
+}
+
+// Othello is a game of many moves a position. The evaluation counts discs, since
+// that serves both boards.
+func Othello() Subject[othello.Position] {
+	return Subject[othello.Position]{
+		Game: othello.Descriptor(), Evaluation: engine.Greedy(), Counts: "discs",
+		Orderings: anyOrderings[othello.Position](), Perft: othello.Position.Perft,
+		OpeningPlies: 4, EveryPlies: 5,
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,14 +12,9 @@ import (
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
-)
-
-// The names of the games: those of their descriptions, and of games to come.
-const (
-	othelloName = "othello"
-	chessName   = "chess"
 )
 
 // known is what there is to say about each game of the program. Help and messages
@@ -26,6 +22,7 @@ const (
 var known = perGame[games.Info]{
 	oware:     oware.Descriptor().Info,
 	tictactoe: tictactoe.Descriptor().Info,
+	othello:   othello.Descriptor().Info,
 	chess:     chess.Descriptor().Info,
 }
 
@@ -43,7 +40,7 @@ type choice[F any] struct {
 func (g perGame[F]) served() []choice[F] {
 	all := []choice[F]{
 		{oware.Descriptor().Name, g.oware}, {tictactoe.Descriptor().Name, g.tictactoe},
-		{othelloName, g.othello}, {chessName, g.chess},
+		{othello.Descriptor().Name, g.othello}, {chess.Descriptor().Name, g.chess},
 	}
 	return slices.DeleteFunc(all, func(c choice[F]) bool { return reflect.ValueOf(&c.do).Elem().IsZero() })
 }
@@ -107,7 +104,8 @@ func rulesOf(info games.Info, rules string) (string, error) {
 	return rules, nil
 }
 
-// gameRulesFlag is --rules of a command that has --game.
+// gameRulesFlag is --rules of a command that has --game, and --size for a board of
+// Othello.
 func gameRulesFlag(cmd *cobra.Command, rules *string) {
 	var sets []string
 	for _, c := range known.served() {
@@ -115,7 +113,40 @@ func gameRulesFlag(cmd *cobra.Command, rules *string) {
 			sets = append(sets, games.OrList(c.do.Rules)+" for "+c.name)
 		}
 	}
-	cmd.Flags().StringVar(rules, "rules", "", "rule set: "+strings.Join(sets, "; ")+" (default the game's first)")
+	cmd.Flags().Var(rulesFlagValue{rules, false}, "rules", "rule set: "+strings.Join(sets, "; ")+" (default the game's first)")
+	cmd.Flags().Var(rulesFlagValue{rules, true}, "size", "8 or 6: the board of othello, as --rules 8x8 or 6x6")
+}
+
+// rulesFlagValue is --rules, or --size, another way to say which rules of Othello.
+type rulesFlagValue struct {
+	rules  *string
+	bySize bool
+}
+
+// String is what help shows as the default.
+func (rulesFlagValue) String() string { return "" }
+
+// Type is what help calls the value.
+func (v rulesFlagValue) Type() string {
+	if v.bySize {
+		return "int"
+	}
+	return "string"
+}
+
+// Set reads the flag.
+func (v rulesFlagValue) Set(text string) error {
+	if *v.rules != "" {
+		return errors.New("expected one of --rules and --size, once")
+	}
+	if *v.rules = text; !v.bySize {
+		return nil
+	}
+	*v.rules = text + "x" + text
+	if _, err := othello.ParseRules(*v.rules); err != nil {
+		return errors.New("expected 8 or 6")
+	}
+	return nil
 }
 
 // weightsFlag is --weights, the evaluation of the engine.

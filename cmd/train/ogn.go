@@ -8,6 +8,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
@@ -38,6 +39,7 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			split, err := perGame[func(in, folder string) (int, error)]{
 				oware:     splitGames(oware.Descriptor()),
 				tictactoe: splitGames(tictactoe.Descriptor()),
+				othello:   splitGames(othello.Descriptor()),
 				chess:     splitGames(chess.Descriptor()),
 			}.of(game)
 			if err != nil {

@@ -27,7 +27,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature, measured again; what scores and books are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook(), studyLaMoSca())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook(), studyOthello(), studyLaMoSca())
 	return cmd
 }
 
@@ -144,6 +144,7 @@ func studyAlgorithms() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     algorithmsOf(study.Oware(), c),
 				tictactoe: algorithmsOf(study.TicTacToe(), c),
+				othello:   algorithmsOf(study.Othello(), c),
 				chess:     algorithmsOf(study.Chess(), c),
 			})
 		},
@@ -173,6 +174,7 @@ func studyBranching() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     branchingOf(study.Oware(), c),
 				tictactoe: branchingOf(study.TicTacToe(), c),
+				othello:   branchingOf(study.Othello(), c),
 				chess:     branchingOf(study.Chess(), c),
 			})
 		},
@@ -209,6 +211,7 @@ func studyTable() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     tablesOf(study.Oware(), c),
 				tictactoe: tablesOf(study.TicTacToe(), c),
+				othello:   tablesOf(study.Othello(), c),
 				chess:     tablesOf(study.Chess(), c),
 			})
 		},
@@ -245,6 +248,7 @@ func studyDepth() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     depthsOf(study.Oware(), c),
 				tictactoe: depthsOf(study.TicTacToe(), c),
+				othello:   depthsOf(study.Othello(), c),
 				chess:     depthsOf(study.Chess(), c),
 			})
 		},

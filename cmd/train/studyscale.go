@@ -7,6 +7,7 @@ import (
 
 	"kroo/games"
 	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/study"
@@ -30,6 +31,7 @@ difference: play without adjudication.`,
 			read, err := perGame[func([]string, string) (study.Result, error)]{
 				oware:     scaleOf(oware.Descriptor()),
 				tictactoe: scaleOf(tictactoe.Descriptor()),
+				othello:   scaleOf(othello.Descriptor()),
 				chess:     scaleOf(chess.Descriptor()),
 			}.of(s.game)
 			if err != nil {

@@ -70,6 +70,10 @@ var layers = map[string]permissions{
 		ours: []string{"features", "games/…"},
 		why:  "the thesis's sets, as one implementation of the seam",
 	},
+	"features/othello": {
+		ours: []string{"features", "games/…"},
+		why:  "a third game's features and published weights",
+	},
 	"features/tictactoe": {
 		ours: []string{"features", "games/…"},
 		why:  "a second game's features for the same seam",
@@ -88,6 +92,10 @@ var layers = map[string]permissions{
 	"games/oware": {
 		ours: []string{"games"},
 		why:  "rules that anyone can take away: they describe themselves to the rest, and know nothing of it",
+	},
+	"games/othello": {
+		ours: []string{"games"},
+		why:  "as games/oware: rules alone",
 	},
 	"games/tictactoe": {
 		ours: []string{"games"},
@@ -186,7 +194,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
-		ours:  []string{"engine", "engine/search", "features/chess", "games/…", "internal/…", "report"},
+		ours:  []string{"engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores; a result knows how it is drawn",
 	},
