@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -14,7 +15,9 @@ import (
 // codecs are the games whose positions a table may hold, by name.
 var codecs = map[string]codec{
 	oware.Descriptor().Name:     codecOf[oware.Position]{oware.Descriptor()},
+	othello.Descriptor().Name:   codecOf[othello.Position]{othello.Descriptor()},
 	tictactoe.Descriptor().Name: codecOf[tictactoe.Position]{tictactoe.Descriptor()},
+	chess.Descriptor().Name:     codecOf[chess.Position]{chess.Descriptor()},
 }
 
 // codec reads and writes the positions of a game without telling their type.
@@ -38,7 +41,7 @@ type place interface {
 func codecFor(m Meta) (codec, error) {
 	c, ok := codecs[m.Game]
 	if !ok {
-		return nil, fmt.Errorf("meta: unknown game %q: expected %s", m.Game, strings.Join(slices.Sorted(maps.Keys(codecs)), " or "))
+		return nil, fmt.Errorf("meta: unknown game %q: expected %s", m.Game, games.OrList(slices.Sorted(maps.Keys(codecs))))
 	}
 	return c, nil
 }

@@ -17,6 +17,8 @@ type Evaluation[P any] struct {
 	// Antisymmetric says that passing the turn only changes the sign.
 	Antisymmetric bool
 	Tuning        search.Tuning // suits the search to the evaluator
+	// InCheck tells whether the side to move may not stand pat; nil for never.
+	InCheck func(P) bool
 }
 
 // CheckRules refuses weights that were fitted under other rules.
@@ -33,5 +35,5 @@ func (e Evaluation[P]) CheckRules(rules string) error {
 
 // Knowledge is what a searcher knows of the game with the evaluation alone.
 func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
-	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly, Tuning: e.Tuning}
+	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly, Tuning: e.Tuning, InCheck: e.InCheck}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Kit is what a game brings to the engine: its description, and how to open
-// what an engine plays with. [Oware] and [TicTacToe] are the kits there are.
+// what an engine plays with. [Oware], [TicTacToe], [Othello] and [Chess] are the kits
+// there are.
 type Kit[P search.Position[P]] struct {
 	Game *games.Game[P]
 

@@ -26,6 +26,12 @@ type Position[P any] interface {
 	// Repetition tells the same of a position that stands on the board for the
 	// given time (2 is its first repetition).
 	Repetition(times int) (diff int, over bool)
+	// Progress never decreases during a game. Moves that leave it unchanged are
+	// the ones that can be taken back.
+	Progress() int
+	// DrawClock is the number of plies in a row without progress that draw the
+	// game, 0 for no such rule. It is the same for all positions of a rule set.
+	DrawClock() int
 }
 
 // Info is what there is to say about a game without its position type.
@@ -33,6 +39,10 @@ type Info struct {
 	Name  string    // one lower-case word, as on command lines and in files
 	Rules []string  // names of the rule sets, lower-case; the first is the default
 	Sides [2]string // names of the sides; the first one moves first in the start position
+
+	// Mates says that a win or loss that is sure is told in moves to the end, as in
+	// chess.
+	Mates bool
 
 	Unit        string // what differences count, in the singular: "seed"
 	UnitsPerWin int    // a difference of so many units is worth MaxPoints
@@ -59,11 +69,11 @@ func (i Info) CheckRules(rules string) error {
 	if slices.Contains(i.Rules, rules) {
 		return nil
 	}
-	return fmt.Errorf("%s: unknown rules %q: expected %s", i.Name, rules, orList(i.Rules))
+	return fmt.Errorf("%s: unknown rules %q: expected %s", i.Name, rules, OrList(i.Rules))
 }
 
-// orList is "a", "a or b", "a, b or c".
-func orList(words []string) string {
+// OrList is how messages list names: "a", "a or b", "a, b or c".
+func OrList(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
@@ -72,7 +82,7 @@ func orList(words []string) string {
 }
 
 // Game describes a game whose positions are of type P. All functions are set
-// (except Gain and Tally, where said) and safe for concurrent use. Errors begin with the
+// (except Gain, Tally and FromKey, where said) and safe for concurrent use. Errors begin with the
 // name of the game.
 type Game[P Position[P]] struct {
 	Info
@@ -117,7 +127,7 @@ type Game[P Position[P]] struct {
 	// under the same rules, different positions have different keys. It is
 	// false where there are no such numbers.
 	Key func(P) (key int64, ok bool)
-	// FromKey is the inverse of Key.
+	// FromKey is the inverse of Key. It is nil in a game without numbers.
 	FromKey func(rules string, key int64) (P, error)
 	// Orbit is equal for positions that are one situation under the game's
 	// symmetries, so that samples can be divided without leaks. Positions of

@@ -10,13 +10,15 @@ import (
 // Reason tells why a game is over: a few words.
 type Reason string
 
-// Repeated is the reason of a game that a repetition ended. Reasons that stand
-// on the board are the game's own. The empty Reason is that of a game in
-// progress.
-const Repeated Reason = "repetition"
+// The reasons for the end of a game that do not stand on the board: those that do are
+// the game's own. The empty Reason is that of a game in progress.
+const (
+	Repeated   Reason = "repetition"
+	NoProgress Reason = "no progress" // the draw clock has run out
+)
 
 // Line is a line of play: a position, the moves made from it, and where they
-// lead. It applies all the rules, repetition included. It is not safe for
+// lead. It applies all the rules, those of repetition and of the draw clock included. It is not safe for
 // concurrent use. Begin one with [Game.NewLine].
 type Line[P Position[P]] struct {
 	game    *Game[P]
@@ -142,6 +144,8 @@ func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
 		reason = l.game.EndReason(p)
 	} else if diff, over = p.Repetition(l.seen[p] + 1); over {
 		reason = Repeated
+	} else if l.stalled() {
+		diff, reason, over = 0, NoProgress, true
 	} else {
 		return 0, "", false
 	}
@@ -149,4 +153,12 @@ func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
 		diff = -diff
 	}
 	return diff, reason, true
+}
+
+// stalled tells whether the draw clock has run out. Progress never decreases, so the
+// moves between two positions of the same progress made none.
+func (l *Line[P]) stalled() bool {
+	clock := l.current.DrawClock()
+	from := len(l.history) - clock
+	return clock > 0 && from >= 0 && l.history[from].Progress() == l.current.Progress()
 }

@@ -13,6 +13,8 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
@@ -93,8 +95,12 @@ func inspectDataset(path string) (Sheet, error) {
 	switch m.Meta.Game {
 	case oware.Descriptor().Name:
 		s, err = Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{})
+	case othello.Descriptor().Name:
+		s, err = Dataset(othello.Descriptor(), path, DatasetOptions[othello.Position]{})
 	case tictactoe.Descriptor().Name:
 		s, err = Dataset(tictactoe.Descriptor(), path, DatasetOptions[tictactoe.Position]{})
+	case chess.Descriptor().Name:
+		s, err = Dataset(chess.Descriptor(), path, DatasetOptions[chess.Position]{})
 	default:
 		err = fmt.Errorf("%s: unknown game %q", path, m.Meta.Game)
 	}

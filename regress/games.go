@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
+	values "kroo/features/chess"
+	squares "kroo/features/othello"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -35,13 +38,18 @@ type fitted[P games.Position[P]] struct {
 // byName are the games whose tables can be made and fitted.
 var byName = map[string]game{
 	oware.Descriptor().Name:     fitted[oware.Position]{oware.Descriptor(), thesis.Sets},
+	othello.Descriptor().Name:   fitted[othello.Position]{othello.Descriptor(), squares.Sets},
 	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets},
+	chess.Descriptor().Name:     fitted[chess.Position]{chess.Descriptor(), values.Sets},
 }
+
+// Games are the names of the games that have features, in order.
+func Games() []string { return slices.Sorted(maps.Keys(byName)) }
 
 func gameOf(name string) (game, error) {
 	g, ok := byName[name]
 	if !ok {
-		return nil, fmt.Errorf("regress: no features for the game %q: expected %s", name, strings.Join(slices.Sorted(maps.Keys(byName)), " or "))
+		return nil, fmt.Errorf("regress: no features for the game %q: expected %s", name, games.OrList(Games()))
 	}
 	return g, nil
 }

@@ -4,12 +4,14 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
 
-// Subject is a game as the studies look at it. [Oware] and [TicTacToe] are the
-// subjects there are.
+// Subject is a game as the studies look at it. [Oware], [TicTacToe], [Othello] and
+// [Chess] are the subjects there are.
 type Subject[P search.Position[P]] struct {
 	Game       *games.Game[P]
 	Evaluation engine.Evaluation[P] // of every search
@@ -68,9 +70,38 @@ func TicTacToe() Subject[tictactoe.Position] {
 	}
 }
 
+// Othello is a game of many moves a position. The evaluation counts discs, since
+// that serves both boards.
+func Othello() Subject[othello.Position] {
+	return Subject[othello.Position]{
+		Game: othello.Descriptor(), Evaluation: engine.Greedy(), Counts: "discs",
+		Orderings: anyOrderings[othello.Position](), Perft: othello.Position.Perft,
+		OpeningPlies: 4, EveryPlies: 5,
+	}
+}
+
+// Chess is chess with the evaluation of LaMoSca as far as it can be reconstructed.
+func Chess() Subject[chess.Position] {
+	eval, err := engine.Chess().Evaluation(engine.LaMoScaName, "")
+	if err != nil {
+		panic(err) // it is built in
+	}
+	return Subject[chess.Position]{
+		Game: chess.Descriptor(), Evaluation: eval, Counts: "the values of pieces and squares, as LaMoSca's are reconstructed",
+		Orderings: append(anyOrderings[chess.Position](), Ordering[chess.Position]{"captures", byRank(hint)}),
+		Perft:     chess.Position.Perft, OpeningPlies: 8, EveryPlies: 3,
+	}
+}
+
+// hint is the hint of a move of chess: captures of large pieces by small ones first.
+func hint(p chess.Position, m games.Move) int {
+	var one [1]int32
+	return int(p.AppendHints(one[:0], []games.Move{m})[0])
+}
+
 // knowledge is what the engine's searchers know.
 func (s Subject[P]) knowledge() search.Knowledge[P] {
-	return search.Knowledge[P]{Eval: s.Evaluation.Evaluator, LastPly: s.Evaluation.LastPly}
+	return s.Evaluation.Knowledge()
 }
 
 // best is the best ordering of moves.

@@ -48,6 +48,8 @@ same command goes on.`,
 			return inGame(f.game, perGame[func() error]{
 				oware:     func() error { return analyseWith(cmd, engine.Oware(), f, args[0]) },
 				tictactoe: func() error { return analyseWith(cmd, engine.TicTacToe(), f, args[0]) },
+				othello:   func() error { return analyseWith(cmd, engine.Othello(), f, args[0]) },
+				chess:     func() error { return analyseWith(cmd, engine.Chess(), f, args[0]) },
 			})
 		},
 	}

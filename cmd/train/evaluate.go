@@ -67,6 +67,8 @@ func (a evaluateArgs) measure(cmd *cobra.Command) error {
 	run, err := perGame[func() error]{
 		oware:     func() error { return measureWith(cmd, engine.Oware(), a, m.Meta.Rules) },
 		tictactoe: func() error { return measureWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
+		othello:   func() error { return measureWith(cmd, engine.Othello(), a, m.Meta.Rules) },
+		chess:     func() error { return measureWith(cmd, engine.Chess(), a, m.Meta.Rules) },
 	}.of(m.Meta.Game)
 	if err != nil {
 		return err

@@ -8,7 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
 	patterns "kroo/features/oware"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/inspect"
@@ -32,11 +35,13 @@ from labels as it goes.
 			if list {
 				return listFeatures(cmd.OutOrStdout(), game)
 			}
-			if game == tictactoe.Descriptor().Name && !cmd.Flags().Changed("set") {
-				set = "squares"
-			}
 			if len(args) != 1 {
 				return usagef("no dataset of labels: give one, or --list")
+			}
+			if !cmd.Flags().Changed("set") {
+				if m, err := datasets.ReadManifest(args[0]); err == nil { // else the work says what is wrong
+					set = defaultSets[m.Meta.Game]
+				}
 			}
 			if err := needOut(out); err != nil {
 				return err
@@ -60,17 +65,23 @@ from labels as it goes.
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (tictactoe: squares)")
+	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
 	gameFlag(cmd, &game)
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
 
+// defaultSets are the sets of --set by default, by the game of the labels.
+var defaultSets = map[string]string{
+	oware.Descriptor().Name: "thesis", tictactoe.Descriptor().Name: "squares", othello.Descriptor().Name: "squares",
+	chess.Descriptor().Name: "squares",
+}
+
 // knownSet refuses a name that is no feature set of any game.
 func knownSet(name string) error {
 	var known []string
-	for _, game := range []string{oware.Descriptor().Name, tictactoe.Descriptor().Name} {
+	for _, game := range regress.Games() {
 		sets, err := regress.Sets(game)
 		if err != nil {
 			return err

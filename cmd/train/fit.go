@@ -148,8 +148,16 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
 		return nil
 	}
-	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: train match --a %s --b captures\n", sum.Play, sum.Compiled, sum.Rounding, quotedPlayer(sum.Compiled))
+	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: %s\n", sum.Play, sum.Compiled, sum.Rounding, nextMatch(oware.Descriptor().Name, sum.Compiled))
 	return nil
+}
+
+// nextMatch is a match of fitted weights against the game's plainest evaluation.
+func nextMatch(game, weights string) string {
+	if game == oware.Descriptor().Name {
+		return fmt.Sprintf("train match --a %s --b captures", quotedPlayer(weights))
+	}
+	return fmt.Sprintf("train match --game %s --a %s", game, quotedPlayer(weights))
 }
 
 func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
@@ -177,7 +185,7 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or train match --a %s --b captures\n",
-		sum, strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), quotedPlayer(req.Out))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or %s\n",
+		sum, strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), nextMatch(sum.Game, req.Out))
 	return nil
 }

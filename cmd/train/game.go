@@ -1,29 +1,70 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
 
-// perGame holds what a command does, once for each game it works for.
-type perGame[F any] struct{ oware, tictactoe F }
+// known is what there is to say about each game of the program. Help and messages
+// take the names of the games from here.
+var known = perGame[games.Info]{
+	oware:     oware.Descriptor().Info,
+	tictactoe: tictactoe.Descriptor().Info,
+	othello:   othello.Descriptor().Info,
+	chess:     chess.Descriptor().Info,
+}
 
-// of finds what to do for the game of the --game flag.
+// perGame holds what a command does, once for each game it works for. A game that is
+// left out, the zero value, the command does not serve.
+type perGame[F any] struct{ oware, tictactoe, othello, chess F }
+
+// choice is what to do for a game.
+type choice[F any] struct {
+	name string
+	do   F
+}
+
+// served are the games that the command works for, in the order of messages.
+func (g perGame[F]) served() []choice[F] {
+	all := []choice[F]{
+		{oware.Descriptor().Name, g.oware}, {tictactoe.Descriptor().Name, g.tictactoe},
+		{othello.Descriptor().Name, g.othello}, {chess.Descriptor().Name, g.chess},
+	}
+	return slices.DeleteFunc(all, func(c choice[F]) bool { return reflect.ValueOf(&c.do).Elem().IsZero() })
+}
+
+// names lists the games that the command works for.
+func (g perGame[F]) names() (names []string) {
+	for _, c := range g.served() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// of finds what to do for the game of the --game flag, or of a file.
 func (g perGame[F]) of(name string) (F, error) {
-	switch name {
-	case oware.Descriptor().Name:
-		return g.oware, nil
-	case tictactoe.Descriptor().Name:
-		return g.tictactoe, nil
+	for _, c := range g.served() {
+		if c.name == name {
+			return c.do, nil
+		}
 	}
 	var none F
-	return none, usagef("--game is %q: expected oware or tictactoe", name)
+	if slices.Contains(known.names(), name) {
+		return none, usagef("%s is a game that this command does not serve: expected %s", name, games.OrList(g.names()))
+	}
+	return none, usagef("--game is %q: expected %s", name, games.OrList(g.names()))
 }
 
 // inGame does what a command does, for the game of the --game flag.
@@ -37,7 +78,7 @@ func inGame(name string, do perGame[func() error]) error {
 
 // gameFlag is --game. The empty rules of --rules are the game's default.
 func gameFlag(cmd *cobra.Command, game *string) {
-	cmd.Flags().StringVar(game, "game", oware.Descriptor().Name, "oware or tictactoe")
+	cmd.Flags().StringVar(game, "game", oware.Descriptor().Name, games.OrList(known.names()))
 }
 
 // ofGame refuses a dataset of another game than --game asks for, if it is given.
@@ -63,9 +104,49 @@ func rulesOf(info games.Info, rules string) (string, error) {
 	return rules, nil
 }
 
-// gameRulesFlag is --rules of a command that has --game.
+// gameRulesFlag is --rules of a command that has --game, and --size for a board of
+// Othello.
 func gameRulesFlag(cmd *cobra.Command, rules *string) {
-	cmd.Flags().StringVar(rules, "rules", "", "rule set: abapa, awari or simple for oware (default the game's first)")
+	var sets []string
+	for _, c := range known.served() {
+		if len(c.do.Rules) > 1 {
+			sets = append(sets, games.OrList(c.do.Rules)+" for "+c.name)
+		}
+	}
+	cmd.Flags().Var(rulesFlagValue{rules, false}, "rules", "rule set: "+strings.Join(sets, "; ")+" (default the game's first)")
+	cmd.Flags().Var(rulesFlagValue{rules, true}, "size", "8 or 6: the board of othello, as --rules 8x8 or 6x6")
+}
+
+// rulesFlagValue is --rules, or --size, another way to say which rules of Othello.
+type rulesFlagValue struct {
+	rules  *string
+	bySize bool
+}
+
+// String is what help shows as the default.
+func (rulesFlagValue) String() string { return "" }
+
+// Type is what help calls the value.
+func (v rulesFlagValue) Type() string {
+	if v.bySize {
+		return "int"
+	}
+	return "string"
+}
+
+// Set reads the flag.
+func (v rulesFlagValue) Set(text string) error {
+	if *v.rules != "" {
+		return errors.New("expected one of --rules and --size, once")
+	}
+	if *v.rules = text; !v.bySize {
+		return nil
+	}
+	*v.rules = text + "x" + text
+	if _, err := othello.ParseRules(*v.rules); err != nil {
+		return errors.New("expected 8 or 6")
+	}
+	return nil
 }
 
 // weightsFlag is --weights, the evaluation of the engine.

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"kroo/games"
 )
 
 // group puts commands under one, which refuses operands that are none of them
@@ -36,19 +37,10 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	}
 	var nearest string
 	if like := cmd.SuggestionsFor(name); len(like) > 0 {
-		nearest = fmt.Sprintf("did you mean %s? ", orList(like))
+		nearest = fmt.Sprintf("did you mean %s? ", games.OrList(like))
 	}
 	if len(names) > fewCommands {
 		return usagef("unknown command %q: %s`%s --help` lists the commands", name, nearest, cmd.CommandPath())
 	}
-	return usagef("unknown command %q: %s`%s` goes on with %s", name, nearest, cmd.CommandPath(), orList(names))
-}
-
-// orList is "a", "a or b", "a, b or c".
-func orList(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return usagef("unknown command %q: %s`%s` goes on with %s", name, nearest, cmd.CommandPath(), games.OrList(names))
 }

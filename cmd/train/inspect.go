@@ -116,6 +116,8 @@ func (a inspectArgs) dataset(cmd *cobra.Command) error {
 	run, err := perGame[func() error]{
 		oware:     func() error { return inspectWith(cmd, engine.Oware(), a, m.Meta.Rules) },
 		tictactoe: func() error { return inspectWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
+		othello:   func() error { return inspectWith(cmd, engine.Othello(), a, m.Meta.Rules) },
+		chess:     func() error { return inspectWith(cmd, engine.Chess(), a, m.Meta.Rules) },
 	}.of(m.Meta.Game)
 	if err != nil {
 		return err

@@ -81,6 +81,8 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	run, err := perGame[func() error]{
 		oware:     func() error { return labelWith(cmd, engine.Oware(), *a, m.Meta.Rules) },
 		tictactoe: func() error { return labelWith(cmd, engine.TicTacToe(), *a, m.Meta.Rules) },
+		othello:   func() error { return labelWith(cmd, engine.Othello(), *a, m.Meta.Rules) },
+		chess:     func() error { return labelWith(cmd, engine.Chess(), *a, m.Meta.Rules) },
 	}.of(m.Meta.Game)
 	if err != nil {
 		return err
@@ -109,7 +111,7 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set thesis\n", meta.Limits, meta.Evaluator, a.out, quoted(a.out))
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set %s\n", meta.Limits, meta.Evaluator, a.out, quoted(a.out), defaultSets[meta.Game])
 	return nil
 }
 

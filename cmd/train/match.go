@@ -17,7 +17,7 @@ import (
 // matchRun plays a match of one game.
 type matchRun func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error)
 
-var matchRuns = perGame[matchRun]{matchWith(engine.Oware()), matchWith(engine.TicTacToe())}
+var matchRuns = perGame[matchRun]{oware: matchWith(engine.Oware()), tictactoe: matchWith(engine.TicTacToe()), othello: matchWith(engine.Othello()), chess: matchWith(engine.Chess())}
 
 func matchWith[P search.Position[P]](k engine.Kit[P]) matchRun {
 	return func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error) {
@@ -124,7 +124,7 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	workersFlag(cmd, &m.match.Concurrency)
 	gameFlag(cmd, &m.game)
 	f := cmd.Flags()
-	f.StringVar(&m.match.Rules, "rules", "", "rules of the game (default its first: abapa)")
+	gameRulesFlag(cmd, &m.match.Rules)
 	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
 	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
 	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
@@ -34,7 +36,12 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 		Example: "  train ogn split match.ogn games",
 		Args:    exactArgs(2, "a file of games and a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			split, err := perGame[func(in, folder string) (int, error)]{splitGames(oware.Descriptor()), splitGames(tictactoe.Descriptor())}.of(game)
+			split, err := perGame[func(in, folder string) (int, error)]{
+				oware:     splitGames(oware.Descriptor()),
+				tictactoe: splitGames(tictactoe.Descriptor()),
+				othello:   splitGames(othello.Descriptor()),
+				chess:     splitGames(chess.Descriptor()),
+			}.of(game)
 			if err != nil {
 				return err
 			}

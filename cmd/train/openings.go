@@ -23,7 +23,7 @@ type openingsRequest struct {
 // openingsRun makes a suite of one game and returns how many openings it has.
 type openingsRun func(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error)
 
-var openingsRuns = perGame[openingsRun]{openingsWith(engine.Oware()), openingsWith(engine.TicTacToe())}
+var openingsRuns = perGame[openingsRun]{oware: openingsWith(engine.Oware()), tictactoe: openingsWith(engine.TicTacToe()), othello: openingsWith(engine.Othello()), chess: openingsWith(engine.Chess())}
 
 func openingsWith[P search.Position[P]](k engine.Kit[P]) openingsRun {
 	return func(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error) {
@@ -63,7 +63,7 @@ With --nodes or --depth the same command always writes the same file.`,
 	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
 	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
 	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's: captures)")
-	f.StringVar(&r.Rules, "rules", "", "rules of the game (default its first: abapa)")
+	gameRulesFlag(cmd, &r.Rules)
 	outFlag(cmd, &r.out, "file for the openings (OGN)")
 	return cmd
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -26,7 +28,7 @@ func perftCommand() *cobra.Command {
 		Long: `Counts the move sequences of --depth plies, first move by first move, and prints
 the total last. Standard error gets the speed: leaves a second, and with
 --no-bulk, which makes the moves of the last ply as well, moves a second.`,
-		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9",
+		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.depth < 0 || f.depth > 40 {
@@ -34,14 +36,16 @@ the total last. Standard error gets the speed: leaves a second, and with
 			}
 			return inGame(f.game, perGame[func() error]{
 				oware: func() error {
-					count := oware.Position.PerftMoves
-					if !f.noBulk {
-						count = func(p oware.Position, depth int) (int64, int64) { return p.Perft(depth), 0 }
-					}
-					return perftWith(cmd, oware.Descriptor(), count, f)
+					return perftWith(cmd, oware.Descriptor(), orBulk(f, oware.Position.PerftMoves, oware.Position.Perft), f)
 				},
 				tictactoe: func() error {
 					return perftWith(cmd, tictactoe.Descriptor(), games.PerftMoves[tictactoe.Position], f)
+				},
+				othello: func() error {
+					return perftWith(cmd, othello.Descriptor(), orBulk(f, games.PerftMoves, othello.Position.Perft), f)
+				},
+				chess: func() error {
+					return perftWith(cmd, chess.Descriptor(), orBulk(f, chess.Position.PerftMoves, chess.Position.Perft), f)
 				},
 			})
 		},
@@ -52,6 +56,14 @@ the total last. Standard error gets the speed: leaves a second, and with
 	gameRulesFlag(cmd, &f.rules)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to count from, for oware A-…-F-a-…-f-storeS-storeN-S|N (default the start)")
 	return cmd
+}
+
+// orBulk is the count that the flags ask for: move by move, or with a short cut.
+func orBulk[P any](f perftFlags, moves func(P, int) (leaves, made int64), bulk func(P, int) int64) func(P, int) (leaves, made int64) {
+	if f.noBulk {
+		return moves
+	}
+	return func(p P, depth int) (int64, int64) { return bulk(p, depth), 0 }
 }
 
 // perftWith reads the position and counts in a game. count gives the leaves of a

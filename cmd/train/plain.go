@@ -8,7 +8,7 @@ import (
 // packages are the names that errors begin with in the libraries, where they tell a
 // programmer who speaks. A person at a terminal is told what is wrong with what.
 var packages = []string{
-	"book", "datasets", "dropout", "endgame", "engine", "farm", "features", "inspect", "match", "oware", "play",
+	"book", "datasets", "dropout", "endgame", "engine", "farm", "features", "inspect", "match", "othello", "oware", "play",
 	"regress", "report", "run", "sampler", "sparse", "study", "thesis", "tictactoe", "uci", "analysis",
 }
 

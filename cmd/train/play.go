@@ -34,12 +34,14 @@ there is: hint, undo, resign, new, save and load, level.
 within --movetime, --nodes or --depth (one second a move).
 
 ` + levelsText(),
-		Example: "  train play\n  train play --level easy --book default\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe",
+		Example: "  train play\n  train play --level easy --book default\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return inGame(f.game, perGame[func() error]{
 				oware:     func() error { return playWith(cmd, engine.Oware(), f) },
 				tictactoe: func() error { return playWith(cmd, engine.TicTacToe(), f) },
+				othello:   func() error { return playWith(cmd, engine.Othello(), f) },
+				chess:     func() error { return playWith(cmd, engine.Chess(), f) },
 			})
 		},
 	}

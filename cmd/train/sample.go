@@ -67,6 +67,8 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	run, err := perGame[func(*cobra.Command, sampleArgs) error]{
 		oware:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Oware(), a) },
 		tictactoe: func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.TicTacToe(), a) },
+		othello:   func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Othello(), a) },
+		chess:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Chess(), a) },
 	}.of(a.game)
 	if err != nil {
 		return err
@@ -77,7 +79,7 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 func (a *sampleArgs) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	gameFlag(cmd, &a.game)
-	f.StringVar(&a.Config.Rules, "rules", "", "rules (default the game's first: abapa)")
+	gameRulesFlag(cmd, &a.Config.Rules)
 	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps, games, book, file or mix")
 	f.IntVar(&a.N, "n", 10000, "positions (default for book and file: all)")
 	f.Uint64Var(&a.Seed, "seed", 1, "of the random choices: the same seed gives the same files")

@@ -15,9 +15,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
-	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -30,7 +27,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature, measured again; what scores and books are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook())
+	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook(), studyOthello(), studyLaMoSca())
 	return cmd
 }
 
@@ -70,7 +67,7 @@ func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
 	if err != nil {
 		return err
 	}
-	info, err := perGame[games.Info]{oware.Descriptor().Info, tictactoe.Descriptor().Info}.of(s.game)
+	info, err := known.of(s.game)
 	if err != nil {
 		return err
 	}
@@ -147,6 +144,8 @@ func studyAlgorithms() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     algorithmsOf(study.Oware(), c),
 				tictactoe: algorithmsOf(study.TicTacToe(), c),
+				othello:   algorithmsOf(study.Othello(), c),
+				chess:     algorithmsOf(study.Chess(), c),
 			})
 		},
 	}
@@ -175,6 +174,8 @@ func studyBranching() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     branchingOf(study.Oware(), c),
 				tictactoe: branchingOf(study.TicTacToe(), c),
+				othello:   branchingOf(study.Othello(), c),
+				chess:     branchingOf(study.Chess(), c),
 			})
 		},
 	}
@@ -210,6 +211,8 @@ func studyTable() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     tablesOf(study.Oware(), c),
 				tictactoe: tablesOf(study.TicTacToe(), c),
+				othello:   tablesOf(study.Othello(), c),
+				chess:     tablesOf(study.Chess(), c),
 			})
 		},
 	}
@@ -245,6 +248,8 @@ func studyDepth() *cobra.Command {
 			return s.run(cmd, perGame[studyRun]{
 				oware:     depthsOf(study.Oware(), c),
 				tictactoe: depthsOf(study.TicTacToe(), c),
+				othello:   depthsOf(study.Othello(), c),
+				chess:     depthsOf(study.Chess(), c),
 			})
 		},
 	}

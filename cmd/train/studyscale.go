@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
+	"kroo/games/chess"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/study"
@@ -29,6 +31,8 @@ difference: play without adjudication.`,
 			read, err := perGame[func([]string, string) (study.Result, error)]{
 				oware:     scaleOf(oware.Descriptor()),
 				tictactoe: scaleOf(tictactoe.Descriptor()),
+				othello:   scaleOf(othello.Descriptor()),
+				chess:     scaleOf(chess.Descriptor()),
 			}.of(s.game)
 			if err != nil {
 				return err

@@ -16,7 +16,7 @@ import (
 // tournamentRun plays a tournament of one game.
 type tournamentRun func(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error)
 
-var tournamentRuns = perGame[tournamentRun]{tournamentWith(engine.Oware()), tournamentWith(engine.TicTacToe())}
+var tournamentRuns = perGame[tournamentRun]{oware: tournamentWith(engine.Oware()), tictactoe: tournamentWith(engine.TicTacToe()), othello: tournamentWith(engine.Othello()), chess: tournamentWith(engine.Chess())}
 
 func tournamentWith[P search.Position[P]](k engine.Kit[P]) tournamentRun {
 	return func(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error) {

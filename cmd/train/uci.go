@@ -37,6 +37,8 @@ func uciCommand() *cobra.Command {
 			return inGame(u.game, perGame[func() error]{
 				oware:     func() error { return uciWith(cmd, engine.Oware(), u) },
 				tictactoe: func() error { return uciWith(cmd, engine.TicTacToe(), u) },
+				othello:   func() error { return uciWith(cmd, engine.Othello(), u) },
+				chess:     func() error { return uciWith(cmd, engine.Chess(), u) },
 			})
 		},
 	}

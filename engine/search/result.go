@@ -14,6 +14,12 @@ const (
 // Proven tells whether a score is that of a forced win or loss.
 func Proven(score int) bool { return score > MaxHeuristic || score < -MaxHeuristic }
 
+// PliesToEnd is how many plies from the root a won or lost game ends, if the score
+// tells. Wins that come from a [Prober] do not.
+func PliesToEnd(score int) (plies int, ok bool) {
+	return Win - max(score, -score), countsPlies(score)
+}
+
 // Limits bound a search; the first one reached ends it. Zero fields do not
 // bound. With all zero the search runs until its context is done or the game
 // is proven. Searches bounded by Depth or Nodes alone are reproducible.

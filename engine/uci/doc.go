@@ -23,7 +23,8 @@
 // A board B and moves M are written as the game's description says
 // ([games.Game]), moves in one word or several. In oware moves are letters: A to
 // F when South is to move, a to f for North. A letter in the wrong case is
-// refused: it names no move of the side to move.
+// refused: it names no move of the side to move. In chess the dialect is the standard
+// one: boards in FEN, which go up to the word moves, and moves as e2e4 and e7e8q.
 //
 // The first limit that is reached ends a search. A go without any of depth,
 // nodes, movetime, mate, infinite, ponder and the clock of the side to move
@@ -47,7 +48,7 @@
 //
 // # Answers
 //
-//	info depth D [multipv I] score cp X [wdl W D L] nodes N nps N time MS pv FfEe
+//	info depth D [multipv I] score cp X|mate M [wdl W D L] nodes N nps N time MS pv FfEe
 //	info string …
 //	bestmove F [ponder f]
 //	bestmove (none)            the game is over; the option No Move makes it 0000
@@ -55,7 +56,8 @@
 // Scores are for the side to move, in hundredths of the game's unit: centi-seeds
 // in oware. Heuristic ones lie within ±10000; 20000−n is a proven win in n plies,
 // n−20000 a proven loss; from 14000 to 16000 is a win that an endgame table
-// knows of. There is no score mate. Repetitions of the positions before the one
+// knows of. In chess a proven win in M moves is score mate M, a loss mate -M; other
+// games have no score mate. Repetitions of the positions before the one
 // to search count.
 //
 // A line that is not understood is answered by an info string that says what

@@ -49,6 +49,28 @@ func FuzzServeTicTacToe(f *testing.F) {
 	})
 }
 
+// chessAnswers are all the lines there are.
+var chessAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
+	`|info depth \d+ (multipv \d+ )?score (cp -?\d+|mate -?\d+) nodes \d+ nps \d+ time \d+ pv ([a-h][1-8][a-h][1-8][qrbn]? ?)*` +
+	`|bestmove \(none\)|bestmove [a-h][1-8][a-h][1-8][qrbn]?( ponder [a-h][1-8][a-h][1-8][qrbn]?)?` +
+	`|( |[1-8]).*|board .+ [wb] .+|rules (full|lamosca)|moves [a-h1-8qrbn ]+|over .+|evaluation lamosca)$`)
+
+// FuzzServeChess does the same to a game whose boards have blanks.
+func FuzzServeChess(f *testing.F) {
+	fuzzServe(f, "testdata/chess/*.txt", chessAnswers, func(t *testing.T) service {
+		e, err := engine.Open(engine.Chess(), "", "", engine.Config{HashMB: 1}, "full")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(e, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.maxHash = 2
+		return s
+	})
+}
+
 // fuzzServe sends any bytes: the service must answer in its own words, give no
 // more than one best move for a go, and return. The end of the input bounds
 // its searches. What is covered differs from run to run, with the moment a

@@ -145,8 +145,8 @@ func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i 
 		b = append(b, " multipv "...)
 		b = strconv.AppendInt(b, int64(i+1), 10)
 	}
-	b = append(b, " score cp "...)
-	b = strconv.AppendInt(b, int64(r.Lines[i].Score), 10)
+	b = append(b, " score "...)
+	b = append(b, scoreText(k.Game.Info, r.Lines[i].Score)...)
 	if q.wdl {
 		win, draw, loss := k.Chances(root, r.Lines[i].Score)
 		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
@@ -158,6 +158,18 @@ func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i 
 	b = append(b, " time "...)
 	b = strconv.AppendInt(b, r.Time.Milliseconds(), 10)
 	return string(b) + " pv " + k.Game.LineNames(root, r.Lines[i].PV)
+}
+
+// scoreText is a score as the protocol has it: in hundredths of the game's unit, or in
+// moves to the end in a game that is told so.
+func scoreText(info games.Info, score int) string {
+	if plies, ok := search.PliesToEnd(score); ok && info.Mates {
+		if score > 0 {
+			return fmt.Sprintf("mate %d", (plies+1)/2)
+		}
+		return fmt.Sprintf("mate -%d", (plies+1)/2)
+	}
+	return fmt.Sprintf("cp %d", score)
 }
 
 // found is where the answer of a running search comes from, nil if none runs.

@@ -43,6 +43,21 @@ func TestTranscriptsOfTicTacToe(t *testing.T) {
 	})
 }
 
+// In chess it is the dialect that programs with chess boards speak.
+func TestTranscriptsOfChess(t *testing.T) {
+	testTranscripts(t, "testdata/chess/*.txt", func(t *testing.T, _ string) service {
+		e, err := engine.Open(engine.Chess(), "", "", engine.Config{HashMB: 1}, "full")
+		if err != nil {
+			t.Fatal(err)
+		}
+		server, err := New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return server
+	})
+}
+
 // testTranscripts compares what a service says with transcripts. Lines "> …" are
 // sent, "~ …" waits for a line that begins so, "< …" is what is said, "# …"
 // comments. Where nothing is waited for, all that is said before the answer to

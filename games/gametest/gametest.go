@@ -69,10 +69,13 @@ func testUnknownRules[P games.Position[P]](t *testing.T, g *games.Game[P]) {
 	_, errStart := g.Start(unknown)
 	_, errParse := g.Parse(unknown, g.Print(start))
 	_, errRandom := g.Random(generator(0), unknown)
-	_, errKey := g.FromKey(unknown, 0)
-	for name, err := range map[string]error{
-		"Start": errStart, "Parse": errParse, "Random": errRandom, "FromKey": errKey, "CheckRules": g.CheckRules(unknown),
-	} {
+	errs := map[string]error{
+		"Start": errStart, "Parse": errParse, "Random": errRandom, "CheckRules": g.CheckRules(unknown),
+	}
+	if g.FromKey != nil {
+		_, errs["FromKey"] = g.FromKey(unknown, 0)
+	}
+	for name, err := range errs {
 		checkError(t, g.Name, name, err)
 	}
 }
@@ -137,8 +140,8 @@ func (s suite[P]) position(t *testing.T, p P) {
 	}
 	if _, over := p.Terminal(); !over {
 		s.moves(t, p)
-	} else if g.EndReason(p) == "" || g.EndReason(p) == games.Repeated {
-		t.Fatalf("%s: over for the reason %q", text, g.EndReason(p))
+	} else if r := g.EndReason(p); r == "" || r == games.Repeated || r == games.NoProgress {
+		t.Fatalf("%s: over for the reason %q", text, r)
 	}
 }
 
@@ -273,14 +276,21 @@ func (s suite[P]) checkOver(t *testing.T, l *games.Line[P], p P, history []P) bo
 	if !ends {
 		diff, repeats = p.Repetition(times)
 	}
-	want := ends || repeats
+	still := 0 // plies without progress
+	for _, q := range history {
+		if q.Progress() == p.Progress() {
+			still++
+		}
+	}
+	stalls := !ends && !repeats && p.DrawClock() > 0 && still >= p.DrawClock()
+	want := ends || repeats || stalls
 	if !want {
 		diff = 0
 	} else if s.game.SideToMove(p) == 1 {
 		diff = -diff
 	}
 	got, reason, over := l.Over()
-	if got != diff || over != want || (reason != "") != want || (reason == games.Repeated) != repeats {
+	if got != diff || over != want || (reason != "") != want || (reason == games.Repeated) != repeats || (reason == games.NoProgress) != stalls {
 		t.Fatalf("%s, seen %d times: Over() = %d, %q, %v, want %d and %v", s.game.Print(p), times, got, reason, over, diff, want)
 	}
 	return over
@@ -301,8 +311,10 @@ func (s suite[P]) refuses(t *testing.T) {
 		_, err := g.ParseMove(start, text)
 		checkError(t, g.Name, fmt.Sprintf("ParseMove(%.20q)", text), err)
 	}
-	_, err = g.FromKey(s.rules, -1)
-	checkError(t, g.Name, "FromKey(-1)", err)
+	if g.FromKey != nil {
+		_, err = g.FromKey(s.rules, -1)
+		checkError(t, g.Name, "FromKey(-1)", err)
+	}
 	checkError(t, g.Name, "Play of no move", g.NewLine(start).Play(0xffff))
 }
 

@@ -58,6 +58,10 @@ var layers = map[string]permissions{
 		ours: []string{"games/…", "internal/…"},
 		why:  "features count seeds; the search sees the result as an Evaluator it never imports",
 	},
+	"features/chess": {
+		ours: []string{"features", "games/…"},
+		why:  "chess's features and LaMoSca's evaluation, for the same seam",
+	},
 	"features/oware": {
 		ours: []string{"features", "games/…", "internal/…"},
 		why:  "patterns over oware's houses; the search sees the result as an Evaluator it never imports",
@@ -65,6 +69,10 @@ var layers = map[string]permissions{
 	"features/oware/thesis": {
 		ours: []string{"features", "games/…"},
 		why:  "the thesis's sets, as one implementation of the seam",
+	},
+	"features/othello": {
+		ours: []string{"features", "games/…"},
+		why:  "a third game's features and published weights",
 	},
 	"features/tictactoe": {
 		ours: []string{"features", "games/…"},
@@ -77,9 +85,17 @@ var layers = map[string]permissions{
 		ours: []string{"games"},
 		why:  "what every game's tests ask of its description",
 	},
+	"games/chess": {
+		ours: []string{"games"},
+		why:  "as games/oware: it satisfies the search's interface without importing it",
+	},
 	"games/oware": {
 		ours: []string{"games"},
 		why:  "rules that anyone can take away: they describe themselves to the rest, and know nothing of it",
+	},
+	"games/othello": {
+		ours: []string{"games"},
+		why:  "as games/oware: rules alone",
 	},
 	"games/tictactoe": {
 		ours: []string{"games"},
@@ -178,7 +194,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
-		ours:  []string{"engine", "engine/search", "games/…", "internal/…", "report"},
+		ours:  []string{"engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores; a result knows how it is drawn",
 	},

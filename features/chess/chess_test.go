@@ -1,0 +1,158 @@
+package chess
+
+import (
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/features"
+	"kroo/games/chess"
+	"kroo/games/gametest"
+)
+
+func position(t *testing.T, fen string) chess.Position {
+	t.Helper()
+	p, err := chess.ParseBoard(chess.Full, fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestFeaturesOfHandCountedBoards(t *testing.T) {
+	p := position(t, "4k3/2p4p/8/8/8/8/2N5/QR2K3 b - - 0 1") // Black to move
+	own, opp := make([]int, 5), make([]int, 5)
+	Sets.All[0].Values(p, own, opp)
+	if !slices.Equal(own, []int{2, 0, 0, 0, 0}) || !slices.Equal(opp, []int{0, 1, 0, 1, 1}) {
+		t.Errorf("pieces: own %v, opp %v", own, opp)
+	}
+	s := Sets.All[1]
+	if s.Len() != 24+5*32 || s.Features[0] != "pawn_a2" || s.Features[23] != "pawn_d7" || s.Features[183] != "king_d8" {
+		t.Fatalf("features %v", s.Features)
+	}
+	own, opp = make([]int, s.Len()), make([]int, s.Len())
+	s.Values(p, own, opp)
+	for want, values := range map[string][]int{"pawn_c2 pawn_a2 king_d1": own, "knight_c2 queen_a1 rook_b1 king_d1": opp} {
+		for i, n := range values {
+			if in := slices.Contains(strings.Fields(want), s.Features[i]); n > 1 || in != (n == 1) {
+				t.Errorf("%s counts %d, want those of %s", s.Features[i], n, want)
+			}
+		}
+	}
+}
+
+func weights(t *testing.T, set string, rng *rand.Rand) *features.Weights {
+	t.Helper()
+	s, err := Sets.ByName(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := make([]float64, s.Len())
+	for i := range points {
+		points[i] = 400*rng.Float64() - 100
+	}
+	w, err := features.New("chess", "full", s.Info, s.Names(), points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestEvaluateIsTheFittedFunction(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, set := range Sets.Names() {
+		w := weights(t, set, rng)
+		e, err := NewEvaluator(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Sets.Check(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range gametest.RandomPositions(t, chess.Descriptor(), rng, "full", 300) {
+			// A hundredth of a pawn is a point.
+			if got, want := float64(e.Evaluate(p)), s.Exact(w, p); math.Abs(got-want) > 0.5+1e-9 {
+				t.Fatalf("%v: %g: want %g", p, got, want)
+			}
+		}
+	}
+}
+
+// The twin of LaMoSca's evaluation reads the letters of the board.
+func TestLaMoScaAgreesWithTwin(t *testing.T) {
+	e := LaMoSca()
+	rng := rand.New(rand.NewPCG(2, 1))
+	for _, p := range gametest.RandomPositions(t, chess.Descriptor(), rng, "lamosca", 300) {
+		want, text := 0.0, p.String()
+		row, file := 8, 0
+		for _, c := range text[:strings.Index(text, " ")] {
+			switch {
+			case c == '/':
+				row, file = row-1, 0
+			case c <= '8':
+				file += int(c - '0')
+			default:
+				sign, rank, kind := 1.0, row, strings.IndexRune("PNBRQK", c)
+				if kind < 0 {
+					sign, rank, kind = -1, 9-row, strings.IndexRune("pnbrqk", c)
+				}
+				name := string([]byte{"abcddcba"[file], '0' + byte(rank)})
+				want += sign * (pieceValues[kind] + squareValues[kind][name])
+				file++
+			}
+		}
+		if p.SideToMove() == chess.Black {
+			want = -want
+		}
+		if got := e.Evaluate(p); got != int(want) {
+			t.Fatalf("%s: %d, want %g", p, got, want)
+		}
+	}
+}
+
+func TestDeterminedSquares(t *testing.T) {
+	n := 0
+	for kind := range chess.Kinds {
+		for square := range chess.Squares {
+			if Determined(kind, square) {
+				n++
+			}
+		}
+	}
+	if n != 2*(13+4) || !Determined(chess.Pawn, 28) || Determined(chess.Pawn, 24) || Determined(chess.Rook, 56) { // e5, a5, a1
+		t.Errorf("%d squares determined", n)
+	}
+}
+
+func TestEvaluateAllocatesNothing(t *testing.T) {
+	e, p, sum := LaMoSca(), position(t, "4k3/2p4p/8/8/8/8/2N5/QR2K3 b - - 0 1"), 0
+	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 || sum == 0 {
+		t.Errorf("%v allocations, sum %d", n, sum)
+	}
+}
+
+func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
+	w := weights(t, Pieces, rand.New(rand.NewPCG(3, 1)))
+	path := filepath.Join(t.TempDir(), "w.json")
+	if err := w.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Sets.Load(path); err != nil || got.Hash() != w.Hash() {
+		t.Errorf("loaded %v, error %v", got, err)
+	}
+	w.Game = "tictactoe"
+	if _, err := NewEvaluator(w); err == nil {
+		t.Error("accepts weights for tic-tac-toe")
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	e, p := LaMoSca(), chess.Start(chess.Full)
+	for b.Loop() {
+		e.Evaluate(p)
+	}
+}

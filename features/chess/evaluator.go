@@ -1,0 +1,78 @@
+package chess
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"kroo/features"
+	"kroo/games/chess"
+)
+
+// Table is what pieces are worth by kind and square, in hundredths of a pawn. Squares
+// are as the piece's owner sees them, White's: a8 first.
+type Table [chess.Kinds][chess.Squares]float64
+
+// Evaluator adds up a table. It is immutable, and safe for concurrent use.
+type Evaluator struct{ bySide [2]Table }
+
+func newEvaluator(t Table) *Evaluator {
+	e := &Evaluator{[2]Table{chess.White: t}}
+	for kind := range t {
+		for square, value := range t[kind] {
+			e.bySide[chess.Black][kind][square^56] = value
+		}
+	}
+	return e
+}
+
+// NewEvaluator makes an evaluator of weights of one of the Sets.
+func NewEvaluator(w *features.Weights) (*Evaluator, error) {
+	t, err := TableOf(w)
+	if err != nil {
+		return nil, err
+	}
+	return newEvaluator(t), nil
+}
+
+// TableOf is the table of weights of one of the Sets.
+func TableOf(w *features.Weights) (t Table, err error) {
+	if err := w.Check(); err != nil {
+		return t, fmt.Errorf("features/chess: weights: %w", err)
+	}
+	set, err := Sets.Check(w)
+	if err != nil {
+		return t, fmt.Errorf("features/chess: weights: %w", err)
+	}
+	class := classOfSquare
+	if set.Name == Pieces {
+		class = classOfKind
+	}
+	for kind := range t {
+		for square := range t[kind] {
+			if i := slices.Index(w.Features, class(kind, square)); i >= 0 {
+				t[kind][square] = w.Points[i] * 100 / Sets.Game.PointsPerUnit()
+			}
+		}
+	}
+	return t, nil
+}
+
+// Evaluate is the value of the position for the side to move in hundredths of a pawn,
+// rounded to the nearest, not clamped. It is antisymmetric.
+func (e *Evaluator) Evaluate(p chess.Position) int {
+	kinds, own := p.Masks()
+	mine := &e.bySide[p.SideToMove()]
+	theirs := &e.bySide[1-p.SideToMove()]
+	sum := 0.0
+	for kind := range kinds {
+		for squares := kinds[kind] & own; squares != 0; squares &= squares - 1 {
+			sum += mine[kind][bits.TrailingZeros64(squares)]
+		}
+		for squares := kinds[kind] &^ own; squares != 0; squares &= squares - 1 {
+			sum -= theirs[kind][bits.TrailingZeros64(squares)]
+		}
+	}
+	return int(math.Round(sum))
+}

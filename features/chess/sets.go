@@ -1,0 +1,98 @@
+package chess
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kroo/features"
+	"kroo/games/chess"
+)
+
+// kindNames are the kinds of pieces in their order.
+var kindNames = [chess.Kinds]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
+
+// Names of the feature sets.
+const (
+	Pieces   = "pieces"
+	SquareOf = "squares"
+)
+
+// Sets are chess's feature sets. They are shared: do not change them.
+var Sets = features.Sets[chess.Position]{
+	Game: chess.Descriptor().Info,
+	All: []*features.Set[chess.Position]{
+		newSet(Pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
+		newSet(SquareOf, "pieces by square, files e to h as d to a", classOfSquare),
+	},
+}
+
+// classOfKind is the name of the feature that a piece on a square counts for, "" for
+// none.
+func classOfKind(kind, _ int) string {
+	if kind == chess.King {
+		return ""
+	}
+	return kindNames[kind]
+}
+
+// classOfSquare is the same for features of squares, as the piece's owner sees them.
+func classOfSquare(kind, square int) string {
+	if row := square >> 3; kind == chess.Pawn && (row == 0 || row == 7) {
+		return ""
+	}
+	return kindNames[kind] + "_" + chess.SquareName(folded(square))
+}
+
+// folded is the square of files a to d that a square is the mirror image of, or itself.
+func folded(square int) int {
+	if square&7 > 3 {
+		return square ^ 7
+	}
+	return square
+}
+
+// none is the index of no feature.
+const none = -1
+
+// newSet makes the set of the features that class names, a1 before a2 in their order.
+func newSet(name, about string, class func(kind, square int) string) *features.Set[chess.Position] {
+	var names []string
+	var index [chess.Kinds][chess.Squares]int
+	known := map[string]int{"": none}
+	for kind := range chess.Kinds {
+		for row := 7; row >= 0; row-- {
+			for file := range 8 {
+				square := 8*row + file
+				c := class(kind, square)
+				if _, there := known[c]; !there {
+					known[c] = len(names)
+					names = append(names, c)
+				}
+				index[kind][square] = known[c]
+			}
+		}
+	}
+	return features.NewSet(name, about, names, fmt.Sprintf("chess 1 %q", names), func(p chess.Position, own, opp []int) {
+		clear(own)
+		clear(opp)
+		count(p, &index, own, opp)
+	})
+}
+
+// count adds up the pieces of both sides by feature.
+func count(p chess.Position, index *[chess.Kinds][chess.Squares]int, own, opp []int) {
+	kinds, mine := p.Masks()
+	flip := [2]int{chess.White: 0, chess.Black: 56}[p.SideToMove()]
+	for kind, squares := range kinds {
+		for ; squares != 0; squares &= squares - 1 {
+			square := bits.TrailingZeros64(squares)
+			to, seen := own, square^flip
+			if mine>>square&1 == 0 {
+				to, seen = opp, seen^56
+			}
+			if i := index[kind][seen]; i != none {
+				to[i]++
+			}
+		}
+	}
+}

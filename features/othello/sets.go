@@ -1,0 +1,87 @@
+package othello
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"kroo/features"
+	"kroo/games/othello"
+)
+
+// Sets are Othello's antisymmetric feature sets, one for each board. They are shared:
+// do not change them.
+var Sets = features.Sets[othello.Position]{
+	Game: othello.Descriptor().Info,
+	All: []*features.Set[othello.Position]{
+		newSet("squares", othello.Large, "discs by the nine classes of squares of the 8x8 board outside the middle"),
+		newSet("squares6", othello.Small, "discs by the five classes of squares of the 6x6 board outside the middle"),
+	},
+}
+
+func newSet(name string, r othello.Rules, about string) *features.Set[othello.Position] {
+	all := classes[r]
+	return features.NewSet(name, about, ClassNames(r), fmt.Sprintf("othello 1 %v", all), func(p othello.Position, own, opp []int) {
+		mine, theirs := p.Discs()
+		for i, c := range all {
+			own[i], opp[i] = bits.OnesCount64(mine&c.squares), bits.OnesCount64(theirs&c.squares)
+		}
+	})
+}
+
+// maxClasses is the number of classes of the larger board.
+const maxClasses = 9
+
+// Squares evaluates by a weight for each class of squares. It is immutable, and safe
+// for concurrent use. Passing the turn only changes the sign.
+type Squares struct {
+	masks   [maxClasses]uint64
+	weights [maxClasses]float64 // hundredths of a disc
+}
+
+// NewSquares makes an evaluator of fitted weights of one of the Sets.
+func NewSquares(w *features.Weights) (*Squares, error) {
+	if err := w.Check(); err != nil {
+		return nil, fmt.Errorf("features/othello: weights: %w", err)
+	}
+	set, err := Sets.Check(w)
+	if err != nil {
+		return nil, fmt.Errorf("features/othello: weights: %w", err)
+	}
+	r, err := othello.ParseRules(w.Rules)
+	if err != nil {
+		return nil, fmt.Errorf("features/othello: weights: %w", err)
+	}
+	if got := ClassNames(r); !slices.Equal(set.Names(), got) {
+		return nil, fmt.Errorf("features/othello: weights of the set %s for %s: expected the set of that board, with %q", set, r, got)
+	}
+	points := make([]float64, len(classes[r]))
+	for i, c := range classes[r] {
+		if k := slices.Index(w.Features, c.name); k >= 0 {
+			points[i] = w.Points[k]
+		}
+	}
+	return squaresOf(r, points, 100/Sets.Game.PointsPerUnit()), nil
+}
+
+// squaresOf makes an evaluator of a weight for each class, worth so many hundredths
+// of a disc each.
+func squaresOf(r othello.Rules, weights []float64, worth float64) *Squares {
+	e := new(Squares)
+	for i, c := range classes[r] {
+		e.masks[i], e.weights[i] = c.squares, weights[i]*worth
+	}
+	return e
+}
+
+// Evaluate is the value of the position for the side to move in hundredths of a disc,
+// rounded to the nearest, not clamped.
+func (e *Squares) Evaluate(p othello.Position) int {
+	own, opp := p.Discs()
+	sum := 0.0
+	for i, mask := range e.masks {
+		sum += e.weights[i] * float64(bits.OnesCount64(own&mask)-bits.OnesCount64(opp&mask))
+	}
+	return int(math.Round(sum))
+}

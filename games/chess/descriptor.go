@@ -1,0 +1,122 @@
+package chess
+
+import (
+	"math/rand/v2"
+
+	"kroo/games"
+)
+
+// The reasons for the end of a game, beside repetition and lack of progress.
+const (
+	Checkmate    games.Reason = "checkmate"
+	Stalemate    games.Reason = "stalemate"
+	DeadPosition games.Reason = "insufficient material"
+	KingCaptured games.Reason = "king captured"
+	NoMove       games.Reason = "no move"
+)
+
+// MaxMoves is more than any position has: 218 are known.
+const MaxMoves = 256
+
+// Descriptor describes chess to code that works for any game. Positions have no keys.
+// All callers share the description: do not change it.
+func Descriptor() *games.Game[Position] { return &descriptor }
+
+var descriptor = games.Game[Position]{
+	Info: info,
+	Start: func(rules string) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return Start(r), nil
+	},
+	Parse: func(rules, text string) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return ParseBoard(r, text)
+	},
+	Print:      Position.String,
+	RulesOf:    func(p Position) string { return p.rules.String() },
+	SideToMove: Position.SideToMove,
+	MoveName:   func(_ Position, m Move) string { return MoveName(m) },
+	ScanMove:   Position.ScanMove,
+	Diagram:    Position.Diagram,
+	Random: func(rng *rand.Rand, rules string) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return randomPlayout(rng, r), nil
+	},
+	Key:       func(Position) (int64, bool) { return 0, false },
+	Orbit:     Position.Orbit,
+	Phase:     Position.Pieces,
+	EndReason: endReason,
+}
+
+var info = games.Info{
+	Name:        "chess",
+	Rules:       []string{Full: "full", LaMoSca: "lamosca"},
+	Sides:       sides,
+	Mates:       true,
+	Unit:        "pawn",
+	UnitsPerWin: UnitsPerWin,
+	MaxMoves:    MaxMoves,
+	PhaseName:   "pieces",
+	MaxPhase:    32,
+	BoardText:   "a board in Forsyth-Edwards notation: " + startBoards[Full],
+	MoveText:    moveText,
+	Separator:   " ",
+	Draws:       "random games cut at a random ply, 0 to 99, in which the game is not over; not every position equally likely",
+}
+
+// ParseRules finds a rule set by its name.
+func ParseRules(name string) (Rules, error) {
+	if err := info.CheckRules(name); err != nil {
+		return 0, err
+	}
+	if name == info.Rules[LaMoSca] {
+		return LaMoSca, nil
+	}
+	return Full, nil
+}
+
+// String is the name of the rule set.
+func (r Rules) String() string { return info.Rules[r] }
+
+func endReason(p Position) games.Reason {
+	switch {
+	case p.kingless():
+		return KingCaptured
+	case p.lacksMaterial():
+		return DeadPosition
+	case p.rules == LaMoSca:
+		return NoMove
+	case p.InCheck():
+		return Checkmate
+	}
+	return Stalemate
+}
+
+// longestDraw is how long random games are, in plies.
+const longestDraw = 100
+
+// randomPlayout plays random moves to a random ply, and starts over if the game is
+// over there.
+func randomPlayout(rng *rand.Rand, rules Rules) Position {
+	var room [MaxMoves]Move
+	for {
+		p, over := Start(rules), false
+		for plies := rng.IntN(longestDraw); plies > 0 && !over; plies-- {
+			moves := p.AppendMoves(room[:0])
+			p = p.Play(moves[rng.IntN(len(moves))])
+			_, over = p.Terminal()
+		}
+		if !over {
+			return p
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package chess
+
+import "math/bits"
+
+// UnitsPerWin is what a game is worth in pawns, the unit of differences: a score of
+// ten pawns is as good as a win.
+const UnitsPerWin = 10
+
+// darkSquares are those of the colour of a1.
+const darkSquares = 0xaa55aa55aa55aa55
+
+// Terminal tells whether the game is over on the board, and its result for the side to
+// move in units of UnitsPerWin for a win.
+func (p Position) Terminal() (diff int, over bool) {
+	if p.kingless() {
+		return -UnitsPerWin, true
+	}
+	if p.lacksMaterial() {
+		return 0, true
+	}
+	if p.hasMove() {
+		return 0, false
+	}
+	return p.NoMoves(), true
+}
+
+// kingless tells whether the king of the side to move has been captured.
+func (p *Position) kingless() bool { return p.kinds[King]&p.own == 0 }
+
+// NoMoves is the result for a side to move without a move: checkmate or stalemate.
+func (p Position) NoMoves() (diff int) {
+	if p.rules == LaMoSca || p.InCheck() {
+		return -UnitsPerWin
+	}
+	return 0
+}
+
+// InCheck tells whether the side to move is in check. Under LaMoSca's rules there is
+// no such thing.
+func (p Position) InCheck() bool {
+	if p.rules == LaMoSca {
+		return false
+	}
+	occupied := p.occupied()
+	king := bits.TrailingZeros64(p.kinds[King] & p.own)
+	return p.attackers(king, occupied, occupied&^p.own, p.side^1) != 0
+}
+
+// lacksMaterial tells whether no sequence of moves can lead to checkmate: there are
+// bishops on squares of one colour beside the kings at most, or a single knight.
+func (p *Position) lacksMaterial() bool {
+	k := &p.kinds
+	if p.rules == LaMoSca || k[Pawn]|k[Rook]|k[Queen] != 0 {
+		return false
+	}
+	if k[Knight] == 0 {
+		return k[Bishop]&darkSquares == 0 || k[Bishop]&^darkSquares == 0
+	}
+	return k[Bishop] == 0 && k[Knight]&(k[Knight]-1) == 0
+}
+
+// Repetition draws the game at the third appearance of a position.
+func (p Position) Repetition(times int) (diff int, over bool) {
+	return 0, times >= 3 && p.rules == Full
+}
+
+// Progress grows with every capture and every move of a pawn, and with no other move.
+func (p Position) Progress() int { return int(p.progress) }
+
+// MinCycle is 4: both sides move a piece and move it back.
+func (p Position) MinCycle() int { return 4 }
+
+// DrawClock is 100: fifty moves of each side without progress draw the game.
+func (p Position) DrawClock() int {
+	if p.rules == LaMoSca {
+		return 0
+	}
+	return 100
+}
+
+// Key is a hash of the position, mixed from products of its words.
+func (p Position) Key() uint64 {
+	rest := uint64(p.side) | uint64(p.castling)<<8 | uint64(p.passant)<<16 | uint64(p.rules)<<24
+	k := &p.kinds
+	a := fold(k[Pawn]^0xa076_1d64_78bd_642f, k[Knight]^0xe703_7ed1_a0b4_28db)
+	b := fold(k[Bishop]^0x8ebc_6af0_9c88_c6e3, k[Rook]^0x5899_65cc_7537_4cc3)
+	c := fold(k[Queen]^0x1d8e_4e27_c47d_124f, k[King]^0xeb44_acca_b455_d165)
+	d := fold(p.own^0x9e37_79b9_7f4a_7c15, rest^0xd6e8_feb8_6659_fd93)
+	return fold(a^0x94d0_49bb_1331_11eb, b^c<<1^c>>63) ^ fold(d^0xbf58_476d_1ce4_e5b9, a^c)
+}
+
+// fold is the two halves of a product, one over the other.
+func fold(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	return high ^ low
+}
+
+// Orbit is equal for a position and the same one with the colours exchanged, and the
+// same for the board's mirror image if nobody may castle.
+func (p Position) Orbit() int64 {
+	q := p
+	if p.side == Black {
+		q = p.exchanged()
+	}
+	key := q.Key()
+	if q.castling == 0 {
+		mirrored := q.mirrored()
+		key = min(key, mirrored.Key())
+	}
+	return int64(key)
+}
+
+// exchanged is the position with the colours exchanged, turned upside down.
+func (p Position) exchanged() Position {
+	for k := range p.kinds {
+		p.kinds[k] = bits.ReverseBytes64(p.kinds[k])
+	}
+	p.own = bits.ReverseBytes64(p.own)
+	p.side ^= 1
+	p.castling = p.castling>>2 | p.castling&3<<2
+	if p.passant != 0 {
+		p.passant ^= 56
+	}
+	return p
+}
+
+// mirrored is the position with files a and h exchanged, and so on.
+func (p Position) mirrored() Position {
+	for k := range p.kinds {
+		p.kinds[k] = mirror(p.kinds[k])
+	}
+	p.own = mirror(p.own)
+	if p.passant != 0 {
+		p.passant ^= 7
+	}
+	return p
+}
+
+func mirror(b uint64) uint64 { return bits.ReverseBytes64(bits.Reverse64(b)) }

@@ -1,0 +1,97 @@
+package chess
+
+import (
+	"fmt"
+	"strings"
+)
+
+// SquareName is the name of a square, "a8" for 0; "?" if there is no such square.
+func SquareName(square int) string {
+	if square < 0 || square >= Squares {
+		return "?"
+	}
+	return string([]byte{'a' + byte(square&7), '8' - byte(square>>3)})
+}
+
+// parseSquare reads the name of a square at the beginning of a text.
+func parseSquare(text string) (square int, err error) {
+	if len(text) < 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' {
+		return 0, fmt.Errorf("%q is no square: expected a1 to h8", text[:min(len(text), 2)])
+	}
+	return int(text[0]-'a') + 8*int('8'-text[1]), nil
+}
+
+const moveText = "the squares a piece goes from and to and what a pawn becomes, as e2e4, e7e8q, or e1g1 for castling"
+
+// MoveName is the name of a move, as e2e4 or e7e8q.
+func MoveName(m Move) string {
+	from, to, promotion := split(m)
+	name := SquareName(from) + SquareName(to)
+	switch {
+	case promotion >= King:
+		return "?"
+	case promotion > 0:
+		name += letters[promotion : promotion+1]
+	}
+	return name
+}
+
+// ScanMove reads the name of a move of the side to move at the beginning of a text,
+// which may go on. A pawn that reaches the last row must say what it becomes; no other
+// move takes a letter, so that names may stand side by side.
+func (p Position) ScanMove(text string) (m Move, length int, err error) {
+	from, err := parseSquare(text)
+	if err != nil {
+		return 0, 0, fmt.Errorf("chess: %w; a move is %s", err, moveText)
+	}
+	to, err := parseSquare(text[2:])
+	if err != nil {
+		return 0, 0, fmt.Errorf("chess: after %s: %w", text[:2], err)
+	}
+	if p.own>>from&1 == 0 {
+		return 0, 0, fmt.Errorf("chess: move %s: no piece of %s is on %s", text[:4], sides[p.side], text[:2])
+	}
+	last := [2]uint64{White: firstRow, Black: lastRow}[p.side]
+	if p.rules == LaMoSca || p.kinds[Pawn]>>from&1 == 0 || last>>to&1 == 0 {
+		return newMove(from, to, 0), 4, nil
+	}
+	for _, promotion := range promotions {
+		if strings.HasPrefix(text[4:], letters[promotion:promotion+1]) {
+			return newMove(from, to, promotion), 5, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("chess: move %s: expected what the pawn becomes, q, r, b or n, behind it", text[:4])
+}
+
+var sides = [2]string{White: "White", Black: "Black"}
+
+// Diagram draws the board for a terminal.
+//
+//	8  r n b q k b n r
+//	7  p p p p p p p p
+//	6  . . . . . . . .
+//	5  . . . . . . . .
+//	4  . . . . . . . .
+//	3  . . . . . . . .
+//	2  P P P P P P P P
+//	1  R N B Q K B N R     White to move
+//	   a b c d e f g h
+func (p Position) Diagram() string {
+	var b strings.Builder
+	white := p.sides()[White]
+	for row := range 8 {
+		fmt.Fprintf(&b, "%d ", 8-row)
+		for file := range 8 {
+			fmt.Fprintf(&b, " %c", p.letterAt(8*row+file, white))
+		}
+		if row == 7 {
+			fmt.Fprintf(&b, "     %s to move", sides[p.side])
+			if p.InCheck() {
+				b.WriteString(", in check")
+			}
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("   a b c d e f g h\n")
+	return b.String()
+}

@@ -1,0 +1,245 @@
+package chess
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games"
+	"kroo/games/gametest"
+)
+
+func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
+
+// play plays moves from a board.
+func play(t *testing.T, rules Rules, fen, moves string) *games.Line[Position] {
+	t.Helper()
+	l := Descriptor().NewLine(parse(t, rules, fen))
+	if err := l.PlayText(moves); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestReasonsOfTheEnd(t *testing.T) {
+	shuffle := "g1f3 g8f6 f3g1 f6g8 "
+	for _, tt := range []struct {
+		rules      Rules
+		fen, moves string
+		diff       int
+		reason     games.Reason
+	}{
+		{Full, startBoards[Full], "f2f3 e7e5 g2g4 d8h4", -UnitsPerWin, Checkmate},
+		{Full, startBoards[Full], "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7", UnitsPerWin, Checkmate},
+		{Full, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", 0, Stalemate},
+		{Full, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f8", UnitsPerWin, Checkmate},
+		{Full, "7k/6p1/8/8/8/8/8/K5B1 b - - 0 1", "g7g5", 0, ""},
+		{Full, "7k/8/8/8/8/8/6p1/K5B1 w - - 0 1", "g1h2 g2g1n h2g1", 0, DeadPosition},
+		{Full, "7k/8/8/8/8/8/6p1/K5B1 b - - 0 1", "h8h7 a1b1 h7h6 b1c1", 0, ""},
+		{Full, startBoards[Full], shuffle + shuffle, 0, games.Repeated},
+		{Full, startBoards[Full], shuffle + "g1f3 g8f6 f3g1", 0, ""},
+		{LaMoSca, startBoards[LaMoSca], shuffle + shuffle + shuffle, 0, ""},
+		{LaMoSca, startBoards[LaMoSca], "e2e4 f7f5 d1h5 a7a6 h5e8", UnitsPerWin, KingCaptured},
+		{LaMoSca, startBoards[LaMoSca], "f2f3 e7e5 g2g4 d8h4 a2a3 h4e1", -UnitsPerWin, KingCaptured},
+		{LaMoSca, "8/8/8/8/8/p7/P7/kr5K b - - 0 1", "b1h1", -UnitsPerWin, KingCaptured},
+		{LaMoSca, "7P/7k/7P/8/8/p7/1r6/K7 w - - 0 1", "a1b2 a3a2", 0, ""},
+	} {
+		l := play(t, tt.rules, tt.fen, tt.moves)
+		if diff, reason, over := l.Over(); diff != tt.diff || reason != tt.reason || over != (reason != "") {
+			t.Errorf("%s %s: over %v by %q, difference %d, want %q and %d", tt.fen, tt.moves, over, reason, diff, tt.reason, tt.diff)
+		}
+	}
+}
+
+// Each rule by the moves it allows.
+func TestMovesOfEachRule(t *testing.T) {
+	for _, tt := range []struct {
+		what       string
+		rules      Rules
+		fen        string
+		legal, not string
+	}{
+		{"castling", Full, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1 e1c1", ""},
+		{"castling without the right", Full, "r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1", "e1c1", "e1g1"},
+		{"castling out of check", Full, "r3k2r/8/8/4r3/8/8/8/R3K2R w KQkq - 0 1", "e1d1", "e1g1 e1c1"},
+		{"castling through check", Full, "4k3/8/8/3r1r2/8/8/8/R3K2R w KQ - 0 1", "e1e2", "e1g1 e1c1"},
+		{"castling past an attacked rook", Full, "1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", ""},
+		{"castling over a piece", Full, "4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", "e1d1", "e1g1 e1c1"},
+		{"castling of LaMoSca", LaMoSca, "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", "e1f1", "e1g1 e1c1"},
+		{"en passant", Full, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6 e5e6", ""},
+		{"en passant, a move later", Full, "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5e6", "e5d6"},
+		{"en passant that opens the row", Full, "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "e5e6", "e5d6"},
+		{"en passant of LaMoSca", LaMoSca, "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5e6", "e5d6"},
+		{"promotion", Full, "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1", "e7e8q e7e8r e7e8b e7e8n e7d8q", "e7e8"},
+		{"promotion of LaMoSca", LaMoSca, "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1", "e7e8 e7d8", "e7e8q"},
+		{"a pawn on the last row of LaMoSca", LaMoSca, "3nP2k/8/8/8/8/8/8/K7 w - - 0 1", "a1a2", "e8d8 e8f8"},
+		{"a pin", Full, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "e1f1", "e2c3 e2g3"},
+		{"a pin of LaMoSca", LaMoSca, "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "e1f1 e2c3 e2g3", ""},
+		{"a king into check, of LaMoSca", LaMoSca, "3r3k/8/8/8/8/8/8/4K3 w - - 0 1", "e1d1", ""},
+	} {
+		var names []string
+		p := parse(t, tt.rules, tt.fen)
+		for _, m := range p.AppendMoves(nil) {
+			names = append(names, MoveName(m))
+		}
+		for _, m := range strings.Fields(tt.legal) {
+			if !slices.Contains(names, m) {
+				t.Errorf("%s: %s is missing in %v", tt.what, m, names)
+			}
+		}
+		for _, m := range strings.Fields(tt.not) {
+			if slices.Contains(names, m) {
+				t.Errorf("%s: %s is among %v", tt.what, m, names)
+			}
+		}
+	}
+}
+
+// The order in which LaMoSca printed the first moves and the replies.
+func TestMovesAreInTheOrderOfLaMoSca(t *testing.T) {
+	p := Start(LaMoSca)
+	const first = "a2a3 a2a4 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g2g3 g2g4 h2h3 h2h4 b1a3 b1c3 g1f3 g1h3"
+	if got := Descriptor().MoveNames(p, p.AppendMoves(nil)...); got != first {
+		t.Errorf("moves %s, want %s", got, first)
+	}
+	const replies = "b8a6 b8c6 g8f6 g8h6 a7a6 a7a5 b7b6 b7b5 c7c6 c7c5 d7d6 d7d5 e7e6 e7e5 f7f6 f7f5 g7g6 g7g5 h7h6 h7h5"
+	p = play(t, LaMoSca, startBoards[LaMoSca], "a2a3").Position()
+	if got := Descriptor().MoveNames(p, p.AppendMoves(nil)...); got != replies {
+		t.Errorf("moves %s, want %s", got, replies)
+	}
+}
+
+func TestFiftyMovesWithoutProgressDraw(t *testing.T) {
+	l := play(t, Full, "7k/8/8/8/8/8/1R6/1K6 w - - 30 40", "")
+	rng := rand.New(rand.NewPCG(3, 14))
+	for i := 0; ; i++ {
+		_, reason, over := l.Over()
+		if over {
+			if reason != games.NoProgress || i != 100 {
+				t.Errorf("over by %s after %d plies, want %s after 100", reason, i, games.NoProgress)
+			}
+			return
+		}
+		// A move that ends the game neither way.
+		for _, j := range rng.Perm(MaxMoves) {
+			moves := l.Position().AppendMoves(nil)
+			if err := l.Play(moves[j%len(moves)]); err != nil {
+				t.Fatal(err)
+			}
+			if _, reason, over := l.Over(); !over || reason == games.NoProgress {
+				break
+			}
+			l.Undo()
+		}
+	}
+}
+
+func TestOrbitsOfColoursAndMirrors(t *testing.T) {
+	white := parse(t, Full, "4k3/8/8/8/3p4/8/P7/R3K3 w - - 0 1")
+	for fen, same := range map[string]bool{
+		"r3k3/p7/8/3P4/8/8/8/4K3 b - - 0 1": true,  // the colours exchanged
+		"3k4/8/8/8/4p3/8/7P/3K3R w - - 0 1": true,  // mirrored
+		"4k3/8/8/8/3p4/8/P7/R3K3 b - - 0 1": false, // the other side to move
+		"4k3/8/8/8/3p4/8/P7/R3K3 w Q - 0 1": false, // may castle
+	} {
+		if got := parse(t, Full, fen).Orbit() == white.Orbit(); got != same {
+			t.Errorf("%s: the same orbit %v, want %v", fen, got, same)
+		}
+	}
+	castles := parse(t, Full, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+	if castles.Orbit() == parse(t, Full, "3k4/8/8/8/8/8/8/3K3R w - - 0 1").Orbit() {
+		t.Error("a position with a right to castle is its mirror image")
+	}
+}
+
+func TestKeysDiffer(t *testing.T) {
+	seen := map[uint64]Position{}
+	rng := rand.New(rand.NewPCG(4, 14))
+	for _, rules := range Descriptor().Rules {
+		for _, p := range gametest.RandomPositions(t, Descriptor(), rng, rules, 2000) {
+			if q, there := seen[p.Key()]; there && q != p {
+				t.Fatalf("%s and %s have the same key", p, q)
+			}
+			seen[p.Key()] = p
+		}
+	}
+	if Start(Full).Key() == Start(LaMoSca).Key() {
+		t.Error("the rules are not in the key")
+	}
+}
+
+// Tactical moves are captures that lose nothing and promotions to a queen. They make
+// progress.
+func TestHintsOfTacticalMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 14))
+	for _, rules := range Descriptor().Rules {
+		for _, p := range gametest.RandomPositions(t, Descriptor(), rng, rules, 300) {
+			moves := p.AppendMoves(nil)
+			for i, hint := range p.AppendHints(nil, moves) {
+				from, to, promotion := split(moves[i])
+				captures := p.Play(moves[i]).Pieces() < p.Pieces()
+				slow := twinOf(LaMoSca, p.String())
+				if want := captures && settled(slow, MoveName(moves[i])) >= 0 || promotion == Queen; (hint > 0) != want {
+					t.Fatalf("%s: %s has the hint %d", p, MoveName(moves[i]), hint)
+				}
+				if hint > 0 && p.Play(moves[i]).Progress() == p.Progress() {
+					t.Fatalf("%s: %s%s is tactical and reversible", p, SquareName(from), SquareName(to))
+				}
+			}
+		}
+	}
+}
+
+// settled is what a capture wins: the twin of exchange, which makes the captures in
+// turn, with the smallest piece. Pins, the rule of check and promotions do not count.
+func settled(t *twin, m string) int {
+	value := func(square string) int { return worthOf[t.board['8'-square[1]][square[0]-'a']|' '] }
+	won := value(m[2:4])
+	if won == 0 {
+		won = 1 // en passant
+	}
+	u := t.makeMove(m[:4])
+	back, least := "", 1000
+	for _, n := range u.pseudo() {
+		if v := worthOf[u.board['8'-n[1]][n[0]-'a']|' ']; n[2:4] == m[2:4] && v < least {
+			back, least = n, v
+		}
+	}
+	if back == "" {
+		return won
+	}
+	return won - max(0, settled(u, back))
+}
+
+var worthOf = map[byte]int{'p': 1, 'n': 3, 'b': 3, 'r': 5, 'q': 9, 'k': 100}
+
+func TestNamesOfMovesStandSideBySide(t *testing.T) {
+	l := play(t, Full, "1k6/4P3/8/8/8/8/7P/K7 w - - 0 1", "e7e8bb8b7a1b1")
+	if l.Text() != "e7e8b b8b7 a1b1" {
+		t.Errorf("read as %s", l.Text())
+	}
+}
+
+func TestMovesThatCannotBeRead(t *testing.T) {
+	p := parse(t, Full, "1k6/4P3/8/8/8/8/8/K7 w - - 0 1")
+	for text, want := range map[string]string{
+		"":       "is no square",
+		"e":      "is no square",
+		"e9e8":   `"e9" is no square`,
+		"e7":     `after e7: "" is no square`,
+		"e7e8":   "what the pawn becomes",
+		"e7e8k":  "what the pawn becomes",
+		"b8b7":   "no piece of White is on b8",
+		"Nf3":    "is no square",
+		"a1a2 x": "",
+	} {
+		_, _, err := p.ScanMove(text)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+	if name, ok := Descriptor().OpponentsMove(p, "b8b7"); !ok || name != "b8b7" {
+		t.Errorf("b8b7 is the opponent's: %q, %v", name, ok)
+	}
+}

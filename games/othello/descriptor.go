@@ -1,0 +1,100 @@
+package othello
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"kroo/games"
+)
+
+// The reasons for the end of a game.
+const (
+	FullBoard games.Reason = "full board"
+	NoDiscs   games.Reason = "a side without discs"
+	NoMove    games.Reason = "no move for either side"
+)
+
+// Descriptor describes Othello to code that works for any game. The game has no
+// numbers of positions. All callers share the description: do not change it.
+func Descriptor() *games.Game[Position] { return &descriptor }
+
+var descriptor = games.Game[Position]{
+	Info: info,
+	Start: func(rules string) (Position, error) {
+		r, err := ParseRules(rules)
+		return Start(r), err
+	},
+	Parse: func(rules, text string) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return ParseBoard(r, text)
+	},
+	Print:      Position.String,
+	RulesOf:    func(p Position) string { return p.rules.String() },
+	SideToMove: func(p Position) int { return int(p.side) },
+	MoveName:   func(p Position, m Move) string { return MoveName(p.rules, m) },
+	ScanMove:   func(p Position, text string) (Move, int, error) { return ScanMove(p.rules, text) },
+	Tally: func(l *games.Line[Position]) (first, second float64) {
+		dark, light := l.Position().bySide()
+		return float64(bits.OnesCount64(dark)), float64(bits.OnesCount64(light))
+	},
+	Diagram: Position.Diagram,
+	Random: func(rng *rand.Rand, rules string) (Position, error) {
+		r, err := ParseRules(rules)
+		if err != nil {
+			return Position{}, err
+		}
+		return randomPlayout(rng, r), nil
+	},
+	Key:       func(Position) (int64, bool) { return 0, false },
+	Orbit:     Position.Orbit,
+	Phase:     Position.Progress,
+	EndReason: endReason,
+}
+
+// info has a win worth as much as all squares of the large board: a disc is 1000/64
+// points on either board.
+var info = games.Info{
+	Name:        "othello",
+	Rules:       rulesNames[:],
+	Sides:       [2]string{"Dark", "Light"}, // not Black and White: UCI's wtime is the first side's clock
+	Unit:        "disc",
+	UnitsPerWin: 64,
+	MaxMoves:    64,
+	PhaseName:   "discs",
+	MaxPhase:    64,
+	BoardText:   "the squares in reading order, X, O or a dot, then a dash and the side to move: ...-X; X moves first",
+	MoveText:    moveText,
+	Separator:   " ",
+	Draws:       "random games cut at a random ply at which they are not over; not every position equally likely",
+}
+
+func endReason(p Position) games.Reason {
+	switch {
+	case p.Empty() == 0:
+		return FullBoard
+	case p.own == 0 || p.opp == 0:
+		return NoDiscs
+	}
+	return NoMove
+}
+
+// randomPlayout plays random moves to a random ply, and starts over if the game is
+// over before. Boards are not equally likely: those that many games lead to are drawn
+// more often, and the number of discs is all but evenly spread.
+func randomPlayout(rng *rand.Rand, r Rules) Position {
+	buffer := make([]Move, 0, info.MaxMoves)
+	for {
+		p, over := Start(r), false
+		for plies := rng.IntN(p.Empty()); plies > 0 && !over; plies-- {
+			moves := p.AppendMoves(buffer)
+			p = p.Play(moves[rng.IntN(len(moves))])
+			_, over = p.Terminal()
+		}
+		if !over {
+			return p
+		}
+	}
+}

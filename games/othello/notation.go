@@ -1,0 +1,135 @@
+package othello
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// letters are how boards name the sides.
+var letters = [2]byte{Dark: 'X', Light: 'O'}
+
+// at is the bit number of a square of a board by row and column.
+func (r Rules) at(row, column int) int { return 8*(row+int(r)) + column + int(r) }
+
+// place is the row and column of a square by its bit number.
+func (r Rules) place(m Move) (row, column int) { return int(m/8) - int(r), int(m%8) - int(r) }
+
+// ParseBoard reads the squares in reading order, each X, O or a dot, then a dash and
+// the side to move, X or O.
+func ParseBoard(r Rules, s string) (Position, error) {
+	n := r.Size() * r.Size()
+	if len(s) != n+2 {
+		return Position{}, fmt.Errorf("othello: board has %d characters: expected %d, the squares, a dash and X or O to move", len(s), n+2)
+	}
+	if s[n] != '-' || s[n+1] != letters[Dark] && s[n+1] != letters[Light] {
+		return Position{}, fmt.Errorf("othello: board ends in %q: expected -X or -O, the side to move", s[n:])
+	}
+	var discs [2]uint64
+	for i, c := range []byte(s[:n]) {
+		at := r.at(i/r.Size(), i%r.Size())
+		switch c {
+		case letters[Dark]:
+			discs[Dark] |= 1 << at
+		case letters[Light]:
+			discs[Light] |= 1 << at
+		case '.':
+		default:
+			return Position{}, fmt.Errorf("othello: square %s holds %q: expected X, O or a dot", MoveName(r, Move(at)), c)
+		}
+	}
+	if s[n+1] == letters[Light] {
+		return Position{discs[Light], discs[Dark], Light, r}, nil
+	}
+	return Position{discs[Dark], discs[Light], Dark, r}, nil
+}
+
+// String returns the position in the notation that [ParseBoard] reads. It does not
+// tell the rules.
+func (p Position) String() string {
+	n := p.rules.Size()
+	b := make([]byte, 0, n*n+2)
+	for row := range n {
+		b = append(b, p.row(row)...)
+	}
+	return string(append(b, '-', letters[p.side]))
+}
+
+// row is a row as texts show it.
+func (p Position) row(row int) []byte {
+	dark, light := p.bySide()
+	b := make([]byte, p.rules.Size())
+	for column := range b {
+		b[column] = '.'
+		switch at := p.rules.at(row, column); {
+		case dark>>at&1 != 0:
+			b[column] = letters[Dark]
+		case light>>at&1 != 0:
+			b[column] = letters[Light]
+		}
+	}
+	return b
+}
+
+const passName = "pass"
+
+// MoveName returns the name of a square, its column and its row from the top, or
+// "pass"; "?" if there is no such move.
+func MoveName(r Rules, m Move) string {
+	if m == Pass {
+		return passName
+	}
+	row, column := r.place(m)
+	if m > Pass || row < 0 || column < 0 || row >= r.Size() || column >= r.Size() {
+		return "?"
+	}
+	return string([]byte{'a' + byte(column), '1' + byte(row)})
+}
+
+const moveText = "a column a to h and a row 1 to 8 from the top, as f5 (a to f and 1 to 6 on the small board), or pass"
+
+// ScanMove reads the name of a move, in capitals or not, at the beginning of a text,
+// which may be longer. length is that of the name. It is the inverse of [MoveName].
+func ScanMove(r Rules, text string) (m Move, length int, err error) {
+	if len(text) >= len(passName) && strings.EqualFold(text[:len(passName)], passName) {
+		return Pass, len(passName), nil
+	}
+	if len(text) >= 2 {
+		row, column := int(text[1])-'1', int(text[0]|0x20)-'a'
+		if row >= 0 && row < r.Size() && column >= 0 && column < r.Size() {
+			return Move(r.at(row, column)), 2, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("othello: %q is no move: expected %s", text[:min(len(text), 4)], moveText)
+}
+
+// Diagram draws the board for a terminal, with the number of discs and a star where
+// the side to move can put one.
+//
+//	    a b c d e f
+//	1   . . . . . .
+//	2   . . * . . .
+//	3   . * O X . .
+//	4   . . X O * .
+//	5   . . . * . .
+//	6   . . . . . .     X 2, O 2, X to move
+func (p Position) Diagram() string {
+	var b strings.Builder
+	n, to := p.rules.Size(), p.Targets()
+	b.WriteString("   ")
+	for column := range n {
+		fmt.Fprintf(&b, " %c", 'a'+column)
+	}
+	for row := range n {
+		fmt.Fprintf(&b, "\n%d  ", row+1)
+		for column, c := range p.row(row) {
+			if to>>p.rules.at(row, column)&1 != 0 {
+				c = '*'
+			}
+			fmt.Fprintf(&b, " %c", c)
+		}
+	}
+	dark, light := p.bySide()
+	fmt.Fprintf(&b, "     X %d, O %d, %c to move\n", bits.OnesCount64(dark), bits.OnesCount64(light), letters[p.side])
+	return b.String()
+}

@@ -1,0 +1,253 @@
+package othello
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Move is the bit number of the square to put a disc on, or [Pass].
+type Move = uint16
+
+// Pass is the move of a side that can put no disc.
+const Pass Move = 64
+
+// Rules is the size of the board.
+type Rules uint8
+
+// The rule sets.
+const (
+	Large Rules = iota // 8×8, the default
+	Small              // 6×6
+)
+
+// rulesNames are the names of the rule sets.
+var rulesNames = [...]string{Large: "8x8", Small: "6x6"}
+
+// String is the name of the rule set.
+func (r Rules) String() string { return rulesNames[r] }
+
+// Size is the number of rows, and of columns.
+func (r Rules) Size() int { return 8 - 2*int(r) }
+
+// Squares is the mask of the board's squares.
+func (r Rules) Squares() uint64 {
+	if r == Small {
+		return 0x007e7e7e7e7e7e00
+	}
+	return 1<<64 - 1
+}
+
+// ParseRules finds a rule set by its name.
+func ParseRules(name string) (Rules, error) {
+	for r, n := range rulesNames {
+		if n == name {
+			return Rules(r), nil
+		}
+	}
+	return 0, info.CheckRules(name)
+}
+
+// Side is one of the two players.
+type Side uint8
+
+// The sides: Dark, which moves first, and Light.
+const (
+	Dark Side = iota
+	Light
+)
+
+// Position is the discs of the side to move and those of the other side, with the
+// side to move and the rules.
+type Position struct {
+	own, opp uint64
+	side     Side
+	rules    Rules
+}
+
+// Start is the position before the first move: Dark has e4 and d5, Light d4 and e5
+// (d3 and c4, c3 and d4 on the small board).
+func Start(r Rules) Position {
+	return Position{own: 1<<28 | 1<<35, opp: 1<<27 | 1<<36, rules: r}
+}
+
+// New is a position with discs of the side to move and of the other side on squares
+// of the board.
+func New(r Rules, toMove Side, own, opp uint64) (Position, error) {
+	if outside := (own | opp) &^ r.Squares(); outside != 0 || own&opp != 0 {
+		return Position{}, fmt.Errorf("othello: discs %#x and %#x: expected squares of the %s board, none twice", own, opp, r)
+	}
+	return Position{own, opp, toMove, r}, nil
+}
+
+// columns is all but the first and the last column: a disc that is turned along a row
+// or a diagonal lies there.
+const columns = 0x7e7e7e7e7e7e7e7e
+
+// targets are the squares where own can put a disc.
+func targets(own, opp, squares uint64) (to uint64) {
+	inner := opp & columns
+	to = ray(own, inner, 1) | ray(own, opp, 8) | ray(own, inner, 7) | ray(own, inner, 9)
+	return to & squares &^ (own | opp)
+}
+
+// ray are the squares behind rows of discs of through, next to discs of own, in the
+// direction of a shift and in the opposite one.
+func ray(own, through uint64, shift uint) uint64 {
+	up, down := through&(own<<shift), through&(own>>shift)
+	for range 5 { // at most six discs are turned in a direction
+		up |= through & (up << shift)
+		down |= through & (down >> shift)
+	}
+	return up<<shift | down>>shift
+}
+
+// turned are the discs that own turns by a disc on a square of mask at.
+func turned(own, opp, at uint64) uint64 {
+	inner := opp & columns
+	return between(own, inner, at, 1) | between(own, opp, at, 8) | between(own, inner, at, 7) | between(own, inner, at, 9)
+}
+
+// between are the discs of through between at and own, in a direction and in the
+// opposite one.
+func between(own, through, at uint64, shift uint) (discs uint64) {
+	up, down := through&(at<<shift), through&(at>>shift)
+	for range 5 {
+		up |= through & (up << shift)
+		down |= through & (down >> shift)
+	}
+	if up<<shift&own != 0 {
+		discs = up
+	}
+	if down>>shift&own != 0 {
+		discs |= down
+	}
+	return discs
+}
+
+// Targets is the mask of the squares where the side to move can put a disc.
+func (p Position) Targets() uint64 { return targets(p.own, p.opp, p.rules.Squares()) }
+
+// AppendMoves appends the legal moves to dst, from the last square of the board to the
+// first: a pass if there is none and the game is not over.
+func (p Position) AppendMoves(dst []Move) []Move {
+	to := p.Targets()
+	if to == 0 && targets(p.opp, p.own, p.rules.Squares()) != 0 {
+		return append(dst, Pass)
+	}
+	for to != 0 {
+		last := bits.Len64(to) - 1
+		dst = append(dst, Move(last))
+		to ^= 1 << last
+	}
+	return dst
+}
+
+// Play puts a disc, or passes.
+func (p Position) Play(m Move) Position {
+	if m >= Pass {
+		return Position{p.opp, p.own, p.side ^ 1, p.rules}
+	}
+	at := uint64(1) << m
+	t := turned(p.own, p.opp, at)
+	return Position{p.opp ^ t, p.own | at | t, p.side ^ 1, p.rules}
+}
+
+// Turns is the number of discs that a move turns.
+func (p Position) Turns(m Move) int {
+	if m >= Pass {
+		return 0
+	}
+	return bits.OnesCount64(turned(p.own, p.opp, 1<<m))
+}
+
+// Terminal tells whether neither side can put a disc, and the difference of discs for
+// the side to move if so.
+func (p Position) Terminal() (diff int, over bool) {
+	squares := p.rules.Squares()
+	if targets(p.own, p.opp, squares)|targets(p.opp, p.own, squares) != 0 {
+		return 0, false
+	}
+	return p.Difference(), true
+}
+
+// Difference is the discs of the side to move minus those of the other side.
+func (p Position) Difference() int { return bits.OnesCount64(p.own) - bits.OnesCount64(p.opp) }
+
+// Discs are the squares of the side to move and those of the other side.
+func (p Position) Discs() (own, opp uint64) { return p.own, p.opp }
+
+// Rules is the size of the board.
+func (p Position) Rules() Rules { return p.rules }
+
+// ToMove is the side to move.
+func (p Position) ToMove() Side { return p.side }
+
+// bySide returns the squares of Dark and of Light.
+func (p Position) bySide() (dark, light uint64) {
+	if p.side == Dark {
+		return p.own, p.opp
+	}
+	return p.opp, p.own
+}
+
+// Empty is the number of empty squares.
+func (p Position) Empty() int { return bits.OnesCount64(p.rules.Squares() &^ (p.own | p.opp)) }
+
+// Progress is the number of discs.
+func (p Position) Progress() int { return bits.OnesCount64(p.own | p.opp) }
+
+// Repetition never ends a game: discs stay on the board.
+func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
+
+// MinCycle is longer than any game: no position recurs, since the move after a pass
+// puts a disc.
+func (p Position) MinCycle() int { return 200 }
+
+// NoMoves is the difference of a game that is over.
+func (p Position) NoMoves() (diff int) { return p.Difference() }
+
+// DrawClock is 0: there is no such rule.
+func (p Position) DrawClock() int { return 0 }
+
+// Key is a hash of the discs as the side to move sees them, and of the rules.
+func (p Position) Key() uint64 { return hash(p.own, p.opp, p.rules) }
+
+func hash(own, opp uint64, r Rules) uint64 {
+	h := (own + uint64(r)) * 0x9e37_79b9_7f4a_7c15
+	h ^= h >> 32
+	h = (h + opp) * 0xd6e8_feb8_6659_fd93
+	h ^= h >> 29
+	h *= 0x94d0_49bb_1331_11eb
+	return h ^ h>>32
+}
+
+// AppendHints appends a 0 for each move: no move is better by its looks, and all
+// change the board for good.
+func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
+	for range moves {
+		dst = append(dst, 0)
+	}
+	return dst
+}
+
+// Perft counts the sequences of depth legal moves, passes included. Games that end
+// earlier do not count. It counts the moves of the last ply without making them.
+func (p Position) Perft(depth int) (n int64) {
+	if depth <= 0 {
+		return 1
+	}
+	to := p.Targets()
+	if to == 0 {
+		if targets(p.opp, p.own, p.rules.Squares()) == 0 {
+			return 0
+		}
+		return p.Play(Pass).Perft(depth - 1)
+	}
+	if depth == 1 {
+		return int64(bits.OnesCount64(to))
+	}
+	for ; to != 0; to &= to - 1 {
+		n += p.Play(Move(bits.TrailingZeros64(to))).Perft(depth - 1)
+	}
+	return n
+}

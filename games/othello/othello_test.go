@@ -1,0 +1,297 @@
+package othello
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games"
+	"kroo/games/gametest"
+)
+
+func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
+
+// The numbers of the large board are known; those beyond depth 6 as well: see for
+// example the perft results that Othello programmers publish.
+func TestPerftOfTheLargeBoard(t *testing.T) {
+	for depth, want := range []int64{1, 4, 12, 56, 244, 1396, 8200, 55092, 390216} {
+		if got := Start(Large).Perft(depth); got != want {
+			t.Errorf("depth %d: %d, want %d", depth, got, want)
+		}
+	}
+}
+
+func TestPerftOfTheSmallBoardAgreesWithTheTwin(t *testing.T) {
+	for depth := range 7 {
+		if got, want := Start(Small).Perft(depth), twinOf(Start(Small)).perft(depth); got != want {
+			t.Errorf("depth %d: %d, want %d", depth, got, want)
+		}
+	}
+}
+
+// Late positions have passes and ends within the depth.
+func TestPerftCountsPassesAndStopsAtEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	for i := range 40 {
+		p, _ := gametest.RandomGame(rng, Start(Small), 24+i%7)
+		want := twinOf(p).perft(4)
+		if got, made := p.Perft(4), games.Perft(p, 4); got != want || made != want {
+			t.Errorf("%s: %d, move by move %d, want %d", p, got, made, want)
+		}
+	}
+}
+
+func TestASideWithoutAMovePasses(t *testing.T) {
+	p := parse(t, Small, "XXXXX."+"OOOOO."+strings.Repeat(".", 24)+"-X")
+	q := parse(t, Small, "XOOOO."+strings.Repeat(".", 30)+"-O")
+	if got := p.AppendMoves(nil); slices.Contains(got, Pass) {
+		t.Errorf("%v: a pass among moves", got)
+	}
+	if got := q.AppendMoves(nil); !slices.Equal(got, []Move{Pass}) {
+		t.Errorf("Light has %v, want a pass alone", got)
+	}
+	if after := q.Play(Pass); after.ToMove() != Dark || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
+		t.Errorf("after the pass %s, want f1 for Dark", after)
+	}
+}
+
+func TestReasonsOfTheEnd(t *testing.T) {
+	for _, tt := range []struct {
+		board  string
+		diff   int
+		reason games.Reason
+		over   bool
+	}{
+		{strings.Repeat("X", 30) + "OOOOOO-O", -24, FullBoard, true},
+		{strings.Repeat("X", 36) + "-X", 36, FullBoard, true},
+		{strings.Repeat(".", 30) + "XXXXX.-O", -5, NoDiscs, true},
+		{"X....O" + strings.Repeat(".", 30) + "-X", 0, NoMove, true},
+		{"XO...." + strings.Repeat(".", 30) + "-X", 0, "", false},
+	} {
+		p := parse(t, Small, tt.board)
+		diff, over := p.Terminal()
+		if diff != tt.diff || over != tt.over || over && endReason(p) != tt.reason {
+			t.Errorf("%s: %d, %v, %q: want %d, %v, %q", tt.board, diff, over, endReason(p), tt.diff, tt.over, tt.reason)
+		}
+	}
+}
+
+func TestOutcomeCountsTheDiscsOfBothSides(t *testing.T) {
+	l := Descriptor().NewLine(parse(t, Small, strings.Repeat("X", 20)+strings.Repeat("O", 15)+".-X"))
+	if err := l.PlayText("F6"); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Outcome(); got != "Dark 25, Light 11" {
+		t.Errorf("outcome %q", got)
+	}
+	if _, reason, over := l.Over(); !over || reason != FullBoard {
+		t.Errorf("over %v, %q", over, reason)
+	}
+}
+
+// parse is ParseBoard for boards known to be good.
+func parse(t *testing.T, r Rules, board string) Position {
+	t.Helper()
+	p, err := ParseBoard(r, board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestParseBoardRefuses(t *testing.T) {
+	empty := strings.Repeat(".", 36)
+	for board, want := range map[string]string{
+		"":                "expected 38",
+		empty:             "expected 38",
+		empty + "-Y":      `ends in "-Y"`,
+		empty + "+X":      "expected -X or -O",
+		empty[1:] + "x-X": "square f6",
+	} {
+		if _, err := ParseBoard(Small, board); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ParseBoard(%q) = %v, want an error with %q", board, err, want)
+		}
+	}
+}
+
+func TestNewRefusesDiscsOffTheBoardOrTwice(t *testing.T) {
+	for _, d := range [][2]uint64{{1, 0}, {0, 1 << 63}, {1 << 28, 1 << 28}} {
+		if _, err := New(Small, Dark, d[0], d[1]); err == nil {
+			t.Errorf("New takes %#x and %#x", d[0], d[1])
+		}
+	}
+}
+
+func TestSquaresAreNamedFromTheTopLeft(t *testing.T) {
+	for _, tt := range []struct {
+		rules Rules
+		name  string
+		bit   Move
+	}{{Large, "a1", 0}, {Large, "h1", 7}, {Large, "a8", 56}, {Large, "f5", 37}, {Small, "a1", 9}, {Small, "f6", 54}, {Small, "pass", Pass}} {
+		if m, n, err := ScanMove(tt.rules, tt.name+"x"); err != nil || m != tt.bit || n != len(tt.name) || MoveName(tt.rules, m) != tt.name {
+			t.Errorf("%s: %d of %d bytes, error %v, want %d", tt.name, m, n, err, tt.bit)
+		}
+	}
+	for _, text := range []string{"", "a", "1a", "g1", "a7", "pas", "@1"} {
+		if m, _, err := ScanMove(Small, text); err == nil {
+			t.Errorf("ScanMove(%q) = %d, want an error", text, m)
+		}
+	}
+	if got := MoveName(Small, 0); got != "?" {
+		t.Errorf("a square of the border is named %s", got)
+	}
+}
+
+func TestSymmetriesMapTheBoardOntoItself(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	slow := func(k, row, column int) (int, int) {
+		if k&1 != 0 {
+			row = 7 - row
+		}
+		if k&2 != 0 {
+			column = 7 - column
+		}
+		if k&4 != 0 {
+			row, column = column, row
+		}
+		return row, column
+	}
+	for k := range Symmetries {
+		for range 50 {
+			squares, want := rng.Uint64(), uint64(0)
+			for i := range 64 {
+				if squares>>i&1 != 0 {
+					row, column := slow(k, i/8, i%8)
+					want |= 1 << (8*row + column)
+				}
+			}
+			if got := Symmetry(k, squares); got != want {
+				t.Fatalf("symmetry %d of %#x is %#x, want %#x", k, squares, got, want)
+			}
+		}
+		if got := Symmetry(k, Small.Squares()); got != Small.Squares() {
+			t.Errorf("symmetry %d leads out of the small board", k)
+		}
+	}
+}
+
+// A game on is a game on in all its images: Perft knows the rules only.
+func TestOrbitIsEqualForImagesAndForExchangedColours(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 7))
+	orbits := map[int64]int64{}
+	for range 300 {
+		p, _ := gametest.RandomGame(rng, Start(Small), rng.IntN(30))
+		perft := p.Perft(3)
+		for k := range Symmetries {
+			q, err := New(Small, Side(rng.IntN(2)), Symmetry(k, p.own), Symmetry(k, p.opp))
+			if err != nil || q.Orbit() != p.Orbit() || q.Perft(3) != perft {
+				t.Fatalf("%s and %s: orbits %d and %d, perft %d and %d, error %v", p, q, p.Orbit(), q.Orbit(), perft, q.Perft(3), err)
+			}
+		}
+		if known, ok := orbits[p.Orbit()]; ok && known != perft {
+			t.Errorf("%s: another position with its orbit has perft %d, not %d", p, known, perft)
+		}
+		orbits[p.Orbit()] = perft
+	}
+	if len(orbits) < 200 {
+		t.Errorf("%d orbits of 300 random positions", len(orbits))
+	}
+	if Start(Large).Orbit() == Start(Small).Orbit() || Start(Large).Key() == Start(Small).Key() {
+		t.Error("both boards share a number")
+	}
+}
+
+func TestNothingRepeats(t *testing.T) {
+	p := Start(Large)
+	if _, over := p.Repetition(3); over || p.MinCycle() <= 120 || p.DrawClock() != 0 {
+		t.Error("a repetition, or a clock, ends the game")
+	}
+	if got := p.AppendHints(nil, p.AppendMoves(nil)); !slices.Equal(got, make([]int32, 4)) {
+		t.Errorf("hints %v, want four of 0", got)
+	}
+}
+
+func TestDiagram(t *testing.T) {
+	const want = `    a b c d e f
+1   . . . . . .
+2   . . * . . .
+3   . * O X . .
+4   . . X O * .
+5   . . . * . .
+6   . . . . . .     X 2, O 2, X to move
+`
+	if got := Start(Small).Diagram(); got != want {
+		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestPlayAllocatesNothing(t *testing.T) {
+	p, buffer := Start(Large), make([]Move, 0, 64)
+	if n := testing.AllocsPerRun(100, func() {
+		buffer = p.AppendMoves(buffer[:0])
+		q := p.Play(buffer[0])
+		q.Terminal()
+		q.Key()
+		q.Orbit()
+		q.Perft(3)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func FuzzParseBoard(f *testing.F) {
+	f.Add(Start(Small).String())
+	f.Add(Start(Large).String())
+	f.Fuzz(func(t *testing.T, s string) {
+		for r := range Rules(len(rulesNames)) {
+			p, err := ParseBoard(r, s)
+			if err != nil {
+				continue
+			}
+			if p.String() != s {
+				t.Errorf("%q is written as %q", s, p)
+			}
+			compare(t, p)
+		}
+	})
+}
+
+func FuzzScanMove(f *testing.F) {
+	for _, text := range []string{"f5", "pass", "PASSa1", "h8", "§"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for r := range Rules(len(rulesNames)) {
+			m, n, err := ScanMove(r, text)
+			if err == nil && !strings.EqualFold(MoveName(r, m), text[:n]) {
+				t.Errorf("%q is read as %s", text, MoveName(r, m))
+			}
+		}
+	})
+}
+
+func BenchmarkPerft(b *testing.B) {
+	n := int64(0)
+	for b.Loop() {
+		n += Start(Large).Perft(8)
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
+}
+
+func ExamplePosition() {
+	l := Descriptor().NewLine(Start(Small))
+	if err := l.PlayText("c2 b2 b3"); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(l.Position().Diagram())
+	// Output:
+	//     a b c d e f
+	// 1   . . . . . .
+	// 2   . O X * . .
+	// 3   . X X X . .
+	// 4   . * X O . .
+	// 5   . . . . . .
+	// 6   . . . . . .     X 5, O 2, O to move
+}

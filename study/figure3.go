@@ -1,0 +1,163 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"kroo/features"
+	squares "kroo/features/othello"
+	"kroo/games/othello"
+	"kroo/report"
+)
+
+// Figure3Result is fitted weights of Othello's squares beside those that a magazine
+// published as its figure 3. Fitted weights have a scale of their own: they are
+// compared after a division that makes both tables equally long, by the sum of the
+// squares of all sixty weights.
+type Figure3Result struct {
+	Weights string        `json:"weights"` // their hash
+	Labels  string        `json:"labels"`  // that they were fitted to
+	Scale   float64       `json:"scale"`   // points that 1 of the published table is worth
+	R       float64       `json:"r"`       // correlation over the sixty squares
+	Agree   int           `json:"agree"`   // squares whose class agrees
+	Classes []Figure3Line `json:"classes"`
+}
+
+// Figure3Line is a class of squares.
+type Figure3Line struct {
+	Square    string  `json:"square"`    // the first of the class
+	Squares   int     `json:"squares"`   // how many it has
+	Published float64 `json:"published"` // weight
+	Points    float64 `json:"points"`    // fitted
+	StdErr    float64 `json:"stderr"`    // of it, points; 0 if not known
+	Fitted    float64 `json:"fitted"`    // in the unit of the published table
+	Agrees    bool    `json:"agrees"`
+}
+
+// rounding is how far apart weights may be and still agree: the published ones are
+// whole numbers, half a unit either way, and so is what they are compared with.
+const rounding = 1
+
+// Figure3 sets fitted weights of the classes of the board of 8×8 beside the published
+// ones. A class that the weights leave out has 0.
+func Figure3(w *features.Weights) (*Figure3Result, error) {
+	set, err := squares.Sets.Check(w)
+	if err != nil {
+		return nil, err
+	}
+	names := squares.ClassNames(othello.Large)
+	if w.Rules != othello.Large.String() || set.Len() != len(names) {
+		return nil, fmt.Errorf("weights of %s for %s: expected squares for %s, the board of the published table", set, w.Rules, othello.Large)
+	}
+	r := &Figure3Result{Weights: w.Hash(), Labels: w.Provenance.Labels}
+	for i, name := range names {
+		l := Figure3Line{Square: name, Published: squares.Figure3[i]}
+		for k, f := range w.Features {
+			if f != name {
+				continue
+			}
+			l.Points = w.Points[k]
+			if w.StdErr != nil {
+				l.StdErr = w.StdErr[k]
+			}
+		}
+		r.Classes = append(r.Classes, l)
+	}
+	r.compare()
+	return r, nil
+}
+
+// compare fills in what follows from the weights of the classes.
+func (r *Figure3Result) compare() {
+	var published, fitted []float64 // a square each
+	var p2, f2 float64
+	r.eachSquare(func(l *Figure3Line) {
+		l.Squares++
+		published, fitted = append(published, l.Published), append(fitted, l.Points)
+		p2, f2 = p2+l.Published*l.Published, f2+l.Points*l.Points
+	})
+	r.R = stat.Correlation(published, fitted, nil)
+	r.Scale = math.Sqrt(f2 / p2)
+	for i := range r.Classes {
+		l := &r.Classes[i]
+		if r.Scale > 0 {
+			l.Fitted = l.Points / r.Scale
+		}
+		if l.Agrees = math.Abs(l.Fitted-l.Published) <= rounding; l.Agrees {
+			r.Agree += l.Squares
+		}
+	}
+}
+
+// eachSquare visits the classes of the squares in reading order.
+func (r *Figure3Result) eachSquare(visit func(*Figure3Line)) {
+	for at := range othello.Move(64) {
+		if c := squares.ClassOf(othello.Large, at); c >= 0 {
+			visit(&r.Classes[c])
+		}
+	}
+}
+
+// Rows has a line a class.
+func (r *Figure3Result) Rows() [][]string {
+	rows := [][]string{{"class of", "squares", "figure 3", "fitted", "points", "±", ""}}
+	for _, l := range r.Classes {
+		rows = append(rows, []string{l.Square, fmt.Sprint(l.Squares), fmt.Sprintf("%g", l.Published),
+			fmt.Sprintf("%.1f", l.Fitted), fmt.Sprintf("%.2f", l.Points), fmt.Sprintf("%.2f", l.StdErr), l.verdict()})
+	}
+	return rows
+}
+
+// verdict says whether the tables agree, and how they differ.
+func (l Figure3Line) verdict() string {
+	switch {
+	case l.Agrees:
+		return "agrees"
+	case l.Fitted < 0 && l.Published >= 0:
+		return "fitted: better left to the other side"
+	case l.Fitted < l.Published:
+		return "fitted: worth less"
+	}
+	return "fitted: worth more"
+}
+
+// Note has both boards, square by square, and how to read the table.
+func (r *Figure3Result) Note() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-33s %s\n", "figure 3", "fitted, in its unit")
+	for row := range 8 {
+		var left, right strings.Builder
+		for column := range 8 {
+			c := squares.ClassOf(othello.Large, othello.Move(8*row+column))
+			if c < 0 {
+				left.WriteString("   ·")
+				right.WriteString("     ·")
+				continue
+			}
+			fmt.Fprintf(&left, "%4g", r.Classes[c].Published)
+			fmt.Fprintf(&right, "%6.1f", r.Classes[c].Fitted)
+		}
+		fmt.Fprintf(&b, "%-33s %s\n", left.String(), right.String())
+	}
+	fmt.Fprintf(&b, "\nCorrelation over the 60 squares %.3f; %d squares agree within %d. 1 of figure 3 is worth %.2f points here (1000 points: 64 discs, or a won game).\n", r.R, r.Agree, rounding, r.Scale)
+	b.WriteString("Figure 3: MCmicrocomputer, the article on Othello; the four squares in the middle have no weight.")
+	return b.String()
+}
+
+// Chart draws both tables by class.
+func (r *Figure3Result) Chart() report.Chart {
+	published, fitted := report.Curve{Name: "figure 3"}, report.Curve{Name: "fitted"}
+	var names []string
+	for i, l := range r.Classes {
+		published.Points = append(published.Points, report.Point{X: float64(i + 1), Y: l.Published})
+		fitted.Points = append(fitted.Points, report.Point{X: float64(i + 1), Y: l.Fitted})
+		names = append(names, l.Square)
+	}
+	return report.Chart{
+		Name: "study-othello", Title: "Weights of Othello's squares", Line: fmt.Sprintf("correlation %.3f", r.R),
+		X: "class of squares: " + strings.Join(names, " "), Y: "weight", Curves: []report.Curve{published, fitted},
+	}
+}

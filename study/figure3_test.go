@@ -1,0 +1,79 @@
+package study
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"kroo/features"
+	squares "kroo/features/othello"
+)
+
+func squareWeights(t *testing.T, set, rules string, points ...float64) *features.Weights {
+	t.Helper()
+	s, err := squares.Sets.ByName(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.New("othello", rules, s.Info, s.Names(), points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestThePublishedTableAgreesWithItselfInAnyUnit(t *testing.T) {
+	var points []float64
+	for _, v := range squares.Figure3 {
+		points = append(points, 7*v)
+	}
+	r, err := Figure3(squareWeights(t, "squares", "8x8", points...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(r.Scale-7) > 1e-9 || math.Abs(r.R-1) > 1e-9 || r.Agree != 60 {
+		t.Errorf("scale %g, R %g, %d squares agree: want 7, 1, 60", r.Scale, r.R, r.Agree)
+	}
+	sum := 0
+	for _, l := range r.Classes {
+		if l.Fitted != l.Published || !l.Agrees {
+			t.Errorf("%s: %g beside %g", l.Square, l.Fitted, l.Published)
+		}
+		sum += l.Squares
+	}
+	if sum != 60 {
+		t.Errorf("classes of %d squares, want 60", sum)
+	}
+}
+
+func TestVerdictsOfFittedSquares(t *testing.T) {
+	w := squareWeights(t, "squares", "8x8", 9, 3, 5, 5, 0, 2, 1, 4, 3)
+	w.Points[1], w.Points[4], w.Points[8] = 0.5, -6, 8 // b1, b2, d3
+	r, err := Figure3(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, l := range r.Classes {
+		got[l.Square] = l.verdict()
+	}
+	for square, want := range map[string]string{
+		"d2": "agrees", "b1": "fitted: worth less", "b2": "fitted: better left to the other side", "d3": "fitted: worth more",
+	} {
+		if got[square] != want {
+			t.Errorf("%s: %q, want %q", square, got[square], want)
+		}
+	}
+	if note := r.Note(); strings.Count(note, "·") != 8 || !strings.Contains(note, "   9   3   5   5   5   5   3   9") {
+		t.Errorf("boards\n%s", note)
+	}
+	if rows := r.Rows(); len(rows) != 10 || len(r.Chart().Curves) != 2 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
+func TestFigure3RefusesTheSmallBoard(t *testing.T) {
+	if _, err := Figure3(squareWeights(t, "squares6", "6x6", 1, 2, 3, 4, 5)); err == nil || !strings.Contains(err.Error(), "expected squares for 8x8") {
+		t.Errorf("error %v", err)
+	}
+}

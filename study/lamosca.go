@@ -1,0 +1,287 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kroo/engine/search"
+	values "kroo/features/chess"
+	"kroo/games/chess"
+	"kroo/report"
+)
+
+// LaMoScaResult is what LaMoSca v0.06 thinks of its first move, as its source prints it
+// in two sessions. Values are in hundredths of a pawn, for White.
+type LaMoScaResult struct {
+	Evaluation string        `json:"evaluation"` // reconstructed, or that of a weights file
+	Replies    []MoveValue   `json:"replies"`    // of Black to the first move, at level 2
+	First      string        `json:"first"`      // that move
+	Sessions   []ChessMoves  `json:"sessions"`   // at levels 2 and 4
+	Line       ValuedLine    `json:"line"`       // what level 4 sees behind a move that level 2 likes
+	Tables     *FittedValues `json:"tables,omitempty"`
+}
+
+// ChessMoves are the first moves of a session.
+type ChessMoves struct {
+	Level  int         `json:"level"` // plies: LaMoSca's sd
+	Moves  []MoveValue `json:"moves"`
+	Choice string      `json:"choice"` // the first of the best moves
+	Leaves int64       `json:"leaves"` // evaluated
+}
+
+// MoveValue is a move with its value.
+type MoveValue struct {
+	Move  string `json:"move"`
+	Value int    `json:"value"`
+	Reply string `json:"reply,omitempty"` // the first of the best replies
+	// Published is what the source prints, nil where it prints nothing or what it
+	// prints hangs on values that it leaves open.
+	Published *int `json:"published,omitempty"`
+}
+
+// ValuedLine is a line of play with the value of its end.
+type ValuedLine struct {
+	Moves     string `json:"moves"`
+	Value     int    `json:"value"`
+	Published int    `json:"published"`
+}
+
+// The published values. Level 2 is printed whole; of level 4 these are all that the
+// reconstruction determines.
+var (
+	publishedReplies = map[string]int{
+		"b8a6": -4, "b8c6": -9, "g8f6": -9, "g8h6": -4, "a7a6": 0, "a7a5": -1, "b7b6": -1, "b7b5": -3, "c7c6": -2, "c7c5": -5,
+		"d7d6": -7, "d7d5": -11, "e7e6": -7, "e7e5": -11, "f7f6": -2, "f7f5": -5, "g7g6": -1, "g7g5": -3, "h7h6": 0, "h7h5": -1,
+	}
+	publishedMoves = map[int]map[string]int{
+		2: {
+			"a2a3": -11, "a2a4": -10, "b2b3": -10, "b2b4": -8, "c2c3": -9, "c2c4": -6, "d2d3": -4, "d2d4": 0, "e2e3": -4, "e2e4": 0,
+			"f2f3": -9, "f2f4": -6, "g2g3": -10, "g2g4": -8, "h2h3": -11, "h2h4": -10, "b1a3": -7, "b1c3": -2, "g1f3": -2, "g1h3": -7,
+		},
+		4: {"d2d4": -6, "b1c3": -2},
+	}
+	publishedLine = ValuedLine{Moves: "d2d4 b8c6 b1c3 c6d4", Published: -101}
+)
+
+// LaMoSca plays the two sessions again: minimax to 2 and to 4 plies from the start, of
+// which the leaves alone are evaluated and the first of the best moves is kept. eval is
+// LaMoSca's evaluation, as name says.
+func LaMoSca(ctx context.Context, eval search.Evaluator[chess.Position], name string, progress Progress) (*LaMoScaResult, error) {
+	r := &LaMoScaResult{Evaluation: name}
+	start := chess.Start(chess.LaMoSca)
+	moves := start.AppendMoves(nil)
+	m := minimax{eval: eval}
+	first := start.Play(moves[0])
+	r.First = chess.MoveName(moves[0])
+	for _, reply := range first.AppendMoves(nil) {
+		r.Replies = append(r.Replies, published(chess.MoveName(reply), m.value(first.Play(reply), 0), publishedReplies))
+	}
+	for _, level := range []int{2, 4} {
+		s := ChessMoves{Level: level}
+		m.leaves = 0
+		err := forEach(ctx, len(moves), 1, progress, func(i int) error {
+			value, reply := m.best(start.Play(moves[i]), level-1)
+			v := published(chess.MoveName(moves[i]), -value, publishedMoves[level])
+			v.Reply = chess.MoveName(reply)
+			s.Moves = append(s.Moves, v)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		s.Leaves = m.leaves
+		best := s.Moves[0]
+		for _, v := range s.Moves {
+			if v.Value > best.Value { // an equal one comes too late
+				best = v
+			}
+		}
+		s.Choice = best.Move
+		r.Sessions = append(r.Sessions, s)
+	}
+	l := chess.Descriptor().NewLine(start)
+	if err := l.PlayText(publishedLine.Moves); err != nil {
+		return nil, err
+	}
+	r.Line = publishedLine
+	r.Line.Value = m.value(l.Position(), 0)
+	return r, nil
+}
+
+// published is a move with its value, and what the source prints of it.
+func published(move string, value int, printed map[string]int) MoveValue {
+	v := MoveValue{Move: move, Value: value}
+	if p, there := printed[move]; there {
+		v.Published = &p
+	}
+	return v
+}
+
+// minimax is LaMoSca's search.
+type minimax struct {
+	eval   search.Evaluator[chess.Position]
+	leaves int64
+}
+
+// value is the value of a position for White.
+func (m *minimax) value(p chess.Position, depth int) int {
+	value, _ := m.best(p, depth)
+	if p.SideToMove() == chess.Black {
+		value = -value
+	}
+	return value
+}
+
+// best is the value of a position for the side to move, and its first best move.
+func (m *minimax) best(p chess.Position, depth int) (value int, move chess.Move) {
+	if diff, over := p.Terminal(); over {
+		m.leaves++
+		return diff / chess.UnitsPerWin * search.Win, 0
+	}
+	if depth == 0 {
+		m.leaves++
+		return m.eval.Evaluate(p), 0
+	}
+	var room [chess.MaxMoves]chess.Move
+	for i, c := range p.AppendMoves(room[:0]) {
+		v, _ := m.best(p.Play(c), depth-1)
+		if -v > value || i == 0 {
+			value, move = -v, c
+		}
+	}
+	return value, move
+}
+
+// Rows has a line a move of each session.
+func (r *LaMoScaResult) Rows() [][]string {
+	rows := [][]string{{"level", "line", "value", "published"}}
+	line := func(level int, moves string, v MoveValue) {
+		was := "-"
+		if v.Published != nil {
+			was = strconv.Itoa(*v.Published)
+		}
+		rows = append(rows, []string{strconv.Itoa(level), moves, strconv.Itoa(v.Value), was})
+	}
+	for _, v := range r.Replies {
+		line(2, r.First+" "+v.Move, v)
+	}
+	for _, s := range r.Sessions {
+		for _, v := range s.Moves {
+			line(s.Level, v.Move+" ("+v.Reply+")", v)
+		}
+		rows = append(rows, []string{strconv.Itoa(s.Level), "move " + s.Choice, "", map[int]string{2: "d2d4", 4: "b1c3"}[s.Level]})
+	}
+	return append(rows, []string{"4", r.Line.Moves, strconv.Itoa(r.Line.Value), strconv.Itoa(r.Line.Published)})
+}
+
+// Note explains the columns.
+func (r *LaMoScaResult) Note() string {
+	var leaves []string
+	for _, s := range r.Sessions {
+		leaves = append(leaves, fmt.Sprint(s.Leaves))
+	}
+	text := `Values for White in hundredths of a pawn, by the evaluation ` + r.Evaluation + `; in brackets the reply that refutes the move.
+Level is LaMoSca's sd: minimax to so many plies, leaves alone evaluated (` + strings.Join(leaves, " and ") + ` here), the first of the best moves kept.
+LaMoSca's evaluation is reconstructed, not published: its sessions determine the worth of 4 squares of a knight and 13 of a pawn. A - stands where the source prints nothing, or a value that hangs on squares it leaves open.`
+	if r.Tables == nil {
+		return text
+	}
+	return text + "\n\n" + r.Tables.text()
+}
+
+// Chart shows the first moves' values at both levels, in LaMoSca's order.
+func (r *LaMoScaResult) Chart() report.Chart {
+	c := report.Chart{
+		Name: "study-lamosca", Title: "LaMoSca's first moves", Line: "value for White, moves in the order of the search",
+		X: "move, from a2a3 to g1h3", Y: "hundredths of a pawn",
+	}
+	for _, s := range r.Sessions {
+		curve := report.Curve{Name: fmt.Sprintf("level %d", s.Level)}
+		for i, v := range s.Moves {
+			curve.Points = append(curve.Points, report.Point{X: float64(i + 1), Y: float64(v.Value)})
+		}
+		c.Curves = append(c.Curves, curve)
+	}
+	return c
+}
+
+// FittedValues sets what pieces are worth by square in two evaluations side by side.
+type FittedValues struct {
+	Name   string       `json:"name"` // of the fitted weights
+	Pieces []PieceValue `json:"pieces"`
+}
+
+// PieceValue is what a piece is worth, in hundredths of a pawn of the evaluation.
+type PieceValue struct {
+	Piece   string  `json:"piece"`
+	Fitted  float64 `json:"fitted"`  // the mean over its squares
+	LaMoSca float64 `json:"lamosca"` // without what squares add
+	// Squares are what a square of files a to d adds to the mean, from rank 8 down;
+	// those of LaMoSca are null where its sessions leave them open.
+	Squares   [8][4]float64  `json:"squares"`
+	Published [8][4]*float64 `json:"published"`
+}
+
+// ValuesBesideLaMoSca sets a fitted table beside the reconstructed one.
+func ValuesBesideLaMoSca(name string, fitted values.Table) *FittedValues {
+	f := &FittedValues{Name: name}
+	theirs := values.LaMoScaTable()
+	for kind, piece := range strings.Fields("pawn knight bishop rook queen king") {
+		v := PieceValue{Piece: piece}
+		n := 0.0
+		for square, x := range fitted[kind] {
+			if row := square >> 3; kind != chess.Pawn || row > 0 && row < 7 {
+				v.Fitted += x
+				n++
+			}
+		}
+		v.Fitted /= n
+		v.LaMoSca = theirs[kind][chess.Squares-1] // a corner, which they leave open
+		for row := range 8 {
+			for file := range 4 {
+				square := 8*row + file
+				v.Squares[row][file] = fitted[kind][square] - v.Fitted
+				if values.Determined(kind, square) {
+					x := theirs[kind][square] - v.LaMoSca
+					v.Published[row][file] = &x
+				}
+			}
+		}
+		f.Pieces = append(f.Pieces, v)
+	}
+	return f
+}
+
+// text is the tables, piece by piece: the fitted values of squares a to d and, behind
+// a bar, those of LaMoSca.
+func (f *FittedValues) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "What pieces are worth on their squares, in hundredths of a pawn: %s | LaMoSca as reconstructed.\n", f.Name)
+	b.WriteString("Squares say what they add to the piece; files e to h are the mirror images of d to a.\n")
+	for _, v := range f.Pieces {
+		fmt.Fprintf(&b, "\n%s %.0f | %.0f\n", v.Piece, v.Fitted, v.LaMoSca)
+		for row := range 8 {
+			fmt.Fprintf(&b, "%d ", 8-row)
+			for file := range 4 {
+				if v.Piece == "pawn" && (row == 0 || row == 7) {
+					b.WriteString("     ·")
+					continue
+				}
+				fmt.Fprintf(&b, " %+5.0f", v.Squares[row][file])
+			}
+			b.WriteString("  |")
+			for _, x := range v.Published[row] {
+				if x == nil {
+					b.WriteString("   ·")
+					continue
+				}
+				fmt.Fprintf(&b, " %+3.0f", *x)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteString("       a     b     c     d  |   a   b   c   d")
+	return b.String()
+}
