@@ -274,7 +274,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"label a --repeat 1", "at least 2"},
 		{"sample --n -3 -o x.parquet", "1 to"},
 		{"sample --n many -o x.parquet", "--n"},
-		{"sample --rules chess -o x.parquet", "abapa, awari or simple"},
+		{"sample --rules chess -o x.parquet", "abapa, awari, simple or simple-to-end"},
 		{"sample", "-o FILE"},
 		{"label -o x.parquet", "dataset of positions"},
 		{"label a b -o x.parquet", "dataset of positions"},
