@@ -3,6 +3,9 @@ package study
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"kroo/engine/search"
@@ -21,6 +24,7 @@ type AlgorithmsConfig struct {
 type AlgorithmsResult struct {
 	Columns []AlgorithmColumn `json:"columns"`
 
+	rules     string
 	counts    string // what the evaluation counts
 	published Published
 }
@@ -37,6 +41,7 @@ type AlgorithmCell struct {
 	Score   int     `json:"score"`
 	Nodes   int64   `json:"nodes"`
 	Seconds float64 `json:"seconds"`
+	Growth  float64 `json:"growth,omitempty"` // seconds, as a multiple of those one ply before
 }
 
 // algorithm is one of those that are compared.
@@ -56,27 +61,33 @@ func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algori
 			return r.Score, r.Nodes
 		}
 	}
-	plain := func(f func(P, []P, int, search.Evaluator[P]) (int, int64)) func(int) (int, int64) {
-		return func(depth int) (int, int64) { return f(root, nil, depth, s.Evaluation.Evaluator) }
+	plain := func(name search.Textbook) func(int) (int, int64) {
+		return func(depth int) (int, int64) {
+			return search.SearchTextbook(ctx, name, root, nil, depth, s.Evaluation.Evaluator)
+		}
 	}
 	return []algorithm{
-		{"minimax", plain(search.Minimax[P])},
-		{"alpha-beta", plain(search.AlphaBeta[P])},
-		{"negascout", plain(search.Negascout[P])},
+		{"minimax", plain(search.TextbookMinimax)},
+		{"alpha-beta", plain(search.TextbookAlphaBeta)},
+		{"negascout", plain(search.TextbookNegascout)},
 		{"engine, full width", ours(search.Options{FullWidth: true})},
 		{"engine", ours(search.Options{})},
 	}
 }
 
+// textbooks is how many of the algorithms, the first ones, must find equal values.
+const textbooks = 3
+
 // Algorithms searches the start position with the textbook algorithms and the
 // engine, each deeper and deeper. A column ends early where a search visits no
-// more positions than the one before: the tree has no more.
+// more positions than the one before: the tree has no more. It is an error if the
+// values of the textbook algorithms are not equal.
 func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
 	root, err := s.Game.Start(c.Rules)
 	if err != nil {
 		return nil, err
 	}
-	r := &AlgorithmsResult{counts: s.Counts, published: s.Published}
+	r := &AlgorithmsResult{rules: c.Rules, counts: s.Counts, published: s.Published}
 	algorithms := s.algorithms(ctx, root, c.HashMB)
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}
@@ -87,7 +98,11 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 				return nil, err
 			}
 			took := time.Since(begin)
-			column.Cells = append(column.Cells, AlgorithmCell{depth, score, nodes, seconds(took)})
+			cell := AlgorithmCell{Depth: depth, Score: score, Nodes: nodes, Seconds: seconds(took)}
+			if depth > 1 && column.Cells[depth-2].Seconds > 0 {
+				cell.Growth = cell.Seconds / column.Cells[depth-2].Seconds
+			}
+			column.Cells = append(column.Cells, cell)
 			if progress != nil {
 				progress(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
 			}
@@ -97,7 +112,29 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 		}
 		r.Columns = append(r.Columns, column)
 	}
-	return r, nil
+	return r, r.checkValues()
+}
+
+// checkValues compares the values of the textbook algorithms.
+func (r *AlgorithmsResult) checkValues() error {
+	for i, want := range r.value() {
+		for _, c := range r.Columns[:textbooks] {
+			if i < len(c.Cells) && c.Cells[i].Score != want {
+				return fmt.Errorf("study: depth %d: %s finds %d: expected %d, as the other algorithms do", i+1, c.Name, c.Cells[i].Score, want)
+			}
+		}
+	}
+	return nil
+}
+
+// value is that of the start by depth, from 1, as the textbook algorithm has it
+// that goes deepest.
+func (r *AlgorithmsResult) value() (list []int) {
+	deepest := slices.MaxFunc(r.Columns[:textbooks], func(a, b AlgorithmColumn) int { return len(a.Cells) - len(b.Cells) })
+	for _, cell := range deepest.Cells {
+		list = append(list, cell.Score)
+	}
+	return list
 }
 
 // exhausted tells whether the last search was no larger than the one before.
@@ -117,7 +154,7 @@ func growth(cells []AlgorithmCell) time.Duration {
 
 // Rows has nodes and seconds of each algorithm, and published seconds.
 func (r *AlgorithmsResult) Rows() [][]string {
-	header := []string{"depth"}
+	header := []string{"depth", "value"}
 	deepest := 0
 	for _, c := range r.Columns {
 		header = append(header, c.Name, "s")
@@ -126,9 +163,12 @@ func (r *AlgorithmsResult) Rows() [][]string {
 		}
 		deepest = max(deepest, len(c.Cells))
 	}
-	rows := [][]string{header}
+	rows, values := [][]string{header}, r.value()
 	for i := range deepest {
-		row := []string{fmt.Sprint(i + 1)}
+		row := []string{fmt.Sprint(i + 1), ""}
+		if i < len(values) {
+			row[1] = fmt.Sprint(values[i])
+		}
 		for _, c := range r.Columns {
 			nodes, took := "", ""
 			if i < len(c.Cells) {
@@ -150,7 +190,31 @@ func (r *AlgorithmsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *AlgorithmsResult) Note() string {
-	return note("Positions visited and seconds from the start position, evaluation by "+r.counts+". A column ends where a search would take too long, or has no more to visit.", r.published.Algorithms)
+	text := "Positions visited and seconds from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta and negascout, in centi-seeds, are equal at every depth."
+	for _, c := range r.Columns {
+		text += r.growthText(c)
+	}
+	return note(text, r.published.Algorithms)
+}
+
+// growthText sets the growth of an algorithm's seconds from ply to ply beside the
+// published, "" if there is nothing published.
+func (r *AlgorithmsResult) growthText(c AlgorithmColumn) string {
+	old := r.published.Waiting[c.Name]
+	if len(old) == 0 {
+		return ""
+	}
+	var ours, theirs []string
+	depths := slices.Sorted(maps.Keys(old))
+	for _, d := range depths[1:] {
+		factor := "–"
+		if d <= len(c.Cells) {
+			factor = fmt.Sprintf("%.1f", c.Cells[d-1].Growth)
+		}
+		ours = append(ours, factor)
+		theirs = append(theirs, fmt.Sprintf("%.1f", float64(old[d])/float64(old[d-1])))
+	}
+	return fmt.Sprintf("\nGrowth of the seconds of %s, to depth %d…%d: %s (published %s).", c.Name, depths[1], depths[len(depths)-1], strings.Join(ours, " "), strings.Join(theirs, " "))
 }
 
 // Chart shows nodes by depth.

@@ -176,6 +176,13 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 			}
 		}
 	}
+	if note := r.Note(); strings.Count(note, "Growth of the seconds of") != 3 || !strings.Contains(note, "published 2.0 5.2 5.0 4.6 5.5") {
+		t.Errorf("note %q: want the growth of three algorithms", note)
+	}
+	r.Columns[2].Cells[4].Score++
+	if err := r.checkValues(); err == nil || !strings.Contains(err.Error(), "depth 5: negascout") {
+		t.Errorf("values that differ: error %v", err)
+	}
 	if n := r.Columns[0].Cells[3].Nodes; n != 1+6+36+190+1014 {
 		t.Errorf("minimax to depth 4 visits %d positions", n)
 	}
@@ -295,7 +302,11 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []Result{a, b, d, tab} {
+	cycles, err := Cycles(t.Context(), oware.Abapa, 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Result{a, b, d, tab, cycles} {
 		rows := r.Rows()
 		for _, row := range rows {
 			if len(row) != len(rows[0]) {
