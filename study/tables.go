@@ -83,20 +83,23 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 	for k, run := range runs {
 		line := run.line
 		counts := make([][3]int64, len(stretches))
-		begin := time.Now()
+		took := make([]time.Duration, len(stretches))
 		err := forEach(ctx, len(stretches), c.Workers, func(done, total int64) {
 			if progress != nil {
 				progress(int64(k)*total+done, int64(len(runs))*total)
 			}
 		}, func(i int) error {
+			begin := time.Now()
 			nodes, asked, found := run.search(stretches[i])
-			counts[i] = [3]int64{nodes, asked, found}
+			counts[i], took[i] = [3]int64{nodes, asked, found}, time.Since(begin)
 			return ctx.Err()
 		})
 		if err != nil {
 			return nil, err
 		}
-		line.Seconds = seconds(time.Since(begin)) / float64(len(positions))
+		for _, d := range took {
+			line.Seconds += seconds(d) / float64(len(positions))
+		}
 		r.Lines = append(r.Lines, line.with(counts))
 	}
 	return r, nil
@@ -158,9 +161,9 @@ func (r *TablesResult) Note() string {
 	return note(fmt.Sprintf("%d positions of generated games, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search.", r.Positions, r.Depth), r.published)
 }
 
-// Chart shows positions visited by size.
+// Chart shows the time of a search by size.
 func (r *TablesResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-table", Title: "Positions visited by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "positions visited", Log: true}
+	c := report.Chart{Name: "study-table", Title: "Time of a search by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "milliseconds a search"}
 	curves := map[string]int{}
 	for _, l := range r.Lines {
 		if l.KiB == 0 || l.HitRate == 0 {
@@ -172,7 +175,7 @@ func (r *TablesResult) Chart() report.Chart {
 			curves[l.Scheme] = i
 			c.Curves = append(c.Curves, report.Curve{Name: l.Scheme})
 		}
-		c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: math.Log2(float64(l.KiB)), Y: float64(l.Nodes)})
+		c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: math.Log2(float64(l.KiB)), Y: 1000 * l.Seconds})
 	}
 	return c
 }
