@@ -52,15 +52,6 @@ type algorithm struct {
 
 // algorithms are those that are compared, for the search of a position.
 func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algorithm {
-	ours := func(o search.Options) func(int) (int, int64) {
-		o.HashMB = hashMB
-		searcher := search.NewSearcher(s.knowledge(), o)
-		return func(depth int) (int, int64) {
-			searcher.Clear()
-			r := searcher.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
-			return r.Score, r.Nodes
-		}
-	}
 	plain := func(name search.Textbook) func(int) (int, int64) {
 		return func(depth int) (int, int64) {
 			return search.SearchTextbook(ctx, name, root, nil, depth, s.Evaluation.Evaluator)
@@ -70,8 +61,18 @@ func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algori
 		{"minimax", plain(search.TextbookMinimax)},
 		{"alpha-beta", plain(search.TextbookAlphaBeta)},
 		{"negascout", plain(search.TextbookNegascout)},
-		{"engine, full width", ours(search.Options{FullWidth: true})},
-		{"engine", ours(search.Options{})},
+		{"engine, full width", s.engine(ctx, root, search.Options{HashMB: hashMB, FullWidth: true})},
+		{"engine", s.engine(ctx, root, search.Options{HashMB: hashMB})},
+	}
+}
+
+// engine is the engine's search of a position, each time from an empty hash table.
+func (s Subject[P]) engine(ctx context.Context, root P, o search.Options) func(depth int) (score int, nodes int64) {
+	searcher := search.NewSearcher(s.knowledge(), o)
+	return func(depth int) (int, int64) {
+		searcher.Clear()
+		r := searcher.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
+		return r.Score, r.Nodes
 	}
 }
 

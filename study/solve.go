@@ -79,7 +79,7 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 
 // solvers are all searchers, for a root with so many plies below it at most.
 func (s Subject[P]) solvers(ctx context.Context, root P, plies int) []algorithm {
-	list := s.algorithms(ctx, root, 1)
+	list := append(s.algorithms(ctx, root, 1), algorithm{"engine, strict depth", s.engine(ctx, root, search.Options{HashMB: 1, StrictDepth: true})})
 	own := func(order orderer[P], t hashTable) func(int) (int, int64) {
 		return func(depth int) (int, int64) {
 			a := s.alphaBeta(ctx, order, t, plies)

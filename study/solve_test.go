@@ -20,7 +20,7 @@ func TestTicTacToeIsSolved(t *testing.T) {
 	if last := r.Plies[9]; len(r.Plies) != 10 || last.Lines != last.Games || r.Plies[1].Positions != 9 || r.Plies[4].Lines != 9*8*7*6 || r.Plies[4].Games != 0 {
 		t.Errorf("plies %+v", r.Plies)
 	}
-	if len(r.Searchers) != 5+2+5 || r.Searchers[0].Nodes != 549946 {
+	if len(r.Searchers) != 6+2+5 || r.Searchers[0].Nodes != 549946 {
 		t.Errorf("searchers %+v", r.Searchers)
 	}
 	for _, s := range r.Searchers {
@@ -28,7 +28,7 @@ func TestTicTacToeIsSolved(t *testing.T) {
 			t.Errorf("%+v: want a draw", s)
 		}
 	}
-	if note := r.Note(); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(r.Rows()) != 13 {
+	if note := r.Note(); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(r.Rows()) != 14 {
 		t.Errorf("note %q", note)
 	}
 	if f, err := r.Chart().Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {
