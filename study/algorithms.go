@@ -16,7 +16,7 @@ import (
 type AlgorithmsConfig struct {
 	Rules  string
 	Depth  int           // plies, at most
-	Budget time.Duration // of one search: a column ends where the next would take longer
+	Budget time.Duration // of one search, by the clock on the wall: a column ends where the next would take longer
 	HashMB int           // of the engine's table
 }
 
@@ -40,8 +40,7 @@ type AlgorithmCell struct {
 	Depth   int     `json:"depth"`
 	Score   int     `json:"score"`
 	Nodes   int64   `json:"nodes"`
-	Seconds float64 `json:"seconds"`
-	Growth  float64 `json:"growth,omitempty"` // seconds, as a multiple of those one ply before
+	Seconds float64 `json:"seconds"` // of the processor
 }
 
 // algorithm is one of those that are compared.
@@ -94,16 +93,14 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 		column := AlgorithmColumn{Name: a.name}
 		for depth := 1; depth <= c.Depth; depth++ {
 			begin := time.Now()
-			score, nodes := a.search(depth)
+			var score int
+			var nodes int64
+			spent := measured(func() { score, nodes = a.search(depth) })
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			took := time.Since(begin)
-			cell := AlgorithmCell{Depth: depth, Score: score, Nodes: nodes, Seconds: seconds(took)}
-			if depth > 1 && column.Cells[depth-2].Seconds > 0 {
-				cell.Growth = cell.Seconds / column.Cells[depth-2].Seconds
-			}
-			column.Cells = append(column.Cells, cell)
+			column.Cells = append(column.Cells, AlgorithmCell{depth, score, nodes, spent})
 			if progress != nil {
 				progress(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
 			}
@@ -191,31 +188,33 @@ func (r *AlgorithmsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *AlgorithmsResult) Note() string {
-	text := "Positions visited and seconds from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta and negascout, in centi-seeds, are equal at every depth."
+	text := "Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta and negascout, in centi-seeds, are equal at every depth."
 	for _, c := range r.Columns {
 		text += r.growthText(c)
 	}
 	return note(text, r.published.Algorithms)
 }
 
-// growthText sets the growth of an algorithm's seconds from ply to ply beside the
-// published, "" if there is nothing published.
+// growthText sets the growth of an algorithm's positions and seconds from ply to ply
+// beside the published, "" if there is nothing published.
 func (r *AlgorithmsResult) growthText(c AlgorithmColumn) string {
 	old := r.published.Waiting[c.Name]
 	if len(old) == 0 {
 		return ""
 	}
-	var ours, theirs []string
+	var positions, seconds, theirs []string
+	factor := func(list *[]string, now, before float64) { *list = append(*list, fmt.Sprintf("%.1f", now/before)) }
 	depths := slices.Sorted(maps.Keys(old))
 	for _, d := range depths[1:] {
-		factor := "–"
 		if d <= len(c.Cells) {
-			factor = fmt.Sprintf("%.1f", c.Cells[d-1].Growth)
+			now, before := c.Cells[d-1], c.Cells[d-2]
+			factor(&positions, float64(now.Nodes), float64(before.Nodes))
+			factor(&seconds, now.Seconds, before.Seconds)
 		}
-		ours = append(ours, factor)
-		theirs = append(theirs, fmt.Sprintf("%.1f", float64(old[d])/float64(old[d-1])))
+		factor(&theirs, float64(old[d]), float64(old[d-1]))
 	}
-	return fmt.Sprintf("\nGrowth of the seconds of %s, to depth %d…%d: %s (published %s).", c.Name, depths[1], depths[len(depths)-1], strings.Join(ours, " "), strings.Join(theirs, " "))
+	return fmt.Sprintf("\nGrowth of %s to depth %d … %d: positions %s, seconds %s; published seconds %s.",
+		c.Name, depths[1], depths[len(depths)-1], strings.Join(positions, " "), strings.Join(seconds, " "), strings.Join(theirs, " "))
 }
 
 // Chart shows nodes by depth.

@@ -9,5 +9,6 @@
 // The textbook searches are written here for the purpose, small and slow, next
 // to those of package engine/search. Node counts are the same every time,
 // whatever the number of workers. Times are of this machine, and mean something
-// only beside each other.
+// only beside each other; where the system tells it they are those of the processor,
+// so that other work hardly counts.
 package study

@@ -15,7 +15,7 @@ type OrdersConfig struct {
 	Seed      uint64
 	Depth     int // plies, at most
 	FullDepth int // to which the full tree is counted
-	Workers   int // 0 is one a processor; times suffer from more than one
+	Workers   int // 0 is one a processor
 }
 
 // OrdersResult is a line a depth and tree, over all positions.
@@ -97,7 +97,7 @@ func (r *OrdersResult) Rows() [][]string {
 
 // Note says what is counted.
 func (r *OrdersResult) Note() string {
-	return note(fmt.Sprintf("%d positions of generated games; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times of several workers suffer from each other.", r.Positions, r.FullDepth), r.published)
+	return note(fmt.Sprintf("%d positions of generated games; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are those of the processor.", r.Positions, r.FullDepth), r.published)
 }
 
 // Chart shows the time of a position by depth.

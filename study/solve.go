@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"kroo/engine/search"
 	"kroo/games"
@@ -62,12 +61,13 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 		w.Positions += len(seen)
 	}
 	for _, a := range s.solvers(ctx, root, len(w.Plies)) {
-		begin := time.Now()
-		score, nodes := a.search(len(w.Plies) - 1)
+		var score int
+		var nodes int64
+		took := measured(func() { score, nodes = a.search(len(w.Plies) - 1) })
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		w.Searchers = append(w.Searchers, SolvedSearcher{a.name, valueText(score), nodes, seconds(time.Since(begin))})
+		w.Searchers = append(w.Searchers, SolvedSearcher{a.name, valueText(score), nodes, took})
 	}
 	for _, a := range w.Searchers {
 		if a.Value != w.Searchers[0].Value {

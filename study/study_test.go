@@ -214,7 +214,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 			}
 		}
 	}
-	if note := r.Note(); strings.Count(note, "Growth of the seconds of") != 3 || !strings.Contains(note, "published 2.0 5.2 5.0 4.6 5.5") {
+	if note := r.Note(); strings.Count(note, "Growth of ") != 3 || !strings.Contains(note, "published seconds 2.0 5.2 5.0 4.6 5.5") {
 		t.Errorf("note %q: want the growth of three algorithms", note)
 	}
 	r.Columns[2].Cells[4].Score++

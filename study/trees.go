@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"kroo/engine/search"
 )
@@ -33,9 +32,8 @@ func (s Subject[P]) trees() (list []tree[P]) {
 	for _, o := range s.Orderings {
 		list = append(list, tree[P]{o.Name, func(ctx context.Context, p P, depth int) treeCount {
 			a := s.alphaBeta(ctx, o.order, nil, depth)
-			begin := time.Now()
-			a.search(p, depth, -infinity, infinity, 0)
-			return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: seconds(time.Since(begin))}
+			took := measured(func() { a.search(p, depth, -infinity, infinity, 0) })
+			return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: took}
 		}})
 	}
 	best := s.Orderings[len(s.Orderings)-1]
@@ -48,19 +46,21 @@ func (s Subject[P]) hashTree(ctx context.Context, p P, depth int) (c treeCount) 
 	t := newSchemeTable(schemes[0], treeTableBytes)
 	t.newSearch()
 	a := s.alphaBeta(ctx, s.best(), t, depth)
-	begin := time.Now()
-	for d := 1; d <= depth; d++ {
-		a.leaves = 0
-		a.search(p, d, -infinity, infinity, 0)
-	}
-	return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: seconds(time.Since(begin))}
+	took := measured(func() {
+		for d := 1; d <= depth; d++ {
+			a.leaves = 0
+			a.search(p, d, -infinity, infinity, 0)
+		}
+	})
+	return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: took}
 }
 
 // engineTree is that of the engine, which does not count leaves.
 func (s Subject[P]) engineTree(ctx context.Context, p P, depth int) treeCount {
 	engine := search.NewSearcher(s.knowledge(), search.Options{HashMB: treeTableBytes >> 20, FullWidth: true})
-	r := engine.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{})
-	return treeCount{nodes: r.Nodes, seconds: seconds(r.Time)}
+	var r search.Result
+	took := measured(func() { r = engine.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}) })
+	return treeCount{nodes: r.Nodes, seconds: took}
 }
 
 // sumTrees sums the trees over positions, and the leaves of the full tree if it is

@@ -17,9 +17,9 @@ func studyOrders() *cobra.Command {
 		Short: "leaves, time and speed of each order of moves by depth, against the minimal tree",
 		Long: `Searches positions to every depth by alpha-beta with each order of moves, by the
 best order with a hash table, and by the engine at full width, and sets the leaves
-they evaluate beside those of the full and of the minimal tree. Times are worth most
-with --workers 1.`,
-		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --workers 1 --plots figures",
+they evaluate beside those of the full and of the minimal tree. Times are those of the
+processor.`,
+		Example: "  train study orders --depth 7 --positions 100\n  train study orders --depth 13 --positions 20 --plots figures",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			full = min(full, s.depth)

@@ -179,7 +179,7 @@ var layers = map[string]permissions{
 	},
 	"study": {
 		ours:  []string{"endgame", "engine", "engine/search", "games/…", "internal/…", "report"},
-		third: []string{"gonum.org/v1/gonum"},
+		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},
 	"tools/attack": {
