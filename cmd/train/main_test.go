@@ -258,7 +258,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"book nonsense", "`train book --help` lists the commands"},
 		{"book verfy x", "did you mean verify?"},
 		{"endgame foo", "build, query, stats or verify"},
-		{"study foo", "algorithms, book, branching, depth, scale or table"},
+		{"study foo", "`train study --help` lists the commands"},
 		{"match foo", "llr, openings or tournament"},
 		{"match tournamnt captures captures", "did you mean tournament?"},
 		{"run --bogus", "--bogus"},
