@@ -28,6 +28,8 @@ var defaults = [...]func() (*Table, error){
 	oware.Abapa:  sync.OnceValues(unpack),
 	oware.Awari:  sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
 	oware.Simple: sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) }),
+	// The values are those of simple: they do not depend on the stores.
+	oware.SimpleToEnd: sync.OnceValues(func() (*Table, error) { return buildDefault(oware.SimpleToEnd) }),
 }
 
 // Default returns the table that comes with the program. The first call unpacks

@@ -181,8 +181,8 @@ func TestPerftMovesAreTheSequencesOfEveryLength(t *testing.T) {
 
 func TestUnknownRulesAreNamed(t *testing.T) {
 	for want, err := range map[string]error{
-		`oware: unknown rules "kalah": expected abapa, awari or simple`: oware.Descriptor().CheckRules("kalah"),
-		`tictactoe: unknown rules "": expected standard`:                tictactoe.Descriptor().CheckRules(""),
+		`oware: unknown rules "kalah": expected abapa, awari, simple or simple-to-end`: oware.Descriptor().CheckRules("kalah"),
+		`tictactoe: unknown rules "": expected standard`:                               tictactoe.Descriptor().CheckRules(""),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)

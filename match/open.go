@@ -25,6 +25,9 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	if c.Program.Path != "" {
 		return openProgram(ctx, k.Game, c, m, rules)
 	}
+	if c.Textbook != "" {
+		return openTextbook(k, c, rules)
+	}
 	own := c.search(m)
 	if err := own.Check(); err != nil {
 		return Entrant[P]{}, fmt.Errorf("match: a player: %w", err)

@@ -25,9 +25,13 @@ type PlayerConfig struct {
 	Book    string            // file, engine.DefaultName, "" for none
 	Policy  engine.BookPolicy // which moves of the book are played
 	Search  engine.Config
-	Clock   TimeControl    // for time odds
-	Vary    *Vary          // nil for a player that makes its best moves
-	Program client.Command // Path is "" for a player inside
+	Clock   TimeControl // for time odds
+	Vary    *Vary       // nil for a player that makes its best moves
+	// Textbook is a search of the textbooks to the depth of Search, in place of
+	// the engine's; "" for none. Ties say which of its equal moves it plays.
+	Textbook search.Textbook
+	Ties     Ties
+	Program  client.Command // Path is "" for a player inside
 }
 
 // PlayerHelp says how players are written, for the help of commands.
@@ -42,6 +46,13 @@ KEY=VALUE,KEY=VALUE… with the keys
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          MiB of hash table, threads of the search
   full_width             true: every move to the same depth, as in the textbooks
+  algorithm              minimax, alphabeta or negascout: the search of the
+                         textbooks in place of the engine's, to a depth alone
+  ties                   of algorithm: which of equal moves is played. first, in
+                         the order of the houses from the mover's left; mirrored,
+                         in that order for North, from the right for South;
+                         continuation, after which the best of the replies is
+                         worth most for the mover; random
   tables                 endgame tables: a file or folder, none, or those of the
                          program by default
   tc                     clock, such as 10s+100ms: time odds
@@ -82,6 +93,14 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"full_width": func(s *PlayerConfig, v string) (err error) {
 		s.Search.FullWidth, err = strconv.ParseBool(v)
 		return err
+	},
+	"algorithm": func(s *PlayerConfig, v string) error {
+		s.Textbook = search.Textbook(v)
+		return s.Textbook.Check()
+	},
+	"ties": func(s *PlayerConfig, v string) error {
+		s.Ties = Ties(v)
+		return s.Ties.check()
 	},
 	"threads":  func(s *PlayerConfig, v string) (err error) { s.Search.Threads, err = strconv.Atoi(v); return err },
 	"tables":   func(s *PlayerConfig, v string) error { s.Search.Tables = v; return nil },
@@ -153,11 +172,27 @@ func (s *PlayerConfig) check(text string) error {
 	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0):
 		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
 	case p.Path != "" && s.plays():
-		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case s.Policy != (engine.BookPolicy{}) && (s.Book == "" || s.Book == engine.NoBook):
 		return fmt.Errorf("player %q: bookmargin and bookvariety without a book: expected book=FILE or book=default", text)
 	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:
 		return fmt.Errorf("player %q: nodes, depth, hash and threads: expected 0 or more, threads at most %d", text, search.MaxThreads)
+	}
+	return s.checkTextbook(text)
+}
+
+// checkTextbook refuses what a search of the textbooks has no use for.
+func (s *PlayerConfig) checkTextbook(text string) error {
+	o := s.Search
+	switch {
+	case s.Textbook == "" && s.Ties != "":
+		return fmt.Errorf("player %q: ties are those of an algorithm: expected algorithm as well", text)
+	case s.Textbook == "":
+		return nil
+	case s.Book != "" || s.Vary != nil || s.Clock.Base != 0 || o.Nodes != 0 || o.MoveTime.Duration != 0 || o.HashMB != 0 || o.Threads != 0 || o.Tables != "" || o.FullWidth:
+		return fmt.Errorf("player %q: algorithm goes with weights, depth, ties and name alone", text)
+	case o.Depth == 0 || o.Depth > maxTextbookDepth:
+		return fmt.Errorf("player %q: an algorithm to depth %d: expected depth=1 to %d", text, o.Depth, maxTextbookDepth)
 	}
 	return nil
 }
@@ -165,7 +200,7 @@ func (s *PlayerConfig) check(text string) error {
 // plays tells whether something is set that a player inside plays with.
 func (s *PlayerConfig) plays() bool {
 	o := s.Search
-	return s.Weights != "" || s.Book != "" || s.Policy != (engine.BookPolicy{}) || s.Vary != nil ||
+	return s.Weights != "" || s.Book != "" || s.Policy != (engine.BookPolicy{}) || s.Vary != nil || s.Textbook != "" || s.Ties != "" ||
 		o.HashMB != 0 || o.Threads != 0 || o.Tables != "" || o.FullWidth
 }
 

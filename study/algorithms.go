@@ -3,6 +3,9 @@ package study
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"kroo/engine/search"
@@ -13,7 +16,7 @@ import (
 type AlgorithmsConfig struct {
 	Rules  string
 	Depth  int           // plies, at most
-	Budget time.Duration // of one search: a column ends where the next would take longer
+	Budget time.Duration // of one search, by the clock on the wall: a column ends where the next would take longer
 	HashMB int           // of the engine's table
 }
 
@@ -21,6 +24,7 @@ type AlgorithmsConfig struct {
 type AlgorithmsResult struct {
 	Columns []AlgorithmColumn `json:"columns"`
 
+	rules     string
 	counts    string // what the evaluation counts
 	published Published
 }
@@ -36,7 +40,7 @@ type AlgorithmCell struct {
 	Depth   int     `json:"depth"`
 	Score   int     `json:"score"`
 	Nodes   int64   `json:"nodes"`
-	Seconds float64 `json:"seconds"`
+	Seconds float64 `json:"seconds"` // of the processor
 }
 
 // algorithm is one of those that are compared.
@@ -47,47 +51,56 @@ type algorithm struct {
 
 // algorithms are those that are compared, for the search of a position.
 func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algorithm {
-	ours := func(o search.Options) func(int) (int, int64) {
-		o.HashMB = hashMB
-		searcher := search.NewSearcher(s.knowledge(), o)
+	plain := func(name search.Textbook) func(int) (int, int64) {
 		return func(depth int) (int, int64) {
-			searcher.Clear()
-			r := searcher.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
-			return r.Score, r.Nodes
+			return search.SearchTextbook(ctx, name, root, nil, depth, s.Evaluation.Evaluator)
 		}
 	}
-	plain := func(f func(P, []P, int, search.Evaluator[P]) (int, int64)) func(int) (int, int64) {
-		return func(depth int) (int, int64) { return f(root, nil, depth, s.Evaluation.Evaluator) }
-	}
 	return []algorithm{
-		{"minimax", plain(search.Minimax[P])},
-		{"alpha-beta", plain(search.AlphaBeta[P])},
-		{"negascout", plain(search.Negascout[P])},
-		{"engine, full width", ours(search.Options{FullWidth: true})},
-		{"engine", ours(search.Options{})},
+		{"minimax", plain(search.TextbookMinimax)},
+		{"alpha-beta", plain(search.TextbookAlphaBeta)},
+		{"negascout", plain(search.TextbookNegascout)},
+		{"engine, full width", s.engine(ctx, root, search.Options{HashMB: hashMB, FullWidth: true})},
+		{"engine", s.engine(ctx, root, search.Options{HashMB: hashMB})},
 	}
 }
 
+// engine is the engine's search of a position, each time from an empty hash table.
+func (s Subject[P]) engine(ctx context.Context, root P, o search.Options) func(depth int) (score int, nodes int64) {
+	searcher := search.NewSearcher(s.knowledge(), o)
+	return func(depth int) (int, int64) {
+		searcher.Clear()
+		r := searcher.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
+		return r.Score, r.Nodes
+	}
+}
+
+// textbooks is how many of the algorithms, the first ones, must find equal values.
+const textbooks = 3
+
 // Algorithms searches the start position with the textbook algorithms and the
 // engine, each deeper and deeper. A column ends early where a search visits no
-// more positions than the one before: the tree has no more.
+// more positions than the one before: the tree has no more. It is an error if the
+// values of the textbook algorithms are not equal.
 func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
 	root, err := s.Game.Start(c.Rules)
 	if err != nil {
 		return nil, err
 	}
-	r := &AlgorithmsResult{counts: s.Counts, published: s.Published}
+	r := &AlgorithmsResult{rules: c.Rules, counts: s.Counts, published: s.Published}
 	algorithms := s.algorithms(ctx, root, c.HashMB)
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}
 		for depth := 1; depth <= c.Depth; depth++ {
 			begin := time.Now()
-			score, nodes := a.search(depth)
+			var score int
+			var nodes int64
+			spent := measured(func() { score, nodes = a.search(depth) })
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			took := time.Since(begin)
-			column.Cells = append(column.Cells, AlgorithmCell{depth, score, nodes, seconds(took)})
+			column.Cells = append(column.Cells, AlgorithmCell{depth, score, nodes, spent})
 			if progress != nil {
 				progress(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
 			}
@@ -97,7 +110,29 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 		}
 		r.Columns = append(r.Columns, column)
 	}
-	return r, nil
+	return r, r.checkValues()
+}
+
+// checkValues compares the values of the textbook algorithms.
+func (r *AlgorithmsResult) checkValues() error {
+	for i, want := range r.value() {
+		for _, c := range r.Columns[:textbooks] {
+			if i < len(c.Cells) && c.Cells[i].Score != want {
+				return fmt.Errorf("study: depth %d: %s finds %d: expected %d, as the other algorithms do", i+1, c.Name, c.Cells[i].Score, want)
+			}
+		}
+	}
+	return nil
+}
+
+// value is that of the start by depth, from 1, as the textbook algorithm has it
+// that goes deepest.
+func (r *AlgorithmsResult) value() (list []int) {
+	deepest := slices.MaxFunc(r.Columns[:textbooks], func(a, b AlgorithmColumn) int { return len(a.Cells) - len(b.Cells) })
+	for _, cell := range deepest.Cells {
+		list = append(list, cell.Score)
+	}
+	return list
 }
 
 // exhausted tells whether the last search was no larger than the one before.
@@ -117,7 +152,7 @@ func growth(cells []AlgorithmCell) time.Duration {
 
 // Rows has nodes and seconds of each algorithm, and published seconds.
 func (r *AlgorithmsResult) Rows() [][]string {
-	header := []string{"depth"}
+	header := []string{"depth", "value"}
 	deepest := 0
 	for _, c := range r.Columns {
 		header = append(header, c.Name, "s")
@@ -126,9 +161,12 @@ func (r *AlgorithmsResult) Rows() [][]string {
 		}
 		deepest = max(deepest, len(c.Cells))
 	}
-	rows := [][]string{header}
+	rows, values := [][]string{header}, r.value()
 	for i := range deepest {
-		row := []string{fmt.Sprint(i + 1)}
+		row := []string{fmt.Sprint(i + 1), ""}
+		if i < len(values) {
+			row[1] = fmt.Sprint(values[i])
+		}
 		for _, c := range r.Columns {
 			nodes, took := "", ""
 			if i < len(c.Cells) {
@@ -150,7 +188,33 @@ func (r *AlgorithmsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *AlgorithmsResult) Note() string {
-	return note("Positions visited and seconds from the start position, evaluation by "+r.counts+". A column ends where a search would take too long, or has no more to visit.", r.published.Algorithms)
+	text := "Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta and negascout, in centi-seeds, are equal at every depth."
+	for _, c := range r.Columns {
+		text += r.growthText(c)
+	}
+	return note(text, r.published.Algorithms)
+}
+
+// growthText sets the growth of an algorithm's positions and seconds from ply to ply
+// beside the published, "" if there is nothing published.
+func (r *AlgorithmsResult) growthText(c AlgorithmColumn) string {
+	old := r.published.Waiting[c.Name]
+	if len(old) == 0 {
+		return ""
+	}
+	var positions, seconds, theirs []string
+	factor := func(list *[]string, now, before float64) { *list = append(*list, fmt.Sprintf("%.1f", now/before)) }
+	depths := slices.Sorted(maps.Keys(old))
+	for _, d := range depths[1:] {
+		if d <= len(c.Cells) {
+			now, before := c.Cells[d-1], c.Cells[d-2]
+			factor(&positions, float64(now.Nodes), float64(before.Nodes))
+			factor(&seconds, now.Seconds, before.Seconds)
+		}
+		factor(&theirs, float64(old[d]), float64(old[d-1]))
+	}
+	return fmt.Sprintf("\nGrowth of %s to depth %d … %d: positions %s, seconds %s; published seconds %s.",
+		c.Name, depths[1], depths[len(depths)-1], strings.Join(positions, " "), strings.Join(seconds, " "), strings.Join(theirs, " "))
 }
 
 // Chart shows nodes by depth.

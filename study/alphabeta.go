@@ -14,9 +14,12 @@ type alphaBeta[P search.Position[P]] struct {
 	order orderer[P]
 	table hashTable
 	ctx   context.Context
-	nodes int64
-	path  []P
-	moves [][]games.Move
+	nodes int64 // positions visited
+	// leaves are those at which the search stops: it evaluates them, or the game
+	// is over there.
+	leaves int64
+	path   []P
+	moves  [][]games.Move
 }
 
 // alphaBeta searches to depth at most.
@@ -33,12 +36,15 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 		return 0
 	}
 	if diff, over := p.Terminal(); over {
+		s.leaves++
 		return gameOver(diff, ply)
 	}
 	if diff, over := s.repeats(p, ply); over {
+		s.leaves++
 		return gameOver(diff, ply)
 	}
 	if depth == 0 {
+		s.leaves++
 		return s.eval.Evaluate(p)
 	}
 	hashMove, score, ok := s.recall(p, depth, alpha, beta, ply)

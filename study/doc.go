@@ -1,12 +1,14 @@
 // Package study measures searches the way the literature on mancala games has
 // done, so that its tables can be set beside this engine's. [Algorithms],
-// [Branching], [Tables] and [Depths] each run one study of a [Subject], a game,
-// and return a result that prints as a table ([Result.Rows]) and draws as a
+// [Branching], [Orders], [Tables] and [Depths] each run one study of a [Subject], a
+// game, and return a result that prints as a table ([Result.Rows]) and draws as a
 // [report.Chart]. [Scale] does the same for recorded games: it tells what the
-// scores in them are worth.
+// scores in them are worth. [Cycles] counts the endgames of oware that a game can
+// return to, [Solve] walks through a small game and solves it with every searcher.
 //
 // The textbook searches are written here for the purpose, small and slow, next
 // to those of package engine/search. Node counts are the same every time,
 // whatever the number of workers. Times are of this machine, and mean something
-// only beside each other.
+// only beside each other; where the system tells it they are those of the processor,
+// so that other work hardly counts.
 package study

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"time"
 
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -43,6 +42,3 @@ func forEach(ctx context.Context, n, workers int, progress Progress, f func(i in
 			return nil
 		})
 }
-
-// seconds is a time as tables have it.
-func seconds(d time.Duration) float64 { return d.Seconds() }

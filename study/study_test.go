@@ -128,7 +128,12 @@ func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 			checkBranching(t, b)
 			checkDepths(t, d)
 		}
-		got := []any{b.Trees[2].Nodes, d.Lines, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
+		o, err := Orders(t.Context(), Oware(), OrdersConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, FullDepth: 3, Workers: workers}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOrders(t, o, b)
+		got := []any{b.Trees, d.Lines, tab.Lines[1].Nodes, tab.Lines[1].HitRate}
 		if workers == 1 {
 			studied = got
 		} else if !reflect.DeepEqual(got, studied) {
@@ -146,13 +151,46 @@ func checkBranching(t *testing.T, r *BranchingResult) {
 		total += float64(p.Perft(4))
 	}
 	b := math.Pow(total/30, 0.25)
-	if r.Trees[0].Nodes != total || math.Abs(r.Trees[0].Branching-b) > 1e-12 || math.Abs(r.Trees[1].Nodes/30-(2*b*b-1)) > 1e-9 {
+	if r.Trees[0].Leaves != total || math.Abs(r.Trees[0].Branching-b) > 1e-12 || math.Abs(r.Trees[1].Leaves/30-(2*b*b-1)) > 1e-9 {
 		t.Errorf("%+v: full tree %f, branching %f", r.Trees[:2], total, b)
 	}
 	for _, tree := range r.Trees[2:] {
-		if tree.Nodes <= r.Trees[1].Nodes/4 || tree.Nodes >= 3*r.Trees[0].Nodes {
+		if tree.Nodes <= r.Trees[1].Leaves/4 || tree.Nodes >= 3*r.Trees[0].Leaves || tree.Leaves >= tree.Nodes {
 			t.Errorf("%+v: want between the minimal and the full tree", tree)
 		}
+	}
+}
+
+// checkOrders compares the deepest trees of a study by depth with one of that depth
+// alone.
+func checkOrders(t *testing.T, r *OrdersResult, b *BranchingResult) {
+	t.Helper()
+	if n := len(r.Lines); n != 3*9+8 || r.Lines[0].Tree != "full tree" || r.Lines[0].Leaves < 4 || r.Lines[1].Minimal != 1 {
+		t.Fatalf("%d lines, %+v", n, r.Lines[:2])
+	}
+	for i, want := range b.Trees[2:] {
+		got := r.Lines[len(r.Lines)-7+i]
+		if got.Tree != want.Name || got.Depth != 4 || math.Abs(got.Leaves*30-want.Leaves) > 1e-6 || math.Abs(got.Nodes*30-want.Nodes) > 1e-6 || got.Seconds <= 0 {
+			t.Errorf("%+v, want %+v of 30 positions", got, want)
+		}
+	}
+}
+
+// Without pruning the leaves are those of the full tree, as long as no game ends.
+func TestLeavesAreThePositionsEvaluated(t *testing.T) {
+	evaluated := int64(0)
+	s := Oware()
+	s.Evaluation.Evaluator = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+		evaluated++
+		return engine.Captures().Evaluate(p)
+	})
+	for _, p := range somePositions(t, 20) {
+		a := s.alphaBeta(t.Context(), s.best(), nil, 4)
+		a.search(p, 4, -infinity, infinity, 0)
+		if ends := a.leaves - evaluated; ends < 0 || a.leaves > p.Perft(4)+ends {
+			t.Errorf("%s: %d leaves, %d evaluated of %d", p, a.leaves, evaluated, p.Perft(4))
+		}
+		evaluated = 0
 	}
 }
 
@@ -175,6 +213,13 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 				t.Errorf("depth %d: %s %+v, minimax %+v", d+1, c.Name, c.Cells[d], r.Columns[0].Cells[d])
 			}
 		}
+	}
+	if note := r.Note(); strings.Count(note, "Growth of ") != 3 || !strings.Contains(note, "published seconds 2.0 5.2 5.0 4.6 5.5") {
+		t.Errorf("note %q: want the growth of three algorithms", note)
+	}
+	r.Columns[2].Cells[4].Score++
+	if err := r.checkValues(); err == nil || !strings.Contains(err.Error(), "depth 5: negascout") {
+		t.Errorf("values that differ: error %v", err)
 	}
 	if n := r.Columns[0].Cells[3].Nodes; n != 1+6+36+190+1014 {
 		t.Errorf("minimax to depth 4 visits %d positions", n)
@@ -295,7 +340,15 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []Result{a, b, d, tab} {
+	cycles, err := Cycles(t.Context(), oware.Abapa, 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders, err := Orders(t.Context(), Oware(), OrdersConfig{Rules: "abapa", Positions: 3, Depth: 3, FullDepth: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Result{a, b, d, tab, cycles, orders} {
 		rows := r.Rows()
 		for _, row := range rows {
 			if len(row) != len(rows[0]) {

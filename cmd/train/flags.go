@@ -11,14 +11,14 @@ import (
 )
 
 func rulesFlag(cmd *cobra.Command, rules *string) {
-	cmd.Flags().StringVar(rules, "rules", oware.Abapa.String(), "abapa, awari or simple")
+	cmd.Flags().StringVar(rules, "rules", oware.Abapa.String(), "abapa, awari, simple or simple-to-end")
 }
 
 // parseRules reads the --rules flag.
 func parseRules(name string) (oware.Rules, error) {
 	r, err := oware.ParseRules(name)
 	if err != nil {
-		return 0, usagef("--rules is %q: expected abapa, awari or simple", name)
+		return 0, usagef("--rules is %q: expected abapa, awari, simple or simple-to-end", name)
 	}
 	return r, nil
 }

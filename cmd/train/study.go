@@ -27,7 +27,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature, measured again; what scores and books are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyTable(), studyDepth(), studyScale(), studyBook(), studyOthello(), studyLaMoSca())
+	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyDepth(), studyCycles(), studyScale(), studyBook(), studySolve(), studyOthello(), studyLaMoSca())
 	return cmd
 }
 
@@ -129,9 +129,13 @@ func studyAlgorithms() *cobra.Command {
 	var budget time.Duration
 	var hash int
 	cmd := &cobra.Command{
-		Use:     "algorithms",
-		Short:   "minimax, alpha-beta, negascout and the engine by depth, from the start",
-		Example: "  train study algorithms --budget 30s --plots figures",
+		Use:   "algorithms",
+		Short: "minimax, alpha-beta, negascout and the engine by depth, from the start",
+		Long: `Searches the start position deeper and deeper, by minimax, alpha-beta and
+negascout, as the textbooks have them, and by the engine. Rules are those of the
+published table beside it, simple, unless --rules says otherwise. It fails if the
+three find different values.`,
+		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if hash < 1 || hash > 1<<16 || budget <= 0 {
@@ -139,6 +143,9 @@ func studyAlgorithms() *cobra.Command {
 			}
 			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
 				return err
+			}
+			if s.rules == "" && s.game == oware.Descriptor().Name {
+				s.rules = study.Oware().Published.WaitingRules
 			}
 			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
 			return s.run(cmd, perGame[studyRun]{

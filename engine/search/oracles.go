@@ -1,5 +1,11 @@
 package search
 
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
 // The searchers of this file are slow and obvious. Tests compare the fast one
 // with them. All of them give the same score at the same depth.
 
@@ -8,41 +14,80 @@ package search
 // included. history holds the positions of the game before the root, in any
 // order.
 func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	o := newOracle(history, eval)
-	return o.minimax(root, depth, 0), o.nodes
+	return SearchTextbook(context.Background(), TextbookMinimax, root, history, depth, eval)
 }
 
 // AlphaBeta is Minimax without the lines that cannot matter. It is the fail-hard
 // version, which returns no score outside its window (Knuth and Moore 1975).
 func AlphaBeta[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	o := newOracle(history, eval)
-	return o.alphaBeta(root, depth, 0, -Win, Win), o.nodes
+	return SearchTextbook(context.Background(), TextbookAlphaBeta, root, history, depth, eval)
 }
 
 // Negascout is AlphaBeta that searches all moves but the first with a null
 // window, and re-searches those that are better (Reinefeld 1983).
 func Negascout[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	return SearchTextbook(context.Background(), TextbookNegascout, root, history, depth, eval)
+}
+
+// Textbook names one of the searchers of this file.
+type Textbook string
+
+// The searchers, for [SearchTextbook].
+const (
+	TextbookMinimax   Textbook = "minimax"
+	TextbookAlphaBeta Textbook = "alphabeta"
+	TextbookNegascout Textbook = "negascout"
+)
+
+// Check refuses a name that is none of the searchers'.
+func (t Textbook) Check() error {
+	if slices.Contains([]Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout}, t) {
+		return nil
+	}
+	return fmt.Errorf("unknown search %q: expected %s, %s or %s", t, TextbookMinimax, TextbookAlphaBeta, TextbookNegascout)
+}
+
+// SearchTextbook is [Minimax], [AlphaBeta] or [Negascout]; a name that does not
+// pass [Textbook.Check] is taken for minimax. It returns soon after the context is
+// done, and its results mean nothing then.
+func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
 	o := newOracle(history, eval)
-	return o.negascout(root, depth, 0, -Win, Win), o.nodes
+	o.ctx = ctx
+	switch t {
+	case TextbookAlphaBeta:
+		score = o.alphaBeta(root, depth, 0, -Win, Win)
+	case TextbookNegascout:
+		score = o.negascout(root, depth, 0, -Win, Win)
+	default:
+		score = o.minimax(root, depth, 0)
+	}
+	return score, o.nodes
 }
 
 // oracle is the state the three searchers share: the positions of the game and
 // of the line being searched, and a node counter.
 type oracle[P Position[P]] struct {
+	ctx   context.Context
 	eval  Evaluator[P]
 	path  []P
 	moves []Move // memory to list moves in
 	nodes int64
+	done  bool // the context is
 }
 
 func newOracle[P Position[P]](history []P, eval Evaluator[P]) *oracle[P] {
-	return &oracle[P]{eval: eval, path: append([]P(nil), history...)}
+	return &oracle[P]{ctx: context.Background(), eval: eval, path: slices.Clone(history)}
 }
 
 // leaf gives the score of a position that is not searched further, because the
 // game is over or the depth is used up.
 func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
-	o.nodes++
+	if o.nodes++; o.nodes&0xfff == 0 && o.ctx.Err() != nil {
+		o.done = true
+	}
+	if o.done {
+		return 0, true
+	}
 	if diff, over := o.over(p, depth); over {
 		return finalScore(diff, ply), true
 	}

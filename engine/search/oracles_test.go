@@ -28,6 +28,19 @@ func TestOraclesAgree(t *testing.T) {
 	}
 }
 
+func TestTextbookSearchesStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, name := range []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout} {
+		if _, nodes := SearchTextbook(ctx, name, oware.Start(oware.Abapa), nil, 60, evaluations.Captures{}); nodes > 6000 {
+			t.Errorf("%s visits %d nodes after it was stopped", name, nodes)
+		}
+	}
+	if err := Textbook("mtdf").Check(); err == nil || TextbookNegascout.Check() != nil {
+		t.Errorf("Check: %v", err)
+	}
+}
+
 // TestMinimaxCountsPerft: as long as no game ends, the nodes are the sum of
 // the perft counts of the start (1, 6, 36, 190, 1014).
 func TestMinimaxCountsPerft(t *testing.T) {

@@ -414,7 +414,7 @@ func TestBookOfUnknownRulesIsNotPlayed(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{Book: b, HashMB: 1}))
 	c.send("uci", "go depth 1")
 	got := c.until("bestmove")
-	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since the book names unknown rules: expected abapa, awari or simple") {
+	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since the book names unknown rules: expected abapa, awari, simple or simple-to-end") {
 		t.Errorf("said %q", got)
 	}
 }

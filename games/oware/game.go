@@ -28,9 +28,9 @@ func (g *Game) Clone() *Game { return &Game{*g.Line.Clone()} }
 // terminalReason tells why a terminal position ends the game.
 func terminalReason(p Position) Reason {
 	switch a, b := p.Store(), p.OpponentStore(); {
-	case a > Half || b > Half:
+	case (a > Half || b > Half) && p.Rules() != SimpleToEnd:
 		return Majority
-	case a+b == Seeds:
+	case a == Half && b == Half:
 		return Drawn
 	}
 	return NoMoves

@@ -91,7 +91,7 @@ func TestUndoForgetsRepetition(t *testing.T) {
 }
 
 func TestMajorityEndsGame(t *testing.T) {
-	for _, r := range allRules { // nobody takes the seeds still in play
+	for _, r := range []Rules{Abapa, Awari, Simple} { // nobody takes the seeds still in play
 		checkOver(t, NewGame(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N")), 22, Majority, true, 25, 3)
 		checkOver(t, NewGame(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-N")), -22, Majority, true, 3, 25)
 	}
@@ -145,8 +145,8 @@ func TestCloneIsIndependent(t *testing.T) {
 func TestGameAgreesWithReplay(t *testing.T) {
 	r := rng(31)
 	ends := map[Reason]int{}
-	for i := range 600 {
-		g := NewGame(Start(allRules[i%3]))
+	for i := range 800 {
+		g := NewGame(Start(allRules[i%len(allRules)]))
 		for {
 			_, reason, over := g.Over()
 			if over {
@@ -158,8 +158,8 @@ func TestGameAgreesWithReplay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, limit := Start(allRules[i%3]), 2
-		if p.Rules() == Simple {
+		p, limit := Start(allRules[i%len(allRules)]), 2
+		if p.Rules() >= Simple {
 			limit = 3
 		}
 		history := append(g.History(), g.Position())
@@ -185,5 +185,32 @@ func TestGameAgreesWithReplay(t *testing.T) {
 	}
 	if ends[Majority] == 0 || ends[NoMoves] == 0 {
 		t.Errorf("the games ended by %v: expected majorities and lack of moves among them", ends)
+	}
+}
+
+// The worked example of Ferrando, Bonanno and Repetto: South takes two from
+// house 6, both moves that North has then leave South without seeds, so that they
+// are legal under awari, and North ends with 27 seeds to 21. Their figure of it is
+// lost. This game was found among random ones; it has all that their text tells.
+func TestAwariMovesThatAllStarveAreLegal(t *testing.T) {
+	g := NewGame(Start(Awari))
+	play(t, g, "BdAcDfCcAdCfEfBcEbFeDfBbFbEeCcCeAfAaCcBeEaDaCcEeFdCeFbDbFdCeDcBeAfDaEbFbAaBbDdEeCcBaDdAeEfAbDaFaBbCaDbEb")
+	if got := g.Position().String(); got != "0-0-0-0-0-3-1-0-1-0-0-0-19-24-S" {
+		t.Fatalf("the game leads to %s", got)
+	}
+	if gain := g.Position().Gain(5); gain != 2 {
+		t.Errorf("house 6 takes %d, want 2", gain)
+	}
+	play(t, g, "F")
+	if got := names(g.Position()); got != "ab" {
+		t.Errorf("North has the moves %q, want ab", got)
+	}
+	for _, m := range []string{"a", "b"} {
+		end := g.Clone()
+		play(t, end, m)
+		if own, _ := end.Position().SideSeeds(); own != 0 {
+			t.Errorf("%s leaves South %d seeds", m, own)
+		}
+		checkOver(t, end, 21-27, NoMoves, true, 21, 27)
 	}
 }

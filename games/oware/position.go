@@ -50,7 +50,7 @@ const (
 
 	houseBits = uint64(1)<<storeShift - 1 // the six houses
 	seedBits  = uint64(1)<<rulesShift - 1 // houses and store
-	rulesBits = uint64(3) << rulesShift   // the Rules
+	rulesBits = uint64(3) << rulesShift   // the Rules; all set in SimpleToEnd
 	southTag  = uint64(1) << 63           // set in the word of South
 
 	ones       = uint64(0x0101_0101_0101_0101) // one in every byte
@@ -95,7 +95,7 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 	if total != Seeds {
 		return Position{}, fmt.Errorf("oware: the board holds %d seeds with the stores: expected %d", total, Seeds)
 	}
-	if r > Simple {
+	if r > SimpleToEnd {
 		return Position{}, errRules
 	}
 	if toMove > North {
@@ -105,7 +105,7 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 }
 
 var (
-	errRules  = errors.New("oware: unknown rules: expected abapa, awari or simple")
+	errRules  = errors.New("oware: unknown rules: expected abapa, awari, simple or simple-to-end")
 	errToMove = errors.New("oware: unknown side to move: expected South or North")
 )
 
@@ -344,11 +344,11 @@ func (p Position) AppendMoves(dst []Move) []Move {
 }
 
 // Terminal tells whether the game is over, without regard to its history: a side has
-// more than 24 seeds, both have 24, or there is no legal move. diff is then the
-// final difference in seeds for the side to move.
+// more than 24 seeds, unless the rules are [SimpleToEnd]; no seed is in play; or there
+// is no legal move. diff is then the final difference in seeds for the side to move.
 func (p Position) Terminal() (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
-	if a > Half || b > Half || a+b == Seeds {
+	if (a > Half || b > Half) && p.own&rulesBits != rulesBits || a+b == Seeds {
 		return a - b, true
 	}
 	if p.own&houseBits != 0 && p.opp&houseBits != 0 || p.Legal() != 0 {

@@ -18,9 +18,14 @@ const (
 	// Simple has no restriction on captures; the third appearance of a
 	// position splits the seeds in play equally (Ferrando, Bonanno, Repetto).
 	Simple
+	// SimpleToEnd is Simple played on after a side has more than half of the
+	// seeds: a game ends without a legal move or by repetition alone, as those
+	// of Ferrando, Bonanno and Repetto do. Who wins is the same, by how much is
+	// not.
+	SimpleToEnd
 )
 
-var rulesNames = [...]string{"abapa", "awari", "simple"}
+var rulesNames = [...]string{"abapa", "awari", "simple", "simple-to-end"}
 
 // String returns the name that command lines and files use.
 func (r Rules) String() string {
@@ -37,5 +42,5 @@ func ParseRules(name string) (Rules, error) {
 			return Rules(i), nil
 		}
 	}
-	return 0, fmt.Errorf("oware: unknown rules %q: expected abapa, awari or simple", name)
+	return 0, fmt.Errorf("oware: unknown rules %q: expected abapa, awari, simple or simple-to-end", name)
 }

@@ -197,11 +197,51 @@ func TestNoSeedsEndsGame(t *testing.T) {
 }
 
 func TestMajorityEnds(t *testing.T) {
-	for _, r := range allRules {
+	for _, r := range []Rules{Abapa, Awari, Simple} {
 		checkTerminal(t, r, "4-3-3-3-3-3-1-0-0-0-0-1-24-3-S", 0, false)
 		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-S", 22, true)
 		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N", -22, true)
 		checkTerminal(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-S", -22, true)
+	}
+}
+
+func TestMajorityDoesNotEndAGameToTheEnd(t *testing.T) {
+	const majority = "4-3-3-3-3-3-0-0-0-0-0-1-25-3-S"
+	checkTerminal(t, SimpleToEnd, majority, 0, false)
+	checkMoves(t, SimpleToEnd, majority, "ABCDEF")
+	checkTerminal(t, SimpleToEnd, "0-0-0-0-0-0-0-0-0-0-2-1-25-20-S", 25-20-3, true)
+	checkTerminal(t, SimpleToEnd, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-N", 18-30, true)
+}
+
+// Games of both simple rules that make the same moves have the same winner.
+func TestToTheEndTheSameSideWins(t *testing.T) {
+	r, on := rng(77), 0
+	for range 300 {
+		g, long := NewGame(Start(Simple)), NewGame(Start(SimpleToEnd))
+		for {
+			legal := long.Position().AppendMoves(nil)
+			m := legal[r.IntN(len(legal))]
+			if _, _, over := g.Over(); over {
+				on++
+			} else if err := g.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			if err := long.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, over := long.Over(); over {
+				break
+			}
+		}
+		short, _, _ := g.Over()
+		diff, reason, _ := long.Over()
+		south, north := long.Stores()
+		if short*diff < 0 || (short == 0) != (diff == 0) || south+north != Seeds || reason != NoMoves && reason != Repeated && reason != Drawn {
+			t.Fatalf("%s: %d by majority, %d (%s, %v-%v) to the end", long.Text(), short, diff, reason, south, north)
+		}
+	}
+	if on < 1000 {
+		t.Errorf("%d plies after a majority, want many", on)
 	}
 }
 
@@ -220,6 +260,7 @@ func TestRepetitionValues(t *testing.T) {
 		{Abapa, 22 + 2 - 23 - 1, [5]bool{2: true, 3: true, 4: true}},
 		{Awari, 22 - 23, [5]bool{2: true, 3: true, 4: true}},
 		{Simple, 22 - 23, [5]bool{3: true, 4: true}},
+		{SimpleToEnd, 22 - 23, [5]bool{3: true, 4: true}},
 	} {
 		p := board(t, tt.rules, cycleStart)
 		for times := 1; times < len(tt.over); times++ {
@@ -330,7 +371,7 @@ func TestNewRefuses(t *testing.T) {
 		{Abapa, 4, [2]int{-1, 0}, South, "store of S holds -1"},
 		{Abapa, 4, [2]int{0, 60}, South, "store of N holds 60"},
 		{Abapa, 5, [2]int{}, South, "holds 49 seeds with the stores: expected 48"},
-		{Rules(3), 4, [2]int{}, South, "unknown rules"},
+		{Rules(4), 4, [2]int{}, South, "unknown rules"},
 		{Abapa, 4, [2]int{}, Side(2), "unknown side"},
 	} {
 		houses := four
@@ -347,7 +388,7 @@ func TestRulesNames(t *testing.T) {
 			t.Errorf("ParseRules(%q) = %v, %v", r.String(), got, err)
 		}
 	}
-	if _, err := ParseRules("kalah"); err == nil || !strings.Contains(err.Error(), "expected abapa, awari or simple") {
+	if _, err := ParseRules("kalah"); err == nil || !strings.Contains(err.Error(), "expected abapa, awari, simple or simple-to-end") {
 		t.Errorf("ParseRules(kalah) = %v", err)
 	}
 	if got := Rules(7).String(); got != "rules(7)" {

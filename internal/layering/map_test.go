@@ -194,9 +194,9 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"study": {
-		ours:  []string{"engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
-		third: []string{"gonum.org/v1/gonum"},
-		why:   "textbook searches beside the engine's, fits of their scores; a result knows how it is drawn",
+		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
+		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
+		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},
 	"tools/attack": {
 		ours: []string{"run"},

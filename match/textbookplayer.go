@@ -1,0 +1,128 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// maxTextbookDepth is as deep as a search of the textbooks can be asked to go.
+const maxTextbookDepth = 40
+
+// Ties say which of the moves that a search of the textbooks finds equal is
+// played. "" is [TiesFirst].
+type Ties string
+
+// The rules of ties that A. Ferrando, A. Bonanno and L. Repetto (Un programma che
+// gioca a Mancala) tell of.
+const (
+	TiesFirst        Ties = "first"        // in the game's order: houses from the mover's left
+	TiesMirrored     Ties = "mirrored"     // the last for the first side (South), the first for the other
+	TiesContinuation Ties = "continuation" // after which the best of the replies is worth most for the mover
+	TiesRandom       Ties = "random"
+)
+
+func (t Ties) check() error {
+	if slices.Contains([]Ties{TiesFirst, TiesMirrored, TiesContinuation, TiesRandom}, t) {
+		return nil
+	}
+	return fmt.Errorf("unknown ties %q: expected %s, %s, %s or %s", t, TiesFirst, TiesMirrored, TiesContinuation, TiesRandom)
+}
+
+// textbookPlayer plays by a search of the textbooks.
+type textbookPlayer[P search.Position[P]] struct {
+	game   *games.Game[P]
+	eval   search.Evaluator[P]
+	search search.Textbook
+	depth  int
+	ties   Ties
+	random *rand.Rand // of the game, for TiesRandom
+}
+
+// openTextbook makes an entrant of a configuration that has a Textbook.
+func openTextbook[P search.Position[P]](k engine.Kit[P], c PlayerConfig, rules string) (Entrant[P], error) {
+	eval, err := k.Evaluation(c.Weights, rules)
+	if err == nil {
+		err = eval.CheckRules(rules)
+	}
+	if err != nil {
+		return Entrant[P]{}, err
+	}
+	p := textbookPlayer[P]{game: k.Game, eval: eval.Evaluator, search: c.Textbook, depth: c.Search.Depth, ties: cmp.Or(c.Ties, TiesFirst)}
+	how := fmt.Sprintf("%s, depth %d, ties %s", p.search, p.depth, p.ties)
+	return Entrant[P]{
+		Name:   cmp.Or(c.Name, eval.Name+", "+how),
+		New:    func() Player[P] { own := p; return &own },
+		Limits: how,
+		Varies: p.ties == TiesRandom,
+	}, nil
+}
+
+func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
+	p.random = rand.New(rand.NewPCG(seed, 0))
+	return nil
+}
+
+// Move scores every move by a search with the whole window, so that equal ones are
+// known to be equal.
+func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, error) {
+	root := l.Position()
+	before := append(l.History(), root)
+	choice := Choice{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
+	var best []games.Move
+	for _, m := range root.AppendMoves(nil) {
+		score, nodes := search.SearchTextbook(ctx, p.search, root.Play(m), before, p.depth-1, p.eval)
+		choice.Nodes += nodes
+		if -score > choice.Score {
+			choice.Score, best = -score, best[:0]
+		}
+		if -score == choice.Score {
+			best = append(best, m)
+		}
+	}
+	choice.Move = p.among(ctx, before, best, &choice.Nodes)
+	return choice, ctx.Err()
+}
+
+// among chooses one of equal moves. before ends with the position that they are
+// played in.
+func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
+	root := before[len(before)-1]
+	switch {
+	case len(equal) == 1 || p.ties == TiesFirst:
+	case p.ties == TiesRandom:
+		return equal[p.random.IntN(len(equal))]
+	case p.ties == TiesMirrored && p.game.SideToMove(root) == 0:
+		return equal[len(equal)-1]
+	case p.ties == TiesContinuation:
+		return p.hopeful(ctx, before, equal, nodes)
+	}
+	return equal[0]
+}
+
+// hopeful is the first of the moves after which the best of the replies, for the
+// mover, is worth most: what the move can bring if the opponent errs once.
+func (p *textbookPlayer[P]) hopeful(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
+	chosen, most := equal[0], -search.Win-1
+	for _, m := range equal {
+		q := before[len(before)-1].Play(m)
+		if _, over := q.Terminal(); over { // worth as much as the others, and nobody can err
+			continue
+		}
+		line := append(slices.Clone(before), q)
+		for _, reply := range q.AppendMoves(nil) {
+			score, visited := search.SearchTextbook(ctx, p.search, q.Play(reply), line, max(0, p.depth-2), p.eval)
+			*nodes += visited
+			if score > most {
+				chosen, most = m, score
+			}
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,161 @@
+package match
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// textbook is a player of captures alone.
+func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) Player[oware.Position] {
+	t.Helper()
+	c := PlayerConfig{Weights: "captures", Textbook: name, Search: engine.Config{Depth: depth}, Ties: ties}
+	e, err := Open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := e.New()
+	if err := p.NewGame(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func choiceOf(t *testing.T, p Player[oware.Position], l *games.Line[oware.Position]) Choice {
+	t.Helper()
+	c, err := p.Move(t.Context(), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// All algorithms make the same moves at the same depth, those that minimax of
+// each move finds best.
+func TestTextbookSearchesPlayAlike(t *testing.T) {
+	t.Parallel()
+	l := oware.Descriptor().NewLine(oware.Start(oware.Simple))
+	names := []search.Textbook{search.TextbookMinimax, search.TextbookAlphaBeta, search.TextbookNegascout}
+	for range 40 {
+		if _, _, over := l.Over(); over {
+			break
+		}
+		var choices []Choice
+		for _, name := range names {
+			choices = append(choices, choiceOf(t, textbook(t, name, 4, TiesFirst), l))
+		}
+		want, _ := search.Minimax(l.Position(), l.History(), 4, engine.Captures().Evaluator)
+		for i, c := range choices {
+			if c.Move != choices[0].Move || c.Score != want || names[i] == search.TextbookAlphaBeta && c.Nodes > choices[0].Nodes {
+				t.Fatalf("%s: %s plays %+v, minimax %+v of value %d", l.Position(), names[i], c, choices[0], want)
+			}
+		}
+		if err := l.Play(choices[0].Move); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// At the start nothing can be taken within a ply: all six moves are equal.
+func TestTiesChooseAmongEqualMoves(t *testing.T) {
+	t.Parallel()
+	south := oware.Descriptor().NewLine(oware.Start(oware.Simple))
+	north := south.Clone()
+	if err := north.Play(5); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		ties         Ties
+		south, north games.Move
+	}{{"", 0, 0}, {TiesFirst, 0, 0}, {TiesMirrored, 5, 0}} {
+		p := textbook(t, search.TextbookAlphaBeta, 1, tt.ties)
+		if s, n := choiceOf(t, p, south).Move, choiceOf(t, p, north).Move; s != tt.south || n != tt.north {
+			t.Errorf("%s: %d and %d, want %d and %d", tt.ties, s, n, tt.south, tt.north)
+		}
+	}
+	p := textbook(t, search.TextbookMinimax, 1, TiesRandom)
+	drawn := map[games.Move]bool{}
+	for range 200 {
+		drawn[choiceOf(t, p, south).Move] = true
+	}
+	if len(drawn) != 6 {
+		t.Errorf("random draws %v of six moves", drawn)
+	}
+}
+
+// The move is the first of the equal ones whose best reply, for the mover, is best.
+func TestTiesByContinuation(t *testing.T) {
+	t.Parallel()
+	const depth = 3
+	eval, differs := engine.Captures().Evaluator, 0
+	p := textbook(t, search.TextbookAlphaBeta, depth, TiesContinuation)
+	l := oware.Descriptor().NewLine(oware.Start(oware.Simple))
+	for range 60 {
+		if _, _, over := l.Over(); over {
+			break
+		}
+		root := l.Position()
+		before := append(l.History(), root)
+		best, want, most, first := -search.Win-1, games.Move(0), 0, games.Move(0)
+		for _, m := range root.AppendMoves(nil) {
+			q := root.Play(m)
+			score, _ := search.Minimax(q, before, depth-1, eval)
+			hope := -search.Win - 1
+			if _, over := q.Terminal(); !over {
+				for _, reply := range q.AppendMoves(nil) {
+					after, _ := search.Minimax(q.Play(reply), append(slices.Clone(before), q), depth-2, eval)
+					hope = max(hope, after)
+				}
+			}
+			if -score > best {
+				best, first, want, most = -score, m, m, hope
+			} else if -score == best && hope > most {
+				want, most = m, hope
+			}
+		}
+		got := choiceOf(t, p, l)
+		if got.Move != want || got.Score != best {
+			t.Fatalf("%s: %+v, want %d of value %d", root, got, want, best)
+		}
+		if want != first {
+			differs++
+		}
+		if err := l.Play(got.Move); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if differs < 3 {
+		t.Errorf("the first of equals was passed over %d times, want more", differs)
+	}
+}
+
+func TestTextbookPlayersMeet(t *testing.T) {
+	t.Parallel()
+	text := func(s string) PlayerConfig {
+		c, err := ParsePlayer(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := Config{Pairs: 6, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
+	sum, err := Run(t.Context(), engine.Oware(), c, text("algorithm=minimax,depth=4,name=deep"), text("algorithm=negascout,depth=1,ties=random,name=shallow"), Output{}, nil)
+	if err != nil || sum.Score.Wins < 10 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 12 {
+		t.Errorf("%+v, %v: want the deeper search ahead", sum, err)
+	}
+}
+
+func TestTextbookPlayerStops(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := textbook(t, search.TextbookMinimax, 30, TiesContinuation)
+	if _, err := p.Move(ctx, oware.Descriptor().NewLine(oware.Start(oware.Simple))); err == nil {
+		t.Error("not stopped")
+	}
+}

@@ -1,0 +1,120 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"kroo/engine/search"
+	"kroo/report"
+)
+
+// OrdersConfig says what [Orders] counts.
+type OrdersConfig struct {
+	Rules     string
+	Positions int // from generated games
+	Seed      uint64
+	Depth     int // plies, at most
+	FullDepth int // to which the full tree is counted
+	Workers   int // 0 is one a processor
+}
+
+// OrdersResult is a line a depth and tree, over all positions.
+type OrdersResult struct {
+	Positions int         `json:"positions"`
+	FullDepth int         `json:"full_depth"`
+	Lines     []OrderLine `json:"lines"`
+
+	published string
+}
+
+// OrderLine is a kind of tree of one depth. What is not counted is 0.
+type OrderLine struct {
+	Depth   int     `json:"depth"`
+	Tree    string  `json:"tree"`
+	Leaves  float64 `json:"leaves"`  // mean of a position
+	Minimal float64 `json:"minimal"` // leaves, as a multiple of the minimal tree's
+	Nodes   float64 `json:"nodes"`   // positions visited, mean of a position
+	Seconds float64 `json:"seconds"` // mean of a position
+}
+
+// Orders counts trees by depth, as [Branching] does for one depth, and takes the
+// time of the searches. Beyond FullDepth the minimal tree follows from the
+// branching of the full tree there.
+func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress Progress) (*OrdersResult, error) {
+	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), published: s.Published.Orders}
+	b := 0.0
+	for depth := 1; depth <= c.Depth; depth++ {
+		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, func(done, total int64) {
+			if progress != nil {
+				progress(int64(depth-1)*total+done, int64(c.Depth)*total)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if depth <= c.FullDepth {
+			if full == 0 {
+				return nil, errNoLine(depth)
+			}
+			b = branching(full, len(positions), depth)
+			r.add(OrderLine{Depth: depth, Tree: "full tree", Leaves: full / float64(len(positions))}, b)
+		}
+		r.add(OrderLine{Depth: depth, Tree: "minimal tree", Leaves: minimalLeaves(b, depth)}, b)
+		for _, sum := range sums {
+			n := float64(len(positions))
+			r.add(OrderLine{Depth: depth, Tree: sum.name, Leaves: float64(sum.leaves) / n, Nodes: float64(sum.nodes) / n, Seconds: sum.seconds / n}, b)
+		}
+	}
+	return r, nil
+}
+
+// add appends a line, with its share of the minimal tree of branching b.
+func (r *OrdersResult) add(l OrderLine, b float64) {
+	l.Minimal = l.Leaves / minimalLeaves(b, l.Depth)
+	r.Lines = append(r.Lines, l)
+}
+
+// Rows has a line a depth and tree.
+func (r *OrdersResult) Rows() [][]string {
+	rows := [][]string{{"depth", "tree", "leaves", "of the minimal tree", "positions visited", "ms", "million positions/s"}}
+	for _, l := range r.Lines {
+		row := []string{fmt.Sprint(l.Depth), l.Tree, "", "", "", "", ""}
+		if l.Leaves > 0 {
+			row[2], row[3] = fmt.Sprintf("%.1f", l.Leaves), fmt.Sprintf("%.2f", l.Minimal)
+		}
+		if l.Nodes > 0 {
+			row[4], row[5] = fmt.Sprintf("%.1f", l.Nodes), fmt.Sprintf("%.3f", 1000*l.Seconds)
+			row[6] = fmt.Sprintf("%.2f", l.Nodes/l.Seconds/1e6)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Note says what is counted.
+func (r *OrdersResult) Note() string {
+	return note(fmt.Sprintf("%d positions of generated games; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are those of the processor.", r.Positions, r.FullDepth), r.published)
+}
+
+// Chart shows the time of a position by depth.
+func (r *OrdersResult) Chart() report.Chart {
+	c := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds a position", Log: true}
+	curves := map[string]int{}
+	for _, l := range r.Lines {
+		if l.Seconds == 0 {
+			continue
+		}
+		i, known := curves[l.Tree]
+		if !known {
+			i = len(c.Curves)
+			curves[l.Tree] = i
+			c.Curves = append(c.Curves, report.Curve{Name: l.Tree})
+		}
+		c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: float64(l.Depth), Y: 1000 * l.Seconds})
+	}
+	return c
+}

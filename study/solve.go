@@ -1,0 +1,181 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/report"
+)
+
+// SolveResult is the whole tree of a small game, and what every searcher finds at
+// its root.
+type SolveResult struct {
+	Game      string           `json:"game"`
+	Positions int              `json:"positions"` // different ones that games reach, the start included
+	Games     int              `json:"games"`     // sequences of moves to the end of a game
+	Results   map[string]int   `json:"results"`   // of these, by the result of the record: 1-0, 0-1, 1/2-1/2
+	Plies     []PlyCount       `json:"plies"`
+	Searchers []SolvedSearcher `json:"searchers"`
+
+	sides [2]string
+}
+
+// PlyCount is what there is after so many plies.
+type PlyCount struct {
+	Ply       int `json:"ply"`
+	Positions int `json:"positions"` // different ones
+	Lines     int `json:"lines"`     // sequences of moves that lead there
+	Games     int `json:"games"`     // of these, those that end a game there
+}
+
+// SolvedSearcher is what a search of the root to the end of the game finds.
+type SolvedSearcher struct {
+	Name    string  `json:"name"`
+	Value   string  `json:"value"` // for the side that moves first: won, drawn or lost
+	Nodes   int64   `json:"nodes"` // positions visited
+	Seconds float64 `json:"seconds"`
+}
+
+// mostLines is the largest tree that Solve walks, in nodes.
+const mostLines = 1_000_000
+
+// Solve walks the whole tree of a game, and solves it with every searcher that the
+// project has: minimax, alpha-beta and negascout; alpha-beta with each ordering of
+// moves and with each kind of hash table; the engine. The game must be small and
+// its positions may not recur, as in tic-tac-toe. It is an error if two searchers
+// differ.
+func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string) (*SolveResult, error) {
+	root, err := s.Game.Start(rules)
+	if err != nil {
+		return nil, err
+	}
+	w := walk[P]{ctx: ctx, game: s.Game, SolveResult: &SolveResult{Game: s.Game.Name, Results: map[string]int{}, sides: s.Game.Sides}}
+	if err := w.visit(s.Game.NewLine(root)); err != nil {
+		return nil, err
+	}
+	for ply, seen := range w.seen {
+		w.Plies[ply].Positions = len(seen)
+		w.Positions += len(seen)
+	}
+	for _, a := range s.solvers(ctx, root, len(w.Plies)) {
+		var score int
+		var nodes int64
+		took := measured(func() { score, nodes = a.search(len(w.Plies) - 1) })
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		w.Searchers = append(w.Searchers, SolvedSearcher{a.name, valueText(score), nodes, took})
+	}
+	for _, a := range w.Searchers {
+		if a.Value != w.Searchers[0].Value {
+			return nil, fmt.Errorf("study: %s finds the game %s: expected %s, as %s does", a.Name, a.Value, w.Searchers[0].Value, w.Searchers[0].Name)
+		}
+	}
+	return w.SolveResult, nil
+}
+
+// solvers are all searchers, for a root with so many plies below it at most.
+func (s Subject[P]) solvers(ctx context.Context, root P, plies int) []algorithm {
+	list := append(s.algorithms(ctx, root, 1), algorithm{"engine, strict depth", s.engine(ctx, root, search.Options{HashMB: 1, StrictDepth: true})})
+	own := func(order orderer[P], t hashTable) func(int) (int, int64) {
+		return func(depth int) (int, int64) {
+			a := s.alphaBeta(ctx, order, t, plies)
+			return a.search(root, depth, -infinity, infinity, 0), a.nodes
+		}
+	}
+	for _, o := range s.Orderings {
+		list = append(list, algorithm{"alpha-beta, order " + o.Name, own(o.order, nil)})
+	}
+	for _, scheme := range schemes {
+		t := newSchemeTable(scheme, 1<<20)
+		t.newSearch()
+		list = append(list, algorithm{"alpha-beta, table " + scheme.name, own(s.best(), t)})
+	}
+	return list
+}
+
+// walk is the walk through a tree.
+type walk[P search.Position[P]] struct {
+	*SolveResult
+	ctx   context.Context
+	game  *games.Game[P]
+	seen  []map[P]bool // by ply
+	lines int
+}
+
+// visit counts the line and all that go on from it.
+func (w *walk[P]) visit(l *games.Line[P]) error {
+	if w.lines++; w.lines > mostLines {
+		return fmt.Errorf("study: %s has more than %d lines: expected a game small enough to walk through", w.game.Name, mostLines)
+	}
+	ply := l.Plies()
+	if ply == len(w.seen) {
+		w.seen, w.Plies = append(w.seen, map[P]bool{}), append(w.Plies, PlyCount{Ply: ply})
+	}
+	w.seen[ply][l.Position()] = true
+	w.Plies[ply].Lines++
+	if _, _, over := l.Over(); over {
+		w.Plies[ply].Games++
+		w.Games++
+		w.Results[l.Result()]++
+		return w.ctx.Err()
+	}
+	for _, m := range l.Position().AppendMoves(nil) {
+		if err := l.Play(m); err != nil {
+			return err
+		}
+		err := w.visit(l)
+		l.Undo()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// valueText is the value of a game that a search has seen to its end.
+func valueText(score int) string {
+	switch {
+	case score > 0:
+		return "won"
+	case score < 0:
+		return "lost"
+	}
+	return "drawn"
+}
+
+// Rows has a line a searcher.
+func (r *SolveResult) Rows() [][]string {
+	rows := [][]string{{"searcher", "root", "positions visited", "ms"}}
+	for _, a := range r.Searchers {
+		rows = append(rows, []string{a.Name, a.Value, fmt.Sprint(a.Nodes), fmt.Sprintf("%.2f", 1000*a.Seconds)})
+	}
+	return rows
+}
+
+// Note has the counts of the tree.
+func (r *SolveResult) Note() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d positions, %d games: %s wins %d, %s %d, %d are drawn.\nPly: positions, lines, games that end.",
+		r.Game, r.Positions, r.Games, r.sides[0], r.Results[games.FirstWins], r.sides[1], r.Results[games.SecondWins], r.Results[games.DrawnGame])
+	for _, p := range r.Plies {
+		fmt.Fprintf(&b, "\n%d: %d, %d, %d", p.Ply, p.Positions, p.Lines, p.Games)
+	}
+	return b.String()
+}
+
+// Chart shows the tree by ply.
+func (r *SolveResult) Chart() report.Chart {
+	curves := []report.Curve{{Name: "lines"}, {Name: "positions"}, {Name: "games that end"}}
+	for _, p := range r.Plies {
+		for i, n := range []int{p.Lines, p.Positions, p.Games} {
+			if n > 0 { // the scale is logarithmic
+				curves[i].Points = append(curves[i].Points, report.Point{X: float64(p.Ply), Y: float64(n)})
+			}
+		}
+	}
+	return report.Chart{Name: "study-solve", Title: "The whole tree of " + r.Game, Line: fmt.Sprintf("%d positions, %d games", r.Positions, r.Games), X: "plies", Y: "number", Log: true, Curves: curves}
+}

@@ -1,0 +1,27 @@
+package study
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestMeasuredTimeIsThatOfTheProcessor(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this system tells no time of a thread")
+	}
+	if took := measured(func() { time.Sleep(100 * time.Millisecond) }); took < 0 || took > 0.05 {
+		t.Errorf("sleeping for 0.1 s takes %f s of the processor", took)
+	}
+	sum := uint64(0)
+	work := func(n uint64) func() {
+		return func() {
+			for i := range n {
+				sum += i * i
+			}
+		}
+	}
+	if less, more := measured(work(1e5)), measured(work(1e7)); less <= 0 || more < 10*less {
+		t.Errorf("a hundred times the work takes %f s instead of %f s (%d)", more, less, sum)
+	}
+}

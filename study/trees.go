@@ -1,0 +1,113 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"kroo/engine/search"
+)
+
+// treeCount is the size of a searched tree and the time of the search. Leaves are
+// the positions at which the search stops: those it evaluates, and ends of games.
+type treeCount struct {
+	name    string
+	leaves  int64
+	nodes   int64 // positions visited, leaves and all
+	seconds float64
+}
+
+// tree is a search whose trees are counted.
+type tree[P any] struct {
+	name  string
+	count func(ctx context.Context, p P, depth int) treeCount
+}
+
+// treeTableBytes is the size of the hash tables of trees.
+const treeTableBytes = 4 << 20
+
+// trees are those of alpha-beta with each ordering of moves, those of the best
+// ordering with a hash table, and those of the engine, full-width and with its own.
+func (s Subject[P]) trees() (list []tree[P]) {
+	for _, o := range s.Orderings {
+		list = append(list, tree[P]{o.Name, func(ctx context.Context, p P, depth int) treeCount {
+			a := s.alphaBeta(ctx, o.order, nil, depth)
+			took := measured(func() { a.search(p, depth, -infinity, infinity, 0) })
+			return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: took}
+		}})
+	}
+	best := s.Orderings[len(s.Orderings)-1]
+	return append(list, tree[P]{best.Name + ", hash table", s.hashTree}, tree[P]{"engine", s.engineTree})
+}
+
+// hashTree is the tree of iterative deepening with the best ordering and a table
+// under scheme 1: the leaves of the last iteration, all positions and all the time.
+func (s Subject[P]) hashTree(ctx context.Context, p P, depth int) (c treeCount) {
+	t := newSchemeTable(schemes[0], treeTableBytes)
+	t.newSearch()
+	a := s.alphaBeta(ctx, s.best(), t, depth)
+	took := measured(func() {
+		for d := 1; d <= depth; d++ {
+			a.leaves = 0
+			a.search(p, d, -infinity, infinity, 0)
+		}
+	})
+	return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: took}
+}
+
+// engineTree is that of the engine, which does not count leaves.
+func (s Subject[P]) engineTree(ctx context.Context, p P, depth int) treeCount {
+	engine := search.NewSearcher(s.knowledge(), search.Options{HashMB: treeTableBytes >> 20, FullWidth: true})
+	var r search.Result
+	took := measured(func() { r = engine.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}) })
+	return treeCount{nodes: r.Nodes, seconds: took}
+}
+
+// sumTrees sums the trees over positions, and the leaves of the full tree if it is
+// to be counted.
+func (s Subject[P]) sumTrees(ctx context.Context, positions []P, depth int, countFull bool, workers int, progress Progress) (full float64, sums []treeCount, err error) {
+	trees := s.trees()
+	counts := make([][]treeCount, len(positions))
+	fulls := make([]int64, len(positions))
+	err = forEach(ctx, len(positions), workers, progress, func(i int) error {
+		if countFull {
+			fulls[i] = s.Perft(positions[i], depth)
+		}
+		for _, t := range trees {
+			counts[i] = append(counts[i], t.count(ctx, positions[i], depth))
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, t := range trees {
+		sums = append(sums, treeCount{name: t.name})
+	}
+	for i, list := range counts {
+		full += float64(fulls[i])
+		for k, c := range list {
+			sums[k].leaves += c.leaves
+			sums[k].nodes += c.nodes
+			sums[k].seconds += c.seconds
+		}
+	}
+	return full, sums, nil
+}
+
+// errNoLine says that every game ends before that depth.
+func errNoLine(depth int) error {
+	return fmt.Errorf("study: no line of %d plies from the positions: expected a smaller depth", depth)
+}
+
+// branching is the depth-th root of a tree's mean size.
+func branching(size float64, positions, depth int) float64 {
+	return math.Pow(size/float64(positions), 1/float64(depth))
+}
+
+// minimalLeaves are the leaves of a tree of branching b that alpha-beta with the best
+// order of moves evaluates (Knuth and Moore 1975): b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
+func minimalLeaves(b float64, depth int) float64 {
+	half := float64(depth) / 2
+	return math.Pow(b, math.Ceil(half)) + math.Pow(b, math.Floor(half)) - 1
+}
