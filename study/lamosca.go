@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,12 +16,12 @@ import (
 // LaMoScaResult is what LaMoSca v0.06 thinks of its first move, as its source prints it
 // in two sessions. Values are in hundredths of a pawn, for White.
 type LaMoScaResult struct {
-	Evaluation string        `json:"evaluation"` // reconstructed, or that of a weights file
-	Replies    []MoveValue   `json:"replies"`    // of Black to the first move, at level 2
-	First      string        `json:"first"`      // that move
-	Sessions   []ChessMoves  `json:"sessions"`   // at levels 2 and 4
-	Line       ValuedLine    `json:"line"`       // what level 4 sees behind a move that level 2 likes
-	Tables     *FittedValues `json:"tables,omitempty"`
+	Evaluation string        `json:"evaluation"`       // reconstructed, or that of a weights file
+	Replies    []MoveValue   `json:"replies"`          // of Black to the first move, at level 2
+	First      string        `json:"first"`            // that move
+	Sessions   []ChessMoves  `json:"sessions"`         // at levels 2 and 4
+	Line       ValuedLine    `json:"line"`             // what level 4 sees behind a move that level 2 likes
+	Tables     *FittedValues `json:"tables,omitempty"` // beside a weights file
 }
 
 // ChessMoves are the first moves of a session.
@@ -216,9 +217,9 @@ type FittedValues struct {
 // PieceValue is what a piece is worth, in hundredths of a pawn of the evaluation.
 type PieceValue struct {
 	Piece   string  `json:"piece"`
-	Fitted  float64 `json:"fitted"`  // the mean over its squares
+	Fitted  float64 `json:"fitted"`  // the median over its squares: few games see some of them
 	LaMoSca float64 `json:"lamosca"` // without what squares add
-	// Squares are what a square of files a to d adds to the mean, from rank 8 down;
+	// Squares are what a square of files a to d adds to that, from rank 8 down;
 	// those of LaMoSca are null where its sessions leave them open.
 	Squares   [8][4]float64  `json:"squares"`
 	Published [8][4]*float64 `json:"published"`
@@ -230,14 +231,11 @@ func ValuesBesideLaMoSca(name string, fitted values.Table) *FittedValues {
 	theirs := values.LaMoScaTable()
 	for kind, piece := range strings.Fields("pawn knight bishop rook queen king") {
 		v := PieceValue{Piece: piece}
-		n := 0.0
-		for square, x := range fitted[kind] {
-			if row := square >> 3; kind != chess.Pawn || row > 0 && row < 7 {
-				v.Fitted += x
-				n++
-			}
+		known := fitted[kind][:]
+		if kind == chess.Pawn {
+			known = known[8:56]
 		}
-		v.Fitted /= n
+		v.Fitted = median(known)
 		v.LaMoSca = theirs[kind][chess.Squares-1] // a corner, which they leave open
 		for row := range 8 {
 			for file := range 4 {
@@ -252,6 +250,12 @@ func ValuesBesideLaMoSca(name string, fitted values.Table) *FittedValues {
 		f.Pieces = append(f.Pieces, v)
 	}
 	return f
+}
+
+// median is the value in the middle of an even number of them.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return (sorted[len(sorted)/2-1] + sorted[len(sorted)/2]) / 2
 }
 
 // text is the tables, piece by piece: the fitted values of squares a to d and, behind

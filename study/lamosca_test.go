@@ -118,7 +118,7 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 		}
 	}
 	text := f.text()
-	for _, want := range []string{"pawn 102 | 100", "queen 1000 | 1000", "king 0 | 0", "5  ", "+11"} {
+	for _, want := range []string{"pawn 100 | 100", "queen 1000 | 1000", "king 0 | 0", "5  ", "+11"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

@@ -66,6 +66,8 @@ func stageFiles(t *testing.T) string {
 		"label games.parquet --repeat 2 --positions 30 --nodes 200 --hash 1",
 		"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",
 		"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
+		"sample --game chess --method games --n 400 --nodes 20 -o chess.parquet",
+		"label chess.parquet -o chess-labels.parquet --nodes 20 --hash 1",
 		"features labels.parquet -o features.parquet --set thesis4",
 		"fit features.parquet -o weights.json --select backward",
 		"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1",
@@ -107,6 +109,16 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"fit ttt-features.parquet --game tictactoe -o ttt.json", "open_two"},
 		{"evaluate ttt.json ttt-labels.parquet", "mae, wins"},
 		{"match --game tictactoe --a ttt.json --b ttt.json --pairs 1 --opening-plies 1 --depth 3 --hash 1", "against"},
+		{"inspect chess-labels.parquet --head 1", "White to move"},
+		{"features --list --game chess", "pieces by square"},
+		{"features chess-labels.parquet --game chess -o chess-features.parquet", "set squares"},
+		{"fit chess-features.parquet --game chess --ridge 0.1 -o chess.json", "king_out"},
+		{"study lamosca --weights chess.json", "chess.json | LaMoSca as reconstructed"},
+		{"study lamosca --plots figures --json", `"choice":"b1c3"`},
+		{"evaluate chess.json chess-labels.parquet", "mae, pawns"},
+		{"match --game chess --a chess.json --pairs 1 --opening-plies 2 --nodes 40 --hash 1 --max-plies 30", "against lamosca"},
+		{"match --game chess --rules lamosca --pairs 1 --opening-plies 2 --nodes 40 --hash 1 --max-plies 30 -o c.ogn", "lamosca against lamosca"},
+		{"study depth --game chess --depth 3 --positions 4", "best move"},
 		{"inspect --json features.parquet", `"own_captures"`},
 		{"inspect weights.json", "captures"},
 		{"inspect match.ogn", "4 games"},
@@ -215,6 +227,26 @@ func TestPlayTicTacToeToTheEnd(t *testing.T) {
 	}
 }
 
+// Refused moves change nothing; d8h4 is mate.
+func TestPlayChessToTheEnd(t *testing.T) {
+	out := typed(t, "e7e6\nd8h9\nd8h4\n", "play", "--game", "chess", "--side", "black", "--nodes", "200", "--hash", "1",
+		"--position", "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2")
+	for _, want := range []string{"no piece of Black is on e7", "is no square", "game over (checkmate): Black wins\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("printed %q: want %q in it", out, want)
+		}
+	}
+}
+
+func TestPerftOfChess(t *testing.T) {
+	for rules, want := range map[string]string{"full": "197281", "lamosca": "197742"} {
+		out := good(t, t.TempDir(), "perft", "--game", "chess", "--rules", rules, "--depth", "4")
+		if !strings.HasSuffix(out, "\n"+want+"\n") {
+			t.Errorf("%s: printed %q: want %s last", rules, out, want)
+		}
+	}
+}
+
 func TestResigningEndsTheGame(t *testing.T) {
 	out := typed(t, "resign\n", "play", "--game", "tictactoe", "--side", "o", "--nodes", "2000", "--hash", "1")
 	if !strings.Contains(out, "game over (resignation): X wins\n") || strings.Count(out, "engine: ") != 1 {
@@ -237,8 +269,8 @@ func TestStudyOfTicTacToeFindsADrawByEverySearch(t *testing.T) {
 }
 
 func TestUCIService(t *testing.T) {
-	for game, want := range map[string]string{"oware": "bestmove ", "tictactoe": "bestmove c1"} {
-		moves := map[string]string{"oware": "Ff", "tictactoe": "a1 b2 b1 c3"}[game]
+	for game, want := range map[string]string{"oware": "bestmove ", "tictactoe": "bestmove c1", "chess": "bestmove "} {
+		moves := map[string]string{"oware": "Ff", "tictactoe": "a1 b2 b1 c3", "chess": "f2f3 e7e5 g2g4"}[game]
 		out := typed(t, "uci\nposition startpos moves "+moves+"\ngo depth 4\nisready\nquit\n", "uci", "--game", game, "--hash", "1")
 		for _, want := range []string{"id name Kroo", "uciok", want} {
 			if !strings.Contains(out, want) {

@@ -59,7 +59,7 @@ func (t *terminal[P]) play(ctx context.Context) error {
 			fmt.Fprintf(t.out, "game over (%s): %s\n", s.Reason, s.Outcome)
 			fmt.Fprint(t.out, "new, undo, save FILE or quit: ")
 		} else {
-			fmt.Fprintf(t.out, "your move (%s, or help): ", strings.Join(s.Legal, " "))
+			fmt.Fprintf(t.out, "your move (%s, or help): ", legalText(s.Legal))
 		}
 		line, ok := t.line(ctx)
 		if !ok {
@@ -156,4 +156,15 @@ func outcome(score int) string {
 		return "it loses"
 	}
 	return "a draw"
+}
+
+// fewMoves are as many as the prompt lists.
+const fewMoves = 20
+
+// legalText tells the legal moves, or some where there are many.
+func legalText(names []string) string {
+	if len(names) <= fewMoves {
+		return strings.Join(names, " ")
+	}
+	return fmt.Sprintf("%s … of %d", strings.Join(names[:fewMoves/4], " "), len(names))
 }

@@ -30,7 +30,7 @@ func TestFeaturesOfHandCountedBoards(t *testing.T) {
 		t.Errorf("pieces: own %v, opp %v", own, opp)
 	}
 	s := Sets.All[1]
-	if s.Len() != 24+5*32 || s.Features[0] != "pawn_a2" || s.Features[23] != "pawn_d7" || s.Features[183] != "king_d8" {
+	if s.Len() != 24+4*32+9 || s.Features[0] != "pawn_a2" || s.Features[23] != "pawn_d7" || s.Features[160] != "king_out" {
 		t.Fatalf("features %v", s.Features)
 	}
 	own, opp = make([]int, s.Len()), make([]int, s.Len())

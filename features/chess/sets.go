@@ -22,7 +22,7 @@ var Sets = features.Sets[chess.Position]{
 	Game: chess.Descriptor().Info,
 	All: []*features.Set[chess.Position]{
 		newSet(Pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
-		newSet(SquareOf, "pieces by square, files e to h as d to a", classOfSquare),
+		newSet(SquareOf, "pieces by square, files e to h as d to a; kings beyond the second row are one", classOfSquare),
 	},
 }
 
@@ -35,10 +35,17 @@ func classOfKind(kind, _ int) string {
 	return kindNames[kind]
 }
 
+// kingOut is a king that has left its first two rows: games with many pieces know
+// hardly any such squares one by one.
+const kingOut = "king_out"
+
 // classOfSquare is the same for features of squares, as the piece's owner sees them.
 func classOfSquare(kind, square int) string {
-	if row := square >> 3; kind == chess.Pawn && (row == 0 || row == 7) {
+	switch row := square >> 3; {
+	case kind == chess.Pawn && (row == 0 || row == 7):
 		return ""
+	case kind == chess.King && row < 6:
+		return kingOut
 	}
 	return kindNames[kind] + "_" + chess.SquareName(folded(square))
 }
@@ -72,7 +79,7 @@ func newSet(name, about string, class func(kind, square int) string) *features.S
 			}
 		}
 	}
-	return features.NewSet(name, about, names, fmt.Sprintf("chess 1 %q", names), func(p chess.Position, own, opp []int) {
+	return features.NewSet(name, about, names, fmt.Sprintf("chess 1 %q %v", names, index), func(p chess.Position, own, opp []int) {
 		clear(own)
 		clear(opp)
 		count(p, &index, own, opp)
