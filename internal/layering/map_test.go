@@ -177,6 +177,10 @@ var layers = map[string]permissions{
 		ours: []string{"book", "datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
+	"serve": {
+		ours: []string{"analysis", "endgame", "engine", "engine/search", "games/…", "inspect", "internal/…", "play"},
+		why:  "pages over what others compute; only the command line imports it",
+	},
 	"study": {
 		ours:  []string{"engine", "engine/search", "games/…", "internal/…", "report"},
 		third: []string{"gonum.org/v1/gonum"},
