@@ -35,6 +35,11 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/review", s.review)
 	mux.HandleFunc("POST /api/import", s.importGame)
 	mux.HandleFunc("GET /api/export", s.exportGame)
+	mux.HandleFunc("GET /book", plainPage("book"))
+	mux.HandleFunc("GET /api/books", s.bookNames)
+	mux.HandleFunc("GET /api/book", s.bookSheet)
+	mux.HandleFunc("GET /api/book/node", s.bookNode)
+	mux.HandleFunc("GET /api/book/diff", s.bookDiff)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
 	})
@@ -44,7 +49,7 @@ func (s *Server) routes() http.Handler {
 // pages are the templates by name, each with the frame around it.
 var pages = func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"board"} {
+	for _, name := range []string{"board", "book"} {
 		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
 	}
 	return all
@@ -61,7 +66,7 @@ type page struct {
 // link is a way to a page.
 type link struct{ Name, Title, Path string }
 
-var links = []link{{"board", "Board", "/"}}
+var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}}
 
 // show sends a page.
 func show(w http.ResponseWriter, name string, data any) {
@@ -77,6 +82,11 @@ func show(w http.ResponseWriter, name string, data any) {
 		return
 	}
 	send(w, "text/html; charset=utf-8", text.Bytes())
+}
+
+// plainPage shows a page whose script asks for all that it shows.
+func plainPage(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { show(w, name, nil) }
 }
 
 // send sends bytes that may differ the next time.

@@ -46,6 +46,7 @@ type Server struct {
 	config  Config
 	folder  folder
 	pool    *pool
+	books   shelf[*bookTree]
 	handler http.Handler
 	done    context.Context // when the server stops
 	stop    context.CancelFunc
@@ -62,7 +63,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches)}
+	s := &Server{config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches), books: shelf[*bookTree]{room: keptBooks}}
 	s.done, s.stop = context.WithCancel(context.Background())
 	s.handler = s.guard(s.routes())
 	return s, nil
@@ -70,6 +71,9 @@ func New(c Config) (*Server, error) {
 
 // Handler is what answers, with all its guards.
 func (s *Server) Handler() http.Handler { return s.handler }
+
+// keptBooks is how many books are kept in memory.
+const keptBooks = 3
 
 // Limits on connections. A browser opens up to six.
 const (

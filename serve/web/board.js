@@ -48,11 +48,10 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
     const kind = ["house", playable && "playable", h === last && "last", h === lately && "lately", h === hinted && settled && "hinted", value && value.score === best && "best"];
     b.className = kind.filter(Boolean).join(" ");
     b.setAttribute("aria-disabled", String(!playable));
-    b.setAttribute("aria-label", `${sides[h > 5 ? 1 : 0]}'s house ${nameOf(h)}, ${houses[h]} ${houses[h] === 1 ? "seed" : "seeds"}` +
-      (playable ? ", playable" : "") + (value ? `, worth ${value.text}` : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
+    b.setAttribute("aria-label", `${nameOf(h)} ${houses[h]}${value ? " " + value.text : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
     const drawn = b.dataset.seeds === String(houses[h]) ? b.querySelector("svg") : null;
     b.dataset.seeds = houses[h];
-    b.replaceChildren(drawn ?? house(houses[h]), el("span", { class: "name" }, nameOf(h) + " ", el("b", {}, String(houses[h]))),
+    b.replaceChildren(drawn ?? house(houses[h]), el("span", { class: "name" }, nameOf(h) + " ", el("b", {}, String(houses[h]))), " ",
       value ? el("span", { class: "value" }, value.text) : el("span", { class: "value empty" }));
   }
   drawStore($("store-top"), turned ? 0 : 1, stores);
@@ -66,8 +65,8 @@ function drawStore(place, side, stores) {
   place.replaceChildren(
     el("span", { class: "who" }, sides[side], who ? el("small", {}, " " + who) : null),
     strip(stores[side]),
-    clock.on ? el("span", { class: "clock", "aria-label": `${sides[side]}'s clock` }, clock.text(side)) : "",
-    el("span", { class: "kept", "aria-label": `${sides[side]}'s store: ${stores[side]} seeds` }, String(stores[side])));
+    clock.on ? el("span", { class: "clock" }, clock.text(side)) : "",
+    el("span", { class: "kept" }, el("span", { class: "hidden" }, `${sides[side]}'s store: `), String(stores[side])));
 }
 
 // ---- the game
@@ -408,8 +407,8 @@ function drawKnown() {
   if (atEnd() && state.table) {
     const t = state.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
     parts.push(el("h3", {}, "Endgame tables"),
-      el("p", {}, `${sides[state.turn]} to move ends ${between(t.final_low, t.final_high)} seeds ${t.exact ? "(exact)" : "(bounds)"}.`),
-      el("p", { class: "chips" }, t.moves.map((m) => el("span", { class: "chip" }, el("b", {}, m.move), ` ${between(m.low, m.high)}`))));
+      el("p", {}, `With best play ${sides[state.turn]} ends with ${between(t.final_low, t.final_high)} seeds against the other side ${t.exact ? "(exact)" : "(bounds)"}.`),
+      el("p", { class: "chips" }, t.moves.map((m) => el("span", { class: "chip" }, el("b", {}, m.move), ` ${between(m.low + t.final_low - t.low, m.high + t.final_low - t.low)}`))));
     if (t.line) parts.push(el("p", { class: "note" }, `Best line: ${t.line}`));
   }
   $("known").hidden = parts.length === 0;
