@@ -40,6 +40,10 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/book", s.bookSheet)
 	mux.HandleFunc("GET /api/book/node", s.bookNode)
 	mux.HandleFunc("GET /api/book/diff", s.bookDiff)
+	mux.HandleFunc("GET /datasets", plainPage("datasets"))
+	mux.HandleFunc("GET /api/datasets", s.datasetNames)
+	mux.HandleFunc("GET /api/dataset", s.dataset)
+	mux.HandleFunc("GET /api/dataset/rows", s.datasetRows)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
 	})
@@ -49,7 +53,7 @@ func (s *Server) routes() http.Handler {
 // pages are the templates by name, each with the frame around it.
 var pages = func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"board", "book"} {
+	for _, name := range []string{"board", "book", "datasets"} {
 		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
 	}
 	return all
@@ -66,7 +70,7 @@ type page struct {
 // link is a way to a page.
 type link struct{ Name, Title, Path string }
 
-var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}}
+var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}}
 
 // show sends a page.
 func show(w http.ResponseWriter, name string, data any) {

@@ -43,13 +43,14 @@ func (c Config) withDefaults() Config {
 
 // Server answers the requests of browsers.
 type Server struct {
-	config  Config
-	folder  folder
-	pool    *pool
-	books   shelf[*bookTree]
-	handler http.Handler
-	done    context.Context // when the server stops
-	stop    context.CancelFunc
+	config   Config
+	folder   folder
+	pool     *pool
+	books    shelf[*bookTree]
+	datasets shelf[*owareView]
+	handler  http.Handler
+	done     context.Context // when the server stops
+	stop     context.CancelFunc
 }
 
 // New makes a server. It opens the weights and the book, so that a mistake in their
@@ -63,7 +64,10 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches), books: shelf[*bookTree]{room: keptBooks}}
+	s := &Server{
+		config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches),
+		books: shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets},
+	}
 	s.done, s.stop = context.WithCancel(context.Background())
 	s.handler = s.guard(s.routes())
 	return s, nil

@@ -5,6 +5,7 @@ import { $, count, el, get, listen, post, remembered, svg } from "./talk.js";
 import { house, nameOf, sow, strip } from "./draw.js";
 
 const sides = ["South", "North"];
+const asksAnalysis = new URLSearchParams(location.search).has("analyse");
 let state = JSON.parse($("state").textContent);
 let shown = state.line.length; // how many moves of the line the board shows
 let turned = false; // North is at the bottom
@@ -495,6 +496,7 @@ clock.start(level ? $("clock").value : "");
 layOut();
 show();
 say(told());
+if (asksAnalysis) toggleAnalysis();
 performance.mark("board");
 document.documentElement.dataset.ready = "true";
 reply();

@@ -77,7 +77,7 @@ function branch(n, m, most) {
   return el("tr", { class: [m.best && "best", differs && "differs"].filter(Boolean).join(" ") },
     el("th", { scope: "row" }, m.entry ? way({ moves: n.moves + m.move }, { class: "button" }, name) : el("span", { class: "outside" }, name)),
     el("td", { class: "number" }, m.score == null ? "–" : signed(m.score) + (m.best ? " ★" : "")),
-    at.other ? el("td", { class: "number other" }, m.other == null ? "–" : signed(m.other) + (m.first ? " ★" : "")) : null,
+    at.other ? el("td", { class: "number other" }, m.other == null ? "–" : signed(m.other) + (m.first ? " ★" : "") + (m.other > m.score ? " ▲" : m.other < m.score ? " ▼" : "")) : null,
     el("td", { class: "number" }, m.entry ? count(m.below) : m.ends ? "game over" : "outside"),
     el("td", { class: "bars" }, bar));
 }
