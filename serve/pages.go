@@ -44,6 +44,11 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/datasets", s.datasetNames)
 	mux.HandleFunc("GET /api/dataset", s.dataset)
 	mux.HandleFunc("GET /api/dataset/rows", s.datasetRows)
+	mux.HandleFunc("GET /weights", plainPage("weights"))
+	mux.HandleFunc("GET /api/weights", s.weightsList)
+	mux.HandleFunc("GET /api/weights/info", s.weightsInfo)
+	mux.HandleFunc("GET /api/weights/explain", s.weightsExplain)
+	mux.HandleFunc("GET /api/weights/compare", s.weightsCompare)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
 	})
@@ -53,7 +58,7 @@ func (s *Server) routes() http.Handler {
 // pages are the templates by name, each with the frame around it.
 var pages = func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"board", "book", "datasets"} {
+	for _, name := range []string{"board", "book", "datasets", "weights"} {
 		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
 	}
 	return all
@@ -70,7 +75,7 @@ type page struct {
 // link is a way to a page.
 type link struct{ Name, Title, Path string }
 
-var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}}
+var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}}
 
 // show sends a page.
 func show(w http.ResponseWriter, name string, data any) {

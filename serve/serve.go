@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/inspect"
 )
 
 // Config says what a server serves, and how much of the machine it takes. Zero limits
@@ -48,6 +49,7 @@ type Server struct {
 	pool     *pool
 	books    shelf[*bookTree]
 	datasets shelf[*owareView]
+	weights  shelf[*inspect.Weights]
 	handler  http.Handler
 	done     context.Context // when the server stops
 	stop     context.CancelFunc
@@ -66,7 +68,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches),
-		books: shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets},
+		books: shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*inspect.Weights]{room: keptWeights},
 	}
 	s.done, s.stop = context.WithCancel(context.Background())
 	s.handler = s.guard(s.routes())
@@ -76,8 +78,11 @@ func New(c Config) (*Server, error) {
 // Handler is what answers, with all its guards.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// keptBooks is how many books are kept in memory.
-const keptBooks = 3
+// How many books and weights are kept in memory.
+const (
+	keptBooks   = 3
+	keptWeights = 4
+)
 
 // Limits on connections. A browser opens up to six.
 const (

@@ -21,7 +21,7 @@ func TestFilterADataset(t *testing.T) {
 				b.until(`document.querySelectorAll(".boards li").length === 12`)
 				b.shot(fmt.Sprintf("dataset-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
 				whole := status()
-				b.run(chromedp.SendKeys("#where", "phase>=20\n", chromedp.ByQuery))
+				b.run(chromedp.SendKeys("#where", "phase>=44\n", chromedp.ByQuery))
 				b.until(fmt.Sprintf(`document.getElementById("status").textContent !== %q`, whole))
 				some := status()
 				if !strings.Contains(b.text("location.search"), "phase") {
