@@ -49,6 +49,13 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/weights/info", s.weightsInfo)
 	mux.HandleFunc("GET /api/weights/explain", s.weightsExplain)
 	mux.HandleFunc("GET /api/weights/compare", s.weightsCompare)
+	mux.HandleFunc("GET /runs", plainPage("runs"))
+	mux.HandleFunc("GET /runs/report", s.runReport)
+	mux.HandleFunc("GET /api/runs", s.runList)
+	mux.HandleFunc("GET /api/run", s.runSheet)
+	mux.HandleFunc("GET /api/run/watch", s.runWatch)
+	mux.HandleFunc("POST /api/run/resume", s.runResume)
+	mux.HandleFunc("POST /api/run/stop", s.runStop)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
 	})
@@ -58,7 +65,7 @@ func (s *Server) routes() http.Handler {
 // pages are the templates by name, each with the frame around it.
 var pages = func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"board", "book", "datasets", "weights"} {
+	for _, name := range []string{"board", "book", "datasets", "weights", "runs"} {
 		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
 	}
 	return all
@@ -69,17 +76,18 @@ type page struct {
 	Name  string // of the template, and of its script
 	Title string
 	Links []link
-	Data  any // of the page itself
+	Plots bool // the page plots with uPlot
+	Data  any  // of the page itself
 }
 
 // link is a way to a page.
 type link struct{ Name, Title, Path string }
 
-var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}}
+var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}, {"runs", "Runs", "/runs"}}
 
 // show sends a page.
 func show(w http.ResponseWriter, name string, data any) {
-	p := page{Name: name, Links: links, Data: data}
+	p := page{Name: name, Links: links, Plots: name == "runs", Data: data}
 	for _, l := range links {
 		if l.Name == name {
 			p.Title = l.Title

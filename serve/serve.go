@@ -50,6 +50,7 @@ type Server struct {
 	books    shelf[*bookTree]
 	datasets shelf[*owareView]
 	weights  shelf[*inspect.Weights]
+	worker   worker
 	handler  http.Handler
 	done     context.Context // when the server stops
 	stop     context.CancelFunc
@@ -108,6 +109,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stop() // ends live analyses
+	s.worker.stop("")
 	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	if err := h.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -120,6 +122,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // Close stops what is in work and frees the engines. No request may be in work.
 func (s *Server) Close() error {
 	s.stop()
+	s.worker.stop("")
+	s.worker.wait()
 	return s.pool.engines.close()
 }
 

@@ -178,7 +178,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours: []string{"analysis", "endgame", "engine", "engine/search", "games/…", "inspect", "internal/…", "play"},
+		ours: []string{"analysis", "book", "endgame", "engine", "engine/search", "features/oware", "games/…", "inspect", "internal/…", "play", "run"},
 		why:  "pages over what others compute; only the command line imports it",
 	},
 	"study": {
