@@ -12,13 +12,14 @@ function fault(text) {
 }
 
 const span = (s) => (s < 1 ? "under a second" : s < 60 ? `${Math.round(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${(s / 3600).toFixed(1)} h`);
+const stagesOf = (n) => `${n} ${n === 1 ? "stage is" : "stages are"} finished`;
 const stateOf = (r) => (r.fault ? r.fault : r.working === "here" ? "in work" : r.working === "elsewhere" ? "in work in another program" : r.finished ? "finished" : "unfinished");
 
 async function showList() {
   const runs = await get("/api/runs");
   $("list").replaceChildren(...runs.map((r) => el("tr", { class: r.name === name ? "chosen" : "" },
     el("th", { scope: "row" }, el("a", { href: "?" + new URLSearchParams({ name: r.name }), click: (e) => { e.preventDefault(); choose(r.name); } }, r.name)),
-    el("td", {}, stateOf(r)), el("td", { class: "number" }, String(r.stages)), el("td", {}, new Date(r.written * 1000).toLocaleString("en-GB")),
+    el("td", {}, stateOf(r)), el("td", { class: "number" }, String(r.stages)), el("td", { class: "optional" }, new Date(r.written * 1000).toLocaleString("en-GB")),
     el("td", {}, r.working === "here" ? el("button", { type: "button", click: () => act("stop", r.name) }, "Stop", el("span", { class: "hidden" }, ` ${r.name}`))
       : r.finished || r.working || r.fault ? "" : el("button", { type: "button", click: () => act("resume", r.name) }, "Resume", el("span", { class: "hidden" }, ` ${r.name}`))))));
   const options = runs.map((r) => r.name).filter((n) => n !== name);
@@ -65,10 +66,10 @@ function watch() {
     was = s.stages;
   };
   stopWatch = listen("/api/run/watch", { name: run }, {
-    state: (s) => { $("live").hidden = false; $("status").textContent = `${run}: ${stateOf(s)}, ${s.stages} stages are finished.`; state(s); },
+    state: (s) => { $("live").hidden = false; $("status").textContent = `${run}: ${stateOf(s)}, ${stagesOf(s.stages)}.`; state(s); },
     done: async (s) => {
       state(s);
-      $("status").textContent = `${run}: ${s.failed || stateOf(s)}, ${s.stages} stages are finished.`;
+      $("status").textContent = `${run}: ${s.failed || stateOf(s)}, ${stagesOf(s.stages)}.`;
       await showList();
       await showOne();
     },
@@ -84,7 +85,8 @@ function drawStages(s) {
     return el("tr", { class: t.state }, el("th", { scope: "row" }, t.title), el("td", {}, bar, el("span", { class: "note" }, t.state === "working" ? `${count(t.done)} of ${count(t.total)} ${t.unit}` : t.state + (t.state === "done" ? ` in ${span(t.seconds)}` : ""))),
       el("td", { class: "number" }, t.rate && t.state === "working" ? `${count(t.rate)}/s` : ""), el("td", { class: "number" }, t.to_go ? span(t.to_go) : ""));
   }));
-  const at = s.now?.findLast((t) => t.state === "working" && t.points?.length > 1) ?? s.now?.findLast((t) => t.points?.length > 2);
+  const long = (t) => t.points?.length > 2 && t.points.at(-1)[0] > 0.5;
+  const at = s.now?.findLast((t) => t.state === "working" && long(t)) ?? s.now?.findLast(long);
   if (at && globalThis.uPlot) drawPlot(at);
 }
 
@@ -119,7 +121,7 @@ async function showOne() {
   }))) : el("p", { class: "note" }, "None yet."));
   $("config").textContent = a.config;
   const src = "/runs/report?" + new URLSearchParams({ name: a.name });
-  $("report").replaceChildren(...(a.report ? [el("h3", {}, "Report"), el("p", {}, el("a", { href: src }, "Open the report by itself")), el("iframe", { src, title: `Report of ${a.name}`, sandbox: "", loading: "lazy" })] : []));
+  $("report").replaceChildren(...(a.report ? [el("h3", {}, "Report"), el("p", {}, el("a", { href: src }, "Open the report by itself")), el("iframe", { src, title: `Report of ${a.name}`, sandbox: "" })] : []));
 }
 
 $("other").addEventListener("change", () => { other = $("other").value; choose(name); });

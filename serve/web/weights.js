@@ -8,6 +8,13 @@ const address = new URLSearchParams(location.search);
 const fixed = (v, digits = 1) => (v > 0 ? "+" : "") + v.toFixed(digits).replace("-", "−");
 const letters = [..."ABCDEFabcdef"];
 
+// inWords writes a value that may hold others.
+function inWords(v) {
+  if (typeof v === "number") return Number.isInteger(v) ? String(v) : v.toPrecision(5);
+  if (Array.isArray(v)) return v.map(inWords).join(", ");
+  return v && typeof v === "object" ? Object.entries(v).map(([k, x]) => `${k.replaceAll("_", " ")} ${inWords(x)}`).join(", ") : String(v);
+}
+
 function fault(text) {
   $("fault").hidden = !text;
   $("fault").textContent = text ?? "";
@@ -79,7 +86,7 @@ async function show() {
     $("curves").replaceChildren(...(x.curves ?? []).map((c, h) => curve(c, names[h], x.houses[h].seeds, Math.min(0, ...all), Math.max(0, ...all))));
     $("heat").replaceChildren(heat(x.slice, x.buckets, [$("g").value, $("h").value].map((h) => bucketOf(x.houses[h].seeds))));
     const info = await get("/api/weights/info", { name });
-    $("about").replaceChildren(el("dl", { class: "pairs" }, [["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, typeof v === "object" ? JSON.stringify(v) : String(v)])].flatMap(([k, v]) => (v ? [el("dt", {}, k), el("dd", {}, v)] : []))));
+    $("about").replaceChildren(el("dl", { class: "pairs" }, [["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, inWords(v)])].flatMap(([k, v]) => (v ? [el("dt", {}, k), el("dd", {}, v)] : []))));
     $("difference-card").hidden = !other;
     if (other) await compare(name, other);
   } catch (e) {
