@@ -75,13 +75,7 @@ func (g *graph) inCycles(kept func(link) bool, visit func(link)) {
 // give. Other moves keep their values.
 func (g *graph) propagate() {
 	cut := g.closers()
-	component := g.components(func(l link) bool { return cut[l.from]>>l.move&1 == 0 }, nil)
-	order := make([]int, len(g.entries)) // what moves lead to comes first
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(component[i], component[j]) })
-	for _, i := range order {
+	for _, i := range g.backwards(cut) {
 		p := g.position(i)
 		g.links(i, func(l link) {
 			switch {
@@ -95,6 +89,18 @@ func (g *graph) propagate() {
 			}
 		})
 	}
+}
+
+// backwards is an order of the entries in which what moves lead to comes first, but for
+// the moves of a set that has one of every cycle.
+func (g *graph) backwards(cut []uint8) []int {
+	component := g.components(func(l link) bool { return cut[l.from]>>l.move&1 == 0 }, nil)
+	order := make([]int, len(g.entries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(component[i], component[j]) })
+	return order
 }
 
 // ending is what a move to a position that ends the game is worth to the side that

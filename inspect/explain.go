@@ -39,26 +39,35 @@ func Explain(weights, rules, board string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.Thesis != nil {
-		if w.Model, err = modelOf(w.Thesis); err != nil {
-			return nil, err
-		}
-	}
-	p, err := w.board(rules, board)
+	p, err := w.Board(rules, board)
 	if err != nil {
 		return nil, err
 	}
-	if w.Model == nil {
-		return w.explain(p, w.Compiled.Explain(p)), nil
-	}
-	return w.explain(p, w.Model.Explain(p)), nil
+	return w.Explain(p)
 }
 
-// board reads a board under rules that the weights are for.
-func (w *Weights) board(rules, board string) (p oware.Position, err error) {
+// Explain takes the value of a position apart. The weights must be for its rules, as
+// Board sees to.
+func (w *Weights) Explain(p oware.Position) (*Explanation, error) {
+	if w.Thesis == nil && w.Model == nil {
+		return w.explain(p, w.Compiled.Explain(p)), nil
+	}
+	m, err := w.model()
+	if err != nil {
+		return nil, err
+	}
+	return w.explain(p, m.Explain(p)), nil
+}
+
+// Board reads a board under rules that the weights are for; "" is their own.
+func (w *Weights) Board(rules, board string) (p oware.Position, err error) {
 	check, own := w.Compiled.CheckRules, ""
-	if w.Model != nil {
-		check, own = w.Model.CheckRules, w.Model.Rules
+	if w.Thesis != nil || w.Model != nil {
+		m, err := w.model()
+		if err != nil {
+			return p, err
+		}
+		check, own = m.CheckRules, m.Rules
 	} else {
 		own = w.Compiled.Header().Rules
 	}
@@ -80,7 +89,7 @@ func (w *Weights) explain(p oware.Position, e patterns.Explanation) *Explanation
 		Weights: w.Name, Position: p.String(), Points: e.Points, Families: e.Families, Board: e.Board,
 		Columns: e.Contributions, diagram: p.Diagram(), CentiSeeds: rounded(e.Points * centiSeeds),
 	}
-	if tables, err := w.evaluator(); err == nil { // else no table holds the set
+	if tables, err := w.Evaluator(); err == nil { // else no table holds the set
 		x.CentiSeeds = tables.Evaluate(p)
 	}
 	for h, points := range e.Houses {

@@ -12,7 +12,7 @@ import (
 // their model.
 func (w *Weights) Export(to io.Writer, format string) error {
 	if format == "c" {
-		e, err := w.evaluator()
+		e, err := w.Evaluator()
 		if err != nil {
 			return err
 		}

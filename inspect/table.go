@@ -16,6 +16,8 @@ type table[P games.Position[P]] struct {
 
 	positions []P
 	orbits    []int64
+
+	each func(rows int) error // told of the rows read so far
 }
 
 // field is a column of numbers. A value that is missing is NaN.
@@ -89,7 +91,13 @@ func readTable[P games.Position[P]](g *games.Game[P], path, where string) (*tabl
 	if err != nil {
 		return nil, err
 	}
-	t := &table[P]{game: g, manifest: m}
+	return readTableOf(g, path, where, m, func(int) error { return nil })
+}
+
+// readTableOf is readTable where the manifest is known. each is told of the rows read so
+// far; its error ends the reading.
+func readTableOf[P games.Position[P]](g *games.Game[P], path, where string, m datasets.Manifest, each func(rows int) error) (*table[P], error) {
+	t := &table[P]{game: g, manifest: m, each: each}
 	t.addFields("phase", "game", "ply")
 	switch m.Meta.Kind {
 	case datasets.Labels:
@@ -121,7 +129,12 @@ func read[P games.Position[P], R datasets.Row[R]](t *table[P], path, where strin
 		return err
 	}
 	var row []float64
+	done := 0
 	_, err = datasets.Scan(path, func(chunk []R) error {
+		if err := t.each(done); err != nil {
+			return err
+		}
+		done += len(chunk)
 		for _, r := range chunk {
 			at := r.At()
 			p, err := datasets.PositionOf(t.game, t.manifest.Meta.Rules, at.Key, at.Board)

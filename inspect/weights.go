@@ -97,8 +97,8 @@ func (w *Weights) model() (*patterns.Model, error) {
 	return w.Model, nil
 }
 
-// evaluator is the tables of pattern weights.
-func (w *Weights) evaluator() (*patterns.Evaluator, error) {
+// Evaluator is the tables of the weights; an error if no tables can hold them.
+func (w *Weights) Evaluator() (*patterns.Evaluator, error) {
 	if w.Compiled != nil {
 		return w.Compiled, nil
 	}

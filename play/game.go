@@ -28,9 +28,15 @@ type Game[P search.Position[P]] struct {
 // the game's Sides. The engine plays within the limits of its Config, and from its
 // book by its Policy: what that leaves to chance differs from game to game.
 func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P] {
+	return NewWith(e, e.NewSearcher(), start, person)
+}
+
+// NewWith is [New] with a searcher of the engine's that other games use before and
+// after: where many games are played, a hash table for each would take the memory.
+func NewWith[P search.Position[P]](e *engine.Engine[P], s *search.Searcher[P], start P, person int) *Game[P] {
 	g := e.Kit.Game
 	return &Game[P]{
-		game: g, line: g.NewLine(start), engine: e, searcher: e.NewSearcher(), person: person,
+		game: g, line: g.NewLine(start), engine: e, searcher: s, person: person,
 		random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
 	}
 }

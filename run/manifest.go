@@ -108,6 +108,9 @@ func (m *Manifest) write(dir string) (err error) {
 	return atomicfile.WriteBytes(filepath.Join(dir, ManifestFile), append(data, '\n'))
 }
 
+// Finished tells whether all stages of the run are done: the report is the last.
+func (m *Manifest) Finished() bool { return m.stage(reportStageName) != nil }
+
 func (m *Manifest) stage(name string) *StageRecord {
 	for i := range m.Stages {
 		if m.Stages[i].Name == name {

@@ -139,6 +139,14 @@ func (r *Run) Go(ctx context.Context, o Observer) error {
 	return nil
 }
 
+// Titles are those of all stages, in order, as the observer is told them.
+func (r *Run) Titles() (titles []string) {
+	for _, s := range r.stages() {
+		titles = append(titles, s.title)
+	}
+	return titles
+}
+
 func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	inputs := map[string]string{}
 	for _, name := range s.inputs {
@@ -239,7 +247,7 @@ func unfinished(dir string) (touched time.Time, ok bool) {
 	if errors.Is(err, fs.ErrNotExist) {
 		m, err, name = &Manifest{}, nil, ConfigFile
 	}
-	if err != nil || m.stage(reportStageName) != nil {
+	if err != nil || m.Finished() {
 		return time.Time{}, false
 	}
 	info, err := os.Stat(filepath.Join(dir, name))

@@ -27,10 +27,11 @@ const (
 type times struct {
 	Format  string      `json:"format"`
 	Version int         `json:"version"`
-	Stages  []stageTime `json:"stages"`
+	Stages  []StageTime `json:"stages"`
 }
 
-type stageTime struct {
+// StageTime is how long a stage took.
+type StageTime struct {
 	Title   string  `json:"title"`
 	Seconds float64 `json:"seconds"`
 }
@@ -50,6 +51,9 @@ func readTimes(dir string) times {
 	return read
 }
 
+// Times are how long the stages of the run in a folder took; none if it does not tell.
+func Times(dir string) []StageTime { return readTimes(dir).Stages }
+
 // addTime adds to the time of a stage. That of a stage that was stopped and resumed is
 // the sum.
 func (r *Run) addTime(title string, took time.Duration) error {
@@ -60,7 +64,7 @@ func (r *Run) addTime(title string, took time.Duration) error {
 			return t.write(r.Dir)
 		}
 	}
-	t.Stages = append(t.Stages, stageTime{title, took.Seconds()})
+	t.Stages = append(t.Stages, StageTime{title, took.Seconds()})
 	return t.write(r.Dir)
 }
 

@@ -10,12 +10,12 @@ import (
 
 func TestTimesOfAStageAddUp(t *testing.T) {
 	r := newRun(t)
-	for _, s := range []stageTime{{"fit", 1.5}, {"match", 2}, {"fit", 0.5}} {
+	for _, s := range []StageTime{{"fit", 1.5}, {"match", 2}, {"fit", 0.5}} {
 		if err := r.addTime(s.Title, time.Duration(s.Seconds*float64(time.Second))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := readTimes(r.Dir).Stages; !slices.Equal(got, []stageTime{{"fit", 2}, {"match", 2}}) {
+	if got := readTimes(r.Dir).Stages; !slices.Equal(got, []StageTime{{"fit", 2}, {"match", 2}}) {
 		t.Errorf("times %v", got)
 	}
 	rows := readTimes(r.Dir).section().Table.Rows

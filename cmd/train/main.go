@@ -130,7 +130,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
-		analyseCommand(), versionCommand(), completionCommand(), manCommand(),
+		analyseCommand(), serveCommand(), versionCommand(), completionCommand(), manCommand(),
 	)
 	return root
 }

@@ -86,13 +86,12 @@ func (e *Evaluator) Explain(p oware.Position) Explanation {
 			x.Contributions = append(x.Contributions, Contribution{len(x.Contributions), name, at, 1, points})
 		}
 	}
-	const unit = 1.0 / (1 << smallPlaces) / centi
 	own, other := p.Store(), p.OpponentStore()
 	store := e.stores[own<<6|other]
-	add(0, fmt.Sprintf("stores %d-%d", own, other), nil, unit*float64(store.value))
-	stage := int(store.stage)
+	add(0, fmt.Sprintf("stores %d-%d", own, other), nil, unitPoints*float64(store.value))
+	stage := e.stageAt(p)
 	for h, n := range seedsOf(p) {
-		add(1, fmt.Sprintf("house %c%d", houseNames[h], n), []int{h}, unit*float64(e.house(stage, h, int(n))))
+		add(1, fmt.Sprintf("house %c%d", houseNames[h], n), []int{h}, unitPoints*float64(e.house(stage, h, int(n))))
 	}
 	if t := e.patterns[stage]; t != nil {
 		b := bucketsOf(p)
@@ -102,7 +101,7 @@ func (e *Evaluator) Explain(p oware.Position) Explanation {
 				index |= int(b[h]) << (bucketBits * k)
 				at[k] = int(h)
 			}
-			add(2, houses.label(index), at, unit*float64(int(t[pair][index])<<e.shift))
+			add(2, houses.label(index), at, unitPoints*float64(int(t[pair][index])<<e.shift))
 		}
 	}
 	x.sort()

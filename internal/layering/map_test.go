@@ -193,6 +193,10 @@ var layers = map[string]permissions{
 		ours: []string{"book", "datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
+	"serve": {
+		ours: []string{"analysis", "book", "endgame", "engine", "engine/search", "features/oware", "games/…", "inspect", "internal/…", "play", "run"},
+		why:  "pages over what others compute; only the command line imports it",
+	},
 	"study": {
 		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},

@@ -69,6 +69,11 @@ func licences(ctx context.Context, t target) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	plots, err := os.ReadFile("serve/web/uplot/LICENSE.txt") // a script of the pages, not a module
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, entry{name: "uplot/LICENSE.txt", data: plots})
 	list, err := run(ctx, t.environment(), "go", "list", "-deps", "-json=Dir,Module", "./cmd/train")
 	if err != nil {
 		return nil, err

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Only an address of this machine goes without a token.
+func TestTokenOutsideOfThisMachine(t *testing.T) {
+	for address, wanted := range map[string]bool{"127.0.0.1:80": false, "[::1]:80": false, "0.0.0.0:80": true, "[::]:80": true, "192.168.1.7:80": true} {
+		a, err := net.ResolveTCPAddr("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		token, err := tokenFor(a, "")
+		if err != nil || (token != "") != wanted || wanted && len(token) < 20 {
+			t.Errorf("%s: token %q, %v", address, token, err)
+		}
+		if got := addressFor(a, token); !strings.HasPrefix(got, "http://") || strings.Contains(got, "0.0.0.0") || strings.Contains(got, "[::]") || strings.Contains(got, "token") != wanted {
+			t.Errorf("%s is opened as %s", address, got)
+		}
+	}
+}
+
+func TestTokenOfAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "token.txt")
+	for text, ok := range map[string]bool{"correct-horse-battery\n": true, "short": false, "": false, "with spaces in the middle of it": false, "semicolon;semicolon;semicolon": false} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		token, err := tokenFor(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, path)
+		if (err == nil) != ok || ok && token != strings.TrimSpace(text) {
+			t.Errorf("%q: token %q, %v", text, token, err)
+		}
+	}
+}
+
+func TestServeRefusesWrongFlags(t *testing.T) {
+	for _, args := range [][]string{{"serve", "--searches", "0"}, {"serve", "--nodes", "-1"}, {"serve", "--hash", "0"}, {"serve", "extra"}} {
+		if code := execute(args); code != exitUsage {
+			t.Errorf("%v: exit code %d, want %d", args, code, exitUsage)
+		}
+	}
+	if code := execute([]string{"serve", "--listen", "127.0.0.1:0", "--weights", "no-such-file"}); code != exitFailed {
+		t.Errorf("weights that are not there: exit code %d", code)
+	}
+}

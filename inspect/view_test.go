@@ -1,0 +1,141 @@
+package inspect
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	"kroo/games/oware"
+)
+
+// viewOf writes random labels and opens them as a view.
+func viewOf(t *testing.T, n int) (*View[oware.Position], string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa"}, labelRows(t, n)); err != nil {
+		t.Fatal(err)
+	}
+	v, err := Open(oware.Descriptor(), path, 1<<20, func(_, _ int64) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, path
+}
+
+// A view filters and describes as Dataset does.
+func TestViewAgreesWithDataset(t *testing.T) {
+	v, path := viewOf(t, 300)
+	predict := func(p oware.Position) float64 { return 40 * float64(p.Store()-p.OpponentStore()) }
+	for _, where := range []string{"", "phase>=20", "phase>=20, exact=true", "best!=F", "label<-5000"} {
+		s, err := v.Select(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := DatasetOptions[oware.Position]{Where: where}
+		if s.Rows() > 0 {
+			o.Predict = predict
+		}
+		want, err := Dataset(oware.Descriptor(), path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Rows() != want.Rows || s.Columns() != len(want.Columns) {
+			t.Fatalf("%q: %d rows, %d columns, want %d, %d", where, s.Rows(), s.Columns(), want.Rows, len(want.Columns))
+		}
+		for i, c := range want.Columns {
+			d := s.Distribution(i)
+			if d.Name != c.Name || d.Rows != c.Rows || d.Distinct != c.Distinct || (d.Spread == nil) != (c.Spread == nil) || d.Spread != nil && *d.Spread != *c.Spread {
+				t.Errorf("%q: column %+v, want %+v", where, d.ColumnStats, c)
+			}
+			sum := 0
+			for _, b := range d.Bars {
+				sum += b.Rows
+			}
+			if sum != d.Rows {
+				t.Errorf("%q: the bars of %s hold %d of %d rows", where, d.Name, sum, d.Rows)
+			}
+		}
+		if s.Rows() == 0 {
+			continue
+		}
+		e := Evaluation[oware.Position]{Name: "stores", Predict: predict}
+		c, err := s.Compare(e)
+		if err != nil || c.Stats != want.Residuals.Stats || !slices.Equal(c.Phases, want.Residuals.Phases) {
+			t.Errorf("%q: compared %+v, %v, want %+v", where, c, err, want.Residuals)
+		}
+		for i, r := range s.List(0, 5, &e) {
+			w := want.Residuals.Worst[i]
+			if r.Board != w.Board || *r.Label != w.Label || *r.Prediction != w.Prediction {
+				t.Errorf("%q: worst row %+v, want %+v", where, r, w)
+			}
+		}
+	}
+}
+
+// Filtering by a bar gives the rows that the bar counts.
+func TestBarsAreFilters(t *testing.T) {
+	v, _ := viewOf(t, 200)
+	all, err := v.Select("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all.Columns() {
+		d := all.Distribution(i)
+		for k, b := range d.Bars {
+			keep := func(x float64) bool {
+				return x >= b.From && (x < b.To || k == len(d.Bars)-1 && x <= b.To+1e-6 || b.To == b.From && x == b.From)
+			}
+			if b.Name != "" || d.Rows == 0 {
+				continue
+			}
+			n := 0
+			for _, x := range v.table.fields[i].values {
+				if !math.IsNaN(x) && keep(x) {
+					n++
+				}
+			}
+			if math.Abs(float64(n-b.Rows)) > 1 { // an edge may round to either side
+				t.Errorf("%s: bar %+v, %d rows are in it", d.Name, b, n)
+			}
+		}
+	}
+}
+
+func TestListPagesThroughAllRows(t *testing.T) {
+	v, _ := viewOf(t, 100)
+	s, err := v.Select("phase>=10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, seen := 0, 0
+	for offset := 0; offset < s.Rows()+20; offset += 7 {
+		for _, r := range s.List(offset, 7, nil) {
+			if r.Row <= last || len(r.Values) != s.Columns() {
+				t.Fatalf("row %+v after %d", r, last)
+			}
+			last = r.Row
+			seen++
+		}
+	}
+	if seen != s.Rows() {
+		t.Errorf("%d rows listed, want %d", seen, s.Rows())
+	}
+}
+
+func TestViewRefuses(t *testing.T) {
+	v, path := viewOf(t, 50)
+	if _, err := Open(oware.Descriptor(), path, 100, func(_, _ int64) error { return nil }); err == nil || !strings.Contains(err.Error(), "expected at most 10 rows") {
+		t.Errorf("too many rows: %v", err)
+	}
+	stop := errors.New("stop")
+	if _, err := Open(oware.Descriptor(), path, 1<<20, func(_, _ int64) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("stopped: %v", err)
+	}
+	if _, err := v.Select("nothing=1"); err == nil {
+		t.Error("an unknown column is taken")
+	}
+}

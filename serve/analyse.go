@@ -1,0 +1,90 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"kroo/analysis"
+	"kroo/engine/search"
+	"kroo/games/oware"
+	"kroo/play"
+)
+
+// insight is what a search has found so far. Scores are for the side to move, in
+// hundredths of a seed and as text in seeds.
+type insight struct {
+	Depth   int       `json:"depth"`
+	Nodes   int64     `json:"nodes"`
+	Seconds float64   `json:"seconds"`
+	Rate    int64     `json:"rate"` // nodes a second
+	Score   int       `json:"score"`
+	Text    string    `json:"text"`
+	Proven  bool      `json:"proven"`
+	WDL     [3]int    `json:"wdl"`   // chances of a win, a draw and a loss, permille
+	Lines   []bestOne `json:"lines"` // every move, the best first
+}
+
+// bestOne is a move with its score and the moves that both sides then best make.
+type bestOne struct {
+	Move  string `json:"move"`
+	Score int    `json:"score"`
+	Text  string `json:"text"`
+	PV    string `json:"pv"`
+}
+
+func insightOf(p oware.Position, r search.Result) insight {
+	i := insight{
+		Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Time.Seconds(), Score: r.Score, Text: analysis.Score(r.Score), Proven: r.Proven,
+	}
+	if r.Time > 0 {
+		i.Rate = int64(float64(r.Nodes) / r.Time.Seconds())
+	}
+	i.WDL[0], i.WDL[1], i.WDL[2] = kit.Chances(p, r.Score)
+	for _, l := range r.Lines {
+		i.Lines = append(i.Lines, bestOne{kit.Game.MoveName(p, l.Move), l.Score, analysis.Score(l.Score), kit.Game.LineNames(p, l.PV)})
+	}
+	return i
+}
+
+// analyse streams what a search finds out about the last position of a game, after every
+// iteration.
+func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	l, rules, err := lineOf(q)
+	if err == nil {
+		if _, _, over := l.Over(); over {
+			err = play.ErrOver
+		}
+	}
+	nodes, bad := s.nodesOf(q.Get("nodes"))
+	if err = errors.Join(err, bad); err != nil {
+		reply(w, nil, err)
+		return
+	}
+	stream(s, w, r, "found", func(ctx context.Context, post func(any)) (last any, err error) {
+		err = s.pool.search(ctx, clientOf(r), rules, maxSearchTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
+			p := l.Position()
+			query := search.Query{AllMoves: true, Info: func(r search.Result) { post(insightOf(p, r)) }}
+			found := searcher.Search(ctx, p, l.History(), search.Limits{Nodes: nodes, Time: maxSearchTime - time.Second}, query)
+			last = insightOf(p, found)
+			return errors.Join(ctx.Err(), e.Err())
+		})
+		return last, err
+	})
+}
+
+// nodesOf reads how many nodes a search may visit; "" and more than there are for one
+// is the most.
+func (s *Server) nodesOf(text string) (int64, error) {
+	if text == "" {
+		return s.config.Nodes, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 {
+		return 0, errors.New("nodes: expected a number from 1")
+	}
+	return min(n, s.config.Nodes), nil
+}

@@ -1,0 +1,259 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+
+	"kroo/book"
+	"kroo/games/oware"
+	"kroo/inspect"
+)
+
+// bookTree is a book as its page shows it.
+type bookTree struct {
+	book  *book.Book // in memory: it needs no closing
+	tree  *book.Tree
+	stats *book.Stats
+	rules oware.Rules
+}
+
+// Limits on the books of the page: their size, and the expansion's ω, as package dropout
+// has it by default.
+const (
+	maxBook   = 256 << 20
+	bookOmega = 2
+)
+
+// openTree reads a book by its name: that of the program, or of a file.
+func (s *Server) openTree(name string) (*bookTree, error) {
+	if name == "" || name == book.DefaultName {
+		return s.books.get("", "", func() (*bookTree, error) {
+			b, err := book.Find(book.DefaultName)
+			if err != nil {
+				return nil, err
+			}
+			return treeOf(b)
+		})
+	}
+	path, err := s.folder.path(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.books.get(path, "", func() (*bookTree, error) {
+		data, err := readAtMost(path, maxBook)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, cause(err))
+		}
+		b, err := book.Parse(name, data)
+		if err != nil {
+			return nil, err
+		}
+		return treeOf(b)
+	})
+}
+
+// readAtMost reads a file that is not too large.
+func readAtMost(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > most {
+		return nil, fmt.Errorf("%d bytes: expected at most %d", info.Size(), most)
+	}
+	return os.ReadFile(path)
+}
+
+func treeOf(b *book.Book) (*bookTree, error) {
+	rules, err := b.Rules()
+	if err != nil {
+		return nil, err
+	}
+	t := &bookTree{book: b, rules: rules}
+	if t.tree, err = book.Explore(b, rules, bookOmega); err != nil {
+		return nil, err
+	}
+	t.stats, err = book.Survey(b, rules)
+	return t, err
+}
+
+// bookNames lists the books there are.
+func (s *Server) bookNames(w http.ResponseWriter, r *http.Request) {
+	names, err := s.folder.list(inspect.KindBook)
+	reply(w, append([]string{book.DefaultName}, names...), err)
+}
+
+// bookSheet is what a book is.
+type bookSheet struct {
+	Name     string          `json:"name"`
+	Made     string          `json:"made"`
+	Fields   [][2]string     `json:"fields"` // of the header
+	Rules    string          `json:"rules"`
+	Entries  int             `json:"entries"`
+	Plies    []book.PlyStats `json:"plies"`
+	Roots    []string        `json:"roots"`
+	RootLine string          `json:"root_line"`
+	Leaves   [2]int          `json:"leaves"` // of South's book and of North's
+}
+
+// bookSheet tells of a book.
+func (s *Server) bookSheet(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	t, err := s.openTree(name)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	h := t.book.Header()
+	sheet := bookSheet{
+		Name: name, Made: h.Signature, Rules: t.rules.String(), Entries: t.stats.Entries, Plies: t.stats.Plies, Roots: t.stats.Roots,
+		RootLine: t.stats.RootLine, Fields: [][2]string{},
+		Leaves: [2]int{len(t.stats.Sides[0].Leaves), len(t.stats.Sides[1].Leaves)},
+	}
+	for _, f := range h.Fields {
+		sheet.Fields = append(sheet.Fields, [2]string{f.Name, f.Value})
+	}
+	reply(w, sheet, nil)
+}
+
+// bookNode is a position as a book has it, beside another book.
+type bookNode struct {
+	From  *shot        `json:"from"`
+	Moves string       `json:"moves"`
+	Line  []ply        `json:"line"`
+	Turn  int          `json:"turn"`
+	Over  bool         `json:"over"`
+	In    bool         `json:"in"`    // the book has the position
+	Below int          `json:"below"` // entries from here on
+	List  []bookBranch `json:"list"`  // every legal move
+	Next  [2]string    `json:"next"`  // the line to the next leaf of South's expansion, and of North's
+}
+
+// bookBranch is a move: in the book, and in the other one.
+type bookBranch struct {
+	sown
+	Score *int `json:"score"` // points for the side to move; null if the book has none
+	Best  bool `json:"best"`
+	Entry bool `json:"entry"`
+	Ends  bool `json:"ends"`
+	Below int  `json:"below"`
+	Other *int `json:"other,omitempty"` // the score of the other book
+	First bool `json:"first,omitempty"` // among the best of the other book
+}
+
+// bookNode tells of a position.
+func (s *Server) bookNode(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	t, err := s.openTree(q.Get("name"))
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	q.Set("rules", t.rules.String())
+	l, _, err := lineOf(q)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	n := t.node(l)
+	if other := q.Get("other"); other != "" {
+		o, err := s.openTree(other)
+		if err == nil && o.rules != t.rules {
+			err = fmt.Errorf("%s is a book for %s: expected %s", other, o.rules, t.rules)
+		}
+		if err != nil {
+			reply(w, nil, err)
+			return
+		}
+		n.beside(o, l.Position())
+	}
+	reply(w, n, nil)
+}
+
+// node is the last position of a line.
+func (t *bookTree) node(l *line) *bookNode {
+	p := l.Position()
+	n := &bookNode{From: shotOf(l.Start()), Moves: l.Text(), Line: plies(l), Turn: int(p.ToMove()), List: []bookBranch{}}
+	found, in := t.tree.At(p)
+	n.In, n.Below = in, found.Below
+	if _, _, n.Over = l.Over(); n.Over {
+		return n
+	}
+	for _, m := range p.AppendMoves(nil) {
+		b := bookBranch{sown: sow(p, m)}
+		for _, f := range found.Moves {
+			if f.Move == m {
+				b.Score, b.Best, b.Entry, b.Ends, b.Below = &f.Score, f.Best, f.Entry, f.Ends, f.Below
+			}
+		}
+		n.List = append(n.List, b)
+	}
+	for side := range n.Next {
+		if moves, found := t.tree.NextLeaf(p, oware.Side(side)); found {
+			n.Next[side] = kit.Game.LineNames(p, moves)
+		}
+	}
+	return n
+}
+
+// beside adds what another book has.
+func (n *bookNode) beside(o *bookTree, p oware.Position) {
+	found, _ := o.tree.At(p)
+	for i := range n.List {
+		for _, f := range found.Moves {
+			if kit.Game.MoveName(p, f.Move) == n.List[i].Move {
+				n.List[i].Other, n.List[i].First = &f.Score, f.Best
+			}
+		}
+	}
+}
+
+// bookDifference is how two books differ.
+type bookDifference struct {
+	A         int          `json:"a"`
+	B         int          `json:"b"`
+	OnlyA     int          `json:"only_a"`
+	OnlyB     int          `json:"only_b"`
+	Same      int          `json:"same"`
+	Other     int          `json:"other"`
+	OtherBest int          `json:"other_best"`
+	Largest   []bookChange `json:"largest"`
+}
+
+// bookChange is a position whose best value differs.
+type bookChange struct {
+	Board string `json:"board"`
+	A     int    `json:"a"`
+	B     int    `json:"b"`
+}
+
+// largestChanges is how many of the page's two books are shown.
+const largestChanges = 12
+
+// bookDiff compares two books.
+func (s *Server) bookDiff(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	a, err := s.openTree(q.Get("name"))
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	b, err := s.openTree(q.Get("other"))
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	d, err := book.Diff(a.book, b.book, largestChanges)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	told := bookDifference{A: d.A, B: d.B, OnlyA: d.OnlyA, OnlyB: d.OnlyB, Same: d.Same, Other: d.Other, OtherBest: d.OtherBest, Largest: []bookChange{}}
+	for _, c := range d.Largest {
+		_, x := c.A.Best()
+		_, y := c.B.Best()
+		told.Largest = append(told.Largest, bookChange{c.Position.String(), x, y})
+	}
+	reply(w, told, nil)
+}

@@ -1,0 +1,99 @@
+package serve
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/book"
+	"kroo/games/oware"
+)
+
+// ownBook writes a book of the start position alone into a folder, with the value of one
+// move changed.
+func ownBook(t testing.TB, dir string) string {
+	t.Helper()
+	b, err := book.Find(book.DefaultName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, found := b.Lookup(oware.Start(oware.Abapa).BookKey())
+	if !found {
+		t.Fatal("the default book has no start")
+	}
+	e.Scores[0] = 500
+	if err := book.Write(filepath.Join(dir, "own.bin"), book.Header{}, []book.Entry{e}); err != nil {
+		t.Fatal(err)
+	}
+	return "own.bin"
+}
+
+func TestBooksOfTheFolderAreListed(t *testing.T) {
+	dir := t.TempDir()
+	ownBook(t, dir)
+	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no book"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := testServer(t, Config{Dir: dir})
+	if code, _, text := get(s, "/api/books"); code != 200 || strings.TrimSpace(text) != `["default","own.bin"]` {
+		t.Errorf("%d %s", code, text)
+	}
+}
+
+func TestBookNodeBesideAnother(t *testing.T) {
+	dir := t.TempDir()
+	s := testServer(t, Config{Dir: dir})
+	name := ownBook(t, dir)
+	code, _, text := get(s, "/api/book/node?other="+name)
+	var n bookNode
+	if err := json.Unmarshal([]byte(text), &n); err != nil || code != 200 || !n.In || len(n.List) != 6 || n.Below < 1000 || n.Next[0] == "" || n.Next[1] == "" {
+		t.Fatalf("%d %s, %v", code, text, err)
+	}
+	for i, m := range n.List {
+		if m.Score == nil || m.Other == nil || m.First != (i == 0) || (*m.Score == *m.Other) != (i != 0) {
+			t.Errorf("move %d: %+v", i, m)
+		}
+	}
+	// The next leaf is where the book ends.
+	code, _, text = get(s, "/api/book/node?moves="+n.Next[0])
+	if err := json.Unmarshal([]byte(text), &n); err != nil || code != 200 || n.In || n.Below != 0 {
+		t.Errorf("behind the next leaf: %d %s", code, text)
+	}
+}
+
+func TestBookSheetAndDifference(t *testing.T) {
+	dir := t.TempDir()
+	s := testServer(t, Config{Dir: dir})
+	name := ownBook(t, dir)
+	code, _, text := get(s, "/api/book?name="+name)
+	var sheet bookSheet
+	if err := json.Unmarshal([]byte(text), &sheet); err != nil || code != 200 || sheet.Entries != 1 || len(sheet.Plies) != 1 || sheet.Plies[0].Moves != 6 {
+		t.Errorf("%d %s, %v", code, text, err)
+	}
+	code, _, text = get(s, "/api/book/diff?name=default&other="+name)
+	var d bookDifference
+	if err := json.Unmarshal([]byte(text), &d); err != nil || code != 200 || d.B != 1 || d.OnlyB != 0 || d.Other != 1 || len(d.Largest) != 1 || d.Largest[0].B != 500 {
+		t.Errorf("%d %s, %v", code, text, err)
+	}
+}
+
+// A book that changes is read again; a file that is none, or outside, is refused.
+func TestBookFiles(t *testing.T) {
+	dir := t.TempDir()
+	s := testServer(t, Config{Dir: dir})
+	name := ownBook(t, dir)
+	if code, _, text := get(s, "/api/book?name="+name); code != 200 {
+		t.Fatalf("%d %s", code, text)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("broken"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"name=own.bin", "name=../own.bin", "name=/etc/passwd", "name=none.bin", "other=none.bin", "moves=x", "name=%00"} {
+		code, _, text := get(s, "/api/book/node?"+query)
+		if code != 400 && code != 404 || strings.Contains(text, dir) {
+			t.Errorf("%s: %d %s", query, code, text)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"kroo/games/oware"
+	"kroo/inspect"
+)
+
+type (
+	owareView       = inspect.View[oware.Position]
+	owareSelection  = inspect.Selection[oware.Position]
+	owareEvaluation = inspect.Evaluation[oware.Position]
+)
+
+// Limits on datasets: values in memory of each (eight bytes a value), how many are kept,
+// rows of a list.
+const (
+	maxValues    = 40 << 20
+	keptDatasets = 2
+	maxRows      = 100
+)
+
+// datasetNames lists datasets, and the weights to compare them with.
+func (s *Server) datasetNames(w http.ResponseWriter, r *http.Request) {
+	var names struct {
+		Datasets []string `json:"datasets"`
+		Weights  []string `json:"weights"`
+	}
+	var err error
+	if names.Datasets, err = s.folder.list(inspect.KindDataset); err == nil {
+		names.Weights, err = s.weightsNames()
+	}
+	reply(w, names, err)
+}
+
+// weightsNames are the weights there are, by name or file.
+func (s *Server) weightsNames() ([]string, error) {
+	names, err := s.folder.list(inspect.KindWeights)
+	return append([]string{"default", "captures"}, names...), err
+}
+
+// view reads a dataset by its name.
+func (s *Server) view(name string, progress func(done, total int64) error) (*owareView, error) {
+	path, err := s.folder.path(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.datasets.get(path, "", func() (*owareView, error) {
+		return inspect.Open(kit.Game, path, maxValues, progress)
+	})
+}
+
+// evaluation finds weights by the name of a request, for rules; nil for none.
+func (s *Server) evaluation(name, rules string) (*owareEvaluation, error) {
+	if name == "" {
+		return nil, nil
+	}
+	path := name
+	if name != "default" && name != "captures" {
+		var err error
+		if path, err = s.folder.path(name); err != nil {
+			return nil, err
+		}
+	}
+	e, err := kit.Evaluation(path, rules)
+	if err == nil {
+		err = e.CheckRules(rules)
+	}
+	if err != nil {
+		return nil, err
+	}
+	points := kit.Game.PointsPerUnit() / 100
+	return &owareEvaluation{Name: e.Name, Predict: func(p oware.Position) float64 { return points * float64(e.Evaluate(p)) }}, nil
+}
+
+// datasetSheet is what there is to say of the rows of a dataset that a filter wants.
+type datasetSheet struct {
+	Name    string                 `json:"name"`
+	Total   int64                  `json:"total"`
+	Rows    int                    `json:"rows"`
+	About   [][2]string            `json:"about"` // what made it
+	Schema  int                    `json:"schema"`
+	Columns []inspect.Distribution `json:"columns"` // those described so far
+	Against *inspect.Comparison    `json:"against,omitempty"`
+}
+
+// chosen is the part of a dataset that a request names.
+type chosen struct {
+	*owareSelection
+	view *owareView
+	with *owareEvaluation
+}
+
+// choose reads the values name, where and weights of a request.
+func (s *Server) choose(q url.Values, progress func(done, total int64) error) (c chosen, err error) {
+	if c.view, err = s.view(q.Get("name"), progress); err != nil {
+		return c, err
+	}
+	if c.owareSelection, err = c.view.Select(q.Get("where")); err != nil {
+		return c, err
+	}
+	c.with, err = s.evaluation(q.Get("weights"), c.view.Manifest.Meta.Rules)
+	return c, err
+}
+
+// dataset streams a sheet: how far the reading is, then the sheet as it grows.
+func (s *Server) dataset(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	stream(s, w, r, "sheet", func(ctx context.Context, post func(any)) (any, error) {
+		c, err := s.choose(q, func(done, total int64) error {
+			post(progress{done, total})
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+		m := c.view.Manifest
+		sheet := datasetSheet{Name: q.Get("name"), Total: m.Rows, Rows: c.Rows(), Schema: c.Columns(), About: aboutDataset(c.view)}
+		for i := range c.Columns() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			sheet.Columns = append(sheet.Columns, c.Distribution(i))
+			post(sheet)
+		}
+		if c.with != nil {
+			if sheet.Against, err = c.Compare(*c.with); err != nil {
+				return nil, err
+			}
+		}
+		return sheet, nil
+	})
+}
+
+// aboutDataset says what made a dataset.
+func aboutDataset(v *owareView) (list [][2]string) {
+	m := v.Manifest
+	add := func(name, value string) {
+		if value != "" && value != "0" {
+			list = append(list, [2]string{name, value})
+		}
+	}
+	add("kind", m.Meta.Kind)
+	add("rules", m.Meta.Rules)
+	add("drawn", m.Meta.Method)
+	add("seed", strconv.FormatUint(m.Meta.Seed, 10))
+	add("searches", m.Meta.Limits)
+	add("engine", m.Meta.Engine)
+	add("evaluation", m.Meta.Evaluator)
+	add("features", m.Meta.FeatureSet)
+	add("note", m.Meta.Note)
+	add("made by", m.Meta.Tool)
+	add("made from", m.Meta.Parent)
+	add("SHA-256", m.SHA256)
+	add("bytes", strconv.FormatInt(m.Bytes, 10))
+	return list
+}
+
+// datasetRows lists rows: in the order of the file, or with weights and sort=residual the
+// worst predicted first.
+func (s *Server) datasetRows(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	offset := 0
+	if text := q.Get("offset"); text != "" {
+		var err error
+		if offset, err = strconv.Atoi(text); err != nil || offset < 0 || offset > maxValues {
+			reply(w, nil, fmt.Errorf("offset %.20q: expected a number from 0", text))
+			return
+		}
+	}
+	c, err := s.choose(q, func(_, _ int64) error { return r.Context().Err() })
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	if q.Get("sort") != "residual" {
+		c.with = nil
+	}
+	reply(w, struct {
+		Rows int               `json:"rows"`
+		List []inspect.ViewRow `json:"list"`
+	}{c.Rows(), c.List(offset, rowsOf(q.Get("n")), c.with)}, nil)
+}
+
+// rowsOf reads how many rows to list.
+func rowsOf(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		n = 12
+	}
+	return max(1, min(n, maxRows))
+}

@@ -1,0 +1,86 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kroo/inspect"
+)
+
+// folder is the folder whose files the server shows, and no others. It need not be
+// there yet.
+type folder struct{ dir string }
+
+// path is that of a file by its name in the folder, with slashes. A name that leads out
+// of it, also by way of a link, is refused.
+func (f folder) path(name string) (string, error) {
+	local, err := filepath.Localize(name)
+	if err != nil || name == "." {
+		return "", fmt.Errorf("%.80q: expected the name of a file below the folder that is served", name)
+	}
+	root, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	if _, err := root.Stat(local); err != nil {
+		return "", fmt.Errorf("%s: %w", name, cause(err))
+	}
+	return filepath.Join(f.dir, local), nil
+}
+
+// cause is an error of the system without the path, which is nobody's business.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// Limits of a listing: how many files, how deep.
+const (
+	maxListed = 2000
+	maxDepth  = 6
+)
+
+// list names the files of a kind, in order. Hidden files and folders are left out.
+func (f folder) list(kind inspect.Kind) ([]string, error) {
+	names := []string{}
+	root, err := os.OpenRoot(f.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return names, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	seen := 0
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // gone, or not for us
+			return nil
+		case name != "." && strings.HasPrefix(d.Name(), "."), d.IsDir() && strings.Count(name, "/") >= maxDepth:
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case !d.Type().IsRegular():
+			return nil
+		}
+		if seen++; seen > maxListed {
+			return fs.SkipAll
+		}
+		if k, err := inspect.KindOf(filepath.Join(f.dir, filepath.FromSlash(name))); err == nil && k == kind {
+			names = append(names, name)
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}

@@ -1,0 +1,113 @@
+package serve
+
+import (
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// policy is what a page may load and do: nothing but what this server sends, no scripts
+// or styles inside of a page.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// maxRequests is how many requests are answered at a time, live views included.
+const maxRequests = 512
+
+// guard wraps what answers: it turns away requests that come by way of another site, or
+// without the token, or too many at a time.
+func (s *Server) guard(next http.Handler) http.Handler {
+	room := make(chan struct{}, maxRequests)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		switch {
+		case !s.knownHost(r.Host):
+			refuse(w, http.StatusForbidden, "this server is not called %q: use its address, or start it with --host", hostOf(r.Host))
+			return
+		case !sameOrigin(r):
+			refuse(w, http.StatusForbidden, "the request comes from another site")
+			return
+		}
+		if s.config.Token != "" && !s.admit(w, r) {
+			return
+		}
+		select {
+		case room <- struct{}{}:
+			defer func() { <-room }()
+		default:
+			busy(w)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// knownHost tells whether a request names this server by an address, as localhost, or by
+// a name of the configuration. A name of somebody else's that leads here is an attack:
+// that name's pages would be taken for ours.
+func (s *Server) knownHost(host string) bool {
+	name := hostOf(host)
+	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" {
+		return true
+	}
+	return slices.ContainsFunc(s.config.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
+}
+
+// hostOf is a host without its port and brackets.
+func hostOf(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+// sameOrigin tells whether a request comes from a page of this server, or from no page.
+// Browsers say so in the header Sec-Fetch-Site, older ones in Origin. A link from
+// elsewhere may lead to a page, but not to what computes.
+func sameOrigin(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		u, err := url.Parse(origin)
+		if err != nil || u.Host != r.Host || u.Scheme != "http" && u.Scheme != "https" {
+			return false
+		}
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return true
+	}
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && !strings.HasPrefix(r.URL.Path, "/api/")
+}
+
+// tokenCookie keeps the token in the browser that has shown it once.
+const tokenCookie = "kroo-token"
+
+// admit tells whether a request shows the token, in a header or a cookie. One that shows
+// it in its address gets the cookie and is led to the address without it.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
+	right := func(given string) bool { return subtle.ConstantTimeCompare([]byte(given), []byte(s.config.Token)) == 1 }
+	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && right(given) {
+		return true
+	}
+	if c, err := r.Cookie(tokenCookie); err == nil && right(c.Value) {
+		return true
+	}
+	q := r.URL.Query()
+	if r.Method == http.MethodGet && right(q.Get("token")) {
+		http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: s.config.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		q.Del("token")
+		to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}
+		http.Redirect(w, r, to.String(), http.StatusSeeOther)
+		return false
+	}
+	refuse(w, http.StatusUnauthorized, "this server asks for its token: open the address that it printed when it began")
+	return false
+}

@@ -1,0 +1,198 @@
+package serve
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// testServer is a server over a folder of the test's own.
+func testServer(t testing.TB, c Config) *Server {
+	t.Helper()
+	if c.Dir == "" {
+		c.Dir = t.TempDir()
+	}
+	if c.Nodes == 0 {
+		c.Nodes = 20_000
+	}
+	c.HashMB = 1
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// ask sends a request and returns the status and the answer.
+func ask(s *Server, r *http.Request) (int, http.Header, string) {
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w.Code, w.Header(), w.Body.String()
+}
+
+// request is one as a browser on this machine sends it.
+func request(method, path string, body io.Reader) *http.Request {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+path, body)
+	r.RemoteAddr = "127.0.0.1:50000"
+	return r
+}
+
+func get(s *Server, path string) (int, http.Header, string) {
+	return ask(s, request(http.MethodGet, path, nil))
+}
+
+func TestOnlyOwnNamesAreAnswered(t *testing.T) {
+	s := testServer(t, Config{Hosts: []string{"kroo.home"}})
+	for host, want := range map[string]int{
+		"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "192.168.1.7:8080": 200, "KROO.home:8080": 200, "localhost": 200,
+		"evil.example:8080": 403, "localhost.evil.example": 403, "": 403, "127.0.0.1.evil.example:8080": 403,
+	} {
+		r := request(http.MethodGet, "/static/style.css", nil)
+		r.Host = host
+		if got, _, text := ask(s, r); got != want {
+			t.Errorf("host %q: %d %.60s, want %d", host, got, text, want)
+		}
+	}
+}
+
+func TestOtherSitesAreRefused(t *testing.T) {
+	s := testServer(t, Config{})
+	for _, c := range []struct {
+		path, header, value, mode string
+		want                      int
+	}{
+		{"/api/game", "Origin", "http://127.0.0.1:8080", "", 200},
+		{"/api/game", "Origin", "http://evil.example", "", 403},
+		{"/api/game", "Origin", "http://127.0.0.1:9999", "", 403},
+		{"/api/game", "Origin", "null", "", 403},
+		{"/api/game", "Sec-Fetch-Site", "same-origin", "cors", 200},
+		{"/api/game", "Sec-Fetch-Site", "none", "navigate", 200},
+		{"/api/game", "Sec-Fetch-Site", "cross-site", "no-cors", 403},
+		{"/api/game", "Sec-Fetch-Site", "cross-site", "navigate", 403},
+		{"/api/game", "Sec-Fetch-Site", "same-site", "cors", 403},
+		{"/", "Sec-Fetch-Site", "cross-site", "navigate", 200}, // a link from elsewhere
+		{"/", "Sec-Fetch-Site", "cross-site", "no-cors", 403},
+	} {
+		r := request(http.MethodGet, c.path, nil)
+		r.Header.Set(c.header, c.value)
+		r.Header.Set("Sec-Fetch-Mode", c.mode)
+		if got, _, _ := ask(s, r); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+func TestTokenIsAskedFor(t *testing.T) {
+	const token = "correct-horse-battery"
+	s := testServer(t, Config{Token: token})
+	for _, path := range []string{"/", "/api/game", "/static/style.css", "/?token=wrong", "/api/game?token="} {
+		if code, _, _ := get(s, path); code != 401 {
+			t.Errorf("%s without the token: %d, want 401", path, code)
+		}
+	}
+	code, h, _ := get(s, "/?moves=F&token="+token)
+	cookie := h.Get("Set-Cookie")
+	if code != 303 || h.Get("Location") != "/?moves=F" || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
+		t.Fatalf("with the token: %d to %q, cookie %q", code, h.Get("Location"), cookie)
+	}
+	r := request(http.MethodGet, "/", nil)
+	r.Header.Set("Cookie", strings.Split(cookie, ";")[0])
+	if code, _, _ := ask(s, r); code != 200 {
+		t.Errorf("with the cookie: %d", code)
+	}
+	r = request(http.MethodGet, "/api/game", nil)
+	r.Header.Set("Authorization", "Bearer "+token)
+	if code, _, _ := ask(s, r); code != 200 {
+		t.Errorf("with the header: %d", code)
+	}
+	if code, h, _ := get(s, "//evil.example/?token="+token); code == 303 && !strings.HasPrefix(h.Get("Location"), "/evil.example") {
+		t.Errorf("the token leads to %q", h.Get("Location"))
+	}
+}
+
+// No page has scripts or styles inside, and every answer says so.
+func TestStrictPolicy(t *testing.T) {
+	s := testServer(t, Config{})
+	for _, l := range links {
+		code, h, text := get(s, l.Path)
+		if code != 200 || h.Get("Content-Security-Policy") != policy || h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d, %v", l.Path, code, h)
+		}
+		for _, bad := range []string{"<style", " style=", "onclick=", "javascript:", "http://", "https://", "ZgotmplZ"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s has %s", l.Path, bad)
+			}
+		}
+		for _, tag := range strings.SplitAfter(text, "<script")[1:] {
+			if tag, _, _ = strings.Cut(tag, ">"); !strings.Contains(tag, `src="/static/`) && !strings.Contains(tag, `type="application/json"`) {
+				t.Errorf("%s has a script inside: <script%s>", l.Path, tag)
+			}
+		}
+	}
+	if strings.Contains(policy, "unsafe") || !strings.HasPrefix(policy, "default-src 'none'") {
+		t.Errorf("the policy is %s", policy)
+	}
+}
+
+func TestNoFileOutsideTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	inside := filepath.Join(dir, "served")
+	if err := os.MkdirAll(filepath.Join(inside, "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"secret.bin", "served/sub/book.bin"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(dir, "secret.bin"), filepath.Join(inside, "link.bin")); err != nil {
+		t.Skip(err)
+	}
+	f := folder{inside}
+	if path, err := f.path("sub/book.bin"); err != nil || path != filepath.Join(inside, "sub", "book.bin") {
+		t.Errorf("sub/book.bin: %q, %v", path, err)
+	}
+	for _, name := range []string{"../secret.bin", "/etc/passwd", "sub/../../secret.bin", "link.bin", "", ".", "..", "sub/\x00", "no.bin", "sub//book.bin"} {
+		if path, err := f.path(name); err == nil {
+			t.Errorf("%q leads to %s", name, path)
+		} else if strings.Contains(err.Error(), dir) {
+			t.Errorf("%q: the error tells where the folder is: %v", name, err)
+		}
+	}
+}
+
+func TestOnlyFilesOfTheWebAreStatic(t *testing.T) {
+	s := testServer(t, Config{})
+	if code, h, text := get(s, "/static/style.css"); code != 200 || !strings.HasPrefix(h.Get("Content-Type"), "text/css") || len(text) < 1000 {
+		t.Errorf("style.css: %d %v", code, h)
+	}
+	for _, name := range []string{"../serve.go", "board.html", "", ".", "no.js", "%2e%2e/serve.go", "//etc/passwd"} {
+		if code, _, _ := get(s, "/static/"+name); code == 200 {
+			t.Errorf("%q is sent", name)
+		}
+	}
+	_, h, _ := get(s, "/static/board.js")
+	r := request(http.MethodGet, "/static/board.js", nil)
+	r.Header.Set("If-None-Match", h.Get("ETag"))
+	if code, _, _ := ask(s, r); code != http.StatusNotModified {
+		t.Errorf("a file that the browser has: %d, want 304", code)
+	}
+}
+
+// What answers nothing answers with a JSON error.
+func TestUnknownPlaces(t *testing.T) {
+	s := testServer(t, Config{})
+	for _, path := range []string{"/nothing", "/api/nothing", "/api/"} {
+		if code, h, text := get(s, path); code != 404 || h.Get("Content-Type") != "application/json" || !strings.Contains(text, "error") {
+			t.Errorf("%s: %d %s", path, code, text)
+		}
+	}
+	if code, _, _ := ask(s, request(http.MethodPost, "/api/game", nil)); code == 200 {
+		t.Error("a POST is taken for a GET")
+	}
+}

@@ -1,0 +1,169 @@
+package serve
+
+import (
+	"fmt"
+	"net/url"
+
+	"kroo/endgame"
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// line is a game as a request names it: in the values rules, from (the first board, ""
+// for the start) and moves.
+type line = games.Line[oware.Position]
+
+// maxMoves bounds the text of the moves of a request.
+const maxMoves = 4096
+
+func lineOf(q url.Values) (*line, string, error) {
+	rules := q.Get("rules")
+	if rules == "" {
+		rules = kit.Game.Rules[0]
+	}
+	if err := kit.Game.CheckRules(rules); err != nil {
+		return nil, "", err
+	}
+	start, err := kit.Game.Start(rules)
+	if from := q.Get("from"); from != "" && err == nil {
+		start, err = kit.Game.Parse(rules, from)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	moves := q.Get("moves")
+	if len(moves) > maxMoves {
+		return nil, "", fmt.Errorf("%d bytes of moves: expected at most %d", len(moves), maxMoves)
+	}
+	l := kit.Game.NewLine(start)
+	return l, rules, l.PlayText(moves)
+}
+
+// houses is the number of houses of a board; they are counted A…F, a…f.
+const houses = 2 * oware.Houses
+
+// state is what a page shows of a game.
+type state struct {
+	Rules string `json:"rules"`
+	From  *shot  `json:"from"`
+	Moves string `json:"moves"`
+	Line  []ply  `json:"line"` // the moves made
+	Turn  int    `json:"turn"` // of the last position: 0 South, 1 North
+	Legal []sown `json:"legal"`
+
+	Over    bool   `json:"over"`
+	Reason  string `json:"reason,omitempty"`
+	Result  string `json:"result,omitempty"`
+	Outcome string `json:"outcome,omitempty"`
+
+	Book  []bookMove      `json:"book,omitempty"`  // what the engine's book has of the last position
+	Table *endgame.Answer `json:"table,omitempty"` // what the endgame tables know of it
+}
+
+// shot is a position as it is drawn.
+type shot struct {
+	Board  string      `json:"board"`
+	Houses [houses]int `json:"houses"`
+	Stores [2]int      `json:"stores"`
+}
+
+func shotOf(p oware.Position) *shot {
+	side := int(p.ToMove())
+	s := &shot{Board: p.String()}
+	for i := range houses {
+		s.Houses[(i+side*oware.Houses)%houses] = p.House(i)
+	}
+	s.Stores[side], s.Stores[1-side] = p.Store(), p.OpponentStore()
+	return s
+}
+
+// sown is a move and how it goes: the houses that get a seed each, in turn, and those
+// that are then captured, the last first.
+type sown struct {
+	Move  string `json:"move"`
+	House int    `json:"house"`
+	Path  []int  `json:"path"`
+	Takes []int  `json:"takes,omitempty"`
+}
+
+// sow follows a move seed by seed. The house that is sown from gets none.
+func sow(p oware.Position, m oware.Move) sown {
+	before, after := shotOf(p), shotOf(p.Play(m))
+	from := int(m) + int(p.ToMove())*oware.Houses
+	s := sown{Move: kit.Game.MoveName(p, m), House: from, Path: []int{}}
+	held := before.Houses
+	held[from] = 0
+	for h, seeds := from, before.Houses[from]; seeds > 0; {
+		if h = (h + 1) % houses; h != from {
+			s.Path = append(s.Path, h)
+			held[h]++
+			seeds--
+		}
+	}
+	for i := len(s.Path) - 1; i >= max(0, len(s.Path)-houses); i-- {
+		if h := s.Path[i]; held[h] > 0 && after.Houses[h] == 0 {
+			s.Takes = append(s.Takes, h)
+			held[h] = 0
+		}
+	}
+	return s
+}
+
+// ply is a move that was made, and where it led.
+type ply struct {
+	sown
+	Side int  `json:"side"`
+	Gain int  `json:"gain"` // seeds captured
+	To   shot `json:"to"`
+}
+
+// bookMove is a move of the book, in points for the side to move.
+type bookMove struct {
+	Move   string `json:"move"`
+	Points int    `json:"points"`
+}
+
+// stateOf describes a game.
+func (s *Server) stateOf(q url.Values) (*state, error) {
+	l, rules, err := lineOf(q)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.pool.engines.of(rules)
+	if err != nil {
+		return nil, err
+	}
+	p := l.Position()
+	st := &state{Rules: rules, From: shotOf(l.Start()), Moves: l.Text(), Line: plies(l), Turn: int(p.ToMove()), Legal: []sown{}}
+	if _, reason, over := l.Over(); over {
+		st.Over, st.Reason, st.Result, st.Outcome = true, string(reason), l.Result(), l.Outcome()
+		return st, nil
+	}
+	for _, m := range p.AppendMoves(nil) {
+		st.Legal = append(st.Legal, sow(p, m))
+	}
+	if e.Book != nil {
+		for _, m := range e.Book.Moves(p) {
+			st.Book = append(st.Book, bookMove{kit.Game.MoveName(p, m.Move), m.Points})
+		}
+	}
+	if t, ok := e.Tables.(*endgame.Table); ok && p.SeedsInPlay() <= t.Seeds() {
+		answer, err := t.Query(p)
+		if err != nil {
+			return nil, err
+		}
+		st.Table = &answer
+	}
+	return st, e.Err()
+}
+
+// plies are the moves of a line.
+func plies(l *line) []ply {
+	all := []ply{}
+	positions := append(l.History(), l.Position())
+	for i, m := range l.Moves() {
+		p := positions[i]
+		all = append(all, ply{sow(p, m), int(p.ToMove()), p.Gain(m), *shotOf(positions[i+1])})
+	}
+	return all
+}

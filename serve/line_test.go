@@ -1,0 +1,148 @@
+package serve
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// Sowing seed by seed as the pages show it leads where the rules lead.
+func TestSownSeedBySeed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	captures, grandSlams := 0, 0
+	for range 3000 {
+		rules := kit.Game.Rules[rng.IntN(len(kit.Game.Rules))]
+		p, err := kit.Game.Random(rng, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range p.AppendMoves(nil) {
+			s, now, want := sow(p, m), shotOf(p), shotOf(p.Play(m))
+			now.Houses[s.House] = 0
+			for _, h := range s.Path {
+				now.Houses[h]++
+			}
+			for _, h := range s.Takes {
+				now.Stores[p.ToMove()] += now.Houses[h]
+				now.Houses[h] = 0
+				captures++
+			}
+			if now.Houses != want.Houses || now.Stores != want.Stores {
+				t.Fatalf("%s %s: %s sows %v takes %v, gives %v %v, want %v %v", rules, p, s.Move, s.Path, s.Takes, now.Houses, now.Stores, want.Houses, want.Stores)
+			}
+			if len(s.Path) > 0 && s.Path[0] != (s.House+1)%houses {
+				t.Fatalf("%s %s: begins at %d", p, s.Move, s.Path[0])
+			}
+			if len(s.Takes) == 6 {
+				grandSlams++
+			}
+		}
+	}
+	if captures < 500 {
+		t.Errorf("%d captures seen, expected more", captures)
+	}
+}
+
+func TestStateOfAGame(t *testing.T) {
+	s := testServer(t, Config{})
+	st, err := s.stateOf(url.Values{"moves": {"FfEe"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st.Rules != "abapa" || st.Moves != "FfEe" || len(st.Line) != 4 || st.Line[1].Side != 1 || st.Turn != 0 || len(st.Legal) != 5 || st.Over {
+		t.Errorf("state %+v", st)
+	}
+	if len(st.Book) == 0 || st.Table != nil {
+		t.Errorf("book %v, table %v: the default book has this position, the tables have not", st.Book, st.Table)
+	}
+	st, err = s.stateOf(url.Values{"from": {"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S"}})
+	if err != nil || st.Table == nil || st.Table.Board != st.From.Board || len(st.Table.Moves) != len(st.Legal) {
+		t.Errorf("a board of five seeds: %+v, %v", st, err)
+	}
+	over, err := s.stateOf(url.Values{"from": {"0-0-0-0-0-1-1-0-0-0-0-0-25-21-N"}})
+	if err != nil || !over.Over || over.Outcome == "" || len(over.Legal) != 0 {
+		t.Errorf("a game that is over: %+v, %v", over, err)
+	}
+}
+
+func TestWrongGamesAreRefused(t *testing.T) {
+	s := testServer(t, Config{})
+	for query, want := range map[string]string{
+		"rules=chess":                         "abapa",
+		"moves=Fx":                            "ply 2",
+		"moves=FF":                            "ply 2",
+		"from=1-2":                            "expected",
+		"moves=" + strings.Repeat("F", 5_000): "at most",
+	} {
+		code, _, text := get(s, "/api/game?"+query)
+		if code != 400 || !strings.Contains(text, want) {
+			t.Errorf("%.40s: %d %s, want one about %s", query, code, text, want)
+		}
+		if code, _, _ := get(s, "/?"+query); code != 200 {
+			t.Errorf("the page with %.40s: %d, want the board and the error", query, code)
+		}
+	}
+}
+
+// Whatever the address says, there is an answer and no panic; a game that is taken is
+// the same when it is asked for again.
+func FuzzGameOfAnAddress(f *testing.F) {
+	for _, seed := range []string{"moves=FfEe", "rules=awari&from=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "rules=simple&moves=A%20b", "from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S&moves=E", "%zz", "moves=\xff"} {
+		f.Add(seed)
+	}
+	s := testServer(f, Config{})
+	f.Fuzz(func(t *testing.T, query string) {
+		q, err := url.ParseQuery(query)
+		if err != nil {
+			return
+		}
+		q.Del("rules") // tables of other rules take a second to build
+		st, err := s.stateOf(q)
+		if err != nil {
+			return
+		}
+		again, err := s.stateOf(url.Values{"rules": {st.Rules}, "from": {st.From.Board}, "moves": {st.Moves}})
+		if err != nil || again.Moves != st.Moves || again.From.Board != st.From.Board {
+			t.Errorf("%q gives %s %s, asked again %v, %v", query, st.From.Board, st.Moves, again, err)
+		}
+	})
+}
+
+// A text that is taken can be shown.
+func FuzzGameOfAText(f *testing.F) {
+	for _, seed := range []string{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "[Rules \"awari\"]\n\n1. F f 2. E *", "[FEN \"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\"] 1. E", "{", "-------------", ""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		g, err := gameIn(text, "")
+		if err != nil {
+			return
+		}
+		l, _, err := lineOf(url.Values{"rules": {g.Rules}, "from": {g.From}, "moves": {g.Moves}})
+		if err != nil || l.Text() != g.Moves || l.Start().String() != g.From {
+			t.Errorf("%q is taken as %+v, which is not a game: %v", text, g, err)
+		}
+	})
+}
+
+func TestImportAndExport(t *testing.T) {
+	s := testServer(t, Config{})
+	code, h, text := get(s, "/api/export?moves=FfEe&south=you&north=Kroo+medium&ended=0-1")
+	if code != 200 || !strings.Contains(h.Get("Content-Disposition"), "game.ogn") {
+		t.Fatalf("export: %d %v", code, h)
+	}
+	records, err := oware.ParseOGN(strings.NewReader(text), "export")
+	if err != nil || len(records) != 1 || len(records[0].Moves) != 4 || records[0].Tag("North") != "Kroo medium" || records[0].Result != oware.NorthWins {
+		t.Errorf("exported %s: %+v, %v", text, records, err)
+	}
+	code, _, answer := ask(s, request("POST", "/api/import", strings.NewReader(text)))
+	if want := `{"rules":"abapa","from":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","moves":"FfEe","games":1}`; code != 200 || strings.TrimSpace(answer) != want {
+		t.Errorf("imported again: %d %s, want %s", code, answer, want)
+	}
+	if code, _, answer := ask(s, request("POST", "/api/import", strings.NewReader(strings.Repeat("x", maxRecord+1)))); code != 413 {
+		t.Errorf("a text that is too long: %d %s, want 413", code, answer)
+	}
+}

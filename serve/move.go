@@ -1,0 +1,85 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+
+	"kroo/analysis"
+	"kroo/games/oware"
+	"kroo/play"
+)
+
+// thought is a move of the engine and why it plays it.
+type thought struct {
+	Move   string `json:"move"`
+	Book   bool   `json:"book"`
+	Points int    `json:"points,omitempty"` // of the book
+	Depth  int    `json:"depth,omitempty"`
+	Score  string `json:"score,omitempty"` // in seeds, for the side that moves
+}
+
+func thoughtOf(t play.Thought) thought {
+	if t.Book {
+		return thought{Move: t.Name, Book: true, Points: t.Points}
+	}
+	return thought{Move: t.Name, Depth: t.Depth, Score: analysis.Score(t.Score)}
+}
+
+// answer tells the engine's move at a level.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+	level, err := play.ParseLevel(r.URL.Query().Get("level"))
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	var t play.Thought
+	err = s.withGame(r, 1, func(ctx context.Context, g *play.Game[oware.Position]) (err error) {
+		g.SetLevel(level)
+		t, err = g.Answer(ctx)
+		return err
+	})
+	reply(w, thoughtOf(t), err)
+}
+
+// hint tells what the engine would play at its best.
+type hint struct {
+	Search thought  `json:"search"`
+	Book   *thought `json:"book,omitempty"`
+}
+
+func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
+	var h play.Hint
+	err := s.withGame(r, 0, func(ctx context.Context, g *play.Game[oware.Position]) (err error) {
+		h, err = g.Hint(ctx)
+		return err
+	})
+	told := hint{Search: thoughtOf(h.Search)}
+	if h.InBook {
+		b := thoughtOf(h.Book)
+		told.Book = &b
+	}
+	reply(w, told, err)
+}
+
+// withGame has the game of a request played on by an engine. The person's side is that
+// to move, or with other = 1 the other one.
+func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Context, g *play.Game[oware.Position]) error) error {
+	l, rules, err := lineOf(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.pool.search(r.Context(), clientOf(r), rules, maxSearchTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
+		person := (int(l.Position().ToMove()) + other) % 2
+		g := play.NewWith(e, searcher, l.Start(), person)
+		if err := g.Load(l.Record()); err != nil {
+			return err
+		}
+		return use(ctx, g)
+	})
+}
+
+// state answers with what there is to show of a game.
+func (s *Server) state(w http.ResponseWriter, r *http.Request) {
+	st, err := s.stateOf(r.URL.Query())
+	reply(w, st, err)
+}

@@ -1,0 +1,181 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"kroo/games/oware"
+	"kroo/play"
+)
+
+// web holds the pages, the style and the scripts.
+//
+//go:embed web
+var web embed.FS
+
+// routes leads requests to what answers them.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.boardPage)
+	mux.HandleFunc("GET /static/{name...}", static)
+	mux.HandleFunc("GET /api/game", s.state)
+	mux.HandleFunc("GET /api/answer", s.answer)
+	mux.HandleFunc("GET /api/hint", s.hint)
+	mux.HandleFunc("GET /api/analyse", s.analyse)
+	mux.HandleFunc("GET /api/review", s.review)
+	mux.HandleFunc("POST /api/import", s.importGame)
+	mux.HandleFunc("GET /api/export", s.exportGame)
+	mux.HandleFunc("GET /book", plainPage("book"))
+	mux.HandleFunc("GET /api/books", s.bookNames)
+	mux.HandleFunc("GET /api/book", s.bookSheet)
+	mux.HandleFunc("GET /api/book/node", s.bookNode)
+	mux.HandleFunc("GET /api/book/diff", s.bookDiff)
+	mux.HandleFunc("GET /datasets", plainPage("datasets"))
+	mux.HandleFunc("GET /api/datasets", s.datasetNames)
+	mux.HandleFunc("GET /api/dataset", s.dataset)
+	mux.HandleFunc("GET /api/dataset/rows", s.datasetRows)
+	mux.HandleFunc("GET /weights", plainPage("weights"))
+	mux.HandleFunc("GET /api/weights", s.weightsList)
+	mux.HandleFunc("GET /api/weights/info", s.weightsInfo)
+	mux.HandleFunc("GET /api/weights/explain", s.weightsExplain)
+	mux.HandleFunc("GET /api/weights/compare", s.weightsCompare)
+	mux.HandleFunc("GET /runs", plainPage("runs"))
+	mux.HandleFunc("GET /runs/report", s.runReport)
+	mux.HandleFunc("GET /api/runs", s.runList)
+	mux.HandleFunc("GET /api/run", s.runSheet)
+	mux.HandleFunc("GET /api/run/watch", s.runWatch)
+	mux.HandleFunc("POST /api/run/resume", s.runResume)
+	mux.HandleFunc("POST /api/run/stop", s.runStop)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
+	})
+	return mux
+}
+
+// pages are the templates by name, each with the frame around it.
+var pages = func() map[string]*template.Template {
+	all := map[string]*template.Template{}
+	for _, name := range []string{"board", "book", "datasets", "weights", "runs"} {
+		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
+	}
+	return all
+}()
+
+// page is what the frame shows of every page.
+type page struct {
+	Name  string // of the template, and of its script
+	Title string
+	Links []link
+	Plots bool // the page plots with uPlot
+	Data  any  // of the page itself
+}
+
+// link is a way to a page.
+type link struct{ Name, Title, Path string }
+
+var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}, {"runs", "Runs", "/runs"}}
+
+// show sends a page.
+func show(w http.ResponseWriter, name string, data any) {
+	p := page{Name: name, Links: links, Plots: name == "runs", Data: data}
+	for _, l := range links {
+		if l.Name == name {
+			p.Title = l.Title
+		}
+	}
+	var text bytes.Buffer
+	if err := pages[name].Execute(&text, p); err != nil {
+		refuse(w, http.StatusInternalServerError, "%v", err)
+		return
+	}
+	send(w, "text/html; charset=utf-8", text.Bytes())
+}
+
+// plainPage shows a page whose script asks for all that it shows.
+func plainPage(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { show(w, name, nil) }
+}
+
+// send sends bytes that may differ the next time.
+func send(w http.ResponseWriter, kind string, data []byte) {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Cache-Control", "no-store")
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
+	w.Write(data)                                                                // a reader that has gone misses nothing
+}
+
+// static sends a file of the style, the scripts and the like. Browsers keep it, and ask
+// whether it is still the same.
+func static(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	data, err := fs.ReadFile(web, path.Join("web", name))
+	kind := mime.TypeByExtension(path.Ext(name))
+	if k, ok := kinds[path.Ext(name)]; ok {
+		kind = k
+	}
+	if err != nil || strings.HasSuffix(name, ".html") || kind == "" {
+		refuse(w, http.StatusNotFound, "there is no file %.80q", name)
+		return
+	}
+	sum := sha256.Sum256(data)
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", `"`+hex.EncodeToString(sum[:8])+`"`)
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
+}
+
+// kinds does not hang on what the system knows of file names.
+var kinds = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
+}
+
+// boardData is what the page of the board begins with.
+type boardData struct {
+	State  *state
+	Fault  string          // why the game of the address cannot be shown
+	Rows   [2][]boardHouse // of the board as it is first shown, the upper one first
+	Levels []play.Level
+	Rules  []string
+}
+
+type boardHouse struct {
+	Index int
+	Name  string
+	Seeds int
+}
+
+// boardPage shows the board with the game of its address.
+func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
+	st, err := s.stateOf(r.URL.Query())
+	d := boardData{Levels: play.Levels(), Rules: kit.Game.Rules}
+	if err != nil {
+		d.Fault = plain(err)
+		if st, err = s.stateOf(nil); err != nil {
+			reply(w, nil, err)
+			return
+		}
+	}
+	d.State = st
+	now := *st.From
+	if n := len(st.Line); n > 0 {
+		now = st.Line[n-1].To
+	}
+	for k := range oware.Houses { // North's row is on top, from its right
+		north, south := houses-1-k, k
+		d.Rows[0] = append(d.Rows[0], boardHouse{north, fmt.Sprintf("%c", 'a'+north-oware.Houses), now.Houses[north]})
+		d.Rows[1] = append(d.Rows[1], boardHouse{south, fmt.Sprintf("%c", 'A'+south), now.Houses[south]})
+	}
+	show(w, "board", d)
+}

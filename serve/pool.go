@@ -1,0 +1,167 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+type (
+	owareEngine   = engine.Engine[oware.Position]
+	owareSearcher = search.Searcher[oware.Position]
+)
+
+// engines are opened at first use, one for each rule set.
+type engines struct {
+	config Config
+	mu     sync.Mutex
+	open   map[string]*owareEngine
+}
+
+// newEngines checks that the weights and the book can be opened for some rules.
+func newEngines(c Config) (*engines, error) {
+	all := &engines{config: c, open: map[string]*owareEngine{}}
+	var failed error
+	for _, rules := range kit.Game.Rules {
+		if err := fits(c.Weights, rules); err == nil {
+			failed = nil
+			break
+		} else if failed == nil {
+			failed = err
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	if c.Book != "" && c.Book != engine.NoBook {
+		b, err := kit.Book(c.Book, "")
+		if err != nil {
+			return nil, err
+		}
+		return all, b.Close()
+	}
+	return all, nil
+}
+
+// fits tells whether weights can be used under rules.
+func fits(weights, rules string) error {
+	eval, err := kit.Evaluation(weights, rules)
+	if err != nil {
+		return err
+	}
+	return eval.CheckRules(rules)
+}
+
+// of is the engine for rules. Weights and books for other rules give way to the
+// program's own.
+func (a *engines) of(rules string) (*owareEngine, error) {
+	if err := kit.Game.CheckRules(rules); err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if e := a.open[rules]; e != nil {
+		return e, nil
+	}
+	weights := a.config.Weights
+	if fits(weights, rules) != nil {
+		weights = ""
+	}
+	e, err := engine.Open(kit, weights, engine.NoBook, engine.Config{Nodes: max(1, a.config.Nodes/10), HashMB: a.config.HashMB}, rules)
+	if err != nil {
+		return nil, err
+	}
+	if path := a.config.Book; path != engine.NoBook {
+		if path == "" {
+			path = "default"
+		}
+		if b, err := kit.Book(path, rules); err == nil { // else it is for other rules
+			e.Book = b
+		}
+	}
+	a.open[rules] = e
+	return e, nil
+}
+
+func (a *engines) close() (err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, e := range a.open {
+		err = errors.Join(err, e.Close())
+	}
+	clear(a.open)
+	return err
+}
+
+// pool is a few searchers with a queue before them. Their hash tables are all the memory
+// that searches take.
+type pool struct {
+	engines *engines
+	queue   *queue
+	seats   chan *seat
+}
+
+// seat has a searcher for the rules that it was last used for.
+type seat struct {
+	rules    string
+	searcher *owareSearcher
+}
+
+// maxWaiting is how many searches wait in the queue.
+const maxWaiting = 256
+
+func newPool(e *engines, seats int) *pool {
+	p := &pool{engines: e, queue: newQueue(seats, maxWaiting), seats: make(chan *seat, seats)}
+	for range seats {
+		p.seats <- &seat{}
+	}
+	return p
+}
+
+// Limits on the time that one request takes of a seat, and that it waits for one.
+const (
+	maxSearchTime = 30 * time.Second
+	maxReviewTime = 3 * time.Minute
+)
+
+// search waits for a seat and has it used: e and s are for the rules, s is cleared.
+func (p *pool) search(ctx context.Context, client, rules string, atMost time.Duration, use func(ctx context.Context, e *owareEngine, s *owareSearcher) error) error {
+	e, err := p.engines.of(rules)
+	if err != nil {
+		return err
+	}
+	if err := p.queue.enter(ctx, client); err != nil {
+		return err
+	}
+	defer p.queue.leave()
+	at := <-p.seats
+	defer func() { p.seats <- at }()
+	if at.rules != rules {
+		at.searcher = nil // its memory first
+		at.rules, at.searcher = rules, e.NewSearcher()
+	} else {
+		at.searcher.Clear()
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, atMost, fmt.Errorf("stopped after %s", atMost))
+	defer cancel()
+	return use(ctx, e, at.searcher)
+}
+
+// clientOf tells clients of the queue apart: other machines by their address, and
+// connections of this one.
+func clientOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if a, bad := netip.ParseAddr(host); err != nil || bad != nil || a.IsLoopback() {
+		return r.RemoteAddr
+	}
+	return host
+}

@@ -1,0 +1,99 @@
+package serve
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"kroo/games/oware"
+)
+
+// maxRecord bounds the text of a game that a visitor hands in.
+const maxRecord = 1 << 20
+
+// imported is a game of a text.
+type imported struct {
+	Rules string `json:"rules"`
+	From  string `json:"from"`
+	Moves string `json:"moves"`
+	Games int    `json:"games"` // of the text; this is the first
+}
+
+// importGame reads a text that a visitor hands in: a board, or game records in OGN. A
+// board is under the rules of the address.
+func (s *Server) importGame(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRecord))
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	found, err := gameIn(string(text), r.URL.Query().Get("rules"))
+	reply(w, found, err)
+}
+
+func gameIn(text, rules string) (*imported, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil, fmt.Errorf("nothing to read: expected a board, such as %s, or a game in OGN", oware.Start(oware.Abapa))
+	}
+	if rules == "" {
+		rules = kit.Game.Rules[0]
+	}
+	if strings.Count(text, "-") >= houses && !strings.ContainsAny(text, " \n[") {
+		p, err := kit.Game.Parse(rules, text)
+		if err != nil {
+			return nil, err
+		}
+		return &imported{Rules: rules, From: p.String(), Games: 1}, nil
+	}
+	records, err := oware.ParseOGN(strings.NewReader(text), "the text")
+	if err != nil {
+		return nil, err
+	}
+	if len(records) == 0 {
+		return nil, fmt.Errorf("no game in the text: expected a board or a game in OGN")
+	}
+	l, err := kit.Game.Replay(records[0])
+	if err != nil {
+		return nil, err
+	}
+	if len(l.Text()) > maxMoves {
+		return nil, fmt.Errorf("a game of %d moves: expected at most %d", l.Plies(), maxMoves)
+	}
+	return &imported{kit.Game.RulesOf(l.Start()), l.Start().String(), l.Text(), len(records)}, nil
+}
+
+// exportGame sends a game in OGN. The values south and north name the players, ended
+// is a result that the rules do not tell: of a game given up or lost on time.
+func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	l, _, err := lineOf(q)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	var tags []oware.Tag
+	for side, name := range []string{q.Get("south"), q.Get("north")} {
+		if name != "" {
+			tags = append(tags, oware.Tag{Name: kit.Game.Sides[side], Value: strings.Join(strings.Fields(name), " ")})
+		}
+	}
+	rec := l.Record(tags...)
+	if ended := q.Get("ended"); rec.Result == oware.Unknown && (ended == oware.SouthWins || ended == oware.NorthWins) {
+		rec.Result = ended
+	}
+	var text bytes.Buffer
+	if err := oware.WriteOGN(&text, rec); err != nil {
+		reply(w, nil, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="game.ogn"`)
+	h.Set("Cache-Control", "no-store")
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
+	w.Write(text.Bytes())
+}

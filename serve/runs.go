@@ -1,0 +1,258 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"kroo/run"
+)
+
+// runEntry is a run of the list.
+type runEntry struct {
+	Name     string `json:"name"`
+	Stages   int    `json:"stages"` // that are finished
+	Finished bool   `json:"finished"`
+	Written  int64  `json:"written"` // when a file of it was last written, in seconds since 1970
+	Working  string `json:"working"` // here, elsewhere, or nowhere: ""
+	Fault    string `json:"fault,omitempty"`
+}
+
+// stillWarm is how long ago a file was written if somebody is at work on a run.
+const stillWarm = 10 * time.Second
+
+// maxFiles is how many files of a run's folder are looked at.
+const maxFiles = 1000
+
+// reportName is the file of a run's report.
+const reportName = "report.html"
+
+// runDir is the folder of a run by its name.
+func (s *Server) runDir(name string) (string, error) {
+	dir, err := s.folder.path(name)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(filepath.Join(dir, run.ConfigFile)); err != nil {
+		return "", fmt.Errorf("%s is no run: it has no %s: %w", name, run.ConfigFile, cause(err))
+	}
+	return dir, nil
+}
+
+// entry describes a run for the list.
+func (s *Server) entry(name, dir string) runEntry {
+	e := runEntry{Name: name}
+	m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile))
+	switch {
+	case err == nil:
+		e.Stages = len(m.Stages)
+		e.Finished = m.Finished()
+	case !errors.Is(err, fs.ErrNotExist): // else it has just begun
+		e.Fault = plain(err)
+	}
+	written := lastWritten(dir)
+	e.Written = written.Unix()
+	switch {
+	case s.worker.current() == name:
+		e.Working = "here"
+	case !e.Finished && !s.worker.knows(name) && time.Since(written) < stillWarm:
+		e.Working = "elsewhere"
+	}
+	return e
+}
+
+// lastWritten is when a file of a folder was written last.
+func lastWritten(dir string) (last time.Time) {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return last
+	}
+	for _, f := range list[:min(len(list), maxFiles)] {
+		if info, err := f.Info(); err == nil && info.ModTime().After(last) && f.Name() != run.ConfigFile {
+			last = info.ModTime()
+		}
+	}
+	return last
+}
+
+// runList lists the runs in the folder, the last written first.
+func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
+	runs := []runEntry{}
+	list, err := os.ReadDir(s.folder.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		reply(w, nil, cause(err))
+		return
+	}
+	for _, d := range list[:min(len(list), maxListed)] {
+		if dir, err := s.runDir(d.Name()); err == nil {
+			runs = append(runs, s.entry(d.Name(), dir))
+		}
+	}
+	slices.SortStableFunc(runs, func(a, b runEntry) int { return cmp.Compare(b.Written, a.Written) })
+	reply(w, runs, nil)
+}
+
+// runSheet is what a run has found.
+type runSheetJSON struct {
+	runEntry
+	Tool    string          `json:"tool"`
+	Engine  string          `json:"engine"`
+	Config  string          `json:"config"`
+	Report  bool            `json:"report"`
+	Times   []run.StageTime `json:"times"`
+	Figures [][2]string     `json:"figures"` // "stage.name" and value
+}
+
+func (s *Server) runSheet(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	dir, err := s.runDir(name)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	sheet := runSheetJSON{runEntry: s.entry(name, dir), Times: run.Times(dir), Figures: [][2]string{}}
+	if sheet.Config, err = run.ReadConfigFile(filepath.Join(dir, run.ConfigFile)); err != nil {
+		reply(w, nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err)))
+		return
+	}
+	if m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile)); err == nil {
+		sheet.Tool, sheet.Engine = m.Tool, m.Engine
+		for _, stage := range m.Stages {
+			var v any
+			if json.Unmarshal(stage.Figures, &v) == nil {
+				sheet.Figures = flatten(sheet.Figures, stage.Name, v)
+			}
+		}
+	}
+	_, err = os.Stat(filepath.Join(dir, reportName))
+	sheet.Report = err == nil
+	reply(w, sheet, nil)
+}
+
+// maxFigures is how many figures of a run are sent.
+const maxFigures = 600
+
+// flatten lists the numbers and words of a stage's figures with their paths. Lists of
+// things are left to the report.
+func flatten(list [][2]string, path string, v any) [][2]string {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			list = flatten(list, path+"."+key, v[key])
+		}
+	case float64:
+		list = append(list, [2]string{path, fmt.Sprintf("%.6g", v)})
+	case string, bool:
+		list = append(list, [2]string{path, fmt.Sprint(v)})
+	}
+	return list[:min(len(list), maxFigures)]
+}
+
+// runState is how far a run is.
+type runState struct {
+	runEntry
+	Now    []stageNote `json:"now,omitempty"` // of a run in work here
+	Failed string      `json:"failed,omitempty"`
+}
+
+// watchEvery is how often those who watch are told.
+const watchEvery = 400 * time.Millisecond
+
+// runWatch streams how far a run is, whenever that has changed, until it is at rest.
+func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	dir, err := s.runDir(name)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	look := func() runState {
+		now, failed := s.worker.notes(name)
+		return runState{s.entry(name, dir), now, failed}
+	}
+	stream(s, w, r, "state", func(ctx context.Context, post func(any)) (any, error) {
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		var last runState
+		for {
+			state := look()
+			if state.Working == "" {
+				return state, nil
+			}
+			if !reflect.DeepEqual(state, last) {
+				post(state)
+				last = state
+			}
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-tick.C:
+			}
+		}
+	})
+}
+
+// runResume goes on with a run, in this server.
+func (s *Server) runResume(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	dir, err := s.runDir(name)
+	if err == nil && s.done.Err() != nil {
+		err = errors.New("the server stops")
+	}
+	if err == nil && s.worker.current() == "" && !s.worker.knows(name) {
+		err = checkElsewhere(dir)
+	}
+	if err == nil {
+		err = s.worker.start(name, dir)
+	}
+	reply(w, name, err)
+}
+
+// runStop stops the run that is in work here.
+func (s *Server) runStop(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	var err error
+	if !s.worker.stop(name) || name == "" {
+		err = fmt.Errorf("%.80q is not in work here", name)
+	}
+	reply(w, name, err)
+}
+
+// reportPolicy is what a report may do: it has its style inside, and nothing else.
+const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
+
+// maxReport bounds the size of a report.
+const maxReport = 32 << 20
+
+// runReport sends the report of a run, as a page in a frame.
+func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	dir, err := s.runDir(name)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	path, err := s.folder.path(strings.Trim(name, "/") + "/" + reportName)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	data, err := readAtMost(path, maxReport)
+	if err != nil {
+		reply(w, nil, fmt.Errorf("%s: %w", filepath.Base(dir), cause(err)))
+		return
+	}
+	w.Header().Set("Content-Security-Policy", reportPolicy)
+	send(w, "text/html; charset=utf-8", data)
+}

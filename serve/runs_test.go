@@ -1,0 +1,181 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/run"
+)
+
+// tiny is a whole run in a fraction of a second.
+const tiny = `
+rules = "abapa"
+seed = 3
+workers = 2
+[training]
+method = "uniform"
+n = 300
+[validation]
+method = "pps"
+n = 100
+[label]
+nodes = 300
+hash_mb = 1
+[features]
+set = "thesis4"
+[fit]
+select = "backward"
+tolerance = 0.004
+ridge = 0.0
+[match]
+pairs = 3
+opening_plies = 4
+nodes = 100
+hash_mb = 1
+[book]
+expansions = 12
+sides = "both"
+omega = 2.0
+nodes = 300
+hash_mb = 1
+[book_play]
+pairs = 2
+opening_plies = 2
+nodes = 100
+hash_mb = 1
+`
+
+// newRun puts the configuration of a run into a folder; resuming it begins it.
+func newRun(t testing.TB, dir, name, config string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name, run.ConfigFile), []byte(config), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// post sends what changes something.
+func post(s *Server, path string) (int, string) {
+	code, _, text := ask(s, request(http.MethodPost, path, nil))
+	return code, text
+}
+
+func TestARunGoesOnAndIsWatched(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "tiny", tiny)
+	s := testServer(t, Config{Dir: dir})
+	var list []runEntry
+	if _, _, text := get(s, "/api/runs"); json.Unmarshal([]byte(text), &list) != nil || len(list) != 1 || list[0].Finished || list[0].Working != "" {
+		t.Fatalf("before: %s", text)
+	}
+	if code, text := post(s, "/api/run/resume?name=tiny"); code != 200 {
+		t.Fatalf("resume: %d %s", code, text)
+	}
+	if code, text := post(s, "/api/run/resume?name=tiny"); code != 400 && code != 200 {
+		t.Errorf("resume twice: %d %s", code, text)
+	}
+	_, _, text := get(s, "/api/run/watch?name=tiny") // to its end
+	all := eventsOf(t, strings.NewReader(text))
+	var last runState
+	if err := json.Unmarshal([]byte(all[len(all)-1].data), &last); err != nil || !last.Finished || last.Failed != "" || len(last.Now) != last.Stages {
+		t.Fatalf("watched: %s, %v", text, err)
+	}
+	for _, stage := range last.Now {
+		if stage.State != finished {
+			t.Errorf("stage %+v", stage)
+		}
+	}
+	var sheet runSheetJSON
+	if _, _, text := get(s, "/api/run?name=tiny"); json.Unmarshal([]byte(text), &sheet) != nil || !sheet.Report || len(sheet.Times) == 0 || len(sheet.Figures) < 10 || sheet.Config != tiny {
+		t.Errorf("sheet: %s", text)
+	}
+	code, h, report := get(s, "/runs/report?name=tiny")
+	if code != 200 || !strings.Contains(report, "</html>") || h.Get("Content-Security-Policy") != reportPolicy || !strings.Contains(reportPolicy, "sandbox") {
+		t.Errorf("report: %d %v", code, h)
+	}
+	if code, text := post(s, "/api/run/resume?name=tiny"); code != 200 { // every stage was done before
+		t.Errorf("resume a finished run: %d %s", code, text)
+	}
+}
+
+func TestARunIsStoppedAndGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "long", strings.Replace(tiny, "n = 300", "n = 200000", 1))
+	s := testServer(t, Config{Dir: dir})
+	if code, text := post(s, "/api/run/stop?name=long"); code != 400 {
+		t.Errorf("stop what is not in work: %d %s", code, text)
+	}
+	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
+		t.Fatalf("resume: %d %s", code, text)
+	}
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		notes, _ := s.worker.notes("long")
+		if len(notes) > 2 && notes[2].Done > 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("no progress: %+v", notes)
+		}
+	}
+	newRun(t, dir, "other", tiny)
+	if code, text := post(s, "/api/run/resume?name=other"); code != 400 || !strings.Contains(text, "another run") {
+		t.Errorf("a second run: %d %s", code, text)
+	}
+	if code, text := post(s, "/api/run/stop?name=long"); code != 200 {
+		t.Errorf("stop: %d %s", code, text)
+	}
+	s.worker.wait()
+	if _, failed := s.worker.notes("long"); s.worker.current() != "" || !strings.Contains(failed, "stopped") {
+		t.Errorf("after the stop: %q in work, %q", s.worker.current(), failed)
+	}
+	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
+		t.Errorf("resume again: %d %s", code, text)
+	}
+}
+
+// A run that another program writes is not touched.
+func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "busy", tiny)
+	if err := os.WriteFile(filepath.Join(dir, "busy", "labels.parquet.journal"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := testServer(t, Config{Dir: dir})
+	if code, text := post(s, "/api/run/resume?name=busy"); code != 400 || !strings.Contains(text, "another program") {
+		t.Errorf("%d %s", code, text)
+	}
+	if _, _, text := get(s, "/api/runs"); !strings.Contains(text, `"working":"elsewhere"`) {
+		t.Errorf("list: %s", text)
+	}
+}
+
+func TestNoRunOutsideTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "outside", tiny)
+	newRun(t, filepath.Join(dir, "served"), "inside", tiny)
+	s := testServer(t, Config{Dir: filepath.Join(dir, "served")})
+	for _, name := range []string{"../outside", "..", "", ".", "/", "inside/../../outside", "none"} {
+		for _, path := range []string{"/api/run", "/api/run/watch", "/runs/report"} {
+			if code, _, text := get(s, path+"?name="+name); code != 400 && code != 404 {
+				t.Errorf("%s of %q: %d %s", path, name, code, text)
+			}
+		}
+		for _, path := range []string{"/api/run/resume", "/api/run/stop"} {
+			if code, text := post(s, path+"?name="+name); code != 400 && code != 404 {
+				t.Errorf("%s of %q: %d %s", path, name, code, text)
+			}
+		}
+	}
+	for _, path := range []string{"/api/run/resume?name=inside", "/api/run/stop?name=inside"} {
+		if code, _, _ := get(s, path); code == 200 {
+			t.Errorf("%s is taken as a GET", path)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kroo/analysis"
+)
+
+// event is a server-sent event.
+type event struct{ name, data string }
+
+// eventsOf reads a stream.
+func eventsOf(t testing.TB, r io.Reader) (all []event) {
+	t.Helper()
+	for in := bufio.NewScanner(r); in.Scan(); {
+		if name, ok := strings.CutPrefix(in.Text(), "event: "); ok {
+			all = append(all, event{name: name})
+		} else if data, ok := strings.CutPrefix(in.Text(), "data: "); ok {
+			all[len(all)-1].data = data
+		}
+	}
+	return all
+}
+
+func TestTheEngineAnswersAtItsLevel(t *testing.T) {
+	s := testServer(t, Config{Book: "none"})
+	for _, level := range []string{"beginner", "hard"} {
+		code, _, text := get(s, "/api/answer?moves=F&level="+level)
+		var a thought
+		if err := json.Unmarshal([]byte(text), &a); err != nil || code != 200 || !strings.Contains("abcdef", a.Move) || a.Book || a.Depth == 0 {
+			t.Errorf("%s: %d %s, %v", level, code, text, err)
+		}
+	}
+	for _, query := range []string{"moves=F&level=god", "moves=Fx&level=easy", "from=0-0-0-0-0-1-1-0-0-0-0-0-25-21-N&level=easy"} {
+		if code, _, text := get(s, "/api/answer?"+query); code != 400 {
+			t.Errorf("%s: %d %s", query, code, text)
+		}
+	}
+}
+
+func TestHintAlsoTellsTheBook(t *testing.T) {
+	s := testServer(t, Config{})
+	code, _, text := get(s, "/api/hint")
+	var h hint
+	if err := json.Unmarshal([]byte(text), &h); err != nil || code != 200 || h.Search.Move == "" || h.Book == nil || !h.Book.Book {
+		t.Errorf("%d %s, %v", code, text, err)
+	}
+}
+
+func TestAnalysisTellsEveryMove(t *testing.T) {
+	s := testServer(t, Config{})
+	_, _, text := get(s, "/api/analyse?moves=Ff&nodes=5000")
+	all := eventsOf(t, strings.NewReader(text))
+	if len(all) == 0 || all[len(all)-1].name != "done" {
+		t.Fatalf("events %v", all)
+	}
+	var i insight
+	if err := json.Unmarshal([]byte(all[len(all)-1].data), &i); err != nil {
+		t.Fatal(err)
+	}
+	if len(i.Lines) != 5 || i.Nodes > 5000 || i.Depth < 2 || i.WDL[0]+i.WDL[1]+i.WDL[2] != 1000 || i.Lines[0].Score != i.Score || !strings.HasPrefix(i.Lines[0].PV, i.Lines[0].Move) {
+		t.Errorf("found %+v", i)
+	}
+	// The same question has the same answer, whoever used the searcher before.
+	_, _, again := get(s, "/api/analyse?moves=Ff&nodes=5000")
+	var j insight
+	last := eventsOf(t, strings.NewReader(again))
+	if err := json.Unmarshal([]byte(last[len(last)-1].data), &j); err != nil || j.Nodes != i.Nodes || j.Score != i.Score || !slices.Equal(j.Lines, i.Lines) {
+		t.Errorf("asked again: %+v, %v", j, err)
+	}
+	for _, nodes := range []string{"0", "-5", "x", "99999999999999999999"} {
+		if code, _, text := get(s, "/api/analyse?nodes="+nodes); code != 400 {
+			t.Errorf("nodes %s: %d %s", nodes, code, text)
+		}
+	}
+}
+
+func TestNoSearchExceedsTheServersLimit(t *testing.T) {
+	s := testServer(t, Config{Nodes: 3000})
+	_, _, text := get(s, "/api/analyse?nodes=1000000000")
+	all := eventsOf(t, strings.NewReader(text))
+	var i insight
+	if err := json.Unmarshal([]byte(all[len(all)-1].data), &i); err != nil || i.Nodes > 3000 {
+		t.Errorf("%d nodes, %v", i.Nodes, err)
+	}
+}
+
+func TestReviewJudgesEveryMove(t *testing.T) {
+	s := testServer(t, Config{})
+	_, _, text := get(s, "/api/review?moves=FfEeAb")
+	all := eventsOf(t, strings.NewReader(text))
+	var moves []analysis.Move
+	if err := json.Unmarshal([]byte(all[len(all)-1].data), &moves); err != nil || len(moves) != 6 || !moves[0].Book || moves[5].Name != "b" {
+		t.Errorf("review %v, %v", all, err)
+	}
+	for _, query := range []string{"", "moves=x"} {
+		if code, _, _ := get(s, "/api/review?"+query); code != 400 {
+			t.Errorf("%q: %d", query, code)
+		}
+	}
+}
+
+// A reader who leaves ends the search, and its seat is free again.
+func TestWhoLeavesStopsTheSearch(t *testing.T) {
+	s := testServer(t, Config{Searches: 1, Nodes: 1 << 40})
+	h := httptest.NewServer(s.Handler())
+	defer h.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/api/analyse", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(answer.Body).ReadString('\n'); err != nil || line != "event: found\n" {
+		t.Fatalf("the stream begins with %q, %v", line, err)
+	}
+	cancel()
+	answer.Body.Close()
+	end, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	if err := s.pool.queue.enter(end, "next"); err != nil {
+		t.Fatalf("the seat stays taken: %v", err)
+	}
+	s.pool.queue.leave()
+}
+
+// Serve stops in the middle of an analysis when its context is done.
+func TestServeStopsCleanly(t *testing.T) {
+	s := testServer(t, Config{Nodes: 1 << 40})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Serve(ctx, l) }()
+	answer, err := http.Get("http://" + l.Addr().String() + "/api/analyse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	cancel()
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+var clients = flag.Int("clients", 0, "browsers of the load test: go test ./serve -run Load -clients 200 -v")
+
+// Many clients at a time, each with pages, states and searches, and some that do not
+// read: everybody is served or told to come back, and nothing hangs.
+func TestLoad(t *testing.T) {
+	if *clients == 0 {
+		t.Skip("-clients 200 has so many browsers at a time")
+	}
+	s := testServer(t, Config{})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Serve(t.Context(), l)
+	for range *clients / 10 { // they ask and never read
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "GET /api/analyse HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	}
+	paths := []string{"/", "/static/style.css", "/static/board.js", "/api/game?moves=FfEe", "/api/answer?level=medium&moves=F", "/api/analyse?nodes=2000", "/api/game?moves=FfEeDd", "/api/hint"}
+	var mu sync.Mutex
+	times := map[string][]time.Duration{}
+	status := map[int]int{}
+	var all sync.WaitGroup
+	for c := range *clients {
+		all.Go(func() {
+			browser := http.Client{Transport: &http.Transport{}, Timeout: 2 * time.Minute}
+			for i := range paths {
+				path := paths[(i+c)%len(paths)]
+				begun := time.Now()
+				r, err := browser.Get("http://" + l.Addr().String() + path)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				text, err := io.ReadAll(r.Body)
+				r.Body.Close()
+				mu.Lock()
+				times[path] = append(times[path], time.Since(begun))
+				status[r.StatusCode]++
+				mu.Unlock()
+				if err != nil || r.StatusCode != 200 && r.StatusCode != 503 || strings.Contains(string(text), "event: failed") && !strings.Contains(string(text), "too many") {
+					t.Errorf("%s: %d %v %.100s", path, r.StatusCode, err, text)
+				}
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d clients, statuses %v", *clients, status)
+	for _, path := range paths {
+		list := times[path]
+		slices.Sort(list)
+		t.Logf("%-34s median %8s, 95 %% within %8s, longest %8s", path, list[len(list)/2].Round(time.Millisecond), list[len(list)*95/100].Round(time.Millisecond), list[len(list)-1].Round(time.Millisecond))
+	}
+}

@@ -1,0 +1,131 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"kroo/engine"
+	"kroo/inspect"
+)
+
+// Config says what a server serves, and how much of the machine it takes. Zero limits
+// are the defaults.
+type Config struct {
+	Dir     string // folder of the runs, datasets, weights and books to show
+	Weights string // of the engine: a file or name, "" for the program's own
+	Book    string // of the engine: a file, engine.NoBook, or "" for the program's own
+
+	// Hosts are the names by which the server may be called, beside localhost and
+	// addresses. A page of another name that leads to this machine gets no answer.
+	Hosts []string
+	Token string // what visitors have to know, "" for nothing
+
+	Searches int   // at a time; default 2
+	HashMB   int   // hash table of each search; default 16
+	Nodes    int64 // most of a search, and of a hint; default 2 million, a tenth of it
+}
+
+func (c Config) withDefaults() Config {
+	if c.Searches == 0 {
+		c.Searches = 2
+	}
+	if c.HashMB == 0 {
+		c.HashMB = 16
+	}
+	if c.Nodes == 0 {
+		c.Nodes = 2_000_000
+	}
+	return c
+}
+
+// Server answers the requests of browsers.
+type Server struct {
+	config   Config
+	folder   folder
+	pool     *pool
+	books    shelf[*bookTree]
+	datasets shelf[*owareView]
+	weights  shelf[*inspect.Weights]
+	worker   worker
+	handler  http.Handler
+	done     context.Context // when the server stops
+	stop     context.CancelFunc
+}
+
+// New makes a server. It opens the weights and the book, so that a mistake in their
+// names is found at once. Close frees them.
+func New(c Config) (*Server, error) {
+	c = c.withDefaults()
+	if c.Searches < 1 || c.Nodes < 1 {
+		return nil, fmt.Errorf("searches %d, nodes %d: expected at least 1", c.Searches, c.Nodes)
+	}
+	engines, err := newEngines(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches),
+		books: shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*inspect.Weights]{room: keptWeights},
+	}
+	s.done, s.stop = context.WithCancel(context.Background())
+	s.handler = s.guard(s.routes())
+	return s, nil
+}
+
+// Handler is what answers, with all its guards.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// How many books and weights are kept in memory.
+const (
+	keptBooks   = 3
+	keptWeights = 4
+)
+
+// Limits on connections. A browser opens up to six.
+const (
+	maxConnections = 1024
+	headerTimeout  = 10 * time.Second
+	idleTimeout    = time.Minute
+	maxHeader      = 64 << 10
+	stopTimeout    = 2 * time.Second
+)
+
+// Serve answers on a listener until the context is done, then gives requests in work a
+// moment to end. It closes the listener.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(limitConnections(l, maxConnections)) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	s.stop() // ends live analyses
+	s.worker.stop("")
+	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	if err := h.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	h.Close()
+	return nil
+}
+
+// Close stops what is in work and frees the engines. No request may be in work.
+func (s *Server) Close() error {
+	s.stop()
+	s.worker.stop("")
+	s.worker.wait()
+	return s.pool.engines.close()
+}
+
+// kit is the game that the pages show.
+var kit = engine.Oware()

@@ -1,0 +1,98 @@
+// Drawings of oware: houses with seeds, stores, small boards, and how a move is sown.
+// Houses are counted A…F a…f, from 0.
+
+import { svg } from "./talk.js";
+
+// nameOf is a house's letter.
+export const nameOf = (house) => "ABCDEFabcdef"[house];
+
+// seedsIn draws n seeds in a round of radius r about a place, as a sunflower does.
+function seedsIn(n, x, y, r, size) {
+  const apart = Math.min(size * 1.32, (r - size) / Math.sqrt(Math.max(n, 1)));
+  return Array.from({ length: n }, (_, i) => {
+    const angle = i * 2.39996, far = n === 1 ? 0 : apart * Math.sqrt(i + 0.4);
+    return svg("circle", { class: "seed", cx: (x + far * Math.cos(angle)).toFixed(1), cy: (y + far * Math.sin(angle)).toFixed(1), r: size });
+  });
+}
+
+// house draws a house with its seeds.
+export function house(n) {
+  return svg("svg", { viewBox: "0 0 80 80", "aria-hidden": "true" },
+    svg("circle", { class: "hole", cx: 40, cy: 40, r: 38 }), ...seedsIn(n, 40, 40, 35, 5.5));
+}
+
+// strip draws the seeds of a store in a row.
+export function strip(n) {
+  return svg("svg", { viewBox: "0 0 300 26", class: "strip", preserveAspectRatio: "xMinYMid meet", "aria-hidden": "true" },
+    ...Array.from({ length: n }, (_, i) => svg("circle", { class: "seed", cx: 7 + (i >> 1) * 12, cy: 7 + (i & 1) * 12, r: 5 })));
+}
+
+// parse reads the text of a board.
+export function parse(board) {
+  const parts = board.split("-");
+  return { houses: parts.slice(0, 12).map(Number), stores: parts.slice(12, 14).map(Number), turn: parts[14] === "N" ? 1 : 0 };
+}
+
+// small draws a board as a picture with numbers, South at the bottom. values is what to
+// write below each house, if given; marked is a house to ring.
+export function small(board, { values = [], marked = -1 } = {}) {
+  const { houses, stores, turn } = typeof board === "string" ? parse(board) : board;
+  const label = `South ${houses.slice(0, 6).join(" ")}, store ${stores[0]}; North ${houses.slice(6).join(" ")}, store ${stores[1]}; ${turn ? "North" : "South"} to move`;
+  const parts = [svg("rect", { class: "plank", width: 300, height: 112, rx: 12 })];
+  houses.forEach((n, h) => {
+    const x = 46 + (h < 6 ? h : 11 - h) * 41.5, y = h < 6 ? 78 : 34;
+    parts.push(svg("circle", { class: "hole" + (h === marked ? " ringed" : ""), cx: x, cy: y, r: 17 }));
+    parts.push(svg("text", { class: n ? "number" : "number none", x, y: y + 5, "text-anchor": "middle" }, String(n)));
+    if (values[h] != null) parts.push(svg("text", { class: "worth", x, y: h < 6 ? 107 : 13, "text-anchor": "middle" }, values[h]));
+  });
+  parts.push(svg("text", { class: "number", x: 282, y: 83, "text-anchor": "middle" }, String(stores[0])));
+  parts.push(svg("text", { class: "number", x: 16, y: 39, "text-anchor": "middle" }, String(stores[1])));
+  parts.push(svg("circle", { class: "mover", cx: turn ? 16 : 282, cy: turn ? 54 : 60, r: 4 }));
+  return svg("svg", { viewBox: "0 0 300 112", class: "small-board", role: "img", "aria-label": label }, ...parts);
+}
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// sow shows how a move is sown: hold(houses, stores) is told every stage, at(house) is
+// the element of a house, layer what lies over the board. It ends early when signal does.
+export async function sow(move, side, from, hold, at, layer, signal) {
+  const houses = [...from.houses], stores = [...from.stores];
+  const seeds = move.path.length, step = Math.max(45, Math.min(150, 1500 / Math.max(seeds, 1)));
+  houses[move.house] = 0;
+  hold(houses, stores);
+  let place = at(move.house);
+  for (const h of move.path) {
+    if (signal.aborted) return;
+    await fly(layer, place, at(h), step);
+    place = at(h);
+    houses[h]++;
+    hold(houses, stores, h);
+  }
+  for (const h of move.takes ?? []) {
+    if (signal.aborted) return;
+    await wait(260);
+    stores[side] += houses[h];
+    houses[h] = 0;
+    hold(houses, stores, h);
+  }
+  await wait(120);
+}
+
+// fly moves a seed from one place to another.
+async function fly(layer, from, to, ms) {
+  const over = layer.getBoundingClientRect();
+  const centre = (e) => {
+    const b = e.getBoundingClientRect();
+    return [b.x + b.width / 2 - over.x, b.y + b.width / 2 - over.y];
+  };
+  const [x0, y0] = centre(from), [x1, y1] = centre(to);
+  const seed = document.createElement("span");
+  seed.className = "flying";
+  layer.append(seed);
+  await seed.animate([
+    { transform: `translate(${x0}px,${y0}px)` },
+    { transform: `translate(${(x0 + x1) / 2}px,${(y0 + y1) / 2 - 14}px) scale(1.25)` },
+    { transform: `translate(${x1}px,${y1}px)` },
+  ], { duration: ms, easing: "ease-in-out" }).finished.catch(() => {});
+  seed.remove();
+}

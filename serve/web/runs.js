@@ -1,0 +1,128 @@
+// The page of runs: the list, one in work as it goes on, its report, two side by side.
+
+import { $, count, el, get, listen, post } from "./talk.js";
+
+const address = new URLSearchParams(location.search);
+let name = address.get("name") ?? "", other = address.get("other") ?? "";
+let stopWatch = null, plot = null, plotted = "";
+
+function fault(text) {
+  $("fault").hidden = !text;
+  $("fault").textContent = text ?? "";
+}
+
+const span = (s) => (s < 1 ? "under a second" : s < 60 ? `${Math.round(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${(s / 3600).toFixed(1)} h`);
+const stagesOf = (n) => `${n} ${n === 1 ? "stage is" : "stages are"} finished`;
+const stateOf = (r) => (r.fault ? r.fault : r.working === "here" ? "in work" : r.working === "elsewhere" ? "in work in another program" : r.finished ? "finished" : "unfinished");
+
+async function showList() {
+  const runs = await get("/api/runs");
+  $("list").replaceChildren(...runs.map((r) => el("tr", { class: r.name === name ? "chosen" : "" },
+    el("th", { scope: "row" }, el("a", { href: "?" + new URLSearchParams({ name: r.name }), click: (e) => { e.preventDefault(); choose(r.name); } }, r.name)),
+    el("td", {}, stateOf(r)), el("td", { class: "number" }, String(r.stages)), el("td", { class: "optional" }, new Date(r.written * 1000).toLocaleString("en-GB")),
+    el("td", {}, r.working === "here" ? el("button", { type: "button", click: () => act("stop", r.name) }, "Stop", el("span", { class: "hidden" }, ` ${r.name}`))
+      : r.finished || r.working || r.fault ? "" : el("button", { type: "button", click: () => act("resume", r.name) }, "Resume", el("span", { class: "hidden" }, ` ${r.name}`))))));
+  const options = runs.map((r) => r.name).filter((n) => n !== name);
+  $("other").replaceChildren(el("option", { value: "" }, "nothing"), ...options.map((n) => el("option", {}, n)));
+  $("other").value = options.includes(other) ? other : "";
+  if (!runs.length) $("status").textContent = "There are no runs in the folder that is served. `train run` makes one.";
+  return runs;
+}
+
+async function act(what, run) {
+  try {
+    await post("/api/run/" + what, { name: run }, "");
+    fault(null);
+    $("status").textContent = what === "stop" ? `${run} stops …` : `${run} goes on.`;
+    await choose(run);
+  } catch (e) {
+    fault(e.message);
+  }
+}
+
+// choose shows a run, and follows it while it is in work.
+async function choose(run) {
+  name = run;
+  history.replaceState(null, "", "?" + new URLSearchParams({ name, ...(other && { other }) }));
+  stopWatch?.();
+  try {
+    await showList();
+    if (name) {
+      await showOne();
+      watch();
+    }
+  } catch (e) {
+    fault(e.message);
+  }
+  document.documentElement.dataset.ready = "true";
+}
+
+function watch() {
+  const run = name;
+  let was = -1;
+  const state = (s) => {
+    drawStages(s);
+    if (s.stages !== was && was >= 0) { showList(); }
+    was = s.stages;
+  };
+  stopWatch = listen("/api/run/watch", { name: run }, {
+    state: (s) => { $("live").hidden = false; $("status").textContent = `${run}: ${stateOf(s)}, ${stagesOf(s.stages)}.`; state(s); },
+    done: async (s) => {
+      state(s);
+      $("status").textContent = `${run}: ${s.failed || stateOf(s)}, ${stagesOf(s.stages)}.`;
+      await showList();
+      await showOne();
+    },
+    failed: (f) => fault(f.error),
+  });
+}
+
+// drawStages shows how far the stages are, and what the one in work has done so far.
+function drawStages(s) {
+  $("live").hidden = !s.now?.length;
+  $("stages").replaceChildren(...(s.now ?? []).map((t) => {
+    const bar = el("progress", { max: t.total || 1, value: t.state.startsWith("done") ? t.total || 1 : t.done, "aria-label": t.title });
+    return el("tr", { class: t.state }, el("th", { scope: "row" }, t.title), el("td", {}, bar, el("span", { class: "note" }, t.state === "working" ? `${count(t.done)} of ${count(t.total)} ${t.unit}` : t.state + (t.state === "done" ? ` in ${span(t.seconds)}` : ""))),
+      el("td", { class: "number" }, t.rate && t.state === "working" ? `${count(t.rate)}/s` : ""), el("td", { class: "number" }, t.to_go ? span(t.to_go) : ""));
+  }));
+  const long = (t) => t.points?.length > 2 && t.points.at(-1)[0] > 0.5;
+  const at = s.now?.findLast((t) => t.state === "working" && long(t)) ?? s.now?.findLast(long);
+  if (at && globalThis.uPlot) drawPlot(at);
+}
+
+function drawPlot(t) {
+  const data = [t.points.map((p) => p[0]), t.points.map((p) => p[1])];
+  if (plot && plotted === t.title) return plot.setData(data);
+  plot?.destroy();
+  plotted = t.title;
+  const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--muted"), grid = style.getPropertyValue("--grid"), blue = style.getPropertyValue("--blue");
+  const axis = { stroke: ink, grid: { stroke: grid }, ticks: { stroke: grid } };
+  plot = new globalThis.uPlot({
+    width: Math.max(240, $("plot").clientWidth), height: 200, scales: { x: { time: false } }, legend: { show: false }, cursor: { show: false },
+    axes: [{ ...axis, label: "seconds", labelSize: 20 }, { ...axis, size: 64, label: t.unit, labelSize: 20 }], series: [{}, { stroke: blue, width: 2, fill: blue + "22" }],
+  }, data, $("plot"));
+  $("plot").setAttribute("aria-label", `${t.title}: ${t.unit} done over time`);
+}
+
+async function showOne() {
+  const run = name;
+  const [a, b] = await Promise.all([get("/api/run", { name: run }), other && other !== run ? get("/api/run", { name: other }) : null]);
+  $("one").hidden = false;
+  $("one-title").textContent = a.name;
+  const there = new Map(b?.figures), names = [...new Set([...a.figures, ...(b?.figures ?? [])].map(([k]) => k))], here = new Map(a.figures);
+  $("figures").replaceChildren(el("h3", {}, "Figures"), names.length ? el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Figures" }, el("table", {},
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Figure"), el("th", { scope: "col", class: "number" }, a.name), b ? el("th", { scope: "col", class: "number" }, b.name) : null)),
+    el("tbody", {}, names.map((k) => el("tr", { class: b && here.get(k) !== there.get(k) ? "unlike" : "" }, el("th", { scope: "row" }, k), el("td", { class: "number" }, here.get(k) ?? "–"), b ? el("td", { class: "number" }, there.get(k) ?? "–") : null))))) : el("p", { class: "note" }, "None yet."));
+  const seconds = new Map(b?.times?.map((t) => [t.title, t.seconds])), most = Math.max(1e-9, ...(a.times ?? []).map((t) => t.seconds));
+  $("times").replaceChildren(el("h3", {}, "Time"), a.times?.length ? el("table", {}, el("tbody", {}, a.times.map((t) => {
+    const bar = el("span", { class: "bar" });
+    bar.style.width = `${(100 * t.seconds) / most}%`;
+    return el("tr", {}, el("th", { scope: "row" }, t.title), el("td", { class: "number" }, `${t.seconds.toFixed(1)} s`), b ? el("td", { class: "number" }, seconds.has(t.title) ? `${seconds.get(t.title).toFixed(1)} s` : "–") : null, el("td", { class: "bars" }, bar));
+  }))) : el("p", { class: "note" }, "None yet."));
+  $("config").textContent = a.config;
+  const src = "/runs/report?" + new URLSearchParams({ name: a.name });
+  $("report").replaceChildren(...(a.report ? [el("h3", {}, "Report"), el("p", {}, el("a", { href: src }, "Open the report by itself")), el("iframe", { src, title: `Report of ${a.name}`, sandbox: "" })] : []));
+}
+
+$("other").addEventListener("change", () => { other = $("other").value; choose(name); });
+get("/api/runs").then((runs) => choose(name || runs[0]?.name || ""), (e) => { fault(e.message); document.documentElement.dataset.ready = "true"; });

@@ -1,0 +1,88 @@
+// How the pages talk to the server, and make elements.
+
+// get asks for a value. A refusal becomes an error with the server's words.
+export async function get(path, query = {}, signal) {
+  const answer = await fetch(path + "?" + new URLSearchParams(query), { signal });
+  return valueOf(answer);
+}
+
+// post hands in a text.
+export async function post(path, query, text) {
+  const answer = await fetch(path + "?" + new URLSearchParams(query), { method: "POST", body: text });
+  return valueOf(answer);
+}
+
+async function valueOf(answer) {
+  const value = await answer.json().catch(() => ({ error: `the server answers ${answer.status}` }));
+  if (!answer.ok) throw new Error(value.error);
+  return value;
+}
+
+// listen follows a stream of events: handlers[name](value). The returned function ends
+// it. A stream ends with "done" or "failed".
+export function listen(path, query, handlers) {
+  const control = new AbortController();
+  follow(path, query, handlers, control.signal).catch((e) => {
+    if (!control.signal.aborted) handlers.failed?.({ error: e.message });
+  });
+  return () => control.abort();
+}
+
+async function follow(path, query, handlers, signal) {
+  const answer = await fetch(path + "?" + new URLSearchParams(query), { signal });
+  if (!answer.ok) await valueOf(answer);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "", ended = false;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += value;
+    for (let at; (at = text.indexOf("\n\n")) >= 0; text = text.slice(at + 2)) {
+      const event = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, at));
+      if (!event || signal.aborted) continue;
+      ended ||= event[1] === "done" || event[1] === "failed";
+      handlers[event[1]]?.(JSON.parse(event[2]));
+    }
+  }
+  if (!ended && !signal.aborted) throw new Error("the connection was lost");
+}
+
+// el makes an element. Attributes that are functions are handlers of events.
+export function el(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+// svg makes an element of a drawing.
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function fill(e, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") e.addEventListener(name, value);
+    else if (value === true) e.setAttribute(name, "");
+    else if (value !== false && value != null) e.setAttribute(name, value);
+  }
+  e.append(...children.flat().filter((c) => c != null));
+  return e;
+}
+
+// $ is the element with an id.
+export const $ = (id) => document.getElementById(id);
+
+// count writes a number with its thousands apart.
+export const count = (n) => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
+
+// remembered keeps the choices of a form's fields for the next visit.
+export function remembered(ids) {
+  for (const id of ids) {
+    const field = $(id), key = "kroo-" + id;
+    const property = field.type === "checkbox" ? "checked" : "value";
+    try {
+      const kept = localStorage.getItem(key);
+      if (kept !== null) field[property] = property === "checked" ? kept === "true" : kept;
+      if (field.selectedIndex === -1) field.selectedIndex = 0;
+      field.addEventListener("change", () => localStorage.setItem(key, field[property]));
+    } catch { /* a browser that keeps nothing */ }
+  }
+}

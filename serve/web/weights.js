@@ -1,0 +1,125 @@
+// The page of weights: what every house adds to a position, curves of houses, heat maps
+// of patterns, two weights side by side.
+
+import { $, count, el, get, svg } from "./talk.js";
+import { small } from "./draw.js";
+
+const address = new URLSearchParams(location.search);
+const fixed = (v, digits = 1) => (v > 0 ? "+" : "") + v.toFixed(digits).replace("-", "−");
+const letters = [..."ABCDEFabcdef"];
+
+// inWords writes a value that may hold others.
+function inWords(v) {
+  if (typeof v === "number") return Number.isInteger(v) ? String(v) : v.toPrecision(5);
+  if (Array.isArray(v)) return v.map(inWords).join(", ");
+  return v && typeof v === "object" ? Object.entries(v).map(([k, x]) => `${k.replaceAll("_", " ")} ${inWords(x)}`).join(", ") : String(v);
+}
+
+function fault(text) {
+  $("fault").hidden = !text;
+  $("fault").textContent = text ?? "";
+}
+
+// bar draws a number as a bar to the right or to the left.
+function bar(v, most) {
+  const width = 50 * Math.min(1, Math.abs(v) / most);
+  return svg("svg", { viewBox: "0 0 100 10", class: "signed", "aria-hidden": "true" },
+    svg("rect", { class: v < 0 ? "less" : "more", x: v < 0 ? 50 - width : 50, y: 1, width, height: 8 }), svg("line", { class: "zero", x1: 50, x2: 50, y1: 0, y2: 10 }));
+}
+
+// values is a table of names with their points as bars.
+function values(label, list) {
+  const most = Math.max(1e-9, ...list.map((x) => Math.abs(x.points)));
+  return el("table", { class: "values", "aria-label": label }, el("tbody", {}, list.map((x) => el("tr", {}, el("th", { scope: "row" }, x.name), el("td", { class: "number" }, fixed(x.points)), el("td", { class: "bars" }, bar(x.points, most))))));
+}
+
+// contributions draws the board with a bar at each house.
+function contributions(x) {
+  // The server counts the side to move's houses first; the board begins with South's.
+  const points = letters.map((_, h) => x.houses[(h + 6 * x.turn) % 12].points);
+  const board = small(x.shot.board, { values: points.map((p) => fixed(p, 0)) });
+  const most = Math.max(1e-9, ...points.map(Math.abs));
+  points.forEach((p, h) => {
+    const cx = 46 + (h < 6 ? h : 11 - h) * 41.5, tall = 30 * Math.abs(p) / most, y = h < 6 ? 95 : 51;
+    board.append(svg("rect", { class: p < 0 ? "less" : "more", x: cx + 14, y: y - tall, width: 6, height: tall }, svg("title", {}, `${letters[h]} ${fixed(p)}`)));
+  });
+  return board;
+}
+
+// curve draws what seeds are worth in a house.
+function curve(list, name, seeds, low, high) {
+  const width = 150, height = 70, x = (n) => 4 + (n * (width - 8)) / (list.length - 1), y = (v) => 4 + ((high - v) * (height - 8)) / (high - low || 1);
+  const now = Math.min(seeds, list.length - 1);
+  return el("figure", { class: "column-card" }, el("figcaption", {}, el("b", {}, name), el("span", { class: "note" }, ` ${fixed(Math.min(...list), 0)} … ${fixed(Math.max(...list), 0)}`)),
+    svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "histogram", role: "img", "aria-label": `House ${name}: ${list.map((v, n) => `${n}: ${v.toFixed(0)}`).join(", ")}` },
+      svg("line", { class: "zero", x1: 0, x2: width, y1: y(0), y2: y(0) }), svg("polyline", { class: "curve", points: list.map((v, n) => `${x(n).toFixed(1)},${y(v).toFixed(1)}`).join(" ") }),
+      svg("circle", { class: "now", cx: x(now), cy: y(list[now]), r: 4 })));
+}
+
+function heat(slice, buckets, at) {
+  if (!slice) return el("p", { class: "note" }, "These weights have no patterns.");
+  const most = Math.max(1e-9, ...slice.flat().map(Math.abs));
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Heat map" }, el("table", { class: "heat" },
+    el("thead", {}, el("tr", {}, el("td", {}), buckets.map((b) => el("th", { scope: "col" }, b)))),
+    el("tbody", {}, slice.map((row, i) => el("tr", {}, el("th", { scope: "row" }, buckets[i]), row.map((v, j) => {
+      const cell = el("td", { class: (v < 0 ? "cold" : "warm") + (at[0] === i && at[1] === j ? " here" : "") }, fixed(v, 0));
+      cell.style.setProperty("--share", `${Math.round((70 * Math.abs(v)) / most)}%`);
+      return cell;
+    }))))));
+}
+
+const bucketOf = (n) => [0, 1, 2, 3, 4, 6, 9, 12].findLastIndex((from) => n >= from);
+
+async function show() {
+  const name = $("name").value, other = $("other").value, board = $("at").value.trim();
+  const q = new URLSearchParams({ name, board, g: $("g").value, h: $("h").value });
+  if (other) q.set("other", other);
+  history.replaceState(null, "", "?" + q);
+  try {
+    const x = await get("/api/weights/explain", { name, board, g: $("g").value, h: $("h").value });
+    fault(null);
+    $("status").textContent = `${fixed(x.points)} points for ${["South", "North"][x.turn]} to move: ${fixed(x.centi_seeds / 100, 2)} seeds.`;
+    $("position").replaceChildren(contributions(x));
+    $("families").replaceChildren(values("Families", x.families));
+    $("columns").replaceChildren(el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of contributions" }, values("Contributions", x.columns)), el("p", { class: "note" }, "A B C are the side to move's houses in these names, a b c the other side's."));
+    const all = (x.curves ?? []).flat(), names = x.houses.map((h) => h.house);
+    $("curves").replaceChildren(...(x.curves ?? []).map((c, h) => curve(c, names[h], x.houses[h].seeds, Math.min(0, ...all), Math.max(0, ...all))));
+    $("heat").replaceChildren(heat(x.slice, x.buckets, [$("g").value, $("h").value].map((h) => bucketOf(x.houses[h].seeds))));
+    const info = await get("/api/weights/info", { name });
+    $("about").replaceChildren(el("dl", { class: "pairs" }, [["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, inWords(v)])].flatMap(([k, v]) => (v ? [el("dt", {}, k), el("dd", {}, v)] : []))));
+    $("difference-card").hidden = !other;
+    if (other) await compare(name, other);
+  } catch (e) {
+    fault(e.message);
+  }
+  document.documentElement.dataset.ready = "true";
+}
+
+async function compare(name, other) {
+  const c = await get("/api/weights/compare", { name, other });
+  $("difference").replaceChildren(
+    c.boards ? el("p", {}, `On ${count(c.boards.boards)} random boards: R ${c.boards.r.toFixed(4)}, mean difference ${c.boards.mae.toFixed(1)} points. Most on `, el("a", { href: "?" + new URLSearchParams({ name, other, board: c.boards.most }) }, c.boards.most), `: ${fixed(c.boards.a)} and ${fixed(c.boards.b)}.`) : "",
+    c.weights ? el("table", {}, el("thead", {}, el("tr", {}, ["Column", "here", "there"].map((t) => el("th", { scope: "col" }, t)))), el("tbody", {}, c.weights.slice(0, 15).map((w) => el("tr", {}, el("th", { scope: "row" }, w.column), el("td", { class: "number" }, fixed(w.a)), el("td", { class: "number" }, fixed(w.b)))))) : "");
+}
+
+async function begin() {
+  $("g").append(...letters.map((l, h) => el("option", { value: h }, h < 6 ? `${l}, own` : `${l}, other side's`)));
+  $("h").append(...letters.map((l, h) => el("option", { value: h }, h < 6 ? `${l}, own` : `${l}, other side's`)));
+  $("g").value = address.get("g") ?? "0";
+  $("h").value = address.get("h") ?? "6";
+  try {
+    const names = await get("/api/weights");
+    $("name").append(...names.map((n) => el("option", {}, n)));
+    $("other").append(...names.map((n) => el("option", {}, n)));
+    if (address.get("name")) $("name").value = address.get("name");
+    if (address.get("other")) $("other").value = address.get("other");
+    if (address.get("board")) $("at").value = address.get("board");
+  } catch (e) {
+    fault(e.message);
+  }
+  await show();
+}
+
+$("choice").addEventListener("submit", (e) => { e.preventDefault(); show(); });
+for (const id of ["name", "other", "g", "h"]) $(id).addEventListener("change", show);
+begin();

@@ -1,0 +1,147 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	patterns "kroo/features/oware"
+	"kroo/games/oware"
+	"kroo/inspect"
+)
+
+// weightsList lists weights by name and file.
+func (s *Server) weightsList(w http.ResponseWriter, r *http.Request) {
+	names, err := s.weightsNames()
+	reply(w, names, err)
+}
+
+// weightsPath is where weights are by the name of a request.
+func (s *Server) weightsPath(name string) (path, file string, err error) {
+	if name == "" || name == "default" || name == "captures" {
+		if name == "" {
+			name = "default"
+		}
+		return name, "", nil
+	}
+	path, err = s.folder.path(name)
+	return path, path, err
+}
+
+// openWeights reads weights by their name.
+func (s *Server) openWeights(name string) (*inspect.Weights, error) {
+	path, file, err := s.weightsPath(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.weights.get(file, name, func() (*inspect.Weights, error) { return inspect.LoadWeights(path) })
+}
+
+// weightsInfo says what weights are and what made them.
+func (s *Server) weightsInfo(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("name")
+	weights, err := s.openWeights(name)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	info := weights.Info()
+	info.Name = name
+	reply(w, info, nil)
+}
+
+// weightsView is the value of a position taken apart, and what other seeds would be
+// worth. Houses are the side to move's A…F, then the other side's a…f.
+type weightsView struct {
+	*inspect.Explanation
+	Shot    *shot       `json:"shot"`
+	Turn    int         `json:"turn"`
+	Curves  [][]float64 `json:"curves,omitempty"` // by house and seeds, points; none where no table holds the weights
+	Buckets []string    `json:"buckets"`
+	Slice   [][]float64 `json:"slice,omitempty"` // by the buckets of the houses g and h
+}
+
+// curveSeeds is how many seeds a curve goes up to.
+const curveSeeds = 16
+
+// mostColumns is how many contributions are sent.
+const mostColumns = 30
+
+func (s *Server) weightsExplain(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	weights, err := s.openWeights(q.Get("name"))
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	board := q.Get("board")
+	if board == "" {
+		board = oware.Start(oware.Abapa).String()
+	}
+	p, err := weights.Board(q.Get("rules"), board)
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	view := weightsView{Shot: shotOf(p), Turn: int(p.ToMove()), Buckets: patterns.BucketNames()}
+	if view.Explanation, err = weights.Explain(p); err != nil {
+		reply(w, nil, err)
+		return
+	}
+	view.Weights = q.Get("name")
+	view.Columns = view.Columns[:min(len(view.Columns), mostColumns)]
+	if err := view.draw(weights, p, q.Get("g"), q.Get("h")); err != nil {
+		reply(w, nil, err)
+		return
+	}
+	reply(w, view, nil)
+}
+
+// draw adds curves and the slice of two houses, where tables hold the weights.
+func (v *weightsView) draw(weights *inspect.Weights, p oware.Position, g, h string) error {
+	at := [2]int{0, 1}
+	for i, text := range []string{g, h} {
+		n, err := strconv.Atoi(text)
+		if text != "" && (err != nil || n < 0 || n >= houses) {
+			return fmt.Errorf("house %.10q: expected a number from 0 to %d", text, houses-1)
+		}
+		if text != "" {
+			at[i] = n
+		}
+	}
+	if at[0] == at[1] {
+		return fmt.Errorf("the houses of the heat map are the same: expected two")
+	}
+	e, err := weights.Evaluator()
+	if err != nil {
+		return nil // no table holds these weights: the page goes without
+	}
+	for _, c := range e.Curves(p) {
+		v.Curves = append(v.Curves, append([]float64(nil), c[:curveSeeds+1]...))
+	}
+	v.Slice = e.Slice(p, at[0], at[1])
+	return nil
+}
+
+// weightsCompare puts two weights side by side.
+func (s *Server) weightsCompare(w http.ResponseWriter, r *http.Request) {
+	var paths [2]string
+	for i, key := range []string{"name", "other"} {
+		var err error
+		if paths[i], _, err = s.weightsPath(r.URL.Query().Get(key)); err != nil {
+			reply(w, nil, err)
+			return
+		}
+	}
+	found, err := inspect.Compare(paths[0], paths[1])
+	if err != nil {
+		reply(w, nil, err)
+		return
+	}
+	found.Common = found.Common[:min(len(found.Common), mostColumns)]
+	reply(w, struct {
+		Common []inspect.WeightPair       `json:"weights"`
+		Boards *inspect.Agreement         `json:"boards"`
+		By     []inspect.FamilyDifference `json:"families"`
+	}{found.Common, found.Boards, found.By}, nil)
+}

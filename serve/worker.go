@@ -1,0 +1,215 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"kroo/run"
+)
+
+// worker does one run at a time, in the server itself. Whoever watches reads what it has
+// noted: it waits for nobody.
+type worker struct {
+	mu      sync.Mutex
+	name    string // of the run in work, "" for none
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when the run has ended
+	stages  []stageNote
+	failed  string // why the last run ended before its end
+	lastRun string // whose notes there are
+}
+
+// stageNote is how far a stage is.
+type stageNote struct {
+	Title   string   `json:"title"`
+	Unit    string   `json:"unit,omitempty"`
+	State   string   `json:"state"` // waiting, working, done, or done before
+	Done    int64    `json:"done"`
+	Total   int64    `json:"total"`
+	Seconds float64  `json:"seconds"`
+	Rate    float64  `json:"rate"`  // units a second
+	ToGo    float64  `json:"to_go"` // seconds, 0 if not known
+	Points  []sample `json:"points,omitempty"`
+
+	begun time.Time
+	first int64 // done before the stage went on
+}
+
+// sample is a point of the plot of a stage: seconds since its beginning, units done.
+type sample [2]float64
+
+// The states of a stage.
+const (
+	waiting    = "waiting"
+	working    = "working"
+	finished   = "done"
+	doneBefore = "done before"
+)
+
+// errWorking says that another run is in work.
+var errWorking = errors.New("another run is in work here: stop it first")
+
+// start goes on with the run of a folder.
+func (w *worker) start(name, dir string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.name != "" {
+		return errWorking
+	}
+	r, err := run.Resume(dir)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w.name, w.lastRun, w.cancel, w.done, w.failed, w.stages = name, name, cancel, make(chan struct{}), "", nil
+	for _, title := range r.Titles() {
+		w.stages = append(w.stages, stageNote{Title: title, State: waiting})
+	}
+	go w.work(ctx, r)
+	return nil
+}
+
+// work does a run to its end, or until it is stopped.
+func (w *worker) work(ctx context.Context, r *run.Run) {
+	err := r.Go(ctx, w)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cancel()
+	w.name = ""
+	switch {
+	case errors.Is(err, context.Canceled):
+		w.failed = "stopped; what was finished is kept"
+	case err != nil:
+		w.failed = plain(err)
+	}
+	close(w.done)
+}
+
+// stop asks a run to stop, "" for any. It is false if that is not in work.
+func (w *worker) stop(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.name == "" || name != "" && name != w.name {
+		return false
+	}
+	w.cancel()
+	return true
+}
+
+// wait returns when nothing is in work.
+func (w *worker) wait() {
+	w.mu.Lock()
+	done := w.done
+	w.mu.Unlock()
+	if done != nil {
+		<-done
+	}
+}
+
+// at finds the note of a stage.
+func (w *worker) at(title string) *stageNote {
+	for i := range w.stages {
+		if w.stages[i].Title == title {
+			return &w.stages[i]
+		}
+	}
+	w.stages = append(w.stages, stageNote{Title: title})
+	return &w.stages[len(w.stages)-1]
+}
+
+// Stage is as run.Observer says.
+func (w *worker) Stage(title, unit string) (run.Progress, func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.at(title)
+	s.State, s.Unit, s.begun, s.first = working, unit, time.Now(), -1
+	progress := func(done, total int64) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.at(title).note(done, total)
+	}
+	end := func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		s := w.at(title)
+		s.State, s.ToGo, s.Seconds = finished, 0, time.Since(s.begun).Seconds()
+	}
+	return progress, end
+}
+
+// Skip is as run.Observer says.
+func (w *worker) Skip(title string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at(title).State = doneBefore
+}
+
+// The points of a plot: at most so many, at least so far apart.
+const (
+	maxPoints   = 240
+	pointsApart = 200 * time.Millisecond
+)
+
+// note notes how far a stage is.
+func (s *stageNote) note(done, total int64) {
+	s.Seconds = time.Since(s.begun).Seconds()
+	if s.first < 0 {
+		s.first = done
+	}
+	s.Done, s.Total = done, total
+	if s.Seconds > 0 {
+		s.Rate = float64(done-s.first) / s.Seconds
+	}
+	if s.ToGo = 0; s.Rate > 0 && total > done {
+		s.ToGo = float64(total-done) / s.Rate
+	}
+	if n := len(s.Points); n == 0 || s.Seconds-s.Points[n-1][0] >= pointsApart.Seconds()*float64(1+n/100) || done == total {
+		s.Points = append(s.Points, sample{s.Seconds, float64(done)})
+	}
+	if len(s.Points) > maxPoints { // every other one, so that the plot goes on
+		kept := s.Points[:0]
+		for i := 0; i < len(s.Points); i += 2 {
+			kept = append(kept, s.Points[i])
+		}
+		s.Points = kept
+	}
+}
+
+// notes is how far the worker is with a run, as a copy.
+func (w *worker) notes(name string) (stages []stageNote, failed string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lastRun != name {
+		return nil, ""
+	}
+	for _, s := range w.stages {
+		s.Points = append([]sample(nil), s.Points...)
+		stages = append(stages, s)
+	}
+	return stages, w.failed
+}
+
+// knows tells whether a run is the last one that was in work here.
+func (w *worker) knows(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.lastRun == name
+}
+
+// current is the run in work, "" for none.
+func (w *worker) current() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.name
+}
+
+// checkElsewhere refuses to go on with a run in which another program is writing.
+func checkElsewhere(dir string) error {
+	if time.Since(lastWritten(dir)) < stillWarm {
+		return fmt.Errorf("a file of the run was written a moment ago: is another program at work on it? Try again in %s", stillWarm)
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// axe finds no fault of accessibility in any page, light and dark, at both widths.
+func TestAccessibility(t *testing.T) {
+	axe, err := os.ReadFile("node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("skipped: no axe-core; npm ci --prefix tools/browser")
+	}
+	for _, width := range widths {
+		for _, dark := range []bool{false, true} {
+			for _, path := range []string{"/?moves=FfEe", "/?from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "/book?other=small/book.bin", "/datasets?name=small/labels.parquet&weights=default", "/weights?name=small/patterns.weights&other=default", "/runs?name=small"} {
+				t.Run(fmt.Sprint(width, dark, path), func(t *testing.T) {
+					b := newTab(t, width, dark)
+					b.open(path)
+					if path == "/?moves=FfEe" {
+						b.click("#analyse")
+						b.until(`document.querySelectorAll("#lines tr").length > 3`)
+						b.click("#review")
+						b.until(`document.querySelector("#graph svg")`)
+					}
+					b.audit(string(axe))
+				})
+			}
+		}
+	}
+}
+
+// audit runs axe on a page.
+func (b tab) audit(axe string) {
+	b.Helper()
+	var found []struct {
+		ID, Impact, Help string
+		Nodes            []struct{ HTML, FailureSummary string }
+	}
+	var text string
+	b.run(chromedp.Evaluate(axe+"; 0", nil), chromedp.Evaluate(`axe.run().then((r) => JSON.stringify(r.violations))`, &text,
+		func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	if err := json.Unmarshal([]byte(text), &found); err != nil {
+		b.Fatal(err)
+	}
+	for _, v := range found {
+		report := b.Logf
+		if v.Impact == "serious" || v.Impact == "critical" {
+			report = b.Errorf
+		}
+		report("%s: %s: %s\n%s\n%s", v.Impact, v.ID, v.Help, v.Nodes[0].HTML, v.Nodes[0].FailureSummary)
+	}
+}

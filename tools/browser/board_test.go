@@ -1,0 +1,127 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A person plays a whole game by clicking houses; the engine answers; the game is
+// reviewed, and the board it ends on is the one that the server works out of the moves.
+func TestAWholeGame(t *testing.T) {
+	for _, width := range widths {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := newTab(t, width, false)
+			b.open("/")
+			b.set("level", "beginner")
+			b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click()`, nil))
+			b.click("#new button[type=submit]")
+			moves := 0
+			for ; moves < 300; moves++ {
+				b.until(`/Your move|game is over/.test(document.getElementById("status").textContent)`)
+				if strings.Contains(b.text(`document.getElementById("status").textContent`), "over") {
+					break
+				}
+				before := b.text(`location.search`)
+				houses := int(b.number(`document.querySelectorAll(".house.playable").length`))
+				if houses == 0 {
+					t.Fatal("no house is playable")
+				}
+				house := b.text(fmt.Sprintf(`document.querySelectorAll(".house.playable")[%d].dataset.house`, moves%houses))
+				b.click(fmt.Sprintf(`.house[data-house="%s"]`, house))
+				b.until(fmt.Sprintf(`location.search !== %q`, before))
+			}
+			status := b.text(`document.getElementById("status").textContent`)
+			t.Logf("%d moves of the person: %s", moves, status)
+			if !strings.Contains(status, "over") || moves < 5 {
+				t.Fatalf("the game did not end: %s", status)
+			}
+			var state struct {
+				Over    bool
+				Outcome string
+			}
+			getJSON(t, "/api/game"+b.text("location.search"), &state)
+			if !state.Over || !strings.Contains(status, state.Outcome) {
+				t.Errorf("the server says over %v, %q", state.Over, state.Outcome)
+			}
+			b.click("#review")
+			b.within(2*time.Minute, `document.querySelector("#graph svg")`)
+			if n := b.number(`document.querySelectorAll(".moves .of-book").length`); n == 0 {
+				t.Error("no move of the book is marked")
+			}
+			b.click(".moves li:nth-child(3) button")
+			b.until(`!document.getElementById("verdict").hidden`)
+			b.shot(fmt.Sprintf("review-%d-light", width))
+		})
+	}
+}
+
+// A move is animated seed by seed: the houses fill one after the other.
+func TestSowingIsAnimated(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/")
+	b.set("level", "")
+	b.click("#new button[type=submit]")
+	b.until(`location.search === ""`)
+	b.run(chromedp.Evaluate(`window.seen = []; new MutationObserver(() => {
+		const now = [...document.querySelectorAll(".house")].map((h) => h.dataset.seeds).join(" ");
+		if (seen.at(-1) !== now) seen.push(now);
+	}).observe(document.getElementById("board"), { subtree: true, attributes: true, attributeFilter: ["data-seeds"] })`, nil))
+	b.click(`.house[data-house="2"]`)
+	b.until(`location.search.includes("moves=C")`)
+	if n := b.number("seen.length"); n < 5 {
+		t.Errorf("%g boards were shown, expected one for each seed: %s", n, b.text("seen.join(' | ')"))
+	}
+}
+
+// Keys play, step and analyse; the address of a game opens it again.
+func TestKeysAnalysisAndLinks(t *testing.T) {
+	for _, width := range widths {
+		for _, dark := range []bool{false, true} {
+			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
+				b := newTab(t, width, dark)
+				b.open("/?moves=FfEe")
+				if got := b.text(`document.querySelectorAll(".moves li").length`); got != "4" {
+					t.Fatalf("the link shows %s moves, expected 4", got)
+				}
+				b.run(chromedp.Evaluate(`document.getElementById("animate").checked && document.getElementById("animate").click()`, nil))
+				b.run(chromedp.KeyEvent("v"))
+				b.until(`document.querySelectorAll("#lines tr").length > 3 && Number(document.getElementById("depth").textContent) >= 12`)
+				b.until(`document.querySelectorAll(".house .value:not(.empty)").length > 3`)
+				b.shot(fmt.Sprintf("board-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
+				b.run(chromedp.KeyEvent("c"))
+				b.until(`location.search.includes("moves=FfEeC")`)
+				b.run(chromedp.KeyEvent("u"))
+				b.until(`location.search.endsWith("moves=FfEe")`)
+			})
+		}
+	}
+}
+
+// The endgame tables tell the value of a board with few seeds.
+func TestEndgameTable(t *testing.T) {
+	b := newTab(t, 390, false)
+	b.open("/?from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S")
+	b.until(`/Endgame tables/.test(document.getElementById("known").textContent)`)
+	b.shot("endgame-390-light")
+}
+
+// The first board is there at once, and the page is light.
+func TestPageIsLightAndFast(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/")
+	bytes := b.number(`performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation")).reduce((n, e) => n + e.decodedBodySize, 0)`)
+	b.open("/") // the first page of a browser waits for the browser
+	first := b.number(`performance.getEntriesByName("first-contentful-paint")[0]?.startTime`)
+	board := b.number(`performance.getEntriesByName("board")[0].startTime`)
+	t.Logf("%g bytes; first paint after %.0f ms, board drawn after %.0f ms", bytes, first, board)
+	if bytes > 150_000 {
+		t.Errorf("the page of the board is %g bytes, expected at most 150 000", bytes)
+	}
+	if board > 200 {
+		t.Logf("over 200 ms: is the machine busy?")
+	}
+}

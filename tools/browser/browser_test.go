@@ -1,0 +1,249 @@
+// Package browser tests the pages of train serve in a real browser, Debian's Chromium:
+//
+//	apt-get install -y chromium
+//	npm ci --prefix tools/browser        # axe-core, for the accessibility test
+//	go test -C tools/browser ./...
+//	go test -C tools/browser ./... -shots DIR   # keeps screenshots of every page
+//
+// It is a module of its own: the program needs no browser driver. Where Chromium or
+// axe-core is missing, tests are skipped with a line that says so.
+package browser
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	shots   = flag.String("shots", "", "folder for screenshots of every page")
+	program = flag.String("train", "", "the program to test (default: built from this repository)")
+	folder  = flag.String("dir", "", "folder with a finished run to show (default: one is made, in a minute)")
+)
+
+// The widths of a desk and of a phone.
+var widths = []int64{1280, 390}
+
+// site is a server under test.
+type site struct{ address, dir string }
+
+var shared site
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code, err := withSite(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// withSite runs the tests with a server.
+func withSite(m *testing.M) (int, error) {
+	if chromium() == "" {
+		fmt.Println("browser tests skipped: no chromium; apt-get install -y chromium")
+		return 0, nil
+	}
+	tmp, err := os.MkdirTemp("", "kroo-browser-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(tmp)
+	train := *program
+	if train == "" {
+		train = filepath.Join(tmp, "train")
+		if out, err := exec.Command("go", "build", "-C", "../..", "-o", train, "./cmd/train").CombinedOutput(); err != nil {
+			return 1, fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	if shared.dir = *folder; shared.dir == "" {
+		shared.dir = filepath.Join(tmp, "runs")
+		make := exec.Command(train, "run", "--config", "../../docs/small.toml", "--dir", filepath.Join(shared.dir, "small"))
+		if out, err := make.CombinedOutput(); err != nil {
+			return 1, fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	serve := exec.Command(train, "serve", "--listen", "127.0.0.1:0", "--dir", shared.dir)
+	serve.Stderr = os.Stderr
+	out, err := serve.StdoutPipe()
+	if err != nil {
+		return 1, err
+	}
+	if err := serve.Start(); err != nil {
+		return 1, err
+	}
+	defer func() {
+		serve.Process.Signal(os.Interrupt)
+		serve.Wait()
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return 1, err
+	}
+	shared.address = strings.TrimSuffix(strings.TrimSpace(line), "/")
+	return m.Run(), nil
+}
+
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// tab is a page of a browser.
+type tab struct {
+	*testing.T
+	ctx context.Context
+}
+
+// newTab opens a browser of a width. The test fails on any error that a page reports:
+// what scripts throw, and what the policy of contents blocks.
+func newTab(t *testing.T, width int64, dark bool) tab {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.Flag("hide-scrollbars", true))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(cancel)
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			t.Errorf("the page throws: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.Exception.Description)
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.LevelError && !strings.Contains(e.Entry.Text, "status of 4") {
+				t.Errorf("the page logs: %s %s", e.Entry.Text, e.Entry.URL)
+			}
+		}
+	})
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	height := int64(900)
+	if width < 500 {
+		height = 844
+	}
+	b := tab{t, ctx}
+	b.run(log.Enable(), chromedp.EmulateViewport(width, height),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+	return b
+}
+
+func (b tab) run(actions ...chromedp.Action) {
+	b.Helper()
+	if err := chromedp.Run(b.ctx, actions...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// open goes to a page and waits until its script has drawn it.
+func (b tab) open(path string) {
+	b.Helper()
+	b.run(chromedp.Navigate(shared.address + path))
+	b.until(`document.documentElement.dataset.ready === "true"`)
+}
+
+// until waits for an expression to be true.
+func (b tab) until(expression string) {
+	b.Helper()
+	b.within(30*time.Second, expression)
+}
+
+func (b tab) within(limit time.Duration, expression string) {
+	b.Helper()
+	for end := time.Now().Add(limit); ; {
+		var ok bool
+		b.run(chromedp.Evaluate("!!("+expression+")", &ok))
+		if ok {
+			return
+		}
+		if time.Now().After(end) {
+			b.Fatalf("never true: %s\nthe page: %s", expression, b.text("document.body.innerText"))
+		}
+		time.Sleep(30 * time.Millisecond)
+	}
+}
+
+// text is the value of an expression.
+func (b tab) text(expression string) (s string) {
+	b.Helper()
+	b.run(chromedp.Evaluate("String("+expression+")", &s))
+	return s
+}
+
+func (b tab) number(expression string) (n float64) {
+	b.Helper()
+	b.run(chromedp.Evaluate("Number("+expression+")", &n))
+	return n
+}
+
+// click presses what a selector finds, as a person does.
+func (b tab) click(selector string) {
+	b.Helper()
+	b.run(chromedp.ScrollIntoView(selector, chromedp.ByQuery), chromedp.Click(selector, chromedp.ByQuery))
+}
+
+// set gives a field a value, as if a person had chosen it.
+func (b tab) set(id, value string) {
+	b.Helper()
+	b.run(chromedp.Evaluate(fmt.Sprintf(`{ const f = document.getElementById(%q); f.value = %q; f.dispatchEvent(new Event("input", {bubbles: true})); f.dispatchEvent(new Event("change", {bubbles: true})); 0 }`, id, value), nil))
+}
+
+// fits fails if a page is wider than its window.
+func (b tab) fits() {
+	b.Helper()
+	if w, has := b.number("document.documentElement.scrollWidth"), b.number("innerWidth"); w > has {
+		wide := b.text(`[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).map(e => e.tagName + "." + e.className + "#" + e.id).slice(0, 5).join(", ")`)
+		b.Errorf("the page is %g wide in a window of %g: %s", w, has, wide)
+	}
+}
+
+// shot keeps a screenshot of the whole page.
+func (b tab) shot(name string) {
+	b.Helper()
+	b.fits()
+	if *shots == "" {
+		return
+	}
+	var png []byte
+	b.run(chromedp.FullScreenshot(&png, 100))
+	if err := os.MkdirAll(*shots, 0o777); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*shots, name+".png"), png, 0o666); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// getJSON asks the server itself.
+func getJSON(t *testing.T, path string, value any) {
+	t.Helper()
+	r, err := http.Get(shared.address + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if err := json.NewDecoder(r.Body).Decode(value); err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("%s: status %d, %v", path, r.StatusCode, err)
+	}
+}

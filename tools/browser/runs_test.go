@@ -1,0 +1,50 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A person resumes a run, watches it, stops it, resumes it to its end, and compares it
+// with another.
+func TestWatchARun(t *testing.T) {
+	config, err := os.ReadFile("testdata/watched.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range widths {
+		for _, dark := range []bool{false, true} {
+			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
+				name := fmt.Sprintf("watched-%d-%v", width, dark)
+				dir := filepath.Join(shared.dir, name)
+				t.Cleanup(func() { os.RemoveAll(dir) })
+				if err := os.MkdirAll(dir, 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, "config.toml"), config, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				scheme := map[bool]string{false: "light", true: "dark"}[dark]
+				b := newTab(t, width, dark)
+				b.open("/runs?name=" + name)
+				b.until(`document.querySelector(".chosen button")`)
+				b.click(".chosen button")
+				b.within(time.Minute, `document.querySelector("tr.working progress") && document.querySelector("#plot canvas")`)
+				b.shot(fmt.Sprintf("run-live-%d-%s", width, scheme))
+				b.click(".chosen button")
+				b.until(`/stopped/.test(document.getElementById("status").textContent)`)
+				b.until(`/Resume/.test(document.querySelector(".chosen").textContent)`)
+				b.click(".chosen button")
+				b.within(2*time.Minute, `/finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
+				t.Log(b.text(`document.getElementById("status").textContent`))
+				b.until(`document.querySelector("iframe")`)
+				b.set("other", "small")
+				b.until(`document.querySelectorAll(".unlike").length > 5`)
+				b.shot(fmt.Sprintf("runs-%d-%s", width, scheme))
+			})
+		}
+	}
+}
