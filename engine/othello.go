@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	squares "kroo/features/othello"
+	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/games/othello"
 )
@@ -37,7 +38,8 @@ func Greedy() Evaluation[othello.Position] {
 	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: GreedyName, Antisymmetric: true}
 }
 
-// othelloEvaluation finds a built-in evaluation, or loads a weights file.
+// othelloEvaluation finds a built-in evaluation, or loads a weights file: of patterns or
+// of squares.
 func othelloEvaluation(name, rules string) (e Evaluation[othello.Position], err error) {
 	if _, err := othello.ParseRules(rules); err != nil {
 		return e, err
@@ -57,13 +59,25 @@ func othelloEvaluation(name, rules string) (e Evaluation[othello.Position], err 
 		e.Evaluator, e.Rules = squares.NewDynamic(), othello.Large.String()
 		return e, nil
 	}
-	w, err := squares.Sets.Load(name)
+	binary, err := startsWith(name, weightsfile.Magic)
 	if err != nil {
 		return e, fmt.Errorf("%w; the evaluations known by name are %s", err, games.OrList(known))
 	}
-	fitted, err := squares.NewSquares(w)
+	e.File = name
+	if binary {
+		m, err := squares.LoadModel(name)
+		if err != nil {
+			return e, err
+		}
+		p := squares.Compile(m)
+		e.Evaluator, e.Name, e.Rules, e.Antisymmetric = p, "weights "+p.Hash(), p.Rules().String(), false
+		return e, nil
+	}
+	w, err := squares.Sets.Load(name)
 	if err != nil {
 		return e, err
 	}
-	return Evaluation[othello.Position]{Evaluator: fitted, Name: "weights " + w.Hash(), Rules: w.Rules, File: name, Antisymmetric: true}, nil
+	e.Name, e.Rules = "weights "+w.Hash(), w.Rules
+	e.Evaluator, err = squares.NewSquares(w)
+	return e, err
 }

@@ -3,11 +3,14 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"kroo/engine/search"
+	squares "kroo/features/othello"
+	"kroo/features/weightsfile"
 	"kroo/games/gametest"
 	"kroo/games/othello"
 )
@@ -197,6 +200,34 @@ func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 	}
 	if differ == 0 {
 		t.Error("all levels play alike")
+	}
+}
+
+func TestOthelloPlaysFittedPatterns(t *testing.T) {
+	set, err := squares.ParsePatterns(othello.Small, "mobility")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := make([]float32, set.Len())
+	w[3] = 50 // three moves for the side to move
+	m, err := squares.NewModel(set, w, weightsfile.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "m.weights")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	e, err := Open(Othello(), path, "", Config{Depth: 1, HashMB: 1}, "6x6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := othello.Start(othello.Small).Play(othello.Start(othello.Small).AppendMoves(nil)[0])
+	if got := e.Eval.Evaluate(p); e.Eval.Name != "weights "+m.Hash() || got != 320 { // 50 points of 6.4 hundredths
+		t.Errorf("%s: %d, want 320", e.Eval.Name, got)
+	}
+	if _, err := Open(Othello(), path, "", Config{Depth: 1, HashMB: 1}, "8x8"); err == nil || !strings.Contains(err.Error(), "6x6") {
+		t.Errorf("weights of the small board on the large one: %v", err)
 	}
 }
 

@@ -8,19 +8,22 @@ import (
 	"strings"
 
 	"kroo/features"
+	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
+	"kroo/features/weightsfile"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/regress"
 )
 
-// Weights are weights of any kind, by file or by name; one or two of the three
-// are there.
+// Weights are weights of any kind, by file or by name; one or two of them are there.
 type Weights struct {
 	Name     string              // as given
 	Thesis   *features.Weights   // of an antisymmetric set of any game
 	Model    *patterns.Model     // a weight for each column of pattern features
 	Compiled *patterns.Evaluator // tables
+	Othello  *squares.Model      // of pattern features of Othello
 }
 
 // LoadWeights reads a weights file, or finds a published model or the
@@ -64,6 +67,10 @@ func (w *Weights) loadDefault() (err error) {
 }
 
 func (w *Weights) parsePatterns(data []byte) error {
+	if f, err := weightsfile.Open(data, 1); err == nil && f.Header.Game == othello.Descriptor().Name {
+		w.Othello, err = squares.ParseModel(data, w.Name)
+		return err
+	}
 	kind, h, err := patterns.ParseHeader(data, w.Name)
 	if err != nil {
 		return err
@@ -90,6 +97,9 @@ var errNoModel = errors.New("compiled weights hold no weights of columns: expect
 func (w *Weights) model() (*patterns.Model, error) {
 	if w.Thesis != nil {
 		return modelOf(w.Thesis)
+	}
+	if w.Othello != nil {
+		return nil, fmt.Errorf("%s: weights for othello: expected some for oware", w.Name)
 	}
 	if w.Model == nil {
 		return nil, fmt.Errorf("%s: %w", w.Name, errNoModel)

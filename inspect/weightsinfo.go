@@ -54,14 +54,22 @@ func (w *Weights) Info() WeightsInfo {
 		i.Kind, i.Set, i.Rules, i.Hash, i.Play = "compiled", h.Set, h.Rules, h.Weights, e.Hash()
 		i.Columns, i.Rounding, i.Provenance = h.Columns, e.Rounding(), &h.Provenance
 	}
+	if m := w.Othello; m != nil {
+		i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Set.Rules().String(), m.Hash(), m.Set.Len(), &m.Provenance
+		i.addFamilies(m.Set.Families(), m.Weights)
+	}
 	if m := w.Model; m != nil {
 		i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Rules, m.Hash(), m.Set.Len(), &m.Provenance
-		for _, f := range m.Set.Families() {
-			info := familyInfo(f, m.Weights[f.From:f.To])
-			i.Families, i.Nonzero = append(i.Families, info), i.Nonzero+info.Nonzero
-		}
+		i.addFamilies(m.Set.Families(), m.Weights)
 	}
 	return i
+}
+
+func (i *WeightsInfo) addFamilies(all []features.Family, weights []float32) {
+	for _, f := range all {
+		info := familyInfo(f, weights[f.From:f.To])
+		i.Families, i.Nonzero = append(i.Families, info), i.Nonzero+info.Nonzero
+	}
 }
 
 func familyInfo(f features.Family, weights []float32) FamilyInfo {

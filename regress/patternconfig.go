@@ -3,7 +3,6 @@ package regress
 import (
 	"fmt"
 
-	"kroo/features/oware"
 	rules "kroo/games/oware"
 	"kroo/regress/sparse"
 )
@@ -11,6 +10,10 @@ import (
 // PatternConfig says how the weights of pattern features are fitted. The zero
 // value of every setting but Set means its default.
 type PatternConfig struct {
+	// Game and Rules are those of the labels; FitPatterns fills them in. No game is
+	// oware, whose sets do not depend on the rules.
+	Game  string `toml:"-" json:"-"`
+	Rules string `toml:"-" json:"-"`
 	// Set is the feature set, such as store+houses+pairs+triples.
 	Set string `toml:"set"`
 	// Loss is squares, chances or cross-entropy (sparse.Loss); "" is squares.
@@ -46,7 +49,19 @@ type PatternConfig struct {
 	CacheMB int64 `toml:"cache_mb,omitempty"`
 }
 
-// DefaultScale is the scale of winning chances, in centi-seeds.
+// coarser is a set whose rare columns can share the weight of another one.
+type coarser interface{ Coarser() []int32 }
+
+// hundredths is what a point is worth in hundredths of the game's unit.
+func (c PatternConfig) hundredths() float64 {
+	if c.Game == othelloPatterns.game.Name {
+		return 100 / othelloPatterns.game.PointsPerUnit()
+	}
+	return rules.CentiSeedsPerPoint
+}
+
+// DefaultScale is the scale of winning chances, in hundredths of the game's unit:
+// centi-seeds in oware.
 const DefaultScale = 400
 
 const defaultFolds = 5
@@ -61,15 +76,12 @@ func (c PatternConfig) folds() int {
 // DefaultCandidates are the ridges among which cross-validation chooses.
 var DefaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
 
-// centiSeeds is what a point is worth in centi-seeds.
-const centiSeeds = rules.CentiSeedsPerPoint
-
 // maxPoints is the largest label; predictions are clamped to it in statistics.
 const maxPoints = 1000
 
 // Check refuses settings that are out of range.
 func (c PatternConfig) Check() error {
-	set, err := oware.Parse(c.Set)
+	set, err := checkPatternSpec(c.Game, c.Rules, c.Set)
 	if err != nil {
 		return err
 	}
@@ -99,6 +111,11 @@ func (c PatternConfig) checkRanges(o sparse.Options) error {
 	if c.Folds == 1 {
 		return fmt.Errorf("folds is 1: expected 2 to 20, or 0 for %d", defaultFolds)
 	}
+	if set, err := checkPatternSpec(c.Game, c.Rules, c.Set); err == nil && c.Merge > 0 {
+		if _, ok := set.(coarser); !ok {
+			return fmt.Errorf("merge is %d: expected 0, since no column of %s is coarser than another", c.Merge, set)
+		}
+	}
 	for _, g := range o.Groups {
 		if !(g.Ridge >= 0 && g.Ridge <= 1e9) {
 			return fmt.Errorf("ridge of %s is %g: expected 0 to 1e9", g.Name, g.Ridge)
@@ -113,7 +130,7 @@ func (c PatternConfig) checkRanges(o sparse.Options) error {
 }
 
 // options are the solver's for a set.
-func (c PatternConfig) options(set *oware.Set) (sparse.Options, error) {
+func (c PatternConfig) options(set patternSet) (sparse.Options, error) {
 	o := sparse.Options{
 		Ridge: c.Ridge, Rounds: c.Rounds, Steps: c.Steps, Tolerance: c.Tolerance, Clamp: maxPoints,
 	}
@@ -124,7 +141,7 @@ func (c PatternConfig) options(set *oware.Set) (sparse.Options, error) {
 		}
 	}
 	if o.Loss != sparse.Squares {
-		o.Scale = c.scale() / centiSeeds
+		o.Scale = c.scale() / c.hundredths()
 	}
 	asked := len(c.Ridges)
 	for _, f := range set.Families() {
@@ -149,10 +166,10 @@ func (c PatternConfig) scale() float64 {
 	return c.Scale
 }
 
-func (c PatternConfig) layout(set *oware.Set, workers int) sparse.Layout {
+func (c PatternConfig) layout(set patternSet, workers int) sparse.Layout {
 	l := sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers}
-	if c.Merge > 0 {
-		l.MinCount, l.Parent = c.Merge, set.Coarser()
+	if s, ok := set.(coarser); ok && c.Merge > 0 {
+		l.MinCount, l.Parent = c.Merge, s.Coarser()
 	}
 	return l
 }

@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"kroo/features/oware"
-	rules "kroo/games/oware"
+	"kroo/features"
+	"kroo/features/weightsfile"
+	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/regress/sparse"
@@ -63,6 +63,9 @@ type PatternSummary struct {
 	Play       string          `json:"play,omitempty"`     // hash of the tables
 	Rounding   float64         `json:"rounding,omitempty"` // centi-seeds, between the two at most
 	WhyNot     string          `json:"why_not,omitempty"`  // why it is not compiled
+
+	unit    string  // of the game; "" for one read from a file, which is of oware
+	perUnit float64 // points a unit
 }
 
 // FitPatterns fits the weights of pattern features to labelled positions and
@@ -70,7 +73,22 @@ type PatternSummary struct {
 // the view of the side to move, each once. Stopped by the context, it keeps
 // what it has reached in Out.state, and the same call goes on from there.
 func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
-	f, err := newPatternFit(req)
+	game, under, err := patternGameOf(req.Labels)
+	if err != nil {
+		return PatternSummary{}, err
+	}
+	req.Game, req.Rules = game, under
+	switch game {
+	case othelloPatterns.game.Name:
+		return fitGame(ctx, othelloPatterns, req, progress)
+	case owarePatterns.game.Name:
+		return fitGame(ctx, owarePatterns, req, progress)
+	}
+	return PatternSummary{}, fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", req.Labels[0], game)
+}
+
+func fitGame[P games.Position[P]](ctx context.Context, g patternGame[P], req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
+	f, err := newPatternFit(g, req)
 	if err != nil {
 		return PatternSummary{}, err
 	}
@@ -95,18 +113,19 @@ func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, to
 }
 
 // patternFit is a fit in progress.
-type patternFit struct {
+type patternFit[P games.Position[P]] struct {
 	PatternRequest
-	set        *oware.Set
-	rows       *columnRows[rules.Position]
-	validation *columnRows[rules.Position] // nil without
+	of         patternGame[P]
+	set        features.Columns[P]
+	rows       *columnRows[P]
+	validation *columnRows[P] // nil without
 	matrix     *sparse.Matrix
 	options    sparse.Options
 	prior      string // hash of the prior
 	summary    PatternSummary
 }
 
-func newPatternFit(req PatternRequest) (*patternFit, error) {
+func newPatternFit[P games.Position[P]](g patternGame[P], req PatternRequest) (*patternFit[P], error) {
 	if err := req.Check(); err != nil {
 		return nil, err
 	}
@@ -118,15 +137,16 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 			return nil, err
 		}
 	}
-	f := &patternFit{PatternRequest: req}
+	f := &patternFit[P]{PatternRequest: req, of: g}
+	f.summary.unit, f.summary.perUnit = g.game.Unit, g.game.PointsPerUnit()
 	var err error
-	if f.set, err = oware.Parse(req.Set); err != nil {
+	if f.set, err = g.parse(req.Rules, req.Set); err != nil {
 		return nil, err
 	}
 	if f.options, err = req.options(f.set); err != nil {
 		return nil, err
 	}
-	l, err := readLabelled(rules.Descriptor(), req.Labels)
+	l, err := readLabelled(g.game, req.Labels)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +158,7 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 		return nil, err
 	}
 	if len(req.Validation) > 0 {
-		v, err := readLabelled(rules.Descriptor(), req.Validation)
+		v, err := readLabelled(g.game, req.Validation)
 		if err != nil {
 			return nil, err
 		}
@@ -151,54 +171,30 @@ func newPatternFit(req PatternRequest) (*patternFit, error) {
 	return f, nil
 }
 
-// weightsOf reads a model of the set or compiled weights, and their hash; none of no path.
-func (f *patternFit) weightsOf(path string) ([]float64, string, error) {
+// weightsOf reads weights of the set, and their hash; none of no path.
+func (f *patternFit[P]) weightsOf(path string) ([]float64, string, error) {
 	if path == "" {
 		return nil, "", nil
 	}
-	m, err := loadModel(path, f.set, f.rows.rules)
+	k, err := f.of.load(path, f.rows.rules, f.set)
 	if err != nil {
 		return nil, "", err
 	}
-	if m.Rules != f.rows.rules {
-		return nil, "", fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", path, m.Rules, f.rows.rules)
+	if k.rules != f.rows.rules {
+		return nil, "", fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", path, k.rules, f.rows.rules)
 	}
-	if m.Set.Hash() != f.set.Hash() {
-		return nil, "", fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", path, m.Set, f.set)
+	if k.set.Hash() != f.set.Hash() {
+		return nil, "", fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", path, k.set, f.set)
 	}
-	w := make([]float64, len(m.Weights))
-	for i, x := range m.Weights {
+	w := make([]float64, len(k.weights))
+	for i, x := range k.weights {
 		w[i] = float64(x)
 	}
-	return w, m.Hash(), nil
-}
-
-// ownWeights names the program's own weights, where a model is read.
-const ownWeights = "default"
-
-// loadModel reads a model, or makes one of compiled weights: those of a file, or the
-// program's own for the rules.
-func loadModel(path string, set *oware.Set, under string) (*oware.Model, error) {
-	if path == ownWeights {
-		e, err := oware.Default(under)
-		if err != nil || e == nil {
-			return nil, cmp.Or(err, fmt.Errorf("the program has no weights of its own for %s: name a file", under))
-		}
-		return oware.Decompile(e, set)
-	}
-	m, err := oware.LoadModel(path)
-	if err == nil {
-		return m, nil
-	}
-	e, failed := oware.LoadEvaluator(path)
-	if failed != nil {
-		return nil, err
-	}
-	return oware.Decompile(e, set)
+	return w, k.hash, nil
 }
 
 // addPrior reads the prior, if there is one.
-func (f *patternFit) addPrior() error {
+func (f *patternFit[P]) addPrior() error {
 	if f.Prior == "" {
 		if f.Trust != 0 {
 			return fmt.Errorf("trust is %g: expected a prior with it", f.Trust)
@@ -215,7 +211,7 @@ func (f *patternFit) addPrior() error {
 
 // crossValidate chooses the ridges, or measures those given, on rows held out,
 // if either is asked for.
-func (f *patternFit) crossValidate(ctx context.Context) error {
+func (f *patternFit[P]) crossValidate(ctx context.Context) error {
 	switch folds := f.rows.folds(f.folds()); {
 	case f.Choose:
 		c, err := f.matrix.ChooseRidge(ctx, f.options, folds, f.candidates())
@@ -234,10 +230,10 @@ func (f *patternFit) crossValidate(ctx context.Context) error {
 	return nil
 }
 
-func (f *patternFit) statePath() string { return f.Out + ".state" }
+func (f *patternFit[P]) statePath() string { return f.Out + ".state" }
 
 // solve fits, from where a stopped fit has got to if there is one.
-func (f *patternFit) solve(ctx context.Context) (*sparse.Result, error) {
+func (f *patternFit[P]) solve(ctx context.Context) (*sparse.Result, error) {
 	data, err := os.ReadFile(f.statePath())
 	if err == nil {
 		f.options.Resume = new(sparse.State)
@@ -261,7 +257,7 @@ func (f *patternFit) solve(ctx context.Context) (*sparse.Result, error) {
 	return r, err
 }
 
-func (f *patternFit) removeState() error {
+func (f *patternFit[P]) removeState() error {
 	if err := os.Remove(f.statePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -269,7 +265,7 @@ func (f *patternFit) removeState() error {
 }
 
 // measure fills in the summary.
-func (f *patternFit) measure(ctx context.Context, r *sparse.Result) error {
+func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
 	s := &f.summary
 	s.Set, s.Columns, s.Weights = f.set.String(), f.set.Len(), f.matrix.Weights()
 	s.Loss, s.Converged, s.Rounds, s.Steps, s.Train = f.options.Loss.String(), r.Converged, r.Rounds, r.Steps, r.Train
@@ -295,34 +291,16 @@ func (f *patternFit) measure(ctx context.Context, r *sparse.Result) error {
 	return err
 }
 
-// save writes the model and, if tables can hold the set, the compiled weights.
-func (f *patternFit) save(r *sparse.Result) error {
-	under, err := rules.ParseRules(f.rows.rules)
-	if err != nil {
-		return err
-	}
+// save writes the files of the fit.
+func (f *patternFit[P]) save(r *sparse.Result) error {
 	w := make([]float32, len(r.Weights))
 	for i, x := range r.Weights {
 		w[i] = float32(x)
 	}
-	m, err := oware.New(under, f.set, w, f.provenance())
-	if err != nil {
-		return err
-	}
-	f.summary.Model, f.summary.Hash = ModelPath(f.Out), m.Hash()
-	if err := m.Save(f.summary.Model); err != nil {
-		return err
-	}
-	e, err := oware.Compile(m)
-	if err != nil {
-		f.summary.WhyNot = err.Error()
-		return nil
-	}
-	f.summary.Compiled, f.summary.Play, f.summary.Rounding = f.Out, e.Hash(), e.Rounding()
-	return e.Save(f.Out)
+	return f.of.save(&f.summary, f.Out, f.rows.rules, f.set, w, f.provenance())
 }
 
-func (f *patternFit) provenance() oware.Provenance {
+func (f *patternFit[P]) provenance() weightsfile.Provenance {
 	s := f.summary
 	stats := map[string]float64{"rows": float64(s.Train.Rows), "r": s.Train.R, "mae": s.Train.MAE, "rmse": s.Train.RMSE}
 	if v := s.Validation; v != nil {
@@ -332,7 +310,7 @@ func (f *patternFit) provenance() oware.Provenance {
 	for _, g := range f.options.Groups {
 		ridges[g.Name] = g.Ridge
 	}
-	return oware.Provenance{
+	return weightsfile.Provenance{
 		Tool: revision.Get(), Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}

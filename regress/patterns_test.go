@@ -84,7 +84,7 @@ func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
 			t.Errorf("files have hashes %s and %s, the summary %+v", m.Hash(), e.Hash(), s)
 		}
 		p := rules.Start(rules.Abapa)
-		if got, want := float64(e.Evaluate(p)), centiSeeds*tame(p); math.Abs(got-want) > s.Rounding+0.1 {
+		if got, want := float64(e.Evaluate(p)), rules.CentiSeedsPerPoint*tame(p); math.Abs(got-want) > s.Rounding+0.1 {
 			t.Errorf("%s: compiled weights give %g centi-seeds for the start, the labels' function %g", loss, got, want)
 		}
 	}

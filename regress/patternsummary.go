@@ -53,9 +53,13 @@ func (s PatternSummary) String() string {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%g\t\n", f.Name, f.Columns, f.Seen, f.Rare, f.Median, f.Ridge)
 	}
 	w.Flush()
+	unit, perUnit := s.unit, s.perUnit
+	if unit == "" {
+		unit, perUnit = Unit(owarePatterns.game.Name)
+	}
 	line := func(name string, t *sparse.Stats) {
 		if t != nil {
-			fmt.Fprintf(&b, "%-11s %d rows, R %.4f, MAE %.1f points (%.2f seeds), RMSE %.1f\n", name, t.Rows, t.R, t.MAE, t.MAE*centiSeeds/100, t.RMSE)
+			fmt.Fprintf(&b, "%-11s %d rows, R %.4f, MAE %.1f points (%.2f %ss), RMSE %.1f\n", name, t.Rows, t.R, t.MAE, t.MAE/perUnit, unit, t.RMSE)
 		}
 	}
 	line("training", &s.Train)

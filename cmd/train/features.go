@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
+	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/games/chess"
 	"kroo/games/othello"
@@ -113,6 +114,12 @@ func listFeatures(out io.Writer, game string) error {
 				note = " (no table of the engine holds it)"
 			}
 			fmt.Fprintf(w, "  %s\t%d\t%s%s\n", f.Name, f.To-f.From, f.About, note)
+		}
+	}
+	if game == othello.Descriptor().Name {
+		fmt.Fprintln(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/6: by stage of the game); columns on 8x8:")
+		for _, f := range squares.PatternFamilies(othello.Large) {
+			fmt.Fprintf(w, "  %s\t%d\t%s\n", f.Name, f.To-f.From, f.About)
 		}
 	}
 	return w.Flush()

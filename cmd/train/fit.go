@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/regress"
@@ -50,15 +51,21 @@ that matter least as long as the correlation stays within --tolerance.`,
 	return cmd
 }
 
+// defaultPatterns are the families of --set by default, by the game of the labels.
+var defaultPatterns = map[string]string{
+	oware.Descriptor().Name:   "store+houses+pairs+triples",
+	othello.Descriptor().Name: "rows/4+diagonals/4+corners/4+mobility/4",
+}
+
 func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
 	gameFlag(cmd, &f.game)
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
 	s.StringVar(&f.ridge, "ridge", "0", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only)")
 	p := &f.patterns
-	s.StringVar(&p.Set, "set", "store+houses+pairs+triples", "families of pattern features, joined by +")
+	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by + (default in oware "+defaultPatterns[oware.Descriptor().Name]+")")
 	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
-	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in centi-seeds")
+	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in hundredths of the game's unit: centi-seeds in oware")
 	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")
 	s.BoolVar(&p.Diagnose, "diagnose", false, "measure on rows held out, and estimate the degrees of freedom (labels only)")
 	s.Int64Var(&p.MinCount, "min-count", 1, "rows that a column is seen in to get a weight")
@@ -100,9 +107,13 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case m.Meta.Kind == datasets.Features:
 		return f.fitFeatures(cmd, args)
-	case m.Meta.Kind == datasets.Labels && m.Meta.Game != oware.Descriptor().Name:
+	case m.Meta.Kind == datasets.Labels && !slices.Contains(regress.PatternGames(), m.Meta.Game):
 		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], m.Meta.Game)
 	case m.Meta.Kind == datasets.Labels:
+		f.patterns.Game, f.patterns.Rules = m.Meta.Game, m.Meta.Rules
+		if !cmd.Flags().Changed("set") {
+			f.patterns.Set = defaultPatterns[m.Meta.Game]
+		}
 		return f.fitPatterns(cmd, args)
 	}
 	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], m.Meta.Kind)
@@ -148,7 +159,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
 		return nil
 	}
-	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: %s\n", sum.Play, sum.Compiled, sum.Rounding, nextMatch(oware.Descriptor().Name, sum.Compiled))
+	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: %s\n", sum.Play, sum.Compiled, sum.Rounding, nextMatch(req.Game, sum.Compiled))
 	return nil
 }
 

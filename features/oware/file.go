@@ -5,40 +5,22 @@ import (
 	"io"
 	"os"
 
+	"kroo/features/weightsfile"
 	"kroo/internal/atomicfile"
 )
 
 // Kind is what a weights file holds.
-type Kind uint32
+type Kind = weightsfile.Kind
 
 // The kinds of weights files.
 const (
-	KindModel    Kind = 1 // a weight for each column
-	KindCompiled Kind = 2 // the tables of an evaluator
+	KindModel    = weightsfile.KindModel
+	KindCompiled = weightsfile.KindCompiled
 )
-
-// String is a word for messages.
-func (k Kind) String() string {
-	switch k {
-	case KindModel:
-		return "model"
-	case KindCompiled:
-		return "compiled"
-	}
-	return fmt.Sprintf("kind %d", uint32(k))
-}
 
 // Header is what a weights file says of its content, and an evaluator of its
 // origin.
-type Header struct {
-	Set        string     `json:"set"`            // canonical spec
-	SetHash    string     `json:"set_hash"`       // Set.Hash
-	Columns    int        `json:"columns"`        // Set.Len
-	Rules      string     `json:"rules"`          // oware.Rules.String
-	Weights    string     `json:"weights"`        // Model.Hash
-	Play       string     `json:"play,omitempty"` // Evaluator.Hash, of compiled files
-	Provenance Provenance `json:"provenance"`
-}
+type Header = weightsfile.Header
 
 func (m *Model) header() Header {
 	return Header{
@@ -53,7 +35,7 @@ func (m *Model) Save(path string) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("features/oware: cannot save %q: %w", path, err)
 	}
-	return save(path, KindModel, m.header(), [][]byte{modelBody(m.Weights)})
+	return save(path, KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
 }
 
 // Save writes the compiled evaluator to a file, whole or not at all. Equal
@@ -98,7 +80,7 @@ func readFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("features/oware: cannot read weights: %w", err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(f, weightsfile.MaxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("features/oware: cannot read weights: %w", err)
 	}
@@ -112,7 +94,7 @@ func ParseHeader(data []byte, name string) (Kind, Header, error) {
 	if err != nil {
 		return 0, Header{}, inFile(name, err)
 	}
-	return f.kind, f.header, nil
+	return f.Kind, f.Header, nil
 }
 
 // ParseModel is [LoadModel] for a file's content; name stands for the file in
@@ -122,8 +104,8 @@ func ParseModel(data []byte, name string) (*Model, error) {
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	if f.kind != KindModel {
-		return nil, inFile(name, fmt.Errorf("it is %s: expected a model; the weights of columns are not in it", f.kind))
+	if f.Kind != KindModel {
+		return nil, inFile(name, fmt.Errorf("it is %s: expected a model; the weights of columns are not in it", f.Kind))
 	}
 	m, err := f.model()
 	if err != nil {
@@ -139,8 +121,8 @@ func ParseEvaluator(data []byte, name string) (*Evaluator, error) {
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	e := &Evaluator{header: f.header}
-	if f.kind == KindCompiled {
+	e := &Evaluator{header: f.Header}
+	if f.Kind == KindCompiled {
 		err = f.evaluator(e)
 	} else if m, merr := f.model(); merr != nil {
 		err = merr
@@ -159,27 +141,27 @@ func inFile(name string, err error) error {
 
 // model reads the section of a model.
 func (f opened) model() (*Model, error) {
-	s, err := Parse(f.header.Set)
+	s, err := Parse(f.Header.Set)
 	if err != nil {
 		return nil, fmt.Errorf("header: %w", err)
 	}
-	if s.Hash() != f.header.SetHash || s.Len() != f.header.Columns {
+	if s.Hash() != f.Header.SetHash || s.Len() != f.Header.Columns {
 		return nil, fmt.Errorf("header: set %s has hash %s and %d columns: this program's has %s and %d; fit the weights again",
-			s, shorten(f.header.SetHash), f.header.Columns, s.Hash(), s.Len())
+			s, shorten(f.Header.SetHash), f.Header.Columns, s.Hash(), s.Len())
 	}
-	if len(f.packed) != 1 {
-		return nil, fmt.Errorf("%d sections: expected 1 in a model", len(f.packed))
+	if f.Sections() != 1 {
+		return nil, fmt.Errorf("%d sections: expected 1 in a model", f.Sections())
 	}
-	body, err := f.unpack(0, 4*s.Len())
+	body, err := f.Unpack(0, 4*s.Len())
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{s, weightsOf(body), f.header.Rules, f.header.Provenance}
+	m := &Model{s, weightsfile.ParseFloats(body), f.Header.Rules, f.Header.Provenance}
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	if m.Hash() != f.header.Weights {
-		return nil, fmt.Errorf("header: hash of the weights is %s: they have %s", shorten(f.header.Weights), m.Hash())
+	if m.Hash() != f.Header.Weights {
+		return nil, fmt.Errorf("header: hash of the weights is %s: they have %s", shorten(f.Header.Weights), m.Hash())
 	}
 	return m, nil
 }

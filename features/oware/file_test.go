@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 )
 
@@ -100,7 +101,7 @@ func TestDifferencesAddUpAgain(t *testing.T) {
 func smallFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	m := randomModel(t, "store/2+houses", 20)
-	model, err := seal(KindModel, m.header(), [][]byte{modelBody(m.Weights)})
+	model, err := seal(KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 	e := compiled(t, m)
 	header := func(change func(*Header)) Header { h := m.header(); change(&h); return h }
 	same := m.header()
-	body := [][]byte{modelBody(m.Weights)}
+	body := [][]byte{weightsfile.Floats(m.Weights)}
 	nan := slices.Clone(m.Weights)
 	nan[3] = float32(math.NaN())
 	stages, entry := slices.Clone(e.small()), slices.Clone(e.small())
@@ -166,7 +167,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 		"long":        {KindModel, same, [][]byte{append(slices.Clone(body[0]), 1)}, "section 0: expected 1156 bytes"},
 		"two":         {KindModel, same, [][]byte{body[0], body[0]}, "2 sections: expected 1"},
 		"none":        {KindModel, same, nil, "0 sections: expected 1 to 25"},
-		"nan":         {KindModel, same, [][]byte{modelBody(nan)}, "weight of column 3 (houses A2) is NaN"},
+		"nan":         {KindModel, same, [][]byte{weightsfile.Floats(nan)}, "weight of column 3 (houses A2) is NaN"},
 		"stages":      {KindCompiled, same, [][]byte{stages}, "5 stages"},
 		"large entry": {KindCompiled, same, [][]byte{entry}, "entry 0 is 1073741824"},
 		"tables":      {KindCompiled, same, [][]byte{e.small(), nil}, "1 pattern tables: expected 0, 6 or 6"},
@@ -208,7 +209,7 @@ func FuzzParseEvaluator(f *testing.F) {
 	for _, data := range smallFiles(f) {
 		f.Add(data)
 	}
-	f.Add([]byte(magic))
+	f.Add([]byte(Magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, err := ParseEvaluator(resealed(data), "fuzz")
 		if (e == nil) == (err == nil) {

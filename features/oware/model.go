@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 )
 
@@ -24,25 +25,8 @@ type Model struct {
 	Provenance Provenance
 }
 
-// Provenance says what a model was made of and how. Everything in it is
-// optional; files keep it, and nothing computes with it.
-type Provenance struct {
-	Name     string             `json:"name,omitempty"`     // such as thesis4
-	Source   string             `json:"source,omitempty"`   // where published weights come from
-	Tool     string             `json:"tool,omitempty"`     // revision of the program that fitted it
-	Engine   string             `json:"engine,omitempty"`   // signature of the labelling engine, or several, "; " between
-	Labels   string             `json:"labels,omitempty"`   // limits of the labelling search, or several
-	Datasets []string           `json:"datasets,omitempty"` // SHA-256 of the training rows' files
-	Parent   string             `json:"parent,omitempty"`   // Model.Hash of the round before
-	Prior    string             `json:"prior,omitempty"`    // Model.Hash of the weights that the penalties pull to
-	Trust    float64            `json:"trust,omitempty"`    // the rows that the prior counts for, to one of the training rows
-	Round    int                `json:"round,omitempty"`
-	Loss     string             `json:"loss,omitempty"`  // points or winning chances
-	Scale    float64            `json:"scale,omitempty"` // centi-seeds, of the winning chances
-	Ridge    map[string]float64 `json:"ridge,omitempty"` // penalty by family
-	Stats    map[string]float64 `json:"stats,omitempty"` // rows, r, mae, …
-	Note     string             `json:"note,omitempty"`
-}
+// Provenance says what a model was made of and how.
+type Provenance = weightsfile.Provenance
 
 // New makes a model of a set and a weight for each of its columns, which it
 // keeps. It refuses weights that are no numbers or exceed [MaxWeight].

@@ -9,34 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"kroo/internal/parallel"
 )
-
-// modelBody is the section of a model: the lowest bytes of all weights,
-// then the next ones. Signs and exponents are alike, so they compress best side
-// by side.
-func modelBody(w []float32) []byte {
-	n := len(w)
-	b := make([]byte, 4*n)
-	for i, x := range w {
-		for k, v := 0, math.Float32bits(x); k < 4; k, v = k+1, v>>8 {
-			b[k*n+i] = byte(v)
-		}
-	}
-	return b
-}
-
-// weightsOf is the inverse of modelBody.
-func weightsOf(b []byte) []float32 {
-	n := len(b) / 4
-	w := make([]float32, n)
-	for i := range w {
-		w[i] = math.Float32frombits(uint32(b[i]) | uint32(b[n+i])<<8 | uint32(b[2*n+i])<<16 | uint32(b[3*n+i])<<24)
-	}
-	return w
-}
 
 // lots counts the different sets of pattern tables: 0, 1, or one a stage.
 func (e *Evaluator) lots() int {
@@ -126,7 +101,7 @@ func (f opened) evaluator(e *Evaluator) error {
 	if err := f.readSmall(e); err != nil {
 		return err
 	}
-	tables := len(f.packed) - 1
+	tables := f.Sections() - 1
 	if tables != 0 && tables != triplePairs && tables != triplePairs*e.stages {
 		return fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
 	}
@@ -146,7 +121,7 @@ func (f opened) evaluator(e *Evaluator) error {
 
 // readSmall reads the first section.
 func (f opened) readSmall(e *Evaluator) error {
-	r := flate.NewReader(bytes.NewReader(f.packed[0]))
+	r := flate.NewReader(bytes.NewReader(f.Packed[0]))
 	defer r.Close()
 	var intro [introSize]byte
 	if _, err := io.ReadFull(r, intro[:]); err != nil {
@@ -158,7 +133,7 @@ func (f opened) readSmall(e *Evaluator) error {
 		return fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, MaxStages, minPlaces, maxPlaces)
 	}
 	e.stages, e.shift = int(stages), smallPlaces-uint(places)
-	b, err := f.unpack(0, introSize+storesSize+e.stages*housesSize)
+	b, err := f.Unpack(0, introSize+storesSize+e.stages*housesSize)
 	if err != nil {
 		return err
 	}
@@ -188,7 +163,7 @@ func (e *Evaluator) setSmall(b []byte) error {
 
 // readTable reads the section of a pattern table.
 func (f opened) readTable(section int, t *[patternSize]int16) error {
-	b, err := f.unpack(section, tableSize)
+	b, err := f.Unpack(section, tableSize)
 	if err != nil {
 		return err
 	}

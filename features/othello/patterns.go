@@ -1,0 +1,88 @@
+package othello
+
+import (
+	"math"
+
+	"kroo/games/othello"
+)
+
+// Patterns is an evaluator compiled from a model: for each kind of pattern and stage a
+// table of all contents, read at every place of the kind. It is immutable, and safe for
+// concurrent use.
+type Patterns struct {
+	rules  othello.Rules
+	hash   string
+	kinds  []table
+	counts [][2 * tallies]int32 // own moves, then the others'; by stage, none without the family
+}
+
+// table holds the values of a kind's contents, stage after stage.
+type table struct {
+	places []gather
+	values []int32 // in fractions of a hundredth of a disc
+	size   int
+	stages int
+}
+
+// fractions are the parts of a hundredth of a disc that tables hold.
+const fractions = 256
+
+// Compile makes an evaluator of a model. It takes a moment: thousands of weights are
+// brought to all their contents.
+func Compile(m *Model) *Patterns {
+	e := &Patterns{rules: m.Set.rules, hash: m.Hash()}
+	worth := fractions * 100 / Sets.Game.PointsPerUnit()
+	value := func(column int) int32 {
+		return int32(math.Round(min(max(float64(m.Weights[column])*worth, -math.MaxInt32/64), math.MaxInt32/64)))
+	}
+	for _, t := range m.Set.parts {
+		if t.kinds == nil {
+			e.counts = make([][2 * tallies]int32, t.stages)
+			for i := range t.size * t.stages {
+				e.counts[i/t.size][i%t.size] = value(t.from + i)
+			}
+		}
+		from := t.from
+		for _, k := range t.kinds {
+			c := table{places: k.places, size: len(k.column), stages: t.stages}
+			for stage := range t.stages {
+				for _, column := range k.column {
+					c.values = append(c.values, value(from+stage*t.size+int(column)))
+				}
+			}
+			e.kinds = append(e.kinds, c)
+			from += len(k.first)
+		}
+	}
+	return e
+}
+
+// Hash is that of the model.
+func (e *Patterns) Hash() string { return e.hash }
+
+// Rules is the board that the weights were fitted for.
+func (e *Patterns) Rules() othello.Rules { return e.rules }
+
+// Evaluate is the value of the position for the side to move in hundredths of a disc,
+// rounded to the nearest, not clamped.
+func (e *Patterns) Evaluate(p othello.Position) int {
+	mine, theirs := p.Discs()
+	own, opp := viewOf(mine), viewOf(theirs)
+	sum := int64(0)
+	for i := range e.kinds {
+		t := &e.kinds[i]
+		values := t.values
+		if t.stages > 1 {
+			values = values[stageOf(p, t.stages)*t.size:]
+		}
+		for g := range t.places {
+			sum += int64(values[t.places[g].index(&own, &opp)])
+		}
+	}
+	if e.counts != nil {
+		ours, others := mobility(p)
+		c := &e.counts[stageOf(p, len(e.counts))]
+		sum += int64(c[ours]) + int64(c[tallies+others])
+	}
+	return int((sum + fractions/2) >> 8)
+}

@@ -1,0 +1,305 @@
+package othello
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/features/weightsfile"
+	"kroo/games/gametest"
+	"kroo/games/othello"
+)
+
+// all is a spec with everything.
+const all = "rows/3+diagonals/3+corners/2+mobility/4"
+
+func parsePatterns(t testing.TB, r othello.Rules, spec string) *PatternSet {
+	t.Helper()
+	s, err := ParsePatterns(r, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// randomModel has random weights in every column.
+func randomModel(t testing.TB, r othello.Rules, spec string) *Model {
+	t.Helper()
+	s, rng := parsePatterns(t, r, spec), rand.New(rand.NewPCG(9, uint64(r)))
+	w := make([]float32, s.Len())
+	for i := range w {
+		w[i] = float32(rng.NormFloat64() * 20)
+	}
+	m, err := NewModel(s, w, weightsfile.Provenance{Tool: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// slowColumns reads the squares of a kind's first place in all eight images of the
+// board: every place is met as often as every other.
+func slowColumns(k *kind, p othello.Position) (columns []uint32) {
+	mine, theirs := p.Discs()
+	for s := range othello.Symmetries {
+		own, opp := othello.Symmetry(s, mine), othello.Symmetry(s, theirs)
+		content, power := 0, 1
+		for _, at := range k.cells {
+			content += power * int(own>>at&1+2*(opp>>at&1))
+			power *= 3
+		}
+		columns = append(columns, k.column[content])
+	}
+	slices.Sort(columns)
+	return columns
+}
+
+func TestPlacesAreTheImagesOfTheFirst(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for r := othello.Large; r <= othello.Small; r++ {
+		for range 200 {
+			p, _ := gametest.RandomGame(rng, othello.Start(r), rng.IntN(64))
+			mine, theirs := p.Discs()
+			own, opp := viewOf(mine), viewOf(theirs)
+			for _, f := range families[:3] {
+				for _, k := range f.kinds(r) {
+					var got []uint32
+					for i := range k.places {
+						for range othello.Symmetries / len(k.places) {
+							got = append(got, k.column[k.places[i].index(&own, &opp)])
+						}
+					}
+					slices.Sort(got)
+					if want := slowColumns(k, p); !slices.Equal(got, want) {
+						t.Fatalf("%s of %s: columns %v, want %v", k.name, p, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestContentsShareAColumnWithTheirMirrorImageAlone(t *testing.T) {
+	for _, k := range append(cornerKinds(othello.Large), rowKinds(othello.Small)...) {
+		times := make([]int, len(k.first))
+		for content, column := range k.column {
+			times[column]++
+			if m := k.mirrored(content); k.column[m] != column || k.mirrored(m) != content || k.first[column] != min(content, m) {
+				t.Fatalf("%s: content %d, mirrored %d, column %d of %d", k.name, content, m, column, k.first[column])
+			}
+		}
+		if slices.Max(times) != 2 || slices.Min(times) != 1 {
+			t.Errorf("%s: columns have %d to %d contents, want 1 or 2", k.name, slices.Min(times), slices.Max(times))
+		}
+	}
+}
+
+func TestNumbersOfColumns(t *testing.T) {
+	// n squares have (3^n + 3^ceil(n/2))/2 contents but for reversal; a corner keeps
+	// three squares in place.
+	for spec, want := range map[string]int{
+		"rows": 4 * (6561 + 81) / 2, "diagonals": (6561+81+2187+81+729+27+243+27+81+9)/2 + 0,
+		"corners": (19683 + 729) / 2, "mobility/2": 100, "corners/4": 2 * (19683 + 729),
+	} {
+		if got := parsePatterns(t, othello.Large, spec).Len(); got != want {
+			t.Errorf("%s: %d columns, want %d", spec, got, want)
+		}
+	}
+}
+
+func TestImagesAndColoursHaveOneRow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	s := parsePatterns(t, othello.Large, all)
+	for range 100 {
+		p, _ := gametest.RandomGame(rng, othello.Start(othello.Large), rng.IntN(58))
+		want, _ := s.AppendRow(nil, nil, p)
+		own, opp := p.Discs()
+		for k := range othello.Symmetries {
+			q, err := othello.New(othello.Large, othello.Side(k%2), othello.Symmetry(k, own), othello.Symmetry(k, opp))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := s.AppendRow(nil, nil, q)
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s and its image %d differ", p, k)
+			}
+		}
+	}
+}
+
+func TestPatternsAreTheFittedFunction(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 6))
+	for r := othello.Large; r <= othello.Small; r++ {
+		for _, spec := range []string{all, "rows", "corners/6", "mobility"} {
+			m := randomModel(t, r, spec)
+			e := Compile(m)
+			for range 200 {
+				p, _ := gametest.RandomGame(rng, othello.Start(r), rng.IntN(64))
+				if got, want := float64(e.Evaluate(p)), m.Exact(p)*6.4; math.Abs(got-want) > 0.6 {
+					t.Fatalf("%s, %s: %g hundredths, want %g", spec, p, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestStagesAreEquallyWide(t *testing.T) {
+	counts := map[int]int{}
+	p := othello.Start(othello.Large)
+	for discs := 0; discs <= 64; discs++ {
+		q, err := othello.New(othello.Large, othello.Dark, uint64(1)<<discs-1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[stageOf(q, 4)]++
+	}
+	if stageOf(p, 4) != 0 || len(counts) != 4 || counts[0] != 17 || counts[3] != 16 {
+		t.Errorf("discs by stage %v", counts)
+	}
+}
+
+func TestColumnNames(t *testing.T) {
+	s := parsePatterns(t, othello.Large, "rows/2+mobility")
+	for column, want := range map[int]string{
+		0:           "rows row 1 ........ stage 1 of 2",
+		1:           "rows row 1 X....... stage 1 of 2",
+		2:           "rows row 1 O....... stage 1 of 2",
+		3321:        "rows row 2 ........ stage 1 of 2",
+		4 * 3321:    "rows row 1 ........ stage 2 of 2",
+		8*3321 + 3:  "mobility own moves 3",
+		s.Len() - 1: "mobility other moves 24",
+	} {
+		if got := s.ColumnName(column); got != want {
+			t.Errorf("column %d: %s, want %s", column, got, want)
+		}
+	}
+}
+
+func TestParsePatternsRefuses(t *testing.T) {
+	for spec, want := range map[string]string{
+		"": "no family", "rows+rows": "once", "rows/7": "2 to 6", "rows/1": "2 to 6", "pairs": "rows, diagonals", "rows+": "no family",
+	} {
+		if _, err := ParsePatterns(othello.Large, spec); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", spec, err, want)
+		}
+	}
+	if got := parsePatterns(t, othello.Large, "mobility+rows/2").String(); got != "rows/2+mobility" {
+		t.Errorf("canonical spec %s", got)
+	}
+}
+
+func TestModelsReadBackAsTheyWere(t *testing.T) {
+	m := randomModel(t, othello.Small, "mobility/4")
+	path := filepath.Join(t.TempDir(), "m.weights")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadModel(path)
+	if err != nil || got.Hash() != m.Hash() || !slices.Equal(got.Weights, m.Weights) || got.Provenance.Tool != "test" {
+		t.Fatalf("read as %v, error %v", got, err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(data); i += 97 {
+		damaged := slices.Clone(data)
+		damaged[i] ^= 1
+		if _, err := ParseModel(damaged, "x"); err == nil {
+			t.Errorf("a flipped bit in byte %d passes", i)
+		}
+		if _, err := ParseModel(data[:i], "x"); err == nil {
+			t.Errorf("%d of %d bytes pass", i, len(data))
+		}
+	}
+}
+
+func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
+	m := randomModel(t, othello.Small, "mobility")
+	seal := func(h weightsfile.Header) []byte {
+		data, err := weightsfile.Seal(weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	good := weightsfile.Header{Game: "othello", Set: "mobility", SetHash: m.Set.Hash(), Columns: 50, Rules: "6x6", Weights: m.Hash()}
+	if _, err := ParseModel(seal(good), "x"); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*weightsfile.Header){
+		"expected a model of othello": func(h *weightsfile.Header) { h.Game = "" },
+		"unknown rules":               func(h *weightsfile.Header) { h.Rules = "abapa" },
+		"no family":                   func(h *weightsfile.Header) { h.Set = "pairs" },
+		"fit the weights again":       func(h *weightsfile.Header) { h.Columns = 51 },
+		"hash is not that":            func(h *weightsfile.Header) { h.Weights = "x" },
+	} {
+		h := good
+		change(&h)
+		if _, err := ParseModel(seal(h), "x"); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("error %v, want one with %q", err, name)
+		}
+	}
+	if _, err := NewModel(m.Set, make([]float32, 3), weightsfile.Provenance{}); err == nil {
+		t.Error("three weights for fifty columns pass")
+	}
+	if _, err := NewModel(m.Set, append(make([]float32, 49), float32(math.NaN())), weightsfile.Provenance{}); err == nil {
+		t.Error("a weight that is no number passes")
+	}
+}
+
+func FuzzParseModel(f *testing.F) {
+	m := randomModel(f, othello.Small, "mobility")
+	path := filepath.Join(f.TempDir(), "m.weights")
+	if err := m.Save(path); err != nil {
+		f.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if m, err := ParseModel(data, "fuzz"); err == nil {
+			Compile(m).Evaluate(othello.Start(m.Set.Rules()))
+		}
+	})
+}
+
+func TestPatternsAllocateNothing(t *testing.T) {
+	m := randomModel(t, othello.Large, all)
+	e, p, sum := Compile(m), othello.Start(othello.Large).Play(19), 0
+	ones := make([]uint32, 0, 64)
+	if n := testing.AllocsPerRun(100, func() {
+		sum += e.Evaluate(p)
+		ones, _ = m.Set.AppendRow(ones[:0], nil, p)
+	}); n != 0 || sum == 0 {
+		t.Errorf("%v allocations, sum %d", n, sum)
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	rng := rand.New(rand.NewPCG(4, 6))
+	ps := gametest.RandomPositions(b, othello.Descriptor(), rng, "8x8", 1024)
+	m := randomModel(b, othello.Large, "rows/4+diagonals/4+corners/4+mobility/4")
+	for name, e := range map[string]interface{ Evaluate(othello.Position) int }{
+		"squares": Figure3Squares(), "patterns": Compile(m), "patterns without mobility": Compile(randomModel(b, othello.Large, "rows/4+diagonals/4+corners/4")),
+	} {
+		b.Run(name, func(b *testing.B) {
+			sum, i := 0, 0
+			for b.Loop() {
+				sum += e.Evaluate(ps[i&1023])
+				i++
+			}
+			if sum == 1 {
+				b.Log(sum)
+			}
+		})
+	}
+}

@@ -1,0 +1,234 @@
+// Package weightsfile is the format of files of pattern weights of any game: a header
+// that says what they are, and compressed sections, sealed by a SHA-256. [Seal] makes
+// the content of a file, [Open] checks and reads one. Package features/oware describes
+// the bytes.
+//
+// Caveat: Open checks the container. What the header says is for the game's package
+// to check.
+package weightsfile
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Magic is how a file begins.
+const Magic = "kroowts\n"
+
+// MaxFile is the most bytes that a file has.
+const MaxFile = 1 << 28
+
+const (
+	magic     = Magic
+	version   = 1
+	maxHeader = 1 << 20
+	fixedSize = len(magic) + 3*4 // before the header
+)
+
+// Kind is what a file holds.
+type Kind uint32
+
+// The kinds of files.
+const (
+	KindModel    Kind = 1 // a weight for each column
+	KindCompiled Kind = 2 // the tables of an evaluator
+)
+
+// String is a word for messages.
+func (k Kind) String() string {
+	switch k {
+	case KindModel:
+		return "model"
+	case KindCompiled:
+		return "compiled"
+	}
+	return fmt.Sprintf("kind %d", uint32(k))
+}
+
+// Header is what a file says of its content, and an evaluator of its origin.
+type Header struct {
+	Game       string     `json:"game,omitempty"` // games.Info.Name; "" is oware
+	Set        string     `json:"set"`            // canonical spec
+	SetHash    string     `json:"set_hash"`       // of the set's definition
+	Columns    int        `json:"columns"`        // of the set
+	Rules      string     `json:"rules"`          // of the positions that the weights were fitted to
+	Weights    string     `json:"weights"`        // hash of the model
+	Play       string     `json:"play,omitempty"` // hash of the evaluator, of compiled files
+	Provenance Provenance `json:"provenance"`
+}
+
+// Provenance says what a model was made of and how. Everything in it is
+// optional; files keep it, and nothing computes with it.
+type Provenance struct {
+	Name     string             `json:"name,omitempty"`     // such as thesis4
+	Source   string             `json:"source,omitempty"`   // where published weights come from
+	Tool     string             `json:"tool,omitempty"`     // revision of the program that fitted it
+	Engine   string             `json:"engine,omitempty"`   // signature of the labelling engine, or several, "; " between
+	Labels   string             `json:"labels,omitempty"`   // limits of the labelling search, or several
+	Datasets []string           `json:"datasets,omitempty"` // SHA-256 of the training rows' files
+	Parent   string             `json:"parent,omitempty"`   // hash of the model of the round before
+	Prior    string             `json:"prior,omitempty"`    // hash of the weights that the penalties pull to
+	Trust    float64            `json:"trust,omitempty"`    // the rows that the prior counts for, to one of the training rows
+	Round    int                `json:"round,omitempty"`
+	Loss     string             `json:"loss,omitempty"`  // points or winning chances
+	Scale    float64            `json:"scale,omitempty"` // hundredths of the game's unit, of the winning chances
+	Ridge    map[string]float64 `json:"ridge,omitempty"` // penalty by family
+	Stats    map[string]float64 `json:"stats,omitempty"` // rows, r, mae, …
+	Note     string             `json:"note,omitempty"`
+}
+
+// Seal is the content of a file.
+func Seal(kind Kind, h Header, sections [][]byte) ([]byte, error) {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, fmt.Errorf("header: %w", err)
+	}
+	if len(text) > maxHeader {
+		return nil, fmt.Errorf("header of %d bytes: expected at most %d", len(text), maxHeader)
+	}
+	le := binary.LittleEndian
+	b := []byte(magic)
+	b = le.AppendUint32(b, version)
+	b = le.AppendUint32(b, uint32(kind))
+	b = le.AppendUint32(b, uint32(len(text)))
+	b = append(b, text...)
+	b = le.AppendUint32(b, uint32(len(sections)))
+	for _, section := range sections {
+		packed := pack(section)
+		b = le.AppendUint64(b, uint64(len(packed)))
+		b = append(b, packed...)
+	}
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...), nil
+}
+
+// pack compresses.
+func pack(section []byte) []byte {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.DefaultCompression)
+	if err == nil {
+		_, err = w.Write(section)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // the level is valid, and a buffer takes everything
+	}
+	return b.Bytes()
+}
+
+// File is a file whose checksum is right.
+type File struct {
+	Kind   Kind
+	Header Header
+	Packed [][]byte // the sections, compressed
+}
+
+// Sections is their number.
+func (f File) Sections() int { return len(f.Packed) }
+
+// Open reads everything but the body, of at most so many sections.
+func Open(data []byte, maxSections uint32) (File, error) {
+	le := binary.LittleEndian
+	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
+		return File{}, fmt.Errorf("byte 0: expected %q; this is no file of pattern weights", magic)
+	}
+	if len(data) > MaxFile {
+		return File{}, fmt.Errorf("longer than %d bytes: expected fewer", MaxFile)
+	}
+	if len(data) < fixedSize+4+sha256.Size {
+		return File{}, errors.New("the file ends in its header: copy it again")
+	}
+	if v := le.Uint32(data[8:]); v != version {
+		return File{}, fmt.Errorf("byte 8: format version %d: expected %d", v, version)
+	}
+	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	if sha256.Sum256(body) != [sha256.Size]byte(sum) {
+		return File{}, errors.New("it does not agree with its SHA-256: damaged or cut short; copy it again")
+	}
+	f := File{Kind: Kind(le.Uint32(data[12:]))}
+	if f.Kind != KindModel && f.Kind != KindCompiled {
+		return File{}, fmt.Errorf("byte 12: %s: expected 1 (model) or 2 (compiled)", f.Kind)
+	}
+	n, rest := int64(le.Uint32(data[16:])), body[fixedSize:]
+	if n > maxHeader || n > int64(len(rest)-4) {
+		return File{}, fmt.Errorf("byte 16: header of %d bytes: expected at most %d", n, min(maxHeader, len(rest)-4))
+	}
+	if err := json.Unmarshal(rest[:n], &f.Header); err != nil {
+		return File{}, fmt.Errorf("header: %w", err)
+	}
+	var err error
+	f.Packed, err = split(rest[n:], maxSections)
+	return f, err
+}
+
+// split finds the sections.
+func split(b []byte, maxSections uint32) (sections [][]byte, err error) {
+	le := binary.LittleEndian
+	n := le.Uint32(b)
+	if n < 1 || n > maxSections {
+		return nil, fmt.Errorf("%d sections: expected 1 to %d", n, maxSections)
+	}
+	b = b[4:]
+	for i := range n {
+		if len(b) < 8 || le.Uint64(b) > uint64(len(b)-8) {
+			return nil, fmt.Errorf("section %d: the file ends", i)
+		}
+		size := le.Uint64(b)
+		sections, b = append(sections, b[8:8+size]), b[8+size:]
+	}
+	if len(b) > 0 {
+		return nil, fmt.Errorf("%d bytes after the last section: expected none", len(b))
+	}
+	return sections, nil
+}
+
+// firstBuffer is what Unpack allocates before it has seen anything.
+const firstBuffer = 1 << 19
+
+// Unpack reads a section of n bytes. A file that promises much and holds little
+// allocates little: the buffer begins small, and grows.
+func (f File) Unpack(section, n int) ([]byte, error) {
+	r := flate.NewReader(bytes.NewReader(f.Packed[section]))
+	defer r.Close()
+	b := bytes.NewBuffer(make([]byte, 0, min(n, firstBuffer)+bytes.MinRead))
+	if _, err := b.ReadFrom(io.LimitReader(r, int64(n)+1)); err != nil {
+		return nil, fmt.Errorf("section %d: %w", section, err)
+	}
+	if b.Len() != n {
+		return nil, fmt.Errorf("section %d: expected %d bytes", section, n)
+	}
+	return b.Bytes(), nil
+}
+
+// Floats is the section of a model: the lowest bytes of all weights,
+// then the next ones. Signs and exponents are alike, so they compress best side
+// by side.
+func Floats(w []float32) []byte {
+	n := len(w)
+	b := make([]byte, 4*n)
+	for i, x := range w {
+		for k, v := 0, math.Float32bits(x); k < 4; k, v = k+1, v>>8 {
+			b[k*n+i] = byte(v)
+		}
+	}
+	return b
+}
+
+// ParseFloats is the inverse of Floats.
+func ParseFloats(b []byte) []float32 {
+	n := len(b) / 4
+	w := make([]float32, n)
+	for i := range w {
+		w[i] = math.Float32frombits(uint32(b[i]) | uint32(b[n+i])<<8 | uint32(b[2*n+i])<<16 | uint32(b[3*n+i])<<24)
+	}
+	return w
+}

@@ -1,0 +1,98 @@
+package regress
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+	discs "kroo/features/othello"
+	"kroo/features/weightsfile"
+	"kroo/games/othello"
+)
+
+// othelloLabels are random positions of Othello labelled by a model of some set.
+func othelloLabels(t *testing.T, r othello.Rules, n int, m *discs.Model) string {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(12, 1))
+	rows := make([]datasets.LabelRow, n)
+	for i := range rows {
+		p, err := othello.Descriptor().Random(rng, r.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[i] = datasets.LabelRow{PositionRow: datasets.PositionRow{Board: p.String()}, Label: m.Exact(p), Depth: 1}
+	}
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	if err := datasets.WriteLabels(path, datasets.Meta{Game: "othello", Rules: r.String(), Limits: "nodes 1", Engine: "bench-1"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
+	set, err := discs.ParsePatterns(othello.Small, "mobility/2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(12, 2))
+	w := make([]float32, set.Len())
+	for i := range w {
+		w[i] = float32(rng.NormFloat64() * 100)
+	}
+	m, err := discs.NewModel(set, w, weightsfile.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, loss := range []string{"squares", "chances"} {
+		req := PatternRequest{
+			PatternConfig: PatternConfig{Set: set.String(), Tolerance: 1e-7, Loss: loss, Scale: 4000},
+			Labels:        []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
+		}
+		s := fitPatterns(t, req)
+		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(s.String(), " discs)") {
+			t.Errorf("%s: %s", loss, s)
+		}
+		got, err := discs.LoadModel(req.Out)
+		if err != nil || got.Hash() != s.Hash || s.Compiled != req.Out {
+			t.Fatalf("%v, error %v", got, err)
+		}
+		p := othello.Start(othello.Small)
+		if a, b := got.Exact(p), m.Exact(p); math.Abs(a-b) > 1 {
+			t.Errorf("%s: the start is worth %g, want %g", loss, a, b)
+		}
+	}
+}
+
+func TestFitOfOthelloRefuses(t *testing.T) {
+	set, err := discs.ParsePatterns(othello.Small, "mobility")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := discs.NewModel(set, make([]float32, set.Len()), weightsfile.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := othelloLabels(t, othello.Small, 10, m)
+	for want, c := range map[string]PatternConfig{
+		"no family":              {Set: "store+houses"},
+		"no column of":           {Set: "mobility", Merge: 5},
+		"ridges name a family":   {Set: "mobility", Ridges: map[string]float64{"store": 1}},
+		"weights of set":         {Set: "corners"},
+		"2 to 6 after the strok": {Set: "rows/9"},
+	} {
+		req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(t.TempDir(), "w.weights")}
+		if want == "weights of set" {
+			req.Start = filepath.Join(t.TempDir(), "start.weights")
+			if err := m.Save(req.Start); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := FitPatterns(context.Background(), req, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want one with %q", err, want)
+		}
+	}
+}
