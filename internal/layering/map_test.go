@@ -51,8 +51,13 @@ var layers = map[string]permissions{
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	"farm": {
-		ours: []string{"engine/search", "internal/…"},
-		why:  "runs searches of positions",
+		ours: []string{"engine", "engine/search", "games/…", "internal/…"},
+		why:  "runs searches of positions, here or on machines that it tells which engine to open",
+	},
+	"farm/natspool": {
+		ours:  []string{"farm", "internal/…"},
+		third: []string{"github.com/nats-io/nats-server/v2", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
 	"features": {
 		ours: []string{"games/…", "internal/…"},
@@ -104,6 +109,9 @@ var layers = map[string]permissions{
 	"internal/journal": {
 		ours: []string{"internal/strictjson", "internal/wal"},
 		why:  "over the log and the strict decode",
+	},
+	"internal/wire": {
+		why: "a leaf: the one strict reader of messages",
 	},
 	"internal/layering": {
 		why: "a test; it reads sources and imports nothing of ours",
