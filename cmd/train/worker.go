@@ -13,6 +13,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/farm/natspool"
+	"kroo/match"
 )
 
 func workerCommand() *cobra.Command {
@@ -85,6 +86,16 @@ func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game)
 		}
 		return open(spec, files, threads)
+	case match.KindPairs:
+		var spec match.PairsSpec
+		if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
+			return nil, err
+		}
+		open, err := perGame[openPairs]{pairsWith(engine.Oware()), pairsWith(engine.TicTacToe())}.of(spec.Game())
+		if err != nil {
+			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game())
+		}
+		return open(spec, files, threads)
 	}
 	return nil, fmt.Errorf("the coordinator wants work of the kind %.40q: use the same version", w.Kind)
 }
@@ -95,5 +106,14 @@ type openSearches func(s farm.EngineSpec, files farm.Files, threads int) (farm.D
 func searchesWith[P search.Position[P]](k engine.Kit[P]) openSearches {
 	return func(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error) {
 		return farm.OpenSearches(k, s, files, threads)
+	}
+}
+
+// openPairs opens the pairs of one game's matches.
+type openPairs func(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
+
+func pairsWith[P search.Position[P]](k engine.Kit[P]) openPairs {
+	return func(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error) {
+		return match.OpenPairs(k, s, files, threads)
 	}
 }

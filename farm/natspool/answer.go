@@ -3,6 +3,8 @@ package natspool
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -54,7 +56,7 @@ func (s *session) answered(m answers) {
 		s.again(f, s.avoidable(m.worker))
 		return
 	case s.net.isAway(m.worker):
-		s.again(f, "")
+		s.again(f, nil)
 		return
 	}
 	for i, a := range m.list {
@@ -91,7 +93,7 @@ func (s *session) sort(t *task, worker string, a answer) {
 		}
 		s.net.config.notice("farm: worker %s: %s: the task goes to another", s.net.nameOf(worker), t.reason)
 		s.requeue(t, worker)
-	case t.compare:
+	case t.compare || s.work.Compare && s.net.isSuspect(worker):
 		s.compare(t, held{worker, bytes.Clone(a.text)})
 	default:
 		s.deliver(t, worker, bytes.Clone(a.text))
@@ -99,46 +101,57 @@ func (s *session) sort(t *task, worker string, a answer) {
 }
 
 // compare holds an answer until two workers have given the same one. A single worker is
-// believed.
+// believed, two that differ are not.
 func (s *session) compare(t *task, a held) {
-	for _, before := range t.held {
-		if before.worker == a.worker { // there is no other
-			t.compare = false
-			s.deliver(t, a.worker, a.text)
-			return
-		}
+	again := slices.ContainsFunc(t.held, func(b held) bool { return b.worker == a.worker })
+	_, workers := s.net.threads()
+	switch {
+	case len(t.held) == 0 && workers < 2, again && len(t.held) == 1: // there is no other
+		s.deliver(t, a.worker, a.text)
+		return
+	case again:
+		s.differ(t)
+		return
 	}
+	same := slices.ContainsFunc(t.held, func(b held) bool { return bytes.Equal(b.text, a.text) })
 	t.held = append(t.held, a)
-	if _, workers := s.net.threads(); workers < 2 && len(t.held) == 1 {
-		t.compare = false
-		s.deliver(t, a.worker, a.text)
+	if !same && len(t.held) == mostHeld {
+		s.differ(t)
 		return
 	}
-	for _, before := range t.held[:len(t.held)-1] {
-		if !bytes.Equal(before.text, a.text) {
-			continue
+	if !same {
+		if len(t.held) > 1 {
+			s.net.config.notice("farm: workers %s and %s differ: another is asked", s.net.nameOf(t.held[0].worker), s.net.nameOf(a.worker))
 		}
-		for _, other := range t.held {
-			if !bytes.Equal(other.text, a.text) {
-				s.counts.Differed++
-				s.strike(other.worker, "its answer is not that of two others")
-			}
+		t.avoid = nil
+		for _, b := range t.held {
+			t.avoid = append(t.avoid, b.worker)
 		}
-		s.counts.Compared++
-		s.deliver(t, a.worker, a.text)
+		s.queue = append([]*task{t}, s.queue...)
 		return
 	}
-	const most = 4
-	if len(t.held) == most {
-		t.call.err = fmt.Errorf("farm: %d workers have each another answer to a task that has one: are all of the same version, on sound machines?", most)
-		t.call.wake()
-		return
+	for _, other := range t.held {
+		if !bytes.Equal(other.text, a.text) {
+			s.counts.Differed++
+			s.net.suspect(other.worker)
+			s.strike(other.worker, "it is not that of two others")
+		}
 	}
-	if len(t.held) > 1 {
-		s.net.config.notice("farm: workers %s and %s differ: another is asked", s.net.nameOf(t.held[len(t.held)-2].worker), s.net.nameOf(a.worker))
+	s.counts.Compared++
+	s.deliver(t, a.worker, a.text)
+}
+
+// mostHeld is how many workers may each have another answer.
+const mostHeld = 4
+
+// differ ends a call whose workers do not agree.
+func (s *session) differ(t *task) {
+	var names []string
+	for _, h := range t.held {
+		names = append(names, s.net.nameOf(h.worker))
 	}
-	t.avoid = a.worker
-	s.queue = append([]*task{t}, s.queue...)
+	t.call.err = fmt.Errorf("farm: the workers %s each have another answer to the same task, and no two agree: are all of the same version, on sound machines?", strings.Join(names, ", "))
+	t.call.wake()
 }
 
 // deliver hands an answer to the caller.
@@ -157,11 +170,11 @@ func (s *session) requeue(t *task, worker string) {
 }
 
 // avoidable is the worker, if there is any other.
-func (s *session) avoidable(worker string) string {
+func (s *session) avoidable(worker string) []string {
 	if _, workers := s.net.threads(); workers < 2 {
-		return ""
+		return nil
 	}
-	return worker
+	return []string{worker}
 }
 
 // refuse gives a task to another worker whose answer cannot be.

@@ -17,7 +17,7 @@ const (
 	batchTime   = 100 * time.Millisecond // that a batch takes
 	aWorker     = 3                      // batches on their way for each thread of a worker
 	someBatches = 4                      // on their way before there is any worker
-	sampleEvery = 100                    // tasks, of which one is done twice
+	sampleEvery = 50                    // tasks, of which one is done twice
 	mostFailed  = 3                      // workers that may fail at a task
 )
 
@@ -26,10 +26,10 @@ type task struct {
 	call    *call
 	index   int
 	payload []byte
-	wanted  bool   // not answered yet, and the call has not ended
-	compare bool   // two workers are to answer alike
-	held    []held // answers that are being compared
-	avoid   string // worker that should not have it again
+	wanted  bool     // not answered yet, and the call has not ended
+	compare bool     // two workers are to answer alike
+	held    []held   // answers that are being compared
+	avoid   []string // workers that should not have it again
 	failed  int
 	reason  string // of the last failure
 }
@@ -178,7 +178,7 @@ func (s *session) pack() *flown {
 	size, most := 0, s.batchSize(threads)
 	for len(s.queue) > 0 && len(f.list) < most {
 		t := s.queue[0]
-		if size += len(t.payload) + 4; size > fullBatch || t.avoid != f.avoid {
+		if size += len(t.payload) + 4; size > fullBatch || !slices.Equal(t.avoid, f.avoid) {
 			break
 		}
 		s.queue[0] = nil
@@ -215,7 +215,7 @@ func (s *session) publish(f *flown) error {
 
 // again puts the unanswered tasks of a batch back to the front of the queue, with
 // the worker that they should not go to again. It needs the lock.
-func (s *session) again(f *flown, avoid string) {
+func (s *session) again(f *flown, avoid []string) {
 	delete(s.flying, f.id)
 	var list []*task
 	for i, t := range f.list {
@@ -273,7 +273,7 @@ func (s *session) missing() {
 	defer s.mu.Unlock()
 	for _, f := range s.flying {
 		if f.taken.IsZero() && time.Since(f.sent) >= lostAfter {
-			s.again(f, "")
+			s.again(f, nil)
 		}
 	}
 }

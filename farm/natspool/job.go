@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -209,7 +210,7 @@ func (w *crew) batch(m jetstream.Msg, last func()) {
 		return
 	}
 	meta, err := m.Metadata()
-	if b.avoid == w.id && err == nil && meta.NumDelivered < mostDelivered {
+	if slices.Contains(b.avoid, w.id) && err == nil && meta.NumDelivered < mostDelivered {
 		_ = m.NakWithDelay(100 * time.Millisecond)
 		return
 	}

@@ -16,6 +16,7 @@ const (
 	maxTasks   = 512     // in a batch
 	maxTask    = 1 << 16 // bytes
 	maxAnswer  = 3 << 18 // bytes
+	maxAvoid   = 8       // workers that a batch is not for
 	maxID      = 40      // bytes of a worker's name for itself
 	longest    = 31 * 24 * time.Hour
 )
@@ -28,7 +29,7 @@ type batch struct {
 	id       uint64 // within its session
 	work     digest
 	deadline time.Duration // that the worker has for it
-	avoid    string        // the worker that should leave it to others, "" for none
+	avoid    []string      // workers that should leave it to others
 	tasks    [][]byte
 }
 
@@ -39,7 +40,10 @@ func (m batch) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, m.id)
 	b = wire.AppendBytes(b, m.work[:])
 	b = binary.AppendUvarint(b, uint64(m.deadline))
-	b = wire.AppendBytes(b, m.avoid)
+	b = binary.AppendUvarint(b, uint64(len(m.avoid)))
+	for _, id := range m.avoid {
+		b = wire.AppendBytes(b, id)
+	}
 	b = binary.AppendUvarint(b, uint64(len(m.tasks)))
 	for _, t := range m.tasks {
 		b = wire.AppendBytes(b, t)
@@ -55,7 +59,9 @@ func decodeBatch(b []byte) (m batch, err error) {
 	m.id = r.Number(1 << 62)
 	m.work = readDigest(r)
 	m.deadline = time.Duration(r.Number(uint64(longest)))
-	m.avoid = readID(r)
+	for range r.Number(maxAvoid) {
+		m.avoid = append(m.avoid, readID(r))
+	}
 	n := r.Number(maxTasks)
 	if r.Err() == nil && n == 0 {
 		r.Fail(errors.New("no tasks"))

@@ -45,6 +45,7 @@ type worker struct {
 	refused int
 	failed  int
 	done    int64 // tasks for this coordinator
+	suspect bool  // an answer of it differed from those of two others: all are compared now
 	away    bool  // it was sent away
 }
 
@@ -77,10 +78,15 @@ func (n *Network) worker(id string) *worker {
 	w := n.workers[id]
 	if w == nil {
 		w = &worker{Beat: Beat{ID: id}}
-		n.workers[id] = w
+		if len(n.workers) < maxWorkers {
+			n.workers[id] = w
+		}
 	}
 	return w
 }
+
+// maxWorkers bounds what is kept of workers, those of the past included.
+const maxWorkers = 1 << 14
 
 // name is what a person calls the worker.
 func (w *worker) name() string {
@@ -141,6 +147,18 @@ func (n *Network) isAway(id string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.worker(id).away
+}
+
+func (n *Network) suspect(id string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.worker(id).suspect = true
+}
+
+func (n *Network) isSuspect(id string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.worker(id).suspect
 }
 
 func (n *Network) credit(id string, tasks int64) {

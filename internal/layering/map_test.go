@@ -150,7 +150,7 @@ var layers = map[string]permissions{
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
 	"match": {
-		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "games/…", "internal/…", "match/elo"},
+		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "farm", "games/…", "internal/…", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},
@@ -177,7 +177,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "engine", "features/…", "games/…", "internal/…", "match", "match/elo", "regress", "report", "sampler"},
+		ours:  []string{"book", "datasets", "dropout", "engine", "farm", "features/…", "games/…", "internal/…", "match", "match/elo", "regress", "report", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},
