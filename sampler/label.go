@@ -28,6 +28,9 @@ type LabelConfig[P any] struct {
 // crash.
 const blockRows = 2048
 
+// farmBlocks is how many times as many positions a farm gets: it has more workers.
+const farmBlocks = 16
+
 // Label searches every position of the positions table in and writes the labels
 // to out. It keeps finished labels in out.journal: the same call goes on from
 // there after an interruption. The journal stays until [RemoveJournal], so that a
@@ -109,8 +112,11 @@ func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	skip := done
-	for rows, err := range chunks[datasets.PositionRow](l.in, blockRows) {
+	skip, block := done, blockRows
+	if l.cfg.Farm != nil {
+		block *= farmBlocks
+	}
+	for rows, err := range chunks[datasets.PositionRow](l.in, block) {
 		if err != nil {
 			return err
 		}

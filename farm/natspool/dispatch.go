@@ -15,9 +15,10 @@ import (
 // Sizes of batches.
 const (
 	batchTime   = 100 * time.Millisecond // that a batch takes
+	leastTime   = 5 * time.Millisecond   // less is not worth a message
 	aWorker     = 3                      // batches on their way for each thread of a worker
 	someBatches = 4                      // on their way before there is any worker
-	sampleEvery = 50                    // tasks, of which one is done twice
+	sampleEvery = 50                     // tasks, of which one is done twice
 	mostFailed  = 3                      // workers that may fail at a task
 )
 
@@ -193,14 +194,15 @@ func (s *session) pack() *flown {
 }
 
 // batchSize is how many tasks go into a batch: about batchTime, fewer near the end of
-// the queue, so that no worker has more to do than the others.
+// the queue, so that no worker has more to do than the others, but at least leastTime.
 func (s *session) batchSize(threads int) int {
 	if s.perTask == 0 {
 		return 1
 	}
 	n := int(batchTime / s.perTask)
 	if threads > 0 {
-		n = min(n, (len(s.queue)+2*threads-1)/(2*threads))
+		share := (len(s.queue) + 2*threads - 1) / (2 * threads)
+		n = min(n, max(share, int(leastTime/s.perTask)))
 	}
 	return min(max(n, 1), maxTasks)
 }

@@ -65,46 +65,46 @@ type Network struct {
 var _ farm.Network = (*Network)(nil)
 
 // Dial connects a coordinator with a server, and starts it if it is to be inside.
-func Dial(ctx context.Context, c Config) (n *Network, err error) {
+func Dial(ctx context.Context, c Config) (*Network, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	n = &Network{config: c, sessions: map[string]*session{}, workers: map[string]*worker{}}
+	n := &Network{config: c, sessions: map[string]*session{}, workers: map[string]*worker{}}
+	if err := n.dial(ctx); err != nil {
+		return nil, errors.Join(err, n.Close())
+	}
+	if n.server != nil {
+		c.notice("farm: workers join with: train worker --farm %s", n.Address())
+	}
+	return n, nil
+}
+
+func (n *Network) dial(ctx context.Context) error {
+	c := n.config
 	options, err := c.options()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	url := c.URL
 	if c.URL == Embedded {
 		if n.server, err = startServer(c); err != nil {
-			return nil, err
+			return err
 		}
 		url = n.server.url(false)
 		options = append(options, nats.InProcessServer(n.server))
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, n.Close())
-		}
-	}()
 	options = append(options, nats.ReconnectHandler(func(*nats.Conn) { go n.restore() }),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { n.lost() }))
 	if n.conn, err = nats.Connect(url, options...); err != nil {
-		return nil, fmt.Errorf("farm: no server at %s: %w: start one, or take %s", redacted(c.URL), err, Embedded)
+		return fmt.Errorf("farm: no server at %s: %w: start one, or take %s", redacted(c.URL), err, Embedded)
 	}
 	if n.js, err = jetstream.New(n.conn); err != nil {
-		return nil, fmt.Errorf("farm: %w", err)
+		return fmt.Errorf("farm: %w", err)
 	}
 	if err := n.ensure(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	if err := n.listen(); err != nil {
-		return nil, err
-	}
-	if n.server != nil {
-		c.notice("farm: workers join with: train worker --farm %s", n.server.url(c.Cert != ""))
-	}
-	return n, nil
+	return n.listen()
 }
 
 // ensure makes the streams and the object store, if they are not there.
