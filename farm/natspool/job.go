@@ -183,10 +183,14 @@ func (j *job) close() {
 
 // mostDelivered is how often a batch comes before a worker takes what it should leave
 // to others, and gives up what nobody has finished.
-const mostDelivered = 20
+const mostDelivered = 80
 
-// batch does a batch. last is called before its last task, if there are several.
-func (w *crew) batch(m jetstream.Msg, last func()) {
+// avoidDelay is how long a batch is kept from a worker that should leave it to others.
+const avoidDelay = 25 * time.Millisecond
+
+// batch does a batch. It calls ahead at its beginning if there are several tasks, which
+// are short then.
+func (w *crew) batch(m jetstream.Msg, ahead func()) {
 	j, err := w.session(m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:])
 	var later errLater
 	switch {
@@ -211,7 +215,7 @@ func (w *crew) batch(m jetstream.Msg, last func()) {
 	}
 	meta, err := m.Metadata()
 	if slices.Contains(b.avoid, w.id) && err == nil && meta.NumDelivered < mostDelivered {
-		_ = m.NakWithDelay(100 * time.Millisecond)
+		_ = m.NakWithDelay(avoidDelay)
 		return
 	}
 	w.idle.Store(false)
@@ -220,7 +224,7 @@ func (w *crew) batch(m jetstream.Msg, last func()) {
 	ctx, cancel := context.WithTimeout(j.ctx, b.deadline)
 	alive := w.keep(ctx, m)
 	o := outbox{crew: w, job: j, batch: b, msg: m}
-	o.do(ctx, last)
+	o.do(ctx, ahead)
 	w.busy.Add(-1)
 	go func() { // the thread goes on; the message is kept until its answers are away
 		defer cancel()
@@ -263,11 +267,11 @@ type outbox struct {
 }
 
 // do does the tasks.
-func (o *outbox) do(ctx context.Context, last func()) {
+func (o *outbox) do(ctx context.Context, ahead func()) {
 	o.begun = time.Now()
 	for i, task := range o.batch.tasks {
-		if i > 0 && i == len(o.batch.tasks)-1 {
-			last()
+		if i == 0 && len(o.batch.tasks) > 1 { // small tasks: the next batch is there in time
+			ahead()
 		}
 		text, err := o.job.doer.Do(ctx, task)
 		if o.job.ctx.Err() != nil { // nobody waits for it

@@ -41,7 +41,7 @@ const (
 const (
 	ackWait      = 3 * time.Second        // after which the server gives a batch to another worker
 	beatEvery    = time.Second            // of workers, and of sessions
-	goneAfter    = 5 * time.Second        // without a beat
+	goneAfter    = 10 * time.Second       // without a beat
 	lostAfter    = 5 * time.Second        // a batch that nobody has
 	sessionAfter = time.Minute            // without a word of it, a session is over
 	retryEvery   = 300 * time.Millisecond // what failed for now

@@ -14,6 +14,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // How many tasks a second a coordinator handles when they take no time, with so many
@@ -99,11 +100,44 @@ func BenchmarkTwoWorkersAgainstLocal(b *testing.B) {
 	for i := range jobs {
 		jobs[i].AllMoves = false
 	}
-	took := func(i int) time.Duration {
-		begin := time.Now()
+	compareRates(b, len(jobs), func(i int) {
 		if err := pools[i].Run(b.Context(), jobs, func(r farm.Result) error { return r.Err }); err != nil {
 			b.Fatal(err)
 		}
+	})
+}
+
+// The same with tasks that wait for 5 ms and do nothing: what the farm itself costs, on
+// a machine that has other work too.
+func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
+	const tasks = 2000
+	wait := func() { time.Sleep(5 * time.Millisecond) }
+	n, _ := dial(b, Config{})
+	for range 2 {
+		join(b, n, func(_ context.Context, task []byte) ([]byte, error) {
+			wait()
+			return task, nil
+		}, func(c *WorkerConfig) { c.Threads = 1 })
+	}
+	s := open(b, n, farm.Work{Compare: true})
+	list := payloads(tasks)
+	compareRates(b, tasks, func(i int) {
+		if i == 0 {
+			parallel.For(2, tasks, func(int, int) { wait() })
+			return
+		}
+		if err := s.Do(b.Context(), list, func(int, []byte) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// compareRates runs 0, the local pool of two, and 1, the farm, in turns, and reports the
+// median of their ratios.
+func compareRates(b *testing.B, tasks int, run func(i int)) {
+	took := func(i int) time.Duration {
+		begin := time.Now()
+		run(i)
 		return time.Since(begin)
 	}
 	took(1) // opens the sessions
@@ -116,5 +150,5 @@ func BenchmarkTwoWorkersAgainstLocal(b *testing.B) {
 	}
 	slices.Sort(ratios)
 	b.ReportMetric(ratios[len(ratios)/2], "rate/local")
-	b.ReportMetric(2*local.Seconds()*1000/float64(b.N*len(jobs)), "ms/job")
+	b.ReportMetric(2*local.Seconds()*1000/float64(b.N*tasks), "ms/job")
 }

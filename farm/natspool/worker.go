@@ -286,8 +286,8 @@ func (w *crew) next(ctx context.Context) (jetstream.Msg, error) {
 	return m, err
 }
 
-// thread takes batches one after the other. While it is at the last task of several, it
-// asks for the next batch already.
+// thread takes batches one after the other. While it is at a batch of several tasks, some
+// tenth of a second, it asks for the next one already.
 func (w *crew) thread(ctx context.Context) {
 	var coming chan jetstream.Msg
 	for {
