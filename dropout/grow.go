@@ -11,7 +11,6 @@ import (
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
-	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -35,9 +34,10 @@ type Request struct {
 	Root    oware.Position
 	Cover   []oware.Position
 	Eval    engine.Evaluation[oware.Position]
-	Workers int    // 0 is one a processor
-	Log     string // finished searches; the job goes on from it
-	Partial bool   // write the book of an interrupted job as well
+	Workers int          // 0 is one a processor
+	Log     string       // finished searches; the job goes on from it
+	Partial bool         // write the book of an interrupted job as well
+	Farm    farm.Network // of the workers that search; nil for this machine
 }
 
 // Summary is what a person wants to know of a new book.
@@ -66,9 +66,6 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 		return nil, Summary{}, err
 	}
 	defer e.Close()
-	if err := req.CheckMemory(parallel.Workers(req.Workers)); err != nil {
-		return nil, Summary{}, err
-	}
 	cfg, err := req.build().normal()
 	if err != nil {
 		return nil, Summary{}, err
@@ -76,10 +73,12 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}
-	pool := farm.NewLocal(e.NewSearcher, req.Workers)
-	defer pool.Close()
-	pool.CheckWith(e.Err)
+	pool, err := farm.New(ctx, req.Farm, e, req.Workers, int64(req.Stop.Evaluations))
+	if err != nil {
+		return nil, Summary{}, err
+	}
 	g, reason, err := Build(ctx, cfg, pool, watch)
+	err = errors.Join(err, pool.Close())
 	if err != nil && (g == nil || !req.Partial) {
 		return nil, Summary{}, err
 	}

@@ -18,9 +18,7 @@ func Find(path string, rules oware.Rules) (*Table, error) {
 	if path == "" {
 		return Default(rules)
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, FileName(rules))
-	}
+	path = File(path, rules)
 	t, err := Open(path)
 	if err != nil {
 		return nil, err
@@ -29,4 +27,13 @@ func Find(path string, rules oware.Rules) (*Table, error) {
 		return nil, errors.Join(fmt.Errorf("endgame: %s: a table for %s: expected %s", path, t.rules, rules), t.Close())
 	}
 	return t, nil
+}
+
+// File is the file that a path of Find names: the path itself, or the one for the rules
+// in a folder.
+func File(path string, rules oware.Rules) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, FileName(rules))
+	}
+	return path
 }

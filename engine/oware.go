@@ -36,6 +36,16 @@ func OpenTable(path, rules string) (*endgame.Table, error) {
 	return endgame.Find(path, r)
 }
 
+// TableFile is the file that the path of oware's endgame tables names: the path itself,
+// or the one for the rules in a folder.
+func TableFile(path, rules string) string {
+	r, err := oware.ParseRules(rules)
+	if err != nil {
+		return path
+	}
+	return endgame.File(path, r)
+}
+
 // OwareBook plays from a book file.
 type OwareBook struct{ *book.Book }
 

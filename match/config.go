@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/farm"
 	"kroo/games"
 	"kroo/match/elo"
 )
@@ -61,6 +62,9 @@ type Config struct {
 	// finished ahead of the deciding one are left out of the result. It is no
 	// part of the log: a match may go on under another test.
 	Test *elo.SPRT `toml:"-" json:"-"`
+	// Farm, if not nil, has workers on other machines that play the pairs. Its
+	// workers start no programs: players are inside.
+	Farm farm.Network `toml:"-" json:"-"`
 	// Log is the file that each finished pair is appended to, "" for none. If
 	// it is there already, the match goes on from it. It must be of the same
 	// match but may be of more pairs or fewer.

@@ -65,11 +65,13 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 	if err != nil {
 		return nil, err
 	}
-	boards, err := m.boards()
-	if err != nil {
-		return nil, err
+	var boards []board[P]
+	if m.Farm == nil {
+		if boards, err = m.boards(min(parallel.Workers(m.Concurrency), m.Pairs)); err != nil {
+			return nil, err
+		}
+		defer closePlayers(boards)
 	}
-	defer closePlayers(boards)
 	r := &referee[P]{Match: m, rules: rules, openings: openings, pairs: make([]*finishedPair[P], m.Pairs), progress: progress}
 	if err := r.play(ctx, boards); err != nil {
 		if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
@@ -130,9 +132,9 @@ func (m *Match[P]) limits() string {
 // board is where one pair at a time is played: the seats of A and B.
 type board[P search.Position[P]] [2]*seat[P]
 
-// boards makes two players for each pair that is to be played at a time.
-func (m *Match[P]) boards() ([]board[P], error) {
-	boards := make([]board[P], min(parallel.Workers(m.Concurrency), m.Pairs))
+// boards makes two players for each of so many pairs that are to be played at a time.
+func (m *Match[P]) boards(n int) ([]board[P], error) {
+	boards := make([]board[P], n)
 	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))
 	if err := memory.Check(what, int64(len(boards))*(m.A.hash+m.B.hash)); err != nil {
 		return nil, fmt.Errorf("%w: take smaller tables or fewer workers", err)

@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -56,6 +57,11 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		hash:   own.HashBytes(1),
 		err:    e.Err,
 	}
+	if m.Farm != nil {
+		if found.far, err = describe(e, c); err != nil {
+			return Entrant[P]{}, errors.Join(err, e.Close())
+		}
+	}
 	if e.Book != nil {
 		found.Limits += ", " + e.BookName()
 	}
@@ -82,6 +88,9 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 // openProgram makes sure that the program plays by the rules, as far as it
 // says so.
 func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (Entrant[P], error) {
+	if m.Farm != nil {
+		return Entrant[P]{}, fmt.Errorf("match: %s: a farm's workers start no programs: leave out the farm, or take players inside", c.Program.Path)
+	}
 	command := c.Program
 	p, err := client.Start(ctx, g, command)
 	if err != nil {

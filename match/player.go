@@ -48,6 +48,7 @@ type Entrant[P search.Position[P]] struct {
 
 	close func() error
 	hash  int64        // bytes of a player's hash table
+	far   farPlayer    // how workers elsewhere make the player
 	err   func() error // tells whether the files were changed that it plays with; nil for none
 }
 

@@ -72,7 +72,11 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	if r.decided() {
 		return nil
 	}
-	err = r.run(ctx, boards, func(p pairLog) error {
+	run := r.run
+	if r.Farm != nil {
+		run = r.runFar
+	}
+	err = run(ctx, boards, func(p pairLog) error {
 		if err := r.count(p); err != nil {
 			return wrap(err)
 		}
@@ -181,24 +185,29 @@ func (r *referee[P]) identity(rec games.Record[P]) string {
 // run plays the pairs that are not finished yet, one at a time on each board,
 // and hands them to finished in this goroutine.
 func (r *referee[P]) run(ctx context.Context, boards []board[P], finished func(pairLog) error) error {
-	var todo []int
-	for i, pair := range r.pairs {
-		if pair == nil {
-			todo = append(todo, i)
-		}
-	}
+	todo := r.todo()
 	return parallel.Collect(ctx, len(boards), len(todo), func(ctx context.Context, worker, i int) (pairLog, error) {
-		return r.playPair(ctx, todo[i], boards[worker])
+		return r.playPair(ctx, todo[i], r.openings[todo[i]], boards[worker])
 	}, func(_ int, p pairLog) error { return finished(p) })
 }
 
+// todo are the pairs that are not finished.
+func (r *referee[P]) todo() (list []int) {
+	for i, pair := range r.pairs {
+		if pair == nil {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // playPair plays the two games of a pair.
-func (r *referee[P]) playPair(ctx context.Context, pair int, b board[P]) (p pairLog, err error) {
+func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P], b board[P]) (p pairLog, err error) {
 	p.Pair = pair
 	for i := range p.Games {
 		seats := [2]*seat[P]{b[i], b[1-i]}
 		control := [2]TimeControl{r.control(i), r.control(1 - i)}
-		if p.Games[i], err = r.playFairly(ctx, 2*pair+i, r.openings[pair], seats, control); err != nil {
+		if p.Games[i], err = r.playFairly(ctx, 2*pair+i, opening, seats, control); err != nil {
 			return p, err
 		}
 	}

@@ -31,7 +31,7 @@ func (r *Run) noiseStage(k int, name, title string, c Noise, search engine.Confi
 			if err != nil {
 				return nil, err
 			}
-			cfg := sampler.LabelConfig[oware.Position]{Search: search, Workers: r.Config.Workers, Eval: eval}
+			cfg := sampler.LabelConfig[oware.Position]{Search: search, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}
 			return sampler.MeasureNoise(ctx, engine.Oware(), r.path(in), cfg, c.Positions, c.Repeats, progress)
 		},
 	}

@@ -150,7 +150,7 @@ func (r *Run) roundLabelStage(k int, c Round, title, in, out string) stage {
 				return nil, err
 			}
 			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out),
-				sampler.LabelConfig[oware.Position]{Search: c.Labels, Workers: r.Config.Workers, Eval: eval}, progress)
+				sampler.LabelConfig[oware.Position]{Search: c.Labels, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}, progress)
 			return nil, err
 		},
 	}

@@ -14,6 +14,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
@@ -51,6 +52,7 @@ func journalName(out string) string { return out + ".journal" }
 type Run struct {
 	Dir      string
 	Config   *Config
+	Farm     farm.Network // of the workers that search and play; nil for this machine
 	manifest *Manifest
 	rules    oware.Rules
 }

@@ -137,7 +137,7 @@ func (r *Run) sample(ctx context.Context, name string, c sampler.Config, out str
 }
 
 func (r *Run) labelStage(name, title, in, out string) stage {
-	c := sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Workers: r.Config.Workers, Eval: engine.Captures()}
+	c := sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Workers: r.Config.Workers, Eval: engine.Captures(), Farm: r.Farm}
 	return stage{
 		name: name, title: title, unit: "positions",
 		settings: c.Search, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
@@ -172,7 +172,9 @@ func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
 	if err != nil {
 		return engine.Evaluation[oware.Position]{}, err
 	}
-	return engine.Fitted(w)
+	e, err := engine.Fitted(w)
+	e.File = r.path(weightsFile)
+	return e, err
 }
 
 func (r *Run) match(ctx context.Context, progress Progress) (any, error) {
@@ -189,7 +191,7 @@ func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
 
 // play plays a match of the run.
 func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.PlayerConfig, out string, progress Progress) (match.Summary, error) {
-	c.Rules, c.Seed, c.Concurrency, c.Log = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out))
+	c.Rules, c.Seed, c.Concurrency, c.Log, c.Farm = r.Config.Rules, r.seed(seed), r.Config.Workers, journalName(r.path(out)), r.Farm
 	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, func(done, total int64, _ elo.Score) { progress(done, total) })
 }
 
@@ -200,7 +202,7 @@ func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
 	}
 	req := dropout.Request{
 		BookConfig: r.Config.Book, Root: oware.Start(r.rules), Eval: eval,
-		Workers: r.Config.Workers, Log: journalName(r.path(bookFile)),
+		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
 	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), func(p dropout.Progress) {
 		progress(int64(p.Expanded), int64(req.Expansions))

@@ -11,7 +11,6 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/internal/journal"
-	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -21,12 +20,16 @@ type LabelConfig[P any] struct {
 	Workers  int                  // 0 is one a processor
 	Eval     engine.Evaluation[P] // of the labelling search
 	AllMoves bool                 // search the exact score of every move
+	Farm     farm.Network         // of the workers that search; nil for this machine
 }
 
 // blockRows is how many positions the pool gets at a time. At the end of a block
 // workers wait for the slowest; labels that wait for an earlier one are lost in a
 // crash.
 const blockRows = 2048
+
+// farmBlocks is how many times as many positions a farm gets: it has more workers.
+const farmBlocks = 16
 
 // Label searches every position of the positions table in and writes the labels
 // to out. It keeps finished labels in out.journal: the same call goes on from
@@ -104,14 +107,16 @@ func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	if err := l.cfg.Search.CheckMemory(parallel.Workers(l.cfg.Workers)); err != nil {
+	pool, err := farm.New(ctx, l.cfg.Farm, e, l.cfg.Workers, l.total-done)
+	if err != nil {
 		return err
 	}
-	pool := farm.NewLocal(e.NewSearcher, l.cfg.Workers)
-	defer pool.Close()
-	pool.CheckWith(e.Err)
-	skip := done
-	for rows, err := range chunks[datasets.PositionRow](l.in, blockRows) {
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	skip, block := done, blockRows
+	if l.cfg.Farm != nil {
+		block *= farmBlocks
+	}
+	for rows, err := range chunks[datasets.PositionRow](l.in, block) {
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
-	"kroo/internal/parallel"
 )
 
 // Noise says how much of the labels' variance another search would not find
@@ -49,12 +48,11 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 		return Noise{}, err
 	}
 	defer e.Close()
-	if err := cfg.Search.CheckMemory(parallel.Workers(cfg.Workers)); err != nil {
+	pool, err := farm.New(ctx, cfg.Farm, e, cfg.Workers, int64(len(jobs)))
+	if err != nil {
 		return Noise{}, err
 	}
-	pool := farm.NewLocal(e.NewSearcher, cfg.Workers)
 	defer pool.Close()
-	pool.CheckWith(e.Err)
 	labels := make([]float64, len(jobs))
 	done := int64(0)
 	err = pool.Run(ctx, jobs, func(r farm.Result) error {

@@ -18,6 +18,7 @@ import (
 // expandFlags are the flags of `book expand`.
 type expandFlags struct {
 	search                     searchFlags
+	farm                       farmFlags
 	req                        dropout.Request
 	rules, board, weights, out string
 	preset, cover              string
@@ -41,6 +42,7 @@ on. A log serves one set of rules, weights, endgame tables and limits of a searc
 ` + presetText(),
 		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin\n" +
 			"  train book expand --preset default -o book.bin\n" +
+			"  train book expand --preset default -o book.bin --farm embedded --width 64\n" +
 			"  train book expand --cover lines.ogn --cover-plies 10 --time 1h --nodes 1000000 -o book.bin",
 		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
@@ -62,6 +64,7 @@ func presetText() string {
 func (e *expandFlags) add(cmd *cobra.Command) {
 	e.search.add(cmd, 16)
 	workersFlag(cmd, &e.req.Workers)
+	e.farm.add(cmd)
 	rulesFlag(cmd, &e.rules)
 	outFlag(cmd, &e.out, "book to write")
 	f := cmd.Flags()
@@ -88,6 +91,12 @@ func (e *expandFlags) run(cmd *cobra.Command) error {
 	if err := e.read(cmd); err != nil {
 		return err
 	}
+	var err error
+	var leave func()
+	if e.req.Farm, leave, err = e.farm.dial(cmd.Context()); err != nil {
+		return err
+	}
+	defer leave()
 	view := newExpandView(e.req.Root.ToMove())
 	_, sum, err := dropout.Grow(cmd.Context(), e.req, e.out, view.update)
 	if sum.Entries > 0 {

@@ -17,6 +17,7 @@ import (
 type labelArgs struct {
 	in, out, weights    string
 	limits              searchFlags
+	farm                farmFlags
 	search              engine.Config // from limits
 	workers             int
 	repeat, positions   int
@@ -39,6 +40,7 @@ With --repeat K nothing is written: some of the positions are labelled K times,
 with limits of nodes a little apart, to tell how much of a label is noise and
 what R no function of the position can pass.`,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
+			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1",
 		Args: exactArgs(1, "the dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,6 +50,7 @@ what R no function of the position can pass.`,
 	}
 	a.limits.add(cmd, 16)
 	workersFlag(cmd, &a.workers)
+	a.farm.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
@@ -96,11 +99,18 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 		return err
 	}
 	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves}
+	if a.repeat == 0 {
+		if err := checkOutputs(cmd, []output{{a.out, inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
+			return err
+		}
+	}
+	var leave func()
+	if c.Farm, leave, err = a.farm.dial(cmd.Context()); err != nil {
+		return err
+	}
+	defer leave()
 	if a.repeat > 0 {
 		return noiseWith(cmd, k, a, c)
-	}
-	if err := checkOutputs(cmd, []output{{a.out, inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
-		return err
 	}
 	update, finish := progress("labelling", "positions")
 	meta, err := sampler.Label(cmd.Context(), k, a.in, a.out, c, update)

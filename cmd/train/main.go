@@ -115,12 +115,13 @@ func newRoot() *cobra.Command {
 		Long: `Kroo trains evaluation weights and builds opening books for the mancala game
 oware, and plays it. "train run" walks through everything once.`,
 		Example:       "  train run\n  train run --preset thesis --print-config > my.toml\n  train play",
-		Version:       versionText(),
+		Version:       "as the template says", // the text takes a hash of the program
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetVersionTemplate("{{.Version}}\n")
+	cobra.AddTemplateFunc("versionText", versionText)
+	root.SetVersionTemplate("{{versionText}}\n")
 	root.DisableAutoGenTag = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v: see `%s --help`", err, cmd.CommandPath())
@@ -129,6 +130,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), bookCommand(), uciCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
+		workerCommand(), farmCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
 		analyseCommand(), serveCommand(), versionCommand(), completionCommand(), manCommand(),
 	)

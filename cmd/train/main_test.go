@@ -15,6 +15,9 @@ import (
 const asCommand = "KROO_TRAIN"
 
 func TestMain(m *testing.M) {
+	if mode := os.Getenv(asFault); mode != "" {
+		os.Exit(beFault(mode, os.Args[1:]))
+	}
 	if os.Getenv(asCommand) != "" {
 		os.Exit(execute(os.Args[1:]))
 	}

@@ -50,6 +50,7 @@ a player that varies, all games begin at the start position.
 
 ` + match.PlayerHelp,
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
+  train match --a new.json --b weights.json --pairs 2000 --farm embedded -o far.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
@@ -88,6 +89,11 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 	if err := m.checkOutput(cmd, c, players[:]); err != nil {
 		return err
 	}
+	var leave func()
+	if c.Farm, leave, err = m.farm.dial(cmd.Context()); err != nil {
+		return err
+	}
+	defer leave()
 	update, finish := matchProgress(c.Test)
 	sum, info, err := run(cmd.Context(), c, players[0], players[1], m.output(), update)
 	finish()
@@ -107,6 +113,7 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 // matchFlags are what matches and tournaments have in common.
 type matchFlags struct {
 	search searchFlags
+	farm   farmFlags
 	game   string
 	play   ruleFlags
 	match  match.Config
@@ -122,6 +129,7 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.play.add(cmd)
 	m.search.add(cmd, 16)
 	workersFlag(cmd, &m.match.Concurrency)
+	m.farm.add(cmd)
 	gameFlag(cmd, &m.game)
 	f := cmd.Flags()
 	gameRulesFlag(cmd, &m.match.Rules)

@@ -16,6 +16,7 @@ func runCommand() *cobra.Command {
 	var preset, config, dir, rules string
 	var resume, printConfig bool
 	var nodes int64
+	var flags farmFlags
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "the whole way from random positions to weights, a match, a book and a report",
@@ -23,7 +24,7 @@ func runCommand() *cobra.Command {
 plays them against captures-only, grows an opening book and plays from it, and
 writes everything with a report into one run folder. Presets: quick (about two
 minutes), thesis (the protocol of Sala Soler 2014) and full.`,
-		Example: "  train run\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
+		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("preset", preset, run.PresetNames...); err != nil {
@@ -40,6 +41,11 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 			if err != nil {
 				return err
 			}
+			var leave func()
+			if r.Farm, leave, err = flags.dial(cmd.Context()); err != nil {
+				return err
+			}
+			defer leave()
 			fmt.Fprintf(cmd.ErrOrStderr(), "run folder: %s\n", r.Dir)
 			if err := r.Go(cmd.Context(), stages{}); err != nil {
 				return resumable{err, "train run --resume --dir " + quoted(r.Dir), r.Dir}
@@ -52,6 +58,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 			return nil
 		},
 	}
+	flags.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")

@@ -79,6 +79,11 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 	if err := t.checkOutput(cmd, c.Config, c.Players); err != nil {
 		return err
 	}
+	var leave func()
+	if c.Farm, leave, err = t.farm.dial(cmd.Context()); err != nil {
+		return err
+	}
+	defer leave()
 	update, finish := tournamentProgress()
 	sum, err := run(cmd.Context(), c, t.output(), update)
 	finish()

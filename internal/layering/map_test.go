@@ -51,8 +51,13 @@ var layers = map[string]permissions{
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	"farm": {
-		ours: []string{"engine/search", "internal/…"},
-		why:  "runs searches of positions",
+		ours: []string{"engine", "engine/search", "games/…", "internal/…"},
+		why:  "runs searches of positions, here or on machines that it tells which engine to open",
+	},
+	"farm/natspool": {
+		ours:  []string{"farm", "internal/…"},
+		third: []string{"github.com/nats-io/nats-server/v2", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
 	"features": {
 		ours: []string{"games/…", "internal/…"},
@@ -124,6 +129,9 @@ var layers = map[string]permissions{
 		ours: []string{"internal/strictjson", "internal/wal"},
 		why:  "over the log and the strict decode",
 	},
+	"internal/wire": {
+		why: "a leaf: the one strict reader of messages",
+	},
 	"internal/layering": {
 		why: "a test; it reads sources and imports nothing of ours",
 	},
@@ -161,7 +169,7 @@ var layers = map[string]permissions{
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
 	"match": {
-		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "games/…", "internal/…", "match/elo"},
+		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "farm", "games/…", "internal/…", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},
@@ -188,7 +196,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "engine", "features/…", "games/…", "internal/…", "match", "match/elo", "regress", "report", "sampler"},
+		ours:  []string{"book", "datasets", "dropout", "engine", "farm", "features/…", "games/…", "internal/…", "match", "match/elo", "regress", "report", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},

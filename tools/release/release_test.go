@@ -38,7 +38,7 @@ func TestEveryLinkedModuleHasALicence(t *testing.T) {
 			"licences/github.com/apache/arrow/go/v15@v15.0.2/LICENSE.txt":         "Apache License",
 			"licences/github.com/apache/arrow/go/v15@v15.0.2/NOTICE.txt":          "Apache Arrow\nCopyright 2016",
 			"licences/codeberg.org/go-fonts/liberation@v0.5.0/LICENSE-SIL":        "SIL OPEN FONT LICENSE",
-			"licences/github.com/klauspost/compress@v1.20.0/LICENSE":              "Redistribution and use",
+			"licences/github.com/klauspost/compress@v1.20.3/LICENSE":              "Redistribution and use",
 			"licences/gonum.org/v1/gonum@v0.17.0/THIRD_PARTY_LICENSES/Go-LICENSE": "Go Authors",
 		} {
 			if !strings.Contains(byName[name], want) {

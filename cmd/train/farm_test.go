@@ -1,0 +1,333 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"kroo/farm/natspool"
+)
+
+// freeAddress is one that nobody listens at.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// process is a started program. It is killed at the end of the test.
+type process struct {
+	*exec.Cmd
+	t     *testing.T
+	mu    sync.Mutex
+	text  bytes.Buffer // both outputs
+	ended chan error
+}
+
+func (p *process) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *process) said() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
+func start(t *testing.T, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{Cmd: cmd, t: t, ended: make(chan error, 1)}
+	cmd.Stdout, cmd.Stderr = p, p
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.ended <- cmd.Wait() }()
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it may have ended
+	return p
+}
+
+// until waits for something that the process says.
+func (p *process) until(text string) {
+	p.t.Helper()
+	for end := time.Now().Add(60 * time.Second); !strings.Contains(p.said(), text); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("%v did not say %q but %q", p.Args, text, p.said())
+		}
+	}
+}
+
+// wait waits for the end, which must be a good one.
+func (p *process) wait() {
+	p.t.Helper()
+	select {
+	case err := <-p.ended:
+		if err != nil {
+			p.t.Fatalf("%v: %v: %s", p.Args, err, p.said())
+		}
+	case <-time.After(90 * time.Second):
+		p.t.Fatalf("%v does not end: %s", p.Args, p.said())
+	}
+}
+
+func (p *process) kill() {
+	p.t.Helper()
+	if err := p.Process.Kill(); err != nil {
+		p.t.Fatal(err)
+	}
+	<-p.ended
+}
+
+func joinFarm(t *testing.T, address string) *process {
+	t.Helper()
+	return start(t, command(t.TempDir(), "worker", "--farm", "nats://"+address, "--threads", "1", "--cache", "cache"))
+}
+
+// farmed are positions with their labels by a local run.
+const labelling = "label positions.parquet --nodes 3000 --hash 1"
+
+func farmed(t *testing.T, n string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	good(t, dir, "sample", "--method", "uniform", "--n", n, "--seed", "4", "-o", "positions.parquet")
+	good(t, dir, strings.Fields(labelling+" -o local.parquet")...)
+	return dir
+}
+
+// labelFar labels the positions with the workers of an embedded server.
+func labelFar(t *testing.T, dir string, more ...string) *process {
+	t.Helper()
+	args := append(strings.Fields(labelling+" -o far.parquet"), more...)
+	return start(t, command(dir, args...))
+}
+
+func embeddedAt(address string) []string {
+	return []string{"--farm", "embedded", "--farm-listen", address}
+}
+
+func sameFile(t *testing.T, dir, a, b string) {
+	t.Helper()
+	one, err := os.ReadFile(filepath.Join(dir, a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := os.ReadFile(filepath.Join(dir, b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(one, two) {
+		t.Errorf("%s and %s differ", a, b)
+	}
+}
+
+// journalOf waits until the journal of an output has so many bytes.
+func journalOf(t *testing.T, dir, out string, bytes int64) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if info, err := os.Stat(filepath.Join(dir, out)); err == nil && info.Size() > bytes {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s does not grow", out)
+		}
+	}
+}
+
+// A worker killed at its work, all workers gone for a while, and another that comes:
+// every label is there once, and the labels are those of a local run.
+func TestAKilledWorkerLosesNothing(t *testing.T) {
+	t.Parallel()
+	dir, address := farmed(t, "600"), freeAddress(t)
+	first := joinFarm(t, address)
+	label := labelFar(t, dir, embeddedAt(address)...)
+	journalOf(t, dir, "far.parquet.journal", 1000)
+	first.kill()
+	label.until("is gone")
+	joinFarm(t, address)
+	label.wait()
+	sameFile(t, dir, "local.parquet", "far.parquet")
+}
+
+// A coordinator killed at its work goes on from its journal, with the same worker.
+func TestAKilledCoordinatorGoesOn(t *testing.T) {
+	t.Parallel()
+	dir, address := farmed(t, "600"), freeAddress(t)
+	worker := joinFarm(t, address)
+	label := labelFar(t, dir, embeddedAt(address)...)
+	journalOf(t, dir, "far.parquet.journal", 1000)
+	label.kill()
+	worker.until("is away")
+	again := labelFar(t, dir, embeddedAt(address)...)
+	again.wait()
+	if strings.Contains(again.said(), " 600 tasks done") {
+		t.Errorf("it began anew: %s", again.said())
+	}
+	sameFile(t, dir, "local.parquet", "far.parquet")
+	worker.until("a session of")
+	_ = worker.Process.Signal(syscall.SIGINT) // it may have ended
+	worker.wait()
+	worker.until("tasks done, 0 failed")
+}
+
+// A server killed at its work loses all that it has; another one takes its place.
+func TestAKilledServerLosesNothing(t *testing.T) {
+	t.Parallel()
+	dir, address := farmed(t, "600"), freeAddress(t)
+	first := start(t, faultCommand(dir, "server", address))
+	first.until("ready")
+	joinFarm(t, address)
+	label := labelFar(t, dir, "--farm", "nats://"+address)
+	journalOf(t, dir, "far.parquet.journal", 1000)
+	first.kill()
+	label.until("the server is away")
+	start(t, faultCommand(dir, "server", address)).until("ready")
+	label.until("the server is back")
+	label.wait()
+	sameFile(t, dir, "local.parquet", "far.parquet")
+}
+
+// A worker that is stopped holds nothing up.
+func TestAHangingWorkerHoldsNothingUp(t *testing.T) {
+	t.Parallel()
+	dir, address := farmed(t, "400"), freeAddress(t)
+	hanging := joinFarm(t, address)
+	label := labelFar(t, dir, embeddedAt(address)...)
+	journalOf(t, dir, "far.parquet.journal", 1000)
+	if err := hanging.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	joinFarm(t, address)
+	label.wait()
+	sameFile(t, dir, "local.parquet", "far.parquet")
+}
+
+// Batches and answers that come twice count once.
+func TestDoubledMessagesCountOnce(t *testing.T) {
+	t.Parallel()
+	dir, address := farmed(t, "300"), freeAddress(t)
+	start(t, faultCommand(dir, "server", address)).until("ready")
+	start(t, faultCommand(dir, "doubler", address)).until("ready")
+	label := labelFar(t, dir, "--farm", "nats://"+address)
+	joinFarm(t, address)
+	label.wait()
+	label.until("300 tasks done")
+	label.until("answers dropped that came again")
+	sameFile(t, dir, "local.parquet", "far.parquet")
+}
+
+// Workers that lie, each in its way: their answers are refused and counted, and what
+// they were asked is done by another.
+func TestLyingWorkersAreRefused(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]string{
+		"nonsense": "it ends too early", "score": "30000: expected -20000 to 20000", "hash": "other files or settings",
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			dir, address := farmed(t, "150"), freeAddress(t)
+			start(t, faultCommand(dir, "server", address)).until("ready")
+			liar := start(t, faultCommand(dir, mode, address))
+			label := labelFar(t, dir, "--farm", "nats://"+address)
+			if mode != "hash" { // that one takes what others' consumer offers
+				label.until("answer refused")
+			}
+			joinFarm(t, address)
+			label.wait()
+			label.until(want)
+			label.until("answers refused")
+			label.until("is sent away")
+			if mode != "hash" {
+				liar.until("sent this worker away")
+			}
+			sameFile(t, dir, "local.parquet", "far.parquet")
+		})
+	}
+}
+
+// A worker whose answers can be, but are wrong, is found by the sample that two do.
+func TestWrongAnswersDiffer(t *testing.T) {
+	t.Parallel()
+	dir, address := farmed(t, "600"), freeAddress(t)
+	start(t, faultCommand(dir, "server", address)).until("ready")
+	joinFarm(t, address)
+	joinFarm(t, address)
+	start(t, faultCommand(dir, "wrong", address))
+	label := labelFar(t, dir, "--farm", "nats://"+address, "--farm-deadline", "1m")
+	label.wait()
+	label.until("done twice and alike")
+	label.until("differ: another is asked")
+}
+
+// The commands that take --farm make the files of a local run.
+func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
+	t.Parallel()
+	dir, address := t.TempDir(), freeAddress(t)
+	start(t, faultCommand(dir, "server", address)).until("ready")
+	joinFarm(t, address)
+	joinFarm(t, address)
+	far := " --farm nats://" + address
+	if err := os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ line, out string }{
+		{"book expand --weights captures --expansions 12 --nodes 300 --hash 1 -o %", "a.bin b.bin"},
+		{"match --a weights=captures,book=a.bin,bookmargin=20 --b weights=default,vary=on --pairs 4 --nodes 100 --hash 1 --adjudicate-tables -o %", "a.ogn b.ogn"},
+		{"match tournament captures name=x,nodes=50 --pairs 2 --nodes 60 --hash 1 -o %", "ta.ogn tb.ogn"},
+		{"run --config short.toml --dir %", "runa runb"},
+	} {
+		names := strings.Fields(c.out)
+		if len(names) == 0 {
+			continue
+		}
+		good(t, dir, strings.Fields(strings.Replace(c.line, "%", names[0], 1))...)
+		good(t, dir, strings.Fields(strings.Replace(c.line, "%", names[1], 1)+far)...)
+		if info, err := os.Stat(filepath.Join(dir, names[0])); err == nil && info.IsDir() {
+			sameFiles(t, folder(t, filepath.Join(dir, names[1])), folder(t, filepath.Join(dir, names[0])))
+			continue
+		}
+		sameFile(t, dir, names[0], names[1])
+	}
+	var st natspool.Status
+	if err := json.Unmarshal([]byte(good(t, dir, strings.Fields("farm status --json"+far)...)), &st); err != nil || len(st.Workers) != 2 {
+		t.Errorf("status %+v, %v: want two workers", st, err)
+	}
+	if out := good(t, dir, strings.Fields("farm status"+far)...); bufio.NewScanner(strings.NewReader(out)) == nil || !strings.Contains(out, "LAST SEEN") {
+		t.Errorf("status %q", out)
+	}
+}
+
+// What would open the farm to everybody, or cannot be, is wrong usage.
+func TestFarmsAreClosedByDefault(t *testing.T) {
+	t.Parallel()
+	dir := farmed(t, "100")
+	for line, want := range map[string]string{
+		labelling + " -o x.parquet --farm embedded --farm-listen 0.0.0.0:0": "expected a file with credentials",
+		labelling + " -o x.parquet --farm nats://192.0.2.1:4222":            "expected a file with credentials",
+		labelling + " -o x.parquet --farm http://127.0.0.1:4222":            "expected nats://HOST:PORT",
+		labelling + " -o x.parquet --farm nats://me:secret@127.0.0.1:4222":  "credentials in it",
+		labelling + " -o x.parquet --farm-listen 127.0.0.1:0":               "expected --farm",
+		"worker":                                      "no server",
+		"worker --farm embedded":                      "for coordinators",
+		"worker --farm nats://192.0.2.1:4222":         "expected a file with credentials",
+		"farm status --farm nats://192.0.2.1:4222":    "expected a file with credentials",
+		"worker --farm nats://127.0.0.1 --threads -1": "expected 0 to 1024",
+	} {
+		if _, errs, code := train(t, dir, strings.Fields(line)...); code != exitUsage || !strings.Contains(errs, want) {
+			t.Errorf("train %s: exit %d, %q: want exit %d and %q", line, code, errs, exitUsage, want)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/farm"
+	"kroo/farm/natspool"
+	"kroo/match"
+)
+
+func workerCommand() *cobra.Command {
+	var flags farmFlags
+	c := natspool.WorkerConfig{Engine: engine.Signature(), Open: openWork}
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "search for coordinators on other machines",
+		Long: `Takes searches from a farm's server, does them, and reports what they found, until
+Ctrl-C; it then finishes what it is at. Commands with --farm give the searches.
+What they need, such as weights, comes from the server and is kept in --cache.
+
+A worker waits for a server that is not there yet, and refuses coordinators of
+another engine. It executes nothing but searches.`,
+		Example: "  train worker --farm nats://127.0.0.1:4222\n" +
+			"  train worker --farm tls://farm.example.org:4222 --farm-credentials token.txt --threads 8",
+		Args: exactArgs(0, "no operands"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.Threads < 0 || c.Threads > 1024 {
+				return usagef("--threads is %d: expected 0 to 1024", c.Threads)
+			}
+			if flags.URL == "" {
+				return usagef("no server: expected --farm nats://HOST:PORT")
+			}
+			c.Config = flags.Config
+			if err := c.Check(); err != nil || c.URL == natspool.Embedded {
+				return usageError{errors.Join(err, embeddedWorker(c.URL))}
+			}
+			if c.Cache == "" {
+				dir, err := os.UserCacheDir()
+				if err != nil {
+					return fmt.Errorf("no folder for files: %w: name one with --cache", err)
+				}
+				c.Cache = filepath.Join(dir, "kroo", "farm")
+			}
+			c.Notice = tell
+			sum, err := natspool.Work(cmd.Context(), c)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d tasks done, %d failed\n", sum.Done, sum.Failed)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.URL, "farm", "", "address of the farm's server, such as nats://127.0.0.1:4222")
+	f.IntVar(&c.Threads, "threads", 0, "searches at a time (default one a processor)")
+	f.StringVar(&c.Cache, "cache", "", "folder for the files of coordinators (default kroo/farm in the user's cache)")
+	flags.addClient(cmd)
+	return cmd
+}
+
+func embeddedWorker(url string) error {
+	if url != natspool.Embedded {
+		return nil
+	}
+	return errors.New("--farm embedded is for coordinators: expected nats://HOST:PORT")
+}
+
+// openWork opens what a coordinator asks workers to do.
+func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
+	switch w.Kind {
+	case farm.KindSearch:
+		spec, err := farm.DecodeEngineSpec(w.Spec)
+		if err != nil {
+			return nil, err
+		}
+		open, err := perGame[openSearches]{searchesWith(engine.Oware()), searchesWith(engine.TicTacToe())}.of(spec.Game)
+		if err != nil {
+			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game)
+		}
+		return open(spec, files, threads)
+	case match.KindPairs:
+		var spec match.PairsSpec
+		if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
+			return nil, err
+		}
+		open, err := perGame[openPairs]{pairsWith(engine.Oware()), pairsWith(engine.TicTacToe())}.of(spec.Game())
+		if err != nil {
+			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game())
+		}
+		return open(spec, files, threads)
+	}
+	return nil, fmt.Errorf("the coordinator wants work of the kind %.40q: use the same version", w.Kind)
+}
+
+// openSearches opens the searches of one game.
+type openSearches func(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
+
+func searchesWith[P search.Position[P]](k engine.Kit[P]) openSearches {
+	return func(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error) {
+		return farm.OpenSearches(k, s, files, threads)
+	}
+}
+
+// openPairs opens the pairs of one game's matches.
+type openPairs func(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
+
+func pairsWith[P search.Position[P]](k engine.Kit[P]) openPairs {
+	return func(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error) {
+		return match.OpenPairs(k, s, files, threads)
+	}
+}

@@ -1,0 +1,156 @@
+package farm
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/internal/wire"
+)
+
+// Codec writes jobs and their answers as bytes, for workers on other machines, and
+// reads them back. It trusts neither end: what it decodes is a position of the game
+// and the result of a search that can be.
+//
+// A job is its board as text, the question, and the limits; a result is flags, score,
+// depth, nodes, and the lines. Numbers are varints. The clock of a search does not
+// travel: Result.Time is zero, so that equal searches have equal bytes.
+type Codec[P search.Position[P]] struct {
+	Game  *games.Game[P]
+	Rules string // of the positions
+}
+
+// Bounds of what is decoded.
+const (
+	maxBoard    = 256     // bytes of a board's text
+	maxNodes    = 1 << 50 // positions visited
+	maxDuration = 30 * 24 * time.Hour
+	slackNodes  = 1 << 16 // positions that a search may visit beyond its limit: threads look at it now and then
+)
+
+// The flags of jobs and results.
+const flagAllMoves = 1
+
+const (
+	flagTerminal = 1 << iota
+	flagProven
+	flagStopped
+)
+
+// AppendJob appends a job.
+func (c Codec[P]) AppendJob(b []byte, j Job[P]) []byte {
+	b = wire.AppendBytes(b, c.Game.Print(j.Position))
+	var flags byte
+	if j.AllMoves {
+		flags |= flagAllMoves
+	}
+	b = append(b, flags)
+	l := j.Limits
+	for _, v := range []int64{int64(l.Depth), l.Nodes, int64(l.Time), int64(l.Soft), int64(l.Mate)} {
+		b = binary.AppendUvarint(b, uint64(max(v, 0)))
+	}
+	return b
+}
+
+// DecodeJob reads a job. It refuses one that nothing limits.
+func (c Codec[P]) DecodeJob(b []byte) (j Job[P], err error) {
+	r := wire.NewReader(b)
+	board := string(r.Bytes(maxBoard))
+	flags := r.Flags(flagAllMoves)
+	j.AllMoves = flags&flagAllMoves != 0
+	j.Limits = search.Limits{
+		Depth: int(r.Number(search.MaxPly)), Nodes: int64(r.Number(maxNodes)), Time: time.Duration(r.Number(uint64(maxDuration))),
+		Soft: time.Duration(r.Number(uint64(maxDuration))), Mate: int(r.Number(search.MaxPly)),
+	}
+	if err := r.End(); err != nil {
+		return Job[P]{}, fmt.Errorf("farm: a job: %w", err)
+	}
+	if j.Position, err = c.Game.Parse(c.Rules, board); err != nil {
+		return Job[P]{}, fmt.Errorf("farm: a job: %w", err)
+	}
+	if l := j.Limits; l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Mate == 0 {
+		return Job[P]{}, errors.New("farm: a job: no limit: expected a depth, nodes or a time")
+	}
+	return j, nil
+}
+
+// AppendResult appends the result of a search. Best, Score and PV are those of the
+// first line, if there is one.
+func (c Codec[P]) AppendResult(b []byte, s search.Result) []byte {
+	var flags byte
+	for _, f := range []struct {
+		set  bool
+		flag byte
+	}{{s.Terminal, flagTerminal}, {s.Proven, flagProven}, {s.Stopped, flagStopped}} {
+		if f.set {
+			flags |= f.flag
+		}
+	}
+	b = append(b, flags)
+	b = binary.AppendVarint(b, int64(s.Score))
+	b = binary.AppendUvarint(b, uint64(s.Depth))
+	b = binary.AppendUvarint(b, uint64(s.Nodes))
+	b = binary.AppendUvarint(b, uint64(len(s.Lines)))
+	for _, l := range s.Lines {
+		exact := byte(0)
+		if l.Exact {
+			exact = 1
+		}
+		b = append(b, exact)
+		b = binary.AppendVarint(b, int64(l.Score))
+		b = binary.AppendUvarint(b, uint64(len(l.PV)))
+		for _, m := range l.PV {
+			b = binary.AppendUvarint(b, uint64(m))
+		}
+	}
+	return b
+}
+
+// DecodeResult reads the answer to a job and checks that it can be one: scores in
+// range, every legal move once, lines of legal moves, no more depth or nodes than the
+// limits allow. It cannot tell a wrong score from a right one.
+func (c Codec[P]) DecodeResult(b []byte, j Job[P]) (search.Result, error) {
+	r := wire.NewReader(b)
+	flags := r.Flags(flagTerminal | flagProven | flagStopped)
+	s := search.Result{
+		Terminal: flags&flagTerminal != 0, Proven: flags&flagProven != 0, Stopped: flags&flagStopped != 0,
+		Score: int(r.Signed(search.Win)), Depth: int(r.Number(search.MaxPly)), Nodes: int64(r.Number(maxNodes)),
+	}
+	moves := j.Position.AppendMoves(nil)
+	n := r.Number(uint64(len(moves)))
+	s.Lines = lines(r, int(n))
+	if err := r.End(); err != nil {
+		return search.Result{}, fmt.Errorf("farm: a result: %w", err)
+	}
+	if len(s.Lines) > 0 {
+		s.Best, s.PV = s.Lines[0].Move, s.Lines[0].PV
+	}
+	if err := possible(s, j, moves); err != nil {
+		return search.Result{}, fmt.Errorf("farm: a result for %s: %w", c.Game.Print(j.Position), err)
+	}
+	return s, nil
+}
+
+// lines reads so many lines. The moves may be illegal.
+func lines(r *wire.Reader, n int) []search.Line {
+	var list []search.Line
+	for range n {
+		l := search.Line{Exact: r.Flags(1) == 1, Score: int(r.Signed(search.Win))}
+		plies := r.Number(search.MaxPly)
+		if plies == 0 {
+			r.Fail(errors.New("a line without a move"))
+		}
+		if r.Err() != nil {
+			return nil
+		}
+		for range plies {
+			l.PV = append(l.PV, search.Move(r.Number(1<<16-1)))
+		}
+		l.Move = l.PV[0]
+		list = append(list, l)
+	}
+	return list
+}

@@ -1,0 +1,144 @@
+package farm
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+var owareCodec = Codec[oware.Position]{Game: oware.Descriptor(), Rules: "abapa"}
+
+// answered are jobs with their results.
+func answered(t testing.TB) ([]Job[oware.Position], []search.Result) {
+	t.Helper()
+	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := jobsOf(append(walk(40), over), search.Limits{Nodes: 2000})
+	jobs[1].Limits = search.Limits{Depth: 3}
+	results := make([]search.Result, len(jobs))
+	err = NewLocal(searchers(captures), 1).Run(context.Background(), jobs, func(r Result) error {
+		r.Search.Time = 0
+		results[r.Index] = r.Search
+		return r.Err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs, results
+}
+
+func TestJobsAndResultsComeBackAsTheyWere(t *testing.T) {
+	jobs, results := answered(t)
+	for i, j := range jobs {
+		back, err := owareCodec.DecodeJob(owareCodec.AppendJob(nil, j))
+		if err != nil || back != j {
+			t.Errorf("job %+v comes back as %+v, %v", j, back, err)
+		}
+		r, err := owareCodec.DecodeResult(owareCodec.AppendResult(nil, results[i]), j)
+		if err != nil || !reflect.DeepEqual(r, results[i]) {
+			t.Errorf("result %+v comes back as %+v, %v", results[i], r, err)
+		}
+	}
+}
+
+func TestImpossibleResultsAreRefused(t *testing.T) {
+	jobs, results := answered(t)
+	j, good := jobs[0], results[0]
+	for want, spoil := range map[string]func(*search.Result){
+		"expected -20000 to 20000":      func(r *search.Result) { r.Score, r.Lines[0].Score = 20_001, 20_001 },
+		"of its best line":              func(r *search.Result) { r.Score++ },
+		"each legal move once":          func(r *search.Result) { r.Lines[1].PV = []search.Move{r.Lines[0].Move} },
+		"expected a legal one":          func(r *search.Result) { r.Lines[0].PV = append(r.Lines[0].PV[:1:1], 11) },
+		"expected one for each":         func(r *search.Result) { r.Lines = r.Lines[1:]; r.Score = r.Lines[0].Score },
+		"nodes: expected at most 2000":  func(r *search.Result) { r.Nodes = 100_000 },
+		"no nodes":                      func(r *search.Result) { r.Nodes = 0 },
+		"terminal is true":              func(r *search.Result) { r.Terminal = true },
+		"proven is true":                func(r *search.Result) { r.Proven = true },
+		"a line without a move":         func(r *search.Result) { r.Lines[2].PV = nil },
+		"513: expected at most 512":     func(r *search.Result) { r.Depth = 513 },
+		"it ends too early":             nil,
+		"bytes too many":                nil,
+		"flags 0x84":                    nil,
+		"longer than it has to be":      nil,
+		"expected at most 112589990684": func(r *search.Result) { r.Nodes = 1 << 51 },
+	} {
+		bad := good
+		bad.Lines = nil
+		for _, l := range good.Lines {
+			l.PV = append([]search.Move(nil), l.PV...)
+			bad.Lines = append(bad.Lines, l)
+		}
+		if spoil != nil {
+			spoil(&bad)
+		}
+		b := owareCodec.AppendResult(nil, bad)
+		switch want {
+		case "it ends too early":
+			b = b[:len(b)-1]
+		case "bytes too many":
+			b = append(b, 0)
+		case "flags 0x84":
+			b[0] |= 0x80
+		case "longer than it has to be":
+			b = append([]byte{b[0], 0x80, 0}, b[2:]...)
+		}
+		if _, err := owareCodec.DecodeResult(b, j); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want %q in it", err, want)
+		}
+	}
+}
+
+func TestJobsWithoutLimitOrBoardAreRefused(t *testing.T) {
+	jobs, _ := answered(t)
+	for want, spoil := range map[string]func([]byte) []byte{
+		"no limit":         func(b []byte) []byte { return append(b[:len(b)-6], 0, 0, 0, 0, 0) },
+		"at most 256":      func([]byte) []byte { return []byte{0xff, 0xff, 0x03} },
+		"ends too early":   func(b []byte) []byte { return b[:len(b)-1] },
+		"1 bytes too many": func(b []byte) []byte { return append(b, 7) },
+		"oware":            func(b []byte) []byte { b[1] = 'x'; return b },
+	} {
+		b := spoil(owareCodec.AppendJob(nil, jobs[0]))
+		if _, err := owareCodec.DecodeJob(b); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want %q in it", err, want)
+		}
+	}
+}
+
+func FuzzDecodeJob(f *testing.F) {
+	jobs, _ := answered(f)
+	f.Add(owareCodec.AppendJob(nil, jobs[0]))
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		j, err := owareCodec.DecodeJob(b)
+		if err != nil {
+			return
+		}
+		back, err := owareCodec.DecodeJob(owareCodec.AppendJob(nil, j))
+		if err != nil || back != j {
+			t.Errorf("%+v comes back as %+v, %v", j, back, err)
+		}
+	})
+}
+
+func FuzzDecodeResult(f *testing.F) {
+	jobs, results := answered(f)
+	for i := range 5 {
+		f.Add(owareCodec.AppendResult(nil, results[i]))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := owareCodec.DecodeResult(b, jobs[0])
+		if err != nil {
+			return
+		}
+		if back := owareCodec.AppendResult(nil, r); !bytes.Equal(back, b) {
+			t.Errorf("%x comes back as %x", b, back)
+		}
+	})
+}

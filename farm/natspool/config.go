@@ -1,0 +1,183 @@
+package natspool
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"kroo/internal/oneline"
+)
+
+// Embedded as [Config.URL] starts a server inside this program.
+const Embedded = "embedded"
+
+// DefaultListen is where a server inside listens unless told otherwise.
+const DefaultListen = "127.0.0.1:4222"
+
+// Config says how to reach a server, or how to be one.
+type Config struct {
+	// URL is nats://HOST:PORT or tls://HOST:PORT, or [Embedded].
+	URL string
+	// Credentials is a file with a token or the seed of an NKey; "" is none, which
+	// serves loopback only. A server inside asks its clients for the same.
+	Credentials string
+	CA          string // file of the certificates to trust; "" is those of the system
+
+	Listen    string // HOST:PORT of a server inside; "" is DefaultListen
+	Cert, Key string // of a server inside; "" is no TLS
+
+	// Deadline, if above 0, takes the place of the deadline of a task.
+	Deadline time.Duration
+	// Notice is told, in a line, what a person wants to know; nil for nobody. It may
+	// be called from several goroutines.
+	Notice func(string)
+}
+
+func (c Config) notice(format string, args ...any) {
+	if c.Notice != nil {
+		c.Notice(oneline.Of(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Check refuses what would open the farm to everybody, or cannot be.
+func (c Config) Check() error {
+	if c.URL == Embedded {
+		return c.checkServer()
+	}
+	if c.Listen != "" || c.Cert != "" || c.Key != "" {
+		return fmt.Errorf("farm: an address and a certificate are for a server inside: expected %q in the place of %s", Embedded, redacted(c.URL))
+	}
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" {
+		return fmt.Errorf("farm: %s: expected nats://HOST:PORT, tls://HOST:PORT or %s", redacted(c.URL), Embedded)
+	}
+	if u.User != nil {
+		return errors.New("farm: a URL with credentials in it shows them to everybody on this machine: put them into a file")
+	}
+	if !isLoopback(u.Hostname()) && c.Credentials == "" {
+		return fmt.Errorf("farm: %s is on another machine: expected a file with credentials", redacted(c.URL))
+	}
+	return nil
+}
+
+func (c Config) checkServer() error {
+	host, _, err := net.SplitHostPort(c.listen())
+	switch {
+	case err != nil:
+		return fmt.Errorf("farm: listen at %s: expected HOST:PORT", c.listen())
+	case !isLoopback(host) && c.Credentials == "":
+		return fmt.Errorf("farm: %s is open to other machines: expected a file with credentials", c.listen())
+	case (c.Cert == "") != (c.Key == ""):
+		return errors.New("farm: TLS: expected both a certificate and its key")
+	}
+	return nil
+}
+
+func (c Config) listen() string {
+	if c.Listen == "" {
+		return DefaultListen
+	}
+	return c.Listen
+}
+
+// redacted is a URL without what may be a password.
+func redacted(text string) string {
+	if u, err := url.Parse(text); err == nil {
+		return u.Redacted()
+	}
+	return "the URL"
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// credentials are what a file of credentials holds: one of the two.
+type credentials struct {
+	token string
+	key   nkeys.KeyPair
+}
+
+const (
+	maxCredentials = 1 << 12
+	leastToken     = 16 // characters
+)
+
+func readCredentials(path string) (c credentials, err error) {
+	if path == "" {
+		return c, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return c, fmt.Errorf("farm: credentials: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxCredentials {
+		return c, fmt.Errorf("farm: credentials: %s: expected a small text file", path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return c, fmt.Errorf("farm: credentials: %w", err)
+	}
+	text := strings.TrimSpace(string(data))
+	if strings.HasPrefix(text, "SU") {
+		if c.key, err = nkeys.FromSeed([]byte(text)); err == nil {
+			return c, nil
+		}
+	}
+	if len(text) < leastToken || strings.ContainsAny(text, " \t\r\n") {
+		return c, fmt.Errorf("farm: credentials: %s: expected a token of at least %d characters, or the seed of a user's NKey", path, leastToken)
+	}
+	c.token = text
+	return c, nil
+}
+
+// options of a connection that lasts: it tries again and again.
+func (c Config) options() ([]nats.Option, error) {
+	who, err := readCredentials(c.Credentials)
+	if err != nil {
+		return nil, err
+	}
+	list := []nats.Option{
+		nats.Name("kroo"), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
+		nats.ReconnectJitter(100*time.Millisecond, time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(3),
+		nats.Timeout(5 * time.Second), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+	}
+	switch {
+	case who.token != "":
+		list = append(list, nats.Token(who.token))
+	case who.key != nil:
+		public, err := who.key.PublicKey()
+		if err != nil {
+			return nil, fmt.Errorf("farm: credentials: %s: %w", c.Credentials, err)
+		}
+		list = append(list, nats.Nkey(public, who.key.Sign))
+	}
+	if c.CA != "" {
+		if _, err := os.Stat(c.CA); err != nil {
+			return nil, fmt.Errorf("farm: certificates to trust: %w", err)
+		}
+		list = append(list, nats.RootCAs(c.CA))
+	}
+	return list, nil
+}
+
+// certificate of a server inside, nil for none.
+func (c Config) certificate() (*tls.Config, error) {
+	if c.Cert == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.Cert, c.Key)
+	if err != nil {
+		return nil, fmt.Errorf("farm: the server's certificate: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}

@@ -1,0 +1,281 @@
+package natspool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"kroo/farm"
+)
+
+// Sizes of batches.
+const (
+	batchTime   = 100 * time.Millisecond // that a batch takes
+	leastTime   = 5 * time.Millisecond   // less is not worth a message
+	aWorker     = 3                      // batches on their way for each thread of a worker
+	someBatches = 4                      // on their way before there is any worker
+	sampleEvery = 50                     // tasks, of which one is done twice
+	mostFailed  = 3                      // workers that may fail at a task
+)
+
+// task is one of a call, and where it is.
+type task struct {
+	call    *call
+	index   int
+	payload []byte
+	wanted  bool     // not answered yet, and the call has not ended
+	compare bool     // two workers are to answer alike
+	held    []held   // answers that are being compared
+	avoid   []string // workers that should not have it again
+	failed  int
+	reason  string // of the last failure
+}
+
+// held is an answer that waits for a second one.
+type held struct {
+	worker string
+	text   []byte
+}
+
+// call is one of [session.Do].
+type call struct {
+	ready  []ready
+	signal chan struct{}
+	err    error
+}
+
+// ready is an answer to be taken.
+type ready struct {
+	task   *task
+	worker string
+	text   []byte
+}
+
+func (c *call) wake() {
+	select {
+	case c.signal <- struct{}{}:
+	default:
+	}
+}
+
+// Do is as [farm.Session] says.
+func (s *session) Do(ctx context.Context, payloads [][]byte, take func(i int, answer []byte) error) error {
+	c := &call{signal: make(chan struct{}, 1)}
+	tasks, err := s.enqueue(c, payloads)
+	if err != nil {
+		return err
+	}
+	defer s.forget(tasks)
+	for left := len(tasks); left > 0; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.ending:
+			return errClosed
+		case <-c.signal:
+		}
+		s.mu.Lock()
+		some, failure := c.ready, c.err
+		c.ready = nil
+		s.mu.Unlock()
+		for _, r := range some {
+			err := take(r.task.index, r.text)
+			var refused farm.Refused
+			if errors.As(err, &refused) {
+				s.refuse(r, err)
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			left--
+			s.taken(r)
+		}
+		if failure != nil {
+			return failure
+		}
+	}
+	return nil
+}
+
+// enqueue adds the tasks of a call to the queue.
+func (s *session) enqueue(c *call, payloads [][]byte) (tasks []*task, err error) {
+	for i, p := range payloads {
+		if len(p) > maxTask {
+			return nil, fmt.Errorf("farm: task %d of %d bytes: expected at most %d", i, len(p), maxTask)
+		}
+		tasks = append(tasks, &task{call: c, index: i, payload: p, wanted: true})
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed
+	}
+	for _, t := range tasks {
+		s.counts.asked++
+		t.compare = s.work.Compare && s.counts.asked%sampleEvery == 1
+	}
+	s.queue = append(s.queue, tasks...)
+	s.kick()
+	return tasks, nil
+}
+
+// forget drops the tasks of a call that has ended.
+func (s *session) forget(tasks []*task) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range tasks {
+		t.wanted, t.held = false, nil
+	}
+	s.queue = slices.DeleteFunc(s.queue, func(t *task) bool { return !t.wanted })
+}
+
+// dispatch sends batches as long as there are tasks and room on the way, several at a
+// time: the server may be far away.
+func (s *session) dispatch() {
+	const atATime = 64
+	room := make(chan struct{}, atATime)
+	for {
+		select {
+		case <-s.ending:
+			return
+		case <-s.wake:
+		}
+		for f := s.pack(); f != nil; f = s.pack() {
+			room <- struct{}{}
+			s.ended.Go(func() {
+				s.send(f)
+				<-room
+			})
+		}
+	}
+}
+
+// send publishes a batch, again and again until the server has it.
+func (s *session) send(f *flown) {
+	for s.publish(f) != nil {
+		select {
+		case <-s.ending:
+			return
+		case <-time.After(retryEvery):
+		}
+	}
+}
+
+// pack makes a batch of the oldest tasks, nil if there are none or enough on the way.
+func (s *session) pack() *flown {
+	threads, _ := s.net.threads()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) == 0 || len(s.flying) >= max(someBatches, aWorker*threads) {
+		return nil
+	}
+	f := &flown{batch: batch{id: s.next, work: s.dig, avoid: s.queue[0].avoid}, sent: time.Now()}
+	s.next++
+	size, most := 0, s.batchSize(threads)
+	for len(s.queue) > 0 && len(f.list) < most {
+		t := s.queue[0]
+		if size += len(t.payload) + 4; size > fullBatch || !slices.Equal(t.avoid, f.avoid) {
+			break
+		}
+		s.queue[0] = nil
+		s.queue = s.queue[1:]
+		f.list = append(f.list, t)
+		f.tasks = append(f.tasks, t.payload)
+	}
+	f.deadline = s.work.Deadline + 4*time.Duration(len(f.list))*s.perTask
+	f.answered, f.left = make([]bool, len(f.list)), len(f.list)
+	s.flying[f.id] = f
+	return f
+}
+
+// batchSize is how many tasks go into a batch: about batchTime, fewer near the end of
+// the queue, so that no worker has more to do than the others, but at least leastTime.
+func (s *session) batchSize(threads int) int {
+	if s.perTask == 0 {
+		return 1
+	}
+	n := int(batchTime / s.perTask)
+	if threads > 0 {
+		share := (len(s.queue) + 2*threads - 1) / (2 * threads)
+		n = min(n, max(share, int(leastTime/s.perTask)))
+	}
+	return min(max(n, 1), maxTasks)
+}
+
+// publish gives a batch to the server.
+func (s *session) publish(f *flown) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_, err := s.net.js.Publish(ctx, s.subject(), f.append(nil), jetstream.WithMsgID(fmt.Sprintf("%s.%d", s.id, f.id)), jetstream.WithRetryAttempts(0))
+	return err
+}
+
+// again puts the unanswered tasks of a batch back to the front of the queue, with
+// the worker that they should not go to again. It needs the lock.
+func (s *session) again(f *flown, avoid []string) {
+	delete(s.flying, f.id)
+	var list []*task
+	for i, t := range f.list {
+		if !f.answered[i] && t.wanted {
+			t.avoid = avoid
+			list = append(list, t)
+			s.counts.Reissued++
+		}
+	}
+	s.queue = append(list, s.queue...)
+	s.kick()
+}
+
+// overdue gives the tasks of workers to others that take too long.
+func (s *session) overdue() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.flying {
+		if !f.taken.IsZero() && time.Since(f.taken) > f.deadline+beatEvery {
+			s.net.config.notice("farm: worker %s has not finished a batch in %s: it goes to another", s.net.nameOf(f.by), f.deadline)
+			s.again(f, s.avoidable(f.by))
+		}
+	}
+}
+
+// missing finds batches that nobody has: the server does not offer them, and no worker
+// has said that it is at them. Their messages were lost on the way, or dropped by a
+// worker that could not reach this coordinator.
+func (s *session) missing() {
+	if threads, _ := s.net.threads(); threads == 0 || !s.net.conn.IsConnected() {
+		return
+	}
+	s.mu.Lock()
+	oldest := time.Now()
+	for _, f := range s.flying {
+		if f.taken.IsZero() && f.sent.Before(oldest) {
+			oldest = f.sent
+		}
+	}
+	s.mu.Unlock()
+	if time.Since(oldest) < lostAfter {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	st, err := s.net.js.Stream(ctx, jobsStream)
+	if err != nil {
+		return
+	}
+	info, err := st.Info(ctx, jetstream.WithSubjectFilter(s.subject()))
+	if err != nil || info.State.Subjects[s.subject()] > 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.flying {
+		if f.taken.IsZero() && time.Since(f.sent) >= lostAfter {
+			s.again(f, nil)
+		}
+	}
+}

@@ -1,0 +1,338 @@
+package natspool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"kroo/farm"
+	"kroo/internal/oneline"
+	"kroo/internal/strictjson"
+)
+
+const maxAnnouncement = 1 << 18
+
+func decodeAnnouncement(b []byte) (a announcement, err error) {
+	if err := strictjson.Decode(b, maxAnnouncement, &a); err != nil {
+		return a, wrap("a session", err)
+	}
+	if !isToken(a.Session) || !isToken(a.Engine) || a.Deadline < 0 || a.Deadline > longest || len(a.Files) > 100 {
+		return a, wrap("a session", errors.New("expected names of letters and digits, and a deadline"))
+	}
+	return a, nil
+}
+
+// job is the worker's side of a session.
+type job struct {
+	note   announcement
+	dig    digest
+	ctx    context.Context // of its searches
+	cancel context.CancelFunc
+	heard  time.Time // that a coordinator spoke of it
+
+	open sync.Once
+	doer farm.Doer
+	err  error
+	at   sync.WaitGroup // threads at work
+	used time.Time
+}
+
+// openJobs is how many sessions a worker keeps open: each has hash tables.
+const openJobs = 2
+
+// errGone says that no coordinator knows a session.
+var errGone = errors.New("farm: the session is over")
+
+// session is the job of a session, with a thread at work. Call its at.Done.
+func (w *crew) session(id string) (*job, error) {
+	w.mu.Lock()
+	j := w.sessions[id]
+	if j != nil {
+		j.at.Add(1)
+		j.used = time.Now()
+	}
+	w.mu.Unlock()
+	if j == nil {
+		var err error
+		if j, err = w.ask(id); err != nil {
+			return nil, err
+		}
+	}
+	j.open.Do(func() { j.doer, j.err = w.open(j) })
+	if j.err != nil {
+		w.drop(id, j)
+		j.at.Done()
+		return nil, j.err
+	}
+	return j, nil
+}
+
+// ask learns from the coordinator what a session is.
+func (w *crew) ask(id string) (*job, error) {
+	m, err := w.conn.Request(sessionSubject+id, nil, 2*time.Second)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return nil, errGone
+	}
+	if err != nil {
+		return nil, errLater{err}
+	}
+	a, err := decodeAnnouncement(m.Data)
+	if err != nil {
+		return nil, err
+	}
+	if a.Session != id || a.Engine != w.Engine {
+		return nil, fmt.Errorf("farm: session %s of engine %s: expected %s of %s", a.Session, a.Engine, id, w.Engine)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	j := w.sessions[id]
+	if j == nil {
+		j = &job{note: a, dig: a.digest(), heard: time.Now()}
+		j.ctx, j.cancel = context.WithCancel(context.Background())
+		w.sessions[id] = j
+		w.crowd(id)
+	}
+	j.at.Add(1)
+	j.used = time.Now()
+	return j, nil
+}
+
+// crowd closes the sessions that were used least lately, but for one. It needs the lock.
+func (w *crew) crowd(but string) {
+	for len(w.sessions) > openJobs {
+		oldest := ""
+		for id, j := range w.sessions {
+			if id != but && (oldest == "" || j.used.Before(w.sessions[oldest].used)) {
+				oldest = id
+			}
+		}
+		j := w.sessions[oldest]
+		delete(w.sessions, oldest)
+		go j.close()
+	}
+}
+
+// open gets the files of a session and opens its doer.
+func (w *crew) open(j *job) (farm.Doer, error) {
+	a := j.note
+	work := farm.Work{Kind: a.Kind, Engine: a.Engine, Spec: a.Spec, Deadline: a.Deadline}
+	files := func(hash string) (string, error) {
+		for _, f := range a.Files {
+			if f.Hash == hash {
+				return cache{w.Cache}.get(j.ctx, w.js, f)
+			}
+		}
+		return "", fmt.Errorf("farm: the session has no file %.80q", hash)
+	}
+	doer, err := w.Open(work, files, w.Threads)
+	if err == nil {
+		w.notice("farm: a session of %s (%s): %s", oneline.Short(a.Host), oneline.Short(a.Tool), oneline.Short(a.Kind))
+	}
+	return doer, err
+}
+
+// over ends a session: its searches are cut short.
+func (w *crew) over(id string) {
+	w.mu.Lock()
+	j := w.sessions[id]
+	w.mu.Unlock()
+	if j != nil {
+		w.drop(id, j)
+		j.cancel()
+		go j.close()
+	}
+}
+
+// drop forgets a session, so that it is opened again if need be.
+func (w *crew) drop(id string, j *job) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.sessions[id] == j {
+		delete(w.sessions, id)
+	}
+}
+
+// giveUp ends all sessions.
+func (w *crew) giveUp() {
+	w.mu.Lock()
+	var list []string
+	for id := range w.sessions {
+		list = append(list, id)
+	}
+	w.mu.Unlock()
+	for _, id := range list {
+		w.over(id)
+	}
+}
+
+// close waits for the threads and closes the doer.
+func (j *job) close() {
+	j.at.Wait()
+	j.open.Do(func() { j.err = errGone })
+	if j.doer != nil {
+		_ = j.doer.Close() // nothing was written
+	}
+}
+
+// mostDelivered is how often a batch comes before a worker takes what it should leave
+// to others, and gives up what nobody has finished.
+const mostDelivered = 80
+
+// avoidDelay is how long a batch is kept from a worker that should leave it to others.
+const avoidDelay = 25 * time.Millisecond
+
+// batch does a batch. It calls ahead at its beginning if there are several tasks, which
+// are short then.
+func (w *crew) batch(m jetstream.Msg, ahead func()) {
+	j, err := w.session(m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:])
+	var later errLater
+	switch {
+	case errors.Is(err, errGone):
+		_ = m.Ack() // nobody waits for it
+		return
+	case errors.As(err, &later):
+		w.notice("%v: trying again", err)
+		_ = m.NakWithDelay(time.Second)
+		return
+	case err != nil:
+		_ = m.Nak()
+		w.fail(err)
+		return
+	}
+	defer j.at.Done()
+	b, err := decodeBatch(m.Data())
+	if err != nil {
+		w.notice("farm: refused a message: %v", err)
+		_ = m.Term() // the coordinator finds that it is missing
+		return
+	}
+	meta, err := m.Metadata()
+	if slices.Contains(b.avoid, w.id) && err == nil && meta.NumDelivered < mostDelivered {
+		_ = m.NakWithDelay(avoidDelay)
+		return
+	}
+	w.idle.Store(false)
+	w.busy.Add(1)
+	_ = w.conn.Publish(takenSubject+j.note.Session, taken{b.id, w.id}.append(nil))
+	ctx, cancel := context.WithTimeout(j.ctx, b.deadline)
+	alive := w.keep(ctx, m)
+	o := outbox{crew: w, job: j, batch: b, msg: m}
+	o.do(ctx, ahead)
+	w.busy.Add(-1)
+	go func() { // the thread goes on; the message is kept until its answers are away
+		defer cancel()
+		o.finish()
+		alive()
+	}()
+}
+
+// keep tells the server again and again that a batch is being worked at, until the
+// context ends or the returned function is called.
+func (w *crew) keep(ctx context.Context, m jetstream.Msg) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		tick := time.NewTicker(ackWait / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				_ = m.InProgress() // if it fails, another worker does the batch too
+			}
+		}
+	}()
+	return cancel
+}
+
+// outbox collects the answers to a batch, and sends them in parts that fit messages.
+type outbox struct {
+	*crew
+	job   *job
+	batch batch
+	msg   jetstream.Msg
+
+	first int      // number of the first answer that is not packed
+	list  []answer // not packed
+	size  int
+	begun time.Time
+	parts [][]byte // packed, not sent
+}
+
+// do does the tasks.
+func (o *outbox) do(ctx context.Context, ahead func()) {
+	o.begun = time.Now()
+	for i, task := range o.batch.tasks {
+		if i == 0 && len(o.batch.tasks) > 1 { // small tasks: the next batch is there in time
+			ahead()
+		}
+		text, err := o.job.doer.Do(ctx, task)
+		if o.job.ctx.Err() != nil { // nobody waits for it
+			return
+		}
+		a := answer{text: text}
+		if err == nil && len(text) > maxAnswer {
+			err = fmt.Errorf("an answer of %d bytes: expected at most %d", len(text), maxAnswer)
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				err = fmt.Errorf("not done in %s", o.batch.deadline)
+			}
+			a = answer{true, []byte(oneline.Short(err.Error()))}
+			o.failed.Add(1)
+		} else {
+			o.done.Add(1)
+		}
+		if o.size+len(a.text)+16 > fullBatch {
+			o.pack()
+		}
+		o.list = append(o.list, a)
+		o.size += len(a.text) + 16
+	}
+	o.pack()
+}
+
+// pack makes a message of the answers so far.
+func (o *outbox) pack() {
+	if len(o.list) == 0 {
+		return
+	}
+	now := time.Now()
+	o.parts = append(o.parts, answers{
+		batch: o.batch.id, work: o.job.dig, worker: o.id, busy: now.Sub(o.begun), first: o.first, list: o.list,
+	}.append(nil))
+	o.first += len(o.list)
+	o.list, o.size, o.begun = nil, 0, now
+}
+
+// finish sends the answers, and acknowledges the batch when the server has them.
+func (o *outbox) finish() {
+	for i, part := range o.parts {
+		for !o.send(part, i) && o.job.ctx.Err() == nil {
+			select {
+			case <-o.job.ctx.Done():
+			case <-time.After(retryEvery):
+			}
+		}
+	}
+	if o.first < len(o.batch.tasks) || o.job.ctx.Err() != nil {
+		_ = o.msg.Nak() // for another worker, if anybody still wants it
+		return
+	}
+	_ = o.msg.Ack() // if it is lost the batch comes again, and its answers are dropped
+}
+
+func (o *outbox) send(part []byte, i int) bool {
+	ctx, cancel := context.WithTimeout(o.job.ctx, 5*time.Second)
+	defer cancel()
+	id := fmt.Sprintf("%s.%d.%s.%d", o.job.note.Session, o.batch.id, o.id, i)
+	_, err := o.js.Publish(ctx, answersSubject+o.job.note.Session, part, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))
+	return err == nil
+}

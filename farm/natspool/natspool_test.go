@@ -1,0 +1,459 @@
+package natspool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kroo/farm"
+)
+
+// notices keeps what a person is told.
+type notices struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (n *notices) add(text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.list = append(n.list, text)
+}
+
+func (n *notices) has(text string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.ContainsFunc(n.list, func(s string) bool { return strings.Contains(s, text) })
+}
+
+// dial is a coordinator with a server inside, at any port.
+func dial(t testing.TB, c Config) (*Network, *notices) {
+	t.Helper()
+	told := &notices{}
+	c.URL, c.Notice = Embedded, told.add
+	if c.Listen == "" {
+		c.Listen = "127.0.0.1:0"
+	}
+	n, err := Dial(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := n.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return n, told
+}
+
+// doing makes a doer of a function.
+type doing func(ctx context.Context, task []byte) ([]byte, error)
+
+func (f doing) Do(ctx context.Context, task []byte) ([]byte, error) { return f(ctx, task) }
+func (doing) Close() error                                          { return nil }
+
+// upper is an honest doer.
+func upper(_ context.Context, task []byte) ([]byte, error) {
+	return []byte(strings.ToUpper(string(task))), nil
+}
+
+const someEngine = "bench-1-2"
+
+// join starts a worker that does tasks by a function. It ends with the test, or by the
+// function that is returned, which gives what Work does.
+func join(t testing.TB, n *Network, f doing, change ...func(*WorkerConfig)) (leave func() (Summary, error)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	c := WorkerConfig{
+		Config: Config{URL: n.Address(), Credentials: n.config.Credentials}, Threads: 2, Engine: someEngine, Cache: t.TempDir(),
+		Open: func(farm.Work, farm.Files, int) (farm.Doer, error) { return f, nil },
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	type result struct {
+		s   Summary
+		err error
+	}
+	ended := make(chan result, 1)
+	go func() {
+		s, err := Work(ctx, c)
+		ended <- result{s, err}
+	}()
+	var once sync.Once
+	var r result
+	leave = func() (Summary, error) {
+		once.Do(func() {
+			cancel()
+			r = <-ended
+		})
+		return r.s, r.err
+	}
+	t.Cleanup(func() { leave() })
+	return leave
+}
+
+// open begins a session of honest tasks.
+func open(t testing.TB, n *Network, w farm.Work) farm.Session {
+	t.Helper()
+	w.Kind, w.Engine, w.Spec = "test 1", someEngine, []byte(`{}`)
+	if w.Deadline == 0 {
+		w.Deadline = time.Minute
+	}
+	s, err := n.Open(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func payloads(n int) (list [][]byte) {
+	for i := range n {
+		list = append(list, fmt.Appendf(nil, "task %d", i))
+	}
+	return list
+}
+
+// do has n tasks done and checks that each is taken once, with the honest answer.
+func do(t testing.TB, s farm.Session, n int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	seen := make([]bool, n)
+	tasks := payloads(n)
+	err := s.Do(ctx, tasks, func(i int, text []byte) error {
+		if string(text) != strings.ToUpper(string(tasks[i])) {
+			return farm.Refuse(fmt.Errorf("answer %q: expected capitals", text))
+		}
+		if seen[i] {
+			t.Errorf("task %d taken twice", i)
+		}
+		seen[i] = true
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := slices.Index(seen, false); i >= 0 {
+		t.Errorf("task %d not taken", i)
+	}
+}
+
+func counts(s farm.Session) Counts {
+	own := s.(*session)
+	own.mu.Lock()
+	defer own.mu.Unlock()
+	return own.counts
+}
+
+func TestEveryTaskIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	join(t, n, upper)
+	s := open(t, n, farm.Work{})
+	do(t, s, 3000)
+	join(t, n, upper) // one more on the way
+	var wait sync.WaitGroup
+	for range 3 {
+		wait.Go(func() { do(t, s, 500) })
+	}
+	wait.Wait()
+	if c := counts(s); c.Done != 4500 || c.Refused+c.Failed+c.Reissued > 0 {
+		t.Errorf("%+v: want 4500 tasks done, and no trouble", c)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := s.Do(t.Context(), payloads(1), nil); err == nil {
+		t.Error("a closed session took tasks")
+	}
+}
+
+// A sample of tasks is done by two workers; one that answers otherwise is outvoted.
+func TestAnswersOfTwoWorkersAreCompared(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	join(t, n, upper)
+	join(t, n, upper)
+	join(t, n, func(_ context.Context, task []byte) ([]byte, error) { return append([]byte("TASK "), task[5:]...), nil })
+	waitFor(t, func() bool { _, w := n.threads(); return w == 3 })
+	s := open(t, n, farm.Work{Compare: true})
+	do(t, s, 1000)
+	if c := counts(s); c.Compared < 5 {
+		t.Errorf("%+v: want tasks that two have done", c)
+	}
+	wrong := func(_ context.Context, _ []byte) ([]byte, error) { return []byte("WRONG"), nil }
+	join(t, n, wrong)
+	waitFor(t, func() bool { _, w := n.threads(); return w == 4 })
+	for range 200 {
+		if err := s.Do(t.Context(), payloads(100), func(int, []byte) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if counts(s).Differed > 0 {
+			break
+		}
+	}
+	if c := counts(s); c.Differed == 0 || !told.has("differ") {
+		t.Errorf("%+v, told %q: want answers that differ from those of others", c, told.list)
+	}
+}
+
+func waitFor(t testing.TB, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !f(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it did not come to that")
+		}
+	}
+}
+
+// A worker whose answers cannot be is sent away, and the others do its tasks.
+func TestLiarsAreSentAway(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	liar := join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("nonsense"), nil })
+	waitFor(t, func() bool { _, w := n.threads(); return w == 1 })
+	join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		time.Sleep(time.Millisecond)
+		return upper(ctx, task)
+	})
+	s := open(t, n, farm.Work{})
+	do(t, s, 300)
+	waitFor(t, func() bool { do(t, s, 20); return told.has("is sent away") })
+	if c := counts(s); c.Refused < mostRefused || c.Reissued < mostRefused {
+		t.Errorf("%+v: want refused answers, and their tasks given to another", c)
+	}
+	waitFor(t, func() bool { _, w := n.threads(); return w == 1 })
+	if _, err := liar(); err == nil || !strings.Contains(err.Error(), "sent this worker away") {
+		t.Errorf("the liar ends with %v", err)
+	}
+}
+
+// Messages that came twice, of batches that are none, of other work, and of no sense.
+func TestStrangeMessagesAreDroppedAndCounted(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	hold := make(chan struct{})
+	join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		<-hold
+		return upper(ctx, task)
+	})
+	s := open(t, n, farm.Work{})
+	own := s.(*session)
+	send := func(m []byte) {
+		if _, err := n.js.Publish(t.Context(), answersSubject+own.id, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	go func() {
+		defer close(hold)
+		waitFor(t, func() bool { own.mu.Lock(); defer own.mu.Unlock(); return len(own.flying) > 0 })
+		found := answers{batch: 0, work: own.dig, worker: "stranger", list: []answer{{text: []byte("TASK 0")}}}
+		send(found.append(nil))
+		send(found.append(nil)) // once more
+		send([]byte("no message at all"))
+		found.batch = 1 << 40
+		send(found.append(nil))
+		found.batch, found.work = 1, digest{}
+		send(found.append(nil))
+		found.batch, found.work, found.list = 2, own.dig, make([]answer, 9)
+		send(found.append(nil))
+		waitFor(t, func() bool { return counts(s).Refused >= 3 })
+	}()
+	do(t, s, 20)
+	if c := counts(s); c.Done != 20 || c.Doubled < 2 || c.Refused != 3 {
+		t.Errorf("%+v: want 20 tasks done, 3 messages refused and 2 answers dropped", c)
+	}
+	for _, want := range []string{"refused a message", "other files or settings", "it has answered 9 tasks of 1"} {
+		if !told.has(want) {
+			t.Errorf("told %q: want %q", told.list, want)
+		}
+	}
+}
+
+// What hangs is given to another worker after its deadline.
+func TestHangingTasksGoToAnother(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{Deadline: 300 * time.Millisecond})
+	var first sync.Once
+	f := func(ctx context.Context, task []byte) ([]byte, error) {
+		hang := false
+		first.Do(func() { hang = true })
+		if hang {
+			time.Sleep(3 * time.Second) // whatever the context says
+		}
+		return upper(ctx, task)
+	}
+	join(t, n, f)
+	join(t, n, f)
+	s := open(t, n, farm.Work{})
+	do(t, s, 50)
+	if c := counts(s); c.Reissued == 0 || !told.has("has not finished a batch in") {
+		t.Errorf("%+v, told %q: want a task given to another", c, told.list)
+	}
+}
+
+func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	join(t, n, func(_ context.Context, task []byte) ([]byte, error) {
+		if string(task) == "task 7" {
+			return nil, errors.New("no such\nfeature")
+		}
+		return upper(t.Context(), task)
+	})
+	s := open(t, n, farm.Work{})
+	err := s.Do(t.Context(), payloads(20), func(int, []byte) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "task 7 failed 3 times: no such feature") {
+		t.Errorf("error %v", err)
+	}
+	do(t, s, 5) // the session goes on
+}
+
+func TestEndsOfACall(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	s := open(t, n, farm.Work{})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if err := s.Do(ctx, payloads(10), func(int, []byte) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v: want that of the context", err)
+	}
+	waitFor(t, func() bool { return told.has("no workers") })
+	join(t, n, upper)
+	enough := errors.New("enough")
+	if err := s.Do(t.Context(), payloads(10), func(i int, _ []byte) error { return enough }); err != enough {
+		t.Errorf("error %v, want %v", err, enough)
+	}
+	do(t, s, 10)
+	if err := s.Do(t.Context(), nil, nil); err != nil {
+		t.Errorf("no tasks: %v", err)
+	}
+	if err := s.Do(t.Context(), [][]byte{make([]byte, maxTask+1)}, nil); err == nil {
+		t.Error("a task that is too long was sent")
+	}
+}
+
+// Files come by their hashes, and are kept for the next time.
+func TestFilesComeByTheirHash(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	path := filepath.Join(t.TempDir(), "weights")
+	if err := os.WriteFile(path, []byte(strings.Repeat("weights", 100_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	hash, err := hashOf(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cacheDir := t.TempDir()
+	asked := make(chan string, 10)
+	with := func(c *WorkerConfig) {
+		c.Cache = cacheDir
+		c.Open = func(_ farm.Work, files farm.Files, _ int) (farm.Doer, error) {
+			got, err := files(hash)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := files(strings.Repeat("0", 64)); err == nil {
+				return nil, errors.New("a file that the session does not have")
+			}
+			sum, err := hashOf(got)
+			asked <- sum
+			return doing(upper), err
+		}
+	}
+	join(t, n, upper, with)
+	s := open(t, n, farm.Work{Files: []farm.File{{Hash: hash, Size: 700_000, Path: path}}})
+	do(t, s, 10)
+	if got := <-asked; got != hash {
+		t.Errorf("the file came as %s, want %s", got, hash)
+	}
+	kept := filepath.Join(cacheDir, hash)
+	if err := os.WriteFile(kept, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	join(t, n, upper, with) // finds the damaged file
+	waitFor(t, func() bool { do(t, s, 20); return len(asked) > 0 })
+	if got := <-asked; got != hash {
+		t.Errorf("the damaged file came as %s, want %s", got, hash)
+	}
+}
+
+func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
+	for _, f := range []fileNote{{"../../etc/passwd", 5}, {strings.Repeat("A", 64), 5}, {strings.Repeat("a", 63), 5}, {strings.Repeat("a", 64), -1}, {strings.Repeat("a", 64), maxFile + 1}} {
+		if _, err := (cache{t.TempDir()}).get(t.Context(), nil, f); err == nil {
+			t.Errorf("%+v was taken", f)
+		}
+	}
+}
+
+// A worker of another engine refuses the coordinator and names the version.
+func TestAnotherEngineIsRefused(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	open(t, n, farm.Work{})
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: n.Address()}, Threads: 1, Engine: "bench-3-4"})
+		ended <- err
+	}()
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "needs the engine bench-1-2") || !strings.Contains(err.Error(), "this worker is bench-3-4") {
+		t.Errorf("error %v: want both engines in it", err)
+	}
+}
+
+// A worker that leaves finishes what it is at.
+func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	begun := make(chan struct{}, 100)
+	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		begun <- struct{}{}
+		time.Sleep(200 * time.Millisecond)
+		return upper(ctx, task)
+	})
+	s := open(t, n, farm.Work{})
+	go func() {
+		<-begun
+		sum, err := leave()
+		if err != nil || sum.Done < 1 {
+			t.Errorf("%+v, %v: want a task done", sum, err)
+		}
+		join(t, n, upper)
+	}()
+	do(t, s, 4)
+	if c := counts(s); c.Doubled > 0 || c.Failed > 0 {
+		t.Errorf("%+v: want no trouble", c)
+	}
+}
+
+func TestStatusTellsOfSessionsAndWorkers(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	join(t, n, upper)
+	s := open(t, n, farm.Work{Tasks: 400})
+	do(t, s, 100)
+	w, err := Watch(Config{URL: n.Address()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	st, err := w.Status(t.Context(), 300*time.Millisecond)
+	if err != nil || len(st.Sessions) != 1 || len(st.Workers) != 1 {
+		t.Fatalf("%+v, %v: want a session and a worker", st, err)
+	}
+	if got := st.Sessions[0]; got.Done != 100 || got.Tasks != 400 || !(got.ToGo > 0) || got.Engine != someEngine {
+		t.Errorf("session %+v", got)
+	}
+	if got := st.Workers[0]; got.Threads != 2 || got.Done != 100 || got.PID != os.Getpid() {
+		t.Errorf("worker %+v", got)
+	}
+}

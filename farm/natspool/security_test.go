@@ -1,0 +1,159 @@
+package natspool
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"kroo/farm"
+)
+
+// file writes a file for a test.
+func file(t *testing.T, name string, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func seed(t *testing.T) []byte {
+	t.Helper()
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := pair.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// certificate makes a certificate of this machine that signs itself.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "farm"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file(t, "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		file(t, "key.pem", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: raw}))
+}
+
+// With a token, an NKey, and TLS, workers with the same do tasks, and others are
+// refused.
+func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
+	t.Parallel()
+	cert, key := certificate(t)
+	for name, c := range map[string]struct {
+		config  Config
+		another []byte // credentials of somebody else
+	}{
+		"token":        {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm\n"))}, []byte("a-token-of-some-other-farm")},
+		"nkey":         {Config{Credentials: file(t, "seed", seed(t))}, seed(t)},
+		"tls, token":   {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm")), Cert: cert, Key: key}, []byte("a-token-of-some-other-farm")},
+		"all machines": {Config{Credentials: file(t, "token", []byte("a-token-of-this-farm")), Listen: "0.0.0.0:0"}, []byte("a-token-of-some-other-farm")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n, _ := dial(t, c.config)
+			address := strings.Replace(n.Address(), "0.0.0.0", "127.0.0.1", 1)
+			address = strings.Replace(address, "[::]", "127.0.0.1", 1)
+			trusted := func(w *WorkerConfig) { w.URL, w.CA = address, c.config.Cert }
+			join(t, n, upper, trusted)
+			s := open(t, n, farm.Work{})
+			do(t, s, 20)
+
+			for _, credentials := range []string{"", file(t, "another", c.another)} {
+				_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: address, Credentials: credentials, CA: c.config.Cert}, Engine: someEngine})
+				if err == nil || !strings.Contains(err.Error(), "refuses this worker") {
+					t.Errorf("credentials %q: error %v: want a refusal", credentials, err)
+				}
+			}
+			if c.config.Cert != "" {
+				_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: address, Credentials: c.config.Credentials}, Engine: someEngine})
+				if err == nil || !strings.Contains(err.Error(), "certificate") {
+					t.Errorf("a certificate that nobody trusts: error %v", err)
+				}
+				if conn, err := nats.Connect(strings.Replace(address, "tls:", "nats:", 1), nats.Token("a-token-of-this-farm")); err == nil {
+					conn.Close()
+					t.Error("a connection without TLS was taken")
+				}
+			}
+		})
+	}
+}
+
+func TestCredentialsThatAreNoneAreRefused(t *testing.T) {
+	for want, content := range map[string]string{
+		"at least 16 characters": "short",
+		"a token of at":          "two words that are long enough",
+		"small text file":        strings.Repeat("x", maxCredentials+1),
+	} {
+		if _, err := readCredentials(file(t, "c", []byte(content))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.30q: error %v: want %q in it", content, err, want)
+		}
+	}
+	if _, err := readCredentials(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("credentials that are not there were read")
+	}
+	if _, err := (Config{Cert: "x"}).certificate(); err == nil {
+		t.Error("a certificate that is not there was read")
+	}
+}
+
+func TestAnAddressInUseIsRefused(t *testing.T) {
+	n, _ := dial(t, Config{})
+	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: strings.TrimPrefix(n.Address(), "nats://")})
+	if err == nil || !strings.Contains(err.Error(), "name another address, or the server that is there") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Dial(t.Context(), Config{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "no server at") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzDecodeTexts(f *testing.F) {
+	f.Add([]byte(`{"id":"w1","host":"h","pid":1,"threads":2,"engine":"e","tool":"t","busy":0,"done":0,"failed":0,"rate":0}`))
+	f.Add([]byte(`{"session":"s","kind":"k","engine":"e","tool":"t","host":"h","spec":{},"deadline":1}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if w, err := decodeBeat(b); err == nil && (!isToken(w.ID) || w.Threads < 1) {
+			t.Errorf("%+v was taken", w)
+		}
+		if a, err := decodeAnnouncement(b); err == nil {
+			if !isToken(a.Session) || a.Deadline < 0 {
+				t.Errorf("%+v was taken", a)
+			}
+			a.digest()
+		}
+		var st Status
+		st.add(b, map[string]WorkerStatus{})
+	})
+}

@@ -1,0 +1,311 @@
+package natspool
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"kroo/farm"
+	"kroo/internal/revision"
+)
+
+// announcement is what a coordinator tells workers of a session.
+type announcement struct {
+	Session  string          `json:"session"`
+	Kind     string          `json:"kind"`
+	Engine   string          `json:"engine"` // signature that is needed
+	Tool     string          `json:"tool"`   // version of the coordinator's program
+	Host     string          `json:"host"`
+	Spec     json.RawMessage `json:"spec"`
+	Files    []fileNote      `json:"files,omitempty"`
+	Deadline time.Duration   `json:"deadline"` // of a task
+}
+
+type fileNote struct {
+	Hash string `json:"hash"`
+	Size int64  `json:"size"`
+}
+
+// digest is that of all that answers depend on.
+func (a announcement) digest() (d digest) {
+	text, _ := json.Marshal([]any{a.Kind, a.Engine, a.Spec, a.Files}) // decoded or made before: it encodes
+	sum := sha256.Sum256(text)
+	copy(d[:], sum[:])
+	return d
+}
+
+// session is the coordinator's side of some work.
+type session struct {
+	net  *Network
+	id   string
+	work farm.Work
+	note announcement
+	text []byte // the note as JSON
+	dig  digest
+
+	wake   chan struct{} // there may be something to send
+	ending chan struct{} // closed by Close
+	ended  sync.WaitGroup
+
+	mu      sync.Mutex
+	closed  bool
+	queue   []*task           // not sent, oldest first
+	flying  map[uint64]*flown // batches that are sent and not answered
+	next    uint64            // number of the next batch
+	perTask time.Duration     // that a task takes, 0 before the first answer
+	begun   time.Time
+	counts  Counts
+	consume jetstream.ConsumeContext
+}
+
+// Counts are what has become of the tasks of a session.
+type Counts struct {
+	Done     int64 `json:"done"`
+	Reissued int64 `json:"reissued"` // tasks that were given to another worker
+	Refused  int64 `json:"refused"`  // answers that could not be
+	Failed   int64 `json:"failed"`   // tasks that a worker could not do
+	Doubled  int64 `json:"doubled"`  // answers that came again, and were dropped
+	Compared int64 `json:"compared"` // tasks that two workers have answered alike
+	Differed int64 `json:"differed"` // answers that differed from those of others
+
+	asked int64
+}
+
+// flown is a batch on its way.
+type flown struct {
+	batch
+	list     []*task
+	answered []bool
+	left     int
+	sent     time.Time
+	taken    time.Time // zero before a worker has told so
+	by       string
+	tries    int
+}
+
+// Open begins a session: it puts the files onto the server and tells workers.
+func (n *Network) Open(ctx context.Context, w farm.Work) (farm.Session, error) {
+	if !isToken(w.Engine) {
+		return nil, fmt.Errorf("farm: engine signature %q: expected letters, digits and hyphens", w.Engine)
+	}
+	if n.config.Deadline > 0 {
+		w.Deadline = n.config.Deadline
+	}
+	host, _ := os.Hostname()
+	s := &session{
+		net: n, id: newID(), work: w, wake: make(chan struct{}, 1), ending: make(chan struct{}), flying: map[uint64]*flown{}, begun: time.Now(),
+	}
+	s.note = announcement{Session: s.id, Kind: w.Kind, Engine: w.Engine, Tool: revision.Get(), Host: host, Spec: w.Spec, Deadline: w.Deadline}
+	for _, f := range w.Files {
+		s.note.Files = append(s.note.Files, fileNote{f.Hash, f.Size})
+	}
+	var err error
+	if s.text, err = json.Marshal(s.note); err != nil {
+		return nil, fmt.Errorf("farm: %w", err)
+	}
+	s.dig = s.note.digest()
+	if err := s.putFiles(ctx); err != nil {
+		return nil, err
+	}
+	subscriptions, err := s.subscribe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.receive(ctx); err != nil {
+		return nil, err
+	}
+	n.mu.Lock()
+	n.sessions[s.id] = s
+	n.mu.Unlock()
+	s.announce()
+	s.ended.Go(s.dispatch)
+	s.ended.Go(func() {
+		s.watch()
+		for _, sub := range subscriptions {
+			_ = sub.Unsubscribe() // the connection may be closed
+		}
+	})
+	return s, nil
+}
+
+// newID is a name that nobody else has.
+func newID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}
+
+// subscribe takes the core messages of workers.
+func (s *session) subscribe() (list []*nats.Subscription, err error) {
+	for subject, f := range map[string]nats.MsgHandler{
+		sessionSubject + s.id: func(m *nats.Msg) { _ = m.Respond(s.text) }, // who asked asks again
+		takenSubject + s.id:   s.takenBy,
+	} {
+		sub, err := s.net.conn.Subscribe(subject, f)
+		if err != nil {
+			return nil, fmt.Errorf("farm: %w", err)
+		}
+		list = append(list, sub)
+	}
+	return list, nil
+}
+
+// receive takes answers from the server. It may be called again after a server has lost
+// its consumers.
+func (s *session) receive(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	c, err := s.net.js.CreateOrUpdateConsumer(ctx, answersStream, jetstream.ConsumerConfig{
+		Durable: "coordinator-" + s.id, FilterSubject: answersSubject + s.id, AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: 30 * time.Second, MaxAckPending: -1, InactiveThreshold: idleConsumer,
+	})
+	if err != nil {
+		return fmt.Errorf("farm: %w", err)
+	}
+	consume, err := c.Consume(func(m jetstream.Msg) {
+		if found, err := decodeAnswers(m.Data()); err != nil {
+			s.malformed(err)
+		} else {
+			s.answered(found)
+		}
+		_ = m.Ack() // what comes again is dropped
+	}, jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
+	if err != nil {
+		return fmt.Errorf("farm: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.consume != nil {
+		s.consume.Stop()
+	}
+	s.consume = consume
+	return nil
+}
+
+// restore puts back what the server may have lost: files, the consumer of answers, and
+// the batches that are not answered. The server drops those that it still has.
+func (s *session) restore() error {
+	if err := s.putFiles(context.Background()); err != nil {
+		return err
+	}
+	if err := s.receive(context.Background()); err != nil {
+		return err
+	}
+	s.announce()
+	s.mu.Lock()
+	var list []*flown
+	for _, f := range s.flying {
+		list = append(list, f)
+	}
+	s.mu.Unlock()
+	slices.SortFunc(list, func(a, b *flown) int { return int(a.id) - int(b.id) })
+	for _, f := range list {
+		if err := s.publish(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) announce() {
+	_ = s.net.conn.Publish(openSubject, s.text) // it is said again in a second
+}
+
+// watch tells workers of the session now and then, and looks after what is late, until
+// the session ends.
+func (s *session) watch() {
+	tick := time.NewTicker(beatEvery / 2)
+	defer tick.Stop()
+	for i := 0; ; i++ {
+		select {
+		case <-s.ending:
+			return
+		case <-tick.C:
+		}
+		if i%2 == 0 {
+			s.announce()
+		}
+		s.net.sweep()
+		s.overdue()
+		s.missing()
+		s.kick()
+	}
+}
+
+func (s *session) kick() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+var errClosed = errors.New("farm: the session is closed")
+
+// Close is as [farm.Session] says.
+func (s *session) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	s.queue, s.flying = nil, nil
+	consume := s.consume
+	s.mu.Unlock()
+	close(s.ending)
+	s.net.mu.Lock()
+	delete(s.net.sessions, s.id)
+	s.net.mu.Unlock()
+	s.ended.Wait()
+	consume.Stop()
+	s.tidy()
+	s.net.config.notice("%s", s.summary())
+	return nil
+}
+
+// tidy takes the session off the server, if that can be had.
+func (s *session) tidy() {
+	_ = s.net.conn.Publish(closedSubject+s.id, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	for stream, subject := range map[string]string{jobsStream: s.subject(), answersStream: answersSubject + s.id} {
+		if st, err := s.net.js.Stream(ctx, stream); err == nil {
+			_ = st.Purge(ctx, jetstream.WithPurgeSubject(subject)) // its age ends it otherwise
+		}
+	}
+	_ = s.net.js.DeleteConsumer(ctx, answersStream, "coordinator-"+s.id)
+}
+
+// subject is that of the session's batches.
+func (s *session) subject() string { return jobsSubject + s.work.Engine + "." + s.id }
+
+// summary says in a line what the session was.
+func (s *session) summary() string {
+	s.mu.Lock()
+	c := s.counts
+	s.mu.Unlock()
+	text := fmt.Sprintf("farm: %d tasks done in %s", c.Done, time.Since(s.begun).Round(100*time.Millisecond))
+	for _, part := range []struct {
+		n    int64
+		what string
+	}{
+		{c.Compared, "done twice and alike"}, {c.Reissued, "given to another worker"}, {c.Refused, "answers refused"}, {c.Differed, "answers unlike those of others"},
+		{c.Failed, "failed at first"}, {c.Doubled, "answers dropped that came again"},
+	} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text
+}

@@ -1,0 +1,191 @@
+package natspool
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"kroo/internal/plural"
+	"kroo/internal/strictjson"
+)
+
+// Beat is what a worker tells of itself, every second.
+type Beat struct {
+	ID      string  `json:"id"`
+	Host    string  `json:"host"`
+	PID     int     `json:"pid"`
+	Threads int     `json:"threads"`
+	Engine  string  `json:"engine"` // its signature
+	Tool    string  `json:"tool"`   // version of its program
+	Busy    int     `json:"busy"`   // threads at work
+	Done    int64   `json:"done"`   // tasks
+	Failed  int64   `json:"failed"`
+	Rate    float64 `json:"rate"` // tasks a second, of late
+	Leaving bool    `json:"leaving,omitempty"`
+}
+
+const maxBeat = 1 << 12
+
+func decodeBeat(b []byte) (w Beat, err error) {
+	if err := strictjson.Decode(b, maxBeat, &w); err != nil {
+		return w, wrap("a beat", err)
+	}
+	if !isToken(w.ID) || len(w.ID) > maxID || w.Threads < 1 || w.Threads > 1<<12 || len(w.Host) > 300 || len(w.Tool) > 300 {
+		return w, wrap("a beat", errBeat)
+	}
+	return w, nil
+}
+
+// worker is what a coordinator knows of a worker.
+type worker struct {
+	Beat
+	seen    time.Time
+	refused int
+	failed  int
+	done    int64 // tasks for this coordinator
+	suspect bool  // an answer of it differed from those of two others: all are compared now
+	away    bool  // it was sent away
+}
+
+// beat notes that a worker is there.
+func (n *Network) beat(m *nats.Msg) {
+	b, err := decodeBeat(m.Data)
+	if err != nil {
+		n.config.notice("farm: refused a message: %v", err)
+		return
+	}
+	n.mu.Lock()
+	w := n.worker(b.ID)
+	come := w.seen.IsZero() && !b.Leaving
+	w.Beat, w.seen = b, time.Now()
+	if b.Leaving {
+		w.seen = time.Time{}
+	}
+	n.waiting = false
+	n.mu.Unlock()
+	if come {
+		n.config.notice("farm: worker %s is there, %s", w.name(), plural.Of(b.Threads, "thread"))
+		for _, s := range n.open() {
+			s.kick()
+		}
+	}
+}
+
+// worker is the worker of a name. It needs the lock.
+func (n *Network) worker(id string) *worker {
+	w := n.workers[id]
+	if w == nil {
+		w = &worker{Beat: Beat{ID: id}}
+		if len(n.workers) < maxWorkers {
+			n.workers[id] = w
+		}
+	}
+	return w
+}
+
+// maxWorkers bounds what is kept of workers, those of the past included.
+const maxWorkers = 1 << 14
+
+// name is what a person calls the worker.
+func (w *worker) name() string {
+	return cmp.Or(w.Host, "?") + "/" + w.ID[:min(len(w.ID), 6)]
+}
+
+func (n *Network) nameOf(id string) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.worker(id).name()
+}
+
+// threads counts the threads of the workers that are there, and the workers.
+func (n *Network) threads() (threads, workers int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, w := range n.workers {
+		if w.there() && !w.away {
+			threads += w.Threads
+			workers++
+		}
+	}
+	return threads, workers
+}
+
+func (w *worker) there() bool { return time.Since(w.seen) < goneAfter }
+
+// sweep tells of workers that are gone, and that there are none.
+func (n *Network) sweep() {
+	if !n.conn.IsConnected() {
+		return
+	}
+	n.mu.Lock()
+	var gone []string
+	there := 0
+	for _, w := range n.workers {
+		switch {
+		case w.there():
+			there++
+		case !w.seen.IsZero():
+			w.seen = time.Time{}
+			gone = append(gone, w.name())
+		}
+	}
+	tell := there == 0 && !n.waiting
+	n.waiting = n.waiting || tell
+	n.mu.Unlock()
+	slices.Sort(gone)
+	for _, name := range gone {
+		n.config.notice("farm: worker %s is gone; what it was at goes to others", name)
+	}
+	if tell {
+		n.config.notice("farm: no workers: waiting for some; they join with: train worker --farm %s", n.Address())
+	}
+}
+
+func (n *Network) isAway(id string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.worker(id).away
+}
+
+func (n *Network) suspect(id string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.worker(id).suspect = true
+}
+
+func (n *Network) isSuspect(id string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.worker(id).suspect
+}
+
+func (n *Network) credit(id string, tasks int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.worker(id).done += tasks
+}
+
+func (n *Network) fail(id string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.worker(id).failed++
+}
+
+// strike counts a refused answer, and sends the worker away after some.
+func (n *Network) strike(id string) {
+	n.mu.Lock()
+	w := n.worker(id)
+	w.refused++
+	away := w.refused >= mostRefused
+	tell := away && !w.away
+	w.away = away
+	n.mu.Unlock()
+	if away {
+		_ = n.conn.Publish(awaySubject+id, nil) // said again with the next refusal
+	}
+	if tell {
+		n.config.notice("farm: worker %s is sent away: %d of its answers were refused", w.name(), mostRefused)
+	}
+}

@@ -1,0 +1,66 @@
+package farm
+
+import (
+	"context"
+	"time"
+)
+
+// Network hands work to workers on other machines. The package farm/natspool has the
+// one that there is; this package and its callers do not know how messages travel.
+type Network interface {
+	// Open begins a session of tasks that are done with the same files and settings.
+	Open(ctx context.Context, w Work) (Session, error)
+}
+
+// Work is what workers need to know, and to have, for the tasks of a session.
+type Work struct {
+	Kind   string // of tasks; a worker knows by it what Spec and tasks mean
+	Engine string // signature of the engine that must do them
+	Spec   []byte // how to do them: JSON
+	Files  []File // that Spec names by their hashes
+
+	Compare  bool          // equal tasks have answers of equal bytes: a sample of them is done twice and compared
+	Deadline time.Duration // that no task takes longer than; what takes longer is given to another worker
+	Tasks    int64         // that there will be, as far as is known; 0 is unknown
+}
+
+// File is a file that workers need.
+type File struct {
+	Hash string // SHA-256, in hexadecimal
+	Size int64
+	Path string // on this machine
+}
+
+// Session has tasks done.
+type Session interface {
+	// Do has each of the tasks done by some worker, and calls take once for each, in
+	// any order but never at the same time, from the goroutine of its caller. take
+	// refuses an answer by an error that [Refuse] made: another worker is asked. Any
+	// other error of take ends Do and is returned. Do returns when all are taken,
+	// when the context ends, or when several workers have failed at the same task.
+	// Several goroutines may call Do at a time.
+	Do(ctx context.Context, tasks [][]byte, take func(i int, answer []byte) error) error
+	// Close ends the session. What is still asked for is given up.
+	Close() error
+}
+
+// Refused is the error of an answer that cannot be.
+type Refused struct{ error }
+
+// Unwrap gives the cause.
+func (r Refused) Unwrap() error { return r.error }
+
+// Refuse makes err the reason to refuse an answer.
+func Refuse(err error) error { return Refused{err} }
+
+// Doer does the tasks of a session, on a worker's machine. It is safe for concurrent use.
+type Doer interface {
+	// Do answers a task, which may be hostile. An error says that the task could not
+	// be done; the context ends when nobody wants the answer any more.
+	Do(ctx context.Context, task []byte) (answer []byte, err error)
+	// Close frees what the doer holds. No task is at work.
+	Close() error
+}
+
+// Files finds the files of a session on a worker's machine by their hashes.
+type Files func(hash string) (path string, err error)

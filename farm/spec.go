@@ -1,0 +1,270 @@
+package farm
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/internal/strictjson"
+)
+
+// EngineSpec says how to open an engine that answers as another one does, on a machine
+// that may lack its files.
+type EngineSpec struct {
+	Game       string `json:"game"`
+	Rules      string `json:"rules"`
+	Evaluation Part   `json:"evaluation"`
+	Tables     Part   `json:"tables"`
+	Book       Part   `json:"book"`
+
+	// The settings of engine.Config that are no files.
+	Nodes     int64         `json:"nodes,omitempty"`
+	Depth     int           `json:"depth,omitempty"`
+	MoveTime  time.Duration `json:"movetime,omitempty"`
+	HashMB    int           `json:"hash_mb"`
+	Threads   int           `json:"threads,omitempty"`
+	FullWidth bool          `json:"full_width,omitempty"`
+}
+
+// Part is something that an engine plays with: a file, or what the program has of its
+// own. The zero value is nothing.
+type Part struct {
+	Name string `json:"name,omitempty"` // as records have it; checked after opening
+	Own  string `json:"own,omitempty"`  // the name of the program's own
+	File string `json:"file,omitempty"` // hash of a file
+}
+
+// maxSpec bounds the text of a spec.
+const maxSpec = 1 << 16
+
+// Describe tells how to open an engine elsewhere. book is the path that its book was
+// opened by, "" for none.
+func Describe[P search.Position[P]](e *engine.Engine[P], book string) (s EngineSpec, files []File, err error) {
+	c := e.Config
+	s = EngineSpec{
+		Game: e.Kit.Game.Name, Rules: e.Rules, Nodes: c.Nodes, Depth: c.Depth, MoveTime: c.MoveTime.Duration,
+		HashMB: c.HashMB, Threads: c.Threads, FullWidth: c.FullWidth,
+	}
+	if e.Eval.File != "" {
+		s.Evaluation, err = filePart(e.Eval.Name, e.Eval.File, &files)
+	} else {
+		s.Evaluation, err = ownEvaluation(e)
+	}
+	if err == nil && e.Tables != nil {
+		s.Tables, err = DescribeTables(e.Tables, c.Tables, e.Rules, &files)
+	}
+	if err == nil && e.Book != nil {
+		if book == engine.DefaultName {
+			s.Book = Part{Name: e.Book.Checksum(), Own: book}
+		} else {
+			s.Book, err = filePart(e.Book.Checksum(), book, &files)
+		}
+	}
+	return s, files, err
+}
+
+// filePart is a part that is a file, which joins the others.
+func filePart(name, path string, files *[]File) (Part, error) {
+	f, err := fileOf(path)
+	if err != nil {
+		return Part{}, err
+	}
+	*files = append(*files, f)
+	return Part{Name: name, File: f.Hash}, nil
+}
+
+// DescribeTables tells how to open endgame tables elsewhere that a path has led to, ""
+// for the program's own. A file of them joins the others.
+func DescribeTables(tables any, path, rules string, files *[]File) (Part, error) {
+	if path == "" {
+		return Part{Name: tablesName(tables), Own: engine.DefaultName}, nil
+	}
+	return filePart(tablesName(tables), engine.TableFile(path, rules), files)
+}
+
+// OpenTables opens the tables of a part, nil for none.
+func OpenTables[P search.Position[P]](k engine.Kit[P], p Part, rules string, files Files) (engine.Tables[P], error) {
+	path, err := p.tablesPath(files)
+	if err != nil || path == engine.NoTables || k.Tables == nil {
+		return nil, err
+	}
+	t, err := k.Tables(path, rules)
+	if err != nil {
+		return nil, err
+	}
+	if name := tablesName(t); name != p.Name {
+		return nil, errors.Join(errOther("endgame tables", name, p.Name), t.Close())
+	}
+	return t, nil
+}
+
+func (p Part) tablesPath(files Files) (string, error) {
+	path, err := p.path(files, engine.NoTables)
+	if p.Own != "" {
+		path = "" // the program's own
+	}
+	return path, err
+}
+
+func errOther(what, here, want string) error {
+	return fmt.Errorf("farm: the %s of this program is %q: expected %q, as the coordinator has; use the same version", what, here, want)
+}
+
+// ownEvaluation names an evaluation that the program has of its own, and makes sure
+// that the name leads back to it.
+func ownEvaluation[P search.Position[P]](e *engine.Engine[P]) (Part, error) {
+	own, _, _ := strings.Cut(e.Eval.Name, " ")
+	again, err := e.Kit.Evaluation(own, e.Rules)
+	if err != nil || again.Name != e.Eval.Name || again.File != "" {
+		return Part{}, fmt.Errorf("farm: the evaluation %s has neither a file nor a name that workers know: expected weights from a file", e.Eval.Name)
+	}
+	return Part{Name: e.Eval.Name, Own: own}, nil
+}
+
+// tablesName tells tables apart that the program makes itself.
+func tablesName(t any) string {
+	if t, ok := t.(interface {
+		Seeds() int
+		Made() string
+	}); ok {
+		return fmt.Sprintf("%d seeds, %s", t.Seeds(), t.Made())
+	}
+	return ""
+}
+
+// fileOf hashes a file.
+func fileOf(path string) (File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return File{}, fmt.Errorf("farm: %w", err)
+	}
+	defer f.Close()
+	sum := sha256.New()
+	n, err := io.Copy(sum, f)
+	if err != nil {
+		return File{}, fmt.Errorf("farm: %w", err)
+	}
+	return File{Hash: hex.EncodeToString(sum.Sum(nil)), Size: n, Path: path}, nil
+}
+
+// Config is the engine's configuration, without its tables.
+func (s EngineSpec) Config() engine.Config {
+	return engine.Config{
+		Nodes: s.Nodes, Depth: s.Depth, MoveTime: engine.Duration{Duration: s.MoveTime},
+		HashMB: s.HashMB, Threads: s.Threads, FullWidth: s.FullWidth,
+	}
+}
+
+// path is where a part is on this machine, none for nothing.
+func (p Part) path(files Files, none string) (string, error) {
+	switch {
+	case p == Part{}:
+		return none, nil
+	case (p.File == "") == (p.Own == ""):
+		return "", errors.New("farm: a part of an engine: expected either a file or a name")
+	case p.File != "":
+		return files(p.File)
+	}
+	return p.Own, nil
+}
+
+// OpenEngine opens the engine that a spec describes and makes sure that it is the same.
+// It checks the memory for so many searchers.
+func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
+	c := s.Config()
+	if err := c.Check(); err != nil {
+		return nil, fmt.Errorf("farm: %w", err)
+	}
+	if err := k.Game.CheckRules(s.Rules); err != nil {
+		return nil, fmt.Errorf("farm: %w", err)
+	}
+	if s.Evaluation == (Part{}) {
+		return nil, errors.New("farm: an engine without an evaluation")
+	}
+	evaluation, err := s.Evaluation.path(files, "")
+	if err != nil {
+		return nil, err
+	}
+	book, err := s.Book.path(files, engine.NoBook)
+	if err != nil {
+		return nil, err
+	}
+	if c.Tables, err = s.Tables.tablesPath(files); err != nil {
+		return nil, err
+	}
+	if err := c.CheckMemory(searchers); err != nil {
+		return nil, err
+	}
+	e, err := engine.Open(k, evaluation, book, c, s.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.same(e.Eval.Name, e.Tables, e.Book); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// same refuses parts of other names than the spec's.
+func (s EngineSpec) same(evaluation string, tables any, book interface{ Checksum() string }) error {
+	checksum := ""
+	if s.Book != (Part{}) {
+		checksum = book.Checksum()
+	}
+	for _, part := range []struct{ what, here, want string }{
+		{"evaluation", evaluation, s.Evaluation.Name},
+		{"endgame tables", tablesName(tables), s.Tables.Name},
+		{"book", checksum, s.Book.Name},
+	} {
+		if part.here != part.want {
+			return errOther(part.what, part.here, part.want)
+		}
+	}
+	return nil
+}
+
+// DecodeSpec reads the JSON of a spec strictly.
+func DecodeSpec(text []byte, v any) error {
+	if err := strictjson.Decode(text, maxSpec, v); err != nil {
+		return fmt.Errorf("farm: what the coordinator wants: %w", err)
+	}
+	return nil
+}
+
+// DeadlineGrace is a part of every deadline, for all that is no search.
+const DeadlineGrace = 30 * time.Second
+
+// DeadlineOf is longer than a search so limited takes on a slow machine.
+func DeadlineOf(c engine.Config) time.Duration {
+	const (
+		slowest   = 20_000 // nodes a second
+		unlimited = time.Hour
+	)
+	switch {
+	case c.MoveTime.Duration > 0:
+		return 2*c.MoveTime.Duration + DeadlineGrace
+	case c.Nodes > 0:
+		return min(time.Duration(c.Nodes)*(time.Second/slowest)+DeadlineGrace, 24*time.Hour)
+	}
+	return unlimited
+}
+
+// EncodeSpec writes the JSON of a spec.
+func EncodeSpec(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	if err == nil && len(text) > maxSpec {
+		err = fmt.Errorf("%d bytes: expected at most %d", len(text), maxSpec)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("farm: what the workers are to do: %w", err)
+	}
+	return text, nil
+}

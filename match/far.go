@@ -1,0 +1,267 @@
+package match
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/farm"
+	"kroo/games"
+	"kroo/internal/strictjson"
+)
+
+// KindPairs is the kind of a farm's work whose tasks are pairs of games.
+const KindPairs = "pairs 1"
+
+// PairsSpec says how workers elsewhere play pairs.
+type PairsSpec struct {
+	Players [2]PlayerSpec  `json:"players"`
+	Tables  farm.Part      `json:"tables"` // that end games
+	Seed    uint64         `json:"seed"`
+	Plies   int            `json:"max_plies,omitempty"`
+	WinBy   AdjudicateWin  `json:"adjudicate_win"`
+	DrawBy  AdjudicateDraw `json:"adjudicate_draw"`
+	Clock   TimeControl    `json:"clock"`
+	Margin  time.Duration  `json:"margin,omitempty"`
+	Times   bool           `json:"move_times,omitempty"`
+}
+
+// PlayerSpec is a player inside.
+type PlayerSpec struct {
+	Engine  farm.EngineSpec `json:"engine"`
+	Margin  int             `json:"book_margin,omitempty"`
+	Variety engine.Variety  `json:"book_variety,omitempty"`
+	Vary    *Vary           `json:"vary,omitempty"`
+	Clock   TimeControl     `json:"clock"`
+}
+
+// Game is the name of the game that is played.
+func (s PairsSpec) Game() string { return s.Players[0].Engine.Game }
+
+// farPlayer is a player's spec with its files on this machine.
+type farPlayer struct {
+	spec  PlayerSpec
+	files []farm.File
+}
+
+// describe tells how to make a player elsewhere.
+func describe[P search.Position[P]](e *engine.Engine[P], c PlayerConfig) (f farPlayer, err error) {
+	f.spec = PlayerSpec{Margin: c.Policy.Margin, Variety: c.Policy.Variety, Vary: c.Vary, Clock: c.Clock}
+	f.spec.Engine, f.files, err = farm.Describe(e, c.Book)
+	return f, err
+}
+
+// farTask is a pair to be played.
+type farTask struct {
+	Pair  int    `json:"pair"`
+	Start string `json:"start"` // board of the opening
+	Moves string `json:"moves"`
+}
+
+const maxFarTask = 1 << 14
+
+// runFar has workers of the farm play the pairs that are not finished, and hands them
+// to finished. It takes no board.
+func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pairLog) error) (err error) {
+	todo := r.todo()
+	tasks := make([][]byte, len(todo))
+	for i, pair := range todo {
+		l, err := r.openings[pair].Line(r.Game)
+		if err != nil {
+			return wrap(err)
+		}
+		if tasks[i], err = json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()}); err != nil {
+			return wrap(err)
+		}
+	}
+	work, err := r.farWork(int64(len(todo)))
+	if err != nil {
+		return err
+	}
+	session, err := r.Farm.Open(ctx, work)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	return session.Do(ctx, tasks, func(i int, answer []byte) error {
+		p, err := r.farAnswer(todo[i], answer)
+		if err != nil {
+			return farm.Refuse(err)
+		}
+		return finished(p)
+	})
+}
+
+// farWork is what workers need for the pairs.
+func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
+	spec := PairsSpec{
+		Players: [2]PlayerSpec{r.A.far.spec, r.B.far.spec}, Seed: r.Seed, Plies: r.MaxPlies,
+		WinBy: r.AdjudicateWin, DrawBy: r.AdjudicateDraw, Clock: r.TimeControl, Margin: r.Config.Margin, Times: r.MoveTimes,
+	}
+	files := append(append([]farm.File(nil), r.A.far.files...), r.B.far.files...)
+	if r.Match.Tables != nil {
+		if spec.Tables, err = farm.DescribeTables(r.Match.Tables, r.Config.Tables, r.rules, &files); err != nil {
+			return w, err
+		}
+	}
+	text, err := farm.EncodeSpec(spec)
+	return farm.Work{
+		Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Compare: !r.MoveTimes,
+		Deadline: r.farDeadline(), Tasks: pairs,
+	}, err
+}
+
+// farDeadline is longer than a pair takes.
+func (r *referee[P]) farDeadline() time.Duration {
+	const (
+		moves   = 500 // of both games of a pair; more are rare
+		longest = 24 * time.Hour
+	)
+	if r.control(0).Base > 0 {
+		return longest
+	}
+	slow := max(farm.DeadlineOf(r.A.far.spec.Engine.Config()), farm.DeadlineOf(r.B.far.spec.Engine.Config()))
+	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
+}
+
+// farAnswer reads a pair that a worker has played, and plays it again: it must be one
+// that can be.
+func (r *referee[P]) farAnswer(pair int, text []byte) (p pairLog, err error) {
+	if err := strictjson.Decode(text, maxFarAnswer, &p); err != nil {
+		return p, wrap(err)
+	}
+	if p.Pair != pair {
+		return p, fmt.Errorf("match: pair %d: expected %d", p.Pair, pair)
+	}
+	for i, log := range p.Games {
+		for _, n := range log.Notes {
+			if n.Score > search.Win || n.Score < -search.Win || n.Depth < 0 || n.Depth > search.MaxPly || n.Nodes < 0 || n.Time < 0 {
+				return p, fmt.Errorf("match: pair %d, game %d: a move with score %d, depth %d, nodes %d: out of range", pair, i, n.Score, n.Depth, n.Nodes)
+			}
+		}
+		if _, err := r.replay(r.openings[pair], log); err != nil {
+			return p, fmt.Errorf("match: pair %d, game %d: %w", pair, i, err)
+		}
+	}
+	return p, nil
+}
+
+const maxFarAnswer = 1 << 20
+
+// farPairs plays pairs on a worker's machine.
+type farPairs[P search.Position[P]] struct {
+	*referee[P]
+	tables engine.Tables[P] // nil for none
+	boards chan board[P]    // idle
+}
+
+// OpenPairs makes the doer of pairs for a spec, so many at a time.
+func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
+	rules := s.Players[0].Engine.Rules
+	if s.Players[1].Engine.Game != k.Game.Name || s.Players[1].Engine.Rules != rules {
+		return nil, errors.New("match: the players of a farm's match: expected the same game and rules for both")
+	}
+	c := Config{
+		Pairs: pairs, Rules: rules, Seed: s.Seed, MaxPlies: s.Plies, AdjudicateWin: s.WinBy, AdjudicateDraw: s.DrawBy,
+		TimeControl: s.Clock, Margin: s.Margin, MoveTimes: s.Times,
+	}
+	f := &farPairs[P]{referee: &referee[P]{Match: Match[P]{Config: c, Game: k.Game}}, boards: make(chan board[P], pairs)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	if f.A, err = openFar(k, s.Players[0], files, pairs, "A"); err != nil {
+		return nil, err
+	}
+	if f.B, err = openFar(k, s.Players[1], files, pairs, "B"); err != nil {
+		return nil, err
+	}
+	if s.Tables != (farm.Part{}) {
+		if f.tables, err = farm.OpenTables(k, s.Tables, rules, files); err != nil {
+			return nil, err
+		}
+		f.Match.Tables = f.tables
+	}
+	if f.rules, err = f.prepare(); err != nil {
+		return nil, err
+	}
+	boards, err := f.Match.boards(pairs)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range boards {
+		f.boards <- b
+	}
+	return f, nil
+}
+
+// openFar opens a player of a farm's match.
+func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Files, players int, name string) (found Entrant[P], err error) {
+	if s.Vary != nil {
+		if err := s.Vary.check(); err != nil {
+			return found, err
+		}
+	}
+	e, err := farm.OpenEngine(k, s.Engine, files, players)
+	if err != nil {
+		return found, err
+	}
+	e.Policy = engine.BookPolicy{Margin: s.Margin, Variety: s.Variety}
+	if err := e.Policy.Check(); err != nil {
+		return found, errors.Join(wrap(err), e.Close())
+	}
+	return Entrant[P]{
+		Name: name, New: func() Player[P] { return NewEnginePlayer(e, s.Vary) }, Clock: s.Clock,
+		close: e.Close, hash: e.Config.HashBytes(1), err: e.Err,
+	}, nil
+}
+
+// Do plays a pair.
+func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
+	t, opening, err := f.decode(task)
+	if err != nil {
+		return nil, err
+	}
+	b := <-f.boards
+	defer func() { f.boards <- b }()
+	p, err := f.playPair(ctx, t.Pair, opening, b)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(p)
+}
+
+func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
+	if err := strictjson.Decode(task, maxFarTask, &t); err != nil {
+		return t, o, wrap(err)
+	}
+	if t.Pair < 0 {
+		return t, o, fmt.Errorf("match: pair %d: expected 0 or more", t.Pair)
+	}
+	if o.Start, err = f.Game.Parse(f.rules, t.Start); err != nil {
+		return t, o, wrap(err)
+	}
+	var moves []games.Move
+	if moves, err = f.parseMoves(o.Start, t.Moves); err != nil {
+		return t, o, wrap(err)
+	}
+	o.Moves = moves
+	return t, o, f.checkOpening(f.rules, o)
+}
+
+// Close is as [farm.Doer] says.
+func (f *farPairs[P]) Close() error {
+	for len(f.boards) > 0 {
+		closePlayers([]board[P]{<-f.boards})
+	}
+	err := errors.Join(f.A.Close(), f.B.Close())
+	if f.tables != nil {
+		err = errors.Join(err, f.tables.Close())
+	}
+	return err
+}
