@@ -15,6 +15,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/games/oware"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"

@@ -81,7 +81,10 @@ func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 		if err != nil {
 			return nil, err
 		}
-		open, err := perGame[openSearches]{searchesWith(engine.Oware()), searchesWith(engine.TicTacToe())}.of(spec.Game)
+		open, err := perGame[openSearches]{
+			oware: searchesWith(engine.Oware()), tictactoe: searchesWith(engine.TicTacToe()),
+			othello: searchesWith(engine.Othello()), chess: searchesWith(engine.Chess()),
+		}.of(spec.Game)
 		if err != nil {
 			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game)
 		}
@@ -91,7 +94,10 @@ func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 		if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
 			return nil, err
 		}
-		open, err := perGame[openPairs]{pairsWith(engine.Oware()), pairsWith(engine.TicTacToe())}.of(spec.Game())
+		open, err := perGame[openPairs]{
+			oware: pairsWith(engine.Oware()), tictactoe: pairsWith(engine.TicTacToe()),
+			othello: pairsWith(engine.Othello()), chess: pairsWith(engine.Chess()),
+		}.of(spec.Game())
 		if err != nil {
 			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game())
 		}
