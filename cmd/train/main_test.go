@@ -117,6 +117,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"fit othello-labels.parquet -o othello.weights --set corners/2+mobility --ridge 5", "discs), RMSE"},
 		{"inspect othello.weights", "mobility"},
 		{"evaluate othello.weights othello-labels.parquet", "mae, discs"},
+		{"weights info othello.weights", "corners/2+mobility"},
 		{"match --game othello --a othello.weights --b squares.json --pairs 1 --nodes 50 --hash 1", "against"},
 		{"match --game othello --size 6 --pairs 1 --depth 1 --hash 1", "greedy against greedy"},
 		{"study algorithms --game othello --size 6 --depth 3 --hash 1", "discs"},
