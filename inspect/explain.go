@@ -39,6 +39,9 @@ func Explain(weights, rules, board string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := w.needOware(); err != nil {
+		return nil, err
+	}
 	p, err := w.Board(rules, board)
 	if err != nil {
 		return nil, err

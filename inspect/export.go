@@ -11,6 +11,9 @@ import (
 // csv have the weight of every column, or the tables of compiled weights without
 // their model.
 func (w *Weights) Export(to io.Writer, format string) error {
+	if err := w.needOware(); err != nil {
+		return err
+	}
 	if format == "c" {
 		e, err := w.Evaluator()
 		if err != nil {

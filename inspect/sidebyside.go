@@ -60,6 +60,9 @@ func Compare(a, b string) (*SideBySide, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := cmp.Or(x.needOware(), y.needOware()); err != nil {
+		return nil, err
+	}
 	s := &SideBySide{A: x.Info(), B: y.Info()}
 	switch {
 	case x.Thesis != nil && y.Thesis != nil:

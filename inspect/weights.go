@@ -90,6 +90,14 @@ func (w *Weights) parsePatterns(data []byte) error {
 	return nil
 }
 
+// needOware refuses pattern weights of another game, which can be described and no more.
+func (w *Weights) needOware() error {
+	if w.Othello != nil {
+		return fmt.Errorf("%s: weights for %s: expected some for oware", w.Name, othello.Descriptor().Name)
+	}
+	return nil
+}
+
 // errNoModel explains what compiled weights lack.
 var errNoModel = errors.New("compiled weights hold no weights of columns: expected the model that train fit writes beside them, NAME.model")
 
@@ -98,8 +106,8 @@ func (w *Weights) model() (*patterns.Model, error) {
 	if w.Thesis != nil {
 		return modelOf(w.Thesis)
 	}
-	if w.Othello != nil {
-		return nil, fmt.Errorf("%s: weights for othello: expected some for oware", w.Name)
+	if err := w.needOware(); err != nil {
+		return nil, err
 	}
 	if w.Model == nil {
 		return nil, fmt.Errorf("%s: %w", w.Name, errNoModel)

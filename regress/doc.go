@@ -9,7 +9,7 @@
 //     ([Matrix]), leaves out validation rows that were trained on ([Disjoint]),
 //     fits ([Fit]), drops features ([Backward]) and fits captures alone for
 //     comparison. It serves every game that has such sets ([Sets]).
-//   - Weights of oware's pattern features, thousands to millions of them, from
+//   - Weights of oware's and Othello's pattern features, thousands to millions, from
 //     the view of the side to move. [FitPatterns] reads labels, makes rows as it
 //     goes, solves by package regress/sparse and writes the model and the tables
 //     compiled from it.

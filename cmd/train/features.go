@@ -11,10 +11,8 @@ import (
 	"kroo/datasets"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
-	"kroo/games/chess"
 	"kroo/games/othello"
 	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/inspect"
 	"kroo/regress"
 )
@@ -41,7 +39,7 @@ from labels as it goes.
 			}
 			if !cmd.Flags().Changed("set") {
 				if m, err := datasets.ReadManifest(args[0]); err == nil { // else the work says what is wrong
-					set = defaultSets[m.Meta.Game]
+					set = defaultSet(m.Meta)
 				}
 			}
 			if err := needOut(out); err != nil {
@@ -66,17 +64,22 @@ from labels as it goes.
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares)")
+	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
 	gameFlag(cmd, &game)
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
 
-// defaultSets are the sets of --set by default, by the game of the labels.
-var defaultSets = map[string]string{
-	oware.Descriptor().Name: "thesis", tictactoe.Descriptor().Name: "squares", othello.Descriptor().Name: "squares",
-	chess.Descriptor().Name: "squares",
+// defaultSet is --set by default, for labels or positions.
+func defaultSet(m datasets.Meta) string {
+	switch {
+	case m.Game == oware.Descriptor().Name:
+		return "thesis"
+	case m.Game == othello.Descriptor().Name && m.Rules == othello.Small.String():
+		return "squares6"
+	}
+	return "squares"
 }
 
 // knownSet refuses a name that is no feature set of any game.

@@ -159,7 +159,11 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
 		return nil
 	}
-	fmt.Fprintf(out, "compiled %s in %s, within %.2f centi-seeds\nnext: %s\n", sum.Play, sum.Compiled, sum.Rounding, nextMatch(req.Game, sum.Compiled))
+	within := ""
+	if sum.Compiled != sum.Model {
+		within = fmt.Sprintf(", within %.2f centi-seeds", sum.Rounding)
+	}
+	fmt.Fprintf(out, "compiled %s in %s%s\nnext: %s\n", sum.Play, sum.Compiled, within, nextMatch(req.Game, sum.Compiled))
 	return nil
 }
 
