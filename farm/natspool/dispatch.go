@@ -18,7 +18,7 @@ const (
 	leastTime   = 5 * time.Millisecond   // less is not worth a message
 	aWorker     = 3                      // batches on their way for each thread of a worker
 	someBatches = 4                      // on their way before there is any worker
-	sampleEvery = 50                     // tasks, of which one is done twice
+	sampleEvery = 100                    // tasks, of which one is done twice
 	mostFailed  = 3                      // workers that may fail at a task
 )
 

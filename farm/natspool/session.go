@@ -91,7 +91,6 @@ type flown struct {
 	sent     time.Time
 	taken    time.Time // zero before a worker has told so
 	by       string
-	tries    int
 }
 
 // Open begins a session: it puts the files onto the server and tells workers.

@@ -39,7 +39,6 @@ type crew struct {
 	host  string
 	conn  *nats.Conn
 	js    jetstream.JetStream
-	begun time.Time
 	fatal chan error // the first one ends the worker
 
 	done, failed, busy atomic.Int64
@@ -66,7 +65,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 		return Summary{}, err
 	}
 	w := &crew{
-		WorkerConfig: c, id: newID(), begun: time.Now(), fatal: make(chan error, 1),
+		WorkerConfig: c, id: newID(), fatal: make(chan error, 1),
 		sessions: map[string]*job{}, strange: map[string]bool{},
 	}
 	w.host, _ = os.Hostname()
