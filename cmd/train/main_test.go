@@ -118,7 +118,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"evaluate chess.json chess-labels.parquet", "mae, pawns"},
 		{"match --game chess --a chess.json --pairs 1 --opening-plies 2 --nodes 40 --hash 1 --max-plies 30", "against lamosca"},
 		{"match --game chess --rules lamosca --pairs 1 --opening-plies 2 --nodes 40 --hash 1 --max-plies 30 -o c.ogn", "lamosca against lamosca"},
-		{"study depth --game chess --depth 3 --positions 4", "best move"},
+		{"study depth --game chess --depth 3 --positions 4", "hundredths of a pawn"},
 		{"inspect --json features.parquet", `"own_captures"`},
 		{"inspect weights.json", "captures"},
 		{"inspect match.ogn", "4 games"},
