@@ -3,12 +3,10 @@ package study
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"kroo/engine/search"
-	values "kroo/features/chess"
 	"kroo/games/chess"
 	"kroo/report"
 )
@@ -206,86 +204,4 @@ func (r *LaMoScaResult) Chart() report.Chart {
 		c.Curves = append(c.Curves, curve)
 	}
 	return c
-}
-
-// FittedValues sets what pieces are worth by square in two evaluations side by side.
-type FittedValues struct {
-	Name   string       `json:"name"` // of the fitted weights
-	Pieces []PieceValue `json:"pieces"`
-}
-
-// PieceValue is what a piece is worth, in hundredths of a pawn of the evaluation.
-type PieceValue struct {
-	Piece   string  `json:"piece"`
-	Fitted  float64 `json:"fitted"`  // the median over its squares: few games see some of them
-	LaMoSca float64 `json:"lamosca"` // without what squares add
-	// Squares are what a square of files a to d adds to that, from rank 8 down;
-	// those of LaMoSca are null where its sessions leave them open.
-	Squares   [8][4]float64  `json:"squares"`
-	Published [8][4]*float64 `json:"published"`
-}
-
-// ValuesBesideLaMoSca sets a fitted table beside the reconstructed one.
-func ValuesBesideLaMoSca(name string, fitted values.Table) *FittedValues {
-	f := &FittedValues{Name: name}
-	theirs := values.LaMoScaTable()
-	for kind, piece := range strings.Fields("pawn knight bishop rook queen king") {
-		v := PieceValue{Piece: piece}
-		known := fitted[kind][:]
-		if kind == chess.Pawn {
-			known = known[8:56]
-		}
-		v.Fitted = median(known)
-		v.LaMoSca = theirs[kind][chess.Squares-1] // a corner, which they leave open
-		for row := range 8 {
-			for file := range 4 {
-				square := 8*row + file
-				v.Squares[row][file] = fitted[kind][square] - v.Fitted
-				if values.Determined(kind, square) {
-					x := theirs[kind][square] - v.LaMoSca
-					v.Published[row][file] = &x
-				}
-			}
-		}
-		f.Pieces = append(f.Pieces, v)
-	}
-	return f
-}
-
-// median is the value in the middle of an even number of them.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return (sorted[len(sorted)/2-1] + sorted[len(sorted)/2]) / 2
-}
-
-// text is the tables, piece by piece: the fitted values of squares a to d and, behind
-// a bar, those of LaMoSca.
-func (f *FittedValues) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "What pieces are worth on their squares, in hundredths of a pawn: %s | LaMoSca as reconstructed.\n", f.Name)
-	b.WriteString("Squares say what they add to the piece; files e to h are the mirror images of d to a.\n")
-	for _, v := range f.Pieces {
-		fmt.Fprintf(&b, "\n%s %.0f | %.0f\n", v.Piece, v.Fitted, v.LaMoSca)
-		for row := range 8 {
-			fmt.Fprintf(&b, "%d ", 8-row)
-			for file := range 4 {
-				if v.Piece == "pawn" && (row == 0 || row == 7) {
-					b.WriteString("     ·")
-					continue
-				}
-				fmt.Fprintf(&b, " %+5.0f", v.Squares[row][file])
-			}
-			b.WriteString("  |")
-			for _, x := range v.Published[row] {
-				if x == nil {
-					b.WriteString("   ·")
-					continue
-				}
-				fmt.Fprintf(&b, " %+3.0f", *x)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	b.WriteString("       a     b     c     d  |   a   b   c   d")
-	return b.String()
 }

@@ -1,10 +1,13 @@
 package study
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"kroo/engine/search"
+	"kroo/features"
 	values "kroo/features/chess"
 	"kroo/games/chess"
 )
@@ -106,21 +109,57 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 	}
 }
 
+// Weights that are LaMoSca's own values stand beside themselves.
 func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
-	f := ValuesBesideLaMoSca("itself", values.LaMoScaTable())
+	set, err := values.Sets.ByName(values.SquareOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, errors := make([]float64, set.Len()), make([]float64, set.Len())
+	for i, name := range set.Names() {
+		piece, square, _ := strings.Cut(name, "_")
+		kind := slices.Index([]string{"pawn", "knight", "bishop", "rook", "queen", "king"}, piece)
+		errors[i] = 30
+		if square != "out" {
+			at := int(square[0]-'a') + 8*int('8'-square[1])
+			points[i] = values.LaMoScaTable()[kind][at]
+			if values.Determined(kind, at) {
+				errors[i] = 2
+			}
+		}
+	}
+	w, err := features.New("chess", "full", set.Info, set.Names(), points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.StdErr = errors
+	f, err := ValuesBesideLaMoSca("itself", w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
 	for _, v := range f.Pieces {
 		for row := range 8 {
 			for file := range 4 {
-				if x := v.Published[row][file]; x != nil && *x != v.Squares[row][file]+v.Fitted-v.LaMoSca {
-					t.Errorf("%s, rank %d, file %d: %g beside %g", v.Piece, 8-row, file, v.Squares[row][file], *x)
+				x, y := v.Squares[row][file], v.Published[row][file]
+				if (x == nil) != (y == nil) {
+					t.Fatalf("%s, rank %d, file %d: only one of the two is known", v.Piece, 8-row, file)
+				}
+				if x != nil {
+					n++
+					if math.Abs(*x+v.Fitted-*y-v.LaMoSca) > 1e-9 {
+						t.Errorf("%s, rank %d, file %d: %g beside %g", v.Piece, 8-row, file, *x, *y)
+					}
 				}
 			}
 		}
 	}
-	text := f.text()
-	for _, want := range []string{"pawn 100 | 100", "queen 1000 | 1000", "king 0 | 0", "5  ", "+11"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in\n%s", want, text)
+	if n != 17 {
+		t.Errorf("%d squares are known, want 17", n)
+	}
+	for _, want := range []string{"queen 1000 | 1000", "king 0 | 0", "  +11\n"} {
+		if !strings.Contains(f.text(), want) {
+			t.Errorf("%q is missing in\n%s", want, f.text())
 		}
 	}
 }

@@ -26,11 +26,9 @@ the values of pieces and squares in a weights file of chess beside LaMoSca's.`,
 				if err != nil {
 					return err
 				}
-				t, err := values.TableOf(w)
-				if err != nil {
+				if fitted, err = study.ValuesBesideLaMoSca(weights, w); err != nil {
 					return err
 				}
-				fitted = study.ValuesBesideLaMoSca(weights, t)
 			}
 			update, finish := progress(cmd.Name(), "moves")
 			r, err := study.LaMoSca(cmd.Context(), values.LaMoSca(), "lamosca, reconstructed", update)

@@ -100,8 +100,8 @@ func TestLaMoScaAgreesWithTwin(t *testing.T) {
 				if kind < 0 {
 					sign, rank, kind = -1, 9-row, strings.IndexRune("pnbrqk", c)
 				}
-				name := string([]byte{"abcddcba"[file], '0' + byte(rank)})
-				want += sign * (pieceValues[kind] + squareValues[kind][name])
+				name := []byte{"abcddcba"[file], '0' + byte(rank)}
+				want += sign * (pieceValues[kind] + squareValues[kind][string(name)])
 				file++
 			}
 		}
