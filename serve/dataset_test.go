@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"math/rand/v2"
 	"path/filepath"
@@ -80,5 +81,24 @@ func TestWorstPredictedRowsComeFirst(t *testing.T) {
 	}
 	if _, _, text := get(s, "/api/dataset/rows?n=1000000&name="+name); strings.Count(text, `"row":`) != maxRows {
 		t.Error("a list is longer than the limit")
+	}
+}
+
+// Only a few have large files read at a time; who gives up waiting is told so.
+func TestLargeFilesAreReadInTurn(t *testing.T) {
+	s := testServer(t, Config{})
+	for range readersAtATime {
+		if err := s.readers.enter(t.Context(), "somebody"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if code, _, text := ask(s, request("GET", "/api/weights/explain", nil).WithContext(ctx)); code != 503 {
+		t.Errorf("with all seats taken: %d %s", code, text)
+	}
+	s.readers.leave()
+	if code, _, text := get(s, "/api/weights/explain"); code != 200 {
+		t.Errorf("with a seat free: %d %s", code, text)
 	}
 }

@@ -37,18 +37,18 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/export", s.exportGame)
 	mux.HandleFunc("GET /book", plainPage("book"))
 	mux.HandleFunc("GET /api/books", s.bookNames)
-	mux.HandleFunc("GET /api/book", s.bookSheet)
-	mux.HandleFunc("GET /api/book/node", s.bookNode)
-	mux.HandleFunc("GET /api/book/diff", s.bookDiff)
+	mux.HandleFunc("GET /api/book", s.reading(s.bookSheet))
+	mux.HandleFunc("GET /api/book/node", s.reading(s.bookNode))
+	mux.HandleFunc("GET /api/book/diff", s.reading(s.bookDiff))
 	mux.HandleFunc("GET /datasets", plainPage("datasets"))
 	mux.HandleFunc("GET /api/datasets", s.datasetNames)
-	mux.HandleFunc("GET /api/dataset", s.dataset)
-	mux.HandleFunc("GET /api/dataset/rows", s.datasetRows)
+	mux.HandleFunc("GET /api/dataset", s.reading(s.dataset))
+	mux.HandleFunc("GET /api/dataset/rows", s.reading(s.datasetRows))
 	mux.HandleFunc("GET /weights", plainPage("weights"))
 	mux.HandleFunc("GET /api/weights", s.weightsList)
-	mux.HandleFunc("GET /api/weights/info", s.weightsInfo)
-	mux.HandleFunc("GET /api/weights/explain", s.weightsExplain)
-	mux.HandleFunc("GET /api/weights/compare", s.weightsCompare)
+	mux.HandleFunc("GET /api/weights/info", s.reading(s.weightsInfo))
+	mux.HandleFunc("GET /api/weights/explain", s.reading(s.weightsExplain))
+	mux.HandleFunc("GET /api/weights/compare", s.reading(s.weightsCompare))
 	mux.HandleFunc("GET /runs", plainPage("runs"))
 	mux.HandleFunc("GET /runs/report", s.runReport)
 	mux.HandleFunc("GET /api/runs", s.runList)
@@ -60,6 +60,18 @@ func (s *Server) routes() http.Handler {
 		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
 	})
 	return mux
+}
+
+// reading has a request wait for its turn, where large files are read and counted.
+func (s *Server) reading(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := s.readers.enter(r.Context(), clientOf(r)); err != nil {
+			reply(w, nil, err)
+			return
+		}
+		defer s.readers.leave()
+		next(w, r)
+	}
 }
 
 // pages are the templates by name, each with the frame around it.

@@ -103,8 +103,8 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 	reply(w, runs, nil)
 }
 
-// runSheet is what a run has found.
-type runSheetJSON struct {
+// runFindings is what a run has found so far.
+type runFindings struct {
 	runEntry
 	Tool    string          `json:"tool"`
 	Engine  string          `json:"engine"`
@@ -114,6 +114,7 @@ type runSheetJSON struct {
 	Figures [][2]string     `json:"figures"` // "stage.name" and value
 }
 
+// runSheet tells what a run has found.
 func (s *Server) runSheet(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)
@@ -121,7 +122,7 @@ func (s *Server) runSheet(w http.ResponseWriter, r *http.Request) {
 		reply(w, nil, err)
 		return
 	}
-	sheet := runSheetJSON{runEntry: s.entry(name, dir), Times: run.Times(dir), Figures: [][2]string{}}
+	sheet := runFindings{runEntry: s.entry(name, dir), Times: run.Times(dir), Figures: [][2]string{}}
 	if sheet.Config, err = run.ReadConfigFile(filepath.Join(dir, run.ConfigFile)); err != nil {
 		reply(w, nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err)))
 		return

@@ -92,7 +92,7 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 			t.Errorf("stage %+v", stage)
 		}
 	}
-	var sheet runSheetJSON
+	var sheet runFindings
 	if _, _, text := get(s, "/api/run?name=tiny"); json.Unmarshal([]byte(text), &sheet) != nil || !sheet.Report || len(sheet.Times) == 0 || len(sheet.Figures) < 10 || sheet.Config != tiny {
 		t.Errorf("sheet: %s", text)
 	}

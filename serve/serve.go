@@ -50,6 +50,7 @@ type Server struct {
 	books    shelf[*bookTree]
 	datasets shelf[*owareView]
 	weights  shelf[*inspect.Weights]
+	readers  *queue // of those who have large files read and counted
 	worker   worker
 	handler  http.Handler
 	done     context.Context // when the server stops
@@ -69,7 +70,8 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches),
-		books: shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*inspect.Weights]{room: keptWeights},
+		readers: newQueue(readersAtATime, maxWaiting),
+		books:   shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*inspect.Weights]{room: keptWeights},
 	}
 	s.done, s.stop = context.WithCancel(context.Background())
 	s.handler = s.guard(s.routes())
@@ -84,6 +86,9 @@ const (
 	keptBooks   = 3
 	keptWeights = 4
 )
+
+// readersAtATime is how many requests have large files read and counted at a time.
+const readersAtATime = 2
 
 // Limits on connections. A browser opens up to six.
 const (

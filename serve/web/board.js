@@ -291,11 +291,12 @@ function drawMoves() {
   $("no-moves").hidden = state.line.length > 0;
   $("moves").replaceChildren(...state.line.map((m, i) => {
     const found = review?.[i];
-    const words = [`Move ${i + 1}: ${sides[m.side]} ${m.move}`, m.gain ? `captures ${m.gain}` : "", found?.book ? "of the book" : "", found?.mark ?? ""].filter(Boolean);
+    const name = m.move + (m.gain ? `+${m.gain}` : "") + (signs[found?.mark] ?? "");
+    const words = [`${i + 1} ${name}`, sides[m.side], m.gain ? `captures ${m.gain}` : "", found?.book ? "of the book" : "", found?.mark ?? ""].filter(Boolean);
     return el("li", {}, el("button", {
       type: "button", class: ["ply", m.side ? "north" : "south", found?.mark].filter(Boolean).join(" "),
       "aria-label": words.join(", "), "aria-current": i === shown - 1 ? "step" : null, click: () => step(i + 1),
-    }, el("small", {}, String(i + 1)), m.move + (m.gain ? `+${m.gain}` : "") + (signs[found?.mark] ?? ""), found?.book ? el("span", { class: "of-book", title: "a move of the book" }, "▪") : null));
+    }, el("small", {}, String(i + 1)), ` ${name}`, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null));
   }));
   const current = $("moves").querySelector("[aria-current]");
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);

@@ -86,7 +86,7 @@ function drawStages(s) {
       el("td", { class: "number" }, t.rate && t.state === "working" ? `${count(t.rate)}/s` : ""), el("td", { class: "number" }, t.to_go ? span(t.to_go) : ""));
   }));
   const long = (t) => t.points?.length > 2 && t.points.at(-1)[0] > 0.5;
-  const at = s.now?.findLast((t) => t.state === "working" && long(t)) ?? s.now?.findLast(long);
+  const at = s.now?.findLast((t) => t.state === "working" && long(t)) ?? s.now?.filter(long).sort((a, b) => b.seconds - a.seconds)[0];
   if (at && globalThis.uPlot) drawPlot(at);
 }
 
@@ -121,7 +121,7 @@ async function showOne() {
   }))) : el("p", { class: "note" }, "None yet."));
   $("config").textContent = a.config;
   const src = "/runs/report?" + new URLSearchParams({ name: a.name });
-  $("report").replaceChildren(...(a.report ? [el("h3", {}, "Report"), el("p", {}, el("a", { href: src }, "Open the report by itself")), el("iframe", { src, title: `Report of ${a.name}`, sandbox: "" })] : []));
+  $("report").replaceChildren(...(a.report ? [el("h3", {}, "Report"), el("p", {}, el("a", { href: src }, "Open the report by itself")), el("iframe", { src, title: `Report of ${a.name}`, sandbox: "", load: (e) => { e.target.dataset.loaded = "true"; } })] : []));
 }
 
 $("other").addEventListener("change", () => { other = $("other").value; choose(name); });

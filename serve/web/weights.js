@@ -63,7 +63,7 @@ function heat(slice, buckets, at) {
     el("thead", {}, el("tr", {}, el("td", {}), buckets.map((b) => el("th", { scope: "col" }, b)))),
     el("tbody", {}, slice.map((row, i) => el("tr", {}, el("th", { scope: "row" }, buckets[i]), row.map((v, j) => {
       const cell = el("td", { class: (v < 0 ? "cold" : "warm") + (at[0] === i && at[1] === j ? " here" : "") }, fixed(v, 0));
-      cell.style.setProperty("--share", `${Math.round((70 * Math.abs(v)) / most)}%`);
+      cell.style.setProperty("--share", `${Math.round((45 * Math.abs(v)) / most)}%`);
       return cell;
     }))))));
 }

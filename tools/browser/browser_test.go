@@ -173,8 +173,8 @@ func (b tab) within(limit time.Duration, expression string) {
 	b.Helper()
 	for end := time.Now().Add(limit); ; {
 		var ok bool
-		b.run(chromedp.Evaluate("!!("+expression+")", &ok))
-		if ok {
+		// An error is a page that is being left.
+		if err := chromedp.Run(b.ctx, chromedp.Evaluate("!!("+expression+")", &ok)); err == nil && ok {
 			return
 		}
 		if time.Now().After(end) {
@@ -197,10 +197,18 @@ func (b tab) number(expression string) (n float64) {
 	return n
 }
 
-// click presses what a selector finds, as a person does.
+// click presses what a selector finds, as a person does: with the mouse, in its middle.
 func (b tab) click(selector string) {
 	b.Helper()
-	b.run(chromedp.ScrollIntoView(selector, chromedp.ByQuery), chromedp.Click(selector, chromedp.ByQuery))
+	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
+	var at []float64
+	b.run(chromedp.Evaluate(fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: "center", inline: "center" });
+		const r = e.getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2];
+	})()`, selector), &at))
+	b.run(chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // set gives a field a value, as if a person had chosen it.

@@ -43,6 +43,8 @@ func TestWatchARun(t *testing.T) {
 				b.until(`document.querySelector("iframe")`)
 				b.set("other", "small")
 				b.until(`document.querySelectorAll(".unlike").length > 5`)
+				b.until(`document.querySelector("iframe[data-loaded]")`)
+				time.Sleep(time.Second) // a frame paints when it likes
 				b.shot(fmt.Sprintf("runs-%d-%s", width, scheme))
 			})
 		}
