@@ -401,7 +401,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"bench --game tictactoe", "expected oware"},
 		{"perft --game othello --size 7", "8 or 6"},
 		{"perft --game othello --size 6 --rules 6x6", "one of --rules and --size"},
-		{"perft --size 6", "abapa, awari or simple"},
+		{"perft --size 6", "abapa, awari, simple or simple-to-end"},
 		{"uci --hash 0", "1 to 65536"},
 		{"bench now", "no operands"},
 		{"inspect", "a file"},
