@@ -69,6 +69,8 @@ var commands = []command{
 	{name: "inspect", line: "inspect labels.parquet --weights weights.json --html out.html"},
 	{name: "games", line: "inspect games.ogn"},
 	{name: "analyse", line: "analyse games.ogn --nodes 100 --hash 1 -o out.ogn", journal: "out.ogn.journal"},
+	{name: "othello", line: "sample --game othello --size 6 --n 60 -o out.parquet", journal: "out.parquet.journal"},
+	{name: "chess", line: "match --game chess --pairs 1 --nodes 40 --hash 1 --max-plies 20 -o out.ogn", journal: "out.ogn.journal"},
 	{name: "scale", line: "study scale games.ogn --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out", every: 15},
