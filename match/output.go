@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -73,20 +74,21 @@ const partSuffix = ".part"
 
 // Split writes every game into a file of its own, game-0001.ogn and so on, with the
 // roster of tags that other programs want ([games.Game.WithRoster]). The folder is made
-// when all of them are written; one that has something in it is refused.
+// when all of them are written. One that has something else in it is refused.
 func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) error {
 	if err := checkEmpty(folder); err != nil {
+		if holds(folder, g, records) { // an earlier call did not come to tell of it
+			return nil
+		}
 		return err
 	}
 	part := filepath.Clean(folder) + partSuffix
 	if err := errors.Join(os.RemoveAll(part), os.MkdirAll(part, 0o777)); err != nil {
 		return err
 	}
-	digits := max(4, len(fmt.Sprint(len(records))))
-	for i, rec := range records {
-		path := filepath.Join(part, fmt.Sprintf("game-%0*d.ogn", digits, i+1))
-		err := atomicfile.WriteFile(path, func(w io.Writer) error { return g.WriteRecord(w, g.WithRoster(rec)) })
-		if err != nil {
+	for i := range records {
+		path := filepath.Join(part, splitName(i, len(records)))
+		if err := atomicfile.WriteFile(path, func(w io.Writer) error { return writeSplit(w, g, records[i]) }); err != nil {
 			return err
 		}
 	}
@@ -97,4 +99,33 @@ func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], fol
 		return err
 	}
 	return atomicfile.SyncDir(filepath.Dir(filepath.Clean(folder)))
+}
+
+// splitName is the file of one of n games, from 0.
+func splitName(i, n int) string {
+	return fmt.Sprintf("game-%0*d.ogn", max(4, len(fmt.Sprint(n))), i+1)
+}
+
+func writeSplit[P games.Position[P]](w io.Writer, g *games.Game[P], rec games.Record[P]) error {
+	return g.WriteRecord(w, g.WithRoster(rec))
+}
+
+// holds tells whether a folder has the files that Split makes of the records, and no
+// others.
+func holds[P games.Position[P]](folder string, g *games.Game[P], records []games.Record[P]) bool {
+	there, err := os.ReadDir(folder)
+	if err != nil || len(there) != len(records) {
+		return false
+	}
+	for i, rec := range records {
+		var want bytes.Buffer
+		if writeSplit(&want, g, rec) != nil {
+			return false
+		}
+		got, err := os.ReadFile(filepath.Join(folder, splitName(i, len(records))))
+		if err != nil || !bytes.Equal(got, want.Bytes()) {
+			return false
+		}
+	}
+	return true
 }

@@ -43,6 +43,15 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	if files[0].Name() != "game-0001.ogn" {
 		t.Errorf("the first is %s", files[0].Name())
 	}
+	if err := Split(oware.Descriptor(), all, dir); err != nil {
+		t.Errorf("the same games once more: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Split(oware.Descriptor(), all, dir); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("over a file that was changed: %v", err)
+	}
 	_, err = Run(t.Context(), engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{Folder: dir}, nil)
 	if err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("into a folder with files: %v", err)
