@@ -68,8 +68,11 @@ func TestGamesFromTheTerminalToOtherPrograms(t *testing.T) {
 	if out := good(t, dir, "ogn", "split", "a.ogn", "games"); out != "1 game written to games\n" {
 		t.Errorf("printed %q", out)
 	}
-	if _, errs, code := train(t, dir, "ogn", "split", "a.ogn", "games"); code != exitFailed || !strings.Contains(errs, "not empty") {
-		t.Errorf("again: exit %d: %s", code, errs)
+	if out := good(t, dir, "ogn", "split", "a.ogn", "games"); out != "1 game written to games\n" {
+		t.Errorf("again, with the same games there: printed %q", out)
+	}
+	if _, errs, code := train(t, dir, "ogn", "split", "g.ogn", "games"); code != exitFailed || !strings.Contains(errs, "not empty") {
+		t.Errorf("over other games: exit %d: %s", code, errs)
 	}
 }
 
