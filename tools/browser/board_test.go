@@ -21,15 +21,14 @@ func TestAWholeGame(t *testing.T) {
 			b.click("#new button[type=submit]")
 			moves := 0
 			for ; moves < 300; moves++ {
-				b.until(`/Your move|game is over/.test(document.getElementById("status").textContent)`)
+				// Until a new game is there, the status is that of the old one, and no house is playable.
+				b.until(`/game is over/.test(document.getElementById("status").textContent) ||
+					/Your move/.test(document.getElementById("status").textContent) && document.querySelector(".house.playable")`)
 				if strings.Contains(b.text(`document.getElementById("status").textContent`), "over") {
 					break
 				}
 				before := b.text(`location.search`)
 				houses := int(b.number(`document.querySelectorAll(".house.playable").length`))
-				if houses == 0 {
-					t.Fatal("no house is playable")
-				}
 				nth := moves % houses
 				if moves == 0 {
 					nth = houses - 1 // F, the move of the book

@@ -32,7 +32,7 @@ import (
 var (
 	shots   = flag.String("shots", "", "folder for screenshots of every page")
 	program = flag.String("train", "", "the program to test (default: built from this repository)")
-	folder  = flag.String("dir", "", "folder with a finished run to show (default: one is made, in a minute)")
+	folder  = flag.String("dir", "", "folder with a finished run of docs/small.toml by the name of small (default: one is made, in a minute)")
 )
 
 // The widths of a desk and of a phone.
