@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kroo/internal/checksum"
 )
 
 // Origin is what [Adopt] is told of a table whose file does not say it. "" says nothing.
@@ -132,7 +134,7 @@ func (t *table) measure() error {
 		return err
 	}
 	t.Bytes = info.Size()
-	t.SHA256, err = hashOf(t.f)
+	t.SHA256, err = checksum.Of(t.f)
 	if err == nil {
 		err = t.Manifest.check()
 	}

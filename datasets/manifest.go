@@ -1,18 +1,16 @@
 package datasets
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/checksum"
 	"kroo/internal/shell"
 	"kroo/internal/strictjson"
 )
@@ -142,7 +140,7 @@ func (m Manifest) verify(f *os.File) error {
 		return fmt.Errorf("%s: %d bytes long, its manifest (of %s) says %d: the file is damaged, half written, or another one",
 			f.Name(), info.Size(), m.File, m.Bytes)
 	}
-	sum, err := hashOf(f)
+	sum, err := checksum.Of(f)
 	if err != nil {
 		return err
 	}
@@ -153,22 +151,9 @@ func (m Manifest) verify(f *os.File) error {
 	return nil
 }
 
-func hashOf(r io.Reader) (string, error) {
-	h := sha256.New()
-	if _, err := io.Copy(h, r); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // FileHash is the SHA-256 of any file, in hex: what [Meta.Parent] holds.
 func FileHash(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("datasets: %w", err)
-	}
-	defer f.Close()
-	sum, err := hashOf(f)
+	sum, err := checksum.File(path)
 	if err != nil {
 		return "", fmt.Errorf("datasets: %w", err)
 	}

@@ -1,18 +1,16 @@
 package farm
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/internal/checksum"
 	"kroo/internal/strictjson"
 )
 
@@ -142,17 +140,15 @@ func tablesName(t any) string {
 
 // fileOf hashes a file.
 func fileOf(path string) (File, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path)
 	if err != nil {
 		return File{}, fmt.Errorf("farm: %w", err)
 	}
-	defer f.Close()
-	sum := sha256.New()
-	n, err := io.Copy(sum, f)
+	sum, err := checksum.File(path)
 	if err != nil {
 		return File{}, fmt.Errorf("farm: %w", err)
 	}
-	return File{Hash: hex.EncodeToString(sum.Sum(nil)), Size: n, Path: path}, nil
+	return File{Hash: sum, Size: info.Size(), Path: path}, nil
 }
 
 // Config is the engine's configuration, without its tables.

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/checksum"
 )
 
 // maxFile bounds a file that a worker takes: endgame tables are the largest.
@@ -68,7 +69,7 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 		return "", fmt.Errorf("farm: a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
 	}
 	path = filepath.Join(c.dir, f.Hash)
-	if sum, err := hashOf(path); err == nil && sum == f.Hash {
+	if sum, err := checksum.File(path); err == nil && sum == f.Hash {
 		return path, nil
 	}
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
@@ -95,19 +96,6 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 		return nil
 	})
 	return path, err
-}
-
-func hashOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // errLater is an error that may be none at the next try.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kroo/farm"
+	"kroo/internal/checksum"
 )
 
 // notices keeps what a person is told.
@@ -349,7 +350,7 @@ func TestFilesComeByTheirHash(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat("weights", 100_000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	hash, err := hashOf(path)
+	hash, err := checksum.File(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +366,7 @@ func TestFilesComeByTheirHash(t *testing.T) {
 			if _, err := files(strings.Repeat("0", 64)); err == nil {
 				return nil, errors.New("a file that the session does not have")
 			}
-			sum, err := hashOf(got)
+			sum, err := checksum.File(got)
 			asked <- sum
 			return doing(upper), err
 		}

@@ -152,8 +152,12 @@ var layers = map[string]permissions{
 	"internal/parallel": {
 		why: "a leaf: the one worker loop",
 	},
-	"internal/revision": {
+	"internal/checksum": {
 		why: "a leaf",
+	},
+	"internal/revision": {
+		ours: []string{"internal/checksum"},
+		why:  "names a build by its file",
 	},
 	"internal/shell": {
 		why: "a leaf",

@@ -8,12 +8,11 @@
 package revision
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
 	"os"
 	"runtime/debug"
 	"sync"
+
+	"kroo/internal/checksum"
 )
 
 // Get returns the commit that the program was built from, with "+changes" if the
@@ -56,14 +55,9 @@ func stamped(settings []debug.BuildSetting) string {
 
 // hashed names a program by what its file holds.
 func hashed(path string) (string, error) {
-	f, err := os.Open(path)
+	sum, err := checksum.File(path)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return "build " + hex.EncodeToString(h.Sum(nil))[:16], nil
+	return "build " + sum[:16], nil
 }

@@ -1,0 +1,29 @@
+// Package checksum is the SHA-256 of files, by which manifests, farms and versions tell
+// them apart.
+package checksum
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+)
+
+// Of is the SHA-256 of what r holds, in hexadecimal digits.
+func Of(r io.Reader) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// File is the SHA-256 of a file, in hexadecimal digits.
+func File(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return Of(f)
+}
