@@ -1,18 +1,12 @@
 package othello
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 
 	"kroo/features/weightsfile"
 	"kroo/games/othello"
-	"kroo/internal/atomicfile"
 )
 
 // MaxWeight is the largest weight, in points, that a model may have.
@@ -50,14 +44,7 @@ func (m *Model) Exact(p othello.Position) (sum float64) {
 
 // Hash identifies what matters for play in 16 hexadecimal digits.
 func (m *Model) Hash() string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n", m.Set.Rules(), m.Set.Hash())
-	b := make([]byte, 0, 4*len(m.Weights))
-	for _, w := range m.Weights {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(w))
-	}
-	h.Write(b)
-	return hex.EncodeToString(h.Sum(nil))[:16]
+	return weightsfile.HashOf(m.Set.Rules().String(), m.Set.Hash(), m.Weights)
 }
 
 // Save writes the model to a file, whole or not at all. Equal models give equal bytes.
@@ -67,11 +54,7 @@ func (m *Model) Save(path string) error {
 		Game: othello.Descriptor().Name, Set: m.Set.String(), SetHash: m.Set.Hash(), Columns: m.Set.Len(),
 		Rules: m.Set.Rules().String(), Weights: m.Hash(), Provenance: m.Provenance,
 	}
-	data, err := weightsfile.Seal(weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)})
-	if err == nil {
-		err = atomicfile.WriteBytes(path, data)
-	}
-	if err != nil {
+	if err := weightsfile.Write(path, weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)}); err != nil {
 		return fmt.Errorf("features/othello: weights: %w", err)
 	}
 	return nil
@@ -79,12 +62,7 @@ func (m *Model) Save(path string) error {
 
 // LoadModel reads and checks a file that Save has written.
 func LoadModel(path string) (*Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("features/othello: cannot read weights: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, weightsfile.MaxFile+1))
+	data, err := weightsfile.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("features/othello: cannot read weights: %w", err)
 	}

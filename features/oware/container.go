@@ -10,11 +10,6 @@ import (
 // Magic is how a weights file begins.
 const Magic = weightsfile.Magic
 
-// seal is the content of a file.
-func seal(kind Kind, h Header, sections [][]byte) ([]byte, error) {
-	return weightsfile.Seal(kind, h, sections)
-}
-
 // opened is a file of oware's whose checksum is right.
 type opened struct{ weightsfile.File }
 

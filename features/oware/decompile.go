@@ -58,7 +58,7 @@ func (e *Evaluator) storeWeights(w []float32) {
 func (e *Evaluator) houseWeights(w []float32) {
 	for h := range houses {
 		for n := range exactCap + 1 {
-			w[exactColumn(h, n)] = inPoints(int64(e.houses[0][h][n])>>bucketsBits, smallPlaces)
+			w[exactColumn(h, n)] = inPoints(int64(e.house(0, h, n)), smallPlaces)
 		}
 	}
 }

@@ -2,11 +2,8 @@ package oware
 
 import (
 	"fmt"
-	"io"
-	"os"
 
 	"kroo/features/weightsfile"
-	"kroo/internal/atomicfile"
 )
 
 // Kind is what a weights file holds.
@@ -45,11 +42,7 @@ func (e *Evaluator) Save(path string) error {
 }
 
 func save(path string, kind Kind, h Header, sections [][]byte) error {
-	data, err := seal(kind, h, sections)
-	if err == nil {
-		err = atomicfile.WriteBytes(path, data)
-	}
-	if err != nil {
+	if err := weightsfile.Write(path, kind, h, sections); err != nil {
 		return fmt.Errorf("features/oware: weights: %w", err)
 	}
 	return nil
@@ -75,12 +68,7 @@ func LoadEvaluator(path string) (*Evaluator, error) {
 }
 
 func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("features/oware: cannot read weights: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, weightsfile.MaxFile+1))
+	data, err := weightsfile.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("features/oware: cannot read weights: %w", err)
 	}

@@ -101,12 +101,12 @@ func TestDifferencesAddUpAgain(t *testing.T) {
 func smallFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	m := randomModel(t, "store/2+houses", 20)
-	model, err := seal(KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
+	model, err := weightsfile.Seal(KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := compiled(t, m)
-	tables, err := seal(KindCompiled, e.header, e.sections())
+	tables, err := weightsfile.Seal(KindCompiled, e.header, e.sections())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 		"table":       {KindCompiled, same, append([][]byte{e.small()}, make([][]byte, 6)...), "section 1: expected 524288 bytes"},
 		"empty":       {KindCompiled, same, [][]byte{nil}, "section 0"},
 	} {
-		data, err := seal(c.kind, c.h, c.sections)
+		data, err := weightsfile.Seal(c.kind, c.h, c.sections)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func FuzzParseEvaluator(f *testing.F) {
 
 func BenchmarkParseEvaluator(b *testing.B) {
 	e := compiled(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
-	data, err := seal(KindCompiled, e.header, e.sections())
+	data, err := weightsfile.Seal(KindCompiled, e.header, e.sections())
 	if err != nil {
 		b.Fatal(err)
 	}

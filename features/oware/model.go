@@ -1,9 +1,6 @@
 package oware
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
 
@@ -84,15 +81,5 @@ func (m *Model) Exact(p oware.Position) float64 {
 // Hash identifies what matters for play, the rules, the definition of the
 // features and the weights, in 16 hexadecimal digits.
 func (m *Model) Hash() string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n", m.Rules, m.Set.Hash())
-	b := make([]byte, 0, 1<<16)
-	for _, w := range m.Weights {
-		if b = binary.LittleEndian.AppendUint32(b, math.Float32bits(w)); len(b) == cap(b) {
-			h.Write(b)
-			b = b[:0]
-		}
-	}
-	h.Write(b)
-	return hex.EncodeToString(h.Sum(nil))[:16]
+	return weightsfile.HashOf(m.Rules, m.Set.Hash(), m.Weights)
 }

@@ -12,11 +12,15 @@ import (
 	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
+
+	"kroo/internal/atomicfile"
 )
 
 // Magic is how a file begins.
@@ -107,6 +111,38 @@ func Seal(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 	}
 	sum := sha256.Sum256(b)
 	return append(b, sum[:]...), nil
+}
+
+// Write seals a file, whole or not at all. Equal contents give equal bytes.
+func Write(path string, kind Kind, h Header, sections [][]byte) error {
+	data, err := Seal(kind, h, sections)
+	if err == nil {
+		err = atomicfile.WriteBytes(path, data)
+	}
+	return err
+}
+
+// Read is the content of a file, for [Open]; of one that is too long, only so much that
+// Open sees it.
+func Read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, MaxFile+1))
+}
+
+// HashOf identifies the weights of a set under rules in 16 hexadecimal digits.
+func HashOf(rules, setHash string, weights []float32) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s\n", rules, setHash)
+	b := make([]byte, 0, 4*len(weights))
+	for _, w := range weights {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(w))
+	}
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
 // pack compresses.
