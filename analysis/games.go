@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"sync"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -32,10 +33,14 @@ type analysed struct {
 // Games analyses several records, each with an empty hash table, so that under limits by
 // nodes or depth a game's findings depend on nothing but the game. After an error, such as
 // that of the context, a game that is not analysed has no moves at all (nil). The journal
-// stays: the caller removes it when the findings are written. progress may be nil.
+// stays: the caller removes it when the findings are written. progress is called for
+// every move, by one goroutine at a time; it may be nil.
 func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress Progress) (all [][]Move, err error) {
 	a := analyser[P]{kit: k, cfg: cfg, records: records, engines: map[string]*engine.Engine[P]{}}
 	a.moves, a.progress = make([][]Move, len(records)), progress
+	for _, rec := range records {
+		a.total += int64(len(rec.Moves))
+	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	if err := a.open(); err != nil {
 		return nil, err
@@ -51,13 +56,12 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 			left = append(left, i)
 		}
 	}
-	a.tell()
+	a.tell(0)
 	err = parallel.Collect(ctx, cfg.Workers, len(left), func(ctx context.Context, _, i int) ([]Move, error) {
 		rec := records[left[i]]
-		return Game(ctx, a.engines[k.Game.RulesOf(rec.Start)], rec, nil)
+		return Game(ctx, a.engines[k.Game.RulesOf(rec.Start)], rec, func(int64, int64) { a.tell(1) })
 	}, func(i int, moves []Move) error {
 		a.take(left[i], moves)
-		a.tell()
 		return j.Append(analysed{left[i], moves})
 	})
 	return a.moves, err
@@ -65,13 +69,15 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 
 // analyser analyses the games of one call.
 type analyser[P search.Position[P]] struct {
-	kit      engine.Kit[P]
-	cfg      Config
-	records  []games.Record[P]
-	engines  map[string]*engine.Engine[P] // by rules
-	moves    [][]Move                     // nil for a game that is not analysed yet
-	done     int64                        // moves analysed
-	progress Progress
+	kit     engine.Kit[P]
+	cfg     Config
+	records []games.Record[P]
+	engines map[string]*engine.Engine[P] // by rules
+	moves   [][]Move                     // nil for a game that is not analysed yet
+
+	telling     sync.Mutex
+	done, total int64 // moves analysed, and all
+	progress    Progress
 }
 
 // open opens an engine for each set of rules among the games.
@@ -115,6 +121,7 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
 		}
 		a.take(p.Game, p.Moves)
+		a.done += int64(len(p.Moves))
 		return nil
 	})
 }
@@ -135,16 +142,14 @@ func (a *analyser[P]) take(game int, moves []Move) {
 		moves = []Move{} // a game without moves is analysed too
 	}
 	a.moves[game] = moves
-	a.done += int64(len(moves))
 }
 
-func (a *analyser[P]) tell() {
-	if a.progress == nil {
-		return
+// tell tells of more moves analysed.
+func (a *analyser[P]) tell(more int64) {
+	a.telling.Lock()
+	defer a.telling.Unlock()
+	a.done += more
+	if a.progress != nil {
+		a.progress(a.done, a.total)
 	}
-	total := int64(0)
-	for _, rec := range a.records {
-		total += int64(len(rec.Moves))
-	}
-	a.progress(a.done, total)
 }

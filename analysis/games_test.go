@@ -39,8 +39,8 @@ func TestGamesFindTheSameHoweverTheyAreAnalysed(t *testing.T) {
 	cfg.Workers, cfg.Journal = 1, filepath.Join(t.TempDir(), "journal")
 	ctx, cancel := context.WithCancel(t.Context())
 	part, err := Games(ctx, engine.Oware(), recs, cfg, func(done, total int64) {
-		if done > 0 {
-			cancel()
+		if done > int64(len(recs[0].Moves)) {
+			cancel() // in the second game
 		}
 	})
 	if !errors.Is(err, context.Canceled) || part[0] == nil || part[len(part)-1] != nil {
@@ -64,7 +64,12 @@ func TestGamesFindTheSameHoweverTheyAreAnalysed(t *testing.T) {
 // A set of rules that the book was not made for is refused before any search.
 func TestGamesRefuseTheBookOfOtherRules(t *testing.T) {
 	recs := records(t, oware.Descriptor(), fourGames)
-	if _, err := Games(t.Context(), engine.Oware(), recs, gamesConfig(1, ""), nil); err == nil {
-		t.Error("awari with a book of abapa")
+	_, err := Games(t.Context(), engine.Oware(), recs, gamesConfig(1, ""), func(done, _ int64) {
+		if done > 0 {
+			t.Error("a move was searched")
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "awari") {
+		t.Errorf("awari with a book of abapa: %v", err)
 	}
 }

@@ -99,6 +99,9 @@ func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f an
 	if err != nil && f.out != "" {
 		return resumable{err, thisCommand(), c.Journal}
 	}
+	if found == nil {
+		return err
+	}
 	return errors.Join(err, f.print(cmd, k.Game.Info, analysedGames(records, found)), journal.Remove(c.Journal))
 }
 
