@@ -11,7 +11,7 @@ import (
 
 // The methods.
 const (
-	Uniform = "uniform" // every position equally likely
+	Uniform = "uniform" // every position equally likely; in games where nobody can draw so, what games.Info.Draws says
 	PPS     = "pps"     // proportional to the number of seeds captured
 	Games   = "games"   // of self-play
 	Book    = "book"    // of an opening book

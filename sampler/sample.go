@@ -60,7 +60,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	}
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
-		Method: cfg.describe(eval.Name), Tool: tool, Note: cfg.note(),
+		Method: cfg.describe(eval.Name), Tool: tool, Note: cfg.note(k.Game.Info),
 	}
 	at := func(d drawn[P]) datasets.PositionRow {
 		key, board := datasets.Identity(k.Game, d.position)
@@ -185,8 +185,12 @@ func (c Config) describe(evaluation string) string {
 	return what
 }
 
-func (c Config) note() string {
-	if c.Method == Uniform || c.Method == PPS {
+// note says what of the positions the method does not.
+func (c Config) note(info games.Info) string {
+	switch {
+	case c.Method == Uniform && c.Population == Reachable:
+		return fmt.Sprintf("%d positions, drawn with replacement: %s", c.N, info.Draws)
+	case c.Method == Uniform || c.Method == PPS:
 		return fmt.Sprintf("%d positions, drawn with replacement", c.N)
 	}
 	return "each position once, its mirror image included"

@@ -88,3 +88,15 @@ func TestSampleNamesTheFileItCannotWrite(t *testing.T) {
 		t.Errorf("error %v: want the path in it", err)
 	}
 }
+
+// Where boards cannot be drawn evenly, the dataset says how they were drawn.
+func TestTheNoteSaysHowAGameDraws(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.parquet")
+	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Greedy(), path, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	meta, _, err := datasets.ReadPositions(path)
+	if err != nil || !strings.Contains(meta.Note, "not every position equally likely") {
+		t.Errorf("note %q, %v", meta.Note, err)
+	}
+}

@@ -27,7 +27,8 @@ func sampleCommand() *cobra.Command {
 		Short: "draw positions to be labelled",
 		Long: `Draws positions that are not over and writes them to a dataset.
 
-uniform  every board equally likely, South to move
+uniform  every board equally likely, South to move; in other games than oware,
+         random games cut at a random ply, which is not uniform
 pps      probability proportional to size, the number of seeds captured, so
          that positions with fewer seeds in play are more likely
 games    games of the engine with itself: a few random moves, then searches of
@@ -148,7 +149,11 @@ func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
 	if sum.Games > 0 {
 		fmt.Fprintf(w, "from %d games\n", sum.Games)
 	}
-	if a.game == oware.Descriptor().Name && a.Method == sampler.Uniform {
+	switch info, err := known.of(a.game); {
+	case a.Method != sampler.Uniform || err != nil:
+	case a.game != oware.Descriptor().Name:
+		fmt.Fprintf(w, "drawn: %s\n", info.Draws)
+	default:
 		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
