@@ -8,6 +8,10 @@ type command struct {
 	journal    string // file of finished work, "" for none
 	again      string // what goes on from an interruption, "" for the same line
 	every      int    // of its faults, or cuts, one of so many; 0 is each
+
+	// A command that goes on until it is interrupted, or needs another one:
+	beside string   // runs beside it; if this ends by itself, the command is interrupted
+	visits []string // pages that it is asked for, as a server; then it is interrupted
 }
 
 // step is the distance between the faults, or cuts, of a command.
@@ -73,7 +77,23 @@ var commands = []command{
 	{name: "chess", line: "match --game chess --pairs 1 --nodes 40 --hash 1 --max-plies 20 -o out.ogn", journal: "out.ogn.journal"},
 	{name: "scale", line: "study scale games.ogn --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
+	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --farm embedded --farm-listen " + farmAddress, journal: "out.parquet.journal", beside: "worker --cache ../cache --threads 1 --farm nats://" + farmAddress},
+	{name: "worker", line: "worker --cache cache --threads 1 --farm nats://" + farmAddress, beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen " + farmAddress},
+	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen " + serveAddress, visits: visits},
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out", every: 15},
+}
+
+// Where the commands that listen do so.
+const (
+	farmAddress  = "127.0.0.1:14222"
+	serveAddress = "127.0.0.1:18080"
+)
+
+// visits show each kind of file once.
+var visits = []string{
+	"/", "/api/books", "/api/book?name=book.bin", "/api/book/node?name=book.bin&moves=F", "/api/book/diff?name=book.bin&other=north.bin",
+	"/api/datasets", "/api/dataset?name=labels.parquet", "/api/dataset/rows?name=labels.parquet&n=5",
+	"/api/weights", "/api/weights/info?name=weights.json", "/api/runs",
 }
 
 // runConfig is the configuration of the run.

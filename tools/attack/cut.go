@@ -39,7 +39,7 @@ func (a *attack) journalOf(ctx context.Context, c command) (longest []byte, err 
 		if err != nil {
 			return nil, err
 		}
-		_, _, err = a.traced(ctx, dir, words(c.line), f)
+		_, _, err = a.traced(ctx, dir, c, words(c.line), f)
 		data, missing := os.ReadFile(filepath.Join(dir, c.journal))
 		os.RemoveAll(dir)
 		switch {

@@ -42,8 +42,8 @@ func (a *attack) program(ctx context.Context, dir string, args []string) (*exec.
 	return cmd, complaint, nil
 }
 
-// execute runs the program to its end.
-func (a *attack) execute(ctx context.Context, dir string, args []string) result {
+// execute runs a command, or what goes on from it, to its end.
+func (a *attack) execute(ctx context.Context, dir string, c command, args []string) result {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	begin := time.Now()
@@ -52,12 +52,21 @@ func (a *attack) execute(ctx context.Context, dir string, args []string) result 
 		return result{code: -1, complaint: err.Error()}
 	}
 	defer cmd.Stdout.(*os.File).Close()
-	err = cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return result{code: -1, complaint: err.Error()}
+	}
+	end, err := a.accompany(ctx, dir, c, cmd.Process)
+	if err != nil {
+		return result{code: -1, complaint: errors.Join(err, cmd.Process.Kill(), cmd.Wait()).Error()}
+	}
+	err = cmd.Wait()
+	r := result{cmd.ProcessState.ExitCode(), complaint.String(), time.Since(begin)}
+	end(&r)
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return result{code: -1, complaint: err.Error()}
 	}
-	return result{cmd.ProcessState.ExitCode(), complaint.String(), time.Since(begin)}
+	return r
 }
 
 // fresh makes a folder with the files that a command begins with.
@@ -98,10 +107,10 @@ func contents(dir string) (map[string][]byte, error) {
 	return files, err
 }
 
-// differences names what is missing, different or left over in a folder. The log of a
-// match or an expansion, or the folder of a tournament's logs, stays, and its records
-// come in any order.
-func differences(dir string, want map[string][]byte, results bool) (string, error) {
+// differences names what is missing, different or left over in a folder, but for what
+// may be otherwise. The log of a match or an expansion, or the folder of a tournament's
+// logs, stays, and its records come in any order; a worker keeps what it has fetched.
+func differences(dir string, want map[string][]byte, may func(name string, there []byte) bool) (string, error) {
 	got, err := contents(dir)
 	if err != nil {
 		return "", err
@@ -109,10 +118,11 @@ func differences(dir string, want map[string][]byte, results bool) (string, erro
 	got, want = training.Timeless(got), training.Timeless(want)
 	var list []string
 	skipped := func(name string) bool {
-		return strings.Contains(filepath.ToSlash(name)+"/", ".log/") || name == resultsFile && !results
+		slashed := filepath.ToSlash(name) + "/"
+		return strings.Contains(slashed, ".log/") || strings.HasPrefix(slashed, "cache/") || may(name, got[name])
 	}
 	for name, data := range want {
-		if there, ok := got[name]; !skipped(name) && (!ok || !bytes.Equal(there, data)) {
+		if there, ok := got[name]; (!ok || !bytes.Equal(there, data)) && !skipped(name) {
 			list = append(list, name+" differs or is missing")
 		}
 	}
@@ -125,6 +135,11 @@ func differences(dir string, want map[string][]byte, results bool) (string, erro
 	return strings.Join(list, ", "), nil
 }
 
+// otherResults allows for the results of a command that goes on in other words.
+func (c command) otherResults(name string, _ []byte) bool {
+	return name == resultsFile && c.again != ""
+}
+
 // whole is what a command leaves when nothing goes wrong.
 func (a *attack) whole(ctx context.Context, c command) (files map[string][]byte, r result, err error) {
 	dir, err := a.fresh()
@@ -132,7 +147,7 @@ func (a *attack) whole(ctx context.Context, c command) (files map[string][]byte,
 		return nil, r, err
 	}
 	defer os.RemoveAll(dir)
-	if r = a.execute(ctx, dir, words(c.line)); r.code != 0 {
+	if r = a.execute(ctx, dir, c, words(c.line)); r.code != 0 {
 		return nil, r, fmt.Errorf("train %s: exit %d: %s", c.line, r.code, r.complaint)
 	}
 	files, err = contents(dir)

@@ -30,7 +30,7 @@ func (a *attack) oneFault(ctx context.Context, c command, f *fault, want map[str
 		return err
 	}
 	defer os.RemoveAll(dir)
-	r, _, err := a.traced(ctx, dir, words(c.line), f)
+	r, _, err := a.traced(ctx, dir, c, words(c.line), f)
 	if err != nil || f.call == "" {
 		return err
 	}
@@ -39,7 +39,7 @@ func (a *attack) oneFault(ctx context.Context, c command, f *fault, want map[str
 	case panicked(r.complaint) || r.code < 0:
 		a.fail(c, what, r, "it panics, or is killed")
 	case r.code == 0:
-		diff, err := differences(dir, want, true)
+		diff, err := differences(dir, want, refused)
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (a *attack) oneFault(ctx context.Context, c command, f *fault, want map[str
 // goesOn runs a command again in the folder of an earlier run. It must end with the
 // files that it makes in one go.
 func (a *attack) goesOn(ctx context.Context, c command, dir, what string, want map[string][]byte) error {
-	r := a.execute(ctx, dir, c.goOn(dir))
+	r := a.execute(ctx, dir, c, c.goOn(dir))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -66,7 +66,7 @@ func (a *attack) goesOn(ctx context.Context, c command, dir, what string, want m
 		a.fail(c, what, r, "it does not go on")
 		return nil
 	}
-	diff, err := differences(dir, want, c.again == "")
+	diff, err := differences(dir, want, c.otherResults)
 	if err == nil && diff != "" {
 		a.fail(c, what, r, "it goes on, but %s", diff)
 	}

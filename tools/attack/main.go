@@ -112,7 +112,7 @@ func (a *attack) prepare(ctx context.Context) error {
 		return err
 	}
 	for _, line := range setupLines {
-		if r := a.execute(ctx, a.setup, words(line)); r.code != 0 {
+		if r := a.execute(ctx, a.setup, command{}, words(line)); r.code != 0 {
 			return fmt.Errorf("train %s: exit %d: %s", line, r.code, r.complaint)
 		}
 	}

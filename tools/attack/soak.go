@@ -53,7 +53,7 @@ func (a *attack) soakOnce(ctx context.Context, j *soakJob, random *rand.Rand) er
 	args := words(j.line)
 	for tries := time.Duration(1); ; tries++ {
 		killed, cancel := context.WithTimeout(ctx, time.Duration(random.Int64N(int64(j.took+tries*j.took/4))))
-		r := a.execute(killed, dir, args)
+		r := a.execute(killed, dir, j.command, args)
 		over := killed.Err() == nil || r.code == 0
 		cancel()
 		if ctx.Err() != nil {
@@ -75,7 +75,7 @@ func (a *attack) judge(j *soakJob, dir string, r result) error {
 		a.fail(j.command, what, r, "it ends with an error")
 		return nil
 	}
-	diff, err := differences(dir, j.want, j.again == "")
+	diff, err := differences(dir, j.want, j.otherResults)
 	if err == nil && diff != "" {
 		a.fail(j.command, what, r, "%s", diff)
 	}

@@ -59,8 +59,8 @@ type tracer struct {
 	inside  map[int]syscall.Errno // threads within the failed call
 }
 
-// traced runs the program to its end with a fault, and counts its calls.
-func (a *attack) traced(ctx context.Context, dir string, args []string, f *fault) (r result, counted int, err error) {
+// traced runs a command to its end with a fault, and counts its calls.
+func (a *attack) traced(ctx context.Context, dir string, c command, args []string, f *fault) (r result, counted int, err error) {
 	runtime.LockOSThread() // the system knows the tracer by its thread
 	defer runtime.UnlockOSThread()
 	begin := time.Now()
@@ -84,15 +84,19 @@ func (a *attack) traced(ctx context.Context, dir string, args []string, f *fault
 	defer timer.Stop()
 	stop := context.AfterFunc(ctx, func() { syscall.Kill(pid, syscall.SIGKILL) })
 	defer stop()
+	end, err := a.accompany(ctx, dir, c, cmd.Process)
+	if err != nil {
+		syscall.Kill(pid, syscall.SIGKILL)
+		return r, 0, errors.Join(err, cmd.Wait())
+	}
 	t := &tracer{root: dir, fault: f, inside: map[int]syscall.Errno{}}
 	code, err := t.follow(pid)
-	cmd.Process.Release()
-	if err != nil {
-		return r, 0, err
-	}
-	text, err := os.ReadFile(errs.Name())
+	text, unread := os.ReadFile(errs.Name())
 	complaint.Write(text)
-	return result{code, complaint.String(), time.Since(begin)}, t.counted, errors.Join(err, ctx.Err())
+	r = result{code, complaint.String(), time.Since(begin)}
+	end(&r)
+	cmd.Process.Release()
+	return r, t.counted, errors.Join(err, unread, ctx.Err())
 }
 
 const (
@@ -102,12 +106,14 @@ const (
 	optVfork    = 4
 	optExitKill = 1 << 20
 	waitAll     = 0x40000000
+	waitThread  = 0x20000000 // for the children of this thread: what runs beside has another
+	waitTraced  = waitAll | waitThread
 )
 
 // follow traces a stopped program until it ends, and returns its exit code.
 func (t *tracer) follow(pid int) (code int, err error) {
 	var status syscall.WaitStatus
-	if _, err := syscall.Wait4(pid, &status, waitAll, nil); err != nil {
+	if _, err := syscall.Wait4(pid, &status, waitTraced, nil); err != nil {
 		return 0, fmt.Errorf("wait: %w", err)
 	}
 	if err := syscall.PtraceSetOptions(pid, optSysGood|optClone|optFork|optVfork|optExitKill); err != nil {
@@ -115,7 +121,7 @@ func (t *tracer) follow(pid int) (code int, err error) {
 	}
 	syscall.PtraceSyscall(pid, 0)
 	for {
-		thread, err := syscall.Wait4(-1, &status, waitAll, nil)
+		thread, err := syscall.Wait4(-1, &status, waitTraced, nil)
 		if errors.Is(err, syscall.EINTR) {
 			continue
 		}

@@ -18,7 +18,7 @@ func TestEachCallFailsOnce(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := t.TempDir()
 		f := &fault{n: n}
-		r, counted, err := a.traced(t.Context(), dir, []string{"-c", "echo text > out || exit 3; exec 3>&1"}, f)
+		r, counted, err := a.traced(t.Context(), dir, command{}, []string{"-c", "echo text > out || exit 3; exec 3>&1"}, f)
 		if err != nil {
 			t.Fatal("this system does not trace: ", err)
 		}

@@ -13,6 +13,6 @@ type fault struct {
 	call string
 }
 
-func (a *attack) traced(context.Context, string, []string, *fault) (result, int, error) {
+func (a *attack) traced(context.Context, string, command, []string, *fault) (result, int, error) {
 	return result{}, 0, errors.New("faults need Linux on amd64")
 }
