@@ -11,6 +11,7 @@ import (
 
 func bookStatsCommand() *cobra.Command {
 	var flags bookFlags
+	var draw string
 	cmd := &cobra.Command{
 		Use:   "stats BOOK",
 		Short: "show how much of the game a book covers, and where games leave it",
@@ -18,10 +19,15 @@ func bookStatsCommand() *cobra.Command {
 way, and how many of their moves lead to another entry: what the book covers of the
 next ply. Then the drop-out diagrams: where a game leaves the book while its player
 makes best moves and the opponent any, by depth, with the worst, the median and the
-best value for the player in points. --json has every leaf.`,
-		Example: "  train book stats default\n  train book stats book.bin --json",
+best value for the player in points. --json has every leaf, --draw makes pictures
+of the diagrams, dropout-south and dropout-north, as .svg and .png.`,
+		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			pictures := bookPictures(draw)
+			if err := checkOutputs(cmd, pictures, args...); err != nil {
+				return err
+			}
 			b, rules, err := flags.open(args[0])
 			if err != nil {
 				return err
@@ -29,6 +35,9 @@ best value for the player in points. --json has every leaf.`,
 			defer b.Close()
 			s, err := book.Survey(b, rules)
 			if err != nil {
+				return err
+			}
+			if err := drawBook(pictures, s); err != nil {
 				return err
 			}
 			if flags.asJSON {
@@ -39,6 +48,8 @@ best value for the player in points. --json has every leaf.`,
 		},
 	}
 	flags.add(cmd)
+	cmd.Flags().StringVar(&draw, "draw", "", "folder for pictures of the drop-out diagrams")
+	forceFlag(cmd)
 	return cmd
 }
 

@@ -62,6 +62,7 @@ var commands = []command{
 	{name: "query", line: "book query book.bin"},
 	{name: "bookinfo", line: "book info book.bin --json"},
 	{name: "bookstats", line: "book stats book.bin --json"},
+	{name: "draw", line: "book stats book.bin --draw out"},
 	{name: "diff", line: "book diff book.bin north.bin --json"},
 	{name: "merge", line: "book merge book.bin north.bin -o out.bin"},
 	{name: "prune", line: "book prune book.bin --plies 2 --margin 42 -o out.bin"},

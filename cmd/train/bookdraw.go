@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kroo/book"
+	"kroo/games/oware"
+	"kroo/inspect"
+	"kroo/internal/atomicfile"
+	"kroo/report"
+)
+
+// bookPictures are the files of a book's drop-out diagrams in a folder, "" for none:
+// South's SVG and PNG, then North's.
+func bookPictures(dir string) (list []output) {
+	if dir == "" {
+		return nil
+	}
+	for _, side := range oware.Descriptor().Sides {
+		for _, kind := range []string{".svg", ".png"} {
+			list = append(list, output{filepath.Join(dir, "dropout-"+strings.ToLower(side)+kind), inspect.KindPicture})
+		}
+	}
+	return list
+}
+
+// drawBook draws the drop-out diagrams of a book, and makes the folder.
+func drawBook(files []output, s *book.Stats) error {
+	if len(files) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(files[0].path), 0o777); err != nil {
+		return err
+	}
+	for side, name := range oware.Descriptor().Sides {
+		points := make([]report.Point, len(s.Sides[side].Leaves))
+		for i, l := range s.Sides[side].Leaves {
+			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
+		}
+		f, err := report.DropOut(points, strings.ToLower(name))
+		if err != nil {
+			return err
+		}
+		for i, data := range [][]byte{f.SVG, f.PNG} {
+			if err := atomicfile.WriteBytes(files[2*side+i].path, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
