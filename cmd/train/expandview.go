@@ -22,7 +22,7 @@ type expandView struct {
 	side  oware.Side // to move at the root
 
 	begin, said time.Time
-	first       dropout.Progress // at the first update: what the log held
+	first       dropout.Progress // before the first search: what the log held
 	last        []string
 	drawn       bool
 }
@@ -49,8 +49,11 @@ const (
 
 func (v *expandView) update(p dropout.Progress) {
 	now := v.now()
-	if v.begin.IsZero() {
-		v.begin, v.said, v.first = now, now, p
+	if v.said.IsZero() {
+		v.said = now
+	}
+	if v.begin.IsZero() || p.Searches == 0 { // searches from the log tell nothing of the speed
+		v.begin, v.first = now, p
 		v.first.Graph = nil
 	}
 	pause := sayEvery

@@ -17,6 +17,12 @@ import (
 // width, or on none.
 func viewed(t *testing.T, width int) string {
 	t.Helper()
+	return watched(t, width, func(v *expandView, p dropout.Progress) { v.update(p) })
+}
+
+// watched is what a view shows that each step of a small expansion is given to.
+func watched(t *testing.T, width int, step func(*expandView, dropout.Progress)) string {
+	t.Helper()
 	var out strings.Builder
 	at := time.Unix(1000, 0)
 	v := &expandView{out: &out, side: oware.South, now: func() time.Time {
@@ -31,7 +37,7 @@ func viewed(t *testing.T, width int) string {
 	}, 1)
 	defer pool.Close()
 	cfg := dropout.Config{Stop: dropout.Stop{Expansions: 25}, Width: 1, Limits: search.Limits{Depth: 2}}
-	if _, _, err := dropout.Build(context.Background(), cfg, pool, v.update); err != nil {
+	if _, _, err := dropout.Build(context.Background(), cfg, pool, func(p dropout.Progress) { step(v, p) }); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -46,6 +52,30 @@ func TestExpandViewWithoutATerminalIsALineNowAndThen(t *testing.T) {
 		if !strings.Contains(lines[0], want) {
 			t.Errorf("%q: no %q", lines[0], want)
 		}
+	}
+}
+
+// An expansion that goes on from a log reads it in no time: half of the way within two
+// seconds, and then a tenth in ten.
+func TestExpandViewForeseesTheEndFromItsOwnSearches(t *testing.T) {
+	first := true
+	text := watched(t, 0, func(v *expandView, p dropout.Progress) {
+		if !first {
+			return
+		}
+		first = false
+		p.Searches, p.Share = 0, 0.1
+		v.update(p)
+		p.Share = 0.5
+		v.update(p)
+		for range 10 {
+			p.Searches, p.Share = p.Searches+2, p.Share+0.01
+			v.update(p)
+		}
+	})
+	// The last line comes after nine of the ten: 41 hundredths are left.
+	if !strings.Contains(text, "2.0 searches/s, 59.0 %, 41s to go") {
+		t.Errorf("got %q", text)
 	}
 }
 
