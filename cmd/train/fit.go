@@ -59,7 +59,7 @@ var defaultPatterns = map[string]string{
 
 func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
-	gameFlag(cmd, &f.game)
+	gameFlag(cmd, &f.game, known.names())
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
 	s.StringVar(&f.ridge, "ridge", "0", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only)")
 	p := &f.patterns

@@ -40,11 +40,11 @@ type studyFlags struct {
 	asJSON                    bool
 }
 
-func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
+func (s *studyFlags) add(cmd *cobra.Command, depth, positions int, served []string) {
 	f := cmd.Flags()
 	s.addOutput(cmd)
-	gameFlag(cmd, &s.game)
-	gameRulesFlag(cmd, &s.rules)
+	gameFlag(cmd, &s.game, served)
+	gameRulesFlag(cmd, &s.rules, served)
 	f.IntVar(&s.depth, "depth", depth, "plies")
 	if positions > 0 {
 		f.IntVar(&s.positions, "positions", positions, "positions from generated games")
@@ -157,7 +157,7 @@ three find different values.`,
 			})
 		},
 	}
-	s.add(cmd, 30, 0)
+	s.add(cmd, 30, 0, known.names())
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
 	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
 	return cmd
@@ -187,7 +187,7 @@ func studyBranching() *cobra.Command {
 			})
 		},
 	}
-	s.add(cmd, 9, 600)
+	s.add(cmd, 9, 600, known.names())
 	return cmd
 }
 
@@ -224,7 +224,7 @@ func studyTable() *cobra.Command {
 			})
 		},
 	}
-	s.add(cmd, 13, 40)
+	s.add(cmd, 13, 40, known.names())
 	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
 	return cmd
 }
@@ -261,7 +261,7 @@ func studyDepth() *cobra.Command {
 			})
 		},
 	}
-	s.add(cmd, 16, 600)
+	s.add(cmd, 16, 600, known.names())
 	cmd.Flags().BoolVar(&fullWidth, "full-width", false, "without reductions, futility and quiescence")
 	return cmd
 }
