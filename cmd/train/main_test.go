@@ -400,6 +400,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"perft --game tictactoe --position 4-4", "--position"},
 		{"study depth --game go", "expected oware"},
 		{"uci --game tictactoe --rules awari", "expected standard"},
+		{"match --farm embedded --a algorithm=minimax,depth=2", "algorithm=minimax: a farm's workers search as the engine does"},
+		{"match tournament --farm embedded captures cmd=./other", "./other: a farm's workers start no programs"},
 		{"bench --game tictactoe", "for oware only"},
 		{"study orders --game othello", "expected oware or tictactoe"},
 		{"study orders --size 6", "unknown flag: --size"},
