@@ -146,6 +146,21 @@ func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
 	return set, w.checkSet(set.Info)
 }
 
+// CheckAll is Check that also refuses weights without some of the features of their
+// set: a selection leaves them out, so they have no value to be looked at.
+func (s Sets[P]) CheckAll(w *Weights) (*Set[P], error) {
+	set, err := s.Check(w)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range set.Features {
+		if !slices.Contains(w.Features, name) {
+			return nil, fmt.Errorf("weights of %d features, without %s: expected all %d of set %s; fit them without a selection", len(w.Features), name, set.Len(), set)
+		}
+	}
+	return set, nil
+}
+
 // Load reads and checks a weights file of one of the sets.
 func (s Sets[P]) Load(path string) (*Weights, error) {
 	data, err := readFile(path)

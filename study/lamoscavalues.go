@@ -34,8 +34,11 @@ type PieceValue struct {
 const unclear = 20
 
 // ValuesBesideLaMoSca sets fitted weights of chess beside the reconstructed values. name
-// is what they are called.
+// is what they are called. It refuses weights that leave features of their set out.
 func ValuesBesideLaMoSca(name string, w *features.Weights) (*FittedValues, error) {
+	if _, err := values.Sets.CheckAll(w); err != nil {
+		return nil, err
+	}
 	fitted, err := values.TableOf(w)
 	if err != nil {
 		return nil, err
@@ -50,8 +53,8 @@ func ValuesBesideLaMoSca(name string, w *features.Weights) (*FittedValues, error
 	}
 	theirs := values.LaMoScaTable()
 	f := &FittedValues{Name: name}
-	for kind, piece := range strings.Fields("pawn knight bishop rook queen king") {
-		v := PieceValue{Piece: piece, Fitted: meanValue(kind, &fitted, &errors)}
+	for kind := range fitted {
+		v := PieceValue{Piece: values.KindName(kind), Fitted: meanValue(kind, &fitted, &errors)}
 		v.LaMoSca = theirs[kind][chess.Squares-1] // a corner, which the sessions leave open
 		for row := range 8 {
 			for file := range 4 {
