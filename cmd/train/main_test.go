@@ -97,7 +97,7 @@ func TestTheTourOfTheReadme(t *testing.T) {
 		{"inspect ttt-labels.parquet", "stones"},
 		{"fit labels.parquet -o p.weights --set store+houses --ridge 5,store=0 --loss chances --validate games-labels.parquet", "model"},
 		{"fit labels.parquet -o cv.weights --set store+houses --ridge cv --folds 2 --diagnose", "effective degrees of freedom"},
-		{"fit labels.parquet -o t.weights --set store+threats --ridge 5", "not compiled: features/oware"},
+		{"fit labels.parquet -o t.weights --set store+threats --ridge 5", "not compiled: compile: no table holds family threats"},
 		{"evaluate p.weights labels.parquet --json", `"rmse"`},
 		{"evaluate captures labels.parquet games-labels.parquet", "r_doubled"},
 		{"evaluate p.weights --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "store   +0.0"},
