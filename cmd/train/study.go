@@ -15,7 +15,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -59,7 +58,7 @@ func (s *studyFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
-// studyRun runs a study of a game under rules, the game's default if empty.
+// studyRun runs a study of a game under rules, the study's default if empty.
 type studyRun func(ctx context.Context, rules string, progress study.Progress) (study.Result, error)
 
 // run checks the flags, runs a study of their game and shows its result.
@@ -72,8 +71,7 @@ func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
 	if err != nil {
 		return err
 	}
-	rules, err := rulesOf(info, s.rules)
-	if err != nil {
+	if _, err := rulesOf(info, s.rules); err != nil {
 		return err
 	}
 	if s.depth < 2 || s.depth > 40 || s.positions < 0 || s.positions > 100_000 {
@@ -83,7 +81,7 @@ func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
 		return err
 	}
 	update, finish := progress(cmd.Name(), "searches")
-	result, err := do(cmd.Context(), rules, update)
+	result, err := do(cmd.Context(), s.rules, update)
 	finish()
 	if err != nil {
 		return err
@@ -144,9 +142,6 @@ three find different values.`,
 			}
 			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
 				return err
-			}
-			if s.rules == "" && s.game == oware.Descriptor().Name {
-				s.rules = study.Oware().Published.WaitingRules
 			}
 			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
 			return s.run(cmd, perGame[studyRun]{
