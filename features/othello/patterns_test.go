@@ -136,7 +136,7 @@ func TestImagesAndColoursHaveOneRow(t *testing.T) {
 func TestPatternsAreTheFittedFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 6))
 	for r := othello.Large; r <= othello.Small; r++ {
-		for _, spec := range []string{all, "rows", "corners/6", "mobility"} {
+		for _, spec := range []string{all, "rows", "corners/6", "rows/3+corners", "mobility"} {
 			m := randomModel(t, r, spec)
 			e := Compile(m)
 			for range 200 {
