@@ -143,14 +143,14 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 	for _, v := range f.Pieces {
 		for row := range 8 {
 			for file := range 4 {
-				x, y := v.Squares[row][file], v.Published[row][file]
+				x, y := v.Squares[row][file], v.Reconstructed[row][file]
 				if (x == nil) != (y == nil) {
-					t.Fatalf("%s, rank %d, file %d: only one of the two is known", v.Piece, 8-row, file)
+					t.Fatalf("%s, row %d, file %d: only one of the two is known", v.Piece, 8-row, file)
 				}
 				if x != nil {
 					n++
 					if math.Abs(*x+v.Fitted-*y-v.LaMoSca) > 1e-9 {
-						t.Errorf("%s, rank %d, file %d: %g beside %g", v.Piece, 8-row, file, *x, *y)
+						t.Errorf("%s, row %d, file %d: %g beside %g", v.Piece, 8-row, file, *x, *y)
 					}
 				}
 			}
