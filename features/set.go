@@ -129,10 +129,13 @@ func (s Sets[P]) ByName(name string) (*Set[P], error) {
 	return nil, fmt.Errorf("features: unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
 }
 
-// Check finds the set of the weights. It refuses those of another game, of
-// rules or a set that this one does not have, of a set that has changed, and of
-// features it does not have.
+// Check finds the set of the weights. It refuses what [Weights.Check] does, and
+// those of another game, of rules or a set that this one does not have, of a set that
+// has changed, and of features it does not have.
 func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
 	if w.GameName() != s.Game.Name {
 		return nil, fmt.Errorf("weights for %s: expected some for %s", w.GameName(), s.Game.Name)
 	}
