@@ -75,8 +75,8 @@ func (c Config) normal() (Config, error) {
 
 // checkBook checks what the book is.
 func (c Config) checkBook() error {
-	if c.Rules > oware.Simple {
-		return fmt.Errorf("dropout: unknown rules %v: expected abapa, awari or simple", c.Rules)
+	if err := c.Rules.Check(); err != nil {
+		return fmt.Errorf("dropout: %w", err)
 	}
 	if c.Root.Rules() != c.Rules {
 		return fmt.Errorf("dropout: the root is a position of %v, the rules are %v", c.Root.Rules(), c.Rules)

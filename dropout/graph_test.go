@@ -282,7 +282,7 @@ func above(g *Graph, a, b index) bool {
 // occurs.
 func variants(n int) (list []Config) {
 	few := "2-0-1-0-1-0-0-0-1-0-0-1-21-21-S"
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+	for _, rules := range oware.RuleSets() {
 		for i, omega := range []float64{0, 0.7, 5} {
 			cfg := config(n)
 			cfg.Rules, cfg.Omega, cfg.Fractional = rules, omega, i != 1
@@ -405,7 +405,7 @@ func cheapest(g *Graph, cfg Config, side oware.Side) (least int, leaves []index)
 // Positions with few seeds, played to the end of everything there is.
 func TestCyclesAreKeptOut(t *testing.T) {
 	cycles := 0
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+	for _, rules := range oware.RuleSets() {
 		for _, s := range []string{
 			"1-0-0-0-0-0-1-0-0-0-0-0-23-23-S",
 			"0-1-0-0-1-0-0-0-1-0-0-0-22-23-N",

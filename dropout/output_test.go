@@ -28,7 +28,7 @@ func verify(t *testing.T, g *Graph, cfg Config) *book.Report {
 }
 
 func TestEntriesAreAConsistentBook(t *testing.T) {
-	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+	for _, rules := range oware.RuleSets() {
 		cfg := config(500)
 		cfg.Rules = rules
 		g := build(t, cfg)

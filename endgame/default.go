@@ -23,27 +23,30 @@ const DefaultSeeds = 12
 //go:embed abapa.endgame.gz
 var abapa []byte
 
-// defaults make each table once, at first use.
+// defaults make each table once, at first use. That of simple-to-end is simple's: the
+// values do not depend on the stores.
 var defaults = [...]func() (*Table, error){
-	oware.Abapa:  sync.OnceValues(unpack),
-	oware.Awari:  sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
-	oware.Simple: sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) }),
-	// The values are those of simple: they do not depend on the stores.
-	oware.SimpleToEnd: sync.OnceValues(func() (*Table, error) { return buildDefault(oware.SimpleToEnd) }),
+	oware.Abapa:       sync.OnceValues(unpack),
+	oware.Awari:       sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
+	oware.Simple:      simple,
+	oware.SimpleToEnd: simple,
 }
+
+var simple = sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) })
 
 // Default returns the table that comes with the program. The first call unpacks
 // the table of abapa, in some hundredths of a second, or builds those of the other
 // rules, in about a second. Closing a default table has no effect on the next call.
 func Default(r oware.Rules) (*Table, error) {
-	if int(r) >= len(defaults) {
-		return nil, fmt.Errorf("endgame: unknown rules %s", r)
+	if err := r.Check(); err != nil {
+		return nil, fmt.Errorf("endgame: %w", err)
 	}
 	t, err := defaults[r]()
 	if err != nil {
 		return nil, err
 	}
 	shared := *t // so that closing one does not close all
+	shared.rules = r
 	return &shared, nil
 }
 

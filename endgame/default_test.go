@@ -35,3 +35,30 @@ func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
 		t.Errorf("after closing one: %v", err)
 	}
 }
+
+// The two have one table, which serves the positions of either.
+func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
+	var tables [2]*Table
+	for i, r := range []oware.Rules{oware.Simple, oware.SimpleToEnd} {
+		own, err := Build(t.Context(), Config{Rules: r, Bounds: Exact, Seeds: 6}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tables[i], err = Default(r); err != nil {
+			t.Fatal(err)
+		}
+		if tables[i].Rules() != r || !bytes.Equal(tables[i].data[:len(own.data)], own.data) {
+			t.Errorf("%s: the default table, for %s, is not what the program builds", r, tables[i].Rules())
+		}
+		p, err := oware.ParseBoard(r, "0-1-0-0-2-0-1-0-0-0-1-0-21-22-S")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, ok := tables[i].Probe(p); !ok {
+			t.Errorf("%s: the default table does not have %s", r, p)
+		}
+	}
+	if &tables[0].data[0] != &tables[1].data[0] {
+		t.Error("the table is built twice")
+	}
+}

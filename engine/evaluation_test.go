@@ -14,6 +14,7 @@ import (
 	evaluations "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
+	"kroo/features/weightsfile"
 	"kroo/games/gametest"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -125,7 +126,7 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 func TestEvaluationsThatAreNoneAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.weights")
-	if err := os.WriteFile(broken, []byte(evaluations.Magic+"and no more"), 0o644); err != nil {
+	if err := os.WriteFile(broken, []byte(weightsfile.Magic+"and no more"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	short := filepath.Join(dir, "short.json")

@@ -11,6 +11,7 @@ import (
 	"kroo/features"
 	evaluations "kroo/features/oware"
 	"kroo/features/oware/thesis"
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 )
 
@@ -77,7 +78,7 @@ func owareDefault(rules string) (Evaluation[oware.Position], error) {
 // loadWeights tells the formats apart by the first bytes.
 func loadWeights(path string) (Evaluation[oware.Position], error) {
 	var none Evaluation[oware.Position]
-	binary, err := startsWith(path, evaluations.Magic)
+	binary, err := startsWith(path, weightsfile.Magic)
 	if err != nil {
 		return none, fmt.Errorf("%w; the evaluations known by name are %q", err, OwareEvaluations())
 	}

@@ -129,10 +129,13 @@ func (s Sets[P]) ByName(name string) (*Set[P], error) {
 	return nil, fmt.Errorf("features: unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
 }
 
-// Check finds the set of the weights. It refuses those of another game, of
-// rules or a set that this one does not have, of a set that has changed, and of
-// features it does not have.
+// Check finds the set of the weights. It refuses what [Weights.Check] does, and
+// those of another game, of rules or a set that this one does not have, of a set that
+// has changed, and of features it does not have.
 func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
 	if w.GameName() != s.Game.Name {
 		return nil, fmt.Errorf("weights for %s: expected some for %s", w.GameName(), s.Game.Name)
 	}
@@ -144,6 +147,21 @@ func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
 		return nil, fmt.Errorf("set: %w", err)
 	}
 	return set, w.checkSet(set.Info)
+}
+
+// CheckAll is Check that also refuses weights without some of the features of their
+// set: a selection leaves them out, so they have no value to be looked at.
+func (s Sets[P]) CheckAll(w *Weights) (*Set[P], error) {
+	set, err := s.Check(w)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range set.Features {
+		if !slices.Contains(w.Features, name) {
+			return nil, fmt.Errorf("weights of %d features, without %s: expected all %d of set %s; fit them without a selection", len(w.Features), name, set.Len(), set)
+		}
+	}
+	return set, nil
 }
 
 // Load reads and checks a weights file of one of the sets.

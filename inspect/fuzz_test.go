@@ -9,7 +9,7 @@ import (
 
 	"kroo/book"
 	"kroo/endgame"
-	patterns "kroo/features/oware"
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 	"kroo/internal/wal"
 	"kroo/run"
@@ -38,7 +38,7 @@ func FuzzFile(f *testing.F) {
 	}
 	f.Add([]byte("[South \"a\"]\n\n1. E b 2. D f+2 *\n"), "games.ogn")
 	f.Add([]byte(`{"format": "`+run.ManifestFormat+`", "version": 1}`), "manifest.json")
-	f.Add([]byte(patterns.Magic+" 1\n"), "weights")
+	f.Add([]byte(weightsfile.Magic+" 1\n"), "weights")
 	f.Add([]byte(wal.Magic+" 1\n"), "out.journal")
 	f.Add([]byte("PAR1"), "rows.parquet")
 	f.Fuzz(func(t *testing.T, data []byte, name string) {

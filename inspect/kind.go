@@ -8,7 +8,7 @@ import (
 	"kroo/dropout"
 	"kroo/endgame"
 	"kroo/features"
-	patterns "kroo/features/oware"
+	"kroo/features/weightsfile"
 	"kroo/internal/wal"
 	"kroo/run"
 )
@@ -59,7 +59,7 @@ func kindOf(path string, head []byte) Kind {
 		return KindJournal
 	case bytes.HasPrefix(head, []byte(endgame.Magic)):
 		return KindTable
-	case bytes.HasPrefix(head, []byte(patterns.Magic)), object(features.Format):
+	case bytes.HasPrefix(head, []byte(weightsfile.Magic)), object(features.Format):
 		return KindWeights
 	case object(run.ManifestFormat):
 		return KindManifest

@@ -46,7 +46,7 @@ func LoadWeights(name string) (w *Weights, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w; by name there are default, points, %s", err, strings.Join(patterns.NamedModels(), ", "))
 	}
-	if !bytes.HasPrefix(data, []byte(patterns.Magic)) {
+	if !bytes.HasPrefix(data, []byte(weightsfile.Magic)) {
 		if w.Thesis, err = features.ParseWeights(data, name); err == nil {
 			err = regress.CheckWeights(w.Thesis)
 		}

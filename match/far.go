@@ -48,6 +48,17 @@ type farPlayer struct {
 	files []farm.File
 }
 
+// CheckFar refuses a player that workers of a farm cannot make.
+func (s PlayerConfig) CheckFar() error {
+	switch {
+	case s.Program.Path != "":
+		return fmt.Errorf("match: %s: a farm's workers start no programs: leave out the farm, or take players inside", s.Program.Path)
+	case s.Textbook != "":
+		return fmt.Errorf("match: algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
+	}
+	return nil
+}
+
 // describe tells how to make a player elsewhere.
 func describe[P search.Position[P]](e *engine.Engine[P], c PlayerConfig) (f farPlayer, err error) {
 	f.spec = PlayerSpec{Margin: c.Policy.Margin, Variety: c.Policy.Variety, Vary: c.Vary, Clock: c.Clock}

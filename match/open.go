@@ -23,6 +23,11 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	if err != nil {
 		return Entrant[P]{}, err
 	}
+	if m.Farm != nil {
+		if err := c.CheckFar(); err != nil {
+			return Entrant[P]{}, err
+		}
+	}
 	if c.Program.Path != "" {
 		return openProgram(ctx, k.Game, c, m, rules)
 	}
@@ -88,9 +93,6 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 // openProgram makes sure that the program plays by the rules, as far as it
 // says so.
 func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (Entrant[P], error) {
-	if m.Farm != nil {
-		return Entrant[P]{}, fmt.Errorf("match: %s: a farm's workers start no programs: leave out the farm, or take players inside", c.Program.Path)
-	}
 	command := c.Program
 	p, err := client.Start(ctx, g, command)
 	if err != nil {

@@ -46,20 +46,21 @@ KEY=VALUE,KEY=VALUE… with the keys
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          MiB of hash table, threads of the search
   full_width             true: every move to the same depth, as in the textbooks
-  algorithm              minimax, alphabeta or negascout: the search of the
-                         textbooks in place of the engine's, to a depth alone
-  ties                   of algorithm: which of equal moves is played. first, in
-                         the order of the houses from the mover's left; mirrored,
-                         in that order for North, from the right for South;
-                         continuation, after which the best of the replies is
-                         worth most for the mover; random
+  algorithm              minimax, alphabeta or negascout: searches to depth=
+                         as the textbooks do, not on a farm; takes weights,
+                         ties and name besides
+  ties                   which of equal moves an algorithm plays: first, in the
+                         game's order (in oware from the mover's left); mirrored,
+                         the last for the first side (South), the first for the
+                         other; continuation, the one that brings most if the
+                         opponent then replies worst; random
   tables                 endgame tables: a file or folder, none, or those of the
                          program by default
   tc                     clock, such as 10s+100ms: time odds
   vary                   on, or WITHIN:PLIES: play differently in every game, by
                          0.5 to 1.5 times the nodes or the time for a move, and in
                          the first 12 plies of a game any move within 40
-                         centi-seeds of the best
+                         hundredths of a seed, or of the game's unit, of the best
   name                   what the records call the player
   cmd                    another program, with its arguments, that speaks UCI
   dir                    folder that the program runs in

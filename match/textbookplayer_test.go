@@ -3,10 +3,12 @@ package match
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/farm"
 	"kroo/games"
 	"kroo/games/oware"
 )
@@ -157,5 +159,22 @@ func TestTextbookPlayerStops(t *testing.T) {
 	p := textbook(t, search.TextbookMinimax, 30, TiesContinuation)
 	if _, err := p.Move(ctx, oware.Descriptor().NewLine(oware.Start(oware.Simple))); err == nil {
 		t.Error("not stopped")
+	}
+}
+
+// Workers make engines alone.
+func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
+	far := Config{Pairs: 1, Config: engine.Config{Nodes: 10, HashMB: 1}, Farm: struct{ farm.Network }{}}
+	for text, want := range map[string]string{
+		"algorithm=minimax,depth=2": "algorithm=minimax: a farm's workers search as the engine does",
+		"cmd=./other":               "./other: a farm's workers start no programs",
+	} {
+		c, err := ParsePlayer(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), engine.Oware(), c, far); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q in it", text, err, want)
+		}
 	}
 }

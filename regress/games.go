@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -23,6 +24,8 @@ import (
 type game interface {
 	info() games.Info
 	sets() []features.Info
+	// byDefault is the name of the set for rules that is taken when none is named.
+	byDefault(rules string) string
 	set(name string) (features.Info, error)
 	check(w *features.Weights) error
 	orbit(rules string, at datasets.PositionRow) (int64, error)
@@ -31,16 +34,18 @@ type game interface {
 
 // fitted is a game with its antisymmetric feature sets.
 type fitted[P games.Position[P]] struct {
-	game *games.Game[P]
-	all  features.Sets[P]
+	game  *games.Game[P]
+	all   features.Sets[P]
+	usual string            // the set by default
+	under map[string]string // the same under rules that have another one
 }
 
 // byName are the games whose tables can be made and fitted.
 var byName = map[string]game{
-	oware.Descriptor().Name:     fitted[oware.Position]{oware.Descriptor(), thesis.Sets},
-	othello.Descriptor().Name:   fitted[othello.Position]{othello.Descriptor(), squares.Sets},
-	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets},
-	chess.Descriptor().Name:     fitted[chess.Position]{chess.Descriptor(), values.Sets},
+	oware.Descriptor().Name:     fitted[oware.Position]{oware.Descriptor(), thesis.Sets, "thesis", nil},
+	othello.Descriptor().Name:   fitted[othello.Position]{othello.Descriptor(), squares.Sets, "squares", map[string]string{othello.Small.String(): "squares6"}},
+	tictactoe.Descriptor().Name: fitted[tictactoe.Position]{tictactoe.Descriptor(), lines.Sets, "squares", nil},
+	chess.Descriptor().Name:     fitted[chess.Position]{chess.Descriptor(), values.Sets, values.SquareOf, nil},
 }
 
 // Games are the names of the games that have features, in order.
@@ -63,7 +68,19 @@ func Sets(name string) ([]features.Info, error) {
 	return g.sets(), nil
 }
 
+// DefaultSet is the name of the antisymmetric set that positions of a game under rules
+// are tabulated by when none is named, "" for a game without sets.
+func DefaultSet(name, rules string) string {
+	g, err := gameOf(name)
+	if err != nil {
+		return ""
+	}
+	return g.byDefault(rules)
+}
+
 func (f fitted[P]) info() games.Info { return f.game.Info }
+
+func (f fitted[P]) byDefault(rules string) string { return cmp.Or(f.under[rules], f.usual) }
 
 func (f fitted[P]) sets() (all []features.Info) {
 	for _, s := range f.all.All {

@@ -96,3 +96,28 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Every game's default sets are sets that it has.
+func TestDefaultSetsExist(t *testing.T) {
+	for _, name := range Games() {
+		g, err := gameOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rules := range g.info().Rules {
+			if _, err := g.set(DefaultSet(name, rules)); err != nil {
+				t.Errorf("%s, %s: %v", name, rules, err)
+			}
+		}
+	}
+	for _, g := range patternGames {
+		for _, rules := range g.info().Rules {
+			if _, err := g.set(rules, DefaultFamilies(g.info().Name)); err != nil {
+				t.Errorf("%s, %s: %v", g.info().Name, rules, err)
+			}
+		}
+	}
+	if DefaultSet("othello", "6x6") != "squares6" || DefaultSet("go", "") != "" || DefaultFamilies("chess") != "" {
+		t.Errorf("6x6 has %s, chess has families %q", DefaultSet("othello", "6x6"), DefaultFamilies("chess"))
+	}
+}

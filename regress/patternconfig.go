@@ -3,7 +3,6 @@ package regress
 import (
 	"fmt"
 
-	rules "kroo/games/oware"
 	"kroo/regress/sparse"
 )
 
@@ -52,14 +51,6 @@ type PatternConfig struct {
 // coarser is a set whose rare columns can share the weight of another one.
 type coarser interface{ Coarser() []int32 }
 
-// hundredths is what a point is worth in hundredths of the game's unit.
-func (c PatternConfig) hundredths() float64 {
-	if c.Game == othelloPatterns.game.Name {
-		return 100 / othelloPatterns.game.PointsPerUnit()
-	}
-	return rules.CentiSeedsPerPoint
-}
-
 // DefaultScale is the scale of winning chances, in hundredths of the game's unit:
 // centi-seeds in oware.
 const DefaultScale = 400
@@ -81,18 +72,19 @@ const maxPoints = 1000
 
 // Check refuses settings that are out of range.
 func (c PatternConfig) Check() error {
-	set, err := checkPatternSpec(c.Game, c.Rules, c.Set)
+	g, err := patternGameOf(c.Game)
 	if err != nil {
 		return err
 	}
-	o, err := c.options(set)
+	set, err := g.set(c.Rules, c.Set)
 	if err != nil {
 		return err
 	}
-	return c.checkRanges(o)
+	_, err = c.options(g, set)
+	return err
 }
 
-func (c PatternConfig) checkRanges(o sparse.Options) error {
+func (c PatternConfig) checkRanges(set patternSet, o sparse.Options) error {
 	for _, b := range []struct {
 		name        string
 		v, min, max float64
@@ -111,10 +103,8 @@ func (c PatternConfig) checkRanges(o sparse.Options) error {
 	if c.Folds == 1 {
 		return fmt.Errorf("folds is 1: expected 2 to 20, or 0 for %d", defaultFolds)
 	}
-	if set, err := checkPatternSpec(c.Game, c.Rules, c.Set); err == nil && c.Merge > 0 {
-		if _, ok := set.(coarser); !ok {
-			return fmt.Errorf("merge is %d: expected 0, since no column of %s is coarser than another", c.Merge, set)
-		}
+	if _, ok := set.(coarser); c.Merge > 0 && !ok {
+		return fmt.Errorf("merge is %d: expected 0, since no column of %s is coarser than another", c.Merge, set)
 	}
 	for _, g := range o.Groups {
 		if !(g.Ridge >= 0 && g.Ridge <= 1e9) {
@@ -129,8 +119,9 @@ func (c PatternConfig) checkRanges(o sparse.Options) error {
 	return nil
 }
 
-// options are the solver's for a set.
-func (c PatternConfig) options(set patternSet) (sparse.Options, error) {
+// options are the solver's for a set of a game. It refuses settings that are out of
+// range.
+func (c PatternConfig) options(g patternGame, set patternSet) (sparse.Options, error) {
 	o := sparse.Options{
 		Ridge: c.Ridge, Rounds: c.Rounds, Steps: c.Steps, Tolerance: c.Tolerance, Clamp: maxPoints,
 	}
@@ -141,7 +132,7 @@ func (c PatternConfig) options(set patternSet) (sparse.Options, error) {
 		}
 	}
 	if o.Loss != sparse.Squares {
-		o.Scale = c.scale() / c.hundredths()
+		o.Scale = c.scale() / g.hundredths()
 	}
 	asked := len(c.Ridges)
 	for _, f := range set.Families() {
@@ -156,7 +147,7 @@ func (c PatternConfig) options(set patternSet) (sparse.Options, error) {
 	if asked > 0 {
 		return o, fmt.Errorf("ridges name a family that set %s does not have: expected families of it", set)
 	}
-	return o, nil
+	return o, c.checkRanges(set, o)
 }
 
 func (c PatternConfig) scale() float64 {

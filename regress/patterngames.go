@@ -2,9 +2,9 @@ package regress
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
-	"kroo/datasets"
 	"kroo/features"
 	discs "kroo/features/othello"
 	"kroo/features/oware"
@@ -22,10 +22,56 @@ type patternSet interface {
 	Families() []features.Family
 }
 
-// patternGame is a game with pattern features: how its sets are read, and its weights
+// patternGame is a game with pattern features, without the type of its positions.
+type patternGame interface {
+	info() games.Info
+	// families are those of a set by default, as a spec.
+	families() string
+	// hundredths is what a point is worth in hundredths of the game's unit.
+	hundredths() float64
+	// set reads the spec of a set for rules.
+	set(rules, spec string) (patternSet, error)
+	fit(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error)
+}
+
+// patternGames are the games with pattern features. The first is the one of settings
+// that name none.
+var patternGames = []patternGame{owarePatterns, othelloPatterns}
+
+// patternGameOf finds a game by name; "" is oware.
+func patternGameOf(name string) (patternGame, error) {
+	for _, g := range patternGames {
+		if name == g.info().Name || name == "" {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("%s has no pattern features (%s): make a table with train features, and fit that", name, games.OrList(PatternGames()))
+}
+
+// PatternGames are the names of the games with pattern features.
+func PatternGames() (names []string) {
+	for _, g := range patternGames {
+		names = append(names, g.info().Name)
+	}
+	return names
+}
+
+// DefaultFamilies are the families of pattern features that a fit to labels of a game
+// takes by default, "" for a game without.
+func DefaultFamilies(game string) string {
+	g, err := patternGameOf(game)
+	if err != nil {
+		return ""
+	}
+	return g.families()
+}
+
+// patterned is a game with pattern features: how its sets are read, and its weights
 // kept.
-type patternGame[P games.Position[P]] struct {
-	game *games.Game[P]
+type patterned[P games.Position[P]] struct {
+	game      *games.Game[P]
+	byDefault string  // the families
+	worth     float64 // of a point, in hundredths of the unit
 	// parse reads the spec of a set for rules.
 	parse func(rules, spec string) (features.Columns[P], error)
 	// load reads the weights of a model, or of what can be made one of the set: a file,
@@ -34,6 +80,11 @@ type patternGame[P games.Position[P]] struct {
 	// save writes the files of a fit and notes them in the summary.
 	save func(s *PatternSummary, out, rules string, set features.Columns[P], weights []float32, from weightsfile.Provenance) error
 }
+
+func (g patterned[P]) info() games.Info                           { return g.game.Info }
+func (g patterned[P]) families() string                           { return g.byDefault }
+func (g patterned[P]) hundredths() float64                        { return g.worth }
+func (g patterned[P]) set(rules, spec string) (patternSet, error) { return g.parse(rules, spec) }
 
 // keptWeights are the weights of a model.
 type keptWeights struct {
@@ -46,8 +97,8 @@ type keptWeights struct {
 // ownWeights names the program's own weights, where a model is read.
 const ownWeights = "default"
 
-var owarePatterns = patternGame[rules.Position]{
-	game: rules.Descriptor(),
+var owarePatterns = patterned[rules.Position]{
+	game: rules.Descriptor(), byDefault: "store+houses+pairs+triples", worth: rules.CentiSeedsPerPoint,
 	parse: func(_, spec string) (features.Columns[rules.Position], error) {
 		return oware.Parse(spec)
 	},
@@ -105,8 +156,8 @@ func saveOware(s *PatternSummary, out, under string, set features.Columns[rules.
 	return e.Save(out)
 }
 
-var othelloPatterns = patternGame[othello.Position]{
-	game: othello.Descriptor(),
+var othelloPatterns = patterned[othello.Position]{
+	game: othello.Descriptor(), byDefault: "rows/4+diagonals/4+corners/4+mobility/4", worth: 100 / othello.Descriptor().PointsPerUnit(),
 	parse: func(under, spec string) (features.Columns[othello.Position], error) {
 		r, err := othello.ParseRules(under)
 		if err != nil {
@@ -130,29 +181,4 @@ var othelloPatterns = patternGame[othello.Position]{
 		s.Model, s.Compiled, s.Hash, s.Play = out, out, m.Hash(), m.Hash()
 		return m.Save(out)
 	},
-}
-
-// patternGameOf is the name and the rules of the game that labels are of.
-func patternGameOf(labels []string) (game, rules string, err error) {
-	if len(labels) == 0 {
-		return "", "", fmt.Errorf("no labels in %q: expected some", labels)
-	}
-	m, err := datasets.ReadManifest(labels[0])
-	return m.Meta.Game, m.Meta.Rules, err
-}
-
-// PatternGames are the names of the games with pattern features.
-func PatternGames() []string {
-	return []string{owarePatterns.game.Name, othelloPatterns.game.Name}
-}
-
-// checkPatternSpec refuses the spec of a set that the game does not have.
-func checkPatternSpec(game, rules, spec string) (set patternSet, err error) {
-	switch game {
-	case "", owarePatterns.game.Name:
-		return owarePatterns.parse(rules, spec)
-	case othelloPatterns.game.Name:
-		return othelloPatterns.parse(rules, spec)
-	}
-	return nil, fmt.Errorf("%s has no pattern features: expected %s", game, games.OrList(PatternGames()))
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"kroo/datasets"
 	"kroo/features"
 	"kroo/features/weightsfile"
 	"kroo/games"
@@ -73,21 +74,22 @@ type PatternSummary struct {
 // the view of the side to move, each once. Stopped by the context, it keeps
 // what it has reached in Out.state, and the same call goes on from there.
 func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
-	game, under, err := patternGameOf(req.Labels)
+	if len(req.Labels) == 0 {
+		return PatternSummary{}, errors.New("no labels: expected some")
+	}
+	m, err := datasets.ReadManifest(req.Labels[0])
 	if err != nil {
 		return PatternSummary{}, err
 	}
-	req.Game, req.Rules = game, under
-	switch game {
-	case othelloPatterns.game.Name:
-		return fitGame(ctx, othelloPatterns, req, progress)
-	case owarePatterns.game.Name:
-		return fitGame(ctx, owarePatterns, req, progress)
+	req.Game, req.Rules = m.Meta.Game, m.Meta.Rules
+	g, err := patternGameOf(req.Game)
+	if err != nil {
+		return PatternSummary{}, fmt.Errorf("%s: %w", req.Labels[0], err)
 	}
-	return PatternSummary{}, fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", req.Labels[0], game)
+	return g.fit(ctx, req, progress)
 }
 
-func fitGame[P games.Position[P]](ctx context.Context, g patternGame[P], req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
+func (g patterned[P]) fit(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
 	f, err := newPatternFit(g, req)
 	if err != nil {
 		return PatternSummary{}, err
@@ -115,7 +117,7 @@ func fitGame[P games.Position[P]](ctx context.Context, g patternGame[P], req Pat
 // patternFit is a fit in progress.
 type patternFit[P games.Position[P]] struct {
 	PatternRequest
-	of         patternGame[P]
+	of         patterned[P]
 	set        features.Columns[P]
 	rows       *columnRows[P]
 	validation *columnRows[P] // nil without
@@ -125,8 +127,14 @@ type patternFit[P games.Position[P]] struct {
 	summary    PatternSummary
 }
 
-func newPatternFit[P games.Position[P]](g patternGame[P], req PatternRequest) (*patternFit[P], error) {
-	if err := req.Check(); err != nil {
+func newPatternFit[P games.Position[P]](g patterned[P], req PatternRequest) (*patternFit[P], error) {
+	f := &patternFit[P]{PatternRequest: req, of: g}
+	f.summary.unit, f.summary.perUnit = g.game.Unit, g.game.PointsPerUnit()
+	var err error
+	if f.set, err = g.parse(req.Rules, req.Set); err != nil {
+		return nil, err
+	}
+	if f.options, err = req.options(g, f.set); err != nil {
 		return nil, err
 	}
 	if !strings.HasSuffix(req.Out, CompiledSuffix) {
@@ -136,15 +144,6 @@ func newPatternFit[P games.Position[P]](g patternGame[P], req PatternRequest) (*
 		if err := atomicfile.Check(out); err != nil {
 			return nil, err
 		}
-	}
-	f := &patternFit[P]{PatternRequest: req, of: g}
-	f.summary.unit, f.summary.perUnit = g.game.Unit, g.game.PointsPerUnit()
-	var err error
-	if f.set, err = g.parse(req.Rules, req.Set); err != nil {
-		return nil, err
-	}
-	if f.options, err = req.options(f.set); err != nil {
-		return nil, err
 	}
 	l, err := readLabelled(g.game, req.Labels)
 	if err != nil {

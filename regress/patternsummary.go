@@ -55,7 +55,7 @@ func (s PatternSummary) String() string {
 	w.Flush()
 	unit, perUnit := s.unit, s.perUnit
 	if unit == "" {
-		unit, perUnit = Unit(owarePatterns.game.Name)
+		unit, perUnit = Unit(owarePatterns.info().Name)
 	}
 	line := func(name string, t *sparse.Stats) {
 		if t != nil {

@@ -27,7 +27,7 @@ import (
 // A run fits seed counts to boards drawn at random (training to book_play), or
 // trains weights in rounds of play (round, final), or does both.
 type Config struct {
-	Rules   string `toml:"rules"`   // abapa, awari or simple
+	Rules   string `toml:"rules"`   // a rule set of oware
 	Seed    uint64 `toml:"seed"`    // of every random choice in the run
 	Workers int    `toml:"workers"` // searches at a time; 0 is one a processor
 

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -14,7 +15,7 @@ import (
 
 // AlgorithmsConfig says how far [Algorithms] goes.
 type AlgorithmsConfig struct {
-	Rules  string
+	Rules  string        // "" is those of the published seconds, or else the game's default
 	Depth  int           // plies, at most
 	Budget time.Duration // of one search, by the clock on the wall: a column ends where the next would take longer
 	HashMB int           // of the engine's table
@@ -25,6 +26,7 @@ type AlgorithmsResult struct {
 	Columns []AlgorithmColumn `json:"columns"`
 
 	rules     string
+	unit      string // of differences
 	counts    string // what the evaluation counts
 	published Published
 }
@@ -83,11 +85,12 @@ const textbooks = 3
 // more positions than the one before: the tree has no more. It is an error if the
 // values of the textbook algorithms are not equal.
 func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
-	root, err := s.Game.Start(c.Rules)
+	rules := cmp.Or(c.Rules, s.Published.WaitingRules, s.Game.Rules[0])
+	root, err := s.Game.Start(rules)
 	if err != nil {
 		return nil, err
 	}
-	r := &AlgorithmsResult{rules: c.Rules, counts: s.Counts, published: s.Published}
+	r := &AlgorithmsResult{rules: rules, unit: s.Game.Unit, counts: s.Counts, published: s.Published.under(rules)}
 	algorithms := s.algorithms(ctx, root, c.HashMB)
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}
@@ -188,7 +191,7 @@ func (r *AlgorithmsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *AlgorithmsResult) Note() string {
-	text := "Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta and negascout, in centi-seeds, are equal at every depth."
+	text := "Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta and negascout, in hundredths of a " + r.unit + ", are equal at every depth."
 	for _, c := range r.Columns {
 		text += r.growthText(c)
 	}

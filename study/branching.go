@@ -12,8 +12,8 @@ import (
 
 // BranchingConfig says what [Branching] counts.
 type BranchingConfig struct {
-	Rules     string
-	Positions int // from generated games
+	Rules     string // "" is the game's default
+	Positions int    // from generated games
 	Seed      uint64
 	Depth     int // plies
 	Workers   int // 0 is one a processor
@@ -42,7 +42,8 @@ type TreeSize struct {
 // with each ordering of moves, and with the best and a hash table; and the positions
 // that the engine visits, full-width and with its table.
 func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress Progress) (*BranchingResult, error) {
-	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
+	rules := cmp.Or(c.Rules, s.Game.Rules[0])
+	positions, err := Positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c Branch
 	if full == 0 {
 		return nil, errNoLine(c.Depth)
 	}
-	r := &BranchingResult{Positions: len(positions), Depth: c.Depth, published: s.Published.Branching}
+	r := &BranchingResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(rules).Branching}
 	n := len(positions)
 	b := branching(full, n, c.Depth)
 	minimal := minimalLeaves(b, c.Depth)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -12,8 +13,8 @@ import (
 
 // DepthsConfig says what [Depths] looks at.
 type DepthsConfig struct {
-	Rules     string
-	Positions int // from generated games
+	Rules     string // "" is the game's default
+	Positions int    // from generated games
 	Seed      uint64
 	Depth     int // of the deepest search, plies, at least 2
 	FullWidth bool
@@ -51,7 +52,7 @@ func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsCon
 	if c.Depth < 2 {
 		return nil, fmt.Errorf("study: depth %d: expected at least 2", c.Depth)
 	}
-	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
+	positions, err := Positions(ctx, s, cmp.Or(c.Rules, s.Game.Rules[0]), c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}

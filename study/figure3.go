@@ -42,9 +42,9 @@ type Figure3Line struct {
 const rounding = 1
 
 // Figure3 sets fitted weights of the classes of the board of 8×8 beside the published
-// ones. A class that the weights leave out has 0.
+// ones. It refuses weights that leave classes out.
 func Figure3(w *features.Weights) (*Figure3Result, error) {
-	set, err := squares.Sets.Check(w)
+	set, err := squares.Sets.CheckAll(w)
 	if err != nil {
 		return nil, err
 	}

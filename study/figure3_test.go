@@ -77,3 +77,11 @@ func TestFigure3RefusesTheSmallBoard(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestFigure3RefusesWeightsWithoutSomeClasses(t *testing.T) {
+	w := squareWeights(t, "squares", "8x8", 9, 3, 5, 5, 0, 2, 1, 4, 3)
+	w.Features, w.Points = w.Features[:8], w.Points[:8]
+	if _, err := Figure3(w); err == nil || !strings.Contains(err.Error(), "8 features, without d3: expected all 9 of set squares") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -2,7 +2,6 @@ package study
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -118,7 +117,10 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 	points, errors := make([]float64, set.Len()), make([]float64, set.Len())
 	for i, name := range set.Names() {
 		piece, square, _ := strings.Cut(name, "_")
-		kind := slices.Index([]string{"pawn", "knight", "bishop", "rook", "queen", "king"}, piece)
+		kind := 0
+		for values.KindName(kind) != piece {
+			kind++
+		}
 		errors[i] = 30
 		if square != "out" {
 			at := int(square[0]-'a') + 8*int('8'-square[1])
@@ -141,14 +143,14 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 	for _, v := range f.Pieces {
 		for row := range 8 {
 			for file := range 4 {
-				x, y := v.Squares[row][file], v.Published[row][file]
+				x, y := v.Squares[row][file], v.Reconstructed[row][file]
 				if (x == nil) != (y == nil) {
-					t.Fatalf("%s, rank %d, file %d: only one of the two is known", v.Piece, 8-row, file)
+					t.Fatalf("%s, row %d, file %d: only one of the two is known", v.Piece, 8-row, file)
 				}
 				if x != nil {
 					n++
 					if math.Abs(*x+v.Fitted-*y-v.LaMoSca) > 1e-9 {
-						t.Errorf("%s, rank %d, file %d: %g beside %g", v.Piece, 8-row, file, *x, *y)
+						t.Errorf("%s, row %d, file %d: %g beside %g", v.Piece, 8-row, file, *x, *y)
 					}
 				}
 			}
@@ -161,5 +163,21 @@ func TestFittedValuesStandBesideLaMoScas(t *testing.T) {
 		if !strings.Contains(f.text(), want) {
 			t.Errorf("%q is missing in\n%s", want, f.text())
 		}
+	}
+}
+
+// A square that a selection has dropped has no value: 0 would count as exactly known.
+func TestWeightsWithoutSomeSquaresAreRefused(t *testing.T) {
+	set, err := values.Sets.ByName(values.SquareOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := set.Names()[1:]
+	w, err := features.New("chess", "full", set.Info, some, make([]float64, len(some)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ValuesBesideLaMoSca("some", w); err == nil || !strings.Contains(err.Error(), "160 features, without pawn_a2: expected all 161 of set squares") {
+		t.Errorf("error %v", err)
 	}
 }

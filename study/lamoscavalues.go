@@ -22,47 +22,50 @@ type PieceValue struct {
 	// Fitted is the mean over its squares, those that the fit knows best counting most.
 	Fitted  float64 `json:"fitted"`
 	LaMoSca float64 `json:"lamosca"` // without what squares add
-	// Squares are what a square of files a to d adds, from rank 8 down: fitted, null
-	// where its standard error is above [unclear], and of LaMoSca, null where its
-	// sessions leave it open.
-	Squares   [8][4]*float64 `json:"squares"`
-	Published [8][4]*float64 `json:"published"`
+	// Squares are what a square of files a to d adds, from row 8 down: fitted, null
+	// where its standard error is above [maxStdErr]. Reconstructed are LaMoSca's, null
+	// where its sessions leave them open.
+	Squares       [8][4]*float64 `json:"squares"`
+	Reconstructed [8][4]*float64 `json:"reconstructed"`
 }
 
-// unclear is the standard error, in hundredths of a pawn, above which the value of a
+// maxStdErr is the standard error, in hundredths of a pawn, above which the value of a
 // square is not told: hardly a game saw a piece there.
-const unclear = 20
+const maxStdErr = 20
 
 // ValuesBesideLaMoSca sets fitted weights of chess beside the reconstructed values. name
-// is what they are called.
+// is what they are called. It refuses weights that leave features of their set out.
 func ValuesBesideLaMoSca(name string, w *features.Weights) (*FittedValues, error) {
+	if _, err := values.Sets.CheckAll(w); err != nil {
+		return nil, err
+	}
 	fitted, err := values.TableOf(w)
 	if err != nil {
 		return nil, err
 	}
-	errors := values.Table{}
+	stdErr := values.Table{}
 	if w.StdErr != nil {
 		e := *w
 		e.Points = w.StdErr
-		if errors, err = values.TableOf(&e); err != nil {
+		if stdErr, err = values.TableOf(&e); err != nil {
 			return nil, err
 		}
 	}
 	theirs := values.LaMoScaTable()
 	f := &FittedValues{Name: name}
-	for kind, piece := range strings.Fields("pawn knight bishop rook queen king") {
-		v := PieceValue{Piece: piece, Fitted: meanValue(kind, &fitted, &errors)}
+	for kind := range fitted {
+		v := PieceValue{Piece: values.KindName(kind), Fitted: meanValue(kind, &fitted, &stdErr)}
 		v.LaMoSca = theirs[kind][chess.Squares-1] // a corner, which the sessions leave open
 		for row := range 8 {
 			for file := range 4 {
 				square := 8*row + file
-				if onBoard(kind, square) && errors[kind][square] <= unclear {
+				if onBoard(kind, square) && stdErr[kind][square] <= maxStdErr {
 					x := fitted[kind][square] - v.Fitted
 					v.Squares[row][file] = &x
 				}
 				if values.Determined(kind, square) {
 					x := theirs[kind][square] - v.LaMoSca
-					v.Published[row][file] = &x
+					v.Reconstructed[row][file] = &x
 				}
 			}
 		}
@@ -79,13 +82,13 @@ func onBoard(kind, square int) bool {
 
 // meanValue is the mean of a piece's squares, weighed by the inverse squares of their
 // standard errors.
-func meanValue(kind int, fitted, errors *values.Table) float64 {
+func meanValue(kind int, fitted, stdErr *values.Table) float64 {
 	sum, all := 0.0, 0.0
 	for square := range chess.Squares {
 		if !onBoard(kind, square) {
 			continue
 		}
-		e := max(errors[kind][square], 1)
+		e := max(stdErr[kind][square], 1)
 		sum += fitted[kind][square] / (e * e)
 		all += 1 / (e * e)
 	}
@@ -98,11 +101,11 @@ func (f *FittedValues) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "What pieces are worth on their squares, in hundredths of a pawn: %s | LaMoSca as reconstructed.\n", f.Name)
 	fmt.Fprintf(&b, "Squares say what they add to the piece; files e to h are the mirror images of d to a.\n"+
-		"A dot stands for a standard error above %d, and where LaMoSca's sessions leave a value open.\n", unclear)
+		"A dot stands for a standard error above %d, and where LaMoSca's sessions leave a value open.\n", maxStdErr)
 	for _, v := range f.Pieces {
 		fmt.Fprintf(&b, "\n%s %.0f | %.0f\n", v.Piece, v.Fitted, v.LaMoSca)
 		for row := range 8 {
-			fmt.Fprintf(&b, "%d %s  | %s\n", 8-row, rowText(v.Squares[row]), rowText(v.Published[row]))
+			fmt.Fprintf(&b, "%d %s  | %s\n", 8-row, rowText(v.Squares[row]), rowText(v.Reconstructed[row]))
 		}
 	}
 	b.WriteString("     a    b    c    d  |    a    b    c    d")

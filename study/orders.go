@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -10,8 +11,8 @@ import (
 
 // OrdersConfig says what [Orders] counts.
 type OrdersConfig struct {
-	Rules     string
-	Positions int // from generated games
+	Rules     string // "" is the game's default
+	Positions int    // from generated games
 	Seed      uint64
 	Depth     int // plies, at most
 	FullDepth int // to which the full tree is counted
@@ -41,11 +42,12 @@ type OrderLine struct {
 // time of the searches. Beyond FullDepth the minimal tree follows from the
 // branching of the full tree there.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress Progress) (*OrdersResult, error) {
-	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
+	rules := cmp.Or(c.Rules, s.Game.Rules[0])
+	positions, err := Positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}
-	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), published: s.Published.Orders}
+	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), published: s.Published.under(rules).Orders}
 	b := 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
 		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, func(done, total int64) {

@@ -21,7 +21,14 @@ func TestMeasuredTimeIsThatOfTheProcessor(t *testing.T) {
 			}
 		}
 	}
-	if less, more := measured(work(1e5)), measured(work(1e7)); less <= 0 || more < 10*less {
+	least := func(f func()) float64 { // of several: whatever interrupts some adds to them
+		took := measured(f)
+		for range 9 {
+			took = min(took, measured(f))
+		}
+		return took
+	}
+	if less, more := least(work(1e5)), least(work(1e7)); less <= 0 || more < 10*less {
 		t.Errorf("a hundred times the work takes %f s instead of %f s (%d)", more, less, sum)
 	}
 }

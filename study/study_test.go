@@ -203,7 +203,7 @@ func checkDepths(t *testing.T, r *DepthsResult) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: "abapa", Depth: 5, Budget: time.Hour, HashMB: 1}, nil)
+	r, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,6 +227,30 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	r, err = Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, nil)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
+	}
+}
+
+// The published figures hold for one game under one set of rules each.
+func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
+	for rules, want := range map[string]struct{ waiting, others bool }{"simple": {true, false}, "abapa": {false, true}, "awari": {}} {
+		a, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s 2008)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
+			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
+		}
+		b, err := Branching(t.Context(), Oware(), BranchingConfig{Rules: rules, Positions: 3, Depth: 2}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.Note(), "Sala Soler"); got != want.others {
+			t.Errorf("%s: published figures %v in %s", rules, got, b.Note())
+		}
+	}
+	a, err := Algorithms(t.Context(), Othello(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
+	if err != nil || strings.Contains(a.Note(), "seed") || !strings.Contains(a.Note(), "rules 8x8") {
+		t.Errorf("othello: %v, %s", err, a.Note())
 	}
 }
 

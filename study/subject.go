@@ -30,11 +30,24 @@ type Subject[P search.Position[P]] struct {
 // is nothing.
 type Published struct {
 	// Waiting is how many seconds a first move took, by algorithm and depth, under
-	// WaitingRules.
+	// WaitingRules; Algorithms is a sentence with their source.
 	Waiting      map[string]map[int]int
 	WaitingRules string
-	// Sentences for the notes, each with its source.
-	Algorithms, Branching, Orders, Tables string
+	Algorithms   string
+	// Sentences for the notes of the other studies, under Rules, each with its source.
+	Rules                     string
+	Branching, Orders, Tables string
+}
+
+// under is what holds for rules.
+func (p Published) under(rules string) Published {
+	if rules != p.WaitingRules {
+		p.Waiting, p.Algorithms = nil, ""
+	}
+	if rules != p.Rules {
+		p.Branching, p.Orders, p.Tables = "", "", ""
+	}
+	return p
 }
 
 // Oware is the subject of the literature on mancala games. The evaluation counts
@@ -47,6 +60,7 @@ func Oware() Subject[oware.Position] {
 		Published: Published{
 			Waiting: waiting, WaitingRules: oware.Simple.String(),
 			Algorithms: "(s 2008): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz.",
+			Rules:      oware.Abapa.String(),
 			Branching:  "Sala Soler (2014), 669 positions of eight games of strong players: full tree to depth 11 branching 4.584, minimal tree 2.335; combined comes near it and is the fastest of the orderings.",
 			Orders:     "Sala Soler (2014), 669 positions: combined comes near the minimal tree and is the fastest of the orderings at depth 13; with the hash table the tree is less than half the minimal one there.",
 			Tables:     "Sala Soler (2014), depth 17, 1310 ms a search without a table: scheme 1 is the fastest; scheme 4 has a poor hit rate and still saves much time.",
@@ -54,7 +68,7 @@ func Oware() Subject[oware.Position] {
 	}
 }
 
-// waiting are the seconds of Published.Algorithms.
+// waiting are the seconds of Published.Waiting.
 var waiting = map[string]map[int]int{
 	"minimax":    {8: 2, 9: 4, 10: 21, 11: 105, 12: 480, 13: 2640},
 	"alpha-beta": {13: 2, 14: 3, 15: 9, 16: 19, 17: 45, 18: 94},

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -12,8 +13,8 @@ import (
 
 // TablesConfig says what [Tables] compares.
 type TablesConfig struct {
-	Rules     string
-	Positions int // from generated games
+	Rules     string // "" is the game's default
+	Positions int    // from generated games
 	Seed      uint64
 	Depth     int   // of the last iteration, plies
 	Sizes     []int // of the tables, KiB
@@ -70,11 +71,12 @@ func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P]
 // Tables searches positions by iterative deepening with a hash table under each
 // scheme of replacement, without one, and with the engine.
 func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress Progress) (*TablesResult, error) {
-	positions, err := Positions(ctx, s, c.Rules, c.Positions, c.Seed)
+	rules := cmp.Or(c.Rules, s.Game.Rules[0])
+	positions, err := Positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}
-	r := &TablesResult{Positions: len(positions), Depth: c.Depth, published: s.Published.Tables}
+	r := &TablesResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(rules).Tables}
 	// One after the other, positions of a game share a table as they would in
 	// play: that is what ageing is for.
 	stretches := slices.Collect(slices.Chunk(positions, stretch))

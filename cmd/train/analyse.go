@@ -54,7 +54,7 @@ same command goes on.`,
 		},
 	}
 	f.limit.add(cmd, 64)
-	gameFlag(cmd, &f.game)
+	gameFlag(cmd, &f.game, known.names())
 	weightsFlag(cmd, &f.weights)
 	bookFlag(cmd, &f.book)
 	workersFlag(cmd, &f.workers)

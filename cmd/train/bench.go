@@ -17,7 +17,6 @@ import (
 // benchFlags are those of the command bench.
 type benchFlags struct {
 	engine.BenchConfig
-	game           string
 	tables, asJSON bool
 }
 
@@ -34,7 +33,7 @@ position. With flags it is no signature but a measurement.`,
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
 	}
-	gameFlag(cmd, &b.game)
+	owareOnly(cmd, "lists of positions")
 	f := cmd.Flags()
 	f.IntVar(&b.Depth, "depth", 0, "plies (default that of the signature)")
 	f.IntVar(&b.Options.HashMB, "hash", 0, "hash table, in MiB (default that of the signature)")
@@ -47,9 +46,6 @@ position. With flags it is no signature but a measurement.`,
 
 // check refuses what cannot be searched.
 func (b *benchFlags) check() error {
-	if b.game != oware.Descriptor().Name {
-		return usagef("--game is %q: expected oware, the one game with a list of positions", b.game)
-	}
 	if b.Depth < 0 || b.Depth > search.MaxPly || b.Options.HashMB < 0 || b.Options.HashMB > engine.MaxHashMB || b.Options.Threads < 0 || b.Options.Threads > search.MaxThreads {
 		return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 to %d, 0 to %d", b.Depth, b.Options.HashMB, b.Options.Threads, search.MaxPly, engine.MaxHashMB, search.MaxThreads)
 	}

@@ -74,6 +74,6 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 	}
 	cmd.Flags().StringVar(&origin.Game, "game", "", "game of the positions, if the file does not tell it (default "+oware.Descriptor().Name+")")
 	cmd.Flags().StringVar(&origin.FeatureSet, "set", "", "feature set of a features table, if the file does not tell it")
-	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: abapa, awari or simple")
+	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets(known.names()))
 	return cmd
 }

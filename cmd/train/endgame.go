@@ -128,7 +128,7 @@ func openTable(cmd *cobra.Command, path, rules string) (*endgame.Table, error) {
 // not exactly one.
 func onlyTable(folder string, otherwise oware.Rules) oware.Rules {
 	var found []oware.Rules
-	for r := oware.Abapa; r <= oware.SimpleToEnd; r++ {
+	for _, r := range oware.RuleSets() {
 		if t, err := endgame.Find(folder, r); err == nil {
 			t.Close()
 			found = append(found, r)

@@ -39,7 +39,7 @@ from labels as it goes.
 			}
 			if !cmd.Flags().Changed("set") {
 				if m, err := datasets.ReadManifest(args[0]); err == nil { // else the work says what is wrong
-					set = defaultSet(m.Meta)
+					set = regress.DefaultSet(m.Meta.Game, m.Meta.Rules)
 				}
 			}
 			if err := needOut(out); err != nil {
@@ -66,20 +66,9 @@ from labels as it goes.
 	}
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
-	gameFlag(cmd, &game)
+	gameFlag(cmd, &game, known.names())
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
-}
-
-// defaultSet is --set by default, for labels or positions.
-func defaultSet(m datasets.Meta) string {
-	switch {
-	case m.Game == oware.Descriptor().Name:
-		return "thesis"
-	case m.Game == othello.Descriptor().Name && m.Rules == othello.Small.String():
-		return "squares6"
-	}
-	return "squares"
 }
 
 // knownSet refuses a name that is no feature set of any game.

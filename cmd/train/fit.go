@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/regress"
@@ -51,19 +50,13 @@ that matter least as long as the correlation stays within --tolerance.`,
 	return cmd
 }
 
-// defaultPatterns are the families of --set by default, by the game of the labels.
-var defaultPatterns = map[string]string{
-	oware.Descriptor().Name:   "store+houses+pairs+triples",
-	othello.Descriptor().Name: "rows/4+diagonals/4+corners/4+mobility/4",
-}
-
 func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
-	gameFlag(cmd, &f.game)
+	gameFlag(cmd, &f.game, known.names())
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
 	s.StringVar(&f.ridge, "ridge", "0", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only)")
 	p := &f.patterns
-	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by + (default in oware "+defaultPatterns[oware.Descriptor().Name]+")")
+	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by + (default in oware "+regress.DefaultFamilies(oware.Descriptor().Name)+")")
 	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
 	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in hundredths of the game's unit: centi-seeds in oware")
 	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")
@@ -112,7 +105,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	case m.Meta.Kind == datasets.Labels:
 		f.patterns.Game, f.patterns.Rules = m.Meta.Game, m.Meta.Rules
 		if !cmd.Flags().Changed("set") {
-			f.patterns.Set = defaultPatterns[m.Meta.Game]
+			f.patterns.Set = regress.DefaultFamilies(m.Meta.Game)
 		}
 		return f.fitPatterns(cmd, args)
 	}
@@ -156,7 +149,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum, sum.Hash, sum.Model)
 	if sum.Compiled == "" {
-		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
+		fmt.Fprintf(out, "not compiled: %s\n", plainText(sum.WhyNot))
 		return nil
 	}
 	within := ""

@@ -7,18 +7,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
 func rulesFlag(cmd *cobra.Command, rules *string) {
-	cmd.Flags().StringVar(rules, "rules", oware.Abapa.String(), "abapa, awari, simple or simple-to-end")
+	cmd.Flags().StringVar(rules, "rules", oware.Abapa.String(), owareRules())
 }
+
+// owareRules lists the rule sets of oware, for help.
+func owareRules() string { return games.OrList(oware.Descriptor().Rules) }
 
 // parseRules reads the --rules flag.
 func parseRules(name string) (oware.Rules, error) {
 	r, err := oware.ParseRules(name)
 	if err != nil {
-		return 0, usagef("--rules is %q: expected abapa, awari, simple or simple-to-end", name)
+		return 0, usagef("--rules is %q: expected %s", name, owareRules())
 	}
 	return r, nil
 }
@@ -34,7 +38,7 @@ func positionFlag(rules, board string) (oware.Position, error) {
 	}
 	p, err := oware.ParseBoard(r, board)
 	if err != nil {
-		return oware.Position{}, usagef("--position: %v", err)
+		return oware.Position{}, usagef("--position: %s", plain(err))
 	}
 	return p, nil
 }

@@ -76,9 +76,9 @@ func inGame(name string, do perGame[func() error]) error {
 	return f()
 }
 
-// gameFlag is --game. The empty rules of --rules are the game's default.
-func gameFlag(cmd *cobra.Command, game *string) {
-	cmd.Flags().StringVar(game, "game", oware.Descriptor().Name, games.OrList(known.names()))
+// gameFlag is --game, one of the games that the command serves.
+func gameFlag(cmd *cobra.Command, game *string, served []string) {
+	cmd.Flags().StringVar(game, "game", oware.Descriptor().Name, games.OrList(served))
 }
 
 // ofGame refuses a dataset of another game than --game asks for, if it is given.
@@ -104,17 +104,24 @@ func rulesOf(info games.Info, rules string) (string, error) {
 	return rules, nil
 }
 
-// gameRulesFlag is --rules of a command that has --game, and --size for a board of
-// Othello.
-func gameRulesFlag(cmd *cobra.Command, rules *string) {
+// gameRulesFlag is --rules of a command that has --game, and --size if it serves
+// Othello. The empty rules are the game's default.
+func gameRulesFlag(cmd *cobra.Command, rules *string, served []string) {
+	cmd.Flags().Var(rulesFlagValue{rules, false}, "rules", "rule set: "+ruleSets(served)+" (default the game's first)")
+	if slices.Contains(served, othello.Descriptor().Name) {
+		cmd.Flags().Var(rulesFlagValue{rules, true}, "size", "8 or 6: the board of othello, as --rules 8x8 or 6x6")
+	}
+}
+
+// ruleSets lists the rule sets of those games that have several.
+func ruleSets(served []string) string {
 	var sets []string
 	for _, c := range known.served() {
-		if len(c.do.Rules) > 1 {
+		if len(c.do.Rules) > 1 && slices.Contains(served, c.name) {
 			sets = append(sets, games.OrList(c.do.Rules)+" for "+c.name)
 		}
 	}
-	cmd.Flags().Var(rulesFlagValue{rules, false}, "rules", "rule set: "+strings.Join(sets, "; ")+" (default the game's first)")
-	cmd.Flags().Var(rulesFlagValue{rules, true}, "size", "8 or 6: the board of othello, as --rules 8x8 or 6x6")
+	return strings.Join(sets, "; ")
 }
 
 // rulesFlagValue is --rules, or --size, another way to say which rules of Othello.
@@ -166,7 +173,7 @@ func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) (P, 
 	}
 	p, err := g.Parse(rules, board)
 	if err != nil {
-		return p, usagef("--position: %v", err)
+		return p, usagef("--position: %s", plain(err))
 	}
 	return p, nil
 }

@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/inspect"
+	"kroo/regress"
 	"kroo/sampler"
 )
 
@@ -121,7 +122,7 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set %s\n", meta.Limits, meta.Evaluator, a.out, quoted(a.out), defaultSet(meta))
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set %s\n", meta.Limits, meta.Evaluator, a.out, quoted(a.out), regress.DefaultSet(meta.Game, meta.Rules))
 	return nil
 }
 

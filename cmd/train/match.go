@@ -86,6 +86,9 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 			return usagef("--%c: %v", 'a'+i, err)
 		}
 	}
+	if err := m.checkFar(players[:]); err != nil {
+		return err
+	}
 	if err := m.checkOutput(cmd, c, players[:]); err != nil {
 		return err
 	}
@@ -130,9 +133,9 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.search.add(cmd, 16)
 	workersFlag(cmd, &m.match.Concurrency)
 	m.farm.add(cmd)
-	gameFlag(cmd, &m.game)
+	gameFlag(cmd, &m.game, known.names())
 	f := cmd.Flags()
-	gameRulesFlag(cmd, &m.match.Rules)
+	gameRulesFlag(cmd, &m.match.Rules, known.names())
 	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
 	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
 	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")
@@ -171,6 +174,19 @@ func (m *matchFlags) checkOutput(cmd *cobra.Command, c match.Config, players []m
 		inputs = append(inputs, p.Weights, p.Book, p.Search.Tables, p.Program.Path)
 	}
 	return checkOutputs(cmd, []output{{m.out, inspect.KindGames}}, inputs...)
+}
+
+// checkFar refuses players that the workers of a farm cannot make, if there is one.
+func (m *matchFlags) checkFar(players []match.PlayerConfig) error {
+	if m.farm.URL == "" {
+		return nil
+	}
+	for _, p := range players {
+		if err := p.CheckFar(); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
 }
 
 // stopped is the error of a match that was not finished.

@@ -53,7 +53,7 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			return err
 		},
 	}
-	gameFlag(cmd, &game)
+	gameFlag(cmd, &game, known.names())
 	return cmd
 }
 

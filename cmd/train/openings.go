@@ -56,14 +56,14 @@ With --nodes or --depth the same command always writes the same file.`,
 	}
 	r.limits.add(cmd, 1)
 	workersFlag(cmd, &r.Workers)
-	gameFlag(cmd, &r.game)
+	gameFlag(cmd, &r.game, known.names())
 	f := cmd.Flags()
 	f.IntVar(&r.Plies, "plies", 4, "moves of each opening")
 	f.IntVar(&r.Bound, "bound", 50, "largest score of either side, in centi-seeds")
 	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
 	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
 	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's: captures)")
-	gameRulesFlag(cmd, &r.Rules)
+	gameRulesFlag(cmd, &r.Rules, known.names())
 	outFlag(cmd, &r.out, "file for the openings (OGN)")
 	return cmd
 }

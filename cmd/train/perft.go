@@ -52,8 +52,8 @@ the total last. Standard error gets the speed: leaves a second, and with
 	}
 	cmd.Flags().IntVar(&f.depth, "depth", 8, "plies")
 	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
-	gameFlag(cmd, &f.game)
-	gameRulesFlag(cmd, &f.rules)
+	gameFlag(cmd, &f.game, known.names())
+	gameRulesFlag(cmd, &f.rules, known.names())
 	cmd.Flags().StringVar(&f.board, "position", "", "board to count from, for oware A-…-F-a-…-f-storeS-storeN-S|N (default the start)")
 	return cmd
 }

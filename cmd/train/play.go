@@ -46,8 +46,8 @@ within --movetime, --nodes or --depth (one second a move).
 		},
 	}
 	f.limit.add(cmd, 64)
-	gameFlag(cmd, &f.game)
-	gameRulesFlag(cmd, &f.rules)
+	gameFlag(cmd, &f.game, known.names())
+	gameRulesFlag(cmd, &f.rules, known.names())
 	weightsFlag(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")

@@ -63,7 +63,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
 	f.Int64Var(&nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
-	f.StringVar(&rules, "rules", "", "abapa, awari or simple, instead of the configuration's")
+	f.StringVar(&rules, "rules", "", owareRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
 	f.BoolVar(&printConfig, "print-config", false, "print the configuration and do nothing")

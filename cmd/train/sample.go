@@ -79,8 +79,8 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 
 func (a *sampleArgs) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	gameFlag(cmd, &a.game)
-	gameRulesFlag(cmd, &a.Config.Rules)
+	gameFlag(cmd, &a.game, known.names())
+	gameRulesFlag(cmd, &a.Config.Rules, known.names())
 	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps, games, book, file or mix")
 	f.IntVar(&a.N, "n", 10000, "positions (default for book and file: all)")
 	f.Uint64Var(&a.Seed, "seed", 1, "of the random choices: the same seed gives the same files")

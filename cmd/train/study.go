@@ -15,7 +15,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games/oware"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -40,11 +39,11 @@ type studyFlags struct {
 	asJSON                    bool
 }
 
-func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
+func (s *studyFlags) add(cmd *cobra.Command, depth, positions int, served []string) {
 	f := cmd.Flags()
 	s.addOutput(cmd)
-	gameFlag(cmd, &s.game)
-	gameRulesFlag(cmd, &s.rules)
+	gameFlag(cmd, &s.game, served)
+	gameRulesFlag(cmd, &s.rules, served)
 	f.IntVar(&s.depth, "depth", depth, "plies")
 	if positions > 0 {
 		f.IntVar(&s.positions, "positions", positions, "positions from generated games")
@@ -59,7 +58,7 @@ func (s *studyFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
-// studyRun runs a study of a game under rules, the game's default if empty.
+// studyRun runs a study of a game under rules, the study's default if empty.
 type studyRun func(ctx context.Context, rules string, progress study.Progress) (study.Result, error)
 
 // run checks the flags, runs a study of their game and shows its result.
@@ -72,8 +71,7 @@ func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
 	if err != nil {
 		return err
 	}
-	rules, err := rulesOf(info, s.rules)
-	if err != nil {
+	if _, err := rulesOf(info, s.rules); err != nil {
 		return err
 	}
 	if s.depth < 2 || s.depth > 40 || s.positions < 0 || s.positions > 100_000 {
@@ -83,7 +81,7 @@ func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
 		return err
 	}
 	update, finish := progress(cmd.Name(), "searches")
-	result, err := do(cmd.Context(), rules, update)
+	result, err := do(cmd.Context(), s.rules, update)
 	finish()
 	if err != nil {
 		return err
@@ -145,9 +143,6 @@ three find different values.`,
 			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
 				return err
 			}
-			if s.rules == "" && s.game == oware.Descriptor().Name {
-				s.rules = study.Oware().Published.WaitingRules
-			}
 			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
 			return s.run(cmd, perGame[studyRun]{
 				oware:     algorithmsOf(study.Oware(), c),
@@ -157,7 +152,7 @@ three find different values.`,
 			})
 		},
 	}
-	s.add(cmd, 30, 0)
+	s.add(cmd, 30, 0, known.names())
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
 	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
 	return cmd
@@ -187,7 +182,7 @@ func studyBranching() *cobra.Command {
 			})
 		},
 	}
-	s.add(cmd, 9, 600)
+	s.add(cmd, 9, 600, known.names())
 	return cmd
 }
 
@@ -224,7 +219,7 @@ func studyTable() *cobra.Command {
 			})
 		},
 	}
-	s.add(cmd, 13, 40)
+	s.add(cmd, 13, 40, known.names())
 	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
 	return cmd
 }
@@ -261,7 +256,7 @@ func studyDepth() *cobra.Command {
 			})
 		},
 	}
-	s.add(cmd, 16, 600)
+	s.add(cmd, 16, 600, known.names())
 	cmd.Flags().BoolVar(&fullWidth, "full-width", false, "without reductions, futility and quiescence")
 	return cmd
 }

@@ -36,7 +36,7 @@ less.`,
 	s.addOutput(cmd)
 	owareOnly(cmd, "opening books")
 	f.search.add(cmd, 64)
-	gameRulesFlag(cmd, &s.rules)
+	rulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, &f.weights)
 	workersFlag(cmd, &s.workers)
 	flags := cmd.Flags()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	values "kroo/features/chess"
@@ -27,7 +29,7 @@ the values of pieces and squares in a weights file of chess beside LaMoSca's.`,
 					return err
 				}
 				if fitted, err = study.ValuesBesideLaMoSca(weights, w); err != nil {
-					return err
+					return fmt.Errorf("%s: %w", weights, err)
 				}
 			}
 			update, finish := progress(cmd.Name(), "moves")

@@ -27,15 +27,20 @@ processor.`,
 				return usagef("--full-depth is %d: expected at least 1", full)
 			}
 			c := study.OrdersConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullDepth: full, Workers: s.workers}
-			return s.run(cmd, perGame[studyRun]{
-				oware:     ordersOf(study.Oware(), c),
-				tictactoe: ordersOf(study.TicTacToe(), c),
-			})
+			return s.run(cmd, ordersRuns(c))
 		},
 	}
-	s.add(cmd, 9, 60)
+	s.add(cmd, 9, 60, ordersRuns(study.OrdersConfig{}).names())
 	cmd.Flags().IntVar(&full, "full-depth", 7, "count the full tree to this depth")
 	return cmd
+}
+
+// ordersRuns serves the games whose full tree can be counted to some depth.
+func ordersRuns(c study.OrdersConfig) perGame[studyRun] {
+	return perGame[studyRun]{
+		oware:     ordersOf(study.Oware(), c),
+		tictactoe: ordersOf(study.TicTacToe(), c),
+	}
 }
 
 func ordersOf[P search.Position[P]](subject study.Subject[P], c study.OrdersConfig) studyRun {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	squares "kroo/features/othello"
@@ -25,7 +27,7 @@ divided so that both tables are equally long. docs/othello.md tells the whole st
 			}
 			result, err := study.Figure3(w)
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			return s.show(cmd, result)
 		},

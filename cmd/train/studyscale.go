@@ -45,7 +45,7 @@ difference: play without adjudication.`,
 		},
 	}
 	s.addOutput(cmd)
-	gameFlag(cmd, &s.game)
+	gameFlag(cmd, &s.game, known.names())
 	cmd.Flags().StringVar(&player, "player", "", "count the scores of this player alone, by the name in the records (default all)")
 	return cmd
 }

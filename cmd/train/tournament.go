@@ -76,6 +76,9 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 		}
 		c.Players = append(c.Players, p)
 	}
+	if err := t.checkFar(c.Players); err != nil {
+		return err
+	}
 	if err := t.checkOutput(cmd, c.Config, c.Players); err != nil {
 		return err
 	}

@@ -42,8 +42,8 @@ func uciCommand() *cobra.Command {
 			})
 		},
 	}
-	gameFlag(cmd, &u.game)
-	gameRulesFlag(cmd, &u.rules)
+	gameFlag(cmd, &u.game, known.names())
+	gameRulesFlag(cmd, &u.rules, known.names())
 	weightsFlag(cmd, &u.weights)
 	bookFlag(cmd, &u.book)
 	cmd.Flags().IntVar(&u.hash, "hash", 64, "hash table, in MiB")

@@ -138,3 +138,18 @@ func count(lines []string, prefix string) (n int) {
 	}
 	return n
 }
+
+// plainServer is a server of a game's default evaluation, without a book.
+func plainServer[P search.Position[P]](t testing.TB, k engine.Kit[P]) *Server[P] {
+	t.Helper()
+	e, err := engine.Open(k, "", "", engine.Config{HashMB: 1}, k.Game.Rules[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	server, err := New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}

@@ -36,14 +36,7 @@ var ticTacToeAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ 
 // FuzzServeTicTacToe does the same to a game with less to set.
 func FuzzServeTicTacToe(f *testing.F) {
 	fuzzServe(f, "testdata/tictactoe/*.txt", ticTacToeAnswers, func(t *testing.T) service {
-		e, err := engine.Open(engine.TicTacToe(), "", "", engine.Config{HashMB: 1}, "standard")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(e, Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := plainServer(t, engine.TicTacToe())
 		s.maxHash = 2
 		return s
 	})
@@ -58,14 +51,7 @@ var chessAnswers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type
 // FuzzServeChess does the same to a game whose boards have blanks.
 func FuzzServeChess(f *testing.F) {
 	fuzzServe(f, "testdata/chess/*.txt", chessAnswers, func(t *testing.T) service {
-		e, err := engine.Open(engine.Chess(), "", "", engine.Config{HashMB: 1}, "full")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(e, Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := plainServer(t, engine.Chess())
 		s.maxHash = 2
 		return s
 	})

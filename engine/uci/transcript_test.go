@@ -30,32 +30,12 @@ func TestTranscripts(t *testing.T) {
 
 // The same protocol serves a game without books, endgame tables and weights.
 func TestTranscriptsOfTicTacToe(t *testing.T) {
-	testTranscripts(t, "testdata/tictactoe/*.txt", func(t *testing.T, _ string) service {
-		e, err := engine.Open(engine.TicTacToe(), "", "", engine.Config{HashMB: 1}, "standard")
-		if err != nil {
-			t.Fatal(err)
-		}
-		server, err := New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return server
-	})
+	testTranscripts(t, "testdata/tictactoe/*.txt", func(t *testing.T, _ string) service { return plainServer(t, engine.TicTacToe()) })
 }
 
 // In chess it is the dialect that programs with chess boards speak.
 func TestTranscriptsOfChess(t *testing.T) {
-	testTranscripts(t, "testdata/chess/*.txt", func(t *testing.T, _ string) service {
-		e, err := engine.Open(engine.Chess(), "", "", engine.Config{HashMB: 1}, "full")
-		if err != nil {
-			t.Fatal(err)
-		}
-		server, err := New(e, Config{Name: "Kroo", Version: "1", Author: "the authors"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return server
-	})
+	testTranscripts(t, "testdata/chess/*.txt", func(t *testing.T, _ string) service { return plainServer(t, engine.Chess()) })
 }
 
 // testTranscripts compares what a service says with transcripts. Lines "> …" are

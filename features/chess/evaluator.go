@@ -38,9 +38,6 @@ func NewEvaluator(w *features.Weights) (*Evaluator, error) {
 
 // TableOf is the table of weights of one of the Sets.
 func TableOf(w *features.Weights) (t Table, err error) {
-	if err := w.Check(); err != nil {
-		return t, fmt.Errorf("features/chess: weights: %w", err)
-	}
 	set, err := Sets.Check(w)
 	if err != nil {
 		return t, fmt.Errorf("features/chess: weights: %w", err)

@@ -11,6 +11,9 @@ import (
 // kindNames are the kinds of pieces in their order.
 var kindNames = [chess.Kinds]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
 
+// KindName is the name of a kind of pieces, as features have it.
+func KindName(kind int) string { return kindNames[kind] }
+
 // Names of the feature sets.
 const (
 	Pieces   = "pieces"

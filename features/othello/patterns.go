@@ -69,12 +69,13 @@ func (e *Patterns) Evaluate(p othello.Position) int {
 	mine, theirs := p.Discs()
 	own, opp := viewOf(mine), viewOf(theirs)
 	sum := int64(0)
+	stage, stages := 0, 1 // most sets have the same for every kind
 	for i := range e.kinds {
 		t := &e.kinds[i]
-		values := t.values
-		if t.stages > 1 {
-			values = values[stageOf(p, t.stages)*t.size:]
+		if t.stages != stages {
+			stage, stages = stageOf(p, t.stages), t.stages
 		}
+		values := t.values[stage*t.size:]
 		for g := range t.places {
 			sum += int64(values[t.places[g].index(&own, &opp)])
 		}

@@ -42,9 +42,6 @@ type Squares struct {
 
 // NewSquares makes an evaluator of fitted weights of one of the Sets.
 func NewSquares(w *features.Weights) (*Squares, error) {
-	if err := w.Check(); err != nil {
-		return nil, fmt.Errorf("features/othello: weights: %w", err)
-	}
 	set, err := Sets.Check(w)
 	if err != nil {
 		return nil, fmt.Errorf("features/othello: weights: %w", err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 )
 
@@ -90,7 +91,7 @@ func TestCompileRefusesEntriesThatDoNotFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.Weights[0] = MaxWeight
+		m.Weights[0] = weightsfile.MaxWeight
 		if _, err := Compile(m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v: want one that names %q", spec, err, want)
 		}

@@ -7,9 +7,6 @@ import (
 	"kroo/games/oware"
 )
 
-// Magic is how a weights file begins.
-const Magic = weightsfile.Magic
-
 // opened is a file of oware's whose checksum is right.
 type opened struct{ weightsfile.File }
 

@@ -46,20 +46,9 @@
 //
 // # Files
 //
-// A weights file is, numbers little-endian:
-//
-//	8 bytes   the magic "kroowts\n"
-//	4 bytes   version of the format, 1
-//	4 bytes   kind: 1 a model, 2 a compiled evaluator
-//	4 bytes   length of the header in bytes, at most 1 MiB
-//	header    JSON, see Header
-//	4 bytes   sections that follow
-//	section   8 bytes of length, and a DEFLATE stream (RFC 1951) so long; …
-//	32 bytes  SHA-256 of all bytes before it
-//
-// A model has one section, a float32 for each column: the first (lowest) bytes
-// of all columns, then the second, third and fourth bytes. A compiled evaluator
-// has 1 + 0, 6 or 6 × stages sections. The first is:
+// Package features/weightsfile describes the bytes of a weights file and the section
+// of a model. A compiled evaluator has 1 + 0, 6 or 6 × stages sections, numbers
+// little-endian. The first is:
 //
 //	4 bytes   stages of the game, 1 to 4
 //	4 bytes   binary places of a pattern entry, 1 to 4

@@ -20,10 +20,7 @@ const (
 type Header = weightsfile.Header
 
 func (m *Model) header() Header {
-	return Header{
-		Set: m.Set.String(), SetHash: m.Set.Hash(), Columns: m.Set.Len(),
-		Rules: m.Rules, Weights: m.Hash(), Provenance: m.Provenance,
-	}
+	return weightsfile.ModelHeader("", m.Rules, m.Set, m.Weights, m.Provenance)
 }
 
 // Save writes the model to a file, whole or not at all. Equal models give equal
@@ -92,9 +89,6 @@ func ParseModel(data []byte, name string) (*Model, error) {
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	if f.Kind != KindModel {
-		return nil, inFile(name, fmt.Errorf("it is %s: expected a model; the weights of columns are not in it", f.Kind))
-	}
 	m, err := f.model()
 	if err != nil {
 		return nil, inFile(name, err)
@@ -133,23 +127,9 @@ func (f opened) model() (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("header: %w", err)
 	}
-	if s.Hash() != f.Header.SetHash || s.Len() != f.Header.Columns {
-		return nil, fmt.Errorf("header: set %s has hash %s and %d columns: this program's has %s and %d; fit the weights again",
-			s, shorten(f.Header.SetHash), f.Header.Columns, s.Hash(), s.Len())
-	}
-	if f.Sections() != 1 {
-		return nil, fmt.Errorf("%d sections: expected 1 in a model", f.Sections())
-	}
-	body, err := f.Unpack(0, 4*s.Len())
+	weights, err := f.Weights(s)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{s, weightsfile.ParseFloats(body), f.Header.Rules, f.Header.Provenance}
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	if m.Hash() != f.Header.Weights {
-		return nil, fmt.Errorf("header: hash of the weights is %s: they have %s", shorten(f.Header.Weights), m.Hash())
-	}
-	return m, nil
+	return &Model{s, weights, f.Header.Rules, f.Header.Provenance}, nil
 }

@@ -162,7 +162,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 		"set":         {KindModel, header(func(h *Header) { h.Set = "stores" }), body, `"stores" is no family`},
 		"set hash":    {KindModel, header(func(h *Header) { h.SetHash = "0" }), body, "fit the weights again"},
 		"rules":       {KindModel, header(func(h *Header) { h.Rules = "chess" }), body, "unknown rules"},
-		"hash":        {KindModel, header(func(h *Header) { h.Weights = "0" }), body, "hash of the weights"},
+		"hash":        {KindModel, header(func(h *Header) { h.Weights = "0" }), body, "hash is not that of the weights"},
 		"short":       {KindModel, same, [][]byte{body[0][4:]}, "section 0: expected 1156 bytes"},
 		"long":        {KindModel, same, [][]byte{append(slices.Clone(body[0]), 1)}, "section 0: expected 1156 bytes"},
 		"two":         {KindModel, same, [][]byte{body[0], body[0]}, "2 sections: expected 1"},
@@ -209,7 +209,7 @@ func FuzzParseEvaluator(f *testing.F) {
 	for _, data := range smallFiles(f) {
 		f.Add(data)
 	}
-	f.Add([]byte(Magic))
+	f.Add([]byte(weightsfile.Magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, err := ParseEvaluator(resealed(data), "fuzz")
 		if (e == nil) == (err == nil) {

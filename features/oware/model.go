@@ -2,14 +2,10 @@ package oware
 
 import (
 	"fmt"
-	"math"
 
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
 )
-
-// MaxWeight is the largest weight, in points, that a model may have.
-const MaxWeight = 1e5
 
 // centi is what a point is worth in centi-seeds.
 const centi = oware.CentiSeedsPerPoint
@@ -26,7 +22,7 @@ type Model struct {
 type Provenance = weightsfile.Provenance
 
 // New makes a model of a set and a weight for each of its columns, which it
-// keeps. It refuses weights that are no numbers or exceed [MaxWeight].
+// keeps. It refuses weights that are no numbers or exceed [weightsfile.MaxWeight].
 func New(r oware.Rules, s *Set, weights []float32, from Provenance) (*Model, error) {
 	m := &Model{s, weights, r.String(), from}
 	if err := m.check(); err != nil {
@@ -43,15 +39,7 @@ func (m *Model) check() error {
 	if _, err := oware.ParseRules(m.Rules); err != nil {
 		return fmt.Errorf("rules: %w", err)
 	}
-	if len(m.Weights) != m.Set.Len() {
-		return fmt.Errorf("%d weights: expected %d, one for each column of %s", len(m.Weights), m.Set.Len(), m.Set)
-	}
-	for i, w := range m.Weights {
-		if !(math.Abs(float64(w)) <= MaxWeight) {
-			return fmt.Errorf("weight of column %d (%s) is %g: expected at most %g points either way", i, m.Set.ColumnName(i), w, float64(MaxWeight))
-		}
-	}
-	return nil
+	return weightsfile.CheckWeights(m.Set, m.Weights)
 }
 
 // CheckRules returns an error unless the model was fitted under these rules.

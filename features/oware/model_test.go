@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 )
 
@@ -17,7 +18,7 @@ func TestNewRefuses(t *testing.T) {
 		{make([]float32, 49), "49 weights: expected 50"},
 		{append(make([]float32, 49), float32(math.NaN())), "column 49 (phase in play 48) is NaN"},
 		{append(make([]float32, 49), float32(math.Inf(-1))), "is -Inf"},
-		{append([]float32{2 * MaxWeight}, make([]float32, 49)...), "column 0 (store difference) is 200000: expected at most 100000"},
+		{append([]float32{2 * weightsfile.MaxWeight}, make([]float32, 49)...), "column 0 (store difference) is 200000: expected at most 100000"},
 	} {
 		if _, err := New(oware.Abapa, s, c.w, Provenance{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v: want one with %q", err, c.want)

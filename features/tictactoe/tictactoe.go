@@ -81,9 +81,6 @@ type Evaluator struct{ weights [4]float64 } // points, of openOne, openTwo, cent
 
 // NewEvaluator makes an evaluator of weights of one of the Sets.
 func NewEvaluator(w *features.Weights) (*Evaluator, error) {
-	if err := w.Check(); err != nil {
-		return nil, fmt.Errorf("features/tictactoe: weights: %w", err)
-	}
 	if _, err := Sets.Check(w); err != nil {
 		return nil, fmt.Errorf("features/tictactoe: weights: %w", err)
 	}

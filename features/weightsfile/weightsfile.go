@@ -1,10 +1,3 @@
-// Package weightsfile is the format of files of pattern weights of any game: a header
-// that says what they are, and compressed sections, sealed by a SHA-256. [Seal] makes
-// the content of a file, [Open] checks and reads one. Package features/oware describes
-// the bytes.
-//
-// Caveat: Open checks the container. What the header says is for the game's package
-// to check.
 package weightsfile
 
 import (
@@ -30,10 +23,9 @@ const Magic = "kroowts\n"
 const MaxFile = 1 << 28
 
 const (
-	magic     = Magic
 	version   = 1
 	maxHeader = 1 << 20
-	fixedSize = len(magic) + 3*4 // before the header
+	fixedSize = len(Magic) + 3*4 // before the header
 )
 
 // Kind is what a file holds.
@@ -98,7 +90,7 @@ func Seal(kind Kind, h Header, sections [][]byte) ([]byte, error) {
 		return nil, fmt.Errorf("header of %d bytes: expected at most %d", len(text), maxHeader)
 	}
 	le := binary.LittleEndian
-	b := []byte(magic)
+	b := []byte(Magic)
 	b = le.AppendUint32(b, version)
 	b = le.AppendUint32(b, uint32(kind))
 	b = le.AppendUint32(b, uint32(len(text)))
@@ -174,8 +166,8 @@ func (f File) Sections() int { return len(f.Packed) }
 // Open reads everything but the body, of at most so many sections.
 func Open(data []byte, maxSections uint32) (File, error) {
 	le := binary.LittleEndian
-	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
-		return File{}, fmt.Errorf("byte 0: expected %q; this is no file of pattern weights", magic)
+	if len(data) < len(Magic) || string(data[:len(Magic)]) != Magic {
+		return File{}, fmt.Errorf("byte 0: expected %q; this is no file of pattern weights", Magic)
 	}
 	if len(data) > MaxFile {
 		return File{}, fmt.Errorf("longer than %d bytes: expected fewer", MaxFile)

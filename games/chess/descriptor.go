@@ -49,13 +49,16 @@ var descriptor = games.Game[Position]{
 		if err != nil {
 			return Position{}, err
 		}
-		return randomPlayout(rng, r), nil
+		return games.RandomPlayout(rng, Start(r), longestDraw), nil
 	},
 	Key:       func(Position) (int64, bool) { return 0, false },
 	Orbit:     Position.Orbit,
 	Phase:     Position.Pieces,
 	EndReason: endReason,
 }
+
+// longestDraw is more than the plies of random games.
+const longestDraw = 100
 
 var info = games.Info{
 	Name:        "chess",
@@ -99,24 +102,4 @@ func endReason(p Position) games.Reason {
 		return Checkmate
 	}
 	return Stalemate
-}
-
-// longestDraw is how long random games are, in plies.
-const longestDraw = 100
-
-// randomPlayout plays random moves to a random ply, and starts over if the game is
-// over there.
-func randomPlayout(rng *rand.Rand, rules Rules) Position {
-	var room [MaxMoves]Move
-	for {
-		p, over := Start(rules), false
-		for plies := rng.IntN(longestDraw); plies > 0 && !over; plies-- {
-			moves := p.AppendMoves(room[:0])
-			p = p.Play(moves[rng.IntN(len(moves))])
-			_, over = p.Terminal()
-		}
-		if !over {
-			return p
-		}
-	}
 }

@@ -46,7 +46,8 @@ var descriptor = games.Game[Position]{
 		if err != nil {
 			return Position{}, err
 		}
-		return randomPlayout(rng, r), nil
+		// The number of discs is all but evenly spread.
+		return games.RandomPlayout(rng, Start(r), Start(r).Empty()), nil
 	},
 	Key:       func(Position) (int64, bool) { return 0, false },
 	Orbit:     Position.Orbit,
@@ -79,22 +80,4 @@ func endReason(p Position) games.Reason {
 		return NoDiscs
 	}
 	return NoMove
-}
-
-// randomPlayout plays random moves to a random ply, and starts over if the game is
-// over before. Boards are not equally likely: those that many games lead to are drawn
-// more often, and the number of discs is all but evenly spread.
-func randomPlayout(rng *rand.Rand, r Rules) Position {
-	buffer := make([]Move, 0, info.MaxMoves)
-	for {
-		p, over := Start(r), false
-		for plies := rng.IntN(p.Empty()); plies > 0 && !over; plies-- {
-			moves := p.AppendMoves(buffer)
-			p = p.Play(moves[rng.IntN(len(moves))])
-			_, over = p.Terminal()
-		}
-		if !over {
-			return p
-		}
-	}
 }

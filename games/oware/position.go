@@ -95,8 +95,8 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 	if total != Seeds {
 		return Position{}, fmt.Errorf("oware: the board holds %d seeds with the stores: expected %d", total, Seeds)
 	}
-	if r > SimpleToEnd {
-		return Position{}, errRules
+	if err := r.Check(); err != nil {
+		return Position{}, err
 	}
 	if toMove > North {
 		return Position{}, errToMove
@@ -104,10 +104,7 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 	return fromWords(r, w, toMove), nil
 }
 
-var (
-	errRules  = errors.New("oware: unknown rules: expected abapa, awari, simple or simple-to-end")
-	errToMove = errors.New("oware: unknown side to move: expected South or North")
-)
+var errToMove = errors.New("oware: unknown side to move: expected South or North")
 
 // fromWords puts the tags on the words of South and North.
 func fromWords(r Rules, w [2]uint64, toMove Side) Position {

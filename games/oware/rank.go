@@ -58,8 +58,8 @@ func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
 	if rank < 0 || rank >= Ranks {
 		return Position{}, fmt.Errorf("oware: rank %d out of range: expected 0 to %d", rank, int64(Ranks-1))
 	}
-	if r > SimpleToEnd {
-		return Position{}, errRules
+	if err := r.Check(); err != nil {
+		return Position{}, err
 	}
 	if toMove > North {
 		return Position{}, errToMove

@@ -1,6 +1,10 @@
 package oware
 
-import "fmt"
+import (
+	"fmt"
+
+	"kroo/games"
+)
 
 // Rules selects one of the rule sets. The zero value is [Abapa].
 type Rules uint8
@@ -42,5 +46,25 @@ func ParseRules(name string) (Rules, error) {
 			return Rules(i), nil
 		}
 	}
-	return 0, fmt.Errorf("oware: unknown rules %q: expected abapa, awari, simple or simple-to-end", name)
+	return 0, unknownRules(name)
+}
+
+// RuleSets lists the rule sets, [Abapa] first.
+func RuleSets() (all []Rules) {
+	for r := range rulesNames {
+		all = append(all, Rules(r))
+	}
+	return all
+}
+
+// Check refuses a number that is no rule set.
+func (r Rules) Check() error {
+	if int(r) < len(rulesNames) {
+		return nil
+	}
+	return unknownRules(r.String())
+}
+
+func unknownRules(name string) error {
+	return fmt.Errorf("oware: unknown rules %q: expected %s", name, games.OrList(rulesNames[:]))
 }

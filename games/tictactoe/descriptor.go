@@ -37,7 +37,7 @@ var descriptor = games.Game[Position]{
 	},
 	Diagram: Position.Diagram,
 	Random: func(rng *rand.Rand, rules string) (Position, error) {
-		return randomPlayout(rng), info.CheckRules(rules)
+		return games.RandomPlayout(rng, Start(), Squares), info.CheckRules(rules)
 	},
 	Key: func(p Position) (int64, bool) { return p.Rank(), true },
 	FromKey: func(rules string, key int64) (Position, error) {
@@ -71,20 +71,4 @@ func endReason(p Position) games.Reason {
 		return ThreeInRow
 	}
 	return FullBoard
-}
-
-// randomPlayout plays random moves to a random ply, and starts over if the
-// game is over there.
-func randomPlayout(rng *rand.Rand) Position {
-	for {
-		p, over := Start(), false
-		for plies := rng.IntN(Squares); plies > 0 && !over; plies-- {
-			moves := p.AppendMoves(make([]Move, 0, Squares))
-			p = p.Play(moves[rng.IntN(len(moves))])
-			_, over = p.Terminal()
-		}
-		if !over {
-			return p
-		}
-	}
 }

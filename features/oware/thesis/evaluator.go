@@ -36,9 +36,6 @@ type Places [store + 1][oware.Seeds + 1]float64
 // PlacesOf makes a table of the given weights. It refuses weights that [Load]
 // would refuse.
 func PlacesOf(w *features.Weights) (*Places, error) {
-	if err := w.Check(); err != nil {
-		return nil, fmt.Errorf("features/oware/thesis: weights: %w", err)
-	}
 	set, err := Sets.Check(w)
 	if err != nil {
 		return nil, fmt.Errorf("features/oware/thesis: weights: %w", err)
