@@ -199,9 +199,9 @@ func (s *session) taken(ready) {
 	s.mu.Unlock()
 }
 
-// measure keeps a running mean of the time that a task takes.
+// measure keeps a running mean of the time that a task takes, as workers tell it.
 func (s *session) measure(d time.Duration) {
-	d = max(d, time.Microsecond)
+	d = min(max(d, time.Microsecond), s.work.Deadline)
 	if s.perTask == 0 {
 		s.perTask = d
 		return

@@ -187,7 +187,7 @@ func (s *session) pack() *flown {
 		f.list = append(f.list, t)
 		f.tasks = append(f.tasks, t.payload)
 	}
-	f.deadline = s.work.Deadline + 4*time.Duration(len(f.list))*s.perTask
+	f.deadline = min(s.work.Deadline+4*time.Duration(len(f.list))*s.perTask, longest)
 	f.answered, f.left = make([]bool, len(f.list)), len(f.list)
 	s.flying[f.id] = f
 	return f

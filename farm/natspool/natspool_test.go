@@ -279,6 +279,29 @@ func TestStrangeMessagesAreDroppedAndCounted(t *testing.T) {
 	}
 }
 
+// Workers tell how long tasks take: no number of theirs makes batches that others refuse.
+func TestTimesThatCannotBeHoldNothingUp(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	join(t, n, upper)
+	s := open(t, n, farm.Work{Deadline: longest})
+	own := s.(*session)
+	for _, busy := range []time.Duration{longest, longest, -longest} {
+		own.mu.Lock()
+		own.measure(busy)
+		own.mu.Unlock()
+		do(t, s, 20)
+	}
+	if told.has("refused") {
+		t.Errorf("told %q: want nothing refused", told.list)
+	}
+	for _, d := range []time.Duration{-1, longest + 1} {
+		if _, err := n.Open(t.Context(), farm.Work{Engine: someEngine, Deadline: d}); err == nil || !strings.Contains(err.Error(), "expected more than 0 and at most 744h") {
+			t.Errorf("a deadline of %s: error %v", d, err)
+		}
+	}
+}
+
 // What hangs is given to another worker after its deadline.
 func TestHangingTasksGoToAnother(t *testing.T) {
 	t.Parallel()

@@ -101,6 +101,9 @@ func (n *Network) Open(ctx context.Context, w farm.Work) (farm.Session, error) {
 	if n.config.Deadline > 0 {
 		w.Deadline = n.config.Deadline
 	}
+	if w.Deadline <= 0 || w.Deadline > longest {
+		return nil, fmt.Errorf("farm: a deadline of %s: expected more than 0 and at most %s", w.Deadline, longest)
+	}
 	host, _ := os.Hostname()
 	s := &session{
 		net: n, id: newID(), work: w, wake: make(chan struct{}, 1), ending: make(chan struct{}), flying: map[uint64]*flown{}, begun: time.Now(),
