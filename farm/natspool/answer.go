@@ -72,7 +72,6 @@ func (s *session) answered(m answers) {
 		}
 	}
 	s.measure(m.busy / time.Duration(len(m.list)))
-	s.net.credit(m.worker, int64(len(m.list)))
 	if f.left == 0 {
 		delete(s.flying, f.id)
 	}
@@ -84,7 +83,6 @@ func (s *session) sort(t *task, worker string, a answer) {
 	switch {
 	case a.failed:
 		s.counts.Failed++
-		s.net.fail(worker)
 		t.reason = oneline.Short(string(a.text))
 		if t.failed++; t.failed >= mostFailed {
 			t.call.err = fmt.Errorf("farm: task %d failed %d times: %s", t.index, t.failed, t.reason)
