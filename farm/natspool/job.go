@@ -181,12 +181,13 @@ func (j *job) close() {
 	}
 }
 
-// mostDelivered is how often a batch comes before a worker takes what it should leave
-// to others, and gives up what nobody has finished.
-const mostDelivered = 80
-
-// avoidDelay is how long a batch is kept from a worker that should leave it to others.
-const avoidDelay = 25 * time.Millisecond
+const (
+	// passDelay is how long a batch is kept from a worker that should leave it to others.
+	passDelay = 25 * time.Millisecond
+	// mostPassed is how often a batch is left to others before the coordinator has it
+	// back, who knows whether there are any.
+	mostPassed = 80
+)
 
 // batch does a batch. It calls ahead at its beginning if there are several tasks, which
 // are short then.
@@ -213,14 +214,13 @@ func (w *crew) batch(m jetstream.Msg, ahead func()) {
 		_ = m.Term() // the coordinator finds that it is missing
 		return
 	}
-	meta, err := m.Metadata()
-	if slices.Contains(b.avoid, w.id) && err == nil && meta.NumDelivered < mostDelivered {
-		_ = m.NakWithDelay(avoidDelay)
+	if slices.Contains(b.avoid, w.id) {
+		w.pass(j.note.Session, b, m)
 		return
 	}
 	w.idle.Store(false)
 	w.busy.Add(1)
-	_ = w.conn.Publish(takenSubject+j.note.Session, taken{b.id, w.id}.append(nil))
+	_ = w.conn.Publish(takenSubject+j.note.Session, taken{batch: b.id, worker: w.id}.append(nil))
 	ctx, cancel := context.WithTimeout(j.ctx, b.deadline)
 	alive := w.keep(ctx, m)
 	o := outbox{crew: w, job: j, batch: b, msg: m}
@@ -231,6 +231,21 @@ func (w *crew) batch(m jetstream.Msg, ahead func()) {
 		o.finish()
 		alive()
 	}()
+}
+
+// pass leaves a batch to other workers.
+func (w *crew) pass(session string, b batch, m jetstream.Msg) {
+	meta, err := m.Metadata()
+	if err != nil || meta.NumDelivered < mostPassed {
+		_ = m.NakWithDelay(passDelay)
+		return
+	}
+	_, err = w.conn.Request(takenSubject+session, taken{b.id, w.id, true}.append(nil), 2*time.Second)
+	if err != nil && !errors.Is(err, nats.ErrNoResponders) {
+		_ = m.NakWithDelay(passDelay)
+		return
+	}
+	_ = m.Ack() // the coordinator has it back, or is gone
 }
 
 // keep tells the server again and again that a batch is being worked at, until the

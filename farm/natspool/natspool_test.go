@@ -324,23 +324,6 @@ func TestHangingTasksGoToAnother(t *testing.T) {
 	}
 }
 
-func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	join(t, n, func(_ context.Context, task []byte) ([]byte, error) {
-		if string(task) == "task 7" {
-			return nil, errors.New("no such\nfeature")
-		}
-		return upper(t.Context(), task)
-	})
-	s := open(t, n, farm.Work{})
-	err := s.Do(t.Context(), payloads(20), func(int, []byte) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "task 7 failed 3 times: no such feature") {
-		t.Errorf("error %v", err)
-	}
-	do(t, s, 5) // the session goes on
-}
-
 func TestEndsOfACall(t *testing.T) {
 	t.Parallel()
 	n, told := dial(t, Config{})

@@ -91,6 +91,7 @@ type flown struct {
 	sent     time.Time
 	taken    time.Time // zero before a worker has told so
 	by       string
+	failing  *failing // the worker that failed at some of it
 }
 
 // Open begins a session: it puts the files onto the server and tells workers.

@@ -39,7 +39,7 @@ type SessionStatus struct {
 type WorkerStatus struct {
 	Beat
 	LastSeen float64 `json:"last_seen"` // seconds ago; -1 is never
-	Refused  int     `json:"refused"`   // answers that a coordinator refused
+	Refused  int     `json:"refused"`   // answers that a coordinator refused, and failures where others did not fail
 	Away     bool    `json:"away"`      // a coordinator has sent it away
 }
 

@@ -132,7 +132,7 @@ func (w *crew) listen() error {
 		closedSubject + "*": func(m *nats.Msg) { w.over(strings.TrimPrefix(m.Subject, closedSubject)) },
 		statusSubject:       func(m *nats.Msg) { _ = m.Respond(w.state(false).encode()) },
 		awaySubject + w.id: func(*nats.Msg) {
-			w.fail(errors.New("farm: a coordinator has sent this worker away: too many of its answers were refused; is it of the same version, on a sound machine?"))
+			w.fail(errors.New("farm: a coordinator has sent this worker away: too many of its answers were refused, or it failed where others did not; is it of the same version, on a sound machine?"))
 		},
 	} {
 		if _, err := w.conn.Subscribe(subject, f); err != nil {

@@ -51,9 +51,9 @@ type worker struct {
 	Beat
 	seen    time.Time // zero for never
 	gone    bool      // it has left, or says nothing any more
-	refused int
-	suspect bool // an answer of it differed from those of two others: all are compared now
-	away    bool // it was sent away
+	refused int       // answers, and batches that it failed at and others did not
+	suspect bool      // an answer of it differed from those of two others: all are compared now
+	away    bool      // it was sent away
 }
 
 // beat notes that a worker is there.
@@ -117,6 +117,18 @@ func (n *Network) threads() (threads, workers int) {
 	return threads, workers
 }
 
+// others tells whether any workers are there but those.
+func (n *Network) others(but []string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for id, w := range n.workers {
+		if w.there() && !slices.Contains(but, id) {
+			return true
+		}
+	}
+	return false
+}
+
 // there tells whether tasks can go to the worker.
 func (w *worker) there() bool { return !w.gone && !w.away && time.Since(w.seen) < goneAfter }
 
@@ -167,7 +179,7 @@ func (n *Network) isSuspect(id string) bool {
 	return n.worker(id).suspect
 }
 
-// strike counts a refused answer, and sends the worker away after some.
+// strike counts a fault of a worker, and sends it away after some.
 func (n *Network) strike(id string) {
 	n.mu.Lock()
 	w := n.worker(id)
@@ -181,6 +193,6 @@ func (n *Network) strike(id string) {
 		_ = n.conn.Publish(awaySubject+id, nil) // said again with the next refusal
 	}
 	if tell {
-		n.config.notice("farm: worker %s is sent away: %d of its answers were refused", name, mostRefused)
+		n.config.notice("farm: worker %s is sent away: %d times its answers were refused, or it failed where others did not", name, mostRefused)
 	}
 }
