@@ -417,31 +417,6 @@ func TestAnotherEngineIsRefused(t *testing.T) {
 	}
 }
 
-// A worker that leaves finishes what it is at.
-func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	begun := make(chan struct{}, 100)
-	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
-		begun <- struct{}{}
-		time.Sleep(200 * time.Millisecond)
-		return upper(ctx, task)
-	})
-	s := open(t, n, farm.Work{})
-	go func() {
-		<-begun
-		sum, err := leave()
-		if err != nil || sum.Done < 1 {
-			t.Errorf("%+v, %v: want a task done", sum, err)
-		}
-		join(t, n, upper)
-	}()
-	do(t, s, 4)
-	if c := counts(s); c.Doubled > 0 || c.Failed > 0 {
-		t.Errorf("%+v: want no trouble", c)
-	}
-}
-
 func TestStatusTellsOfSessionsAndWorkers(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
