@@ -118,6 +118,8 @@ func (s *session) Do(ctx context.Context, payloads [][]byte, take func(i int, an
 			return ctx.Err()
 		case <-s.ending:
 			return errClosed
+		case <-s.net.severed:
+			return s.net.why
 		case <-c.signal:
 		}
 		s.mu.Lock()
@@ -208,12 +210,13 @@ func (s *session) send(f *flown) {
 	}
 }
 
-// pack makes a batch of the oldest tasks, nil if there are none or enough on the way.
+// pack makes a batch of the oldest tasks, nil if there are none or enough on the way, or
+// if nobody wants them any more.
 func (s *session) pack() *flown {
 	threads, _ := s.net.threads()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.queue) == 0 || len(s.flying) >= max(someBatches, aWorker*threads) {
+	if s.closed || len(s.queue) == 0 || len(s.flying) >= max(someBatches, aWorker*threads) {
 		return nil
 	}
 	first := s.queue[0]
