@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"kroo/farm"
-	"kroo/internal/checksum"
 )
 
 // notices keeps what a person is told.
@@ -345,60 +343,6 @@ func TestEndsOfACall(t *testing.T) {
 	}
 	if err := s.Do(t.Context(), [][]byte{make([]byte, maxTask+1)}, nil); err == nil {
 		t.Error("a task that is too long was sent")
-	}
-}
-
-// Files come by their hashes, and are kept for the next time.
-func TestFilesComeByTheirHash(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	path := filepath.Join(t.TempDir(), "weights")
-	if err := os.WriteFile(path, []byte(strings.Repeat("weights", 100_000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	hash, err := checksum.File(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cacheDir := t.TempDir()
-	asked := make(chan string, 10)
-	with := func(c *WorkerConfig) {
-		c.Cache = cacheDir
-		c.Open = func(_ farm.Work, files farm.Files, _ int) (farm.Doer, error) {
-			got, err := files(hash)
-			if err != nil {
-				return nil, err
-			}
-			if _, err := files(strings.Repeat("0", 64)); err == nil {
-				return nil, errors.New("a file that the session does not have")
-			}
-			sum, err := checksum.File(got)
-			asked <- sum
-			return doing(upper), err
-		}
-	}
-	join(t, n, upper, with)
-	s := open(t, n, farm.Work{Files: []farm.File{{Hash: hash, Size: 700_000, Path: path}}})
-	do(t, s, 10)
-	if got := <-asked; got != hash {
-		t.Errorf("the file came as %s, want %s", got, hash)
-	}
-	kept := filepath.Join(cacheDir, hash)
-	if err := os.WriteFile(kept, []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	join(t, n, upper, with) // finds the damaged file
-	waitFor(t, func() bool { do(t, s, 20); return len(asked) > 0 })
-	if got := <-asked; got != hash {
-		t.Errorf("the damaged file came as %s, want %s", got, hash)
-	}
-}
-
-func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
-	for _, f := range []fileNote{{"../../etc/passwd", 5}, {strings.Repeat("A", 64), 5}, {strings.Repeat("a", 63), 5}, {strings.Repeat("a", 64), -1}, {strings.Repeat("a", 64), maxFile + 1}} {
-		if _, err := (cache{t.TempDir()}).get(t.Context(), nil, f); err == nil {
-			t.Errorf("%+v was taken", f)
-		}
 	}
 }
 
