@@ -44,6 +44,7 @@ const (
 	goneAfter    = 10 * time.Second       // without a beat
 	lostAfter    = 5 * time.Second        // a batch that nobody has
 	sessionAfter = time.Minute            // without a word of it, a session is over
+	lastAnswers  = 10 * time.Second       // that a worker which leaves waits for the server to have its answers
 	retryEvery   = 300 * time.Millisecond // what failed for now
 	idleConsumer = 24 * time.Hour
 )

@@ -173,7 +173,15 @@ func (w *crew) run(ctx context.Context) (err error) {
 		}
 	}
 	threads.Wait()
-	w.sends.Wait()
+	sent := make(chan struct{})
+	go func() {
+		w.sends.Wait()
+		close(sent)
+	}()
+	select {
+	case <-sent:
+	case <-time.After(lastAnswers): // the server is away: others do it again
+	}
 	silent()
 	beats.Wait()
 	_ = w.conn.Publish(beatSubject, w.state(true).encode())

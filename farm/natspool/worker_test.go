@@ -54,6 +54,28 @@ func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 	}
 }
 
+// A worker that leaves does not wait for long for a server that is gone.
+func TestLeavingWorkersGiveUpAServerThatIsGone(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	line := newSlowLine(t, n, 0)
+	begun, finish := make(chan struct{}, 1), make(chan struct{})
+	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		begun <- struct{}{}
+		<-finish
+		return upper(ctx, task)
+	}, oneThread, func(c *WorkerConfig) { c.URL = line.url() })
+	s := open(t, n, farm.Work{})
+	go s.Do(t.Context(), payloads(1), nil) // nobody answers it
+	<-begun
+	line.down(time.Hour)
+	close(finish)
+	begin := time.Now()
+	if sum, err := leave(); err != nil || sum.Done != 1 || time.Since(begin) > sessionAfter/2 {
+		t.Errorf("%+v, %v after %s: want an end after some %s", sum, err, time.Since(begin), lastAnswers)
+	}
+}
+
 // closing counts how often a doer is closed.
 type closing struct {
 	doing
