@@ -107,10 +107,10 @@ func (s *session) failed(f *flown, t *task, worker, why string) {
 	if !slices.Contains(by, worker) {
 		if f.failing == nil || f.failing.worker != worker {
 			f.failing = &failing{worker: worker}
+			s.net.config.notice("farm: worker %s: %s: the task goes to another", s.net.nameOf(worker), why) // once a batch
 		}
 		t.failedBy = append(t.failedBy, f.failing)
 		by = append(by, worker)
-		s.net.config.notice("farm: worker %s: %s: the task goes to another", s.net.nameOf(worker), why)
 	}
 	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(by) {
 		t.call.err = fmt.Errorf("farm: task %d failed %d times, on %s: %s", t.index, t.failures, s.names(by), why)
