@@ -238,17 +238,19 @@ func DecodeSpec(text []byte, v any) error {
 // DeadlineGrace is a part of every deadline, for all that is no search.
 const DeadlineGrace = 30 * time.Second
 
-// DeadlineOf is longer than a search so limited takes on a slow machine.
+// DeadlineOf is longer than a search so limited takes on a slow machine, but no longer
+// than a worker accepts.
 func DeadlineOf(c engine.Config) time.Duration {
 	const (
-		slowest   = 20_000 // nodes a second
+		slowNode  = time.Second / 20_000
+		mostNodes = 24 * time.Hour / slowNode
 		unlimited = time.Hour
 	)
 	switch {
 	case c.MoveTime.Duration > 0:
-		return 2*c.MoveTime.Duration + DeadlineGrace
+		return 2*min(c.MoveTime.Duration, maxDuration/2) + DeadlineGrace
 	case c.Nodes > 0:
-		return min(time.Duration(c.Nodes)*(time.Second/slowest)+DeadlineGrace, 24*time.Hour)
+		return time.Duration(min(c.Nodes, int64(mostNodes)))*slowNode + DeadlineGrace
 	}
 	return unlimited
 }

@@ -76,7 +76,8 @@ type farTask struct {
 const maxFarTask = 1 << 14
 
 // runFar has workers of the farm play the pairs that are not finished, and hands them
-// to finished. It takes no board.
+// to finished, which replays them: another worker plays a pair that cannot be. It takes
+// no board.
 func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pairLog) error) (err error) {
 	todo := r.todo()
 	tasks := make([][]byte, len(todo))
@@ -99,11 +100,16 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	return session.Do(ctx, tasks, func(i int, answer []byte) error {
-		p, err := r.farAnswer(todo[i], answer)
+		p, err := decodeFarAnswer(todo[i], answer)
 		if err != nil {
 			return farm.Refuse(err)
 		}
-		return finished(p)
+		err = finished(p)
+		var no impossiblePair
+		if errors.As(err, &no) {
+			return farm.Refuse(err)
+		}
+		return err
 	})
 }
 
@@ -139,9 +145,9 @@ func (r *referee[P]) farDeadline() time.Duration {
 	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
 }
 
-// farAnswer reads a pair that a worker has played, and plays it again: it must be one
-// that can be.
-func (r *referee[P]) farAnswer(pair int, text []byte) (p pairLog, err error) {
+// decodeFarAnswer reads a pair that a worker has played, and checks what its players
+// thought.
+func decodeFarAnswer(pair int, text []byte) (p pairLog, err error) {
 	if err := strictjson.Decode(text, maxFarAnswer, &p); err != nil {
 		return p, wrap(err)
 	}
@@ -153,9 +159,6 @@ func (r *referee[P]) farAnswer(pair int, text []byte) (p pairLog, err error) {
 			if n.Score > search.Win || n.Score < -search.Win || n.Depth < 0 || n.Depth > search.MaxPly || n.Nodes < 0 || n.Time < 0 {
 				return p, fmt.Errorf("match: pair %d, game %d: a move with score %d, depth %d, nodes %d: out of range", pair, i, n.Score, n.Depth, n.Nodes)
 			}
-		}
-		if _, err := r.replay(r.openings[pair], log); err != nil {
-			return p, fmt.Errorf("match: pair %d, game %d: %w", pair, i, err)
 		}
 	}
 	return p, nil

@@ -78,7 +78,7 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	}
 	err = run(ctx, boards, func(p pairLog) error {
 		if err := r.count(p); err != nil {
-			return wrap(err)
+			return impossiblePair{wrap(err)}
 		}
 		if err := log.Append(p); err != nil { // a killed process does not lose it
 			return wrap(err)
@@ -94,6 +94,11 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	}
 	return err
 }
+
+// impossiblePair is the error of a pair that cannot be, and was not counted.
+type impossiblePair struct{ error }
+
+func (p impossiblePair) Unwrap() error { return p.error }
 
 // errDecided ends the playing when the test has its verdict.
 var errDecided = errors.New("decided")

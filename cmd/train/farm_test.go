@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"net"
@@ -56,8 +55,14 @@ func start(t *testing.T, cmd *exec.Cmd) *process {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go func() { p.ended <- cmd.Wait() }()
-	t.Cleanup(func() { _ = cmd.Process.Kill() }) // it may have ended
+	go func() {
+		p.ended <- cmd.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it may have ended
+		<-p.ended
+	})
 	return p
 }
 
@@ -97,9 +102,9 @@ func joinFarm(t *testing.T, address string) *process {
 	return start(t, command(t.TempDir(), "worker", "--farm", "nats://"+address, "--threads", "1", "--cache", "cache"))
 }
 
-// farmed are positions with their labels by a local run.
 const labelling = "label positions.parquet --nodes 3000 --hash 1"
 
+// farmed is a folder with so many positions, and their labels by a local run.
 func farmed(t *testing.T, n string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -108,7 +113,7 @@ func farmed(t *testing.T, n string) (dir string) {
 	return dir
 }
 
-// labelFar labels the positions with the workers of an embedded server.
+// labelFar labels the positions with the workers of a farm, which more says.
 func labelFar(t *testing.T, dir string, more ...string) *process {
 	t.Helper()
 	args := append(strings.Fields(labelling+" -o far.parquet"), more...)
@@ -117,6 +122,13 @@ func labelFar(t *testing.T, dir string, more ...string) *process {
 
 func embeddedAt(address string) []string {
 	return []string{"--farm", "embedded", "--farm-listen", address}
+}
+
+// labelled waits for the end of a labelling, and compares the labels with the local ones.
+func (p *process) labelled() {
+	p.t.Helper()
+	p.wait()
+	sameFile(p.t, p.Dir, "local.parquet", "far.parquet")
 }
 
 func sameFile(t *testing.T, dir, a, b string) {
@@ -134,49 +146,62 @@ func sameFile(t *testing.T, dir, a, b string) {
 	}
 }
 
-// journalOf waits until the journal of an output has so many bytes.
-func journalOf(t *testing.T, dir, out string, bytes int64) {
-	t.Helper()
+// halfway waits until a labelling has some labels, but not all.
+func (p *process) halfway() {
+	p.t.Helper()
+	const some = 1000 // bytes of its journal
+	path := filepath.Join(p.Dir, "far.parquet.journal")
 	for end := time.Now().Add(60 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if info, err := os.Stat(filepath.Join(dir, out)); err == nil && info.Size() > bytes {
+		if info, err := os.Stat(path); err == nil && info.Size() > some {
 			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("%s does not grow", out)
+			p.t.Fatalf("%s does not grow: %s", path, p.said())
 		}
 	}
+}
+
+// atWork is a labelling of so many positions with an embedded server, half done, and its
+// only worker.
+func atWork(t *testing.T, n string) (label, worker *process, address string) {
+	t.Helper()
+	dir, address := farmed(t, n), freeAddress(t)
+	worker = joinFarm(t, address)
+	label = labelFar(t, dir, embeddedAt(address)...)
+	label.halfway()
+	return label, worker, address
+}
+
+// farmServer starts a server that keeps nothing when it is killed.
+func farmServer(t *testing.T, address string) *process {
+	t.Helper()
+	p := start(t, faultCommand(t.TempDir(), "server", address))
+	p.until("ready")
+	return p
 }
 
 // A worker killed at its work, all workers gone for a while, and another that comes:
 // every label is there once, and the labels are those of a local run.
 func TestAKilledWorkerLosesNothing(t *testing.T) {
 	t.Parallel()
-	dir, address := farmed(t, "600"), freeAddress(t)
-	first := joinFarm(t, address)
-	label := labelFar(t, dir, embeddedAt(address)...)
-	journalOf(t, dir, "far.parquet.journal", 1000)
-	first.kill()
+	label, worker, address := atWork(t, "600")
+	worker.kill()
 	label.until("is gone")
 	joinFarm(t, address)
-	label.wait()
-	sameFile(t, dir, "local.parquet", "far.parquet")
+	label.labelled()
 }
 
 // A coordinator killed at its work goes on from its journal, with the same worker.
 func TestAKilledCoordinatorGoesOn(t *testing.T) {
 	t.Parallel()
-	dir, address := farmed(t, "600"), freeAddress(t)
-	worker := joinFarm(t, address)
-	label := labelFar(t, dir, embeddedAt(address)...)
-	journalOf(t, dir, "far.parquet.journal", 1000)
+	label, worker, address := atWork(t, "600")
 	label.kill()
 	worker.until("is away")
-	again := labelFar(t, dir, embeddedAt(address)...)
-	again.wait()
+	again := labelFar(t, label.Dir, embeddedAt(address)...)
+	again.labelled()
 	if strings.Contains(again.said(), " 600 tasks done") {
 		t.Errorf("it began anew: %s", again.said())
 	}
-	sameFile(t, dir, "local.parquet", "far.parquet")
 	worker.until("a session of")
 	_ = worker.Process.Signal(syscall.SIGINT) // it may have ended
 	worker.wait()
@@ -187,46 +212,39 @@ func TestAKilledCoordinatorGoesOn(t *testing.T) {
 func TestAKilledServerLosesNothing(t *testing.T) {
 	t.Parallel()
 	dir, address := farmed(t, "600"), freeAddress(t)
-	first := start(t, faultCommand(dir, "server", address))
-	first.until("ready")
+	first := farmServer(t, address)
 	joinFarm(t, address)
 	label := labelFar(t, dir, "--farm", "nats://"+address)
-	journalOf(t, dir, "far.parquet.journal", 1000)
+	label.halfway()
 	first.kill()
 	label.until("the server is away")
-	start(t, faultCommand(dir, "server", address)).until("ready")
+	farmServer(t, address)
 	label.until("the server is back")
-	label.wait()
-	sameFile(t, dir, "local.parquet", "far.parquet")
+	label.labelled()
 }
 
 // A worker that is stopped holds nothing up.
 func TestAHangingWorkerHoldsNothingUp(t *testing.T) {
 	t.Parallel()
-	dir, address := farmed(t, "400"), freeAddress(t)
-	hanging := joinFarm(t, address)
-	label := labelFar(t, dir, embeddedAt(address)...)
-	journalOf(t, dir, "far.parquet.journal", 1000)
+	label, hanging, address := atWork(t, "400")
 	if err := hanging.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	joinFarm(t, address)
-	label.wait()
-	sameFile(t, dir, "local.parquet", "far.parquet")
+	label.labelled()
 }
 
 // Batches and answers that come twice count once.
 func TestDoubledMessagesCountOnce(t *testing.T) {
 	t.Parallel()
 	dir, address := farmed(t, "300"), freeAddress(t)
-	start(t, faultCommand(dir, "server", address)).until("ready")
+	farmServer(t, address)
 	start(t, faultCommand(dir, "doubler", address)).until("ready")
 	label := labelFar(t, dir, "--farm", "nats://"+address)
 	joinFarm(t, address)
-	label.wait()
+	label.labelled()
 	label.until("300 tasks done")
 	label.until("answers dropped that came again")
-	sameFile(t, dir, "local.parquet", "far.parquet")
 }
 
 // Workers that lie, each in its way: their answers are refused and counted, and what
@@ -239,21 +257,20 @@ func TestLyingWorkersAreRefused(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			dir, address := farmed(t, "150"), freeAddress(t)
-			start(t, faultCommand(dir, "server", address)).until("ready")
+			farmServer(t, address)
 			liar := start(t, faultCommand(dir, mode, address))
 			label := labelFar(t, dir, "--farm", "nats://"+address)
 			if mode != "hash" { // that one takes what others' consumer offers
 				label.until("answer refused")
 			}
 			joinFarm(t, address)
-			label.wait()
+			label.labelled()
 			label.until(want)
 			label.until("answers refused")
 			label.until("is sent away")
 			if mode != "hash" {
 				liar.until("sent this worker away")
 			}
-			sameFile(t, dir, "local.parquet", "far.parquet")
 		})
 	}
 }
@@ -262,7 +279,7 @@ func TestLyingWorkersAreRefused(t *testing.T) {
 func TestWrongAnswersDiffer(t *testing.T) {
 	t.Parallel()
 	dir, address := farmed(t, "600"), freeAddress(t)
-	start(t, faultCommand(dir, "server", address)).until("ready")
+	farmServer(t, address)
 	joinFarm(t, address)
 	joinFarm(t, address)
 	start(t, faultCommand(dir, "wrong", address))
@@ -276,7 +293,7 @@ func TestWrongAnswersDiffer(t *testing.T) {
 func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 	t.Parallel()
 	dir, address := t.TempDir(), freeAddress(t)
-	start(t, faultCommand(dir, "server", address)).until("ready")
+	farmServer(t, address)
 	joinFarm(t, address)
 	joinFarm(t, address)
 	far := " --farm nats://" + address
@@ -290,9 +307,6 @@ func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 		{"run --config short.toml --dir %", "runa runb"},
 	} {
 		names := strings.Fields(c.out)
-		if len(names) == 0 {
-			continue
-		}
 		good(t, dir, strings.Fields(strings.Replace(c.line, "%", names[0], 1))...)
 		good(t, dir, strings.Fields(strings.Replace(c.line, "%", names[1], 1)+far)...)
 		if info, err := os.Stat(filepath.Join(dir, names[0])); err == nil && info.IsDir() {
@@ -305,8 +319,14 @@ func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 	if err := json.Unmarshal([]byte(good(t, dir, strings.Fields("farm status --json"+far)...)), &st); err != nil || len(st.Workers) != 2 {
 		t.Errorf("status %+v, %v: want two workers", st, err)
 	}
-	if out := good(t, dir, strings.Fields("farm status"+far)...); bufio.NewScanner(strings.NewReader(out)) == nil || !strings.Contains(out, "LAST SEEN") {
-		t.Errorf("status %q", out)
+	out := good(t, dir, strings.Fields("farm status"+far)...)
+	if !strings.Contains(out, "LAST SEEN") {
+		t.Errorf("status %q: want a table of workers", out)
+	}
+	for _, w := range st.Workers {
+		if !strings.Contains(out, w.ID[:6]) {
+			t.Errorf("status %q: want the worker %s", out, w.ID)
+		}
 	}
 }
 

@@ -54,7 +54,7 @@ func natsServer(address string) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "kroo-server-")
+	dir, err := os.MkdirTemp(".", "server-")
 	if err != nil {
 		return err
 	}

@@ -103,8 +103,11 @@ func printStatus(out io.Writer, st natspool.Status) error {
 	fmt.Fprintln(t, "\nWORKER\tHOST\tPID\tTHREADS\tBUSY\tDONE\tRATE\tLAST SEEN\tFAILED\tREFUSED\tVERSION")
 	for _, w := range st.Workers {
 		seen := fmt.Sprintf("%.0f s ago", w.LastSeen)
-		if w.Away {
+		switch {
+		case w.Away:
 			seen = "sent away"
+		case w.LastSeen < 0:
+			seen = "never"
 		}
 		fmt.Fprintf(t, "%.6s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%s\t%d\t%d\t%s\n", w.ID, w.Host, w.PID, w.Threads, w.Busy, w.Done, w.Rate, seen, w.Failed, w.Refused, w.Tool)
 	}

@@ -12,10 +12,11 @@ import (
 	"kroo/internal/oneline"
 )
 
-// mostRefused is how many answers of a worker are refused before it is sent away.
+// mostRefused is how many answers of a worker are refused, or how often it fails where
+// others do not, before it is sent away.
 const mostRefused = 5
 
-// takenBy notes who is at a batch.
+// takenBy notes who is at a batch, or that the others do not take it.
 func (s *session) takenBy(m *nats.Msg) {
 	t, err := decodeTaken(m.Data)
 	if err != nil {
@@ -24,7 +25,14 @@ func (s *session) takenBy(m *nats.Msg) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if f := s.flying[t.batch]; f != nil {
+	f := s.flying[t.batch]
+	switch {
+	case t.passed:
+		if f != nil {
+			s.takeBack(f, "") // whom to avoid is seen anew
+		}
+		_ = m.Respond(nil) // who passes it asks again
+	case f != nil:
 		f.taken, f.by = time.Now(), t.worker
 	}
 }
@@ -49,14 +57,14 @@ func (s *session) answered(m answers) {
 	switch {
 	case m.work != s.dig:
 		s.strike(m.worker, "it has searched with other files or settings than it was asked to")
-		s.again(f, s.avoidable(m.worker))
+		s.again(f, m.worker)
 		return
 	case m.first+len(m.list) > len(f.list):
 		s.strike(m.worker, fmt.Sprintf("it has answered %d tasks of %d", m.first+len(m.list), len(f.list)))
-		s.again(f, s.avoidable(m.worker))
+		s.again(f, m.worker)
 		return
 	case s.net.isAway(m.worker):
-		s.again(f, nil)
+		s.again(f, m.worker)
 		return
 	}
 	for i, a := range m.list {
@@ -68,11 +76,10 @@ func (s *session) answered(m answers) {
 		f.answered[i] = true
 		f.left--
 		if f.list[i].wanted {
-			s.sort(f.list[i], m.worker, a)
+			s.sort(f, f.list[i], m.worker, a)
 		}
 	}
 	s.measure(m.busy / time.Duration(len(m.list)))
-	s.net.credit(m.worker, int64(len(m.list)))
 	if f.left == 0 {
 		delete(s.flying, f.id)
 	}
@@ -80,19 +87,10 @@ func (s *session) answered(m answers) {
 }
 
 // sort says what becomes of an answer to a task that is wanted.
-func (s *session) sort(t *task, worker string, a answer) {
+func (s *session) sort(f *flown, t *task, worker string, a answer) {
 	switch {
 	case a.failed:
-		s.counts.Failed++
-		s.net.fail(worker)
-		t.reason = oneline.Short(string(a.text))
-		if t.failed++; t.failed >= mostFailed {
-			t.call.err = fmt.Errorf("farm: task %d failed %d times: %s", t.index, t.failed, t.reason)
-			t.call.wake()
-			return
-		}
-		s.net.config.notice("farm: worker %s: %s: the task goes to another", s.net.nameOf(worker), t.reason)
-		s.requeue(t, worker)
+		s.failed(f, t, worker, oneline.Short(string(a.text)))
 	case t.compare || s.work.Compare && s.net.isSuspect(worker):
 		s.compare(t, held{worker, bytes.Clone(a.text)})
 	default:
@@ -100,13 +98,47 @@ func (s *session) sort(t *task, worker string, a answer) {
 	}
 }
 
+// failed gives a task to another worker that this one could not do. The call ends if too
+// many have failed at it, or all that are there.
+func (s *session) failed(f *flown, t *task, worker, why string) {
+	s.counts.Failed++
+	t.failures++
+	by := t.failed()
+	if !slices.Contains(by, worker) {
+		if f.failing == nil || f.failing.worker != worker {
+			f.failing = &failing{worker: worker}
+			s.net.config.notice("farm: worker %s: %s: the task goes to another", s.net.nameOf(worker), why) // once a batch
+		}
+		t.failedBy = append(t.failedBy, f.failing)
+		by = append(by, worker)
+	}
+	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(by) {
+		t.call.err = fmt.Errorf("farm: task %d failed %d times, on %s: %s", t.index, t.failures, s.names(by), why)
+		t.call.wake()
+		return
+	}
+	s.requeue(t, worker)
+}
+
+// names are those of workers for a person.
+func (s *session) names(ids []string) string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, s.net.nameOf(id))
+	}
+	return strings.Join(list, ", ")
+}
+
 // compare holds an answer until two workers have given the same one. A single worker is
 // believed, two that differ are not.
 func (s *session) compare(t *task, a held) {
 	again := slices.ContainsFunc(t.held, func(b held) bool { return b.worker == a.worker })
-	_, workers := s.net.threads()
-	switch {
-	case len(t.held) == 0 && workers < 2, again && len(t.held) == 1: // there is no other
+	t.tries(a.worker)
+	switch others := s.net.others(t.tried); {
+	case again && others:
+		s.push(t)
+		return
+	case !others && len(t.held) == 0, again && len(t.held) == 1: // there is no other
 		s.deliver(t, a.worker, a.text)
 		return
 	case again:
@@ -123,11 +155,7 @@ func (s *session) compare(t *task, a held) {
 		if len(t.held) > 1 {
 			s.net.config.notice("farm: workers %s and %s differ: another is asked", s.net.nameOf(t.held[0].worker), s.net.nameOf(a.worker))
 		}
-		t.avoid = nil
-		for _, b := range t.held {
-			t.avoid = append(t.avoid, b.worker)
-		}
-		s.queue = append([]*task{t}, s.queue...)
+		s.push(t)
 		return
 	}
 	for _, other := range t.held {
@@ -146,11 +174,11 @@ const mostHeld = 4
 
 // differ ends a call whose workers do not agree.
 func (s *session) differ(t *task) {
-	var names []string
+	var by []string
 	for _, h := range t.held {
-		names = append(names, s.net.nameOf(h.worker))
+		by = append(by, h.worker)
 	}
-	t.call.err = fmt.Errorf("farm: the workers %s each have another answer to the same task, and no two agree: are all of the same version, on sound machines?", strings.Join(names, ", "))
+	t.call.err = fmt.Errorf("farm: the workers %s each have another answer to the same task, and no two agree: are all of the same version, on sound machines?", s.names(by))
 	t.call.wake()
 }
 
@@ -164,17 +192,15 @@ func (s *session) deliver(t *task, worker string, text []byte) {
 // requeue gives a task to another worker.
 func (s *session) requeue(t *task, worker string) {
 	s.counts.Reissued++
-	t.wanted, t.avoid = true, s.avoidable(worker)
-	s.queue = append([]*task{t}, s.queue...)
-	s.kick()
+	t.wanted = true
+	t.tries(worker)
+	s.push(t)
 }
 
-// avoidable is the worker, if there is any other.
-func (s *session) avoidable(worker string) []string {
-	if _, workers := s.net.threads(); workers < 2 {
-		return nil
-	}
-	return []string{worker}
+// push puts a task to the front of the queue.
+func (s *session) push(t *task) {
+	s.queue = append([]*task{t}, s.queue...)
+	s.kick()
 }
 
 // refuse gives a task to another worker whose answer cannot be.
@@ -192,16 +218,23 @@ func (s *session) strike(worker, why string) {
 	s.net.strike(worker)
 }
 
-// taken counts a task that is done.
-func (s *session) taken(ready) {
+// taken counts a task that is done. It is a fault of workers to have failed at it.
+func (s *session) taken(r ready) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.counts.Done++
-	s.mu.Unlock()
+	for _, f := range r.task.failedBy {
+		if f.worker != r.worker && !f.struck { // once a batch: they may have failed together
+			f.struck = true
+			s.net.config.notice("farm: worker %s failed at a task that worker %s has done", s.net.nameOf(f.worker), s.net.nameOf(r.worker))
+			s.net.strike(f.worker)
+		}
+	}
 }
 
-// measure keeps a running mean of the time that a task takes.
+// measure keeps a running mean of the time that a task takes, as workers tell it.
 func (s *session) measure(d time.Duration) {
-	d = max(d, time.Microsecond)
+	d = min(max(d, time.Microsecond), s.work.Deadline)
 	if s.perTask == 0 {
 		s.perTask = d
 		return

@@ -19,7 +19,7 @@ const (
 	aWorker     = 3                      // batches on their way for each thread of a worker
 	someBatches = 4                      // on their way before there is any worker
 	sampleEvery = 100                    // tasks, of which one is done twice
-	mostFailed  = 3                      // workers that may fail at a task
+	mostFailed  = 3                      // workers that may fail at a task, or times if there are fewer
 )
 
 // task is one of a call, and where it is.
@@ -27,12 +27,54 @@ type task struct {
 	call    *call
 	index   int
 	payload []byte
-	wanted  bool     // not answered yet, and the call has not ended
-	compare bool     // two workers are to answer alike
-	held    []held   // answers that are being compared
-	avoid   []string // workers that should not have it again
-	failed  int
-	reason  string // of the last failure
+	wanted  bool   // not answered yet, and the call has not ended
+	compare bool   // two workers are to answer alike
+	held    []held // answers that are being compared
+
+	tried    []string   // workers that should not have it again, if there are others
+	failedBy []*failing // those of them that failed at it
+	failures int
+}
+
+// failing is a worker that fails at tasks of a batch.
+type failing struct {
+	worker string
+	struck bool // for a task that another has done
+}
+
+// tries notes a worker that should not have the task again.
+func (t *task) tries(worker string) {
+	if worker != "" && !slices.Contains(t.tried, worker) {
+		t.tried = append(t.tried, worker)
+	}
+}
+
+// failed are the workers that failed at the task.
+func (t *task) failed() (list []string) {
+	for _, f := range t.failedBy {
+		list = append(list, f.worker)
+	}
+	return list
+}
+
+// avoid are the workers that should leave a task to others: all that have tried it, or
+// else all that failed at it, and none if there are no others.
+func (s *session) avoid(t *task) []string {
+	if len(t.tried) == 0 {
+		return nil
+	}
+	for _, list := range [][]string{t.tried, t.failed()} {
+		if s.net.others(list) {
+			return list[max(0, len(list)-maxAvoid):]
+		}
+	}
+	return nil
+}
+
+// together tells whether tasks may travel in a batch: it is to be avoided by the same
+// workers.
+func together(a, b *task) bool {
+	return slices.Equal(a.tried, b.tried) && slices.Equal(a.failed(), b.failed())
 }
 
 // held is an answer that waits for a second one.
@@ -76,6 +118,8 @@ func (s *session) Do(ctx context.Context, payloads [][]byte, take func(i int, an
 			return ctx.Err()
 		case <-s.ending:
 			return errClosed
+		case <-s.net.severed:
+			return s.net.why
 		case <-c.signal:
 		}
 		s.mu.Lock()
@@ -166,20 +210,22 @@ func (s *session) send(f *flown) {
 	}
 }
 
-// pack makes a batch of the oldest tasks, nil if there are none or enough on the way.
+// pack makes a batch of the oldest tasks, nil if there are none or enough on the way, or
+// if nobody wants them any more.
 func (s *session) pack() *flown {
 	threads, _ := s.net.threads()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.queue) == 0 || len(s.flying) >= max(someBatches, aWorker*threads) {
+	if s.closed || len(s.queue) == 0 || len(s.flying) >= max(someBatches, aWorker*threads) {
 		return nil
 	}
-	f := &flown{batch: batch{id: s.next, work: s.dig, avoid: s.queue[0].avoid}, sent: time.Now()}
+	first := s.queue[0]
+	f := &flown{batch: batch{id: s.next, work: s.dig, avoid: s.avoid(first)}, sent: time.Now()}
 	s.next++
 	size, most := 0, s.batchSize(threads)
 	for len(s.queue) > 0 && len(f.list) < most {
 		t := s.queue[0]
-		if size += len(t.payload) + 4; size > fullBatch || !slices.Equal(t.avoid, f.avoid) {
+		if size += len(t.payload) + 4; size > fullBatch || !together(t, first) {
 			break
 		}
 		s.queue[0] = nil
@@ -187,7 +233,7 @@ func (s *session) pack() *flown {
 		f.list = append(f.list, t)
 		f.tasks = append(f.tasks, t.payload)
 	}
-	f.deadline = s.work.Deadline + 4*time.Duration(len(f.list))*s.perTask
+	f.deadline = min(s.work.Deadline+4*time.Duration(len(f.list))*s.perTask, longest)
 	f.answered, f.left = make([]bool, len(f.list)), len(f.list)
 	s.flying[f.id] = f
 	return f
@@ -215,20 +261,25 @@ func (s *session) publish(f *flown) error {
 	return err
 }
 
-// again puts the unanswered tasks of a batch back to the front of the queue, with
-// the worker that they should not go to again. It needs the lock.
-func (s *session) again(f *flown, avoid []string) {
+// again gives the unanswered tasks of a batch to another worker than this one. It needs
+// the lock.
+func (s *session) again(f *flown, worker string) {
+	s.counts.Reissued += int64(s.takeBack(f, worker))
+}
+
+// takeBack puts the unanswered tasks of a batch back to the front of the queue.
+func (s *session) takeBack(f *flown, worker string) int {
 	delete(s.flying, f.id)
 	var list []*task
 	for i, t := range f.list {
 		if !f.answered[i] && t.wanted {
-			t.avoid = avoid
+			t.tries(worker)
 			list = append(list, t)
-			s.counts.Reissued++
 		}
 	}
 	s.queue = append(list, s.queue...)
 	s.kick()
+	return len(list)
 }
 
 // overdue gives the tasks of workers to others that take too long.
@@ -238,7 +289,7 @@ func (s *session) overdue() {
 	for _, f := range s.flying {
 		if !f.taken.IsZero() && time.Since(f.taken) > f.deadline+beatEvery {
 			s.net.config.notice("farm: worker %s has not finished a batch in %s: it goes to another", s.net.nameOf(f.by), f.deadline)
-			s.again(f, s.avoidable(f.by))
+			s.again(f, f.by)
 		}
 	}
 }
@@ -275,7 +326,7 @@ func (s *session) missing() {
 	defer s.mu.Unlock()
 	for _, f := range s.flying {
 		if f.taken.IsZero() && time.Since(f.sent) >= lostAfter {
-			s.again(f, nil)
+			s.again(f, "")
 		}
 	}
 }

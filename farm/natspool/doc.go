@@ -19,8 +19,14 @@
 // The first answer to a task that can be one counts; others are dropped. So a task has
 // exactly one result, whatever is lost or doubled on the way.
 //
+// A task that a worker has failed at, or was late with, goes to one that has not tried it
+// yet, if there is any: batches name the workers that leave them to others, and come back
+// to the coordinator if nobody takes them. A call ends when several workers have failed at
+// the same task.
+//
 // A sample of tasks whose answers do not depend on time is done by two workers, and
-// compared. A worker whose answers are refused again and again is sent away.
+// compared. A worker whose answers are refused again and again, or that fails where others
+// do not, is sent away.
 //
 // # Caveats
 //

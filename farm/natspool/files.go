@@ -12,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"kroo/farm"
 	"kroo/internal/atomicfile"
 	"kroo/internal/checksum"
 )
@@ -30,27 +31,39 @@ func (s *session) putFiles(ctx context.Context) error {
 	}
 	for _, f := range s.work.Files {
 		info, err := store.GetInfo(ctx, f.Hash)
-		if err == nil && info.Size == uint64(f.Size) {
+		if err == nil && holds(info, f) {
 			continue
 		}
 		if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
 			return fmt.Errorf("farm: the server's object store: %w", err)
 		}
-		if err := putFile(ctx, store, f.Hash, f.Path); err != nil {
+		if err := putFile(ctx, store, f); err != nil {
 			return fmt.Errorf("farm: %s: cannot be put onto the server: %w", f.Path, err)
 		}
 	}
 	return nil
 }
 
-func putFile(ctx context.Context, store jetstream.ObjectStore, name, path string) error {
-	f, err := os.Open(path)
+// holds tells whether an object has a file's content, as far as the server knows it.
+func holds(o *jetstream.ObjectInfo, f farm.File) bool {
+	sum, err := jetstream.DecodeObjectDigest(o.Digest)
+	return err == nil && hex.EncodeToString(sum) == f.Hash && o.Size == uint64(f.Size)
+}
+
+func putFile(ctx context.Context, store jetstream.ObjectStore, f farm.File) error {
+	from, err := os.Open(f.Path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	_, err = store.Put(ctx, jetstream.ObjectMeta{Name: name}, f)
-	return err
+	defer from.Close()
+	o, err := store.Put(ctx, jetstream.ObjectMeta{Name: f.Hash}, from)
+	if err != nil {
+		return err
+	}
+	if !holds(o, f) {
+		return errors.Join(fmt.Errorf("it has changed meanwhile: expected %d bytes with the SHA-256 %s", f.Size, f.Hash), store.Delete(ctx, f.Hash))
+	}
+	return nil
 }
 
 // cache keeps files by their hashes in a folder.

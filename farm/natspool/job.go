@@ -47,8 +47,10 @@ type job struct {
 // openJobs is how many sessions a worker keeps open: each has hash tables.
 const openJobs = 2
 
-// errGone says that no coordinator knows a session.
-var errGone = errors.New("farm: the session is over")
+var (
+	errGone  = errors.New("farm: the session is over") // no coordinator knows it
+	errEnded = errors.New("farm: the worker ends")
+)
 
 // session is the job of a session, with a thread at work. Call its at.Done.
 func (w *crew) session(id string) (*job, error) {
@@ -74,6 +76,16 @@ func (w *crew) session(id string) (*job, error) {
 	return j, nil
 }
 
+// drop forgets a session that could not be opened, so that it is tried again if need be.
+func (w *crew) drop(id string, j *job) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.sessions[id] == j {
+		delete(w.sessions, id)
+	}
+	j.cancel()
+}
+
 // ask learns from the coordinator what a session is.
 func (w *crew) ask(id string) (*job, error) {
 	m, err := w.conn.Request(sessionSubject+id, nil, 2*time.Second)
@@ -92,6 +104,9 @@ func (w *crew) ask(id string) (*job, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.ended {
+		return nil, errEnded
+	}
 	j := w.sessions[id]
 	if j == nil {
 		j = &job{note: a, dig: a.digest(), heard: time.Now()}
@@ -113,10 +128,17 @@ func (w *crew) crowd(but string) {
 				oldest = id
 			}
 		}
-		j := w.sessions[oldest]
-		delete(w.sessions, oldest)
-		go j.close()
+		w.remove(oldest)
 	}
+}
+
+// remove closes a session once it is not used any more. It needs the lock.
+func (w *crew) remove(id string) (j *job) {
+	if j = w.sessions[id]; j != nil {
+		delete(w.sessions, id) // so nobody else closes it
+		w.closes.Go(j.close)
+	}
+	return j
 }
 
 // open gets the files of a session and opens its doer.
@@ -141,34 +163,19 @@ func (w *crew) open(j *job) (farm.Doer, error) {
 // over ends a session: its searches are cut short.
 func (w *crew) over(id string) {
 	w.mu.Lock()
-	j := w.sessions[id]
-	w.mu.Unlock()
-	if j != nil {
-		w.drop(id, j)
-		j.cancel()
-		go j.close()
-	}
-}
-
-// drop forgets a session, so that it is opened again if need be.
-func (w *crew) drop(id string, j *job) {
-	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.sessions[id] == j {
-		delete(w.sessions, id)
+	if j := w.remove(id); j != nil {
+		j.cancel()
 	}
 }
 
-// giveUp ends all sessions.
+// giveUp ends all sessions, and opens no more.
 func (w *crew) giveUp() {
 	w.mu.Lock()
-	var list []string
+	defer w.mu.Unlock()
+	w.ended = true
 	for id := range w.sessions {
-		list = append(list, id)
-	}
-	w.mu.Unlock()
-	for _, id := range list {
-		w.over(id)
+		w.remove(id).cancel()
 	}
 }
 
@@ -181,56 +188,86 @@ func (j *job) close() {
 	}
 }
 
-// mostDelivered is how often a batch comes before a worker takes what it should leave
-// to others, and gives up what nobody has finished.
-const mostDelivered = 80
-
-// avoidDelay is how long a batch is kept from a worker that should leave it to others.
-const avoidDelay = 25 * time.Millisecond
+const (
+	// opening is how long a worker keeps a batch to itself while it opens the session,
+	// which may need large files. Then the server gives it to another.
+	opening = 5 * time.Second
+	// passDelay is how long a batch is kept from a worker that should leave it to others.
+	passDelay = 25 * time.Millisecond
+	// mostPassed is how often a batch is left to others before the coordinator has it
+	// back, who knows whether there are any.
+	mostPassed = 80
+)
 
 // batch does a batch. It calls ahead at its beginning if there are several tasks, which
 // are short then.
 func (w *crew) batch(m jetstream.Msg, ahead func()) {
-	j, err := w.session(m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:])
-	var later errLater
-	switch {
-	case errors.Is(err, errGone):
-		_ = m.Ack() // nobody waits for it
-		return
-	case errors.As(err, &later):
-		w.notice("%v: trying again", err)
-		_ = m.NakWithDelay(time.Second)
-		return
-	case err != nil:
-		_ = m.Nak()
-		w.fail(err)
-		return
-	}
-	defer j.at.Done()
+	session := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
 	b, err := decodeBatch(m.Data())
 	if err != nil {
 		w.notice("farm: refused a message: %v", err)
 		_ = m.Term() // the coordinator finds that it is missing
 		return
 	}
-	meta, err := m.Metadata()
-	if slices.Contains(b.avoid, w.id) && err == nil && meta.NumDelivered < mostDelivered {
-		_ = m.NakWithDelay(avoidDelay)
+	if slices.Contains(b.avoid, w.id) {
+		w.pass(session, b, m)
 		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), opening)
+	defer cancel()
+	alive := w.keep(ctx, m)
+	j, err := w.session(session)
+	alive()
+	var later errLater
+	switch {
+	case errors.Is(err, errGone):
+		_ = m.Ack() // nobody waits for it
+	case errors.As(err, &later):
+		w.notice("%v: trying again", err)
+		_ = m.NakWithDelay(time.Second)
+	case errors.Is(err, errEnded):
+		_ = m.Nak()
+	case err != nil:
+		_ = m.Nak()
+		w.fail(err)
+	case ctx.Err() != nil: // another has it
+		j.at.Done()
+	default:
+		w.work(j, b, m, ahead)
+	}
+}
+
+// pass leaves a batch to other workers.
+func (w *crew) pass(session string, b batch, m jetstream.Msg) {
+	meta, err := m.Metadata()
+	if err != nil || meta.NumDelivered < mostPassed {
+		_ = m.NakWithDelay(passDelay)
+		return
+	}
+	_, err = w.conn.Request(takenSubject+session, taken{b.id, w.id, true}.append(nil), 2*time.Second)
+	if err != nil && !errors.Is(err, nats.ErrNoResponders) {
+		_ = m.NakWithDelay(passDelay)
+		return
+	}
+	_ = m.Ack() // the coordinator has it back, or is gone
+}
+
+// work does a batch of a session that is open.
+func (w *crew) work(j *job, b batch, m jetstream.Msg, ahead func()) {
+	defer j.at.Done()
 	w.idle.Store(false)
 	w.busy.Add(1)
-	_ = w.conn.Publish(takenSubject+j.note.Session, taken{b.id, w.id}.append(nil))
+	defer w.busy.Add(-1)
+	_ = w.conn.Publish(takenSubject+j.note.Session, taken{batch: b.id, worker: w.id}.append(nil))
 	ctx, cancel := context.WithTimeout(j.ctx, b.deadline)
 	alive := w.keep(ctx, m)
 	o := outbox{crew: w, job: j, batch: b, msg: m}
 	o.do(ctx, ahead)
-	w.busy.Add(-1)
-	go func() { // the thread goes on; the message is kept until its answers are away
+	w.sends.Go(func() { // the thread goes on; the message is kept until its answers are away
 		defer cancel()
 		o.finish()
 		alive()
-	}()
+	})
 }
 
 // keep tells the server again and again that a batch is being worked at, until the
@@ -312,25 +349,28 @@ func (o *outbox) pack() {
 	o.list, o.size, o.begun = nil, 0, now
 }
 
-// finish sends the answers, and acknowledges the batch when the server has them.
+// finish sends the answers, and acknowledges the batch when the server has them. It
+// gives up when the coordinator would be given up.
 func (o *outbox) finish() {
+	ctx, cancel := context.WithTimeout(o.job.ctx, sessionAfter)
+	defer cancel()
 	for i, part := range o.parts {
-		for !o.send(part, i) && o.job.ctx.Err() == nil {
+		for !o.send(ctx, part, i) && ctx.Err() == nil {
 			select {
-			case <-o.job.ctx.Done():
+			case <-ctx.Done():
 			case <-time.After(retryEvery):
 			}
 		}
 	}
-	if o.first < len(o.batch.tasks) || o.job.ctx.Err() != nil {
+	if o.first < len(o.batch.tasks) || ctx.Err() != nil {
 		_ = o.msg.Nak() // for another worker, if anybody still wants it
 		return
 	}
 	_ = o.msg.Ack() // if it is lost the batch comes again, and its answers are dropped
 }
 
-func (o *outbox) send(part []byte, i int) bool {
-	ctx, cancel := context.WithTimeout(o.job.ctx, 5*time.Second)
+func (o *outbox) send(ctx context.Context, part []byte, i int) bool {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	id := fmt.Sprintf("%s.%d.%s.%d", o.job.note.Session, o.batch.id, o.id, i)
 	_, err := o.js.Publish(ctx, answersSubject+o.job.note.Session, part, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))

@@ -1,6 +1,7 @@
 package natspool
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -130,20 +131,33 @@ func decodeAnswers(b []byte) (m answers, err error) {
 	return m, wrap("answers", r.End())
 }
 
-// taken tells that a worker has begun with a batch.
+// taken tells that a worker has begun with a batch; or that it was to leave it to others,
+// but nobody takes it.
 type taken struct {
 	batch  uint64
 	worker string
+	passed bool
 }
 
-const takenKind = "kroo-taken-1"
+const (
+	takenKind  = "kroo-taken-1"
+	passedKind = "kroo-passed-1"
+)
 
 func (m taken) append(b []byte) []byte {
-	return wire.AppendBytes(binary.AppendUvarint(append(b, takenKind...), m.batch), m.worker)
+	kind := takenKind
+	if m.passed {
+		kind = passedKind
+	}
+	return wire.AppendBytes(binary.AppendUvarint(append(b, kind...), m.batch), m.worker)
 }
 
 func decodeTaken(b []byte) (m taken, err error) {
-	r, err := begin(b, takenKind)
+	kind := takenKind
+	if m.passed = bytes.HasPrefix(b, []byte(passedKind)); m.passed {
+		kind = passedKind
+	}
+	r, err := begin(b, kind)
 	if err != nil {
 		return m, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"kroo/farm"
-	"kroo/internal/checksum"
 )
 
 // notices keeps what a person is told.
@@ -279,6 +277,29 @@ func TestStrangeMessagesAreDroppedAndCounted(t *testing.T) {
 	}
 }
 
+// Workers tell how long tasks take: no number of theirs makes batches that others refuse.
+func TestTimesThatCannotBeHoldNothingUp(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	join(t, n, upper)
+	s := open(t, n, farm.Work{Deadline: longest})
+	own := s.(*session)
+	for _, busy := range []time.Duration{longest, longest, -longest} {
+		own.mu.Lock()
+		own.measure(busy)
+		own.mu.Unlock()
+		do(t, s, 20)
+	}
+	if told.has("refused") {
+		t.Errorf("told %q: want nothing refused", told.list)
+	}
+	for _, d := range []time.Duration{-1, longest + 1} {
+		if _, err := n.Open(t.Context(), farm.Work{Engine: someEngine, Deadline: d}); err == nil || !strings.Contains(err.Error(), "expected more than 0 and at most 744h") {
+			t.Errorf("a deadline of %s: error %v", d, err)
+		}
+	}
+}
+
 // What hangs is given to another worker after its deadline.
 func TestHangingTasksGoToAnother(t *testing.T) {
 	t.Parallel()
@@ -299,23 +320,6 @@ func TestHangingTasksGoToAnother(t *testing.T) {
 	if c := counts(s); c.Reissued == 0 || !told.has("has not finished a batch in") {
 		t.Errorf("%+v, told %q: want a task given to another", c, told.list)
 	}
-}
-
-func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	join(t, n, func(_ context.Context, task []byte) ([]byte, error) {
-		if string(task) == "task 7" {
-			return nil, errors.New("no such\nfeature")
-		}
-		return upper(t.Context(), task)
-	})
-	s := open(t, n, farm.Work{})
-	err := s.Do(t.Context(), payloads(20), func(int, []byte) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "task 7 failed 3 times: no such feature") {
-		t.Errorf("error %v", err)
-	}
-	do(t, s, 5) // the session goes on
 }
 
 func TestEndsOfACall(t *testing.T) {
@@ -342,60 +346,6 @@ func TestEndsOfACall(t *testing.T) {
 	}
 }
 
-// Files come by their hashes, and are kept for the next time.
-func TestFilesComeByTheirHash(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	path := filepath.Join(t.TempDir(), "weights")
-	if err := os.WriteFile(path, []byte(strings.Repeat("weights", 100_000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	hash, err := checksum.File(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cacheDir := t.TempDir()
-	asked := make(chan string, 10)
-	with := func(c *WorkerConfig) {
-		c.Cache = cacheDir
-		c.Open = func(_ farm.Work, files farm.Files, _ int) (farm.Doer, error) {
-			got, err := files(hash)
-			if err != nil {
-				return nil, err
-			}
-			if _, err := files(strings.Repeat("0", 64)); err == nil {
-				return nil, errors.New("a file that the session does not have")
-			}
-			sum, err := checksum.File(got)
-			asked <- sum
-			return doing(upper), err
-		}
-	}
-	join(t, n, upper, with)
-	s := open(t, n, farm.Work{Files: []farm.File{{Hash: hash, Size: 700_000, Path: path}}})
-	do(t, s, 10)
-	if got := <-asked; got != hash {
-		t.Errorf("the file came as %s, want %s", got, hash)
-	}
-	kept := filepath.Join(cacheDir, hash)
-	if err := os.WriteFile(kept, []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	join(t, n, upper, with) // finds the damaged file
-	waitFor(t, func() bool { do(t, s, 20); return len(asked) > 0 })
-	if got := <-asked; got != hash {
-		t.Errorf("the damaged file came as %s, want %s", got, hash)
-	}
-}
-
-func TestFilesOfOtherNamesOrSizesAreRefused(t *testing.T) {
-	for _, f := range []fileNote{{"../../etc/passwd", 5}, {strings.Repeat("A", 64), 5}, {strings.Repeat("a", 63), 5}, {strings.Repeat("a", 64), -1}, {strings.Repeat("a", 64), maxFile + 1}} {
-		if _, err := (cache{t.TempDir()}).get(t.Context(), nil, f); err == nil {
-			t.Errorf("%+v was taken", f)
-		}
-	}
-}
-
 // A worker of another engine refuses the coordinator and names the version.
 func TestAnotherEngineIsRefused(t *testing.T) {
 	t.Parallel()
@@ -408,31 +358,6 @@ func TestAnotherEngineIsRefused(t *testing.T) {
 	}()
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "needs the engine bench-1-2") || !strings.Contains(err.Error(), "this worker is bench-3-4") {
 		t.Errorf("error %v: want both engines in it", err)
-	}
-}
-
-// A worker that leaves finishes what it is at.
-func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
-	t.Parallel()
-	n, _ := dial(t, Config{})
-	begun := make(chan struct{}, 100)
-	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
-		begun <- struct{}{}
-		time.Sleep(200 * time.Millisecond)
-		return upper(ctx, task)
-	})
-	s := open(t, n, farm.Work{})
-	go func() {
-		<-begun
-		sum, err := leave()
-		if err != nil || sum.Done < 1 {
-			t.Errorf("%+v, %v: want a task done", sum, err)
-		}
-		join(t, n, upper)
-	}()
-	do(t, s, 4)
-	if c := counts(s); c.Doubled > 0 || c.Failed > 0 {
-		t.Errorf("%+v: want no trouble", c)
 	}
 }
 

@@ -44,6 +44,7 @@ const (
 	goneAfter    = 10 * time.Second       // without a beat
 	lostAfter    = 5 * time.Second        // a batch that nobody has
 	sessionAfter = time.Minute            // without a word of it, a session is over
+	lastAnswers  = 10 * time.Second       // that a worker which leaves waits for the server to have its answers
 	retryEvery   = 300 * time.Millisecond // what failed for now
 	idleConsumer = 24 * time.Hour
 )
@@ -54,6 +55,12 @@ type Network struct {
 	server *embedded // nil for one elsewhere
 	conn   *nats.Conn
 	js     jetstream.JetStream
+
+	severed chan struct{} // closed if the connection does not come back
+	why     error         // then
+
+	restoring sync.Mutex
+	made      time.Time // of the stream of batches, whose server may have lost it
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -69,7 +76,7 @@ func Dial(ctx context.Context, c Config) (*Network, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	n := &Network{config: c, sessions: map[string]*session{}, workers: map[string]*worker{}}
+	n := &Network{config: c, severed: make(chan struct{}), sessions: map[string]*session{}, workers: map[string]*worker{}}
 	if err := n.dial(ctx); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
@@ -94,37 +101,44 @@ func (n *Network) dial(ctx context.Context) error {
 		options = append(options, nats.InProcessServer(n.server))
 	}
 	options = append(options, nats.ReconnectHandler(func(*nats.Conn) { go n.restore() }),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { n.lost() }))
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { n.lost() }),
+		nats.ClosedHandler(func(c *nats.Conn) { n.sever(c.LastError()) }))
 	if n.conn, err = nats.Connect(url, options...); err != nil {
 		return fmt.Errorf("farm: no server at %s: %w: start one, or take %s", redacted(c.URL), err, Embedded)
 	}
 	if n.js, err = jetstream.New(n.conn); err != nil {
 		return fmt.Errorf("farm: %w", err)
 	}
-	if err := n.ensure(ctx); err != nil {
+	n.restoring.Lock()
+	defer n.restoring.Unlock()
+	if n.made, err = n.ensure(ctx); err != nil {
 		return err
 	}
 	return n.listen()
 }
 
-// ensure makes the streams and the object store, if they are not there.
-func (n *Network) ensure(ctx context.Context) error {
+// ensure makes the streams and the object store, if they are not there. It tells when
+// the stream of batches was made.
+func (n *Network) ensure(ctx context.Context) (made time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	for name, subject := range map[string]string{jobsStream: jobsSubject + ">", answersStream: answersSubject + ">"} {
-		_, err := n.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		st, err := n.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name: name, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 			MaxBytes: streamBytes, MaxMsgSize: maxMessage, MaxAge: streamAge, Discard: jetstream.DiscardNew, Duplicates: 2 * time.Minute,
 		})
 		if err != nil {
-			return fmt.Errorf("farm: the server has no JetStream, or not enough room for the stream %s: %w", name, err)
+			return made, fmt.Errorf("farm: the server has no JetStream, or not enough room for the stream %s: %w", name, err)
+		}
+		if name == jobsStream {
+			made = st.CachedInfo().Created
 		}
 	}
-	_, err := n.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: filesAge, Storage: jetstream.FileStorage})
+	_, err = n.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: filesAge, Storage: jetstream.FileStorage})
 	if err != nil {
-		return fmt.Errorf("farm: the server's object store: %w", err)
+		return made, fmt.Errorf("farm: the server's object store: %w", err)
 	}
-	return nil
+	return made, nil
 }
 
 // listen takes the messages of workers.
@@ -147,8 +161,25 @@ func (n *Network) lost() {
 	}
 }
 
+// sever ends all calls: the connection is closed for good, because the server does not
+// take the credentials any more, for example.
+func (n *Network) sever(err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return
+	}
+	if err == nil {
+		err = nats.ErrConnectionClosed
+	}
+	n.why = fmt.Errorf("farm: the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept", redacted(n.config.URL), err)
+	close(n.severed)
+}
+
 // restore puts back what a server may have lost while the connection was down.
 func (n *Network) restore() {
+	n.restoring.Lock()
+	defer n.restoring.Unlock()
 	for {
 		n.mu.Lock()
 		closed := n.closed
@@ -156,13 +187,14 @@ func (n *Network) restore() {
 		if closed || !n.conn.IsConnected() { // the next connection restores
 			return
 		}
-		err := n.ensure(context.Background())
+		made, err := n.ensure(context.Background())
 		for _, s := range n.open() {
 			if err == nil {
-				err = s.restore()
+				err = s.restore(!made.Equal(n.made))
 			}
 		}
 		if err == nil {
+			n.made = made
 			n.config.notice("farm: the server is back")
 			return
 		}

@@ -91,6 +91,7 @@ type flown struct {
 	sent     time.Time
 	taken    time.Time // zero before a worker has told so
 	by       string
+	failing  *failing // the worker that failed at some of it
 }
 
 // Open begins a session: it puts the files onto the server and tells workers.
@@ -100,6 +101,14 @@ func (n *Network) Open(ctx context.Context, w farm.Work) (farm.Session, error) {
 	}
 	if n.config.Deadline > 0 {
 		w.Deadline = n.config.Deadline
+	}
+	if w.Deadline <= 0 || w.Deadline > longest {
+		return nil, fmt.Errorf("farm: a deadline of %s: expected more than 0 and at most %s", w.Deadline, longest)
+	}
+	select {
+	case <-n.severed:
+		return nil, n.why
+	default:
 	}
 	host, _ := os.Hostname()
 	s := &session{
@@ -160,8 +169,8 @@ func (s *session) subscribe() (list []*nats.Subscription, err error) {
 	return list, nil
 }
 
-// receive takes answers from the server. It may be called again after a server has lost
-// its consumers.
+// receive takes answers from the server, unless the session is closed. It may be called
+// again after a server has lost its consumers.
 func (s *session) receive(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -185,6 +194,10 @@ func (s *session) receive(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed { // nobody would stop it
+		consume.Stop()
+		return nil
+	}
 	if s.consume != nil {
 		s.consume.Stop()
 	}
@@ -192,9 +205,10 @@ func (s *session) receive(ctx context.Context) error {
 	return nil
 }
 
-// restore puts back what the server may have lost: files, the consumer of answers, and
-// the batches that are not answered. The server drops those that it still has.
-func (s *session) restore() error {
+// restore puts back what the server may have lost: files, the consumer of answers, and,
+// if the stream of batches is a new one, those that are not answered. The server drops
+// some that it has already, but not those of long ago.
+func (s *session) restore(lost bool) error {
 	if err := s.putFiles(context.Background()); err != nil {
 		return err
 	}
@@ -202,6 +216,9 @@ func (s *session) restore() error {
 		return err
 	}
 	s.announce()
+	if !lost {
+		return nil
+	}
 	s.mu.Lock()
 	var list []*flown
 	for _, f := range s.flying {

@@ -19,18 +19,23 @@ type slowLine struct {
 	delay time.Duration
 	mu    sync.Mutex
 	open  []net.Conn
+	until time.Time // it is down
 }
 
-func newSlowLine(t *testing.T, to string, delay time.Duration) *slowLine {
+func newSlowLine(t *testing.T, to *Network, delay time.Duration) *slowLine {
 	t.Helper()
+	u, err := url.Parse(to.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &slowLine{Listener: l, to: to, delay: delay}
+	s := &slowLine{Listener: l, to: u.Host, delay: delay}
 	t.Cleanup(func() {
 		l.Close()
-		s.cut()
+		s.down(0)
 	})
 	go func() {
 		for {
@@ -44,6 +49,8 @@ func newSlowLine(t *testing.T, to string, delay time.Duration) *slowLine {
 	return s
 }
 
+func (s *slowLine) url() string { return "nats://" + s.Addr().String() }
+
 func (s *slowLine) carry(c net.Conn) {
 	d, err := net.Dial("tcp", s.to)
 	if err != nil {
@@ -52,6 +59,9 @@ func (s *slowLine) carry(c net.Conn) {
 	}
 	s.mu.Lock()
 	s.open = append(s.open, c, d)
+	if time.Now().Before(s.until) {
+		s.cut()
+	}
 	s.mu.Unlock()
 	go s.late(c, d)
 	go s.late(d, c)
@@ -89,10 +99,16 @@ func (s *slowLine) late(to, from net.Conn) {
 	}
 }
 
-// cut breaks all connections.
-func (s *slowLine) cut() {
+// down breaks all connections, and lets nobody through for a while.
+func (s *slowLine) down(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.until = time.Now().Add(d)
+	s.cut()
+}
+
+// cut breaks all connections. It needs the lock.
+func (s *slowLine) cut() {
 	for _, c := range s.open {
 		c.Close()
 	}
@@ -104,16 +120,11 @@ func (s *slowLine) cut() {
 func TestSlowLinesThatBreakLoseNothing(t *testing.T) {
 	t.Parallel()
 	server, told := dial(t, Config{})
-	u, err := url.Parse(server.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	line := newSlowLine(t, u.Host, 50*time.Millisecond)
-	far := "nats://" + line.Addr().String()
+	far := newSlowLine(t, server, 50*time.Millisecond)
 	for range 2 {
-		join(t, server, upper, func(c *WorkerConfig) { c.URL = far })
+		join(t, server, upper, func(c *WorkerConfig) { c.URL = far.url() })
 	}
-	n, err := Dial(t.Context(), Config{URL: far, Notice: told.add})
+	n, err := Dial(t.Context(), Config{URL: far.url(), Notice: told.add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +132,7 @@ func TestSlowLinesThatBreakLoseNothing(t *testing.T) {
 	s := open(t, n, farm.Work{})
 	do(t, s, 200)
 	for range 2 {
-		time.AfterFunc(100*time.Millisecond, line.cut)
+		time.AfterFunc(100*time.Millisecond, func() { far.down(0) })
 		do(t, s, 2000)
 	}
 	if c := counts(s); c.Done != 4200 || !told.has("the server is back") {

@@ -4,17 +4,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
+	"kroo/internal/oneline"
 	"kroo/internal/strictjson"
 )
-
-var errBeat = errors.New("expected a name of letters and digits, and 1 to 4096 threads")
 
 // Status is how a farm stands.
 type Status struct {
@@ -40,8 +38,8 @@ type SessionStatus struct {
 // WorkerStatus is how a worker stands.
 type WorkerStatus struct {
 	Beat
-	LastSeen float64 `json:"last_seen"` // seconds ago
-	Refused  int     `json:"refused"`   // answers that a coordinator refused
+	LastSeen float64 `json:"last_seen"` // seconds ago; -1 is never
+	Refused  int     `json:"refused"`   // answers that a coordinator refused, and failures where others did not fail
 	Away     bool    `json:"away"`      // a coordinator has sent it away
 }
 
@@ -58,28 +56,41 @@ func (b Beat) encode() []byte {
 
 // answerStatus tells how the sessions of this coordinator stand.
 func (n *Network) answerStatus(m *nats.Msg) {
-	var r report
-	for _, s := range n.open() {
-		r.Sessions = append(r.Sessions, s.status())
-	}
-	n.mu.Lock()
-	for _, w := range n.workers {
-		if len(r.Workers) == maxReported {
-			break
-		}
-		if !w.seen.IsZero() || w.refused > 0 {
-			r.Workers = append(r.Workers, WorkerStatus{Beat: w.Beat, LastSeen: time.Since(w.seen).Seconds(), Refused: w.refused, Away: w.away})
-		}
-	}
-	n.mu.Unlock()
-	text, err := json.Marshal(r)
+	text, err := json.Marshal(n.report())
 	if err == nil {
 		_ = m.Respond(text) // who asked asks again
 	}
 }
 
-// maxReported is how many workers fit into a message.
-const maxReported = 2000
+// report has as many workers as fit into a message: they answer for themselves too.
+func (n *Network) report() (r report) {
+	for _, s := range n.open() {
+		r.Sessions = append(r.Sessions, s.status())
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	size := 0
+	for _, w := range n.workers {
+		if (w.gone || w.seen.IsZero()) && w.refused == 0 {
+			continue
+		}
+		st := w.status()
+		text, _ := json.Marshal(st) // numbers and texts: it encodes
+		if size += len(text) + 1; size > fullBatch {
+			break
+		}
+		r.Workers = append(r.Workers, st)
+	}
+	return r
+}
+
+func (w *worker) status() WorkerStatus {
+	st := WorkerStatus{Beat: w.Beat, LastSeen: -1, Refused: w.refused, Away: w.away}
+	if !w.seen.IsZero() {
+		st.LastSeen = time.Since(w.seen).Seconds()
+	}
+	return st
+}
 
 func (s *session) status() SessionStatus {
 	s.mu.Lock()
@@ -165,8 +176,17 @@ func (st *Status) add(data []byte, workers map[string]WorkerStatus) {
 	if err := strictjson.Decode(data, maxMessage, &r); err != nil {
 		return
 	}
-	st.Sessions = append(st.Sessions, r.Sessions...)
+	for _, session := range r.Sessions {
+		if isToken(session.Session) {
+			session.clean()
+			st.Sessions = append(st.Sessions, session)
+		}
+	}
 	for _, w := range r.Workers {
+		if !isToken(w.ID) {
+			continue
+		}
+		w.clean()
 		known, there := workers[w.ID]
 		if there {
 			known.Refused, known.Away = known.Refused+w.Refused, known.Away || w.Away
@@ -175,4 +195,11 @@ func (st *Status) add(data []byte, workers map[string]WorkerStatus) {
 		}
 		workers[w.ID] = known
 	}
+}
+
+// clean makes what comes from elsewhere fit to be shown on a terminal.
+func (s *SessionStatus) clean() {
+	const never = 1e9 // seconds
+	s.Host, s.Kind, s.Engine = oneline.Short(s.Host), oneline.Short(s.Kind), oneline.Short(s.Engine)
+	s.ToGo = min(s.ToGo, never)
 }

@@ -44,9 +44,13 @@ type crew struct {
 	done, failed, busy atomic.Int64
 	idle               atomic.Bool // no batch has come yet
 
+	sends  sync.WaitGroup // batches whose answers are on their way
+	closes sync.WaitGroup // sessions that are being closed
+
 	mu       sync.Mutex
 	consumer jetstream.Consumer // nil if it must be asked for
 	sessions map[string]*job
+	ended    bool            // no more sessions are opened
 	strange  map[string]bool // sessions of other engines, which a person was told of
 	rate     float64
 	before   int64 // done at the last beat
@@ -132,7 +136,7 @@ func (w *crew) listen() error {
 		closedSubject + "*": func(m *nats.Msg) { w.over(strings.TrimPrefix(m.Subject, closedSubject)) },
 		statusSubject:       func(m *nats.Msg) { _ = m.Respond(w.state(false).encode()) },
 		awaySubject + w.id: func(*nats.Msg) {
-			w.fail(errors.New("farm: a coordinator has sent this worker away: too many of its answers were refused; is it of the same version, on a sound machine?"))
+			w.fail(errors.New("farm: a coordinator has sent this worker away: too many of its answers were refused, or it failed where others did not; is it of the same version, on a sound machine?"))
 		},
 	} {
 		if _, err := w.conn.Subscribe(subject, f); err != nil {
@@ -159,26 +163,31 @@ func (w *crew) run(ctx context.Context) (err error) {
 	}
 	still, silent := context.WithCancel(context.Background())
 	beats.Go(func() { w.beats(still) })
-	stopped := make(chan struct{})
-	go func() {
-		threads.Wait()
-		close(stopped)
-	}()
 	select {
 	case err = <-w.fatal:
+		stop()
 		w.giveUp()
 	case <-ctx.Done():
 		if n := w.busy.Load(); n > 0 {
 			w.notice("farm: finishing %d batches; Ctrl-C again gives them up", n)
 		}
 	}
-	stop()
-	<-stopped
+	threads.Wait()
+	sent := make(chan struct{})
+	go func() {
+		w.sends.Wait()
+		close(sent)
+	}()
+	select {
+	case <-sent:
+	case <-time.After(lastAnswers): // the server is away: others do it again
+	}
 	silent()
 	beats.Wait()
 	_ = w.conn.Publish(beatSubject, w.state(true).encode())
 	_ = w.conn.FlushTimeout(time.Second) // coordinators notice without it too
 	w.giveUp()
+	w.closes.Wait()
 	return err
 }
 

@@ -2,11 +2,13 @@ package natspool
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
+	"kroo/internal/oneline"
 	"kroo/internal/plural"
 	"kroo/internal/strictjson"
 )
@@ -33,20 +35,25 @@ func decodeBeat(b []byte) (w Beat, err error) {
 		return w, wrap("a beat", err)
 	}
 	if !isToken(w.ID) || len(w.ID) > maxID || w.Threads < 1 || w.Threads > 1<<12 || len(w.Host) > 300 || len(w.Tool) > 300 {
-		return w, wrap("a beat", errBeat)
+		return w, wrap("a beat", errors.New("expected a name of letters and digits, and 1 to 4096 threads"))
 	}
+	w.clean()
 	return w, nil
+}
+
+// clean makes texts from elsewhere fit to be shown on a terminal.
+func (b *Beat) clean() {
+	b.Host, b.Engine, b.Tool = oneline.Short(b.Host), oneline.Short(b.Engine), oneline.Short(b.Tool)
 }
 
 // worker is what a coordinator knows of a worker.
 type worker struct {
 	Beat
-	seen    time.Time
-	refused int
-	failed  int
-	done    int64 // tasks for this coordinator
-	suspect bool  // an answer of it differed from those of two others: all are compared now
-	away    bool  // it was sent away
+	seen    time.Time // zero for never
+	gone    bool      // it has left, or says nothing any more
+	refused int       // answers, and batches that it failed at and others did not
+	suspect bool      // an answer of it differed from those of two others: all are compared now
+	away    bool      // it was sent away
 }
 
 // beat notes that a worker is there.
@@ -58,15 +65,13 @@ func (n *Network) beat(m *nats.Msg) {
 	}
 	n.mu.Lock()
 	w := n.worker(b.ID)
-	come := w.seen.IsZero() && !b.Leaving
-	w.Beat, w.seen = b, time.Now()
-	if b.Leaving {
-		w.seen = time.Time{}
-	}
+	come := (w.gone || w.seen.IsZero()) && !b.Leaving
+	w.Beat, w.seen, w.gone = b, time.Now(), b.Leaving
 	n.waiting = false
+	name := w.name()
 	n.mu.Unlock()
 	if come {
-		n.config.notice("farm: worker %s is there, %s", w.name(), plural.Of(b.Threads, "thread"))
+		n.config.notice("farm: worker %s is there, %s", name, plural.Of(b.Threads, "thread"))
 		for _, s := range n.open() {
 			s.kick()
 		}
@@ -104,7 +109,7 @@ func (n *Network) threads() (threads, workers int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, w := range n.workers {
-		if w.there() && !w.away {
+		if w.there() {
 			threads += w.Threads
 			workers++
 		}
@@ -112,7 +117,20 @@ func (n *Network) threads() (threads, workers int) {
 	return threads, workers
 }
 
-func (w *worker) there() bool { return time.Since(w.seen) < goneAfter }
+// others tells whether any workers are there but those.
+func (n *Network) others(but []string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for id, w := range n.workers {
+		if w.there() && !slices.Contains(but, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// there tells whether tasks can go to the worker.
+func (w *worker) there() bool { return !w.gone && !w.away && time.Since(w.seen) < goneAfter }
 
 // sweep tells of workers that are gone, and that there are none.
 func (n *Network) sweep() {
@@ -126,8 +144,8 @@ func (n *Network) sweep() {
 		switch {
 		case w.there():
 			there++
-		case !w.seen.IsZero():
-			w.seen = time.Time{}
+		case !w.gone && !w.away && !w.seen.IsZero():
+			w.gone = true
 			gone = append(gone, w.name())
 		}
 	}
@@ -161,19 +179,7 @@ func (n *Network) isSuspect(id string) bool {
 	return n.worker(id).suspect
 }
 
-func (n *Network) credit(id string, tasks int64) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.worker(id).done += tasks
-}
-
-func (n *Network) fail(id string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.worker(id).failed++
-}
-
-// strike counts a refused answer, and sends the worker away after some.
+// strike counts a fault of a worker, and sends it away after some.
 func (n *Network) strike(id string) {
 	n.mu.Lock()
 	w := n.worker(id)
@@ -181,11 +187,12 @@ func (n *Network) strike(id string) {
 	away := w.refused >= mostRefused
 	tell := away && !w.away
 	w.away = away
+	name := w.name()
 	n.mu.Unlock()
 	if away {
 		_ = n.conn.Publish(awaySubject+id, nil) // said again with the next refusal
 	}
 	if tell {
-		n.config.notice("farm: worker %s is sent away: %d of its answers were refused", w.name(), mostRefused)
+		n.config.notice("farm: worker %s is sent away: %d times its answers were refused, or it failed where others did not", name, mostRefused)
 	}
 }

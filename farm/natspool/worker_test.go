@@ -1,0 +1,217 @@
+package natspool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"kroo/farm"
+)
+
+func oneThread(c *WorkerConfig) { c.Threads = 1 }
+
+// A worker that leaves finishes what it is at, and waits until the server has its
+// answers: no task is done twice, though the line is down as it leaves.
+func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	line := newSlowLine(t, n, 0)
+	begun, finish := make(chan struct{}, 100), make(chan struct{})
+	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		begun <- struct{}{}
+		<-finish
+		return upper(ctx, task)
+	}, oneThread, func(c *WorkerConfig) { c.URL = line.url() })
+	s := open(t, n, farm.Work{})
+	var first, second Summary
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		<-begun
+		line.down(1500 * time.Millisecond)
+		time.AfterFunc(50*time.Millisecond, func() { close(finish) })
+		var err error
+		if first, err = leave(); err != nil {
+			t.Error(err)
+		}
+		leave = join(t, n, upper)
+	}()
+	do(t, s, 4)
+	<-left
+	second, err := leave()
+	if err != nil || first.Done != 1 || second.Done != 3 {
+		t.Errorf("%+v, then %+v, %v: want 1 task done by the worker that left, and 3 by the next", first, second, err)
+	}
+	if c := counts(s); c.Doubled+c.Failed > 0 {
+		t.Errorf("%+v: want no trouble", c)
+	}
+}
+
+// A worker that leaves does not wait for long for a server that is gone.
+func TestLeavingWorkersGiveUpAServerThatIsGone(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	line := newSlowLine(t, n, 0)
+	begun, finish := make(chan struct{}, 1), make(chan struct{})
+	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		begun <- struct{}{}
+		<-finish
+		return upper(ctx, task)
+	}, oneThread, func(c *WorkerConfig) { c.URL = line.url() })
+	s := open(t, n, farm.Work{})
+	go s.Do(t.Context(), payloads(1), nil) // nobody answers it
+	<-begun
+	line.down(time.Hour)
+	close(finish)
+	begin := time.Now()
+	if sum, err := leave(); err != nil || sum.Done != 1 || time.Since(begin) > sessionAfter/2 {
+		t.Errorf("%+v, %v after %s: want an end after some %s", sum, err, time.Since(begin), lastAnswers)
+	}
+}
+
+// closing counts how often a doer is closed.
+type closing struct {
+	doing
+	times atomic.Int32
+}
+
+func (c *closing) Close() error {
+	c.times.Add(1)
+	return nil
+}
+
+// Sessions end for several reasons at a time, and are closed once.
+func TestSessionsAreClosedOnce(t *testing.T) {
+	for range 5000 {
+		w := &crew{sessions: map[string]*job{}}
+		var doers [openJobs + 1]closing
+		for i := range doers {
+			j := &job{used: time.Unix(int64(i), 0)}
+			j.ctx, j.cancel = context.WithCancel(context.Background())
+			j.open.Do(func() { j.doer = &doers[i] })
+			w.sessions[fmt.Sprint(i)] = j
+		}
+		var wait sync.WaitGroup
+		for range 2 {
+			wait.Go(func() { w.over("1") })
+			wait.Go(w.giveUp)
+			wait.Go(func() {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				w.crowd("1")
+			})
+		}
+		wait.Wait()
+		w.closes.Wait()
+		for i := range doers {
+			if times := doers[i].times.Load(); times != 1 {
+				t.Fatalf("doer %d was closed %d times", i, times)
+			}
+		}
+	}
+}
+
+// Opening a session may take longer than the server waits for a word of a batch.
+func TestBatchesWaitForTheirSession(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	leave := join(t, n, nil, func(c *WorkerConfig) {
+		c.Open = func(farm.Work, farm.Files, int) (farm.Doer, error) {
+			time.Sleep(ackWait + opening/5)
+			return doing(upper), nil
+		}
+	})
+	s := open(t, n, farm.Work{})
+	do(t, s, 1)
+	sum, err := leave()
+	if err != nil || sum.Done != 1 || counts(s).Doubled != 0 {
+		t.Errorf("%+v, %v: want the task done once", sum, err)
+	}
+}
+
+// A worker that takes long to open a session holds nothing up.
+func TestBatchesDoNotWaitForLongForTheirSession(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	opens, opened := make(chan struct{}), make(chan struct{})
+	leave := join(t, n, nil, func(c *WorkerConfig) {
+		c.Open = func(farm.Work, farm.Files, int) (farm.Doer, error) {
+			close(opens)
+			<-opened
+			return doing(upper), nil
+		}
+	})
+	s := open(t, n, farm.Work{})
+	go func() {
+		<-opens
+		join(t, n, upper)
+	}()
+	do(t, s, 4)
+	close(opened)
+	if sum, err := leave(); err != nil || sum.Done != 0 {
+		t.Errorf("%+v, %v: want what others have done not done again", sum, err)
+	}
+}
+
+// A worker that is sent away while it learns of a session does nothing more.
+func TestWorkersThatAreSentAwayBeginNothing(t *testing.T) {
+	t.Parallel()
+	n, _ := dial(t, Config{})
+	work := func(ctx context.Context, _ []byte) ([]byte, error) {
+		t.Error("a task was begun")
+		select {
+		case <-ctx.Done():
+		case <-t.Context().Done():
+		}
+		return nil, ctx.Err()
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Work(t.Context(), WorkerConfig{
+			Config: Config{URL: n.Address()}, Threads: 1, Engine: someEngine,
+			Open: func(farm.Work, farm.Files, int) (farm.Doer, error) { return doing(work), nil },
+		})
+		ended <- err
+	}()
+	var id string
+	waitFor(t, func() bool {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		for id = range n.workers {
+			return true
+		}
+		return false
+	})
+	const session = "late"
+	note := announcement{Session: session, Engine: someEngine, Spec: []byte(`{}`), Deadline: time.Minute}
+	text, err := json.Marshal(note)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := n.conn.Subscribe(sessionSubject+session, func(m *nats.Msg) {
+		_ = n.conn.Publish(awaySubject+id, nil) // the test fails without it
+		time.Sleep(200 * time.Millisecond)
+		_ = m.Respond(text)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	task := batch{work: note.digest(), deadline: time.Minute, tasks: payloads(1)}
+	if _, err := n.js.Publish(t.Context(), jobsSubject+someEngine+"."+session, task.append(nil)); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(err.Error(), "sent this worker away") {
+			t.Errorf("the worker ends with %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the worker goes on")
+	}
+}

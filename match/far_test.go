@@ -1,0 +1,87 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/engine"
+	"kroo/farm"
+)
+
+// spoiledFarm has one worker, in this process. Each answer comes in several spoiled ways
+// first, which must be refused.
+type spoiledFarm struct {
+	t     *testing.T
+	doer  farm.Doer
+	spoil []func(answer string) string
+}
+
+func (f *spoiledFarm) Open(_ context.Context, w farm.Work) (farm.Session, error) {
+	var spec PairsSpec
+	if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
+		return nil, err
+	}
+	var err error
+	f.doer, err = OpenPairs(engine.Oware(), spec, nil, 1)
+	return f, err
+}
+
+func (f *spoiledFarm) Do(ctx context.Context, tasks [][]byte, take func(int, []byte) error) error {
+	for i, task := range tasks {
+		good, err := f.doer.Do(ctx, task)
+		if err != nil {
+			return err
+		}
+		for j, spoil := range f.spoil {
+			bad := spoil(string(good))
+			if bad == string(good) {
+				f.t.Errorf("way %d does not spoil %s", j, good)
+			}
+			var refused farm.Refused
+			if err := take(i, []byte(bad)); !errors.As(err, &refused) {
+				f.t.Errorf("way %d: error %v: want a refusal", j, err)
+			}
+		}
+		if err := take(i, good); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *spoiledFarm) Close() error { return f.doer.Close() }
+
+// Pairs that cannot be are refused, leave no trace, and are not fatal.
+func TestFarPairsThatCannotBeAreRefused(t *testing.T) {
+	t.Parallel()
+	replace := func(old, by string) func(string) string {
+		return func(s string) string { return strings.Replace(s, old, by, 1) }
+	}
+	dir := t.TempDir()
+	play := func(out string, f farm.Network) {
+		c := Config{Pairs: 2, OpeningPlies: 3, MaxPlies: 20, Seed: 3, Config: engine.Config{Nodes: 50, HashMB: 1}, Farm: f}
+		player := PlayerConfig{Weights: engine.CapturesName}
+		if _, err := Run(t.Context(), engine.Oware(), c, player, player, Output{File: filepath.Join(dir, out)}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	far := &spoiledFarm{t: t, spoil: []func(string) string{
+		func(s string) string { return s[:len(s)/2] },
+		replace(`"pair":`, `"pair":1`),
+		replace(`"moves":"`, `"moves":"A`),
+		replace(`"notes":[`, `"notes":[{"s":0,"d":1,"n":1},`),
+		replace(`"s":`, `"s":99999`),
+		func(s string) string { // the second game alone: the first one has been replayed then
+			i := strings.LastIndex(s, `"moves":"`) + len(`"moves":"`)
+			return s[:i] + "A" + s[i:]
+		},
+	}}
+	play("local", nil)
+	play("far", far)
+	if readFile(t, filepath.Join(dir, "far")) != readFile(t, filepath.Join(dir, "local")) {
+		t.Error("the games are not those of a local match")
+	}
+}
