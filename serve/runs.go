@@ -224,7 +224,7 @@ func (s *Server) runResume(w http.ResponseWriter, r *http.Request) {
 func (s *Server) runStop(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
 	var err error
-	if !s.worker.stop(name) || name == "" {
+	if !s.worker.stop(name) {
 		err = fmt.Errorf("%.80q is not in work here", name)
 	}
 	reply(w, name, err)

@@ -105,6 +105,24 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 	}
 }
 
+// labelled waits until a run has so many more labels.
+func labelled(t *testing.T, s *Server, name string, more int64) {
+	t.Helper()
+	from := int64(-1)
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		notes, failed := s.worker.notes(name)
+		if len(notes) > 2 && notes[2].Done > 0 && from < 0 {
+			from = notes[2].Done - 1
+		}
+		if from >= 0 && notes[2].Done >= from+more {
+			return
+		}
+		if failed != "" || time.Now().After(end) {
+			t.Fatalf("%s makes no labels: %q, %+v", name, failed, notes)
+		}
+	}
+}
+
 func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "long", strings.Replace(tiny, "n = 300", "n = 200000", 1))
@@ -115,16 +133,14 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
 		t.Fatalf("resume: %d %s", code, text)
 	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		notes, _ := s.worker.notes("long")
-		if len(notes) > 2 && notes[2].Done > 0 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("no progress: %+v", notes)
+	labelled(t, s, "long", 1)
+	newRun(t, dir, "other", tiny)
+	for _, query := range []string{"", "?name=", "?name=other", "?name=nothing", "?name=long/", "?name=./long"} {
+		if code, text := post(s, "/api/run/stop"+query); code != 400 {
+			t.Errorf("stop%s: %d %s", query, code, text)
 		}
 	}
-	newRun(t, dir, "other", tiny)
+	labelled(t, s, "long", 500) // it goes on
 	if code, text := post(s, "/api/run/resume?name=other"); code != 400 || !strings.Contains(text, "another run") {
 		t.Errorf("a second run: %d %s", code, text)
 	}

@@ -114,7 +114,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stop() // ends live analyses
-	s.worker.stop("")
+	s.worker.stopAny()
 	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	if err := h.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -127,7 +127,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // Close stops what is in work and frees the engines. No request may be in work.
 func (s *Server) Close() error {
 	s.stop()
-	s.worker.stop("")
+	s.worker.stopAny()
 	s.worker.wait()
 	return s.pool.engines.close()
 }

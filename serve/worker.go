@@ -88,15 +88,24 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	close(w.done)
 }
 
-// stop asks a run to stop, "" for any. It is false if that is not in work.
+// stop asks a run to stop. It is false if that is not in work.
 func (w *worker) stop(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.name == "" || name != "" && name != w.name {
+	if w.name == "" || name != w.name {
 		return false
 	}
 	w.cancel()
 	return true
+}
+
+// stopAny asks whatever run is in work to stop.
+func (w *worker) stopAny() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.name != "" {
+		w.cancel()
+	}
 }
 
 // wait returns when nothing is in work.
