@@ -78,9 +78,6 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 	if code, text := post(s, "/api/run/resume?name=tiny"); code != 200 {
 		t.Fatalf("resume: %d %s", code, text)
 	}
-	if code, text := post(s, "/api/run/resume?name=tiny"); code != 400 && code != 200 {
-		t.Errorf("resume twice: %d %s", code, text)
-	}
 	_, _, text := get(s, "/api/run/watch?name=tiny") // to its end
 	all := eventsOf(t, strings.NewReader(text))
 	var last runState
@@ -141,6 +138,9 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 		}
 	}
 	labelled(t, s, "long", 500) // it goes on
+	if code, text := post(s, "/api/run/resume?name=long"); code != 400 || !strings.Contains(text, "in work") {
+		t.Errorf("resume what is in work: %d %s", code, text)
+	}
 	if code, text := post(s, "/api/run/resume?name=other"); code != 400 || !strings.Contains(text, "another run") {
 		t.Errorf("a second run: %d %s", code, text)
 	}
@@ -169,6 +169,41 @@ func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	}
 	if _, _, text := get(s, "/api/runs"); !strings.Contains(text, `"working":"elsewhere"`) {
 		t.Errorf("list: %s", text)
+	}
+}
+
+// The files of a run that are links out of the folder are not shown, and such a run does
+// not go on.
+func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	served := filepath.Join(dir, "served")
+	newRun(t, dir, "secret", "# do not tell\n"+tiny)
+	for _, c := range []struct{ file, target string }{
+		{run.ConfigFile, filepath.Join(dir, "secret", run.ConfigFile)}, {run.ManifestFile, filepath.Join(dir, "manifest")}, {run.TimesFile, filepath.Join(dir, "times")}, {reportName, filepath.Join(dir, "report")}, {"weights.json", filepath.Join(dir, "not-there")},
+	} {
+		name := strings.TrimSuffix(c.file, filepath.Ext(c.file))
+		newRun(t, served, name, tiny)
+		for path, text := range map[string]string{
+			"manifest": `{"do not tell": 1}`, "times": `{"format":"kroo-times","version":1,"stages":[{"title":"do not tell","seconds":1}]}`, "report": "do not tell",
+		} {
+			if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		link := filepath.Join(served, name, c.file)
+		os.Remove(link)
+		if err := os.Symlink(c.target, link); err != nil {
+			t.Skip(err)
+		}
+		s := testServer(t, Config{Dir: served})
+		for _, path := range []string{"/api/run?name=" + name, "/api/runs", "/runs/report?name=" + name} {
+			if _, _, text := get(s, path); strings.Contains(text, "do not tell") || strings.Contains(text, dir) {
+				t.Errorf("%s with a linked %s: %s", path, c.file, text)
+			}
+		}
+		if code, text := post(s, "/api/run/resume?name="+name); code == 200 || strings.Contains(text, dir) || !strings.Contains(text, c.file) {
+			t.Errorf("resume with a linked %s: %d %s", c.file, code, text)
+		}
 	}
 }
 

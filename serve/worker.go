@@ -13,6 +13,7 @@ import (
 // worker does one run at a time, in the server itself. Whoever watches reads what it has
 // noted: it waits for nobody.
 type worker struct {
+	folder  folder // of all runs
 	mu      sync.Mutex
 	name    string // of the run in work, "" for none
 	cancel  context.CancelFunc
@@ -83,7 +84,7 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	case errors.Is(err, context.Canceled):
 		w.failed = "stopped; what was finished is kept"
 	case err != nil:
-		w.failed = plain(err)
+		w.failed = w.folder.plain(err)
 	}
 	close(w.done)
 }
