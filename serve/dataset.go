@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"kroo/games/oware"
@@ -41,7 +42,7 @@ func (s *Server) datasetNames(r *http.Request) (any, error) {
 // weightsNames are the weights there are, by name or file.
 func (s *Server) weightsNames() ([]string, error) {
 	names, err := s.folder.list(inspect.KindWeights)
-	return append([]string{"default", "captures"}, names...), err
+	return append(slices.Clone(namedWeights), names...), err
 }
 
 // view reads a dataset by its name.
@@ -60,12 +61,9 @@ func (s *Server) evaluation(name, rules string) (*owareEvaluation, error) {
 	if name == "" {
 		return nil, nil
 	}
-	path := name
-	if name != "default" && name != "captures" {
-		var err error
-		if path, err = s.folder.path(name); err != nil {
-			return nil, err
-		}
+	path, _, err := s.weightsPath(name)
+	if err != nil {
+		return nil, err
 	}
 	e, err := kit.Evaluation(path, rules)
 	if err == nil {

@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	patterns "kroo/features/oware"
@@ -16,12 +18,15 @@ func (s *Server) weightsList(r *http.Request) (any, error) {
 	return names, err
 }
 
-// weightsPath is where weights are by the name of a request.
+// namedWeights are those of the program itself; the first are meant if a request names
+// none.
+var namedWeights = []string{"default", "captures"}
+
+// weightsPath is where weights are by the name of a request; file is "" for the program's
+// own.
 func (s *Server) weightsPath(name string) (path, file string, err error) {
-	if name == "" || name == "default" || name == "captures" {
-		if name == "" {
-			name = "default"
-		}
+	name = cmp.Or(name, namedWeights[0])
+	if slices.Contains(namedWeights, name) {
 		return name, "", nil
 	}
 	path, err = s.folder.path(name)

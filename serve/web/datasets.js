@@ -1,7 +1,7 @@
 // The page of datasets: what columns hold, how predictions agree with labels, rows as
 // boards, one file beside another. The server counts; the page draws what it is told.
 
-import { $, count, el, get, listen, svg } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, svg } from "./talk.js";
 import { small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
@@ -9,12 +9,6 @@ const fields = ["name", "other", "weights", "where"];
 let ends = []; // of the streams of the panels
 
 const short = (v) => (Number.isInteger(v) ? count(v) : Math.abs(v) >= 100 ? count(v) : v.toPrecision(3));
-const fixed = (v, digits) => v.toFixed(digits).replace("-", "−");
-
-function fault(text) {
-  $("fault").hidden = !text;
-  $("fault").textContent = text ?? "";
-}
 
 // addFilter adds a comparison to the filter and shows the result.
 function addFilter(text) {

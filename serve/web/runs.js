@@ -1,15 +1,10 @@
 // The page of runs: the list, one in work as it goes on, its report, two side by side.
 
-import { $, count, el, get, listen, post } from "./talk.js";
+import { $, count, el, fault, get, listen, post } from "./talk.js";
 
 const address = new URLSearchParams(location.search);
 let name = address.get("name") ?? "", other = address.get("other") ?? "";
 let stopWatch = null, plot = null, plotted = "";
-
-function fault(text) {
-  $("fault").hidden = !text;
-  $("fault").textContent = text ?? "";
-}
 
 const span = (s) => (s < 1 ? "under a second" : s < 60 ? `${Math.round(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${(s / 3600).toFixed(1)} h`);
 const stagesOf = (n) => `${n} ${n === 1 ? "stage is" : "stages are"} finished`;
