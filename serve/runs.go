@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"kroo/run"
@@ -138,7 +139,7 @@ type runFindings struct {
 	Config  string          `json:"config"`
 	Report  bool            `json:"report"`
 	Times   []run.StageTime `json:"times"`
-	Figures [][2]string     `json:"figures"` // "stage.name" and value
+	Figures [][2]string     `json:"figures"` // name in words, and value
 }
 
 // runSheet tells what a run has found.
@@ -160,7 +161,7 @@ func (s *Server) runSheet(r *http.Request) (any, error) {
 		for _, stage := range m.Stages {
 			var v any
 			if json.Unmarshal(stage.Figures, &v) == nil {
-				sheet.Figures = flatten(sheet.Figures, stage.Name, v)
+				sheet.Figures = flatten(sheet.Figures, []string{stage.Name}, v)
 			}
 		}
 	}
@@ -172,20 +173,42 @@ func (s *Server) runSheet(r *http.Request) (any, error) {
 // maxFigures is how many figures of a run are sent.
 const maxFigures = 600
 
-// flatten lists the numbers and words of a stage's figures with their paths. Lists of
+// flatten lists the numbers and words of a stage's figures with their names. Lists of
 // things are left to the report.
-func flatten(list [][2]string, path string, v any) [][2]string {
+func flatten(list [][2]string, path []string, v any) [][2]string {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			list = flatten(list, path+"."+key, v[key])
+			list = flatten(list, append(slices.Clone(path), key), v[key])
 		}
 	case float64:
-		list = append(list, [2]string{path, fmt.Sprintf("%.6g", v)})
+		list = append(list, [2]string{figureName(path), fmt.Sprintf("%.6g", v)})
 	case string, bool:
-		list = append(list, [2]string{path, fmt.Sprint(v)})
+		list = append(list, [2]string{figureName(path), fmt.Sprint(v)})
 	}
 	return list[:min(len(list), maxFigures)]
+}
+
+// figureWords are the names of figures that say little as files have them.
+var figureWords = map[string]string{
+	"a": "A", "b": "B", "n": "rows", "r": "R", "r2": "R²", "mae": "mean error", "rmse": "RMSE", "ceilingR": "largest R possible",
+	"elo": "Elo", "normalized_elo": "normalized Elo", "los": "chance that A is stronger", "seeds": "seeds a game",
+}
+
+// figureName is a figure's path in words: "fit, validation: mean error".
+func figureName(path []string) string {
+	words := make([]string, len(path))
+	for i, key := range path {
+		name, bar := strings.CutSuffix(key, "_bar")
+		if known, ok := figureWords[name]; ok && i > 0 {
+			name = known
+		}
+		if words[i] = strings.NewReplacer("_", " ", "-", " ").Replace(name); bar {
+			words[i] += " ±"
+		}
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + ": " + words[last]
 }
 
 // runState is how far a run is.

@@ -93,6 +93,16 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 	if _, _, text := get(s, "/api/run?name=tiny"); json.Unmarshal([]byte(text), &sheet) != nil || !sheet.Report || len(sheet.Times) == 0 || len(sheet.Figures) < 10 || sheet.Config != tiny {
 		t.Errorf("sheet: %s", text)
 	}
+	names := map[string]bool{}
+	for _, f := range sheet.Figures {
+		if names[f[0]] || strings.ContainsAny(f[0], "_.") {
+			t.Errorf("figure %q: expected words, once", f[0])
+		}
+		names[f[0]] = true
+	}
+	if !names["fit, full, validation: mean error"] || !names["match: Elo ±"] {
+		t.Errorf("figures %v", sheet.Figures)
+	}
 	code, h, report := get(s, "/runs/report?name=tiny")
 	if code != 200 || !strings.Contains(report, "</html>") || h.Get("Content-Security-Policy") != reportPolicy || !strings.Contains(reportPolicy, "sandbox") {
 		t.Errorf("report: %d %v", code, h)

@@ -1,7 +1,7 @@
 // The page of the board: play, analysis, review, sharing. The game is its rules, first
 // board and moves; the server works everything else out of these.
 
-import { $, count, el, fault, get, listen, post, remembered, signed, svg } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post, remembered, signed, svg } from "./talk.js";
 import { house, letters, sides, sow, strip } from "./draw.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
@@ -50,11 +50,11 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
     const kind = ["house", playable && "playable", h === last && "last", h === lately && "lately", h === hinted && settled && "hinted", value && value.score === best && "best"];
     b.className = kind.filter(Boolean).join(" ");
     b.setAttribute("aria-disabled", String(!playable));
-    b.setAttribute("aria-label", `${letters[h]} ${houses[h]}${value ? " " + value.text : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
+    b.setAttribute("aria-label", `${letters[h]} ${houses[h]}${value ? " " + fixed(value.text) : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
     const drawn = b.dataset.seeds === String(houses[h]) ? b.querySelector("svg") : null;
     b.dataset.seeds = houses[h];
     b.replaceChildren(drawn ?? house(houses[h]), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(houses[h]))), " ",
-      value ? el("span", { class: "value" }, value.text) : el("span", { class: "value empty" }));
+      value ? el("span", { class: "value" }, fixed(value.text)) : el("span", { class: "value empty" }));
   }
   drawStore($("store-top"), turned ? 0 : 1, stores);
   drawStore($("store-bottom"), turned ? 1 : 0, stores);
@@ -254,7 +254,7 @@ async function hint() {
     if (signal.aborted || state !== of || sowing || !myTurn()) return;
     hinted = state.legal.find((m) => m.move === h.search.move)?.house ?? -1;
     drawBoard();
-    say(`Hint: ${h.search.move} (${h.search.score}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
+    say(`Hint: ${h.search.move} (${fixed(h.search.score)}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
   } catch (e) {
     if (!signal.aborted) fault(e);
   }
@@ -432,12 +432,12 @@ function analyseAgain() {
   const moves = state.line.slice(0, shown).map((m) => m.move).join(""), turn = turnAt(shown);
   values.clear();
   const found = (i) => {
-    $("score").textContent = i.text;
+    $("score").textContent = fixed(i.text);
     $("depth").textContent = i.depth;
     $("nodes").textContent = count(i.nodes);
     $("rate").textContent = i.seconds > 0.05 ? count(i.rate) : "–";
     drawChances(i.wdl, turn);
-    $("lines").replaceChildren(...i.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.move), el("td", { class: "number" }, l.text), el("td", { class: "pv" }, l.pv))));
+    $("lines").replaceChildren(...i.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.move), el("td", { class: "number" }, fixed(l.text)), el("td", { class: "pv" }, l.pv))));
     values = new Map(i.lines.map((l) => [letters.indexOf(l.move), l]));
     if (!sowing) drawBoard();
   };

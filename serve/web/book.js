@@ -1,7 +1,7 @@
 // The page of opening books: the tree move by move, what a book covers, and how two
 // books differ. The address holds the book and the line.
 
-import { $, count, el, fault, get, signed } from "./talk.js";
+import { $, count, el, fault, get, pairs, signed } from "./talk.js";
 import { sides, small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
@@ -79,7 +79,7 @@ async function showBook() {
     const b = await get("/api/book", { name: at.name });
     $("about").replaceChildren(el("p", {}, `${count(b.entries)} entries, rules ${b.rules}. A game leaves South's book at ${count(b.leaves[0])} places, North's at ${count(b.leaves[1])}.`),
       el("p", {}, "Main line: ", way({ from: "", moves: b.root_line }, { class: "line" }, b.root_line)),
-      el("details", {}, el("summary", {}, "What made it"), el("p", { class: "note" }, b.made), el("dl", { class: "pairs" }, b.fields.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]))));
+      el("details", {}, el("summary", {}, "What made it"), el("p", { class: "note" }, b.made), pairs(b.fields)));
     $("coverage").replaceChildren(coverage(b.plies));
     $("difference-card").hidden = !at.other;
     if (at.other) drawDifference(await get("/api/book/diff", { name: at.name, other: at.other }));

@@ -7,7 +7,7 @@ let name = address.get("name") ?? "", other = address.get("other") ?? "";
 let stopWatch = null, plot = null, plotted = "";
 
 const span = (s) => (s < 1 ? "under a second" : s < 60 ? `${Math.round(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${(s / 3600).toFixed(1)} h`);
-const stagesOf = (n) => `${n} ${n === 1 ? "stage is" : "stages are"} finished`;
+const stagesOf = (r) => `${r.stages} ${r.stages === 1 ? "stage" : "stages"}${r.finished ? "" : " finished"}`;
 const stateOf = (r) => (r.fault ? r.fault : r.working === "here" ? "in work" : r.working === "elsewhere" ? "in work in another program" : r.finished ? "finished" : "unfinished");
 
 async function showList() {
@@ -61,10 +61,10 @@ function watch() {
     was = s.stages;
   };
   stopWatch = listen("/api/run/watch", { name: run }, {
-    state: (s) => { $("live").hidden = false; $("status").textContent = `${run}: ${stateOf(s)}, ${stagesOf(s.stages)}.`; state(s); },
+    state: (s) => { $("live").hidden = false; $("status").textContent = `${run}: ${stateOf(s)}, ${stagesOf(s)}.`; state(s); },
     done: async (s) => {
       state(s);
-      $("status").textContent = `${run}: ${s.failed || stateOf(s)}, ${stagesOf(s.stages)}.`;
+      $("status").textContent = `${run}: ${s.failed || stateOf(s)}, ${stagesOf(s)}.`;
       await showList();
       await showOne();
     },

@@ -104,7 +104,14 @@ export const fixed = (n, digits) => (digits === undefined ? String(n) : n.toFixe
 export const signed = (n, digits) => (n > 0 ? "+" : "") + fixed(n, digits);
 
 // count writes a number with its thousands apart.
-export const count = (n) => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
+export const count = (n) => fixed(Math.round(n).toLocaleString("en").replaceAll(",", "\u202f"));
+
+// pairs lists names and their values; those without a value are left out. Of a long hash
+// so much is shown as of the hashes of weights, and all of it when asked for.
+export const pairs = (list) => el("dl", { class: "pairs" }, list.filter(([, v]) => v).flatMap(([k, v]) => {
+  const text = String(v), cut = text.replace(/\b([0-9a-f]{16})[0-9a-f]{48}\b/g, "$1…");
+  return [el("dt", {}, k), el("dd", { title: cut === text ? null : text }, cut)];
+}));
 
 // remembered keeps the choices of a form's fields for the next visit.
 export function remembered(ids) {

@@ -1,7 +1,7 @@
 // The page of weights: what every house adds to a position, curves of houses, heat maps
 // of patterns, two weights side by side.
 
-import { $, count, el, fault, get, signed, svg } from "./talk.js";
+import { $, count, el, fault, get, pairs, signed, svg } from "./talk.js";
 import { letters, sides, small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
@@ -81,7 +81,7 @@ async function show() {
     $("curves").replaceChildren(...(x.curves ?? []).map((c, h) => curve(c, names[h], x.houses[h].seeds, Math.min(0, ...all), Math.max(0, ...all))));
     $("heat").replaceChildren(heat(x.slice, x.buckets, [$("g").value, $("h").value].map((h) => bucketOf(x.houses[h].seeds, x.buckets))));
     const info = await get("/api/weights/info", { name });
-    $("about").replaceChildren(el("dl", { class: "pairs" }, [["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, inWords(v)])].flatMap(([k, v]) => (v ? [el("dt", {}, k), el("dd", {}, v)] : []))));
+    $("about").replaceChildren(pairs([["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, inWords(v)])]));
     $("difference-card").hidden = !other;
     if (other) await compare(name, other);
   } catch (e) {
