@@ -47,11 +47,12 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/weights/info", s.reads(s.weightsInfo))
 	mux.HandleFunc("GET /api/weights/explain", s.reads(s.weightsExplain))
 	mux.HandleFunc("GET /api/weights/compare", s.reads(s.weightsCompare))
-	mux.HandleFunc("GET /runs", plainPage("runs"))
+	mux.HandleFunc("GET /runs", func(w http.ResponseWriter, _ *http.Request) { show(w, "runs", presets()) })
 	mux.HandleFunc("GET /runs/report", s.runReport)
 	mux.HandleFunc("GET /api/runs", s.reads(s.runList))
 	mux.HandleFunc("GET /api/run", s.reads(s.runSheet))
 	mux.HandleFunc("GET /api/run/watch", s.runWatch)
+	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
 	mux.HandleFunc("POST /api/run/stop", s.gives(s.runStop))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -266,7 +266,7 @@ func (s *Server) runResume(r *http.Request) (any, error) {
 		err = checkElsewhere(dir)
 	}
 	if err == nil {
-		err = s.worker.start(name, dir)
+		err = s.worker.start(name, func() (*run.Run, error) { return run.Resume(dir) })
 	}
 	return name, err
 }

@@ -53,14 +53,15 @@ const (
 // errWorking says that another run is in work.
 var errWorking = errors.New("another run is in work here: stop it first")
 
-// start goes on with the run of a folder.
-func (w *worker) start(name, dir string) error {
+// start begins a run, or goes on with one, as open makes it. open is not called while
+// another run is in work.
+func (w *worker) start(name string, open func() (*run.Run, error)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.name != "" {
 		return errWorking
 	}
-	r, err := run.Resume(dir)
+	r, err := open()
 	if err != nil {
 		return err
 	}

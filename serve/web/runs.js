@@ -20,15 +20,17 @@ async function showList() {
   const options = runs.map((r) => r.name).filter((n) => n !== name);
   $("other").replaceChildren(el("option", { value: "" }, "nothing"), ...options.map((n) => el("option", {}, n)));
   $("other").value = options.includes(other) ? other : "";
-  if (!runs.length) $("status").textContent = "There are no runs in the folder that is served. `train run` makes one.";
+  if (!runs.length) $("status").textContent = "There are no runs in the folder that is served. Begin one below.";
   return runs;
 }
 
-async function act(what, run) {
+const said = { stop: "stops …", resume: "goes on.", new: "begins." };
+
+async function act(what, run, more = {}) {
   try {
-    await post("/api/run/" + what, { name: run }, "");
+    await post("/api/run/" + what, { name: run, ...more }, "");
     fault(null);
-    $("status").textContent = what === "stop" ? `${run} stops …` : `${run} goes on.`;
+    $("status").textContent = `${run} ${said[what]}`;
     await choose(run);
   } catch (e) {
     fault(e.message);
@@ -119,5 +121,9 @@ async function showOne() {
   $("report").replaceChildren(...(a.report ? [el("h3", {}, "Report"), el("p", {}, el("a", { href: src }, "Open the report by itself")), el("iframe", { src, title: `Report of ${a.name}`, sandbox: "", load: (e) => { e.target.dataset.loaded = "true"; } })] : []));
 }
 
+$("new").addEventListener("submit", (e) => {
+  e.preventDefault();
+  act("new", $("new-name").value, { preset: $("preset").value });
+});
 $("other").addEventListener("change", () => { other = $("other").value; choose(name); });
 get("/api/runs").then((runs) => choose(name || runs[0]?.name || ""), (e) => { fault(e.message); document.documentElement.dataset.ready = "true"; });

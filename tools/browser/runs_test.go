@@ -56,12 +56,34 @@ func TestWatchARun(t *testing.T) {
 				b.set("other", "small")
 				b.until(`document.querySelectorAll(".unlike").length > 5`)
 				b.until(`document.querySelector("iframe[data-loaded]")`)
-				time.Sleep(time.Second) // a frame paints when it likes
+				b.run(chromedp.Evaluate(`document.querySelector("iframe").scrollIntoView(); 0`, nil))
+				time.Sleep(2 * time.Second) // a frame paints when it is seen
 				b.shot(fmt.Sprintf("runs-%d-%s", width, scheme))
 			})
 		}
 	}
 	if stopped == 0 {
 		t.Error("every run ended before it was stopped: make testdata/watched.toml longer")
+	}
+}
+
+// A person begins a new run, watches it begin, and stops it.
+func TestBeginARun(t *testing.T) {
+	for _, width := range widths {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			name := fmt.Sprintf("new-%d", width)
+			t.Cleanup(func() { os.RemoveAll(filepath.Join(shared.dir, name)) })
+			b := newTab(t, width, false)
+			b.open("/runs")
+			b.click("#new-run summary")
+			b.set("new-name", name)
+			b.shot(fmt.Sprintf("run-new-%d-light", width))
+			b.click("#new button")
+			b.within(time.Minute, fmt.Sprintf(`document.querySelector(".chosen a").textContent === %q && document.querySelector("tr.working progress")`, name))
+			b.run(chromedp.Evaluate(`[...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop")).click(); 0`, nil))
+			b.within(time.Minute, `/stopped/.test(document.getElementById("status").textContent)`)
+			b.click("#new button") // the name again
+			b.until(`/already/.test(document.getElementById("fault").textContent)`)
+		})
 	}
 }
