@@ -31,8 +31,9 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "show a board, books, datasets, weights and runs in a browser",
 		Long: `Answers a browser on this machine: a board to play and analyse on, the tree of an
-opening book, datasets, weights, and the runs in --dir, whose files it shows and no
-others. The pages load nothing from elsewhere. Ctrl-C stops.
+opening book, datasets, weights, and the runs in --dir, which it also begins, stops and
+goes on with. It shows the files of that folder and no others. The pages load nothing
+from elsewhere. Ctrl-C stops.
 
 An address with which other machines can reach it (--listen :8080), or another name
 (--host, for a proxy), needs a token: the command prints an address that contains one, a
