@@ -401,7 +401,7 @@ function drawGraph() {
   const parts = [];
   for (const v of [-12, -6, 0, 6, 12]) {
     parts.push(svg("line", { class: v ? "grid" : "zero", x1: left, x2: width - 8, y1: y(v), y2: y(v) }));
-    parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, (v > 0 ? "+" : "") + v));
+    parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, signed(v)));
   }
   parts.push(svg("polygon", { class: "area", points: `${x(0)},${y(0)} ${points.join(" ")} ${x(review.length - 1)},${y(0)}` }));
   parts.push(svg("polyline", { class: "curve", points: points.join(" ") }));

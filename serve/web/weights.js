@@ -81,7 +81,7 @@ async function show() {
     $("curves").replaceChildren(...(x.curves ?? []).map((c, h) => curve(c, names[h], x.houses[h].seeds, Math.min(0, ...all), Math.max(0, ...all))));
     $("heat").replaceChildren(heat(x.slice, x.buckets, [$("g").value, $("h").value].map((h) => bucketOf(x.houses[h].seeds, x.buckets))));
     const info = await get("/api/weights/info", { name });
-    $("about").replaceChildren(pairs([["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, inWords(v)])]));
+    $("about").replaceChildren(pairs([["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ["hash of the tables", info.play], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, inWords(v)])]));
     $("difference-card").hidden = !other;
     if (other) await compare(name, other);
   } catch (e) {

@@ -24,6 +24,7 @@ func TestWatchARun(t *testing.T) {
 			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
 				name := fmt.Sprintf("watched-%d-%v", width, dark)
 				dir := filepath.Join(shared.dir, name)
+				os.RemoveAll(dir) // of a test that was killed
 				t.Cleanup(func() { os.RemoveAll(dir) })
 				if err := os.MkdirAll(dir, 0o777); err != nil {
 					t.Fatal(err)
@@ -72,7 +73,9 @@ func TestBeginARun(t *testing.T) {
 	for _, width := range widths {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			name := fmt.Sprintf("new-%d", width)
-			t.Cleanup(func() { os.RemoveAll(filepath.Join(shared.dir, name)) })
+			dir := filepath.Join(shared.dir, name)
+			os.RemoveAll(dir) // of a test that was killed
+			t.Cleanup(func() { os.RemoveAll(dir) })
 			b := newTab(t, width, false)
 			b.open("/runs")
 			b.click("#new-run summary")
