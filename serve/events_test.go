@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -105,11 +106,11 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 	s := testServer(t, Config{})
 	synctest.Test(t, func(t *testing.T) {
 		s.readers = newQueue(1, 0) // nobody may wait
-		ended := 0
+		var ended atomic.Int32
 		for range 3 {
 			go func() {
 				s.reads(func(*http.Request) (any, error) { return "large", nil })(&reader{header: http.Header{}, each: time.Second}, request(http.MethodGet, "/", nil))
-				ended++
+				ended.Add(1)
 			}()
 			synctest.Wait()
 			if s.readers.free != 1 {
@@ -118,8 +119,8 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if ended != 3 {
-			t.Errorf("%d of 3 are served", ended)
+		if n := ended.Load(); n != 3 {
+			t.Errorf("%d of 3 are served", n)
 		}
 	})
 }
