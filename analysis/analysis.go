@@ -54,11 +54,18 @@ type Progress func(done, total int64)
 // Game analyses the moves of a record, with an engine for its rules. The moves must be
 // legal. progress may be nil. When the context is done, its error is returned.
 func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress Progress) ([]Move, error) {
+	return GameWith(ctx, e, e.NewSearcher(), rec, progress)
+}
+
+// GameWith is Game with a searcher of the engine that is there already, and its hash
+// table: what an earlier search has left in it changes the findings, unless it is
+// cleared.
+func GameWith[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], progress Progress) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
 		return nil, fmt.Errorf("analysis: the game is under %s rules: expected %s", rules, e.Rules)
 	}
-	searcher, line := e.NewSearcher(), g.NewLine(rec.Start)
+	line := g.NewLine(rec.Start)
 	moves := make([]Move, 0, len(rec.Moves))
 	for i, m := range rec.Moves {
 		p, history := line.Position(), line.History()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,5 +121,23 @@ func TestAnnotateKeepsComments(t *testing.T) {
 	}
 	if Score(-19_990) != "loses" {
 		t.Errorf("a proven loss is %q", Score(-19_990))
+	}
+}
+
+// A cleared searcher finds what a new one finds.
+func TestGameWithASearcherThatWasUsed(t *testing.T) {
+	e := open(t, engine.TicTacToe(), "")
+	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
+	want, err := Game(t.Context(), e, rec, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	searcher := e.NewSearcher()
+	for range 2 {
+		got, err := GameWith(t.Context(), e, searcher, rec, nil)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%+v, %v, want %+v", got, err, want)
+		}
+		searcher.Clear()
 	}
 }

@@ -39,9 +39,6 @@ func Explain(weights, rules, board string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.needOware(); err != nil {
-		return nil, err
-	}
 	p, err := w.Board(rules, board)
 	if err != nil {
 		return nil, err
@@ -52,6 +49,9 @@ func Explain(weights, rules, board string) (*Explanation, error) {
 // Explain takes the value of a position apart. The weights must be for its rules, as
 // Board sees to.
 func (w *Weights) Explain(p oware.Position) (*Explanation, error) {
+	if err := w.needOware(); err != nil {
+		return nil, err
+	}
 	if w.Thesis == nil && w.Model == nil {
 		return w.explain(p, w.Compiled.Explain(p)), nil
 	}
@@ -64,15 +64,19 @@ func (w *Weights) Explain(p oware.Position) (*Explanation, error) {
 
 // Board reads a board under rules that the weights are for; "" is their own.
 func (w *Weights) Board(rules, board string) (p oware.Position, err error) {
-	check, own := w.Compiled.CheckRules, ""
-	if w.Thesis != nil || w.Model != nil {
+	if err := w.needOware(); err != nil {
+		return p, err
+	}
+	var check func(oware.Rules) error
+	var own string
+	if w.Thesis == nil && w.Model == nil {
+		check, own = w.Compiled.CheckRules, w.Compiled.Header().Rules
+	} else {
 		m, err := w.model()
 		if err != nil {
 			return p, err
 		}
 		check, own = m.CheckRules, m.Rules
-	} else {
-		own = w.Compiled.Header().Rules
 	}
 	if rules == "" {
 		rules = own

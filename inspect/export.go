@@ -11,9 +11,6 @@ import (
 // csv have the weight of every column, or the tables of compiled weights without
 // their model.
 func (w *Weights) Export(to io.Writer, format string) error {
-	if err := w.needOware(); err != nil {
-		return err
-	}
 	if format == "c" {
 		e, err := w.Evaluator()
 		if err != nil {
@@ -26,6 +23,9 @@ func (w *Weights) Export(to io.Writer, format string) error {
 			return w.writeThesisCSV(to)
 		}
 		return w.Thesis.Write(to)
+	}
+	if err := w.needOware(); err != nil {
+		return err
 	}
 	var tables interface {
 		WriteJSON(io.Writer) error

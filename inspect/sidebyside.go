@@ -60,8 +60,11 @@ func Compare(a, b string) (*SideBySide, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(x.needOware(), y.needOware()); err != nil {
-		return nil, err
+	if x.Othello != nil || y.Othello != nil {
+		return nil, cmp.Or(x.needOware(), y.needOware())
+	}
+	if x.game() != y.game() {
+		return nil, fmt.Errorf("%s: weights for %s: expected some for %s, as %s", y.Name, y.game(), x.game(), x.Name)
 	}
 	s := &SideBySide{A: x.Info(), B: y.Info()}
 	switch {
@@ -115,10 +118,8 @@ func pairsOfModels(a, b *patterns.Model) (all []WeightPair, by []FamilyDifferenc
 
 // agreement evaluates the same random boards with both; nil for other games.
 func agreement(a, b *Weights) (*Agreement, error) {
-	for _, w := range []*Weights{a, b} {
-		if w.Thesis != nil && w.Thesis.GameName() != oware.Descriptor().Name {
-			return nil, nil
-		}
+	if a.game() != oware.Descriptor().Name { // b is for the same game
+		return nil, nil
 	}
 	f, err := a.value()
 	if err != nil {

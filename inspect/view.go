@@ -155,15 +155,24 @@ func numberBars(values []float64, low, high float64) []Bar {
 	}
 	bars := make([]Bar, n)
 	for i := range bars {
-		bars[i].From = low + float64(i)*width
-		if bars[i].To = bars[i].From + width; whole {
+		bars[i].From, bars[i].To = low+float64(i)*width, low+float64(i+1)*width
+		if whole {
 			bars[i].To = bars[i].From
 		}
 	}
+	bars[n-1].To = high
 	for _, v := range values {
-		if !math.IsNaN(v) {
-			bars[min(n-1, int((v-low)/width))].Rows++
+		if math.IsNaN(v) {
+			continue
 		}
+		i := min(n-1, int((v-low)/width))
+		for i > 0 && v < bars[i].From { // as the edges are written, not as the division rounds
+			i--
+		}
+		for i < n-1 && v >= bars[i+1].From {
+			i++
+		}
+		bars[i].Rows++
 	}
 	return bars
 }

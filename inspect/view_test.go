@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -76,30 +77,61 @@ func TestViewAgreesWithDataset(t *testing.T) {
 	}
 }
 
-// Filtering by a bar gives the rows that the bar counts.
+// Filtering by a bar, as the page of datasets does, gives the rows that the bar counts.
 func TestBarsAreFilters(t *testing.T) {
 	v, _ := viewOf(t, 200)
 	all, err := v.Select("")
 	if err != nil {
 		t.Fatal(err)
 	}
+	seen := map[string]bool{}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for i := range all.Columns() {
 		d := all.Distribution(i)
 		for k, b := range d.Bars {
-			keep := func(x float64) bool {
-				return x >= b.From && (x < b.To || k == len(d.Bars)-1 && x <= b.To+1e-6 || b.To == b.From && x == b.From)
+			below, kind, where := "<", "range", ""
+			if k == len(d.Bars)-1 {
+				below = "<="
 			}
-			if b.Name != "" || d.Rows == 0 {
-				continue
+			switch {
+			case b.Name != "":
+				kind, where = "name", d.Name+"="+b.Name
+			case b.From == b.To:
+				kind, where = "number", d.Name+"="+number(b.From)
+			default:
+				where = d.Name + ">=" + number(b.From) + ", " + d.Name + below + number(b.To)
 			}
+			seen[kind] = true
+			s, err := v.Select(where)
+			if err != nil || s.Rows() != b.Rows {
+				t.Errorf("%s: bar %+v, %q gives %d rows, %v", d.Name, b, where, s.Rows(), err)
+			}
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("bars of the kinds %v only: expected names, numbers and ranges", seen)
+	}
+}
+
+// Numbers on the edges of bars are counted where a filter finds them.
+func TestBarsMeetAtTheirEdges(t *testing.T) {
+	for _, high := range []float64{0.3, 1, 7.7, 1e6 + 0.1} {
+		var values []float64
+		for i := range equalBars + 1 {
+			at := float64(i) * (high / equalBars)
+			values = append(values, at, math.Nextafter(at, 0), math.Nextafter(at, high))
+		}
+		values = append(values, high)
+		bars := numberBars(values, slices.Min(values), slices.Max(values))
+		for k, b := range bars {
 			n := 0
-			for _, x := range v.table.fields[i].values {
-				if !math.IsNaN(x) && keep(x) {
+			for _, v := range values {
+				if v >= b.From && (v < b.To || k == len(bars)-1 && v <= b.To) {
 					n++
 				}
 			}
-			if math.Abs(float64(n-b.Rows)) > 1 { // an edge may round to either side
-				t.Errorf("%s: bar %+v, %d rows are in it", d.Name, b, n)
+			if n != b.Rows || k > 0 && bars[k-1].To != b.From {
+				t.Errorf("to %g: bar %+v holds %d values", high, b, n)
 			}
 		}
 	}

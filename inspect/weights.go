@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"kroo/features"
@@ -42,7 +41,7 @@ func LoadWeights(name string) (w *Weights, err error) {
 		w.Model, err = patterns.Points()
 		return w, err
 	}
-	data, err := os.ReadFile(name)
+	data, err := weightsfile.Read(name)
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w; by name there are default, points, %s", err, strings.Join(patterns.NamedModels(), ", "))
 	}
@@ -90,10 +89,21 @@ func (w *Weights) parsePatterns(data []byte) error {
 	return nil
 }
 
-// needOware refuses pattern weights of another game, which can be described and no more.
+// game is the name of the game that the weights are for.
+func (w *Weights) game() string {
+	switch {
+	case w.Othello != nil:
+		return othello.Descriptor().Name
+	case w.Thesis != nil:
+		return w.Thesis.GameName()
+	}
+	return oware.Descriptor().Name
+}
+
+// needOware refuses weights of another game.
 func (w *Weights) needOware() error {
-	if w.Othello != nil {
-		return fmt.Errorf("%s: weights for %s: expected some for oware", w.Name, othello.Descriptor().Name)
+	if game := w.game(); game != oware.Descriptor().Name {
+		return fmt.Errorf("%s: weights for %s: expected some for oware", w.Name, game)
 	}
 	return nil
 }
@@ -103,11 +113,11 @@ var errNoModel = errors.New("compiled weights hold no weights of columns: expect
 
 // model is the weight of each column, whatever the kind.
 func (w *Weights) model() (*patterns.Model, error) {
-	if w.Thesis != nil {
-		return modelOf(w.Thesis)
-	}
 	if err := w.needOware(); err != nil {
 		return nil, err
+	}
+	if w.Thesis != nil {
+		return modelOf(w.Thesis)
 	}
 	if w.Model == nil {
 		return nil, fmt.Errorf("%s: %w", w.Name, errNoModel)

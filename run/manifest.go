@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -53,7 +54,12 @@ type StageRecord struct {
 
 // ReadManifest reads the manifest of a run folder.
 func ReadManifest(path string) (*Manifest, error) {
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxManifest+1)) // parseManifest refuses one that is longer
 	if err != nil {
 		return nil, err
 	}

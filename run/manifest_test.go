@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -112,5 +113,34 @@ func TestKilledAtTheBeginning(t *testing.T) {
 	}
 	if err := r.Go(context.Background(), &watcher{}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A file that is no manifest, of any size, takes little memory.
+func TestLargeManifestIsNotReadWhole(t *testing.T) {
+	const size = 1 << 29
+	for name, read := range map[string]func(path string) error{
+		ManifestFile: func(path string) error { _, err := ReadManifest(path); return err },
+		TimesFile: func(path string) error {
+			if list := Times(filepath.Dir(path)); list != nil {
+				t.Errorf("times %v", list)
+			}
+			return os.ErrInvalid
+		},
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, size); err != nil { // a hole
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := read(path)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > size/2 {
+			t.Errorf("%s of %d bytes: error %v, %d bytes allocated", name, size, err, took)
+		}
 	}
 }

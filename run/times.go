@@ -19,6 +19,7 @@ const TimesFile = "times.json"
 const (
 	timesFormat  = "kroo-times"
 	timesVersion = 1
+	maxTimes     = 1 << 20 // bytes
 	timesHeading = "Time"
 )
 
@@ -40,12 +41,13 @@ type StageTime struct {
 // nothing but the report hangs on it.
 func readTimes(dir string) times {
 	t := times{Format: timesFormat, Version: timesVersion}
-	data, err := os.ReadFile(filepath.Join(dir, TimesFile))
+	f, err := os.Open(filepath.Join(dir, TimesFile))
 	if err != nil {
 		return t
 	}
+	defer f.Close()
 	var read times
-	if strictjson.Decode(data, maxManifest, &read) != nil || read.Format != timesFormat || read.Version != timesVersion {
+	if strictjson.Read(f, maxTimes, &read) != nil || read.Format != timesFormat || read.Version != timesVersion {
 		return t
 	}
 	return read

@@ -61,7 +61,7 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	}
 	nodes, bad := s.nodesOf(q.Get("nodes"))
 	if err = errors.Join(err, bad); err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
 	stream(s, w, r, "found", func(ctx context.Context, post func(any)) (last any, err error) {

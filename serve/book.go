@@ -79,9 +79,9 @@ func treeOf(b *book.Book) (*bookTree, error) {
 }
 
 // bookNames lists the books there are.
-func (s *Server) bookNames(w http.ResponseWriter, r *http.Request) {
+func (s *Server) bookNames(r *http.Request) (any, error) {
 	names, err := s.folder.list(inspect.KindBook)
-	reply(w, append([]string{book.DefaultName}, names...), err)
+	return append([]string{book.DefaultName}, names...), err
 }
 
 // bookSheet is what a book is.
@@ -98,12 +98,11 @@ type bookSheet struct {
 }
 
 // bookSheet tells of a book.
-func (s *Server) bookSheet(w http.ResponseWriter, r *http.Request) {
+func (s *Server) bookSheet(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	t, err := s.openTree(name)
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	h := t.book.Header()
 	sheet := bookSheet{
@@ -114,7 +113,7 @@ func (s *Server) bookSheet(w http.ResponseWriter, r *http.Request) {
 	for _, f := range h.Fields {
 		sheet.Fields = append(sheet.Fields, [2]string{f.Name, f.Value})
 	}
-	reply(w, sheet, nil)
+	return sheet, nil
 }
 
 // bookNode is a position as a book has it, beside another book.
@@ -143,18 +142,16 @@ type bookBranch struct {
 }
 
 // bookNode tells of a position.
-func (s *Server) bookNode(w http.ResponseWriter, r *http.Request) {
+func (s *Server) bookNode(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	t, err := s.openTree(q.Get("name"))
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	q.Set("rules", t.rules.String())
 	l, _, err := lineOf(q)
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	n := t.node(l)
 	if other := q.Get("other"); other != "" {
@@ -163,12 +160,11 @@ func (s *Server) bookNode(w http.ResponseWriter, r *http.Request) {
 			err = fmt.Errorf("%s is a book for %s: expected %s", other, o.rules, t.rules)
 		}
 		if err != nil {
-			reply(w, nil, err)
-			return
+			return nil, err
 		}
 		n.beside(o, l.Position())
 	}
-	reply(w, n, nil)
+	return n, nil
 }
 
 // node is the last position of a line.
@@ -232,22 +228,19 @@ type bookChange struct {
 const largestChanges = 12
 
 // bookDiff compares two books.
-func (s *Server) bookDiff(w http.ResponseWriter, r *http.Request) {
+func (s *Server) bookDiff(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	a, err := s.openTree(q.Get("name"))
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	b, err := s.openTree(q.Get("other"))
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	d, err := book.Diff(a.book, b.book, largestChanges)
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	told := bookDifference{A: d.A, B: d.B, OnlyA: d.OnlyA, OnlyB: d.OnlyB, Same: d.Same, Other: d.Other, OtherBest: d.OtherBest, Largest: []bookChange{}}
 	for _, c := range d.Largest {
@@ -255,5 +248,5 @@ func (s *Server) bookDiff(w http.ResponseWriter, r *http.Request) {
 		_, y := c.B.Best()
 		told.Largest = append(told.Largest, bookChange{c.Position.String(), x, y})
 	}
-	reply(w, told, nil)
+	return told, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"kroo/games/oware"
@@ -26,7 +27,7 @@ const (
 )
 
 // datasetNames lists datasets, and the weights to compare them with.
-func (s *Server) datasetNames(w http.ResponseWriter, r *http.Request) {
+func (s *Server) datasetNames(r *http.Request) (any, error) {
 	var names struct {
 		Datasets []string `json:"datasets"`
 		Weights  []string `json:"weights"`
@@ -35,13 +36,13 @@ func (s *Server) datasetNames(w http.ResponseWriter, r *http.Request) {
 	if names.Datasets, err = s.folder.list(inspect.KindDataset); err == nil {
 		names.Weights, err = s.weightsNames()
 	}
-	reply(w, names, err)
+	return names, err
 }
 
 // weightsNames are the weights there are, by name or file.
 func (s *Server) weightsNames() ([]string, error) {
 	names, err := s.folder.list(inspect.KindWeights)
-	return append([]string{"default", "captures"}, names...), err
+	return append(slices.Clone(namedWeights), names...), err
 }
 
 // view reads a dataset by its name.
@@ -60,12 +61,9 @@ func (s *Server) evaluation(name, rules string) (*owareEvaluation, error) {
 	if name == "" {
 		return nil, nil
 	}
-	path := name
-	if name != "default" && name != "captures" {
-		var err error
-		if path, err = s.folder.path(name); err != nil {
-			return nil, err
-		}
+	path, _, err := s.weightsPath(name)
+	if err != nil {
+		return nil, err
 	}
 	e, err := kit.Evaluation(path, rules)
 	if err == nil {
@@ -110,31 +108,37 @@ func (s *Server) choose(q url.Values, progress func(done, total int64) error) (c
 
 // dataset streams a sheet: how far the reading is, then the sheet as it grows.
 func (s *Server) dataset(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
+	q, client := r.URL.Query(), clientOf(r)
 	stream(s, w, r, "sheet", func(ctx context.Context, post func(any)) (any, error) {
-		c, err := s.choose(q, func(done, total int64) error {
-			post(progress{done, total})
-			return ctx.Err()
+		return s.inTurn(ctx, client, func() (any, error) {
+			c, err := s.choose(q, func(done, total int64) error {
+				post(progress{done, total})
+				return context.Cause(ctx)
+			})
+			if err != nil {
+				return nil, err
+			}
+			return c.sheet(ctx, q.Get("name"), post)
 		})
-		if err != nil {
+	})
+}
+
+// sheet describes the rows, and posts what it has after every column.
+func (c chosen) sheet(ctx context.Context, name string, post func(any)) (_ any, err error) {
+	sheet := datasetSheet{Name: name, Total: c.view.Manifest.Rows, Rows: c.Rows(), Schema: c.Columns(), About: aboutDataset(c.view)}
+	for i := range c.Columns() {
+		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		m := c.view.Manifest
-		sheet := datasetSheet{Name: q.Get("name"), Total: m.Rows, Rows: c.Rows(), Schema: c.Columns(), About: aboutDataset(c.view)}
-		for i := range c.Columns() {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			sheet.Columns = append(sheet.Columns, c.Distribution(i))
-			post(sheet)
+		sheet.Columns = append(sheet.Columns, c.Distribution(i))
+		post(sheet)
+	}
+	if c.with != nil {
+		if sheet.Against, err = c.Compare(*c.with); err != nil {
+			return nil, err
 		}
-		if c.with != nil {
-			if sheet.Against, err = c.Compare(*c.with); err != nil {
-				return nil, err
-			}
-		}
-		return sheet, nil
-	})
+	}
+	return sheet, nil
 }
 
 // aboutDataset says what made a dataset.
@@ -163,28 +167,26 @@ func aboutDataset(v *owareView) (list [][2]string) {
 
 // datasetRows lists rows: in the order of the file, or with weights and sort=residual the
 // worst predicted first.
-func (s *Server) datasetRows(w http.ResponseWriter, r *http.Request) {
+func (s *Server) datasetRows(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	offset := 0
 	if text := q.Get("offset"); text != "" {
 		var err error
 		if offset, err = strconv.Atoi(text); err != nil || offset < 0 || offset > maxValues {
-			reply(w, nil, fmt.Errorf("offset %.20q: expected a number from 0", text))
-			return
+			return nil, fmt.Errorf("offset %.20q: expected a number from 0", text)
 		}
 	}
-	c, err := s.choose(q, func(_, _ int64) error { return r.Context().Err() })
+	c, err := s.choose(q, func(_, _ int64) error { return context.Cause(r.Context()) })
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	if q.Get("sort") != "residual" {
 		c.with = nil
 	}
-	reply(w, struct {
+	return struct {
 		Rows int               `json:"rows"`
 		List []inspect.ViewRow `json:"list"`
-	}{c.Rows(), c.List(offset, rowsOf(q.Get("n")), c.with)}, nil)
+	}{c.Rows(), c.List(offset, rowsOf(q.Get("n")), c.with)}, nil
 }
 
 // rowsOf reads how many rows to list.

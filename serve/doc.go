@@ -8,8 +8,9 @@
 //
 // What a visitor can make the server do is bounded: searches run at a few seats with a
 // fair queue before them, each limited in nodes and time; requests, uploads, connections
-// and answers to slow readers have limits; files come from one folder. A server that is
-// reached from other machines asks for a token.
+// and answers to slow readers have limits; files come from one folder; one run at a time
+// is in work, a new one with the settings of a preset. A server that is reached from
+// other machines asks for a token.
 //
 // Caveats: the boards are oware's. There is no encryption: put a proxy with TLS before a
 // server that strangers can reach.

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -16,13 +15,14 @@ type events struct {
 	control *http.ResponseController
 }
 
-// beginEvents begins an answer of events.
+// beginEvents begins an answer of events. The reader hears at once that it has begun.
 func beginEvents(w http.ResponseWriter) *events {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	e := &events{w, http.NewResponseController(w)}
 	e.control.SetReadDeadline(time.Time{}) // an answer may take longer than a request
+	e.alive()                              // a reader that has gone is noticed later
 	return e
 }
 
@@ -32,23 +32,27 @@ func (e *events) send(name string, value any) error {
 	if err != nil {
 		return err
 	}
-	e.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
-	if _, err := fmt.Fprintf(e.w, "event: %s\ndata: %s\n\n", name, data); err != nil {
+	return e.write(fmt.Sprintf("event: %s\ndata: %s\n\n", name, data))
+}
+
+// alive sends a comment, which says no more than that the stream goes on.
+func (e *events) alive() error { return e.write(": \n\n") }
+
+func (e *events) write(text string) error {
+	allowTime(e.w)
+	if _, err := e.w.Write([]byte(text)); err != nil {
 		return err
 	}
 	return e.control.Flush()
 }
 
-// fail ends an answer with an error.
-func (e *events) fail(err error) { e.send("failed", failure{plain(err)}) } // a reader that has gone misses nothing
-
 // stream runs work in a goroutine of its own and sends the last of what it posts: work
-// does not wait for a slow reader. The event of work's return is "done". Work's context
-// ends when the reader is gone, or the server stops.
+// does not wait for a slow reader. The event of work's return is "done", or "failed" with
+// an error. Work's context ends when the reader is gone, or the server stops. work posts
+// from one goroutine at a time.
 func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work func(ctx context.Context, post func(any)) (any, error)) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	defer context.AfterFunc(s.done, cancel)()
 	news := make(chan any, 1)
 	post := func(v any) {
 		select {
@@ -65,15 +69,15 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 		result, failed = work(ctx, post)
 	}()
 	e := beginEvents(w)
-	if err := e.pass(name, news, ended); err != nil {
+	err := e.pass(name, news, ended)
+	if err != nil { // the reader has gone, or news cannot be sent
 		cancel()
 		<-ended
-		return
+	} else if err = failed; err == nil {
+		err = e.send("done", result)
 	}
-	if failed != nil {
-		e.fail(failed)
-	} else {
-		e.send("done", result)
+	if err != nil {
+		e.send("failed", failure{s.folder.plain(err)}) // a reader that has gone misses nothing
 	}
 }
 
@@ -91,8 +95,7 @@ func (e *events) pass(name string, news <-chan any, ended <-chan struct{}) error
 		case v := <-news:
 			err = e.send(name, v)
 		case <-alive.C:
-			_, err = fmt.Fprint(e.w, ": \n\n")
-			err = errors.Join(err, e.control.Flush())
+			err = e.alive()
 		case <-ended:
 			select {
 			case v := <-news:

@@ -6,10 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"kroo/inspect"
+	"kroo/internal/oneline"
 )
 
 // folder is the folder whose files the server shows, and no others. It need not be
@@ -25,11 +27,15 @@ func (f folder) path(name string) (string, error) {
 	}
 	root, err := os.OpenRoot(f.dir)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%s: the folder that is served: %w", name, cause(err))
 	}
 	defer root.Close()
-	if _, err := root.Stat(local); err != nil {
+	info, err := root.Stat(local)
+	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, cause(err))
+	}
+	if !info.Mode().IsRegular() && !info.IsDir() { // reading from a pipe would wait for ever
+		return "", fmt.Errorf("%s: %s: expected a file", name, info.Mode().Type())
 	}
 	return filepath.Join(f.dir, local), nil
 }
@@ -57,7 +63,7 @@ func (f folder) list(kind inspect.Kind) ([]string, error) {
 		return names, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the folder that is served: %w", cause(err))
 	}
 	defer root.Close()
 	seen := 0
@@ -84,3 +90,18 @@ func (f folder) list(kind inspect.Kind) ([]string, error) {
 	slices.Sort(names)
 	return names, err
 }
+
+// plain is the text of an error for visitors: without the name of a package, and without
+// where the folder is.
+func (f folder) plain(err error) string {
+	text := oneline.Of(err.Error())
+	if len(f.dir) > 1 { // not the root of all folders
+		text = strings.ReplaceAll(text, strings.TrimSuffix(f.dir, separator)+separator, "")
+	}
+	return subject.ReplaceAllString(text, "")
+}
+
+const separator = string(filepath.Separator)
+
+// subject is how errors of packages begin, which says nothing to a visitor.
+var subject = regexp.MustCompile(`^((oware|play|analysis|book|endgame|serve|features|datasets|inspect|run): )+`)

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"crypto/subtle"
 	"net"
 	"net/http"
@@ -19,10 +20,10 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 const maxRequests = 512
 
 // guard wraps what answers: it turns away requests that come by way of another site, or
-// without the token, or too many at a time.
+// without the token, or too many at a time. Requests in work end when the server stops.
 func (s *Server) guard(next http.Handler) http.Handler {
-	room := make(chan struct{}, maxRequests)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		allowTime(w)
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -41,13 +42,16 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		select {
-		case room <- struct{}{}:
-			defer func() { <-room }()
+		case s.room <- struct{}{}:
+			defer func() { <-s.room }()
 		default:
 			busy(w)
 			return
 		}
-		next.ServeHTTP(w, r)
+		ctx, cancel := context.WithCancelCause(r.Context())
+		defer cancel(nil)
+		defer context.AfterFunc(s.done, func() { cancel(context.Cause(s.done)) })()
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 

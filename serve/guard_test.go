@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // testServer is a server over a folder of the test's own.
@@ -110,8 +111,8 @@ func TestTokenIsAskedFor(t *testing.T) {
 	if code, _, _ := ask(s, r); code != 200 {
 		t.Errorf("with the header: %d", code)
 	}
-	if code, h, _ := get(s, "//evil.example/?token="+token); code == 303 && !strings.HasPrefix(h.Get("Location"), "/evil.example") {
-		t.Errorf("the token leads to %q", h.Get("Location"))
+	if code, h, _ := get(s, "//evil.example/?token="+token); code != 303 || h.Get("Location") != "/evil.example/" {
+		t.Errorf("an address that another site could have: %d to %q, want 303 to a page of this server", code, h.Get("Location"))
 	}
 }
 
@@ -164,6 +165,9 @@ func TestNoFileOutsideTheFolder(t *testing.T) {
 			t.Errorf("%q: the error tells where the folder is: %v", name, err)
 		}
 	}
+	if path, err := f.path(inside); err == nil {
+		t.Errorf("a whole path leads to %s", path)
+	}
 }
 
 func TestOnlyFilesOfTheWebAreStatic(t *testing.T) {
@@ -194,5 +198,34 @@ func TestUnknownPlaces(t *testing.T) {
 	}
 	if code, _, _ := ask(s, request(http.MethodPost, "/api/game", nil)); code == 200 {
 		t.Error("a POST is taken for a GET")
+	}
+}
+
+// What is wrong with a file is said without where the folder is.
+func TestErrorsDoNotTellWhereTheFolderIs(t *testing.T) {
+	dir := t.TempDir()
+	newRun(t, dir, "damaged", tiny)
+	for name, text := range map[string]string{
+		"book.bin": "no book", "labels.parquet": "PAR1", "w.json": `{"format":"kroo-weights"`, "w.model": "kroowts\nxxxx", "damaged/manifest.json": "{}",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(filepath.Join(dir, name), time.Time{}, time.Now().Add(-time.Hour)); err != nil { // nobody is at work on it
+			t.Fatal(err)
+		}
+	}
+	s := testServer(t, Config{Dir: dir})
+	for path, word := range map[string]string{
+		"/api/book?name=book.bin": "book.bin", "/api/dataset?name=labels.parquet": "labels.parquet", "/api/dataset/rows?name=labels.parquet": "labels.parquet",
+		"/api/weights/info?name=w.json": "w.json", "/api/weights/explain?name=w.model": "w.model", "/api/weights/compare?name=w.json&other=w.model": "w.json",
+		"/api/runs": "manifest.json", "/api/run?name=damaged": "manifest.json", "/api/run/watch?name=damaged": "manifest.json",
+	} {
+		if _, _, text := get(s, path); strings.Contains(text, dir) || !strings.Contains(text, word) {
+			t.Errorf("%s: %s: expected one that names %s and not its folder", path, text, word)
+		}
+	}
+	if _, text := post(s, "/api/run/resume?name=damaged"); strings.Contains(text, dir) || !strings.Contains(text, "damaged/manifest.json") {
+		t.Errorf("resume: %s", text)
 	}
 }

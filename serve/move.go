@@ -26,11 +26,10 @@ func thoughtOf(t play.Thought) thought {
 }
 
 // answer tells the engine's move at a level.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+func (s *Server) answer(r *http.Request) (any, error) {
 	level, err := play.ParseLevel(r.URL.Query().Get("level"))
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	var t play.Thought
 	err = s.withGame(r, 1, func(ctx context.Context, g *play.Game[oware.Position]) (err error) {
@@ -38,7 +37,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		t, err = g.Answer(ctx)
 		return err
 	})
-	reply(w, thoughtOf(t), err)
+	return thoughtOf(t), err
 }
 
 // hint tells what the engine would play at its best.
@@ -47,7 +46,7 @@ type hint struct {
 	Book   *thought `json:"book,omitempty"`
 }
 
-func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
+func (s *Server) hint(r *http.Request) (any, error) {
 	var h play.Hint
 	err := s.withGame(r, 0, func(ctx context.Context, g *play.Game[oware.Position]) (err error) {
 		h, err = g.Hint(ctx)
@@ -58,7 +57,7 @@ func (s *Server) hint(w http.ResponseWriter, r *http.Request) {
 		b := thoughtOf(h.Book)
 		told.Book = &b
 	}
-	reply(w, told, err)
+	return told, err
 }
 
 // withGame has the game of a request played on by an engine. The person's side is that
@@ -79,7 +78,7 @@ func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Conte
 }
 
 // state answers with what there is to show of a game.
-func (s *Server) state(w http.ResponseWriter, r *http.Request) {
+func (s *Server) state(r *http.Request) (any, error) {
 	st, err := s.stateOf(r.URL.Query())
-	reply(w, st, err)
+	return st, err
 }

@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
-	"strings"
 	"time"
 
 	"kroo/games/oware"
@@ -28,50 +26,39 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.boardPage)
 	mux.HandleFunc("GET /static/{name...}", static)
-	mux.HandleFunc("GET /api/game", s.state)
-	mux.HandleFunc("GET /api/answer", s.answer)
-	mux.HandleFunc("GET /api/hint", s.hint)
+	mux.HandleFunc("GET /api/game", s.gives(s.state))
+	mux.HandleFunc("GET /api/answer", s.gives(s.answer))
+	mux.HandleFunc("GET /api/hint", s.gives(s.hint))
 	mux.HandleFunc("GET /api/analyse", s.analyse)
 	mux.HandleFunc("GET /api/review", s.review)
 	mux.HandleFunc("POST /api/import", s.importGame)
 	mux.HandleFunc("GET /api/export", s.exportGame)
 	mux.HandleFunc("GET /book", plainPage("book"))
-	mux.HandleFunc("GET /api/books", s.bookNames)
-	mux.HandleFunc("GET /api/book", s.reading(s.bookSheet))
-	mux.HandleFunc("GET /api/book/node", s.reading(s.bookNode))
-	mux.HandleFunc("GET /api/book/diff", s.reading(s.bookDiff))
+	mux.HandleFunc("GET /api/books", s.reads(s.bookNames))
+	mux.HandleFunc("GET /api/book", s.reads(s.bookSheet))
+	mux.HandleFunc("GET /api/book/node", s.reads(s.bookNode))
+	mux.HandleFunc("GET /api/book/diff", s.reads(s.bookDiff))
 	mux.HandleFunc("GET /datasets", plainPage("datasets"))
-	mux.HandleFunc("GET /api/datasets", s.datasetNames)
-	mux.HandleFunc("GET /api/dataset", s.reading(s.dataset))
-	mux.HandleFunc("GET /api/dataset/rows", s.reading(s.datasetRows))
+	mux.HandleFunc("GET /api/datasets", s.reads(s.datasetNames))
+	mux.HandleFunc("GET /api/dataset", s.dataset)
+	mux.HandleFunc("GET /api/dataset/rows", s.reads(s.datasetRows))
 	mux.HandleFunc("GET /weights", plainPage("weights"))
-	mux.HandleFunc("GET /api/weights", s.weightsList)
-	mux.HandleFunc("GET /api/weights/info", s.reading(s.weightsInfo))
-	mux.HandleFunc("GET /api/weights/explain", s.reading(s.weightsExplain))
-	mux.HandleFunc("GET /api/weights/compare", s.reading(s.weightsCompare))
-	mux.HandleFunc("GET /runs", plainPage("runs"))
+	mux.HandleFunc("GET /api/weights", s.reads(s.weightsList))
+	mux.HandleFunc("GET /api/weights/info", s.reads(s.weightsInfo))
+	mux.HandleFunc("GET /api/weights/explain", s.reads(s.weightsExplain))
+	mux.HandleFunc("GET /api/weights/compare", s.reads(s.weightsCompare))
+	mux.HandleFunc("GET /runs", func(w http.ResponseWriter, _ *http.Request) { show(w, "runs", presets()) })
 	mux.HandleFunc("GET /runs/report", s.runReport)
-	mux.HandleFunc("GET /api/runs", s.runList)
-	mux.HandleFunc("GET /api/run", s.runSheet)
+	mux.HandleFunc("GET /api/runs", s.reads(s.runList))
+	mux.HandleFunc("GET /api/run", s.reads(s.runSheet))
 	mux.HandleFunc("GET /api/run/watch", s.runWatch)
-	mux.HandleFunc("POST /api/run/resume", s.runResume)
-	mux.HandleFunc("POST /api/run/stop", s.runStop)
+	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
+	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
+	mux.HandleFunc("POST /api/run/stop", s.gives(s.runStop))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
 	})
 	return mux
-}
-
-// reading has a request wait for its turn, where large files are read and counted.
-func (s *Server) reading(next http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if err := s.readers.enter(r.Context(), clientOf(r)); err != nil {
-			reply(w, nil, err)
-			return
-		}
-		defer s.readers.leave()
-		next(w, r)
-	}
 }
 
 // pages are the templates by name, each with the frame around it.
@@ -123,8 +110,8 @@ func send(w http.ResponseWriter, kind string, data []byte) {
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", "no-store")
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
-	w.Write(data)                                                                // a reader that has gone misses nothing
+	allowTime(w)
+	w.Write(data) // a reader that has gone misses nothing
 }
 
 // static sends a file of the style, the scripts and the like. Browsers keep it, and ask
@@ -132,11 +119,8 @@ func send(w http.ResponseWriter, kind string, data []byte) {
 func static(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	data, err := fs.ReadFile(web, path.Join("web", name))
-	kind := mime.TypeByExtension(path.Ext(name))
-	if k, ok := kinds[path.Ext(name)]; ok {
-		kind = k
-	}
-	if err != nil || strings.HasSuffix(name, ".html") || kind == "" {
+	kind := kinds[path.Ext(name)]
+	if err != nil || kind == "" {
 		refuse(w, http.StatusNotFound, "there is no file %.80q", name)
 		return
 	}
@@ -148,7 +132,7 @@ func static(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 }
 
-// kinds does not hang on what the system knows of file names.
+// kinds are the types of the files that are sent as they are: pages are not.
 var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
 }
@@ -173,9 +157,9 @@ func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 	st, err := s.stateOf(r.URL.Query())
 	d := boardData{Levels: play.Levels(), Rules: kit.Game.Rules}
 	if err != nil {
-		d.Fault = plain(err)
+		d.Fault = s.folder.plain(err)
 		if st, err = s.stateOf(nil); err != nil {
-			reply(w, nil, err)
+			s.reply(w, nil, err)
 			return
 		}
 	}

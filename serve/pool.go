@@ -151,9 +151,13 @@ func (p *pool) search(ctx context.Context, client, rules string, atMost time.Dur
 	} else {
 		at.searcher.Clear()
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, atMost, fmt.Errorf("stopped after %s", atMost))
+	ctx, cancel := context.WithTimeoutCause(ctx, atMost, fmt.Errorf("stopped after %s: %w", atMost, errTooLong))
 	defer cancel()
-	return use(ctx, e, at.searcher)
+	err = use(ctx, e, at.searcher)
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx) // it says why
+	}
+	return err
 }
 
 // clientOf tells clients of the queue apart: other machines by their address, and

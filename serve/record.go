@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"kroo/games/oware"
 )
@@ -27,11 +26,11 @@ type imported struct {
 func (s *Server) importGame(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRecord))
 	if err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
 	found, err := gameIn(string(text), r.URL.Query().Get("rules"))
-	reply(w, found, err)
+	s.reply(w, found, err)
 }
 
 func gameIn(text, rules string) (*imported, error) {
@@ -72,7 +71,7 @@ func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, _, err := lineOf(q)
 	if err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
 	var tags []oware.Tag
@@ -87,13 +86,13 @@ func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 	}
 	var text bytes.Buffer
 	if err := oware.WriteOGN(&text, rec); err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="game.ogn"`)
 	h.Set("Cache-Control", "no-store")
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
+	allowTime(w)
 	w.Write(text.Bytes())
 }

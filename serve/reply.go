@@ -7,19 +7,49 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"regexp"
 	"time"
-
-	"kroo/internal/oneline"
 )
 
 // writeTimeout is how long a reader may take for a piece of an answer.
 const writeTimeout = 20 * time.Second
 
+// allowTime gives the reader time for the next piece of an answer.
+func allowTime(w http.ResponseWriter) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
+}
+
+// asked works out the answer to a request.
+type asked func(r *http.Request) (any, error)
+
+// gives sends what is asked for as JSON.
+func (s *Server) gives(what asked) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		value, err := what(r)
+		s.reply(w, value, err)
+	}
+}
+
+// reads is gives for what reads and counts large files, or many: it takes turns. Who
+// reads the answer slowly keeps nobody waiting.
+func (s *Server) reads(what asked) http.HandlerFunc {
+	return s.gives(func(r *http.Request) (any, error) {
+		return s.inTurn(r.Context(), clientOf(r), func() (any, error) { return what(r) })
+	})
+}
+
+// inTurn has a client read large files when it is its turn.
+func (s *Server) inTurn(ctx context.Context, client string, read func() (any, error)) (any, error) {
+	if err := s.readers.enter(ctx, client); err != nil {
+		return nil, err
+	}
+	defer s.readers.leave()
+	return read()
+}
+
 // reply sends a value as JSON, or an error as an object with its text.
-func reply(w http.ResponseWriter, value any, err error) {
+func (s *Server) reply(w http.ResponseWriter, value any, err error) {
 	if err != nil {
-		refuse(w, statusOf(err), "%s", plain(err))
+		refuse(w, statusOf(err), "%s", s.folder.plain(err))
 		return
 	}
 	data, err := json.Marshal(value)
@@ -33,7 +63,7 @@ func reply(w http.ResponseWriter, value any, err error) {
 func sendJSON(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout)) // not all writers have one
+	allowTime(w)
 	w.WriteHeader(status)
 	w.Write(append(data, '\n')) // a reader that has gone misses nothing
 }
@@ -58,14 +88,20 @@ func busy(w http.ResponseWriter) {
 	refuse(w, http.StatusServiceUnavailable, "too many requests at a time: try again in a moment")
 }
 
+// errStopping says that the server ends.
+var errStopping = errors.New("the server stops: start it again")
+
+// errTooLong says that a search has taken the time there is for one.
+var errTooLong = errors.New("the time for one request is over")
+
 // statusOf is the status of an error: what is asked for is wrong, unless the error says
 // otherwise.
 func statusOf(err error) int {
 	var tooLarge *http.MaxBytesError
 	switch {
-	case errors.Is(err, errBusy), errors.Is(err, context.Canceled):
+	case errors.Is(err, errBusy), errors.Is(err, errStopping), errors.Is(err, context.Canceled):
 		return http.StatusServiceUnavailable
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, errTooLong):
 		return http.StatusGatewayTimeout
 	case errors.Is(err, fs.ErrNotExist):
 		return http.StatusNotFound
@@ -74,9 +110,3 @@ func statusOf(err error) int {
 	}
 	return http.StatusBadRequest
 }
-
-// subject is how errors of packages begin, which says nothing to a visitor.
-var subject = regexp.MustCompile(`^((oware|play|analysis|book|endgame|serve|features|datasets|inspect|run): )+`)
-
-// plain is the text of an error for people.
-func plain(err error) string { return subject.ReplaceAllString(oneline.Of(err.Error()), "") }

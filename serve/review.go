@@ -27,14 +27,14 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 		err = fmt.Errorf("a game of %d moves: expected 1 to %d to review", n, maxReview)
 	}
 	if err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
 	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (moves any, err error) {
 		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
 			short := *e
 			short.Config.Nodes = min(reviewNodes, s.config.Nodes)
-			moves, err = analysis.Game(ctx, &short, l.Record(), func(done, total int64) { post(progress{done, total}) })
+			moves, err = analysis.GameWith(ctx, &short, searcher, l.Record(), func(done, total int64) { post(progress{done, total}) })
 			return err
 		})
 		return moves, err

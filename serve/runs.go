@@ -44,22 +44,51 @@ func (s *Server) runDir(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Stat(filepath.Join(dir, run.ConfigFile)); err != nil {
-		return "", fmt.Errorf("%s is no run: it has no %s: %w", name, run.ConfigFile, cause(err))
+	if _, err := s.runFile(name, run.ConfigFile); err != nil {
+		return "", fmt.Errorf("%s is no run: %w", name, err)
 	}
 	return dir, nil
+}
+
+// runFile is where a file of a run is. A link that leads out of the folder that is served
+// is refused.
+func (s *Server) runFile(run, file string) (string, error) { return s.folder.path(run + "/" + file) }
+
+// checkOwn refuses a run some of whose files are elsewhere.
+func (s *Server) checkOwn(name, dir string) error {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, cause(err))
+	}
+	for _, f := range list {
+		if f.Type()&fs.ModeSymlink != 0 {
+			if _, err := s.runFile(name, f.Name()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// manifest reads the manifest of a run.
+func (s *Server) manifest(name string) (*run.Manifest, error) {
+	path, err := s.runFile(name, run.ManifestFile)
+	if err != nil {
+		return nil, err
+	}
+	return s.manifests.get(path, "", func() (*run.Manifest, error) { return run.ReadManifest(path) })
 }
 
 // entry describes a run for the list.
 func (s *Server) entry(name, dir string) runEntry {
 	e := runEntry{Name: name}
-	m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile))
+	m, err := s.manifest(name)
 	switch {
 	case err == nil:
 		e.Stages = len(m.Stages)
 		e.Finished = m.Finished()
 	case !errors.Is(err, fs.ErrNotExist): // else it has just begun
-		e.Fault = plain(err)
+		e.Fault = s.folder.plain(err)
 	}
 	written := lastWritten(dir)
 	e.Written = written.Unix()
@@ -87,12 +116,11 @@ func lastWritten(dir string) (last time.Time) {
 }
 
 // runList lists the runs in the folder, the last written first.
-func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
+func (s *Server) runList(r *http.Request) (any, error) {
 	runs := []runEntry{}
 	list, err := os.ReadDir(s.folder.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		reply(w, nil, cause(err))
-		return
+		return nil, cause(err)
 	}
 	for _, d := range list[:min(len(list), maxListed)] {
 		if dir, err := s.runDir(d.Name()); err == nil {
@@ -100,7 +128,7 @@ func (s *Server) runList(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	slices.SortStableFunc(runs, func(a, b runEntry) int { return cmp.Compare(b.Written, a.Written) })
-	reply(w, runs, nil)
+	return runs, nil
 }
 
 // runFindings is what a run has found so far.
@@ -111,53 +139,76 @@ type runFindings struct {
 	Config  string          `json:"config"`
 	Report  bool            `json:"report"`
 	Times   []run.StageTime `json:"times"`
-	Figures [][2]string     `json:"figures"` // "stage.name" and value
+	Figures [][2]string     `json:"figures"` // name in words, and value
 }
 
 // runSheet tells what a run has found.
-func (s *Server) runSheet(w http.ResponseWriter, r *http.Request) {
+func (s *Server) runSheet(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
-	sheet := runFindings{runEntry: s.entry(name, dir), Times: run.Times(dir), Figures: [][2]string{}}
+	sheet := runFindings{runEntry: s.entry(name, dir), Figures: [][2]string{}}
 	if sheet.Config, err = run.ReadConfigFile(filepath.Join(dir, run.ConfigFile)); err != nil {
-		reply(w, nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err)))
-		return
+		return nil, fmt.Errorf("%s: %w", run.ConfigFile, cause(err))
 	}
-	if m, err := run.ReadManifest(filepath.Join(dir, run.ManifestFile)); err == nil {
+	if _, err := s.runFile(name, run.TimesFile); err == nil {
+		sheet.Times = run.Times(dir)
+	}
+	if m, err := s.manifest(name); err == nil {
 		sheet.Tool, sheet.Engine = m.Tool, m.Engine
 		for _, stage := range m.Stages {
 			var v any
 			if json.Unmarshal(stage.Figures, &v) == nil {
-				sheet.Figures = flatten(sheet.Figures, stage.Name, v)
+				sheet.Figures = flatten(sheet.Figures, []string{stage.Name}, v)
 			}
 		}
 	}
-	_, err = os.Stat(filepath.Join(dir, reportName))
+	_, err = s.runFile(name, reportName)
 	sheet.Report = err == nil
-	reply(w, sheet, nil)
+	return sheet, nil
 }
 
 // maxFigures is how many figures of a run are sent.
 const maxFigures = 600
 
-// flatten lists the numbers and words of a stage's figures with their paths. Lists of
+// flatten lists the numbers and words of a stage's figures with their names. Lists of
 // things are left to the report.
-func flatten(list [][2]string, path string, v any) [][2]string {
+func flatten(list [][2]string, path []string, v any) [][2]string {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			list = flatten(list, path+"."+key, v[key])
+			list = flatten(list, append(slices.Clone(path), key), v[key])
 		}
 	case float64:
-		list = append(list, [2]string{path, fmt.Sprintf("%.6g", v)})
+		list = append(list, [2]string{figureName(path), fmt.Sprintf("%.6g", v)})
 	case string, bool:
-		list = append(list, [2]string{path, fmt.Sprint(v)})
+		list = append(list, [2]string{figureName(path), fmt.Sprint(v)})
 	}
 	return list[:min(len(list), maxFigures)]
+}
+
+// figureWords are the names of figures that say little as files have them.
+var figureWords = map[string]string{
+	"a": "A", "b": "B", "n": "rows", "r": "R", "r2": "R²", "mae": "mean error", "rmse": "RMSE", "ceilingR": "largest R possible",
+	"elo": "Elo", "normalized_elo": "normalized Elo", "los": "chance that A is stronger", "seeds": "seeds a game",
+}
+
+// figureName is a figure's path in words: "fit, validation: mean error".
+func figureName(path []string) string {
+	words := make([]string, len(path))
+	for i, key := range path {
+		name, bar := strings.CutSuffix(key, "_bar")
+		if known, ok := figureWords[name]; ok && i > 0 {
+			name = known
+		}
+		if words[i] = strings.NewReplacer("_", " ", "-", " ").Replace(name); bar {
+			words[i] += " ±"
+		}
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + ": " + words[last]
 }
 
 // runState is how far a run is.
@@ -175,7 +226,7 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)
 	if err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
 	look := func() runState {
@@ -205,29 +256,29 @@ func (s *Server) runWatch(w http.ResponseWriter, r *http.Request) {
 }
 
 // runResume goes on with a run, in this server.
-func (s *Server) runResume(w http.ResponseWriter, r *http.Request) {
+func (s *Server) runResume(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	dir, err := s.runDir(name)
-	if err == nil && s.done.Err() != nil {
-		err = errors.New("the server stops")
+	if err == nil {
+		err = cmp.Or(context.Cause(s.done), s.checkOwn(name, dir))
 	}
 	if err == nil && s.worker.current() == "" && !s.worker.knows(name) {
 		err = checkElsewhere(dir)
 	}
 	if err == nil {
-		err = s.worker.start(name, dir)
+		err = s.worker.start(name, func() (*run.Run, error) { return run.Resume(dir) })
 	}
-	reply(w, name, err)
+	return name, err
 }
 
 // runStop stops the run that is in work here.
-func (s *Server) runStop(w http.ResponseWriter, r *http.Request) {
+func (s *Server) runStop(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	var err error
-	if !s.worker.stop(name) || name == "" {
+	if !s.worker.stop(name) {
 		err = fmt.Errorf("%.80q is not in work here", name)
 	}
-	reply(w, name, err)
+	return name, err
 }
 
 // reportPolicy is what a report may do: it has its style inside, and nothing else.
@@ -239,19 +290,19 @@ const maxReport = 32 << 20
 // runReport sends the report of a run, as a page in a frame.
 func (s *Server) runReport(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("name")
-	dir, err := s.runDir(name)
+	_, err := s.runDir(name)
 	if err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
-	path, err := s.folder.path(strings.Trim(name, "/") + "/" + reportName)
+	path, err := s.runFile(name, reportName)
 	if err != nil {
-		reply(w, nil, err)
+		s.reply(w, nil, err)
 		return
 	}
 	data, err := readAtMost(path, maxReport)
 	if err != nil {
-		reply(w, nil, fmt.Errorf("%s: %w", filepath.Base(dir), cause(err)))
+		s.reply(w, nil, fmt.Errorf("%s/%s: %w", name, reportName, cause(err)))
 		return
 	}
 	w.Header().Set("Content-Security-Policy", reportPolicy)

@@ -78,9 +78,6 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 	if code, text := post(s, "/api/run/resume?name=tiny"); code != 200 {
 		t.Fatalf("resume: %d %s", code, text)
 	}
-	if code, text := post(s, "/api/run/resume?name=tiny"); code != 400 && code != 200 {
-		t.Errorf("resume twice: %d %s", code, text)
-	}
 	_, _, text := get(s, "/api/run/watch?name=tiny") // to its end
 	all := eventsOf(t, strings.NewReader(text))
 	var last runState
@@ -96,12 +93,40 @@ func TestARunGoesOnAndIsWatched(t *testing.T) {
 	if _, _, text := get(s, "/api/run?name=tiny"); json.Unmarshal([]byte(text), &sheet) != nil || !sheet.Report || len(sheet.Times) == 0 || len(sheet.Figures) < 10 || sheet.Config != tiny {
 		t.Errorf("sheet: %s", text)
 	}
+	names := map[string]bool{}
+	for _, f := range sheet.Figures {
+		if names[f[0]] || strings.ContainsAny(f[0], "_.") {
+			t.Errorf("figure %q: expected words, once", f[0])
+		}
+		names[f[0]] = true
+	}
+	if !names["fit, full, validation: mean error"] || !names["match: Elo ±"] {
+		t.Errorf("figures %v", sheet.Figures)
+	}
 	code, h, report := get(s, "/runs/report?name=tiny")
 	if code != 200 || !strings.Contains(report, "</html>") || h.Get("Content-Security-Policy") != reportPolicy || !strings.Contains(reportPolicy, "sandbox") {
 		t.Errorf("report: %d %v", code, h)
 	}
 	if code, text := post(s, "/api/run/resume?name=tiny"); code != 200 { // every stage was done before
 		t.Errorf("resume a finished run: %d %s", code, text)
+	}
+}
+
+// labelled waits until a run has so many more labels.
+func labelled(t *testing.T, s *Server, name string, more int64) {
+	t.Helper()
+	from := int64(-1)
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		notes, failed := s.worker.notes(name)
+		if len(notes) > 2 && notes[2].Done > 0 && from < 0 {
+			from = notes[2].Done - 1
+		}
+		if from >= 0 && notes[2].Done >= from+more {
+			return
+		}
+		if failed != "" || time.Now().After(end) {
+			t.Fatalf("%s makes no labels: %q, %+v", name, failed, notes)
+		}
 	}
 }
 
@@ -115,16 +140,17 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	if code, text := post(s, "/api/run/resume?name=long"); code != 200 {
 		t.Fatalf("resume: %d %s", code, text)
 	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		notes, _ := s.worker.notes("long")
-		if len(notes) > 2 && notes[2].Done > 0 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("no progress: %+v", notes)
+	labelled(t, s, "long", 1)
+	newRun(t, dir, "other", tiny)
+	for _, query := range []string{"", "?name=", "?name=other", "?name=nothing", "?name=long/", "?name=./long"} {
+		if code, text := post(s, "/api/run/stop"+query); code != 400 {
+			t.Errorf("stop%s: %d %s", query, code, text)
 		}
 	}
-	newRun(t, dir, "other", tiny)
+	labelled(t, s, "long", 500) // it goes on
+	if code, text := post(s, "/api/run/resume?name=long"); code != 400 || !strings.Contains(text, "in work") {
+		t.Errorf("resume what is in work: %d %s", code, text)
+	}
 	if code, text := post(s, "/api/run/resume?name=other"); code != 400 || !strings.Contains(text, "another run") {
 		t.Errorf("a second run: %d %s", code, text)
 	}
@@ -153,6 +179,41 @@ func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	}
 	if _, _, text := get(s, "/api/runs"); !strings.Contains(text, `"working":"elsewhere"`) {
 		t.Errorf("list: %s", text)
+	}
+}
+
+// The files of a run that are links out of the folder are not shown, and such a run does
+// not go on.
+func TestNoFileOfARunOutsideTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	served := filepath.Join(dir, "served")
+	newRun(t, dir, "secret", "# do not tell\n"+tiny)
+	for _, c := range []struct{ file, target string }{
+		{run.ConfigFile, filepath.Join(dir, "secret", run.ConfigFile)}, {run.ManifestFile, filepath.Join(dir, "manifest")}, {run.TimesFile, filepath.Join(dir, "times")}, {reportName, filepath.Join(dir, "report")}, {"weights.json", filepath.Join(dir, "not-there")},
+	} {
+		name := strings.TrimSuffix(c.file, filepath.Ext(c.file))
+		newRun(t, served, name, tiny)
+		for path, text := range map[string]string{
+			"manifest": `{"do not tell": 1}`, "times": `{"format":"kroo-times","version":1,"stages":[{"title":"do not tell","seconds":1}]}`, "report": "do not tell",
+		} {
+			if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		link := filepath.Join(served, name, c.file)
+		os.Remove(link)
+		if err := os.Symlink(c.target, link); err != nil {
+			t.Skip(err)
+		}
+		s := testServer(t, Config{Dir: served})
+		for _, path := range []string{"/api/run?name=" + name, "/api/runs", "/runs/report?name=" + name} {
+			if _, _, text := get(s, path); strings.Contains(text, "do not tell") || strings.Contains(text, dir) {
+				t.Errorf("%s with a linked %s: %s", path, c.file, text)
+			}
+		}
+		if code, text := post(s, "/api/run/resume?name="+name); code == 200 || strings.Contains(text, dir) || !strings.Contains(text, c.file) {
+			t.Errorf("resume with a linked %s: %d %s", c.file, code, text)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -37,12 +38,17 @@ func eventsOf(t testing.TB, r io.Reader) (all []event) {
 
 func TestTheEngineAnswersAtItsLevel(t *testing.T) {
 	s := testServer(t, Config{Book: "none"})
+	depth := map[string]int{}
 	for _, level := range []string{"beginner", "hard"} {
 		code, _, text := get(s, "/api/answer?moves=F&level="+level)
 		var a thought
-		if err := json.Unmarshal([]byte(text), &a); err != nil || code != 200 || !strings.Contains("abcdef", a.Move) || a.Book || a.Depth == 0 {
+		if err := json.Unmarshal([]byte(text), &a); err != nil || code != 200 || len(a.Move) != 1 || !strings.Contains("abcdef", a.Move) || a.Book || a.Depth == 0 {
 			t.Errorf("%s: %d %s, %v", level, code, text, err)
 		}
+		depth[level] = a.Depth
+	}
+	if depth["beginner"] >= depth["hard"] {
+		t.Errorf("depths %v: expected a beginner to look less far", depth)
 	}
 	for _, query := range []string{"moves=F&level=god", "moves=Fx&level=easy", "from=0-0-0-0-0-1-1-0-0-0-0-0-25-21-N&level=easy"} {
 		if code, _, text := get(s, "/api/answer?"+query); code != 400 {
@@ -127,8 +133,14 @@ func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(answer.Body).ReadString('\n'); err != nil || line != "event: found\n" {
-		t.Fatalf("the stream begins with %q, %v", line, err)
+	for lines := bufio.NewReader(answer.Body); ; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the stream ends before anything is found: %q, %v", line, err)
+		}
+		if line == "event: found\n" {
+			break
+		}
 	}
 	cancel()
 	answer.Body.Close()
@@ -140,9 +152,10 @@ func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	s.pool.queue.leave()
 }
 
-// Serve stops in the middle of an analysis when its context is done.
+// Serve stops in the middle of searches when its context is done: whoever waits is told,
+// the searches end, and only then are the engines closed.
 func TestServeStopsCleanly(t *testing.T) {
-	s := testServer(t, Config{Nodes: 1 << 40})
+	s := testServer(t, Config{Nodes: 1 << 40, Searches: 2})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -150,14 +163,81 @@ func TestServeStopsCleanly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Serve(ctx, l) }()
-	answer, err := http.Get("http://" + l.Addr().String() + "/api/analyse")
-	if err != nil {
-		t.Fatal(err)
+	answers := make(chan string, 2)
+	for _, path := range []string{"/api/analyse", "/api/hint"} {
+		go func() {
+			answer, err := http.Get("http://" + l.Addr().String() + path)
+			if err != nil {
+				answers <- err.Error()
+				return
+			}
+			defer answer.Body.Close()
+			text, err := io.ReadAll(answer.Body)
+			answers <- fmt.Sprint(string(text), err)
+		}()
 	}
-	defer answer.Body.Close()
+	for end := time.Now().Add(20 * time.Second); len(s.pool.seats) > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the searches do not begin")
+		}
+	}
 	cancel()
+	begun := time.Now()
 	if err := <-stopped; err != nil {
 		t.Error(err)
+	}
+	for range 2 {
+		if text := <-answers; !strings.Contains(text, errStopping.Error()) {
+			t.Errorf("one who waits is told %.300s", text)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begun); took > 10*time.Second || len(s.pool.seats) != 2 {
+		t.Errorf("stopped after %s with %d of 2 seats free", took, len(s.pool.seats))
+	}
+}
+
+// Close ends the requests in work, and waits for those that take their time.
+func TestCloseWaitsForRequests(t *testing.T) {
+	s := testServer(t, Config{})
+	told, release := make(chan error, 1), make(chan bool)
+	slow := s.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+		told <- context.Cause(r.Context())
+		<-release
+	}))
+	begun := make(chan bool)
+	go func() {
+		close(begun)
+		slow.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, "/", nil))
+	}()
+	<-begun
+	for len(s.room) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- s.Close() }()
+	select {
+	case err := <-told:
+		if !errors.Is(err, errStopping) {
+			t.Errorf("the request ends with %v, want %v", err, errStopping)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the request is not told to end")
+	}
+	select {
+	case <-closed:
+		t.Error("closed with a request in work")
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(release)
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	if code, _, _ := get(s, "/api/game"); code != 503 {
+		t.Errorf("after the end: %d, want 503", code)
 	}
 }
 

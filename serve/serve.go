@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"path/filepath"
+	"sync"
 	"time"
 
 	"kroo/engine"
 	"kroo/inspect"
+	"kroo/run"
 )
 
 // Config says what a server serves, and how much of the machine it takes. Zero limits
@@ -44,17 +47,20 @@ func (c Config) withDefaults() Config {
 
 // Server answers the requests of browsers.
 type Server struct {
-	config   Config
-	folder   folder
-	pool     *pool
-	books    shelf[*bookTree]
-	datasets shelf[*owareView]
-	weights  shelf[*inspect.Weights]
-	readers  *queue // of those who have large files read and counted
-	worker   worker
-	handler  http.Handler
-	done     context.Context // when the server stops
-	stop     context.CancelFunc
+	config    Config
+	folder    folder
+	pool      *pool
+	books     shelf[*bookTree]
+	datasets  shelf[*owareView]
+	weights   shelf[*inspect.Weights]
+	manifests shelf[*run.Manifest]
+	readers   *queue // of those who have large files read and counted
+	worker    worker
+	handler   http.Handler
+	room      chan struct{}   // a place for each request in work
+	done      context.Context // when the server stops
+	stop      context.CancelCauseFunc
+	closing   sync.Once
 }
 
 // New makes a server. It opens the weights and the book, so that a mistake in their
@@ -64,16 +70,22 @@ func New(c Config) (*Server, error) {
 	if c.Searches < 1 || c.Nodes < 1 {
 		return nil, fmt.Errorf("searches %d, nodes %d: expected at least 1", c.Searches, c.Nodes)
 	}
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, err
+	}
 	engines, err := newEngines(c)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		config: c, folder: folder{c.Dir}, pool: newPool(engines, c.Searches),
+		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
+		worker: worker{folder: folder{dir}}, room: make(chan struct{}, maxRequests),
 		readers: newQueue(readersAtATime, maxWaiting),
 		books:   shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*inspect.Weights]{room: keptWeights},
+		manifests: shelf[*run.Manifest]{room: keptManifests},
 	}
-	s.done, s.stop = context.WithCancel(context.Background())
+	s.done, s.stop = context.WithCancelCause(context.Background())
 	s.handler = s.guard(s.routes())
 	return s, nil
 }
@@ -81,10 +93,11 @@ func New(c Config) (*Server, error) {
 // Handler is what answers, with all its guards.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// How many books and weights are kept in memory.
+// How many books, weights and manifests of runs are kept in memory.
 const (
-	keptBooks   = 3
-	keptWeights = 4
+	keptBooks     = 3
+	keptWeights   = 4
+	keptManifests = 50
 )
 
 // readersAtATime is how many requests have large files read and counted at a time.
@@ -99,8 +112,8 @@ const (
 	stopTimeout    = 2 * time.Second
 )
 
-// Serve answers on a listener until the context is done, then gives requests in work a
-// moment to end. It closes the listener.
+// Serve answers on a listener until the context is done, then ends the requests in work
+// and gives their readers a moment. It closes the listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute,
@@ -113,23 +126,30 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	s.stop() // ends live analyses
-	s.worker.stop("")
+	s.stop(errStopping) // ends the requests in work
+	s.worker.stopAny()
 	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	if err := h.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("serve: %w", err)
 	}
-	h.Close()
+	h.Close() // whoever reads too slowly is given up
 	return nil
 }
 
-// Close stops what is in work and frees the engines. No request may be in work.
-func (s *Server) Close() error {
-	s.stop()
-	s.worker.stop("")
-	s.worker.wait()
-	return s.pool.engines.close()
+// Close stops what is in work, waits for it to end, and frees the engines. Nothing is
+// answered afterwards.
+func (s *Server) Close() (err error) {
+	s.closing.Do(func() {
+		s.stop(errStopping)
+		for range cap(s.room) {
+			s.room <- struct{}{} // the last request, and the searches with it, has ended
+		}
+		s.worker.stopAny() // nobody can begin another run
+		s.worker.wait()
+		err = s.pool.engines.close()
+	})
+	return err
 }
 
 // kit is the game that the pages show.

@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	patterns "kroo/features/oware"
@@ -11,17 +13,20 @@ import (
 )
 
 // weightsList lists weights by name and file.
-func (s *Server) weightsList(w http.ResponseWriter, r *http.Request) {
+func (s *Server) weightsList(r *http.Request) (any, error) {
 	names, err := s.weightsNames()
-	reply(w, names, err)
+	return names, err
 }
 
-// weightsPath is where weights are by the name of a request.
+// namedWeights are those of the program itself; the first are meant if a request names
+// none.
+var namedWeights = []string{"default", "captures"}
+
+// weightsPath is where weights are by the name of a request; file is "" for the program's
+// own.
 func (s *Server) weightsPath(name string) (path, file string, err error) {
-	if name == "" || name == "default" || name == "captures" {
-		if name == "" {
-			name = "default"
-		}
+	name = cmp.Or(name, namedWeights[0])
+	if slices.Contains(namedWeights, name) {
 		return name, "", nil
 	}
 	path, err = s.folder.path(name)
@@ -38,16 +43,15 @@ func (s *Server) openWeights(name string) (*inspect.Weights, error) {
 }
 
 // weightsInfo says what weights are and what made them.
-func (s *Server) weightsInfo(w http.ResponseWriter, r *http.Request) {
+func (s *Server) weightsInfo(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
 	weights, err := s.openWeights(name)
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	info := weights.Info()
 	info.Name = name
-	reply(w, info, nil)
+	return info, nil
 }
 
 // weightsView is the value of a position taken apart, and what other seeds would be
@@ -67,12 +71,11 @@ const curveSeeds = 16
 // mostColumns is how many contributions are sent.
 const mostColumns = 30
 
-func (s *Server) weightsExplain(w http.ResponseWriter, r *http.Request) {
+func (s *Server) weightsExplain(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	weights, err := s.openWeights(q.Get("name"))
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	board := q.Get("board")
 	if board == "" {
@@ -80,21 +83,18 @@ func (s *Server) weightsExplain(w http.ResponseWriter, r *http.Request) {
 	}
 	p, err := weights.Board(q.Get("rules"), board)
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	view := weightsView{Shot: shotOf(p), Turn: int(p.ToMove()), Buckets: patterns.BucketNames()}
 	if view.Explanation, err = weights.Explain(p); err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	view.Weights = q.Get("name")
 	view.Columns = view.Columns[:min(len(view.Columns), mostColumns)]
 	if err := view.draw(weights, p, q.Get("g"), q.Get("h")); err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
-	reply(w, view, nil)
+	return view, nil
 }
 
 // draw adds curves and the slice of two houses, where tables hold the weights.
@@ -124,24 +124,22 @@ func (v *weightsView) draw(weights *inspect.Weights, p oware.Position, g, h stri
 }
 
 // weightsCompare puts two weights side by side.
-func (s *Server) weightsCompare(w http.ResponseWriter, r *http.Request) {
+func (s *Server) weightsCompare(r *http.Request) (any, error) {
 	var paths [2]string
 	for i, key := range []string{"name", "other"} {
 		var err error
 		if paths[i], _, err = s.weightsPath(r.URL.Query().Get(key)); err != nil {
-			reply(w, nil, err)
-			return
+			return nil, err
 		}
 	}
 	found, err := inspect.Compare(paths[0], paths[1])
 	if err != nil {
-		reply(w, nil, err)
-		return
+		return nil, err
 	}
 	found.Common = found.Common[:min(len(found.Common), mostColumns)]
-	reply(w, struct {
+	return struct {
 		Common []inspect.WeightPair       `json:"weights"`
 		Boards *inspect.Agreement         `json:"boards"`
 		By     []inspect.FamilyDifference `json:"families"`
-	}{found.Common, found.Boards, found.By}, nil)
+	}{found.Common, found.Boards, found.By}, nil
 }

@@ -2,8 +2,18 @@ package serve
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
+	"net/url"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"kroo/datasets"
+	"kroo/features"
+	squares "kroo/features/othello"
+	"kroo/features/weightsfile"
+	"kroo/games/othello"
 )
 
 func TestWeightsAreTakenApart(t *testing.T) {
@@ -41,5 +51,65 @@ func TestWeightsInfoAndComparison(t *testing.T) {
 	var c struct{ Boards struct{ R float64 } }
 	if err := json.Unmarshal([]byte(text), &c); err != nil || code != 200 || c.Boards.R < 0.5 {
 		t.Errorf("comparison: %d %s, %v", code, text, err)
+	}
+}
+
+// ownOthello writes weights of Othello of both kinds, and a dataset, into a folder.
+func ownOthello(t *testing.T, dir string) {
+	t.Helper()
+	g := othello.Descriptor()
+	patterns, err := squares.ParsePatterns(othello.Small, "corners/2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := squares.NewModel(patterns, make([]float32, patterns.Len()), weightsfile.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := squares.Sets.ByName("squares6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := features.New(g.Name, othello.Small.String(), set.Info, squares.ClassNames(othello.Small), []float64{1, 2, 3, 4, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := g.Start(othello.Small.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, board := datasets.Identity(g, start)
+	rows := []datasets.LabelRow{{PositionRow: datasets.PositionRow{Key: key, Board: board}, Label: 3}}
+	meta := datasets.Meta{Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
+	if err := errors.Join(model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.WriteLabels(filepath.Join(dir, "othello.parquet"), meta, rows)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is of another game is listed, its weights are described, and where a board of
+// oware is needed a refusal says so.
+func TestOtherGamesAreRefusedClearly(t *testing.T) {
+	dir := t.TempDir()
+	ownOthello(t, dir)
+	labels := ownLabels(t, dir, 20)
+	s := testServer(t, Config{Dir: dir})
+	if _, _, text := get(s, "/api/weights"); !strings.Contains(text, "corners.model") || !strings.Contains(text, "squares.json") {
+		t.Errorf("list: %s", text)
+	}
+	for _, name := range []string{"corners.model", "squares.json"} {
+		if code, _, text := get(s, "/api/weights/info?name="+name); code != 200 || !strings.Contains(text, `"columns":`) {
+			t.Errorf("info of %s: %d %s", name, code, text)
+		}
+		for _, path := range []string{"/api/weights/explain?name=", "/api/weights/compare?name=default&other=", "/api/weights/compare?other=captures&name=", "/api/dataset/rows?sort=residual&name=" + labels + "&weights=", "/api/dataset?name=" + labels + "&weights="} {
+			_, _, text := get(s, path+url.QueryEscape(name))
+			if !strings.Contains(text, `"error":`) || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
+				t.Errorf("%s%s: %s", path, name, text)
+			}
+		}
+	}
+	for _, path := range []string{"/api/dataset?name=othello.parquet", "/api/dataset/rows?name=othello.parquet"} {
+		if _, _, text := get(s, path); !strings.Contains(text, `"error":`) || !strings.Contains(text, "othello") || !strings.Contains(text, "oware") {
+			t.Errorf("%s: %s", path, text)
+		}
 	}
 }

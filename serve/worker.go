@@ -13,6 +13,7 @@ import (
 // worker does one run at a time, in the server itself. Whoever watches reads what it has
 // noted: it waits for nobody.
 type worker struct {
+	folder  folder // of all runs
 	mu      sync.Mutex
 	name    string // of the run in work, "" for none
 	cancel  context.CancelFunc
@@ -52,14 +53,15 @@ const (
 // errWorking says that another run is in work.
 var errWorking = errors.New("another run is in work here: stop it first")
 
-// start goes on with the run of a folder.
-func (w *worker) start(name, dir string) error {
+// start begins a run, or goes on with one, as open makes it. open is not called while
+// another run is in work.
+func (w *worker) start(name string, open func() (*run.Run, error)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.name != "" {
 		return errWorking
 	}
-	r, err := run.Resume(dir)
+	r, err := open()
 	if err != nil {
 		return err
 	}
@@ -83,20 +85,29 @@ func (w *worker) work(ctx context.Context, r *run.Run) {
 	case errors.Is(err, context.Canceled):
 		w.failed = "stopped; what was finished is kept"
 	case err != nil:
-		w.failed = plain(err)
+		w.failed = w.folder.plain(err)
 	}
 	close(w.done)
 }
 
-// stop asks a run to stop, "" for any. It is false if that is not in work.
+// stop asks a run to stop. It is false if that is not in work.
 func (w *worker) stop(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.name == "" || name != "" && name != w.name {
+	if w.name == "" || name != w.name {
 		return false
 	}
 	w.cancel()
 	return true
+}
+
+// stopAny asks whatever run is in work to stop.
+func (w *worker) stopAny() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.name != "" {
+		w.cancel()
+	}
 }
 
 // wait returns when nothing is in work.

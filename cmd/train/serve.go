@@ -31,12 +31,14 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "show a board, books, datasets, weights and runs in a browser",
 		Long: `Answers a browser on this machine: a board to play and analyse on, the tree of an
-opening book, datasets, weights, and the runs in --dir, whose files it shows and no
-others. The pages load nothing from elsewhere. Ctrl-C stops.
+opening book, datasets, weights, and the runs in --dir, which it also begins, stops and
+goes on with. It shows the files of that folder and no others. The pages load nothing
+from elsewhere. Ctrl-C stops.
 
-An address with which other machines can reach it (--listen :8080) needs a token: the
-command prints an address that contains one, a new one each time unless --token-file
-names a file with one. There is no encryption: use it in a network that you trust.`,
+An address with which other machines can reach it (--listen :8080), or another name
+(--host, for a proxy), needs a token: the command prints an address that contains one, a
+new one each time unless --token-file names a file with one. There is no encryption: use
+it in a network that you trust.`,
 		Example: "  train serve --open\n  train serve --dir runs --listen 127.0.0.1:9000\n  train serve --listen :8080 --token-file token.txt",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return serveWith(cmd, f) },
@@ -70,7 +72,7 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 		return fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", f.listen, err)
 	}
 	defer l.Close()
-	if f.config.Token, err = tokenFor(l.Addr(), f.tokenFile); err != nil {
+	if f.config.Token, err = tokenFor(l.Addr(), f.config.Hosts, f.tokenFile); err != nil {
 		return err
 	}
 	s, err := serve.New(f.config)
@@ -90,8 +92,9 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 }
 
 // tokenFor is the token that visitors need: that of a file, none where only this machine
-// reaches the address, or a new one.
-func tokenFor(a net.Addr, file string) (string, error) {
+// reaches the address by its own names, or a new one. Another name is that of a proxy,
+// which lets other machines in.
+func tokenFor(a net.Addr, hosts []string, file string) (string, error) {
 	if file != "" {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -103,7 +106,7 @@ func tokenFor(a net.Addr, file string) (string, error) {
 		}
 		return token, nil
 	}
-	if at, err := netip.ParseAddrPort(a.String()); err == nil && at.Addr().IsLoopback() {
+	if at, err := netip.ParseAddrPort(a.String()); err == nil && at.Addr().IsLoopback() && len(hosts) == 0 {
 		return "", nil
 	}
 	return rand.Text(), nil

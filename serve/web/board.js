@@ -1,10 +1,9 @@
 // The page of the board: play, analysis, review, sharing. The game is its rules, first
 // board and moves; the server works everything else out of these.
 
-import { $, count, el, get, listen, post, remembered, svg } from "./talk.js";
-import { house, nameOf, sow, strip } from "./draw.js";
+import { $, count, el, fault, fixed, get, listen, post, remembered, signed, svg } from "./talk.js";
+import { house, letters, sides, sow, strip } from "./draw.js";
 
-const sides = ["South", "North"];
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
 let state = JSON.parse($("state").textContent);
 let shown = state.line.length; // how many moves of the line the board shows
@@ -15,7 +14,9 @@ let ended = null; // a game given up or lost on time: { winner, why }
 let values = new Map(); // of the houses, by the analysis
 let review = null; // what the moves were worth
 let hinted = -1;
-let job = new AbortController(); // what is being waited for, sown or thought about
+let job = new AbortController(); // what is asked for in this game
+let sowing = null; // the move that is being made: hurry ends its sowing, done is a promise
+let thinking = null; // the job in which the engine looks for its move
 let stopAnalysis = null, stopReview = null;
 
 const query = () => ({ rules: state.rules, from: state.from.board, moves: state.moves });
@@ -49,11 +50,11 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
     const kind = ["house", playable && "playable", h === last && "last", h === lately && "lately", h === hinted && settled && "hinted", value && value.score === best && "best"];
     b.className = kind.filter(Boolean).join(" ");
     b.setAttribute("aria-disabled", String(!playable));
-    b.setAttribute("aria-label", `${nameOf(h)} ${houses[h]}${value ? " " + value.text : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
+    b.setAttribute("aria-label", `${letters[h]} ${houses[h]}${value ? " " + fixed(value.text) : ""}, ${sides[h > 5 ? 1 : 0]}'s house` + (playable ? ", playable" : "") + (h === last ? ", played last" : "") + (h === hinted && settled ? ", the hint" : ""));
     const drawn = b.dataset.seeds === String(houses[h]) ? b.querySelector("svg") : null;
     b.dataset.seeds = houses[h];
-    b.replaceChildren(drawn ?? house(houses[h]), el("span", { class: "name" }, nameOf(h) + " ", el("b", {}, String(houses[h]))), " ",
-      value ? el("span", { class: "value" }, value.text) : el("span", { class: "value empty" }));
+    b.replaceChildren(drawn ?? house(houses[h]), el("span", { class: "name" }, letters[h] + " ", el("b", {}, String(houses[h]))), " ",
+      value ? el("span", { class: "value" }, fixed(value.text)) : el("span", { class: "value empty" }));
   }
   drawStore($("store-top"), turned ? 0 : 1, stores);
   drawStore($("store-bottom"), turned ? 1 : 0, stores);
@@ -85,7 +86,7 @@ function show() {
   $("undo").disabled = state.line.length === 0;
   $("hint").disabled = !myTurn();
   $("resign").disabled = state.over || !!ended || !level;
-  $("review").disabled = state.line.length === 0;
+  $("review").disabled = state.line.length === 0 || !!stopReview;
   const link = new URLSearchParams(query());
   history.replaceState(null, "", "?" + shareable());
   link.set(sides[person].toLowerCase(), level ? "you" : "");
@@ -106,11 +107,6 @@ function shareable() {
 
 const say = (text) => { $("status").textContent = text; };
 
-function fault(text) {
-  $("fault").hidden = !text;
-  $("fault").textContent = text ?? "";
-}
-
 // told is the last move in words, and whose turn it is.
 function told() {
   const last = state.line.at(-1), words = [];
@@ -122,59 +118,85 @@ function told() {
   return words.join(" ");
 }
 
-// interrupt gives up what is under way.
+// interrupt gives up what is under way, a move too: another game begins.
 function interrupt() {
   job.abort();
   job = new AbortController();
+  sowing?.hurry();
+  sowing = null;
   $("over-board").replaceChildren();
+}
+
+// settle ends the sowing of a move. The move is made.
+async function settle() {
+  while (sowing) {
+    sowing.hurry();
+    await sowing.done;
+  }
 }
 
 // pressed is a house that was clicked.
 function pressed(h) {
-  if (!atEnd()) { step(state.line.length); return; }
+  if (sowing) { sowing.hurry(); return; }
+  if (!atEnd()) { step(() => state.line.length); return; }
   const move = state.legal.find((m) => m.house === h);
   if (!myTurn()) say(state.over || ended ? told() : "It is the engine's turn.");
-  else if (!move) say(`${nameOf(h)} cannot be sown: ${state.legal.map((m) => m.move).join(", ")} can.`);
+  else if (!move) say(`${letters[h]} cannot be sown: ${state.legal.map((m) => m.move).join(", ")} can.`);
   else make(move);
 }
 
 // make plays a move and has the engine answer.
-async function make(move) {
-  interrupt();
-  const { signal } = job, side = state.turn, before = shot();
+function make(move) {
+  const pace = new AbortController(), mine = { hurry: () => pace.abort() };
+  sowing = mine;
+  mine.done = play(move, pace.signal).finally(() => { if (sowing === mine) sowing = null; });
+}
+
+// play sows a move at the end of the game. Who looks at an earlier position goes on
+// looking at it.
+async function play(move, hurry) {
+  const { signal } = job, side = state.turn, watched = atEnd();
   const next = get("/api/game", { ...query(), moves: state.moves + move.move }, signal);
   next.catch(() => {}); // it is awaited below
   stopAnalysis?.();
+  forgetReview();
   values.clear();
-  review = null;
-  const wasOn = clock.side;
-  clock.pause();
+  const running = clock.pause();
+  let then;
   try {
-    if ($("animate").checked && !still.matches) await sow(move, side, before, drawBoard, button, $("over-board"), signal);
-    state = await next;
+    if (watched && $("animate").checked && !still.matches) await sow(move, side, shot(), drawBoard, button, $("over-board"), hurry);
+    then = await next;
   } catch (e) {
-    if (!signal.aborted) { fault(e.message); show(); }
+    if (signal.aborted) return;
+    clock.run(running);
+    fault(e);
+    show();
     return;
   }
   if (signal.aborted) return;
+  state = then;
   fault("");
-  shown = state.line.length;
-  clock.moved(side, wasOn);
+  if (watched && shown === state.line.length - 1) shown = state.line.length;
+  clock.moved(side, running);
   show();
-  say(told());
+  tell();
   reply();
 }
 
 // reply has the engine move if it is its turn.
 async function reply() {
-  if (!level || state.over || ended || state.turn === person) return;
-  const { signal } = job;
+  if (!level || state.over || ended || state.turn === person || thinking === job) return;
+  const mine = thinking = job;
   try {
-    const t = await get("/api/answer", { ...query(), level }, signal);
+    const t = await get("/api/answer", { ...query(), level }, mine.signal);
+    if (mine.signal.aborted) return;
     const move = state.legal.find((m) => m.move === t.move);
-    if (!signal.aborted && !ended) await make(move);
+    if (!move) throw new Error(`${t.move} is no move here`);
+    make(move);
   } catch (e) {
-    if (!signal.aborted) fault(`The engine does not answer: ${e.message}`);
+    if (!mine.signal.aborted) fault(`The engine does not answer: ${e.message}`);
+  } finally {
+    if (thinking === mine) thinking = null;
   }
 }
 
@@ -186,45 +208,55 @@ async function open(q) {
     const next = await get("/api/game", q, signal);
     state = next;
     shown = state.line.length;
-    review = null;
+    forgetReview();
     ended = null;
     values.clear();
     fault("");
     show();
     return true;
   } catch (e) {
-    if (!signal.aborted) fault(e.message);
+    if (!signal.aborted) fault(e);
     return false;
   }
 }
 
-function step(to) {
-  interrupt();
-  shown = Math.max(0, Math.min(state.line.length, to));
+// step shows the game after some of its moves: where tells how many when none is being
+// made any more.
+async function step(where) {
+  await settle();
+  shown = Math.max(0, Math.min(state.line.length, where()));
   show();
-  if (!atEnd()) say(`Move ${shown} of ${state.line.length}.`);
-  else { say(told()); reply(); }
+  tell();
+  reply();
 }
 
+// tell says what is shown.
+function tell() { say(atEnd() ? told() : `Move ${shown} of ${state.line.length}.`); }
+
 async function undo() {
-  const plies = level && state.turn === person && !ended ? 2 : 1;
-  if (ended) { ended = null; show(); say(told()); return; }
-  const left = Math.max(0, state.line.length - plies);
-  if (await open({ ...query(), moves: state.line.slice(0, left).map((m) => m.move).join("") })) { say("Taken back. " + told()); reply(); }
+  await settle();
+  const plies = level && state.turn === person ? 2 : 1;
+  if (ended) { ended = null; show(); tell(); return; }
+  const left = Math.max(0, state.line.length - plies), timed = clock.side >= 0;
+  if (!await open({ ...query(), moves: state.line.slice(0, left).map((m) => m.move).join("") })) return;
+  clock.pause();
+  if (timed) clock.run(state.turn);
+  say("Taken back. " + told());
+  reply();
 }
 
 async function hint() {
-  if (!myTurn()) return;
-  const { signal } = job;
+  if (!myTurn() || sowing) return;
+  const { signal } = job, of = state;
   say("Looking for a hint …");
   try {
     const h = await get("/api/hint", query(), signal);
-    if (signal.aborted || !myTurn()) return;
+    if (signal.aborted || state !== of || sowing || !myTurn()) return;
     hinted = state.legal.find((m) => m.move === h.search.move)?.house ?? -1;
     drawBoard();
-    say(`Hint: ${h.search.move} (${h.search.score}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
+    say(`Hint: ${h.search.move} (${fixed(h.search.score)}, depth ${h.search.depth})` + (h.book ? `; the book plays ${h.book.move}.` : "."));
   } catch (e) {
-    if (!signal.aborted) fault(e.message);
+    if (!signal.aborted) fault(e);
   }
 }
 
@@ -258,15 +290,21 @@ const clock = {
     this.side = -1; // it runs from the first move on
   },
   now(side) { return Math.max(0, this.left[side] - (side === this.side ? performance.now() - this.since : 0)); },
+  // pause stops the clock and tells whose ran.
   pause() {
-    if (this.side >= 0) this.left[this.side] = this.now(this.side);
+    const running = this.side;
+    if (running >= 0) this.left[running] = this.now(running);
     this.side = -1;
+    return running;
+  },
+  run(side) {
+    this.side = side;
+    this.since = performance.now();
   },
   moved(side, running) {
     if (!this.on || state.over) return;
     if (running === side) this.left[side] += this.more;
-    this.side = 1 - side;
-    this.since = performance.now();
+    this.run(1 - side);
   },
   text(side) {
     const s = Math.ceil(this.now(side) / 1000);
@@ -295,7 +333,7 @@ function drawMoves() {
     const words = [`${i + 1} ${name}`, sides[m.side], m.gain ? `captures ${m.gain}` : "", found?.book ? "of the book" : "", found?.mark ?? ""].filter(Boolean);
     return el("li", {}, el("button", {
       type: "button", class: ["ply", m.side ? "north" : "south", found?.mark].filter(Boolean).join(" "),
-      "aria-label": words.join(", "), "aria-current": i === shown - 1 ? "step" : null, click: () => step(i + 1),
+      "aria-label": words.join(", "), "aria-current": i === shown - 1 ? "step" : null, click: () => step(() => i + 1),
     }, el("small", {}, String(i + 1)), ` ${name}`, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null));
   }));
   const current = $("moves").querySelector("[aria-current]");
@@ -311,27 +349,44 @@ function drawVerdict() {
   $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${scoreText(m.score, m)})` + (m.best !== m.move ? `; best was ${m.best} (${scoreText(m.best_score, m)})` : ", the best move") + (m.mark ? `: ${m.mark}` : "") + (m.book ? "; of the book" : "") + ".";
 }
 
-const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : (score > 0 ? "+" : "") + (score / 100).toFixed(2));
+const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : signed(score / 100, 2));
 
-function startReview() {
+// forgetReview ends a review that is in work, and drops one that is there.
+function forgetReview() {
   stopReview?.();
+  stopReview = null;
+  review = null;
+}
+
+async function startReview() {
+  await settle();
+  forgetReview();
+  fault("");
+  drawMoves();
   $("review").disabled = true;
   $("graph").hidden = false;
   const bar = el("progress", { max: state.line.length, value: 0, "aria-label": "Review" });
   $("graph").replaceChildren(bar);
-  const of = state;
+  const moves = state.line.length;
   stopReview = listen("/api/review", query(), {
     progress: (p) => { bar.value = p.done; },
-    done: (moves) => {
-      if (of.moves !== state.moves) return;
-      review = moves;
+    done: (found) => {
+      if (found?.length !== moves) throw new Error("what the server answers cannot be read");
+      stopReview = null;
+      review = found;
       $("review").disabled = false;
       drawMoves();
       drawGraph();
-      const bad = moves.filter((m) => m.mark === "mistake" || m.mark === "blunder").length;
-      say(`Reviewed ${moves.length} moves: ${bad} mistakes and blunders, ${moves.filter((m) => m.book).length} moves of the book.`);
+      const bad = found.filter((m) => m.mark === "mistake" || m.mark === "blunder").length;
+      say(`Reviewed ${moves} moves: ${bad} mistakes and blunders, ${found.filter((m) => m.book).length} moves of the book.`);
     },
-    failed: (f) => { $("review").disabled = false; $("graph").hidden = true; fault(f.error); },
+    failed: (f) => {
+      forgetReview();
+      $("review").disabled = false;
+      $("graph").hidden = true;
+      drawMoves();
+      fault(`The game cannot be reviewed: ${f.error}`);
+    },
   });
 }
 
@@ -346,14 +401,14 @@ function drawGraph() {
   const parts = [];
   for (const v of [-12, -6, 0, 6, 12]) {
     parts.push(svg("line", { class: v ? "grid" : "zero", x1: left, x2: width - 8, y1: y(v), y2: y(v) }));
-    parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, (v > 0 ? "+" : "") + v));
+    parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, signed(v)));
   }
   parts.push(svg("polygon", { class: "area", points: `${x(0)},${y(0)} ${points.join(" ")} ${x(review.length - 1)},${y(0)}` }));
   parts.push(svg("polyline", { class: "curve", points: points.join(" ") }));
   review.forEach((m, i) => {
     const title = svg("title", {}, `${m.ply}. ${m.side} ${m.move} ${m.mark ?? ""}${m.book ? " (book)" : ""}`);
     if (m.book) parts.push(svg("rect", { class: "book-mark", x: x(i) - 3, y: height - bottom + 2, width: 6, height: 6 }, title));
-    if (signs[m.mark]) parts.push(svg("circle", { class: "mark " + m.mark, cx: x(i), cy: y(value(m)), r: m.mark === "blunder" ? 6 : 4.5, click: () => step(i + 1) }, title));
+    if (signs[m.mark]) parts.push(svg("circle", { class: "mark " + m.mark, cx: x(i), cy: y(value(m)), r: m.mark === "blunder" ? 6 : 4.5, click: () => step(() => i + 1) }, title));
   });
   const label = `Score after each of ${review.length} moves, in seeds for South: from ${value(review[0]).toFixed(1)} to ${value(review.at(-1)).toFixed(1)}`;
   $("graph").hidden = false;
@@ -369,7 +424,7 @@ const analysing = () => $("analyse").getAttribute("aria-pressed") === "true";
 function analyseAgain() {
   stopAnalysis?.();
   stopAnalysis = null;
-  if (!review) $("graph").hidden = true;
+  if (!review && !stopReview) $("graph").hidden = true;
   if (!analysing()) return;
   $("lines").replaceChildren();
   for (const id of ["score", "depth", "nodes", "rate"]) $(id).textContent = "–";
@@ -377,16 +432,16 @@ function analyseAgain() {
   const moves = state.line.slice(0, shown).map((m) => m.move).join(""), turn = turnAt(shown);
   values.clear();
   const found = (i) => {
-    $("score").textContent = i.text;
+    $("score").textContent = fixed(i.text);
     $("depth").textContent = i.depth;
     $("nodes").textContent = count(i.nodes);
     $("rate").textContent = i.seconds > 0.05 ? count(i.rate) : "–";
     drawChances(i.wdl, turn);
-    $("lines").replaceChildren(...i.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.move), el("td", { class: "number" }, l.text), el("td", { class: "pv" }, l.pv))));
-    values = new Map(i.lines.map((l) => ["ABCDEFabcdef".indexOf(l.move), l]));
-    if ($("over-board").childElementCount === 0) drawBoard();
+    $("lines").replaceChildren(...i.lines.map((l) => el("tr", {}, el("th", { scope: "row" }, l.move), el("td", { class: "number" }, fixed(l.text)), el("td", { class: "pv" }, l.pv))));
+    values = new Map(i.lines.map((l) => [letters.indexOf(l.move), l]));
+    if (!sowing) drawBoard();
   };
-  stopAnalysis = listen("/api/analyse", { ...query(), moves }, { found, done: found, failed: (f) => fault(f.error) });
+  stopAnalysis = listen("/api/analyse", { ...query(), moves }, { found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
 }
 
 function drawChances([win, draw, loss], turn) {
@@ -404,7 +459,7 @@ function drawKnown() {
   const parts = [];
   if (atEnd() && state.book?.length) {
     const best = Math.max(...state.book.map((m) => m.points));
-    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, state.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip" }, el("b", {}, m.move), ` ${m.points > 0 ? "+" : ""}${m.points}`))), el("p", { class: "note" }, "Points for the side to move: 42 are a seed."));
+    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, state.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip" }, el("b", {}, m.move), ` ${signed(m.points)}`))), el("p", { class: "note" }, "Points for the side to move: 42 are a seed."));
   }
   if (atEnd() && state.table) {
     const t = state.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
@@ -416,8 +471,6 @@ function drawKnown() {
   $("known").hidden = parts.length === 0;
   $("known").replaceChildren(...parts);
 }
-
-const signed = (n) => (n > 0 ? `+${n}` : String(n));
 
 // ---- sharing and loading
 
@@ -448,14 +501,14 @@ async function load(text) {
 
 // ---- what buttons and keys do
 
-$("first").addEventListener("click", () => step(0));
-$("back").addEventListener("click", () => step(shown - 1));
-$("forward").addEventListener("click", () => step(shown + 1));
-$("last").addEventListener("click", () => step(state.line.length));
+$("first").addEventListener("click", () => step(() => 0));
+$("back").addEventListener("click", () => step(() => shown - 1));
+$("forward").addEventListener("click", () => step(() => shown + 1));
+$("last").addEventListener("click", () => step(() => state.line.length));
 $("undo").addEventListener("click", undo);
 $("hint").addEventListener("click", hint);
 $("flip").addEventListener("click", () => { turned = !turned; layOut(); drawBoard(); });
-$("resign").addEventListener("click", () => finish(1 - person, `${sides[person]} resigns`));
+$("resign").addEventListener("click", async () => { await settle(); if (!state.over) finish(1 - person, `${sides[person]} resigns`); });
 $("review").addEventListener("click", startReview);
 $("analyse").addEventListener("click", toggleAnalysis);
 $("copy-link").addEventListener("click", () => copy(location.href, "The link"));
@@ -476,8 +529,8 @@ document.addEventListener("keydown", (e) => {
   if (!$("keys").checked || e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
   const key = e.key.toLowerCase(), at = "abcdef".indexOf(key);
   if (e.key.length === 1 && at >= 0) pressed(at + 6 * turnAt(shown));
-  else if (e.key === "ArrowLeft") step(shown - 1);
-  else if (e.key === "ArrowRight") step(shown + 1);
+  else if (e.key === "ArrowLeft") step(() => shown - 1);
+  else if (e.key === "ArrowRight") step(() => shown + 1);
   else if (key === "u" && !$("undo").disabled) undo();
   else if (key === "h") hint();
   else if (key === "v") toggleAnalysis();

@@ -1,20 +1,12 @@
 // The page of opening books: the tree move by move, what a book covers, and how two
 // books differ. The address holds the book and the line.
 
-import { $, count, el, get } from "./talk.js";
-import { small } from "./draw.js";
+import { $, count, el, fault, get, pairs, signed } from "./talk.js";
+import { sides, small } from "./draw.js";
 
-const sides = ["South", "North"];
 const address = new URLSearchParams(location.search);
 const at = { name: address.get("name") ?? "default", other: address.get("other") ?? "", from: address.get("from") ?? "", moves: address.get("moves") ?? "" };
 let asked = new AbortController();
-
-const signed = (n) => (n > 0 ? `+${n}` : String(n).replace("-", "−"));
-
-function fault(e) {
-  $("fault").hidden = !e;
-  $("fault").textContent = e?.message ?? "";
-}
 
 // link is the address of a place in the book.
 function link(change) {
@@ -64,7 +56,7 @@ function drawNode(n) {
   for (const e of document.querySelectorAll(".other")) e.hidden = !at.other;
   const most = Math.max(1, ...n.list.map((m) => m.below));
   $("branches").replaceChildren(...n.list.map((m) => branch(n, m, most)));
-  const lines = n.next.map((line, side) => (line ? el("p", {}, `Next leaf of ${sides[side]}'s expansion: `, way({ moves: n.moves + line }, { class: "line" }, line)) : null)).filter(Boolean);
+  const lines = n.next.map((line, side) => (line ? el("p", {}, `${sides[side]}'s book is expanded next at `, way({ moves: n.moves + line }, { class: "line" }, line)) : null)).filter(Boolean);
   $("next").replaceChildren(...lines, el("p", {}, el("a", { href: "/?" + new URLSearchParams({ ...(at.from && { from: at.from }), moves: n.moves }) }, "Open on the board")));
 }
 
@@ -87,7 +79,7 @@ async function showBook() {
     const b = await get("/api/book", { name: at.name });
     $("about").replaceChildren(el("p", {}, `${count(b.entries)} entries, rules ${b.rules}. A game leaves South's book at ${count(b.leaves[0])} places, North's at ${count(b.leaves[1])}.`),
       el("p", {}, "Main line: ", way({ from: "", moves: b.root_line }, { class: "line" }, b.root_line)),
-      el("details", {}, el("summary", {}, "What made it"), el("p", { class: "note" }, b.made), el("dl", { class: "pairs" }, b.fields.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]))));
+      el("details", {}, el("summary", {}, "What made it"), el("p", { class: "note" }, b.made), pairs(b.fields)));
     $("coverage").replaceChildren(coverage(b.plies));
     $("difference-card").hidden = !at.other;
     if (at.other) drawDifference(await get("/api/book/diff", { name: at.name, other: at.other }));

@@ -1,20 +1,14 @@
 // The page of datasets: what columns hold, how predictions agree with labels, rows as
 // boards, one file beside another. The server counts; the page draws what it is told.
 
-import { $, count, el, get, listen, svg } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, pairs, svg } from "./talk.js";
 import { small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
 const fields = ["name", "other", "weights", "where"];
 let ends = []; // of the streams of the panels
 
-const short = (v) => (Number.isInteger(v) ? count(v) : Math.abs(v) >= 100 ? count(v) : v.toPrecision(3));
-const fixed = (v, digits) => v.toFixed(digits).replace("-", "−");
-
-function fault(text) {
-  $("fault").hidden = !text;
-  $("fault").textContent = text ?? "";
-}
+const short = (v) => (Number.isInteger(v) ? count(v) : Math.abs(v) >= 100 ? count(v) : fixed(v.toPrecision(3)));
 
 // addFilter adds a comparison to the filter and shows the result.
 function addFilter(text) {
@@ -105,7 +99,7 @@ function panel(query) {
     }
     if (!drawn) {
       head.textContent = `${count(s.rows)} of ${count(s.total)} rows, ${s.schema} columns.`;
-      about.replaceChildren(el("details", {}, el("summary", {}, "What made it"), el("dl", { class: "pairs" }, s.about.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]))));
+      about.replaceChildren(el("details", {}, el("summary", {}, "What made it"), pairs(s.about)));
     }
     for (; drawn < s.columns.length; drawn++) columns.append(column(s.columns[drawn]));
     bar.max = s.schema;
@@ -119,6 +113,7 @@ function panel(query) {
       if (s.against) below.append(agreement(s.against));
       below.append(rowsOf(query, s.about.find(([k]) => k === "rules")?.[1] ?? "abapa"));
       place.dataset.done = "true";
+      $("status").className = "hidden"; // it is read out: the panel shows the same
       $("status").textContent = `${query.name}: ${count(s.rows)} of ${count(s.total)} rows.`;
       document.documentElement.dataset.ready = "true";
     },

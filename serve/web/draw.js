@@ -3,8 +3,10 @@
 
 import { svg } from "./talk.js";
 
-// nameOf is a house's letter.
-export const nameOf = (house) => "ABCDEFabcdef"[house];
+export const sides = ["South", "North"];
+
+// letters are the names of the houses.
+export const letters = [..."ABCDEFabcdef"];
 
 // seedsIn draws n seeds in a round of radius r about a place, as a sunflower does.
 function seedsIn(n, x, y, r, size) {
@@ -54,7 +56,8 @@ export function small(board, { values = [], marked = -1 } = {}) {
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // sow shows how a move is sown: hold(houses, stores) is told every stage, at(house) is
-// the element of a house, layer what lies over the board. It ends early when signal does.
+// the element of a house, layer what lies over the board. When signal ends it stops, and
+// tells hold no more.
 export async function sow(move, side, from, hold, at, layer, signal) {
   const houses = [...from.houses], stores = [...from.stores];
   const seeds = move.path.length, step = Math.max(45, Math.min(150, 1500 / Math.max(seeds, 1)));
@@ -62,15 +65,15 @@ export async function sow(move, side, from, hold, at, layer, signal) {
   hold(houses, stores);
   let place = at(move.house);
   for (const h of move.path) {
-    if (signal.aborted) return;
     await fly(layer, place, at(h), step);
+    if (signal.aborted) return;
     place = at(h);
     houses[h]++;
     hold(houses, stores, h);
   }
   for (const h of move.takes ?? []) {
-    if (signal.aborted) return;
     await wait(260);
+    if (signal.aborted) return;
     stores[side] += houses[h];
     houses[h] = 0;
     hold(houses, stores, h);

@@ -1,18 +1,13 @@
 // The page of runs: the list, one in work as it goes on, its report, two side by side.
 
-import { $, count, el, get, listen, post } from "./talk.js";
+import { $, count, el, fault, get, listen, post } from "./talk.js";
 
 const address = new URLSearchParams(location.search);
 let name = address.get("name") ?? "", other = address.get("other") ?? "";
 let stopWatch = null, plot = null, plotted = "";
 
-function fault(text) {
-  $("fault").hidden = !text;
-  $("fault").textContent = text ?? "";
-}
-
 const span = (s) => (s < 1 ? "under a second" : s < 60 ? `${Math.round(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${(s / 3600).toFixed(1)} h`);
-const stagesOf = (n) => `${n} ${n === 1 ? "stage is" : "stages are"} finished`;
+const stagesOf = (r) => `${r.stages} ${r.stages === 1 ? "stage" : "stages"}${r.finished ? "" : " finished"}`;
 const stateOf = (r) => (r.fault ? r.fault : r.working === "here" ? "in work" : r.working === "elsewhere" ? "in work in another program" : r.finished ? "finished" : "unfinished");
 
 async function showList() {
@@ -25,15 +20,17 @@ async function showList() {
   const options = runs.map((r) => r.name).filter((n) => n !== name);
   $("other").replaceChildren(el("option", { value: "" }, "nothing"), ...options.map((n) => el("option", {}, n)));
   $("other").value = options.includes(other) ? other : "";
-  if (!runs.length) $("status").textContent = "There are no runs in the folder that is served. `train run` makes one.";
+  if (!runs.length) $("status").textContent = "There are no runs in the folder that is served. Begin one below.";
   return runs;
 }
 
-async function act(what, run) {
+const said = { stop: "stops …", resume: "goes on.", new: "begins." };
+
+async function act(what, run, more = {}) {
   try {
-    await post("/api/run/" + what, { name: run }, "");
+    await post("/api/run/" + what, { name: run, ...more }, "");
     fault(null);
-    $("status").textContent = what === "stop" ? `${run} stops …` : `${run} goes on.`;
+    $("status").textContent = `${run} ${said[what]}`;
     await choose(run);
   } catch (e) {
     fault(e.message);
@@ -66,10 +63,10 @@ function watch() {
     was = s.stages;
   };
   stopWatch = listen("/api/run/watch", { name: run }, {
-    state: (s) => { $("live").hidden = false; $("status").textContent = `${run}: ${stateOf(s)}, ${stagesOf(s.stages)}.`; state(s); },
+    state: (s) => { $("live").hidden = false; $("status").textContent = `${run}: ${stateOf(s)}, ${stagesOf(s)}.`; state(s); },
     done: async (s) => {
       state(s);
-      $("status").textContent = `${run}: ${s.failed || stateOf(s)}, ${stagesOf(s.stages)}.`;
+      $("status").textContent = `${run}: ${s.failed || stateOf(s)}, ${stagesOf(s)}.`;
       await showList();
       await showOne();
     },
@@ -124,5 +121,9 @@ async function showOne() {
   $("report").replaceChildren(...(a.report ? [el("h3", {}, "Report"), el("p", {}, el("a", { href: src }, "Open the report by itself")), el("iframe", { src, title: `Report of ${a.name}`, sandbox: "", load: (e) => { e.target.dataset.loaded = "true"; } })] : []));
 }
 
+$("new").addEventListener("submit", (e) => {
+  e.preventDefault();
+  act("new", $("new-name").value, { preset: $("preset").value });
+});
 $("other").addEventListener("change", () => { other = $("other").value; choose(name); });
 get("/api/runs").then((runs) => choose(name || runs[0]?.name || ""), (e) => { fault(e.message); document.documentElement.dataset.ready = "true"; });

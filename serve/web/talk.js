@@ -19,13 +19,33 @@ async function valueOf(answer) {
 }
 
 // listen follows a stream of events: handlers[name](value). The returned function ends
-// it. A stream ends with "done" or "failed".
+// it. A stream ends with "done" or "failed"; one that is lost, silent or not understood
+// has failed.
 export function listen(path, query, handlers) {
   const control = new AbortController();
   follow(path, query, handlers, control.signal).catch((e) => {
     if (!control.signal.aborted) handlers.failed?.({ error: e.message });
+    control.abort();
   });
   return () => control.abort();
+}
+
+// silence is how long a stream may say nothing: the server gives a sign every ten seconds.
+const silence = 60_000;
+
+// within is a promise that fails when it takes too long.
+function within(ms, promise) {
+  let timer;
+  const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new Error("the server does not answer any more")), ms); });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("what the server answers cannot be read");
+  }
 }
 
 async function follow(path, query, handlers, signal) {
@@ -34,14 +54,14 @@ async function follow(path, query, handlers, signal) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "", ended = false;
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await within(silence, reader.read());
     if (done) break;
     text += value;
     for (let at; (at = text.indexOf("\n\n")) >= 0; text = text.slice(at + 2)) {
       const event = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, at));
       if (!event || signal.aborted) continue;
       ended ||= event[1] === "done" || event[1] === "failed";
-      handlers[event[1]]?.(JSON.parse(event[2]));
+      handlers[event[1]]?.(parsed(event[2]));
     }
   }
   if (!ended && !signal.aborted) throw new Error("the connection was lost");
@@ -70,8 +90,28 @@ function fill(e, attributes, children) {
 // $ is the element with an id.
 export const $ = (id) => document.getElementById(id);
 
+// fault shows what is wrong, an error or its text; nothing hides it.
+export function fault(e) {
+  const text = e?.message ?? e ?? "";
+  $("fault").hidden = !text;
+  $("fault").textContent = text;
+}
+
+// fixed writes a number with so many digits behind the point, or those that it has.
+export const fixed = (n, digits) => (digits === undefined ? String(n) : n.toFixed(digits)).replace("-", "−");
+
+// signed is fixed with a sign.
+export const signed = (n, digits) => (n > 0 ? "+" : "") + fixed(n, digits);
+
 // count writes a number with its thousands apart.
-export const count = (n) => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
+export const count = (n) => fixed(Math.round(n).toLocaleString("en").replaceAll(",", "\u202f"));
+
+// pairs lists names and their values; those without a value are left out. Of a long hash
+// so much is shown as of the hashes of weights, and all of it when asked for.
+export const pairs = (list) => el("dl", { class: "pairs" }, list.filter(([, v]) => v).flatMap(([k, v]) => {
+  const text = String(v), cut = text.replace(/\b([0-9a-f]{16})[0-9a-f]{48}\b/g, "$1…");
+  return [el("dt", {}, k), el("dd", { title: cut === text ? null : text }, cut)];
+}));
 
 // remembered keeps the choices of a form's fields for the next visit.
 export function remembered(ids) {

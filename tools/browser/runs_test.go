@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
 )
 
 // A person resumes a run, watches it, stops it, resumes it to its end, and compares it
@@ -15,11 +18,13 @@ func TestWatchARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	stopped := 0
 	for _, width := range widths {
 		for _, dark := range []bool{false, true} {
 			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
 				name := fmt.Sprintf("watched-%d-%v", width, dark)
 				dir := filepath.Join(shared.dir, name)
+				os.RemoveAll(dir) // of a test that was killed
 				t.Cleanup(func() { os.RemoveAll(dir) })
 				if err := os.MkdirAll(dir, 0o777); err != nil {
 					t.Fatal(err)
@@ -34,19 +39,54 @@ func TestWatchARun(t *testing.T) {
 				b.click(".chosen button")
 				b.within(time.Minute, `document.querySelector("tr.working progress") && document.querySelector("#plot canvas")`)
 				b.shot(fmt.Sprintf("run-live-%d-%s", width, scheme))
-				b.click(".chosen button")
-				b.until(`/stopped/.test(document.getElementById("status").textContent)`)
-				b.until(`/Resume/.test(document.querySelector(".chosen").textContent)`)
-				b.click(".chosen button")
-				b.within(2*time.Minute, `/finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
-				t.Log(b.text(`document.getElementById("status").textContent`))
+				status := func() string { return b.text(`document.getElementById("status").textContent`) }
+				// The list is drawn anew when a stage ends: a press may come too late for its button, and the
+				// run to its end before it is stopped.
+				for !strings.Contains(status(), "stopped") && !strings.Contains(status(), ": finished") {
+					b.run(chromedp.Evaluate(`[...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop"))?.click(); 0`, nil))
+					time.Sleep(100 * time.Millisecond)
+				}
+				if strings.Contains(status(), "stopped") {
+					stopped++
+					b.until(`/Resume/.test(document.querySelector(".chosen").textContent)`)
+					b.click(".chosen button")
+				}
+				b.within(4*time.Minute, `/: finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
+				t.Log(status())
 				b.until(`document.querySelector("iframe")`)
 				b.set("other", "small")
 				b.until(`document.querySelectorAll(".unlike").length > 5`)
 				b.until(`document.querySelector("iframe[data-loaded]")`)
-				time.Sleep(time.Second) // a frame paints when it likes
+				b.run(chromedp.Evaluate(`document.querySelector("iframe").scrollIntoView(); 0`, nil))
+				time.Sleep(2 * time.Second) // a frame paints when it is seen
 				b.shot(fmt.Sprintf("runs-%d-%s", width, scheme))
 			})
 		}
+	}
+	if stopped == 0 {
+		t.Error("every run ended before it was stopped: make testdata/watched.toml longer")
+	}
+}
+
+// A person begins a new run, watches it begin, and stops it.
+func TestBeginARun(t *testing.T) {
+	for _, width := range widths {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			name := fmt.Sprintf("new-%d", width)
+			dir := filepath.Join(shared.dir, name)
+			os.RemoveAll(dir) // of a test that was killed
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			b := newTab(t, width, false)
+			b.open("/runs")
+			b.click("#new-run summary")
+			b.set("new-name", name)
+			b.shot(fmt.Sprintf("run-new-%d-light", width))
+			b.click("#new button")
+			b.within(time.Minute, fmt.Sprintf(`document.querySelector(".chosen a").textContent === %q && document.querySelector("tr.working progress")`, name))
+			b.run(chromedp.Evaluate(`[...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop")).click(); 0`, nil))
+			b.within(time.Minute, `/stopped/.test(document.getElementById("status").textContent)`)
+			b.click("#new button") // the name again
+			b.until(`/already/.test(document.getElementById("fault").textContent)`)
+		})
 	}
 }

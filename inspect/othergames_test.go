@@ -1,0 +1,90 @@
+package inspect
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kroo/features"
+	squares "kroo/features/othello"
+	"kroo/features/weightsfile"
+	"kroo/games/othello"
+	"kroo/games/oware"
+)
+
+// othelloFiles saves weights of both kinds for Othello: of patterns, and antisymmetric.
+func othelloFiles(t *testing.T) (patterns, classes string) {
+	t.Helper()
+	dir := t.TempDir()
+	set, err := squares.ParsePatterns(othello.Small, "corners/2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := squares.NewModel(set, make([]float32, set.Len()), weightsfile.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns = filepath.Join(dir, "corners.model")
+	if err := m.Save(patterns); err != nil {
+		t.Fatal(err)
+	}
+	s, err := squares.Sets.ByName("squares")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.New(othello.Descriptor().Name, othello.Large.String(), s.Info, squares.ClassNames(othello.Large), squares.Figure3[:9])
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes = filepath.Join(dir, "squares.json")
+	if err := w.Save(classes); err != nil {
+		t.Fatal(err)
+	}
+	return patterns, classes
+}
+
+// Weights of another game are described; a board of oware they do not value.
+func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
+	patterns, classes := othelloFiles(t)
+	const want = "weights for othello: expected some for oware"
+	refused := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want one with %q", what, err, want)
+		}
+	}
+	for _, path := range []string{patterns, classes} {
+		w, err := LoadWeights(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := w.Info(); i.Columns == 0 || i.Text() == "" {
+			t.Errorf("%s is described as %+v", path, i)
+		}
+		_, err = w.Board("", oware.Start(oware.Abapa).String())
+		refused("Board", err)
+		_, err = w.Explain(oware.Start(oware.Abapa))
+		refused("Explain", err)
+		_, err = w.Evaluator()
+		refused("Evaluator", err)
+		refused("Export as C", w.Export(&bytes.Buffer{}, "c"))
+	}
+	_, err := Compare(patterns, "default")
+	refused("Compare", err)
+	_, err = Compare("default", patterns)
+	refused("Compare", err)
+	_, err = Compare("default", classes)
+	refused("Compare", err)
+	if s, err := Compare(classes, classes); err != nil || s.Boards != nil || len(s.Common) != 9 {
+		t.Errorf("two of Othello: %+v, %v", s, err)
+	}
+	var csv bytes.Buffer
+	w, err := LoadWeights(classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Export(&csv, "csv"); err != nil || strings.Count(csv.String(), "\n") != 10 {
+		t.Errorf("as CSV: %q, %v", csv.String(), err)
+	}
+}

@@ -1,0 +1,147 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// reader is a reader of answers that takes its time, as a connection does: what is
+// written after the deadline is lost.
+type reader struct {
+	header http.Header
+	each   time.Duration // for every write
+
+	mu       sync.Mutex
+	deadline time.Time
+	text     strings.Builder
+}
+
+func (r *reader) Header() http.Header { return r.header }
+func (r *reader) WriteHeader(int)     {}
+func (r *reader) FlushError() error   { return nil }
+func (r *reader) SetWriteDeadline(t time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.deadline = t
+	return nil
+}
+
+func (r *reader) Write(data []byte) (int, error) {
+	time.Sleep(r.each)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.deadline.IsZero() && time.Now().After(r.deadline) {
+		return 0, os.ErrDeadlineExceeded
+	}
+	return r.text.Write(data)
+}
+
+// A stream without news for long lives on.
+func TestAStreamWithoutNewsLivesOn(t *testing.T) {
+	s := testServer(t, Config{})
+	synctest.Test(t, func(t *testing.T) {
+		to := &reader{header: http.Header{}}
+		stream(s, to, request(http.MethodGet, "/", nil), "news", func(ctx context.Context, post func(any)) (any, error) {
+			post("begun")
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(5 * writeTimeout):
+				return "ended", nil
+			}
+		})
+		all := eventsOf(t, strings.NewReader(to.text.String()))
+		if len(all) != 2 || all[0] != (event{"news", `"begun"`}) || all[1] != (event{"done", `"ended"`}) {
+			t.Errorf("events %q", all)
+		}
+		if n := strings.Count(to.text.String(), ": \n\n"); n < int(5*writeTimeout/pulse) {
+			t.Errorf("%d signs of life in %s: expected one every %s", n, 5*writeTimeout, pulse)
+		}
+	})
+}
+
+// Work does not wait for a slow reader, who gets the last of the news; one who does not
+// read in time is given up, and so is their work.
+func TestASlowReaderStallsNothing(t *testing.T) {
+	s := testServer(t, Config{})
+	synctest.Test(t, func(t *testing.T) {
+		to := &reader{header: http.Header{}, each: writeTimeout - time.Second}
+		var took time.Duration
+		stream(s, to, request(http.MethodGet, "/", nil), "news", func(ctx context.Context, post func(any)) (any, error) {
+			begun := time.Now()
+			for i := range 1000 {
+				post(i)
+			}
+			took = time.Since(begun)
+			return "ended", nil
+		})
+		all := eventsOf(t, strings.NewReader(to.text.String()))
+		if n := len(all); took != 0 || n < 2 || n > 5 || all[n-2].data != "999" || all[n-1].name != "done" {
+			t.Errorf("the work waited %s, events %q", took, all)
+		}
+		never := &reader{header: http.Header{}, each: writeTimeout + time.Second}
+		var stopped error
+		stream(s, never, request(http.MethodGet, "/", nil), "news", func(ctx context.Context, _ func(any)) (any, error) {
+			<-ctx.Done()
+			stopped = ctx.Err()
+			return nil, stopped
+		})
+		if stopped == nil || never.text.Len() > 0 {
+			t.Errorf("who does not read: the work ends with %v, %q was sent", stopped, never.text.String())
+		}
+	})
+}
+
+// Who is served from large files makes room for the next before the answer is sent.
+func TestASlowReaderHoldsNoTurn(t *testing.T) {
+	s := testServer(t, Config{})
+	synctest.Test(t, func(t *testing.T) {
+		s.readers = newQueue(1, 0) // nobody may wait
+		var ended atomic.Int32
+		for range 3 {
+			go func() {
+				s.reads(func(*http.Request) (any, error) { return "large", nil })(&reader{header: http.Header{}, each: time.Second}, request(http.MethodGet, "/", nil))
+				ended.Add(1)
+			}()
+			synctest.Wait()
+			if s.readers.free != 1 {
+				t.Error("a reader keeps the others waiting")
+			}
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if n := ended.Load(); n != 3 {
+			t.Errorf("%d of 3 are served", n)
+		}
+	})
+}
+
+// A stream whose result cannot be sent says so, as one whose work fails does.
+func TestAStreamThatFailsSaysSo(t *testing.T) {
+	s := testServer(t, Config{})
+	for name, work := range map[string]func(ctx context.Context, post func(any)) (any, error){
+		"the work":   func(context.Context, func(any)) (any, error) { return nil, errors.New("analysis: no luck") },
+		"its result": func(context.Context, func(any)) (any, error) { return math.NaN(), nil },
+		"its news": func(ctx context.Context, post func(any)) (any, error) {
+			post(math.Inf(1))
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	} {
+		to := &reader{header: http.Header{}}
+		stream(s, to, request(http.MethodGet, "/", nil), "news", work)
+		all := eventsOf(t, strings.NewReader(to.text.String()))
+		if len(all) != 1 || all[0].name != "failed" || !strings.HasPrefix(all[0].data, `{"error":`) || strings.Contains(all[0].data, "analysis:") {
+			t.Errorf("%s fails: events %q", name, all)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"kroo/run"
+)
+
+// preset is a configuration that a new run can have.
+type preset struct{ Name, Text string }
+
+// presets are those of the program, the smallest first, with what the page says of them.
+func presets() []preset {
+	about := map[string]string{"quick": "about four minutes", "thesis": "about two hours and a half", "full": "about two hours"}
+	var all []preset
+	for _, name := range run.PresetNames {
+		all = append(all, preset{name, about[name]})
+	}
+	return all
+}
+
+// newName is what a new run may be called: a folder of that name can be made anywhere.
+var newName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+
+// runNew begins a run with the configuration of a preset, in a folder of its own.
+func (s *Server) runNew(r *http.Request) (any, error) {
+	name, preset := r.URL.Query().Get("name"), r.URL.Query().Get("preset")
+	if !newName.MatchString(name) {
+		return nil, fmt.Errorf("%.50q: expected a name of 1 to 40 letters a to z, digits and hyphens", name)
+	}
+	config, err := run.Preset(preset)
+	if err != nil {
+		return nil, err
+	}
+	if err := context.Cause(s.done); err != nil {
+		return nil, err
+	}
+	return name, s.worker.start(name, func() (*run.Run, error) {
+		if err := s.folder.checkNew(name); err != nil {
+			return nil, err
+		}
+		return run.New(filepath.Join(s.folder.dir, name), config, preset)
+	})
+}
+
+// checkNew refuses a name that there is already, even if it leads nowhere, and another
+// folder where there are more than a listing shows.
+func (f folder) checkNew(name string) error {
+	list, err := os.ReadDir(f.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the folder that is served: %w", cause(err))
+	}
+	if len(list) >= maxListed {
+		return fmt.Errorf("there are %d files and folders already: delete some", len(list))
+	}
+	for _, d := range list {
+		if d.Name() == name {
+			return fmt.Errorf("there is a file or a run %s already: choose another name", name)
+		}
+	}
+	return nil
+}

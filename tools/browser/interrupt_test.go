@@ -1,0 +1,100 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Who steps, takes back or resigns while a move is sown loses no move, and the clock
+// runs on.
+func TestAStepDuringASowing(t *testing.T) {
+	status := `document.getElementById("status").textContent`
+	left := func(id string) string {
+		return fmt.Sprintf(`document.querySelector("#%s .clock").textContent.split(":").reduce((m, s) => 60 * m + Number(s), 0)`, id)
+	}
+	key := func(k string) string {
+		return fmt.Sprintf(`document.getElementById("board").dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }))`, k)
+	}
+	for name, c := range map[string]struct{ act, then, mover string }{
+		"back":    {key("ArrowLeft"), `location.search === "?moves=FfC" && /Move 2 of 3/.test(` + status + `)`, "store-top"},
+		"on":      {key("ArrowRight"), `location.search === "?moves=FfC" && /South plays C/.test(` + status + `)`, "store-top"},
+		"pressed": {key("e"), `location.search === "?moves=FfC" && /South plays C/.test(` + status + `)`, "store-top"},
+		"undo":    {key("u"), `location.search === "?moves=Ff" && /Taken back/.test(` + status + `)`, "store-bottom"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newTab(t, 1280, false)
+			b.open("/")
+			b.set("level", "")
+			b.set("clock", "180+2")
+			b.click("#new button[type=submit]")
+			b.until(`location.search === "" && document.querySelector("#store-top .clock")`)
+			animate := chromedp.Evaluate(`document.getElementById("animate").click(); 0`, nil)
+			b.run(animate)
+			b.click(`.house[data-house="5"]`)
+			b.until(`location.search === "?moves=F"`)
+			b.click(`.house[data-house="11"]`)
+			b.until(`location.search === "?moves=Ff"`)
+			b.run(animate, chromedp.Evaluate(`document.querySelector('.house[data-house="2"]').click(); 0`, nil))
+			b.until(`document.querySelector(".flying")`)
+			b.run(chromedp.Evaluate(c.act+"; 0", nil))
+			b.until(c.then)
+			running := left(c.mover)
+			was := b.number(running)
+			b.within(10*time.Second, fmt.Sprintf(`%s < %g`, running, was))
+		})
+	}
+}
+
+// A step back while the engine thinks does not keep it from its move, which does not
+// tear the person away from what they look at.
+func TestAStepWhileTheEngineThinks(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/")
+	b.set("level", "medium")
+	b.click("#new button[type=submit]")
+	b.until(`location.search === "" && document.querySelector(".house.playable")`)
+	b.run(chromedp.Evaluate(`const ask = fetch; globalThis.fetch = async (...a) => {
+		if (String(a[0]).startsWith("/api/answer")) await new Promise((done) => { globalThis.letGo = done; });
+		return ask(...a);
+	}; 0`, nil))
+	b.click(`.house[data-house="5"]`)
+	b.until(`location.search === "?moves=F" && globalThis.letGo`)
+	b.click("#first")
+	b.until(`/Move 0 of 1/.test(document.getElementById("status").textContent)`)
+	b.run(chromedp.Evaluate(`letGo(); 0`, nil))
+	b.until(`/^.moves=F[a-f]$/.test(location.search)`)
+	b.until(`/Move 0 of 2/.test(document.getElementById("status").textContent)`)
+	if seeds := b.text(`document.querySelector('.house[data-house="5"]').dataset.seeds`); seeds != "4" {
+		t.Errorf("F shows %s seeds, expected the 4 of the start", seeds)
+	}
+}
+
+// A review that is refused, breaks off or makes no sense says so, and can be asked for
+// again.
+func TestAReviewThatFails(t *testing.T) {
+	for name, answer := range map[string]string{
+		"refused":     `new Response('{"error":"no review today"}', { status: 503 })`,
+		"no JSON":     `new Response("<html>", { status: 502 })`,
+		"broken off":  `new Response("event: progress\ndata: {\"done\":1,\"total\":4}\n\n")`,
+		"unreadable":  `new Response("event: done\ndata: {{{\n\n")`,
+		"nothing":     `new Response("event: done\ndata: null\n\n")`,
+		"other moves": `new Response("event: done\ndata: [{},{}]\n\n")`,
+		"failed":      `new Response("event: failed\ndata: {\"error\":\"no luck\"}\n\n")`,
+		"gone":        `Promise.reject(new TypeError("no network"))`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newTab(t, 390, false)
+			b.open("/?moves=FfEe")
+			b.run(chromedp.Evaluate(`const ask = fetch; globalThis.fetch = (...a) => (String(a[0]).startsWith("/api/review") ? Promise.resolve(`+answer+`) : ask(...a)); 0`, nil))
+			b.click("#review")
+			b.until(`/cannot be reviewed: ./.test(document.getElementById("fault").textContent) && !document.getElementById("fault").hidden`)
+			b.until(`document.getElementById("graph").hidden && !document.getElementById("review").disabled`)
+			b.run(chromedp.Evaluate(`globalThis.fetch = ask; 0`, nil))
+			b.click("#review")
+			b.until(`document.querySelector("#graph svg") && document.getElementById("fault").hidden`)
+		})
+	}
+}
