@@ -55,7 +55,9 @@ const (
 	maxDepth  = 6
 )
 
-// list names the files of a kind, in order. Hidden files and folders are left out.
+// list names the files of a kind, in order. Hidden files and folders are left out, and
+// what is gone or not for us; a file that cannot be read for another reason, such as too
+// many open files, is an error, since the list would lack it without a word.
 func (f folder) list(kind inspect.Kind) ([]string, error) {
 	names := []string{}
 	root, err := os.OpenRoot(f.dir)
@@ -69,8 +71,8 @@ func (f folder) list(kind inspect.Kind) ([]string, error) {
 	seen := 0
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil: // gone, or not for us
-			return nil
+		case err != nil:
+			return unreadable(name, err)
 		case name != "." && strings.HasPrefix(d.Name(), "."), d.IsDir() && strings.Count(name, "/") >= maxDepth:
 			if d.IsDir() {
 				return fs.SkipDir
@@ -82,13 +84,22 @@ func (f folder) list(kind inspect.Kind) ([]string, error) {
 		if seen++; seen > maxListed {
 			return fs.SkipAll
 		}
-		if k, err := inspect.KindOf(filepath.Join(f.dir, filepath.FromSlash(name))); err == nil && k == kind {
+		k, err := inspect.KindOf(filepath.Join(f.dir, filepath.FromSlash(name)))
+		if err == nil && k == kind {
 			names = append(names, name)
 		}
-		return nil
+		return unreadable(name, err)
 	})
 	slices.Sort(names)
 	return names, err
+}
+
+// unreadable is what a listing says of a file that it cannot read.
+func unreadable(name string, err error) error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return fmt.Errorf("%s cannot be read: %w", name, cause(err))
 }
 
 // plain is the text of an error for visitors: without the name of a package, and without
