@@ -130,8 +130,10 @@ func (s *session) names(ids []string) string {
 }
 
 // compare holds an answer until two workers have given the same one. A single worker is
-// believed, two that differ are not.
+// believed, two that differ are not. What a worker has answered that was sent away since
+// counts for nothing.
 func (s *session) compare(t *task, a held) {
+	t.held = slices.DeleteFunc(t.held, func(b held) bool { return s.net.isAway(b.worker) })
 	again := slices.ContainsFunc(t.held, func(b held) bool { return b.worker == a.worker })
 	t.tries(a.worker)
 	switch others := s.net.others(t.tried); {
@@ -211,10 +213,13 @@ func (s *session) refuse(r ready, why error) {
 	s.requeue(r.task, r.worker)
 }
 
-// strike counts a refused answer against a worker. It needs the lock.
+// strike counts a refused answer against a worker. It needs the lock. Of a worker that
+// was sent away enough is said.
 func (s *session) strike(worker, why string) {
 	s.counts.Refused++
-	s.net.config.notice("farm: worker %s: answer refused: %s: the task goes to another", s.net.nameOf(worker), oneline.Short(why))
+	if !s.net.isAway(worker) {
+		s.net.config.notice("farm: worker %s: answer refused: %s: the task goes to another", s.net.nameOf(worker), oneline.Short(why))
+	}
 	s.net.strike(worker)
 }
 

@@ -103,3 +103,28 @@ func TestComparingWaitsForAnotherWorker(t *testing.T) {
 	}
 	do(t, s, 90) // a single worker is believed at once
 }
+
+// What a liar has answered is no longer compared once it was sent away: the next worker,
+// alone then, is believed.
+func TestAWorkerThatWasSentAwayIsNotCompared(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	other := Beat{ID: "other", Threads: 1} // it takes nothing, and the first task waits for it
+	n.hears(other)
+	join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("a lie"), nil })
+	waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
+	s := open(t, n, farm.Work{Compare: true})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do(t, s, 20)
+	}()
+	waitFor(t, func() bool { return told.has("is sent away") })
+	other.Leaving = true
+	n.hears(other)
+	join(t, n, upper)
+	<-done
+	if c := counts(s); c.Done != 20 || c.Differed != 0 || c.Refused < mostRefused {
+		t.Errorf("%+v: want 20 done, and the lies refused", c)
+	}
+}
