@@ -51,11 +51,11 @@ func DropOut(leaves []Point, side string) (Figure, error) {
 	}
 	discs, grain := gather(leaves)
 	line := leafLine(leaves)
-	f.Alt = fmt.Sprintf("%s. Value against depth of %s: %s.", title, plural(len(leaves), "leaf position"), line)
+	f.Alt = fmt.Sprintf("%s. Value against depth of %s: %s.", title, Plural(len(leaves), "leaf position"), line)
 	f.Caption = fmt.Sprintf("Each disc is the value for %s and the depth of leaves where the opponent can leave the book while %s plays only best moves; its area is their number.%s",
 		player, player, grainNote(grain))
 	return f.paint(size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
-		dc = heading(dc, title, plural(len(leaves), "leaf position")+" · "+line)
+		dc = heading(dc, title, Plural(len(leaves), "leaf position")+" · "+line)
 		dc = key(dc, discKey(discs, player)...)
 		right := draw.Crop(dc, 0, -46, 0, -6)
 		p := leafPlot(leaves, discs, grain, player)
@@ -207,7 +207,7 @@ func discKey(ds discs, player string) []mark {
 	for _, n := range sizes {
 		label := Count(n)
 		if n == sizes[len(sizes)-1] {
-			label = plural(n, "leaf position")
+			label = Plural(n, "leaf position")
 		}
 		marks = append(marks, entry(axis, n, label))
 	}

@@ -34,7 +34,7 @@ func Elimination(steps []Step) (Figure, error) {
 	}
 	first, last := steps[0], steps[len(steps)-1]
 	line := fmt.Sprintf("from %s (R %s, error %s) to %d (R %s, error %s) on the training rows",
-		plural(first.Features, "feature"), Number(first.TrainR, 3), Number(first.TrainMAE, 1),
+		Plural(first.Features, "feature"), Number(first.TrainR, 3), Number(first.TrainMAE, 1),
 		last.Features, Number(last.TrainR, 3), Number(last.TrainMAE, 1))
 	f.Alt = title + ", " + line + "."
 	f.Caption = "Above, the correlation of prediction and label; below, the mean absolute error in points. Under each number of features stands the one just removed, where there is room."

@@ -132,8 +132,8 @@ func grouped(s string) string {
 	return sign + whole + rest
 }
 
-// plural writes a count with its noun.
-func plural(n int, noun string) string {
+// Plural writes a count with its noun.
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

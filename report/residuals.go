@@ -30,11 +30,11 @@ func Residuals(points []Point, title string) (Figure, error) {
 	h := newHistogram(points, limit)
 	groups := groupByPrediction(points)
 	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s points", Number(s.mean, 1), Number(s.sd, 1), Number(s.mae, 1))
-	f.Alt = fmt.Sprintf("%s. Residuals of %s: %s; the largest is %s points.", title, plural(s.n, "position"), line, Number(s.worst, 0))
+	f.Alt = fmt.Sprintf("%s. Residuals of %s: %s; the largest is %s points.", title, Plural(s.n, "position"), line, Number(s.worst, 0))
 	f.Caption = "Label minus prediction: first, how often each occurs, with the normal curve of the same mean and deviation; second, its quantiles in slices of the prediction." +
 		outsideNote(h.outside)
 	return f.paint(size{wide, height}, size{phone, 2 * height}, func(dc draw.Canvas) {
-		left, right := halves(heading(dc, title, line+" · "+plural(s.n, "position")))
+		left, right := halves(heading(dc, title, line+" · "+Plural(s.n, "position")))
 		left = key(left, lineMark(stroke(orange, 1.4), "mean"), lineMark(stroke(orange, 1, 3, 2), "± 1 sd"), lineMark(stroke(text, 0.9), "normal curve"))
 		panel(left, h.plot(s, ticksFor(dc, 7)), "", false)
 		right = key(right, lineMark(stroke(density[9], 1.8), "median"), boxMark(density[3], "middle 50 %"), boxMark(density[1], "middle 80 %"))

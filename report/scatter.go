@@ -29,7 +29,7 @@ func PredictedVsLabel(points []Point, title string) (Figure, error) {
 	shape := newFrame(points)
 	c := countCells(points, shape, 25)
 	lowest := shades(c.most())
-	f.Alt = fmt.Sprintf("%s. Map of label against prediction for %s: %s.", title, plural(s.n, "position"), fitLine(s))
+	f.Alt = fmt.Sprintf("%s. Map of label against prediction for %s: %s.", title, Plural(s.n, "position"), fitLine(s))
 	f.Caption = "Label against prediction: the shade of a cell tells how many positions lie there; on the line the two are equal." + outsideNote(c.outside)
 	width := square
 	if shape.y < shape.x {
@@ -37,7 +37,7 @@ func PredictedVsLabel(points []Point, title string) (Figure, error) {
 	}
 	height := func(width vg.Length) vg.Length { return mapHeight(width-2*margin, shape) }
 	return f.paint(size{width, height(width)}, size{phone, height(phone) + 2*lineHeight}, func(dc draw.Canvas) {
-		dc = heading(dc, title, fitLine(s)+" · "+plural(s.n, "position"))
+		dc = heading(dc, title, fitLine(s)+" · "+Plural(s.n, "position"))
 		dc = shadeKey(dc, lowest)
 		panel(dc, densityPlot(c, lowest, ticksFor(dc, 9)), "", true)
 	})
@@ -65,7 +65,7 @@ func CapturesVsFitted(captures, fitted []Point) (Figure, error) {
 	lineA, lineB := "captures alone: "+fitLine(sa), "fitted function: "+fitLine(sb)
 	f.Alt = fmt.Sprintf("Two maps of label against prediction on the same axes. %s. %s.", lineA, lineB)
 	f.Caption = fmt.Sprintf("Label against prediction for the same %s, on the same axes and shades. On the line the two are equal.%s",
-		plural(len(fitted), "position"), outsideNote(a.outside+b.outside))
+		Plural(len(fitted), "position"), outsideNote(a.outside+b.outside))
 	half := (wide - 2*margin - gap) / 2
 	return f.paint(size{wide, mapHeight(half, shape)}, size{phone, 2*mapHeight(phone-2*margin, shape) - keyHeight}, func(dc draw.Canvas) {
 		dc = shadeKey(heading(dc, title, ""), lowest)

@@ -22,7 +22,7 @@ func ScoreBar(first, second string, won, drawn, lost int) (Figure, error) {
 		return f.noData(wide, height, title, "no games")
 	}
 	percent := 100 * (float64(won) + float64(drawn)/2) / float64(games)
-	line := fmt.Sprintf("won %s, drawn %s, lost %s of %s: %s %% of the points", Count(won), Count(drawn), Count(lost), plural(games, "game"), Number(percent, 1))
+	line := fmt.Sprintf("won %s, drawn %s, lost %s of %s: %s %% of the points", Count(won), Count(drawn), Count(lost), Plural(games, "game"), Number(percent, 1))
 	f.Alt = title + ": " + line + "."
 	f.Caption = "The bar is divided as the games are."
 	parts := []struct {

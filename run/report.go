@@ -248,7 +248,7 @@ func (r *Run) countSections(f results, d drawings) []report.Section {
 			Heading: "Opening book",
 			Text: []string{fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d.",
 				report.Count(f.book.Entries), report.Count(f.book.Nodes), f.book.MaxDepth),
-				matchText(f.bookPlay, fmt.Sprintf("With the book against without it (the book chose %s moves, %s a game)", report.Count(f.bookPlay.BookMoves), report.Number(movesAGame(f.bookPlay), 1)), r.Config.BookPlay.Config) +
+				matchText(f.bookPlay, fmt.Sprintf("With the book against without it (the book chose %s, %s a game)", report.Plural(f.bookPlay.BookMoves, "move"), report.Number(movesAGame(f.bookPlay), 1)), r.Config.BookPlay.Config) +
 					" " + bookVerdictText(f.bookPlay)},
 			Table: rootTable(f.book), Figures: d.diagrams,
 		},

@@ -61,7 +61,7 @@ func bookVerdictText(m match.Summary) string {
 // bookRow is the headline of the book's match.
 func bookRow(m match.Summary) report.Row {
 	return headline("book against no book", m, bookVerdict(m),
-		fmt.Sprintf("the book chose %s moves in %s games", report.Count(m.BookMoves), report.Count(m.Score.Games())))
+		fmt.Sprintf("the book chose %s in %s", report.Plural(m.BookMoves, "move"), report.Plural(m.Score.Games(), "game")))
 }
 
 // headline is the most important figure of a match: its verdict where a number would
