@@ -143,12 +143,15 @@ func (s *session) compare(t *task, a held) {
 	case !others && len(t.held) == 0, again && len(t.held) == 1: // there is no other
 		s.deliver(t, a.worker, a.text)
 		return
+	case again && time.Since(t.alone) < goneAfter/2: // another may be there that was not heard of yet
+		s.push(t)
+		return
 	case again:
 		s.differ(t)
 		return
 	}
 	same := slices.ContainsFunc(t.held, func(b held) bool { return bytes.Equal(b.text, a.text) })
-	t.held = append(t.held, a)
+	t.held, t.alone = append(t.held, a), time.Now()
 	if !same && len(t.held) == mostHeld {
 		s.differ(t)
 		return
