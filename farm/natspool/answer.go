@@ -143,7 +143,7 @@ func (s *session) compare(t *task, a held) {
 	case !others && len(t.held) == 0, again && len(t.held) == 1: // there is no other
 		s.deliver(t, a.worker, a.text)
 		return
-	case again && time.Since(t.alone) < goneAfter/2: // another may be there that was not heard of yet
+	case again && time.Since(t.heldAt) < goneAfter/2: // another may be there that was not heard of yet
 		s.push(t)
 		return
 	case again:
@@ -151,7 +151,7 @@ func (s *session) compare(t *task, a held) {
 		return
 	}
 	same := slices.ContainsFunc(t.held, func(b held) bool { return bytes.Equal(b.text, a.text) })
-	t.held, t.alone = append(t.held, a), time.Now()
+	t.held, t.heldAt = append(t.held, a), time.Now()
 	if !same && len(t.held) == mostHeld {
 		s.differ(t)
 		return

@@ -30,7 +30,7 @@ type task struct {
 	wanted  bool      // not answered yet, and the call has not ended
 	compare bool      // two workers are to answer alike
 	held    []held    // answers that are being compared
-	alone   time.Time // when the last of them came: who gave it may be the last worker
+	heldAt  time.Time // when the last of them came
 
 	tried    []string   // workers that should not have it again, if there are others
 	failedBy []*failing // those of them that failed at it

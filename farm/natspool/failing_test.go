@@ -84,11 +84,7 @@ func TestComparingWaitsForAnotherWorker(t *testing.T) {
 	n.hears(other)
 	waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
 	s := open(t, n, farm.Work{Compare: true})
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		do(t, s, 20)
-	}()
+	done := doAside(t, s, 20)
 	waitFor(t, func() bool { return counts(s).Done == 19 })
 	select {
 	case <-done:
@@ -114,11 +110,7 @@ func TestAWorkerThatWasSentAwayIsNotCompared(t *testing.T) {
 	join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("a lie"), nil })
 	waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
 	s := open(t, n, farm.Work{Compare: true})
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		do(t, s, 20)
-	}()
+	done := doAside(t, s, 20)
 	waitFor(t, func() bool { return told.has("is sent away") })
 	other.Leaving = true
 	n.hears(other)
@@ -126,5 +118,37 @@ func TestAWorkerThatWasSentAwayIsNotCompared(t *testing.T) {
 	<-done
 	if c := counts(s); c.Done != 20 || c.Differed != 0 || c.Refused < mostRefused {
 		t.Errorf("%+v: want 20 done, and the lies refused", c)
+	}
+}
+
+// Two workers that differ wait some seconds for a third, which decides. If none comes,
+// the call ends.
+func TestTwoThatDifferWaitForAThird(t *testing.T) {
+	t.Parallel()
+	for third, want := range map[bool]string{true: "", false: "no two agree"} {
+		t.Run(fmt.Sprint(third), func(t *testing.T) {
+			t.Parallel()
+			n, told := dial(t, Config{})
+			join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("wrong"), nil })
+			join(t, n, upper)
+			waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
+			s := open(t, n, farm.Work{Compare: true})
+			ended := make(chan error)
+			go func() {
+				ended <- s.Do(t.Context(), payloads(1), func(_ int, text []byte) error {
+					if string(text) != "TASK 0" {
+						t.Errorf("got %q", text)
+					}
+					return nil
+				})
+			}()
+			waitFor(t, func() bool { return told.has("differ: another is asked") })
+			if third {
+				join(t, n, upper)
+			}
+			if err := <-ended; (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v: want %q", err, want)
+			}
+		})
 	}
 }

@@ -120,6 +120,16 @@ func payloads(n int) (list [][]byte) {
 	return list
 }
 
+// doAside begins do; the channel is closed when it has ended.
+func doAside(t testing.TB, s farm.Session, n int) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		do(t, s, n)
+	}()
+	return done
+}
+
 // do has n tasks done and checks that each is taken once, with the honest answer.
 func do(t testing.TB, s farm.Session, n int) {
 	t.Helper()

@@ -17,18 +17,26 @@ import (
 
 func oneThread(c *WorkerConfig) { c.Threads = 1 }
 
+// joinWaiting joins a worker of one thread over a line. It tells when it begins a task,
+// and ends none before finish is closed.
+func joinWaiting(t *testing.T, n *Network, line *slowLine) (leave func() (Summary, error), begun, finish chan struct{}) {
+	t.Helper()
+	begun, finish = make(chan struct{}, 100), make(chan struct{})
+	leave = join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
+		begun <- struct{}{}
+		<-finish
+		return upper(ctx, task)
+	}, oneThread, func(c *WorkerConfig) { c.URL = line.url() })
+	return leave, begun, finish
+}
+
 // A worker that leaves finishes what it is at, and waits until the server has its
 // answers: no task is done twice, though the line is down as it leaves.
 func TestLeavingWorkersFinishTheirBatch(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	line := newSlowLine(t, n, 0)
-	begun, finish := make(chan struct{}, 100), make(chan struct{})
-	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
-		begun <- struct{}{}
-		<-finish
-		return upper(ctx, task)
-	}, oneThread, func(c *WorkerConfig) { c.URL = line.url() })
+	leave, begun, finish := joinWaiting(t, n, line)
 	s := open(t, n, farm.Work{})
 	var first, second Summary
 	left := make(chan struct{})
@@ -59,12 +67,7 @@ func TestLeavingWorkersGiveUpAServerThatIsGone(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	line := newSlowLine(t, n, 0)
-	begun, finish := make(chan struct{}, 1), make(chan struct{})
-	leave := join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
-		begun <- struct{}{}
-		<-finish
-		return upper(ctx, task)
-	}, oneThread, func(c *WorkerConfig) { c.URL = line.url() })
+	leave, begun, finish := joinWaiting(t, n, line)
 	s := open(t, n, farm.Work{})
 	go s.Do(t.Context(), payloads(1), nil) // nobody answers it
 	<-begun
