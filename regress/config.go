@@ -15,6 +15,9 @@ type Config struct {
 	// Subsets are feature sets that are fitted as they are, for comparison: all
 	// their features must be among those of the rows.
 	Subsets []string `toml:"subsets,omitempty"`
+	// Proven are other readings of the labels of proven results, of Readings: the
+	// subsets are fitted to each as well, for comparison.
+	Proven []string `toml:"proven,omitempty"`
 }
 
 // CheckSelection refuses a selection that there is not.

@@ -64,7 +64,7 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 	if err := ctx.Err(); err != nil {
 		return Summary{}, err
 	}
-	o.Select, o.Beside, o.Subsets = req.Select, req.Beside, req.Subsets
+	o.Select, o.Beside, o.Subsets, o.Proven = req.Select, req.Beside, req.Subsets, req.Proven
 	out, err := Train(rows, valid, o)
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
@@ -99,8 +99,9 @@ func summarise(game string, o *Outcome) Summary {
 	if o.Captures != nil {
 		s.Captures = modelSummary(*o.Captures)
 	}
-	for _, r := range o.Subsets {
-		s.Subsets = append(s.Subsets, modelSummary(r))
+	s.Subsets = modelSummaries(o.Subsets)
+	for _, r := range o.Readings {
+		s.Readings = append(s.Readings, ReadingSummary{r.Proven, modelSummaries(r.Subsets)})
 	}
 	s.Steps, s.Beside, s.BesideFeatures = stepSummaries(o.Steps), stepSummaries(o.Beside), selected(o.Beside)
 	return s
@@ -113,6 +114,13 @@ func stepSummaries(steps []Step) (list []StepSummary) {
 		})
 	}
 	return list
+}
+
+func modelSummaries(list []Result) (all []ModelSummary) {
+	for _, r := range list {
+		all = append(all, modelSummary(r))
+	}
+	return all
 }
 
 func modelSummary(r Result) ModelSummary {

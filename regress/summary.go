@@ -28,17 +28,25 @@ type StepSummary struct {
 	Kept       bool          `json:"kept"` // false for the step that would have cost too much
 }
 
+// ReadingSummary is what the subsets come to if proven results are read
+// otherwise.
+type ReadingSummary struct {
+	Proven  string         `json:"proven"`
+	Subsets []ModelSummary `json:"subsets"`
+}
+
 // Summary is what a fit has shown.
 type Summary struct {
-	Game           string         `json:"game"`
-	Full           ModelSummary   `json:"full"`
-	Selected       ModelSummary   `json:"selected"`
-	Captures       ModelSummary   `json:"captures"` // the captured difference alone
-	Steps          []StepSummary  `json:"steps"`
-	Beside         []StepSummary  `json:"beside,omitempty"`          // of the other selection
-	BesideFeatures []string       `json:"beside_features,omitempty"` // that it ends with
-	Subsets        []ModelSummary `json:"subsets,omitempty"`         // fitted as they are
-	Overlap        int            `json:"overlap"`                   // validation rows left out: their situation is a training row's
+	Game           string           `json:"game"`
+	Full           ModelSummary     `json:"full"`
+	Selected       ModelSummary     `json:"selected"`
+	Captures       ModelSummary     `json:"captures"` // the captured difference alone
+	Steps          []StepSummary    `json:"steps"`
+	Beside         []StepSummary    `json:"beside,omitempty"`          // of the other selection
+	BesideFeatures []string         `json:"beside_features,omitempty"` // that it ends with
+	Subsets        []ModelSummary   `json:"subsets,omitempty"`         // fitted as they are
+	Readings       []ReadingSummary `json:"readings,omitempty"`        // the same, to labels read otherwise
+	Overlap        int              `json:"overlap"`                   // validation rows left out: their situation is a training row's
 }
 
 // Measured is the model's agreement with the rows that count: those of the

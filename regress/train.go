@@ -30,6 +30,7 @@ type TrainOptions struct {
 	Beside    string   // another selection, for comparison; "" is none
 	Tolerance float64  // of R, for a selection; usually DefaultTolerance
 	Subsets   []string // feature sets to fit as they are, for comparison
+	Proven    []string // of Readings: labels to fit the subsets to as well
 
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
@@ -52,6 +53,7 @@ type Outcome struct {
 	Steps    []Step            // of the selection; nil without
 	Beside   []Step            // of the other selection; nil without
 	Subsets  []Result          // as TrainOptions names them
+	Readings []Reading         // likewise
 	Overlap  int               // validation rows left out because their position was trained on
 
 	TrainResiduals, ValidationResiduals []Residual // of the final function, in the order of the rows
@@ -102,11 +104,12 @@ func setOf(m datasets.Meta) (features.Info, error) {
 // trainer is a fit in progress.
 type trainer struct {
 	TrainOptions
-	train, valid Data // valid is empty without validation rows
+	train, valid             Data   // valid is empty without validation rows
+	trainProven, validProven []bool // which of their labels are
 }
 
 func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
-	t = &trainer{TrainOptions: o}
+	t = &trainer{TrainOptions: o, trainProven: provenOf(train), validProven: provenOf(valid)}
 	if t.train, err = Matrix(train, len(o.Meta.Features)); err != nil {
 		return nil, fmt.Errorf("%w (training rows)", err)
 	}
@@ -134,7 +137,10 @@ func (t *trainer) fits(out *Outcome) (err error) {
 		}
 		out.Captures = &only
 	}
-	if err := t.fitSubsets(out); err != nil {
+	if out.Subsets, err = t.fitSubsets(); err != nil {
+		return err
+	}
+	if err := t.fitReadings(out); err != nil {
 		return err
 	}
 	if out.Beside, err = t.steps(t.Beside); err != nil {
@@ -170,28 +176,28 @@ func selected(steps []Step) (names []string) {
 }
 
 // fitSubsets fits the features of other sets.
-func (t *trainer) fitSubsets(out *Outcome) error {
+func (t *trainer) fitSubsets() (list []Result, err error) {
 	g, err := gameOf(t.Meta.Game)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range t.Subsets {
 		set, err := g.set(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, f := range set.Names() {
 			if !slices.Contains(t.Meta.Features, f) {
-				return fmt.Errorf("regress: cannot fit subset %s: the rows have no feature %s", name, f)
+				return nil, fmt.Errorf("regress: cannot fit subset %s: the rows have no feature %s", name, f)
 			}
 		}
 		r, err := t.fit(set.Names())
 		if err != nil {
-			return err
+			return nil, err
 		}
-		out.Subsets = append(out.Subsets, r)
+		list = append(list, r)
 	}
-	return nil
+	return list, nil
 }
 
 func (t *trainer) fit(names []string) (Result, error) {

@@ -171,6 +171,11 @@ func (c *Config) checkCounts() error {
 			return fmt.Errorf("%s is %q: expected %s", w.name, w.value, strings.Join(w.allowed, " or "))
 		}
 	}
+	for _, name := range c.Fit.Proven {
+		if err := regress.CheckReading(name); err != nil {
+			return fmt.Errorf("fit.proven: %w", err)
+		}
+	}
 	if err := inRange([]bound{
 		{"training.n", float64(c.Training.N), 100, 1e8},
 		{"validation.n", float64(c.Validation.N), 100, 1e8},

@@ -52,6 +52,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`set = "thesis"`, `set = "none"`, "features.set"},
 		{`tolerance = 0.004`, `tolerance = nan`, "fit.tolerance"},
 		{`ridge     = 0.0`, `ridge = -1.0`, "fit.ridge"},
+		{`ridge     = 0.0`, `proven = ["middle"]`, "fit.proven"},
 		{`sides      = "both"`, `sides = "east"`, "book.sides"},
 		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play: book variety"},
 		{"[book_play]", "[book_play]\nbook_margin = -1", "book_play: book margin"},
@@ -124,7 +125,7 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 			t.Errorf("%s: not reproducible", e)
 		}
 	}
-	if !c.Label.FullWidth || c.Fit.Beside == "" || len(c.Fit.Subsets) != 2 {
+	if !c.Label.FullWidth || c.Fit.Beside == "" || len(c.Fit.Subsets) != 2 || len(c.Fit.Proven) != 2 {
 		t.Errorf("settings are lost: %+v %+v", c.Label, c.Fit)
 	}
 	if _, err := LimitNodes(limited, "limited", 10); err == nil {

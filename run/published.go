@@ -41,16 +41,70 @@ func (r *Run) besideThesis(s regress.Summary) []report.Section {
 	if len(sections) == 1 {
 		return nil
 	}
+	if t := readings(s); t != nil {
+		sections = append(sections, report.Section{Heading: "If proven results had other labels", Text: []string{readingsText}, Table: t})
+	}
 	return sections
+}
+
+const readingsText = "The thesis maps a difference of up to 24 seeds to ±1000 points, and everything beyond, and decided games, to the centre or an end of that scale: its text leaves open which goes where. " +
+	"Here a proven result is an end. Below are the same fits if it were the centre, 0, and if a win of the side to move were."
+
+// readings is a table of the fits of the published features, by what the label
+// of a proven result is; nil without them.
+func readings(s regress.Summary) *report.Table {
+	if len(s.Readings) == 0 {
+		return nil
+	}
+	t := &report.Table{
+		Header:  []string{"features", "label of a proven result", "captures", "<1", "<3", ">12", "R, training", "error, training"},
+		Caption: "Weights in points a unit; R and mean absolute error over doubled rows, predictions not clamped.",
+	}
+	for _, p := range []published{publishedFull, publishedFinal} {
+		w, _ := thesis.Published(p.set)
+		t.Rows = append(t.Rows, p.readingRow("published", w.Features, w.Points, p.r, p.mae))
+		if m, ok := p.ours(s); ok {
+			t.Rows = append(t.Rows, p.readingRow("an end", m.Features, m.Points, m.Train.R, m.Train.MAE))
+		}
+		for _, r := range s.Readings {
+			if m, ok := p.among(r.Subsets); ok {
+				t.Rows = append(t.Rows, p.readingRow(readingNames[r.Proven], m.Features, m.Points, m.Train.R, m.Train.MAE))
+			}
+		}
+	}
+	return t
+}
+
+var readingNames = map[string]string{
+	regress.ProvenCentre: "the centre",
+	regress.ProvenWins:   "the centre if won, an end if lost",
+}
+
+func (p published) readingRow(name string, names []string, points []float64, r, mae float64) []string {
+	set := map[string]string{publishedFull.set: "twelve", publishedFinal.set: "four"}[p.set]
+	row := []string{set, name}
+	for _, f := range []string{capturesFeature, "<1", "<3", ">12"} {
+		cell := "–"
+		if i := slices.Index(names, f); i >= 0 {
+			cell = report.Number(points[i], 2)
+		}
+		row = append(row, cell)
+	}
+	return append(row, report.Number(r, 4), report.Number(mae, 2))
 }
 
 // ours is the run's fit of the published features, if there is one.
 func (p published) ours(s regress.Summary) (regress.ModelSummary, bool) {
+	return p.among(append(slices.Clone(s.Subsets), s.Full, s.Selected))
+}
+
+// among is the fit of the published features among others.
+func (p published) among(list []regress.ModelSummary) (regress.ModelSummary, bool) {
 	set, err := thesis.ByName(p.set)
 	if err != nil {
 		return regress.ModelSummary{}, false
 	}
-	for _, m := range append(slices.Clone(s.Subsets), s.Full, s.Selected) {
+	for _, m := range list {
 		if slices.Equal(m.Features, set.Names()) {
 			return m, true
 		}
@@ -94,7 +148,7 @@ func (r *Run) thesisTexts(s regress.Summary) []string {
 			report.Count(41036), report.Count(32591), r.Config.Label.String(), report.Count(s.Full.Train.Rows), report.Count(s.Full.Measured().Rows)),
 		fmt.Sprintf("Three populations: all %s boards; the thesis's count, without one seed captured in total, %s (%s fewer); boards on which neither store holds exactly one seed, which a game can reach, %s (%s fewer). This run draws from: %s.",
 			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), r.population()),
-		"Interpretation, not source: the size in “proportional to size” is the number of captured seeds; the tolerance of the elimination, since the thesis does not print its stopping rule; a proven result is ±1000 points.",
+		"Interpretation, not source: the size in “proportional to size” is the number of captured seeds; the tolerance of the elimination, since the thesis does not print its stopping rule; a proven result is an end of the scale, ±1000 points.",
 	}
 	if n := len(s.Beside); n > 0 {
 		same := "ends with the same features"

@@ -103,6 +103,16 @@ func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 			t.Errorf("%q is not in %q", want, rows)
 		}
 	}
+	s.Readings = []regress.ReadingSummary{{Proven: regress.ProvenWins, Subsets: []regress.ModelSummary{model("thesis4", 0.8)}}}
+	sections = r.besideThesis(s)
+	rows := sections[len(sections)-1].Table.Rows
+	if len(sections) != 4 || len(rows) != 5 {
+		t.Fatalf("%d sections, %q: expected a table of five fits at the end", len(sections), rows)
+	}
+	if got := rows[4]; got[0] != "four" || got[1] != "the centre if won, an end if lost" || got[6] != "0.8000" {
+		t.Errorf("%q: expected four features, wins at the centre, R 0.8", got)
+	}
+	s.Readings = nil
 	s.Full, s.Selected = model("wide", 0.9), model("captures", 0.7)
 	if sections := r.besideThesis(s); sections != nil {
 		t.Errorf("other features stand beside the thesis's: %v", sections)

@@ -1,0 +1,71 @@
+package regress
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kroo/datasets"
+)
+
+// Readings of what a label is where the search has proven who wins. Labels have
+// ±1000 points there, the ends of their scale.
+const (
+	ProvenCentre = "centre"         // 0, the middle of the scale
+	ProvenWins   = "wins-at-centre" // 0 where the side to move wins; where it loses, −1000
+)
+
+// Readings are the readings of proven results that a fit can set beside the
+// labels as they are.
+func Readings() []string { return []string{ProvenCentre, ProvenWins} }
+
+// CheckReading refuses a reading that there is not.
+func CheckReading(name string) error {
+	if !slices.Contains(Readings(), name) {
+		return fmt.Errorf("unknown reading of proven results %q: expected %s", name, strings.Join(Readings(), ", "))
+	}
+	return nil
+}
+
+// Reading is what the subsets come to with labels that are read otherwise.
+type Reading struct {
+	Proven  string // one of Readings
+	Subsets []Result
+}
+
+// provenOf tells which labels are proven.
+func provenOf(rows []datasets.FeatureRow) []bool {
+	proven := make([]bool, len(rows))
+	for i, r := range rows {
+		proven[i] = r.Exact
+	}
+	return proven
+}
+
+// read gives data the labels of a reading.
+func (d Data) read(reading string, proven []bool) Data {
+	y := slices.Clone(d.Y)
+	for i := range y {
+		if proven[i] && (reading == ProvenCentre || y[i] > 0) {
+			y[i] = 0
+		}
+	}
+	return Data{d.X, y}
+}
+
+// fitReadings fits the subsets to labels that are read otherwise.
+func (t *trainer) fitReadings(out *Outcome) error {
+	for _, name := range t.Proven {
+		if err := CheckReading(name); err != nil {
+			return fmt.Errorf("regress: cannot train: %w", err)
+		}
+		read := *t
+		read.train, read.valid = t.train.read(name, t.trainProven), t.valid.read(name, t.validProven)
+		subsets, err := read.fitSubsets()
+		if err != nil {
+			return err
+		}
+		out.Readings = append(out.Readings, Reading{name, subsets})
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package regress
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/datasets"
+)
+
+// A reading fits the subsets to the labels that it says, and leaves the fits of
+// the labels as they are alone.
+func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(71, 0))
+	sample := func(rank int64) []datasets.FeatureRow {
+		rows := thesisRows(rng, 500, rank, 50)
+		for i := range rows {
+			if i%5 == 0 {
+				rows[i].Exact, rows[i].Label = true, 1000
+			}
+			if i%10 == 0 {
+				rows[i].Label = -1000
+			}
+		}
+		return rows
+	}
+	train, valid := sample(0), sample(1000)
+	o := thesisOptions(t)
+	o.Subsets = []string{"thesis", "thesis4"}
+	plain := mustTrain(t, train, valid, o)
+	o.Proven = Readings()
+	out := mustTrain(t, train, valid, o)
+	checkSameFits(t, "the labels as they are", out.Subsets, plain.Subsets)
+
+	labels := map[string]func(datasets.FeatureRow) float64{
+		ProvenCentre: func(datasets.FeatureRow) float64 { return 0 },
+		ProvenWins:   func(r datasets.FeatureRow) float64 { return min(r.Label, 0) },
+	}
+	if len(out.Readings) != len(labels) {
+		t.Fatalf("%d readings, expected %d", len(out.Readings), len(labels))
+	}
+	for _, r := range out.Readings {
+		twin := func(rows []datasets.FeatureRow) []datasets.FeatureRow {
+			rows = slices.Clone(rows)
+			for i := range rows {
+				if rows[i].Exact {
+					rows[i].Label = labels[r.Proven](rows[i])
+				}
+			}
+			return rows
+		}
+		o.Proven = nil
+		checkSameFits(t, r.Proven, r.Subsets, mustTrain(t, twin(train), twin(valid), o).Subsets)
+	}
+}
+
+func TestUnknownReadingIsRefused(t *testing.T) {
+	o := thesisOptions(t)
+	o.Proven = []string{"middle"}
+	_, err := Train(thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
+	if err == nil || !strings.Contains(err.Error(), `"middle": expected centre, wins-at-centre`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func mustTrain(t *testing.T, train, valid []datasets.FeatureRow, o TrainOptions) *Outcome {
+	t.Helper()
+	out, err := Train(train, valid, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func checkSameFits(t *testing.T, what string, got, want []Result) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d fits, expected %d", what, len(got), len(want))
+	}
+	for i := range got {
+		if !slices.Equal(got[i].Model.Weights, want[i].Model.Weights) || *got[i].Validation != *want[i].Validation {
+			t.Errorf("%s, fit %d: %v, %+v: expected %v, %+v", what, i, got[i].Model.Weights, *got[i].Validation, want[i].Model.Weights, *want[i].Validation)
+		}
+	}
+}
