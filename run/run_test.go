@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"io/fs"
 	"kroo/engine"
@@ -15,43 +16,11 @@ import (
 	"testing"
 )
 
-// tiny is a whole run in a fraction of a second.
-const tiny = `
-rules = "abapa"
-seed = 3
-workers = 2
-[training]
-method = "uniform"
-n = 400
-[validation]
-method = "pps"
-n = 150
-[label]
-nodes = 300
-hash_mb = 1
-[features]
-set = "thesis4"
-[fit]
-select = "backward"
-tolerance = 0.004
-ridge = 0.0
-[match]
-pairs = 3
-opening_plies = 4
-nodes = 100
-hash_mb = 1
-[book]
-expansions = 12
-sides = "both"
-omega = 2.0
-nodes = 300
-hash_mb = 1
-[book_play]
-pairs = 2
-opening_plies = 2
-nodes = 100
-hash_mb = 1
-`
+// tiny is a whole run in a fraction of a second. Tests of other packages read it as
+// well.
+//
+//go:embed testdata/tiny.toml
+var tiny string
 
 // watcher cancels a run when a stage has made some progress, and lists what
 // ran and what was skipped.

@@ -13,42 +13,13 @@ import (
 )
 
 // tiny is a whole run in a fraction of a second.
-const tiny = `
-rules = "abapa"
-seed = 3
-workers = 2
-[training]
-method = "uniform"
-n = 300
-[validation]
-method = "pps"
-n = 100
-[label]
-nodes = 300
-hash_mb = 1
-[features]
-set = "thesis4"
-[fit]
-select = "backward"
-tolerance = 0.004
-ridge = 0.0
-[match]
-pairs = 3
-opening_plies = 4
-nodes = 100
-hash_mb = 1
-[book]
-expansions = 12
-sides = "both"
-omega = 2.0
-nodes = 300
-hash_mb = 1
-[book_play]
-pairs = 2
-opening_plies = 2
-nodes = 100
-hash_mb = 1
-`
+var tiny = func() string {
+	text, err := os.ReadFile("../run/testdata/tiny.toml")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}()
 
 // newRun puts the configuration of a run into a folder; resuming it begins it.
 func newRun(t testing.TB, dir, name, config string) {
@@ -132,7 +103,7 @@ func labelled(t *testing.T, s *Server, name string, more int64) {
 
 func TestARunIsStoppedAndGoesOn(t *testing.T) {
 	dir := t.TempDir()
-	newRun(t, dir, "long", strings.Replace(tiny, "n = 300", "n = 200000", 1))
+	newRun(t, dir, "long", strings.Replace(tiny, "n = 400", "n = 200000", 1))
 	s := testServer(t, Config{Dir: dir})
 	if code, text := post(s, "/api/run/stop?name=long"); code != 400 {
 		t.Errorf("stop what is not in work: %d %s", code, text)
