@@ -105,7 +105,7 @@ func setOf(m datasets.Meta) (features.Info, error) {
 type trainer struct {
 	TrainOptions
 	train, valid             Data   // valid is empty without validation rows
-	trainProven, validProven []bool // which of their labels are
+	trainProven, validProven []bool // which of their labels are proven
 }
 
 func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {

@@ -17,13 +17,14 @@ import (
 // mean absolute error, in points.
 type published struct {
 	set     string // the features, as a feature set
+	short   string // how many they are
 	heading string
 	r, mae  float64
 }
 
 var (
-	publishedFull  = published{"thesis", "All twelve features", 0.8149, 121.75}
-	publishedFinal = published{"thesis4", "The four that elimination leaves", 0.8086, 124.26}
+	publishedFull  = published{"thesis", "twelve", "All twelve features", 0.8149, 121.75}
+	publishedFinal = published{"thesis4", "four", "The four that elimination leaves", 0.8086, 124.26}
 )
 
 // besideThesis sets the fits of the published features beside the published
@@ -47,8 +48,8 @@ func (r *Run) besideThesis(s regress.Summary) []report.Section {
 	return sections
 }
 
-const readingsText = "The thesis maps a difference of up to 24 seeds to ±1000 points, and everything beyond, and decided games, to the centre or an end of that scale: its text leaves open which goes where. " +
-	"Here a proven result is an end. Below are the same fits if it were the centre, 0, and if a win of the side to move were."
+const readingsText = "Up to 24 seeds the thesis's label is the difference in points; beyond, and for decided games, it is the centre or an end of the scale. We read: a draw is the centre, a win or loss an end, ±1000. " +
+	"To see what hangs on that, here are the same fits if every proven result were the centre, 0, and if a proven win of the side to move were."
 
 // readings is a table of the fits of the published features, by what the label
 // of a proven result is; nil without them.
@@ -75,14 +76,15 @@ func readings(s regress.Summary) *report.Table {
 	return t
 }
 
+// readingNames say what the label of a proven result is.
 var readingNames = map[string]string{
 	regress.ProvenCentre: "the centre",
 	regress.ProvenWins:   "the centre if won, an end if lost",
 }
 
+// readingRow is a fit in the table of readings.
 func (p published) readingRow(name string, names []string, points []float64, r, mae float64) []string {
-	set := map[string]string{publishedFull.set: "twelve", publishedFinal.set: "four"}[p.set]
-	row := []string{set, name}
+	row := []string{p.short, name}
 	for _, f := range []string{capturesFeature, "<1", "<3", ">12"} {
 		cell := "–"
 		if i := slices.Index(names, f); i >= 0 {
