@@ -133,13 +133,16 @@ func loadOware(path, under string, set *oware.Set) (*oware.Model, error) {
 	return oware.Decompile(e, set)
 }
 
-// saveOware writes the model and, if tables can hold the set, the compiled weights.
+// saveOware writes the model, the weights of its patterns on the grid, and, if tables can
+// hold the set, the compiled weights.
 func saveOware(s *PatternSummary, out, under string, set features.Columns[rules.Position], weights []float32, from weightsfile.Provenance) error {
 	r, err := rules.ParseRules(under)
 	if err != nil {
 		return err
 	}
-	m, err := oware.New(r, set.(*oware.Set), weights, from)
+	families := set.(*oware.Set)
+	families.ToGrid(weights)
+	m, err := oware.New(r, families, weights, from)
 	if err != nil {
 		return err
 	}

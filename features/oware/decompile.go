@@ -13,7 +13,8 @@ var whole = []string{"storephase", "houses", "sixes"}
 // Decompile makes a model of a set with the function of an evaluator: weights that only
 // their compiled file has kept serve as the prior of another fit. The set needs the
 // families storephase, houses and sixes, which get all there is; the weights of other
-// families are 0. Neither the set nor the evaluator may have stages.
+// families are 0. A family with stages of the game gets the same weights for each, if the
+// evaluator has none; an evaluator with stages needs a set with as many.
 func Decompile(e *Evaluator, s *Set) (*Model, error) {
 	weights := make([]float32, s.Len())
 	found := 0
@@ -22,17 +23,20 @@ func Decompile(e *Evaluator, s *Set) (*Model, error) {
 			continue
 		}
 		found++
-		if t.stages > 1 || e.stages > 1 {
-			return nil, fmt.Errorf("features/oware: decompile: stages of the game: expected weights and a set without")
+		if e.stages > 1 && !t.ofStores && t.stages != e.stages {
+			return nil, fmt.Errorf("features/oware: decompile: weights with %d stages of the game: expected a set with houses/%[1]d and sixes/%[1]d", e.stages)
 		}
-		w := weights[t.from:][:t.size]
-		switch {
-		case t.ofStores:
-			e.storeWeights(w)
-		case t.exact:
-			e.houseWeights(w)
-		default:
-			e.patternWeights(w, t.patterns)
+		for stage := range t.stages {
+			w := weights[t.from+stage*t.size:][:t.size]
+			from := min(stage, e.stages-1)
+			switch {
+			case t.ofStores:
+				e.storeWeights(w)
+			case t.exact:
+				e.houseWeights(from, w)
+			default:
+				e.patternWeights(from, w, t.patterns)
+			}
 		}
 	}
 	if found < len(whole) {
@@ -54,20 +58,20 @@ func (e *Evaluator) storeWeights(w []float32) {
 	}
 }
 
-// houseWeights are those of houses.
-func (e *Evaluator) houseWeights(w []float32) {
+// houseWeights are those of houses at a stage.
+func (e *Evaluator) houseWeights(stage int, w []float32) {
 	for h := range houses {
 		for n := range exactCap + 1 {
-			w[exactColumn(h, n)] = inPoints(int64(e.house(0, h, n)), smallPlaces)
+			w[exactColumn(h, n)] = inPoints(int64(e.house(stage, h, n)), smallPlaces)
 		}
 	}
 }
 
-// patternWeights are those of sixes: each of its patterns is a table.
-func (e *Evaluator) patternWeights(w []float32, patterns []pattern) {
+// patternWeights are those of sixes at a stage: each of its patterns is a table.
+func (e *Evaluator) patternWeights(stage int, w []float32, patterns []pattern) {
 	for _, t := range patterns {
-		if pair, _, ok := t.slot(); ok && e.patterns[0] != nil {
-			for i, v := range e.patterns[0][pair] {
+		if pair, _, ok := t.slot(); ok && e.patterns[stage] != nil {
+			for i, v := range e.patterns[stage][pair] {
 				w[i] = inPoints(int64(v), e.places())
 			}
 		}

@@ -28,14 +28,39 @@ func TestDecompiledWeightsCompileToTheSameTables(t *testing.T) {
 	}
 }
 
-func TestDecompileRefuses(t *testing.T) {
-	e := compiled(t, randomModel(t, "store+pairs", 10))
-	for spec, want := range map[string]string{"storephase+houses+pairs": "storephase, houses and sixes", "storephase+houses/2+sixes": "stages"} {
-		if _, err := Decompile(e, parse(t, spec)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v: want one with %q", spec, err, want)
+// Weights without stages serve a set with stages, which has them at each; weights with
+// stages serve a set with as many.
+func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
+	for spec, into := range map[string]string{
+		"store+phase+houses+pairs+sixes":            "storephase+houses/3+pairs/3+sixes",
+		"storephase+houses+quads":                   "storephase+houses/4+sixes/4",
+		"store+houses/2+pairs/2+quads+sixes":        "storephase+houses/2+pairs/2+sixes/2",
+		"storephase+houses/4+triples/4+quads/4":     "storephase+houses/4+sixes/4",
+		"storephase+houses/3+triples+adjacent+rows": "storephase+houses/3+sixes/3",
+	} {
+		e := compiled(t, randomModel(t, spec, 20))
+		m, err := Decompile(e, parse(t, into))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := compiled(t, m)
+		for _, p := range randomGames(rand.New(rand.NewPCG(3, 2)), oware.Abapa, 2000) {
+			if a, b := e.Evaluate(p), again.Evaluate(p); a != b {
+				t.Fatalf("%s as %s: %v is %d, was %d", spec, into, p, b, a)
+			}
 		}
 	}
-	if _, err := Decompile(compiled(t, randomModel(t, "pairs/2", 10)), parse(t, "storephase+houses+sixes")); err == nil || !strings.Contains(err.Error(), "stages") {
+}
+
+func TestDecompileRefuses(t *testing.T) {
+	e := compiled(t, randomModel(t, "store+pairs", 10))
+	if _, err := Decompile(e, parse(t, "storephase+houses+pairs")); err == nil || !strings.Contains(err.Error(), "storephase, houses and sixes") {
 		t.Error(err)
+	}
+	staged := compiled(t, randomModel(t, "pairs/2", 10))
+	for _, spec := range []string{"storephase+houses+sixes", "storephase+houses/2+sixes", "storephase+houses/3+sixes/3"} {
+		if _, err := Decompile(staged, parse(t, spec)); err == nil || !strings.Contains(err.Error(), "houses/2 and sixes/2") {
+			t.Errorf("%s: error %v: want one that names houses/2 and sixes/2", spec, err)
+		}
 	}
 }

@@ -51,7 +51,9 @@
 // little-endian. The first is:
 //
 //	4 bytes   stages of the game, 1 to 4
-//	4 bytes   binary places of a pattern entry, 1 to 4
+//	1 byte    binary places of a pattern entry, 1 to 4
+//	1 byte    arrangement of the pattern tables, 0 or 1
+//	2 bytes   0
 //	stores    64 × 64 int32, [own store][other store], 1/256 centi-seed
 //	houses    for each stage 12 × 64 int32, [A…F a…f][seeds], 1/256 centi-seed
 //
@@ -60,9 +62,13 @@
 // 01 02 03 12 13 23, in that order, for all stages or for each.
 //
 // A triple's index is the bucket of its first house plus 8 times that of the
-// second plus 64 times that of the third. Each pattern table is stored as its
-// differences along the six houses: running sums along each of them in turn,
-// modulo 2^16, give it back. The value of a position is its entry in stores,
+// second plus 64 times that of the third. In arrangement 1, which [Evaluator.Save]
+// writes, a pattern table is stored as its differences from bucket 7: for each of the
+// six houses in turn, add the entry in which that house is in bucket 7 to the seven
+// others, modulo 2^16, to have it back; and if there are tables for each stage, add those
+// of the first stage to the others. In arrangement 0, of files up to 2026-11-22, it is
+// stored as differences along the six houses: running sums along each of them in turn
+// give it back. The value of a position is its entry in stores,
 // twelve in houses and six in patterns (those, divided by two to the binary
 // places, in centi-seeds), rounded to the nearest whole number, halves up. The
 // stage is the number of seeds in play times stages divided by 49, rounded

@@ -47,7 +47,7 @@ func TestModelsReadBack(t *testing.T) {
 
 func TestEvaluatorsReadBack(t *testing.T) {
 	ps := randomPositions(t, 500)
-	for _, spec := range []string{"store+houses", "store+houses/2", "houses/2+pairs", "store+pairs/2", "houses+sixes"} {
+	for _, spec := range []string{"store+houses", "store+houses/2", "houses/2+pairs", "store+pairs/2", "houses+sixes", "houses/4+quads/4+sixes"} {
 		m := randomModel(t, spec, 20)
 		e, path := compiled(t, m), filepath.Join(t.TempDir(), "w")
 		if err := e.Save(path); err != nil {
@@ -85,15 +85,97 @@ func TestLoadEvaluatorCompilesModels(t *testing.T) {
 	}
 }
 
-func TestDifferencesAddUpAgain(t *testing.T) {
+func TestTablesComeBackFromTheirDifferences(t *testing.T) {
 	e := compiled(t, randomModel(t, "sixes", 300))
 	table := e.patterns[0][3]
-	table[0], table[1], table[8] = math.MinInt16, math.MaxInt16, math.MaxInt16
+	table[0], table[1], table[8], table[7] = math.MinInt16, math.MaxInt16, math.MaxInt16, math.MinInt16
 	again := table
-	difference(&again)
-	accumulate(&again)
+	refer(&again)
+	unrefer(&again)
 	if again != table {
 		t.Error("the table differs")
+	}
+}
+
+// What a table says of a pattern of few houses is, by reference, one number for each of
+// the pattern's cells that has no house in the last bucket.
+func TestReferredTablesAreSparse(t *testing.T) {
+	var table [patternSize]int16
+	want := 0
+	for a := range buckets { // a pattern of the first and the fourth house
+		for d := range buckets {
+			v := int16(a*a - 3*d)
+			if (a == buckets-1) == (d == buckets-1) {
+				v += 5
+			}
+			for i := range table {
+				if i%buckets == a && i>>tripleBits%buckets == d {
+					table[i] = v
+				}
+			}
+		}
+	}
+	refer(&table)
+	for i, v := range table {
+		others := i &^ (buckets - 1 | (buckets-1)<<tripleBits)
+		if all := 0o777777 &^ (0o7 | 0o7000); v != 0 && others != all {
+			t.Fatalf("entry %o is %d: want 0", i, v)
+		}
+		if v != 0 {
+			want++
+		}
+	}
+	if want < 20 || want > buckets*buckets {
+		t.Errorf("%d entries are not 0: want at most %d", want, buckets*buckets)
+	}
+}
+
+// Files whose tables are differences from the bucket before are still read.
+func TestOlderArrangementIsRead(t *testing.T) {
+	for _, spec := range []string{"houses+sixes", "store+houses/2+pairs/2", "houses/3+quads"} {
+		e := compiled(t, randomModel(t, spec, 20))
+		older := [][]byte{e.small()}
+		for lot := range e.lots() {
+			for pair := range triplePairs {
+				table := e.patterns[lot][pair]
+				for stride := 1; stride < patternSize; stride *= buckets {
+					for i := patternSize - 1; i >= 0; i-- {
+						if i/stride%buckets > 0 {
+							table[i] -= table[i-stride]
+						}
+					}
+				}
+				b := make([]byte, tableSize)
+				for i, v := range table {
+					b[i], b[patternSize+i] = byte(v), byte(uint16(v)>>8)
+				}
+				older = append(older, b)
+			}
+		}
+		data, err := weightsfile.Seal(KindCompiled, e.header, older)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ParseEvaluator(data, "older")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.digest() != e.Hash() {
+			t.Errorf("%s: other tables", spec)
+		}
+	}
+}
+
+func TestNewerArrangementIsRefused(t *testing.T) {
+	e := compiled(t, randomModel(t, "houses+pairs", 20))
+	sections := e.sections()
+	sections[0][5] = arrangements
+	data, err := weightsfile.Seal(KindCompiled, e.header, sections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ParseEvaluator(data, "newer"); err == nil || !strings.Contains(err.Error(), "newer program") {
+		t.Errorf("error %v: want one that names a newer program", err)
 	}
 }
 

@@ -55,13 +55,25 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 	return int32(int64(e.houses[stage][h][n]) >> bucketsBits)
 }
 
+// The arrangements of pattern tables in a file, in the second byte of its places.
+const (
+	byNeighbour = iota // differences from the bucket before, see accumulate; files up to 2026-11-22
+	byReference        // differences from the first stage and from a reference, see refer
+	arrangements
+)
+
 // sections are those of a compiled file.
 func (e *Evaluator) sections() [][]byte {
-	all := [][]byte{e.small()}
+	small := e.small()
+	small[5] = byReference
+	all := [][]byte{small}
 	for lot := range e.lots() {
 		for pair := range triplePairs {
 			table := e.patterns[lot][pair]
-			difference(&table)
+			if lot > 0 {
+				subtract(&table, &e.patterns[0][pair])
+			}
+			refer(&table)
 			b := make([]byte, tableSize)
 			for i, v := range table {
 				b[i], b[patternSize+i] = byte(v), byte(uint16(v)>>8)
@@ -72,20 +84,53 @@ func (e *Evaluator) sections() [][]byte {
 	return all
 }
 
-// difference replaces each entry by its difference from the one with a bucket
-// less, along the six houses in turn. What depends on fewer houses than six
-// becomes zero nearly everywhere, which compresses.
-func difference(t *[patternSize]int16) {
+func subtract(t, from *[patternSize]int16) {
+	for i, v := range from {
+		t[i] -= v
+	}
+}
+
+func add(t, to *[patternSize]int16) {
+	for i, v := range to {
+		t[i] += v
+	}
+}
+
+// refer replaces each entry by its difference from the one with the last bucket, along
+// the six houses in turn. The weight of a pattern is then one number, with zeros for the
+// houses that it does not have, unless one of its houses is in that bucket, which is
+// rare: so what few positions have seen compresses.
+func refer(t *[patternSize]int16) {
+	eachBlock(func(stride, from int) {
+		last := t[from+(buckets-1)*stride:][:stride]
+		for i, v := range t[from:][:(buckets-1)*stride] {
+			t[from+i] = v - last[i&(stride-1)]
+		}
+	})
+}
+
+// unrefer is the inverse of refer.
+func unrefer(t *[patternSize]int16) {
+	eachBlock(func(stride, from int) {
+		last := t[from+(buckets-1)*stride:][:stride]
+		for i, v := range t[from:][:(buckets-1)*stride] {
+			t[from+i] = v + last[i&(stride-1)]
+		}
+	})
+}
+
+// eachBlock goes along the six houses in turn: over the blocks of a table in which one
+// house has each of its buckets, a stride apart.
+func eachBlock(do func(stride, from int)) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
-			for i := from + buckets*stride - 1; i >= from+stride; i-- {
-				t[i] -= t[i-stride]
-			}
+			do(stride, from)
 		}
 	}
 }
 
-// accumulate is the inverse of difference.
+// accumulate adds to each entry the one with a bucket less, along the six houses in turn:
+// it reads the differences of older files.
 func accumulate(t *[patternSize]int16) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
@@ -98,7 +143,8 @@ func accumulate(t *[patternSize]int16) {
 
 // evaluator reads the sections of a compiled file.
 func (f opened) evaluator(e *Evaluator) error {
-	if err := f.readSmall(e); err != nil {
+	arrangement, err := f.readSmall(e)
+	if err != nil {
 		return err
 	}
 	tables := f.Sections() - 1
@@ -114,30 +160,42 @@ func (f opened) evaluator(e *Evaluator) error {
 	}
 	errs := make([]error, tables)
 	parallel.For(0, tables, func(_, i int) {
-		errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs])
+		errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs], arrangement)
 	})
+	if arrangement == byReference && lots > 1 {
+		parallel.For(0, triplePairs, func(_, pair int) {
+			for lot := 1; lot < lots; lot++ {
+				add(&e.patterns[lot][pair], &e.patterns[0][pair])
+			}
+		})
+	}
 	return errors.Join(errs...)
 }
 
-// readSmall reads the first section.
-func (f opened) readSmall(e *Evaluator) error {
+// readSmall reads the first section, which says how the others are arranged.
+func (f opened) readSmall(e *Evaluator) (arrangement int, err error) {
 	r := flate.NewReader(bytes.NewReader(f.Packed[0]))
 	defer r.Close()
 	var intro [introSize]byte
 	if _, err := io.ReadFull(r, intro[:]); err != nil {
-		return fmt.Errorf("section 0: %w", err)
+		return 0, fmt.Errorf("section 0: %w", err)
 	}
+	arrangement = int(intro[5])
+	if arrangement >= arrangements {
+		return 0, fmt.Errorf("section 0: tables arranged in way %d: expected at most %d; a newer program wrote them", arrangement, arrangements-1)
+	}
+	intro[5] = 0
 	le := binary.LittleEndian
 	stages, places := le.Uint32(intro[:]), le.Uint32(intro[4:])
 	if stages < 1 || stages > MaxStages || places < minPlaces || places > maxPlaces {
-		return fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, MaxStages, minPlaces, maxPlaces)
+		return 0, fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, MaxStages, minPlaces, maxPlaces)
 	}
 	e.stages, e.shift = int(stages), smallPlaces-uint(places)
 	b, err := f.Unpack(0, introSize+storesSize+e.stages*housesSize)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return e.setSmall(b[introSize:])
+	return arrangement, e.setSmall(b[introSize:])
 }
 
 // setSmall sets stores and houses.
@@ -162,7 +220,7 @@ func (e *Evaluator) setSmall(b []byte) error {
 }
 
 // readTable reads the section of a pattern table.
-func (f opened) readTable(section int, t *[patternSize]int16) error {
+func (f opened) readTable(section int, t *[patternSize]int16, arrangement int) error {
 	b, err := f.Unpack(section, tableSize)
 	if err != nil {
 		return err
@@ -171,7 +229,11 @@ func (f opened) readTable(section int, t *[patternSize]int16) error {
 	for i := range t {
 		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
 	}
-	accumulate(t)
+	if arrangement == byNeighbour {
+		accumulate(t)
+	} else {
+		unrefer(t)
+	}
 	return nil
 }
 
