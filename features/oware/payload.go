@@ -101,30 +101,31 @@ func add(t, to *[patternSize]int16) {
 // houses that it does not have, unless one of its houses is in that bucket, which is
 // rare: so what few positions have seen compresses.
 func refer(t *[patternSize]int16) {
-	eachBlock(func(stride, from int) {
-		last := t[from+(buckets-1)*stride:][:stride]
-		for i, v := range t[from:][:(buckets-1)*stride] {
-			t[from+i] = v - last[i&(stride-1)]
+	eachRow(t, func(row, last []int16) {
+		for i, v := range last {
+			row[i] -= v
 		}
 	})
 }
 
 // unrefer is the inverse of refer.
 func unrefer(t *[patternSize]int16) {
-	eachBlock(func(stride, from int) {
-		last := t[from+(buckets-1)*stride:][:stride]
-		for i, v := range t[from:][:(buckets-1)*stride] {
-			t[from+i] = v + last[i&(stride-1)]
+	eachRow(t, func(row, last []int16) {
+		for i, v := range last {
+			row[i] += v
 		}
 	})
 }
 
-// eachBlock goes along the six houses in turn: over the blocks of a table in which one
-// house has each of its buckets, a stride apart.
-func eachBlock(do func(stride, from int)) {
+// eachRow goes along the six houses in turn: it hands over the entries in which one house
+// has some bucket and the houses before it have any, and those with the last bucket.
+func eachRow(t *[patternSize]int16, do func(row, last []int16)) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
-			do(stride, from)
+			last := t[from+(buckets-1)*stride:][:stride]
+			for k := range buckets - 1 {
+				do(t[from+k*stride:][:stride], last)
+			}
 		}
 	}
 }
