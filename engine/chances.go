@@ -9,20 +9,20 @@ import (
 
 // The chances of an oware game at a score of s seeds with n seeds in play: a win
 // with 1/(1+exp(d−r·s)), a loss with 1/(1+exp(d+r·s)), a draw for the rest. r
-// and d go in straight lines from n = 0 to n = 48: a lead is surer, and a level
-// game nearer to a draw, the fewer seeds there are. These are the likeliest for
-// 38 089 positions of 400 games of the default weights with themselves, with
-// standard errors of 0.19, 0.09, 0.23 and 0.06:
+// and d go in straight lines from n = 0 to n = 48: a lead is lost more rarely, and a
+// level game nearer to a draw, the fewer seeds there are. These are the likeliest for
+// 39 399 positions of 399 games of the default weights with themselves, with
+// standard errors of 0.14, 0.08, 0.22 and 0.05:
 //
 //	train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 --pairs 200 --opening-plies 8 --seed 5 -o games.ogn
 //	train study scale games.ogn
 //
 // They are the chances of such games, not of perfect players. Their mean −log
-// likelihood is 0.453 a position; the best that looks at the score alone has
-// 0.497.
+// likelihood is 0.496 a position; the best that looks at the score alone has
+// 0.535.
 const (
-	rateAt0, rateAt48 = 1.708, 0.724 // r, per seed
-	drawAt0, drawAt48 = 2.281, 0.250 // d
+	rateAt0, rateAt48 = 1.259, 0.792 // r, per seed
+	drawAt0, drawAt48 = 1.971, 0.250 // d
 )
 
 // chances are those of a win, a draw and a loss for the side to move, in

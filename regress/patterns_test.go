@@ -275,7 +275,7 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	if _, err := FitPatterns(t.Context(), third, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
 		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
 	}
-	third.Set, third.Prior = "storephase+houses+sixes", "default"
+	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
 	if _, err := FitPatterns(t.Context(), third, func(_, _ int64) {}); err != nil {
 		t.Error(err)
 	}

@@ -33,13 +33,13 @@
 //
 // Weights fitted by the loss in winning chances, as those of [Default], value a
 // position in centi-seeds of the labels they were fitted to, and not of the end
-// of the game. In 400 games of the default weights with themselves (10 000 nodes
-// a move), a seed of score is worth 1.25 ± 0.03 seeds of difference at the end:
-// 2.16 ± 0.11 while 41 to 48 seeds are in play, 1.85 ± 0.08 at 33 to 40, 1.55 ±
-// 0.05 at 25 to 32, 1.15 ± 0.03 at 17 to 24, about 1 below (± is a standard
+// of the game. In 399 games of the default weights with themselves (10 000 nodes
+// a move), a seed of score is worth 1.30 ± 0.03 seeds of difference at the end:
+// 2.87 ± 0.15 while 41 to 48 seeds are in play, 2.40 ± 0.11 at 33 to 40, 1.77 ±
+// 0.05 at 25 to 32, 1.24 ± 0.03 at 17 to 24, 0.9 below (± is a standard
 // error, of games as wholes; proven scores are left out; a game ends with the
-// 25th seed). Scores of 1 to 4 seeds are worth twice what they say, those above
-// 8 what they say. The commands are
+// 25th seed). Scores of 1 to 4 seeds are worth nearly three times what they say,
+// those above 8 what they say. The commands are
 //
 //	train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 --pairs 200 --opening-plies 8 --seed 5 -o games.ogn
 //	train study scale games.ogn
