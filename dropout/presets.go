@@ -30,7 +30,7 @@ func Presets() []Preset {
 	thesis.Config = engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}
 	return []Preset{
 		{
-			Name: "default", Text: "what the program's own book is the beginning of: 50 000 searches of 2 million positions, about three hours",
+			Name: "default", Text: "as the program's own book was made, with more searches: 50 000 of 2 million positions, about three hours",
 			BookConfig: byNodes(2_000_000, 16), Stop: Stop{Evaluations: 50_000},
 		},
 		{

@@ -19,7 +19,7 @@ type Level struct {
 	Noise  int
 	Policy engine.BookPolicy // which moves of the book are played
 	// Elo is the strength at oware under abapa rules, with the default weights, tables and
-	// book, relative to the mean of all levels.
+	// book of the tournament's day, relative to the mean of all levels.
 	Elo int
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,26 @@ func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
 		if got, want := float64(e.Evaluate(p)), rules.CentiSeedsPerPoint*tame(p); math.Abs(got-want) > s.Rounding+0.1 {
 			t.Errorf("%s: compiled weights give %g centi-seeds for the start, the labels' function %g", loss, got, want)
 		}
+	}
+}
+
+// Files hold pattern weights on the grid of the tables, which makes those small.
+func TestAFitKeepsPatternWeightsOnTheGrid(t *testing.T) {
+	req := request(t, labelFile(t, 1, 600, tame))
+	req.Set = "store+houses+pairs/2"
+	fitPatterns(t, req)
+	m, err := oware.LoadModel(ModelPath(req.Out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := slices.Clone(m.Weights)
+	m.Set.ToGrid(again)
+	if !slices.Equal(again, m.Weights) {
+		t.Error("weights are off the grid")
+	}
+	pairs := m.Weights[m.Set.Len()-2*4224:]
+	if !slices.ContainsFunc(pairs, func(w float32) bool { return w != 0 }) {
+		t.Error("no pair has a weight")
 	}
 }
 

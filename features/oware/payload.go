@@ -55,7 +55,11 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 	return int32(int64(e.houses[stage][h][n]) >> bucketsBits)
 }
 
-// The arrangements of pattern tables in a file, in the second byte of its places.
+// arrangementAt is the byte of the first section that tells the arrangement: the second
+// of the places, which need one.
+const arrangementAt = 5
+
+// The arrangements of pattern tables in a file.
 const (
 	byNeighbour = iota // differences from the bucket before, see accumulate; files up to 2026-11-22
 	byReference        // differences from the first stage and from a reference, see refer
@@ -65,7 +69,7 @@ const (
 // sections are those of a compiled file.
 func (e *Evaluator) sections() [][]byte {
 	small := e.small()
-	small[5] = byReference
+	small[arrangementAt] = byReference
 	all := [][]byte{small}
 	for lot := range e.lots() {
 		for pair := range triplePairs {
@@ -181,11 +185,11 @@ func (f opened) readSmall(e *Evaluator) (arrangement int, err error) {
 	if _, err := io.ReadFull(r, intro[:]); err != nil {
 		return 0, fmt.Errorf("section 0: %w", err)
 	}
-	arrangement = int(intro[5])
+	arrangement = int(intro[arrangementAt])
 	if arrangement >= arrangements {
 		return 0, fmt.Errorf("section 0: tables arranged in way %d: expected at most %d; a newer program wrote them", arrangement, arrangements-1)
 	}
-	intro[5] = 0
+	intro[arrangementAt] = 0
 	le := binary.LittleEndian
 	stages, places := le.Uint32(intro[:]), le.Uint32(intro[4:])
 	if stages < 1 || stages > MaxStages || places < minPlaces || places > maxPlaces {
