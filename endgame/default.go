@@ -2,12 +2,14 @@ package endgame
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	_ "embed"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/klauspost/compress/gzip"
 
 	"kroo/games/oware"
 )
@@ -55,8 +57,8 @@ func unpack() (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("endgame: the default table: %w", err)
 	}
-	file, err := io.ReadAll(r)
-	if err != nil {
+	file := make([]byte, binary.LittleEndian.Uint32(abapa[len(abapa)-4:])) // RFC 1952: its length ends it
+	if _, err := io.ReadFull(r, file); err != nil {
 		return nil, fmt.Errorf("endgame: the default table: %w", err)
 	}
 	return parse("the default table", file)

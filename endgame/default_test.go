@@ -62,3 +62,12 @@ func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
 		t.Error("the table is built twice")
 	}
 }
+
+// What the program does before its first search.
+func BenchmarkUnpackDefault(b *testing.B) {
+	for b.Loop() {
+		if _, err := unpack(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -89,9 +89,10 @@ func TestTablesComeBackFromTheirDifferences(t *testing.T) {
 	e := compiled(t, randomModel(t, "sixes", 300))
 	table := e.patterns[0][3]
 	table[0], table[1], table[8], table[7] = math.MinInt16, math.MaxInt16, math.MaxInt16, math.MinInt16
-	again := table
-	refer(&again)
-	unrefer(&again)
+	differences, again := table, [patternSize]int16{}
+	refer(&differences)
+	b := bytePlanes(&differences)
+	unrefer(b[:patternSize], b[patternSize:], make([]uint64, patternSize/lanes), &again)
 	if again != table {
 		t.Error("the table differs")
 	}

@@ -1,8 +1,6 @@
 package oware
 
 import (
-	"bytes"
-	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -78,14 +76,19 @@ func (e *Evaluator) sections() [][]byte {
 				subtract(&table, &e.patterns[0][pair])
 			}
 			refer(&table)
-			b := make([]byte, tableSize)
-			for i, v := range table {
-				b[i], b[patternSize+i] = byte(v), byte(uint16(v)>>8)
-			}
-			all = append(all, b)
+			all = append(all, bytePlanes(&table))
 		}
 	}
 	return all
+}
+
+// bytePlanes is a section: the low bytes of all entries, then the high ones.
+func bytePlanes(t *[patternSize]int16) []byte {
+	b := make([]byte, tableSize)
+	for i, v := range t {
+		b[i], b[patternSize+i] = byte(v), byte(uint16(v)>>8)
+	}
+	return b
 }
 
 func subtract(t, from *[patternSize]int16) {
@@ -105,30 +108,14 @@ func add(t, to *[patternSize]int16) {
 // houses that it does not have, unless one of its houses is in that bucket, which is
 // rare: so what few positions have seen compresses.
 func refer(t *[patternSize]int16) {
-	eachRow(t, func(row, last []int16) {
-		for i, v := range last {
-			row[i] -= v
-		}
-	})
-}
-
-// unrefer is the inverse of refer.
-func unrefer(t *[patternSize]int16) {
-	eachRow(t, func(row, last []int16) {
-		for i, v := range last {
-			row[i] += v
-		}
-	})
-}
-
-// eachRow goes along the six houses in turn: it hands over the entries in which one house
-// has some bucket and the houses before it have any, and those with the last bucket.
-func eachRow(t *[patternSize]int16, do func(row, last []int16)) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
 			last := t[from+(buckets-1)*stride:][:stride]
 			for k := range buckets - 1 {
-				do(t[from+k*stride:][:stride], last)
+				row := t[from+k*stride:][:stride]
+				for i, v := range last {
+					row[i] -= v
+				}
 			}
 		}
 	}
@@ -164,8 +151,9 @@ func (f opened) evaluator(e *Evaluator) error {
 		e.patterns[stage] = e.patterns[0]
 	}
 	errs := make([]error, tables)
-	parallel.For(0, tables, func(_, i int) {
-		errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs], arrangement)
+	buffers := make([]tableBuffer, parallel.Workers(0))
+	parallel.For(0, tables, func(worker, i int) {
+		errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs], arrangement, &buffers[worker])
 	})
 	if arrangement == byReference && lots > 1 {
 		parallel.For(0, triplePairs, func(_, pair int) {
@@ -179,7 +167,7 @@ func (f opened) evaluator(e *Evaluator) error {
 
 // readSmall reads the first section, which says how the others are arranged.
 func (f opened) readSmall(e *Evaluator) (arrangement int, err error) {
-	r := flate.NewReader(bytes.NewReader(f.Packed[0]))
+	r := f.Reader(0)
 	defer r.Close()
 	var intro [introSize]byte
 	if _, err := io.ReadFull(r, intro[:]); err != nil {
@@ -224,21 +212,26 @@ func (e *Evaluator) setSmall(b []byte) error {
 	return nil
 }
 
+// tableBuffer is a worker's room for the section of a pattern table.
+type tableBuffer struct {
+	planes [tableSize]byte
+	words  [patternSize / lanes]uint64
+}
+
 // readTable reads the section of a pattern table.
-func (f opened) readTable(section int, t *[patternSize]int16, arrangement int) error {
-	b, err := f.Unpack(section, tableSize)
-	if err != nil {
+func (f opened) readTable(section int, t *[patternSize]int16, arrangement int, b *tableBuffer) error {
+	if err := f.UnpackTo(b.planes[:], section); err != nil {
 		return err
 	}
-	low, high := b[:patternSize], b[patternSize:]
+	low, high := b.planes[:patternSize], b.planes[patternSize:]
+	if arrangement == byReference {
+		unrefer(low, high, b.words[:], t)
+		return nil
+	}
 	for i := range t {
 		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
 	}
-	if arrangement == byNeighbour {
-		accumulate(t)
-	} else {
-		unrefer(t)
-	}
+	accumulate(t)
 	return nil
 }
 

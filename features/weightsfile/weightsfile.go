@@ -13,6 +13,8 @@ import (
 	"math"
 	"os"
 
+	fastflate "github.com/klauspost/compress/flate"
+
 	"kroo/internal/atomicfile"
 )
 
@@ -225,7 +227,7 @@ const firstBuffer = 1 << 19
 // Unpack reads a section of n bytes. A file that promises much and holds little
 // allocates little: the buffer begins small, and grows.
 func (f File) Unpack(section, n int) ([]byte, error) {
-	r := flate.NewReader(bytes.NewReader(f.Packed[section]))
+	r := f.Reader(section)
 	defer r.Close()
 	b := bytes.NewBuffer(make([]byte, 0, min(n, firstBuffer)+bytes.MinRead))
 	if _, err := b.ReadFrom(io.LimitReader(r, int64(n)+1)); err != nil {
@@ -235,6 +237,28 @@ func (f File) Unpack(section, n int) ([]byte, error) {
 		return nil, fmt.Errorf("section %d: expected %d bytes", section, n)
 	}
 	return b.Bytes(), nil
+}
+
+// UnpackTo reads a section into b, whose length it has: for many sections, one after the
+// other.
+func (f File) UnpackTo(b []byte, section int) error {
+	r := f.Reader(section)
+	defer r.Close()
+	_, err := io.ReadFull(r, b)
+	if err == nil {
+		if _, err = io.ReadFull(r, make([]byte, 1)); err == io.EOF {
+			return nil
+		}
+	}
+	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
+		return fmt.Errorf("section %d: expected %d bytes", section, len(b))
+	}
+	return fmt.Errorf("section %d: %w", section, err)
+}
+
+// Reader unpacks a section, in two thirds of the time of the standard library's.
+func (f File) Reader(section int) io.ReadCloser {
+	return fastflate.NewReader(bytes.NewReader(f.Packed[section]))
 }
 
 // Floats is the section of a model: the lowest bytes of all weights,

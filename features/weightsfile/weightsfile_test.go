@@ -25,6 +25,16 @@ func TestFilesReadBackAsTheyWere(t *testing.T) {
 		if _, err := f.Unpack(i, len(want)+1); err == nil {
 			t.Errorf("section %d passes for a longer one", i)
 		}
+		got := make([]byte, len(want))
+		if err := f.UnpackTo(got, i); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("section %d into a buffer: error %v", i, err)
+		}
+		if err := f.UnpackTo(make([]byte, len(want)+1), i); err == nil {
+			t.Errorf("section %d into a buffer passes for a longer one", i)
+		}
+		if len(want) > 0 && f.UnpackTo(got[1:], i) == nil {
+			t.Errorf("section %d into a buffer passes for a shorter one", i)
+		}
 	}
 	if _, err := Open(data, 2); err == nil || !strings.Contains(err.Error(), "expected 1 to 2") {
 		t.Errorf("a section too many: %v", err)

@@ -31,8 +31,9 @@ var layers = map[string]permissions{
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
-		ours: []string{"games/…", "internal/…"},
-		why:  "tables know positions; the search sees them as a Prober it never imports",
+		ours:  []string{"games/…", "internal/…"},
+		third: []string{"github.com/klauspost/compress"}, // unpacks faster
+		why:   "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"engine": {
 		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory"},
@@ -84,8 +85,9 @@ var layers = map[string]permissions{
 		why:  "a second game's features for the same seam",
 	},
 	"features/weightsfile": {
-		ours: []string{"internal/atomicfile"},
-		why:  "the container of pattern weights, whatever the game",
+		ours:  []string{"internal/atomicfile"},
+		third: []string{"github.com/klauspost/compress"}, // unpacks faster
+		why:   "the container of pattern weights, whatever the game",
 	},
 	"games": {
 		why: "the seam between the games and the rest: a leaf that knows neither",
@@ -158,7 +160,7 @@ var layers = map[string]permissions{
 	},
 	"internal/revision": {
 		ours: []string{"internal/checksum"},
-		why:  "names a build by its file",
+		why:  "names a build, by its file if need be",
 	},
 	"internal/shell": {
 		why: "a leaf",

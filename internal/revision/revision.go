@@ -2,12 +2,16 @@
 //
 // Go stamps the commit into a program that `go build` makes in a clone. It does not with
 // `go run`, with `go test`, in a linked worktree of git, nor where GOFLAGS has
-// -buildvcs=false. There the name is a hash of the program itself: it tells builds apart,
-// and the same source, flags and version of Go give the same one. To record the commit,
-// run `go build -buildvcs=true ./cmd/train` in a clone.
+// -buildvcs=false. There the name is a hash of the build ID that Go's linker writes, or, on
+// systems whose programs are no ELF files, of the program itself, which takes the longer,
+// the larger it is. It tells builds apart, and the same source, flags and version of Go give
+// the same one. To record the commit, run `go build -buildvcs=true ./cmd/train` in a clone.
 package revision
 
 import (
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -16,8 +20,8 @@ import (
 )
 
 // Get returns the commit that the program was built from, with "+changes" if the
-// source tree had changes, else "build " and 16 hexadecimal digits of the program's
-// SHA-256, or "unversioned" where the program cannot be read.
+// source tree had changes, else "build " and 16 hexadecimal digits of the SHA-256 of the
+// build ID or of the program, or "unversioned" where the program cannot be read.
 func Get() string { return get() }
 
 var get = sync.OnceValue(func() string {
@@ -27,13 +31,17 @@ var get = sync.OnceValue(func() string {
 		}
 	}
 	path, err := os.Executable()
-	if err == nil {
-		var r string
-		if r, err = hashed(path); err == nil {
-			return r
-		}
+	if err != nil {
+		return "unversioned"
 	}
-	return "unversioned"
+	if r := linked(path); r != "" {
+		return r
+	}
+	r, err := hashed(path)
+	if err != nil {
+		return "unversioned"
+	}
+	return r
 })
 
 // stamped is the commit among the settings of a build, or "".
@@ -51,6 +59,26 @@ func stamped(settings []debug.BuildSetting) string {
 		return ""
 	}
 	return revision + changes
+}
+
+// linked names a program by its build ID, a hash of all that it was built from: "" where it
+// has none.
+func linked(path string) string {
+	f, err := elf.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	note := f.Section(".note.go.buildid")
+	if note == nil {
+		return ""
+	}
+	id, err := note.Data()
+	if err != nil || len(id) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(id)
+	return "build " + hex.EncodeToString(sum[:])[:16]
 }
 
 // hashed names a program by what its file holds.

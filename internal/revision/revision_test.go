@@ -38,8 +38,21 @@ func TestHashedTellsProgramsApart(t *testing.T) {
 	}
 }
 
+// What is no ELF file, or has no build ID, has no such name.
+func TestLinkedIsEmptyWithoutABuildID(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{path, path + "-none"} {
+		if got := linked(p); got != "" {
+			t.Errorf("%s: %q: want nothing", p, got)
+		}
+	}
+}
+
 // A test is a program without a stamp.
-func TestTheNameOfThisProgramIsItsHash(t *testing.T) {
+func TestTheNameOfThisProgramIsAHash(t *testing.T) {
 	if got := Get(); !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(got) || got != Get() {
 		t.Errorf("%q", got)
 	}
