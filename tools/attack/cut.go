@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 )
@@ -22,6 +23,7 @@ func (a *attack) cutJournal(ctx context.Context, c command) (runs int, err error
 	if err != nil {
 		return 0, err
 	}
+	fmt.Printf("%s has %d bytes\n", c.journal, len(journal))
 	for size := 0; size <= len(journal); size += a.step(c) {
 		if err := a.oneCut(ctx, c, journal[:size], want); err != nil {
 			return runs, err
@@ -31,29 +33,36 @@ func (a *attack) cutJournal(ctx context.Context, c command) (runs int, err error
 	return runs, nil
 }
 
-// journalOf is the longest journal that a fault in some call leaves behind.
-func (a *attack) journalOf(ctx context.Context, c command) (longest []byte, err error) {
-	for n := 1; ; n++ {
-		f := &fault{n: n}
-		dir, err := a.fresh()
-		if err != nil {
-			return nil, err
+// journalOf is the longest journal that a command has on its way: the one that stays, or that
+// the last fault before its end leaves behind.
+func (a *attack) journalOf(ctx context.Context, c command) ([]byte, error) {
+	const none = math.MaxInt
+	journal, calls, err := a.journalAfter(ctx, c, none)
+	for n := calls; err == nil && journal == nil; n-- {
+		if n == 0 {
+			return nil, fmt.Errorf("no fault leaves %s behind", c.journal)
 		}
-		_, _, err = a.traced(ctx, dir, c, words(c.line), f)
-		data, missing := os.ReadFile(filepath.Join(dir, c.journal))
-		os.RemoveAll(dir)
-		switch {
-		case err != nil:
-			return nil, err
-		case missing == nil && len(data) > len(longest):
-			longest = data
-		case missing != nil && !errors.Is(missing, fs.ErrNotExist):
-			return nil, missing
-		}
-		if f.call == "" {
-			return longest, nil
-		}
+		journal, _, err = a.journalAfter(ctx, c, n)
 	}
+	return journal, err
+}
+
+// journalAfter is the journal that a command leaves behind whose n-th call fails, nil for
+// none, and how many calls it has made.
+func (a *attack) journalAfter(ctx context.Context, c command, n int) (journal []byte, calls int, err error) {
+	dir, err := a.fresh()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer os.RemoveAll(dir)
+	if _, calls, err = a.traced(ctx, dir, c, words(c.line), &fault{n: n}); err != nil {
+		return nil, 0, err
+	}
+	journal, err = os.ReadFile(filepath.Join(dir, c.journal))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, calls, nil
+	}
+	return journal, calls, err
 }
 
 func (a *attack) oneCut(ctx context.Context, c command, journal []byte, want map[string][]byte) error {
