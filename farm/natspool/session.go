@@ -199,7 +199,7 @@ func (s *session) receive(ctx context.Context) error {
 		return nil
 	}
 	if s.consume != nil {
-		s.consume.Stop()
+		s.consume.Drain() // what it has got already would come again after AckWait only
 	}
 	s.consume = consume
 	return nil
