@@ -27,7 +27,8 @@ type Level struct {
 // best-known program that reads these books.
 //
 // Elo is from a tournament of all against all in November 2026, 80 games a pair from four
-// random plies, with 95 % error bars of 100, and of 200 for the weakest:
+// random plies, with 95 % error bars of 75 to 140, and of 200 for the weakest, by the
+// champion of round 6 and the default book of round 5:
 //
 //	train match tournament 'name=easy,book=default,nodes=200,vary=100:1000,bookmargin=152,bookvariety=guarded' … --pairs 40 --opening-plies 4 --hash 4
 //
@@ -35,11 +36,11 @@ type Level struct {
 func Levels() []Level {
 	guarded := func(margin int) engine.BookPolicy { return engine.BookPolicy{Margin: margin, Variety: engine.Guarded} }
 	return []Level{
-		{Name: "beginner", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -946},
-		{Name: "easy", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -396},
-		{Name: "medium", Nodes: 1_000, Noise: 50, Policy: guarded(96), Elo: 71},
-		{Name: "hard", Nodes: 10_000, Noise: 20, Policy: guarded(69), Elo: 460},
-		{Name: "expert", Nodes: 100_000, Policy: guarded(42), Elo: 812},
+		{Name: "beginner", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -963},
+		{Name: "easy", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -363},
+		{Name: "medium", Nodes: 1_000, Noise: 50, Policy: guarded(96), Elo: 19},
+		{Name: "hard", Nodes: 10_000, Noise: 20, Policy: guarded(69), Elo: 481},
+		{Name: "expert", Nodes: 100_000, Policy: guarded(42), Elo: 826},
 	}
 }
 
