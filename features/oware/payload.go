@@ -151,7 +151,7 @@ func (f opened) evaluator(e *Evaluator) error {
 		e.patterns[stage] = e.patterns[0]
 	}
 	errs := make([]error, tables)
-	buffers := make([]tableBuffer, parallel.Workers(0))
+	buffers := make([]tableBuffer, min(parallel.Workers(0), tables))
 	parallel.For(0, tables, func(worker, i int) {
 		errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs], arrangement, &buffers[worker])
 	})
