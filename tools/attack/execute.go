@@ -135,9 +135,10 @@ func differences(dir string, want map[string][]byte, may func(name string, there
 	return strings.Join(list, ", "), nil
 }
 
-// otherResults allows for the results of a command that goes on in other words.
+// otherResults allows for the results of a command that goes on in other words, and of a
+// worker, which counts what there was left to do.
 func (c command) otherResults(name string, _ []byte) bool {
-	return name == resultsFile && c.again != ""
+	return name == resultsFile && (c.again != "" || c.beside != "")
 }
 
 // whole is what a command leaves when nothing goes wrong.
