@@ -23,13 +23,15 @@ func (a *attack) soak(ctx context.Context, length time.Duration) error {
 			jobs = append(jobs, soakJob{command: c, want: files, took: r.took})
 		}
 	}
+	defer func() { // after an interruption too
+		for _, j := range jobs {
+			fmt.Printf("%-12s %5d times, %6d kills\n", j.name, j.ended, j.kills)
+		}
+	}()
 	for time.Now().Before(end) {
 		if err := a.soakOnce(ctx, &jobs[random.IntN(len(jobs))], random); err != nil {
 			return err
 		}
-	}
-	for _, j := range jobs {
-		fmt.Printf("%-12s %5d times, %6d kills\n", j.name, j.ended, j.kills)
 	}
 	return nil
 }
