@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -47,10 +48,17 @@ func (a *attack) accompany(ctx context.Context, dir string, c command, process *
 	return func(r *result) {
 		cancel()
 		<-over
-		if s := beside.ProcessState; s != nil && s.ExitCode() != 0 && r.code == 0 {
+		if s := beside.ProcessState; s != nil && s.ExitCode() != 0 && !interrupted(s) && r.code == 0 {
 			r.code, r.complaint = s.ExitCode(), r.complaint+"\nbeside: "+complaint.String()
 		}
 	}, nil
+}
+
+// interrupted tells whether a process ended by the signal that asks it to, which it is too
+// early to catch if the command ends at once.
+func interrupted(s *os.ProcessState) bool {
+	w, ok := s.Sys().(syscall.WaitStatus)
+	return ok && w.Signaled() && w.Signal() == syscall.SIGINT
 }
 
 // visitAll asks a server for pages and keeps the answers, until the server ends.
