@@ -95,6 +95,8 @@ func FuzzParseBoard(f *testing.F) {
 	f.Add(kiwipete)
 	f.Add("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1")
 	f.Add("4P2k/8/8/8/8/8/8/4K3 w - - 99 9999")
+	f.Add(strings.Repeat("\x98", 60))       // each byte is four when it is quoted
+	f.Add(strings.Repeat("\U0010fffe", 60)) // and this one ten
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, rules := range []Rules{Full, LaMoSca} {
 			p, err := ParseBoard(rules, text)
