@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
@@ -57,11 +56,12 @@ func unpack() (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("endgame: the default table: %w", err)
 	}
-	file := make([]byte, binary.LittleEndian.Uint32(abapa[len(abapa)-4:])) // RFC 1952: its length ends it
-	if _, err := io.ReadFull(r, file); err != nil {
+	size := binary.LittleEndian.Uint32(abapa[len(abapa)-4:]) // RFC 1952: it ends with its unpacked size
+	file := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	if _, err := file.ReadFrom(r); err != nil {
 		return nil, fmt.Errorf("endgame: the default table: %w", err)
 	}
-	return parse("the default table", file)
+	return parse("the default table", file.Bytes())
 }
 
 func buildDefault(r oware.Rules) (*Table, error) {

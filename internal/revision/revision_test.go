@@ -1,9 +1,11 @@
 package revision
 
 import (
+	"debug/elf"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"testing"
 )
@@ -47,6 +49,43 @@ func TestLinkedIsEmptyWithoutABuildID(t *testing.T) {
 	for _, p := range []string{path, path + "-none"} {
 		if got := linked(p); got != "" {
 			t.Errorf("%s: %q: want nothing", p, got)
+		}
+	}
+}
+
+// A build ID names a program, whatever its file is called, and another one otherwise.
+func TestLinkedTellsProgramsApart(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Log("programs are no ELF files here: they are hashed")
+		return
+	}
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := linked(path)
+	if !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(own) || Get() != own {
+		t.Fatalf("this program is %q, and its build ID makes it %q", Get(), own)
+	}
+	f, err := elf.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	note := f.Section(".note.go.buildid")
+	program, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for change, same := range map[byte]bool{0: true, 1: false} {
+		other := filepath.Join(t.TempDir(), "other")
+		program[note.Offset+note.Size-2] ^= change // in the ID
+		if err := os.WriteFile(other, program, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		program[note.Offset+note.Size-2] ^= change
+		if got := linked(other); (got == own) != same || got == "" {
+			t.Errorf("with %d changed in the build ID it is %q, without %q", change, got, own)
 		}
 	}
 }

@@ -8,6 +8,7 @@ type command struct {
 	journal    string // file of finished work, "" for none
 	again      string // what goes on from an interruption, "" for the same line
 	every      int    // of its faults, or cuts, one of so many; 0 is each
+	counts     bool   // its results tell how much it did itself: less, when it goes on
 
 	// A command that goes on until it is interrupted, or needs another one:
 	beside string   // runs beside it; if this ends by itself, the command is interrupted
@@ -36,7 +37,8 @@ var removed = []string{"alone.arff.manifest.json"}
 
 // commands are attacked. Each writes the same bytes whenever it runs, in a second or
 // less; run takes longer. Those with a journal run once for each of its bytes: they do
-// without what takes time to unpack, default weights and tables. A new command that writes or reads files belongs here.
+// without what takes time to unpack, default weights and tables. A new command that writes
+// or reads files belongs here.
 var commands = []command{
 	{name: "sample", line: "sample --method games --n 60 --nodes 50 --split 0.3 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
 	{name: "pps", line: "sample --method pps --n 60 -o out.arrow"},
@@ -81,7 +83,7 @@ var commands = []command{
 	{name: "scale", line: "study scale games.ogn --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
 	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-listen " + farmAddress, journal: "out.parquet.journal", beside: "worker --cache ../cache --threads 1 --farm nats://" + farmAddress},
-	{name: "worker", line: "worker --cache cache --threads 1 --farm nats://" + farmAddress, beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen " + farmAddress},
+	{name: "worker", counts: true, line: "worker --cache cache --threads 1 --farm nats://" + farmAddress, beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen " + farmAddress},
 	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen " + serveAddress, visits: visits},
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out", every: 15},
 }

@@ -135,10 +135,10 @@ func differences(dir string, want map[string][]byte, may func(name string, there
 	return strings.Join(list, ", "), nil
 }
 
-// otherResults allows for the results of a command that goes on in other words, and of a
-// worker, which counts what there was left to do.
+// otherResults allows for the results of a command that goes on in other words, or that
+// counts what there was left to do.
 func (c command) otherResults(name string, _ []byte) bool {
-	return name == resultsFile && (c.again != "" || c.beside != "")
+	return name == resultsFile && (c.again != "" || c.counts)
 }
 
 // whole is what a command leaves when nothing goes wrong.
