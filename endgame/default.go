@@ -1,14 +1,10 @@
 package endgame
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"encoding/binary"
 	"fmt"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
 
 	"kroo/games/oware"
 )
@@ -16,18 +12,19 @@ import (
 // DefaultSeeds is the most seeds in play of the default tables.
 const DefaultSeeds = 12
 
-// abapa is the default table for abapa, with sharp bounds. To build it again:
+// abapa is the default table for abapa, with sharp bounds. It is not compressed, because
+// unpacking it takes longer than everything else the program does before its first search.
+// To build it again:
 //
-//	train endgame build --rules abapa --seeds 12 --resolve 9 -o DIR
-//	gzip -9n < DIR/abapa.endgame > endgame/abapa.endgame.gz
+//	train endgame build --rules abapa --seeds 12 --resolve 9 -o endgame
 //
-//go:embed abapa.endgame.gz
+//go:embed abapa.endgame
 var abapa []byte
 
 // defaults make each table once, at first use. That of simple-to-end is simple's: the
 // values do not depend on the stores.
 var defaults = [...]func() (*Table, error){
-	oware.Abapa:       sync.OnceValues(unpack),
+	oware.Abapa:       sync.OnceValues(readDefault),
 	oware.Awari:       sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
 	oware.Simple:      simple,
 	oware.SimpleToEnd: simple,
@@ -35,9 +32,9 @@ var defaults = [...]func() (*Table, error){
 
 var simple = sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Simple) })
 
-// Default returns the table that comes with the program. The first call unpacks
-// the table of abapa, in some hundredths of a second, or builds those of the other
-// rules, in about a second. Closing a default table has no effect on the next call.
+// Default returns the table that comes with the program. The first call checks
+// the table of abapa, in a few milliseconds, or builds those of the other rules, in
+// about a second. Closing a default table has no effect on the next call.
 func Default(r oware.Rules) (*Table, error) {
 	if err := r.Check(); err != nil {
 		return nil, fmt.Errorf("endgame: %w", err)
@@ -51,18 +48,7 @@ func Default(r oware.Rules) (*Table, error) {
 	return &shared, nil
 }
 
-func unpack() (*Table, error) {
-	r, err := gzip.NewReader(bytes.NewReader(abapa))
-	if err != nil {
-		return nil, fmt.Errorf("endgame: the default table: %w", err)
-	}
-	size := binary.LittleEndian.Uint32(abapa[len(abapa)-4:]) // RFC 1952: it ends with its unpacked size
-	file := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	if _, err := file.ReadFrom(r); err != nil {
-		return nil, fmt.Errorf("endgame: the default table: %w", err)
-	}
-	return parse("the default table", file.Bytes())
-}
+func readDefault() (*Table, error) { return parse("the default table", abapa) }
 
 func buildDefault(r oware.Rules) (*Table, error) {
 	return Build(context.Background(), Config{Rules: r, Bounds: Exact, Seeds: DefaultSeeds, Made: "at first use"}, nil)

@@ -224,7 +224,7 @@ func (d *draft) roundPatterns(e *Evaluator, stage int) error {
 		e.patterns[stage] = e.patterns[0]
 		return nil
 	}
-	e.patterns[stage] = newPatternTables()
+	e.patterns[stage] = &newPatternTables(1)[0]
 	unit := float64(int(1) << e.places())
 	for pair, table := range from {
 		to := &e.patterns[stage][pair]

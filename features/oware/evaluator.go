@@ -50,9 +50,10 @@ type twoTables [houses / 2][1 << 8]uint64
 // patternTables are indexed by the buckets of two triples, the first one low.
 type patternTables [triplePairs][patternSize]int16
 
-func newPatternTables() *patternTables {
-	t := new(patternTables)
-	memory.PreferHuge(t[:])
+// newPatternTables are one for each lot, side by side, so that huge pages hold most of them.
+func newPatternTables(lots int) []patternTables {
+	t := make([]patternTables, lots)
+	memory.PreferHuge(t)
 	return t
 }
 

@@ -273,8 +273,8 @@ func TestOtherFilesAreRefused(t *testing.T) {
 		t.Errorf("a compiled file as a model: %v", err)
 	}
 	newer := slices.Clone(files["model"])
-	newer[8] = 2
-	if _, err := ParseModel(resealed(newer), "x"); err == nil || !strings.Contains(err.Error(), "format version 2: expected 1") {
+	newer[8] = 3
+	if _, err := ParseModel(resealed(newer), "x"); err == nil || !strings.Contains(err.Error(), "format version 3: expected 1 or 2; a newer program") {
 		t.Errorf("a newer version: %v", err)
 	}
 	if _, err := ParseModel([]byte("{}"), "x"); err == nil || !strings.Contains(err.Error(), "no file of pattern weights") {

@@ -97,12 +97,6 @@ func subtract(t, from *[patternSize]int16) {
 	}
 }
 
-func add(t, to *[patternSize]int16) {
-	for i, v := range to {
-		t[i] += v
-	}
-}
-
 // refer replaces each entry by its difference from the one with the last bucket, along
 // the six houses in turn. The weight of a pattern is then one number, with zeros for the
 // houses that it does not have, unless one of its houses is in that bucket, which is
@@ -144,25 +138,37 @@ func (f opened) evaluator(e *Evaluator) error {
 		return fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
 	}
 	lots := tables / triplePairs
-	for lot := range lots {
-		e.patterns[lot] = newPatternTables()
+	all := newPatternTables(lots)
+	for lot := range all {
+		e.patterns[lot] = &all[lot]
 	}
 	for stage := lots; lots > 0 && stage < e.stages; stage++ {
 		e.patterns[stage] = e.patterns[0]
 	}
-	errs := make([]error, tables)
-	buffers := make([]tableBuffer, min(parallel.Workers(0), tables))
-	parallel.For(0, tables, func(worker, i int) {
-		errs[i] = f.readTable(1+i, &e.patterns[i/triplePairs][i%triplePairs], arrangement, &buffers[worker])
-	})
-	if arrangement == byReference && lots > 1 {
-		parallel.For(0, triplePairs, func(_, pair int) {
-			for lot := 1; lot < lots; lot++ {
-				add(&e.patterns[lot][pair], &e.patterns[0][pair])
-			}
-		})
+	if lots == 0 {
+		return nil
 	}
-	return errors.Join(errs...)
+	var errs [triplePairs]error
+	buffers := make([]tableBuffer, min(parallel.Workers(0), triplePairs))
+	parallel.For(0, triplePairs, func(worker, pair int) {
+		errs[pair] = f.readPair(pair, e.patterns[:lots], arrangement, &buffers[worker])
+	})
+	return errors.Join(errs[:]...)
+}
+
+// readPair reads the tables of a pair of triples, one a lot. By reference, they are
+// differences from the first.
+func (f opened) readPair(pair int, lots []*patternTables, arrangement int, b *tableBuffer) error {
+	for lot := range lots {
+		t := &lots[lot][pair]
+		if arrangement == byReference && lot > 0 {
+			*t = lots[0][pair]
+		}
+		if err := f.readTable(1+lot*triplePairs+pair, t, arrangement, b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readSmall reads the first section, which says how the others are arranged.
@@ -218,7 +224,7 @@ type tableBuffer struct {
 	words  [patternSize / lanes]uint64
 }
 
-// readTable reads the section of a pattern table.
+// readTable reads the section of a pattern table. By reference, it is added to what t holds.
 func (f opened) readTable(section int, t *[patternSize]int16, arrangement int, b *tableBuffer) error {
 	if err := f.UnpackTo(b.planes[:], section); err != nil {
 		return err

@@ -7,30 +7,53 @@ import "encoding/binary"
 // thirds of the time.
 const lanes = 4
 
+// The words of three houses, which the nearest memory holds, and of one and two more.
+const (
+	wordsOf3 = buckets * buckets * buckets / lanes
+	wordsOf4 = buckets * wordsOf3
+	wordsOf5 = buckets * wordsOf4
+)
+
 // unrefer is the inverse of [refer]: it makes a table of the low and the high bytes of its
-// differences. It works in words, a lane an entry.
+// differences, and adds it to t. It works in words, a lane an entry, house by house, of which
+// the first four are done for a block of words before the next block is looked at.
 func unrefer(low, high []byte, words []uint64, t *[patternSize]int16) {
-	for i := range words {
-		words[i] = spread(low[lanes*i:]) | spread(high[lanes*i:])<<8
-	}
-	addLastOfEight(words)
-	for stride := buckets / lanes; stride < len(words); stride *= buckets {
-		for from := 0; from < len(words); from += buckets * stride {
-			last := words[from+(buckets-1)*stride:][:stride]
-			for k := range buckets - 1 {
-				addWords(words[from+k*stride:][:stride], last)
-			}
+	for from := 0; from < len(words); from += wordsOf4 {
+		block := words[from:][:wordsOf4]
+		join(block, low[lanes*from:], high[lanes*from:])
+		addLastOfEight(block)
+		for stride := buckets / lanes; stride <= wordsOf3; stride *= buckets {
+			addLast(block, stride)
 		}
 	}
+	addLast(words, wordsOf4)
+	addLast(words, wordsOf5)
 	for i, w := range words {
 		t4 := t[lanes*i:][:lanes]
-		t4[0], t4[1], t4[2], t4[3] = int16(w), int16(w>>16), int16(w>>32), int16(w>>48)
+		t4[0] += int16(w)
+		t4[1] += int16(w >> 16)
+		t4[2] += int16(w >> 32)
+		t4[3] += int16(w >> 48)
+	}
+}
+
+// join makes words of entries of low and high bytes, two at a time, most of which are 0.
+func join(words []uint64, low, high []byte) {
+	for i := 0; i+1 < len(words); i += 2 {
+		at := lanes * i
+		l, h := binary.LittleEndian.Uint64(low[at:]), binary.LittleEndian.Uint64(high[at:])
+		if l|h == 0 {
+			words[i], words[i+1] = 0, 0
+			continue
+		}
+		words[i] = spread(uint32(l)) | spread(uint32(h))<<8
+		words[i+1] = spread(uint32(l>>32)) | spread(uint32(h>>32))<<8
 	}
 }
 
 // spread is four bytes, each as the low one of a lane.
-func spread(b []byte) uint64 {
-	v := uint64(binary.LittleEndian.Uint32(b))
+func spread(b uint32) uint64 {
+	v := uint64(b)
 	v = (v | v<<16) & 0x0000ffff0000ffff
 	return (v | v<<8) & 0x00ff00ff00ff00ff
 }
@@ -45,7 +68,30 @@ func addLastOfEight(words []uint64) {
 	}
 }
 
+// addLast adds the last of eight rows of so many words to the others.
+func addLast(words []uint64, stride int) {
+	for from := 0; from < len(words); from += buckets * stride {
+		last := words[from+(buckets-1)*stride:][:stride]
+		if zero(last) { // as most are where a stage has small patterns alone
+			continue
+		}
+		for k := range buckets - 1 {
+			addWords(words[from+k*stride:][:stride], last)
+		}
+	}
+}
+
+func zero(words []uint64) bool {
+	for _, w := range words {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func addWords(to, from []uint64) {
+	to = to[:len(from)] // so that the compiler sees it
 	for i, w := range from {
 		to[i] = sum(to[i], w)
 	}

@@ -48,7 +48,7 @@ func (f File) Weights(s Set) ([]float32, error) {
 	if s.Hash() != h.SetHash || s.Len() != h.Columns {
 		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: this program's has %s and %d; fit the weights again", s, h.SetHash, h.Columns, s.Hash(), s.Len())
 	}
-	if n := len(f.Packed); n != 1 {
+	if n := f.Sections(); n != 1 {
 		return nil, fmt.Errorf("%d sections: expected 1 in a model", n)
 	}
 	body, err := f.Unpack(0, 4*s.Len())

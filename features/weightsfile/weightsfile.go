@@ -1,8 +1,6 @@
 package weightsfile
 
 import (
-	"bytes"
-	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,8 +10,6 @@ import (
 	"io"
 	"math"
 	"os"
-
-	fastflate "github.com/klauspost/compress/flate"
 
 	"kroo/internal/atomicfile"
 )
@@ -25,7 +21,9 @@ const Magic = "kroowts\n"
 const MaxFile = 1 << 28
 
 const (
-	version   = 1
+	version    = 2 // sections are Zstandard frames
+	oldVersion = 1 // DEFLATE streams
+
 	maxHeader = 1 << 20
 	fixedSize = len(Magic) + 3*4 // before the header
 )
@@ -139,31 +137,17 @@ func HashOf(rules, setHash string, weights []float32) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// pack compresses.
-func pack(section []byte) []byte {
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.DefaultCompression)
-	if err == nil {
-		_, err = w.Write(section)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		panic(err) // the level is valid, and a buffer takes everything
-	}
-	return b.Bytes()
-}
-
 // File is a file whose checksum is right.
 type File struct {
 	Kind   Kind
 	Header Header
-	Packed [][]byte // the sections, compressed
+
+	packed  [][]byte // the sections, compressed
+	version uint32
 }
 
 // Sections is their number.
-func (f File) Sections() int { return len(f.Packed) }
+func (f File) Sections() int { return len(f.packed) }
 
 // Open reads everything but the body, of at most so many sections.
 func Open(data []byte, maxSections uint32) (File, error) {
@@ -177,14 +161,15 @@ func Open(data []byte, maxSections uint32) (File, error) {
 	if len(data) < fixedSize+4+sha256.Size {
 		return File{}, errors.New("the file ends in its header: copy it again")
 	}
-	if v := le.Uint32(data[8:]); v != version {
-		return File{}, fmt.Errorf("byte 8: format version %d: expected %d", v, version)
+	v := le.Uint32(data[8:])
+	if v != version && v != oldVersion {
+		return File{}, fmt.Errorf("byte 8: format version %d: expected %d or %d; a newer program wrote it", v, oldVersion, version)
 	}
 	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	if sha256.Sum256(body) != [sha256.Size]byte(sum) {
 		return File{}, errors.New("it does not agree with its SHA-256: damaged or cut short; copy it again")
 	}
-	f := File{Kind: Kind(le.Uint32(data[12:]))}
+	f := File{version: v, Kind: Kind(le.Uint32(data[12:]))}
 	if f.Kind != KindModel && f.Kind != KindCompiled {
 		return File{}, fmt.Errorf("byte 12: %s: expected 1 (model) or 2 (compiled)", f.Kind)
 	}
@@ -196,7 +181,7 @@ func Open(data []byte, maxSections uint32) (File, error) {
 		return File{}, fmt.Errorf("header: %w", err)
 	}
 	var err error
-	f.Packed, err = split(rest[n:], maxSections)
+	f.packed, err = split(rest[n:], maxSections)
 	return f, err
 }
 
@@ -219,47 +204,6 @@ func split(b []byte, maxSections uint32) (sections [][]byte, err error) {
 		return nil, fmt.Errorf("%d bytes after the last section: expected none", len(b))
 	}
 	return sections, nil
-}
-
-// firstBuffer is what Unpack allocates before it has seen anything.
-const firstBuffer = 1 << 19
-
-// Unpack reads a section of n bytes. A file that promises much and holds little
-// allocates little: the buffer begins small, and grows.
-func (f File) Unpack(section, n int) ([]byte, error) {
-	r := f.Reader(section)
-	defer r.Close()
-	b := bytes.NewBuffer(make([]byte, 0, min(n, firstBuffer)+bytes.MinRead))
-	if _, err := b.ReadFrom(io.LimitReader(r, int64(n)+1)); err != nil {
-		return nil, fmt.Errorf("section %d: %w", section, err)
-	}
-	if b.Len() != n {
-		return nil, fmt.Errorf("section %d: expected %d bytes", section, n)
-	}
-	return b.Bytes(), nil
-}
-
-// UnpackTo reads a section into b, whose length it has: for many sections, one after the
-// other.
-func (f File) UnpackTo(b []byte, section int) error {
-	r := f.Reader(section)
-	defer r.Close()
-	_, err := io.ReadFull(r, b)
-	if err == nil {
-		if _, err = io.ReadFull(r, make([]byte, 1)); err == io.EOF {
-			return nil
-		}
-	}
-	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
-		return fmt.Errorf("section %d: expected %d bytes", section, len(b))
-	}
-	return fmt.Errorf("section %d: %w", section, err)
-}
-
-// Reader unpacks a section, in two thirds of the time of the standard library's reader. Its
-// writer stays: another one would pack the same weights into other bytes.
-func (f File) Reader(section int) io.ReadCloser {
-	return fastflate.NewReader(bytes.NewReader(f.Packed[section]))
 }
 
 // Floats is the section of a model: the lowest bytes of all weights,

@@ -2,20 +2,62 @@ package weightsfile
 
 import (
 	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
+
+// older is a file of version 1, whose sections are DEFLATE streams.
+func older(t *testing.T, kind Kind, h Header, sections [][]byte) []byte {
+	t.Helper()
+	text, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	le := binary.LittleEndian
+	b := le.AppendUint32([]byte(Magic), 1)
+	b = le.AppendUint32(b, uint32(kind))
+	b = append(le.AppendUint32(b, uint32(len(text))), text...)
+	b = le.AppendUint32(b, uint32(len(sections)))
+	for _, section := range sections {
+		var packed bytes.Buffer
+		w, err := flate.NewWriter(&packed, flate.DefaultCompression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(section); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		b = append(le.AppendUint64(b, uint64(packed.Len())), packed.Bytes()...)
+	}
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...)
+}
 
 func TestFilesReadBackAsTheyWere(t *testing.T) {
 	h := Header{Game: "othello", Set: "rows", Rules: "8x8", Provenance: Provenance{Tool: "test", Stats: map[string]float64{"r": 0.5}}}
-	sections := [][]byte{[]byte("first"), bytes.Repeat([]byte{7}, 5000), {}}
+	sections := [][]byte{[]byte("first"), bytes.Repeat([]byte{7}, 5000), {}, bytes.Repeat([]byte("noise and silence"), window/4)}
 	data, err := Seal(KindModel, h, sections)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(data, 3)
-	if err != nil || f.Kind != KindModel || f.Header.Set != "rows" || f.Header.Provenance.Stats["r"] != 0.5 || f.Sections() != 3 {
+	t.Run("version 2", func(t *testing.T) { readsBack(t, data, sections) })
+	t.Run("version 1", func(t *testing.T) { readsBack(t, older(t, KindModel, h, sections), sections) })
+}
+
+func readsBack(t *testing.T, data []byte, sections [][]byte) {
+	f, err := Open(data, 4)
+	if err != nil || f.Kind != KindModel || f.Header.Set != "rows" || f.Header.Provenance.Stats["r"] != 0.5 || f.Sections() != 4 {
 		t.Fatalf("%+v, error %v", f, err)
 	}
 	for i, want := range sections {
@@ -36,18 +78,34 @@ func TestFilesReadBackAsTheyWere(t *testing.T) {
 			t.Errorf("section %d into a buffer passes for a shorter one", i)
 		}
 	}
-	if _, err := Open(data, 2); err == nil || !strings.Contains(err.Error(), "expected 1 to 2") {
+	if _, err := Open(data, 3); err == nil || !strings.Contains(err.Error(), "expected 1 to 3") {
 		t.Errorf("a section too many: %v", err)
 	}
 	for i := range data {
-		if _, err := Open(data[:i], 3); err == nil {
+		if _, err := Open(data[:i], 4); err == nil {
 			t.Fatalf("%d of %d bytes pass", i, len(data))
 		}
 		damaged := slices.Clone(data)
 		damaged[i] ^= 0x40
-		if _, err := Open(damaged, 3); err == nil {
+		if _, err := Open(damaged, 4); err == nil {
 			t.Fatalf("damage in byte %d passes", i)
 		}
+	}
+}
+
+// A frame of another writer may refer further back than a reader gives memory for.
+func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
+	w, err := zstd.NewWriter(nil, zstd.WithWindowSize(8*window), zstd.WithSingleSegment(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 4 * window
+	f := File{version: version, packed: [][]byte{w.EncodeAll(make([]byte, n), nil)}}
+	if _, err := f.Unpack(0, n); !errors.Is(err, zstd.ErrDecoderSizeExceeded) && !errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		t.Errorf("error %v: want one of its size", err)
+	}
+	if err := f.UnpackTo(make([]byte, n/2), 0); !errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		t.Errorf("into a short buffer: error %v", err)
 	}
 }
 

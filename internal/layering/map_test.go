@@ -31,9 +31,8 @@ var layers = map[string]permissions{
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
-		ours:  []string{"games/…", "internal/…"},
-		third: []string{"github.com/klauspost/compress"}, // unpacks faster
-		why:   "tables know positions; the search sees them as a Prober it never imports",
+		ours: []string{"games/…", "internal/…"},
+		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"engine": {
 		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory"},
@@ -86,7 +85,7 @@ var layers = map[string]permissions{
 	},
 	"features/weightsfile": {
 		ours:  []string{"internal/atomicfile"},
-		third: []string{"github.com/klauspost/compress"}, // unpacks faster
+		third: []string{"github.com/klauspost/compress"}, // Zstandard, and a faster DEFLATE
 		why:   "the container of pattern weights, whatever the game",
 	},
 	"games": {

@@ -1,0 +1,102 @@
+package weightsfile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zstd"
+)
+
+// window is how far back a frame refers, and so the memory that a reader of its stream
+// needs. A frame that asks for more is refused.
+const window = 1 << 20
+
+// pack compresses. The level makes small frames, which are also the fastest to unpack.
+func pack(section []byte) []byte {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
+		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false)) // the file has a checksum
+	if err != nil {
+		panic(err) // the options are valid
+	}
+	return w.EncodeAll(section, nil)
+}
+
+// whole unpacks frames into buffers of the right size. All goroutines share it.
+var whole = sync.OnceValue(func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		panic(err) // the options are valid
+	}
+	return d
+})
+
+// UnpackTo reads a section into b, whose length it has: the fastest way.
+func (f File) UnpackTo(b []byte, section int) error {
+	if f.version == oldVersion {
+		return f.streamTo(b, section)
+	}
+	got, err := whole().DecodeAll(f.packed[section], b[:0:len(b)])
+	if err != nil {
+		return fmt.Errorf("section %d: %w: expected %d bytes", section, err, len(b))
+	}
+	if len(got) != len(b) {
+		return fmt.Errorf("section %d: expected %d bytes", section, len(b))
+	}
+	return nil
+}
+
+// streamTo reads a section of an older file into b.
+func (f File) streamTo(b []byte, section int) error {
+	r := f.Reader(section)
+	defer r.Close()
+	_, err := io.ReadFull(r, b)
+	if err == nil {
+		if _, err = io.ReadFull(r, make([]byte, 1)); err == io.EOF {
+			return nil
+		}
+	}
+	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
+		return fmt.Errorf("section %d: expected %d bytes", section, len(b))
+	}
+	return fmt.Errorf("section %d: %w", section, err)
+}
+
+// firstBuffer is what Unpack allocates before it has seen anything.
+const firstBuffer = 1 << 19
+
+// Unpack reads a section of n bytes. A file that promises much and holds little
+// allocates little: the buffer begins small, and grows.
+func (f File) Unpack(section, n int) ([]byte, error) {
+	r := f.Reader(section)
+	defer r.Close()
+	b := bytes.NewBuffer(make([]byte, 0, min(n, firstBuffer)+bytes.MinRead))
+	if _, err := b.ReadFrom(io.LimitReader(r, int64(n)+1)); err != nil {
+		return nil, fmt.Errorf("section %d: %w", section, err)
+	}
+	if b.Len() != n {
+		return nil, fmt.Errorf("section %d: expected %d bytes", section, n)
+	}
+	return b.Bytes(), nil
+}
+
+// Reader unpacks a section bit by bit.
+func (f File) Reader(section int) io.ReadCloser {
+	packed := bytes.NewReader(f.packed[section])
+	if f.version == oldVersion {
+		return flate.NewReader(packed)
+	}
+	r, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window), zstd.WithDecodeBuffersBelow(0))
+	if err != nil {
+		return unreadable{err}
+	}
+	return r.IOReadCloser()
+}
+
+// unreadable is a section that cannot even be begun.
+type unreadable struct{ err error }
+
+func (u unreadable) Read([]byte) (int, error) { return 0, u.err }
+func (unreadable) Close() error               { return nil }
