@@ -36,7 +36,10 @@ type resumable struct {
 
 func (r resumable) Unwrap() error { return r.error }
 
-func main() { os.Exit(execute(os.Args[1:])) }
+func main() {
+	delayFirstCollection()
+	os.Exit(execute(os.Args[1:]))
+}
 
 func execute(args []string) int {
 	root := newRoot()
