@@ -425,9 +425,10 @@ func TestPoolsThatMisbehave(t *testing.T) {
 	for want, change := range map[string]func(*farm.Result){
 		"job 1000 of 1":           func(r *farm.Result) { r.Index = 1000 },
 		"score 20001":             func(r *farm.Result) { r.Search.Score = 20001 },
+		"steady -20001":           func(r *farm.Result) { r.Search.Steady = -20001 },
 		"no luck":                 func(r *farm.Result) { r.Err = errors.New("no luck") },
 		"a search of 0 positions": func(r *farm.Result) { r.Search.Nodes = 0 },
-		"contradict":              func(r *farm.Result) { r.Search.Score, r.Search.Proven = 100, true },
+		"contradict":              func(r *farm.Result) { r.Search.Steady, r.Search.Proven = 100, true },
 	} {
 		pool := newFakePool(1)
 		pool.change = change

@@ -10,9 +10,10 @@
 //
 // # Which leaf
 //
-// A node has a heuristic value h, from its own search, and a propagated value
-// p: h for a leaf, the best of its moves for an expanded node. It has two
-// expansion priorities, 0 for a leaf and low for urgent:
+// A node has a heuristic value h, from its own search (search.Result.Steady, the
+// mean of its last three iterations), and a propagated value p: h for a leaf, the
+// best of its moves for an expanded node. It has two expansion priorities, 0 for a
+// leaf and low for urgent:
 //
 //	epb = d + min over the best moves s of epo(s)          the book's player moves
 //	epo = d + min over all moves s of epb(s) + ω·loss(s)   the other side moves

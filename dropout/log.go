@@ -10,7 +10,7 @@ import (
 )
 
 // logKind changes with the meaning of the log.
-const logKind = "kroo-dropout 3"
+const logKind = "kroo-dropout 4"
 
 // logHeader is what the searches of a log depend on. Which positions are
 // searched is no part of it: a log serves any width, ω, root and sides.

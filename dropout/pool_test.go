@@ -85,6 +85,7 @@ func (f *fakePool) search(p oware.Position) search.Result {
 	if p.OpponentStore() >= 23 && draw%5 == 1 {
 		r.Score, r.Proven = -search.Win+2+draw%9, true
 	}
+	r.Steady = r.Score
 	return r
 }
 

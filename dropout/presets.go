@@ -17,12 +17,20 @@ type Preset struct {
 // thesisSearches are the positions that Sala Soler's book took (2014).
 const thesisSearches = 162_889
 
+// championOmega is DefaultOmega for the scores of the default weights: those of the opening
+// are worth 2.9 seeds of the end a seed (docs/champion), so that a move within a seed of the
+// best, which counts as playable, is one within a third of a seed of score. A book of 30 000
+// searches then goes with a varying opponent for 8.2 moves a game, with ω = 2 for 6.8, with
+// 32 for 7.2 (docs/book.md).
+const championOmega = 8
+
 // Presets are the recipes there are. Their costs are for two cores, both busy, that
 // visit 4.5 million positions a second each with the default weights.
 func Presets() []Preset {
 	both := BookConfig{Sides: string(ForBoth), Omega: DefaultOmega}
 	byNodes := func(nodes int64, hashMB int) BookConfig {
 		c := both
+		c.Omega = championOmega
 		c.Config = engine.Config{Nodes: nodes, HashMB: hashMB}
 		return c
 	}
@@ -30,8 +38,8 @@ func Presets() []Preset {
 	thesis.Config = engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}
 	return []Preset{
 		{
-			Name: "default", Text: "as the program's own book was made, with more searches: 50 000 of 2 million positions, about three hours",
-			BookConfig: byNodes(2_000_000, 16), Stop: Stop{Evaluations: 50_000},
+			Name: "default", Text: "as the program's own book was made: 50 000 searches of 200 000 positions, about 25 minutes",
+			BookConfig: byNodes(200_000, 16), Stop: Stop{Evaluations: 50_000},
 		},
 		{
 			Name: "night", Text: "as many searches as the thesis, 162 889, of 1.5 million positions: about eight hours",

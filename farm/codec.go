@@ -91,6 +91,7 @@ func (c Codec[P]) AppendResult(b []byte, s search.Result) []byte {
 	}
 	b = append(b, flags)
 	b = binary.AppendVarint(b, int64(s.Score))
+	b = binary.AppendVarint(b, int64(s.Steady))
 	b = binary.AppendUvarint(b, uint64(s.Depth))
 	b = binary.AppendUvarint(b, uint64(s.Nodes))
 	b = binary.AppendUvarint(b, uint64(len(s.Lines)))
@@ -117,7 +118,7 @@ func (c Codec[P]) DecodeResult(b []byte, j Job[P]) (search.Result, error) {
 	flags := r.Flags(flagTerminal | flagProven | flagStopped)
 	s := search.Result{
 		Terminal: flags&flagTerminal != 0, Proven: flags&flagProven != 0, Stopped: flags&flagStopped != 0,
-		Score: int(r.Signed(search.Win)), Depth: int(r.Number(search.MaxPly)), Nodes: int64(r.Number(maxNodes)),
+		Score: int(r.Signed(search.Win)), Steady: int(r.Signed(search.Win)), Depth: int(r.Number(search.MaxPly)), Nodes: int64(r.Number(maxNodes)),
 	}
 	moves := j.Position.AppendMoves(nil)
 	n := r.Number(uint64(len(moves)))

@@ -56,6 +56,7 @@ func TestImpossibleResultsAreRefused(t *testing.T) {
 		"of its best line":              func(r *search.Result) { r.Score++ },
 		"each legal move once":          func(r *search.Result) { r.Lines[1].PV = []search.Move{r.Lines[0].Move} },
 		"expected a legal one":          func(r *search.Result) { r.Lines[0].PV = append(r.Lines[0].PV[:1:1], 11) },
+		"the same where one is proven":  func(r *search.Result) { r.Steady = search.Win - 3 },
 		"expected one for each":         func(r *search.Result) { r.Lines = r.Lines[1:]; r.Score = r.Lines[0].Score },
 		"nodes: expected at most 2000":  func(r *search.Result) { r.Nodes = 100_000 },
 		"no nodes":                      func(r *search.Result) { r.Nodes = 0 },

@@ -14,6 +14,8 @@ func possible[P search.Position[P]](s search.Result, j Job[P], moves []search.Mo
 	_, over := j.Position.Terminal()
 	over = over || len(moves) == 0
 	switch limit := j.Limits; {
+	case s.Steady != s.Score && (search.Proven(s.Steady) || search.Proven(s.Score)):
+		return fmt.Errorf("steady score %d with a score of %d: expected the same where one is proven", s.Steady, s.Score)
 	case s.Terminal != over:
 		return fmt.Errorf("terminal is %t: expected %t", s.Terminal, over)
 	case s.Nodes < 1:

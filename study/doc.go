@@ -3,7 +3,8 @@
 // [Branching], [Orders], [Tables] and [Depths] each run one study of a [Subject], a
 // game, and return a result that prints as a table ([Result.Rows]) and draws as a
 // [report.Chart]. [Scale] does the same for recorded games: it tells what the
-// scores in them are worth. [Cycles] counts the endgames of oware that a game can
+// scores in them are worth. [Agreement] judges the moves of a book, [Noise] the
+// scores of short searches. [Cycles] counts the endgames of oware that a game can
 // return to, [Solve] walks through a small game and solves it with every searcher.
 //
 // The textbook searches are written here for the purpose, small and slow, next

@@ -86,6 +86,8 @@ type Searcher[P Position[P]] struct {
 	published atomic.Int64   // nodes of a helper, for its principal
 	marks     *marks         // of all threads; nil for one alone
 
+	steady steady // of the iterations so far
+
 	draw  [2]int // value of a draw for the side to move at even and at odd plies
 	clock clock
 }
@@ -137,13 +139,14 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	s.table.newSearch()
 	if diff, over := s.setRoot(root, history); over {
 		score := s.finalScore(diff, 0)
-		return Result{Score: score, Nodes: 1, Time: s.clock.elapsed(), Terminal: true, Proven: true}
+		return Result{Score: score, Steady: score, Nodes: 1, Time: s.clock.elapsed(), Terminal: true, Proven: true}
 	}
 	s.setLines(root, q.Only)
 	if len(s.helpers) > 0 {
 		defer s.startHelpers(ctx, root, history, q)()
 	}
 	finished := 0
+	s.steady = steady{}
 	t := trend{fallen: s.tuning.Fallen}
 	for depth := 1; depth <= lim.deepest(); depth++ {
 		if !s.iterate(depth, q.AllMoves) {
@@ -151,6 +154,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		}
 		finished = depth
 		t.add(s.lines[0])
+		s.steady.add(s.lines[0].Score)
 		s.done = copyLines(s.done, s.lines)
 		if q.Info != nil {
 			q.Info(s.result(finished))
@@ -229,6 +233,7 @@ func (s *Searcher[P]) result(depth int) Result {
 	return Result{
 		Best:    lines[0].Move,
 		Score:   lines[0].Score,
+		Steady:  s.steady.mean(lines[0].Score),
 		Depth:   depth,
 		Nodes:   s.clock.nodes + s.helped(),
 		Time:    s.clock.elapsed(),

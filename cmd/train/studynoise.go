@@ -1,0 +1,65 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"kroo/engine"
+	"kroo/games/oware"
+	"kroo/internal/parallel"
+	"kroo/study"
+)
+
+func studyNoise() *cobra.Command {
+	var s studyFlags
+	var nodes int64
+	var hash int
+	var weights string
+	cmd := &cobra.Command{
+		Use:   "noise BOOK",
+		Short: "how far scores are from those of a long search, by nodes, and what means of iterations mend",
+		Long: `Searches positions that a player of the book meets, and compares what the search
+says on the way, after a half, a quarter, … of its nodes, with what it says in the
+end: the score of the last iteration, and the means of the last two, three and four.`,
+		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json",
+		Args:    exactArgs(1, "the book"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if s.positions < 1 || s.positions > 100_000 || nodes < 2 {
+				return usagef("--positions %d, --nodes %d: expected 1 to 100000, and at least 2", s.positions, nodes)
+			}
+			rules, err := rulesOf(oware.Descriptor().Info, s.rules)
+			if err != nil {
+				return err
+			}
+			if err := workersInRange(s.workers); err != nil {
+				return err
+			}
+			c := engine.Config{Nodes: nodes, HashMB: hash}
+			if err := c.CheckMemory(parallel.Workers(s.workers)); err != nil {
+				return err
+			}
+			e, err := engine.Open(engine.Oware(), weights, args[0], c, rules)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			update, finish := progress(cmd.Name(), "positions")
+			result, err := study.Noise(cmd.Context(), e, study.NoiseConfig{Positions: s.positions, Seed: s.seed, Nodes: nodes, Workers: s.workers}, update)
+			finish()
+			if err != nil {
+				return err
+			}
+			return s.show(cmd, result)
+		},
+	}
+	s.addOutput(cmd)
+	owareOnly(cmd, "opening books")
+	rulesFlag(cmd, &s.rules)
+	weightsFlag(cmd, &weights)
+	workersFlag(cmd, &s.workers)
+	flags := cmd.Flags()
+	flags.IntVar(&s.positions, "positions", 200, "positions, one a game")
+	flags.Uint64Var(&s.seed, "seed", 1, "of those games")
+	flags.Int64Var(&nodes, "nodes", 16_000_000, "positions visited by the long search")
+	flags.IntVar(&hash, "hash", 64, "hash table of each searcher, in MiB")
+	return cmd
+}

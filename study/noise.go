@@ -1,0 +1,184 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/stat"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/report"
+)
+
+// NoiseConfig says what [Noise] looks at.
+type NoiseConfig struct {
+	Positions int    // where a player of the book is to move
+	Seed      uint64 // of the games they are taken from
+	Nodes     int64  // of the search whose score counts as the value, at least 2
+	Workers   int    // 0 is one a processor
+}
+
+// NoiseResult tells how far scores of shorter searches are from that of a long one.
+type NoiseResult struct {
+	Positions int         `json:"positions"` // whose long search proves nothing
+	Nodes     int64       `json:"nodes"`     // of the long search
+	Jump      float64     `json:"jump"`      // mean change from an iteration to the next, from depth 10 on, hundredths of the unit
+	Lines     []NoiseLine `json:"lines"`
+
+	unit string
+}
+
+// NoiseLine is one number of nodes. Errors are root mean squares, in hundredths of the unit.
+type NoiseLine struct {
+	Nodes  int64             `json:"nodes"`
+	Errors [mostMean]float64 `json:"errors"` // of the last score, of the mean of the last two, three, four
+}
+
+// mostMean is the most iterations that a mean is taken of.
+const mostMean = 4
+
+// fewestNodes is the least number of nodes looked at, for which a search has iterations to
+// take means of.
+const fewestNodes = 10_000
+
+// step is an iteration: its score and what it took.
+type step struct {
+	score int
+	nodes int64
+}
+
+// Noise searches positions that a player of the engine's book meets, see [Agreement], and
+// compares what the iterations say on the way with the mean of the last two.
+func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress Progress) (*NoiseResult, error) {
+	start, err := e.Kit.Game.Start(e.Rules)
+	if err != nil {
+		return nil, err
+	}
+	positions := bookPositions(e, start, c.Positions, c.Seed)
+	if len(positions) == 0 {
+		return nil, fmt.Errorf("the book has no move at the start of %s: expected a book grown from there", e.Kit.Game.Name)
+	}
+	all := make([][]step, len(positions))
+	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}
+	err = forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
+		s := searchers.Get().(*search.Searcher[P])
+		defer searchers.Put(s)
+		s.Clear()
+		all[i] = unproven(ctx, s, positions[i], c.Nodes)
+		return cmp.Or(ctx.Err(), e.Err())
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &NoiseResult{Nodes: c.Nodes, unit: e.Kit.Game.Unit}
+	r.summarize(all)
+	if len(r.Lines) == 0 {
+		return nil, errors.New("no number of nodes has enough iterations: expected more nodes, or a book whose positions are not decided")
+	}
+	return r, nil
+}
+
+// unproven are the iterations of a search, none if one of them proves its score.
+func unproven[P search.Position[P]](ctx context.Context, s *search.Searcher[P], p P, nodes int64) (list []step) {
+	proven := false
+	s.Search(ctx, p, nil, search.Limits{Nodes: nodes}, search.Query{Info: func(r search.Result) {
+		proven = proven || r.Proven
+		list = append(list, step{r.Score, r.Nodes})
+	}})
+	if proven {
+		return nil
+	}
+	return list
+}
+
+// summarize makes a line of each half, quarter, … of the nodes.
+func (r *NoiseResult) summarize(all [][]step) {
+	var jumps []float64
+	for _, list := range all {
+		if len(list) > 0 {
+			r.Positions++
+		}
+		for d := 10; d < len(list); d++ {
+			jumps = append(jumps, math.Abs(float64(list[d].score-list[d-1].score)))
+		}
+	}
+	if len(jumps) > 0 {
+		r.Jump = stat.Mean(jumps, nil)
+	}
+	for nodes := r.Nodes / 2; nodes >= fewestNodes; nodes /= 2 {
+		if l, ok := noiseLine(all, nodes); ok {
+			r.Lines = append(r.Lines, l)
+		}
+	}
+}
+
+// noiseLine is the line of so many nodes.
+func noiseLine(all [][]step, nodes int64) (l NoiseLine, ok bool) {
+	l.Nodes = nodes
+	n := 0.0
+	for _, list := range all {
+		k := 0
+		for k < len(list) && list[k].nodes <= nodes {
+			k++
+		}
+		if k < mostMean {
+			continue
+		}
+		n++
+		value := meanScore(list[len(list)-2:])
+		for i := range l.Errors {
+			e := meanScore(list[k-1-i:k]) - value
+			l.Errors[i] += e * e
+		}
+	}
+	for i := range l.Errors {
+		l.Errors[i] = math.Sqrt(l.Errors[i] / max(n, 1))
+	}
+	return l, n > 0
+}
+
+func meanScore(list []step) float64 {
+	sum := 0
+	for _, s := range list {
+		sum += s.score
+	}
+	return float64(sum) / float64(len(list))
+}
+
+// Rows has a line a number of nodes.
+func (r *NoiseResult) Rows() [][]string {
+	rows := [][]string{{"nodes", "last score", "mean of 2", "mean of 3", "mean of 4"}}
+	for _, l := range r.Lines {
+		row := []string{fmt.Sprint(l.Nodes)}
+		for _, e := range l.Errors {
+			row = append(row, fmt.Sprintf("%.1f", e))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Note explains the columns.
+func (r *NoiseResult) Note() string {
+	return fmt.Sprintf(`Root mean square errors, in hundredths of a %s, of the score of the last iteration and of means of the last ones, against a search of %d nodes (the mean of its last two).
+%d positions that a player of the book meets, without those that are proven. From depth 10 on a score changes by %.1f from an iteration to the next.`,
+		r.unit, r.Nodes, r.Positions, r.Jump)
+}
+
+// Chart shows the errors by nodes.
+func (r *NoiseResult) Chart() report.Chart {
+	c := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, hundredths of a %s", r.unit)}
+	for i, name := range []string{"last score", "mean of 2", "mean of 3", "mean of 4"} {
+		curve := report.Curve{Name: name}
+		for _, l := range r.Lines {
+			curve.Points = append(curve.Points, report.Point{X: math.Log10(float64(l.Nodes)), Y: l.Errors[i]})
+		}
+		c.Curves = append(c.Curves, curve)
+	}
+	return c
+}

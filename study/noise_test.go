@@ -1,0 +1,80 @@
+package study
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"kroo/book"
+	"kroo/engine"
+)
+
+func TestNoiseOfKnownIterations(t *testing.T) {
+	const long = 8 * fewestNodes
+	steps := func(scores ...int) (list []step) { // the fourth ends at fewestNodes, the last ones later
+		for i, s := range scores {
+			nodes := int64(fewestNodes) / 4 * int64(i+1)
+			if i >= mostMean {
+				nodes = long
+			}
+			list = append(list, step{s, nodes})
+		}
+		return list
+	}
+	r := &NoiseResult{Nodes: long}
+	r.summarize([][]step{
+		steps(10, 20, 30, 40, 21, 19), // the value is 20
+		steps(0, 0, 0, -30, -1, 1),    // 0
+		nil,                           // proven
+		steps(5, 5),                   // too short to say anything
+	})
+	if r.Positions != 3 || len(r.Lines) != 3 {
+		t.Fatalf("%d positions, lines %+v", r.Positions, r.Lines)
+	}
+	rms := func(a, b float64) float64 { return math.Sqrt((a*a + b*b) / 2) }
+	for i, want := range [mostMean]float64{rms(20, 30), rms(15, 15), rms(10, 10), rms(5, 7.5)} {
+		for _, l := range r.Lines { // nothing happens between them
+			if math.Abs(l.Errors[i]-want) > 1e-9 {
+				t.Errorf("%d nodes, mean of %d: %v, want %v", l.Nodes, i+1, l.Errors[i], want)
+			}
+		}
+	}
+	if got := []int64{r.Lines[0].Nodes, r.Lines[2].Nodes}; !reflect.DeepEqual(got, []int64{long / 2, fewestNodes}) {
+		t.Errorf("nodes %v", got)
+	}
+}
+
+func TestNoiseOfABook(t *testing.T) {
+	noise := func(path string, workers int) (*NoiseResult, error) {
+		e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, Tables: engine.NoTables}, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		return Noise(context.Background(), e, NoiseConfig{Positions: 5, Seed: 1, Nodes: 4 * fewestNodes, Workers: workers}, nil)
+	}
+	path := smallBook(t, 2, 1)
+	r, err := noise(path, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Positions != 5 || len(r.Lines) != 2 || r.Lines[1].Errors[0] == 0 || r.Jump == 0 {
+		t.Errorf("%+v", r)
+	}
+	if again, err := noise(path, 3); err != nil || !reflect.DeepEqual(again, r) {
+		t.Errorf("three workers: %+v, error %v", again, err)
+	}
+	if len(r.Rows()) != 3 || len(r.Chart().Curves) != mostMean || !strings.Contains(r.Note(), "seed") {
+		t.Errorf("rows %q, note %q", r.Rows(), r.Note())
+	}
+	empty := filepath.Join(t.TempDir(), "empty.bin")
+	if err := book.Write(empty, book.Header{Signature: book.Signature}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := noise(empty, 1); err == nil || !strings.Contains(err.Error(), "start") {
+		t.Errorf("a book without the start: %v", err)
+	}
+}
