@@ -71,13 +71,9 @@ type judged struct {
 // those that a player of the book meets. The engine's configuration has the size
 // of the hash tables.
 func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c AgreementConfig, progress Progress) (*AgreementResult, error) {
-	start, err := e.Kit.Game.Start(e.Rules)
+	positions, err := positionsOfBook(e, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
-	}
-	positions := bookPositions(e, start, c.Positions, c.Seed)
-	if len(positions) == 0 {
-		return nil, fmt.Errorf("the book has no move at the start of %s: expected a book grown from there", e.Kit.Game.Name)
 	}
 	all := make([]judged, len(positions))
 	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}

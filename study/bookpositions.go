@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -8,6 +9,19 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 )
+
+// positionsOfBook are bookPositions from the game's start; a book without any is an error.
+func positionsOfBook[P search.Position[P]](e *engine.Engine[P], n int, seed uint64) ([]P, error) {
+	start, err := e.Kit.Game.Start(e.Rules)
+	if err != nil {
+		return nil, err
+	}
+	found := bookPositions(e, start, n, seed)
+	if len(found) == 0 {
+		return nil, fmt.Errorf("the book has no move at the start of %s: expected a book grown from there", e.Kit.Game.Name)
+	}
+	return found, nil
+}
 
 // bookPositions are different positions of games from the start, in each of
 // which one side, in turn, plays the book's best moves and the other any move to

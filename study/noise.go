@@ -55,13 +55,9 @@ type step struct {
 // Noise searches positions that a player of the engine's book meets, see [Agreement], and
 // compares what the iterations say on the way with the mean of the last two.
 func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress Progress) (*NoiseResult, error) {
-	start, err := e.Kit.Game.Start(e.Rules)
+	positions, err := positionsOfBook(e, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
-	}
-	positions := bookPositions(e, start, c.Positions, c.Seed)
-	if len(positions) == 0 {
-		return nil, fmt.Errorf("the book has no move at the start of %s: expected a book grown from there", e.Kit.Game.Name)
 	}
 	all := make([][]step, len(positions))
 	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}
