@@ -21,5 +21,7 @@ func delayFirstCollection() {
 		return
 	}
 	usual := debug.SetGCPercent(100 * smallHeap / runtimeHeap)
+	// The cleanup runs after the first collection, which finds an object that nobody holds;
+	// smaller ones share memory with others, which might be held.
 	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
 }

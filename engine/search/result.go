@@ -74,7 +74,7 @@ type Line struct {
 type Result struct {
 	Best     Move          // the move to play; meaningless if Terminal
 	Score    int           // for the side to move at the root
-	Steady   int           // mean of Score and of the two iterations before: see below
+	Steady   int           // mean of Score and of the two iterations before: see above
 	Depth    int           // plies of the last finished iteration
 	Nodes    int64         // positions visited, root included
 	Time     time.Duration // wall clock
