@@ -19,7 +19,7 @@ import (
 type NoiseConfig struct {
 	Positions int    // where a player of the book is to move
 	Seed      uint64 // of the games they are taken from
-	Nodes     int64  // of the search whose score counts as the value, at least 2
+	Nodes     int64  // of the search whose score counts as the value, at least MinNoiseNodes
 	Workers   int    // 0 is one a processor
 }
 
@@ -45,6 +45,9 @@ const mostMean = 4
 // fewestNodes is the least number of nodes looked at, for which a search has iterations to
 // take means of.
 const fewestNodes = 10_000
+
+// MinNoiseNodes is the least that [Noise] takes for its long search: a half of it is looked at.
+const MinNoiseNodes = 2 * fewestNodes
 
 // step is an iteration: its score and what it took.
 type step struct {
@@ -74,7 +77,7 @@ func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c Noi
 	r := &NoiseResult{Nodes: c.Nodes, unit: e.Kit.Game.Unit}
 	r.summarize(all)
 	if len(r.Lines) == 0 {
-		return nil, errors.New("no number of nodes has enough iterations: expected more nodes, or a book whose positions are not decided")
+		return nil, errors.New("no position has iterations to compare: expected a book whose positions are not decided")
 	}
 	return r, nil
 }

@@ -352,7 +352,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"study book", "the book"},
 		{"study book default --positions 0", "--positions 0"},
 		{"study noise", "the book"},
-		{"study noise default --nodes 1", "--nodes 1"},
+		{"study noise default --nodes 19999", "at least 20000"},
 		{"study book default --game tictactoe", "--game"},
 		{"endgame build --seeds 25 -o x", "0 to 24"},
 		{"endgame build --seeds 3", "-o DIR"},

@@ -23,8 +23,8 @@ end: the score of the last iteration, and the means of the last two, three and f
 		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if s.positions < 1 || s.positions > 100_000 || nodes < 2 {
-				return usagef("--positions %d, --nodes %d: expected 1 to 100000, and at least 2", s.positions, nodes)
+			if s.positions < 1 || s.positions > 100_000 || nodes < study.MinNoiseNodes {
+				return usagef("--positions %d, --nodes %d: expected 1 to 100000, and at least %d", s.positions, nodes, study.MinNoiseNodes)
 			}
 			rules, err := rulesOf(oware.Descriptor().Info, s.rules)
 			if err != nil {
