@@ -81,6 +81,7 @@ var commands = []command{
 	{name: "othello", line: "sample --game othello --size 6 --n 60 -o out.parquet"},
 	{name: "chess", line: "match --game chess --pairs 1 --nodes 40 --hash 1 --max-plies 20 -o out.ogn", journal: "out.ogn.log"},
 	{name: "scale", line: "study scale games.ogn --json"},
+	{name: "noise", line: "study noise book.bin --weights captures --nodes 20000 --positions 2 --hash 1 --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
 	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-listen " + farmAddress, journal: "out.parquet.journal", beside: "worker --cache ../cache --threads 1 --farm nats://" + farmAddress},
 	{name: "worker", counts: true, line: "worker --cache cache --threads 1 --farm nats://" + farmAddress, beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen " + farmAddress},
