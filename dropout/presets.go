@@ -38,8 +38,8 @@ func Presets() []Preset {
 	thesis.Config = engine.Config{MoveTime: engine.Duration{Duration: 10 * time.Second}, HashMB: 64}
 	return []Preset{
 		{
-			Name: "default", Text: "as the program's own book was made: 50 000 searches of 200 000 positions, about 25 minutes",
-			BookConfig: byNodes(200_000, 16), Stop: Stop{Evaluations: 50_000},
+			Name: "default", Text: "as the program's own book was made: 100 000 searches of 200 000 positions, about 50 minutes",
+			BookConfig: byNodes(200_000, 16), Stop: Stop{Evaluations: 100_000},
 		},
 		{
 			Name: "night", Text: "as many searches as the thesis, 162 889, of 1.5 million positions: about eight hours",
