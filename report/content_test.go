@@ -272,6 +272,16 @@ func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
 	}
 }
 
+func TestOneBadLeafIsNotRoundedAway(t *testing.T) {
+	leaves := slices.Concat(slices.Repeat([]Point{{50, 3}}, 9_999), []Point{{-1, 7}})
+	if got := leafLine(leaves); !strings.HasPrefix(got, "99.9 % at 0 or better, worst −1,") {
+		t.Error(got)
+	}
+	if got := leafLine(leaves[:9_999]); !strings.HasPrefix(got, "100.0 % at 0 or better, worst 50,") {
+		t.Error(got)
+	}
+}
+
 func TestGatheringLosesNoLeaf(t *testing.T) {
 	leaves := sampleLeaves(30_000, 200)
 	for i := range leaves {

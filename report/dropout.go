@@ -64,7 +64,8 @@ func DropOut(leaves []Point, side string) (Figure, error) {
 	})
 }
 
-// leafLine says how the book's player stands when the book ends.
+// leafLine says how the book's player stands when the book ends. The share is rounded down:
+// it is 100 % if all leaves are counted, and not otherwise.
 func leafLine(leaves []Point) string {
 	values := make([]float64, len(leaves))
 	good, depth := 0, 0.0
@@ -77,7 +78,7 @@ func leafLine(leaves []Point) string {
 	}
 	slices.Sort(values)
 	return fmt.Sprintf("%s %% at 0 or better, worst %s, median %s, best %s points, deepest %s plies",
-		Number(100*float64(good)/float64(len(leaves)), 1), Number(values[0], 0), Number(quantile(values, 0.5), 0), Number(values[len(values)-1], 0), Number(depth, 0))
+		Number(math.Floor(1000*float64(good)/float64(len(leaves)))/10, 1), Number(values[0], 0), Number(quantile(values, 0.5), 0), Number(values[len(values)-1], 0), Number(depth, 0))
 }
 
 func grainNote(grain float64) string {
