@@ -42,6 +42,9 @@ type NoiseLine struct {
 // mostMean is the most iterations that a mean is taken of.
 const mostMean = 4
 
+// meanNames are those of NoiseLine.Errors.
+var meanNames = [mostMean]string{"last score", "mean of 2", "mean of 3", "mean of 4"}
+
 // fewestNodes is the least number of nodes looked at, for which a search has iterations to
 // take means of.
 const fewestNodes = 10_000
@@ -151,7 +154,7 @@ func meanScore(list []step) float64 {
 
 // Rows has a line a number of nodes.
 func (r *NoiseResult) Rows() [][]string {
-	rows := [][]string{{"nodes", "last score", "mean of 2", "mean of 3", "mean of 4"}}
+	rows := [][]string{append([]string{"nodes"}, meanNames[:]...)}
 	for _, l := range r.Lines {
 		row := []string{fmt.Sprint(l.Nodes)}
 		for _, e := range l.Errors {
@@ -172,7 +175,7 @@ func (r *NoiseResult) Note() string {
 // Chart shows the errors by nodes.
 func (r *NoiseResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, hundredths of a %s", r.unit)}
-	for i, name := range []string{"last score", "mean of 2", "mean of 3", "mean of 4"} {
+	for i, name := range meanNames {
 		curve := report.Curve{Name: name}
 		for _, l := range r.Lines {
 			curve.Points = append(curve.Points, report.Point{X: math.Log10(float64(l.Nodes)), Y: l.Errors[i]})
