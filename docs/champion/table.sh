@@ -37,10 +37,10 @@ measure() {
 	weights=$1
 	[ ! -f "$1.weights" ] || weights=$1.weights
 	for set in uniform pps games; do
-		[ -f "$1-$set.json" ] || $train evaluate "$weights" "$set-labels.parquet" --json >"$1-$set.json"
+		[ -s "$1-$set.json" ] || $train evaluate "$weights" "$set-labels.parquet" --json >"$1-$set.json"
 	done
 	case $1 in default | points) return ;; esac
-	[ -f "$1-match.json" ] || $train match --a "$weights" --b default --nodes 10000 --hash 4 --pairs 150 --seed 4242 --adjudicate-tables --json -o "$1.ogn" >"$1-match.json"
+	[ -s "$1-match.json" ] || $train match --a "$weights" --b default --nodes 10000 --hash 4 --pairs 150 --seed 4242 --adjudicate-tables --json -o "$1.ogn" >"$1-match.json"
 }
 for name in default points captures thesis4 quick4; do measure $name; done
 for file; do measure "$(basename "$file" .weights)"; done
