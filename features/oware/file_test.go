@@ -92,9 +92,17 @@ func TestTablesComeBackFromTheirDifferences(t *testing.T) {
 	differences, again := table, [patternSize]int16{}
 	refer(&differences)
 	b := bytePlanes(&differences)
-	unrefer(b[:patternSize], b[patternSize:], make([]uint64, patternSize/lanes), &again)
+	unrefer(b[:patternSize], b[patternSize:], new(slabs), &again, nil)
 	if again != table {
 		t.Error("the table differs")
+	}
+	other, sum := e.patterns[0][2], table
+	for i, v := range other {
+		sum[i] += v
+	}
+	unrefer(b[:patternSize], b[patternSize:], new(slabs), &again, &other)
+	if again != sum {
+		t.Error("the sum with another table differs")
 	}
 }
 

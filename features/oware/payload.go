@@ -156,19 +156,32 @@ func (f opened) evaluator(e *Evaluator) error {
 	return errors.Join(errs[:]...)
 }
 
-// readPair reads the tables of a pair of triples, one a lot. By reference, they are
-// differences from the first.
+// readPair reads the tables of a pair of triples, one a lot.
 func (f opened) readPair(pair int, lots []*patternTables, arrangement int, b *tableBuffer) error {
 	for lot := range lots {
-		t := &lots[lot][pair]
-		if arrangement == byReference && lot > 0 {
-			*t = lots[0][pair]
-		}
-		if err := f.readTable(1+lot*triplePairs+pair, t, arrangement, b); err != nil {
+		if err := f.UnpackTo(b.planes[:], 1+lot*triplePairs+pair); err != nil {
 			return err
+		}
+		low, high := b.planes[:patternSize], b.planes[patternSize:]
+		switch to := &lots[lot][pair]; {
+		case arrangement == byNeighbour:
+			neighbours(low, high, to)
+		case lot == 0:
+			unrefer(low, high, &b.slabs, to, nil)
+		default: // a difference from the first
+			unrefer(low, high, &b.slabs, to, &lots[0][pair])
 		}
 	}
 	return nil
+}
+
+// neighbours makes a table of an older file, of the low and the high bytes of its
+// differences.
+func neighbours(low, high []byte, t *[patternSize]int16) {
+	for i := range t {
+		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
+	}
+	accumulate(t)
 }
 
 // readSmall reads the first section, which says how the others are arranged.
@@ -221,24 +234,7 @@ func (e *Evaluator) setSmall(b []byte) error {
 // tableBuffer is a worker's room for the section of a pattern table.
 type tableBuffer struct {
 	planes [tableSize]byte
-	words  [patternSize / lanes]uint64
-}
-
-// readTable reads the section of a pattern table. By reference, it is added to what t holds.
-func (f opened) readTable(section int, t *[patternSize]int16, arrangement int, b *tableBuffer) error {
-	if err := f.UnpackTo(b.planes[:], section); err != nil {
-		return err
-	}
-	low, high := b.planes[:patternSize], b.planes[patternSize:]
-	if arrangement == byReference {
-		unrefer(low, high, b.words[:], t)
-		return nil
-	}
-	for i := range t {
-		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
-	}
-	accumulate(t)
-	return nil
+	slabs  slabs
 }
 
 // digest is [Evaluator.Hash].

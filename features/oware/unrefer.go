@@ -7,38 +7,83 @@ import "encoding/binary"
 // thirds of the time.
 const lanes = 4
 
-// The words of three houses, which the nearest memory holds, and of one and two more.
+// The words of two houses, which are often all 0, of three and four, which the nearest
+// memory holds, and of five: a slab, the entries with one bucket of the last house.
 const (
-	wordsOf3 = buckets * buckets * buckets / lanes
+	wordsOf2 = buckets * buckets / lanes
+	wordsOf3 = buckets * wordsOf2
 	wordsOf4 = buckets * wordsOf3
 	wordsOf5 = buckets * wordsOf4
 )
 
+// slabs is room for two slabs: the last of a table, and the one in work.
+type slabs struct{ last, now [wordsOf5]uint64 }
+
 // unrefer is the inverse of [refer]: it makes a table of the low and the high bytes of its
-// differences, and adds it to t. It works in words, a lane an entry, house by house, of which
-// the first four are done for a block of words before the next block is looked at.
-func unrefer(low, high []byte, words []uint64, t *[patternSize]int16) {
-	for from := 0; from < len(words); from += wordsOf4 {
-		block := words[from:][:wordsOf4]
-		join(block, low[lanes*from:], high[lanes*from:])
-		addLastOfEight(block)
-		for stride := buckets / lanes; stride <= wordsOf3; stride *= buckets {
-			addLast(block, stride)
+// differences and adds it to another, of which nil stands for zeros. It works in words, a
+// lane an entry, and slab by slab from the last, which all others need: memory that is
+// seen for the first time costs more than the sums.
+func unrefer(low, high []byte, b *slabs, to, from *[patternSize]int16) {
+	for k := buckets - 1; k >= 0; k-- {
+		at, slab := k*lanes*wordsOf5, b.now[:]
+		if k == buckets-1 {
+			slab = b.last[:]
 		}
-	}
-	addLast(words, wordsOf4)
-	addLast(words, wordsOf5)
-	for i, w := range words {
-		t4 := t[lanes*i:][:lanes]
-		t4[0] += int16(w)
-		t4[1] += int16(w >> 16)
-		t4[2] += int16(w >> 32)
-		t4[3] += int16(w >> 48)
+		unreferSlab(slab, low[at:], high[at:])
+		if k < buckets-1 {
+			addWords(slab, b.last[:])
+		}
+		if from == nil {
+			spill(to[at:], slab)
+		} else {
+			spillSum(to[at:], from[at:], slab)
+		}
 	}
 }
 
-// join makes words of entries of low and high bytes, two at a time, most of which are 0.
-func join(words []uint64, low, high []byte) {
+// unreferSlab does five houses, the first four of them for a block of words before the next
+// block is looked at.
+func unreferSlab(slab []uint64, low, high []byte) {
+	for from := 0; from < len(slab); from += wordsOf4 {
+		block := slab[from:][:wordsOf4]
+		for i := 0; i < len(block); i += wordsOf2 {
+			two, at := block[i:][:wordsOf2], lanes*(from+i)
+			if join(two, low[at:], high[at:]) {
+				addLastOfEight(two)
+				addLast(two, buckets/lanes)
+			}
+		}
+		addLast(block, wordsOf2)
+		addLast(block, wordsOf3)
+	}
+	addLast(slab, wordsOf4)
+}
+
+// spill writes words as entries.
+func spill(to []int16, words []uint64) {
+	for i, w := range words {
+		t := to[lanes*i:][:lanes]
+		t[0] = int16(w)
+		t[1] = int16(w >> 16)
+		t[2] = int16(w >> 32)
+		t[3] = int16(w >> 48)
+	}
+}
+
+// spillSum writes the sums of words and entries.
+func spillSum(to, from []int16, words []uint64) {
+	for i, w := range words {
+		t, f := to[lanes*i:][:lanes], from[lanes*i:][:lanes]
+		t[0] = f[0] + int16(w)
+		t[1] = f[1] + int16(w>>16)
+		t[2] = f[2] + int16(w>>32)
+		t[3] = f[3] + int16(w>>48)
+	}
+}
+
+// join makes words of entries of low and high bytes, two at a time, most of which are 0,
+// and tells whether any is not.
+func join(words []uint64, low, high []byte) (any bool) {
 	for i := 0; i+1 < len(words); i += 2 {
 		at := lanes * i
 		l, h := binary.LittleEndian.Uint64(low[at:]), binary.LittleEndian.Uint64(high[at:])
@@ -46,9 +91,11 @@ func join(words []uint64, low, high []byte) {
 			words[i], words[i+1] = 0, 0
 			continue
 		}
+		any = true
 		words[i] = spread(uint32(l)) | spread(uint32(h))<<8
 		words[i+1] = spread(uint32(l>>32)) | spread(uint32(h>>32))<<8
 	}
+	return any
 }
 
 // spread is four bytes, each as the low one of a lane.
