@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Inside a page an SVG document could run scripts and fetch files, so the page
@@ -15,17 +16,19 @@ import (
 var (
 	drawingElements = map[string]bool{"svg": true, "g": true, "path": true, "text": true, "desc": true}
 	// The values are limited too: no url(...), no quotes that could end the attribute.
-	drawingAttributes = map[string]*regexp.Regexp{
-		"viewBox":    regexp.MustCompile(`^[-+0-9. ]+$`),
-		"width":      regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
-		"height":     regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
-		"x":          regexp.MustCompile(`^[-+0-9.e]+$`),
-		"y":          regexp.MustCompile(`^[-+0-9.e]+$`),
-		"d":          regexp.MustCompile(`^[-+0-9.,e MLAQCZ]*$`),
-		"textLength": regexp.MustCompile(`^[0-9.]+$`), "lengthAdjust": regexp.MustCompile(`^[a-zA-Z]+$`),
-		"transform": regexp.MustCompile(`^((scale|translate|rotate)\([-+0-9., e]+\) ?)+$`),
-		"style":     regexp.MustCompile(`^((fill|stroke|font)(-[a-z]+)?:[#A-Za-z0-9.,' -]+;?)*$`),
-	}
+	drawingAttributes = sync.OnceValue(func() map[string]*regexp.Regexp {
+		return map[string]*regexp.Regexp{
+			"viewBox":    regexp.MustCompile(`^[-+0-9. ]+$`),
+			"width":      regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
+			"height":     regexp.MustCompile(`^[0-9.]+(pt|px)?$`),
+			"x":          regexp.MustCompile(`^[-+0-9.e]+$`),
+			"y":          regexp.MustCompile(`^[-+0-9.e]+$`),
+			"d":          regexp.MustCompile(`^[-+0-9.,e MLAQCZ]*$`),
+			"textLength": regexp.MustCompile(`^[0-9.]+$`), "lengthAdjust": regexp.MustCompile(`^[a-zA-Z]+$`),
+			"transform": regexp.MustCompile(`^((scale|translate|rotate)\([-+0-9., e]+\) ?)+$`),
+			"style":     regexp.MustCompile(`^((fill|stroke|font)(-[a-z]+)?:[#A-Za-z0-9.,' -]+;?)*$`),
+		}
+	})
 )
 
 // inlineSVG rewrites a document as an element of an HTML page, its inks
@@ -81,7 +84,7 @@ func openElement(out *strings.Builder, t xml.StartElement, alt string) error {
 		if a.Name.Space == "xmlns" || a.Name.Local == "xmlns" || name == "svg" && a.Name.Local == "role" {
 			continue
 		}
-		allowed := drawingAttributes[a.Name.Local]
+		allowed := drawingAttributes()[a.Name.Local]
 		if allowed == nil || a.Name.Space != "" || !allowed.MatchString(a.Value) {
 			return fmt.Errorf("svg: attribute %.40q of %s has no place in a drawing", a.Name.Local, name)
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"kroo/internal/atomicfile"
 )
@@ -47,12 +48,16 @@ var pageSource string
 //go:embed page.css
 var pageStyle string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"style":   styleSheet,
-	"drawing": drawing,
-	"numeric": (*Table).numeric,
-	"inc":     func(i int) int { return i + 1 },
-}).Parse(pageSource))
+// pageTemplate is parsed when the first page is written: it takes two milliseconds, which
+// a program that writes none should not spend when it starts.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"style":   styleSheet,
+		"drawing": drawing,
+		"numeric": (*Table).numeric,
+		"inc":     func(i int) int { return i + 1 },
+	}).Parse(pageSource))
+})
 
 // WriteHTML renders a page into a file, atomically.
 func WriteHTML(path string, p Page) error {
@@ -76,7 +81,7 @@ func Render(w io.Writer, p Page) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
+	if err := pageTemplate().Execute(&b, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	// A control character is no XML and says nothing in HTML.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"sync"
 	"time"
 
 	"kroo/games/oware"
@@ -61,14 +62,15 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// pages are the templates by name, each with the frame around it.
-var pages = func() map[string]*template.Template {
+// pages are the templates by name, each with the frame around it, parsed when the first page
+// is shown.
+var pages = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	for _, name := range []string{"board", "book", "datasets", "weights", "runs"} {
 		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
 	}
 	return all
-}()
+})
 
 // page is what the frame shows of every page.
 type page struct {
@@ -93,7 +95,7 @@ func show(w http.ResponseWriter, name string, data any) {
 		}
 	}
 	var text bytes.Buffer
-	if err := pages[name].Execute(&text, p); err != nil {
+	if err := pages()[name].Execute(&text, p); err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
