@@ -4,8 +4,8 @@
 #   sh docs/champion/awari.sh OUT
 #
 # OUT is a folder for the results, TRAIN the program (default train). What is done is
-# not done again, so the script can be stopped and started. It takes about half an hour
-# on two quiet cores.
+# not done again, so the script can be stopped and started. It takes about an hour on two
+# quiet cores.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd) out=$1 train=${TRAIN:-train}
 mkdir -p "$out"
@@ -35,5 +35,14 @@ label w3 w2.weights 6000
 	--set store+phase+storephase+houses+pairs+triples+quads+sixes --loss chances --scale 300 \
 	--ridge store=4,phase=4,storephase=4,houses=4,pairs=4,triples=4,quads=20,sixes=40 \
 	--validate w3-validation-labels.parquet --round 3 -o w3.weights
-[ -f gate.ogn ] || $train match --rules awari --a w3.weights --b captures --movetime 50ms --hash 16 --pairs 400 \
+
+# Round 4: what depends on few houses by stage of the game.
+[ -f w4.parquet ] || $train sample --rules awari --method mix --shares games=0.97,uniform=0.03 --weights w3.weights \
+	--n 1500000 --nodes 400 --every 2 --split 0.01 --seed 4 -o w4.parquet
+label w4 w3.weights 8000
+[ -f w4.weights ] || $train fit w4-labels.parquet \
+	--set store+phase+storephase+houses/4+pairs/4+triples/4+quads/4+sixes --loss chances --scale 300 \
+	--ridge store=4,phase=4,storephase=4,houses=4,pairs=4,triples=4,quads=20,sixes=40 \
+	--validate w4-validation-labels.parquet --round 4 -o w4.weights
+[ -f gate.ogn ] || $train match --rules awari --a w4.weights --b w3.weights --movetime 50ms --hash 16 --pairs 400 \
 	--sprt 0,10 --opening-plies 6 --seed 901 --adjudicate-tables -o gate.ogn
