@@ -45,6 +45,12 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 		if name == DefaultName || name == PointsName {
 			continue
 		}
+		if rules, ok := evaluations.RulesOfOtherDefault(name); ok {
+			if same, err := k.Evaluation(DefaultName, rules); err != nil || same.Name != e.Name || e.CheckRules(rules) != nil || e.CheckRules("abapa") == nil {
+				t.Errorf("%s is %s for %s, default there %s; error %v", name, e.Name, e.Rules, same.Name, err)
+			}
+			continue
+		}
 		if !strings.HasPrefix(e.Name, name) || !e.Antisymmetric || e.CheckRules("abapa") != nil {
 			t.Errorf("%s: %+v", name, e)
 		}

@@ -25,7 +25,7 @@ const (
 // OwareEvaluations lists the names that stand for an evaluation of oware
 // wherever a weights file can be given.
 func OwareEvaluations() []string {
-	return append([]string{DefaultName, PointsName}, evaluations.NamedModels()...)
+	return slices.Concat([]string{DefaultName}, evaluations.OtherDefaults(), []string{PointsName}, evaluations.NamedModels())
 }
 
 // Captures evaluates oware by the difference of captured seeds alone.
@@ -37,6 +37,9 @@ func Captures() Evaluation[oware.Position] {
 // weights file: pattern weights, a model of them or compiled ones, or weights
 // of a thesis set.
 func owareEvaluation(name, rules string) (Evaluation[oware.Position], error) {
+	if its, ok := evaluations.RulesOfOtherDefault(name); ok {
+		return owareDefault(its)
+	}
 	switch {
 	case name == CapturesName:
 		return Captures(), nil

@@ -25,14 +25,18 @@ type Weights struct {
 	Othello  *squares.Model      // of pattern features of Othello
 }
 
-// LoadWeights reads a weights file, or finds a published model or the
-// default by name. The model of compiled weights comes along if it lies beside
+// LoadWeights reads a weights file, or finds a published model or a
+// champion by name. The model of compiled weights comes along if it lies beside
 // them.
 func LoadWeights(name string) (w *Weights, err error) {
 	w = &Weights{Name: name}
 	if m, ok := patterns.Named(name); ok {
 		w.Model = m
 		return w, nil
+	}
+	if rules, ok := patterns.RulesOfOtherDefault(name); ok {
+		w.Compiled, err = patterns.Default(rules)
+		return w, err
 	}
 	switch {
 	case name == "default":
@@ -43,7 +47,8 @@ func LoadWeights(name string) (w *Weights, err error) {
 	}
 	data, err := weightsfile.Read(name)
 	if err != nil {
-		return nil, fmt.Errorf("weights: %w; by name there are default, points, %s", err, strings.Join(patterns.NamedModels(), ", "))
+		return nil, fmt.Errorf("weights: %w; by name there are default, %s, points, %s", err,
+			strings.Join(patterns.OtherDefaults(), ", "), strings.Join(patterns.NamedModels(), ", "))
 	}
 	if !bytes.HasPrefix(data, []byte(weightsfile.Magic)) {
 		if w.Thesis, err = features.ParseWeights(data, name); err == nil {

@@ -233,7 +233,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "", "4-4", "board"},
 		{"thesis4", "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "expected awari"},
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
-		{"thesis5", "", "", "by name there are default, points, captures"},
+		{"thesis5", "", "", "by name there are default, default-awari, points, captures"},
 	} {
 		if _, err := Explain(c.weights, c.rules, c.board); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c, err)

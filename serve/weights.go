@@ -20,7 +20,7 @@ func (s *Server) weightsList(r *http.Request) (any, error) {
 
 // namedWeights are those of the program itself; the first are meant if a request names
 // none.
-var namedWeights = []string{"default", "captures"}
+var namedWeights = slices.Concat([]string{"default"}, patterns.OtherDefaults(), []string{"captures"})
 
 // weightsPath is where weights are by the name of a request; file is "" for the program's
 // own.

@@ -3,6 +3,8 @@ package oware
 import (
 	"embed"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"kroo/games/oware"
@@ -19,6 +21,16 @@ var parsed struct {
 	sync.Mutex
 	byFile map[string]*Evaluator
 	points *Model
+}
+
+// OtherDefaults are the names of the champions for other rules than abapa: "default-" and
+// the rules.
+func OtherDefaults() []string { return []string{"default-awari"} }
+
+// RulesOfOtherDefault are the rules of a name of OtherDefaults; ok is false for all other
+// names.
+func RulesOfOtherDefault(name string) (rules string, ok bool) {
+	return strings.TrimPrefix(name, "default-"), slices.Contains(OtherDefaults(), name)
 }
 
 // Default is the evaluator of the champion for the rules, nil if the program

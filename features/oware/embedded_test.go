@@ -15,6 +15,17 @@ func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 			t.Errorf("%s: weights for %s", rules, a.Header().Rules)
 		}
 	}
+	for _, name := range OtherDefaults() {
+		rules, ok := RulesOfOtherDefault(name)
+		if e, err := Default(rules); !ok || err != nil || e == nil || e.Header().Rules != rules {
+			t.Errorf("%s: no champion for %q; error %v", name, rules, err)
+		}
+	}
+	for _, name := range []string{"default", "default-", "default-simple", "awari", ""} {
+		if rules, ok := RulesOfOtherDefault(name); ok {
+			t.Errorf("%q stands for the champion of %q", name, rules)
+		}
+	}
 	p, err := Points()
 	if err != nil {
 		t.Fatal(err)
