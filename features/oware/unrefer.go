@@ -22,7 +22,7 @@ type slabs struct{ last, now [wordsOf5]uint64 }
 // unrefer is the inverse of [refer]: it makes a table of the low and the high bytes of its
 // differences and adds it to another, of which nil stands for zeros. It works in words, a
 // lane an entry, and slab by slab from the last, which all others need: memory that is
-// seen for the first time costs more than the sums.
+// seen for the first time costs as much as the sums.
 func unrefer(low, high []byte, b *slabs, to, from *[patternSize]int16) {
 	for k := buckets - 1; k >= 0; k-- {
 		at, slab := k*lanes*wordsOf5, b.now[:]
