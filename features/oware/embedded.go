@@ -25,12 +25,15 @@ var parsed struct {
 
 // OtherDefaults are the names of the champions for other rules than abapa: "default-" and
 // the rules.
-func OtherDefaults() []string { return []string{"default-awari"} }
+func OtherDefaults() []string { return []string{otherDefault + "awari"} }
+
+// otherDefault begins their names, and those of their files.
+const otherDefault = "default-"
 
 // RulesOfOtherDefault are the rules of a name of OtherDefaults; ok is false for all other
 // names.
 func RulesOfOtherDefault(name string) (rules string, ok bool) {
-	return strings.TrimPrefix(name, "default-"), slices.Contains(OtherDefaults(), name)
+	return strings.TrimPrefix(name, otherDefault), slices.Contains(OtherDefaults(), name)
 }
 
 // Default is the evaluator of the champion for the rules, nil if the program
@@ -38,7 +41,7 @@ func RulesOfOtherDefault(name string) (rules string, ok bool) {
 func Default(rules string) (*Evaluator, error) {
 	name := "default.weights"
 	if rules != oware.Abapa.String() {
-		name = "default-" + rules + ".weights"
+		name = otherDefault + rules + ".weights"
 	}
 	e, err := fromProgram(name)
 	if err == nil && e != nil && e.header.Rules != rules {

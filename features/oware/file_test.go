@@ -124,6 +124,7 @@ func TestReferredTablesAreSparse(t *testing.T) {
 			}
 		}
 	}
+	whole := table
 	refer(&table)
 	for i, v := range table {
 		others := i &^ (buckets - 1 | (buckets-1)<<tripleBits)
@@ -133,6 +134,14 @@ func TestReferredTablesAreSparse(t *testing.T) {
 		if v != 0 {
 			left++
 		}
+	}
+	b, again, used := bytePlanes(&table), [patternSize]int16{}, new(slabs)
+	for i := range used.now { // a worker's room after a table that is not sparse
+		used.last[i], used.now[i] = math.MaxUint64, math.MaxUint64
+	}
+	unrefer(b[:patternSize], b[patternSize:], used, &again, nil)
+	if again != whole {
+		t.Error("the table does not come back")
 	}
 	if left < 20 || left > buckets*buckets {
 		t.Errorf("%d entries are not 0: want 20 to %d", left, buckets*buckets)
