@@ -16,7 +16,7 @@ type Info struct {
 	Name     string
 	About    string   // one line
 	Features []string // names, in the order of the columns
-	hash     string
+	hash     func() string
 }
 
 // Set is a named list of features, each a number of either side of a position
@@ -28,14 +28,18 @@ type Set[P any] struct {
 	spare  *sync.Pool // of *[2][]int
 }
 
-// NewSet makes a set. definition is whatever tells the features apart from
-// others of the same names: [Info.Hash] digests it. values stores the number of
-// each feature, 0 to 255, for the side to move and for the other side, in
-// slices of the right length.
-func NewSet[P any](name, about string, features []string, definition string, values func(p P, own, opp []int)) *Set[P] {
-	sum := sha256.Sum256([]byte(definition))
+// NewSet makes a set. definition gives whatever tells the features apart from
+// others of the same names: [Info.Hash] digests it, and asks for it only then,
+// since every start of the program makes all sets and few need their hash. values
+// stores the number of each feature, 0 to 255, for the side to move and for the
+// other side, in slices of the right length.
+func NewSet[P any](name, about string, features []string, definition func() string, values func(p P, own, opp []int)) *Set[P] {
+	hash := sync.OnceValue(func() string {
+		sum := sha256.Sum256([]byte(definition()))
+		return hex.EncodeToString(sum[:])[:16]
+	})
 	spare := &sync.Pool{New: func() any { return &[2][]int{make([]int, len(features)), make([]int, len(features))} }}
-	return &Set[P]{Info{name, about, features, hex.EncodeToString(sum[:])[:16]}, values, spare}
+	return &Set[P]{Info{name, about, features, hash}, values, spare}
 }
 
 // Len is the number of features.
@@ -49,7 +53,7 @@ func (s Info) String() string { return s.Name }
 
 // Hash identifies the set: 16 hexadecimal digits that change when a name, the
 // order or a definition changes.
-func (s Info) Hash() string { return s.hash }
+func (s Info) Hash() string { return s.hash() }
 
 // ColumnName is the name of a feature.
 func (s Info) ColumnName(column int) string { return s.Features[column] }

@@ -63,9 +63,12 @@ func TestByNameSaysWhatThereIs(t *testing.T) {
 	}
 }
 
+// says gives a definition.
+func says(definition string) func() string { return func() string { return definition } }
+
 func TestTheDefinitionChangesTheHash(t *testing.T) {
 	f := func(board, []int, []int) {}
-	a, b := NewSet("x", "", []string{"f"}, "one", f), NewSet("x", "", []string{"f"}, "two", f)
+	a, b := NewSet("x", "", []string{"f"}, says("one"), f), NewSet("x", "", []string{"f"}, says("two"), f)
 	if a.Hash() == b.Hash() || len(a.Hash()) != 16 {
 		t.Errorf("hashes %s and %s", a.Hash(), b.Hash())
 	}

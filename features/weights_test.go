@@ -22,7 +22,7 @@ type board struct{ own, opp int }
 var testSets = Sets[board]{
 	Game: games.Info{Name: "oware", Rules: []string{"abapa", "awari"}},
 	All: []*Set[board]{NewSet("thesis", "made up",
-		[]string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"}, "v + i",
+		[]string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"}, says("v + i"),
 		func(p board, own, opp []int) {
 			for i := range own {
 				own[i], opp[i] = p.own+i, p.opp+i

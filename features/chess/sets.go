@@ -82,7 +82,8 @@ func newSet(name, about string, class func(kind, square int) string) *features.S
 			}
 		}
 	}
-	return features.NewSet(name, about, names, fmt.Sprintf("chess 1 %q %v", names, index), func(p chess.Position, own, opp []int) {
+	definition := func() string { return fmt.Sprintf("chess 1 %q %v", names, index) }
+	return features.NewSet(name, about, names, definition, func(p chess.Position, own, opp []int) {
 		clear(own)
 		clear(opp)
 		count(p, &index, own, opp)

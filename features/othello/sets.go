@@ -22,7 +22,7 @@ var Sets = features.Sets[othello.Position]{
 
 func newSet(name string, r othello.Rules, about string) *features.Set[othello.Position] {
 	all := classes[r]
-	return features.NewSet(name, about, ClassNames(r), fmt.Sprintf("othello 1 %v", all), func(p othello.Position, own, opp []int) {
+	return features.NewSet(name, about, ClassNames(r), func() string { return fmt.Sprintf("othello 1 %v", all) }, func(p othello.Position, own, opp []int) {
 		mine, theirs := p.Discs()
 		for i, c := range all {
 			own[i], opp[i] = bits.OnesCount64(mine&c.squares), bits.OnesCount64(theirs&c.squares)

@@ -44,7 +44,7 @@ var Sets = features.Sets[tictactoe.Position]{
 }
 
 func newSet(name, about string, names ...string) *features.Set[tictactoe.Position] {
-	return features.NewSet(name, about, names, fmt.Sprintf("tictactoe 1 %q", names), func(p tictactoe.Position, own, opp []int) {
+	return features.NewSet(name, about, names, func() string { return fmt.Sprintf("tictactoe 1 %q", names) }, func(p tictactoe.Position, own, opp []int) {
 		mine, theirs := p.Masks()
 		for i, name := range names {
 			own[i], opp[i] = value(name, mine, theirs), value(name, theirs, mine)

@@ -2,7 +2,7 @@ package thesis
 
 import (
 	"fmt"
-	"strconv"
+	"strings"
 
 	"kroo/features"
 	"kroo/games/oware"
@@ -82,17 +82,11 @@ var Sets = features.Sets[oware.Position]{
 func newSet(name, about string, fs ...feature) *features.Set[oware.Position] {
 	definitions[name] = fs
 	var names []string
-	definition := append(strconv.AppendQuote(nil, name), '\n') // without fmt: every start of the program pays for it
 	for _, f := range fs {
 		names = append(names, f.name)
-		definition = append(strconv.AppendQuote(definition, f.name), '\n')
-		for place := range store + 1 {
-			for seeds := range oware.Seeds + 1 {
-				definition = append(strconv.AppendInt(definition, int64(f.value(place, seeds)), 10), ' ')
-			}
-		}
 	}
-	return features.NewSet(name, about, names, string(definition), func(p oware.Position, own, opp []int) {
+	definition := func() string { return tables(name, fs) }
+	return features.NewSet(name, about, names, definition, func(p oware.Position, own, opp []int) {
 		for i := range fs {
 			v := fs[i].value
 			own[i], opp[i] = v(store, p.Store()), v(store, p.OpponentStore())
@@ -102,6 +96,21 @@ func newSet(name, about string, fs ...feature) *features.Set[oware.Position] {
 			}
 		}
 	})
+}
+
+// tables tell a set apart from others of its name: each feature's name and all its values.
+func tables(name string, fs []feature) string {
+	var all strings.Builder
+	fmt.Fprintf(&all, "%q\n", name)
+	for _, f := range fs {
+		fmt.Fprintf(&all, "%q\n", f.name)
+		for place := range store + 1 {
+			for seeds := range oware.Seeds + 1 {
+				fmt.Fprintf(&all, "%d ", f.value(place, seeds))
+			}
+		}
+	}
+	return all.String()
 }
 
 // Meaning says what a feature of these sets counts, on one side of the board; "" for an
