@@ -166,7 +166,7 @@ func (d description) meta() (m Meta, version int, err error) {
 	m = Meta{
 		Kind: of("kind"), Game: of("game"), Rules: of("rules"), Method: of("method"), Limits: of("limits"),
 		Engine: of("engine"), Evaluator: of("evaluator"), FeatureSet: of("feature_set"),
-		Parent: of("parent"), Tool: of("tool"), Note: of("note"), AllMoves: slices.Contains(d.names, "scores"),
+		Parent: of("parent"), Tool: of("tool"), Note: of("note"), AllMoves: slices.Contains(d.names, scoresColumn),
 	}
 	if text := of("seed"); text != "" {
 		if m.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {

@@ -51,15 +51,25 @@ func resetAll(cols []column) {
 	}
 }
 
-// maxText is longer than any board and any list of scores. Without a limit,
-// rows that share one long text in a hostile file would become far larger in
-// memory than the file.
-const maxText = 256
+// maxText is longer than any board, and maxScores than the scores of the 218 moves
+// that a position of chess can have. Without a limit, rows that share one long text in
+// a hostile file would become far larger in memory than the file.
+const (
+	maxText   = 256
+	maxScores = 4096
+)
+
+// scoresColumn is the name of the column with the scores of all moves.
+const scoresColumn = "scores"
 
 // addText appends a copy of a text.
 func addText[T ~string | ~[]byte](c *column, v T) error {
-	if len(v) > maxText {
-		return fmt.Errorf("column %q holds a text of %d bytes: at most %d", c.name, len(v), maxText)
+	longest := maxText
+	if c.name == scoresColumn {
+		longest = maxScores
+	}
+	if len(v) > longest {
+		return fmt.Errorf("column %q holds a text of %d bytes: at most %d", c.name, len(v), longest)
 	}
 	c.texts = append(c.texts, string([]byte(v)))
 	return nil
@@ -106,7 +116,7 @@ func columnsFor(m Meta) []column {
 		add("best", typeText, "best move; empty for none")
 	}
 	if m.AllMoves {
-		add("scores", typeText, "score of each legal move, best first: F=-12 A=-30")
+		add(scoresColumn, typeText, "score of each legal move, best first: F=-12 A=-30")
 	}
 	for _, f := range m.Features {
 		add("own_"+ColumnName(f), typeUint8, f+" on the side of the side to move")

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"kroo/games/chess"
 	"kroo/games/oware"
 )
 
@@ -212,5 +214,36 @@ func BenchmarkFeatures40000(b *testing.B) {
 			}
 			b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds(), "rows/s")
 		})
+	}
+}
+
+// No position of chess that a game can reach has more moves than this one.
+func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
+	g := chess.Descriptor()
+	p, err := g.Parse("full", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, board := Identity(g, p)
+	row := LabelRow{PositionRow: PositionRow{Key: key, Board: board}}
+	for _, m := range p.AppendMoves(nil) {
+		row.Scores = append(row.Scores, MoveScore{m, -19_999})
+	}
+	if len(row.Scores) != 218 {
+		t.Fatalf("%d moves: expected 218", len(row.Scores))
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "l.parquet")
+	if err := WriteLabels(path, Meta{Game: g.Name, Rules: "full", AllMoves: true, Limits: "nodes 9"}, []LabelRow{row}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"l.csv", "l.arff", "l.arrow"} {
+		to := filepath.Join(dir, name)
+		if _, err := Convert(path, to); err != nil {
+			t.Fatal(err)
+		}
+		if _, rows, err := ReadLabels(to); err != nil || len(rows) != 1 || !slices.Equal(rows[0].Scores, row.Scores) {
+			t.Errorf("%s: error %v, or other scores", name, err)
+		}
 	}
 }
