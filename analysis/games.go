@@ -109,14 +109,14 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 	if err != nil {
 		return nil, err
 	}
-	settings := map[string]any{"input": input, "game": a.kit.Game.Name, "search": a.cfg.Search.String(), "engine": engine.Signature()}
+	settings := map[string]any{"input": input, "game": a.kit.Game.Name, "engine": engine.Signature()}
 	for rules, e := range a.engines {
-		settings["evaluation_"+rules] = e.Eval.Name
+		settings["search_"+rules], settings["evaluation_"+rules] = e.Limits(), e.Eval.Name
 		if e.Book != nil {
 			settings["book_"+rules] = e.Book.Checksum()
 		}
 	}
-	return journal.Open(a.cfg.Journal, "kroo-analyse 1", settings, journal.JSON[analysed](), func(p analysed) error {
+	return journal.Open(a.cfg.Journal, "kroo-analyse 2", settings, journal.JSON[analysed](), func(p analysed) error {
 		if p.Game < 0 || p.Game >= len(a.records) || len(p.Moves) != len(a.records[p.Game].Moves) || a.moves[p.Game] != nil {
 			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
 		}

@@ -56,7 +56,7 @@ func TestGamesFindTheSameHoweverTheyAreAnalysed(t *testing.T) {
 		t.Errorf("resumed with %d moves: %v, %v: want %v", first, got, err, want)
 	}
 	cfg.Search.Nodes++
-	if _, err := Games(t.Context(), engine.Oware(), recs, cfg, nil); err == nil || !strings.Contains(err.Error(), "search is") {
+	if _, err := Games(t.Context(), engine.Oware(), recs, cfg, nil); err == nil || !strings.Contains(err.Error(), "search abapa is") {
 		t.Errorf("the journal of another search: %v", err)
 	}
 }

@@ -66,7 +66,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 		return nil, Summary{}, err
 	}
 	defer e.Close()
-	cfg, err := req.build().normal()
+	cfg, err := req.build(e.Tables).normal()
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -90,12 +90,14 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 }
 
 // build is what Build is to build.
-func (req Request) build() Config {
+func (req Request) build(tables engine.Tables[oware.Position]) Config {
+	// Its limits have a place of their own.
+	unlimited := engine.Engine[oware.Position]{Config: engine.Config{HashMB: req.HashMB, Tables: req.Tables}, Tables: tables}
 	cfg := Config{
 		Rules: req.Root.Rules(), Root: req.Root, Sides: Sides(req.Sides), Cover: req.Cover,
 		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
 		Stop: req.Stop, Limits: req.Limits(), Log: req.Log,
-		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, engine.Config{HashMB: req.HashMB, Tables: req.Tables}.String()),
+		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, unlimited.Limits()),
 	}
 	cfg.Stop.Expansions = req.Expansions
 	return cfg

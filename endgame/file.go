@@ -48,12 +48,20 @@ func (t *Table) levelData(n int) []byte {
 	return t.data[base(n)*w : base(n+1)*w]
 }
 
+// levelSums are the checksums of the data by level.
+func (t *Table) levelSums() (sums []uint32) {
+	for n := range t.seeds + 1 {
+		sums = append(sums, crc32.Checksum(t.levelData(n), castagnoli))
+	}
+	return sums
+}
+
 // header returns the text before the data.
 func (t *Table) header() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\nrules %s\nbounds %s\nseeds %d\nsettled %d\nmade %s\n", signature, t.rules, t.bounds, t.seeds, t.resolved, t.made)
-	for n := range t.seeds + 1 {
-		fmt.Fprintf(&b, "level %d crc32c %08x\n", n, crc32.Checksum(t.levelData(n), castagnoli))
+	for n, sum := range t.levelSums() {
+		fmt.Fprintf(&b, "level %d crc32c %08x\n", n, sum)
 	}
 	fmt.Fprintf(&b, "%s%08x\n\n", headerSum, crc32.Checksum(b.Bytes(), castagnoli))
 	return b.Bytes()
@@ -106,9 +114,9 @@ func parse(name string, file []byte) (*Table, error) {
 	if want := t.bounds.size(t.seeds); len(data) != want {
 		return nil, fmt.Errorf("endgame: %s: %d bytes after the header: expected %d for %d seeds", name, len(data), want, t.seeds)
 	}
-	t.data = data
-	for n, want := range sums {
-		if got := crc32.Checksum(t.levelData(n), castagnoli); got != want {
+	t.data, t.sums = data, sums
+	for n, got := range t.levelSums() {
+		if want := sums[n]; got != want {
 			return nil, fmt.Errorf("endgame: %s: the positions with %d seeds are damaged: their CRC-32C is %08x, the header says %08x", name, n, got, want)
 		}
 	}

@@ -1,7 +1,9 @@
 package endgame
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
@@ -41,7 +43,8 @@ type Table struct {
 	seeds  int
 	// resolved is the level up to which a search has narrowed bounds to values.
 	resolved int
-	made     string // by what
+	made     string   // by what
+	sums     []uint32 // CRC-32C of each level as the file has them; nil for a table made in memory
 	// data holds one position after the other. An exact value is the mover's lead
 	// as an int8; bounds are the seeds that the mover is sure of and the seeds
 	// that the other is sure of, a byte each.
@@ -65,6 +68,20 @@ func (t *Table) Resolved() int { return t.resolved }
 
 // Made returns the line that says what made the table.
 func (t *Table) Made() string { return t.made }
+
+// Name tells tables for the same rules apart in records: their kind, their size and a
+// checksum of all values.
+func (t *Table) Name() string {
+	sums := t.sums
+	if sums == nil {
+		sums = t.levelSums()
+	}
+	var all []byte
+	for _, sum := range sums {
+		all = binary.BigEndian.AppendUint32(all, sum)
+	}
+	return fmt.Sprintf("%s of %d seeds %08x", t.bounds, t.seeds, crc32.Checksum(all, castagnoli))
+}
 
 // width is the size of a position in bytes.
 func (b Bounds) width() int {

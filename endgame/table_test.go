@@ -375,3 +375,38 @@ func BenchmarkBuildAwari10(b *testing.B) {
 		build(b, oware.Awari, Exact, 10)
 	}
 }
+
+// Tables of a name hold the same, whatever made them and wherever they are.
+func TestNamesTellTablesApart(t *testing.T) {
+	build := func(c Config) *Table {
+		c.Rules = oware.Abapa
+		table, err := Build(t.Context(), c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	one := build(Config{Bounds: Crude, Seeds: 3, Made: "here"})
+	path := filepath.Join(t.TempDir(), "t.endgame")
+	if err := build(Config{Bounds: Crude, Seeds: 3, Made: "there"}).Write(path); err != nil {
+		t.Fatal(err)
+	}
+	same, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer same.Close()
+	if one.Name() != same.Name() || !strings.HasPrefix(one.Name(), "crude of 3 seeds ") {
+		t.Errorf("names %q and %q of the same values", one.Name(), same.Name())
+	}
+	for _, other := range []*Table{build(Config{Bounds: Crude, Seeds: 2}), build(Config{Bounds: Sharp, Seeds: 3})} {
+		if other.Name() == one.Name() {
+			t.Errorf("%q is the name of two tables", one.Name())
+		}
+	}
+	changed := build(Config{Bounds: Crude, Seeds: 3})
+	changed.data[len(changed.data)-1]++
+	if changed.Name() == one.Name() {
+		t.Error("a changed value leaves the name as it is")
+	}
+}

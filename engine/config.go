@@ -74,8 +74,14 @@ func (c Config) Check() error {
 	return nil
 }
 
-// String is how artifacts record the configuration.
+// String describes the configuration, with tables by their path. Artifacts record
+// [Engine.Limits] instead, since another file may come to stand there.
 func (c Config) String() string {
+	return c.describe(strings.Join(strings.Fields(c.Tables), " "))
+}
+
+// describe is String with another name for the tables of a path.
+func (c Config) describe(tables string) string {
 	var parts []string
 	if c.Nodes > 0 {
 		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))
@@ -99,7 +105,7 @@ func (c Config) String() string {
 	case NoTables:
 		parts = append(parts, "no tables")
 	default:
-		parts = append(parts, "tables "+strings.Join(strings.Fields(c.Tables), " "))
+		parts = append(parts, "tables "+tables)
 	}
 	return strings.Join(parts, ", ")
 }

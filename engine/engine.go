@@ -50,6 +50,15 @@ func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rul
 	return e, nil
 }
 
+// Limits is how artifacts and journals record the searches: the configuration, with
+// tables of a path by what they hold.
+func (e *Engine[P]) Limits() string {
+	if e.Tables == nil {
+		return e.Config.String()
+	}
+	return e.Config.describe(e.Tables.Name())
+}
+
 // Knowledge is what the engine's searchers know of the game.
 func (e *Engine[P]) Knowledge() search.Knowledge[P] {
 	k := e.Eval.Knowledge()

@@ -38,6 +38,8 @@ type Kit[P search.Position[P]] struct {
 // Tables are endgame tables as the search probes them.
 type Tables[P any] interface {
 	search.Prober[P]
+	// Name tells tables for the same rules apart in records, by what they hold.
+	Name() string
 	io.Closer
 }
 

@@ -127,13 +127,10 @@ func ownEvaluation[P search.Position[P]](e *engine.Engine[P]) (Part, error) {
 	return Part{Name: e.Eval.Name, Own: own}, nil
 }
 
-// tablesName tells tables apart that the program makes itself.
+// tablesName is the name of tables, "" for none.
 func tablesName(t any) string {
-	if t, ok := t.(interface {
-		Seeds() int
-		Made() string
-	}); ok {
-		return fmt.Sprintf("%d seeds, %s", t.Seeds(), t.Made())
+	if t, ok := t.(interface{ Name() string }); ok {
+		return t.Name()
 	}
 	return ""
 }

@@ -50,6 +50,9 @@ const worstRows = 5
 
 // residuals compares an evaluation, in points, with the labels.
 func (t *table[P]) residuals(name string, predict func(P) float64) (*Residuals, error) {
+	if t.rows() == 0 {
+		return nil, fmt.Errorf("%s: no rows left: expected some, to compare weights with", t.manifest.File)
+	}
 	y := t.labels()
 	if y == nil {
 		return nil, fmt.Errorf("%s holds %s: expected labels, to compare weights with", t.manifest.File, t.manifest.Meta.Kind)

@@ -85,7 +85,7 @@ type suiteHeader struct {
 
 func openScores[P search.Position[P]](path string, e *engine.Engine[P]) (*knownScores[P], error) {
 	s := &knownScores[P]{game: e.Kit.Game, scores: map[string]int{}}
-	header := suiteHeader{e.Kit.Game.Name, e.Rules, e.Config.String(), engine.Signature(), e.Eval.Name}
+	header := suiteHeader{e.Kit.Game.Name, e.Rules, e.Limits(), engine.Signature(), e.Eval.Name}
 	var err error
 	s.log, err = journal.Open(path, "kroo-openings 2", header, journal.JSON[scored](), func(r scored) error {
 		s.scores[r.Board] = r.Score
@@ -123,7 +123,7 @@ func provenance[P search.Position[P]](e *engine.Engine[P], c SuiteConfig) []game
 	return []games.Tag{
 		{Name: "Event", Value: "openings of " + strconv.Itoa(c.Plies) + " plies within " + strconv.Itoa(c.Bound) + " centi-seeds"},
 		{Name: "Draw", Value: draw},
-		{Name: "Limits", Value: e.Config.String()},
+		{Name: "Limits", Value: e.Limits()},
 		{Name: "Engine", Value: engine.Signature()},
 		{Name: "Evaluator", Value: e.Eval.Name},
 	}

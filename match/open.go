@@ -54,7 +54,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	found := Entrant[P]{
 		Name:   c.nameOf(e.Eval.Name),
 		New:    func() Player[P] { return NewEnginePlayer(e, c.Vary) },
-		Limits: own.String(),
+		Limits: e.Limits(),
 		Clock:  c.Clock,
 		Timed:  !own.Reproducible() || cmp.Or(c.Clock, m.TimeControl).Base > 0,
 		Varies: c.Vary != nil || e.Book != nil && c.Policy.Margin > 0,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
@@ -94,10 +93,7 @@ func prepared[P search.Position[P]](k engine.Kit[P], c Config) (*opened[P], erro
 	if err != nil || t == nil {
 		return m, err
 	}
-	m.tables, m.Tables = t, t
-	if t, ok := any(t).(*endgame.Table); ok {
-		m.TablesName = fmt.Sprintf("%s of %d seeds, %s", t.Bounds(), t.Seeds(), t.Made())
-	}
+	m.tables, m.Tables, m.TablesName = t, t, t.Name()
 	return m, nil
 }
 

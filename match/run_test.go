@@ -33,6 +33,8 @@ func (b oneMoveBook) Close() error { *b.open--; return nil }
 // countingTables are tables that know nothing, counted like the book.
 type countingTables struct{ open *int }
 
+func (countingTables) Name() string { return "nothing" }
+
 func (countingTables) Final(oware.Position) (low, high int, ok bool) { return 0, 0, false }
 func (c countingTables) Close() error                                { *c.open--; return nil }
 

@@ -120,11 +120,22 @@ func tableColumns(file string, head []string) (board, score, label int, err erro
 	return board, score, label, err
 }
 
+// openTable reads the names of the columns, behind a byte order mark if a spreadsheet
+// has written one.
+func openTable(r io.Reader) (*csv.Reader, []string, error) {
+	text := bufio.NewReader(r)
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
+		text.Discard(3)
+	}
+	in := csv.NewReader(text)
+	head, err := in.Read()
+	in.ReuseRecord = true
+	return in, head, err
+}
+
 // fromTable yields the boards of a table with their labels, if it has some.
 func fromTable[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
-	in := csv.NewReader(r)
-	in.ReuseRecord = true
-	head, err := in.Read()
+	in, head, err := openTable(r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", cfg.From, err)
 	}
@@ -176,7 +187,7 @@ func (c Config) hasLabels() (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	head, err := csv.NewReader(f).Read()
+	_, head, err := openTable(f)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", c.From, err)
 	}

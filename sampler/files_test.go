@@ -98,7 +98,7 @@ func TestLabelsOfATable(t *testing.T) {
 			t.Errorf("score %d: want -300", rows[0].Score)
 		}
 	}
-	out, err := sampleFrom(t, Config{Method: File}, "boards.csv", "board\n"+startBoard+"\n")
+	out, err := sampleFrom(t, Config{Method: File}, "boards.csv", "\ufeffboard\n"+startBoard+"\n")
 	if err != nil {
 		t.Fatal(err)
 	}

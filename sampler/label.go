@@ -51,18 +51,20 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err := manifest.Meta.CheckRules(k.Game.Name, l.rules); err != nil {
 		return manifest.Meta, fmt.Errorf("%s: %w", in, err)
 	}
-	if err := cfg.Eval.CheckRules(l.rules); err != nil {
-		return manifest.Meta, err
-	}
 	// What is wrong with the input is found now, not after hours of searches.
 	if _, err := datasets.Scan(in, func([]datasets.PositionRow) error { return nil }); err != nil {
 		return manifest.Meta, err
 	}
 	l.meta = manifest.Meta
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
-	l.meta.Limits, l.meta.Evaluator = cfg.Search.String(), cfg.Eval.Name
 	l.meta.Engine, l.meta.Tool = engine.Signature(), revision.Get()
-	if err := l.searchAll(ctx); err != nil {
+	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
+	if err != nil {
+		return l.meta, err
+	}
+	defer e.Close()
+	l.meta.Limits, l.meta.Evaluator = e.Limits(), cfg.Eval.Name
+	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
 	}
 	return l.meta, datasets.Write(out, l.meta, l.rows())
@@ -88,7 +90,7 @@ func (l *labeller[P]) openJournal(replay func(label) error) (*journal.Journal[la
 }
 
 // searchAll brings the journal to a label of every position, in their order.
-func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
+func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
 	done := int64(0)
 	j, err := l.openJournal(func(label) error { done++; return nil })
 	if err != nil {
@@ -102,11 +104,6 @@ func (l *labeller[P]) searchAll(ctx context.Context) (err error) {
 	if done == l.total {
 		return nil
 	}
-	e, err := engine.New(l.kit, l.cfg.Eval, l.cfg.Search, l.rules)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, e.Close()) }()
 	pool, err := farm.New(ctx, l.cfg.Farm, e, l.cfg.Workers, l.total-done)
 	if err != nil {
 		return err

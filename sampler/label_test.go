@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
 )
@@ -104,6 +105,44 @@ func TestJournalOfOtherSettingsIsRefused(t *testing.T) {
 	}
 	if content(t, out) != before {
 		t.Error("the labels were overwritten")
+	}
+}
+
+// The path of tables tells nothing: another table may have come to stand there.
+func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
+	in := samplePositions(t, 120)
+	dir := t.TempDir()
+	labels, sample := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "sample.parquet")
+	c := smallSearch
+	c.Search.Tables = filepath.Join(dir, "abapa.endgame")
+	games := quickGames
+	games.Tables = c.Search.Tables
+	put := func(seeds int) {
+		table, err := endgame.Build(t.Context(), endgame.Config{Rules: oware.Abapa, Seeds: seeds, Bounds: endgame.Crude}, nil)
+		if err == nil {
+			err = table.Write(c.Search.Tables)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(2)
+	before, err := Label(t.Context(), engine.Oware(), in, labels, c, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(before.Limits, "tables crude of 2 seeds ") {
+		t.Errorf("limits %q do not tell the tables", before.Limits)
+	}
+	put(3)
+	if after, err := Label(t.Context(), engine.Oware(), in, labels, c, ignore); err == nil || after.Limits == before.Limits {
+		t.Errorf("labels: limits %q, error %v: expected others than %q and an error", after.Limits, err, before.Limits)
+	}
+	if _, err := Sample(t.Context(), engine.Oware(), games, engine.Captures(), sample, "", nil); err == nil || !strings.Contains(err.Error(), "journal") {
+		t.Errorf("games: error %v: expected one about the journal", err)
 	}
 }
 

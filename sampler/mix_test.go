@@ -3,6 +3,8 @@ package sampler
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,6 +32,25 @@ func TestSharesOfAMix(t *testing.T) {
 	}
 	if sum.Positions != 500 || ofGames != 150 {
 		t.Errorf("%d positions, %d of games: want 500 and 150", sum.Positions, ofGames)
+	}
+}
+
+// Recorded games and those of self-play are different games, whose split by game must
+// not know them as one.
+func TestGamesOfAMixHaveNumbersOfTheirOwn(t *testing.T) {
+	c := quickGames
+	c.Method, c.Shares, c.N = Mix, "file=1,games=1", 40
+	c.From = filepath.Join(t.TempDir(), "club.ogn")
+	if err := os.WriteFile(c.From, []byte("1. F f 2. E *\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path, sum := sampleGames(t, c)
+	rows := map[int32]int{}
+	for _, r := range readPositions(t, path) {
+		rows[r.Game]++
+	}
+	if rows[1] != 4 || rows[2] == 0 || sum.Games != len(rows) {
+		t.Errorf("rows by game %v, %d games: expected the four of the file in the first and others in the next", rows, sum.Games)
 	}
 }
 

@@ -34,6 +34,8 @@ type Summary struct {
 	Positions  int // in the file
 	Validation int // in the validation file
 	Games      int // that the positions come from; 0 for methods without games
+	// Labelled tells that the file had labels: the dataset is one of labels.
+	Labelled bool
 }
 
 // Sample draws positions and writes them to a positions table at out, and with
@@ -53,29 +55,34 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if err := checkOutputs(cfg, out); err != nil {
 		return Summary{}, err
 	}
-	in := source(ctx, k, cfg, eval, journalName(out))
-	sum, err := survey(cfg, in, progress)
+	var e *engine.Engine[P] // that plays the games
+	if cfg.uses(Games) {
+		if e, err = engine.New(k, eval, cfg.searches(), cfg.Rules); err != nil {
+			return Summary{}, err
+		}
+		defer e.Close()
+	}
+	in := source(ctx, k, cfg, e, journalName(out))
+	sum, err := survey(k.Game, cfg, in, progress)
 	if err != nil {
-		return sum, fmt.Errorf("sampler: stopped after %d of %d positions: %w", sum.Positions, cfg.N, err)
+		return sum, err
 	}
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
-		Method: cfg.describe(eval.Name), Tool: tool, Note: cfg.note(k.Game.Info),
+		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info),
 	}
 	at := func(d drawn[P]) datasets.PositionRow {
 		key, board := datasets.Identity(k.Game, d.position)
 		return datasets.PositionRow{Key: key, Board: board, Game: d.game, Ply: d.ply}
 	}
-	labelled, err := cfg.hasLabels()
-	if err != nil {
+	if sum.Labelled, err = cfg.hasLabels(); err != nil {
 		return sum, err
 	}
-	if !labelled {
-		err = write(k.Game, cfg, out, meta, &sum, in, at)
-		return sum, err
+	if !sum.Labelled {
+		return sum, write(k.Game, cfg, out, meta, in, at)
 	}
 	meta.Evaluator, meta.Limits = "labels of "+filepath.Base(cfg.From), "none"
-	err = write(k.Game, cfg, out, meta, &sum, in, func(d drawn[P]) datasets.LabelRow {
+	err = write(k.Game, cfg, out, meta, in, func(d drawn[P]) datasets.LabelRow {
 		score := int32(math.Round(d.label / k.Game.PointsPerUnit() * 100))
 		return datasets.LabelRow{PositionRow: at(d), Label: d.label, Score: score}
 	})
@@ -91,16 +98,8 @@ func checkOutputs(cfg Config, out string) error {
 }
 
 // write writes the rows to out, and with a split some to the validation file.
-func write[P search.Position[P], R datasets.Row[R]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, sum *Summary, in stream[P], row func(drawn[P]) R) error {
-	sum.Positions, sum.Validation = 0, 0
-	err := datasets.Write(out, meta, rows(in, row, func(d drawn[P]) bool {
-		if cfg.Split > 0 && inValidation(g, cfg, d) {
-			sum.Validation++
-			return false
-		}
-		sum.Positions++
-		return true
-	}))
+func write[P search.Position[P], R datasets.Row[R]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, in stream[P], row func(drawn[P]) R) error {
+	err := datasets.Write(out, meta, rows(in, row, func(d drawn[P]) bool { return !inValidation(g, cfg, d) }))
 	if err != nil || cfg.Split == 0 {
 		return err
 	}
@@ -109,27 +108,47 @@ func write[P search.Position[P], R datasets.Row[R]](g *games.Game[P], cfg Config
 
 // survey draws the whole sample once. What is slow about it leaves a journal, so
 // that what is written afterwards is at hand.
-func survey[P search.Position[P]](cfg Config, in stream[P], progress func(done, total int64)) (sum Summary, err error) {
+func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], progress func(done, total int64)) (sum Summary, err error) {
 	const pause = 256
+	drawn := 0
 	for d, err := range in {
 		if err != nil {
-			return sum, err
+			return sum, fmt.Errorf("sampler: stopped after %d of %d positions: %w", drawn, cfg.N, err)
 		}
 		sum.Games = max(sum.Games, int(d.game))
-		if sum.Positions++; sum.Positions%pause == 0 {
-			progress(int64(sum.Positions), int64(cfg.N))
+		if inValidation(g, cfg, d) {
+			sum.Validation++
+		} else {
+			sum.Positions++
+		}
+		if drawn++; drawn%pause == 0 {
+			progress(int64(drawn), int64(cfg.N))
 		}
 	}
-	if sum.Positions == 0 {
-		return sum, fmt.Errorf("%s: there is no position in it", cfg.From)
+	if drawn == 0 {
+		return sum, fmt.Errorf("sampler: %s: there is no position in it", cfg.From)
 	}
-	progress(int64(sum.Positions), int64(sum.Positions))
-	return sum, nil
+	progress(int64(drawn), int64(drawn))
+	return sum, sum.checkSplit(cfg)
+}
+
+// checkSplit refuses a split that leaves one of the two files empty: games are not
+// divided, so a few of them may all be on one side. Later it would cost the labels.
+func (s Summary) checkSplit(cfg Config) error {
+	if cfg.Split == 0 || s.Positions > 0 && s.Validation > 0 {
+		return nil
+	}
+	what := "single positions"
+	if s.Games > 0 {
+		what = fmt.Sprintf("%d games, which are not divided", s.Games)
+	}
+	return fmt.Errorf("sampler: a split of %g leaves %d positions to train on and %d to validate on, of %s: take more positions, another share or another seed",
+		cfg.Split, s.Positions, s.Validation, what)
 }
 
 // source is the stream of a configuration: of its method, or of those of a mix
 // one after the other, each position once but for draws with replacement.
-func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], journal string) stream[P] {
+func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
 	if cfg.Method == Uniform || cfg.Method == PPS {
 		return first(cfg.N, random(ctx, k.Game, cfg))
 	}
@@ -140,10 +159,15 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 			parts = divide(parts, cfg.N)
 		}
 		seen := map[int64]struct{}{}
+		var last, games int32 // number of the last game, and of the last before this part
 		for _, part := range parts {
 			c := cfg
-			c.Method = part.method
-			for d, err := range first(part.n, distinct(k.Game, seen, one(ctx, k, c, eval, journal))) {
+			c.Method, games = part.method, last
+			for d, err := range first(part.n, distinct(k.Game, seen, one(ctx, k, c, e, journal))) {
+				if d.game > 0 {
+					d.game += games // each method counts from 1
+					last = max(last, d.game)
+				}
 				if !yield(d, err) || err != nil {
 					return
 				}
@@ -153,10 +177,10 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 }
 
 // one is the stream of a method.
-func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], journal string) stream[P] {
+func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, e *engine.Engine[P], journal string) stream[P] {
 	switch cfg.Method {
 	case Games:
-		return selfPlay(ctx, k, cfg, eval, journal)
+		return selfPlay(ctx, cfg, e, journal)
 	case Book:
 		return bookNodes(k.Game, cfg)
 	case File:
@@ -165,16 +189,20 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 	return random(ctx, k.Game, cfg)
 }
 
-// describe is how the meta tells of the method.
-func (c Config) describe(evaluation string) string {
+// searches are those of self-play.
+func (c Config) searches() engine.Config {
+	return engine.Config{Nodes: c.Nodes, HashMB: c.HashMB, Tables: c.Tables}
+}
+
+// describe is how the meta tells of the method. e plays the games, if there are any.
+func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 	what := c.Method
 	if c.Method == Mix {
 		what += " " + c.Shares
 	}
-	if c.uses(Games) {
-		search := engine.Config{Nodes: c.Nodes, HashMB: c.HashMB, Tables: c.Tables}
+	if e != nil {
 		what += fmt.Sprintf("; games by %s, %s, 0 to %d random plies, then a share of %g random moves, down to phase %d, one position of %d",
-			evaluation, search, c.OpeningPlies, c.RandomMoves, c.MinPhase, c.Every)
+			e.Eval.Name, e.Limits(), c.OpeningPlies, c.RandomMoves, c.MinPhase, c.Every)
 	}
 	if c.Population == Thesis {
 		what += "; population thesis"

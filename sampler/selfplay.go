@@ -72,11 +72,11 @@ func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool
 // selfPlay is a stream of the positions of games, each with the moves that led
 // there. Games that the journal at path holds are not played again; new ones are
 // added to it.
-func selfPlay[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], path string) stream[P] {
+func selfPlay[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		more := true
-		err := eachGame(ctx, k, cfg, eval, path, func(g playedGame) bool {
-			more = yieldPositions(k.Game, cfg, g, yield)
+		err := eachGame(ctx, cfg, e, path, func(g playedGame) bool {
+			more = yieldPositions(e.Kit.Game, cfg, g, yield)
 			return more
 		})
 		if err != nil && more {
@@ -89,18 +89,13 @@ func selfPlay[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Co
 var errEnough = errors.New("enough")
 
 // eachGame hands over the games in order until take wants no more.
-func eachGame[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config, eval engine.Evaluation[P], path string, take func(playedGame) bool) (err error) {
-	e, err := engine.New(k, eval, engine.Config{Nodes: cfg.Nodes, HashMB: cfg.HashMB, Tables: cfg.Tables}, cfg.Rules)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, e.Close()) }()
-	start, err := k.Game.Start(cfg.Rules)
+func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.Engine[P], path string, take func(playedGame) bool) (err error) {
+	start, err := e.Kit.Game.Start(cfg.Rules)
 	if err != nil {
 		return err
 	}
 	known := 0
-	j, err := journal.Open(path, "kroo-selfplay 1", cfg.gameSettings(k.Game.Name, e.Config, eval.Name), gameCodec, func(g playedGame) error {
+	j, err := journal.Open(path, "kroo-selfplay 1", cfg.gameSettings(e.Kit.Game.Name, e.Limits(), e.Eval.Name), gameCodec, func(g playedGame) error {
 		if known++; g.number != known {
 			return fmt.Errorf("game %d where %d was expected", g.number, known)
 		}
@@ -122,7 +117,7 @@ func eachGame[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Co
 	}
 	play := func(ctx context.Context, worker, number int) playedGame {
 		if players[worker] == nil {
-			players[worker] = &player[P]{game: k.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
+			players[worker] = &player[P]{game: e.Kit.Game, cfg: cfg, start: start, searcher: e.NewSearcher()}
 		}
 		return players[worker].play(ctx, number)
 	}
@@ -169,9 +164,9 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 }
 
 // gameSettings are what games depend on.
-func (c Config) gameSettings(game string, e engine.Config, evaluation string) any {
+func (c Config) gameSettings(game, limits, evaluation string) any {
 	return map[string]any{
-		"game": game, "rules": c.Rules, "seed": c.Seed, "search": e.String(), "evaluation": evaluation,
+		"game": game, "rules": c.Rules, "seed": c.Seed, "search": limits, "evaluation": evaluation,
 		"opening_plies": c.OpeningPlies, "random_moves": c.RandomMoves, "min_phase": c.MinPhase,
 		"engine": engine.Signature(),
 	}

@@ -142,6 +142,21 @@ func TestGamesAreNotDividedBySplit(t *testing.T) {
 	}
 }
 
+// Three games cannot be divided by a fiftieth. Labels would be wasted on what no fit
+// can validate.
+func TestASplitThatLeavesNothingIsRefused(t *testing.T) {
+	c := quickGames
+	c.Split, c.N = 0.0001, 60
+	path := filepath.Join(t.TempDir(), "games.parquet")
+	_, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), path, "", nil)
+	if err == nil || !strings.Contains(err.Error(), "0 to validate on, of ") || !strings.Contains(err.Error(), " games, which are not divided") {
+		t.Errorf("error %v: expected one that says what the split leaves", err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file was written")
+	}
+}
+
 // The slow way to a game: no searcher is kept, no stream, no worker.
 func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 	path, sum := sampleGames(t, quickGames)

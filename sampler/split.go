@@ -10,6 +10,9 @@ import (
 // of the seed and of its game, or else of its orbit, decides: positions of one
 // game are together, and so are those that mirror each other.
 func inValidation[P search.Position[P]](g *games.Game[P], cfg Config, d drawn[P]) bool {
+	if cfg.Split == 0 {
+		return false
+	}
 	what := uint64(g.Orbit(d.position))
 	if d.game > 0 {
 		what = splitmix.Mix(uint64(d.game))

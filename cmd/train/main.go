@@ -85,7 +85,7 @@ func explain(err error) int {
 	case errors.As(err, &usage):
 		fmt.Fprintf(messages, "train: %s\n", plain(err))
 		return exitUsage
-	case errors.Is(err, context.Canceled) && errors.As(err, &stopped):
+	case errors.Is(err, context.Canceled) && errors.As(err, &stopped) && stopped.kept():
 		fmt.Fprintf(messages, "\ntrain: stopped; what was finished is kept. To go on:\n  %s\n", stopped.command)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(messages, "\ntrain: stopped")
@@ -107,6 +107,11 @@ func (r resumable) unwritten() bool {
 	if !errors.As(r.error, &output) && !errors.As(r.error, &errno) {
 		return false
 	}
+	return r.kept()
+}
+
+// kept tells whether there is a journal.
+func (r resumable) kept() bool {
 	_, err := os.Stat(r.journal)
 	return err == nil
 }

@@ -129,10 +129,7 @@ func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sam
 	sum, err := sampler.Sample(cmd.Context(), k, a.Config, eval, a.out, revision.Get(), update)
 	finish()
 	if err != nil {
-		if a.Method == sampler.Games {
-			return resumable{err, thisCommand(), a.out + ".journal"}
-		}
-		return err
+		return resumable{err, thisCommand(), a.out + ".journal"}
 	}
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
@@ -142,7 +139,11 @@ func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sam
 }
 
 func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
-	fmt.Fprintf(w, "%d %s positions (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, a.Method, a.Seed, a.out)
+	what := "positions"
+	if sum.Labelled {
+		what = "labels"
+	}
+	fmt.Fprintf(w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, what, a.Method, a.Seed, a.out)
 	if a.Split > 0 {
 		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
 	}
@@ -156,6 +157,10 @@ func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
 	default:
 		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
+	}
+	if sum.Labelled {
+		fmt.Fprintf(w, "next: train fit %s -o mine.weights --loss chances --ridge 5\n", quoted(a.out))
+		return
 	}
 	fmt.Fprintf(w, "next: train label %s -o labels.parquet --movetime 200ms\n", quoted(a.out))
 }
