@@ -176,6 +176,17 @@ func (c *Config) checkCounts() error {
 			return fmt.Errorf("fit.proven: %w", err)
 		}
 	}
+	for _, s := range []struct {
+		name   string
+		sample sampler.Config
+	}{{"training", c.Training}, {"validation", c.Validation}} {
+		if err := s.sample.Check(); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if s.sample.Split != 0 {
+			return fmt.Errorf("%s.split is %g: expected none, [training] and [validation] are drawn one by one", s.name, s.sample.Split)
+		}
+	}
 	if err := inRange([]bound{
 		{"training.n", float64(c.Training.N), 100, 1e8},
 		{"validation.n", float64(c.Validation.N), 100, 1e8},

@@ -3,6 +3,7 @@ package run
 import (
 	"kroo/engine"
 	"kroo/sampler"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`rules   = "abapa"`, `rules = "chess"`, "rules"},
 		{`n      = 16000`, `n = 5`, "training.n"},
 		{`method = "pps"`, `method = "all"`, "validation.method"},
+		{`n      = 16000`, "n = 16000\nsplit = 0.5", "training.split"},
 		{`nodes    = 120000`, ``, "label: no limit"},
 		{`nodes    = 120000`, `nodes = -1`, "label: nodes -1"},
 		{`nodes    = 120000`, `movetime = "soon"`, "soon"},
@@ -130,5 +132,36 @@ func TestLimitNodesMakesThePresetReproducible(t *testing.T) {
 	}
 	if _, err := LimitNodes(limited, "limited", 10); err == nil {
 		t.Error("limits what has no limit of time")
+	}
+}
+
+// Patterns, rounds and finals have searches of their own.
+func TestLimitNodesLimitsEverySearch(t *testing.T) {
+	quick, err := Preset("quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, err := Preset("full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := full[strings.Index(full, "[[round]]"):]
+	text := regexp.MustCompile(`(?m)^(\s*)nodes +=.*$`).ReplaceAllString(quick, `${1}movetime = "40ms"`) + rounds
+	limited, err := LimitNodes(text, "both", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(limited, "movetime") {
+		t.Errorf("a search is still limited by time:\n%s", limited)
+	}
+	c, err := ParseConfig(limited, "limited")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Patterns.Match.Nodes != 1000 || c.Rounds[4].Gate.Nodes != 1250 || c.Finals[0].Nodes != 1250 || c.Rounds[4].Labels.Nodes != 8000 {
+		t.Errorf("nodes %d, %d, %d and %d", c.Patterns.Match.Nodes, c.Rounds[4].Gate.Nodes, c.Finals[0].Nodes, c.Rounds[4].Labels.Nodes)
+	}
+	if _, err := LimitNodes(strings.Replace(text, "[label]", "[label]\nthreads = 2", 1), "threads", 1000); err == nil || !strings.Contains(err.Error(), "reproducible") {
+		t.Errorf("two threads: error %v", err)
 	}
 }

@@ -10,6 +10,25 @@ import (
 	"kroo/engine"
 )
 
+// searches are the settings of all searches of a run.
+func (c *Config) searches() []*engine.Config {
+	list := []*engine.Config{&c.Label, &c.Match.Config, &c.Book.Config, &c.BookPlay.Config.Config}
+	if c.Patterns != nil {
+		list = append(list, &c.Patterns.Match.Config)
+	}
+	for i := range c.Rounds {
+		round := &c.Rounds[i]
+		list = append(list, &round.Labels, &round.Gate.Config.Config)
+		if round.Screen != nil {
+			list = append(list, &round.Screen.Config.Config)
+		}
+	}
+	for i := range c.Finals {
+		list = append(list, &c.Finals[i].Config.Config)
+	}
+	return list
+}
+
 // LimitNodes rewrites a configuration whose labels are limited by time: their
 // searches get so many nodes instead, and every other search as many more or
 // fewer as its time is longer or shorter. The result is reproducible.
@@ -25,11 +44,13 @@ func LimitNodes(text, name string, nodes int64) (string, error) {
 	if of == 0 {
 		return "", fmt.Errorf("%s: its labels are not limited by time: expected a movetime in [label]", name)
 	}
-	configs := []*engine.Config{&c.Label, &c.Match.Config, &c.Book.Config, &c.BookPlay.Config.Config}
-	for _, e := range configs {
+	for _, e := range c.searches() {
 		if e.MoveTime.Duration > 0 {
 			e.Nodes = max(1, int64(float64(nodes)*float64(e.MoveTime.Duration)/float64(of)))
 			e.MoveTime = engine.Duration{}
+		}
+		if !e.Reproducible() {
+			return "", fmt.Errorf("%s: searches with %s are not reproducible: expected one thread each", name, e)
 		}
 	}
 	var b strings.Builder

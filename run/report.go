@@ -60,8 +60,14 @@ func (r *Run) reportInputs() []string {
 	if r.Config.Patterns != nil {
 		list = append(list, patternsFile, patternsMatchFile)
 	}
-	if n := len(r.Config.Rounds); n > 0 {
-		list = append(list, r.championFile(n))
+	for k := range r.Config.Rounds {
+		list = append(list, r.championFile(k+1), roundFile(k+1, "-gate.ogn"))
+		if r.Config.Rounds[k].Screen != nil {
+			list = append(list, roundFile(k+1, "-screen.ogn"))
+		}
+	}
+	for i := range r.Config.finals() {
+		list = append(list, finalFile(i))
 	}
 	return list
 }

@@ -95,7 +95,7 @@ func (f roundResults) sections(curve report.Figure) []report.Section {
 		t.Rows = append(t.Rows, []string{
 			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
 			report.Number(v.R, 4), report.Number(v.MAE, 1), report.Signed(g.Elo, 0) + " ± " + report.Number(g.EloBar, 0),
-			map[bool]string{true: "new", false: "kept"}[g.Accepted],
+			g.champion(),
 		})
 	}
 	list := []report.Section{{
@@ -108,6 +108,17 @@ func (f roundResults) sections(curve report.Figure) []report.Section {
 		list = append(list, report.Section{Heading: "The champion", Text: f.finalTexts()})
 	}
 	return list
+}
+
+// champion says which weights go on.
+func (f RoundFigures) champion() string {
+	switch {
+	case f.Fallback:
+		return "new, without having won: there is none before"
+	case f.Accepted:
+		return "new"
+	}
+	return "kept"
 }
 
 func (f roundResults) finalTexts() (list []string) {

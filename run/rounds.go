@@ -63,6 +63,9 @@ const FirstChampion = engine.CapturesName
 type RoundFigures struct {
 	match.Summary
 	Accepted bool `json:"accepted"` // the new weights are the champion
+	// Fallback tells that they are it although they did not win: those of the first
+	// round, when there are no weights before them to stay with.
+	Fallback bool `json:"fallback,omitempty"`
 }
 
 func roundFile(k int, name string) string { return fmt.Sprintf("round%d%s", k, name) }
@@ -222,8 +225,11 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Pr
 	} else if err := atomicfile.WriteBytes(r.path(out), nil); err != nil {
 		return nil, err
 	}
+	if k == 1 && !f.Accepted {
+		f.Accepted, f.Fallback = true, true
+	}
 	winner := roundWeights(k)
-	if !f.Accepted && k > 1 { // the first round has nothing but captures to fall back to
+	if !f.Accepted {
 		winner = r.championFile(k - 1)
 	}
 	data, err := os.ReadFile(r.path(winner))
@@ -258,11 +264,14 @@ func (c Gate) test() (*elo.SPRT, error) {
 	return t, t.Check()
 }
 
+// finalFile holds the games of a final, counted from 0.
+func finalFile(i int) string { return fmt.Sprintf("final%d.ogn", i+1) }
+
 // finalStages are the matches of the last champion.
 func (r *Run) finalStages() (list []stage) {
 	last := len(r.Config.Rounds)
 	for i, c := range r.Config.finals() {
-		out := fmt.Sprintf("final%d.ogn", i+1)
+		out := finalFile(i)
 		list = append(list, stage{
 			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c,
 			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),

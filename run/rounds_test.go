@@ -154,6 +154,43 @@ func TestRoundThatFailsTheScreenHasNoGate(t *testing.T) {
 	}
 }
 
+// There are no weights before those of the first round: they go on even if they do not
+// win, and everything says so.
+func TestFirstWeightsGoOnWithoutHavingWon(t *testing.T) {
+	const undecided = "[round.gate]\npairs = 4\nsprt = \"0,5\"\n" // no test is decided by 8 games
+	r := newRounds(t, strings.Replace(tinyRounds, "[round.gate]\npairs = 4\n", undecided, 1))
+	if err := (&watcher{}).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.roundFigures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := f.gates[0]
+	if files := tree(t, r.Dir); files[r.championFile(1)] != files[roundWeights(1)] || !g.Accepted || !g.Fallback {
+		t.Errorf("accepted %t, fallback %t, champion of round 1 or not", g.Accepted, g.Fallback)
+	}
+	if leads, _ := f.leads(); leads[0] != g.Elo {
+		t.Errorf("lead %g: expected that of the gate, %g", leads[0], g.Elo)
+	}
+	if page, err := os.ReadFile(r.path(reportFile)); err != nil || !strings.Contains(string(page), "without having won") {
+		t.Errorf("the report does not say it: %v", err)
+	}
+}
+
+// A match that is played again makes the report anew.
+func TestReportIsOfTheLastGames(t *testing.T) {
+	r := newRounds(t, tinyRounds)
+	if err := (&watcher{}).start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"final1.ogn", "round1-gate.ogn"} {
+		if !slices.Contains(r.reportInputs(), name) {
+			t.Errorf("the report does not depend on %s", name)
+		}
+	}
+}
+
 func TestRoundsReport(t *testing.T) {
 	r := newRounds(t, tinyRounds)
 	if err := (&watcher{}).start(t, r); err != nil {
