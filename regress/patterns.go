@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
+	"time"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -71,8 +70,9 @@ type PatternSummary struct {
 
 // FitPatterns fits the weights of pattern features to labelled positions and
 // writes two files, the model and what is compiled from it. The rows are from
-// the view of the side to move, each once. Stopped by the context, it keeps
-// what it has reached in Out.state, and the same call goes on from there.
+// the view of the side to move, each once. It keeps what it has reached in Out.state
+// (every half minute, and when the context ends) and what a choice of ridges has found
+// in Out.trials: the same call goes on from there.
 func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
 	if len(req.Labels) == 0 {
 		return PatternSummary{}, errors.New("no labels: expected some")
@@ -97,10 +97,16 @@ func (g patterned[P]) fit(ctx context.Context, req PatternRequest, progress func
 	if f.matrix, err = sparse.Prepare(ctx, f.rows, req.layout(f.set, req.Workers)); err != nil {
 		return PatternSummary{}, err
 	}
+	before := int64(0) // steps of the cross-validation
+	if progress != nil {
+		f.options.Progress = func(done, total int64) { before = done; progress(done, total) }
+	}
 	if err := f.crossValidate(ctx); err != nil {
 		return PatternSummary{}, err
 	}
-	f.options.Progress = progress
+	if progress != nil {
+		f.options.Progress = func(done, total int64) { progress(before+done, before+total) }
+	}
 	result, err := f.solve(ctx)
 	if err != nil {
 		return PatternSummary{}, err
@@ -213,7 +219,7 @@ func (f *patternFit[P]) addPrior() error {
 func (f *patternFit[P]) crossValidate(ctx context.Context) error {
 	switch folds := f.rows.folds(f.folds()); {
 	case f.Choose:
-		c, err := f.matrix.ChooseRidge(ctx, f.options, folds, f.candidates())
+		c, err := f.chooseRidge(ctx, folds)
 		if err != nil {
 			return err
 		}
@@ -229,38 +235,58 @@ func (f *patternFit[P]) crossValidate(ctx context.Context) error {
 	return nil
 }
 
-func (f *patternFit[P]) statePath() string { return f.Out + ".state" }
+// chooseRidge chooses the ridges, after the trials that a stopped choice has made.
+func (f *patternFit[P]) chooseRidge(ctx context.Context, folds sparse.Folds) (*sparse.Choice, error) {
+	o, path := f.options, TrialsPath(f.Out)
+	trials := new(sparse.Trials)
+	found, err := saved(path, trials)
+	if err != nil {
+		return nil, err
+	}
+	if found {
+		o.Trials = trials
+	}
+	var unsaved error
+	o.TrialMade = func(state func() *sparse.Trials) { unsaved = keep(path, state()) }
+	c, err := f.matrix.ChooseRidge(ctx, o, folds, f.candidates())
+	if err != nil && found && ctx.Err() == nil {
+		err = startAnew(err, path)
+	}
+	if err != nil {
+		err = errors.Join(err, unsaved)
+	}
+	return c, err
+}
+
+// checkpointEvery is how often a fit is kept, in case the program is killed.
+const checkpointEvery = 30 * time.Second
 
 // solve fits, from where a stopped fit has got to if there is one.
 func (f *patternFit[P]) solve(ctx context.Context) (*sparse.Result, error) {
-	data, err := os.ReadFile(f.statePath())
-	if err == nil {
-		f.options.Resume = new(sparse.State)
-		if err := f.options.Resume.UnmarshalBinary(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.statePath(), err)
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	path := StatePath(f.Out)
+	state := new(sparse.State)
+	found, err := saved(path, state)
+	if err != nil {
 		return nil, err
 	}
+	if found {
+		f.options.Resume = state
+	}
+	last := time.Now()
+	f.options.Checkpoint = func(state func() *sparse.State) {
+		if time.Since(last) >= checkpointEvery {
+			_ = keep(path, state()) // a full disk stops no fit: all is in memory
+			last = time.Now()
+		}
+	}
 	r, err := f.matrix.Fit(ctx, f.options)
-	if err != nil && f.options.Resume != nil && r == nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w; delete %s to start anew", err, f.statePath())
+	if err != nil && found && r == nil && ctx.Err() == nil {
+		err = startAnew(err, path)
 	}
 	if err != nil && r != nil && r.State != nil {
-		state, merr := r.State.MarshalBinary()
-		if merr == nil {
-			merr = atomicfile.WriteBytes(f.statePath(), state)
-		}
-		err = errors.Join(err, merr)
+		err = errors.Join(err, keep(path, r.State))
 	}
 	return r, err
-}
-
-func (f *patternFit[P]) removeState() error {
-	if err := os.Remove(f.statePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // measure fills in the summary.
@@ -275,7 +301,7 @@ func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
 	if f.Diagnose {
 		const probes, seed = 4, 1
 		o := f.options
-		o.Progress = nil
+		o.Progress, o.Checkpoint = nil, nil
 		d, err := f.matrix.Freedom(ctx, o, r.Weights, probes, seed)
 		if err != nil {
 			return err

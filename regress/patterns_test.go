@@ -204,6 +204,44 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 	}
 }
 
+// Whatever it is doing when it is stopped, a fit that chooses its ridges loses no whole
+// trial, and ends the same.
+func TestFitPatternsKeepsItsTrials(t *testing.T) {
+	req := request(t, labelFile(t, 13, 1500, tame))
+	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses", 3, []float64{0.01, 1, 100}, 1e-4
+	whole := fitPatterns(t, req)
+	want, err := os.ReadFile(whole.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Out = filepath.Join(t.TempDir(), "again.weights")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if _, err := FitPatterns(ctx, req, func(int64, int64) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a stopped fit gave %v", err)
+	}
+	before, err := os.ReadFile(TrialsPath(req.Out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := req
+	stopped.Folds++
+	if _, err := FitPatterns(context.Background(), stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {
+		t.Errorf("other folds: error %v", err)
+	}
+	if after, err := os.ReadFile(TrialsPath(req.Out)); err != nil || string(after) != string(before) {
+		t.Error("a refused fit has changed the trials")
+	}
+	if got, err := os.ReadFile(fitPatterns(t, req).Model); err != nil || string(got) != string(want) {
+		t.Error("stopped and resumed, the fit gives another model")
+	}
+	for _, path := range []string{StatePath(req.Out), TrialsPath(req.Out)} {
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s is still there", path)
+		}
+	}
+}
+
 func TestFitPatternsDiagnoses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 6))
 	req := request(t, labelFile(t, 12, 1500, func(p rules.Position) float64 { return tame(p) + 60*rng.NormFloat64() }))

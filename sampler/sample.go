@@ -142,7 +142,7 @@ func (s Summary) checkSplit(cfg Config) error {
 	if s.Games > 0 {
 		what = fmt.Sprintf("%d games, which are not divided", s.Games)
 	}
-	return fmt.Errorf("sampler: a split of %g leaves %d positions to train on and %d to validate on, of %s: take more positions, another share or another seed",
+	return fmt.Errorf("sampler: a split of %g leaves %d positions to train on and %d to validate on, of %s: take more positions or another share",
 		cfg.Split, s.Positions, s.Validation, what)
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -144,7 +145,11 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	sum, err := regress.FitPatterns(cmd.Context(), req, update)
 	finish()
 	if err != nil {
-		return resumable{err, thisCommand(), req.Out + ".state"}
+		journal := regress.StatePath(req.Out)
+		if _, gone := os.Stat(journal); gone != nil {
+			journal = regress.TrialsPath(req.Out)
+		}
+		return resumable{err, thisCommand(), journal}
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum, sum.Hash, sum.Model)

@@ -64,7 +64,7 @@ func stageFiles(t *testing.T) string {
 		"sample --method uniform --n 200 --seed 1 -o positions.parquet",
 		"sample --method pps --n 150 --seed 2 --rules awari -o awari.parquet",
 		"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
-		"sample --method games --n 150 --nodes 60 --split 0.2 -o games.parquet",
+		"sample --method games --n 150 --nodes 60 --split 0.3 -o games.parquet",
 		"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --all-moves",
 		"label games.parquet --repeat 2 --positions 30 --nodes 200 --hash 1",
 		"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",

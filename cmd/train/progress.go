@@ -94,6 +94,9 @@ func (m *meter) draw() {
 	if width := m.width(); width > 0 && len(description) > width-statsWidth {
 		description = description[:max(width-statsWidth, 0)]
 	}
+	if most := max(m.total-m.first, 1); most != m.bar.GetMax64() {
+		m.bar.ChangeMax64(most) // it was an estimate
+	}
 	m.bar.Describe(string(description))
 	m.bar.Set64(m.done - m.first)
 }

@@ -37,7 +37,10 @@ func (s *solver) solve(ctx context.Context) error {
 			return nil
 		}
 		if s.o.Progress != nil {
-			s.o.Progress(int64(s.steps), int64(s.o.Rounds)*int64(s.o.Steps))
+			s.o.Progress(int64(s.steps), s.expected())
+		}
+		if s.o.Checkpoint != nil {
+			s.o.Checkpoint(func() *State { return saveState(s, s.key) })
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import "context"
 // CrossValidate measures a fit with the ridges of the options on rows held out:
 // as many fits as there are folds.
 func (m *Matrix) CrossValidate(ctx context.Context, o Options, f Folds) (Trial, error) {
-	o.Resume = nil
+	o.Resume, o.Checkpoint = nil, nil
 	o, err := o.withDefaults(len(m.counts))
 	if err != nil {
 		return Trial{}, err

@@ -43,9 +43,9 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	key := m.key(o)
+	s.key = m.key(o)
 	if o.Resume != nil {
-		if err := o.Resume.restore(s, key); err != nil {
+		if err := o.Resume.restore(s, s.key); err != nil {
 			return nil, err
 		}
 	} else {
@@ -57,7 +57,7 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 	}
 	r := &Result{Converged: converged, Rounds: s.round, Steps: s.steps, Loss: s.loss, Train: s.train.Stats()}
 	if err != nil {
-		r.State = saveState(s, key)
+		r.State = saveState(s, s.key)
 		for j := range s.w {
 			s.w[j] += s.x[j] // a step not tried, but downhill
 		}

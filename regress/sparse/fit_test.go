@@ -212,6 +212,26 @@ func resumedFitHasTheSameBits(t *testing.T, rng *rand.Rand, prior *Prior) {
 	}
 }
 
+// Killed after any step, a fit goes on from its last checkpoint to the same bits.
+func TestCheckpointsLeadToTheSameBits(t *testing.T) {
+	rows := randomTable(rand.New(rand.NewPCG(4, 2)), 4000, 300, 9, 500)
+	m := mustPrepare(t, rows, Layout{})
+	o := Options{Loss: Chances, Scale: 400, Ridge: 3, Rounds: 3, Steps: 6, Tolerance: 1e-12}
+	var states []*State
+	o.Checkpoint = func(state func() *State) { states = append(states, state()) }
+	want := mustFit(t, m, o)
+	if len(states) != want.Steps || want.Steps < 8 {
+		t.Fatalf("%d checkpoints of %d steps", len(states), want.Steps)
+	}
+	o.Checkpoint = nil
+	for i, state := range states {
+		o.Resume = state
+		if got := mustFit(t, m, o); !slices.Equal(got.Weights, want.Weights) || got.Steps != want.Steps {
+			t.Errorf("from checkpoint %d: %d steps, other weights or not: expected %d and the same", i, got.Steps, want.Steps)
+		}
+	}
+}
+
 func TestStateOfAnotherFitIsRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	rows := &stopper{Rows: randomTable(rng, 300, 20, 4, 100)}

@@ -24,7 +24,7 @@ const freedomTolerance = 1e-3
 // passes. Columns without a ridge count in full, even those that are
 // combinations of others.
 func (m *Matrix) Freedom(ctx context.Context, o Options, weights []float64, probes int, seed uint64) (Freedom, error) {
-	o.Start, o.Resume = weights, nil
+	o.Start, o.Resume, o.Checkpoint = weights, nil, nil
 	o, err := o.withDefaults(len(m.counts))
 	if err != nil {
 		return Freedom{}, err

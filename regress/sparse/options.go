@@ -36,10 +36,16 @@ type Options struct {
 	// Resume goes on where a fit of the same rows with the same options was
 	// stopped, to the same bits as if it had not been. Start is not used then.
 	Resume *State
+	// Checkpoint is called after every step with what makes a State of it, to go on
+	// from if the program is killed. May be nil.
+	Checkpoint func(state func() *State)
+	// Trials go before those that ChooseRidge still has to make. TrialMade is called
+	// after each with what makes such Trials, to go on from. Both may be nil.
+	Trials    *Trials
+	TrialMade func(state func() *Trials)
 	// Clamp limits predictions to ±Clamp points in the statistics; 0 does not.
 	Clamp float64
-	// Progress is called with the steps done and the most there can be; a fit
-	// that reaches the tolerance ends before. May be nil.
+	// Progress is called with the steps done and an estimate of all. May be nil.
 	Progress func(done, total int64)
 }
 

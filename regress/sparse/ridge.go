@@ -33,9 +33,9 @@ type Choice struct {
 // It first tries each candidate for all columns at once; then, group by group,
 // it moves one ridge to the next candidate up or down for as long as the loss
 // falls. Each trial is as many fits as there are folds, which start from the
-// weights of the trial before.
+// weights of the trial before. After a stop it goes on behind the last whole trial.
 func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates []float64) (*Choice, error) {
-	o.Resume = nil
+	o.Resume, o.Checkpoint = nil, nil
 	o, err := o.withDefaults(len(m.counts))
 	if err != nil {
 		return nil, err
@@ -48,6 +48,12 @@ func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates
 	if len(candidates) == 0 || !goodRidge(candidates[0]) || !goodRidge(candidates[len(candidates)-1]) {
 		return nil, fmt.Errorf("sparse: cannot choose among ridges %v: expected some, of 0 to %g", candidates, largest)
 	}
+	v.key = v.trialsKey(candidates)
+	if err := v.resume(o.Trials); err != nil {
+		return nil, err
+	}
+	// A family alone takes two trials as a rule: one up and one down.
+	v.outlook.all = float64(v.count * (len(candidates) + 2*len(o.Groups) - len(v.known)))
 	if err := v.together(ctx, candidates); err != nil {
 		return nil, err
 	}
@@ -83,6 +89,10 @@ type validator struct {
 	best   ridges
 	at     int // trial of the best
 	choice Choice
+	key    uint64  // of Trials
+	known  []Trial // made before, and still to be recalled
+
+	outlook trialsOutlook
 }
 
 func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
@@ -94,6 +104,10 @@ func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
 		return nil, err
 	}
 	v := &validator{s: newSolver(m, o, fold, 0), count: f.Count}
+	if o.Progress != nil {
+		v.outlook.report, v.outlook.all = o.Progress, float64(f.Count)
+		v.s.o.Progress = v.outlook.tell
+	}
 	for range f.Count {
 		w := make([]float64, m.columns.length())
 		m.start(o.Start, w)
@@ -173,14 +187,36 @@ func (v *validator) alone(ctx context.Context, candidates []float64, family int)
 }
 
 // try cross-validates ridges and says whether they are the best so far.
-func (v *validator) try(ctx context.Context, r ridges) (bool, error) {
+func (v *validator) try(ctx context.Context, r ridges) (better bool, err error) {
+	var t Trial
+	if len(v.known) > 0 {
+		t, err = v.recall(r)
+	} else {
+		t, err = v.fit(ctx, r)
+	}
+	if err != nil {
+		return false, err
+	}
+	v.choice.Trials = append(v.choice.Trials, t)
+	if n := len(v.choice.Trials); n == 1 || t.Loss < v.choice.Trials[v.at].Loss {
+		v.best, v.at, better = r, n-1, true
+	}
+	if v.s.o.TrialMade != nil && len(v.known) == 0 {
+		v.s.o.TrialMade(v.state)
+	}
+	return better, nil
+}
+
+// fit makes the fits of a trial.
+func (v *validator) fit(ctx context.Context, r ridges) (Trial, error) {
 	o := r.options(v.s.o)
 	var all moments
 	for k := range v.count {
 		v.s.reset(o, uint8(k), v.start[k])
 		if _, err := v.s.run(ctx); err != nil {
-			return false, fmt.Errorf("sparse: choosing ridges, fold %d of %d: %w", k, v.count, err)
+			return Trial{}, fmt.Errorf("sparse: choosing ridges, fold %d of %d: %w", k, v.count, err)
 		}
+		v.outlook.next(v.s.steps)
 		copy(v.start[k], v.s.w)
 		all.Merge(v.s.test.Moments)
 		all.loss += v.s.test.loss
@@ -189,10 +225,5 @@ func (v *validator) try(ctx context.Context, r ridges) (bool, error) {
 	if all.n > 0 {
 		t.Loss = all.loss / all.n
 	}
-	v.choice.Trials = append(v.choice.Trials, t)
-	if n := len(v.choice.Trials); n == 1 || t.Loss < v.choice.Trials[v.at].Loss {
-		v.best, v.at = r, n-1
-		return true, nil
-	}
-	return false, nil
+	return t, nil
 }

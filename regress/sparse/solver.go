@@ -17,6 +17,7 @@ type solver struct {
 	ridge []float64 // of each group
 	prior []float64 // weights that the penalties pull to; nil is all 0
 	trust []float64 // what the prior adds to the penalties; nil is nothing
+	key   uint64    // of a State
 	fold  []uint8   // of each row; nil without folds
 	held  uint8     // the fold that is left out
 	size  float64   // length of the labels, as the loss sees them
@@ -29,6 +30,7 @@ type solver struct {
 	test    moments   // of those held out
 
 	round, step, steps int
+	outlook
 	cg
 }
 
@@ -199,6 +201,7 @@ func (s *solver) run(ctx context.Context) (converged bool, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
+	s.outlook = outlook{s.steps, s.relative()}
 	for s.relative() > s.o.Tolerance {
 		if s.round == s.o.Rounds {
 			return false, nil
