@@ -22,7 +22,7 @@ func runCommand() *cobra.Command {
 		Short: "the whole way from random positions to weights, a match, a book and a report",
 		Long: `Samples positions, labels them by searches, computes features, fits weights,
 plays them against captures-only, grows an opening book and plays from it, and
-writes everything with a report into one run folder. Presets: quick (about two
+writes everything with a report into one run folder. Presets: quick (about five
 minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
 		Args:    exactArgs(0, "no operands"),

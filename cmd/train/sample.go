@@ -34,6 +34,11 @@ pps      probability proportional to size, the number of seeds captured, so
 games    games of the engine with itself: a few random moves, then searches of
          few nodes and now and then a random move; each position once, its
          mirror image included
+book     positions of an opening book (--from)
+file     positions of games (.ogn), of a table with a column "board" (.csv; with
+         "score" or "label" the dataset is one of labels), or of boards, one a
+         line (--from)
+mix      several of these, by --shares
 
 With --split, a share of the positions goes to a second file: for games, whole
 games. The same seed gives the same files, whatever the number of workers.`,
