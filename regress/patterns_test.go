@@ -209,16 +209,28 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	req := request(t, labelFile(t, 13, 1500, tame))
 	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses", 3, []float64{0.01, 1, 100}, 1e-4
-	whole := fitPatterns(t, req)
+	steps := 0
+	whole, err := FitPatterns(context.Background(), req, func(int64, int64) { steps++ })
+	if err != nil {
+		t.Fatal(err)
+	}
 	want, err := os.ReadFile(whole.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	if _, err := FitPatterns(ctx, req, func(int64, int64) { cancel() }); !errors.Is(err, context.Canceled) {
-		t.Fatalf("a stopped fit gave %v", err)
+	for _, stop := range []int{1, steps / 2, steps/2 + 1} { // in the first trial, and twice among the later ones
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		made := 0
+		halt := func(int64, int64) {
+			if made++; made == stop {
+				cancel()
+			}
+		}
+		if _, err := FitPatterns(ctx, req, halt); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a fit stopped at step %d of %d gave %v", stop, steps, err)
+		}
 	}
 	before, err := os.ReadFile(TrialsPath(req.Out))
 	if err != nil {

@@ -159,13 +159,13 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 			parts = divide(parts, cfg.N)
 		}
 		seen := map[int64]struct{}{}
-		var last, games int32 // number of the last game, and of the last before this part
+		var last, before int32 // number of the last game, and of the last before this part
 		for _, part := range parts {
 			c := cfg
-			c.Method, games = part.method, last
+			c.Method, before = part.method, last
 			for d, err := range first(part.n, distinct(k.Game, seen, one(ctx, k, c, e, journal))) {
 				if d.game > 0 {
-					d.game += games // each method counts from 1
+					d.game += before // each method counts from 1
 					last = max(last, d.game)
 				}
 				if !yield(d, err) || err != nil {

@@ -175,7 +175,7 @@ var layers = map[string]permissions{
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
 	"match": {
-		ours:  []string{"endgame", "engine", "engine/search", "engine/uci/client", "farm", "games/…", "internal/…", "match/elo"},
+		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games/…", "internal/…", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},
