@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -122,8 +123,18 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: train features %s -o features.parquet --set %s\n", meta.Limits, meta.Evaluator, a.out, quoted(a.out), regress.DefaultSet(meta.Game, meta.Rules))
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: %s\n", meta.Limits, meta.Evaluator, a.out, afterLabels(meta, a.out))
 	return nil
+}
+
+// afterLabels is what to run on new labels: a fit of patterns where the game has them,
+// or a table of features.
+func afterLabels(meta datasets.Meta, out string) string {
+	features := fmt.Sprintf("train features %s -o features.parquet --set %s", quoted(out), regress.DefaultSet(meta.Game, meta.Rules))
+	if !slices.Contains(regress.PatternGames(), meta.Game) {
+		return features
+	}
+	return fmt.Sprintf("train fit %s -o mine.weights --loss chances --ridge 5, or\n      %s", quoted(out), features)
 }
 
 // noiseWith measures the noise of labels.
