@@ -4,21 +4,44 @@ import "math"
 
 // outlook is what the number of steps of a fit is estimated from.
 type outlook struct {
-	begun int     // steps made when this call began
+	begun int     // steps made when this round began, or this call
 	first float64 // relative gradient then
+	least float64 // residual of the round so far, relative as well
+	rate  float64 // steps that a factor e of the gradient took in the round before; 0 is unknown
+	grown float64 // rate in terms of that of the round before it, 1 to maxGrowth
 }
 
-// expected estimates how many steps the fit takes in all: the residual falls by about
-// the same factor in each, down to the tolerance. It is at most what the options allow.
+// maxGrowth limits what one round tells of the next: as a rule each takes more steps
+// for as much, because the directions that are left are the flat ones.
+const maxGrowth = 1.5
+
+// round begins another round, after so many steps in all.
+func (l *outlook) round(steps int, gradient float64) {
+	if gradient < l.first {
+		rate := float64(steps-l.begun) / math.Log(l.first/gradient)
+		l.grown = 1
+		if l.rate > 0 {
+			l.grown = min(max(rate/l.rate, 1), maxGrowth)
+		}
+		l.rate = rate
+	}
+	l.begun, l.first, l.least = steps, gradient, gradient
+}
+
+// expected estimates how many steps the fit takes in all, at most what the options
+// allow. Later rounds tell by the rounds before them, the first by how far its
+// residual has fallen, as if that went on.
 func (s *solver) expected() int64 {
 	most := float64(s.o.Rounds) * float64(s.o.Steps)
 	all := math.Log(s.first / s.o.Tolerance)
-	gone := math.Log(s.first * s.size / math.Sqrt(s.rho))
-	if !(gone > 0) {
-		return int64(most)
+	s.least = min(s.least, math.Sqrt(s.rho)/s.size)
+	left := most
+	if s.rate > 0 {
+		left = all * s.rate * s.grown
+	} else if gone := math.Log(s.first / s.least); gone > 0 {
+		left = float64(s.steps-s.begun) * all / gone
 	}
-	made := float64(s.steps - s.begun)
-	return int64(min(most, float64(s.begun)+max(made*all/gone, made+1)))
+	return int64(min(most, max(float64(s.begun)+left, float64(s.steps+1))))
 }
 
 // trialsOutlook tells the progress of a choice of ridges: the steps made in all its

@@ -201,7 +201,8 @@ func (s *solver) run(ctx context.Context) (converged bool, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
-	s.outlook = outlook{s.steps, s.relative()}
+	s.outlook = outlook{}
+	s.outlook.round(s.steps, s.relative())
 	for s.relative() > s.o.Tolerance {
 		if s.round == s.o.Rounds {
 			return false, nil
@@ -214,6 +215,7 @@ func (s *solver) run(ctx context.Context) (converged bool, err error) {
 			return false, err
 		}
 		s.round++
+		s.outlook.round(s.steps, s.relative())
 		s.step = 0
 		clear(s.x)
 		if err := s.diagonal(ctx); err != nil {
