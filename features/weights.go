@@ -163,10 +163,12 @@ func (w *Weights) checkNumbers() error {
 	if w.StdErr != nil && len(w.StdErr) != len(w.Features) {
 		return fmt.Errorf("stderr has %d numbers: expected %d or none", len(w.StdErr), len(w.Features))
 	}
+	seen := make(map[string]bool, len(w.Features))
 	for i, name := range w.Features {
-		if slices.Contains(w.Features[:i], name) {
+		if seen[name] {
 			return fmt.Errorf("features[%d] is %q: expected each feature once", i, name)
 		}
+		seen[name] = true
 		if x := w.Points[i]; !(math.Abs(x) <= MaxWeight) {
 			return fmt.Errorf("points[%d] is %g: expected at most %g either way", i, x, MaxWeight)
 		}

@@ -127,7 +127,14 @@ func widest(info games.Info) float64 { return 2 * float64(info.UnitsPerWin) }
 
 // Text is the summary for a person, with the name of the game's unit.
 func (s Summary) Text(unit string) string {
-	text := fmt.Sprintf("%s against %s: %s, %ss %+.2f ± %.2f", s.A, s.B, s.Score, unit, s.Diff, s.DiffBar)
+	text := fmt.Sprintf("%s against %s: %s", s.A, s.B, s.Score)
+	switch known, all := s.Score.DiffPairs, s.Score.Games()/2; known {
+	case 0: // nothing to tell
+	case all:
+		text += fmt.Sprintf(", %ss %+.2f ± %.2f", unit, s.Diff, s.DiffBar)
+	default: // those that were played on are closer than the rest
+		text += fmt.Sprintf(", %ss %+.2f ± %.2f in the %d of %d pairs played to their ends", unit, s.Diff, s.DiffBar, known, all)
+	}
 	if s.Distinct < 1 {
 		text += fmt.Sprintf(", %.1f %% of the games distinct", 100*s.Distinct)
 	}

@@ -170,6 +170,14 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 	t.Parallel()
 	sum := Summary{A: "a", B: "b", Diff: 1.5, DiffBar: 0.25, Distinct: 1}
 	sum.Score.Wins, sum.Score.Losses, sum.Score.Pairs = 3, 1, [5]int{0, 0, 1, 0, 1}
+	if text := sum.Text("seed"); strings.Contains(text, "seeds") {
+		t.Errorf("%s: no game has a final difference", text)
+	}
+	sum.Score.DiffPairs = 1
+	if text := sum.Text("seed"); !strings.HasSuffix(text, ", seeds +1.50 ± 0.25 in the 1 of 2 pairs played to their ends") {
+		t.Error(text)
+	}
+	sum.Score.DiffPairs = 2
 	text := sum.Text("seed")
 	if !strings.HasPrefix(text, "a against b: +3 =0 -1 (75.0 %), Elo +190.8") || !strings.HasSuffix(text, ", seeds +1.50 ± 0.25") {
 		t.Error(text)

@@ -3,7 +3,10 @@ package regress
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"kroo/features"
 	discs "kroo/features/othello"
@@ -153,6 +156,9 @@ func saveOware(s *PatternSummary, out, under string, set features.Columns[rules.
 	e, err := oware.Compile(m)
 	if err != nil {
 		s.WhyNot = err.Error()
+		if err := os.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err // tables of an earlier fit would pass for those of this one
+		}
 		return nil
 	}
 	s.Compiled, s.Play, s.Rounding = out, e.Hash(), e.Rounding()

@@ -90,7 +90,7 @@ func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, to
 }
 
 func (g patterned[P]) fit(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
-	f, err := newPatternFit(g, req)
+	f, err := newPatternFit(ctx, g, req)
 	if err != nil {
 		return PatternSummary{}, err
 	}
@@ -133,7 +133,7 @@ type patternFit[P games.Position[P]] struct {
 	summary    PatternSummary
 }
 
-func newPatternFit[P games.Position[P]](g patterned[P], req PatternRequest) (*patternFit[P], error) {
+func newPatternFit[P games.Position[P]](ctx context.Context, g patterned[P], req PatternRequest) (*patternFit[P], error) {
 	f := &patternFit[P]{PatternRequest: req, of: g}
 	f.summary.unit, f.summary.perUnit = g.game.Unit, g.game.PointsPerUnit()
 	var err error
@@ -151,7 +151,7 @@ func newPatternFit[P games.Position[P]](g patterned[P], req PatternRequest) (*pa
 			return nil, err
 		}
 	}
-	l, err := readLabelled(g.game, req.Labels)
+	l, err := readLabelled(ctx, g.game, req.Labels)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func newPatternFit[P games.Position[P]](g patterned[P], req PatternRequest) (*pa
 		return nil, err
 	}
 	if len(req.Validation) > 0 {
-		v, err := readLabelled(g.game, req.Validation)
+		v, err := readLabelled(ctx, g.game, req.Validation)
 		if err != nil {
 			return nil, err
 		}
@@ -206,8 +206,8 @@ func (f *patternFit[P]) addPrior() error {
 		}
 		return nil
 	}
-	if f.Choose || f.Diagnose || f.Merge > 0 {
-		return fmt.Errorf("prior %s: expected none with ridges by cross-validation, with a diagnosis, or where columns are merged", f.Prior)
+	if f.Choose || f.Diagnose || f.Merge > 0 || f.MinCount > 1 {
+		return fmt.Errorf("prior %s: expected none with ridges by cross-validation, with a diagnosis, or where rare columns are merged or left out", f.Prior)
 	}
 	w, hash, err := f.weightsOf(f.Prior)
 	f.options.Prior, f.prior = &sparse.Prior{Weights: w, Rows: f.Trust}, hash
@@ -217,16 +217,16 @@ func (f *patternFit[P]) addPrior() error {
 // crossValidate chooses the ridges, or measures those given, on rows held out,
 // if either is asked for.
 func (f *patternFit[P]) crossValidate(ctx context.Context) error {
-	switch folds := f.rows.folds(f.folds()); {
+	switch {
 	case f.Choose:
-		c, err := f.chooseRidge(ctx, folds)
+		c, err := f.chooseRidge(ctx, f.rows.folds(f.folds()))
 		if err != nil {
 			return err
 		}
 		f.options.Ridge, f.options.Groups = c.Options.Ridge, c.Options.Groups
 		f.summary.Folds = &c.Best.Stats
 	case f.Diagnose:
-		t, err := f.matrix.CrossValidate(ctx, f.options, folds)
+		t, err := f.matrix.CrossValidate(ctx, f.options, f.rows.folds(f.folds()))
 		if err != nil {
 			return err
 		}

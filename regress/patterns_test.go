@@ -204,6 +204,50 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 	}
 }
 
+// A situation is in one part of a cross-validation, in whatever games and datasets it is.
+func TestFoldsKeepASituationTogether(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 1))
+	rows := make([]datasets.LabelRow, 600)
+	for i := range rows {
+		p, err := rules.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[i] = datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey(), Game: int32(1 + i/10)}, Label: tame(p), Depth: 1}
+	}
+	var paths []string
+	for _, name := range []string{"a.parquet", "b.parquet"} {
+		paths = append(paths, filepath.Join(t.TempDir(), name))
+		if err := datasets.WriteLabels(paths[len(paths)-1], datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1"}, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := readLabelled(t.Context(), rules.Descriptor(), paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const count = 5
+	folds, n := newColumnRows(l, nil).folds(count), [count]int{}
+	part := func(i int) int { return folds.Of(i/blockRows, i%blockRows) }
+	for i := range rows {
+		n[part(i)]++
+		if part(i) != part(len(rows)+i) || part(i) != part(i/10*10) {
+			t.Fatalf("row %d in part %d, its game in %d, the same row of the other dataset in %d", i, part(i), part(i/10*10), part(len(rows)+i))
+		}
+	}
+	if slices.Min(n[:]) < 40 {
+		t.Errorf("parts of %v rows", n)
+	}
+}
+
+func TestFitPatternsTellsWhatItLeavesOut(t *testing.T) {
+	req := request(t, labelFile(t, 15, 300, tame))
+	req.Validation = req.Labels
+	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(s.String(), "300 validation rows are left out") {
+		t.Errorf("validation %+v, told\n%s", s.Validation, s)
+	}
+}
+
 // Whatever it is doing when it is stopped, a fit that chooses its ridges loses no whole
 // trial, and ends the same.
 func TestFitPatternsKeepsItsTrials(t *testing.T) {
@@ -267,7 +311,7 @@ func TestFitPatternsDiagnoses(t *testing.T) {
 		t.Errorf("degrees of freedom %+v of %d", f, s.Weights)
 	}
 	f := s.Families[2]
-	l, err := readLabelled(rules.Descriptor(), req.Labels)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,21 +433,22 @@ func TestFitPatternsRefuses(t *testing.T) {
 
 func TestFoldsKeepGamesTogether(t *testing.T) {
 	l := &labelled[rules.Position]{game: rules.Descriptor(), rules: "abapa"}
-	var rows []datasets.LabelRow
 	rng := rand.New(rand.NewPCG(9, 9))
-	for i := range 3000 {
-		p, err := rules.Descriptor().Random(rng, "abapa")
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := datasets.PositionRow{Key: p.BookKey()}
-		if i < 2000 {
-			at.Game = int32(1 + i/10)
-		}
-		rows = append(rows, datasets.LabelRow{PositionRow: at})
-	}
-	rows = append(rows, rows[2500]) // a situation twice
+	const size = 3001
 	for file := range uint64(2) {
+		var rows []datasets.LabelRow
+		for i := range size - 1 {
+			p, err := rules.Descriptor().Random(rng, "abapa")
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := datasets.PositionRow{Key: p.BookKey()}
+			if i < 2000 {
+				at.Game = int32(1 + i/10)
+			}
+			rows = append(rows, datasets.LabelRow{PositionRow: at})
+		}
+		rows = append(rows, rows[2500]) // a situation twice
 		if err := l.add(file, rows); err != nil {
 			t.Fatal(err)
 		}
@@ -415,11 +460,11 @@ func TestFoldsKeepGamesTogether(t *testing.T) {
 	different := 0
 	for i := range l.positions {
 		seen[of(i)]++
-		row := i % len(rows)
+		row := i % size
 		if row < 2000 && of(i) != of(i-row%10) {
 			t.Fatalf("row %d is in part %d, the first of its game in %d", i, of(i), of(i-row%10))
 		}
-		if i < 2000 && of(i) != of(i+len(rows)) {
+		if i < 2000 && of(i) != of(i+size) {
 			different++
 		}
 	}

@@ -1,6 +1,8 @@
 package regress
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -27,7 +29,7 @@ type labelled[P games.Position[P]] struct {
 }
 
 // readLabelled reads datasets of labels of a game, all under the same rules.
-func readLabelled[P games.Position[P]](g *games.Game[P], paths []string) (*labelled[P], error) {
+func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string) (*labelled[P], error) {
 	if err := checkRows(paths); err != nil {
 		return nil, err
 	}
@@ -44,7 +46,7 @@ func readLabelled[P games.Position[P]](g *games.Game[P], paths []string) (*label
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		l.limits, l.engines = once(l.limits, m.Meta.Limits), once(l.engines, m.Meta.Engine)
-		if _, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error { return l.add(uint64(i), chunk) }); err != nil {
+		if _, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error { return cmp.Or(ctx.Err(), l.add(uint64(i), chunk)) }); err != nil {
 			return nil, err
 		}
 		hash, err := datasets.FileHash(path)
@@ -168,9 +170,19 @@ func (r *columnRows[P]) Block(i int, dst *sparse.Block) error {
 }
 
 // folds divide the rows by game, or else by situation, so that rows that are
-// nearly the same are in one part.
+// nearly the same are in one part. A situation that comes again, from another game or
+// another dataset, is in the part of its first row.
 func (r *columnRows[P]) folds(count int) sparse.Folds {
-	return sparse.Folds{Count: count, Of: func(block, row int) int {
-		return int(r.group[block*blockRows+row] % uint32(count))
-	}}
+	first := make(map[int64]uint32, len(r.positions))
+	part := make([]uint8, len(r.positions))
+	for i, p := range r.positions {
+		orbit := r.game.Orbit(p)
+		group, again := first[orbit]
+		if !again {
+			group = r.group[i]
+			first[orbit] = group
+		}
+		part[i] = uint8(group % uint32(count))
+	}
+	return sparse.Folds{Count: count, Of: func(block, row int) int { return int(part[block*blockRows+row]) }}
 }

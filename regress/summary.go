@@ -75,6 +75,9 @@ func (s Summary) String() string {
 	if len(s.Captures.Features) > 0 {
 		text = line("captures-only", s.Captures) + "\n" + text
 	}
+	if s.Overlap > 0 {
+		text += fmt.Sprintf("\n%d validation rows are left out: their situations are among the training rows", s.Overlap)
+	}
 	return text + "\n" + s.Selected.table()
 }
 

@@ -44,7 +44,13 @@ Names: ` + evaluationNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.weights, a.labels = args[0], args[1:]
 			if a.explain != "" {
+				if len(a.labels) > 0 {
+					return usagef("--explain %s and %q: expected a position to explain, or datasets to measure on", a.explain, a.labels)
+				}
 				return a.explainPosition(cmd)
+			}
+			if err := notWith(cmd, "datasets of labels", "rules"); err != nil {
+				return err
 			}
 			if len(a.labels) == 0 {
 				return usagef("no dataset of labels: give one, or --explain POSITION")

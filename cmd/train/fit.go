@@ -12,6 +12,7 @@ import (
 	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/regress"
+	"kroo/regress/sparse"
 )
 
 // fitFlags are those of both kinds of fit.
@@ -63,10 +64,10 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")
 	s.BoolVar(&p.Diagnose, "diagnose", false, "measure on rows held out, and estimate the degrees of freedom (labels only)")
 	s.Int64Var(&p.MinCount, "min-count", 1, "rows that a column is seen in to get a weight")
-	s.Int64Var(&p.Merge, "merge", 0, "rows that a column is seen in to get a weight of its own: below, it shares that of a cell with fewer seeds, down to 4 a house (default none is merged)")
+	s.Int64Var(&p.Merge, "merge", 0, "rows that a column is seen in to get a weight of its own: below, it shares that of a cell with fewer seeds, down to 4 a house; one never seen has weight 0 (default none is merged)")
 	s.IntVar(&p.Rounds, "rounds", 0, "most outer steps of the solver (default 30)")
 	s.IntVar(&p.Steps, "steps", 0, "most conjugate-gradient steps a round (default 100)")
-	s.Float64Var(&p.Tolerance, "solve-to", 0, "relative gradient at which the solver ends (default 1e-4)")
+	s.Float64Var(&p.Tolerance, "solve-to", 0, fmt.Sprintf("relative gradient at which the solver ends (default %g)", sparse.DefaultTolerance))
 	s.Int64Var(&p.CacheMB, "cache", 0, "memory for rows made ready, in MiB (default 2048, or half of what is free)")
 	s.StringVar(&p.Start, "start", "", "weights to start from, as for --prior")
 	s.StringVar(&p.Prior, "prior", "", "weights that the new ones stay close to, and keep where no row has them: default, compiled ones, or a model of the same set (labels only)")
@@ -100,10 +101,17 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case m.Meta.Kind == datasets.Features:
+		if err := notWith(cmd, "a dataset of features", "set", "loss", "scale", "folds", "diagnose", "min-count", "merge",
+			"rounds", "steps", "solve-to", "cache", "start", "prior", "trust", "round"); err != nil {
+			return err
+		}
 		return f.fitFeatures(cmd, args)
 	case m.Meta.Kind == datasets.Labels && !slices.Contains(regress.PatternGames(), m.Meta.Game):
 		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], m.Meta.Game)
 	case m.Meta.Kind == datasets.Labels:
+		if err := notWith(cmd, "datasets of labels", "select", "tolerance"); err != nil {
+			return err
+		}
 		f.patterns.Game, f.patterns.Rules = m.Meta.Game, m.Meta.Rules
 		if !cmd.Flags().Changed("set") {
 			f.patterns.Set = regress.DefaultFamilies(m.Meta.Game)
@@ -111,6 +119,16 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 		return f.fitPatterns(cmd, args)
 	}
 	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], m.Meta.Kind)
+}
+
+// notWith refuses flags that would do nothing with what is given.
+func notWith(cmd *cobra.Command, given string, names ...string) error {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s does nothing with %s: leave it out", name, given)
+		}
+	}
+	return nil
 }
 
 func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {

@@ -416,6 +416,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"uci --hash 0", "1 to 65536"},
 		{"bench now", "no operands"},
 		{"inspect", "a file"},
+		{"evaluate captures labels.parquet --rules awari", "--rules does nothing with datasets of labels"},
+		{"evaluate captures labels.parquet --explain 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", "a position to explain, or datasets"},
 	} {
 		out, errs, code := train(t, dir, strings.Fields(c.line)...)
 		if code != exitUsage || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, c.want) {

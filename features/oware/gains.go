@@ -6,8 +6,9 @@ import (
 	"kroo/games/oware"
 )
 
-// gains is the number of values that the seeds captured by one move have: 0 to
-// 15, five houses of three.
+// gains is the number of values that the seeds captured by one move have: 0 to 15,
+// five houses of three. Only rules under which a grand slam captures know more, up to
+// 18: they count as 15.
 const gains = 16
 
 // Columns of the family gains: what each house captures, the mover's and then the
@@ -44,13 +45,14 @@ func houseGains(dst []uint32, p oware.Position, from int) []uint32 {
 	return dst
 }
 
-// gainOf is what a house captures; one without seeds captures nothing. The rule
-// to feed the other side is left out, here and below.
+// gainOf is what a house captures, at most gains-1; one without seeds captures nothing.
+// The rule to feed the other side is left out, here and below, and that against a grand
+// slam where it makes a move illegal.
 func gainOf(p oware.Position, h int) int {
 	if p.House(h) == 0 {
 		return 0
 	}
-	return p.Gain(oware.Move(h))
+	return min(p.Gain(oware.Move(h)), gains-1)
 }
 
 // bestGain is the most that the side to move captures, and with which house, the

@@ -232,6 +232,18 @@ func TestCheckpointsLeadToTheSameBits(t *testing.T) {
 	}
 }
 
+// Rounds count from the first one of the fit, also where fewer are allowed than are made.
+func TestResumedFitKeepsToItsRounds(t *testing.T) {
+	m := mustPrepare(t, randomTable(rand.New(rand.NewPCG(4, 3)), 2000, 100, 9, 500), Layout{})
+	o := Options{Loss: Chances, Scale: 400, Ridge: 3, Rounds: 4, Steps: 6, Tolerance: 1e-12}
+	o.Checkpoint = func(state func() *State) { o.Resume = state() }
+	mustFit(t, m, o)
+	o.Checkpoint, o.Rounds = nil, 2
+	if r := mustFit(t, m, o); r.Rounds != 3 || r.Converged {
+		t.Errorf("%d rounds: expected 3, those of the saved fit", r.Rounds)
+	}
+}
+
 func TestStateOfAnotherFitIsRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	rows := &stopper{Rows: randomTable(rng, 300, 20, 4, 100)}
@@ -245,6 +257,9 @@ func TestStateOfAnotherFitIsRefused(t *testing.T) {
 	}
 	if _, err := m.Fit(background, Options{Ridge: 2, Resume: r.State}); err == nil || !strings.Contains(err.Error(), "other options") {
 		t.Errorf("other options: %v", err)
+	}
+	if _, err := m.Fit(background, Options{Ridge: 1, Start: make([]float64, 20), Resume: r.State}); err == nil || !strings.Contains(err.Error(), "other options") {
+		t.Errorf("another start: %v", err)
 	}
 	other := mustPrepare(t, randomTable(rng, 300, 20, 4, 100), Layout{})
 	if _, err := other.Fit(background, Options{Ridge: 1, Resume: r.State}); err == nil || !strings.Contains(err.Error(), "other rows") {

@@ -56,11 +56,13 @@ type Group struct {
 	Ridge    float64
 }
 
+// DefaultTolerance is what a Tolerance of 0 stands for.
+const DefaultTolerance = 1e-3
+
 const (
-	defaultRounds    = 30
-	defaultSteps     = 100
-	defaultTolerance = 1e-3
-	maxGroups        = 255
+	defaultRounds = 30
+	defaultSteps  = 100
+	maxGroups     = 255
 )
 
 // withDefaults checks the options and fills in what was left out.
@@ -106,7 +108,7 @@ func (o Options) withDefaults(columns int) (Options, error) {
 		o.Steps = defaultSteps
 	}
 	if o.Tolerance == 0 {
-		o.Tolerance = defaultTolerance
+		o.Tolerance = DefaultTolerance
 	}
 	return o, nil
 }
@@ -122,6 +124,9 @@ func (o Options) hash(h uint64) uint64 {
 	h = mix(mix(h, uint64(o.Loss)), uint64(o.Steps))
 	for _, g := range o.Groups {
 		h = mix(mix(mix(h, uint64(g.From)), uint64(g.To)), math.Float64bits(g.Ridge))
+	}
+	for _, w := range o.Start {
+		h = mix(h, math.Float64bits(w))
 	}
 	return o.Prior.hash(h)
 }

@@ -57,8 +57,8 @@ func (p *Prior) hash(h uint64) uint64 {
 // setPrior puts the solver at the prior's weights and makes its penalties.
 func (s *solver) setPrior(ctx context.Context) error {
 	p := s.o.Prior
-	if s.m.layout.Parent != nil {
-		return errors.New("sparse: cannot fit: a prior has a weight for every column: expected none of them merged")
+	if s.m.layout.Parent != nil || s.m.layout.MinCount > 1 {
+		return errors.New("sparse: cannot fit: a prior has a weight for every column: expected none of those seen merged or left out")
 	}
 	s.m.start(p.Weights, s.w)
 	s.prior = append([]float64(nil), s.w...)

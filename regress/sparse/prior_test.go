@@ -113,9 +113,10 @@ func TestPriorsThatAreRefused(t *testing.T) {
 			t.Errorf("want an error with %q: %v", want, err)
 		}
 	}
-	merged := mustPrepare(t, rows, Layout{MinCount: 10, Parent: []int32{-1, 0, 0, 0}})
-	if _, err := merged.Fit(background, Options{Prior: &Prior{Weights: four}}); err == nil || !strings.Contains(err.Error(), "none of them merged") {
-		t.Errorf("merged columns: %v", err)
+	for _, l := range []Layout{{MinCount: 10, Parent: []int32{-1, 0, 0, 0}}, {MinCount: 2}} {
+		if _, err := mustPrepare(t, rows, l).Fit(background, Options{Prior: &Prior{Weights: four}}); err == nil || !strings.Contains(err.Error(), "none of those seen merged or left out") {
+			t.Errorf("rare columns merged or left out: %v", err)
+		}
 	}
 	o := Options{Ridge: 1, Prior: &Prior{Weights: four}}
 	if _, err := m.Freedom(background, o, four, 2, 1); err == nil || !strings.Contains(err.Error(), "expected none") {

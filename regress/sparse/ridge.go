@@ -103,6 +103,9 @@ func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := m.checkFolds(f.Count); err != nil {
+		return nil, err
+	}
 	v := &validator{s: newSolver(m, o, fold, 0), count: f.Count}
 	if o.Progress != nil {
 		v.outlook.report, v.outlook.all = o.Progress, float64(f.Count)

@@ -204,7 +204,7 @@ func (s *solver) run(ctx context.Context) (converged bool, err error) {
 	s.outlook = outlook{}
 	s.outlook.round(s.steps, s.relative())
 	for s.relative() > s.o.Tolerance {
-		if s.round == s.o.Rounds {
+		if s.round >= s.o.Rounds {
 			return false, nil
 		}
 		if err := s.solve(ctx); err != nil {

@@ -63,9 +63,6 @@ func (v *validator) trialsKey(candidates []float64) uint64 {
 	for _, k := range v.s.fold {
 		h = mix(h, uint64(k))
 	}
-	for _, w := range v.s.o.Start {
-		h = mix(h, math.Float64bits(w))
-	}
 	return h
 }
 

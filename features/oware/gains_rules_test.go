@@ -1,0 +1,44 @@
+package oware
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// A grand slam of 18 seeds counts as 15, where it captures: every column is of its own
+// family, and each house has one.
+func TestGainsStayInTheirHousesUnderAllRules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple, oware.SimpleToEnd} {
+		slam, err := oware.New(rules, [houses]int{0, 0, 0, 0, 1, 6, 2, 2, 2, 2, 2, 2}, [2]int{20, 9}, oware.South)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps := []oware.Position{slam, slam.Swap()}
+		for range 3000 {
+			p, err := oware.Unrank(rules, rng.Int64N(oware.Ranks), oware.Side(rng.IntN(2)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ps = append(ps, p)
+		}
+		for _, p := range ps {
+			columns := capturable(nil, p)
+			for h, c := range columns[:houses] {
+				if int(c)/gains != h {
+					t.Fatalf("%v: %v: column %d of house %d", rules, p, c, h)
+				}
+			}
+			if best := columns[houses]; best < gainPairs || best >= gainColumns {
+				t.Fatalf("%v: %v: column %d of %d", rules, p, best, gainColumns)
+			}
+			for side, c := range trades(nil, p) {
+				if int(c)/tradeSide != side/2 {
+					t.Fatalf("%v: %v: column %d of trades", rules, p, c)
+				}
+			}
+		}
+	}
+}
