@@ -43,10 +43,14 @@ type PhaseQuality struct {
 const phases = 6
 
 // Measure compares what an evaluation predicts, in points for the side to move,
-// with the labels of datasets.
-func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, predict func(P) float64, antisymmetric bool) (Measurement, error) {
+// with the labels of datasets. Told hears of the rows compared; it may be nil.
+func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, predict func(P) float64, antisymmetric bool, told func(done, total int64)) (Measurement, error) {
 	if len(paths) == 0 {
 		return Measurement{}, errors.New("regress: no datasets of labels to measure on")
+	}
+	rows, err := countRows(paths)
+	if err != nil {
+		return Measurement{}, err
 	}
 	m := meter[P]{game: g, predict: predict}
 	for _, path := range paths {
@@ -66,7 +70,13 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths [
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return m.add(chunk)
+			if err := m.add(chunk); err != nil {
+				return err
+			}
+			if told != nil {
+				told(m.rows, rows)
+			}
+			return nil
 		})
 		if err != nil {
 			return Measurement{}, err
@@ -81,6 +91,7 @@ type meter[P games.Position[P]] struct {
 	predict          func(P) float64
 	rules            string
 	limits, labeller string
+	rows             int64
 
 	all     sparse.Moments
 	byPhase [phases]sparse.Moments
@@ -110,6 +121,7 @@ func (m *meter[P]) add(chunk []datasets.LabelRow) error {
 			return err
 		}
 		x := m.predict(p)
+		m.rows++
 		m.py += x * row.Label
 		m.pp += x * x
 		m.yy += row.Label * row.Label

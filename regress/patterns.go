@@ -39,6 +39,8 @@ type PatternRequest struct {
 	Round        int     // of the training, for the record
 	Parent       string  // hash of the weights of the round before, for the record
 	Workers      int     // 0 is one a processor; changes no bit of the result
+	// Reading is told of the rows of Labels that are read, and of all. May be nil.
+	Reading func(done, total int64)
 }
 
 // PatternSummary is what a fit of patterns has shown.
@@ -151,7 +153,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, g patterned[P], req
 			return nil, err
 		}
 	}
-	l, err := readLabelled(ctx, g.game, req.Labels)
+	l, err := readLabelled(ctx, g.game, req.Labels, req.Reading)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +165,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, g patterned[P], req
 		return nil, err
 	}
 	if len(req.Validation) > 0 {
-		v, err := readLabelled(ctx, g.game, req.Validation)
+		v, err := readLabelled(ctx, g.game, req.Validation, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -222,7 +222,7 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l, err := readLabelled(t.Context(), rules.Descriptor(), paths)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), paths, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestFitPatternsDiagnoses(t *testing.T) {
 		t.Errorf("degrees of freedom %+v of %d", f, s.Weights)
 	}
 	f := s.Families[2]
-	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,9 +28,11 @@ type labelled[P games.Position[P]] struct {
 	group     []uint32  // a hash of the game that the row is from, or else of its situation
 }
 
-// readLabelled reads datasets of labels of a game, all under the same rules.
-func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string) (*labelled[P], error) {
-	if err := checkRows(paths); err != nil {
+// readLabelled reads datasets of labels of a game, all under the same rules, and tells
+// how many of their rows it has read.
+func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, told func(done, total int64)) (*labelled[P], error) {
+	rows, err := checkRows(paths)
+	if err != nil {
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
@@ -46,7 +48,16 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		l.limits, l.engines = once(l.limits, m.Meta.Limits), once(l.engines, m.Meta.Engine)
-		if _, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error { return cmp.Or(ctx.Err(), l.add(uint64(i), chunk)) }); err != nil {
+		_, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error {
+			if err := cmp.Or(ctx.Err(), l.add(uint64(i), chunk)); err != nil {
+				return err
+			}
+			if told != nil {
+				told(int64(len(l.positions)), rows)
+			}
+			return nil
+		})
+		if err != nil {
 			return nil, err
 		}
 		hash, err := datasets.FileHash(path)
@@ -69,21 +80,27 @@ func once(list []string, text string) []string {
 	return append(list, text)
 }
 
-// checkRows refuses datasets whose rows do not fit into memory.
-func checkRows(paths []string) error {
+// checkRows counts the rows of datasets, and refuses what does not fit into memory.
+func checkRows(paths []string) (rows int64, err error) {
 	const row = 2 * 24 // a slice that grows is there twice
-	rows := int64(0)
+	if rows, err = countRows(paths); err != nil {
+		return 0, err
+	}
+	if err := memory.Check(fmt.Sprintf("%d labelled positions", rows), row*rows); err != nil {
+		return 0, fmt.Errorf("%w: give fewer datasets", err)
+	}
+	return rows, nil
+}
+
+func countRows(paths []string) (rows int64, err error) {
 	for _, path := range paths {
 		m, err := datasets.ReadManifest(path)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		rows += m.Rows
 	}
-	if err := memory.Check(fmt.Sprintf("%d labelled positions", rows), row*rows); err != nil {
-		return fmt.Errorf("%w: give fewer datasets", err)
-	}
-	return nil
+	return rows, nil
 }
 
 // add adds rows of the file of a number.

@@ -87,7 +87,9 @@ func measureWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a ev
 	if err != nil {
 		return err
 	}
-	m, err := regress.Measure(cmd.Context(), k.Game, a.labels, predict, e.Antisymmetric)
+	update, finish := progress("measuring", "rows")
+	m, err := regress.Measure(cmd.Context(), k.Game, a.labels, predict, e.Antisymmetric, update)
+	finish()
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -159,9 +160,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	if err := checkOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
 		return err
 	}
-	update, finish := progress("fit", "steps")
-	sum, err := regress.FitPatterns(cmd.Context(), req, update)
-	finish()
+	sum, err := fitShown(cmd, req)
 	if err != nil {
 		journal := regress.StatePath(req.Out)
 		if _, gone := os.Stat(journal); gone != nil {
@@ -181,6 +180,17 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	}
 	fmt.Fprintf(out, "compiled %s in %s%s\nnext: %s\n", sum.Play, sum.Compiled, within, nextMatch(req.Game, sum.Compiled))
 	return nil
+}
+
+// fitShown fits and shows how far it is: rows read, and then steps.
+func fitShown(cmd *cobra.Command, req regress.PatternRequest) (regress.PatternSummary, error) {
+	reading, read := progress("reading", "rows")
+	step, finish := progress("fit", "steps")
+	req.Reading = reading
+	defer finish()
+	readOnce := sync.OnceFunc(read)
+	defer readOnce()
+	return regress.FitPatterns(cmd.Context(), req, func(done, total int64) { readOnce(); step(done, total) })
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
