@@ -243,7 +243,7 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 func TestFitPatternsTellsWhatItLeavesOut(t *testing.T) {
 	req := request(t, labelFile(t, 15, 300, tame))
 	req.Validation = req.Labels
-	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(s.String(), "300 validation rows are left out") {
+	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(s.String(), "training rows have their situations: 300 rows") {
 		t.Errorf("validation %+v, told\n%s", s.Validation, s)
 	}
 }

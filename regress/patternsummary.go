@@ -65,9 +65,7 @@ func (s PatternSummary) String() string {
 	line("training", &s.Train)
 	line("held out", s.Folds)
 	line("validation", s.Validation)
-	if s.Overlap > 0 {
-		fmt.Fprintf(&b, "%d validation rows are left out: their situations are among the training rows\n", s.Overlap)
-	}
+	b.WriteString(leftOut(s.Overlap))
 	if f := s.Freedom; f != nil {
 		fmt.Fprintf(&b, "%.0f ± %.0f effective degrees of freedom of %d weights\n", f.Value, f.StdErr, f.Of)
 	}

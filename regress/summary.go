@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"kroo/features"
+	"kroo/internal/plural"
 )
 
 // ModelSummary is one fitted function and how well it agrees with the labels.
@@ -75,10 +76,15 @@ func (s Summary) String() string {
 	if len(s.Captures.Features) > 0 {
 		text = line("captures-only", s.Captures) + "\n" + text
 	}
-	if s.Overlap > 0 {
-		text += fmt.Sprintf("\n%d validation rows are left out: their situations are among the training rows", s.Overlap)
+	return text + "\n" + leftOut(s.Overlap) + s.Selected.table()
+}
+
+// leftOut is a line on validation rows that are not measured, if there are any.
+func leftOut(n int) string {
+	if n == 0 {
+		return ""
 	}
-	return text + "\n" + s.Selected.table()
+	return fmt.Sprintf("left out of the validation, since the training rows have their situations: %s\n", plural.Of(n, "row"))
 }
 
 // table lists the weights with what is known of their certainty.
