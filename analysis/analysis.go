@@ -63,14 +63,14 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec ga
 func GameWith[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], progress Progress) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
-		return nil, fmt.Errorf("analysis: the game is under %s rules: expected %s", rules, e.Rules)
+		return nil, fmt.Errorf("the game is under %s rules: expected %s", rules, e.Rules)
 	}
 	line := g.NewLine(rec.Start)
 	moves := make([]Move, 0, len(rec.Moves))
 	for i, m := range rec.Moves {
 		p, history := line.Position(), line.History()
 		if err := line.Play(m.Move); err != nil {
-			return nil, fmt.Errorf("analysis: %w (ply %d)", err, i+1)
+			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
 		}
 		r := searcher.Search(ctx, p, history, e.Config.Limits(), search.Query{AllMoves: true})
 		if err := ctx.Err(); err != nil {

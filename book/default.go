@@ -70,11 +70,11 @@ func RulesOf(path string) (oware.Rules, error) {
 		err = fault
 	}
 	if err != nil {
-		return 0, fmt.Errorf("book: %s: %w", path, err)
+		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	r, err := b.Rules()
 	if err != nil {
-		return 0, fmt.Errorf("book: %s: %w", path, err)
+		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, nil
 }
@@ -86,7 +86,7 @@ func load(path string) (*mapfile.File, error) {
 	}
 	file, err := mapfile.Open(path, "a header")
 	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
+		return nil, err
 	}
 	return file, nil
 }

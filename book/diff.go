@@ -49,7 +49,7 @@ func Diff(a, b *Book, largest int) (d *Difference, err error) {
 func diff(a, b *Book, largest int) (*Difference, error) {
 	rules, err := commonRules(a, b)
 	if err != nil {
-		return nil, fmt.Errorf("book: cannot compare: %w", err)
+		return nil, fmt.Errorf("cannot compare: %w", err)
 	}
 	d := &Difference{A: a.Len(), B: b.Len()}
 	var changes []Change
@@ -72,7 +72,7 @@ func diff(a, b *Book, largest int) (*Difference, error) {
 	slices.SortStableFunc(changes, func(x, y Change) int { return -cmp.Compare(x.size(), y.size()) })
 	for _, c := range changes[:min(len(changes), largest)] {
 		if c.Position, err = oware.FromBookKey(rules, c.A.Key); err != nil {
-			return nil, fmt.Errorf("book: %w", err)
+			return nil, err
 		}
 		d.Largest = append(d.Largest, c)
 	}

@@ -35,7 +35,7 @@ type row struct {
 // that is no position is an error, and for OGN keys out of order are.
 func Dump(w io.Writer, b *Book, rules oware.Rules, format Format) error {
 	if !slices.Contains(Formats(), string(format)) {
-		return fmt.Errorf("book: unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))
+		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))
 	}
 	out := bufio.NewWriter(w)
 	if format == OGN {
@@ -49,7 +49,7 @@ func Dump(w io.Writer, b *Book, rules oware.Rules, format Format) error {
 		return err
 	}
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("book: %w", err)
+		return err
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func dumpRows(out io.Writer, b *Book, rules oware.Rules, format Format) error {
 	for i := range b.Len() {
 		r, err := newRow(b.At(i), rules)
 		if err != nil {
-			return fmt.Errorf("book: entry %d: %w", i, err)
+			return fmt.Errorf("entry %d: %w", i, err)
 		}
 		if format == CSV {
 			err = r.writeCSV(out)
@@ -71,7 +71,7 @@ func dumpRows(out io.Writer, b *Book, rules oware.Rules, format Format) error {
 			err = enc.Encode(r)
 		}
 		if err != nil {
-			return fmt.Errorf("book: %w", err)
+			return err
 		}
 	}
 	return nil

@@ -23,11 +23,11 @@ type Book struct {
 func Open(path string) (*Book, error) {
 	file, err := mapfile.Open(path, "a header")
 	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
+		return nil, err
 	}
 	var b *Book
 	if fault := file.Guard(func() { b, err = Parse(path, file.Data) }); fault != nil {
-		err = fmt.Errorf("book: %w", fault)
+		err = fault
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -40,7 +40,7 @@ func Open(path string) (*Book, error) {
 // A lookup may then have missed an entry, or found a wrong one.
 func (b *Book) Err() error {
 	if err := b.file.Err(); err != nil {
-		return fmt.Errorf("book: %w", err)
+		return err
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func Parse(name string, data []byte) (*Book, error) {
 		err = errors.New(defects[0].text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("book: %s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return b, nil
 }
@@ -138,7 +138,7 @@ func (b *Book) checkEntriesSum(report func(defect)) {
 func (b *Book) Close() error {
 	b.entries, b.fences = nil, nil
 	if err := b.file.Close(); err != nil {
-		return fmt.Errorf("book: %w", err)
+		return err
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func newGraph(b *Book, rules oware.Rules) (g *graph, err error) {
 func linked(b *Book, rules oware.Rules) (*graph, error) {
 	g := &graph{rules: rules, entries: b.Entries(), next: make([][oware.Houses]int32, b.Len())}
 	if err := ascending(g.entries); err != nil {
-		return nil, fmt.Errorf("book: %w: `train book verify` lists the faults", err)
+		return nil, fmt.Errorf("%w: `train book verify` lists the faults", err)
 	}
 	for i := range g.entries {
 		p := g.position(i)

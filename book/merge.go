@@ -28,7 +28,7 @@ func Merge(a, b *Book) (entries []Entry, err error) {
 func merge(a, b *Book) ([]Entry, error) {
 	rules, err := commonRules(a, b)
 	if err != nil {
-		return nil, fmt.Errorf("book: cannot merge: %w", err)
+		return nil, fmt.Errorf("cannot merge: %w", err)
 	}
 	merged := make([]Entry, 0, a.Len()+b.Len())
 	pair(a, b, func(x, y *Entry) {

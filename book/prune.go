@@ -34,7 +34,7 @@ func (s Sides) players() ([]oware.Side, error) {
 	case ForBoth, "":
 		return []oware.Side{oware.South, oware.North}, nil
 	}
-	return nil, fmt.Errorf("book: sides %q: expected south, north or both", string(s))
+	return nil, fmt.Errorf("sides %q: expected south, north or both", string(s))
 }
 
 // Prune returns the entries to keep, with their values. A root is an entry that no
@@ -47,7 +47,7 @@ func Prune(b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
 		return nil, err
 	}
 	if c.Plies < 0 {
-		return nil, fmt.Errorf("book: %d plies: expected 0 (all) or more", c.Plies)
+		return nil, fmt.Errorf("%d plies: expected 0 (all) or more", c.Plies)
 	}
 	g, err := newGraph(b, rules)
 	if err != nil {

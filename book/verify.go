@@ -90,10 +90,10 @@ func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
 	defer file.Close()
 	var report *Report
 	if fault := file.Guard(func() { report, err = verify(path, file.Data, rules, tables) }); fault != nil {
-		return nil, fmt.Errorf("book: %w", fault)
+		return nil, fault
 	}
 	if changed := file.Err(); changed != nil {
-		return nil, fmt.Errorf("book: %w", changed)
+		return nil, changed
 	}
 	return report, err
 }
@@ -101,7 +101,7 @@ func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
 func verify(path string, data []byte, rules oware.Rules, tables Prober) (*Report, error) {
 	b, defects, err := parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("book: %s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	c := newChecker(b, rules, tables)
 	for _, d := range defects {

@@ -15,7 +15,7 @@ import (
 // not ascending, and then leaves path alone.
 func Write(path string, h Header, entries []Entry) error {
 	if err := ascending(entries); err != nil {
-		return fmt.Errorf("book: cannot write %s: %w", path, err)
+		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	sum := uint32(0)
 	var b []byte
@@ -25,7 +25,7 @@ func Write(path string, h Header, entries []Entry) error {
 	}
 	head, err := h.encode(len(entries), sum)
 	if err != nil {
-		return fmt.Errorf("book: cannot write %s: %w", path, err)
+		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	err = atomicfile.WriteFile(path, func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
@@ -40,7 +40,7 @@ func Write(path string, h Header, entries []Entry) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("book: %w", err)
+		return err
 	}
 	return nil
 }

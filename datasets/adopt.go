@@ -27,7 +27,7 @@ type Origin struct {
 func Adopt(path string, origin Origin) (Manifest, error) {
 	m, err := adopt(path, origin)
 	if err != nil {
-		return Manifest{}, fmt.Errorf("datasets: %w", err)
+		return Manifest{}, err
 	}
 	return m, nil
 }

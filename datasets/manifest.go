@@ -58,7 +58,7 @@ func ManifestPath(path string) string { return path + manifestSuffix }
 func ReadManifest(path string) (Manifest, error) {
 	m, err := readManifest(path)
 	if err != nil {
-		return Manifest{}, fmt.Errorf("datasets: %w", err)
+		return Manifest{}, err
 	}
 	return m, nil
 }
@@ -155,7 +155,7 @@ func (m Manifest) verify(f *os.File) error {
 func FileHash(path string) (string, error) {
 	sum, err := checksum.File(path)
 	if err != nil {
-		return "", fmt.Errorf("datasets: %w", err)
+		return "", err
 	}
 	return sum, nil
 }

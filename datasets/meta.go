@@ -46,7 +46,7 @@ type Meta struct {
 // other rules.
 func (m Meta) CheckRules(game, rules string) error {
 	if m.Game != game || m.Rules != rules {
-		return fmt.Errorf("datasets: the %s table is of %s under the rules %q: expected %s under %q", m.Kind, m.Game, m.Rules, game, rules)
+		return fmt.Errorf("the %s table is of %s under the rules %q: expected %s under %q", m.Kind, m.Game, m.Rules, game, rules)
 	}
 	return nil
 }

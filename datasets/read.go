@@ -64,7 +64,7 @@ func read[R Row[R]](path string) (Meta, []R, error) {
 func Scan[R Row[R]](path string, each func(chunk []R) error) (Meta, error) {
 	m, err := scanFile(path, each)
 	if err != nil {
-		return Meta{}, fmt.Errorf("datasets: %w", err)
+		return Meta{}, err
 	}
 	return m, nil
 }

@@ -22,7 +22,7 @@ const chunkRows = 1 << 16
 // nothing is written.
 func Write[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) error {
 	if err := writeTable(path, meta, rows); err != nil {
-		return fmt.Errorf("datasets: %s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func Write[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) error {
 func CheckOutput(path string) error {
 	_, err := formatOf(path)
 	if err != nil {
-		return fmt.Errorf("datasets: %s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := atomicfile.Check(path); err != nil {
 		return err

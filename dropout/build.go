@@ -35,13 +35,13 @@ func Build(ctx context.Context, cfg Config, pool farm.Pool[oware.Position], watc
 	b.watch = watch
 	reason, err := b.run(ctx, pool)
 	if cerr := b.log.journal.Close(); err == nil && cerr != nil {
-		err = fmt.Errorf("dropout: %w", cerr)
+		err = cerr
 	}
 	switch {
 	case err == nil:
 		return b.graph, reason, nil
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return b.graph, Interrupted, fmt.Errorf("dropout: stopped after %d expansions: %w", b.graph.expanded, err)
+		return b.graph, Interrupted, fmt.Errorf("stopped after %d expansions: %w", b.graph.expanded, err)
 	default:
 		return nil, "", err
 	}

@@ -76,22 +76,22 @@ func (c Config) normal() (Config, error) {
 // checkBook checks what the book is.
 func (c Config) checkBook() error {
 	if err := c.Rules.Check(); err != nil {
-		return fmt.Errorf("dropout: %w", err)
+		return err
 	}
 	if c.Root.Rules() != c.Rules {
-		return fmt.Errorf("dropout: the root is a position of %v, the rules are %v", c.Root.Rules(), c.Rules)
+		return fmt.Errorf("the root is a position of %v, the rules are %v", c.Root.Rules(), c.Rules)
 	}
 	if _, over := c.Root.Terminal(); over {
-		return errors.New("dropout: the game is over at the root")
+		return errors.New("the game is over at the root")
 	}
 	if c.Sides != ForSouth && c.Sides != ForNorth && c.Sides != ForBoth {
-		return fmt.Errorf("dropout: unknown sides %q: expected south, north or both", c.Sides)
+		return fmt.Errorf("unknown sides %q: expected south, north or both", c.Sides)
 	}
 	if !(c.Omega >= 0) || math.IsInf(c.Omega, 1) {
-		return fmt.Errorf("dropout: omega %v: expected a number of at least 0", c.Omega)
+		return fmt.Errorf("omega %v: expected a number of at least 0", c.Omega)
 	}
 	if !(c.Window >= 0 && c.Window <= oware.Seeds) {
-		return fmt.Errorf("dropout: window %v: expected 0 to %d seeds", c.Window, oware.Seeds)
+		return fmt.Errorf("window %v: expected 0 to %d seeds", c.Window, oware.Seeds)
 	}
 	return nil
 }
@@ -99,10 +99,10 @@ func (c Config) checkBook() error {
 // checkWork checks how it is to be built.
 func (c Config) checkWork() error {
 	if l := c.Limits; l.Depth < 0 || l.Nodes < 0 || l.Time < 0 || l == (search.Limits{}) {
-		return fmt.Errorf("dropout: limits %+v: expected a depth, a number of nodes or a time above 0", l)
+		return fmt.Errorf("limits %+v: expected a depth, a number of nodes or a time above 0", l)
 	}
 	if c.Width < 1 || c.Width > MaxWidth {
-		return fmt.Errorf("dropout: width of %d: expected 1 to %d", c.Width, MaxWidth)
+		return fmt.Errorf("width of %d: expected 1 to %d", c.Width, MaxWidth)
 	}
 	return c.Stop.check()
 }

@@ -46,15 +46,15 @@ func newCrew(ctx context.Context, pool farm.Pool[oware.Position], limits search.
 }
 
 func searchOne(ctx context.Context, pool farm.Pool[oware.Position], limits search.Limits, p oware.Position) answer {
-	a := answer{pos: p, err: fmt.Errorf("dropout: the pool has not answered for %s", p)}
+	a := answer{pos: p, err: fmt.Errorf("the pool has not answered for %s", p)}
 	err := ctx.Err()
 	if err == nil {
 		err = pool.Run(ctx, []farm.Job[oware.Position]{{Position: p, Limits: limits}}, func(r farm.Result) error {
 			a.search, a.err = r.Search, r.Err
 			if r.Index != 0 {
-				a.err = fmt.Errorf("dropout: the pool answered job %d of 1", r.Index)
+				a.err = fmt.Errorf("the pool answered job %d of 1", r.Index)
 			} else if r.Err != nil {
-				a.err = fmt.Errorf("dropout: search of %s: %w", p, r.Err)
+				a.err = fmt.Errorf("search of %s: %w", p, r.Err)
 			}
 			return nil
 		})

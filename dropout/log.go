@@ -48,7 +48,7 @@ func openLog(cfg Config, replay func(l *searchLog, f finished) error) (*searchLo
 		return replay(l, f)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("dropout: %w", err)
+		return nil, err
 	}
 	l.journal = j
 	return l, nil
@@ -63,7 +63,7 @@ func (l *searchLog) count(f finished) {
 
 func (l *searchLog) append(f finished) error {
 	if err := l.journal.Append(f); err != nil {
-		return fmt.Errorf("dropout: %w", err)
+		return err
 	}
 	l.count(f)
 	return nil

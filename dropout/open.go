@@ -19,7 +19,7 @@ func open(cfg Config) (*builder, error) {
 				return b, err
 			}
 			if err := b.log.journal.Close(); err != nil {
-				return nil, fmt.Errorf("dropout: %w", err)
+				return nil, err
 			}
 		}
 	}

@@ -59,13 +59,13 @@ func (b *builder) receive(ctx context.Context, p oware.Position) error {
 func (b *builder) take(a answer) error {
 	key, s := a.pos.BookKey(), a.search
 	if max(s.Score, -s.Score, s.Steady, -s.Steady) > search.Win {
-		return fmt.Errorf("dropout: search of %s: score %d, steady %d: expected -%d to %d", a.pos, s.Score, s.Steady, search.Win, search.Win)
+		return fmt.Errorf("search of %s: score %d, steady %d: expected -%d to %d", a.pos, s.Score, s.Steady, search.Win, search.Win)
 	}
 	f := finished{key: key, depth: int32(s.Depth), found: found{
 		nodes: s.Nodes, score: int16(s.Steady), proven: s.Proven || search.Proven(s.Score),
 	}}
 	if err := f.check(); err != nil {
-		return fmt.Errorf("dropout: search of %s: %w", a.pos, err)
+		return fmt.Errorf("search of %s: %w", a.pos, err)
 	}
 	delete(b.asked, key)
 	b.results[key] = f.found

@@ -71,7 +71,7 @@ func snapshotPath(log string) string { return log + ".snapshot" }
 // RemoveSnapshot deletes the snapshot beside a log, if there is one.
 func RemoveSnapshot(log string) error {
 	if err := os.Remove(snapshotPath(log)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("dropout: %w", err)
+		return err
 	}
 	return nil
 }
@@ -84,11 +84,11 @@ func (b *builder) save(every int) error {
 		return nil
 	}
 	if err := b.log.journal.Sync(); err != nil {
-		return fmt.Errorf("dropout: %w", err)
+		return err
 	}
 	err := atomicfile.WriteFile(snapshotPath(b.cfg.Log), b.writeSnapshot)
 	if err != nil {
-		return fmt.Errorf("dropout: %w", err)
+		return err
 	}
 	b.saved = b.graph.nodes.len()
 	return nil

@@ -18,7 +18,7 @@ type Stop struct {
 
 func (s Stop) check() error {
 	if s == (Stop{}) {
-		return fmt.Errorf("dropout: nothing ends the expansion: expected a number of expansions, evaluations or nodes, a time, or a stable root")
+		return fmt.Errorf("nothing ends the expansion: expected a number of expansions, evaluations or nodes, a time, or a stable root")
 	}
 	for _, limit := range []struct {
 		name  string
@@ -28,7 +28,7 @@ func (s Stop) check() error {
 		{"stable expansions", int64(s.Stable)}, {"nanoseconds", int64(s.Time)},
 	} {
 		if limit.value < 0 {
-			return fmt.Errorf("dropout: %d %s: expected a number above 0, or 0 for no such limit", limit.value, limit.name)
+			return fmt.Errorf("%d %s: expected a number above 0, or 0 for no such limit", limit.value, limit.name)
 		}
 	}
 	return nil

@@ -33,16 +33,16 @@ func (c Config) Memory() int64 {
 func (c Config) check() error {
 	switch {
 	case c.Seeds < 0 || c.Seeds > MaxSeeds:
-		return fmt.Errorf("endgame: %d seeds: expected 0 to %d", c.Seeds, MaxSeeds)
+		return fmt.Errorf("%d seeds: expected 0 to %d", c.Seeds, MaxSeeds)
 	case c.Resolve < 0 || c.Resolve > c.Seeds || c.Resolve > 0 && c.Bounds == Exact || c.Budget < 0:
-		return fmt.Errorf("endgame: resolve up to %d seeds with budget %d: expected 0 to %d seeds, only 0 for exact values, and a budget of 0 or more", c.Resolve, c.Budget, c.Seeds)
+		return fmt.Errorf("resolve up to %d seeds with budget %d: expected 0 to %d seeds, only 0 for exact values, and a budget of 0 or more", c.Resolve, c.Budget, c.Seeds)
 	case c.Workers < 0:
-		return fmt.Errorf("endgame: %d workers: expected 0 (one a processor) or more", c.Workers)
+		return fmt.Errorf("%d workers: expected 0 (one a processor) or more", c.Workers)
 	case strings.ContainsAny(c.Made, "\n\r") || len(c.Made) > 1000:
-		return fmt.Errorf("endgame: made by %.40q: expected a short line", c.Made)
+		return fmt.Errorf("made by %.40q: expected a short line", c.Made)
 	}
 	if b, err := ParseBounds(string(c.Bounds), c.Rules); err != nil || b != c.Bounds {
-		return fmt.Errorf("endgame: bounds %q do not belong to %s", c.Bounds, c.Rules)
+		return fmt.Errorf("bounds %q do not belong to %s", c.Bounds, c.Rules)
 	}
 	return nil
 }
@@ -68,11 +68,11 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 		tell(progress, base(n), base(c.Seeds+1))
 		v, err := newLevel(c.Rules, c.Bounds == Sharp, levels, c.Workers).solve(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("endgame: %w", err)
+			return nil, err
 		}
 		if n <= c.Resolve {
 			if err := resolveLevel(ctx, v, levels, c.Workers, cmp.Or(c.Budget, defaultBudget(n))); err != nil {
-				return nil, fmt.Errorf("endgame: %w", err)
+				return nil, err
 			}
 		}
 		levels = append(levels, v)

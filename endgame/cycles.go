@@ -24,7 +24,7 @@ type CycleCount struct {
 // position and more, and some microseconds.
 func CountCycles(ctx context.Context, r oware.Rules, seeds int) (CycleCount, error) {
 	if seeds < 0 || seeds > MaxSeeds {
-		return CycleCount{}, fmt.Errorf("endgame: cycles of %d seeds: expected 0 to %d", seeds, MaxSeeds)
+		return CycleCount{}, fmt.Errorf("cycles of %d seeds: expected 0 to %d", seeds, MaxSeeds)
 	}
 	c := CycleCount{Seeds: seeds, Positions: Positions(seeds)}
 	quiet := func(i int32, dst []int32) []int32 {

@@ -3,7 +3,6 @@ package endgame
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"sync"
 
 	"kroo/games/oware"
@@ -37,7 +36,7 @@ var simple = sync.OnceValues(func() (*Table, error) { return buildDefault(oware.
 // about a second. Closing a default table has no effect on the next call.
 func Default(r oware.Rules) (*Table, error) {
 	if err := r.Check(); err != nil {
-		return nil, fmt.Errorf("endgame: %w", err)
+		return nil, err
 	}
 	t, err := defaults[r]()
 	if err != nil {

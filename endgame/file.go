@@ -83,11 +83,11 @@ func (t *Table) Write(path string) error {
 func Open(path string) (*Table, error) {
 	file, err := mapfile.Open(path, "an endgame table")
 	if err != nil {
-		return nil, fmt.Errorf("endgame: %w", err)
+		return nil, err
 	}
 	var t *Table
 	if fault := file.Guard(func() { t, err = parse(path, file.Data) }); fault != nil {
-		err = fmt.Errorf("endgame: %w", fault)
+		err = fmt.Errorf("%w", fault)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -100,24 +100,24 @@ func Open(path string) (*Table, error) {
 func parse(name string, file []byte) (*Table, error) {
 	head, _, found := bytes.Cut(file[:min(len(file), longestHeader)], []byte("\n\n"))
 	if !found {
-		return nil, fmt.Errorf("endgame: %s: not an endgame table: expected a header that begins %q", name, signature)
+		return nil, fmt.Errorf("%s: not an endgame table: expected a header that begins %q", name, signature)
 	}
 	data := file[len(head)+2:]
 	lines, err := headerLines(string(head))
 	if err != nil {
-		return nil, fmt.Errorf("endgame: %s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	t, sums, err := parseHeader(lines)
 	if err != nil {
-		return nil, fmt.Errorf("endgame: %s: header: %w", name, err)
+		return nil, fmt.Errorf("%s: header: %w", name, err)
 	}
 	if want := t.bounds.size(t.seeds); len(data) != want {
-		return nil, fmt.Errorf("endgame: %s: %d bytes after the header: expected %d for %d seeds", name, len(data), want, t.seeds)
+		return nil, fmt.Errorf("%s: %d bytes after the header: expected %d for %d seeds", name, len(data), want, t.seeds)
 	}
 	t.data, t.sums = data, sums
 	for n, got := range t.levelSums() {
 		if want := sums[n]; got != want {
-			return nil, fmt.Errorf("endgame: %s: the positions with %d seeds are damaged: their CRC-32C is %08x, the header says %08x", name, n, got, want)
+			return nil, fmt.Errorf("%s: the positions with %d seeds are damaged: their CRC-32C is %08x, the header says %08x", name, n, got, want)
 		}
 	}
 	return t, nil

@@ -24,7 +24,7 @@ func Find(path string, rules oware.Rules) (*Table, error) {
 		return nil, err
 	}
 	if t.rules != rules {
-		return nil, errors.Join(fmt.Errorf("endgame: %s: a table for %s: expected %s", path, t.rules, rules), t.Close())
+		return nil, errors.Join(fmt.Errorf("%s: a table for %s: expected %s", path, t.rules, rules), t.Close())
 	}
 	return t, nil
 }

@@ -60,11 +60,11 @@ func keepLevel(j *journal.Journal[piece], n int, data []byte) error {
 		data = data[len(p.data):]
 		p.last = len(data) == 0
 		if err := j.Append(p); err != nil {
-			return fmt.Errorf("endgame: %w", err)
+			return err
 		}
 	}
 	if err := j.Sync(); err != nil {
-		return fmt.Errorf("endgame: %w", err)
+		return err
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (c Config) openJournal(t *Table) (*journal.Journal[piece], int, error) {
 	r := journalReader{table: t}
 	j, err := journal.Open(c.Journal, journalKind, journalHeader{c.Rules.String(), c.Bounds, c.Resolve, c.Budget}, pieces, r.take)
 	if err != nil {
-		return nil, 0, fmt.Errorf("endgame: %w", err)
+		return nil, 0, err
 	}
 	return j, min(r.known, t.seeds+1), nil
 }

@@ -34,7 +34,7 @@ func (s *Strategy) PlayOut(start oware.Position, second bool, opponent Opponent)
 			m = opponent(g)
 		}
 		if err := g.Play(m); err != nil {
-			return fmt.Errorf("endgame: playing %s out: %w", start, err)
+			return fmt.Errorf("playing %s out: %w", start, err)
 		}
 	}
 	if got := s.achieved(start, g, player); got < guarantee {

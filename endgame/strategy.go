@@ -92,7 +92,7 @@ func (s *Strategy) Move(p oware.Position) (oware.Move, error) {
 		}
 	}
 	if earliest == 0 {
-		return 0, fmt.Errorf("endgame: %s: no move keeps the guarantee of %d", p, k)
+		return 0, fmt.Errorf("%s: no move keeps the guarantee of %d", p, k)
 	}
 	return best, nil
 }
@@ -113,5 +113,5 @@ func (s *Strategy) defend(p oware.Position, l *level, moves []oware.Move, most i
 			return m, nil
 		}
 	}
-	return 0, fmt.Errorf("endgame: %s: no move holds the opponent to %d", p, most)
+	return 0, fmt.Errorf("%s: no move holds the opponent to %d", p, most)
 }

@@ -30,9 +30,9 @@ func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
 	case rules == oware.Abapa && (b == Crude || b == Sharp):
 		return b, nil
 	case rules == oware.Abapa:
-		return "", fmt.Errorf("endgame: bounds %q for abapa: expected crude or sharp", name)
+		return "", fmt.Errorf("bounds %q for abapa: expected crude or sharp", name)
 	}
-	return "", fmt.Errorf("endgame: bounds %q for %s: its values are exact", name, rules)
+	return "", fmt.Errorf("bounds %q for %s: its values are exact", name, rules)
 }
 
 // Table holds the values of all positions with up to [Table.Seeds] seeds in play.
@@ -124,7 +124,7 @@ func (t *Table) probeMapped(n, i int) (low, high int, ok bool) {
 // A probe may then have missed a position, or found wrong bounds.
 func (t *Table) Err() error {
 	if err := t.file.Err(); err != nil {
-		return fmt.Errorf("endgame: %w", err)
+		return err
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (t *Table) Final(p oware.Position) (low, high int, ok bool) {
 func (t *Table) Close() error {
 	t.data = nil
 	if err := t.file.Close(); err != nil {
-		return fmt.Errorf("endgame: %w", err)
+		return err
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 	var levels []levelValues
 	for n := range t.seeds + 1 {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("endgame: %w", err)
+			return err
 		}
 		tell(progress, base(n), base(t.seeds+1))
 		if err := t.read(func() { levels = append(levels, t.load(n)) }); err != nil {
@@ -37,7 +37,7 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 		}
 		f, err := t.faults(ctx, n, levels)
 		if err != nil {
-			return fmt.Errorf("endgame: %w", err)
+			return err
 		}
 		if f != nil {
 			return f

@@ -66,13 +66,13 @@ func (c Codec[P]) DecodeJob(b []byte) (j Job[P], err error) {
 		Soft: time.Duration(r.Number(uint64(maxDuration))), Mate: int(r.Number(search.MaxPly)),
 	}
 	if err := r.End(); err != nil {
-		return Job[P]{}, fmt.Errorf("farm: a job: %w", err)
+		return Job[P]{}, fmt.Errorf("a job: %w", err)
 	}
 	if j.Position, err = c.Game.Parse(c.Rules, board); err != nil {
-		return Job[P]{}, fmt.Errorf("farm: a job: %w", err)
+		return Job[P]{}, fmt.Errorf("a job: %w", err)
 	}
 	if l := j.Limits; l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Mate == 0 {
-		return Job[P]{}, errors.New("farm: a job: no limit: expected a depth, nodes or a time")
+		return Job[P]{}, errors.New("a job: no limit: expected a depth, nodes or a time")
 	}
 	return j, nil
 }
@@ -124,13 +124,13 @@ func (c Codec[P]) DecodeResult(b []byte, j Job[P]) (search.Result, error) {
 	n := r.Number(uint64(len(moves)))
 	s.Lines = lines(r, int(n))
 	if err := r.End(); err != nil {
-		return search.Result{}, fmt.Errorf("farm: a result: %w", err)
+		return search.Result{}, fmt.Errorf("a result: %w", err)
 	}
 	if len(s.Lines) > 0 {
 		s.Best, s.PV = s.Lines[0].Move, s.Lines[0].PV
 	}
 	if err := possible(s, j, moves); err != nil {
-		return search.Result{}, fmt.Errorf("farm: a result for %s: %w", c.Game.Print(j.Position), err)
+		return search.Result{}, fmt.Errorf("a result for %s: %w", c.Game.Print(j.Position), err)
 	}
 	return s, nil
 }

@@ -103,7 +103,7 @@ func TestJobsWithoutLimitOrBoardAreRefused(t *testing.T) {
 		"at most 256":      func([]byte) []byte { return []byte{0xff, 0xff, 0x03} },
 		"ends too early":   func(b []byte) []byte { return b[:len(b)-1] },
 		"1 bytes too many": func(b []byte) []byte { return append(b, 7) },
-		"oware":            func(b []byte) []byte { b[1] = 'x'; return b },
+		"board field":      func(b []byte) []byte { b[1] = 'x'; return b },
 	} {
 		b := spoil(owareCodec.AppendJob(nil, jobs[0]))
 		if _, err := owareCodec.DecodeJob(b); err == nil || !strings.Contains(err.Error(), want) {

@@ -66,7 +66,7 @@ func (l *Local[P]) Close() error {
 // that panics becomes the Err of its result.
 func (l *Local[P]) Run(ctx context.Context, jobs []Job[P], done func(Result) error) error {
 	if l.closed.Load() {
-		return errors.New("farm: the pool is closed")
+		return errors.New("the pool is closed")
 	}
 	run, cancel := context.WithCancel(ctx)
 	results := make(chan []Result)
@@ -138,7 +138,7 @@ func (l *Local[P]) search(ctx context.Context, job Job[P]) (r Result) {
 	defer func() {
 		if p := recover(); p != nil {
 			what := oneline.Short(fmt.Sprint(p))
-			r = Result{Err: fmt.Errorf("farm: position %v: the search panicked: %s", job.Position, what)}
+			r = Result{Err: fmt.Errorf("position %v: the search panicked: %s", job.Position, what)}
 			s = l.make()
 		}
 		l.idle <- s

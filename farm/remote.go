@@ -119,7 +119,7 @@ func (s *searches[P]) Close() error {
 // DecodeEngineSpec reads the spec of work of [KindSearch].
 func DecodeEngineSpec(text []byte) (s EngineSpec, err error) {
 	if err = DecodeSpec(text, &s); err == nil && s.Game == "" {
-		err = fmt.Errorf("farm: what the coordinator wants names no game")
+		err = fmt.Errorf("what the coordinator wants names no game")
 	}
 	return s, err
 }

@@ -113,7 +113,7 @@ func (p Part) tablesPath(files Files) (string, error) {
 }
 
 func errOther(what, here, want string) error {
-	return fmt.Errorf("farm: the %s of this program is %q: expected %q, as the coordinator has; use the same version", what, here, want)
+	return fmt.Errorf("the %s of this program is %q: expected %q, as the coordinator has; use the same version", what, here, want)
 }
 
 // ownEvaluation names an evaluation that the program has of its own, and makes sure
@@ -122,7 +122,7 @@ func ownEvaluation[P search.Position[P]](e *engine.Engine[P]) (Part, error) {
 	own, _, _ := strings.Cut(e.Eval.Name, " ")
 	again, err := e.Kit.Evaluation(own, e.Rules)
 	if err != nil || again.Name != e.Eval.Name || again.File != "" {
-		return Part{}, fmt.Errorf("farm: the evaluation %s has neither a file nor a name that workers know: expected weights from a file", e.Eval.Name)
+		return Part{}, fmt.Errorf("the evaluation %s has neither a file nor a name that workers know: expected weights from a file", e.Eval.Name)
 	}
 	return Part{Name: e.Eval.Name, Own: own}, nil
 }
@@ -139,11 +139,11 @@ func tablesName(t any) string {
 func fileOf(path string) (File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return File{}, fmt.Errorf("farm: %w", err)
+		return File{}, err
 	}
 	sum, err := checksum.File(path)
 	if err != nil {
-		return File{}, fmt.Errorf("farm: %w", err)
+		return File{}, err
 	}
 	return File{Hash: sum, Size: info.Size(), Path: path}, nil
 }
@@ -162,7 +162,7 @@ func (p Part) path(files Files, none string) (string, error) {
 	case p == Part{}:
 		return none, nil
 	case (p.File == "") == (p.Own == ""):
-		return "", errors.New("farm: a part of an engine: expected either a file or a name")
+		return "", errors.New("a part of an engine: expected either a file or a name")
 	case p.File != "":
 		return files(p.File)
 	}
@@ -174,13 +174,13 @@ func (p Part) path(files Files, none string) (string, error) {
 func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
 	c := s.Config()
 	if err := c.Check(); err != nil {
-		return nil, fmt.Errorf("farm: %w", err)
+		return nil, err
 	}
 	if err := k.Game.CheckRules(s.Rules); err != nil {
-		return nil, fmt.Errorf("farm: %w", err)
+		return nil, err
 	}
 	if s.Evaluation == (Part{}) {
-		return nil, errors.New("farm: an engine without an evaluation")
+		return nil, errors.New("an engine without an evaluation")
 	}
 	evaluation, err := s.Evaluation.path(files, "")
 	if err != nil {
@@ -227,7 +227,7 @@ func (s EngineSpec) same(evaluation string, tables any, book interface{ Checksum
 // DecodeSpec reads the JSON of a spec strictly.
 func DecodeSpec(text []byte, v any) error {
 	if err := strictjson.Decode(text, maxSpec, v); err != nil {
-		return fmt.Errorf("farm: what the coordinator wants: %w", err)
+		return fmt.Errorf("what the coordinator wants: %w", err)
 	}
 	return nil
 }
@@ -259,7 +259,7 @@ func EncodeSpec(v any) ([]byte, error) {
 		err = fmt.Errorf("%d bytes: expected at most %d", len(text), maxSpec)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("farm: what the workers are to do: %w", err)
+		return nil, fmt.Errorf("what the workers are to do: %w", err)
 	}
 	return text, nil
 }

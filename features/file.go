@@ -28,12 +28,12 @@ func LoadWeights(path string) (*Weights, error) {
 func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("features: cannot read weights: %w", err)
+		return nil, fmt.Errorf("cannot read weights: %w", err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("features: cannot read weights: %w", err)
+		return nil, fmt.Errorf("cannot read weights: %w", err)
 	}
 	return data, nil
 }
@@ -59,7 +59,7 @@ func ParseWeights(data []byte, name string) (*Weights, error) {
 		err = s.check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("features: weights file %q: %w", name, err)
+		return nil, fmt.Errorf("weights file %q: %w", name, err)
 	}
 	return s.Weights, nil
 }
@@ -93,10 +93,10 @@ func (w *Weights) checksum() (string, error) {
 func (w *Weights) Save(path string) error {
 	data, err := w.seal()
 	if err != nil {
-		return fmt.Errorf("features: cannot save weights to %q: %w", path, err)
+		return fmt.Errorf("cannot save weights to %q: %w", path, err)
 	}
 	if err := atomicfile.WriteBytes(path, data); err != nil {
-		return fmt.Errorf("features: %w", err)
+		return err
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (w *Weights) Write(to io.Writer) error {
 		_, err = to.Write(data)
 	}
 	if err != nil {
-		return fmt.Errorf("features: cannot write weights: %w", err)
+		return fmt.Errorf("cannot write weights: %w", err)
 	}
 	return nil
 }

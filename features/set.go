@@ -130,7 +130,7 @@ func (s Sets[P]) ByName(name string) (*Set[P], error) {
 			return set, nil
 		}
 	}
-	return nil, fmt.Errorf("features: unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
+	return nil, fmt.Errorf("unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
 }
 
 // Check finds the set of the weights. It refuses what [Weights.Check] does, and
@@ -184,7 +184,7 @@ func (s Sets[P]) Parse(data []byte, name string) (*Weights, error) {
 		return nil, err
 	}
 	if _, err = s.Check(w); err != nil {
-		return nil, fmt.Errorf("features: weights file %q: %w", name, err)
+		return nil, fmt.Errorf("weights file %q: %w", name, err)
 	}
 	return w, nil
 }

@@ -91,7 +91,7 @@ func New(game, rules string, s Info, names []string, points []float64) (*Weights
 		err = w.checkSet(s)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("features: %w", err)
+		return nil, err
 	}
 	return w, nil
 }
@@ -107,7 +107,7 @@ func (w *Weights) GameName() string {
 // CheckRules returns an error unless the weights were fitted for these rules.
 func (w *Weights) CheckRules(rules string) error {
 	if w.Rules != rules {
-		return fmt.Errorf("features: weights were fitted for %s: expected %s", w.Rules, rules)
+		return fmt.Errorf("weights were fitted for %s: expected %s", w.Rules, rules)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func TestCheckRules(t *testing.T) {
 		t.Error(err)
 	}
 	err := w.CheckRules("awari")
-	if want := "features: weights were fitted for abapa: expected awari"; err == nil || err.Error() != want {
+	if want := "weights were fitted for abapa: expected awari"; err == nil || err.Error() != want {
 		t.Errorf("error %v: want %s", err, want)
 	}
 }
@@ -174,7 +174,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 			t.Errorf("%s: no error", name)
 			continue
 		}
-		if s := err.Error(); !strings.HasPrefix(s, `features: weights file "w.json": `) || !strings.Contains(s, c.want) || strings.Contains(s, "\n") {
+		if s := err.Error(); !strings.HasPrefix(s, `weights file "w.json": `) || !strings.Contains(s, c.want) || strings.Contains(s, "\n") {
 			t.Errorf("%s: error %q: want %q in it", name, s, c.want)
 		}
 	}

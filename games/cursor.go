@@ -7,10 +7,10 @@ import (
 
 // cursor walks through the text of a file of records. The first error stays.
 type cursor struct {
-	name, file string // of the game and of the text, for errors
-	text       string
-	at         int // the next byte
-	err        error
+	file string // for errors
+	text string
+	at   int // the next byte
+	err  error
 }
 
 // fail notes an error at a place of the text, unless there was one before.
@@ -20,7 +20,7 @@ func (c *cursor) fail(at int, format string, args ...any) {
 	}
 	line := 1 + strings.Count(c.text[:at], "\n")
 	column := at - strings.LastIndexByte(c.text[:at], '\n')
-	c.err = fmt.Errorf("%s: %s:%d:%d: %s", c.name, c.file, line, column, fmt.Sprintf(format, args...))
+	c.err = fmt.Errorf("%s:%d:%d: %s", c.file, line, column, fmt.Sprintf(format, args...))
 }
 
 func isBlank(b byte) bool { return b <= ' ' }

@@ -69,7 +69,7 @@ func (i Info) CheckRules(rules string) error {
 	if slices.Contains(i.Rules, rules) {
 		return nil
 	}
-	return fmt.Errorf("%s: unknown rules %q: expected %s", i.Name, rules, OrList(i.Rules))
+	return fmt.Errorf("unknown rules %q: expected %s", rules, OrList(i.Rules))
 }
 
 // OrList is how messages list names: "a", "a or b", "a, b or c".
@@ -82,8 +82,7 @@ func OrList(words []string) string {
 }
 
 // Game describes a game whose positions are of type P. All functions are set
-// (except Gain, Tally and FromKey, where said) and safe for concurrent use. Errors begin with the
-// name of the game.
+// (except Gain, Tally and FromKey, where said) and safe for concurrent use.
 type Game[P Position[P]] struct {
 	Info
 
@@ -140,7 +139,3 @@ type Game[P Position[P]] struct {
 	// EndReason tells why a terminal position is one.
 	EndReason func(P) Reason
 }
-
-// bare is the text of an error of the game's package without the prefix, for
-// use inside another.
-func (g *Game[P]) bare(err error) string { return strings.TrimPrefix(err.Error(), g.Name+": ") }

@@ -66,11 +66,11 @@ func (l *Line[P]) Clone() *Line[P] {
 func (l *Line[P]) Play(m Move) error {
 	g, p := l.game, l.current
 	if _, reason, over := l.Over(); over {
-		return fmt.Errorf("%s: move %s after the end of the game (%s)", g.Name, g.MoveName(p, m), reason)
+		return fmt.Errorf("move %s after the end of the game (%s)", g.MoveName(p, m), reason)
 	}
 	l.legal = p.AppendMoves(l.legal[:0])
 	if !slices.Contains(l.legal, m) {
-		return fmt.Errorf("%s: illegal move %s: expected %s", g.Name, g.MoveName(p, m), g.legalNames(p))
+		return fmt.Errorf("illegal move %s: expected %s", g.MoveName(p, m), g.legalNames(p))
 	}
 	if l.seen == nil {
 		l.seen = map[P]int{}

@@ -23,7 +23,7 @@ func ticTacToe(t *testing.T, text string) *games.Line[tictactoe.Position] {
 func TestIllegalMoveChangesNothing(t *testing.T) {
 	l := ticTacToe(t, "b2 a1")
 	before := l.Position()
-	if err := l.Play(4); err == nil || err.Error() != "tictactoe: illegal move b2: expected b1, c1, a2, c2, a3, b3, c3" {
+	if err := l.Play(4); err == nil || err.Error() != "illegal move b2: expected b1, c1, a2, c2, a3, b3, c3" {
 		t.Errorf("error %v", err)
 	}
 	if l.Position() != before || l.Plies() != 2 || l.Text() != "b2 a1" {
@@ -33,7 +33,7 @@ func TestIllegalMoveChangesNothing(t *testing.T) {
 
 func TestNoMoveAfterTheEnd(t *testing.T) {
 	l := ticTacToe(t, "b2 a1 c1 b1 a3")
-	if err := l.Play(8); err == nil || err.Error() != "tictactoe: move c3 after the end of the game (three in a row)" {
+	if err := l.Play(8); err == nil || err.Error() != "move c3 after the end of the game (three in a row)" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -73,8 +73,8 @@ func TestCloneAndCopiesAreIndependent(t *testing.T) {
 
 func TestPlayTextStopsAtTheFirstFault(t *testing.T) {
 	for text, want := range map[string]string{
-		"b2 a1 b2 c1": "tictactoe: illegal move b2: expected b1, c1, a2, c2, a3, b3, c3 (ply 3)",
-		"b2\ta1x":     `tictactoe: "x" is no square: expected a column a to c and a row 1 to 3 from the top, as b2 (ply 3)`,
+		"b2 a1 b2 c1": "illegal move b2: expected b1, c1, a2, c2, a3, b3, c3 (ply 3)",
+		"b2\ta1x":     `"x" is no square: expected a column a to c and a row 1 to 3 from the top, as b2 (ply 3)`,
 	} {
 		l := tictactoe.Descriptor().NewLine(tictactoe.Start())
 		if err := l.PlayText(text); err == nil || err.Error() != want {
@@ -181,8 +181,8 @@ func TestPerftMovesAreTheSequencesOfEveryLength(t *testing.T) {
 
 func TestUnknownRulesAreNamed(t *testing.T) {
 	for want, err := range map[string]error{
-		`oware: unknown rules "kalah": expected abapa, awari, simple or simple-to-end`: oware.Descriptor().CheckRules("kalah"),
-		`tictactoe: unknown rules "": expected standard`:                               tictactoe.Descriptor().CheckRules(""),
+		`unknown rules "kalah": expected abapa, awari, simple or simple-to-end`: oware.Descriptor().CheckRules("kalah"),
+		`unknown rules "": expected standard`:                                   tictactoe.Descriptor().CheckRules(""),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)

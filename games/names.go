@@ -9,7 +9,7 @@ import (
 func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
 	m, length, err := g.ScanMove(p, text)
 	if err == nil && length < len(text) {
-		err = fmt.Errorf("%s: %s is no single move: expected %s", g.Name, quote(text), g.MoveText)
+		err = fmt.Errorf("%s is no single move: expected %s", quote(text), g.MoveText)
 	}
 	return m, err
 }

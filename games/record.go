@@ -103,11 +103,11 @@ func (l *Line[P]) checkResult(result string) error {
 		return nil
 	case FirstWins, SecondWins, DrawnGame:
 		if by := l.Result(); by != Unknown && by != result {
-			return fmt.Errorf("%s: result %s of a game that ended %s", l.game.Name, result, by)
+			return fmt.Errorf("result %s of a game that ended %s", result, by)
 		}
 		return nil
 	}
-	return fmt.Errorf("%s: result %s: expected 1-0, 0-1, 1/2-1/2 or *", l.game.Name, quote(result))
+	return fmt.Errorf("result %s: expected 1-0, 0-1, 1/2-1/2 or *", quote(result))
 }
 
 // tallied is the result that a text of the form "25-11" tells: what each side has. It

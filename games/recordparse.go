@@ -31,10 +31,10 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: read %s: %w", g.Name, file, err)
+		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
 	p := recordParser[P]{
-		cursor: cursor{name: g.Name, file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
+		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
 		game:   g,
 	}
 	for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
@@ -215,7 +215,7 @@ func (p *recordParser[P]) result(at int, result string) {
 		result = seeds
 	}
 	if err := p.line.checkResult(result); err != nil {
-		p.fail(at, "%s", p.game.bare(err))
+		p.fail(at, "%v", err)
 		return
 	}
 	p.rec.Result = result
@@ -235,7 +235,7 @@ func (p *recordParser[P]) move() {
 		err = p.line.Play(m)
 	}
 	if err != nil {
-		p.fail(begin, "%s", p.game.bare(err))
+		p.fail(begin, "%v", err)
 		return
 	}
 	p.keepComment()
@@ -293,7 +293,7 @@ func (p *recordParser[P]) applyTag(name string, apply func(value string) error) 
 		if found {
 			p.fail(p.tagsAt[i], "second tag %s in a record: expected one", name)
 		} else if err := apply(strings.TrimSpace(t.Value)); err != nil {
-			p.fail(p.tagsAt[i], "tag %s: %s", name, p.game.bare(err))
+			p.fail(p.tagsAt[i], "tag %s: %v", name, err)
 		}
 		found = true
 	}

@@ -21,7 +21,7 @@ func (g *Game[P]) WriteRecord(w io.Writer, rec Record[P]) error {
 	var b strings.Builder
 	for _, t := range tags {
 		if err := writeTag(&b, t); err != nil {
-			return fmt.Errorf("%s: %w", g.Name, err)
+			return err
 		}
 	}
 	b.WriteByte('\n')
@@ -32,7 +32,7 @@ func (g *Game[P]) WriteRecord(w io.Writer, rec Record[P]) error {
 	writeLines(&b, words)
 	b.WriteString("\n\n")
 	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("%s: write record: %w", g.Name, err)
+		return fmt.Errorf("write record: %w", err)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func writeTag(b *strings.Builder, t Tag) error {
 func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 	words, err := appendComment(nil, rec.Comment)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", g.Name, err)
+		return nil, err
 	}
 	l := g.NewLine(rec.Start)
 	first := g.SideToMove(rec.Start) // if the second side begins, the first move missing has a number
@@ -112,7 +112,7 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 			words = append(words, fmt.Sprintf("%d...", number))
 		}
 		if words, err = appendComment(append(words, g.moveWord(p, m.Move)), m.Comment); err != nil {
-			return nil, fmt.Errorf("%s: %w (ply %d)", g.Name, err, i+1)
+			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
 		}
 	}
 	if err := l.checkResult(rec.Result); err != nil {

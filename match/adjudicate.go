@@ -32,7 +32,7 @@ type AdjudicateDraw struct {
 // ParseAdjudicateWin reads "SCORE:MOVES", such as "400:6".
 func ParseAdjudicateWin(text string) (a AdjudicateWin, err error) {
 	if !numbers(text, "%d:%d", &a.Score, &a.Moves) || a.check() != nil || a == (AdjudicateWin{}) {
-		return AdjudicateWin{}, fmt.Errorf("match: win adjudication %.40q: expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", text, search.Win, maxStreak)
+		return AdjudicateWin{}, fmt.Errorf("win adjudication %.40q: expected SCORE:MOVES, centi-seeds from 1 to %d and moves from 1 to %d, such as 400:6", text, search.Win, maxStreak)
 	}
 	return a, nil
 }
@@ -40,7 +40,7 @@ func ParseAdjudicateWin(text string) (a AdjudicateWin, err error) {
 // ParseAdjudicateDraw reads "SCORE:MOVES:PLIES", such as "10:20:60".
 func ParseAdjudicateDraw(text string) (a AdjudicateDraw, err error) {
 	if !numbers(text, "%d:%d:%d", &a.Score, &a.Moves, &a.Plies) || a.check() != nil || a == (AdjudicateDraw{}) {
-		return AdjudicateDraw{}, fmt.Errorf("match: draw adjudication %.40q: expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", text, search.MaxHeuristic, maxStreak)
+		return AdjudicateDraw{}, fmt.Errorf("draw adjudication %.40q: expected SCORE:MOVES:PLIES, centi-seeds from 0 to %d, moves from 1 to %d and plies from 0, such as 10:20:60", text, search.MaxHeuristic, maxStreak)
 	}
 	return a, nil
 }
@@ -75,14 +75,14 @@ func (a AdjudicateDraw) String() string {
 
 func (a AdjudicateWin) check() error {
 	if a != (AdjudicateWin{}) && (a.Score < 1 || a.Score > search.Win || a.Moves < 1 || a.Moves > maxStreak) {
-		return fmt.Errorf("match: a win by %d centi-seeds for %d moves: expected 1 to %d and 1 to %d", a.Score, a.Moves, search.Win, maxStreak)
+		return fmt.Errorf("a win by %d centi-seeds for %d moves: expected 1 to %d and 1 to %d", a.Score, a.Moves, search.Win, maxStreak)
 	}
 	return nil
 }
 
 func (a AdjudicateDraw) check() error {
 	if a != (AdjudicateDraw{}) && (a.Score < 0 || a.Score > search.MaxHeuristic || a.Moves < 1 || a.Moves > maxStreak || a.Plies < 0) {
-		return fmt.Errorf("match: a draw within %d centi-seeds for %d moves after ply %d: expected 0 to %d, 1 to %d, and 0 or more",
+		return fmt.Errorf("a draw within %d centi-seeds for %d moves after ply %d: expected 0 to %d, 1 to %d, and 0 or more",
 			a.Score, a.Moves, a.Plies, search.MaxHeuristic, maxStreak)
 	}
 	return nil

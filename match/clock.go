@@ -27,7 +27,7 @@ func ParseTimeControl(text string) (TimeControl, error) {
 		tc.Inc, err = time.ParseDuration(inc)
 	}
 	if err != nil || tc.Base <= 0 || tc.check() != nil {
-		return TimeControl{}, fmt.Errorf("match: time control %.40q: expected BASE+INCREMENT, such as 10s+100ms, above 0 and of at most %s each", text, longestControl)
+		return TimeControl{}, fmt.Errorf("time control %.40q: expected BASE+INCREMENT, such as 10s+100ms, above 0 and of at most %s each", text, longestControl)
 	}
 	return tc, nil
 }
@@ -45,7 +45,7 @@ func (tc TimeControl) String() string {
 
 func (tc TimeControl) check() error {
 	if min(tc.Base, tc.Inc) < 0 || max(tc.Base, tc.Inc) > longestControl || tc.Base == 0 && tc.Inc > 0 {
-		return fmt.Errorf("match: time control of %s, increment %s: expected a time to begin with, and each from 0 to %s", tc.Base, tc.Inc, longestControl)
+		return fmt.Errorf("time control of %s, increment %s: expected a time to begin with, and each from 0 to %s", tc.Base, tc.Inc, longestControl)
 	}
 	return nil
 }

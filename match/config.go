@@ -76,23 +76,23 @@ type Config struct {
 func (c Config) Check() error {
 	switch {
 	case c.Pairs < 1:
-		return fmt.Errorf("match: %d pairs: expected at least 1", c.Pairs)
+		return fmt.Errorf("%d pairs: expected at least 1", c.Pairs)
 	case c.OpeningPlies < 0 || c.OpeningPlies > maxOpeningPlies:
-		return fmt.Errorf("match: openings of %d plies: expected 0 to %d", c.OpeningPlies, maxOpeningPlies)
+		return fmt.Errorf("openings of %d plies: expected 0 to %d", c.OpeningPlies, maxOpeningPlies)
 	case c.Openings != "" && c.OpeningPlies != 0:
 		return errOpeningsGiven(c.OpeningPlies)
 	case c.OpeningsPlies < 0:
-		return fmt.Errorf("match: the first %d plies of the openings: expected 0 (all) or more", c.OpeningsPlies)
+		return fmt.Errorf("the first %d plies of the openings: expected 0 (all) or more", c.OpeningsPlies)
 	case c.Concurrency < 0:
-		return fmt.Errorf("match: concurrency %d: expected 0 (one pair a processor) or more", c.Concurrency)
+		return fmt.Errorf("concurrency %d: expected 0 (one pair a processor) or more", c.Concurrency)
 	case c.MaxPlies != 0 && c.MaxPlies <= c.OpeningPlies:
-		return fmt.Errorf("match: at most %d plies: expected 0 (no maximum) or more than the opening's %d", c.MaxPlies, c.OpeningPlies)
+		return fmt.Errorf("at most %d plies: expected 0 (no maximum) or more than the opening's %d", c.MaxPlies, c.OpeningPlies)
 	case c.Margin < 0 || c.Margin > longestControl:
-		return fmt.Errorf("match: a margin of %s: expected 0 to %s", c.Margin, longestControl)
+		return fmt.Errorf("a margin of %s: expected 0 to %s", c.Margin, longestControl)
 	}
 	if c.Test != nil {
 		if err := c.Test.Check(); err != nil {
-			return fmt.Errorf("match: %w", err)
+			return err
 		}
 	}
 	return cmp.Or(c.AdjudicateWin.check(), c.AdjudicateDraw.check(), c.TimeControl.check())

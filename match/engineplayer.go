@@ -52,7 +52,7 @@ func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, e
 	}
 	limits := p.limits(p.engine.Kit.Game.SideToMove(l.Position()))
 	if limits.Depth <= 0 && limits.Nodes <= 0 && limits.Time <= 0 {
-		return Choice{}, errors.New("match: the player has no limit: give it a depth, nodes or time")
+		return Choice{}, errors.New("the player has no limit: give it a depth, nodes or time")
 	}
 	var query search.Query
 	if p.vary != nil {
@@ -64,7 +64,7 @@ func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, e
 		return Choice{}, err
 	}
 	if r.Terminal {
-		return Choice{}, fmt.Errorf("match: the player was asked for a move in a finished game: %s", p.engine.Kit.Game.Print(l.Position()))
+		return Choice{}, fmt.Errorf("the player was asked for a move in a finished game: %s", p.engine.Kit.Game.Print(l.Position()))
 	}
 	choice := Choice{Move: r.Best, Score: r.Score, Depth: r.Depth, Nodes: r.Nodes, Time: r.Time}
 	if query.AllMoves {

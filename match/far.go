@@ -52,9 +52,9 @@ type farPlayer struct {
 func (s PlayerConfig) CheckFar() error {
 	switch {
 	case s.Program.Path != "":
-		return fmt.Errorf("match: %s: a farm's workers start no programs: leave out the farm, or take players inside", s.Program.Path)
+		return fmt.Errorf("%s: a farm's workers start no programs: leave out the farm, or take players inside", s.Program.Path)
 	case s.Textbook != "":
-		return fmt.Errorf("match: algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
+		return fmt.Errorf("algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
 	}
 	return nil
 }
@@ -152,12 +152,12 @@ func decodeFarAnswer(pair int, text []byte) (p pairLog, err error) {
 		return p, wrap(err)
 	}
 	if p.Pair != pair {
-		return p, fmt.Errorf("match: pair %d: expected %d", p.Pair, pair)
+		return p, fmt.Errorf("pair %d: expected %d", p.Pair, pair)
 	}
 	for i, log := range p.Games {
 		for _, n := range log.Notes {
 			if n.Score > search.Win || n.Score < -search.Win || n.Depth < 0 || n.Depth > search.MaxPly || n.Nodes < 0 || n.Time < 0 {
-				return p, fmt.Errorf("match: pair %d, game %d: a move with score %d, depth %d, nodes %d: out of range", pair, i, n.Score, n.Depth, n.Nodes)
+				return p, fmt.Errorf("pair %d, game %d: a move with score %d, depth %d, nodes %d: out of range", pair, i, n.Score, n.Depth, n.Nodes)
 			}
 		}
 	}
@@ -177,7 +177,7 @@ type farPairs[P search.Position[P]] struct {
 func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
 	rules := s.Players[0].Engine.Rules
 	if s.Players[1].Engine.Game != k.Game.Name || s.Players[1].Engine.Rules != rules {
-		return nil, errors.New("match: the players of a farm's match: expected the same game and rules for both")
+		return nil, errors.New("the players of a farm's match: expected the same game and rules for both")
 	}
 	c := Config{
 		Pairs: pairs, Rules: rules, Seed: s.Seed, MaxPlies: s.Plies, AdjudicateWin: s.WinBy, AdjudicateDraw: s.DrawBy,
@@ -255,7 +255,7 @@ func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
 		return t, o, wrap(err)
 	}
 	if t.Pair < 0 {
-		return t, o, fmt.Errorf("match: pair %d: expected 0 or more", t.Pair)
+		return t, o, fmt.Errorf("pair %d: expected 0 or more", t.Pair)
 	}
 	if o.Start, err = f.Game.Parse(f.rules, t.Start); err != nil {
 		return t, o, wrap(err)

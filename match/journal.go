@@ -2,7 +2,6 @@ package match
 
 import (
 	"cmp"
-	"fmt"
 	"time"
 
 	"kroo/internal/journal"
@@ -71,5 +70,5 @@ func wrap(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("match: %w", err)
+	return err
 }

@@ -93,11 +93,11 @@ func (m *Match[P]) prepare() (rules string, err error) {
 	for _, e := range []*Entrant[P]{&m.A, &m.B} {
 		switch {
 		case e.New == nil:
-			return "", errors.New("match: a player is missing")
+			return "", errors.New("a player is missing")
 		case e.Name == "" || e.Name != oneline.Short(e.Name):
-			return "", fmt.Errorf("match: player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
+			return "", fmt.Errorf("player name %q: expected a line of 1 to 300 bytes of printable text", e.Name)
 		case e.Limits != oneline.Short(e.Limits):
-			return "", fmt.Errorf("match: limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
+			return "", fmt.Errorf("limits %q: expected a line of at most 300 bytes of printable text", e.Limits)
 		}
 		if err := e.Clock.check(); err != nil {
 			return "", err
@@ -105,7 +105,7 @@ func (m *Match[P]) prepare() (rules string, err error) {
 	}
 	a, b := m.control(0), m.control(1)
 	if (a.Base > 0) != (b.Base > 0) {
-		return "", fmt.Errorf("match: only one of %s and %s has a clock: expected one for the other, or for the match", m.A.Name, m.B.Name)
+		return "", fmt.Errorf("only one of %s and %s has a clock: expected one for the other, or for the match", m.A.Name, m.B.Name)
 	}
 	m.MoveTimes = m.MoveTimes || m.A.Timed || m.B.Timed
 	return rules, nil
@@ -144,7 +144,7 @@ func (m *Match[P]) boards(n int) ([]board[P], error) {
 			newPlayer := m.entrant(j).New
 			boards[i][j] = &seat[P]{newPlayer, newPlayer()}
 			if boards[i][j].player == nil {
-				return nil, errors.New("match: a player is missing")
+				return nil, errors.New("a player is missing")
 			}
 		}
 	}

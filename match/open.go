@@ -36,7 +36,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	}
 	own := c.search(m)
 	if err := own.Check(); err != nil {
-		return Entrant[P]{}, fmt.Errorf("match: a player: %w", err)
+		return Entrant[P]{}, fmt.Errorf("a player: %w", err)
 	}
 	if c.Vary != nil {
 		if err := c.Vary.check(); err != nil {
@@ -44,7 +44,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		}
 	}
 	if err := c.Policy.Check(); err != nil {
-		return Entrant[P]{}, fmt.Errorf("match: a player: %w", err)
+		return Entrant[P]{}, fmt.Errorf("a player: %w", err)
 	}
 	e, err := engine.Open(k, c.Weights, c.Book, own, rules)
 	if err != nil {

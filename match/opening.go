@@ -43,7 +43,7 @@ const fruitless = 10_000
 // it found.
 func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int, seed uint64) ([]Opening[P], error) {
 	if plies < 0 || plies > maxOpeningPlies {
-		return nil, fmt.Errorf("match: openings of %d plies: expected 0 to %d", plies, maxOpeningPlies)
+		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxOpeningPlies)
 	}
 	start, err := g.Start(rules)
 	if err != nil {
@@ -56,7 +56,7 @@ func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int
 		moves, p, ok := draw(g, start, plies, random)
 		if !ok || seen[p] {
 			if failed++; failed == fruitless {
-				return nil, fmt.Errorf("match: found only %d different openings of %d plies for %d pairs: ask for fewer pairs or longer openings, or let a player vary",
+				return nil, fmt.Errorf("found only %d different openings of %d plies for %d pairs: ask for fewer pairs or longer openings, or let a player vary",
 					len(openings), plies, n)
 			}
 			continue
@@ -105,11 +105,11 @@ func (m *Match[P]) openings(rules string) ([]Opening[P], error) {
 	case m.OpeningPlies != 0:
 		return nil, errOpeningsGiven(m.OpeningPlies)
 	case m.Pairs > len(given) && !repeat:
-		return nil, fmt.Errorf("match: %d pairs from %d openings: ask for fewer pairs, give more openings, let them be repeated or let a player vary", m.Pairs, len(given))
+		return nil, fmt.Errorf("%d pairs from %d openings: ask for fewer pairs, give more openings, let them be repeated or let a player vary", m.Pairs, len(given))
 	}
 	for i, o := range given {
 		if err := m.checkOpening(rules, o); err != nil {
-			return nil, fmt.Errorf("match: opening %d: %w", i+1, err)
+			return nil, fmt.Errorf("opening %d: %w", i+1, err)
 		}
 	}
 	openings := make([]Opening[P], m.Pairs)
@@ -120,7 +120,7 @@ func (m *Match[P]) openings(rules string) ([]Opening[P], error) {
 }
 
 func errOpeningsGiven(plies int) error {
-	return fmt.Errorf("match: %d random plies with openings given: expected 0", plies)
+	return fmt.Errorf("%d random plies with openings given: expected 0", plies)
 }
 
 // checkOpening refuses what no game can go on from.

@@ -80,12 +80,12 @@ func TestGivenOpeningsAreChecked(t *testing.T) {
 		cfg   Config
 		suite []owareOpening
 	}{
-		"3 pairs from 2 openings":          {Config{Pairs: 3}, good},
-		"4 random plies":                   {Config{Pairs: 1, OpeningPlies: 4}, good},
-		"opening 1: under awari rules":     {Config{Pairs: 1}, awari},
-		"opening 2: it ends the game":      {Config{Pairs: 1}, append(good[:1:1], suiteOf(t, wonBoard)...)},
-		"opening 2: 2 plies":               {Config{Pairs: 1, MaxPlies: 2}, append(suiteOf(t, "F"), good...)},
-		"opening 1: ply 3: oware: illegal": {Config{Pairs: 1}, suiteOf(t, "FfF")},
+		"3 pairs from 2 openings":      {Config{Pairs: 3}, good},
+		"4 random plies":               {Config{Pairs: 1, OpeningPlies: 4}, good},
+		"opening 1: under awari rules": {Config{Pairs: 1}, awari},
+		"opening 2: it ends the game":  {Config{Pairs: 1}, append(good[:1:1], suiteOf(t, wonBoard)...)},
+		"opening 2: 2 plies":           {Config{Pairs: 1, MaxPlies: 2}, append(suiteOf(t, "F"), good...)},
+		"opening 1: ply 3: illegal":    {Config{Pairs: 1}, suiteOf(t, "FfF")},
 	} {
 		if _, err := Play(context.Background(), given(c.cfg, c.suite, newRandom("a", 1), newRandom("b", 2)), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

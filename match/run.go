@@ -87,7 +87,7 @@ func prepared[P search.Position[P]](k engine.Kit[P], c Config) (*opened[P], erro
 		return m, nil
 	}
 	if k.Tables == nil {
-		return nil, fmt.Errorf("match: %s has no endgame tables to adjudicate by", k.Game.Name)
+		return nil, fmt.Errorf("%s has no endgame tables to adjudicate by", k.Game.Name)
 	}
 	t, err := k.Tables(c.Tables, rules)
 	if err != nil || t == nil {

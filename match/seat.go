@@ -60,7 +60,7 @@ func (s *seat[P]) play(ctx context.Context, l *games.Line[P]) (Choice, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l)
 	if l.Position() != p || l.Plies() != plies {
-		return choice, errors.New("match: the player changed the game it was given")
+		return choice, errors.New("the player changed the game it was given")
 	}
 	if err != nil {
 		return choice, err

@@ -27,7 +27,7 @@ const maxSuitePlies = 8
 // what a line leads to: in no game here can one recur so early.)
 func Lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 || plies > maxSuitePlies {
-		return nil, fmt.Errorf("match: openings of %d plies: expected 0 to %d", plies, maxSuitePlies)
+		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxSuitePlies)
 	}
 	start, err := g.Start(rules)
 	if err != nil {
@@ -126,7 +126,7 @@ func Suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 		}
 	}
 	if len(kept) == 0 || len(kept) < cfg.N {
-		return nil, fmt.Errorf("match: only %d of %d openings of %d plies are within %d centi-seeds, %d wanted: allow a wider bound, or other plies",
+		return nil, fmt.Errorf("only %d of %d openings of %d plies are within %d centi-seeds, %d wanted: allow a wider bound, or other plies",
 			len(kept), len(lines), cfg.Plies, cfg.Bound, max(1, cfg.N))
 	}
 	return kept, nil
@@ -136,11 +136,11 @@ func Suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 func (c SuiteConfig) Check() error {
 	switch {
 	case c.Bound < 0:
-		return fmt.Errorf("match: bound of %d centi-seeds: expected 0 or more", c.Bound)
+		return fmt.Errorf("bound of %d centi-seeds: expected 0 or more", c.Bound)
 	case c.N < 0:
-		return fmt.Errorf("match: %d openings: expected 0 (all) or more", c.N)
+		return fmt.Errorf("%d openings: expected 0 (all) or more", c.N)
 	case c.Workers < 0:
-		return fmt.Errorf("match: %d workers: expected 0 (one a processor) or more", c.Workers)
+		return fmt.Errorf("%d workers: expected 0 (one a processor) or more", c.Workers)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func scoreAll[P search.Position[P]](ctx context.Context, g *games.Game[P], worke
 			return wrap(err)
 		}
 		if scores[i], err = score(ctx, worker, l.Position()); err != nil {
-			return fmt.Errorf("match: searching %s: %w", g.Print(l.Position()), err)
+			return fmt.Errorf("searching %s: %w", g.Print(l.Position()), err)
 		}
 		return nil
 	})

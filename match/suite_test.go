@@ -293,7 +293,7 @@ func FuzzParsePositions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		openings, err := ParsePositions(bytes.NewReader(text), "file", oware.Descriptor(), "abapa")
 		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "match: file:") {
+			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "file:") {
 				t.Errorf("error %q", err)
 			}
 			return

@@ -52,7 +52,7 @@ func WriteSuite[P search.Position[P]](path string, g *games.Game[P], suite []Sco
 // opening ends the game or is not of these rules, and if there is none.
 func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 {
-		return nil, fmt.Errorf("match: the first %d plies of the openings: expected 0 (all) or more", plies)
+		return nil, fmt.Errorf("the first %d plies of the openings: expected 0 (all) or more", plies)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 	list := openingList[P]{game: g, seen: map[P]bool{}}
 	for i, rec := range records {
 		if found := g.RulesOf(rec.Start); found != rules {
-			return nil, fmt.Errorf("match: %s: record %d is under %s rules: expected %s", path, i+1, found, rules)
+			return nil, fmt.Errorf("%s: record %d is under %s rules: expected %s", path, i+1, found, rules)
 		}
 		o := Opening[P]{Start: rec.Start}
 		for _, m := range rec.Moves {
@@ -78,7 +78,7 @@ func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 			}
 		}
 		if err := list.add(o); err != nil {
-			return nil, fmt.Errorf("match: %s: record %d: %w", path, i+1, err)
+			return nil, fmt.Errorf("%s: record %d: %w", path, i+1, err)
 		}
 	}
 	return list.all(path)
@@ -102,14 +102,14 @@ func ParsePositions[P search.Position[P]](r io.Reader, file string, g *games.Gam
 			err = list.add(Opening[P]{Start: p})
 		}
 		if err != nil {
-			return nil, fmt.Errorf("match: %s:%d: %w", file, number, err)
+			return nil, fmt.Errorf("%s:%d: %w", file, number, err)
 		}
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("match: %s:%d: the line is too long for a board", file, number)
+		return nil, fmt.Errorf("%s:%d: the line is too long for a board", file, number)
 	case err != nil:
-		return nil, fmt.Errorf("match: %s:%d: %w", file, number, err)
+		return nil, fmt.Errorf("%s:%d: %w", file, number, err)
 	}
 	return list.all(file)
 }
@@ -138,7 +138,7 @@ func (l *openingList[P]) add(o Opening[P]) error {
 
 func (l *openingList[P]) all(file string) ([]Opening[P], error) {
 	if len(l.openings) == 0 {
-		return nil, fmt.Errorf("match: %s: no openings in it", file)
+		return nil, fmt.Errorf("%s: no openings in it", file)
 	}
 	return l.openings, nil
 }

@@ -47,10 +47,10 @@ func (c TournamentConfig) pairings() (list []elo.Pairing) {
 // Check refuses a tournament that cannot be played.
 func (c TournamentConfig) Check() error {
 	if len(c.Players) < 2 {
-		return fmt.Errorf("match: a tournament of %d players: expected at least 2", len(c.Players))
+		return fmt.Errorf("a tournament of %d players: expected at least 2", len(c.Players))
 	}
 	if c.Gauntlet < 0 || c.Gauntlet >= len(c.Players) {
-		return fmt.Errorf("match: a gauntlet of %d players against the others of %d: expected 0 (everybody against everybody) to %d", c.Gauntlet, len(c.Players), len(c.Players)-1)
+		return fmt.Errorf("a gauntlet of %d players against the others of %d: expected 0 (everybody against everybody) to %d", c.Gauntlet, len(c.Players), len(c.Players)-1)
 	}
 	return c.Config.Check()
 }
@@ -111,7 +111,7 @@ func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentC
 		}
 		t.entrants = append(t.entrants, e)
 		if seen[e.Name] {
-			return fmt.Errorf("match: two players are called %q: give one another name=", e.Name)
+			return fmt.Errorf("two players are called %q: give one another name=", e.Name)
 		}
 		seen[e.Name] = true
 	}

@@ -38,14 +38,14 @@ func ParseVary(text string) (*Vary, error) {
 		v.Plies, errPlies = strconv.Atoi(plies)
 	}
 	if errors.Join(err, errPlies, v.check()) != nil {
-		return nil, fmt.Errorf("match: vary %.40q: expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as 40:12", text, search.MaxHeuristic)
+		return nil, fmt.Errorf("vary %.40q: expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as 40:12", text, search.MaxHeuristic)
 	}
 	return &v, nil
 }
 
 func (v Vary) check() error {
 	if v.Within < 0 || v.Within > search.MaxHeuristic || v.Plies < 0 {
-		return fmt.Errorf("match: moves within %d centi-seeds of the best for %d plies: expected 0 to %d, and 0 or more", v.Within, v.Plies, search.MaxHeuristic)
+		return fmt.Errorf("moves within %d centi-seeds of the best for %d plies: expected 0 to %d, and 0 or more", v.Within, v.Plies, search.MaxHeuristic)
 	}
 	return nil
 }

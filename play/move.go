@@ -2,7 +2,6 @@ package play
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"kroo/games"
@@ -10,9 +9,9 @@ import (
 
 // Errors of what cannot be done now.
 var (
-	ErrOver          = errors.New("play: the game is over")
-	ErrTurn          = errors.New("play: it is the other side's turn")
-	ErrNothingToUndo = errors.New("play: no move of yours to take back")
+	ErrOver          = errors.New("the game is over")
+	ErrTurn          = errors.New("it is the other side's turn")
+	ErrNothingToUndo = errors.New("no move of yours to take back")
 )
 
 // Move makes the person's move. Its name may be in the wrong case, where the
@@ -26,7 +25,7 @@ func (g *Game[P]) Move(name string) error {
 		err = g.line.Play(m)
 	}
 	if err != nil {
-		return fmt.Errorf("play: %w", err)
+		return err
 	}
 	return nil
 }

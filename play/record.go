@@ -24,11 +24,11 @@ func (g *Game[P]) Record(players [2]string) games.Record[P] {
 // side. An error leaves the game as it is.
 func (g *Game[P]) Load(rec games.Record[P]) error {
 	if rules := g.game.RulesOf(rec.Start); rules != g.engine.Rules {
-		return fmt.Errorf("play: the game is under %s rules: expected %s", rules, g.engine.Rules)
+		return fmt.Errorf("the game is under %s rules: expected %s", rules, g.engine.Rules)
 	}
 	l, err := g.game.Replay(rec)
 	if err != nil {
-		return fmt.Errorf("play: %w", err)
+		return err
 	}
 	g.start(l)
 	return nil

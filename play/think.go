@@ -3,7 +3,6 @@ package play
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -65,7 +64,7 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 // fromBook draws a move of the engine's book, if it has one to trust here.
 func (g *Game[P]) fromBook(policy engine.BookPolicy) (t Thought, found bool, err error) {
 	if err := g.engine.Err(); err != nil {
-		return t, false, fmt.Errorf("play: %w", err)
+		return t, false, err
 	}
 	if g.engine.Book == nil {
 		return t, false, nil
@@ -87,7 +86,7 @@ func (g *Game[P]) think(ctx context.Context, level Level) (Thought, error) {
 	}
 	r := g.searcher.Search(ctx, p, g.line.History(), level.Limits(g.engine.Config.Limits()), q)
 	if err := cmp.Or(ctx.Err(), g.engine.Err()); err != nil {
-		return Thought{}, fmt.Errorf("play: %w", err)
+		return Thought{}, err
 	}
 	return g.thought(p, r, level.Choose(r, g.random)), nil
 }

@@ -54,10 +54,10 @@ func (r Rule) least(m *Model) int {
 // must name the columns.
 func Backward(train, valid Data, o Options, tolerance float64, rule Rule) ([]Step, error) {
 	if !(tolerance >= 0 && tolerance <= 1) {
-		return nil, fmt.Errorf("regress: cannot select: tolerance is %g: expected 0 to 1", tolerance)
+		return nil, fmt.Errorf("cannot select: tolerance is %g: expected 0 to 1", tolerance)
 	}
 	if o.Names == nil {
-		return nil, fmt.Errorf("regress: cannot select: the columns have no names")
+		return nil, fmt.Errorf("cannot select: the columns have no names")
 	}
 	all := slices.Clone(o.Names)
 	model, step, err := fitColumns(train, valid, all, all, o.Ridge)

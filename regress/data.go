@@ -23,12 +23,12 @@ type Data struct {
 // must hold the given number of features.
 func Matrix(rows []datasets.FeatureRow, features int) (Data, error) {
 	if len(rows) == 0 || features <= 0 {
-		return Data{}, fmt.Errorf("regress: %d rows of %d features: expected some of both", len(rows), features)
+		return Data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), features)
 	}
 	x, y := make([]float64, 0, len(rows)*features), make([]float64, len(rows))
 	for i, r := range rows {
 		if len(r.Own) != features || len(r.Opp) != features {
-			return Data{}, fmt.Errorf("regress: row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), features)
+			return Data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), features)
 		}
 		for j := range r.Own {
 			x = append(x, float64(r.Own[j])-float64(r.Opp[j]))

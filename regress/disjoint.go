@@ -18,14 +18,14 @@ func Disjoint(meta datasets.Meta, train, validation []datasets.FeatureRow) (kept
 	for i, r := range train {
 		key, err := g.orbit(meta.Rules, r.PositionRow)
 		if err != nil {
-			return nil, 0, fmt.Errorf("regress: training row %d: %w", i, err)
+			return nil, 0, fmt.Errorf("training row %d: %w", i, err)
 		}
 		seen[key] = true
 	}
 	for i, r := range validation {
 		key, err := g.orbit(meta.Rules, r.PositionRow)
 		if err != nil {
-			return nil, 0, fmt.Errorf("regress: validation row %d: %w", i, err)
+			return nil, 0, fmt.Errorf("validation row %d: %w", i, err)
 		}
 		if seen[key] {
 			removed++

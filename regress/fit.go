@@ -71,7 +71,7 @@ type Model struct {
 func Fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 	m, err := fit(x, y, o)
 	if err != nil {
-		return nil, fmt.Errorf("regress: cannot fit: %w", err)
+		return nil, fmt.Errorf("cannot fit: %w", err)
 	}
 	return m, nil
 }

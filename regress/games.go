@@ -54,7 +54,7 @@ func Games() []string { return slices.Sorted(maps.Keys(byName)) }
 func gameOf(name string) (game, error) {
 	g, ok := byName[name]
 	if !ok {
-		return nil, fmt.Errorf("regress: no features for the game %q: expected %s", name, games.OrList(Games()))
+		return nil, fmt.Errorf("no features for the game %q: expected %s", name, games.OrList(Games()))
 	}
 	return g, nil
 }

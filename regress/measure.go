@@ -46,7 +46,7 @@ const phases = 6
 // with the labels of datasets. Told hears of the rows compared; it may be nil.
 func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, predict func(P) float64, antisymmetric bool, told func(done, total int64)) (Measurement, error) {
 	if len(paths) == 0 {
-		return Measurement{}, errors.New("regress: no datasets of labels to measure on")
+		return Measurement{}, errors.New("no datasets of labels to measure on")
 	}
 	rows, err := countRows(paths)
 	if err != nil {

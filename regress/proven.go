@@ -57,7 +57,7 @@ func (d Data) read(reading string, proven []bool) Data {
 func (t *trainer) fitReadings(out *Outcome) error {
 	for _, name := range t.Proven {
 		if err := CheckReading(name); err != nil {
-			return fmt.Errorf("regress: cannot train: %w", err)
+			return fmt.Errorf("cannot train: %w", err)
 		}
 		read := *t
 		read.train, read.valid = t.train.read(name, t.trainProven), t.valid.read(name, t.validProven)

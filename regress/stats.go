@@ -18,15 +18,15 @@ type Residual struct {
 // the model's columns.
 func Evaluate(m *Model, x *mat.Dense, y []float64) (Stats, error) {
 	if x == nil || x.IsEmpty() {
-		return Stats{}, fmt.Errorf("regress: cannot evaluate: no rows")
+		return Stats{}, fmt.Errorf("cannot evaluate: no rows")
 	}
 	rows, cols := x.Dims()
 	if cols != len(m.Weights) || rows != len(y) {
-		return Stats{}, fmt.Errorf("regress: cannot evaluate: %d rows of %d columns with %d labels: expected %d columns and a label a row", rows, cols, len(y), len(m.Weights))
+		return Stats{}, fmt.Errorf("cannot evaluate: %d rows of %d columns with %d labels: expected %d columns and a label a row", rows, cols, len(y), len(m.Weights))
 	}
 	for i := range rows {
 		if row := x.RawRowView(i); !sensible(y[i]) || !(floats.Norm(row, math.Inf(1)) <= largest) {
-			return Stats{}, fmt.Errorf("regress: cannot evaluate: label %g, features %v in row %d: expected -%g to %g", y[i], row, i, largest, largest)
+			return Stats{}, fmt.Errorf("cannot evaluate: label %g, features %v in row %d: expected -%g to %g", y[i], row, i, largest, largest)
 		}
 	}
 	return statistics(m.Predict(x), y), nil

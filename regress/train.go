@@ -64,11 +64,11 @@ type Outcome struct {
 func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
 	set, err := setOf(o.Meta)
 	if err != nil {
-		return nil, fmt.Errorf("regress: cannot train: %w", err)
+		return nil, fmt.Errorf("cannot train: %w", err)
 	}
 	for _, name := range []string{o.Select, o.Beside} {
 		if err := CheckSelection(name); err != nil {
-			return nil, fmt.Errorf("regress: cannot train: %w", err)
+			return nil, fmt.Errorf("cannot train: %w", err)
 		}
 	}
 	out := new(Outcome)
@@ -188,7 +188,7 @@ func (t *trainer) fitSubsets() (list []Result, err error) {
 		}
 		for _, f := range set.Names() {
 			if !slices.Contains(t.Meta.Features, f) {
-				return nil, fmt.Errorf("regress: cannot fit subset %s: the rows have no feature %s", name, f)
+				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", name, f)
 			}
 		}
 		r, err := t.fit(set.Names())
@@ -217,7 +217,7 @@ func (t *trainer) weights(set features.Info, out *Outcome) (*features.Weights, e
 	m := out.Final.Model
 	w, err := features.New(t.Meta.Game, t.Meta.Rules, set, out.Final.Features, m.Weights)
 	if err != nil {
-		return nil, fmt.Errorf("regress: cannot train: %w", err)
+		return nil, fmt.Errorf("cannot train: %w", err)
 	}
 	if m.Rank == len(m.Weights) { // else some have no standard error
 		w.StdErr = slices.Clone(m.StdErr)

@@ -43,7 +43,7 @@ func curveStyle(i int) draw.LineStyle {
 func (c Chart) Draw() (Figure, error) {
 	f := Figure{Name: c.Name}
 	if len(c.Curves) > maxCurves {
-		return Figure{}, fmt.Errorf("report: chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
+		return Figure{}, fmt.Errorf("chart %s: %d curves, expected at most %d", c.Name, len(c.Curves), maxCurves)
 	}
 	low, high, found, err := c.extent()
 	if err != nil {
@@ -99,7 +99,7 @@ func (c Chart) extent() (low, high Point, found bool, err error) {
 		for _, p := range curve.Points {
 			y := c.height(p.Y)
 			if !(math.Abs(p.X) <= 1e15 && math.Abs(y) <= 1e15) {
-				return low, high, false, fmt.Errorf("report: chart %s: %s has the point %v, %v: expected numbers, above 0 on a logarithmic axis", c.Name, curve.Name, p.X, p.Y)
+				return low, high, false, fmt.Errorf("chart %s: %s has the point %v, %v: expected numbers, above 0 on a logarithmic axis", c.Name, curve.Name, p.X, p.Y)
 			}
 			low.X, high.X = min(low.X, p.X), max(high.X, p.X)
 			low.Y, high.Y = min(low.Y, y), max(high.Y, y)

@@ -34,14 +34,14 @@ func DropOut(leaves []Point, side string) (Figure, error) {
 	names := map[string]string{"south": "South", "north": "North"}
 	player, ok := names[side]
 	if !ok {
-		return Figure{}, fmt.Errorf("report: dropout: side %.20q: expected south or north", side)
+		return Figure{}, fmt.Errorf("dropout: side %.20q: expected south or north", side)
 	}
 	if err := checkPoints(f.Name, leaves, "value", "depth"); err != nil {
 		return Figure{}, err
 	}
 	for i, leaf := range leaves {
 		if leaf.Y < 0 || leaf.Y > maxDepth || leaf.Y != math.Trunc(leaf.Y) {
-			return Figure{}, fmt.Errorf("report: %s: leaf %d: depth is %v, expected a whole number from 0 to %d", f.Name, i, leaf.Y, maxDepth)
+			return Figure{}, fmt.Errorf("%s: leaf %d: depth is %v, expected a whole number from 0 to %d", f.Name, i, leaf.Y, maxDepth)
 		}
 	}
 	title := "Drop-out diagram, book for " + player

@@ -40,17 +40,17 @@ var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 // format, and a name that is no plain file name.
 func SaveFigure(dir string, f Figure) error {
 	if !fileName.MatchString(f.Name) {
-		return fmt.Errorf("report: figure name %.60q: expected letters, digits, '-' and '_' only", f.Name)
+		return fmt.Errorf("figure name %.60q: expected letters, digits, '-' and '_' only", f.Name)
 	}
 	if len(f.SVG) == 0 || len(f.PNG) == 0 {
-		return fmt.Errorf("report: figure %s: expected an SVG and a PNG, got %d and %d bytes", f.Name, len(f.SVG), len(f.PNG))
+		return fmt.Errorf("figure %s: expected an SVG and a PNG, got %d and %d bytes", f.Name, len(f.SVG), len(f.PNG))
 	}
 	path := filepath.Join(dir, f.Name)
 	if err := atomicfile.WriteBytes(path+".svg", f.SVG); err != nil {
-		return fmt.Errorf("report: %w", err)
+		return err
 	}
 	if err := atomicfile.WriteBytes(path+".png", f.PNG); err != nil {
-		return fmt.Errorf("report: %w", err)
+		return err
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (f Figure) paint(full, narrow size, drawing func(draw.Canvas)) (_ Figure, e
 	paintOnto(png, drawing)
 	var b bytes.Buffer
 	if _, err := (vgimg.PngCanvas{Canvas: png}).WriteTo(&b); err != nil {
-		return Figure{}, fmt.Errorf("report: figure %s: %w", f.Name, err)
+		return Figure{}, fmt.Errorf("figure %s: %w", f.Name, err)
 	}
 	f.PNG = b.Bytes()
 	if f.SVG, err = f.svg(full, drawing); err != nil {
@@ -103,7 +103,7 @@ func (f Figure) svg(s size, drawing func(draw.Canvas)) ([]byte, error) {
 	paintOnto(c, drawing)
 	var b, out strings.Builder
 	if _, err := c.WriteTo(&b); err != nil {
-		return nil, fmt.Errorf("report: figure %s: %w", f.Name, err)
+		return nil, fmt.Errorf("figure %s: %w", f.Name, err)
 	}
 	all := strings.ReplaceAll(b.String(), "font-family:Liberation Sans;font-variant:normal;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")
 	head, body, _ := strings.Cut(all, "xlink\">\n")

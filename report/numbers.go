@@ -20,10 +20,10 @@ const maxValue = 1e6
 func checkPoints(figure string, points []Point, x, y string) error {
 	for i, p := range points {
 		if !drawable(p.X) {
-			return fmt.Errorf("report: %s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, x, p.X, maxValue)
+			return fmt.Errorf("%s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, x, p.X, maxValue)
 		}
 		if !drawable(p.Y) {
-			return fmt.Errorf("report: %s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, y, p.Y, maxValue)
+			return fmt.Errorf("%s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, y, p.Y, maxValue)
 		}
 	}
 	return nil

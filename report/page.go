@@ -66,7 +66,7 @@ func WriteHTML(path string, p Page) error {
 		return err
 	}
 	if err := atomicfile.WriteBytes(path, b.Bytes()); err != nil {
-		return fmt.Errorf("report: %w", err)
+		return err
 	}
 	return nil
 }
@@ -77,12 +77,12 @@ func WriteHTML(path string, p Page) error {
 func Render(w io.Writer, p Page) error {
 	for _, s := range p.Sections {
 		if err := s.Table.check(); err != nil {
-			return fmt.Errorf("report: section %.60q: %w", s.Heading, err)
+			return fmt.Errorf("section %.60q: %w", s.Heading, err)
 		}
 	}
 	var b bytes.Buffer
 	if err := pageTemplate().Execute(&b, p); err != nil {
-		return fmt.Errorf("report: %w", err)
+		return err
 	}
 	// A control character is no XML and says nothing in HTML.
 	out := strings.Map(func(r rune) rune {
@@ -92,7 +92,7 @@ func Render(w io.Writer, p Page) error {
 		return printable(r)
 	}, strings.ToValidUTF8(b.String(), "\ufffd"))
 	if _, err := io.WriteString(w, out); err != nil {
-		return fmt.Errorf("report: %w", err)
+		return err
 	}
 	return nil
 }

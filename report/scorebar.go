@@ -13,7 +13,7 @@ func ScoreBar(first, second string, won, drawn, lost int) (Figure, error) {
 	f := Figure{Name: "score"}
 	const most = 1 << 40
 	if min(won, drawn, lost) < 0 || max(won, drawn, lost) > most {
-		return Figure{}, fmt.Errorf("report: score: %d won, %d drawn, %d lost: expected counts from 0 to %d", won, drawn, lost, most)
+		return Figure{}, fmt.Errorf("score: %d won, %d drawn, %d lost: expected counts from 0 to %d", won, drawn, lost, most)
 	}
 	title := clean(first) + " against " + clean(second)
 	const height = 116

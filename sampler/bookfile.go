@@ -46,7 +46,7 @@ func bookNodes[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 // bookKeys are the keys of a book for the rules.
 func bookKeys(info games.Info, cfg Config) ([]int64, error) {
 	if info.Name != owareName {
-		return nil, fmt.Errorf("sampler: books are oware's: expected another method for %s", info.Name)
+		return nil, fmt.Errorf("books are oware's: expected another method for %s", info.Name)
 	}
 	rules, err := oware.ParseRules(cfg.Rules)
 	if err != nil {

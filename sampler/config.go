@@ -80,7 +80,7 @@ func (c Config) normal(info games.Info) (Config, error) {
 	}
 	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)
 	if err := info.CheckRules(c.Rules); err != nil {
-		return c, fmt.Errorf("sampler: %w", err)
+		return c, err
 	}
 	return c, c.Check()
 }
@@ -95,10 +95,10 @@ func setDefault[T comparable](v *T, to T) {
 // Check says what is wrong with a configuration, whatever the game.
 func (c Config) Check() error {
 	if !slices.Contains(methods, c.Method) {
-		return fmt.Errorf("sampler: unknown method %q: expected %s", c.Method, strings.Join(methods, ", "))
+		return fmt.Errorf("unknown method %q: expected %s", c.Method, strings.Join(methods, ", "))
 	}
 	if c.Population != "" && c.Population != Reachable && c.Population != Thesis {
-		return fmt.Errorf("sampler: unknown population %q: expected %s or %s", c.Population, Reachable, Thesis)
+		return fmt.Errorf("unknown population %q: expected %s or %s", c.Population, Reachable, Thesis)
 	}
 	if c.Method == Mix {
 		if _, err := parseShares(c.Shares); err != nil {
@@ -106,7 +106,7 @@ func (c Config) Check() error {
 		}
 	}
 	if needs := c.uses(Book) || c.uses(File); needs != (c.From != "") || c.uses(Book) && c.uses(File) {
-		return fmt.Errorf("sampler: the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, Book, File)
+		return fmt.Errorf("the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, Book, File)
 	}
 	for _, b := range []struct {
 		name           string
@@ -123,7 +123,7 @@ func (c Config) Check() error {
 		{"workers", float64(c.Workers), 0, 1024},
 	} {
 		if !(b.v >= b.least && b.v <= b.most) {
-			return fmt.Errorf("sampler: %s is %s: expected %s to %s", b.name, plain(b.v), plain(b.least), plain(b.most))
+			return fmt.Errorf("%s is %s: expected %s to %s", b.name, plain(b.v), plain(b.least), plain(b.most))
 		}
 	}
 	return nil

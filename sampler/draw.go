@@ -25,7 +25,7 @@ func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Confi
 		return nil, err
 	}
 	if cfg.Method != Uniform && cfg.Method != PPS {
-		return nil, fmt.Errorf("sampler: the method %s needs Sample: expected %s or %s", cfg.Method, Uniform, PPS)
+		return nil, fmt.Errorf("the method %s needs Sample: expected %s or %s", cfg.Method, Uniform, PPS)
 	}
 	var out []P
 	for d, err := range first(cfg.N, random(ctx, g, cfg)) {
@@ -64,13 +64,13 @@ func drawerFor[P search.Position[P]](g *games.Game[P], cfg Config) (drawer[P], u
 		return func(rng *rand.Rand) (P, error) { return g.Random(rng, cfg.Rules) }, uniformStream, nil
 	}
 	if g.Name != owareName {
-		return nil, 0, fmt.Errorf("sampler: method %s of the population %s is oware's: expected %s, %s for %s", cfg.Method, cfg.Population, Uniform, Reachable, g.Name)
+		return nil, 0, fmt.Errorf("method %s of the population %s is oware's: expected %s, %s for %s", cfg.Method, cfg.Population, Uniform, Reachable, g.Name)
 	}
 	draw, number, err := owareDrawer(cfg)
 	return func(rng *rand.Rand) (p P, err error) {
 		drawn, err := draw(rng)
 		if err != nil {
-			return p, fmt.Errorf("sampler: %w", err)
+			return p, err
 		}
 		return g.FromKey(cfg.Rules, drawn.BookKey())
 	}, number, err

@@ -24,7 +24,7 @@ func parseShares(text string) (list []share, err error) {
 		part, err := strconv.ParseFloat(number, 64)
 		again := slices.ContainsFunc(list, func(s share) bool { return s.method == method })
 		if err != nil || again || method == Mix || !slices.Contains(methods, method) || !(part > 0 && part <= 1e6) {
-			return nil, fmt.Errorf("sampler: the share %.40q: expected a method, once, and its share, as in games=0.7,uniform=0.3", word)
+			return nil, fmt.Errorf("the share %.40q: expected a method, once, and its share, as in games=0.7,uniform=0.3", word)
 		}
 		list = append(list, share{method: method, part: part})
 		sum += part

@@ -34,10 +34,10 @@ const noiseSpread = 1.25
 func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig[P], n, repeats int, progress func(done, total int64)) (Noise, error) {
 	limits := cfg.Search.Limits()
 	if limits.Nodes == 0 && limits.Time == 0 {
-		return Noise{}, fmt.Errorf("sampler: noise of searches to depth %d: they are all the same; expected a limit of nodes or time", limits.Depth)
+		return Noise{}, fmt.Errorf("noise of searches to depth %d: they are all the same; expected a limit of nodes or time", limits.Depth)
 	}
 	if n < 2 || repeats < 2 {
-		return Noise{}, fmt.Errorf("sampler: noise of %d positions labelled %d times: expected at least 2 and 2", n, repeats)
+		return Noise{}, fmt.Errorf("noise of %d positions labelled %d times: expected at least 2 and 2", n, repeats)
 	}
 	jobs, rules, err := noiseJobs(k, in, limits, n, repeats)
 	if err != nil {

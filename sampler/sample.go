@@ -113,7 +113,7 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 	drawn := 0
 	for d, err := range in {
 		if err != nil {
-			return sum, fmt.Errorf("sampler: stopped after %d of %d positions: %w", drawn, cfg.N, err)
+			return sum, fmt.Errorf("stopped after %d of %d positions: %w", drawn, cfg.N, err)
 		}
 		sum.Games = max(sum.Games, int(d.game))
 		if inValidation(g, cfg, d) {
@@ -126,7 +126,7 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 		}
 	}
 	if drawn == 0 {
-		return sum, fmt.Errorf("sampler: %s: there is no position in it", cfg.From)
+		return sum, fmt.Errorf("%s: there is no position in it", cfg.From)
 	}
 	progress(int64(drawn), int64(drawn))
 	return sum, sum.checkSplit(cfg)
@@ -142,7 +142,7 @@ func (s Summary) checkSplit(cfg Config) error {
 	if s.Games > 0 {
 		what = fmt.Sprintf("%d games, which are not divided", s.Games)
 	}
-	return fmt.Errorf("sampler: a split of %g leaves %d positions to train on and %d to validate on, of %s: take more positions or another share",
+	return fmt.Errorf("a split of %g leaves %d positions to train on and %d to validate on, of %s: take more positions or another share",
 		cfg.Split, s.Positions, s.Validation, what)
 }
 

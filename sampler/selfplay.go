@@ -157,7 +157,7 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 		}
 		m := game.moves[ply]
 		if legal = p.AppendMoves(legal[:0]); !slices.Contains(legal, m) {
-			return yield(none, fmt.Errorf("sampler: game %d: illegal move %d", game.number, m))
+			return yield(none, fmt.Errorf("game %d: illegal move %d", game.number, m))
 		}
 		p = p.Play(m)
 	}

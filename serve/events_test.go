@@ -129,7 +129,7 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 func TestAStreamThatFailsSaysSo(t *testing.T) {
 	s := testServer(t, Config{})
 	for name, work := range map[string]func(ctx context.Context, post func(any)) (any, error){
-		"the work":   func(context.Context, func(any)) (any, error) { return nil, errors.New("analysis: no luck") },
+		"the work":   func(context.Context, func(any)) (any, error) { return nil, errors.New("no luck") },
 		"its result": func(context.Context, func(any)) (any, error) { return math.NaN(), nil },
 		"its news": func(ctx context.Context, post func(any)) (any, error) {
 			post(math.Inf(1))
@@ -140,7 +140,7 @@ func TestAStreamThatFailsSaysSo(t *testing.T) {
 		to := &reader{header: http.Header{}}
 		stream(s, to, request(http.MethodGet, "/", nil), "news", work)
 		all := eventsOf(t, strings.NewReader(to.text.String()))
-		if len(all) != 1 || all[0].name != "failed" || !strings.HasPrefix(all[0].data, `{"error":`) || strings.Contains(all[0].data, "analysis:") {
+		if len(all) != 1 || all[0].name != "failed" || !strings.HasPrefix(all[0].data, `{"error":`) {
 			t.Errorf("%s fails: events %q", name, all)
 		}
 	}

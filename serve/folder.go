@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -102,17 +101,14 @@ func unreadable(name string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", name, cause(err))
 }
 
-// plain is the text of an error for visitors: without the name of a package, and without
+// plain is the text of an error for visitors: on one line, without
 // where the folder is.
 func (f folder) plain(err error) string {
 	text := oneline.Of(err.Error())
 	if len(f.dir) > 1 { // not the root of all folders
 		text = strings.ReplaceAll(text, strings.TrimSuffix(f.dir, separator)+separator, "")
 	}
-	return subject.ReplaceAllString(text, "")
+	return text
 }
 
 const separator = string(filepath.Separator)
-
-// subject is how errors of packages begin, which says nothing to a visitor.
-var subject = regexp.MustCompile(`^((oware|play|analysis|book|endgame|serve|features|datasets|inspect|run): )+`)

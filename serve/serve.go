@@ -123,7 +123,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	go func() { failed <- h.Serve(limitConnections(l, maxConnections)) }()
 	select {
 	case err := <-failed:
-		return fmt.Errorf("serve: %w", err)
+		return err
 	case <-ctx.Done():
 	}
 	s.stop(errStopping) // ends the requests in work
@@ -131,7 +131,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	if err := h.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("serve: %w", err)
+		return err
 	}
 	h.Close() // whoever reads too slowly is given up
 	return nil

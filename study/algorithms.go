@@ -121,7 +121,7 @@ func (r *AlgorithmsResult) checkValues() error {
 	for i, want := range r.value() {
 		for _, c := range r.Columns[:textbooks] {
 			if i < len(c.Cells) && c.Cells[i].Score != want {
-				return fmt.Errorf("study: depth %d: %s finds %d: expected %d, as the other algorithms do", i+1, c.Name, c.Cells[i].Score, want)
+				return fmt.Errorf("depth %d: %s finds %d: expected %d, as the other algorithms do", i+1, c.Name, c.Cells[i].Score, want)
 			}
 		}
 	}

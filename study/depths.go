@@ -50,7 +50,7 @@ type iteration struct {
 // stays, and how much the score changes.
 func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsConfig, progress Progress) (*DepthsResult, error) {
 	if c.Depth < 2 {
-		return nil, fmt.Errorf("study: depth %d: expected at least 2", c.Depth)
+		return nil, fmt.Errorf("depth %d: expected at least 2", c.Depth)
 	}
 	positions, err := Positions(ctx, s, cmp.Or(c.Rules, s.Game.Rules[0]), c.Positions, c.Seed)
 	if err != nil {

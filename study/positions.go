@@ -40,7 +40,7 @@ func Positions[P search.Position[P]](ctx context.Context, s Subject[P], rules st
 		}
 	}
 	if len(found) == 0 && n > 0 {
-		return nil, fmt.Errorf("study: no positions in the games of %s", s.Game.Name)
+		return nil, fmt.Errorf("no positions in the games of %s", s.Game.Name)
 	}
 	return found[:min(n, len(found))], nil
 }

@@ -71,7 +71,7 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 	}
 	for _, a := range w.Searchers {
 		if a.Value != w.Searchers[0].Value {
-			return nil, fmt.Errorf("study: %s finds the game %s: expected %s, as %s does", a.Name, a.Value, w.Searchers[0].Value, w.Searchers[0].Name)
+			return nil, fmt.Errorf("%s finds the game %s: expected %s, as %s does", a.Name, a.Value, w.Searchers[0].Value, w.Searchers[0].Name)
 		}
 	}
 	return w.SolveResult, nil
@@ -109,7 +109,7 @@ type walk[P search.Position[P]] struct {
 // visit counts the line and all that go on from it.
 func (w *walk[P]) visit(l *games.Line[P]) error {
 	if w.lines++; w.lines > mostLines {
-		return fmt.Errorf("study: %s has more than %d lines: expected a game small enough to walk through", w.game.Name, mostLines)
+		return fmt.Errorf("%s has more than %d lines: expected a game small enough to walk through", w.game.Name, mostLines)
 	}
 	ply := l.Plies()
 	if ply == len(w.seen) {

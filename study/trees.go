@@ -97,7 +97,7 @@ func (s Subject[P]) sumTrees(ctx context.Context, positions []P, depth int, coun
 
 // errNoLine says that every game ends before that depth.
 func errNoLine(depth int) error {
-	return fmt.Errorf("study: no line of %d plies from the positions: expected a smaller depth", depth)
+	return fmt.Errorf("no line of %d plies from the positions: expected a smaller depth", depth)
 }
 
 // branching is the depth-th root of a tree's mean size.

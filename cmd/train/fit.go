@@ -171,7 +171,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum, sum.Hash, sum.Model)
 	if sum.Compiled == "" {
-		fmt.Fprintf(out, "not compiled: %s\n", plainText(sum.WhyNot))
+		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
 		return nil
 	}
 	within := ""

@@ -38,7 +38,7 @@ func positionFlag(rules, board string) (oware.Position, error) {
 	}
 	p, err := oware.ParseBoard(r, board)
 	if err != nil {
-		return oware.Position{}, usagef("--position: %s", plain(err))
+		return oware.Position{}, usagef("--position: %v", err)
 	}
 	return p, nil
 }

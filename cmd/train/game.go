@@ -173,7 +173,7 @@ func positionOf[P games.Position[P]](g *games.Game[P], rules, board string) (P, 
 	}
 	p, err := g.Parse(rules, board)
 	if err != nil {
-		return p, usagef("--position: %s", plain(err))
+		return p, usagef("--position: %v", err)
 	}
 	return p, nil
 }

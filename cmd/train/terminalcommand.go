@@ -66,7 +66,7 @@ func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err 
 // tell says what is wrong; the game goes on.
 func (t *terminal[P]) tell(err error) (quit bool, none error) {
 	if err != nil {
-		fmt.Fprintln(t.out, plain(err))
+		fmt.Fprintln(t.out, err)
 	}
 	return false, nil
 }

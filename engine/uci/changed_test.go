@@ -38,7 +38,7 @@ func TestFilesThatAreChangedUnderTheService(t *testing.T) {
 	if err := s.Serve(t.Context(), strings.NewReader(commands), &out); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); strings.Count(text, "bestmove") != 2 || strings.Count(text, "no endgame tables any more: endgame: "+tables) != 1 {
+	if text := out.String(); strings.Count(text, "bestmove") != 2 || strings.Count(text, "no endgame tables any more: "+tables) != 1 {
 		t.Errorf("it says %s", text)
 	}
 }

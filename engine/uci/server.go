@@ -107,10 +107,10 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 // be said once writing has failed.
 func finalError(err, writeErr error) error {
 	if writeErr != nil {
-		return fmt.Errorf("uci: writing: %w", writeErr)
+		return fmt.Errorf("writing: %w", writeErr)
 	}
 	if err != nil {
-		return fmt.Errorf("uci: %w", err)
+		return err
 	}
 	return nil
 }

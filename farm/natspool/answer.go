@@ -113,7 +113,7 @@ func (s *session) failed(f *flown, t *task, worker, why string) {
 		by = append(by, worker)
 	}
 	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(by) {
-		t.call.err = fmt.Errorf("farm: task %d failed %d times, on %s: %s", t.index, t.failures, s.names(by), why)
+		t.call.err = fmt.Errorf("task %d failed %d times, on %s: %s", t.index, t.failures, s.names(by), why)
 		t.call.wake()
 		return
 	}
@@ -183,7 +183,7 @@ func (s *session) differ(t *task) {
 	for _, h := range t.held {
 		by = append(by, h.worker)
 	}
-	t.call.err = fmt.Errorf("farm: the workers %s each have another answer to the same task, and no two agree: are all of the same version, on sound machines?", s.names(by))
+	t.call.err = fmt.Errorf("the workers %s each have another answer to the same task, and no two agree: are all of the same version, on sound machines?", s.names(by))
 	t.call.wake()
 }
 

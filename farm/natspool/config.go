@@ -53,17 +53,17 @@ func (c Config) Check() error {
 		return c.checkServer()
 	}
 	if c.Listen != "" || c.Cert != "" || c.Key != "" {
-		return fmt.Errorf("farm: an address and a certificate are for a server inside: expected %q in the place of %s", Embedded, redacted(c.URL))
+		return fmt.Errorf("an address and a certificate are for a server inside: expected %q in the place of %s", Embedded, redacted(c.URL))
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" {
-		return fmt.Errorf("farm: %s: expected nats://HOST:PORT, tls://HOST:PORT or %s", redacted(c.URL), Embedded)
+		return fmt.Errorf("%s: expected nats://HOST:PORT, tls://HOST:PORT or %s", redacted(c.URL), Embedded)
 	}
 	if u.User != nil {
-		return errors.New("farm: a URL with credentials in it shows them to everybody on this machine: put them into a file")
+		return errors.New("a URL with credentials in it shows them to everybody on this machine: put them into a file")
 	}
 	if !isLoopback(u.Hostname()) && c.Credentials == "" {
-		return fmt.Errorf("farm: %s is on another machine: expected a file with credentials", redacted(c.URL))
+		return fmt.Errorf("%s is on another machine: expected a file with credentials", redacted(c.URL))
 	}
 	return nil
 }
@@ -72,11 +72,11 @@ func (c Config) checkServer() error {
 	host, _, err := net.SplitHostPort(c.listen())
 	switch {
 	case err != nil:
-		return fmt.Errorf("farm: listen at %s: expected HOST:PORT", c.listen())
+		return fmt.Errorf("listen at %s: expected HOST:PORT", c.listen())
 	case !isLoopback(host) && c.Credentials == "":
-		return fmt.Errorf("farm: %s is open to other machines: expected a file with credentials", c.listen())
+		return fmt.Errorf("%s is open to other machines: expected a file with credentials", c.listen())
 	case (c.Cert == "") != (c.Key == ""):
-		return errors.New("farm: TLS: expected both a certificate and its key")
+		return errors.New("TLS: expected both a certificate and its key")
 	}
 	return nil
 }
@@ -118,14 +118,14 @@ func readCredentials(path string) (c credentials, err error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return c, fmt.Errorf("farm: credentials: %w", err)
+		return c, fmt.Errorf("credentials: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxCredentials {
-		return c, fmt.Errorf("farm: credentials: %s: expected a small text file", path)
+		return c, fmt.Errorf("credentials: %s: expected a small text file", path)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return c, fmt.Errorf("farm: credentials: %w", err)
+		return c, fmt.Errorf("credentials: %w", err)
 	}
 	text := strings.TrimSpace(string(data))
 	if strings.HasPrefix(text, "SU") {
@@ -134,7 +134,7 @@ func readCredentials(path string) (c credentials, err error) {
 		}
 	}
 	if len(text) < leastToken || strings.ContainsAny(text, " \t\r\n") {
-		return c, fmt.Errorf("farm: credentials: %s: expected a token of at least %d characters, or the seed of a user's NKey", path, leastToken)
+		return c, fmt.Errorf("credentials: %s: expected a token of at least %d characters, or the seed of a user's NKey", path, leastToken)
 	}
 	c.token = text
 	return c, nil
@@ -157,13 +157,13 @@ func (c Config) options() ([]nats.Option, error) {
 	case who.key != nil:
 		public, err := who.key.PublicKey()
 		if err != nil {
-			return nil, fmt.Errorf("farm: credentials: %s: %w", c.Credentials, err)
+			return nil, fmt.Errorf("credentials: %s: %w", c.Credentials, err)
 		}
 		list = append(list, nats.Nkey(public, who.key.Sign))
 	}
 	if c.CA != "" {
 		if _, err := os.Stat(c.CA); err != nil {
-			return nil, fmt.Errorf("farm: certificates to trust: %w", err)
+			return nil, fmt.Errorf("certificates to trust: %w", err)
 		}
 		list = append(list, nats.RootCAs(c.CA))
 	}
@@ -177,7 +177,7 @@ func (c Config) certificate() (*tls.Config, error) {
 	}
 	pair, err := tls.LoadX509KeyPair(c.Cert, c.Key)
 	if err != nil {
-		return nil, fmt.Errorf("farm: the server's certificate: %w", err)
+		return nil, fmt.Errorf("the server's certificate: %w", err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }

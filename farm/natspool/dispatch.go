@@ -151,7 +151,7 @@ func (s *session) Do(ctx context.Context, payloads [][]byte, take func(i int, an
 func (s *session) enqueue(c *call, payloads [][]byte) (tasks []*task, err error) {
 	for i, p := range payloads {
 		if len(p) > maxTask {
-			return nil, fmt.Errorf("farm: task %d of %d bytes: expected at most %d", i, len(p), maxTask)
+			return nil, fmt.Errorf("task %d of %d bytes: expected at most %d", i, len(p), maxTask)
 		}
 		tasks = append(tasks, &task{call: c, index: i, payload: p, wanted: true})
 	}

@@ -27,7 +27,7 @@ func (s *session) putFiles(ctx context.Context) error {
 	}
 	store, err := s.net.js.ObjectStore(ctx, filesBucket)
 	if err != nil {
-		return fmt.Errorf("farm: the server's object store: %w", err)
+		return fmt.Errorf("the server's object store: %w", err)
 	}
 	for _, f := range s.work.Files {
 		info, err := store.GetInfo(ctx, f.Hash)
@@ -35,10 +35,10 @@ func (s *session) putFiles(ctx context.Context) error {
 			continue
 		}
 		if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
-			return fmt.Errorf("farm: the server's object store: %w", err)
+			return fmt.Errorf("the server's object store: %w", err)
 		}
 		if err := putFile(ctx, store, f); err != nil {
-			return fmt.Errorf("farm: %s: cannot be put onto the server: %w", f.Path, err)
+			return fmt.Errorf("%s: cannot be put onto the server: %w", f.Path, err)
 		}
 	}
 	return nil
@@ -79,22 +79,22 @@ func isHash(name string) bool {
 // get is the path of a file that a session needs, from the folder or from the server.
 func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (path string, err error) {
 	if !isHash(f.Hash) || f.Size < 0 || f.Size > maxFile {
-		return "", fmt.Errorf("farm: a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
+		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
 	}
 	path = filepath.Join(c.dir, f.Hash)
 	if sum, err := checksum.File(path); err == nil && sum == f.Hash {
 		return path, nil
 	}
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
-		return "", fmt.Errorf("farm: the folder of files: %w", err)
+		return "", fmt.Errorf("the folder of files: %w", err)
 	}
 	store, err := js.ObjectStore(ctx, filesBucket)
 	if err != nil {
-		return "", errLater{fmt.Errorf("farm: the server's object store: %w", err)}
+		return "", errLater{fmt.Errorf("the server's object store: %w", err)}
 	}
 	object, err := store.Get(ctx, f.Hash)
 	if err != nil {
-		return "", errLater{fmt.Errorf("farm: file %s is not on the server: %w", f.Hash, err)}
+		return "", errLater{fmt.Errorf("file %s is not on the server: %w", f.Hash, err)}
 	}
 	defer object.Close()
 	sum := sha256.New()
@@ -104,7 +104,7 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 			return errLater{err}
 		}
 		if n != f.Size || hex.EncodeToString(sum.Sum(nil)) != f.Hash {
-			return errLater{fmt.Errorf("farm: file %s came damaged: %d bytes of %d", f.Hash, n, f.Size)}
+			return errLater{fmt.Errorf("file %s came damaged: %d bytes of %d", f.Hash, n, f.Size)}
 		}
 		return nil
 	})

@@ -48,8 +48,8 @@ type job struct {
 const openJobs = 2
 
 var (
-	errGone  = errors.New("farm: the session is over") // no coordinator knows it
-	errEnded = errors.New("farm: the worker ends")
+	errGone  = errors.New("the session is over") // no coordinator knows it
+	errEnded = errors.New("the worker ends")
 )
 
 // session is the job of a session, with a thread at work. Call its at.Done.
@@ -100,7 +100,7 @@ func (w *crew) ask(id string) (*job, error) {
 		return nil, err
 	}
 	if a.Session != id || a.Engine != w.Engine {
-		return nil, fmt.Errorf("farm: session %s of engine %s: expected %s of %s", a.Session, a.Engine, id, w.Engine)
+		return nil, fmt.Errorf("session %s of engine %s: expected %s of %s", a.Session, a.Engine, id, w.Engine)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,7 +151,7 @@ func (w *crew) open(j *job) (farm.Doer, error) {
 				return cache{w.Cache}.get(j.ctx, w.js, f)
 			}
 		}
-		return "", fmt.Errorf("farm: the session has no file %.80q", hash)
+		return "", fmt.Errorf("the session has no file %.80q", hash)
 	}
 	doer, err := w.Open(work, files, w.Threads)
 	if err == nil {

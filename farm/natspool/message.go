@@ -168,7 +168,7 @@ func decodeTaken(b []byte) (m taken, err error) {
 // begin reads the head of a message.
 func begin(b []byte, kind string) (*wire.Reader, error) {
 	if len(b) > maxMessage {
-		return nil, fmt.Errorf("farm: a message of %d bytes: expected at most %d", len(b), maxMessage)
+		return nil, fmt.Errorf("a message of %d bytes: expected at most %d", len(b), maxMessage)
 	}
 	r := wire.NewReader(b)
 	r.Expect(kind)
@@ -209,5 +209,5 @@ func wrap(what string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("farm: %s: %w", what, err)
+	return fmt.Errorf("%s: %w", what, err)
 }

@@ -104,10 +104,10 @@ func (n *Network) dial(ctx context.Context) error {
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { n.lost() }),
 		nats.ClosedHandler(func(c *nats.Conn) { n.sever(c.LastError()) }))
 	if n.conn, err = nats.Connect(url, options...); err != nil {
-		return fmt.Errorf("farm: no server at %s: %w: start one, or take %s", redacted(c.URL), err, Embedded)
+		return fmt.Errorf("no server at %s: %w: start one, or take %s", redacted(c.URL), err, Embedded)
 	}
 	if n.js, err = jetstream.New(n.conn); err != nil {
-		return fmt.Errorf("farm: %w", err)
+		return err
 	}
 	n.restoring.Lock()
 	defer n.restoring.Unlock()
@@ -128,7 +128,7 @@ func (n *Network) ensure(ctx context.Context) (made time.Time, err error) {
 			MaxBytes: streamBytes, MaxMsgSize: maxMessage, MaxAge: streamAge, Discard: jetstream.DiscardNew, Duplicates: 2 * time.Minute,
 		})
 		if err != nil {
-			return made, fmt.Errorf("farm: the server has no JetStream, or not enough room for the stream %s: %w", name, err)
+			return made, fmt.Errorf("the server has no JetStream, or not enough room for the stream %s: %w", name, err)
 		}
 		if name == jobsStream {
 			made = st.CachedInfo().Created
@@ -136,7 +136,7 @@ func (n *Network) ensure(ctx context.Context) (made time.Time, err error) {
 	}
 	_, err = n.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: filesAge, Storage: jetstream.FileStorage})
 	if err != nil {
-		return made, fmt.Errorf("farm: the server's object store: %w", err)
+		return made, fmt.Errorf("the server's object store: %w", err)
 	}
 	return made, nil
 }
@@ -145,7 +145,7 @@ func (n *Network) ensure(ctx context.Context) (made time.Time, err error) {
 func (n *Network) listen() error {
 	for subject, f := range map[string]nats.MsgHandler{beatSubject: n.beat, statusSubject: n.answerStatus} {
 		if _, err := n.conn.Subscribe(subject, f); err != nil {
-			return fmt.Errorf("farm: %w", err)
+			return err
 		}
 	}
 	return n.conn.Flush()
@@ -172,7 +172,7 @@ func (n *Network) sever(err error) {
 	if err == nil {
 		err = nats.ErrConnectionClosed
 	}
-	n.why = fmt.Errorf("farm: the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept", redacted(n.config.URL), err)
+	n.why = fmt.Errorf("the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept", redacted(n.config.URL), err)
 	close(n.severed)
 }
 

@@ -31,7 +31,7 @@ func startServer(c Config) (*embedded, error) {
 	}
 	number, err := strconv.Atoi(port)
 	if err != nil || number < 0 || number > 65535 {
-		return nil, fmt.Errorf("farm: listen at %s: expected a port from 0 to 65535", c.listen())
+		return nil, fmt.Errorf("listen at %s: expected a port from 0 to 65535", c.listen())
 	}
 	if number == 0 {
 		number = server.RANDOM_PORT
@@ -42,7 +42,7 @@ func startServer(c Config) (*embedded, error) {
 	}
 	dir, err := os.MkdirTemp("", "kroo-farm-")
 	if err != nil {
-		return nil, fmt.Errorf("farm: a folder for the server: %w", err)
+		return nil, fmt.Errorf("a folder for the server: %w", err)
 	}
 	o := &server.Options{
 		ServerName: "kroo", Host: host, Port: number, NoLog: true, NoSigs: true, DisableJetStreamBanner: true,
@@ -65,18 +65,18 @@ func startServer(c Config) (*embedded, error) {
 	}
 	s, err := server.NewServer(o)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("farm: the server: %w", err), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("the server: %w", err), os.RemoveAll(dir))
 	}
 	// A server that cannot listen ends the program: find out before.
 	if l, err := net.Listen("tcp", c.listen()); err != nil {
-		return nil, errors.Join(fmt.Errorf("farm: cannot listen at %s: %w: name another address, or the server that is there", c.listen(), err), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("cannot listen at %s: %w: name another address, or the server that is there", c.listen(), err), os.RemoveAll(dir))
 	} else if err := l.Close(); err != nil {
 		return nil, err
 	}
 	s.Start()
 	e := &embedded{s, dir}
 	if !s.ReadyForConnections(10 * time.Second) {
-		return nil, errors.Join(errors.New("farm: the server inside does not start"), e.stop())
+		return nil, errors.Join(errors.New("the server inside does not start"), e.stop())
 	}
 	return e, nil
 }

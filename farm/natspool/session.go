@@ -97,13 +97,13 @@ type flown struct {
 // Open begins a session: it puts the files onto the server and tells workers.
 func (n *Network) Open(ctx context.Context, w farm.Work) (farm.Session, error) {
 	if !isToken(w.Engine) {
-		return nil, fmt.Errorf("farm: engine signature %q: expected letters, digits and hyphens", w.Engine)
+		return nil, fmt.Errorf("engine signature %q: expected letters, digits and hyphens", w.Engine)
 	}
 	if n.config.Deadline > 0 {
 		w.Deadline = n.config.Deadline
 	}
 	if w.Deadline <= 0 || w.Deadline > longest {
-		return nil, fmt.Errorf("farm: a deadline of %s: expected more than 0 and at most %s", w.Deadline, longest)
+		return nil, fmt.Errorf("a deadline of %s: expected more than 0 and at most %s", w.Deadline, longest)
 	}
 	select {
 	case <-n.severed:
@@ -120,7 +120,7 @@ func (n *Network) Open(ctx context.Context, w farm.Work) (farm.Session, error) {
 	}
 	var err error
 	if s.text, err = json.Marshal(s.note); err != nil {
-		return nil, fmt.Errorf("farm: %w", err)
+		return nil, err
 	}
 	s.dig = s.note.digest()
 	if err := s.putFiles(ctx); err != nil {
@@ -162,7 +162,7 @@ func (s *session) subscribe() (list []*nats.Subscription, err error) {
 	} {
 		sub, err := s.net.conn.Subscribe(subject, f)
 		if err != nil {
-			return nil, fmt.Errorf("farm: %w", err)
+			return nil, err
 		}
 		list = append(list, sub)
 	}
@@ -179,7 +179,7 @@ func (s *session) receive(ctx context.Context) error {
 		AckWait: 30 * time.Second, MaxAckPending: -1, InactiveThreshold: idleConsumer,
 	})
 	if err != nil {
-		return fmt.Errorf("farm: %w", err)
+		return err
 	}
 	consume, err := c.Consume(func(m jetstream.Msg) {
 		if found, err := decodeAnswers(m.Data()); err != nil {
@@ -190,7 +190,7 @@ func (s *session) receive(ctx context.Context) error {
 		_ = m.Ack() // what comes again is dropped
 	}, jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
 	if err != nil {
-		return fmt.Errorf("farm: %w", err)
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -266,7 +266,7 @@ func (s *session) kick() {
 	}
 }
 
-var errClosed = errors.New("farm: the session is closed")
+var errClosed = errors.New("the session is closed")
 
 // Close is as [farm.Session] says.
 func (s *session) Close() error {

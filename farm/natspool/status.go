@@ -126,7 +126,7 @@ func Watch(c Config) (*Watcher, error) {
 	}
 	conn, err := nats.Connect(c.URL, options...)
 	if err != nil {
-		return nil, fmt.Errorf("farm: no server at %s: %w", redacted(c.URL), err)
+		return nil, fmt.Errorf("no server at %s: %w", redacted(c.URL), err)
 	}
 	return &Watcher{conn}, nil
 }
@@ -139,11 +139,11 @@ func (w *Watcher) Status(ctx context.Context, wait time.Duration) (st Status, er
 	inbox := w.conn.NewInbox()
 	sub, err := w.conn.SubscribeSync(inbox)
 	if err != nil {
-		return st, fmt.Errorf("farm: %w", err)
+		return st, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
 	if err := w.conn.PublishRequest(statusSubject, inbox, nil); err != nil {
-		return st, fmt.Errorf("farm: %w", err)
+		return st, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

@@ -63,7 +63,7 @@ type crew struct {
 func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	c.Threads = parallel.Workers(c.Threads)
 	if c.URL == Embedded {
-		return Summary{}, fmt.Errorf("farm: a worker needs the address of a server: expected nats://HOST:PORT")
+		return Summary{}, fmt.Errorf("a worker needs the address of a server: expected nats://HOST:PORT")
 	}
 	if err := c.Check(); err != nil {
 		return Summary{}, err
@@ -104,7 +104,7 @@ func (w *crew) connect(ctx context.Context) error {
 		}),
 		nats.ClosedHandler(func(c *nats.Conn) {
 			if err := c.LastError(); err != nil {
-				w.fail(fmt.Errorf("farm: the server at %s: %w", redacted(w.URL), err))
+				w.fail(fmt.Errorf("the server at %s: %w", redacted(w.URL), err))
 			}
 		}))
 	for told := false; ; {
@@ -113,7 +113,7 @@ func (w *crew) connect(ctx context.Context) error {
 			break
 		}
 		if errors.Is(err, nats.ErrAuthorization) || strings.Contains(err.Error(), "certificate") {
-			return fmt.Errorf("farm: the server at %s refuses this worker: %w: expected the coordinator's credentials", redacted(w.URL), err)
+			return fmt.Errorf("the server at %s refuses this worker: %w: expected the coordinator's credentials", redacted(w.URL), err)
 		}
 		if !told {
 			w.notice("farm: no server at %s yet (%v); waiting for one", redacted(w.URL), err)
@@ -136,11 +136,11 @@ func (w *crew) listen() error {
 		closedSubject + "*": func(m *nats.Msg) { w.over(strings.TrimPrefix(m.Subject, closedSubject)) },
 		statusSubject:       func(m *nats.Msg) { _ = m.Respond(w.state(false).encode()) },
 		awaySubject + w.id: func(*nats.Msg) {
-			w.fail(errors.New("farm: a coordinator has sent this worker away: too many of its answers were refused, or it failed where others did not; is it of the same version, on a sound machine?"))
+			w.fail(errors.New("a coordinator has sent this worker away: too many of its answers were refused, or it failed where others did not; is it of the same version, on a sound machine?"))
 		},
 	} {
 		if _, err := w.conn.Subscribe(subject, f); err != nil {
-			return fmt.Errorf("farm: %w", err)
+			return err
 		}
 	}
 	return w.conn.Flush()
@@ -249,7 +249,7 @@ func (w *crew) heard(text []byte) {
 	if !tell {
 		return
 	}
-	err = fmt.Errorf("farm: the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
+	err = fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
 		oneline.Short(a.Host), a.Engine, oneline.Short(a.Tool), w.Engine, revision.Get())
 	if w.idle.Load() {
 		w.fail(err)

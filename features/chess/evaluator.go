@@ -40,7 +40,7 @@ func NewEvaluator(w *features.Weights) (*Evaluator, error) {
 func TableOf(w *features.Weights) (t Table, err error) {
 	set, err := Sets.Check(w)
 	if err != nil {
-		return t, fmt.Errorf("features/chess: weights: %w", err)
+		return t, fmt.Errorf("weights: %w", err)
 	}
 	class := classOfSquare
 	if set.Name == Pieces {

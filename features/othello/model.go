@@ -17,7 +17,7 @@ type Model struct {
 // NewModel makes a model of a set and a weight for each of its columns, which it keeps.
 func NewModel(s *PatternSet, weights []float32, from weightsfile.Provenance) (*Model, error) {
 	if err := weightsfile.CheckWeights(s, weights); err != nil {
-		return nil, fmt.Errorf("features/othello: %w", err)
+		return nil, err
 	}
 	return &Model{s, weights, from}, nil
 }
@@ -41,7 +41,7 @@ func (m *Model) Hash() string {
 func (m *Model) Save(path string) error {
 	h := weightsfile.ModelHeader(othello.Descriptor().Name, m.Set.Rules().String(), m.Set, m.Weights, m.Provenance)
 	if err := weightsfile.Write(path, weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)}); err != nil {
-		return fmt.Errorf("features/othello: weights: %w", err)
+		return fmt.Errorf("weights: %w", err)
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (m *Model) Save(path string) error {
 func LoadModel(path string) (*Model, error) {
 	data, err := weightsfile.Read(path)
 	if err != nil {
-		return nil, fmt.Errorf("features/othello: cannot read weights: %w", err)
+		return nil, fmt.Errorf("cannot read weights: %w", err)
 	}
 	return ParseModel(data, path)
 }
@@ -59,7 +59,7 @@ func LoadModel(path string) (*Model, error) {
 func ParseModel(data []byte, name string) (*Model, error) {
 	m, err := parseModel(data)
 	if err != nil {
-		return nil, fmt.Errorf("features/othello: weights file %q: %w", name, err)
+		return nil, fmt.Errorf("weights file %q: %w", name, err)
 	}
 	return m, nil
 }

@@ -80,7 +80,7 @@ func ParsePatterns(r othello.Rules, spec string) (*PatternSet, error) {
 			err = fmt.Errorf("family %s: expected once", name)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("features/othello: feature set %.60q: %w", spec, err)
+			return nil, fmt.Errorf("feature set %.60q: %w", spec, err)
 		}
 		asked[name] = stages
 	}

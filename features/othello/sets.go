@@ -44,14 +44,14 @@ type Squares struct {
 func NewSquares(w *features.Weights) (*Squares, error) {
 	set, err := Sets.Check(w)
 	if err != nil {
-		return nil, fmt.Errorf("features/othello: weights: %w", err)
+		return nil, fmt.Errorf("weights: %w", err)
 	}
 	r, err := othello.ParseRules(w.Rules)
 	if err != nil {
-		return nil, fmt.Errorf("features/othello: weights: %w", err)
+		return nil, fmt.Errorf("weights: %w", err)
 	}
 	if got := ClassNames(r); !slices.Equal(set.Names(), got) {
-		return nil, fmt.Errorf("features/othello: weights of the set %s for %s: expected the set of that board, with %q", set, r, got)
+		return nil, fmt.Errorf("weights of the set %s for %s: expected the set of that board, with %q", set, r, got)
 	}
 	points := make([]float64, len(classes[r]))
 	for i, c := range classes[r] {

@@ -31,12 +31,12 @@ func (f *family) compiles() bool {
 // fit.
 func Compile(m *Model) (*Evaluator, error) {
 	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("features/oware: compile: %w", err)
+		return nil, fmt.Errorf("compile: %w", err)
 	}
 	d := &draft{stages: 1}
 	for _, t := range m.Set.parts {
 		if !t.compiles() {
-			return nil, fmt.Errorf("features/oware: compile: no table holds family %s: fit a set without it, or evaluate with the model itself", t.name)
+			return nil, fmt.Errorf("compile: no table holds family %s: fit a set without it, or evaluate with the model itself", t.name)
 		}
 		if !t.ofStores {
 			d.stages = max(d.stages, t.stages)
@@ -47,7 +47,7 @@ func Compile(m *Model) (*Evaluator, error) {
 	d.addPatterns(m)
 	e, err := d.round()
 	if err != nil {
-		return nil, fmt.Errorf("features/oware: compile: %w", err)
+		return nil, fmt.Errorf("compile: %w", err)
 	}
 	e.header = m.header()
 	e.header.Play = e.digest()

@@ -24,7 +24,7 @@ func Decompile(e *Evaluator, s *Set) (*Model, error) {
 		}
 		found++
 		if e.stages > 1 && !t.ofStores && t.stages != e.stages {
-			return nil, fmt.Errorf("features/oware: decompile: weights with %d stages of the game: expected a set with houses/%[1]d and sixes/%[1]d", e.stages)
+			return nil, fmt.Errorf("decompile: weights with %d stages of the game: expected a set with houses/%[1]d and sixes/%[1]d", e.stages)
 		}
 		for stage := range t.stages {
 			w := weights[t.from+stage*t.size:][:t.size]
@@ -40,7 +40,7 @@ func Decompile(e *Evaluator, s *Set) (*Model, error) {
 		}
 	}
 	if found < len(whole) {
-		return nil, fmt.Errorf("features/oware: decompile: set %s: expected one with the families storephase, houses and sixes, which hold all weights there are", s)
+		return nil, fmt.Errorf("decompile: set %s: expected one with the families storephase, houses and sixes, which hold all weights there are", s)
 	}
 	r, err := oware.ParseRules(e.header.Rules)
 	if err != nil {

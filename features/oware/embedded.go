@@ -45,7 +45,7 @@ func Default(rules string) (*Evaluator, error) {
 	}
 	e, err := fromProgram(name)
 	if err == nil && e != nil && e.header.Rules != rules {
-		return nil, fmt.Errorf("features/oware: embedded %s: weights for %s: expected %s", name, e.header.Rules, rules)
+		return nil, fmt.Errorf("embedded %s: weights for %s: expected %s", name, e.header.Rules, rules)
 	}
 	return e, err
 }

@@ -14,7 +14,7 @@ import (
 func (m *Model) WriteJSON(w io.Writer) error {
 	head, err := json.MarshalIndent(m.header(), "  ", "  ")
 	if err != nil {
-		return fmt.Errorf("features/oware: export: %w", err)
+		return fmt.Errorf("export: %w", err)
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"points\": {", head)
@@ -48,7 +48,7 @@ func number(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, 
 
 func exported(err error) error {
 	if err != nil {
-		return fmt.Errorf("features/oware: export: %w", err)
+		return fmt.Errorf("export: %w", err)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (e *Evaluator) exportTables() []table {
 func (e *Evaluator) WriteJSON(w io.Writer) error {
 	head, err := json.MarshalIndent(e.header, "  ", "  ")
 	if err != nil {
-		return fmt.Errorf("features/oware: export: %w", err)
+		return fmt.Errorf("export: %w", err)
 	}
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"stages\": %d,\n  \"places\": %d", head, e.stages, e.places())

@@ -27,7 +27,7 @@ func (m *Model) header() Header {
 // bytes.
 func (m *Model) Save(path string) error {
 	if err := m.check(); err != nil {
-		return fmt.Errorf("features/oware: cannot save %q: %w", path, err)
+		return fmt.Errorf("cannot save %q: %w", path, err)
 	}
 	return save(path, KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
 }
@@ -40,7 +40,7 @@ func (e *Evaluator) Save(path string) error {
 
 func save(path string, kind Kind, h Header, sections [][]byte) error {
 	if err := weightsfile.Write(path, kind, h, sections); err != nil {
-		return fmt.Errorf("features/oware: weights: %w", err)
+		return fmt.Errorf("weights: %w", err)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func LoadEvaluator(path string) (*Evaluator, error) {
 func readFile(path string) ([]byte, error) {
 	data, err := weightsfile.Read(path)
 	if err != nil {
-		return nil, fmt.Errorf("features/oware: cannot read weights: %w", err)
+		return nil, fmt.Errorf("cannot read weights: %w", err)
 	}
 	return data, nil
 }
@@ -118,7 +118,7 @@ func ParseEvaluator(data []byte, name string) (*Evaluator, error) {
 }
 
 func inFile(name string, err error) error {
-	return fmt.Errorf("features/oware: weights file %q: %w", name, err)
+	return fmt.Errorf("weights file %q: %w", name, err)
 }
 
 // model reads the section of a model.

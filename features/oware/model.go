@@ -26,7 +26,7 @@ type Provenance = weightsfile.Provenance
 func New(r oware.Rules, s *Set, weights []float32, from Provenance) (*Model, error) {
 	m := &Model{s, weights, r.String(), from}
 	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("features/oware: model: %w", err)
+		return nil, fmt.Errorf("model: %w", err)
 	}
 	return m, nil
 }
@@ -47,7 +47,7 @@ func (m *Model) CheckRules(r oware.Rules) error { return checkRules(m.Rules, r) 
 
 func checkRules(fitted string, r oware.Rules) error {
 	if fitted != r.String() {
-		return fmt.Errorf("features/oware: weights were fitted under %s rules: expected %s", fitted, r)
+		return fmt.Errorf("weights were fitted under %s rules: expected %s", fitted, r)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func Parse(spec string) (*Set, error) {
 			err = fmt.Errorf("%s: expected as many stages as other families have, %d", word, staged)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("features/oware: feature set %q: %w", shorten(spec), err)
+			return nil, fmt.Errorf("feature set %q: %w", shorten(spec), err)
 		}
 		asked[name], staged = stages, max(staged, stages)
 	}

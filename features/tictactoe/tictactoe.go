@@ -82,7 +82,7 @@ type Evaluator struct{ weights [4]float64 } // points, of openOne, openTwo, cent
 // NewEvaluator makes an evaluator of weights of one of the Sets.
 func NewEvaluator(w *features.Weights) (*Evaluator, error) {
 	if _, err := Sets.Check(w); err != nil {
-		return nil, fmt.Errorf("features/tictactoe: weights: %w", err)
+		return nil, fmt.Errorf("weights: %w", err)
 	}
 	e := new(Evaluator)
 	for i, name := range [...]string{openOne, openTwo, centre, corners} {

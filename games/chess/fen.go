@@ -19,7 +19,7 @@ func ParseBoard(rules Rules, text string) (Position, error) {
 	p := Position{rules: rules}
 	fields := strings.Fields(text)
 	if len(fields) != 4 && len(fields) != 6 {
-		return Position{}, fmt.Errorf("chess: board %.20q has %d fields: expected rows, side to move, castling, en passant, with or without two clocks, as %q",
+		return Position{}, fmt.Errorf("board %.20q has %d fields: expected rows, side to move, castling, en passant, with or without two clocks, as %q",
 			text, len(fields), startBoards[rules])
 	}
 	for _, read := range []func() error{
@@ -31,7 +31,7 @@ func ParseBoard(rules Rules, text string) (Position, error) {
 		func() error { return checkClocks(fields[4:]) },
 	} {
 		if err := read(); err != nil {
-			return Position{}, fmt.Errorf("chess: %w", err)
+			return Position{}, err
 		}
 	}
 	p.progress = p.progressOf()

@@ -42,14 +42,14 @@ func MoveName(m Move) string {
 func (p Position) ScanMove(text string) (m Move, length int, err error) {
 	from, err := parseSquare(text)
 	if err != nil {
-		return 0, 0, fmt.Errorf("chess: %w; a move is %s", err, moveText)
+		return 0, 0, fmt.Errorf("%w; a move is %s", err, moveText)
 	}
 	to, err := parseSquare(text[2:])
 	if err != nil {
-		return 0, 0, fmt.Errorf("chess: after %s: %w", text[:2], err)
+		return 0, 0, fmt.Errorf("after %s: %w", text[:2], err)
 	}
 	if p.own>>from&1 == 0 {
-		return 0, 0, fmt.Errorf("chess: move %s: no piece of %s is on %s", text[:4], sides[p.side], text[:2])
+		return 0, 0, fmt.Errorf("move %s: no piece of %s is on %s", text[:4], sides[p.side], text[:2])
 	}
 	last := [2]uint64{White: firstRow, Black: lastRow}[p.side]
 	if p.rules == LaMoSca || p.kinds[Pawn]>>from&1 == 0 || last>>to&1 == 0 {
@@ -60,7 +60,7 @@ func (p Position) ScanMove(text string) (m Move, length int, err error) {
 			return newMove(from, to, promotion), 5, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("chess: move %s: expected what the pawn becomes, q, r, b or n, behind it", text[:4])
+	return 0, 0, fmt.Errorf("move %s: expected what the pawn becomes, q, r, b or n, behind it", text[:4])
 }
 
 var sides = [2]string{White: "White", Black: "Black"}

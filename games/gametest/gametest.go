@@ -76,7 +76,7 @@ func testUnknownRules[P games.Position[P]](t *testing.T, g *games.Game[P]) {
 		_, errs["FromKey"] = g.FromKey(unknown, 0)
 	}
 	for name, err := range errs {
-		checkError(t, g.Name, name, err)
+		checkError(t, name, err)
 	}
 }
 
@@ -305,22 +305,22 @@ func (s suite[P]) refuses(t *testing.T) {
 	}
 	for _, text := range []string{"", " ", "no board", "\x00", strings.Repeat("-", 10_000)} {
 		_, err := g.Parse(s.rules, text)
-		checkError(t, g.Name, fmt.Sprintf("Parse(%.20q)", text), err)
+		checkError(t, fmt.Sprintf("Parse(%.20q)", text), err)
 	}
 	for _, text := range []string{"", "\x00", "§", strings.Repeat("~", 10_000)} {
 		_, err := g.ParseMove(start, text)
-		checkError(t, g.Name, fmt.Sprintf("ParseMove(%.20q)", text), err)
+		checkError(t, fmt.Sprintf("ParseMove(%.20q)", text), err)
 	}
 	if g.FromKey != nil {
 		_, err = g.FromKey(s.rules, -1)
-		checkError(t, g.Name, "FromKey(-1)", err)
+		checkError(t, "FromKey(-1)", err)
 	}
-	checkError(t, g.Name, "Play of no move", g.NewLine(start).Play(0xffff))
+	checkError(t, "Play of no move", g.NewLine(start).Play(0xffff))
 }
 
-func checkError(t *testing.T, game, what string, err error) {
+func checkError(t *testing.T, what string, err error) {
 	t.Helper()
-	if err == nil || !strings.HasPrefix(err.Error(), game+": ") || strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
-		t.Errorf("%s: error %v, want one line that begins with %q", what, err, game+": ")
+	if err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
+		t.Errorf("%s: error %v, want one line", what, err)
 	}
 }

@@ -20,10 +20,10 @@ func (r Rules) place(m Move) (row, column int) { return int(m/8) - int(r), int(m
 func ParseBoard(r Rules, s string) (Position, error) {
 	n := r.Size() * r.Size()
 	if len(s) != n+2 {
-		return Position{}, fmt.Errorf("othello: board has %d characters: expected %d, the squares, a dash and X or O to move", len(s), n+2)
+		return Position{}, fmt.Errorf("board has %d characters: expected %d, the squares, a dash and X or O to move", len(s), n+2)
 	}
 	if s[n] != '-' || s[n+1] != letters[Dark] && s[n+1] != letters[Light] {
-		return Position{}, fmt.Errorf("othello: board ends in %q: expected -X or -O, the side to move", s[n:])
+		return Position{}, fmt.Errorf("board ends in %q: expected -X or -O, the side to move", s[n:])
 	}
 	var discs [2]uint64
 	for i, c := range []byte(s[:n]) {
@@ -35,7 +35,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 			discs[Light] |= 1 << at
 		case '.':
 		default:
-			return Position{}, fmt.Errorf("othello: square %s holds %q: expected X, O or a dot", MoveName(r, Move(at)), c)
+			return Position{}, fmt.Errorf("square %s holds %q: expected X, O or a dot", MoveName(r, Move(at)), c)
 		}
 	}
 	if s[n+1] == letters[Light] {
@@ -100,7 +100,7 @@ func ScanMove(r Rules, text string) (m Move, length int, err error) {
 			return Move(r.at(row, column)), 2, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("othello: %q is no move: expected %s", text[:min(len(text), 4)], moveText)
+	return 0, 0, fmt.Errorf("%q is no move: expected %s", text[:min(len(text), 4)], moveText)
 }
 
 // Diagram draws the board for a terminal, with the number of discs and a star where

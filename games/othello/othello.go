@@ -74,7 +74,7 @@ func Start(r Rules) Position {
 // of the board.
 func New(r Rules, toMove Side, own, opp uint64) (Position, error) {
 	if outside := (own | opp) &^ r.Squares(); outside != 0 || own&opp != 0 {
-		return Position{}, fmt.Errorf("othello: discs %#x and %#x: expected squares of the %s board, none twice", own, opp, r)
+		return Position{}, fmt.Errorf("discs %#x and %#x: expected squares of the %s board, none twice", own, opp, r)
 	}
 	return Position{own, opp, toMove, r}, nil
 }

@@ -16,7 +16,7 @@ const boardFields = 2*Houses + 3
 func ParseBoard(r Rules, s string) (Position, error) {
 	fields := strings.SplitN(s, "-", boardFields+1)
 	if len(fields) != boardFields {
-		return Position{}, fmt.Errorf("oware: board %s has %d fields: expected %d, as in %s",
+		return Position{}, fmt.Errorf("board %s has %d fields: expected %d, as in %s",
 			quote(s), strings.Count(s, "-")+1, boardFields, Start(r))
 	}
 	var houses [2 * Houses]int
@@ -24,7 +24,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	for i, f := range fields[:boardFields-1] {
 		n, ok := parseCount(f)
 		if !ok {
-			return Position{}, fmt.Errorf("oware: board field %d (%s) is %s: expected 0 to %d", i+1, fieldName(i), quote(f), Seeds)
+			return Position{}, fmt.Errorf("board field %d (%s) is %s: expected 0 to %d", i+1, fieldName(i), quote(f), Seeds)
 		}
 		if i < len(houses) {
 			houses[i] = n
@@ -39,7 +39,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	case "N":
 		toMove = North
 	default:
-		return Position{}, fmt.Errorf("oware: board field %d (side to move) is %s: expected S or N", boardFields, quote(f))
+		return Position{}, fmt.Errorf("board field %d (side to move) is %s: expected S or N", boardFields, quote(f))
 	}
 	return New(r, houses, stores, toMove)
 }

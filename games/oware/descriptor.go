@@ -65,14 +65,14 @@ var descriptor = games.Game[Position]{
 // scanMove reads the letter of a house of the side to move.
 func scanMove(p Position, text string) (m Move, length int, err error) {
 	if text == "" {
-		return 0, 0, errors.New("oware: no move: expected A to F for South, a to f for North")
+		return 0, 0, errors.New("no move: expected A to F for South, a to f for North")
 	}
 	m, side, err := ParseMove(text[0])
 	if err != nil {
 		return 0, 0, err
 	}
 	if side != p.ToMove() {
-		return 0, 0, fmt.Errorf("oware: move %s, but it is %s to move", MoveName(m, side), p.ToMove())
+		return 0, 0, fmt.Errorf("move %s, but it is %s to move", MoveName(m, side), p.ToMove())
 	}
 	return m, 1, nil
 }

@@ -64,7 +64,7 @@ func TestBulkPerftAgreesWithThatOfAllGames(t *testing.T) {
 }
 
 func TestScanMoveRefusesTheOtherSide(t *testing.T) {
-	if _, err := Descriptor().ParseMove(Start(Abapa), "f"); err == nil || err.Error() != "oware: move f, but it is S to move" {
+	if _, err := Descriptor().ParseMove(Start(Abapa), "f"); err == nil || err.Error() != "move f, but it is S to move" {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Descriptor().ParseMove(Start(Abapa), "FF"); err == nil {

@@ -23,5 +23,5 @@ func ParseMove(letter byte) (m Move, s Side, err error) {
 	case letter >= 'a' && letter <= 'f':
 		return Move(letter - 'a'), North, nil
 	}
-	return 0, South, fmt.Errorf("oware: %q is no move: expected A to F for South, a to f for North", letter)
+	return 0, South, fmt.Errorf("%q is no move: expected A to F for South, a to f for North", letter)
 }

@@ -288,7 +288,7 @@ func TestParseOGNRefuses(t *testing.T) {
 		{"F \x80", `is no move`},
 	} {
 		records, err := ParseOGN(strings.NewReader(tt.text), "test.ogn")
-		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "oware: test.ogn:") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "test.ogn:") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: error %v, want one with %q", tt.text, err, tt.want)
 		}
 		if records != nil {
@@ -419,7 +419,7 @@ func FuzzParseOGN(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		records, err := ParseOGN(strings.NewReader(text), "fuzz.ogn")
 		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "oware: fuzz.ogn:") {
+			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "fuzz.ogn:") {
 				t.Errorf("error %q", err)
 			}
 			return

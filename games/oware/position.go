@@ -80,20 +80,20 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 	total := 0
 	for i, n := range houses {
 		if n < 0 || n > Seeds {
-			return Position{}, fmt.Errorf("oware: house %s holds %d seeds: expected 0 to %d", houseName(i), n, Seeds)
+			return Position{}, fmt.Errorf("house %s holds %d seeds: expected 0 to %d", houseName(i), n, Seeds)
 		}
 		w[i/Houses] |= uint64(n) << (8 * (i % Houses))
 		total += n
 	}
 	for s, n := range stores {
 		if n < 0 || n > Seeds {
-			return Position{}, fmt.Errorf("oware: store of %s holds %d seeds: expected 0 to %d", Side(s), n, Seeds)
+			return Position{}, fmt.Errorf("store of %s holds %d seeds: expected 0 to %d", Side(s), n, Seeds)
 		}
 		w[s] |= uint64(n) << storeShift
 		total += n
 	}
 	if total != Seeds {
-		return Position{}, fmt.Errorf("oware: the board holds %d seeds with the stores: expected %d", total, Seeds)
+		return Position{}, fmt.Errorf("the board holds %d seeds with the stores: expected %d", total, Seeds)
 	}
 	if err := r.Check(); err != nil {
 		return Position{}, err
@@ -104,7 +104,7 @@ func New(r Rules, houses [2 * Houses]int, stores [2]int, toMove Side) (Position,
 	return fromWords(r, w, toMove), nil
 }
 
-var errToMove = errors.New("oware: unknown side to move: expected South or North")
+var errToMove = errors.New("unknown side to move: expected South or North")
 
 // fromWords puts the tags on the words of South and North.
 func fromWords(r Rules, w [2]uint64, toMove Side) Position {

@@ -56,7 +56,7 @@ func (p Position) Rank() int64 {
 // under the rules r and with toMove to move. It refuses ranks outside 0 … Ranks-1.
 func Unrank(r Rules, rank int64, toMove Side) (Position, error) {
 	if rank < 0 || rank >= Ranks {
-		return Position{}, fmt.Errorf("oware: rank %d out of range: expected 0 to %d", rank, int64(Ranks-1))
+		return Position{}, fmt.Errorf("rank %d out of range: expected 0 to %d", rank, int64(Ranks-1))
 	}
 	if err := r.Check(); err != nil {
 		return Position{}, err
@@ -105,7 +105,7 @@ func FromBookKey(r Rules, key int64) (Position, error) {
 		rank, side = key-SouthKey, South
 	}
 	if rank < 0 || rank >= Ranks {
-		return Position{}, fmt.Errorf("oware: %d is no book key: expected a rank below %d, plus %d when South is to move", key, int64(Ranks), SouthKey)
+		return Position{}, fmt.Errorf("%d is no book key: expected a rank below %d, plus %d when South is to move", key, int64(Ranks), SouthKey)
 	}
 	return Unrank(r, rank, side)
 }

@@ -66,5 +66,5 @@ func (r Rules) Check() error {
 }
 
 func unknownRules(name string) error {
-	return fmt.Errorf("oware: unknown rules %q: expected %s", name, games.OrList(rulesNames[:]))
+	return fmt.Errorf("unknown rules %q: expected %s", name, games.OrList(rulesNames[:]))
 }

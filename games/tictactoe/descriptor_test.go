@@ -120,7 +120,7 @@ func FuzzParseRecords(f *testing.F) {
 		g := Descriptor()
 		records, err := g.ParseRecords(strings.NewReader(text), "fuzz")
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "tictactoe: fuzz:") || strings.ContainsAny(err.Error(), "\r\n") {
+			if !strings.HasPrefix(err.Error(), "fuzz:") || strings.ContainsAny(err.Error(), "\r\n") {
 				t.Errorf("error %q", err)
 			}
 			return

@@ -24,7 +24,7 @@ func (p Position) rankBy(from *[Squares]uint8) (rank int64) {
 // no position.
 func Unrank(rank int64) (Position, error) {
 	if rank < 0 || rank >= Boards {
-		return Position{}, fmt.Errorf("tictactoe: rank %d out of range: expected 0 to %d", rank, Boards-1)
+		return Position{}, fmt.Errorf("rank %d out of range: expected 0 to %d", rank, Boards-1)
 	}
 	var x, o uint16
 	for i := range Squares {

@@ -10,7 +10,7 @@ import (
 // first. It refuses boards on which the sides cannot have alternated.
 func ParseBoard(s string) (Position, error) {
 	if len(s) != Squares {
-		return Position{}, fmt.Errorf("tictactoe: board has %d characters: expected %d", len(s), Squares)
+		return Position{}, fmt.Errorf("board has %d characters: expected %d", len(s), Squares)
 	}
 	var x, o uint16
 	for i, c := range []byte(s) {
@@ -21,7 +21,7 @@ func ParseBoard(s string) (Position, error) {
 			o |= 1 << i
 		case '.':
 		default:
-			return Position{}, fmt.Errorf("tictactoe: square %s holds %q: expected X, O or a dot", MoveName(Move(i)), c)
+			return Position{}, fmt.Errorf("square %s holds %q: expected X, O or a dot", MoveName(Move(i)), c)
 		}
 	}
 	return fromStones(x, o)
@@ -36,7 +36,7 @@ func fromStones(x, o uint16) (Position, error) {
 	case 1:
 		return Position{own: o, opp: x}, nil
 	}
-	return Position{}, fmt.Errorf("tictactoe: board has %d X and %d O: expected as many, or one X more",
+	return Position{}, fmt.Errorf("board has %d X and %d O: expected as many, or one X more",
 		bits.OnesCount16(x), bits.OnesCount16(o))
 }
 
@@ -72,7 +72,7 @@ const moveText = "a column a to c and a row 1 to 3 from the top, as b2"
 // longer. It is the inverse of [MoveName].
 func ParseMove(text string) (Move, error) {
 	if len(text) < 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
-		return 0, fmt.Errorf("tictactoe: %q is no square: expected %s", text[:min(len(text), 2)], moveText)
+		return 0, fmt.Errorf("%q is no square: expected %s", text[:min(len(text), 2)], moveText)
 	}
 	return Move(text[0]-'a') + 3*Move(text[1]-'1'), nil
 }

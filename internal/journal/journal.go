@@ -121,7 +121,7 @@ func Remove(path string) error {
 		return nil
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("journal: cannot remove: %w", err)
+		return fmt.Errorf("cannot remove: %w", err)
 	}
 	return nil
 }

@@ -26,12 +26,12 @@ import (
 func Open(path string, header, record func([]byte) error) (*Log, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("wal: %w", err)
+		return nil, err
 	}
 	l := &Log{f: f, path: path}
 	if err := l.load(header, record); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("wal: %s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return l, nil
 }
@@ -206,7 +206,7 @@ func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (
 	log, err := Open(path, header, record)
 	if errors.Is(err, ErrNoHeader) { // it holds no record: nothing is lost
 		if err := os.Remove(path); err != nil {
-			return nil, fmt.Errorf("wal: %w", err)
+			return nil, err
 		}
 		return Create(path, head)
 	}

@@ -26,12 +26,12 @@ type Contents struct {
 func Inspect(path string, record func([]byte) error) (Contents, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return Contents{}, fmt.Errorf("wal: %w", err)
+		return Contents{}, err
 	}
 	defer f.Close()
 	c, err := contents(f, record)
 	if err != nil {
-		return c, fmt.Errorf("wal: %s: %w", path, err)
+		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }
@@ -76,18 +76,18 @@ const DamagedSuffix = ".damaged"
 func Salvage(path string) (Contents, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return Contents{}, fmt.Errorf("wal: %w", err)
+		return Contents{}, err
 	}
 	defer f.Close()
 	if err := filelock.Lock(f); err != nil {
-		return Contents{}, fmt.Errorf("wal: %s: %w", path, err)
+		return Contents{}, fmt.Errorf("%s: %w", path, err)
 	}
 	c, err := contents(f, nil)
 	if err == nil && c.Damaged {
 		err = cutAfter(f, path, c.Bytes)
 	}
 	if err != nil {
-		return c, fmt.Errorf("wal: %s: %w", path, err)
+		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }

@@ -74,10 +74,10 @@ type Log struct {
 func Create(path string, header []byte) (*Log, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("wal: %s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
+		return nil, fmt.Errorf("%s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("wal: %w", err)
+		return nil, err
 	}
 	l := &Log{f: f, path: path, header: append([]byte(nil), header...)}
 	if err := l.start(); err != nil {
@@ -90,7 +90,7 @@ func Create(path string, header []byte) (*Log, error) {
 
 func (l *Log) start() error {
 	if err := filelock.Lock(l.f); err != nil {
-		return fmt.Errorf("wal: %s: %w", l.path, err)
+		return fmt.Errorf("%s: %w", l.path, err)
 	}
 	if err := l.write([]byte(Magic)); err != nil {
 		return err
@@ -131,7 +131,7 @@ const syncEvery = time.Second
 
 func (l *Log) append(payload []byte) error {
 	if len(payload) > MaxRecord {
-		return fmt.Errorf("wal: %s: record of %d bytes: at most %d", l.path, len(payload), MaxRecord)
+		return fmt.Errorf("%s: record of %d bytes: at most %d", l.path, len(payload), MaxRecord)
 	}
 	l.buf = appendRecord(l.buf[:0], payload)
 	return l.write(l.buf)
@@ -153,7 +153,7 @@ func (l *Log) write(b []byte) error {
 		return l.failed
 	}
 	if _, err := l.f.WriteAt(b, l.end); err != nil {
-		l.failed = fmt.Errorf("wal: cannot append: %w", err)
+		l.failed = fmt.Errorf("cannot append: %w", err)
 		l.f.Truncate(l.end) // best effort: Open would cut it as well
 		return l.failed
 	}
@@ -168,7 +168,7 @@ func (l *Log) Sync() error {
 		return l.failed
 	}
 	if err := l.f.Sync(); err != nil {
-		l.failed = fmt.Errorf("wal: cannot sync: %w", err)
+		l.failed = fmt.Errorf("cannot sync: %w", err)
 	}
 	l.synced = time.Now()
 	return l.failed
@@ -178,10 +178,10 @@ func (l *Log) Sync() error {
 func (l *Log) Close() error {
 	err := l.Sync()
 	if cerr := l.f.Close(); err == nil && cerr != nil {
-		err = fmt.Errorf("wal: cannot close: %w", cerr)
+		err = fmt.Errorf("cannot close: %w", cerr)
 	}
 	if l.failed == nil {
-		l.failed = fmt.Errorf("wal: %s: %w", l.path, os.ErrClosed)
+		l.failed = fmt.Errorf("%s: %w", l.path, os.ErrClosed)
 	}
 	return err
 }
@@ -189,11 +189,11 @@ func (l *Log) Close() error {
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
-		return fmt.Errorf("wal: %w", err)
+		return err
 	}
 	defer d.Close()
 	if err := d.Sync(); err != nil {
-		return fmt.Errorf("wal: cannot sync folder: %w", err)
+		return fmt.Errorf("cannot sync folder: %w", err)
 	}
 	return nil
 }

@@ -348,7 +348,7 @@ func TestSecondWriterIsRefused(t *testing.T) {
 		t.Errorf("error %v, want locked", err)
 	}
 	out, err := inChild(path).CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != "wal: "+path+": "+ErrLocked.Error() {
+	if err != nil || strings.TrimSpace(string(out)) != path+": "+ErrLocked.Error() {
 		t.Errorf("another process: %q, %v", out, err)
 	}
 	if err := l.Close(); err != nil {

@@ -88,7 +88,7 @@ func spread(m *mat.SymDense, l link, w float64) {
 }
 
 // errFlat is the error of strengths whose likelihood has no single summit.
-var errFlat = errors.New("elo: no ratings: the results do not tell the strengths")
+var errFlat = errors.New("no ratings: the results do not tell the strengths")
 
 // maximise finds the likeliest strengths. negLog is convex: there is one
 // minimum. The optimizer stops where the function is flat beyond what numbers

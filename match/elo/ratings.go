@@ -29,7 +29,7 @@ type Ratings struct {
 }
 
 // ErrUnconnected says that no chain of games links some of the players.
-var ErrUnconnected = errors.New("elo: no ratings: no games link some of the players")
+var ErrUnconnected = errors.New("no ratings: no games link some of the players")
 
 // Rate gives n players the ratings that make their results likeliest, if A
 // scores 1/(1+10^(−d/400)) a game on average with a lead of d (the model of
@@ -45,7 +45,7 @@ var ErrUnconnected = errors.New("elo: no ratings: no games link some of the play
 func Rate(n int, pairings []Pairing) (Ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
-			return Ratings{}, fmt.Errorf("elo: a pairing of players %d and %d: expected two of %d", p.A, p.B, n)
+			return Ratings{}, fmt.Errorf("a pairing of players %d and %d: expected two of %d", p.A, p.B, n)
 		}
 	}
 	if !connected(n, pairings) {

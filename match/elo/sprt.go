@@ -55,7 +55,7 @@ func ParseBounds(text string) (elo0, elo1 float64, err error) {
 	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(b), 64)
 	if !ok || err0 != nil || err1 != nil {
-		return 0, 0, fmt.Errorf("elo: SPRT bounds %q: expected two numbers, such as 0,5", text)
+		return 0, 0, fmt.Errorf("SPRT bounds %q: expected two numbers, such as 0,5", text)
 	}
 	return elo0, elo1, nil
 }
@@ -64,13 +64,13 @@ func ParseBounds(text string) (elo0, elo1 float64, err error) {
 func (t SPRT) Check() error {
 	switch {
 	case t.Model != Logistic && t.Model != Normalized:
-		return fmt.Errorf("elo: SPRT model %q: expected %s or %s", t.Model, Logistic, Normalized)
+		return fmt.Errorf("SPRT model %q: expected %s or %s", t.Model, Logistic, Normalized)
 	case !(t.Elo0 < t.Elo1):
-		return fmt.Errorf("elo: SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Elo0, t.Elo1)
+		return fmt.Errorf("SPRT bounds %g,%g: expected the first to be less, such as 0,5", t.Elo0, t.Elo1)
 	case math.Abs(t.Elo0) > 100 || math.Abs(t.Elo1) > 100:
-		return errors.New("elo: SPRT bounds beyond ±100: a larger lead needs no test; expected such as 0,5")
+		return errors.New("SPRT bounds beyond ±100: a larger lead needs no test; expected such as 0,5")
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
-		return fmt.Errorf("elo: SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
+		return fmt.Errorf("SPRT alpha %g, beta %g: expected both between 0 and 0.5, such as 0.05", t.Alpha, t.Beta)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (m *Matrix) Fit(ctx context.Context, o Options) (*Result, error) {
 			s.w[j] += s.x[j] // a step not tried, but downhill
 		}
 		r.Weights = s.weights()
-		return r, fmt.Errorf("sparse: fit stopped after %d steps in round %d: %w", s.steps, s.round+1, err)
+		return r, fmt.Errorf("fit stopped after %d steps in round %d: %w", s.steps, s.round+1, err)
 	}
 	r.Gradient = s.relative()
 	r.Weights = s.weights()

@@ -33,7 +33,7 @@ func (m *Matrix) Freedom(ctx context.Context, o Options, weights []float64, prob
 		return Freedom{}, errPriorElsewhere
 	}
 	if probes < 2 || weights == nil {
-		return Freedom{}, errors.New("sparse: degrees of freedom: expected the weights of a fit and two probes or more")
+		return Freedom{}, errors.New("degrees of freedom: expected the weights of a fit and two probes or more")
 	}
 	s := newSolver(m, o, nil, 0)
 	m.start(weights, s.w)

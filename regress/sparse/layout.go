@@ -53,7 +53,7 @@ func newColumnMap(counts []int64, l Layout) (*columnMap, error) {
 		}
 	}
 	if len(m.order) == 0 {
-		return nil, fmt.Errorf("sparse: none of %d columns is seen %d times: expected a lower MinCount or more rows", len(counts), max(1, l.MinCount))
+		return nil, fmt.Errorf("none of %d columns is seen %d times: expected a lower MinCount or more rows", len(counts), max(1, l.MinCount))
 	}
 	slices.SortFunc(m.order, func(a, b int32) int { // equal counts by column
 		return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b))
@@ -112,12 +112,12 @@ func childrenFirst(columns int, parent []int32) ([]int32, error) {
 		return order, nil
 	}
 	if len(parent) != columns {
-		return nil, fmt.Errorf("sparse: %d parents for %d columns: expected as many", len(parent), columns)
+		return nil, fmt.Errorf("%d parents for %d columns: expected as many", len(parent), columns)
 	}
 	children := make([]int32, columns)
 	for j, p := range parent {
 		if p < -1 || int(p) >= columns {
-			return nil, fmt.Errorf("sparse: column %d has parent %d: expected -1 to %d", j, p, columns-1)
+			return nil, fmt.Errorf("column %d has parent %d: expected -1 to %d", j, p, columns-1)
 		}
 		if p >= 0 {
 			children[p]++
@@ -136,7 +136,7 @@ func childrenFirst(columns int, parent []int32) ([]int32, error) {
 		}
 	}
 	if len(order) < columns {
-		return nil, errors.New("sparse: parents run in a circle: expected each to be coarser than its children")
+		return nil, errors.New("parents run in a circle: expected each to be coarser than its children")
 	}
 	return order, nil
 }

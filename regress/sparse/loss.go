@@ -41,7 +41,7 @@ func ParseLoss(name string) (Loss, error) {
 			return Loss(i), nil
 		}
 	}
-	return 0, fmt.Errorf("sparse: unknown loss %q: expected one of %q", name, lossNames)
+	return 0, fmt.Errorf("unknown loss %q: expected one of %q", name, lossNames)
 }
 
 // at gives the loss of a prediction, its derivative, and a positive curvature:

@@ -55,7 +55,7 @@ const (
 // Prepare reads the rows once, counts columns and checks everything.
 func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 	if rows.Columns() <= 0 || rows.Columns() >= math.MaxInt32 || rows.Blocks() <= 0 {
-		return nil, fmt.Errorf("sparse: %d columns, %d blocks of rows: expected some of both, and fewer than %d columns", rows.Columns(), rows.Blocks(), math.MaxInt32)
+		return nil, fmt.Errorf("%d columns, %d blocks of rows: expected some of both, and fewer than %d columns", rows.Columns(), rows.Blocks(), math.MaxInt32)
 	}
 	l.Workers = parallel.Workers(l.Workers)
 	if err := checkCounting(rows, l.Workers); err != nil {
@@ -66,7 +66,7 @@ func Prepare(ctx context.Context, rows Rows, l Layout) (*Matrix, error) {
 		return nil, err
 	}
 	if len(m.label) == 0 {
-		return nil, errors.New("sparse: no rows")
+		return nil, errors.New("no rows")
 	}
 	var err error
 	if m.columns, err = newColumnMap(m.counts, l); err != nil {
@@ -142,7 +142,7 @@ func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {
 			return nil, err
 		}
 		if n := s.packer.block.Rows(); n != m.first[b+1]-m.first[b] {
-			return nil, fmt.Errorf("sparse: block %d has %d rows, had %d before: expected the same rows every time", b, n, m.first[b+1]-m.first[b])
+			return nil, fmt.Errorf("block %d has %d rows, had %d before: expected the same rows every time", b, n, m.first[b+1]-m.first[b])
 		}
 		s.packer.add()
 	}

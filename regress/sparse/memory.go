@@ -64,5 +64,5 @@ func refusal(err error, instead string) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("sparse: %w: take %s", err, instead)
+	return fmt.Errorf("%w: take %s", err, instead)
 }

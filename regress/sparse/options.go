@@ -68,7 +68,7 @@ const (
 // withDefaults checks the options and fills in what was left out.
 func (o Options) withDefaults(columns int) (Options, error) {
 	bad := func(format string, a ...any) (Options, error) {
-		return o, fmt.Errorf("sparse: cannot fit: "+format, a...)
+		return o, fmt.Errorf("cannot fit: "+format, a...)
 	}
 	if o.Loss < 0 || int(o.Loss) >= len(lossNames) {
 		return bad("%v: expected one of %q", o.Loss, lossNames)

@@ -26,21 +26,21 @@ func (p *Prior) check(columns int) error {
 		return nil
 	}
 	if len(p.Weights) != columns {
-		return fmt.Errorf("sparse: cannot fit: a prior of %d weights for %d columns: expected as many", len(p.Weights), columns)
+		return fmt.Errorf("cannot fit: a prior of %d weights for %d columns: expected as many", len(p.Weights), columns)
 	}
 	for j, w := range p.Weights {
 		if !(math.Abs(w) <= largest) {
-			return fmt.Errorf("sparse: cannot fit: weight %d of the prior is %g: expected -%g to %g", j, w, largest, largest)
+			return fmt.Errorf("cannot fit: weight %d of the prior is %g: expected -%g to %g", j, w, largest, largest)
 		}
 	}
 	if !(p.Rows >= 0 && p.Rows <= largest) {
-		return fmt.Errorf("sparse: cannot fit: the prior counts %g times the rows: expected 0 to %g", p.Rows, largest)
+		return fmt.Errorf("cannot fit: the prior counts %g times the rows: expected 0 to %g", p.Rows, largest)
 	}
 	return nil
 }
 
 // errPriorElsewhere is for what looks at fits without a prior only.
-var errPriorElsewhere = errors.New("sparse: a prior: expected none where rows are held out or degrees of freedom estimated")
+var errPriorElsewhere = errors.New("a prior: expected none where rows are held out or degrees of freedom estimated")
 
 // hash of what the bits of a fit depend on.
 func (p *Prior) hash(h uint64) uint64 {
@@ -58,7 +58,7 @@ func (p *Prior) hash(h uint64) uint64 {
 func (s *solver) setPrior(ctx context.Context) error {
 	p := s.o.Prior
 	if s.m.layout.Parent != nil || s.m.layout.MinCount > 1 {
-		return errors.New("sparse: cannot fit: a prior has a weight for every column: expected none of those seen merged or left out")
+		return errors.New("cannot fit: a prior has a weight for every column: expected none of those seen merged or left out")
 	}
 	s.m.start(p.Weights, s.w)
 	s.prior = append([]float64(nil), s.w...)

@@ -46,7 +46,7 @@ func (m *Matrix) ChooseRidge(ctx context.Context, o Options, f Folds, candidates
 	}
 	candidates = slices.Compact(slices.Sorted(slices.Values(candidates)))
 	if len(candidates) == 0 || !goodRidge(candidates[0]) || !goodRidge(candidates[len(candidates)-1]) {
-		return nil, fmt.Errorf("sparse: cannot choose among ridges %v: expected some, of 0 to %g", candidates, largest)
+		return nil, fmt.Errorf("cannot choose among ridges %v: expected some, of 0 to %g", candidates, largest)
 	}
 	v.key = v.trialsKey(candidates)
 	if err := v.resume(o.Trials); err != nil {
@@ -122,21 +122,21 @@ func newValidator(m *Matrix, o Options, f Folds) (*validator, error) {
 // folds asks for the fold of every row.
 func (m *Matrix) folds(f Folds) ([]uint8, error) {
 	if f.Count < 2 || f.Count > math.MaxUint8 {
-		return nil, fmt.Errorf("sparse: %d folds: expected 2 to %d", f.Count, math.MaxUint8)
+		return nil, fmt.Errorf("%d folds: expected 2 to %d", f.Count, math.MaxUint8)
 	}
 	fold, seen := make([]uint8, len(m.label)), make([]int, f.Count)
 	for b := range len(m.first) - 1 {
 		for i := m.first[b]; i < m.first[b+1]; i++ {
 			k := f.Of(b, i-m.first[b])
 			if k < 0 || k >= f.Count {
-				return nil, fmt.Errorf("sparse: block %d: row %d is in fold %d: expected 0 to %d", b, i-m.first[b], k, f.Count-1)
+				return nil, fmt.Errorf("block %d: row %d is in fold %d: expected 0 to %d", b, i-m.first[b], k, f.Count-1)
 			}
 			fold[i] = uint8(k)
 			seen[k]++
 		}
 	}
 	if k := slices.Index(seen, 0); k >= 0 {
-		return nil, fmt.Errorf("sparse: no row is in fold %d of %d: expected rows in each", k, f.Count)
+		return nil, fmt.Errorf("no row is in fold %d of %d: expected rows in each", k, f.Count)
 	}
 	return fold, nil
 }
@@ -217,7 +217,7 @@ func (v *validator) fit(ctx context.Context, r ridges) (Trial, error) {
 	for k := range v.count {
 		v.s.reset(o, uint8(k), v.start[k])
 		if _, err := v.s.run(ctx); err != nil {
-			return Trial{}, fmt.Errorf("sparse: choosing ridges, fold %d of %d: %w", k, v.count, err)
+			return Trial{}, fmt.Errorf("choosing ridges, fold %d of %d: %w", k, v.count, err)
 		}
 		v.outlook.next(v.s.steps)
 		copy(v.start[k], v.s.w)

@@ -78,10 +78,10 @@ func (b *Block) row(r int) (ones, col []uint32, val []float32) {
 func read(rows Rows, columns, i int, dst *Block) error {
 	dst.Reset()
 	if err := rows.Block(i, dst); err != nil {
-		return fmt.Errorf("sparse: block %d: %w", i, err)
+		return fmt.Errorf("block %d: %w", i, err)
 	}
 	if err := dst.check(columns); err != nil {
-		return fmt.Errorf("sparse: block %d: %w", i, err)
+		return fmt.Errorf("block %d: %w", i, err)
 	}
 	return nil
 }

@@ -14,11 +14,11 @@ import (
 // positions to be of different games.
 func FitScale(score, result []float64) (scale, stdErr float64, err error) {
 	if len(score) != len(result) || len(score) == 0 {
-		return 0, 0, fmt.Errorf("sparse: cannot fit a scale: %d scores and %d results: expected some, as many of each", len(score), len(result))
+		return 0, 0, fmt.Errorf("cannot fit a scale: %d scores and %d results: expected some, as many of each", len(score), len(result))
 	}
 	for i, x := range score {
 		if !(math.Abs(x) <= largest) || !(math.Abs(result[i]) <= 1) {
-			return 0, 0, fmt.Errorf("sparse: cannot fit a scale: score %g with result %g at %d: expected -%g to %g points and -1 to 1", x, result[i], i, largest, largest)
+			return 0, 0, fmt.Errorf("cannot fit a scale: score %g with result %g at %d: expected -%g to %g points and -1 to 1", x, result[i], i, largest, largest)
 		}
 	}
 	// The logarithm of the likelihood is concave in k = 1/scale, and slope is
@@ -33,10 +33,10 @@ func FitScale(score, result []float64) (scale, stdErr float64, err error) {
 		return total
 	}
 	if slope(0) <= 0 {
-		return 0, 0, errors.New("sparse: cannot fit a scale: the side with the better score does not win more often")
+		return 0, 0, errors.New("cannot fit a scale: the side with the better score does not win more often")
 	}
 	if slope(math.Inf(1)) >= 0 {
-		return 0, 0, errors.New("sparse: cannot fit a scale: the side with the better score always wins: expected closer games")
+		return 0, 0, errors.New("cannot fit a scale: the side with the better score always wins: expected closer games")
 	}
 	low, high := 0.0, 1.0/largest
 	for slope(high) > 0 {

@@ -25,7 +25,7 @@ func saveState(s *solver, key uint64) *State {
 // restore puts the solver where the state was saved.
 func (t *State) restore(s *solver, key uint64) error {
 	if t.key != key || len(t.w) != s.m.columns.width {
-		return errors.New("sparse: cannot resume: the saved fit is of other rows or other options: expected the same, or a new fit")
+		return errors.New("cannot resume: the saved fit is of other rows or other options: expected the same, or a new fit")
 	}
 	s.round, s.step, s.steps, s.rho = t.round, t.step, t.steps, t.rho
 	copy(s.w, t.w)
@@ -64,20 +64,20 @@ const stateHead = 7 * 8
 // UnmarshalBinary reads what MarshalBinary wrote, and refuses anything else.
 func (t *State) UnmarshalBinary(data []byte) error {
 	if len(data) < stateHead+4 || string(data[:8]) != stateMagic {
-		return errors.New("sparse: no saved fit: expected a file that begins with " + stateMagic)
+		return errors.New("no saved fit: expected a file that begins with " + stateMagic)
 	}
 	le := binary.LittleEndian
 	body := data[:len(data)-4]
 	n := le.Uint64(data[stateHead-8:])
 	if n > math.MaxInt32 || uint64(len(body)) != stateHead+32*n {
-		return fmt.Errorf("sparse: a saved fit of %d weights in %d bytes: expected %d bytes; the file is cut off or damaged, start a new fit", n, len(data), stateHead+32*n+4)
+		return fmt.Errorf("a saved fit of %d weights in %d bytes: expected %d bytes; the file is cut off or damaged, start a new fit", n, len(data), stateHead+32*n+4)
 	}
 	if crc32.Checksum(body, castagnoli) != le.Uint32(data[len(body):]) {
-		return errors.New("sparse: a saved fit does not have its checksum: it is damaged, start a new fit")
+		return errors.New("a saved fit does not have its checksum: it is damaged, start a new fit")
 	}
 	field := func(i int) uint64 { return le.Uint64(data[8*i:]) }
 	if field(2) > math.MaxInt32 || field(3) > math.MaxInt32 || field(4) > math.MaxInt32 {
-		return errors.New("sparse: a saved fit has impossible numbers of steps: start a new fit")
+		return errors.New("a saved fit has impossible numbers of steps: start a new fit")
 	}
 	*t = State{key: field(1), round: int(field(2)), step: int(field(3)), steps: int(field(4)), rho: math.Float64frombits(field(5))}
 	at := data[stateHead:]

@@ -78,7 +78,7 @@ func clampTo(pred, limit float64) float64 {
 // processor; it changes no bit of the result.
 func Evaluate(ctx context.Context, rows Rows, weights []float64, clamp float64, workers int) (Stats, error) {
 	if len(weights) != rows.Columns() {
-		return Stats{}, fmt.Errorf("sparse: cannot evaluate: %d weights for %d columns: expected as many", len(weights), rows.Columns())
+		return Stats{}, fmt.Errorf("cannot evaluate: %d weights for %d columns: expected as many", len(weights), rows.Columns())
 	}
 	workers = parallel.Workers(workers)
 	blocks := make([]Block, workers)

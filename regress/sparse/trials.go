@@ -41,14 +41,14 @@ func (t *Trials) MarshalBinary() ([]byte, error) {
 func (t *Trials) UnmarshalBinary(data []byte) error {
 	body := len(data) - 4
 	if body < len(trialsMagic) || string(data[:len(trialsMagic)]) != trialsMagic {
-		return errors.New("sparse: no saved trials: expected a file that begins with " + trialsMagic)
+		return errors.New("no saved trials: expected a file that begins with " + trialsMagic)
 	}
 	if crc32.Checksum(data[:body], castagnoli) != binary.LittleEndian.Uint32(data[body:]) {
-		return errors.New("sparse: saved trials do not have their checksum: the file is damaged")
+		return errors.New("saved trials do not have their checksum: the file is damaged")
 	}
 	var b trialsBody
 	if err := gob.NewDecoder(bytes.NewReader(data[len(trialsMagic):body])).Decode(&b); err != nil {
-		return fmt.Errorf("sparse: saved trials: %w", err)
+		return fmt.Errorf("saved trials: %w", err)
 	}
 	*t = Trials{b.Key, b.Made, b.Start}
 	return nil
@@ -76,7 +76,7 @@ func (v *validator) resume(t *Trials) error {
 		fits = fits && len(t.start[k]) == len(v.start[k])
 	}
 	if !fits {
-		return errors.New("sparse: cannot resume: the saved trials are of other rows, folds or options: expected the same, or a new choice of ridges")
+		return errors.New("cannot resume: the saved trials are of other rows, folds or options: expected the same, or a new choice of ridges")
 	}
 	v.known, v.start = t.made, t.start
 	return nil
@@ -87,7 +87,7 @@ func (v *validator) recall(r ridges) (Trial, error) {
 	t := v.known[0]
 	v.known = v.known[1:]
 	if t.Ridge != r[0] || !slices.Equal(t.Groups, r[1:]) {
-		return t, fmt.Errorf("sparse: cannot resume: a saved trial is of ridges %g and %v: expected %v", t.Ridge, t.Groups, r)
+		return t, fmt.Errorf("cannot resume: a saved trial is of ridges %g and %v: expected %v", t.Ridge, t.Groups, r)
 	}
 	return t, nil
 }

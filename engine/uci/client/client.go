@@ -43,7 +43,7 @@ func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], comman
 	c := &Client[P]{game: game, command: command, process: p}
 	if err := c.handshake(ctx); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("client: %s: %w", command.Path, err)
+		return nil, fmt.Errorf("%s: %w", command.Path, err)
 	}
 	return c, nil
 }
@@ -75,7 +75,7 @@ func (c *Client[P]) Close() {
 	c.process.end(c.broken == nil)
 	c.process = nil
 	if c.broken == nil {
-		c.broken = errors.New("client: closed")
+		c.broken = errors.New("closed")
 	}
 }
 

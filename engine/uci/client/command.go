@@ -44,22 +44,22 @@ func (c Command) withDefaults() (Command, error) {
 	c.StartUp = cmp.Or(c.StartUp, defaultStartUp)
 	c.Hang = cmp.Or(c.Hang, defaultHang)
 	if c.Path == "" {
-		return c, fmt.Errorf("client: no program given")
+		return c, fmt.Errorf("no program given")
 	}
 	for _, d := range []time.Duration{c.StartUp, c.Margin, c.Hang} {
 		if d < 0 || d > longestWait {
-			return c, fmt.Errorf("client: %s: start-up %s, margin %s, longest search %s: expected 0 to %s each", c.Path, c.StartUp, c.Margin, c.Hang, longestWait)
+			return c, fmt.Errorf("%s: start-up %s, margin %s, longest search %s: expected 0 to %s each", c.Path, c.StartUp, c.Margin, c.Hang, longestWait)
 		}
 	}
 	for _, o := range c.Options {
 		if o.Name == "" || !isLine(o.Name) || !isLine(o.Value) {
-			return c, fmt.Errorf("client: %s: option %q = %q: expected a name and a value of one line", c.Path, o.Name, o.Value)
+			return c, fmt.Errorf("%s: option %q = %q: expected a name and a value of one line", c.Path, o.Name, o.Value)
 		}
 	}
 	if strings.ContainsRune(c.Path, filepath.Separator) {
 		path, err := filepath.Abs(c.Path)
 		if err != nil {
-			return c, fmt.Errorf("client: %w", err)
+			return c, err
 		}
 		c.Path = path
 	}

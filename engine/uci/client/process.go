@@ -2,7 +2,6 @@ package client
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"sync"
@@ -53,7 +52,7 @@ func run(c Command) (*process, error) {
 	closeAll(theirs)
 	if err != nil {
 		closeAll(p.pipes)
-		return nil, fmt.Errorf("client: %w", err)
+		return nil, err
 	}
 	p.readers.Go(func() { readLines(out, p.lines, p.over) })
 	p.readers.Go(func() {

@@ -165,7 +165,7 @@ func (l Limits) order() (string, error) {
 		fmt.Fprintf(&b, " movetime %d", max(1, l.MoveTime.Milliseconds()))
 	}
 	if b.Len() == len("go") {
-		return "", errors.New("client: a search without a limit: expected depth, nodes, a time or a clock")
+		return "", errors.New("a search without a limit: expected depth, nodes, a time or a clock")
 	}
 	b.WriteByte('\n')
 	return b.String(), nil

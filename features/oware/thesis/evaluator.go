@@ -38,7 +38,7 @@ type Places [store + 1][oware.Seeds + 1]float64
 func PlacesOf(w *features.Weights) (*Places, error) {
 	set, err := Sets.Check(w)
 	if err != nil {
-		return nil, fmt.Errorf("features/oware/thesis: weights: %w", err)
+		return nil, fmt.Errorf("weights: %w", err)
 	}
 	t := new(Places)
 	for place := range t {
