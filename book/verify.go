@@ -26,8 +26,8 @@ const (
 	IllegalValued       Kind = "illegal move with value"  // an illegal move has a value
 	BadScore            Kind = "score out of range"       // beyond ±MaxScore
 	Inconsistent        Kind = "inconsistent"             // a move to an entry has another value than that entry
-	EndlessLine         Kind = "endless line"             // of a cycle no move counts as one that closes it
-	ProvenCycle         Kind = "proven repetition"        // a move that closes a cycle counts as a proven win or loss
+	EndlessLine         Kind = "endless line"             // in a cycle of entries, no move has the value of a repetition
+	ProvenCycle         Kind = "proven repetition"        // a move that closes a cycle has the value of a proven win or loss
 	WrongEnding         Kind = "wrong ending"             // a move that ends the game has another value than the rules give
 	AgainstTables       Kind = "against the tables"       // the endgame tables prove another outcome
 )

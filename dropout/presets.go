@@ -17,11 +17,11 @@ type Preset struct {
 // thesisSearches are the positions that Sala Soler's book took (2014).
 const thesisSearches = 162_889
 
-// championOmega is DefaultOmega for the scores of the default weights: those of the opening
-// are worth 2.9 seeds of the end a seed (docs/champion), so that a move within a seed of the
-// best, which counts as playable, is one within a third of a seed of score. A book of 30 000
-// searches then goes with a varying opponent for 8.2 moves a game, with ω = 2 for 6.8, with
-// 32 for 7.2 (docs/book.md).
+// championOmega is ω for searches with the default weights. Their scores are small in
+// the opening: a score of one seed there is worth 2.9 seeds at the end of the game
+// (docs/champion). So the same loss needs a larger factor than DefaultOmega. Measured: a
+// book of 30 000 searches lasts 8.2 moves a game against an opponent who varies, with
+// ω = 2 it lasts 6.8, with 32 7.2 (docs/book.md).
 const championOmega = 8
 
 // Presets are the recipes there are. Their costs are for two cores, both busy, that

@@ -25,8 +25,9 @@ import (
 // nodes.
 const snapshotMagic = "kroo dropout snapshot 1\n"
 
-// A snapshot is written when the graph has grown by so many nodes and by an
-// eighth, at the end of a run already when it has grown by a fifth of them.
+// A snapshot is written when the graph has grown by at least snapshotEvery nodes
+// and by at least an eighth since the last one. At the end of a run a fifth of
+// snapshotEvery is enough.
 const snapshotEvery = 50_000
 
 // snapshotHead is the part of a snapshot that people can read.

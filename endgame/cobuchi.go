@@ -1,9 +1,9 @@
 package endgame
 
-// force marks the nodes where a player wins the co-Büchi game. The player is A if
-// goal is won, else A's opponent. They win if they force an ending in their
-// favour, or stay for ever at nodes whose repetition is one. A visited node is
-// an ending.
+// force marks the nodes where a player wins the co-Büchi game. The player is
+// the claimant if goal is won, else the claimant's opponent. They win if they force an
+// ending in their favour, or if they can stay for ever among nodes whose repetition is
+// such an ending. A visited node is an ending.
 func (c *scc) force(goal outcome, in []bool) {
 	c.queue = c.queue[:0]
 	for i := range in {

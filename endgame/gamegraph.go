@@ -19,11 +19,11 @@ type resolver struct {
 func (r *resolver) stopped() bool { return r.ctx.Err() != nil }
 
 // gameGraph holds the open nodes of one threshold and the moves between them. A
-// node is a position and A's role in it.
+// node is a position and the claimant's role in it, mover or other.
 type gameGraph struct {
 	r      *resolver
-	good   []bool    // A has at least the threshold on A's side
-	moves  []bool    // A is the player to move
+	good   []bool    // the claimant's side has as many seeds as the threshold, or more
+	moves  []bool    // the claimant is to move
 	leaves []uint8   // outcomes of the other moves: bits 1<<won, 1<<lost, 1<<undecided
 	succ   [][]int32 // quiet moves to open nodes
 	result []outcome // of a stretch that starts at the node
@@ -43,8 +43,8 @@ func (r *resolver) threshold(k int) []outcome {
 	return result
 }
 
-// class is what the values of a level say of a node where A has the given role:
-// is A sure of k of the n seeds?
+// class is what the values of a level say of a node where the claimant has the given
+// role: are they sure of k of the n seeds?
 func class(v levelValues, n, role int, i uint32, k int) outcome {
 	switch {
 	case int(v[role][i]) >= k:

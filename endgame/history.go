@@ -10,7 +10,7 @@ type scc struct {
 	pred    [][]int32
 	visited []bool // nodes of the history
 	work    int64  // what is left of the budget
-	won     []bool // buffer of force: nodes that A wins
+	won     []bool // nodes that the claimant wins, a buffer of force
 	lost    []bool // nodes that the opponent wins
 	left    []int32
 	staying []bool

@@ -20,16 +20,17 @@ func defaultBudget(n int) int64 {
 // resolveLevel narrows the bounds of an abapa level to values at the start of a
 // stretch, by a search with history. lower holds the levels below.
 //
-// For a player A and a threshold k the bounds decide most nodes: either A is
-// sure of k, or A's opponent is sure to prevent it. The rest are open, and the
-// search visits only them. A move to a decided node ends a line whatever the
+// For each threshold k and each player, the search asks whether that player, the
+// claimant, can get k of the seeds. The bounds answer for most nodes: either the
+// claimant is sure of k, or the opponent is sure to prevent it. The rest are open, and
+// the search visits only them. A move to a decided node ends a line whatever the
 // history: the strategy that wins there stays among decided nodes, and the line
 // has visited none of them.
 //
 // Open nodes form a game graph. A line that leaves a strongly connected component
 // never returns to it, so the search works on one component at a time. It tries
 // every move, with the nodes visited so far as the history. A move to a visited
-// node ends the game, for A or against A by the seeds on A's side there. At every
+// node ends the game, won or lost by the seeds on the claimant's side there. At every
 // step the search solves the component's co-Büchi games again with the visited
 // nodes as endings. That gives bounds for this history, and as a rule decides at
 // once.

@@ -133,9 +133,9 @@ func (s Sets[P]) ByName(name string) (*Set[P], error) {
 	return nil, fmt.Errorf("unknown set %q of %s: expected %s", name, s.Game.Name, strings.Join(s.Names(), ", "))
 }
 
-// Check finds the set of the weights. It refuses what [Weights.Check] does, and
-// those of another game, of rules or a set that this one does not have, of a set that
-// has changed, and of features it does not have.
+// Check finds the set that the weights belong to. It refuses what [Weights.Check]
+// refuses, weights of another game, and weights whose rules, set or features the game
+// does not have, or whose set has changed since the fit.
 func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
 	if err := w.Check(); err != nil {
 		return nil, err

@@ -12,17 +12,20 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // ParseRecords reads all the game records of r; file is its name for the
 // errors, which also tell line and column (in bytes, from 1).
 //
-// It is tolerant: tags are optional, spaces and line breaks may stand or be
-// missing between any two tokens, move numbers are not looked at, a result token
-// may be missing (a new head, or the end of the text, then ends the record; the
-// Result tag counts if it is a result). Where a game counts seeds, a result may be
-// what each side has ("25-11"), as other programs write it: the side with more wins.
-// Without a Rules tag the Variant tag tells the rules, if it ends in their name. A token that is missing means a text that
-// was cut, and is an error, in a record with a Termination tag, which says that the
-// game has ended, and at the end of a text that ends in a head. Variations (nested to any depth), the
-// marks "!", "?" and "$n", and comments from ";" to the end of the line are
-// skipped. So are comments in braces outside of a record: before its head, or
-// before the first move of one that has no head.
+// It is tolerant of form:
+//
+//   - Tags are optional. Without a Rules tag the Variant tag tells the rules, if it
+//     ends in their name.
+//   - Spaces and line breaks between tokens are optional. Move numbers are ignored.
+//   - The result at the end is optional. The record then ends at the next head or at
+//     the end of the text, and the Result tag tells the result if it holds one. But
+//     a text that breaks off is an error: one that ends in a head, or in the moves
+//     of a record whose Termination tag says that the game has ended.
+//   - Where a game counts seeds, a result may be what each side has ("25-11"), as
+//     other programs write it: the side with more wins.
+//   - Skipped are variations, nested to any depth, the marks "!", "?" and "$n",
+//     comments from ";" to the end of the line, and comments in braces outside of a
+//     record: before its head, or before the first move of one that has no head.
 //
 // It is strict about the game: every move must be legal where it stands, and
 // of the side to move; a gain, when noted ("F+2"), must be what the move wins

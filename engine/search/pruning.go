@@ -13,10 +13,11 @@ package search
 //	futility, 3 seeds a ply, last two plies       +30 ± 13 (5 seeds, three plies: +9 ± 13)
 //	reverse futility, 1.5 seeds a ply, last three +36 ± 26 (252 pairs)
 //
-// None of them looks beyond the given depth except through tactical moves,
-// after which nothing can recur: what repetition.go says holds. An extension for
-// single replies gained 15 ± 13, but lets a node see further than its depth
-// says, which the table key does not know; so there is none.
+// A search of depth d never looks further than d plies ahead, except along tactical
+// moves, after which no earlier position can recur. The path hash in the key of the
+// hash table relies on that (repetition.go). An extension would break it: a search
+// that goes deeper where there is a single legal move gained 15 ± 13, but reaches
+// repetitions that its key does not cover. So there are no extensions.
 
 // The plies from the leaves where static pruning applies.
 const (

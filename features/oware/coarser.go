@@ -2,16 +2,16 @@ package oware
 
 import "slices"
 
-// firstLarge is the first bucket of houses in which a seed more or less is
-// hardly seen. Fewer seeds can be captured, or just not yet: those cells mean
-// something each.
+// firstLarge is the first bucket of seed counts in which one seed more or less hardly
+// matters. In the buckets below every count differs: one or two seeds can be captured
+// by one more, none and three cannot.
 const firstLarge = 4
 
-// Coarser gives for each column the one that can stand for it where rows are
-// too few, with one bucket or count closer to what is common; -1 for none.
-// Following it, a cell of a pattern loses seeds of its fullest house down to 4–5
-// seeds, an exact count of seeds goes down to 4, and a pair of stores towards
-// equal ones with as many seeds in play.
+// Coarser gives, for each column, the column that stands in for it where too few rows
+// have it, or -1. The stand-in is one step nearer to what is common: the fullest house
+// of a pattern has one bucket less, down to the bucket of 4–5 seeds; an exact count of
+// seeds is one less, down to 4; a pair of stores is nearer to equal, with as many seeds
+// in play.
 func (s *Set) Coarser() []int32 {
 	to := make([]int32, s.size)
 	for i := range to {

@@ -1,11 +1,11 @@
 // Package revision names the build of the program, for files to record.
 //
-// Go stamps the commit into a program that `go build` makes in a clone. It does not with
-// `go run`, with `go test`, in a linked worktree of git, nor where GOFLAGS has
-// -buildvcs=false. There the name is a hash of the build ID that Go's linker writes, or, on
-// systems whose programs are no ELF files, of the program itself, which takes the longer,
-// the larger it is. It tells builds apart, and the same source, flags and version of Go give
-// the same one. To record the commit, run `go build -buildvcs=true ./cmd/train` in a clone.
+// A program that `go build` makes in a clone of the repository holds the commit, and that
+// is its name. Go leaves the commit out with `go run` and `go test`, in a linked worktree of
+// git, and where GOFLAGS has -buildvcs=false. The name is then a hash: of the build ID that
+// Go's linker writes into ELF files, or of the whole program on other systems. The same
+// source, flags and version of Go give the same hash. To record the commit, run
+// `go build -buildvcs=true ./cmd/train` in a clone.
 package revision
 
 import (

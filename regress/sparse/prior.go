@@ -7,16 +7,16 @@ import (
 	"math"
 )
 
-// Prior is what earlier rows have said of the weights: the penalty pulls a weight
-// towards the prior's instead of towards 0. So a fit to new rows alone goes on from one
-// to others, and columns that the new rows do not have keep their weights.
+// Prior holds the weights of an earlier fit, made to other rows. The penalty pulls each
+// weight towards the prior's instead of towards 0. So a fit to new rows alone continues
+// the earlier one, and a column that the new rows lack keeps its weight.
 type Prior struct {
 	Weights []float64 // one a column
-	// Rows says how far to trust them, in rows of the kind fitted for each of those: a
-	// column's penalty is its ridge and Rows times its curvature at the prior's
-	// weights. It is the diagonal of what so many more rows that agree with the prior
-	// would add (elastic weight consolidation; Kirkpatrick et al., PNAS 114, 2017). 0
-	// is the ridge alone.
+	// Rows says how much the prior counts: as much as Rows rows for each row of the
+	// fit. The penalty of a column is its ridge plus Rows times its curvature, the
+	// second derivative of the loss, at the prior's weights. This is the diagonal of
+	// what those rows would add to the normal equations (elastic weight consolidation;
+	// Kirkpatrick et al., PNAS 114, 2017). With 0 the ridge stands alone.
 	Rows float64
 }
 

@@ -9,17 +9,18 @@ import (
 	"time"
 )
 
-// estimate is the median of a sample, and an interval between two of its values
-// that holds the median of what it was drawn from.
+// estimate is the median of a sample, and an interval that holds the true median
+// with the stated confidence. Both ends are values of the sample.
 type estimate struct {
 	median, low, high float64
 	confidence        float64 // of the interval, 0 to 1
 }
 
-// medianOf assumes nothing of the distribution: a value is below the true
-// median as often as a coin falls heads, so that median is between the k-th
-// smallest and the k-th largest value of n with probability 1 - 2 P(fewer than k
-// heads in n throws). It takes the largest k that leaves 95 %, or 1.
+// medianOf needs no distribution. Each value is below the true median with
+// probability 1/2, like a coin that falls heads. The true median therefore lies
+// between the k-th smallest and the k-th largest of n values unless fewer than k of n
+// throws are heads, or fewer than k tails: with probability 1 - 2 P(fewer than k
+// heads). It takes the largest k for which that is at least 95 %, or 1.
 func medianOf(sample []float64) estimate {
 	s := slices.Sorted(slices.Values(sample))
 	n := len(s)
