@@ -270,11 +270,11 @@ func TestImpossibleValuesAreRefused(t *testing.T) {
 		"depth is -1":           func(c map[string]*column) { c["depth"].ints[1] = -1 },
 		"nodes is -1: expected": func(c map[string]*column) { c["nodes"].ints[1] = -1 },
 		"bound is":              func(c map[string]*column) { c["bound"].texts[1] = "about" },
-		"best: 'G'":           func(c map[string]*column) { c["best"].texts[1] = "G" },
+		"best: 'G'":             func(c map[string]*column) { c["best"].texts[1] = "G" },
 		"move a, but":           func(c map[string]*column) { c["best"].texts[1] = "a" },
 		"game is -1":            func(c map[string]*column) { c["game"].ints[1] = -1 },
 		"is no score":           func(c map[string]*column) { c["scores"].texts[1] = "F=x" },
-		"scores: 'q'":         func(c map[string]*column) { c["scores"].texts[1] = "F=1 q=2" },
+		"scores: 'q'":           func(c map[string]*column) { c["scores"].texts[1] = "F=1 q=2" },
 		"score is 30000":        func(c map[string]*column) { c["scores"].texts[1] = "F=30000" },
 	} {
 		for _, ext := range extensions {
