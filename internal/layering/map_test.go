@@ -223,9 +223,6 @@ var layers = map[string]permissions{
 		ours: []string{"run"},
 		why:  "a development tool; it runs the program as a stranger does, and asks run which files tell times",
 	},
-	"tools/compare": {
-		why: "times other builds of this module, and is part of none",
-	},
 	"tools/release": {
 		why: "builds archives of the program with go build, and is part of none",
 	},
