@@ -12,25 +12,28 @@ import (
 type Tree struct {
 	graph *graph
 	at    map[int64]int
-	// urgent is where the expansion goes, by the player of the book: how many plies away
-	// the leaf is that it would expand next below an entry; +Inf for none.
-	urgent [2][]float64
+	// urgent are the priorities of the entries, by the player of the book.
+	urgent [2][]int32
 	cut    []uint8 // moves that close a cycle, bit i of an entry's for house i
-	omega  float64
+	costs  Costs
 
 	mu   sync.Mutex
 	seen []uint32 // mark of the walk that has seen an entry last
 	mark uint32
 }
 
-// Explore reads a book into a tree. omega is how many plies deeper the expansion goes for
-// each seed that the opponent's reply does not give away, as package dropout has it.
-func Explore(b *Book, rules oware.Rules, omega float64) (*Tree, error) {
+// Explore reads a book into a tree. Its leaves are those of the expansion that made the
+// book, by the costs that the header tells; a window of the expansion is not looked at.
+func Explore(b *Book, rules oware.Rules) (*Tree, error) {
+	costs, err := b.header.Costs()
+	if err != nil {
+		return nil, err
+	}
 	g, err := newGraph(b, rules)
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{graph: g, at: make(map[int64]int, len(g.entries)), seen: make([]uint32, len(g.entries)), omega: omega}
+	t := &Tree{graph: g, at: make(map[int64]int, len(g.entries)), seen: make([]uint32, len(g.entries)), costs: costs}
 	for i := range g.entries {
 		t.at[g.entries[i].Key] = i
 	}
@@ -91,66 +94,65 @@ func (t *Tree) below(i int) (n int) {
 	return n
 }
 
-// weigh works out the expansion priorities (Lincke 2001) of all entries, for either
-// player of the book:
-//
-//	the book's player moves: 1 + min over the best moves of the priority behind
-//	the other side moves:    1 + min over all moves of the priority behind + ω·loss in seeds
-//
-// A position outside of the book has priority 0, unless its value is decided. A move that
-// closes a cycle leads nowhere.
+// weigh works out the priorities of all entries, for either player of the book.
 func (t *Tree) weigh() {
 	g := t.graph
 	t.cut = g.closers()
 	order := g.backwards(t.cut)
+	var buf [oware.Houses]Choice
 	for player := range t.urgent {
-		t.urgent[player] = make([]float64, len(g.entries))
+		t.urgent[player] = make([]int32, len(g.entries))
 		for _, i := range order {
-			t.urgent[player][i] = math.Inf(1)
-			g.links(i, func(l link) {
-				t.urgent[player][i] = min(t.urgent[player][i], 1+t.urgency(l, player))
-			})
+			t.urgent[player][i] = Never
+			if _, best := g.entries[i].Best(); best > -MaxScore && best < MaxScore {
+				_, t.urgent[player][i] = t.costs.Next(t.choices(i, player, buf[:0]), t.role(i, player))
+			}
 		}
 	}
 }
 
-// urgency is what a move counts for at its entry.
-func (t *Tree) urgency(l link, player int) float64 {
+// role is that of the player to move at an entry in the book of a player.
+func (t *Tree) role(i, player int) int {
+	if int(t.graph.position(i).ToMove()) == player {
+		return BookPlayer
+	}
+	return Opponent
+}
+
+// choices appends the moves of an entry. A position outside of the book is a leaf, unless
+// its value is decided; a move that closes a cycle leads nowhere.
+func (t *Tree) choices(i, player int, dst []Choice) []Choice {
 	g := t.graph
-	_, best := g.entries[l.from].Best()
-	behind := 0.0
-	switch {
-	case t.cut[l.from]>>l.move&1 != 0:
-		return math.Inf(1)
-	case l.to >= 0:
-		behind = t.urgent[player][l.to]
-	case l.to == gameEnd, g.score(l) == MaxScore, g.score(l) == -MaxScore:
-		return math.Inf(1)
-	}
-	if int(g.position(l.from).ToMove()) != player {
-		return behind + t.omega*float64(best-g.score(l))*oware.Half/MaxScore
-	}
-	if g.score(l) != best {
-		return math.Inf(1)
-	}
-	return behind
+	g.links(i, func(l link) {
+		behind := int32(0)
+		switch score := g.score(l); {
+		case t.cut[i]>>l.move&1 != 0, l.to == gameEnd, score == MaxScore, score == -MaxScore:
+			behind = Never
+		case l.to >= 0:
+			behind = t.urgent[player][l.to]
+		}
+		centi := math.Round(float64(g.score(l)) * 100 * oware.Half / MaxScore)
+		dst = append(dst, Choice{int32(centi), [Roles]int32{behind, behind}}) // of the one role that can be
+	})
+	return dst
 }
 
 // NextLeaf is the line from a position to the leaf that an expansion for a player's book
 // would expand next below it, false if there is nothing to expand.
 func (t *Tree) NextLeaf(p oware.Position, player oware.Side) (moves []oware.Move, found bool) {
 	i, found := t.at[p.BookKey()]
-	if !found || math.IsInf(t.urgent[player][i], 1) {
+	if !found || t.urgent[player][i] == Never {
 		return nil, false
 	}
+	var buf [oware.Houses]Choice
 	for i >= 0 { // without the moves of cut there is no cycle
-		next, least := link{to: outside}, math.Inf(1)
+		next, _ := t.costs.Next(t.choices(i, int(player), buf[:0]), t.role(i, int(player)))
 		t.graph.links(i, func(l link) {
-			if u := t.urgency(l, int(player)); u < least {
-				next, least = l, u
+			if next == 0 {
+				moves, i = append(moves, l.move), l.to
 			}
+			next--
 		})
-		moves, i = append(moves, next.move), next.to
 	}
 	return moves, true
 }

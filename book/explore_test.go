@@ -3,6 +3,7 @@ package book
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"kroo/games/oware"
@@ -20,7 +21,7 @@ func treeOf(t testing.TB, entries []Entry) *Tree {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	tree, err := Explore(b, oware.Abapa, 2)
+	tree, err := Explore(b, oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,60 +62,126 @@ func TestTreeCountsWhatIsBelow(t *testing.T) {
 	}
 }
 
-// leafByGames looks for the most urgent leaf through all lines of play.
-func leafByGames(g *graph, i, player int, omega float64) (cost float64, line []oware.Move) {
-	cost = math.Inf(1)
-	_, best := g.entries[i].Best()
-	g.links(i, func(l link) {
-		own := int(g.position(i).ToMove()) == player
-		score := g.score(l)
-		if own && score != best || l.to == gameEnd || l.to < 0 && (score == MaxScore || score == -MaxScore) {
-			return
-		}
-		c, rest := 0.0, []oware.Move(nil)
-		if l.to >= 0 {
-			c, rest = leafByGames(g, l.to, player, omega)
-		}
-		if c++; !own {
-			c += omega * float64(best-score) * 24 / 1000
-		}
-		if c < cost-1e-9 {
-			cost, line = c, append([]oware.Move{l.move}, rest...)
-		}
-	})
-	return cost, line
+// slowUrgency looks for the most urgent leaf through all lines of play, in plies. It keeps
+// what it knows of an entry.
+type slowUrgency struct {
+	*Tree
+	omega  float64
+	player oware.Side
+	known  map[int]float64
 }
+
+func (s *slowUrgency) of(i int) (cost float64) {
+	if cost, ok := s.known[i]; ok {
+		return cost
+	}
+	cost = math.Inf(1)
+	_, best := s.graph.entries[i].Best()
+	if best != MaxScore && best != -MaxScore {
+		s.graph.links(i, func(l link) { cost = min(cost, 1+s.ofMove(l, best)) })
+	}
+	s.known[i] = cost
+	return cost
+}
+
+func (s *slowUrgency) ofMove(l link, best int) (cost float64) {
+	own, score := s.graph.position(l.from).ToMove() == s.player, s.graph.score(l)
+	if own && score != best || l.to == gameEnd || score == MaxScore || score == -MaxScore || s.cut[l.from]>>l.move&1 != 0 {
+		return math.Inf(1)
+	}
+	if l.to >= 0 {
+		cost = s.of(l.to)
+	}
+	if !own {
+		cost += s.omega * float64(best-score) * 24 / 1000
+	}
+	return cost
+}
+
+// checkNextLeaf compares the priority of an entry with the slow one, and follows the line to
+// the next leaf.
+func checkNextLeaf(t *testing.T, tree *Tree, i int, slow *slowUrgency) (line []oware.Move) {
+	t.Helper()
+	p := tree.graph.position(i)
+	want := slow.of(i)
+	line, found := tree.NextLeaf(p, slow.player)
+	if found == math.IsInf(want, 1) {
+		t.Fatalf("%s for %s: found %v, cost %g", p, slow.player, found, want)
+	}
+	if !found {
+		return nil
+	}
+	rounding := float64(len(line)+1) * (slow.omega/100 + 1.0/Ply) // of values to centi-seeds, and of costs
+	if got := float64(tree.urgent[slow.player][i]) / Ply; math.Abs(got-want) > rounding {
+		t.Fatalf("%s for %s: %g, expected %g", p, slow.player, got, want)
+	}
+	cost, q := 0.0, p
+	for k, m := range line {
+		at, inside := tree.at[q.BookKey()]
+		if !inside {
+			t.Fatalf("%s: the line %v leaves the book at %d", p, line, k)
+		}
+		e := tree.graph.entries[at]
+		_, best := e.Best()
+		own, score := q.ToMove() == slow.player, int(e.Scores[m])
+		if own && score != best {
+			t.Fatalf("%s: the player does not play the best move at %d of %v", p, k, line)
+		}
+		if cost++; !own {
+			cost += slow.omega * float64(best-score) * 24 / 1000
+		}
+		q = q.Play(m)
+	}
+	if _, inside := tree.At(q); inside {
+		t.Fatalf("%s: the line %v ends in the book", p, line)
+	}
+	if math.Abs(cost-want) > rounding {
+		t.Fatalf("%s: the line %v costs %g, the least is %g", p, line, cost, want)
+	}
+	return line
+}
+
+var players = []oware.Side{oware.South, oware.North}
 
 func TestNextLeafIsTheMostUrgentOfAllLines(t *testing.T) {
 	for seed := range uint64(5) {
 		tree := treeOf(t, some(startTree(t, 4), 0.5+0.1*float64(seed), seed))
-		g := tree.graph
-		for i := 0; i < len(g.entries); i += 7 {
-			p := g.position(i)
-			for _, player := range []oware.Side{oware.South, oware.North} {
-				cost, _ := leafByGames(g, i, int(player), 2)
-				line, found := tree.NextLeaf(p, player)
-				if found == math.IsInf(cost, 1) {
-					t.Fatalf("%s for %s: found %v, cost %g", p, player, found, cost)
-				}
-				if !found {
-					continue
-				}
-				if got := tree.urgent[player][i]; math.Abs(got-cost) > 1e-9 {
-					t.Fatalf("%s for %s: %g, expected %g", p, player, got, cost)
-				}
-				q := p
-				for k, m := range line {
-					if _, inside := tree.At(q); !inside {
-						t.Fatalf("%s: the line %v leaves the book at %d", p, line, k)
-					}
-					q = q.Play(m)
-				}
-				if _, inside := tree.At(q); inside {
-					t.Fatalf("%s: the line %v ends in the book", p, line)
-				}
+		for _, player := range players {
+			slow := &slowUrgency{tree, DefaultOmega, player, map[int]float64{}}
+			for i := 0; i < len(tree.graph.entries); i += 7 {
+				checkNextLeaf(t, tree, i, slow)
 			}
 		}
+	}
+}
+
+// The program's own book was made with ω = 8: another ω leads elsewhere.
+func TestNextLeafOfTheDefaultBookIsByItsOmega(t *testing.T) {
+	b, err := Find(DefaultName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Explore(b, oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Explore(b, oware.Abapa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.costs = NewCosts(DefaultOmega, false)
+	other.weigh()
+	differ := 0
+	for _, player := range players {
+		eight, two := &slowUrgency{tree, 8, player, map[int]float64{}}, &slowUrgency{other, 2, player, map[int]float64{}}
+		for i := range tree.graph.entries {
+			if !slices.Equal(checkNextLeaf(t, tree, i, eight), checkNextLeaf(t, other, i, two)) {
+				differ++
+			}
+		}
+	}
+	if differ < 100 {
+		t.Errorf("ω = 8 and ω = 2 lead to other leaves at %d entries: expected more", differ)
 	}
 }
 
@@ -125,7 +192,7 @@ func TestExploreTheDefaultBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	tree, err := Explore(b, oware.Abapa, 2)
+	tree, err := Explore(b, oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,11 +19,16 @@ const (
 	FieldWeights = "Weights" // hash of the weights of the searches
 	FieldLimits  = "Limits"  // limits of one search
 	FieldOmega   = "Omega"   // parameter ω of the drop-out expansion
+	// FieldIncrement is what a position of the expansion counts, a ply or as Fractional says.
+	FieldIncrement = "Depth increment"
 
 	FieldEntries        = "Entries"        // number of entries; readers do not trust it
 	FieldChecksum       = "CRC-32C"        // of the entries, eight hexadecimal digits
 	FieldHeaderChecksum = "Header CRC-32C" // of the header before this line, which is the last
 )
+
+// Fractional is a FieldIncrement: see [NewCosts].
+const Fractional = "fractional"
 
 // MaxHeader is the length of the longest header, in bytes.
 const MaxHeader = 1 << 20

@@ -9,13 +9,6 @@ import (
 	"kroo/games/oware"
 )
 
-// DefaultOmega counts a seed given away by the opponent like two plies, one
-// move of each player. The players of existing books regard moves within one
-// seed of the best as playable (Sala Soler 2014), so such replies must be in
-// the book, only a little less deep than the best; and ω near 0 wastes the book
-// on blunders, most of a tree with five moves a position.
-const DefaultOmega = 2
-
 // DefaultWidth is the number of leaves in flight: some forty searches, enough
 // to keep a pool of a few workers busy. Take two leaves a worker for more.
 const DefaultWidth = 8

@@ -24,7 +24,7 @@
 // values beyond ±24 seeds and proven ones counting as ±24. So ω is how many
 // plies deeper the book goes for each seed that a reply does not give away:
 // ω = 0 treats all replies alike, a large ω follows the best line only. See
-// [DefaultOmega].
+// [book.DefaultOmega]. [book.Costs] has the arithmetic.
 //
 // The depth increment d is 1. With Config.Fractional it is log2(1+k)/2 for k
 // moves within one seed of the best: half a ply where there is one sensible

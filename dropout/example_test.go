@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"kroo/book"
 	"kroo/dropout"
 	"kroo/engine/search"
 	"kroo/farm"
@@ -20,7 +21,7 @@ func Example() {
 	cfg := dropout.Config{
 		Rules:  oware.Abapa,
 		Stop:   dropout.Stop{Expansions: 10},
-		Omega:  dropout.DefaultOmega,
+		Omega:  book.DefaultOmega,
 		Limits: search.Limits{Depth: 3},
 	}
 	g, _, err := dropout.Build(context.Background(), cfg, pool, nil)

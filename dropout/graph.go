@@ -1,8 +1,10 @@
 package dropout
 
 import (
+	"math"
 	"math/bits"
 
+	"kroo/book"
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
@@ -13,25 +15,18 @@ type index = int32
 // none stands for no node and no edge.
 const none = -1
 
-// roles of the player to move at a node.
-const (
-	bookPlayer = iota // priority epb
-	opponent          // priority epo
-	roles
-)
-
 // node is a position of the graph. A graph has millions of them: 48 bytes.
 type node struct {
 	pos      oware.Position
-	priority [roles]int32 // of the leaves below, by what the player to move is
-	order    int32        // topological: below that of every child
-	edges    int32        // its first edge, if expanded; one for each legal move, from the left
-	parents  int32        // the first edge that leads here, or none
-	h        int16        // centi-seeds by the own search, for the player to move
-	p        int16        // propagated: h of a leaf, the best move of an expanded node
-	legal    uint8        // moves, bit i for house i
-	outcome  outcome      // what is proven for the player to move
-	table    outcome      // what the endgame tables say if a capture led here
+	priority [book.Roles]int32 // of the leaves below, by what the player to move is: epb and epo
+	order    int32             // topological: below that of every child
+	edges    int32             // its first edge, if expanded; one for each legal move, from the left
+	parents  int32             // the first edge that leads here, or none
+	h        int16             // centi-seeds by the own search, for the player to move
+	p        int16             // propagated: h of a leaf, the best move of an expanded node
+	legal    uint8             // moves, bit i for house i
+	outcome  outcome           // what is proven for the player to move
+	table    outcome           // what the endgame tables say if a capture led here
 	flags    uint8
 }
 
@@ -54,7 +49,8 @@ type edge struct {
 
 // Graph is the positions of a book under construction.
 type Graph struct {
-	costs    costs
+	costs    book.Costs
+	window   int32                         // centi-seeds: see hopeless; 0 for none
 	prober   search.Prober[oware.Position] // nil for none
 	nodes    paged[node]                   // the root first
 	edges    paged[edge]
@@ -68,7 +64,7 @@ type Graph struct {
 }
 
 func newGraph(cfg Config) *Graph {
-	return &Graph{costs: newCosts(cfg), prober: cfg.Prober}
+	return &Graph{costs: book.NewCosts(cfg.Omega, cfg.Fractional), window: int32(math.Round(100 * cfg.Window)), prober: cfg.Prober}
 }
 
 // found is the outcome of a search that the graph keeps.

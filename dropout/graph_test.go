@@ -8,12 +8,13 @@ import (
 	"slices"
 	"testing"
 
+	"kroo/book"
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
 func config(n int) Config {
-	return Config{Stop: Stop{Expansions: n}, Omega: DefaultOmega, Limits: search.Limits{Depth: 3}}
+	return Config{Stop: Stop{Expansions: n}, Omega: book.DefaultOmega, Limits: search.Limits{Depth: 3}}
 }
 
 func build(t testing.TB, cfg Config) *Graph {
@@ -180,24 +181,39 @@ func (s *slow) expanded(t *testing.T, n *node) slowValue {
 		moves = append(moves, c)
 		v.p, v.low, v.high = max(v.p, c.p), max(v.low, c.low), max(v.high, c.high)
 	}
-	in24 := func(p int) int { return max(-2400, min(2400, p)) }
 	sensible := 0
 	for _, c := range moves {
 		if c.p == v.p {
 			v.epb = min(v.epb, c.epo)
 		}
-		loss := in24(v.p) - in24(c.p)
+		loss := slowLoss(v.p, c.p)
 		if loss <= 100 {
 			sensible++
 		}
-		v.epo = min(v.epo, c.epb+int(math.Round(s.cfg.Omega*4096/100*float64(loss))))
+		v.epo = min(v.epo, c.epb+slowCost(s.cfg, loss))
 	}
-	increment := 4096
-	if s.cfg.Fractional {
-		increment = int(math.Round(4096 * math.Log2(float64(1+sensible)) / 2))
-	}
+	increment := slowIncrement(s.cfg, sensible)
 	v.epb, v.epo = min(v.epb+increment, math.MaxInt32), min(v.epo+increment, math.MaxInt32)
 	return v
+}
+
+// slowLoss is how much worse a value is than the best, in centi-seeds.
+func slowLoss(best, value int) int {
+	in24 := func(p int) int { return max(-2400, min(2400, p)) }
+	return in24(best) - in24(value)
+}
+
+// slowCost is what a loss of the opponent costs, in parts of a ply.
+func slowCost(cfg Config, loss int) int {
+	return int(math.Round(cfg.Omega * 4096 / 100 * float64(loss)))
+}
+
+// slowIncrement is what a node with so many sensible moves counts, in parts of a ply.
+func slowIncrement(cfg Config, sensible int) int {
+	if cfg.Fractional {
+		return int(math.Round(4096 * math.Log2(float64(1+sensible)) / 2))
+	}
+	return 4096
 }
 
 // check compares a graph with the slow computation and looks at its structure.
@@ -208,7 +224,7 @@ func check(t *testing.T, g *Graph, cfg Config) {
 	for i := range index(g.nodes.len()) {
 		n := g.nodes.at(i)
 		want := s.value(t, n.pos)
-		got := slowValue{int(n.p), int(n.outcome.low), int(n.outcome.high), int(n.priority[bookPlayer]), int(n.priority[opponent])}
+		got := slowValue{int(n.p), int(n.outcome.low), int(n.outcome.high), int(n.priority[book.BookPlayer]), int(n.priority[book.Opponent])}
 		if got != want {
 			t.Fatalf("node %d %s: %+v, expected %+v", i, n.pos, got, want)
 		}
@@ -385,14 +401,19 @@ func cheapest(g *Graph, cfg Config, side oware.Side) (least int, leaves []index)
 			continue
 		}
 		var buf [oware.Houses]move
-		moves := g.moves(i, &buf)
+		moves, sensible := g.moves(i, &buf), 0
+		for _, m := range moves {
+			if slowLoss(int(n.p), int(m.value)) <= 100 {
+				sensible++
+			}
+		}
 		for _, m := range moves {
 			if m.child == none || m.outcome.decided() || n.pos.ToMove() == side && m.value != int32(n.p) {
 				continue
 			}
-			total := sofar + int(g.costs.increment(moves, int32(n.p)))
+			total := sofar + slowIncrement(cfg, sensible)
 			if n.pos.ToMove() != side {
-				total += int(g.costs.ofLoss(seeds(int32(n.p)) - seeds(m.value)))
+				total += slowCost(cfg, slowLoss(int(n.p), int(m.value)))
 			}
 			if old, there := cost[m.child]; !there || total < old {
 				cost[m.child] = total
@@ -509,7 +530,7 @@ func childOf(g *Graph, i index, m oware.Move) index {
 // E (-20), A is 0.8 seeds worse.
 func TestPrioritiesByHand(t *testing.T) {
 	g := fixed([6]int16{100, 50, 50, 300, 20, 50})
-	if n := g.nodes.at(0); n.p != -20 || n.priority != [roles]int32{ply, ply} {
+	if n := g.nodes.at(0); n.p != -20 || n.priority != [book.Roles]int32{book.Ply, book.Ply} {
 		t.Errorf("root: p %d, %v", n.p, n.priority)
 	}
 	leaf, depth, ok := g.choose(oware.South)
@@ -519,7 +540,7 @@ func TestPrioritiesByHand(t *testing.T) {
 	g.setChosen(leaf, true)
 	// South as book player has no other best move. As the opponent South has B,
 	// 0.3 seeds worse than E: 1 + 2*0.3.
-	if n := g.nodes.at(0); n.priority != [roles]int32{never, 6554} {
+	if n := g.nodes.at(0); n.priority != [book.Roles]int32{book.Never, 6554} {
 		t.Errorf("root: %v", n.priority)
 	}
 	if _, _, ok := g.choose(oware.South); ok {
@@ -527,30 +548,6 @@ func TestPrioritiesByHand(t *testing.T) {
 	}
 	if leaf, _, ok := g.choose(oware.North); !ok || leaf != childOf(g, 0, 1) {
 		t.Errorf("chose node %d for North's book, expected B", leaf)
-	}
-}
-
-// With one sensible move a node counts half a ply, with three a whole one.
-func TestFractionalIncrement(t *testing.T) {
-	c := newCosts(Config{Fractional: true})
-	for k, want := range []float64{1: 0.5, 3: 1, 6: 1.404} {
-		if want == 0 {
-			continue
-		}
-		moves := make([]move, 6)
-		for i := range moves {
-			moves[i].value = -101 - 100*int32(i)
-			if i < k {
-				moves[i].value = -100 * int32(i%2)
-			}
-		}
-		if got := float64(c.increment(moves, 0)) / ply; math.Abs(got-want) > 0.001 {
-			t.Errorf("%d sensible moves: %v plies, expected %v", k, got, want)
-		}
-		fixed := newCosts(Config{})
-		if got := fixed.increment(moves, 0); got != ply {
-			t.Errorf("fixed: %d parts of a ply, expected %d", got, ply)
-		}
 	}
 }
 
@@ -574,24 +571,6 @@ func TestWindowStopsHopelessLines(t *testing.T) {
 	cfg.Window = 0
 	if all := build(t, cfg); hopeless < 10 || g.expanded >= all.expanded || !g.Finished(oware.South) {
 		t.Errorf("%d hopeless leaves, %d expansions with the window, %d without", hopeless, g.expanded, all.expanded)
-	}
-}
-
-// A proven reply counts as 24 seeds worse, not as 200.
-func TestLossIsAtMost48Seeds(t *testing.T) {
-	g := fixed([6]int16{-search.Win + 1, search.Win - 1, 0, 0, 0, 0})
-	var buf [oware.Houses]move
-	for _, m := range g.moves(0, &buf) {
-		want := int32(48) // +24 for A, which is the best, -24 for B
-		switch m.house {
-		case 0:
-			want = 0
-		case 2, 3, 4, 5:
-			want = 24
-		}
-		if u := g.urgency(m, int32(g.nodes.at(0).p), opponent); u != 2*want*ply {
-			t.Errorf("move %d: %v, expected %v", m.house, u, 2*want*ply)
-		}
 	}
 }
 

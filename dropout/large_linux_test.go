@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/book"
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
@@ -71,7 +72,7 @@ func BenchmarkLarge(b *testing.B) {
 		nodes = n
 	}
 	for b.Loop() {
-		cfg := Config{Omega: DefaultOmega, Limits: search.Limits{Depth: 3}, Engine: "instant", Stop: Stop{Evaluations: nodes},
+		cfg := Config{Omega: book.DefaultOmega, Limits: search.Limits{Depth: 3}, Engine: "instant", Stop: Stop{Evaluations: nodes},
 			Log: filepath.Join(b.TempDir(), "large.log")}
 		pool := &instant{fakePool: fakePool{noise: 300}, workers: 1}
 		begin, begun := time.Now(), processor(b)

@@ -161,7 +161,7 @@ func (g *Graph) Stats() Stats {
 
 // Finished tells whether nothing is left to expand for the book of a side.
 func (g *Graph) Finished(side oware.Side) bool {
-	return g.nodes.len() > 0 && g.nodes.at(0).priority[g.rootRole(side)] == never
+	return g.nodes.len() > 0 && g.nodes.at(0).priority[g.rootRole(side)] == book.Never
 }
 
 // fields are what the header of the book says about how it was made.
@@ -177,7 +177,7 @@ func (c Config) fields() []book.Field {
 		fields = append(fields, book.Field{Name: "Window", Value: decimal(c.Window) + " seeds"})
 	}
 	if c.Fractional {
-		fields = append(fields, book.Field{Name: "Depth increment", Value: "fractional"})
+		fields = append(fields, book.Field{Name: book.FieldIncrement, Value: book.Fractional})
 	}
 	if c.Engine != "" {
 		fields = append(fields, book.Field{Name: book.FieldEngine, Value: c.Engine})

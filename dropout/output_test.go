@@ -3,6 +3,7 @@ package dropout
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -42,6 +43,49 @@ func TestEntriesAreAConsistentBook(t *testing.T) {
 		}
 		if m, points, ok := g.Best(); !ok || int(g.RootScores()[m]) != points || points != slices.Max(scores(g)) {
 			t.Errorf("%v: best %d with %d of %v", rules, m, points, g.RootScores())
+		}
+	}
+}
+
+// The tree of a book asks what the expansion asks: its next leaf is the one that the
+// expansion would have taken next.
+func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
+	for _, omega := range []float64{0, 2, 8} {
+		for _, fractional := range []bool{false, true} {
+			cfg := config(400)
+			cfg.Omega, cfg.Fractional = omega, fractional
+			pool := newFakePool(1)
+			pool.change = func(r *farm.Result) { // to whole points, so that the book tells them apart as the graph does
+				r.Search.Score -= r.Search.Score % 12
+				r.Search.Steady = r.Search.Score
+			}
+			g, _, err := Build(context.Background(), cfg, pool, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "book.bin")
+			if err := book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()); err != nil {
+				t.Fatal(err)
+			}
+			b, err := book.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree, err := book.Explore(b, cfg.Rules)
+			if err := errors.Join(err, b.Close()); err != nil {
+				t.Fatal(err)
+			}
+			for _, side := range []oware.Side{oware.South, oware.North} {
+				leaf, depth, ok := g.choose(side)
+				p := g.nodes.at(0).pos
+				line, found := tree.NextLeaf(p, side)
+				for _, m := range line {
+					p = p.Play(m)
+				}
+				if !ok || !found || len(line) != depth || p != g.nodes.at(leaf).pos {
+					t.Errorf("ω = %g, fractional %v, %s: the book leads to %s, the expansion to %s", omega, fractional, side, p, g.nodes.at(leaf).pos)
+				}
+			}
 		}
 	}
 }

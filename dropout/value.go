@@ -3,6 +3,7 @@ package dropout
 import (
 	"math/bits"
 
+	"kroo/book"
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
@@ -123,12 +124,12 @@ func (g *Graph) recompute(i index) bool {
 }
 
 func (g *Graph) recomputeLeaf(n *node) {
-	n.p, n.outcome, n.priority = n.h, unknown, [roles]int32{}
+	n.p, n.outcome, n.priority = n.h, unknown, [book.Roles]int32{}
 	if n.is(proven) {
 		n.outcome = bounds(int(n.h), int(n.h))
 	}
 	if n.is(proven|chosen) || g.hopeless(n) {
-		n.priority = [roles]int32{never, never}
+		n.priority = nothing
 	}
 }
 
@@ -140,8 +141,12 @@ func (g *Graph) recomputeExpanded(i index, n *node) {
 		best = max(best, m.value)
 		known = outcome{max(known.low, m.outcome.low), max(known.high, m.outcome.high)}
 	}
-	n.p, n.outcome = int16(best), known
+	n.p, n.outcome, n.priority = int16(best), known, nothing
+	if known.decided() {
+		return
+	}
+	var choices [oware.Houses]book.Choice
 	for role := range n.priority {
-		n.priority[role] = g.priority(moves, best, known, role)
+		_, n.priority[role] = g.costs.Next(g.choices(moves, choices[:0]), role)
 	}
 }

@@ -18,12 +18,8 @@ type bookTree struct {
 	rules oware.Rules
 }
 
-// Limits on the books of the page: their size, and the expansion's ω, as package dropout
-// has it by default.
-const (
-	maxBook   = 256 << 20
-	bookOmega = 2
-)
+// maxBook is the size of the largest book of the page.
+const maxBook = 256 << 20
 
 // openTree reads a book by its name: that of the program, or of a file.
 func (s *Server) openTree(name string) (*bookTree, error) {
@@ -71,7 +67,7 @@ func treeOf(b *book.Book) (*bookTree, error) {
 		return nil, err
 	}
 	t := &bookTree{book: b, rules: rules}
-	if t.tree, err = book.Explore(b, rules, bookOmega); err != nil {
+	if t.tree, err = book.Explore(b, rules); err != nil {
 		return nil, err
 	}
 	t.stats, err = book.Survey(b, rules)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/book"
 	"kroo/dropout"
 	"kroo/engine"
 	"kroo/games/oware"
@@ -73,7 +74,7 @@ func (e *expandFlags) add(cmd *cobra.Command) {
 	f.StringVar(&e.board, "position", "", "root of the book (default the start)")
 	f.StringVar(&e.req.Log, "log", "", "log of the searches (default OUTPUT.log)")
 	f.StringVar(&e.req.Sides, "side", "both", "whose book: south, north or both")
-	f.Float64Var(&e.req.Omega, "omega", dropout.DefaultOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
+	f.Float64Var(&e.req.Omega, "omega", book.DefaultOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
 	f.BoolVar(&e.req.Fractional, "fractional", false, "a position with few sensible moves counts less than a ply")
 	f.Float64Var(&e.req.Window, "window", 0, "leave out positions so many seeds from the root's value (default none)")
 	f.IntVar(&e.req.Width, "width", dropout.DefaultWidth, "leaves in flight; the book depends on it, and not on --workers")

@@ -1,0 +1,118 @@
+package book
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"kroo/games/oware"
+)
+
+// Roles of the player to move at a position, for the priorities of drop-out expansion.
+const (
+	BookPlayer = iota // plays the best moves only
+	Opponent          // plays any
+	Roles
+)
+
+// Priorities are counted in parts of a ply, so that they are exact and take
+// four bytes. Low is urgent.
+const (
+	Ply      = 1 << 12
+	Never    = math.MaxInt32 // nothing to expand
+	farthest = Never - 1     // the largest priority there is
+)
+
+// DefaultOmega counts a seed given away by the opponent like two plies, one
+// move of each player. The players of existing books regard moves within one
+// seed of the best as playable (Sala Soler 2014), so such replies must be in
+// the book, only a little less deep than the best; and ω near 0 wastes the book
+// on blunders, most of a tree with five moves a position.
+const DefaultOmega = 2
+
+// sensible is how much worse than the best a sensible move is at most, in
+// centi-seeds: players of existing books regard moves within one seed of the
+// best as playable (Sala Soler 2014).
+const sensible = 100
+
+// Costs are the settings that the priorities of drop-out expansion depend on
+// (Lincke 2001). A leaf has priority 0, any other position one more than the
+// most urgent of its moves:
+//
+//	the book's player moves: the priority behind, of the best moves only
+//	the other side moves:    the priority behind + ω·loss in seeds, of all moves
+type Costs struct {
+	loss       float64             // of a centi-seed
+	increments [oware.Houses]int32 // of a position with 1, 2, … sensible moves
+}
+
+// NewCosts takes ω in plies a seed. If fractional, a position with k sensible moves
+// counts as log2(1+k)/2 plies instead of one.
+func NewCosts(omega float64, fractional bool) Costs {
+	c := Costs{loss: omega * Ply / 100}
+	for i := range c.increments {
+		c.increments[i] = Ply
+		if fractional {
+			c.increments[i] = int32(math.Round(Ply * math.Log2(float64(i+2)) / 2))
+		}
+	}
+	return c
+}
+
+// Costs are those of the expansion that made the book, with DefaultOmega if the header
+// does not tell.
+func (h Header) Costs() (Costs, error) {
+	omega := float64(DefaultOmega)
+	if text, ok := h.lookup(FieldOmega); ok {
+		var err error
+		if omega, err = strconv.ParseFloat(text, 64); err != nil || !(omega >= 0) || math.IsInf(omega, 1) {
+			return Costs{}, fmt.Errorf("header field %s is %.60q: expected a number of at least 0", FieldOmega, text)
+		}
+	}
+	return NewCosts(omega, h.Get(FieldIncrement) == Fractional), nil
+}
+
+// Choice is a move as the player who makes it sees it.
+type Choice struct {
+	Value  int32        // centi-seeds
+	Behind [Roles]int32 // priority of the position that it leads to, by the role of the player to move there
+}
+
+// Next is the most urgent of the moves of a position, the leftmost of equals, and the
+// priority of the position in a role. It is −1 and Never if nothing is to be expanded
+// behind them.
+func (c *Costs) Next(moves []Choice, role int) (next int, priority int32) {
+	best, playable := moves[0].Value, -1
+	for _, m := range moves[1:] {
+		best = max(best, m.Value)
+	}
+	next, priority = -1, Never
+	for k, m := range moves {
+		loss := seeds(best) - seeds(m.Value)
+		if loss <= sensible {
+			playable++
+		}
+		u := int32(Never)
+		switch {
+		case role == Opponent:
+			u = plus(m.Behind[BookPlayer], int32(min(math.Round(c.loss*float64(loss)), farthest)))
+		case m.Value == best:
+			u = m.Behind[Opponent]
+		}
+		if u < priority {
+			next, priority = k, u
+		}
+	}
+	return next, plus(priority, c.increments[playable])
+}
+
+// plus adds priorities.
+func plus(a, b int32) int32 {
+	if a == Never || b == Never {
+		return Never
+	}
+	return int32(min(int64(a)+int64(b), farthest))
+}
+
+// seeds is a value within ±24 seeds, in centi-seeds.
+func seeds(v int32) int32 { return min(max(v, -100*oware.Half), 100*oware.Half) }
