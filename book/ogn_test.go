@@ -41,7 +41,7 @@ func TestOGNHasEveryEntryOnce(t *testing.T) {
 		if err := Dump(&out, inMemory(entries), oware.Abapa, OGN); err != nil {
 			t.Fatal(err)
 		}
-		records, err := oware.ParseOGN(strings.NewReader(out.String()), name)
+		records, err := oware.Descriptor().ParseRecords(strings.NewReader(out.String()), name)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

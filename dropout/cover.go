@@ -1,11 +1,14 @@
 package dropout
 
-import "kroo/games/oware"
+import (
+	"kroo/games"
+	"kroo/games/oware"
+)
 
 // Cover lists the positions of lines for [Config].Cover: those before each of
 // the first plies moves of every record, all of one ply before those of the
 // next, each once. The moves must be legal, as those of a record that was read are.
-func Cover(records []oware.Record, plies int) []oware.Position {
+func Cover(records []games.Record[oware.Position], plies int) []oware.Position {
 	var list []oware.Position
 	listed := map[oware.Position]bool{}
 	lines := make([]oware.Position, len(records))

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/games"
 	"kroo/games/oware"
 )
 
 // records parses games.
-func records(t *testing.T, text string) []oware.Record {
+func records(t *testing.T, text string) []games.Record[oware.Position] {
 	t.Helper()
-	list, err := oware.ParseOGN(strings.NewReader(text), "test")
+	list, err := oware.Descriptor().ParseRecords(strings.NewReader(text), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

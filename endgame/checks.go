@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -32,7 +33,7 @@ var Checks = []Check{
 		return t.Recompute(ctx, r.Recompute, progress)
 	}},
 	{"guarantees hold against a random player", "games", func(ctx context.Context, t *Table, r CheckConfig, progress func(done, total int64)) error {
-		return playOut(ctx, t, r, progress, func(g *oware.Game) oware.Move {
+		return playOut(ctx, t, r, progress, func(g *games.Line[oware.Position]) oware.Move {
 			moves := g.Position().AppendMoves(nil)
 			return moves[r.Random.IntN(len(moves))]
 		})

@@ -3,11 +3,12 @@ package endgame
 import (
 	"fmt"
 
+	"kroo/games"
 	"kroo/games/oware"
 )
 
 // Opponent returns a legal move in a game that is not over.
-type Opponent func(g *oware.Game) oware.Move
+type Opponent func(g *games.Line[oware.Position]) oware.Move
 
 // PlayOut plays a game from start by the real rules. One player follows the
 // strategy and moves second if second is true; opponent chooses the other's moves.
@@ -18,7 +19,7 @@ func (s *Strategy) PlayOut(start oware.Position, second bool, opponent Opponent)
 		player = player.Other()
 	}
 	guarantee := s.Guarantee(start, second)
-	g := oware.NewGame(start)
+	g := oware.Descriptor().NewLine(start)
 	for {
 		if _, _, over := g.Over(); over {
 			break
@@ -46,13 +47,13 @@ func (s *Strategy) PlayOut(start oware.Position, second bool, opponent Opponent)
 // achieved is what the player took of the seeds that were in play, in the units of
 // a guarantee. Where a majority ended the game early, it is the most that the
 // player could still have taken.
-func (s *Strategy) achieved(start oware.Position, g *oware.Game, player oware.Side) int {
+func (s *Strategy) achieved(start oware.Position, g *games.Line[oware.Position], player oware.Side) int {
 	n := start.SeedsInPlay()
 	stores := [2]int{start.Store(), start.OpponentStore()}
 	if start.ToMove() == oware.North {
 		stores[0], stores[1] = stores[1], stores[0]
 	}
-	south, north := g.Stores()
+	south, north := oware.Descriptor().Tally(g)
 	final := [2]float64{south, north}
 	taken := final[player] - float64(stores[player])
 	lost := final[player.Other()] - float64(stores[player.Other()])
@@ -69,7 +70,7 @@ func (s *Strategy) achieved(start oware.Position, g *oware.Game, player oware.Si
 
 // takenBy is what a side took after start, before a majority ended the game. before
 // is its store at start.
-func takenBy(g *oware.Game, side oware.Side, before int) float64 {
+func takenBy(g *games.Line[oware.Position], side oware.Side, before int) float64 {
 	p := g.Position()
 	store := p.Store()
 	if p.ToMove() != side {

@@ -9,6 +9,7 @@ import (
 
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -59,11 +60,11 @@ func TestGuaranteesHoldInRealGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	searcher := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	opponents := map[string]Opponent{
-		"random": func(g *oware.Game) oware.Move {
+		"random": func(g *games.Line[oware.Position]) oware.Move {
 			moves := g.Position().AppendMoves(nil)
 			return moves[random.IntN(len(moves))]
 		},
-		"engine": func(g *oware.Game) oware.Move {
+		"engine": func(g *games.Line[oware.Position]) oware.Move {
 			return searcher.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 500}, search.Query{}).Best
 		},
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cursor walks through the text of a file of records. The first error stays.
+// cursor walks through the text of a file of records. It keeps the first error.
 type cursor struct {
 	file string // for errors
 	text string
@@ -40,22 +40,21 @@ func (c *cursor) skipBlanks() {
 	}
 }
 
-// skipPast moves behind the next end byte. If there is none it says what is
-// missing and where that began, or, at the end of the last line, does not mind.
+// skipPast moves behind the next byte end. If there is none it moves to the end of the
+// text, and fails with the words missing unless they are empty.
 func (c *cursor) skipPast(end byte, missing string) {
 	i := strings.IndexByte(c.text[c.at:], end)
-	switch {
-	case i >= 0:
+	if i >= 0 {
 		c.at += i + 1
-	case missing != "":
-		c.fail(c.at, "%s", missing)
-		c.at = len(c.text)
-	default:
-		c.at = len(c.text)
+		return
 	}
+	if missing != "" {
+		c.fail(c.at, "%s", missing)
+	}
+	c.at = len(c.text)
 }
 
-// digits reads the digits at hand.
+// digits reads the digits that come next, none or more.
 func (c *cursor) digits() string {
 	begin := c.at
 	for isDigit(c.peek()) {

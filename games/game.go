@@ -11,8 +11,7 @@ import (
 type Move = uint16
 
 // Position is what a position type must offer. Games satisfy it structurally;
-// P is the game's own type, a comparable value seen from the side to move. The
-// constraint of the search asks for all of this and more.
+// P is the game's own type, a comparable value seen from the side to move.
 type Position[P any] interface {
 	comparable
 
@@ -23,11 +22,11 @@ type Position[P any] interface {
 	// Terminal tells whether the position itself ends the game, and the final
 	// difference for the side to move if so, in the game's units.
 	Terminal() (diff int, over bool)
-	// Repetition tells the same of a position that stands on the board for the
-	// given time (2 is its first repetition).
+	// Repetition tells whether the game ends when the position appears for the
+	// given time, 2 for its first repetition, and the final difference if so.
 	Repetition(times int) (diff int, over bool)
-	// Progress never decreases during a game. Moves that leave it unchanged are
-	// the ones that can be taken back.
+	// Progress never decreases during a game. A position can recur only while it
+	// stays the same.
 	Progress() int
 	// DrawClock is the number of plies in a row without progress that draw the
 	// game, 0 for no such rule. It is the same for all positions of a rule set.
@@ -40,11 +39,11 @@ type Info struct {
 	Rules []string  // names of the rule sets, lower-case; the first is the default
 	Sides [2]string // names of the sides; the first one moves first in the start position
 
-	// Mates says that a win or loss that is sure is told in moves to the end, as in
-	// chess.
+	// Mates says that a proven win or loss is shown as the number of moves to the
+	// end, as in chess.
 	Mates bool
 
-	Unit        string // what differences count, in the singular: "seed"
+	Unit        string // what final differences are counted in, in the singular: "seed"
 	UnitsPerWin int    // a difference of so many units is worth MaxPoints
 
 	MaxMoves int // no position has more legal moves
@@ -61,7 +60,7 @@ type Info struct {
 // MaxPoints is the worth of a won game in points, the unit of labels.
 const MaxPoints = 1000
 
-// PointsPerUnit is what one unit of difference is worth: 1000/24 for a seed.
+// PointsPerUnit is what one unit of difference is worth in points: 1000/24 for a seed.
 func (i Info) PointsPerUnit() float64 { return MaxPoints / float64(i.UnitsPerWin) }
 
 // CheckRules refuses a name that is none of the game's rule sets.
@@ -99,20 +98,20 @@ type Game[P Position[P]] struct {
 	// SideToMove is the index in Sides of the side to move.
 	SideToMove func(P) int
 
-	// MoveName is the name of a move in a position. It is a short text for
-	// moves that do not exist, too.
+	// MoveName is the name of a move in a position. A move that does not exist
+	// has a short text, for errors.
 	MoveName func(P, Move) string
-	// ScanMove reads the move name at the beginning of text, which may go on;
-	// length is that of the name in bytes, at least 1. The move may be illegal,
-	// but it is one of the side to move. Names begin with none of the digits and
-	// signs that other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +.
+	// ScanMove reads the name of a move at the beginning of text and returns the
+	// length of the name in bytes, at least 1. The move may be illegal, but it is
+	// one of the side to move. Names begin with none of the digits and signs that
+	// other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +.
 	ScanMove func(p P, text string) (m Move, length int, err error)
 	// Gain is what a move wins at once, in units: records note it behind the
 	// move ("f+2"). It is nil in games that have no such thing.
 	Gain func(P, Move) int
 
-	// Tally is what each side has, in units, halves included; once the game is
-	// over, what the result is made of. It is nil in games that count nothing.
+	// Tally is how many units each side has, halves included. Once the game is
+	// over it is the final result. It is nil in games that count nothing.
 	Tally func(*Line[P]) (first, second float64)
 
 	// Diagram draws the position for a terminal, in lines of text.

@@ -10,16 +10,16 @@ import (
 // Reason tells why a game is over: a few words.
 type Reason string
 
-// The reasons for the end of a game that do not stand on the board: those that do are
-// the game's own. The empty Reason is that of a game in progress.
+// The reasons that the history of a game gives. The packages of the games have those
+// that the position gives. A game in progress has the empty Reason.
 const (
 	Repeated   Reason = "repetition"
 	NoProgress Reason = "no progress" // the draw clock has run out
 )
 
 // Line is a line of play: a position, the moves made from it, and where they
-// lead. It applies all the rules, those of repetition and of the draw clock included. It is not safe for
-// concurrent use. Begin one with [Game.NewLine].
+// lead. It applies all the rules, those of repetition and of the draw clock
+// included. It is not safe for concurrent use. Begin one with [Game.NewLine].
 type Line[P Position[P]] struct {
 	game    *Game[P]
 	current P
@@ -83,8 +83,8 @@ func (l *Line[P]) Play(m Move) error {
 }
 
 // PlayText makes the moves that text names, with or without white space
-// between them. It stops at the first one it cannot make, and its error then
-// tells the ply of the line, counted from 1; those before it stay played.
+// between them. It stops at the first move that it cannot make; its error tells
+// the ply of that move, counted from 1. The moves before it stay played.
 func (l *Line[P]) PlayText(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		m, length, err := l.game.ScanMove(l.current, text)
@@ -118,7 +118,7 @@ func (l *Line[P]) Undo() bool {
 	return true
 }
 
-// Outcome is how the result of a game that is over is told: what each side has,
+// Outcome is the result of a game that is over, in words: what each side has,
 // "South 25, North 23", or who wins in a game that counts nothing.
 func (l *Line[P]) Outcome() string {
 	g := l.game

@@ -9,13 +9,13 @@ import (
 func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
 	m, length, err := g.ScanMove(p, text)
 	if err == nil && length < len(text) {
-		err = fmt.Errorf("%s is no single move: expected %s", quote(text), g.MoveText)
+		err = fmt.Errorf("%s is no single move: expected %s", Quote(text), g.MoveText)
 	}
 	return m, err
 }
 
-// OpponentsMove is the name of a move of the opponent that text begins with, if
-// it does and the name is none of a move of the side to move.
+// OpponentsMove tells whether text begins with the name of a move of the opponent
+// instead of the side to move, and returns that name.
 func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {
 	moves := p.AppendMoves(nil)
 	if _, _, err := g.ScanMove(p, text); err == nil || len(moves) == 0 {

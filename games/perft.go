@@ -8,7 +8,7 @@ func Perft[P Position[P]](p P, depth int) int64 {
 	return leaves
 }
 
-// PerftMoves is Perft that tells as well how many moves it made.
+// PerftMoves is Perft, and also returns how many moves it made.
 func PerftMoves[P Position[P]](p P, depth int) (leaves, made int64) {
 	var c perft[P]
 	leaves = c.leaves(p, depth)

@@ -2,9 +2,9 @@ package games
 
 import "math/rand/v2"
 
-// RandomPlayout plays random moves from start to a random ply below plies, and starts
-// over if the game is over there. Positions are not equally likely: those that many
-// games lead to are drawn more often. The game is not over at start.
+// RandomPlayout plays a random number of random moves from start, fewer than plies, and
+// begins again if that ends the game. Positions are not equally likely: those that many
+// games lead to are drawn more often. The game must not be over at start.
 func RandomPlayout[P Position[P]](rng *rand.Rand, start P, plies int) P {
 	var moves []Move
 	for {

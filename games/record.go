@@ -17,8 +17,8 @@ const (
 	TagVariant = "Variant"
 	TagFEN     = "FEN"    // the initial board in the game's board text
 	TagResult  = "Result" // the same as the result token
-	// TagTermination says how the game ended. A record that has it ends in a result
-	// token, or it was cut.
+	// TagTermination says how the game ended. A record with this tag that does not
+	// end in a result token was cut.
 	TagTermination = "Termination"
 )
 
@@ -30,8 +30,8 @@ type MoveText struct {
 }
 
 // Record is a game as files hold it, the counterpart of chess's PGN. Start and
-// Result are the truth about their tags and about the Rules tag;
-// [Game.WriteRecord] brings the tags into line with them.
+// Result count, whatever the tags FEN, Rules and Result say: [Game.WriteRecord]
+// writes these tags from the fields.
 type Record[P Position[P]] struct {
 	Tags    []Tag
 	Start   P
@@ -107,11 +107,11 @@ func (l *Line[P]) checkResult(result string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("result %s: expected 1-0, 0-1, 1/2-1/2 or *", quote(result))
+	return fmt.Errorf("result %s: expected 1-0, 0-1, 1/2-1/2 or *", Quote(result))
 }
 
 // tallied is the result that a text of the form "25-11" tells: what each side has. It
-// is false for other texts, among them 1-0 and 0-1, and in games that count nothing.
+// is false for other texts, and in games that count nothing.
 func (l *Line[P]) tallied(text string) (result string, ok bool) {
 	a, b, found := strings.Cut(text, "-")
 	first, err1 := strconv.ParseUint(a, 10, 16)

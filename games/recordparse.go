@@ -113,7 +113,7 @@ func (p *recordParser[P]) tag() {
 			p.at++
 		}
 		if c := p.peek(); p.at >= len(p.text) || c == '\n' || c == '\r' {
-			p.fail(begin, "unfinished value of tag %s: expected a closing quote on the same line", quote(name))
+			p.fail(begin, "unfinished value of tag %s: expected a closing quote on the same line", Quote(name))
 			return
 		}
 		value = append(value, p.peek())
@@ -122,7 +122,7 @@ func (p *recordParser[P]) tag() {
 	p.at++
 	p.skipBlanks()
 	if p.peek() != ']' {
-		p.fail(begin, "unfinished tag %s: expected a closing bracket", quote(name))
+		p.fail(begin, "unfinished tag %s: expected a closing bracket", Quote(name))
 		return
 	}
 	p.at++
@@ -259,7 +259,7 @@ func (p *recordParser[P]) gain(gain int) {
 	p.skipBlanks()
 	noted := p.digits()
 	if n, err := strconv.Atoi(noted); err != nil || n != gain {
-		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", quote("+"+noted), gain)
+		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", Quote("+"+noted), gain)
 	}
 }
 
@@ -329,8 +329,8 @@ func (p *recordParser[P]) cut() bool {
 	return p.rec.Tag(TagTermination) != "" || len(p.rec.Moves) == 0 && len(p.rec.Tags) > 0
 }
 
-// resultTag compares the tag with the token, or takes its place. Other texts
-// than results ("?", "unfinished") say nothing.
+// resultTag checks the value of the Result tag against the result token, or takes it as
+// the result if there is no token. A value that is no result ("?") says nothing.
 func (p *recordParser[P]) resultTag(tag string) error {
 	if result, ok := p.line.tallied(tag); ok {
 		tag = result

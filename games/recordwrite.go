@@ -53,8 +53,9 @@ func writeLines(b *strings.Builder, words []string) {
 	}
 }
 
-// headOf is rec.Tags in line with the fields: those that have a meaning have
-// the true value and stand there once, those that a reader needs are added.
+// headOf is the tags to write: rec.Tags, of which Rules, FEN and Result stand there
+// once, with the values of the fields. Rules is added if it is missing, and FEN if the
+// game does not begin at the rules' start.
 func (g *Game[P]) headOf(rec Record[P]) ([]Tag, error) {
 	rules := g.RulesOf(rec.Start)
 	usual, err := g.Start(rules)
@@ -82,10 +83,10 @@ func (g *Game[P]) headOf(rec Record[P]) ([]Tag, error) {
 
 func writeTag(b *strings.Builder, t Tag) error {
 	if t.Name == "" || strings.Trim(t.Name, tagNameBytes) != "" {
-		return fmt.Errorf("tag name %s: expected letters, digits and underscores", quote(t.Name))
+		return fmt.Errorf("tag name %s: expected letters, digits and underscores", Quote(t.Name))
 	}
 	if strings.ContainsAny(t.Value, "\r\n") {
-		return fmt.Errorf("value of tag %s is %s: expected a single line", t.Name, quote(t.Value))
+		return fmt.Errorf("value of tag %s is %s: expected a single line", t.Name, Quote(t.Value))
 	}
 	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(t.Value)
 	fmt.Fprintf(b, "[%s \"%s\"]\n", t.Name, escaped)
@@ -99,7 +100,7 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 		return nil, err
 	}
 	l := g.NewLine(rec.Start)
-	first := g.SideToMove(rec.Start) // if the second side begins, the first move missing has a number
+	first := g.SideToMove(rec.Start) // the second side's first move is the second of move 1
 	for i, m := range rec.Moves {
 		p := l.Position()
 		if err := l.Play(m.Move); err != nil {
@@ -136,7 +137,7 @@ func appendComment(words []string, comment string) ([]string, error) {
 		return words, nil
 	}
 	if strings.ContainsAny(comment, "{}") {
-		return nil, fmt.Errorf("comment %s: expected no braces", quote(comment))
+		return nil, fmt.Errorf("comment %s: expected no braces", Quote(comment))
 	}
 	text[0] = "{" + text[0]
 	text[len(text)-1] += "}"

@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// WithRoster is a record as the best-known oware program opens it: it begins with the
-// tags Variant, Event, Site, Date, Round, the two sides and Result, in this order, with
-// "?" for what is not known, and says nothing before its first move: what was said there
-// goes to that move.
+// WithRoster is a record in the form that the best-known oware program opens. It begins
+// with the tags Variant, Event, Site, Date, Round, the two sides and Result, in this
+// order, "?" for what is not known. A comment before the first move is put into the
+// comment of that move.
 func (g *Game[P]) WithRoster(rec Record[P]) Record[P] {
 	names := []string{TagVariant, "Event", "Site", "Date", "Round", g.Sides[0], g.Sides[1], TagResult}
 	tags := make([]Tag, 0, len(names)+len(rec.Tags))

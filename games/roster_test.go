@@ -11,12 +11,12 @@ import (
 )
 
 func TestRosterStandsFirstInItsOrder(t *testing.T) {
-	rec, err := oware.ParseOGN(strings.NewReader(`[North "Ben"] [Rules "awari"] [Limits "nodes 9"] [Round "7"] {so} F {it begins} f 1-0`), "x")
+	rec, err := oware.Descriptor().ParseRecords(strings.NewReader(`[North "Ben"] [Rules "awari"] [Limits "nodes 9"] [Round "7"] {so} F {it begins} f 1-0`), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := oware.WriteOGN(&b, oware.Descriptor().WithRoster(rec[0])); err != nil {
+	if err := oware.Descriptor().WriteRecord(&b, oware.Descriptor().WithRoster(rec[0])); err != nil {
 		t.Fatal(err)
 	}
 	const want = `[Variant "Oware Awari"]

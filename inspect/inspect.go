@@ -194,7 +194,7 @@ func inspectGames(path string) (Sheet, error) {
 		return Sheet{}, err
 	}
 	defer f.Close()
-	games, err := oware.ParseOGN(f, path)
+	games, err := oware.Descriptor().ParseRecords(f, path)
 	if err != nil {
 		return Sheet{}, err
 	}

@@ -169,7 +169,7 @@ func TestTablesEndGamesAfterCaptures(t *testing.T) {
 	}
 	byTable := 0
 	for _, rec := range r.Games {
-		g := oware.NewGame(rec.Start)
+		g := oware.Descriptor().NewLine(rec.Start)
 		for _, m := range rec.Moves {
 			if g.Position().SeedsInPlay() <= 24 {
 				t.Fatal("the game went on")

@@ -124,7 +124,7 @@ func TestGamesThatAreCutAreRefused(t *testing.T) {
 	text := ogn(t, mustPlay(t, Config{Pairs: 1, OpeningPlies: 3, Seed: 4}, newRandom("a", 5), newRandom("b", 6)))
 	whole := 0
 	for cut := range len(text) {
-		records, err := oware.ParseOGN(strings.NewReader(text[:cut]), "cut.ogn")
+		records, err := oware.Descriptor().ParseRecords(strings.NewReader(text[:cut]), "cut.ogn")
 		begun := strings.Count(text[:cut], "[South")
 		if err == nil && len(records) != begun {
 			t.Errorf("cut at byte %d, in %q: %d games", cut, text[max(0, cut-20):cut], len(records))
@@ -174,7 +174,7 @@ func TestGamesReplay(t *testing.T) {
 	for _, rules := range oware.Descriptor().Rules {
 		cfg := Config{Rules: rules, Pairs: 30, OpeningPlies: 3, Seed: 4}
 		r := mustPlay(t, cfg, newRandom("a", 5), newRandom("b", 6))
-		parsed, err := oware.ParseOGN(strings.NewReader(ogn(t, r)), "match")
+		parsed, err := oware.Descriptor().ParseRecords(strings.NewReader(ogn(t, r)), "match")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,16 +192,16 @@ func TestGamesReplay(t *testing.T) {
 }
 
 // judge is the slow twin of outcomeFor: from a record alone.
-func judge(t *testing.T, rec oware.Record, player string) elo.Outcome {
+func judge(t *testing.T, rec games.Record[oware.Position], player string) elo.Outcome {
 	t.Helper()
-	g, err := oware.Replay(rec)
+	g, err := oware.Descriptor().Replay(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, reason, over := g.Over(); !over || string(reason) != rec.Tag("Termination") {
 		t.Fatalf("termination %q, the game says %q", rec.Tag("Termination"), reason)
 	}
-	south, north := g.Stores()
+	south, north := oware.Descriptor().Tally(g)
 	if _, reason, _ := g.Over(); reason == oware.Majority { // as it stands
 		diff, _, _ := g.Over()
 		south, north = float64(diff), 0
@@ -286,7 +286,7 @@ func TestFaultsLoseTheGame(t *testing.T) {
 				t.Errorf("%s: termination %q, want %q", name, got, c.reason)
 			}
 		}
-		if parsed, err := oware.ParseOGN(strings.NewReader(ogn(t, r)), name); err != nil || !reflect.DeepEqual(parsed, r.Games) {
+		if parsed, err := oware.Descriptor().ParseRecords(strings.NewReader(ogn(t, r)), name); err != nil || !reflect.DeepEqual(parsed, r.Games) {
 			t.Errorf("%s: the games do not read back: %v", name, err)
 		}
 		if again := mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Log: log}, newRandom("a", 1), odd); !reflect.DeepEqual(again, r) {
@@ -328,16 +328,16 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 			continue
 		}
 		adjudicated++
-		g, err := oware.Replay(rec)
+		g, err := oware.Descriptor().Replay(rec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		south, north := g.Stores()
-		want := oware.DrawnGame
+		south, north := oware.Descriptor().Tally(g)
+		want := games.DrawnGame
 		if south > north {
-			want = oware.SouthWins
+			want = games.FirstWins
 		} else if south < north {
-			want = oware.NorthWins
+			want = games.SecondWins
 		}
 		if len(rec.Moves) != 20 || rec.Result != want {
 			t.Errorf("%d plies, stores %v:%v, result %s", len(rec.Moves), south, north, rec.Result)

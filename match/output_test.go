@@ -22,7 +22,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := oware.ParseOGN(strings.NewReader(string(text)), whole)
+	all, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), whole)
 	files, errDir := os.ReadDir(dir)
 	if err != nil || errDir != nil || len(all) != sum.Score.Games() || len(files) != len(all) {
 		t.Fatalf("%d files of %d games: %v, %v", len(files), len(all), err, errDir)
@@ -32,7 +32,7 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := oware.ParseOGN(strings.NewReader(string(text)), f.Name())
+		one, err := oware.Descriptor().ParseRecords(strings.NewReader(string(text)), f.Name())
 		if err != nil || len(one) != 1 || len(one[0].Moves) != len(all[i].Moves) || one[0].Tag("South") != all[i].Tag("South") {
 			t.Errorf("%s: %v, %d games", f.Name(), err, len(one))
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -59,7 +60,7 @@ func TestGivenOpeningsArePlayedInOrder(t *testing.T) {
 			}
 		}
 	}
-	if parsed, err := oware.ParseOGN(strings.NewReader(ogn(t, want)), "x"); err != nil || !reflect.DeepEqual(parsed, want.Games) {
+	if parsed, err := oware.Descriptor().ParseRecords(strings.NewReader(ogn(t, want)), "x"); err != nil || !reflect.DeepEqual(parsed, want.Games) {
 		t.Errorf("the games do not read back: %v", err)
 	}
 	if again := mustPlayMatch(t, given(cfg, suite, newEngine("a", 100), newRandom("b", 1))); !reflect.DeepEqual(again, want) {
@@ -138,7 +139,7 @@ func TestAgreedDrawEndsTheGame(t *testing.T) {
 		t.Errorf("%+v", r.Score)
 	}
 	for _, rec := range r.Games {
-		if len(rec.Moves) != 8+4 || rec.Result != oware.DrawnGame || rec.Tag("Termination") != "adjudication by score" {
+		if len(rec.Moves) != 8+4 || rec.Result != games.DrawnGame || rec.Tag("Termination") != "adjudication by score" {
 			t.Errorf("%d plies, %s, %s", len(rec.Moves), rec.Result, rec.Tag("Termination"))
 		}
 	}

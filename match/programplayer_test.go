@@ -13,6 +13,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -95,7 +96,7 @@ func TestProgramPlaysAsTheEngineInside(t *testing.T) {
 	}
 }
 
-func movesOf(rec oware.Record) string {
+func movesOf(rec games.Record[oware.Position]) string {
 	var b strings.Builder
 	for _, m := range rec.Moves {
 		b.WriteByte('A' + byte(m.Move))

@@ -63,7 +63,7 @@ func TestBookMovesAreRecordedAsSuch(t *testing.T) {
 	if sum.BookMoves != 1 || sum.BookMovesA != 0.5 || sum.BookMovesB != 0 || sum.BookPlies != 0.5 || sum.A != "captures + book" {
 		t.Errorf("%d book moves by %s", sum.BookMoves, sum.A)
 	}
-	records, err := oware.ParseOGN(strings.NewReader(readFile(t, out)), out)
+	records, err := oware.Descriptor().ParseRecords(strings.NewReader(readFile(t, out)), out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -188,7 +189,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteSuite(path, oware.Descriptor(), suite, oware.Tag{Name: "Event", Value: "test"}); err != nil {
+		if err := WriteSuite(path, oware.Descriptor(), suite, games.Tag{Name: "Event", Value: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := ReadOpenings(path, oware.Descriptor(), "awari", 0)

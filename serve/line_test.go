@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -134,8 +135,8 @@ func TestImportAndExport(t *testing.T) {
 	if code != 200 || !strings.Contains(h.Get("Content-Disposition"), "game.ogn") {
 		t.Fatalf("export: %d %v", code, h)
 	}
-	records, err := oware.ParseOGN(strings.NewReader(text), "export")
-	if err != nil || len(records) != 1 || len(records[0].Moves) != 4 || records[0].Tag("North") != "Kroo medium" || records[0].Result != oware.NorthWins {
+	records, err := oware.Descriptor().ParseRecords(strings.NewReader(text), "export")
+	if err != nil || len(records) != 1 || len(records[0].Moves) != 4 || records[0].Tag("North") != "Kroo medium" || records[0].Result != games.SecondWins {
 		t.Errorf("exported %s: %+v, %v", text, records, err)
 	}
 	code, _, answer := ask(s, request("POST", "/api/import", strings.NewReader(text)))

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -48,7 +49,7 @@ func gameIn(text, rules string) (*imported, error) {
 		}
 		return &imported{Rules: rules, From: p.String(), Games: 1}, nil
 	}
-	records, err := oware.ParseOGN(strings.NewReader(text), "the text")
+	records, err := oware.Descriptor().ParseRecords(strings.NewReader(text), "the text")
 	if err != nil {
 		return nil, err
 	}
@@ -74,18 +75,18 @@ func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	var tags []oware.Tag
+	var tags []games.Tag
 	for side, name := range []string{q.Get("south"), q.Get("north")} {
 		if name != "" {
-			tags = append(tags, oware.Tag{Name: kit.Game.Sides[side], Value: strings.Join(strings.Fields(name), " ")})
+			tags = append(tags, games.Tag{Name: kit.Game.Sides[side], Value: strings.Join(strings.Fields(name), " ")})
 		}
 	}
 	rec := l.Record(tags...)
-	if ended := q.Get("ended"); rec.Result == oware.Unknown && (ended == oware.SouthWins || ended == oware.NorthWins) {
+	if ended := q.Get("ended"); rec.Result == games.Unknown && (ended == games.FirstWins || ended == games.SecondWins) {
 		rec.Result = ended
 	}
 	var text bytes.Buffer
-	if err := oware.WriteOGN(&text, rec); err != nil {
+	if err := oware.Descriptor().WriteRecord(&text, rec); err != nil {
 		s.reply(w, nil, err)
 		return
 	}

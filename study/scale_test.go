@@ -16,7 +16,7 @@ import (
 
 // randomGame is a game of random moves to its end, with the comment of each
 // move made of the final difference for the side that makes it.
-func randomGame(t *testing.T, seed uint64, comment func(p oware.Position, final int) string) oware.Record {
+func randomGame(t *testing.T, seed uint64, comment func(p oware.Position, final int) string) games.Record[oware.Position] {
 	t.Helper()
 	g := oware.Descriptor()
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -43,7 +43,7 @@ func scoreComment(seeds float64) string {
 	return fmt.Sprintf("score %+d depth 9 nodes 1000 time 0.050s", int(math.Round(100*seeds)))
 }
 
-func scaleOf(player string, records ...oware.Record) (*ScaleResult, error) {
+func scaleOf(player string, records ...games.Record[oware.Position]) (*ScaleResult, error) {
 	return Scale(oware.Descriptor(), []GameFile[oware.Position]{{Name: "g.ogn", Records: records}}, player)
 }
 
@@ -61,7 +61,7 @@ func TestScoreIsReadFromAComment(t *testing.T) {
 }
 
 func TestSlopeIsFinalSeedsForASeedOfScore(t *testing.T) {
-	var records []oware.Record
+	var records []games.Record[oware.Position]
 	for seed := range uint64(12) {
 		records = append(records, randomGame(t, seed, func(_ oware.Position, final int) string { return scoreComment(float64(final) / 1.25) }))
 	}
@@ -114,7 +114,7 @@ func TestScaleRefusesGamesWithoutScoresAndOfTwoRules(t *testing.T) {
 	if _, err := scaleOf("", none); err == nil || !strings.Contains(err.Error(), "train match -o") {
 		t.Errorf("without scores: error %v", err)
 	}
-	other := oware.Record{Start: oware.Start(oware.Awari), Result: games.DrawnGame}
+	other := games.Record[oware.Position]{Start: oware.Start(oware.Awari), Result: games.DrawnGame}
 	if _, err := scaleOf("", none, other); err == nil || !strings.Contains(err.Error(), "g.ogn: game 2: under awari rules") {
 		t.Errorf("two rules: error %v", err)
 	}

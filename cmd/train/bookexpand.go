@@ -206,7 +206,7 @@ func readCover(path string, plies int, rules oware.Rules) ([]oware.Position, err
 		return nil, err
 	}
 	defer f.Close()
-	records, err := oware.ParseOGN(f, path)
+	records, err := oware.Descriptor().ParseRecords(f, path)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"kroo/endgame"
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -87,7 +88,7 @@ func showFault(cmd *cobra.Command, err error) error {
 // weakEngine returns an opponent that searches 2000 nodes and counts captures.
 func weakEngine() endgame.Opponent {
 	s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
-	return func(g *oware.Game) oware.Move {
+	return func(g *games.Line[oware.Position]) oware.Move {
 		return s.Search(context.Background(), g.Position(), g.History(), search.Limits{Nodes: 2000}, search.Query{}).Best
 	}
 }

@@ -36,7 +36,7 @@ the total last. Standard error gets the speed: leaves a second, and with
 			}
 			return inGame(f.game, perGame[func() error]{
 				oware: func() error {
-					return perftWith(cmd, oware.Descriptor(), orBulk(f, oware.Position.PerftMoves, oware.Position.Perft), f)
+					return perftWith(cmd, oware.Descriptor(), orBulk(f, games.PerftMoves, oware.Position.Perft), f)
 				},
 				tictactoe: func() error {
 					return perftWith(cmd, tictactoe.Descriptor(), games.PerftMoves[tictactoe.Position], f)

@@ -63,7 +63,7 @@ func endingsOf(t *testing.T, n int) (positions []oware.Position) {
 	t.Helper()
 	for seed := uint64(0); len(positions) < n; seed++ {
 		r := rand.New(rand.NewPCG(seed, 5))
-		g := oware.NewGame(oware.Start(oware.Abapa))
+		g := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		for {
 			if _, _, over := g.Over(); over {
 				break

@@ -18,6 +18,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -218,13 +219,13 @@ func TestInfoIsTheSearchersResult(t *testing.T) {
 
 // quietGame plays at random from a board where two seeds go round and round,
 // until shortly before or at a repetition.
-func quietGame(rules oware.Rules, seed uint64) (start oware.Position, g *oware.Game) {
+func quietGame(rules oware.Rules, seed uint64) (start oware.Position, g *games.Line[oware.Position]) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	start, err := oware.ParseBoard(rules, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
 	if err != nil {
 		panic(err)
 	}
-	g = oware.NewGame(start)
+	g = oware.Descriptor().NewLine(start)
 	for range 8 + r.IntN(40) {
 		moves := g.Position().AppendMoves(nil)
 		if _, _, over := g.Over(); over {
@@ -237,7 +238,7 @@ func quietGame(rules oware.Rules, seed uint64) (start oware.Position, g *oware.G
 	return start, g
 }
 
-func gameText(start oware.Position, g *oware.Game) string { return g.Text() }
+func gameText(start oware.Position, g *games.Line[oware.Position]) string { return g.Text() }
 
 // searchLines says what a new searcher finds to depth 4.
 func searchLines(p oware.Position, history []oware.Position) (lines []string) {
@@ -364,12 +365,12 @@ func TestBookIsPassedOverAtARepetition(t *testing.T) {
 
 // repeated plays a game in which the two seeds have gone round to where they
 // began, for the first time.
-func repeated(t *testing.T) (start oware.Position, g *oware.Game) {
+func repeated(t *testing.T) (start oware.Position, g *games.Line[oware.Position]) {
 	start, err := oware.ParseBoard(oware.Simple, "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g = oware.NewGame(start)
+	g = oware.Descriptor().NewLine(start)
 	if err := g.PlayText("AaBbCcDdEeFf"); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@ package chess
 
 import "math/bits"
 
-// forward is the way of a side's pawns, in squares.
+// forward is the step of a side's pawns, in squares.
 var forward = [2]int{White: -8, Black: 8}
 
 // Squares that pieces attack from each square of an empty board.
@@ -78,9 +78,9 @@ func bishopAttacks(square int, occupied uint64) uint64 {
 }
 
 // lineAttacks are the squares of a line, other than a row, that a slider on a square
-// of it attacks. To subtract the slider twice from the pieces on the line turns all
-// bits up to the first piece above it; the same on the board upside down does so below
-// (hyperbola quintessence, G. Isenberg and A. Urmston 2007).
+// of it attacks. Subtracting the slider's bit twice from the pieces on the line flips
+// the bits above it up to the first piece. The same on the board upside down flips those
+// below (hyperbola quintessence, G. Isenberg and A. Urmston 2007).
 func lineAttacks(square int, occupied, line uint64) uint64 {
 	occupied &= line
 	slider := uint64(1) << square
@@ -89,8 +89,8 @@ func lineAttacks(square int, occupied, line uint64) uint64 {
 	return (above ^ below) & line
 }
 
-// between are the squares between two of one line, through is that whole line with
-// both; nothing for two squares that are on no line.
+// between[a][b] are the squares between a and b, through[a][b] the whole line with both.
+// They are empty if no row, file or diagonal holds a and b.
 var between, through = makeLines()
 
 func makeLines() (between, through [Squares][Squares]uint64) {
@@ -109,8 +109,8 @@ func makeLines() (between, through [Squares][Squares]uint64) {
 	return between, through
 }
 
-// attackers are the pieces among some that attack a square, on a board with the given
-// squares occupied. side is theirs.
+// attackers are those of the pieces some, all of the given side, that attack a square
+// when the squares occupied hold pieces.
 func (p *Position) attackers(square int, occupied, some uint64, side uint8) uint64 {
 	k := &p.kinds
 	return some & (pawnAttacks[side^1][square]&k[Pawn] |

@@ -2,6 +2,7 @@ package chess
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"kroo/games"
 )
@@ -26,10 +27,7 @@ var descriptor = games.Game[Position]{
 	Info: info,
 	Start: func(rules string) (Position, error) {
 		r, err := ParseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
-		return Start(r), nil
+		return Start(r), err
 	},
 	Parse: func(rules, text string) (Position, error) {
 		r, err := ParseRules(rules)
@@ -57,7 +55,7 @@ var descriptor = games.Game[Position]{
 	EndReason: endReason,
 }
 
-// longestDraw is more than the plies of random games.
+// longestDraw is more than the most plies of the random games that Random cuts.
 const longestDraw = 100
 
 var info = games.Info{
@@ -78,13 +76,7 @@ var info = games.Info{
 
 // ParseRules finds a rule set by its name.
 func ParseRules(name string) (Rules, error) {
-	if err := info.CheckRules(name); err != nil {
-		return 0, err
-	}
-	if name == info.Rules[LaMoSca] {
-		return LaMoSca, nil
-	}
-	return Full, nil
+	return Rules(max(slices.Index(info.Rules, name), 0)), info.CheckRules(name)
 }
 
 // String is the name of the rule set.

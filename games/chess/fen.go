@@ -12,9 +12,9 @@ const letters = "pnbrqk"
 
 // ParseBoard reads a position in Forsyth-Edwards notation: the rows from rank 8 to
 // rank 1, the side to move, castling rights, the en passant square, and if wanted the
-// two clocks, which are checked and forgotten. It refuses what no game can lead to as
-// far as that is easily told: pieces that nobody can have, a side in check that has
-// just moved, rights without king or rook in their place.
+// two clocks, which are checked and forgotten. It refuses what is easily seen to be
+// impossible: pieces that nobody can have, a side in check that has just moved, rights
+// without king or rook in their place.
 func ParseBoard(rules Rules, text string) (Position, error) {
 	p := Position{rules: rules}
 	fields := strings.Fields(text)

@@ -89,14 +89,14 @@ func (p Position) Key() uint64 {
 	return fold(a^0x94d0_49bb_1331_11eb, b^c<<1^c>>63) ^ fold(d^0xbf58_476d_1ce4_e5b9, a^c)
 }
 
-// fold is the two halves of a product, one over the other.
+// fold is the exclusive-or of the two halves of a product of 128 bits.
 func fold(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
 }
 
-// Orbit is equal for a position and the same one with the colours exchanged, and the
-// same for the board's mirror image if nobody may castle.
+// Orbit is equal for a position and the same one with the colours exchanged, and, if
+// nobody may castle, for the mirror images of both.
 func (p Position) Orbit() int64 {
 	q := p
 	if p.side == Black {

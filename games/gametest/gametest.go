@@ -1,7 +1,6 @@
-// Package gametest holds the tests that every game's description passes. A
-// game's package calls [Run] from a test of its own; what is special to the
-// game it tests itself. [RandomGame] and [RandomPositions] are for the tests of
-// all packages.
+// Package gametest holds the tests that every game's description passes. Each
+// game's package calls [Run] from a test, beside the tests of what is special to
+// the game. [RandomGame] and [RandomPositions] are for the tests of all packages.
 //
 // Caveat: Run sees the positions of random games and draws only.
 package gametest

@@ -22,7 +22,7 @@ func RandomGame[P games.Position[P]](rng *rand.Rand, p P, plies int) (last P, hi
 	return p, history
 }
 
-// RandomPositions draws n positions as the game does.
+// RandomPositions draws n positions by the game's Random.
 func RandomPositions[P games.Position[P]](t testing.TB, g *games.Game[P], rng *rand.Rand, rules string, n int) []P {
 	t.Helper()
 	ps := make([]P, n)

@@ -55,8 +55,8 @@ var descriptor = games.Game[Position]{
 	EndReason: endReason,
 }
 
-// info has a win worth as much as all squares of the large board: a disc is 1000/64
-// points on either board.
+// info says that a win is worth 64 discs on both boards: a disc is 1000/64 points on
+// either.
 var info = games.Info{
 	Name:        "othello",
 	Rules:       rulesNames[:],

@@ -4,10 +4,10 @@
 // [Descriptor] describes the game to code that works for any game.
 //
 // Dark (X) moves first. A move puts a disc on an empty square and turns all rows of
-// the other side's discs between it and another disc of one's own; it must turn one
-// at least. A side without such a move passes, which is a move of its own, [Pass], and
-// the only one then. The game is over when neither side can put a disc. The
-// difference counts the discs on the board: empty squares belong to nobody.
+// the other side's discs between it and another disc of one's own. It must turn at
+// least one. A side without such a move passes: its only move is then [Pass]. The game
+// is over when neither side can put a disc. The difference counts the discs on the
+// board: empty squares belong to nobody.
 //
 // The text of a board is its squares in reading order, each X, O or a dot, then a
 // dash and the side to move: ...-X. The name of a square is its column a, b, c …
@@ -18,7 +18,7 @@
 // same masks and shifts serve both, and the symmetries of one are those of the other.
 //
 // Caveats: Play does not check its argument. Board texts need not be reachable from
-// the start. AppendMoves lists moves from the last square of the board to the first:
-// the order in which the source of the built-in players scans the board, so that the
-// first of equals is the one that it takes (engine.Othello).
+// the start. AppendMoves lists moves from the last square of the board to the first.
+// The source of the built-in players scans the board in this order: of equal moves it
+// takes the first, and so does a search (engine.Othello).
 package othello

@@ -3,6 +3,7 @@ package othello
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Move is the bit number of the square to put a disc on, or [Pass].
@@ -39,12 +40,7 @@ func (r Rules) Squares() uint64 {
 
 // ParseRules finds a rule set by its name.
 func ParseRules(name string) (Rules, error) {
-	for r, n := range rulesNames {
-		if n == name {
-			return Rules(r), nil
-		}
-	}
-	return 0, info.CheckRules(name)
+	return Rules(max(slices.Index(rulesNames[:], name), 0)), info.CheckRules(name)
 }
 
 // Side is one of the two players.
@@ -70,8 +66,9 @@ func Start(r Rules) Position {
 	return Position{own: 1<<28 | 1<<35, opp: 1<<27 | 1<<36, rules: r}
 }
 
-// New is a position with discs of the side to move and of the other side on squares
-// of the board.
+// New is a position with discs of the side to move (own) and of the other side, as
+// masks: bit 8·row + column is a square, on the small board with a border of one. It
+// refuses a disc outside of the board and two on one square.
 func New(r Rules, toMove Side, own, opp uint64) (Position, error) {
 	if outside := (own | opp) &^ r.Squares(); outside != 0 || own&opp != 0 {
 		return Position{}, fmt.Errorf("discs %#x and %#x: expected squares of the %s board, none twice", own, opp, r)
@@ -90,8 +87,8 @@ func targets(own, opp, squares uint64) (to uint64) {
 	return to & squares &^ (own | opp)
 }
 
-// ray are the squares behind rows of discs of through, next to discs of own, in the
-// direction of a shift and in the opposite one.
+// ray are the squares at the far end of a row of discs of through that begins next to a
+// disc of own, in the direction of a shift and in the opposite one.
 func ray(own, through uint64, shift uint) uint64 {
 	up, down := through&(own<<shift), through&(own>>shift)
 	for range 5 { // at most six discs are turned in a direction
@@ -107,8 +104,8 @@ func turned(own, opp, at uint64) uint64 {
 	return between(own, inner, at, 1) | between(own, opp, at, 8) | between(own, inner, at, 7) | between(own, inner, at, 9)
 }
 
-// between are the discs of through between at and own, in a direction and in the
-// opposite one.
+// between are the rows of discs of through that lie between the square at and a disc of
+// own, in the direction of a shift and in the opposite one.
 func between(own, through, at uint64, shift uint) (discs uint64) {
 	up, down := through&(at<<shift), through&(at>>shift)
 	for range 5 {
@@ -150,14 +147,6 @@ func (p Position) Play(m Move) Position {
 	at := uint64(1) << m
 	t := turned(p.own, p.opp, at)
 	return Position{p.opp ^ t, p.own | at | t, p.side ^ 1, p.rules}
-}
-
-// Turns is the number of discs that a move turns.
-func (p Position) Turns(m Move) int {
-	if m >= Pass {
-		return 0
-	}
-	return bits.OnesCount64(turned(p.own, p.opp, 1<<m))
 }
 
 // Terminal tells whether neither side can put a disc, and the difference of discs for

@@ -2,6 +2,7 @@ package oware
 
 import (
 	"fmt"
+	"kroo/games"
 	"strconv"
 	"strings"
 )
@@ -17,14 +18,14 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	fields := strings.SplitN(s, "-", boardFields+1)
 	if len(fields) != boardFields {
 		return Position{}, fmt.Errorf("board %s has %d fields: expected %d, as in %s",
-			quote(s), strings.Count(s, "-")+1, boardFields, Start(r))
+			games.Quote(s), strings.Count(s, "-")+1, boardFields, Start(r))
 	}
 	var houses [2 * Houses]int
 	var stores [2]int
 	for i, f := range fields[:boardFields-1] {
 		n, ok := parseCount(f)
 		if !ok {
-			return Position{}, fmt.Errorf("board field %d (%s) is %s: expected 0 to %d", i+1, fieldName(i), quote(f), Seeds)
+			return Position{}, fmt.Errorf("board field %d (%s) is %s: expected 0 to %d", i+1, fieldName(i), games.Quote(f), Seeds)
 		}
 		if i < len(houses) {
 			houses[i] = n
@@ -39,7 +40,7 @@ func ParseBoard(r Rules, s string) (Position, error) {
 	case "N":
 		toMove = North
 	default:
-		return Position{}, fmt.Errorf("board field %d (side to move) is %s: expected S or N", boardFields, quote(f))
+		return Position{}, fmt.Errorf("board field %d (side to move) is %s: expected S or N", boardFields, games.Quote(f))
 	}
 	return New(r, houses, stores, toMove)
 }
@@ -66,15 +67,6 @@ func fieldName(i int) string {
 		return "North's store"
 	}
 	return "house " + houseName(i)
-}
-
-// quote returns text so that it fits on one line of an error message.
-func quote(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strconv.Quote(s[:most]) + "…"
-	}
-	return strconv.Quote(s)
 }
 
 // bySide returns the words of South and North.

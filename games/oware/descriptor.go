@@ -28,10 +28,7 @@ var descriptor = games.Game[Position]{
 	},
 	Start: func(rules string) (Position, error) {
 		r, err := ParseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
-		return Start(r), nil
+		return Start(r), err
 	},
 	Parse: func(rules, text string) (Position, error) {
 		r, err := ParseRules(rules)

@@ -10,7 +10,7 @@ import (
 )
 
 func Example() {
-	g := oware.NewGame(oware.Start(oware.Abapa))
+	g := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	for _, letter := range []byte("EbDf") {
 		m, _, err := oware.ParseMove(letter)
 		if err != nil {
@@ -43,19 +43,21 @@ func ExamplePosition_Rank() {
 	// 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S <nil>
 }
 
-func ExampleParseOGN() {
+// The games of a file in OGN, the oware game notation.
+func ExampleDescriptor() {
+	g := oware.Descriptor()
 	const text = `[Event "A short game"]
 1. E b 2. D f+2 3. B {too slow} e+3 4. F f+2 5. C d+5 6. A+3 c+13 0-1`
-	records, err := oware.ParseOGN(strings.NewReader(text), "short.ogn")
+	records, err := g.ParseRecords(strings.NewReader(text), "short.ogn")
 	if err != nil {
 		log.Fatal(err)
 	}
-	g, err := oware.Replay(records[0])
+	line, err := g.Replay(records[0])
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(g.Stores())
-	if err := oware.WriteOGN(os.Stdout, records[0]); err != nil {
+	fmt.Println(g.Tally(line))
+	if err := g.WriteRecord(os.Stdout, records[0]); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

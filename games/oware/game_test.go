@@ -1,6 +1,7 @@
 package oware
 
 import (
+	"kroo/games"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ const (
 )
 
 // play plays the moves given by their letters.
-func play(t *testing.T, g *Game, letters string) {
+func play(t *testing.T, g *games.Line[Position], letters string) {
 	t.Helper()
 	for i, c := range []byte(letters) {
 		m, side, err := ParseMove(c)
@@ -27,23 +28,23 @@ func play(t *testing.T, g *Game, letters string) {
 	}
 }
 
-func checkOver(t *testing.T, g *Game, diff int, reason Reason, over bool, south, north float64) {
+func checkOver(t *testing.T, g *games.Line[Position], diff int, reason games.Reason, over bool, south, north float64) {
 	t.Helper()
 	gotDiff, gotReason, gotOver := g.Over()
 	if gotDiff != diff || gotReason != reason || gotOver != over {
 		t.Errorf("%v: Over() = %d, %q, %v, want %d, %q, %v", g.Position(), gotDiff, gotReason, gotOver, diff, reason, over)
 	}
-	if s, n := g.Stores(); s != south || n != north {
+	if s, n := stores(g); s != south || n != north {
 		t.Errorf("%v: Stores() = %v, %v, want %v, %v", g.Position(), s, n, south, north)
 	}
 }
 
 func TestAbapaRepetitionEndsGame(t *testing.T) {
-	g := NewGame(board(t, Abapa, cycleStart))
+	g := descriptor.NewLine(board(t, Abapa, cycleStart))
 	play(t, g, cycleMoves[:11])
 	checkOver(t, g, 0, "", false, 22, 23)
 	play(t, g, cycleMoves[11:])
-	checkOver(t, g, 22+2-23-1, Repeated, true, 24, 24)
+	checkOver(t, g, 22+2-23-1, games.Repeated, true, 24, 24)
 	if err := g.Play(5); err == nil || !strings.Contains(err.Error(), "after the end of the game (repetition)") {
 		t.Errorf("a move after the end: %v", err)
 	}
@@ -51,73 +52,73 @@ func TestAbapaRepetitionEndsGame(t *testing.T) {
 
 // The same cycle, closed with other seeds on either side, has another value.
 func TestAbapaRepetitionValueDependsOnPlace(t *testing.T) {
-	g := NewGame(board(t, Abapa, cycleStart))
+	g := descriptor.NewLine(board(t, Abapa, cycleStart))
 	play(t, g, cycleMoves[:1])
-	g = NewGame(g.Position())
+	g = descriptor.NewLine(g.Position())
 	play(t, g, cycleMoves[1:]+cycleMoves[:1])
-	checkOver(t, g, 22+1-23-2, Repeated, true, 23, 25)
+	checkOver(t, g, 22+1-23-2, games.Repeated, true, 23, 25)
 }
 
 func TestAwariRepetitionEndsGame(t *testing.T) {
-	g := NewGame(board(t, Awari, cycleStart))
+	g := descriptor.NewLine(board(t, Awari, cycleStart))
 	play(t, g, cycleMoves)
-	checkOver(t, g, -1, Repeated, true, 23.5, 24.5)
+	checkOver(t, g, -1, games.Repeated, true, 23.5, 24.5)
 }
 
 func TestSimpleRepetitionEndsGameTheThirdTime(t *testing.T) {
-	g := NewGame(board(t, Simple, cycleStart))
+	g := descriptor.NewLine(board(t, Simple, cycleStart))
 	play(t, g, cycleMoves)
 	checkOver(t, g, 0, "", false, 22, 23)
 	play(t, g, cycleMoves)
-	checkOver(t, g, -1, Repeated, true, 23.5, 24.5)
+	checkOver(t, g, -1, games.Repeated, true, 23.5, 24.5)
 }
 
 func TestUndoForgetsRepetition(t *testing.T) {
-	g := NewGame(board(t, Abapa, cycleStart))
+	g := descriptor.NewLine(board(t, Abapa, cycleStart))
 	play(t, g, cycleMoves)
 	if !g.Undo() {
 		t.Fatal("nothing to undo")
 	}
 	checkOver(t, g, 0, "", false, 22, 23)
 	play(t, g, cycleMoves[11:])
-	checkOver(t, g, 0, Repeated, true, 24, 24)
+	checkOver(t, g, 0, games.Repeated, true, 24, 24)
 	for g.Undo() {
 	}
 	if g.Plies() != 0 || g.Position().String() != cycleStart || len(g.History()) != 0 || len(g.Moves()) != 0 {
 		t.Errorf("after undoing all: %d plies, %v", g.Plies(), g.Position())
 	}
 	play(t, g, cycleMoves)
-	checkOver(t, g, 0, Repeated, true, 24, 24)
+	checkOver(t, g, 0, games.Repeated, true, 24, 24)
 }
 
 func TestMajorityEndsGame(t *testing.T) {
 	for _, r := range []Rules{Abapa, Awari, Simple} { // nobody takes the seeds still in play
-		checkOver(t, NewGame(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N")), 22, Majority, true, 25, 3)
-		checkOver(t, NewGame(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-N")), -22, Majority, true, 3, 25)
+		checkOver(t, descriptor.NewLine(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-25-3-N")), 22, Majority, true, 25, 3)
+		checkOver(t, descriptor.NewLine(board(t, r, "4-3-3-3-3-3-0-0-0-0-0-1-3-25-N")), -22, Majority, true, 3, 25)
 	}
 }
 
 func TestTwentyFourAllEndsGame(t *testing.T) {
 	for _, r := range allRules {
-		checkOver(t, NewGame(board(t, r, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S")), 0, Drawn, true, 24, 24)
+		checkOver(t, descriptor.NewLine(board(t, r, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S")), 0, Drawn, true, 24, 24)
 	}
 }
 
 func TestNoMovesEndsGame(t *testing.T) {
-	checkOver(t, NewGame(board(t, Abapa, unfed)), 2, NoMoves, true, 25, 23)
-	g := NewGame(board(t, Awari, unfed))
+	checkOver(t, descriptor.NewLine(board(t, Abapa, unfed)), 2, NoMoves, true, 25, 23)
+	g := descriptor.NewLine(board(t, Awari, unfed))
 	play(t, g, "A")
 	checkOver(t, g, 2, NoMoves, true, 25, 23)
-	g = NewGame(board(t, Simple, unfed))
+	g = descriptor.NewLine(board(t, Simple, unfed))
 	play(t, g, "A")
 	checkOver(t, g, 2, NoMoves, true, 25, 23)
 	for _, r := range allRules {
-		checkOver(t, NewGame(board(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S")), -4, NoMoves, true, 22, 26)
+		checkOver(t, descriptor.NewLine(board(t, r, "0-0-0-0-0-0-1-0-2-0-0-0-22-23-S")), -4, NoMoves, true, 22, 26)
 	}
 }
 
 func TestIllegalMoveChangesNothing(t *testing.T) {
-	g := NewGame(board(t, Abapa, hungry))
+	g := descriptor.NewLine(board(t, Abapa, hungry))
 	for _, m := range []Move{0, 1, 6, 0xffff} {
 		if err := g.Play(m); err == nil || !strings.Contains(err.Error(), "expected C, F") {
 			t.Errorf("Play(%d) = %v, want an error that names C and F", m, err)
@@ -129,11 +130,11 @@ func TestIllegalMoveChangesNothing(t *testing.T) {
 }
 
 func TestCloneIsIndependent(t *testing.T) {
-	g := NewGame(board(t, Abapa, cycleStart))
+	g := descriptor.NewLine(board(t, Abapa, cycleStart))
 	play(t, g, cycleMoves[:10])
 	c := g.Clone()
 	play(t, c, cycleMoves[10:])
-	checkOver(t, c, 0, Repeated, true, 24, 24)
+	checkOver(t, c, 0, games.Repeated, true, 24, 24)
 	checkOver(t, g, 0, "", false, 22, 23)
 	play(t, g, cycleMoves[10:])
 	if !slices.Equal(g.Moves(), c.Moves()) || !slices.Equal(g.History(), c.History()) || g.Position() != c.Position() {
@@ -144,9 +145,9 @@ func TestCloneIsIndependent(t *testing.T) {
 // History, moves and result of random games against a plain replay.
 func TestGameAgreesWithReplay(t *testing.T) {
 	r := rng(31)
-	ends := map[Reason]int{}
+	ends := map[games.Reason]int{}
 	for i := range 800 {
-		g := NewGame(Start(allRules[i%len(allRules)]))
+		g := descriptor.NewLine(Start(allRules[i%len(allRules)]))
 		for {
 			_, reason, over := g.Over()
 			if over {
@@ -178,7 +179,7 @@ func TestGameAgreesWithReplay(t *testing.T) {
 		if p != g.Position() {
 			t.Fatalf("replay ends in %v, the game in %v", p, g.Position())
 		}
-		south, north := g.Stores()
+		south, north := stores(g)
 		if diff, reason, _ := g.Over(); south-north != float64(diff) || (reason != Majority && south+north != Seeds) {
 			t.Fatalf("%v (%s): stores %v and %v, difference %d", p, reason, south, north, diff)
 		}
@@ -193,7 +194,7 @@ func TestGameAgreesWithReplay(t *testing.T) {
 // are legal under awari, and North ends with 27 seeds to 21. Their figure of it is
 // lost. This game was found among random ones; it has all that their text tells.
 func TestAwariMovesThatAllStarveAreLegal(t *testing.T) {
-	g := NewGame(Start(Awari))
+	g := descriptor.NewLine(Start(Awari))
 	play(t, g, "BdAcDfCcAdCfEfBcEbFeDfBbFbEeCcCeAfAaCcBeEaDaCcEeFdCeFbDbFdCeDcBeAfDaEbFbAaBbDdEeCcBaDdAeEfAbDaFaBbCaDbEb")
 	if got := g.Position().String(); got != "0-0-0-0-0-3-1-0-1-0-0-0-19-24-S" {
 		t.Fatalf("the game leads to %s", got)

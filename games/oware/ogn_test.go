@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"kroo/games"
 	"os"
 	"reflect"
 	"strings"
@@ -24,9 +25,9 @@ const (
 )
 
 // parseOGN is ParseOGN for records known to be good.
-func parseOGN(t testing.TB, text string) []Record {
+func parseOGN(t testing.TB, text string) []games.Record[Position] {
 	t.Helper()
-	records, err := ParseOGN(strings.NewReader(text), "test.ogn")
+	records, err := descriptor.ParseRecords(strings.NewReader(text), "test.ogn")
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
@@ -34,7 +35,7 @@ func parseOGN(t testing.TB, text string) []Record {
 }
 
 // letters is the moves of a record.
-func letters(rec Record) string {
+func letters(rec games.Record[Position]) string {
 	var b strings.Builder
 	side := rec.Start.ToMove()
 	for _, m := range rec.Moves {
@@ -44,10 +45,10 @@ func letters(rec Record) string {
 	return b.String()
 }
 
-func write(t testing.TB, rec Record) string {
+func write(t testing.TB, rec games.Record[Position]) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteOGN(&b, rec); err != nil {
+	if err := descriptor.WriteRecord(&b, rec); err != nil {
 		t.Fatalf("%v: %+v", err, rec)
 	}
 	return b.String()
@@ -57,7 +58,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 	for _, tt := range []struct {
 		text         string
 		plies        int
-		reason       Reason
+		reason       games.Reason
 		south, north float64 // the published results
 		captured     int     // the sum of the captures noted
 	}{
@@ -68,7 +69,7 @@ func TestPublishedGamesReplay(t *testing.T) {
 		if len(records) != 1 || len(records[0].Moves) != tt.plies || records[0].Start != Start(Abapa) {
 			t.Fatalf("%d records, the first of %d plies from %v", len(records), len(records[0].Moves), records[0].Start)
 		}
-		g, err := Replay(records[0])
+		g, err := descriptor.Replay(records[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,11 +118,11 @@ func TestOGNHead(t *testing.T) {
 	rec := parseOGN(t, `[Event "a \"great\" \\ day"] [ Rules   "Awari" ]
 [FEN " `+cycleStart+` "][Site ""]
 F a {why not} C {so} {there} f 1/2-1/2`)[0]
-	want := Record{
-		Tags:   []Tag{{Name: "Event", Value: `a "great" \ day`}, {Name: "Rules", Value: "Awari"}, {Name: "FEN", Value: " " + cycleStart + " "}, {Name: "Site", Value: ""}},
+	want := games.Record[Position]{
+		Tags:   []games.Tag{{Name: "Event", Value: `a "great" \ day`}, {Name: "Rules", Value: "Awari"}, {Name: "FEN", Value: " " + cycleStart + " "}, {Name: "Site", Value: ""}},
 		Start:  board(t, Awari, cycleStart),
-		Moves:  []MoveText{{Move: 5, Comment: ""}, {Move: 0, Comment: "why not"}, {Move: 2, Comment: "so there"}, {Move: 5, Comment: ""}},
-		Result: DrawnGame,
+		Moves:  []games.MoveText{{Move: 5, Comment: ""}, {Move: 0, Comment: "why not"}, {Move: 2, Comment: "so there"}, {Move: 5, Comment: ""}},
+		Result: games.DrawnGame,
 	}
 	if !reflect.DeepEqual(rec, want) {
 		t.Errorf("got  %+v\nwant %+v", rec, want)
@@ -150,7 +151,7 @@ func TestOGNIsTolerant(t *testing.T) {
 		"{comment before any record} F f E e",
 	} {
 		records := parseOGN(t, text)
-		if len(records) != 1 || letters(records[0]) != "FfEe" || records[0].Result != Unknown {
+		if len(records) != 1 || letters(records[0]) != "FfEe" || records[0].Result != games.Unknown {
 			t.Errorf("%q: read as %+v", text, records)
 		}
 	}
@@ -158,28 +159,28 @@ func TestOGNIsTolerant(t *testing.T) {
 
 func TestOGNResults(t *testing.T) {
 	for text, want := range map[string]string{
-		"F f 1-0":                    SouthWins,
-		"F f 0 - 1":                  NorthWins,
-		"F f 1/2-1/2":                DrawnGame,
-		"F f 1/2\n-\n1/2":            DrawnGame,
-		"F f*":                       Unknown,
-		"F f":                        Unknown,
-		`[Result "1-0"] F f`:         SouthWins,
-		`[Result "1-0"] F f *`:       SouthWins,
-		`[Result "?"] F f`:           Unknown,
-		`[Result "?"] F f 0-1`:       NorthWins,
-		`[Result "1-0"] F f 1-0`:     SouthWins,
-		`[Rules "simple"] *`:         Unknown,
-		shortGame + " 0-1":           NorthWins,
-		shortGame + " *":             Unknown,
-		shortGame + " 3-25":          NorthWins,
-		longGame + " 26-22":          SouthWins,
-		"F f 25-11":                  SouthWins,
-		"F f 11 - 25":                NorthWins,
-		"F f 24-24":                  DrawnGame,
-		`[Result "25-11"] F f`:       SouthWins,
-		`[Result "25-11"] F f 1-0`:   SouthWins,
-		`[Result "1/2-1/2"]` + "\n*": DrawnGame,
+		"F f 1-0":                    games.FirstWins,
+		"F f 0 - 1":                  games.SecondWins,
+		"F f 1/2-1/2":                games.DrawnGame,
+		"F f 1/2\n-\n1/2":            games.DrawnGame,
+		"F f*":                       games.Unknown,
+		"F f":                        games.Unknown,
+		`[Result "1-0"] F f`:         games.FirstWins,
+		`[Result "1-0"] F f *`:       games.FirstWins,
+		`[Result "?"] F f`:           games.Unknown,
+		`[Result "?"] F f 0-1`:       games.SecondWins,
+		`[Result "1-0"] F f 1-0`:     games.FirstWins,
+		`[Rules "simple"] *`:         games.Unknown,
+		shortGame + " 0-1":           games.SecondWins,
+		shortGame + " *":             games.Unknown,
+		shortGame + " 3-25":          games.SecondWins,
+		longGame + " 26-22":          games.FirstWins,
+		"F f 25-11":                  games.FirstWins,
+		"F f 11 - 25":                games.SecondWins,
+		"F f 24-24":                  games.DrawnGame,
+		`[Result "25-11"] F f`:       games.FirstWins,
+		`[Result "25-11"] F f 1-0`:   games.FirstWins,
+		`[Result "1/2-1/2"]` + "\n*": games.DrawnGame,
 	} {
 		if records := parseOGN(t, text); len(records) != 1 || records[0].Result != want {
 			t.Errorf("%q: read as %+v, want result %s", text, records, want)
@@ -200,7 +201,7 @@ func TestOGNOfAnotherProgram(t *testing.T) {
 [Result "3-25"]
 
 `+strings.Replace(shortGame, "F f+2", "F { a mistake } f+2", 1)+" 3-25\n")[0]
-	if rec.Result != NorthWins || rec.Tag("Date") != "2014.05.03" || rec.Moves[6].Comment != "a mistake" {
+	if rec.Result != games.SecondWins || rec.Tag("Date") != "2014.05.03" || rec.Moves[6].Comment != "a mistake" {
 		t.Errorf("read as %+v", rec)
 	}
 	if got := write(t, rec); !strings.Contains(got, `[Result "0-1"]`) || !strings.HasSuffix(got, "c+13 0-1\n\n") {
@@ -287,7 +288,7 @@ func TestParseOGNRefuses(t *testing.T) {
 		{"F f }", `'}' is no move`},
 		{"F \x80", `is no move`},
 	} {
-		records, err := ParseOGN(strings.NewReader(tt.text), "test.ogn")
+		records, err := descriptor.ParseRecords(strings.NewReader(tt.text), "test.ogn")
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "test.ogn:") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: error %v, want one with %q", tt.text, err, tt.want)
 		}
@@ -296,7 +297,7 @@ func TestParseOGNRefuses(t *testing.T) {
 		}
 	}
 	broken := errors.New("disk on fire")
-	if _, err := ParseOGN(iotest.ErrReader(broken), "test.ogn"); !errors.Is(err, broken) || !strings.Contains(err.Error(), "test.ogn") {
+	if _, err := descriptor.ParseRecords(iotest.ErrReader(broken), "test.ogn"); !errors.Is(err, broken) || !strings.Contains(err.Error(), "test.ogn") {
 		t.Errorf("error %v, want one that wraps %v and names the file", err, broken)
 	}
 }
@@ -305,7 +306,7 @@ func TestParseOGNRefuses(t *testing.T) {
 func TestParseOGNTruncated(t *testing.T) {
 	text := `[Rules "awari"] [FEN "` + cycleStart + `"] {x} 1. F (C {y} a) a 1/2-1/2`
 	for n := range text {
-		records, err := ParseOGN(strings.NewReader(text[:n]), "cut.ogn")
+		records, err := descriptor.ParseRecords(strings.NewReader(text[:n]), "cut.ogn")
 		if err == nil && len(records) > 1 {
 			t.Errorf("%q: read as %+v", text[:n], records)
 		}
@@ -313,9 +314,9 @@ func TestParseOGNTruncated(t *testing.T) {
 }
 
 func TestWriteAddsTheTagsAReaderNeeds(t *testing.T) {
-	g := NewGame(board(t, Awari, cycleStart).Swap())
+	g := descriptor.NewLine(board(t, Awari, cycleStart).Swap())
 	play(t, g, "fF")
-	rec := g.Record(Tag{Name: "Event", Value: `"x\`}, Tag{Name: "FEN", Value: "wrong"}, Tag{Name: "FEN", Value: "twice"}, Tag{Name: "Result", Value: "wrong"})
+	rec := g.Record(games.Tag{Name: "Event", Value: `"x\`}, games.Tag{Name: "FEN", Value: "wrong"}, games.Tag{Name: "FEN", Value: "twice"}, games.Tag{Name: "Result", Value: "wrong"})
 	rec.Comment, rec.Moves[0].Comment = " a \n b ", "c"
 	want := `[Event "\"x\\"]
 [FEN "0-0-1-0-0-1-0-0-0-0-0-1-22-23-N"]
@@ -334,33 +335,33 @@ func TestWriteAddsTheTagsAReaderNeeds(t *testing.T) {
 }
 
 func TestWriteRefuses(t *testing.T) {
-	good := func() Record {
-		g := NewGame(Start(Abapa))
+	good := func() games.Record[Position] {
+		g := descriptor.NewLine(Start(Abapa))
 		play(t, g, "EbDf")
-		return g.Record(Tag{Name: "Event", Value: "x"})
+		return g.Record(games.Tag{Name: "Event", Value: "x"})
 	}
 	if got := write(t, good()); !strings.Contains(got, "1. E b 2. D f+2 *") {
 		t.Errorf("written as\n%s", got)
 	}
-	for want, spoil := range map[string]func(*Record){
-		`tag name "a b"`:             func(r *Record) { r.Tags[0].Name = "a b" },
-		`tag name ""`:                func(r *Record) { r.Tags[0].Name = "" },
-		"expected a single line":     func(r *Record) { r.Tags[0].Value = "a\nb" },
-		"expected no braces (ply 2)": func(r *Record) { r.Moves[1].Comment = "a } b" },
-		"expected no braces":         func(r *Record) { r.Comment = "{" },
-		"illegal move E: expected":   func(r *Record) { r.Moves[2].Move = 4 },
-		`result "": expected 1-0`:    func(r *Record) { r.Result = "" },
-		"expected 1-0, 0-1, 1/2-1/2": func(r *Record) { r.Result = "2-0" },
+	for want, spoil := range map[string]func(*games.Record[Position]){
+		`tag name "a b"`:             func(r *games.Record[Position]) { r.Tags[0].Name = "a b" },
+		`tag name ""`:                func(r *games.Record[Position]) { r.Tags[0].Name = "" },
+		"expected a single line":     func(r *games.Record[Position]) { r.Tags[0].Value = "a\nb" },
+		"expected no braces (ply 2)": func(r *games.Record[Position]) { r.Moves[1].Comment = "a } b" },
+		"expected no braces":         func(r *games.Record[Position]) { r.Comment = "{" },
+		"illegal move E: expected":   func(r *games.Record[Position]) { r.Moves[2].Move = 4 },
+		`result "": expected 1-0`:    func(r *games.Record[Position]) { r.Result = "" },
+		"expected 1-0, 0-1, 1/2-1/2": func(r *games.Record[Position]) { r.Result = "2-0" },
 	} {
 		rec := good()
 		spoil(&rec)
 		var b bytes.Buffer
-		if err := WriteOGN(&b, rec); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || b.Len() > 0 {
+		if err := descriptor.WriteRecord(&b, rec); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || b.Len() > 0 {
 			t.Errorf("error %v after %d bytes, want one with %q", err, b.Len(), want)
 		}
 	}
 	broken := errors.New("disk on fire")
-	if err := WriteOGN(failingWriter{broken}, good()); !errors.Is(err, broken) {
+	if err := descriptor.WriteRecord(failingWriter{broken}, good()); !errors.Is(err, broken) {
 		t.Errorf("error %v, want one that wraps %v", err, broken)
 	}
 }
@@ -373,20 +374,20 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 func TestOGNRoundTrip(t *testing.T) {
 	r := rng(51)
 	var text bytes.Buffer
-	var want []Record
+	var want []games.Record[Position]
 	for i := range 150 {
 		start := Start(allRules[i%3])
 		if i%2 == 1 {
 			start = randomRanked(r, allRules[i%3])
 		}
-		g := NewGame(start)
+		g := descriptor.NewLine(start)
 		for _, _, over := g.Over(); !over && g.Plies() < 2*i; _, _, over = g.Over() {
 			legal := g.Position().AppendMoves(nil)
 			if err := g.Play(legal[r.IntN(len(legal))]); err != nil {
 				t.Fatal(err)
 			}
 		}
-		rec := g.Record(Tag{Name: "Round", Value: fmt.Sprint(i)}, Tag{Name: TagRules, Value: start.Rules().String()}, Tag{Name: TagFEN, Value: start.String()})
+		rec := g.Record(games.Tag{Name: "Round", Value: fmt.Sprint(i)}, games.Tag{Name: games.TagRules, Value: start.Rules().String()}, games.Tag{Name: games.TagFEN, Value: start.String()})
 		rec.Comment = strings.Repeat("word ", i%3) + "end"
 		for j := range rec.Moves {
 			if r.IntN(5) == 0 {
@@ -394,7 +395,7 @@ func TestOGNRoundTrip(t *testing.T) {
 			}
 		}
 		want = append(want, rec)
-		if err := WriteOGN(&text, rec); err != nil {
+		if err := descriptor.WriteRecord(&text, rec); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -417,7 +418,7 @@ func FuzzParseOGN(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		records, err := ParseOGN(strings.NewReader(text), "fuzz.ogn")
+		records, err := descriptor.ParseRecords(strings.NewReader(text), "fuzz.ogn")
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "fuzz.ogn:") {
 				t.Errorf("error %q", err)
@@ -453,7 +454,7 @@ func TestOGNThatIsCut(t *testing.T) {
 		`[South "a"] F f [North "b"]`:                   "game 2 is cut",
 		`[Termination "move limit"] [Result "1-0"] F f`: "game 1 is cut",
 	} {
-		_, err := ParseOGN(strings.NewReader(text), "test.ogn")
+		_, err := descriptor.ParseRecords(strings.NewReader(text), "test.ogn")
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "test.ogn:1:") {
 			t.Errorf("%q: %v, want %s and the place", text, err, want)
 		}

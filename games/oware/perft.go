@@ -22,20 +22,3 @@ func (p Position) Perft(depth int) int64 {
 	}
 	return n
 }
-
-// PerftMoves is Perft without the short cut: it makes every move, those of the last
-// ply too. moves is the number of moves made.
-func (p Position) PerftMoves(depth int) (leaves, moves int64) {
-	if depth <= 0 {
-		return 1, 0
-	}
-	if _, over := p.Terminal(); over {
-		return 0, 0
-	}
-	for set := p.Legal(); set != 0; set &= set - 1 {
-		n, made := p.Play(Move(bits.TrailingZeros8(set))).PerftMoves(depth - 1)
-		leaves += n
-		moves += made + 1
-	}
-	return leaves, moves
-}

@@ -1,6 +1,9 @@
 package oware
 
-import "testing"
+import (
+	"kroo/games"
+	"testing"
+)
 
 // Abapa from the start. Two independent programs agree on the counts.
 var perftStart = []int64{1, 6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872}
@@ -46,7 +49,7 @@ func TestPerftAgreesWithTwin(t *testing.T) {
 		}
 		for _, p := range positions {
 			for depth := range 5 {
-				if leaves, moves := p.PerftMoves(depth); leaves != p.Perft(depth) || moves != perftSum(p, depth) {
+				if leaves, moves := games.PerftMoves(p, depth); leaves != p.Perft(depth) || moves != perftSum(p, depth) {
 					t.Errorf("%s, depth %d: %d leaves, %d moves, want %d and %d", p, depth, leaves, moves, p.Perft(depth), perftSum(p, depth))
 				}
 				if got, want := p.Perft(depth), twinPerft(twinOf(p), depth); got != want {

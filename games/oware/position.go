@@ -3,8 +3,9 @@ package oware
 import (
 	"errors"
 	"fmt"
-	"kroo/games"
 	"math/bits"
+
+	"kroo/games"
 )
 
 // Move is the house to sow, counted from its owner's left: 0 is A (or a), 5 is F (or f).

@@ -43,7 +43,7 @@ func holds(a, b uint64) bool {
 	return ((a&houseBits|houseHighs)-b)&houseHighs == houseHighs
 }
 
-// wasLegal is IsLegal for a move that sows s and captures nothing.
+// wasLegal is IsLegal for a move that is known to sow s and to capture nothing.
 func (p Position) wasLegal(m Move, s *sowing) bool {
 	switch p.Rules() {
 	case Abapa:

@@ -2,6 +2,7 @@ package oware
 
 import (
 	"fmt"
+	"slices"
 
 	"kroo/games"
 )
@@ -22,10 +23,10 @@ const (
 	// Simple has no restriction on captures; the third appearance of a
 	// position splits the seeds in play equally (Ferrando, Bonanno, Repetto).
 	Simple
-	// SimpleToEnd is Simple played on after a side has more than half of the
-	// seeds: a game ends without a legal move or by repetition alone, as those
-	// of Ferrando, Bonanno and Repetto do. Who wins is the same, by how much is
-	// not.
+	// SimpleToEnd is Simple, but a game goes on after a side has more than half
+	// of the seeds, as the games of Ferrando, Bonanno and Repetto do: only a
+	// side without a legal move or a repetition ends it. The winner is the same
+	// as in Simple, the final difference is not.
 	SimpleToEnd
 )
 
@@ -41,10 +42,8 @@ func (r Rules) String() string {
 
 // ParseRules is the inverse of [Rules.String].
 func ParseRules(name string) (Rules, error) {
-	for i, n := range rulesNames {
-		if n == name {
-			return Rules(i), nil
-		}
+	if i := slices.Index(rulesNames[:], name); i >= 0 {
+		return Rules(i), nil
 	}
 	return 0, unknownRules(name)
 }

@@ -1,6 +1,7 @@
 package oware
 
 import (
+	"kroo/games"
 	"slices"
 	"strings"
 	"testing"
@@ -217,7 +218,7 @@ func TestMajorityDoesNotEndAGameToTheEnd(t *testing.T) {
 func TestToTheEndTheSameSideWins(t *testing.T) {
 	r, on := rng(77), 0
 	for range 300 {
-		g, long := NewGame(Start(Simple)), NewGame(Start(SimpleToEnd))
+		g, long := descriptor.NewLine(Start(Simple)), descriptor.NewLine(Start(SimpleToEnd))
 		for {
 			legal := long.Position().AppendMoves(nil)
 			m := legal[r.IntN(len(legal))]
@@ -235,8 +236,8 @@ func TestToTheEndTheSameSideWins(t *testing.T) {
 		}
 		short, _, _ := g.Over()
 		diff, reason, _ := long.Over()
-		south, north := long.Stores()
-		if short*diff < 0 || (short == 0) != (diff == 0) || south+north != Seeds || reason != NoMoves && reason != Repeated && reason != Drawn {
+		south, north := stores(long)
+		if short*diff < 0 || (short == 0) != (diff == 0) || south+north != Seeds || reason != NoMoves && reason != games.Repeated && reason != Drawn {
 			t.Fatalf("%s: %d by majority, %d (%s, %v-%v) to the end", long.Text(), short, diff, reason, south, north)
 		}
 	}
