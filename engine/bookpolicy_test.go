@@ -204,8 +204,9 @@ func TestDefaultBookIsOpenedByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if pick, found := e.BookMove(oware.Start(oware.Abapa), nil, nil); !found || pick.Move != 5 || e.BookName() == "" {
-		t.Errorf("%+v %t %q", pick, found, e.BookName())
+	p := Player[oware.Position]{Engine: e}
+	if c, err := p.Move(t.Context(), e.Kit.Game.NewLine(oware.Start(oware.Abapa)), p.Limits(), search.Query{}); err != nil || !c.Book || c.Move != 5 || e.BookName() == "" {
+		t.Errorf("%+v %q %v", c, e.BookName(), err)
 	}
 	if _, err := Open(Oware(), CapturesName, DefaultName, c, "awari"); err == nil {
 		t.Error("there is a default book for awari")

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"math/rand/v2"
 	"strings"
 
 	"kroo/engine/search"
@@ -90,16 +89,6 @@ func FileErr(opened any) error {
 		return f.Err()
 	}
 	return nil
-}
-
-// BookMove draws a move of the engine's book, if it has one to trust in the
-// position ([Pick]).
-func (e *Engine[P]) BookMove(p P, history []P, random *rand.Rand) (BookPick, bool) {
-	if e.Book == nil {
-		return BookPick{}, false
-	}
-	pick, found, err := Pick(e.Book, e.Tables, e.Policy, p, history, random)
-	return pick, found && err == nil
 }
 
 // BookName tells in records what the engine plays from, "" for no book.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/games/oware"
 )
 
@@ -31,14 +32,14 @@ type timedGame struct {
 func newTimedGame(tc TimeControl, margin time.Duration) *timedGame {
 	tb := &timedGame{clock: newClock([2]TimeControl{tc, tc}, margin), game: oware.Descriptor().NewLine(oware.Start(oware.Abapa)), player: &clockedPlayer{}}
 	tb.clock.now = func() time.Time { return time.Unix(0, 0).Add(tb.elapsed) }
-	tb.player.oddPlayer.move = func(_ context.Context, g *owareLine) (Choice, error) {
+	tb.player.oddPlayer.move = func(_ context.Context, g *owareLine) (engine.Choice, error) {
 		tb.elapsed += tb.thinks
-		return Choice{Move: g.Position().AppendMoves(nil)[0], Time: time.Hour}, nil
+		return engine.Choice{Move: g.Position().AppendMoves(nil)[0], Time: time.Hour}, nil
 	}
 	return tb
 }
 
-func (tb *timedGame) move(thinks time.Duration) (Choice, error) {
+func (tb *timedGame) move(thinks time.Duration) (engine.Choice, error) {
 	tb.thinks = thinks
 	return (&seat[oware.Position]{player: tb.player}).timed(context.Background(), tb.clock, int(tb.game.Position().ToMove()), tb.game)
 }
@@ -67,9 +68,9 @@ func TestClocksRunForEachSide(t *testing.T) {
 
 func TestFlagFallLosesTheGame(t *testing.T) {
 	t.Parallel()
-	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
+	s := &seat[oware.Position]{player: &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Choice, error) {
 		<-ctx.Done()
-		return Choice{}, ctx.Err()
+		return engine.Choice{}, ctx.Err()
 	}}}
 	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 	tc := TimeControl{Base: time.Millisecond}

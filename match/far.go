@@ -35,7 +35,7 @@ type PlayerSpec struct {
 	Engine  farm.EngineSpec `json:"engine"`
 	Margin  int             `json:"book_margin,omitempty"`
 	Variety engine.Variety  `json:"book_variety,omitempty"`
-	Vary    *Vary           `json:"vary,omitempty"`
+	Vary    *engine.Vary    `json:"vary,omitempty"`
 	Clock   TimeControl     `json:"clock"`
 }
 
@@ -217,7 +217,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 // openFar opens a player of a farm's match.
 func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Files, players int, name string) (found Entrant[P], err error) {
 	if s.Vary != nil {
-		if err := s.Vary.check(); err != nil {
+		if err := s.Vary.Check(); err != nil {
 			return found, err
 		}
 	}

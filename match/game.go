@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"kroo/engine"
 	"kroo/games"
 	"kroo/internal/oneline"
 	"kroo/match/elo"
@@ -77,7 +78,7 @@ func (m *Match[P]) gameSeed(number, side int) uint64 {
 	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
 }
 
-func (m *Match[P]) noteOf(c Choice) note {
+func (m *Match[P]) noteOf(c engine.Choice) note {
 	n := note{Score: c.Score, Depth: c.Depth, Nodes: c.Nodes, Book: c.Book}
 	if c.Book {
 		n = note{Book: true}

@@ -48,15 +48,15 @@ func (p *randomPlayer) NewGame(context.Context, uint64) error {
 	p.r = rand.New(rand.NewPCG(p.seed, 0))
 	return nil
 }
-func (p *randomPlayer) Move(_ context.Context, g *owareLine) (Choice, error) {
+func (p *randomPlayer) Move(_ context.Context, g *owareLine) (engine.Choice, error) {
 	p.buf = g.Position().AppendMoves(p.buf[:0])
-	return Choice{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
+	return engine.Choice{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
 }
 
 // oddPlayer does as told.
 type oddPlayer struct {
 	newGame func(context.Context) error
-	move    func(context.Context, *owareLine) (Choice, error)
+	move    func(context.Context, *owareLine) (engine.Choice, error)
 }
 
 func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
@@ -65,7 +65,9 @@ func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
 	}
 	return nil
 }
-func (p *oddPlayer) Move(ctx context.Context, g *owareLine) (Choice, error) { return p.move(ctx, g) }
+func (p *oddPlayer) Move(ctx context.Context, g *owareLine) (engine.Choice, error) {
+	return p.move(ctx, g)
+}
 
 // newEngine makes players by captured seeds, without tables; 0 nodes is no limit.
 func newEngine(name string, nodes int64) owareEntrant {
@@ -248,31 +250,31 @@ func TestRecordTells(t *testing.T) {
 
 func TestFaultsLoseTheGame(t *testing.T) {
 	t.Parallel()
-	illegal := func(_ context.Context, g *owareLine) (Choice, error) { return Choice{Move: 6}, nil }
-	empty := func(_ context.Context, g *owareLine) (Choice, error) {
+	illegal := func(_ context.Context, g *owareLine) (engine.Choice, error) { return engine.Choice{Move: 6}, nil }
+	empty := func(_ context.Context, g *owareLine) (engine.Choice, error) {
 		for m := range oware.Move(oware.Houses) {
 			if !g.Position().IsLegal(m) {
-				return Choice{Move: m}, nil
+				return engine.Choice{Move: m}, nil
 			}
 		}
-		return Choice{Move: g.Position().AppendMoves(nil)[0]}, nil
+		return engine.Choice{Move: g.Position().AppendMoves(nil)[0]}, nil
 	}
 	for name, c := range map[string]struct {
 		newGame func(context.Context) error
-		move    func(context.Context, *owareLine) (Choice, error)
+		move    func(context.Context, *owareLine) (engine.Choice, error)
 		reason  string
 	}{
 		"no house":    {nil, illegal, "illegal move"},
 		"empty house": {nil, empty, "illegal move"},
-		"error": {nil, func(context.Context, *owareLine) (Choice, error) {
-			return Choice{}, errors.New("lost\nmy \xff \x00way")
+		"error": {nil, func(context.Context, *owareLine) (engine.Choice, error) {
+			return engine.Choice{}, errors.New("lost\nmy \xff \x00way")
 		}, "lost my ? ?way"},
-		"own context": {nil, func(context.Context, *owareLine) (Choice, error) { return Choice{}, context.Canceled }, "context canceled"},
-		"panic":       {nil, func(context.Context, *owareLine) (Choice, error) { panic("help") }, "panic: help"},
-		"plays on board": {nil, func(_ context.Context, g *owareLine) (Choice, error) {
-			return Choice{}, g.Play(g.Position().AppendMoves(nil)[0])
+		"own context": {nil, func(context.Context, *owareLine) (engine.Choice, error) { return engine.Choice{}, context.Canceled }, "context canceled"},
+		"panic":       {nil, func(context.Context, *owareLine) (engine.Choice, error) { panic("help") }, "panic: help"},
+		"plays on board": {nil, func(_ context.Context, g *owareLine) (engine.Choice, error) {
+			return engine.Choice{}, g.Play(g.Position().AppendMoves(nil)[0])
 		}, "changed the game"},
-		"takes back": {nil, func(_ context.Context, g *owareLine) (Choice, error) { g.Undo(); return Choice{}, nil }, "changed the game"},
+		"takes back": {nil, func(_ context.Context, g *owareLine) (engine.Choice, error) { g.Undo(); return engine.Choice{}, nil }, "changed the game"},
 		"new game":   {func(context.Context) error { panic("no board") }, illegal, "panic: no board"},
 	} {
 		log := filepath.Join(t.TempDir(), "log")
@@ -308,7 +310,7 @@ func TestPanickedPlayerIsReplaced(t *testing.T) {
 	var made atomic.Int32
 	odd := entrantOf("odd", func() owarePlayer {
 		made.Add(1)
-		return &oddPlayer{nil, func(context.Context, *owareLine) (Choice, error) { panic("help") }}
+		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Choice, error) { panic("help") }}
 	})
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 3, Concurrency: 1}, newRandom("a", 1), odd)
 	if made.Load() != 6 { // the first, and one after each game but the last
@@ -376,7 +378,7 @@ type watchedPlayer struct {
 	busy *atomic.Int32
 }
 
-func (p *watchedPlayer) Move(ctx context.Context, l *owareLine) (Choice, error) {
+func (p *watchedPlayer) Move(ctx context.Context, l *owareLine) (engine.Choice, error) {
 	p.busy.Add(1)
 	defer p.busy.Add(-1)
 	return p.owarePlayer.Move(ctx, l)
@@ -415,10 +417,10 @@ func TestCancelReachesThePlayer(t *testing.T) {
 	var busy atomic.Int32
 	ctx, cancel := context.WithCancel(context.Background())
 	waits := entrantOf("odd", func() owarePlayer {
-		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
+		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Choice, error) {
 			cancel()
 			<-ctx.Done()
-			return Choice{}, ctx.Err()
+			return engine.Choice{}, ctx.Err()
 		}}
 	})
 	r, err := Play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, watched(waits, &busy), watched(waits, &busy)), nil)
@@ -535,9 +537,9 @@ func TestFinishedMatchIsNotPlayedAgain(t *testing.T) {
 	cfg := Config{Pairs: 4, OpeningPlies: 4, Log: filepath.Join(t.TempDir(), "log")}
 	want := mustPlay(t, cfg, newRandom("a", 1), newRandom("b", 2))
 	never := entrantOf("a", func() owarePlayer {
-		return &oddPlayer{nil, func(context.Context, *owareLine) (Choice, error) {
+		return &oddPlayer{nil, func(context.Context, *owareLine) (engine.Choice, error) {
 			t.Error("a move was asked for")
-			return Choice{}, errors.New("no")
+			return engine.Choice{}, errors.New("no")
 		}}
 	})
 	if got := mustPlay(t, cfg, never, newRandom("b", 2)); !reflect.DeepEqual(got, want) {

@@ -39,7 +39,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 		return Entrant[P]{}, fmt.Errorf("a player: %w", err)
 	}
 	if c.Vary != nil {
-		if err := c.Vary.check(); err != nil {
+		if err := c.Vary.Check(); err != nil {
 			return Entrant[P]{}, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
 )
@@ -98,7 +99,7 @@ func TestGivenOpeningsAreChecked(t *testing.T) {
 func says(name string, score, depth int) owareEntrant {
 	return entrantOf(name, func() owarePlayer {
 		random := &randomPlayer{seed: 3}
-		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (Choice, error) {
+		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (engine.Choice, error) {
 			c, err := random.Move(ctx, l)
 			c.Score, c.Depth = score, depth
 			return c, err
@@ -176,9 +177,9 @@ func TestLogIsOfItsOpeningsAdjudicationAndClock(t *testing.T) {
 
 func TestSlowPlayerLosesOnTime(t *testing.T) {
 	waits := entrantOf("odd", func() owarePlayer {
-		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (Choice, error) {
+		return &oddPlayer{nil, func(ctx context.Context, _ *owareLine) (engine.Choice, error) {
 			<-ctx.Done()
-			return Choice{}, ctx.Err()
+			return engine.Choice{}, ctx.Err()
 		}}
 	})
 	cfg := Config{Pairs: 1, OpeningPlies: 4, TimeControl: TimeControl{Base: 20 * time.Millisecond}, Margin: time.Millisecond}

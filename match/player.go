@@ -2,8 +2,8 @@ package match
 
 import (
 	"context"
-	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 )
@@ -16,18 +16,9 @@ type Player[P search.Position[P]] interface {
 	// game, unless the context is done.
 	NewGame(ctx context.Context, seed uint64) error
 	// Move chooses a move in a game that is not over. It must leave the game
-	// as it is. An error loses the game, unless the context is done.
-	Move(ctx context.Context, l *games.Line[P]) (Choice, error)
-}
-
-// Choice is a move and what the player thinks of it.
-type Choice struct {
-	Move  games.Move
-	Book  bool          // the move is from a book: there was no search
-	Score int           // centi-seeds for the side to move, as of [search.Result]
-	Depth int           // plies
-	Nodes int64         // positions visited
-	Time  time.Duration // wall clock; the referee measures it again
+	// as it is. An error loses the game, unless the context is done. The referee
+	// measures its time again.
+	Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error)
 }
 
 // Entrant is one of the two sides of a match: a name, and players as many as

@@ -25,8 +25,8 @@ type PlayerConfig struct {
 	Book    string            // file, engine.DefaultName, "" for none
 	Policy  engine.BookPolicy // which moves of the book are played
 	Search  engine.Config
-	Clock   TimeControl // for time odds
-	Vary    *Vary       // nil for a player that makes its best moves
+	Clock   TimeControl  // for time odds
+	Vary    *engine.Vary // nil for a player that makes its best moves
 	// Textbook is a search of the textbooks to the depth of Search, in place of
 	// the engine's; "" for none. Ties say which of its equal moves it plays.
 	Textbook search.Textbook
@@ -109,7 +109,7 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"startup":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.StartUp) },
 	"timeout":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
 	"tc":       func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
-	"vary":     func(s *PlayerConfig, v string) (err error) { s.Vary, err = ParseVary(v); return err },
+	"vary":     func(s *PlayerConfig, v string) (err error) { s.Vary, err = engine.ParseVary(v); return err },
 	"cmd": func(s *PlayerConfig, v string) error {
 		words, err := shellquote.Split(v)
 		if err != nil || len(words) == 0 {

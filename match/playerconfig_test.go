@@ -27,14 +27,14 @@ func TestParsePlayer(t *testing.T) {
 				Options: []client.Option{{Name: "Hash", Value: "16"}, {Name: "Clear Hash"}},
 			},
 		},
-		"vary=on":                 {Vary: &Vary{Within: 40, Plies: 12}},
-		"vary=10:6":               {Vary: &Vary{Within: 10, Plies: 6}},
+		"vary=on":                 {Vary: &engine.Vary{Within: 40, Plies: 12}},
+		"vary=10:6":               {Vary: &engine.Vary{Within: 10, Plies: 6}},
 		"full_width=true,depth=9": {Search: engine.Config{Depth: 9, FullWidth: true}},
 		"book=default,bookmargin=42,bookvariety=guarded": {
 			Book: "default", Policy: engine.BookPolicy{Margin: 42, Variety: engine.Guarded},
 		},
 		"algorithm=minimax,depth=6,ties=random": {Textbook: "minimax", Ties: TiesRandom, Search: engine.Config{Depth: 6}},
-		"vary=5":                                {Vary: &Vary{Within: 5, Plies: 12}},
+		"vary=5":                                {Vary: &engine.Vary{Within: 5, Plies: 12}},
 		`cmd=a\,b=c`:                            {Program: client.Command{Path: "a,b=c", Args: []string{}}},
 	} {
 		got, err := ParsePlayer(text)

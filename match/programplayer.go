@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
@@ -45,7 +46,7 @@ func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
 // SetClock makes the player a [Clocked] one.
 func (p *programPlayer[P]) SetClock(c Clocks) { p.clocks = c }
 
-func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, error) {
+func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
 	limits := p.limits
 	if p.clocks != (Clocks{}) {
 		limits.Clock = &client.Clock{Left: p.clocks.Left, Inc: p.clocks.Inc}
@@ -53,9 +54,9 @@ func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, 
 	a, err := p.program.Search(ctx, l, limits)
 	if err != nil {
 		p.drop()
-		return Choice{}, err
+		return engine.Choice{}, err
 	}
-	return Choice{Move: a.Move, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
+	return engine.Choice{Move: a.Move, Book: a.Book(), Score: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
 }
 
 // Close ends the program.

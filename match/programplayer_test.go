@@ -190,7 +190,7 @@ func TestPlayersAreClosed(t *testing.T) {
 	made, closed := 0, 0
 	newA := entrantOf("odd", func() owarePlayer {
 		made++
-		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (Choice, error) { panic("broken") }}, &closed}
+		return &closingPlayer{oddPlayer{nil, func(context.Context, *owareLine) (engine.Choice, error) { panic("broken") }}, &closed}
 	})
 	mustPlay(t, Config{Pairs: 3, OpeningPlies: 2, Concurrency: 1}, newA, newEngine("engine", 50))
 	if made != closed || made < 3 {

@@ -102,7 +102,7 @@ func TestPerfectTicTacToeIsDrawn(t *testing.T) {
 	c := TournamentConfig{
 		Config: Config{Pairs: 9, OpeningPlies: 1, Config: engine.Config{Depth: 9, FullWidth: true, HashMB: 1}, Log: filepath.Join(dir, "log")},
 		Players: []PlayerConfig{
-			{Name: "a"}, {Name: "b", Search: engine.Config{Nodes: 1_000_000}}, {Name: "c", Vary: &Vary{Plies: 9}},
+			{Name: "a"}, {Name: "b", Search: engine.Config{Nodes: 1_000_000}}, {Name: "c", Vary: &engine.Vary{Plies: 9}},
 		},
 	}
 	out := filepath.Join(dir, "games.ogn")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 )
@@ -50,13 +51,13 @@ func (s *seat[P]) setClock(c Clocks) (err error) {
 	return nil
 }
 
-func (s *seat[P]) move(ctx context.Context, l *games.Line[P]) (c Choice, err error) {
+func (s *seat[P]) move(ctx context.Context, l *games.Line[P]) (c engine.Choice, err error) {
 	defer s.guard(&err)
 	return s.player.Move(ctx, l)
 }
 
 // play lets the player make one move on the board.
-func (s *seat[P]) play(ctx context.Context, l *games.Line[P]) (Choice, error) {
+func (s *seat[P]) play(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
 	p, plies := l.Position(), l.Plies()
 	choice, err := s.move(ctx, l)
 	if l.Position() != p || l.Plies() != plies {
@@ -70,11 +71,11 @@ func (s *seat[P]) play(ctx context.Context, l *games.Line[P]) (Choice, error) {
 
 // timed is play against the clock of the side, if there is one. Choice.Time is
 // the referee's measurement.
-func (s *seat[P]) timed(ctx context.Context, k *clock, side int, l *games.Line[P]) (Choice, error) {
+func (s *seat[P]) timed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Choice, error) {
 	inner, cancel, limit, err := k.start(ctx, side, s.setClock)
 	defer cancel()
 	if err != nil {
-		return Choice{}, err
+		return engine.Choice{}, err
 	}
 	begin := k.now()
 	choice, err := s.play(inner, l)

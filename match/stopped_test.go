@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
 )
@@ -24,7 +25,7 @@ func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
 	return p.Player.NewGame(ctx, seed)
 }
 
-func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position]) (Choice, error) {
+func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position]) (engine.Choice, error) {
 	if *p.games == 1 {
 		syscall.Kill(syscall.Getpid(), syscall.SIGCONT)
 		time.Sleep(100 * time.Millisecond)

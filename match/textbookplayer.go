@@ -71,10 +71,10 @@ func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
 
 // Move scores every move by a search with the whole window, so that equal ones are
 // known to be equal.
-func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (Choice, error) {
+func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
 	root := l.Position()
 	before := append(l.History(), root)
-	choice := Choice{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
+	choice := engine.Choice{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
 	var best []games.Move
 	for _, m := range root.AppendMoves(nil) {
 		score, nodes := search.SearchTextbook(ctx, p.search, root.Play(m), before, p.depth-1, p.eval)

@@ -28,7 +28,7 @@ func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) Player[o
 	return p
 }
 
-func choiceOf(t *testing.T, p Player[oware.Position], l *games.Line[oware.Position]) Choice {
+func choiceOf(t *testing.T, p Player[oware.Position], l *games.Line[oware.Position]) engine.Choice {
 	t.Helper()
 	c, err := p.Move(t.Context(), l)
 	if err != nil {
@@ -47,7 +47,7 @@ func TestTextbookSearchesPlayAlike(t *testing.T) {
 		if _, _, over := l.Over(); over {
 			break
 		}
-		var choices []Choice
+		var choices []engine.Choice
 		for _, name := range names {
 			choices = append(choices, choiceOf(t, textbook(t, name, 4, TiesFirst), l))
 		}

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +18,9 @@ func fromStart(nodes int64) Config {
 	return Config{Pairs: 12, Seed: 3, Config: engine.Config{Nodes: nodes, HashMB: 1, Tables: engine.NoTables}}
 }
 
+// usual is "vary=on".
+var usual = &engine.Vary{Within: 40, Plies: 12}
+
 func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -31,7 +33,7 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 		}
 		return sum, readFile(t, out)
 	}
-	varying, steady := PlayerConfig{Name: "b", Vary: &usualVary}, PlayerConfig{Name: "a"}
+	varying, steady := PlayerConfig{Name: "b", Vary: usual}, PlayerConfig{Name: "a"}
 	c := fromStart(300)
 	c.Concurrency = 1
 	sum, want := run(c, steady, varying, "1")
@@ -76,7 +78,7 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 	run := func(c Config, name string) (Summary, string) {
 		t.Helper()
 		out := filepath.Join(dir, name)
-		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: &usualVary}, Output{File: out}, nil)
+		sum, err := Run(t.Context(), engine.Oware(), c, a, PlayerConfig{Name: "b", Vary: usual}, Output{File: out}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +98,7 @@ func TestBookDrawsAreReproducible(t *testing.T) {
 
 func TestVaryingMatchGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	varying := PlayerConfig{Name: "a", Vary: &Vary{Within: 20, Plies: 8}}
+	varying := PlayerConfig{Name: "a", Vary: &engine.Vary{Within: 20, Plies: 8}}
 	c := fromStart(200)
 	whole, err := Run(t.Context(), engine.Oware(), c, varying, PlayerConfig{Name: "b"}, Output{}, nil)
 	if err != nil {
@@ -122,7 +124,7 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vary := &Vary{Within: 100, Plies: 10}
+	vary := &engine.Vary{Within: 100, Plies: 10}
 	p, twin := NewEnginePlayer(e, vary), e.NewSearcher()
 	others := 0
 	for game := range uint64(20) {
@@ -156,41 +158,6 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 	}
 	if others < 20 {
 		t.Errorf("only %d moves that are not the first among the best", others)
-	}
-}
-
-func TestVaryDrawsLimitsAroundThePlayers(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 1))
-	v := &usualVary
-	least, most := int64(1<<60), int64(0)
-	for range 2000 {
-		l := v.limits(search.Limits{Nodes: 1000, Time: time.Second, Depth: 7}, random)
-		if l.Depth != 7 || l.Time < time.Second/2 || l.Time > 3*time.Second/2 {
-			t.Fatalf("%+v", l)
-		}
-		least, most = min(least, l.Nodes), max(most, l.Nodes)
-		clocked := v.limits(search.Limits{Soft: time.Second, Time: 1200 * time.Millisecond}, random)
-		if clocked.Time != 1200*time.Millisecond || clocked.Soft < time.Second/2 || clocked.Soft > clocked.Time {
-			t.Fatalf("under a clock: %+v", clocked)
-		}
-	}
-	if least < 500 || least > 520 || most > 1500 || most < 1480 {
-		t.Errorf("nodes from %d to %d, want 500 to 1500", least, most)
-	}
-}
-
-func TestParseVaryReadsItsOwnText(t *testing.T) {
-	t.Parallel()
-	for _, v := range []Vary{{}, {40, 12}, {10_000, 1000}} {
-		if got, err := ParseVary(v.String()); err != nil || *got != v {
-			t.Errorf("%s: %v, %v", v, got, err)
-		}
-	}
-	for _, text := range []string{"", "off", "-1", "40:", "40:-1", "10001", "1:2:3", "99999999999999999999"} {
-		if v, err := ParseVary(text); err == nil {
-			t.Errorf("%q: %v", text, v)
-		}
 	}
 }
 

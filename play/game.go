@@ -15,12 +15,9 @@ const Resigned games.Reason = "resignation"
 type Game[P search.Position[P]] struct {
 	game     *games.Game[P]
 	line     *games.Line[P]
-	engine   *engine.Engine[P]
-	searcher *search.Searcher[P]
-	random   *rand.Rand // for the moves of the book
-	person   int        // the index of their side
+	engine   engine.Player[P]
+	person   int // the index of their side
 	resigned bool
-	level    Level
 	thinking func(Thought) // nil, or told of every iteration of a search
 }
 
@@ -36,13 +33,13 @@ func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P
 func NewWith[P search.Position[P]](e *engine.Engine[P], s *search.Searcher[P], start P, person int) *Game[P] {
 	g := e.Kit.Game
 	return &Game[P]{
-		game: g, line: g.NewLine(start), engine: e, searcher: s, person: person,
-		random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
+		game: g, line: g.NewLine(start), person: person,
+		engine: engine.Player[P]{Engine: e, Searcher: s, Random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))},
 	}
 }
 
 // SetLevel changes how strong the engine plays.
-func (g *Game[P]) SetLevel(l Level) { g.level = l }
+func (g *Game[P]) SetLevel(l engine.Level) { g.engine.Level = l }
 
 // OnThinking has f told what the engine thinks so far, from the goroutine of the search.
 func (g *Game[P]) OnThinking(f func(Thought)) { g.thinking = f }

@@ -3,7 +3,6 @@ package play
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -343,52 +342,9 @@ func TestSavedGamesAreLoaded(t *testing.T) {
 	}
 }
 
-func TestLevelsGrowStronger(t *testing.T) {
-	before := Level{Noise: 1000, Elo: -10_000, Policy: engine.BookPolicy{Margin: 1000}}
-	for _, l := range Levels() {
-		if l.Nodes <= before.Nodes || l.Noise >= before.Noise || l.Elo <= before.Elo || l.Policy.Margin > before.Policy.Margin || l.Policy.Check() != nil {
-			t.Errorf("%+v after %+v", l, before)
-		}
-		if got, err := ParseLevel(strings.ToUpper(l.Name)); err != nil || got != l {
-			t.Errorf("%s: %+v, %v", l.Name, got, err)
-		}
-		if got := l.Limits(search.Limits{Depth: 4}); got != (search.Limits{Nodes: l.Nodes}) {
-			t.Errorf("%s searches within %+v", l.Name, got)
-		}
-		before = l
-	}
-	if _, err := ParseLevel("silly"); err == nil || !strings.Contains(err.Error(), "expected beginner, easy") {
-		t.Errorf("unknown level: %v", err)
-	}
-	if got := (Level{}).Limits(search.Limits{Depth: 4}); got.Depth != 4 {
-		t.Errorf("without a level: %+v", got)
-	}
-}
-
-func TestALevelPlaysMovesWithinItsNoise(t *testing.T) {
-	r := search.Result{Best: 0, Score: 50, Lines: []search.Line{
-		{Move: 0, Score: 50, Exact: true}, {Move: 1, Score: 30, Exact: true}, {Move: 2, Score: -60, Exact: true}, {Move: 3, Score: 49},
-	}}
-	random := rand.New(rand.NewPCG(1, 2))
-	seen := map[games.Move]int{}
-	for range 200 {
-		seen[Level{Noise: 20}.Choose(r, random).Move]++
-	}
-	if len(seen) != 2 || seen[0] < 50 || seen[1] < 50 {
-		t.Errorf("within 20: %v", seen)
-	}
-	if got := (Level{}).Choose(r, nil); got.Move != 0 || got.Score != 50 {
-		t.Errorf("without noise: %+v", got)
-	}
-	r.Proven = true
-	if got := (Level{Noise: 500}).Choose(r, nil); got.Move != 0 {
-		t.Errorf("a proven win: %+v", got)
-	}
-}
-
 func TestTheEngineAnswersAtItsLevel(t *testing.T) {
 	g := begin(t, engine.Oware(), "", "", 1)
-	g.SetLevel(Level{Name: "one", Nodes: 1})
+	g.SetLevel(engine.Level{Name: "one", Nodes: 1})
 	if m := answer(t, g); m.Depth > 1 {
 		t.Errorf("a search of one node is %d plies deep", m.Depth)
 	}

@@ -23,8 +23,8 @@ func (g *Game[P]) Record(players [2]string) games.Record[P] {
 // Load goes on from a recorded game, whose moves are played anew. The person keeps their
 // side. An error leaves the game as it is.
 func (g *Game[P]) Load(rec games.Record[P]) error {
-	if rules := g.game.RulesOf(rec.Start); rules != g.engine.Rules {
-		return fmt.Errorf("the game is under %s rules: expected %s", rules, g.engine.Rules)
+	if rules := g.game.RulesOf(rec.Start); rules != g.engine.Engine.Rules {
+		return fmt.Errorf("the game is under %s rules: expected %s", rules, g.engine.Engine.Rules)
 	}
 	l, err := g.game.Replay(rec)
 	if err != nil {
@@ -39,5 +39,5 @@ func (g *Game[P]) Restart(at P) { g.start(g.game.NewLine(at)) }
 
 func (g *Game[P]) start(l *games.Line[P]) {
 	g.line, g.resigned = l, false
-	g.searcher.Clear()
+	g.engine.Searcher.Clear()
 }

@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"context"
 
 	"kroo/engine"
@@ -27,18 +26,11 @@ func (g *Game[P]) Answer(ctx context.Context) (Thought, error) {
 	if err := g.turn(1 - g.person); err != nil {
 		return Thought{}, err
 	}
-	policy := g.engine.Policy
-	if g.level != (Level{}) {
-		policy = g.level.Policy
+	c, err := g.engine.Move(ctx, g.line, g.engine.Limits(), g.query())
+	if err != nil {
+		return Thought{}, err
 	}
-	t, found, err := g.fromBook(policy)
-	if err == nil && !found {
-		t, err = g.think(ctx, g.level)
-	}
-	if err == nil {
-		err = g.line.Play(t.Move)
-	}
-	return t, err
+	return g.thought(c), g.line.Play(c.Move)
 }
 
 // Hint is what the engine would play for the person at its full strength, by the search,
@@ -54,44 +46,32 @@ func (g *Game[P]) Hint(ctx context.Context) (h Hint, err error) {
 	if err := g.turn(g.person); err != nil {
 		return Hint{}, err
 	}
-	if h.Book, h.InBook, err = g.fromBook(engine.BookPolicy{}); err != nil {
+	best := g.engine
+	best.Level = engine.FullStrength
+	var pick engine.BookPick
+	if pick, h.InBook, _ = best.FromBook(g.line); h.InBook { // where the book is wrong, there is the search
+		h.Book = g.thought(engine.Choice{Move: pick.Move, Book: true, Points: pick.Points})
+	}
+	c, err := best.Think(ctx, g.line, best.Limits(), g.query())
+	if err != nil {
 		return Hint{}, err
 	}
-	h.Search, err = g.think(ctx, Level{})
-	return h, err
+	h.Search = g.thought(c)
+	return h, nil
 }
 
-// fromBook draws a move of the engine's book, if it has one to trust here.
-func (g *Game[P]) fromBook(policy engine.BookPolicy) (t Thought, found bool, err error) {
-	if err := g.engine.Err(); err != nil {
-		return t, false, err
-	}
-	if g.engine.Book == nil {
-		return t, false, nil
-	}
-	p := g.line.Position()
-	pick, found, err := engine.Pick(g.engine.Book, g.engine.Tables, policy, p, g.line.History(), g.random)
-	if err != nil { // the book is wrong here: the search knows better
-		return t, false, nil
-	}
-	return Thought{Move: pick.Move, Name: g.game.MoveName(p, pick.Move), Book: true, Points: pick.Points}, found, nil
-}
-
-// think searches for a move in the position.
-func (g *Game[P]) think(ctx context.Context, level Level) (Thought, error) {
-	p := g.line.Position()
-	q := search.Query{AllMoves: level.Noise > 0}
+// query has the search tell what it thinks.
+func (g *Game[P]) query() (q search.Query) {
 	if g.thinking != nil {
-		q.Info = func(r search.Result) { g.thinking(g.thought(p, r, search.Line{Move: r.Best, Score: r.Score})) }
+		q.Info = func(r search.Result) {
+			g.thinking(g.thought(engine.Choice{Move: r.Best, Score: r.Score, Proven: r.Proven, Depth: r.Depth}))
+		}
 	}
-	r := g.searcher.Search(ctx, p, g.line.History(), level.Limits(g.engine.Config.Limits()), q)
-	if err := cmp.Or(ctx.Err(), g.engine.Err()); err != nil {
-		return Thought{}, err
-	}
-	return g.thought(p, r, level.Choose(r, g.random)), nil
+	return q
 }
 
-// thought is a move of a search.
-func (g *Game[P]) thought(p P, r search.Result, of search.Line) Thought {
-	return Thought{Move: of.Move, Name: g.game.MoveName(p, of.Move), Depth: r.Depth, Score: of.Score, Proven: r.Proven}
+// thought is a choice in the position.
+func (g *Game[P]) thought(c engine.Choice) Thought {
+	name := g.game.MoveName(g.line.Position(), c.Move)
+	return Thought{Move: c.Move, Name: name, Book: c.Book, Points: c.Points, Depth: c.Depth, Score: c.Score, Proven: c.Proven}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"kroo/analysis"
+	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/play"
 )
@@ -27,7 +28,7 @@ func thoughtOf(t play.Thought) thought {
 
 // answer tells the engine's move at a level.
 func (s *Server) answer(r *http.Request) (any, error) {
-	level, err := play.ParseLevel(r.URL.Query().Get("level"))
+	level, err := engine.ParseLevel(r.URL.Query().Get("level"))
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/play"
 )
 
 // web holds the pages, the style and the scripts.
@@ -144,7 +144,7 @@ type boardData struct {
 	State  *state
 	Fault  string          // why the game of the address cannot be shown
 	Rows   [2][]boardHouse // of the board as it is first shown, the upper one first
-	Levels []play.Level
+	Levels []engine.Level
 	Rules  []string
 }
 
@@ -157,7 +157,7 @@ type boardHouse struct {
 // boardPage shows the board with the game of its address.
 func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
 	st, err := s.stateOf(r.URL.Query())
-	d := boardData{Levels: play.Levels(), Rules: kit.Game.Rules}
+	d := boardData{Levels: engine.Levels(), Rules: kit.Game.Rules}
 	if err != nil {
 		d.Fault = s.folder.plain(err)
 		if st, err = s.stateOf(nil); err != nil {

@@ -51,7 +51,7 @@ within --movetime, --nodes or --depth (one second a move).
 	weightsFlag(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
-	cmd.Flags().StringVar(&f.level, "level", "", "how strong the engine plays: "+strings.Join(play.LevelNames(), ", "))
+	cmd.Flags().StringVar(&f.level, "level", "", "how strong the engine plays: "+strings.Join(engine.LevelNames(), ", "))
 	bookFlag(cmd, &f.book)
 	cmd.Flags().IntVar(&f.policy.Margin, "book-margin", 0, "points that a move of the book may be worse than its best: 42 are a seed of oware")
 	cmd.Flags().StringVar(&f.variety, "book-variety", string(engine.Even), "how a move within the margin is drawn: "+strings.Join(engine.Varieties(), ", "))
@@ -100,8 +100,8 @@ func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playF
 
 // levelsText tells of the levels, a line each.
 func levelsText() string {
-	text := "Levels, with their strength at oware relative to their mean (go doc kroo/play.Levels\nhas how it was measured):\n"
-	for _, l := range play.Levels() {
+	text := "Levels, with their strength at oware relative to their mean (go doc kroo/engine.Levels\nhas how it was measured):\n"
+	for _, l := range engine.Levels() {
 		text += fmt.Sprintf("  %-9s %7d nodes a move, Elo %+d\n", l.Name, l.Nodes, l.Elo)
 	}
 	return strings.TrimSpace(text)

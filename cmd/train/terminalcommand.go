@@ -9,8 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"kroo/engine"
 	"kroo/internal/atomicfile"
-	"kroo/play"
 )
 
 const terminalHelp = `The name of a move plays it. Besides:
@@ -34,7 +34,7 @@ func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err 
 	case "quit", "exit", "q":
 		return true, nil
 	case "help", "?":
-		fmt.Fprintf(t.out, terminalHelp, strings.Join(play.LevelNames(), ", "))
+		fmt.Fprintf(t.out, terminalHelp, strings.Join(engine.LevelNames(), ", "))
 		return false, nil
 	case "hint":
 		err = t.hint(ctx)
@@ -87,7 +87,7 @@ func (t *terminal[P]) hint(ctx context.Context) error {
 // setLevel changes the level; no name tells which it is.
 func (t *terminal[P]) setLevel(name string) error {
 	if name != "" {
-		l, err := play.ParseLevel(name)
+		l, err := engine.ParseLevel(name)
 		if err != nil {
 			return err
 		}
@@ -97,10 +97,10 @@ func (t *terminal[P]) setLevel(name string) error {
 		return nil
 	}
 	if t.level == "" {
-		fmt.Fprintf(t.out, "the engine plays its best; level NAME takes %s\n", strings.Join(play.LevelNames(), ", "))
+		fmt.Fprintf(t.out, "the engine plays its best; level NAME takes %s\n", strings.Join(engine.LevelNames(), ", "))
 		return nil
 	}
-	fmt.Fprintf(t.out, "the engine plays at the level %s; others are %s\n", t.level, strings.Join(play.LevelNames(), ", "))
+	fmt.Fprintf(t.out, "the engine plays at the level %s; others are %s\n", t.level, strings.Join(engine.LevelNames(), ", "))
 	return nil
 }
 

@@ -100,7 +100,7 @@
 //	            the seeds in play
 //	Level       best, the default, or beginner, easy, medium, hard, expert: how strong
 //	            the engine plays, with nodes, noise and book margin of its own
-//	            ([kroo/play.Levels]). It counts for go without infinite and mate, and not
+//	            ([kroo/engine.Levels]). It counts for go without infinite and mate, and not
 //	            in analysis
 //	No Move     what the best move of a game that is over is called: (none), or 0000
 //	            for programs that know only that, as the best-known oware program

@@ -79,11 +79,9 @@ func (c *session[P]) fromBook() (a answer, ok bool) {
 		return answer{}, false
 	}
 	g, p := c.kit.Game, c.line.Position()
-	policy := c.policy
-	if c.level.Name != "" {
-		policy = c.level.Policy
-	}
-	pick, found, err := engine.Pick(c.book.book, c.openTables(), policy, p, c.line.History(), c.rng)
+	e := engine.Engine[P]{Kit: c.kit, Book: c.book.book, Tables: c.openTables(), Policy: c.policy}
+	player := engine.Player[P]{Engine: &e, Level: c.level, Random: c.rng}
+	pick, found, err := player.FromBook(c.line)
 	switch {
 	case err != nil:
 		c.out.note("%v: it plays %s", err, g.MoveName(p, pick.Move))

@@ -9,7 +9,6 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/play"
 )
 
 // option is something the client can set.
@@ -64,7 +63,7 @@ func (s *Server[P]) options() []option[P] {
 	}
 	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, listed(k.Game.Rules, "and"))
 	return append(list,
-		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(play.LevelNames(), " var "), (*session[P]).setLevel},
+		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(engine.LevelNames(), " var "), (*session[P]).setLevel},
 		combo("No Move", noMoves, func(c *session[P]) *string { return &c.noMove }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
 		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // to be read only
@@ -128,12 +127,12 @@ const bestLevel = "best"
 // setLevel carries out the option.
 func (c *session[P]) setLevel(value string) error {
 	if strings.EqualFold(value, bestLevel) {
-		c.level = play.Level{}
+		c.level = engine.Level{}
 		return nil
 	}
-	l, err := play.ParseLevel(value)
+	l, err := engine.ParseLevel(value)
 	if err != nil {
-		return fmt.Errorf("%s: expected %s", quote(value), listed(append([]string{bestLevel}, play.LevelNames()...), "or"))
+		return fmt.Errorf("%s: expected %s", quote(value), listed(append([]string{bestLevel}, engine.LevelNames()...), "or"))
 	}
 	c.level = l
 	return nil

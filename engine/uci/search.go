@@ -11,7 +11,6 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/play"
 )
 
 // run is a go command on its way to its bestmove.
@@ -77,7 +76,7 @@ type question struct {
 	contempt int
 	lines    int  // how many best lines are told
 	wdl      bool // tell the chances as well
-	level    play.Level
+	level    engine.Level
 	random   *rand.Rand // for the level
 }
 
@@ -111,9 +110,10 @@ func (c *session[P]) weaker(o order) bool {
 // its answer.
 func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
 	root := l.Position()
-	r := s.Search(ctx, root, l.History(), q.limits, search.Query{
+	player := engine.Player[P]{Searcher: s, Level: q.level, Random: q.random}
+	r, chosen := player.Search(ctx, l, q.limits, search.Query{
 		Only:     q.only,
-		AllMoves: q.lines > 1 || q.level.Noise > 0,
+		AllMoves: q.lines > 1,
 		Contempt: q.contempt,
 		Ponder:   q.hit,
 		Info: func(r search.Result) {
@@ -129,7 +129,6 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 		}
 		out.note("mate %d: no such win%s", n, doubt)
 	}
-	chosen := q.level.Choose(r, q.random)
 	a := answer{best: k.Game.MoveName(root, chosen.Move)}
 	if len(chosen.PV) > 1 {
 		a.ponder = k.Game.MoveName(root.Play(chosen.PV[0]), chosen.PV[1])

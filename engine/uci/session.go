@@ -10,7 +10,6 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/oneline"
-	"kroo/play"
 )
 
 // session is the state of one Serve. Only the goroutine of Serve touches it;
@@ -35,7 +34,7 @@ type session[P search.Position[P]] struct {
 	lines    int // told of every search
 	wdl      bool
 	noMove   string // the best move of a game that is over
-	level    play.Level
+	level    engine.Level
 	analyse  bool
 
 	contempt    int

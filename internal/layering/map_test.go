@@ -43,7 +43,7 @@ var layers = map[string]permissions{
 		why:  "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline", "play"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline"},
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {

@@ -1,4 +1,4 @@
-package match
+package engine
 
 import (
 	"errors"
@@ -9,25 +9,20 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	"kroo/games"
 )
 
-// Vary makes a player inside play differently in every game, so that a match
-// from one position is more than one game: for each move it draws the nodes
-// and the time of the search from 0.5 to 1.5 times its limits, and early in
-// the game it draws one of the moves that are nearly as good as the best. The
-// draws follow from the seed of the match.
+// Vary makes a player play differently in every game, so that a match from one position
+// is more than one game: for each move it draws the nodes and the time of the search from
+// 0.5 to 1.5 times its limits, and early in the game it draws one of the moves that are
+// nearly as good as the best. The draws follow from the player's Random.
 type Vary struct {
 	Within int // centi-seeds that an early move may be worse than the best, 0 or more
 	Plies  int // of the game, opening included, that are early, 0 or more
 }
 
-// usualVary are the settings of "vary=on".
-var usualVary = Vary{Within: 40, Plies: 12}
-
 // ParseVary reads "on", "WITHIN" or "WITHIN:PLIES", such as "40:12".
 func ParseVary(text string) (*Vary, error) {
-	v := usualVary
+	v := Vary{Within: 40, Plies: 12}
 	if text == "on" {
 		return &v, nil
 	}
@@ -37,13 +32,14 @@ func ParseVary(text string) (*Vary, error) {
 	if both {
 		v.Plies, errPlies = strconv.Atoi(plies)
 	}
-	if errors.Join(err, errPlies, v.check()) != nil {
+	if errors.Join(err, errPlies, v.Check()) != nil {
 		return nil, fmt.Errorf("vary %.40q: expected on, WITHIN or WITHIN:PLIES, centi-seeds from 0 to %d and plies from 0, such as 40:12", text, search.MaxHeuristic)
 	}
 	return &v, nil
 }
 
-func (v Vary) check() error {
+// Check refuses settings out of range.
+func (v Vary) Check() error {
 	if v.Within < 0 || v.Within > search.MaxHeuristic || v.Plies < 0 {
 		return fmt.Errorf("moves within %d centi-seeds of the best for %d plies: expected 0 to %d, and 0 or more", v.Within, v.Plies, search.MaxHeuristic)
 	}
@@ -66,19 +62,4 @@ func (v *Vary) limits(l search.Limits, random *rand.Rand) search.Limits {
 		l.Time = max(1, time.Duration(float64(l.Time)*factor))
 	}
 	return l
-}
-
-// choose draws one of the moves near the best of a search for all moves.
-func (v *Vary) choose(r search.Result, random *rand.Rand) (games.Move, int) {
-	var near []search.Line
-	for _, l := range r.Lines {
-		if l.Exact && l.Score >= r.Score-v.Within {
-			near = append(near, l)
-		}
-	}
-	if len(near) == 0 { // stopped before the first iteration was complete
-		return r.Best, r.Score
-	}
-	chosen := near[random.IntN(len(near))]
-	return chosen.Move, chosen.Score
 }

@@ -1,12 +1,8 @@
-package play
+package engine
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
-
-	"kroo/engine"
-	"kroo/engine/search"
 )
 
 // Level is how strong the engine plays. The zero value plays within the limits and by the
@@ -17,7 +13,7 @@ type Level struct {
 	// Noise is how much worse than the best a move may be, in hundredths of the game's
 	// unit: any move within it is as likely.
 	Noise  int
-	Policy engine.BookPolicy // which moves of the book are played
+	Policy BookPolicy // which moves of the book are played
 	// Elo is the strength at oware under abapa rules, with the default weights, tables and
 	// book of the tournament's day, relative to the mean of all levels.
 	Elo int
@@ -34,7 +30,7 @@ type Level struct {
 //
 // A player with vary also draws its nodes, from half of them to one and a half times.
 func Levels() []Level {
-	guarded := func(margin int) engine.BookPolicy { return engine.BookPolicy{Margin: margin, Variety: engine.Guarded} }
+	guarded := func(margin int) BookPolicy { return BookPolicy{Margin: margin, Variety: Guarded} }
 	return []Level{
 		{Name: "beginner", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -963},
 		{Name: "easy", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -363},
@@ -43,6 +39,10 @@ func Levels() []Level {
 		{Name: "expert", Nodes: 100_000, Policy: guarded(42), Elo: 826},
 	}
 }
+
+// FullStrength plays the best moves, of the book as of a search, within the limits of the
+// engine.
+var FullStrength = Level{Name: "full strength"}
 
 // LevelNames are the names of the levels, the weakest first.
 func LevelNames() (names []string) {
@@ -60,32 +60,4 @@ func ParseLevel(name string) (Level, error) {
 		}
 	}
 	return Level{}, fmt.Errorf("level %.40q: expected %s", name, strings.Join(LevelNames(), ", "))
-}
-
-// Limits are those of a search at this level: l's with the level's nodes in the place of
-// all others.
-func (l Level) Limits(usual search.Limits) search.Limits {
-	if l.Nodes == 0 {
-		return usual
-	}
-	return search.Limits{Nodes: l.Nodes}
-}
-
-// Choose draws the move to play from a search for all moves: one within the noise of the
-// best. A win that is proven is played.
-func (l Level) Choose(r search.Result, random *rand.Rand) search.Line {
-	best := search.Line{Move: r.Best, Score: r.Score, PV: r.PV}
-	if l.Noise == 0 || r.Proven {
-		return best
-	}
-	var near []search.Line
-	for _, line := range r.Lines {
-		if line.Exact && line.Score >= r.Score-l.Noise {
-			near = append(near, line)
-		}
-	}
-	if len(near) == 0 { // stopped before the first iteration was complete
-		return best
-	}
-	return near[random.IntN(len(near))]
 }

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"kroo/engine/search"
+	"kroo/games"
+)
+
+// Player chooses the moves of an engine in a game: from its book, else by a search, the
+// best move or one near it. It is for one goroutine at a time.
+type Player[P search.Position[P]] struct {
+	Engine   *Engine[P]
+	Searcher *search.Searcher[P]
+	Random   *rand.Rand // of the book, the level and vary
+	Level    Level      // the zero value plays as the engine is told to
+	Vary     *Vary      // nil for a player that makes its best moves
+}
+
+// Choice is a move and what the player thinks of it.
+type Choice struct {
+	Move   games.Move
+	Book   bool          // the move is from a book: there was no search
+	Points int           // its value in the book, for the side to move
+	Score  int           // in hundredths of the game's unit, for the side to move, as of [search.Result]
+	Proven bool          // the sign of Score is certain
+	Depth  int           // plies searched
+	Nodes  int64         // positions visited
+	Time   time.Duration // wall clock
+}
+
+// Limits are those of a search for a move: the nodes of the level, else what the engine's
+// Config says.
+func (p *Player[P]) Limits() search.Limits {
+	if p.Level.Nodes > 0 {
+		return search.Limits{Nodes: p.Level.Nodes}
+	}
+	return p.Engine.Config.Limits()
+}
+
+// Move chooses a move in a game that is not over: the book's, where it has one to trust,
+// else what [Player.Think] finds.
+func (p *Player[P]) Move(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Choice, error) {
+	if err := p.Engine.Err(); err != nil {
+		return Choice{}, err
+	}
+	if pick, found, _ := p.FromBook(l); found { // where the book is wrong, the search knows better
+		return Choice{Move: pick.Move, Book: true, Points: pick.Points}, nil
+	}
+	return p.Think(ctx, l, lim, q)
+}
+
+// FromBook draws a move of the engine's book, if it has one to trust here ([Pick]).
+func (p *Player[P]) FromBook(l *games.Line[P]) (BookPick, bool, error) {
+	e, policy := p.Engine, p.Engine.Policy
+	if e.Book == nil {
+		return BookPick{}, false, nil
+	}
+	if p.Level != (Level{}) {
+		policy = p.Level.Policy
+	}
+	return Pick(e.Book, e.Tables, policy, l.Position(), l.History(), p.Random)
+}
+
+// Think chooses a move by [Player.Search]. A search that the context ends, or whose files
+// have been changed meanwhile, is an error.
+func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (Choice, error) {
+	if lim.Depth <= 0 && lim.Nodes <= 0 && lim.Time <= 0 {
+		return Choice{}, errors.New("the player has no limit: give it a depth, nodes or time")
+	}
+	r, chosen := p.Search(ctx, l, lim, q)
+	if err := cmp.Or(ctx.Err(), p.Engine.Err()); err != nil {
+		return Choice{}, err
+	}
+	if r.Terminal {
+		return Choice{}, fmt.Errorf("the player was asked for a move in a finished game: %s", p.Engine.Kit.Game.Print(l.Position()))
+	}
+	return Choice{Move: chosen.Move, Score: chosen.Score, Proven: r.Proven, Depth: r.Depth, Nodes: r.Nodes, Time: r.Time}, nil
+}
+
+// Search searches for a move. Beside what the search has found it returns the line to
+// play: the best, or one near it that was drawn for the level, or to vary.
+func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, search.Line) {
+	if p.Vary != nil {
+		lim = p.Vary.limits(lim, p.Random)
+	}
+	within, drawn := p.within(l.Plies())
+	q.AllMoves = q.AllMoves || drawn
+	r := p.Searcher.Search(ctx, l.Position(), l.History(), lim, q)
+	if !drawn {
+		return r, bestOfSearch(r)
+	}
+	return r, p.near(r, within)
+}
+
+// within is how far below the best a move may be after so many plies; drawn is false
+// where the best is played.
+func (p *Player[P]) within(plies int) (margin int, drawn bool) {
+	if p.Vary != nil {
+		return p.Vary.Within, plies < p.Vary.Plies
+	}
+	return p.Level.Noise, p.Level.Noise > 0
+}
+
+// near draws a line of a search for all moves: all that are so near the best are as
+// likely. At a level a win that is proven is played.
+func (p *Player[P]) near(r search.Result, within int) search.Line {
+	var list []search.Line
+	for _, l := range r.Lines {
+		if l.Exact && l.Score >= r.Score-within {
+			list = append(list, l)
+		}
+	}
+	if len(list) == 0 || r.Proven && p.Vary == nil { // none if stopped before the first iteration was complete
+		return bestOfSearch(r)
+	}
+	return list[p.Random.IntN(len(list))]
+}
+
+func bestOfSearch(r search.Result) search.Line {
+	return search.Line{Move: r.Best, Score: r.Score, PV: r.PV}
+}

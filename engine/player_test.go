@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+func TestLevelsGrowStronger(t *testing.T) {
+	usual := &Engine[oware.Position]{Config: Config{Depth: 4}}
+	before := Level{Noise: 1000, Elo: -10_000, Policy: BookPolicy{Margin: 1000}}
+	for _, l := range Levels() {
+		if l.Nodes <= before.Nodes || l.Noise >= before.Noise || l.Elo <= before.Elo || l.Policy.Margin > before.Policy.Margin || l.Policy.Check() != nil {
+			t.Errorf("%+v after %+v", l, before)
+		}
+		if got, err := ParseLevel(strings.ToUpper(l.Name)); err != nil || got != l {
+			t.Errorf("%s: %+v, %v", l.Name, got, err)
+		}
+		p := Player[oware.Position]{Level: l, Engine: usual}
+		if got := p.Limits(); got != (search.Limits{Nodes: l.Nodes}) {
+			t.Errorf("%s searches within %+v", l.Name, got)
+		}
+		before = l
+	}
+	if _, err := ParseLevel("silly"); err == nil || !strings.Contains(err.Error(), "expected beginner, easy") {
+		t.Errorf("unknown level: %v", err)
+	}
+	for _, l := range []Level{{}, FullStrength} {
+		p := Player[oware.Position]{Level: l, Engine: usual}
+		if got := p.Limits(); got != (search.Limits{Depth: 4}) {
+			t.Errorf("%+v: %+v", l, got)
+		}
+	}
+}
+
+func TestALevelPlaysMovesWithinItsNoise(t *testing.T) {
+	r := search.Result{Best: 0, Score: 50, Lines: []search.Line{
+		{Move: 0, Score: 50, Exact: true}, {Move: 1, Score: 30, Exact: true}, {Move: 2, Score: -60, Exact: true}, {Move: 3, Score: 49},
+	}}
+	random := rand.New(rand.NewPCG(1, 2))
+	choose := func(l Level) search.Line {
+		p := Player[oware.Position]{Level: l, Random: random}
+		within, drawn := p.within(0)
+		if drawn != (l.Noise > 0) {
+			t.Errorf("%+v: a move is drawn: %t", l, drawn)
+		}
+		return p.near(r, within)
+	}
+	seen := map[games.Move]int{}
+	for range 200 {
+		seen[choose(Level{Noise: 20}).Move]++
+	}
+	if len(seen) != 2 || seen[0] < 50 || seen[1] < 50 {
+		t.Errorf("within 20: %v", seen)
+	}
+	if got := choose(Level{}); got.Move != 0 || got.Score != 50 {
+		t.Errorf("without noise: %+v", got)
+	}
+	r.Proven, random = true, nil // nothing is drawn
+	if got := choose(Level{Noise: 500}); got.Move != 0 {
+		t.Errorf("a proven win: %+v", got)
+	}
+}
+
+func TestVaryDrawsLimitsAroundThePlayers(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 1))
+	v := &Vary{Within: 40, Plies: 12}
+	least, most := int64(1<<60), int64(0)
+	for range 2000 {
+		l := v.limits(search.Limits{Nodes: 1000, Time: time.Second, Depth: 7}, random)
+		if l.Depth != 7 || l.Time < time.Second/2 || l.Time > 3*time.Second/2 {
+			t.Fatalf("%+v", l)
+		}
+		least, most = min(least, l.Nodes), max(most, l.Nodes)
+		clocked := v.limits(search.Limits{Soft: time.Second, Time: 1200 * time.Millisecond}, random)
+		if clocked.Time != 1200*time.Millisecond || clocked.Soft < time.Second/2 || clocked.Soft > clocked.Time {
+			t.Fatalf("under a clock: %+v", clocked)
+		}
+	}
+	if least < 500 || least > 520 || most > 1500 || most < 1480 {
+		t.Errorf("nodes from %d to %d, want 500 to 1500", least, most)
+	}
+}
+
+func TestParseVaryReadsItsOwnText(t *testing.T) {
+	t.Parallel()
+	for _, v := range []Vary{{}, {40, 12}, {10_000, 1000}} {
+		if got, err := ParseVary(v.String()); err != nil || *got != v {
+			t.Errorf("%s: %v, %v", v, got, err)
+		}
+	}
+	for _, text := range []string{"", "off", "-1", "40:", "40:-1", "10001", "1:2:3", "99999999999999999999"} {
+		if v, err := ParseVary(text); err == nil {
+			t.Errorf("%q: %v", text, v)
+		}
+	}
+}
