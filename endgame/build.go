@@ -11,11 +11,15 @@ import (
 
 // Config says which table to build.
 type Config struct {
-	Rules   oware.Rules
-	Bounds  Bounds // see ParseBounds
-	Seeds   int    // most seeds in play, 0 to MaxSeeds
-	Resolve int    // search levels up to this one for exact values, as far as Budget allows; 0 for tables that are Exact
-	Budget  int64  // nodes to resolve a position and threshold with; 0 means 4 billion up to 7 seeds, which is enough for all, and 20 million beyond
+	Rules  oware.Rules
+	Bounds Bounds // see ParseBounds
+	Seeds  int    // most seeds in play, 0 to MaxSeeds
+	// Resolve is the level up to which a search with history narrows bounds to exact
+	// values, as far as Budget allows; 0 for tables that are Exact.
+	Resolve int
+	// Budget is the most nodes of that search for a position and a threshold; 0 means
+	// 4 billion up to 7 seeds, which is enough for all, and 20 million beyond.
+	Budget  int64
 	Workers int    // 0 means runtime.GOMAXPROCS
 	Made    string // what made the table: one line for the file
 	// Journal is the file that keeps finished levels until the table is written,

@@ -2,13 +2,12 @@ package endgame
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/journal"
 	"kroo/internal/memory"
 )
 
@@ -34,12 +33,5 @@ func BuildFile(ctx context.Context, c Config, folder string, progress func(done,
 	if err := t.Write(path); err != nil {
 		return path, err
 	}
-	return path, removeJournal(c.Journal)
-}
-
-func removeJournal(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return path, journal.Remove(c.Journal)
 }

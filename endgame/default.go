@@ -8,8 +8,8 @@ import (
 	"kroo/games/oware"
 )
 
-// DefaultSeeds is the most seeds in play of the default tables.
-const DefaultSeeds = 12
+// defaultSeeds is the most seeds in play of the default tables.
+const defaultSeeds = 12
 
 // abapa is the default table for abapa, with sharp bounds. It is not compressed: unpacking
 // its 5 MB took as long as reading the champion's weights, while archives and clones of the
@@ -50,5 +50,5 @@ func Default(r oware.Rules) (*Table, error) {
 func readDefault() (*Table, error) { return parse("the default table", abapa) }
 
 func buildDefault(r oware.Rules) (*Table, error) {
-	return Build(context.Background(), Config{Rules: r, Bounds: Exact, Seeds: DefaultSeeds, Made: "at first use"}, nil)
+	return Build(context.Background(), Config{Rules: r, Bounds: Exact, Seeds: defaultSeeds, Made: "at first use"}, nil)
 }

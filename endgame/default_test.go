@@ -14,12 +14,12 @@ func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tab.Seeds() != DefaultSeeds || tab.Resolved() != 9 || tab.Bounds() != Sharp || len(abapa) > 6<<20 {
+	if tab.Seeds() != defaultSeeds || tab.Resolved() != 9 || tab.Bounds() != Sharp || len(abapa) > 6<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
 	seeds := 6 // more take longer to resolve
 	if os.Getenv("KROO_LONG") != "" {
-		seeds = DefaultSeeds
+		seeds = defaultSeeds
 	}
 	want, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: min(seeds, tab.Resolved())}, nil)
 	if err != nil {

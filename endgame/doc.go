@@ -1,8 +1,10 @@
 // Package endgame builds, checks, stores and probes endgame tables for oware: the
 // value of every position with few seeds in play.
 //
-// [Build] makes a table, [Open] maps one from a file, [Default] returns the table
-// that comes with the program, and [Table.Probe] looks a position up.
+// [Build] makes a table, [Open] maps one from a file, [Find] opens the one of a path or
+// [Default], which comes with the program. [Table.Probe] looks a position up,
+// [Table.Query] tells all that the table knows of it, [Checks] check a table, and
+// [CountCycles] counts the cycles of a level.
 //
 // # What a value is
 //

@@ -78,8 +78,8 @@ func (t *Table) Write(path string) error {
 	})
 }
 
-// Open opens the table of a file, which is mapped if it is large, and checks header, size and checksums. The error
-// names the file and what is wrong.
+// Open opens the table of a file and checks header, size and checksums. A large file is
+// mapped. The error names the file and what is wrong.
 func Open(path string) (*Table, error) {
 	file, err := mapfile.Open(path, "an endgame table")
 	if err != nil {
@@ -87,7 +87,7 @@ func Open(path string) (*Table, error) {
 	}
 	var t *Table
 	if fault := file.Guard(func() { t, err = parse(path, file.Data) }); fault != nil {
-		err = fmt.Errorf("%w", fault)
+		err = fault
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -16,7 +16,7 @@ func TestFindTakesAFileAFolderOrNothing(t *testing.T) {
 	if err := build(t, oware.Awari, Exact, 2).Write(awari); err != nil {
 		t.Fatal(err)
 	}
-	for path, seeds := range map[string]int{awari: 2, dir: 2, "": DefaultSeeds} {
+	for path, seeds := range map[string]int{awari: 2, dir: 2, "": defaultSeeds} {
 		tab, err := Find(path, oware.Awari)
 		if err != nil || tab.Seeds() != seeds || tab.Rules() != oware.Awari {
 			t.Fatalf("%q: %v", path, err)

@@ -63,10 +63,7 @@ func keepLevel(j *journal.Journal[piece], n int, data []byte) error {
 			return err
 		}
 	}
-	if err := j.Sync(); err != nil {
-		return err
-	}
-	return nil
+	return j.Sync()
 }
 
 // openJournal reads the journal's levels into the table and returns their number.

@@ -62,8 +62,8 @@ func TestReadingAMappedTableThatIsChanged(t *testing.T) {
 	mapfile.Small = 0
 	p := PositionAt(oware.Abapa, 5, 100)
 	readings := map[string]func(*Table) error{
-		"Verify":    func(tab *Table) error { return tab.Verify(t.Context(), nil) },
-		"Recompute": func(tab *Table) error { return tab.Recompute(t.Context(), 5, nil) },
+		"Verify":    func(tab *Table) error { return tab.verify(t.Context(), nil) },
+		"Recompute": func(tab *Table) error { return tab.recompute(t.Context(), 5, nil) },
 		"Stats":     func(tab *Table) error { _, err := tab.Stats(context.Background(), nil); return err },
 		"Query":     func(tab *Table) error { _, err := tab.Query(p); return err },
 	}

@@ -75,10 +75,10 @@ func TestEverythingIsResolvedUpToSixSeeds(t *testing.T) {
 			t.Errorf("%d seeds: %d of %d", n, s.Exact, s.Positions)
 		}
 	}
-	if err := tab.Verify(t.Context(), nil); err != nil {
+	if err := tab.verify(t.Context(), nil); err != nil {
 		t.Error(err)
 	}
-	if err := tab.Recompute(t.Context(), 4, nil); err != nil {
+	if err := tab.recompute(t.Context(), 4, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"kroo/games/oware"
 )
 
-// Strategy plays so that a player gets what the table says they are sure of: their
+// strategy plays so that a player gets what the table says they are sure of: their
 // guarantee. At every position it has a move that keeps the guarantee and makes
-// progress. A table does not tell which move makes progress, so NewStrategy solves
+// progress. A table does not tell which move makes progress, so newStrategy solves
 // the levels again and keeps the order in which positions are decided.
-type Strategy struct {
+type strategy struct {
 	rules  oware.Rules
 	levels []levelValues
 	steps  []levelSteps
@@ -22,10 +22,10 @@ type Strategy struct {
 // of the same step.
 type levelSteps [2][]uint32
 
-// NewStrategy solves all positions with up to seeds seeds in play. The error is the
+// newStrategy solves all positions with up to seeds seeds in play. The error is the
 // context's.
-func NewStrategy(ctx context.Context, rules oware.Rules, bounds Bounds, seeds int) (*Strategy, error) {
-	s := &Strategy{rules: rules}
+func newStrategy(ctx context.Context, rules oware.Rules, bounds Bounds, seeds int) (*strategy, error) {
+	s := &strategy{rules: rules}
 	for range seeds + 1 {
 		steps := levelSteps{}
 		l := newLevel(rules, bounds == Sharp, s.levels, 0)
@@ -50,9 +50,9 @@ func NewStrategy(ctx context.Context, rules oware.Rules, bounds Bounds, seeds in
 	return s, nil
 }
 
-// Guarantee returns what the player to move, or the other player, is sure of at p:
+// guarantee returns what the player to move, or the other player, is sure of at p:
 // seeds in play in abapa, a lead of at least 0 seeds under the other rules.
-func (s *Strategy) Guarantee(p oware.Position, other bool) int {
+func (s *strategy) guarantee(p oware.Position, other bool) int {
 	role := roleOf(other)
 	return int(s.levels[p.SeedsInPlay()][role][within(p.Words())])
 }
@@ -64,10 +64,10 @@ func roleOf(isOther bool) int {
 	return mover
 }
 
-// Move returns a move that keeps the guarantee of the player to move and makes
+// move returns a move that keeps the guarantee of the player to move and makes
 // progress. A player who is sure of nothing gets a move after which the opponent
 // is sure of no more than before.
-func (s *Strategy) Move(p oware.Position) (oware.Move, error) {
+func (s *strategy) move(p oware.Position) (oware.Move, error) {
 	n := p.SeedsInPlay()
 	i := within(p.Words())
 	k, step := int(s.levels[n][mover][i]), s.steps[n][mover][i]
@@ -100,7 +100,7 @@ func (s *Strategy) Move(p oware.Position) (oware.Move, error) {
 // defend returns a move after which the opponent is sure of no more than most.
 // Where values are exact that is enough: a game without end is worth no less to
 // the defender. In abapa any move will do, since the player is sure of nothing.
-func (s *Strategy) defend(p oware.Position, l *level, moves []oware.Move, most int) (oware.Move, error) {
+func (s *strategy) defend(p oware.Position, l *level, moves []oware.Move, most int) (oware.Move, error) {
 	for _, m := range moves {
 		after := p.Play(m)
 		forOther := 0

@@ -122,15 +122,10 @@ func (t *Table) probeMapped(n, i int) (low, high int, ok bool) {
 
 // Err tells whether the file of the table was changed or cut short since it was opened.
 // A probe may then have missed a position, or found wrong bounds.
-func (t *Table) Err() error {
-	if err := t.file.Err(); err != nil {
-		return err
-	}
-	return nil
-}
+func (t *Table) Err() error { return t.file.Err() }
 
-// read calls f, which reads the data. If the file was changed or cut short since it was
-// opened, what f has read is worth nothing: the error says so.
+// read calls f, which reads the data. The error says that the file was changed or cut
+// short since it was opened: what f has read is then worth nothing.
 func (t *Table) read(f func()) error {
 	t.file.Guard(f) // Err tells
 	return t.Err()
@@ -158,10 +153,7 @@ func (t *Table) Final(p oware.Position) (low, high int, ok bool) {
 // Close unmaps the table.
 func (t *Table) Close() error {
 	t.data = nil
-	if err := t.file.Close(); err != nil {
-		return err
-	}
-	return nil
+	return t.file.Close()
 }
 
 // store puts the values of a level into the data.

@@ -16,16 +16,16 @@ type Fault struct {
 }
 
 // Error names the position and what is wrong with it.
-func (f *Fault) Error() string { return fmt.Sprintf("endgame: %s: %s", f.Position, f.What) }
+func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Position, f.What) }
 
-// Verify checks every entry against its successors: it must be the maximum, or
+// verify checks every entry against its successors: it must be the maximum, or
 // the minimum, of what the moves lead to, and the two players together must not
 // be sure of more seeds than there are. This finds any single changed entry, but
 // not every wrong table: wrong values around a cycle can support each other.
-// [Table.Recompute] finds those. The error is a *Fault for the first wrong entry.
+// recompute finds those. The error is a *Fault for the first wrong entry.
 //
 // progress, which may be nil, receives the number of positions done and of all.
-func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) error {
+func (t *Table) verify(ctx context.Context, progress func(done, total int64)) error {
 	var levels []levelValues
 	for n := range t.seeds + 1 {
 		if err := ctx.Err(); err != nil {
@@ -47,9 +47,9 @@ func (t *Table) Verify(ctx context.Context, progress func(done, total int64)) er
 	return nil
 }
 
-// faults returns the first wrong entry of a level, nil for none. Resolved values
-// do not follow from their successors, which have another history: they must lie
-// within the bounds that do.
+// faults returns the first wrong entry of a level, nil for none. Resolved values do not
+// follow from their successors, which have another history. It checks that they lie
+// within the bounds, which do follow.
 func (t *Table) faults(ctx context.Context, n int, levels []levelValues) (*Fault, error) {
 	l := newLevel(t.rules, t.bounds == Sharp, levels[:n], 0)
 	if n > t.resolved {
@@ -116,10 +116,10 @@ func (l *level) expect(p oware.Position, v levelValues) (forMover, forOther int)
 	return forMover, forOther
 }
 
-// Recompute builds the levels up to the given number of seeds again and compares
-// them with the table. It finds what Verify cannot. The error is a *Fault for the
+// recompute builds the levels up to the given number of seeds again and compares
+// them with the table. It finds what verify cannot. The error is a *Fault for the
 // first entry that differs.
-func (t *Table) Recompute(ctx context.Context, seeds int, progress func(done, total int64)) error {
+func (t *Table) recompute(ctx context.Context, seeds int, progress func(done, total int64)) error {
 	seeds = min(seeds, t.seeds)
 	fresh, err := Build(ctx, Config{Rules: t.rules, Bounds: t.bounds, Seeds: seeds, Resolve: min(t.resolved, seeds)}, progress)
 	if err != nil {

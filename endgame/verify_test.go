@@ -15,10 +15,10 @@ import (
 
 func TestVerifyTakesGoodTables(t *testing.T) {
 	for _, tab := range []*Table{build(t, oware.Awari, Exact, 7), build(t, oware.Simple, Exact, 7), build(t, oware.Abapa, Crude, 7), build(t, oware.Abapa, Sharp, 7)} {
-		if err := tab.Verify(t.Context(), nil); err != nil {
+		if err := tab.verify(t.Context(), nil); err != nil {
 			t.Error(err)
 		}
-		if err := tab.Recompute(t.Context(), 5, nil); err != nil {
+		if err := tab.recompute(t.Context(), 5, nil); err != nil {
 			t.Error(err)
 		}
 	}
@@ -32,10 +32,10 @@ func TestVerifyFindsWhateverWasChanged(t *testing.T) {
 		before := tab.data[i]
 		tab.data[i] ^= 1
 		var f *Fault
-		if err := tab.Verify(t.Context(), nil); !errors.As(err, &f) || f.Position.SeedsInPlay() > 5 {
+		if err := tab.verify(t.Context(), nil); !errors.As(err, &f) || f.Position.SeedsInPlay() > 5 {
 			t.Errorf("byte %d: %v", i, err)
 		}
-		if err := tab.Recompute(t.Context(), 5, nil); !errors.As(err, &f) || strings.Contains(err.Error(), "\n") {
+		if err := tab.recompute(t.Context(), 5, nil); !errors.As(err, &f) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("byte %d: %v", i, err)
 		}
 		tab.data[i] = before
@@ -48,10 +48,10 @@ func TestRecomputeFindsWhatVerifyCannot(t *testing.T) {
 	tab := build(t, oware.Abapa, Sharp, 4)
 	crude := build(t, oware.Abapa, Crude, 4)
 	copy(tab.data, crude.data)
-	if err := tab.Verify(t.Context(), nil); err != nil {
+	if err := tab.verify(t.Context(), nil); err != nil {
 		t.Fatal(err) // crude bounds are consistent too
 	}
-	if err := tab.Recompute(t.Context(), 4, nil); err == nil {
+	if err := tab.recompute(t.Context(), 4, nil); err == nil {
 		t.Error("crude bounds pass for sharp ones")
 	}
 }
@@ -73,7 +73,7 @@ func TestGuaranteesHoldInRealGames(t *testing.T) {
 		bounds Bounds
 	}{{oware.Awari, Exact}, {oware.Simple, Exact}, {oware.Abapa, Crude}, {oware.Abapa, Sharp}} {
 		const seeds = 8
-		s, err := NewStrategy(t.Context(), c.rules, c.bounds, seeds)
+		s, err := newStrategy(t.Context(), c.rules, c.bounds, seeds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestGuaranteesHoldInRealGames(t *testing.T) {
 			for range 300 {
 				n := 1 + random.IntN(seeds)
 				p := unrank(n, uint32(random.IntN(Positions(n)))).position(c.rules, n)
-				if err := s.PlayOut(p, random.IntN(2) == 0, opponent); err != nil {
+				if err := s.playOut(p, random.IntN(2) == 0, opponent); err != nil {
 					t.Errorf("%s, %s, against %s: %v", c.rules, c.bounds, name, err)
 				}
 			}

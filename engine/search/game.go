@@ -26,8 +26,8 @@ type Position[P any] interface {
 	Terminal() (diff int, over bool)
 	// NoMoves is the diff of a position without legal moves.
 	NoMoves() (diff int)
-	// Repetition tells the same as Terminal of a position that stands on the
-	// board for the given time (2 is its first repetition).
+	// Repetition tells whether the game ends when the position appears for the
+	// given time, 2 for its first repetition. diff is as of Terminal.
 	Repetition(times int) (diff int, over bool)
 	// Progress never decreases during a game. A move is reversible if it leaves
 	// Progress unchanged. A position can recur only after reversible moves.
@@ -81,8 +81,8 @@ func (f EvaluatorFunc[P]) Evaluate(p P) int { return f(p) }
 type LastPly[P any] interface {
 	// BestReply returns the largest of -Evaluate(p.Play(m)) over the legal moves
 	// m of a position that is not terminal. It may stop at the first move worth
-	// enough; moves is how many it looked at. It is not sure, and its score
-	// means nothing, unless all moves lead to positions that are not terminal.
-	// Repetitions are the caller's business.
+	// enough or more; moves is how many it looked at. If a move leads to a
+	// terminal position, sure is false and the score means nothing. Repetitions
+	// are the caller's business.
 	BestReply(p P, enough int) (score, moves int, sure bool)
 }

@@ -29,7 +29,7 @@ func (s *Searcher[P]) setLines(root P, only []Move) {
 	}
 }
 
-// copyLines copies lines over dst, whose memory it uses as far as it goes.
+// copyLines copies lines to dst. It allocates only what the memory of dst lacks.
 func copyLines(dst, lines []Line) []Line {
 	for len(dst) < len(lines) {
 		dst = append(dst, Line{})

@@ -17,8 +17,8 @@ const (
 	marginScore = 10
 )
 
-// countsPlies tells whether a score is a win or loss in a known number of
-// plies. A Prober's win is proven too, but to know of it is not to win.
+// countsPlies tells whether a score is a win or loss in a known number of plies. A win
+// that a Prober knows is proven too, but does not say how to get there.
 func countsPlies(score int) bool { return score > Win-MaxPly-1 || score < -(Win-MaxPly-1) }
 
 // probe scores a position after an irreversible move, if the Prober knows who

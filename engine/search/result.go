@@ -27,14 +27,15 @@ type Limits struct {
 	Depth int           `json:"depth,omitempty"` // plies of the last iteration
 	Nodes int64         `json:"nodes,omitempty"` // positions visited
 	Time  time.Duration `json:"time,omitempty"`  // nanoseconds of wall clock
-	// Soft is the time after which no new iteration begins. The search
-	// stretches it while the best move changes or its score falls, cuts it when
-	// the move stands, and ends at once if there is a single legal move.
+	// Soft is the time after which no new iteration begins. The search makes it
+	// longer while the best move changes or its score falls, and shorter when
+	// the best move has been the same for some iterations. If there is a single
+	// legal move, the search ends at once.
 	Soft time.Duration `json:"soft,omitempty"`
 	// Mate asks for a win in so many moves of the side to move, and so bounds
-	// the depth. Longer wins do not end the search. That there is no such win is
-	// certain only with FullWidth and without a Prober, whose wins have no known
-	// length.
+	// the depth. Longer wins do not end the search. If it finds none, there is
+	// none for certain only with FullWidth and without a Prober, whose wins have
+	// no known length.
 	Mate int `json:"mate,omitempty"`
 }
 
@@ -58,8 +59,8 @@ func (l Limits) deepest() int {
 type Line struct {
 	Move  Move
 	Score int
-	// Exact says that Score is the value at Result.Depth. It is an upper bound
-	// if not, which is all that a search for the best move needs of the others.
+	// Exact says that Score is the value at Result.Depth. Else it is an upper
+	// bound: a search for the best move needs no more of the other moves.
 	Exact bool
 	PV    []Move
 }
@@ -67,10 +68,10 @@ type Line struct {
 // Result is the outcome of a search: that of its last finished iteration or, if
 // none finished, what the search saw so far (Depth is then 0).
 //
-// Steady estimates the value better than Score does, because scores jump from one iteration
-// to the next, in oware by 20 centi-seeds: the mean of three errs by a tenth less, as a
-// search of three times as many nodes does (docs/book.md). It is Score if one of the three
-// is proven.
+// Steady estimates the value better than Score does, because scores jump from one
+// iteration to the next, in oware by 20 centi-seeds. The error of the mean of three is a
+// tenth smaller, as small as after three times as many nodes (docs/book.md). If one of
+// the three scores is proven, Steady is Score.
 type Result struct {
 	Best     Move          // the move to play; meaningless if Terminal
 	Score    int           // for the side to move at the root

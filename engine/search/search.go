@@ -137,8 +137,8 @@ func (s *Searcher[P]) prefetch(p P, depth int) {
 }
 
 // lookUp answers from the hash table, or else searches the moves and stores the
-// result. It always searches nodes of the principal variation, to have all of
-// it.
+// result. Nodes of the principal variation it always searches, so that the variation is
+// complete.
 func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 	at := s.root + ply
 	place := p.Key()

@@ -37,16 +37,16 @@ type Query struct {
 	// AllMoves asks for the exact score of every root move instead of the best one only.
 	AllMoves bool
 	// Contempt is how much worse than a level game a draw by rule is for the
-	// side to move at the root, in centi-seeds of the evaluation: within ±MaxHeuristic, negative if
-	// that side wants a draw. A searcher that gets another contempt than before
-	// forgets its table. If contempt is not 0, call Clear before a search for the
-	// other player.
+	// side to move at the root, in centi-seeds of the evaluation, within
+	// ±MaxHeuristic. It is negative if that side wants a draw. A searcher that
+	// gets another contempt than before forgets its table. If contempt is not 0,
+	// call Clear before a search for the other player.
 	Contempt int
 	// Only restricts the search to these root moves. It ignores illegal ones; if
 	// none is legal there is no restriction.
 	Only []Move
-	// Ponder, if not nil, suspends the limits of time until it is closed. Time
-	// then begins to run; for Soft the time before counts as well.
+	// Ponder, if not nil, suspends the limits of time until it is closed. Only
+	// then the time of Time begins to run; that of Soft runs from the start.
 	Ponder <-chan struct{}
 	// Info, if not nil, is called after every finished iteration, from the
 	// goroutine of the search. It may keep the result.

@@ -25,8 +25,8 @@ func boundOf(score, alpha, beta int) int {
 	return boundExact
 }
 
-// noMove marks an entry without a move. If a game has a move of this number,
-// that move never comes first as the hash move, and nothing worse.
+// noMove marks an entry without a move. If a game has a move of this number, that move
+// is never tried first as the hash move; no other harm is done.
 const noMove Move = 0xffff
 
 // entry is 16 bytes: the whole key of the position, and packed into one word
@@ -125,8 +125,8 @@ func (t *table) write(to *entry, e entry) {
 	*to = e
 }
 
-// probe finds an entry by its key in the bucket for a place. The two differ so
-// that the results of one position under several histories stand side by side.
+// probe finds an entry by its key in the bucket for a place. The place is the hash of the
+// position alone: so its results under several histories stand in one bucket.
 func (t *table) probe(place, key uint64) (entry, bool) {
 	b := t.bucket(place)
 	for i := range b {

@@ -9,9 +9,8 @@ const movesToCome = 25
 // TimeBudget shares out a game clock: it gives the Soft and the Time of Limits
 // for one move. remaining is the time left, increment what each move adds,
 // movesToGo the moves until more time is added (0 for the rest of the game),
-// overhead what the way to and from the engine costs. Neither result exceeds
-// what is left without the overhead, except that both are at least a
-// millisecond.
+// overhead the time that messages to and from the engine take. Neither result
+// exceeds remaining less overhead, but both are at least a millisecond.
 func TimeBudget(remaining, increment time.Duration, movesToGo int, overhead time.Duration) (soft, hard time.Duration) {
 	left := max(remaining-overhead, time.Millisecond)
 	moves := movesToCome

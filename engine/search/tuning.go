@@ -26,14 +26,14 @@ type Tuning struct {
 	// must be for the move to be searched one more ply less deep; 0 means that
 	// none is.
 	ReduceBelow int
-	// UnseenDepth is the least depth at which a node that the hash table knows no
-	// move of is searched a ply less deep: the next iteration comes back with a
-	// move. 0 means never. The search at full width does not do it.
+	// UnseenDepth is the least depth at which a node without a move in the hash
+	// table is searched a ply less deep: the next iteration has a move for it. 0
+	// means never. The search at full width does not do it.
 	UnseenDepth int
 }
 
-// withDefaults fills in the defaults: what means never is then beyond every depth
-// and every score.
+// withDefaults fills in the defaults. For a default of never it takes a value beyond
+// every depth or score.
 func (t Tuning) withDefaults(fullWidth bool) Tuning {
 	tableDepth := selectiveTableDepth
 	if fullWidth {
