@@ -54,12 +54,6 @@ type Fit struct {
 	RMSE float64 `json:"rmse"` // root of the mean squared error, points
 }
 
-// MAESeeds is the mean absolute error in seeds.
-func (f Fit) MAESeeds() float64 { return Seeds(f.MAE) }
-
-// RMSESeeds is the root of the mean squared error in seeds.
-func (f Fit) RMSESeeds() float64 { return Seeds(f.RMSE) }
-
 // Provenance says what the weights were made of and how.
 type Provenance struct {
 	Dataset    string   `json:"dataset,omitempty"`    // SHA-256 of the training rows' file

@@ -16,12 +16,14 @@ const DefaultTolerance = 0.004
 
 // Step is one fit of a backward elimination.
 type Step struct {
-	Removed    string   `json:"removed"`  // the feature dropped to get here, "" for the fit of all
-	T          float64  `json:"t"`        // its t value before it was dropped
-	Accepted   bool     `json:"accepted"` // false for the last step if it lost too much
-	Features   []string `json:"features"` // those left
-	Train      Stats    `json:"train"`
-	Validation *Stats   `json:"validation,omitempty"` // nil without validation rows
+	Removed    string `json:"removed,omitempty"` // the feature dropped to get here, "" for the fit of all
+	Features   int    `json:"features"`          // that are left
+	Train      Stats  `json:"train"`
+	Validation *Stats `json:"validation,omitempty"` // nil without validation rows
+	Kept       bool   `json:"kept"`                 // false for the last step if it lost too much
+
+	names []string // of the features
+	t     float64  // the removed feature's t value before it was dropped
 }
 
 // A Rule says which feature a step of backward elimination drops.
@@ -50,7 +52,7 @@ func (r Rule) least(m *Model) int {
 // until the next removal brings the correlation R on the training rows more
 // than tolerance below that of all features, or one feature is left. It
 // returns every fit made, that of all features first; the last one is not
-// accepted if it is the removal that went too far. valid may be empty. o.Names
+// kept if it is the removal that went too far. valid may be empty. o.Names
 // must name the columns.
 func Backward(train, valid Data, o Options, tolerance float64, rule Rule) ([]Step, error) {
 	if !(tolerance >= 0 && tolerance <= 1) {
@@ -60,42 +62,48 @@ func Backward(train, valid Data, o Options, tolerance float64, rule Rule) ([]Ste
 		return nil, fmt.Errorf("cannot select: the columns have no names")
 	}
 	all := slices.Clone(o.Names)
-	model, step, err := fitColumns(train, valid, all, all, o.Ridge)
+	fit, err := fitColumns(train, valid, all, all, o.Ridge)
 	if err != nil {
 		return nil, err
 	}
-	step.Accepted = true
-	steps := []Step{step}
-	floor := step.Train.R - tolerance
-	for left := all; step.Accepted && len(left) > 1; {
-		worst := rule.least(model)
-		name, t := left[worst], model.T[worst]
+	steps := []Step{{Kept: true}}
+	steps[0].of(fit)
+	floor := fit.Train.R - tolerance
+	for left := all; steps[len(steps)-1].Kept && len(left) > 1; {
+		worst := rule.least(fit.model)
+		step := Step{Removed: left[worst], t: fit.model.T[worst]}
 		left = slices.Delete(slices.Clone(left), worst, worst+1)
-		if model, step, err = fitColumns(train, valid, all, left, o.Ridge); err != nil {
+		if fit, err = fitColumns(train, valid, all, left, o.Ridge); err != nil {
 			return nil, err
 		}
-		step.Removed, step.T, step.Accepted = name, t, step.Train.R >= floor
+		step.of(fit)
+		step.Kept = step.Train.R >= floor
 		steps = append(steps, step)
 	}
 	return steps, nil
 }
 
+// of notes what a fit has shown.
+func (s *Step) of(m ModelSummary) {
+	s.names, s.Features, s.Train, s.Validation = m.Features, len(m.Features), m.Train, m.Validation
+}
+
 // fitColumns fits and measures the named columns of all.
-func fitColumns(train, valid Data, all, names []string, ridge float64) (*Model, Step, error) {
+func fitColumns(train, valid Data, all, names []string, ridge float64) (ModelSummary, error) {
 	x := columns(train.X, all, names)
 	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names})
 	if err != nil {
-		return nil, Step{}, err
+		return ModelSummary{}, err
 	}
-	s := Step{Features: names, Train: m.Stats}
+	s := newModelSummary(names, m)
 	if len(valid.Y) > 0 {
 		v, err := Evaluate(m, columns(valid.X, all, names), valid.Y)
 		if err != nil {
-			return nil, Step{}, err
+			return ModelSummary{}, err
 		}
 		s.Validation = &v
 	}
-	return m, s, nil
+	return s, nil
 }
 
 // columns copies the named columns of x, whose columns are all.

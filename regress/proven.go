@@ -27,12 +27,6 @@ func CheckReading(name string) error {
 	return nil
 }
 
-// Reading is what the subsets come to with labels that are read otherwise.
-type Reading struct {
-	Proven  string // one of Readings
-	Subsets []Result
-}
-
 // provenOf tells which labels are proven.
 func provenOf(rows []datasets.FeatureRow) []bool {
 	proven := make([]bool, len(rows))
@@ -54,7 +48,7 @@ func (d Data) read(reading string, proven []bool) Data {
 }
 
 // fitReadings fits the subsets to labels that are read otherwise.
-func (t *trainer) fitReadings(out *Outcome) error {
+func (t *trainer) fitReadings(out *Summary) error {
 	for _, name := range t.Proven {
 		if err := CheckReading(name); err != nil {
 			return fmt.Errorf("cannot train: %w", err)
@@ -65,7 +59,7 @@ func (t *trainer) fitReadings(out *Outcome) error {
 		if err != nil {
 			return err
 		}
-		out.Readings = append(out.Readings, Reading{name, subsets})
+		out.Readings = append(out.Readings, ReadingSummary{name, subsets})
 	}
 	return nil
 }

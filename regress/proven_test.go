@@ -73,14 +73,14 @@ func mustTrain(t *testing.T, train, valid []datasets.FeatureRow, o TrainOptions)
 	return out
 }
 
-func checkSameFits(t *testing.T, what string, got, want []Result) {
+func checkSameFits(t *testing.T, what string, got, want []ModelSummary) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d fits, expected %d", what, len(got), len(want))
 	}
 	for i := range got {
-		if !slices.Equal(got[i].Model.Weights, want[i].Model.Weights) || *got[i].Validation != *want[i].Validation {
-			t.Errorf("%s, fit %d: %v, %+v: expected %v, %+v", what, i, got[i].Model.Weights, *got[i].Validation, want[i].Model.Weights, *want[i].Validation)
+		if !slices.Equal(got[i].Points, want[i].Points) || *got[i].Validation != *want[i].Validation {
+			t.Errorf("%s, fit %d: %v, %+v: expected %v, %+v", what, i, got[i].Points, *got[i].Validation, want[i].Points, *want[i].Validation)
 		}
 	}
 }

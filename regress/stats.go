@@ -8,12 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Residual is a prediction beside its label, both in points.
-type Residual struct {
-	Pred  float64 `json:"pred"` // unclamped
-	Label float64 `json:"label"`
-}
-
 // Evaluate measures a model on other rows than it was fitted to. x must have
 // the model's columns.
 func Evaluate(m *Model, x *mat.Dense, y []float64) (Stats, error) {
@@ -59,13 +53,4 @@ func correlation(py, pp, yy float64) float64 {
 		return 0
 	}
 	return max(-1, min(1, py/math.Sqrt(pp)/math.Sqrt(yy)))
-}
-
-// residuals pairs predictions with labels.
-func residuals(pred, y []float64) []Residual {
-	out := make([]Residual, len(y))
-	for i := range y {
-		out[i] = Residual{pred[i], y[i]}
-	}
-	return out
 }

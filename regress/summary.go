@@ -2,6 +2,8 @@ package regress
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -17,16 +19,20 @@ type ModelSummary struct {
 	VIF        []float64     `json:"vif,omitempty"`    // variance inflation factors, likewise
 	Condition  float64       `json:"condition"`
 	Train      features.Fit  `json:"train"`
-	Validation *features.Fit `json:"validation,omitempty"`
+	Validation *features.Fit `json:"validation,omitempty"` // nil without validation rows
+
+	model *Model // nil for one read from a file
 }
 
-// StepSummary is one step of backward elimination, the full set first.
-type StepSummary struct {
-	Removed    string        `json:"removed,omitempty"`
-	Features   int           `json:"features"`
-	Train      features.Fit  `json:"train"`
-	Validation *features.Fit `json:"validation,omitempty"`
-	Kept       bool          `json:"kept"` // false for the step that would have cost too much
+func newModelSummary(names []string, m *Model) ModelSummary {
+	s := ModelSummary{Features: names, Points: m.Weights, Condition: m.Condition, Train: m.Stats, model: m}
+	if m.Rank == len(m.Weights) { // else some weights have no standard error
+		s.StdErr = m.StdErr
+		if !slices.Contains(m.VIF, math.Inf(1)) {
+			s.VIF = m.VIF
+		}
+	}
+	return s
 }
 
 // ReadingSummary is what the subsets come to if proven results are read
@@ -41,9 +47,9 @@ type Summary struct {
 	Game           string           `json:"game"`
 	Full           ModelSummary     `json:"full"`
 	Selected       ModelSummary     `json:"selected"`
-	Captures       ModelSummary     `json:"captures"` // the captured difference alone
-	Steps          []StepSummary    `json:"steps"`
-	Beside         []StepSummary    `json:"beside,omitempty"`          // of the other selection
+	Captures       ModelSummary     `json:"captures"`                  // the captured difference alone; empty if the set has no such feature
+	Steps          []Step           `json:"steps"`                     // of the selection
+	Beside         []Step           `json:"beside,omitempty"`          // of the other selection
 	BesideFeatures []string         `json:"beside_features,omitempty"` // that it ends with
 	Subsets        []ModelSummary   `json:"subsets,omitempty"`         // fitted as they are
 	Readings       []ReadingSummary `json:"readings,omitempty"`        // the same, to labels read otherwise

@@ -37,26 +37,17 @@ type TrainOptions struct {
 	Provenance features.Provenance
 }
 
-// Result is one fitted function with what is told about it.
-type Result struct {
-	Features   []string
-	Model      *Model
-	Validation *Stats // nil without validation rows
-}
-
 // Outcome is everything that Train finds out.
 type Outcome struct {
-	Weights  *features.Weights // the final function
-	Full     Result            // all features
-	Final    Result            // the selected ones; equal to Full without selection
-	Captures *Result           // captures alone; nil when the set has no such feature
-	Steps    []Step            // of the selection; nil without
-	Beside   []Step            // of the other selection; nil without
-	Subsets  []Result          // as TrainOptions names them
-	Readings []Reading         // likewise
-	Overlap  int               // validation rows left out because their position was trained on
+	Summary
+	Weights *features.Weights // the selected function
 
-	TrainResiduals, ValidationResiduals []Residual // of the final function, in the order of the rows
+	trainer *trainer
+}
+
+// fullWeights is the function of all features.
+func (o *Outcome) fullWeights() (*features.Weights, error) {
+	return o.trainer.weights(o.Full, nil)
 }
 
 // Train fits weights to feature rows and measures them on validation rows,
@@ -71,20 +62,17 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 			return nil, fmt.Errorf("cannot train: %w", err)
 		}
 	}
-	out := new(Outcome)
+	out := &Outcome{Summary: Summary{Game: o.Meta.Game}}
 	if valid, out.Overlap, err = Disjoint(o.Meta, train, valid); err != nil {
 		return nil, err
 	}
-	t, err := newTrainer(train, valid, o)
-	if err != nil {
+	if out.trainer, err = newTrainer(set, train, valid, o); err != nil {
 		return nil, err
 	}
-	if err := t.fits(out); err != nil {
+	if err := out.trainer.fits(&out.Summary); err != nil {
 		return nil, err
 	}
-	out.TrainResiduals = t.residuals(out.Final, t.train)
-	out.ValidationResiduals = t.residuals(out.Final, t.valid)
-	out.Weights, err = t.weights(set, out)
+	out.Weights, err = out.trainer.weights(out.Selected, out.Steps)
 	return out, err
 }
 
@@ -104,12 +92,13 @@ func setOf(m datasets.Meta) (features.Info, error) {
 // trainer is a fit in progress.
 type trainer struct {
 	TrainOptions
+	set                      features.Info
 	train, valid             Data   // valid is empty without validation rows
 	trainProven, validProven []bool // which of their labels are proven
 }
 
-func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
-	t = &trainer{TrainOptions: o, trainProven: provenOf(train), validProven: provenOf(valid)}
+func newTrainer(set features.Info, train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
+	t = &trainer{TrainOptions: o, set: set, trainProven: provenOf(train), validProven: provenOf(valid)}
 	if t.train, err = Matrix(train, len(o.Meta.Features)); err != nil {
 		return nil, fmt.Errorf("%w (training rows)", err)
 	}
@@ -121,21 +110,16 @@ func newTrainer(train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer,
 	return t, nil
 }
 
-// selects tells whether features are dropped.
-func (t *trainer) selects() bool { return t.Select != "" && t.Select != SelectNone }
-
 // fits makes the fits of all features, of captures and of the selection.
-func (t *trainer) fits(out *Outcome) (err error) {
+func (t *trainer) fits(out *Summary) (err error) {
 	if out.Full, err = t.fit(t.Meta.Features); err != nil {
 		return err
 	}
-	out.Final = out.Full
+	out.Selected = out.Full
 	if slices.Contains(t.Meta.Features, captures) {
-		only, err := t.fit([]string{captures})
-		if err != nil {
+		if out.Captures, err = t.fit([]string{captures}); err != nil {
 			return err
 		}
-		out.Captures = &only
 	}
 	if out.Subsets, err = t.fitSubsets(); err != nil {
 		return err
@@ -146,10 +130,11 @@ func (t *trainer) fits(out *Outcome) (err error) {
 	if out.Beside, err = t.steps(t.Beside); err != nil {
 		return err
 	}
+	out.BesideFeatures = selected(out.Beside)
 	if out.Steps, err = t.steps(t.Select); err != nil || out.Steps == nil {
 		return err
 	}
-	out.Final, err = t.fit(selected(out.Steps))
+	out.Selected, err = t.fit(selected(out.Steps))
 	return err
 }
 
@@ -168,15 +153,15 @@ func (t *trainer) steps(selection string) ([]Step, error) {
 // selected are the features that steps end with.
 func selected(steps []Step) (names []string) {
 	for _, s := range steps {
-		if s.Accepted {
-			names = s.Features
+		if s.Kept {
+			names = s.names
 		}
 	}
 	return names
 }
 
 // fitSubsets fits the features of other sets.
-func (t *trainer) fitSubsets() (list []Result, err error) {
+func (t *trainer) fitSubsets() (list []ModelSummary, err error) {
 	g, err := gameOf(t.Meta.Game)
 	if err != nil {
 		return nil, err
@@ -200,37 +185,26 @@ func (t *trainer) fitSubsets() (list []Result, err error) {
 	return list, nil
 }
 
-func (t *trainer) fit(names []string) (Result, error) {
-	m, step, err := fitColumns(t.train, t.valid, t.Meta.Features, names, t.Ridge)
-	return Result{Features: names, Model: m, Validation: step.Validation}, err
+func (t *trainer) fit(names []string) (ModelSummary, error) {
+	return fitColumns(t.train, t.valid, t.Meta.Features, names, t.Ridge)
 }
 
-func (t *trainer) residuals(r Result, d Data) []Residual {
-	if len(d.Y) == 0 {
-		return nil
-	}
-	return residuals(r.Model.Predict(columns(d.X, t.Meta.Features, r.Features)), d.Y)
-}
-
-// weights makes the file of the final function.
-func (t *trainer) weights(set features.Info, out *Outcome) (*features.Weights, error) {
-	m := out.Final.Model
-	w, err := features.New(t.Meta.Game, t.Meta.Rules, set, out.Final.Features, m.Weights)
+// weights makes the file of a function, to which steps of a selection have led.
+func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, error) {
+	m := fit.model
+	w, err := features.New(t.Meta.Game, t.Meta.Rules, t.set, fit.Features, m.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
-	if m.Rank == len(m.Weights) { // else some have no standard error
-		w.StdErr = slices.Clone(m.StdErr)
-	}
-	w.Train, w.Validation = &m.Stats, out.Final.Validation
+	w.StdErr, w.Train, w.Validation = slices.Clone(fit.StdErr), &fit.Train, fit.Validation
 	w.Provenance = t.Provenance
 	w.Provenance.Ridge, w.Provenance.Condition = m.Ridge, m.Condition
 	w.Provenance.Selection, w.Provenance.Removed = SelectNone, nil
-	if t.selects() {
+	if steps != nil {
 		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Select, t.Tolerance)
 	}
-	for _, s := range out.Steps {
-		if s.Accepted && s.Removed != "" {
+	for _, s := range steps {
+		if s.Kept && s.Removed != "" {
 			w.Provenance.Removed = append(w.Provenance.Removed, s.Removed)
 		}
 	}

@@ -87,7 +87,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 			t.Errorf("%s: %.2f ± %.2f: want %v", w.Features[j], w.Points[j], w.StdErr[j], want)
 		}
 	}
-	if *w.Train != out.Full.Model.Stats || *w.Validation != *out.Final.Validation || w.Train.Rows != 20_000 || w.Validation.Rows != 5000 {
+	if *w.Train != out.Full.Train || *w.Validation != *out.Selected.Validation || w.Train.Rows != 20_000 || w.Validation.Rows != 5000 {
 		t.Errorf("statistics %+v, %+v", w.Train, w.Validation)
 	}
 	if !near(w.Validation.RMSE, 150, 6) {
@@ -96,7 +96,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	if p := w.Provenance; p.Dataset != "aa" || p.Validation != "bb" || p.Labels != "nodes 1000" || p.Selection != SelectNone || p.Condition < 1 {
 		t.Errorf("provenance %+v", p)
 	}
-	if out.Captures == nil || out.Captures.Model.Stats.R >= out.Full.Model.Stats.R || len(out.Captures.Model.Weights) != 1 {
+	if out.Captures.Train.R >= out.Full.Train.R || len(out.Captures.Points) != 1 {
 		t.Errorf("captures alone: %+v", out.Captures)
 	}
 	if err := w.Save(filepath.Join(t.TempDir(), "weights.json")); err != nil {
@@ -104,32 +104,28 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	}
 }
 
-func TestResidualsGiveTheStatistics(t *testing.T) {
+// The statistics of the weights file are those of its weights on the rows.
+func TestStatisticsAreThoseOfTheWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	o := thesisOptions(t)
 	o.Select = SelectBackward
 	train, valid := thesisRows(rng, 3000, 0, 150), thesisRows(rng, 1000, 1_000_000, 150)
-	out, err := Train(train, valid, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := mustTrain(t, train, valid, o).Weights
 	for _, c := range []struct {
 		rows  []datasets.FeatureRow
-		pairs []Residual
 		stats Stats
-	}{{train, out.TrainResiduals, *out.Weights.Train}, {valid, out.ValidationResiduals, *out.Weights.Validation}} {
-		if len(c.pairs) != len(c.rows) {
-			t.Fatalf("%d pairs for %d rows", len(c.pairs), len(c.rows))
-		}
+	}{{train, *w.Train}, {valid, *w.Validation}} {
 		var sum float64
-		for i, p := range c.pairs {
-			if p.Label != c.rows[i].Label {
-				t.Fatalf("pair %d has label %v: want %v", i, p.Label, c.rows[i].Label)
+		for _, r := range c.rows {
+			pred := 0.0
+			for k, name := range w.Features {
+				j := slices.Index(o.Meta.Features, name)
+				pred += w.Points[k] * (float64(r.Own[j]) - float64(r.Opp[j]))
 			}
-			sum += math.Abs(p.Pred - p.Label)
+			sum += math.Abs(pred - r.Label)
 		}
-		if mae := sum / float64(len(c.pairs)); !near(mae, c.stats.MAE, 1e-9) {
-			t.Errorf("mean absolute error %v: want %v", mae, c.stats.MAE)
+		if mae := sum / float64(len(c.rows)); !near(mae, c.stats.MAE, 1e-9) || c.stats.Rows != len(c.rows) {
+			t.Errorf("mean absolute error %v of %d rows: want %v of %d", c.stats.MAE, c.stats.Rows, mae, len(c.rows))
 		}
 	}
 }
@@ -143,24 +139,24 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := out.Steps
-	if !slices.Equal(steps[0].Features, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Accepted {
+	if !slices.Equal(steps[0].names, o.Meta.Features) || steps[0].Removed != "" || !steps[0].Kept {
 		t.Errorf("first step %+v: want all features", steps[0])
 	}
 	floor := steps[0].Train.R - DefaultTolerance
 	var removed []string
 	for i, s := range steps {
 		last := i == len(steps)-1
-		if s.Accepted != (s.Train.R >= floor) || !s.Accepted && !last {
-			t.Errorf("step %d: R %v with a floor of %v, accepted %v", i, s.Train.R, floor, s.Accepted)
+		if s.Kept != (s.Train.R >= floor) || !s.Kept && !last {
+			t.Errorf("step %d: R %v with a floor of %v, accepted %v", i, s.Train.R, floor, s.Kept)
 		}
 		if i > 0 {
 			checkStep(t, steps[i-1], s)
-			if s.Accepted {
+			if s.Kept {
 				removed = append(removed, s.Removed)
 			}
 		}
-		if last && s.Accepted && len(s.Features) > 1 {
-			t.Errorf("stopped with %d features and R %v", len(s.Features), s.Train.R)
+		if last && s.Kept && s.Features > 1 {
+			t.Errorf("stopped with %d features and R %v", s.Features, s.Train.R)
 		}
 	}
 	if !slices.Equal(out.Weights.Provenance.Removed, removed) || out.Weights.Provenance.Selection != fmt.Sprintf("backward, tolerance %g", DefaultTolerance) {
@@ -174,9 +170,9 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 // checkStep checks that a step drops one feature of the step before.
 func checkStep(t *testing.T, before, s Step) {
 	t.Helper()
-	j := slices.Index(before.Features, s.Removed)
-	if j < 0 || !slices.Equal(s.Features, slices.Delete(slices.Clone(before.Features), j, j+1)) {
-		t.Errorf("%q without %q gives %q", before.Features, s.Removed, s.Features)
+	j := slices.Index(before.names, s.Removed)
+	if j < 0 || !slices.Equal(s.names, slices.Delete(slices.Clone(before.names), j, j+1)) || s.Features != len(s.names) {
+		t.Errorf("%q without %q gives %q", before.names, s.Removed, s.names)
 	}
 	if s.Train.R > before.Train.R+1e-12 {
 		t.Errorf("without %q R rises from %v to %v", s.Removed, before.Train.R, s.Train.R)
@@ -201,14 +197,14 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 			t.Error("statistics of validation rows that are not there")
 		}
 	}
-	if len(order) != 3 || order[0] != "b" || order[1] != "d" || order[2] != "c" || steps[3].Accepted {
-		t.Errorf("dropped %q, the last accepted: %v; want b, d, and c too much", order, steps[len(steps)-1].Accepted)
+	if len(order) != 3 || order[0] != "b" || order[1] != "d" || order[2] != "c" || steps[3].Kept {
+		t.Errorf("dropped %q, the last accepted: %v; want b, d, and c too much", order, steps[len(steps)-1].Kept)
 	}
 	full := mustFit(t, d, Options{})
-	if steps[1].T != full.T[1] {
-		t.Errorf("t of b is %v: want %v", steps[1].T, full.T[1])
+	if steps[1].t != full.T[1] {
+		t.Errorf("t of b is %v: want %v", steps[1].t, full.T[1])
 	}
-	if all, err := Backward(d, Data{}, Options{Names: names}, 1, LeastT); err != nil || len(all) != 4 || !slices.Equal(all[3].Features, []string{"a"}) {
+	if all, err := Backward(d, Data{}, Options{Names: names}, 1, LeastT); err != nil || len(all) != 4 || !slices.Equal(all[3].names, []string{"a"}) {
 		t.Errorf("with every tolerance %+v, error %v: want a alone", all, err)
 	}
 }
@@ -221,8 +217,8 @@ func TestBackwardDropsUndeterminedWeightsFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := steps[1]; s.Removed == "b" || !s.Accepted || s.T != 0 {
-		t.Errorf("first dropped %q with t %v: want one of the copies, with 0", s.Removed, s.T)
+	if s := steps[1]; s.Removed == "b" || !s.Kept || s.t != 0 {
+		t.Errorf("first dropped %q with t %v: want one of the copies, with 0", s.Removed, s.t)
 	}
 }
 
@@ -249,14 +245,14 @@ func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.Overlap != 100 || out.Full.Validation.Rows != 400 || len(out.ValidationResiduals) != 400 {
-		t.Errorf("%d left out, %d measured, %d pairs: want 100 and 400", out.Overlap, out.Full.Validation.Rows, len(out.ValidationResiduals))
+	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
+		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
 	out, err = Train(train, train[:10], thesisOptions(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil || out.ValidationResiduals != nil {
+	if out.Overlap != 10 || out.Full.Validation != nil || out.Weights.Validation != nil {
 		t.Errorf("%d left out; validation without rows %+v", out.Overlap, out.Full.Validation)
 	}
 }

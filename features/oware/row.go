@@ -10,7 +10,7 @@ type Entry = features.Entry
 
 // AppendRow appends the columns of the position that are one to ones and those
 // that have another value to vals, both ascending. Every position gives as
-// many of either, [Set.RowLen]. With room in the slices it allocates nothing.
+// many of either. With room in the slices it allocates nothing.
 func (s *Set) AppendRow(ones []uint32, vals []Entry, p oware.Position) ([]uint32, []Entry) {
 	var b [16]uint8 // of the houses, and of noHouse
 	bucketed := bucketsOf(p)
@@ -85,9 +85,6 @@ func appendExact(ones []uint32, from uint32, p oware.Position) []uint32 {
 // exactColumn is the column, in the family of exact counts, of a house with n
 // seeds.
 func exactColumn(house, n int) int { return house*(exactCap+1) + min(n, exactCap) }
-
-// RowLen is how many columns of a row are one, and how many have values.
-func (s *Set) RowLen() (ones, vals int) { return s.ones, s.vals }
 
 // row is AppendRow into slices of its own.
 func (s *Set) row(p oware.Position) ([]uint32, []Entry) {

@@ -313,7 +313,7 @@ func TestStagesFollowTheSeedsInPlay(t *testing.T) {
 
 func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
 	s := parse(t, "store/2+phase+storephase+houses+pairs+triples/2+quads+sixes+runs+mobility+threats+tempo+gains+trades")
-	wantOnes, wantVals := s.RowLen()
+	wantOnes, wantVals := s.ones, s.vals
 	var ones []uint32
 	var vals []Entry
 	for _, p := range randomPositions(t, 300) {
@@ -327,7 +327,7 @@ func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
 func TestAppendRowAllocatesNothing(t *testing.T) {
 	s := parse(t, full+"+runs+mobility+threats+tempo+gains+trades")
 	p := oware.Start(oware.Abapa)
-	n, v := s.RowLen()
+	n, v := s.ones, s.vals
 	ones, vals := make([]uint32, 0, n), make([]Entry, 0, v)
 	if n := testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], p) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -336,7 +336,7 @@ func TestAppendRowAllocatesNothing(t *testing.T) {
 
 func BenchmarkAppendRow(b *testing.B) {
 	s, ps := parse(b, "store+storephase+houses+pairs+triples+quads+sixes"), walk()
-	n, v := s.RowLen()
+	n, v := s.ones, s.vals
 	ones, vals := make([]uint32, 0, n), make([]Entry, 0, v)
 	b.ReportMetric(float64(n+v), "columns")
 	for i := 0; b.Loop(); i++ {

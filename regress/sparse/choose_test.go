@@ -170,40 +170,6 @@ func TestFoldsAndCandidatesOutOfRangeAreRefused(t *testing.T) {
 	}
 }
 
-func TestFitScaleFindsTheScaleOfGames(t *testing.T) {
-	rng := rand.New(rand.NewPCG(24, 1))
-	const truth, n = 300.0, 20_000
-	score, result := make([]float64, n), make([]float64, n)
-	for i := range score {
-		score[i], result[i] = 400*rng.NormFloat64(), -1
-		if rng.Float64() < (1+math.Tanh(score[i]/truth))/2 {
-			result[i] = 1
-		}
-	}
-	scale, stdErr, err := FitScale(score, result)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !(math.Abs(scale-truth) < 4*stdErr) || !(stdErr > 1 && stdErr < 10) {
-		t.Errorf("%.1f ± %.1f, want %g", scale, stdErr, truth)
-	}
-}
-
-func TestFitScaleRefusesWhatHasNone(t *testing.T) {
-	for want, c := range map[string][2][]float64{
-		"0 scores and 0 results": {},
-		"1 scores and 2 results": {{1}, {1, 1}},
-		"score NaN":              {{math.NaN()}, {1}},
-		"result 2":               {{3}, {2}},
-		"does not win more":      {{3, -3}, {-1, 1}},
-		"always wins":            {{300, -200}, {1, -1}},
-	} {
-		if _, _, err := FitScale(c[0], c[1]); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want an error with %q: %v", want, err)
-		}
-	}
-}
-
 func TestStatsEqualThoseOfGonum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 1))
 	var m, first, second Moments

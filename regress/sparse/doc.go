@@ -14,7 +14,6 @@
 //     [Matrix.CrossValidate] measures those given.
 //   - [Matrix.Freedom] estimates the effective degrees of freedom.
 //   - [Evaluate] compares any weights with any rows.
-//   - [FitScale] fits the scale of winning chances to results of games.
 //
 // Rows are packed to two bytes a frequent column and four a rare one and kept
 // in memory as far as [Layout].CacheBytes allows; the rest is read and packed

@@ -117,19 +117,6 @@ func (m *Matrix) Counts() []int64 { return m.counts }
 // Weights is the number of columns that get a weight of their own.
 func (m *Matrix) Weights() int { return len(m.columns.order) }
 
-// OwnWeight is the column whose weight column j has: j itself, the coarser one
-// that it was merged into, or -1 if it was left out.
-func (m *Matrix) OwnWeight(j int) int {
-	s := int(m.columns.slots[j])
-	if s >= partSize {
-		s -= lanes
-	}
-	if s < 0 {
-		return -1
-	}
-	return int(m.columns.order[s])
-}
-
 // chunk returns chunk i, from memory or read and packed anew; then it is valid
 // until the scratch is used again.
 func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {

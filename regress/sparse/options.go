@@ -8,8 +8,7 @@ import (
 // Options of a fit. The zero value is least squares without a ridge.
 type Options struct {
 	Loss Loss
-	// Scale of winning chances in points, see [Loss] and [FitScale]. Squares
-	// has none.
+	// Scale of winning chances in points, see [Loss]. Squares has none.
 	Scale float64
 	// Ridge λ of columns in no group: ½λw² is added to the loss, as if λ more
 	// rows had said that the weight is 0. Zero or more.
