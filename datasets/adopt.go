@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kroo/internal/checksum"
+	"kroo/internal/vfs"
 )
 
 // Origin is what [Adopt] is told of a table whose file does not say it. "" says nothing.
@@ -37,12 +37,12 @@ func adopt(path string, origin Origin) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return Manifest{}, err
 	}
 	defer f.Close()
-	if _, err := os.Lstat(ManifestPath(path)); err == nil {
+	if _, err := vfs.Lstat(ManifestPath(path)); err == nil {
 		return adopted(path, f)
 	}
 	t := &table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}
@@ -59,7 +59,7 @@ func adopt(path string, origin Origin) (Manifest, error) {
 }
 
 // adopted is the manifest that an earlier Adopt has written for the same file.
-func adopted(path string, f *os.File) (Manifest, error) {
+func adopted(path string, f *vfs.File) (Manifest, error) {
 	m, err := readManifest(path)
 	if err == nil && m.Adopted {
 		err = m.verify(f)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 	"kroo/internal/checksum"
 	"kroo/internal/shell"
 	"kroo/internal/strictjson"
+	"kroo/internal/vfs"
 )
 
 // ManifestFormat is what a manifest calls itself.
@@ -65,9 +65,9 @@ func ReadManifest(path string) (Manifest, error) {
 
 func readManifest(path string) (m Manifest, err error) {
 	name := ManifestPath(path)
-	f, err := os.Open(name)
+	f, err := vfs.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(path); err != nil {
+		if _, err := vfs.Stat(path); err != nil {
 			return m, err
 		}
 		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or let train adopt %s make a manifest for what is there: %w",
@@ -131,7 +131,7 @@ func (m Manifest) write(path string) error {
 }
 
 // verify checks an open file against its manifest.
-func (m Manifest) verify(f *os.File) error {
+func (m Manifest) verify(f *vfs.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err

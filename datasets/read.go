@@ -2,7 +2,8 @@ package datasets
 
 import (
 	"fmt"
-	"os"
+
+	"kroo/internal/vfs"
 )
 
 // Table is a table of any kind: one of the three slices is used, as Meta.Kind
@@ -87,7 +88,7 @@ type table struct {
 	Manifest
 	path   string
 	format format
-	f      *os.File
+	f      *vfs.File
 }
 
 // open finds the format and checks the file against its manifest, so that what
@@ -97,7 +98,7 @@ func open(path string) (*table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}

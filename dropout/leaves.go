@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 // LeavesHead is the first line: the player of the book, the value for that player, how many
@@ -42,7 +42,7 @@ func printLeaves(w io.Writer, leaves map[oware.Side][]Leaf) error {
 
 // ReadLeaves reads them back. The error names the file and the line.
 func ReadLeaves(path string) (leaves map[oware.Side][]Leaf, err error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}

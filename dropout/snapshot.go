@@ -9,10 +9,10 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"os"
 
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 // A snapshot is the graph and the state of an expansion beside its log, so that
@@ -71,7 +71,7 @@ func snapshotPath(log string) string { return log + ".snapshot" }
 
 // RemoveSnapshot deletes the snapshot beside a log, if there is one.
 func RemoveSnapshot(log string) error {
-	if err := os.Remove(snapshotPath(log)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := vfs.Remove(snapshotPath(log)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -141,7 +141,7 @@ var errStale = errors.New("the snapshot is of another expansion")
 // loadSnapshot returns the builder as it was when the snapshot was made, and
 // the snapshot's head, or an error if there is none that fits.
 func loadSnapshot(cfg Config) (*builder, snapshotHead, error) {
-	f, err := os.Open(snapshotPath(cfg.Log))
+	f, err := vfs.Open(snapshotPath(cfg.Log))
 	if err != nil {
 		return nil, snapshotHead{}, err
 	}

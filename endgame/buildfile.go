@@ -3,12 +3,12 @@ package endgame
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
 	"kroo/internal/memory"
+	"kroo/internal/vfs"
 )
 
 // BuildFile builds a table, writes it into a folder and returns the file's path. A
@@ -18,7 +18,7 @@ func BuildFile(ctx context.Context, c Config, folder string, progress func(done,
 	if err := memory.Check(fmt.Sprintf("building a table of %d seeds", c.Seeds), c.Memory()); err != nil {
 		return "", fmt.Errorf("%w: ask for fewer seeds, or end other programs", err)
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := vfs.MkdirAll(folder, 0o777); err != nil {
 		return "", err
 	}
 	path := filepath.Join(folder, FileName(c.Rules))

@@ -3,10 +3,10 @@ package endgame
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"kroo/games/oware"
+	"kroo/internal/vfs"
 )
 
 // FileName returns the name of a rule set's table in a folder of tables.
@@ -32,7 +32,7 @@ func Find(path string, rules oware.Rules) (*Table, error) {
 // File is the file that a path of Find names: the path itself, or the one for the rules
 // in a folder.
 func File(path string, rules oware.Rules) string {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if info, err := vfs.Stat(path); err == nil && info.IsDir() {
 		return filepath.Join(path, FileName(rules))
 	}
 	return path

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"kroo/engine/search"
@@ -13,6 +12,7 @@ import (
 	"kroo/features/oware/thesis"
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
+	"kroo/internal/vfs"
 )
 
 // Names of evaluations that are no published weights.
@@ -108,7 +108,7 @@ func loadPatterns(path string) (Evaluation[oware.Position], error) {
 }
 
 func startsWith(path, magic string) (bool, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return false, fmt.Errorf("cannot read weights: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"kroo/engine/search"
 	"kroo/internal/checksum"
 	"kroo/internal/strictjson"
+	"kroo/internal/vfs"
 )
 
 // EngineSpec says how to open an engine that answers as another one does, on a machine
@@ -137,7 +137,7 @@ func tablesName(t any) string {
 
 // fileOf hashes a file.
 func fileOf(path string) (File, error) {
-	info, err := os.Stat(path)
+	info, err := vfs.Stat(path)
 	if err != nil {
 		return File{}, err
 	}

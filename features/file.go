@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"kroo/internal/atomicfile"
 	"kroo/internal/strictjson"
+	"kroo/internal/vfs"
 )
 
 // maxFile bounds what a weights file may make a reader allocate.
@@ -26,7 +26,7 @@ func LoadWeights(path string) (*Weights, error) {
 }
 
 func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read weights: %w", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
+	"kroo/internal/vfs"
 	"kroo/run"
 )
 
@@ -68,7 +68,7 @@ func File(path string) (Sheet, error) {
 }
 
 func headOf(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ type GamesSheet struct {
 }
 
 func inspectGames(path string) (Sheet, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return Sheet{}, err
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"os"
 	"strings"
 
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/games/oware"
 	"kroo/internal/plural"
+	"kroo/internal/vfs"
 	"kroo/run"
 )
 
@@ -116,7 +116,7 @@ type PageSheet struct {
 }
 
 func inspectPage(path string) (Sheet, error) {
-	data, err := os.ReadFile(path)
+	data, err := vfs.ReadFile(path)
 	if err != nil {
 		return Sheet{}, err
 	}
@@ -127,7 +127,7 @@ func inspectPage(path string) (Sheet, error) {
 }
 
 func inspectPicture(path string) (Sheet, error) {
-	data, err := os.ReadFile(path)
+	data, err := vfs.ReadFile(path)
 	if err != nil {
 		return Sheet{}, err
 	}

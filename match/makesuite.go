@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"os"
 	"strconv"
 	"sync"
 
@@ -12,6 +11,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
+	"kroo/internal/vfs"
 )
 
 // MakeOpenings searches openings with the engine and writes the balanced ones
@@ -38,7 +38,7 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 	if err := WriteSuite(out, e.Kit.Game, suite, provenance(e, c)...); err != nil {
 		return 0, err
 	}
-	return len(suite), os.Remove(out + ".journal")
+	return len(suite), vfs.Remove(out + ".journal")
 }
 
 // searches scores positions by searches of the engine, each with an empty hash

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 // Output says where the games of a match are written; "" is nowhere.
@@ -34,7 +34,7 @@ func (o Output) check() error {
 
 // checkEmpty refuses a folder that has something in it.
 func checkEmpty(folder string) error {
-	there, err := os.ReadDir(folder)
+	there, err := vfs.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -83,7 +83,7 @@ func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], fol
 		return err
 	}
 	part := filepath.Clean(folder) + partSuffix
-	if err := errors.Join(os.RemoveAll(part), os.MkdirAll(part, 0o777)); err != nil {
+	if err := errors.Join(vfs.RemoveAll(part), vfs.MkdirAll(part, 0o777)); err != nil {
 		return err
 	}
 	for i := range records {
@@ -92,13 +92,13 @@ func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], fol
 			return err
 		}
 	}
-	if err := os.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := vfs.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.Rename(part, folder); err != nil {
+	if err := vfs.Rename(part, folder); err != nil {
 		return err
 	}
-	return atomicfile.SyncDir(filepath.Dir(filepath.Clean(folder)))
+	return vfs.SyncDir(filepath.Dir(filepath.Clean(folder)))
 }
 
 // splitName is the file of one of n games, from 0.
@@ -113,7 +113,7 @@ func writeSplit[P games.Position[P]](w io.Writer, g *games.Game[P], rec games.Re
 // holds tells whether a folder has the files that Split makes of the records, and no
 // others.
 func holds[P games.Position[P]](folder string, g *games.Game[P], records []games.Record[P]) bool {
-	there, err := os.ReadDir(folder)
+	there, err := vfs.ReadDir(folder)
 	if err != nil || len(there) != len(records) {
 		return false
 	}
@@ -122,7 +122,7 @@ func holds[P games.Position[P]](folder string, g *games.Game[P], records []games
 		if writeSplit(&want, g, rec) != nil {
 			return false
 		}
-		got, err := os.ReadFile(filepath.Join(folder, splitName(i, len(records))))
+		got, err := vfs.ReadFile(filepath.Join(folder, splitName(i, len(records))))
 		if err != nil || !bytes.Equal(got, want.Bytes()) {
 			return false
 		}

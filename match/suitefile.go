@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 // WriteSuite writes openings to a file as OGN: each is a game without a
@@ -54,7 +54,7 @@ func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 	if plies < 0 {
 		return nil, fmt.Errorf("the first %d plies of the openings: expected 0 (all) or more", plies)
 	}
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, wrap(err)
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/vfs"
 	"kroo/match/elo"
 )
 
@@ -76,7 +76,7 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 		return TournamentSummary{}, err
 	}
 	if c.Log != "" {
-		if err := os.MkdirAll(c.Log, 0o777); err != nil {
+		if err := vfs.MkdirAll(c.Log, 0o777); err != nil {
 			return TournamentSummary{}, fmt.Errorf("cannot keep a log: %w", err)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 // StatePath is where the fit of weights to a file is kept until they are written.
@@ -18,7 +18,7 @@ func TrialsPath(out string) string { return out + ".trials" }
 
 // saved reads what a stopped fit has left, if it has left anything.
 func saved(path string, v encoding.BinaryUnmarshaler) (found bool, err error) {
-	data, err := os.ReadFile(path)
+	data, err := vfs.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -46,7 +46,7 @@ func startAnew(err error, path string) error {
 
 func (f *patternFit[P]) removeState() error {
 	for _, path := range []string{StatePath(f.Out), TrialsPath(f.Out)} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"kroo/features"
 	discs "kroo/features/othello"
@@ -15,6 +14,7 @@ import (
 	"kroo/games"
 	"kroo/games/othello"
 	rules "kroo/games/oware"
+	"kroo/internal/vfs"
 )
 
 // patternSet is a set of pattern features without the type of its positions.
@@ -156,7 +156,7 @@ func saveOware(s *PatternSummary, out, under string, set features.Columns[rules.
 	e, err := oware.Compile(m)
 	if err != nil {
 		s.WhyNot = err.Error()
-		if err := os.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := vfs.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err // tables of an earlier fit would pass for those of this one
 		}
 		return nil

@@ -2,9 +2,9 @@ package report
 
 import (
 	"fmt"
-	"os"
 
 	"kroo/endgame"
+	"kroo/internal/vfs"
 )
 
 // kinds describes the values of a table.
@@ -13,7 +13,7 @@ var kinds = map[endgame.Bounds]string{endgame.Exact: "exact", endgame.Crude: "cr
 // SaveEndgame draws the shares of wins, losses, draws and exact values by level, and
 // saves the figure in a folder.
 func SaveEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := vfs.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	share := func(name string, count func(endgame.LevelStats) int) Curve {

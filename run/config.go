@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/oneline"
+	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -80,14 +80,14 @@ func Preset(name string) (string, error) {
 // unlikely size.
 func ReadConfigFile(path string) (string, error) {
 	const limit = 1 << 20
-	info, err := os.Stat(path)
+	info, err := vfs.Stat(path)
 	if err != nil {
 		return "", fmt.Errorf("cannot read configuration: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > limit {
 		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, limit)
 	}
-	text, err := os.ReadFile(path)
+	text, err := vfs.ReadFile(path)
 	return string(text), err
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"kroo/datasets"
@@ -17,6 +16,7 @@ import (
 	"kroo/internal/oneline"
 	"kroo/internal/revision"
 	"kroo/internal/strictjson"
+	"kroo/internal/vfs"
 )
 
 // Names of the files that every run folder has.
@@ -54,7 +54,7 @@ type StageRecord struct {
 
 // ReadManifest reads the manifest of a run folder.
 func ReadManifest(path string) (*Manifest, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}

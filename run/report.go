@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"kroo/features"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/report"
@@ -35,7 +35,7 @@ func (r *Run) reportStage() stage {
 			if err != nil {
 				return nil, err
 			}
-			if err := os.MkdirAll(r.path(plotsFolder), 0o777); err != nil {
+			if err := vfs.MkdirAll(r.path(plotsFolder), 0o777); err != nil {
 				return nil, err
 			}
 			for _, fig := range figures {

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"kroo/datasets"
@@ -11,6 +10,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
+	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
@@ -232,7 +232,7 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Pr
 	if !f.Accepted {
 		winner = r.championFile(k - 1)
 	}
-	data, err := os.ReadFile(r.path(winner))
+	data, err := vfs.ReadFile(r.path(winner))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
 	"kroo/internal/shell"
+	"kroo/internal/vfs"
 )
 
 // Progress is told how much of a stage is done.
@@ -68,14 +68,14 @@ func New(dir, config, name string) (*Run, error) {
 	if err := atomicfile.RemoveTemps(dir); err != nil {
 		return nil, err
 	}
-	list, err := os.ReadDir(dir)
+	list, err := vfs.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if len(list) > 0 {
 		return nil, fmt.Errorf("%s is not empty: --resume goes on with the run in it, another --dir starts a new one", dir)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := vfs.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
@@ -224,7 +224,7 @@ func (r *Run) path(name string) string { return filepath.Join(r.Dir, name) }
 // LastUnfinished is the folder of the run in dir that was touched last and is
 // not finished.
 func LastUnfinished(dir string) (string, error) {
-	list, err := os.ReadDir(dir)
+	list, err := vfs.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
@@ -252,7 +252,7 @@ func unfinished(dir string) (touched time.Time, ok bool) {
 	if err != nil || m.Finished() {
 		return time.Time{}, false
 	}
-	info, err := os.Stat(filepath.Join(dir, name))
+	info, err := vfs.Stat(filepath.Join(dir, name))
 	if err != nil {
 		return time.Time{}, false
 	}

@@ -2,13 +2,13 @@ package run
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"time"
 
 	"kroo/internal/atomicfile"
 	"kroo/internal/strictjson"
+	"kroo/internal/vfs"
 	"kroo/report"
 )
 
@@ -41,7 +41,7 @@ type StageTime struct {
 // nothing but the report hangs on it.
 func readTimes(dir string) times {
 	t := times{Format: timesFormat, Version: timesVersion}
-	f, err := os.Open(filepath.Join(dir, TimesFile))
+	f, err := vfs.Open(filepath.Join(dir, TimesFile))
 	if err != nil {
 		return t
 	}

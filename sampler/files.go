@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,13 +13,14 @@ import (
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/vfs"
 )
 
 // fromFile are the positions of a file: of the games of records (.ogn), the rows
 // of a table (.csv), or boards, one a line (any other name).
 func fromFile[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
-		f, err := os.Open(cfg.From)
+		f, err := vfs.Open(cfg.From)
 		if err == nil {
 			defer f.Close()
 			switch strings.ToLower(filepath.Ext(cfg.From)) {
@@ -182,7 +182,7 @@ func (c Config) hasLabels() (bool, error) {
 	if c.Method != File || strings.ToLower(filepath.Ext(c.From)) != ".csv" {
 		return false, nil
 	}
-	f, err := os.Open(c.From)
+	f, err := vfs.Open(c.From)
 	if err != nil {
 		return false, err
 	}

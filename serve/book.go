@@ -3,11 +3,11 @@ package serve
 import (
 	"fmt"
 	"net/http"
-	"os"
 
 	"kroo/book"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/vfs"
 )
 
 // bookTree is a book as its page shows it.
@@ -51,14 +51,14 @@ func (s *Server) openTree(name string) (*bookTree, error) {
 
 // readAtMost reads a file that is not too large.
 func readAtMost(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
+	info, err := vfs.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if info.Size() > most {
 		return nil, fmt.Errorf("%d bytes: expected at most %d", info.Size(), most)
 	}
-	return os.ReadFile(path)
+	return vfs.ReadFile(path)
 }
 
 func treeOf(b *book.Book) (*bookTree, error) {

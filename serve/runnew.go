@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 
+	"kroo/internal/vfs"
 	"kroo/run"
 )
 
@@ -53,7 +53,7 @@ func (s *Server) runNew(r *http.Request) (any, error) {
 // checkNew refuses a name that there is already, even if it leads nowhere, and another
 // folder where there are more than a listing shows.
 func (f folder) checkNew(name string) error {
-	list, err := os.ReadDir(f.dir)
+	list, err := vfs.ReadDir(f.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the folder that is served: %w", cause(err))
 	}

@@ -9,13 +9,13 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
+	"kroo/internal/vfs"
 	"kroo/run"
 )
 
@@ -56,7 +56,7 @@ func (s *Server) runFile(run, file string) (string, error) { return s.folder.pat
 
 // checkOwn refuses a run some of whose files are elsewhere.
 func (s *Server) checkOwn(name, dir string) error {
-	list, err := os.ReadDir(dir)
+	list, err := vfs.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, cause(err))
 	}
@@ -103,7 +103,7 @@ func (s *Server) entry(name, dir string) runEntry {
 
 // lastWritten is when a file of a folder was written last.
 func lastWritten(dir string) (last time.Time) {
-	list, err := os.ReadDir(dir)
+	list, err := vfs.ReadDir(dir)
 	if err != nil {
 		return last
 	}
@@ -118,7 +118,7 @@ func lastWritten(dir string) (last time.Time) {
 // runList lists the runs in the folder, the last written first.
 func (s *Server) runList(r *http.Request) (any, error) {
 	runs := []runEntry{}
-	list, err := os.ReadDir(s.folder.dir)
+	list, err := vfs.ReadDir(s.folder.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, cause(err)
 	}

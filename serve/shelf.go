@@ -2,9 +2,10 @@ package serve
 
 import (
 	"container/list"
-	"os"
 	"sync"
 	"time"
+
+	"kroo/internal/vfs"
 )
 
 // shelf keeps what was read of the last few files, as long as they are as they were. One
@@ -27,7 +28,7 @@ type kept[T any] struct {
 func (s *shelf[T]) get(path, key string, load func() (T, error)) (value T, err error) {
 	k := kept[T]{key: path + "\x00" + key}
 	if path != "" {
-		info, err := os.Stat(path)
+		info, err := vfs.Stat(path)
 		if err != nil {
 			return value, cause(err)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"kroo/internal/atomicfile"
 	"kroo/internal/plural"
 	"kroo/internal/revision"
+	"kroo/internal/vfs"
 )
 
 // versionText is what --version prints.
@@ -67,7 +67,7 @@ func manCommand() *cobra.Command {
 		Example: "  train man ~/.local/share/man/man1\n  man train-book-expand",
 		Args:    exactArgs(1, "a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o777); err != nil {
+			if err := vfs.MkdirAll(args[0], 0o777); err != nil {
 				return err
 			}
 			n, err := writePages(cmd.Root(), args[0])

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 	"kroo/report"
 )
 
@@ -31,7 +31,7 @@ func drawBook(files []output, s *book.Stats) error {
 	if len(files) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(files[0].path), 0o777); err != nil {
+	if err := vfs.MkdirAll(filepath.Dir(files[0].path), 0o777); err != nil {
 		return err
 	}
 	for side, name := range oware.Descriptor().Sides {

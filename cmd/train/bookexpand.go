@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/vfs"
 )
 
 // expandFlags are the flags of `book expand`.
@@ -201,7 +201,7 @@ func readCover(path string, plies int, rules oware.Rules) ([]oware.Position, err
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"kroo/datasets"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/vfs"
 	"kroo/regress"
 	"kroo/regress/sparse"
 )
@@ -163,7 +163,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 	sum, err := fitShown(cmd, req)
 	if err != nil {
 		journal := regress.StatePath(req.Out)
-		if _, gone := os.Stat(journal); gone != nil {
+		if _, gone := vfs.Stat(journal); gone != nil {
 			journal = regress.TrialsPath(req.Out)
 		}
 		return resumable{err, thisCommand(), journal}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 // Exit codes, the same for every command.
@@ -112,7 +113,7 @@ func (r resumable) unwritten() bool {
 
 // kept tells whether there is a journal.
 func (r resumable) kept() bool {
-	_, err := os.Stat(r.journal)
+	_, err := vfs.Stat(r.journal)
 	return err == nil
 }
 

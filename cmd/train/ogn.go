@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +11,7 @@ import (
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/plural"
+	"kroo/internal/vfs"
 	"kroo/match"
 )
 
@@ -69,7 +69,7 @@ func splitGames[P games.Position[P]](g *games.Game[P]) func(in, folder string) (
 
 // readGames reads a file of games, which holds one at least.
 func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Record[P], error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/inspect"
+	"kroo/internal/vfs"
 )
 
 // outFlag is -o, with --force to replace a file of another kind.
@@ -43,7 +44,7 @@ func checkOutputs(cmd *cobra.Command, outputs []output, inputs ...string) error 
 		return err
 	}
 	for _, out := range outputs {
-		there, err := os.Stat(out.path)
+		there, err := vfs.Stat(out.path)
 		if out.path == "" || errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -51,7 +52,7 @@ func checkOutputs(cmd *cobra.Command, outputs []output, inputs ...string) error 
 			return err
 		}
 		for _, in := range inputs {
-			if info, err := os.Stat(in); err == nil && os.SameFile(there, info) {
+			if info, err := vfs.Stat(in); err == nil && os.SameFile(there, info) {
 				return usagef("the output %s is the input %s: name another file", out.path, in)
 			}
 		}

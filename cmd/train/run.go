@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/internal/vfs"
 	"kroo/run"
 )
 
@@ -143,7 +144,7 @@ func openRun(cmd *cobra.Command, source configSource, dir string, resume bool) (
 func freeFolder(path string) string {
 	name := path
 	for n := 2; ; n++ {
-		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
+		if _, err := vfs.Stat(name); errors.Is(err, os.ErrNotExist) {
 			return name
 		}
 		name = fmt.Sprintf("%s-%d", path, n)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/internal/vfs"
 	"kroo/serve"
 )
 
@@ -96,7 +96,7 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 // which lets other machines in.
 func tokenFor(a net.Addr, hosts []string, file string) (string, error) {
 	if file != "" {
-		data, err := os.ReadFile(file)
+		data, err := vfs.ReadFile(file)
 		if err != nil {
 			return "", err
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -17,6 +16,7 @@ import (
 	"kroo/engine/search"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
+	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/study"
 )
@@ -109,7 +109,7 @@ func saveChart(folder string, c report.Chart) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := vfs.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	return report.SaveFigure(folder, f)

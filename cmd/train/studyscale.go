@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"kroo/games"
@@ -10,6 +8,7 @@ import (
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/vfs"
 	"kroo/study"
 )
 
@@ -55,7 +54,7 @@ func scaleOf[P games.Position[P]](g *games.Game[P]) func(files []string, player 
 	return func(files []string, player string) (study.Result, error) {
 		var all []study.GameFile[P]
 		for _, name := range files {
-			f, err := os.Open(name)
+			f, err := vfs.Open(name)
 			if err != nil {
 				return nil, err
 			}

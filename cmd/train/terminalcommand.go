@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"kroo/engine"
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 const terminalHelp = `The name of a move plays it. Besides:
@@ -109,7 +109,7 @@ func (t *terminal[P]) save(path string) error {
 	if path == "" {
 		return errors.New("save: expected the name of a file, as save game.ogn")
 	}
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := vfs.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is there already: expected a new name", path)
 	}
 	var players [2]string

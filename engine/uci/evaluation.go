@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kroo/engine"
+	"kroo/internal/vfs"
 )
 
 // inForce is the chosen evaluation if it serves the rules, else the game's own.
@@ -40,7 +41,7 @@ func isPath(name string) bool { return filepath.Base(name) != name || filepath.E
 
 // checkFile refuses what is no plain file.
 func checkFile(path string) error {
-	info, err := os.Stat(path)
+	info, err := vfs.Stat(path)
 	if err != nil {
 		return err
 	}

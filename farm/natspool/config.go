@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"kroo/internal/oneline"
+	"kroo/internal/vfs"
 )
 
 // Embedded as [Config.URL] starts a server inside this program.
@@ -116,14 +116,14 @@ func readCredentials(path string) (c credentials, err error) {
 	if path == "" {
 		return c, nil
 	}
-	info, err := os.Stat(path)
+	info, err := vfs.Stat(path)
 	if err != nil {
 		return c, fmt.Errorf("credentials: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxCredentials {
 		return c, fmt.Errorf("credentials: %s: expected a small text file", path)
 	}
-	data, err := os.ReadFile(path)
+	data, err := vfs.ReadFile(path)
 	if err != nil {
 		return c, fmt.Errorf("credentials: %w", err)
 	}
@@ -162,7 +162,7 @@ func (c Config) options() ([]nats.Option, error) {
 		list = append(list, nats.Nkey(public, who.key.Sign))
 	}
 	if c.CA != "" {
-		if _, err := os.Stat(c.CA); err != nil {
+		if _, err := vfs.Stat(c.CA); err != nil {
 			return nil, fmt.Errorf("certificates to trust: %w", err)
 		}
 		list = append(list, nats.RootCAs(c.CA))

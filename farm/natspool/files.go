@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -15,6 +14,7 @@ import (
 	"kroo/farm"
 	"kroo/internal/atomicfile"
 	"kroo/internal/checksum"
+	"kroo/internal/vfs"
 )
 
 // maxFile bounds a file that a worker takes: endgame tables are the largest.
@@ -51,7 +51,7 @@ func holds(o *jetstream.ObjectInfo, f farm.File) bool {
 }
 
 func putFile(ctx context.Context, store jetstream.ObjectStore, f farm.File) error {
-	from, err := os.Open(f.Path)
+	from, err := vfs.Open(f.Path)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 	if sum, err := checksum.File(path); err == nil && sum == f.Hash {
 		return path, nil
 	}
-	if err := os.MkdirAll(c.dir, 0o700); err != nil {
+	if err := vfs.MkdirAll(c.dir, 0o700); err != nil {
 		return "", fmt.Errorf("the folder of files: %w", err)
 	}
 	store, err := js.ObjectStore(ctx, filesBucket)

@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
 )
 
 // Magic is how a file begins.
@@ -117,7 +117,7 @@ func Write(path string, kind Kind, h Header, sections [][]byte) error {
 // Read is the content of a file, for [Open]; of one that is too long, only so much that
 // Open sees it.
 func Read(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}

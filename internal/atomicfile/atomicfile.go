@@ -10,10 +10,9 @@ package atomicfile
 import (
 	"bufio"
 	"io"
-	"os"
 	"path/filepath"
 
-	"kroo/internal/filelock"
+	"kroo/internal/vfs"
 )
 
 // WriteFile replaces path by what write writes. On an error it leaves the old file,
@@ -38,7 +37,7 @@ func replace(path string, write func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
 			f.Close()
-			os.Remove(f.Name())
+			vfs.Remove(f.Name())
 		}
 	}()
 	w := bufio.NewWriterSize(f, 1<<16)
@@ -51,16 +50,15 @@ func replace(path string, write func(io.Writer) error) (err error) {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	// The lock holds until the file has its name. Where there are no locks, an open
-	// file may have to be closed first.
-	if !filelock.Supported {
+	// The lock holds until the file has its name.
+	if closesFirst {
 		f.Close()
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := vfs.Rename(f.Name(), path); err != nil {
 		return err
 	}
 	f.Close() // it is synced
-	return SyncDir(dir)
+	return vfs.SyncDir(dir)
 }
 
 // split returns folder and name of a path.
@@ -78,14 +76,4 @@ func WriteBytes(path string, data []byte) error {
 		_, err := w.Write(data)
 		return err
 	})
-}
-
-// SyncDir makes renames in a folder durable.
-func SyncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

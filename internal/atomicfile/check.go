@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+
+	"kroo/internal/vfs"
 )
 
 // Error is a file that could not be written.
@@ -35,12 +36,12 @@ func check(path string) error {
 		return err
 	}
 	f.Close()
-	return os.Remove(f.Name())
+	return vfs.Remove(f.Name())
 }
 
 // replaceable refuses what must not be replaced: a folder, a device.
 func replaceable(path string) error {
-	info, err := os.Stat(path)
+	info, err := vfs.Stat(path)
 	switch {
 	case path == "":
 		return errors.New("it has no name")

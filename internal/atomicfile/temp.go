@@ -7,9 +7,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
-	"kroo/internal/filelock"
+	"kroo/internal/vfs"
 )
 
 const tempMark = ".tmp-"
@@ -29,14 +30,17 @@ func tempOf(name, base string) bool {
 	return name[:strings.LastIndex(name, tempMark)] == "."+base
 }
 
+// closesFirst: Windows neither renames nor removes a file that is open.
+const closesFirst = runtime.GOOS == "windows"
+
 // createTemp creates a temporary file for the file at path, with its permissions. While
 // it is open it is locked, which tells it from those of interrupted writes.
-func createTemp(path string) (*os.File, error) {
+func createTemp(path string) (*vfs.File, error) {
 	dir, base := split(path)
 	mode, keep := permissions(path)
 	for {
 		name := filepath.Join(dir, fmt.Sprintf(".%s%s%08x", base, tempMark, rand.Uint32()))
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		f, err := vfs.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -44,15 +48,15 @@ func createTemp(path string) (*os.File, error) {
 			return nil, inFolder(dir, err)
 		}
 		// A file system without locks is no reason to fail: nobody removes then.
-		_ = filelock.Lock(f)
-		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) { // removed before it was locked
+		_ = f.Lock()
+		if _, err := vfs.Lstat(name); errors.Is(err, fs.ErrNotExist) { // removed before it was locked
 			f.Close()
 			continue
 		}
 		if keep {
 			if err := f.Chmod(mode); err != nil { // the umask may have taken some
 				f.Close()
-				os.Remove(name)
+				vfs.Remove(name)
 				return nil, err
 			}
 		}
@@ -72,7 +76,7 @@ func inFolder(dir string, err error) error {
 // permissions returns those that the file at path is to have, and whether they are
 // those of a file that is there. A new file has what the umask leaves.
 func permissions(path string) (mode fs.FileMode, keep bool) {
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+	if info, err := vfs.Stat(path); err == nil && info.Mode().IsRegular() {
 		return info.Mode().Perm(), true
 	}
 	return 0o666, false
@@ -84,7 +88,7 @@ func RemoveTemps(dir string) error { return removeTemps(dir, "") }
 
 // removeTemps deletes those of one file, or of all if base is "".
 func removeTemps(dir, base string) error {
-	list, err := os.ReadDir(dir)
+	list, err := vfs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -104,7 +108,7 @@ func removeTemps(dir, base string) error {
 
 // removeTemp deletes a temporary file that nobody writes.
 func removeTemp(path string) error {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -112,10 +116,13 @@ func removeTemp(path string) error {
 		return err
 	}
 	defer f.Close()
-	if filelock.Lock(f) != nil {
+	if f.Lock() != nil {
 		return nil
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if closesFirst {
+		f.Close()
+	}
+	if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

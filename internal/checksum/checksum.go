@@ -6,7 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
+
+	"kroo/internal/vfs"
 )
 
 // Of is the SHA-256 of what r holds, in hexadecimal digits.
@@ -20,7 +21,7 @@ func Of(r io.Reader) (string, error) {
 
 // File is the SHA-256 of a file, in hexadecimal digits.
 func File(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return "", err
 	}

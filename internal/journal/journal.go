@@ -18,9 +18,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"kroo/internal/strictjson"
+	"kroo/internal/vfs"
 	"kroo/internal/wal"
 )
 
@@ -120,7 +120,7 @@ func Remove(path string) error {
 	if path == "" {
 		return nil
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot remove: %w", err)
 	}
 	return nil

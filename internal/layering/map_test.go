@@ -35,7 +35,7 @@ var layers = map[string]permissions{
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory"},
+		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory", "internal/vfs"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
@@ -43,7 +43,7 @@ var layers = map[string]permissions{
 		why:  "generic over games, which satisfy its interface without importing it",
 	},
 	"engine/uci": {
-		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline"},
+		ours: []string{"engine", "engine/search", "games/…", "internal/memory", "internal/oneline", "internal/vfs"},
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
@@ -84,7 +84,7 @@ var layers = map[string]permissions{
 		why:  "a second game's features for the same seam",
 	},
 	"features/weightsfile": {
-		ours:  []string{"internal/atomicfile"},
+		ours:  []string{"internal/atomicfile", "internal/vfs"},
 		third: []string{"github.com/klauspost/compress"}, // Zstandard, and a faster DEFLATE
 		why:   "the container of pattern weights, whatever the game",
 	},
@@ -121,14 +121,11 @@ var layers = map[string]permissions{
 		why:   "reads every file format",
 	},
 	"internal/atomicfile": {
-		ours: []string{"internal/filelock"},
+		ours: []string{"internal/vfs"},
 		why:  "a write under way is locked",
 	},
-	"internal/filelock": {
-		why: "a leaf",
-	},
 	"internal/journal": {
-		ours: []string{"internal/strictjson", "internal/wal"},
+		ours: []string{"internal/strictjson", "internal/vfs", "internal/wal"},
 		why:  "over the log and the strict decode",
 	},
 	"internal/wire": {
@@ -138,8 +135,9 @@ var layers = map[string]permissions{
 		why: "a test; it reads sources and imports nothing of ours",
 	},
 	"internal/mapfile": {
+		ours:  []string{"internal/vfs"},
 		third: []string{"github.com/edsrzf/mmap-go"},
-		why:   "a leaf: the one place that maps files",
+		why:   "the one place that maps files",
 	},
 	"internal/memory": {
 		third: []string{"unsafe"}, // to name an array to the system
@@ -155,7 +153,8 @@ var layers = map[string]permissions{
 		why: "a leaf: the one worker loop",
 	},
 	"internal/checksum": {
-		why: "a leaf",
+		ours: []string{"internal/vfs"},
+		why:  "over files",
 	},
 	"internal/revision": {
 		ours: []string{"internal/checksum"},
@@ -170,8 +169,12 @@ var layers = map[string]permissions{
 	"internal/strictjson": {
 		why: "a leaf: the one strict JSON decode",
 	},
+	"internal/vfs": {
+		third: []string{"golang.org/x/sys"}, // locks of Windows
+		why:   "a leaf: the one place that calls the file system, so that a test can make any call fail",
+	},
 	"internal/wal": {
-		ours: []string{"internal/atomicfile", "internal/filelock", "internal/shell"},
+		ours: []string{"internal/atomicfile", "internal/shell", "internal/vfs"},
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
 	"match": {

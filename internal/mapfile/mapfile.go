@@ -19,6 +19,8 @@ import (
 	"sync/atomic"
 
 	"github.com/edsrzf/mmap-go"
+
+	"kroo/internal/vfs"
 )
 
 // Small is the size up to which files are read into memory, in bytes. Tests lower it.
@@ -30,7 +32,7 @@ type File struct {
 
 	path   string
 	mapped mmap.MMap   // nil for a file in memory
-	f      *os.File    // of mapped
+	f      *vfs.File   // of mapped
 	info   fs.FileInfo // when it was mapped
 	fault  atomic.Bool // reading failed
 }
@@ -38,7 +40,7 @@ type File struct {
 // Open gives the content of a file. It refuses an empty file and anything but a regular
 // file. want tells the error message what the file should hold.
 func Open(path, want string) (*File, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +52,12 @@ func Open(path, want string) (*File, error) {
 	case info.Size() == 0:
 		err = fmt.Errorf("%s is empty: expected %s", path, want)
 	case info.Size() > Small:
-		var mapped mmap.MMap
-		if mapped, err = mmap.Map(f, mmap.RDONLY, 0); err == nil {
-			return &File{Data: mapped, path: path, mapped: mapped, f: f, info: info}, nil
+		var whole *os.File
+		if whole, err = f.OS("map"); err == nil {
+			var mapped mmap.MMap
+			if mapped, err = mmap.Map(whole, mmap.RDONLY, 0); err == nil {
+				return &File{Data: mapped, path: path, mapped: mapped, f: f, info: info}, nil
+			}
 		}
 		err = fmt.Errorf("%s cannot be mapped: %w", path, err)
 	default:

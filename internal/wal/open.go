@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"os"
 
-	"kroo/internal/filelock"
 	"kroo/internal/shell"
+	"kroo/internal/vfs"
 )
 
 // Open reads a log and makes it ready for appending. It calls header once and then
@@ -24,7 +24,7 @@ import (
 // [ErrDamaged], the file's name and the offset; then it cuts nothing. It allocates no
 // more memory than the longest record in the file needs.
 func Open(path string, header, record func([]byte) error) (*Log, error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, err := vfs.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func Open(path string, header, record func([]byte) error) (*Log, error) {
 }
 
 func (l *Log) load(header, record func([]byte) error) error {
-	if err := filelock.Lock(l.f); err != nil {
+	if err := l.f.Lock(); err != nil {
 		return err
 	}
 	info, err := l.f.Stat()
@@ -205,7 +205,7 @@ func (r *reader) recordAfter(bad int64) (int64, error) {
 func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (*Log, error) {
 	log, err := Open(path, header, record)
 	if errors.Is(err, ErrNoHeader) { // it holds no record: nothing is lost
-		if err := os.Remove(path); err != nil {
+		if err := vfs.Remove(path); err != nil {
 			return nil, err
 		}
 		return Create(path, head)

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"kroo/internal/atomicfile"
-	"kroo/internal/filelock"
+	"kroo/internal/vfs"
 )
 
 // Contents says what a log holds, as [Inspect] finds it.
@@ -24,7 +24,7 @@ type Contents struct {
 // Inspect reads a log and changes nothing. It calls record, which may be nil, for each
 // whole record, in order. It refuses a damaged header.
 func Inspect(path string, record func([]byte) error) (Contents, error) {
-	f, err := os.Open(path)
+	f, err := vfs.Open(path)
 	if err != nil {
 		return Contents{}, err
 	}
@@ -36,7 +36,7 @@ func Inspect(path string, record func([]byte) error) (Contents, error) {
 	return c, nil
 }
 
-func contents(f *os.File, record func([]byte) error) (c Contents, err error) {
+func contents(f *vfs.File, record func([]byte) error) (c Contents, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return c, err
@@ -74,12 +74,12 @@ const DamagedSuffix = ".damaged"
 // again. It first copies the whole log to path + [DamagedSuffix]. A log that is not
 // damaged it leaves as it is. It returns what the log held before.
 func Salvage(path string) (Contents, error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, err := vfs.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return Contents{}, err
 	}
 	defer f.Close()
-	if err := filelock.Lock(f); err != nil {
+	if err := f.Lock(); err != nil {
 		return Contents{}, fmt.Errorf("%s: %w", path, err)
 	}
 	c, err := contents(f, nil)
@@ -92,7 +92,7 @@ func Salvage(path string) (Contents, error) {
 	return c, nil
 }
 
-func cutAfter(f *os.File, path string, size int64) error {
+func cutAfter(f *vfs.File, path string, size int64) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err

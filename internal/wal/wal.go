@@ -9,7 +9,7 @@
 // a power cut costs the work of a second or two. [Log.Sync] syncs now.
 //
 // Caveats: a log has one writer at a time, and a lock on the file enforces this where
-// the system has flock. A Log is not safe for concurrent use. Open cannot tell a
+// the system has such locks. A Log is not safe for concurrent use. Open cannot tell a
 // damaged last record from a torn one and cuts it off; [Log.Torn] says how much it cut.
 // Records must not hold pieces of such logs: in a torn tail they would look like whole
 // records after a damaged one, and Open would refuse the log.
@@ -31,7 +31,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"kroo/internal/filelock"
+	"kroo/internal/vfs"
 )
 
 // MaxRecord is the length of the longest record or header, in bytes.
@@ -45,7 +45,7 @@ const headSize = 12
 // Errors that callers tell apart with [errors.Is].
 var (
 	// ErrLocked: another process, or another Log of this one, has the file.
-	ErrLocked = filelock.ErrLocked
+	ErrLocked = vfs.ErrLocked
 	// ErrDamaged: whole records follow a damaged one, so it is no torn tail,
 	// or the header is damaged. Nothing was changed.
 	ErrDamaged = errors.New("damaged")
@@ -58,7 +58,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Log is an open log, positioned at its end.
 type Log struct {
-	f       *os.File
+	f       *vfs.File
 	path    string
 	header  []byte
 	records int64
@@ -72,7 +72,7 @@ type Log struct {
 // Create starts a log with the given header, which may be empty. It refuses to
 // replace a file ([fs.ErrExist]). The new log is on disk when Create returns.
 func Create(path string, header []byte) (*Log, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := vfs.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("%s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
 	}
@@ -82,14 +82,14 @@ func Create(path string, header []byte) (*Log, error) {
 	l := &Log{f: f, path: path, header: append([]byte(nil), header...)}
 	if err := l.start(); err != nil {
 		f.Close()
-		os.Remove(path)
+		vfs.Remove(path)
 		return nil, err
 	}
 	return l, nil
 }
 
 func (l *Log) start() error {
-	if err := filelock.Lock(l.f); err != nil {
+	if err := l.f.Lock(); err != nil {
 		return fmt.Errorf("%s: %w", l.path, err)
 	}
 	if err := l.write([]byte(Magic)); err != nil {
@@ -101,7 +101,7 @@ func (l *Log) start() error {
 	if err := l.Sync(); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(l.path))
+	return vfs.SyncDir(filepath.Dir(l.path))
 }
 
 // Header returns the header that the log was created with.
@@ -184,16 +184,4 @@ func (l *Log) Close() error {
 		l.failed = fmt.Errorf("%s: %w", l.path, os.ErrClosed)
 	}
 	return err
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil {
-		return fmt.Errorf("cannot sync folder: %w", err)
-	}
-	return nil
 }

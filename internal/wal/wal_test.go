@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"kroo/internal/vfs"
 )
 
 // build returns the bytes of a log and the offset behind each of its records,
@@ -320,7 +322,7 @@ func TestNothingIsWrittenAfterAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := l.f
-	if l.f, err = os.Open(path); err != nil { // writes to this one fail
+	if l.f, err = vfs.Open(path); err != nil { // writes to this one fail
 		t.Fatal(err)
 	}
 	first := l.Append([]byte("lost"))

@@ -1,6 +1,6 @@
-//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd || windows
 
-package filelock
+package vfs
 
 import (
 	"errors"
@@ -11,23 +11,23 @@ import (
 
 func TestTheSecondWaitsForNobody(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	var files [2]*os.File
+	var files [2]*File
 	for i := range files {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		f, err := OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
 		files[i] = f
 	}
-	if err := Lock(files[0]); err != nil {
+	if err := files[0].Lock(); err != nil {
 		t.Fatal(err)
 	}
-	if err := Lock(files[1]); !errors.Is(err, ErrLocked) {
+	if err := files[1].Lock(); !errors.Is(err, ErrLocked) {
 		t.Errorf("%v, want ErrLocked", err)
 	}
 	files[0].Close()
-	if err := Lock(files[1]); err != nil {
+	if err := files[1].Lock(); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package filelock
+package vfs
 
 import (
 	"errors"
@@ -8,11 +8,7 @@ import (
 	"syscall"
 )
 
-// Supported says whether this system locks.
-const Supported = true
-
-// Lock locks the file until it is closed, or returns [ErrLocked] at once.
-func Lock(f *os.File) error {
+func lock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {

@@ -1,0 +1,122 @@
+// Package vfs is the file system: package os, as far as it works on files, with a place
+// where a test makes a call fail ([Fail]). So tests find out, on every system, what a full
+// or a broken disk does to the work. All packages of ours open, write, rename and remove
+// files by this one.
+package vfs
+
+import (
+	"io/fs"
+	"os"
+	"runtime"
+	"sync/atomic"
+)
+
+// hook is asked before every call; nil outside of tests.
+var hook atomic.Pointer[func(call, path string) error]
+
+// Fail asks fail before every call, and returns its error in the place of the call if
+// there is one. call is "open", "read", "sync" and so on, path as the caller wrote it. It
+// is for tests. fail may be called by several goroutines at a time.
+func Fail(fail func(call, path string) error) { hook.Store(&fail) }
+
+func ask(call, path string) error {
+	fail := hook.Load()
+	if fail == nil {
+		return nil
+	}
+	if err := (*fail)(call, path); err != nil {
+		return &fs.PathError{Op: call, Path: path, Err: err}
+	}
+	return nil
+}
+
+// File is an open file.
+type File struct{ file *os.File }
+
+// Open opens a file, or a folder, for reading.
+func Open(name string) (*File, error) { return OpenFile(name, os.O_RDONLY, 0) }
+
+// OpenFile is as [os.OpenFile].
+func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
+	if err := ask("open", name); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return &File{f}, nil
+}
+
+// ReadFile is as [os.ReadFile].
+func ReadFile(name string) ([]byte, error) {
+	return value("read", name, func() ([]byte, error) { return os.ReadFile(name) })
+}
+
+// ReadDir is as [os.ReadDir].
+func ReadDir(name string) ([]fs.DirEntry, error) {
+	return value("list", name, func() ([]fs.DirEntry, error) { return os.ReadDir(name) })
+}
+
+// Stat is as [os.Stat].
+func Stat(name string) (fs.FileInfo, error) {
+	return value("stat", name, func() (fs.FileInfo, error) { return os.Stat(name) })
+}
+
+// Lstat is as [os.Lstat].
+func Lstat(name string) (fs.FileInfo, error) {
+	return value("stat", name, func() (fs.FileInfo, error) { return os.Lstat(name) })
+}
+
+// MkdirAll is as [os.MkdirAll].
+func MkdirAll(name string, perm fs.FileMode) error {
+	if err := ask("mkdir", name); err != nil {
+		return err
+	}
+	return os.MkdirAll(name, perm)
+}
+
+// Remove is as [os.Remove].
+func Remove(name string) error {
+	if err := ask("remove", name); err != nil {
+		return err
+	}
+	return os.Remove(name)
+}
+
+// RemoveAll is as [os.RemoveAll].
+func RemoveAll(name string) error {
+	if err := ask("remove", name); err != nil {
+		return err
+	}
+	return os.RemoveAll(name)
+}
+
+// Rename is as [os.Rename].
+func Rename(from, to string) error {
+	if err := ask("rename", to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// SyncDir makes renames in a folder durable. Windows, which does so by itself, refuses to
+// sync a folder.
+func SyncDir(name string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := Open(name)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+func value[T any](call, name string, get func() (T, error)) (v T, err error) {
+	if err := ask(call, name); err != nil {
+		return v, err
+	}
+	return get()
+}
