@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 )
 
 func readLabels(path string) error {

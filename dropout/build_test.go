@@ -14,6 +14,7 @@ import (
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/games/oware"
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 	"kroo/internal/wal"
 )
 

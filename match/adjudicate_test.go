@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 )
 
 const south, north = 0, 1

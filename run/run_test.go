@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"kroo/engine"
 	"kroo/games/oware"
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 	"kroo/sampler"
 	"maps"
 	"os"

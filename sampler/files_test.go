@@ -10,6 +10,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/games/oware"
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 )
 
 // sampleFrom samples by a method from a file of this content.

@@ -9,6 +9,7 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 )
 
 // ownBook writes a book of the start position alone into a folder, with the value of one

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 )
 
 // The test binary is the command as well: with this variable set it does what

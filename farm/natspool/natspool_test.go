@@ -3,6 +3,7 @@ package natspool
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -13,6 +14,15 @@ import (
 
 	"kroo/farm"
 )
+
+// Tests here wait for others more than they compute: many run at a time.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
 
 // notices keeps what a person is told.
 type notices struct {

@@ -13,6 +13,7 @@ import (
 
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 )
 
 func TestModelsReadBack(t *testing.T) {

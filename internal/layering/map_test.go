@@ -156,6 +156,9 @@ var layers = map[string]permissions{
 		ours: []string{"internal/vfs"},
 		why:  "over files",
 	},
+	"internal/ramdisk": {
+		why: "a leaf, for tests alone",
+	},
 	"internal/revision": {
 		ours: []string{"internal/checksum"},
 		why:  "names a build, by its file if need be",

@@ -16,6 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "kroo/internal/ramdisk" // a sync costs nothing there
 	"kroo/internal/vfs"
 )
 
