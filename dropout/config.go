@@ -3,7 +3,7 @@ package dropout
 import (
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"kroo/engine/search"
 	"kroo/games/oware"
@@ -77,14 +77,25 @@ func (c Config) checkBook() error {
 	if _, over := c.Root.Terminal(); over {
 		return errors.New("the game is over at the root")
 	}
-	if c.Sides != ForSouth && c.Sides != ForNorth && c.Sides != ForBoth {
-		return fmt.Errorf("unknown sides %q: expected south, north or both", c.Sides)
+	return checkSettings(c.Sides, c.Omega, c.Window, c.Width)
+}
+
+// maxOmega is best-first in every book.
+const maxOmega = 1e6
+
+// checkSettings checks what a [BookConfig] and a [Config] both have.
+func checkSettings(sides Sides, omega, window float64, width int) error {
+	if !slices.Contains([]Sides{"", ForSouth, ForNorth, ForBoth}, sides) {
+		return fmt.Errorf("unknown sides %q: expected south, north or both", sides)
 	}
-	if !(c.Omega >= 0) || math.IsInf(c.Omega, 1) {
-		return fmt.Errorf("omega %v: expected a number of at least 0", c.Omega)
+	if !(omega >= 0 && omega <= maxOmega) {
+		return fmt.Errorf("omega %v: expected 0 to %g plies a seed", omega, maxOmega)
 	}
-	if !(c.Window >= 0 && c.Window <= oware.Seeds) {
-		return fmt.Errorf("window %v: expected 0 to %d seeds", c.Window, oware.Seeds)
+	if !(window >= 0 && window <= oware.Seeds) {
+		return fmt.Errorf("window %v: expected 0 to %d seeds", window, oware.Seeds)
+	}
+	if width < 0 || width > MaxWidth {
+		return fmt.Errorf("width of %d: expected 1 to %d, or 0 for %d", width, MaxWidth, DefaultWidth)
 	}
 	return nil
 }
@@ -93,9 +104,6 @@ func (c Config) checkBook() error {
 func (c Config) checkWork() error {
 	if l := c.Limits; l.Depth < 0 || l.Nodes < 0 || l.Time < 0 || l == (search.Limits{}) {
 		return fmt.Errorf("limits %+v: expected a depth, a number of nodes or a time above 0", l)
-	}
-	if c.Width < 1 || c.Width > MaxWidth {
-		return fmt.Errorf("width of %d: expected 1 to %d", c.Width, MaxWidth)
 	}
 	return c.Stop.check()
 }

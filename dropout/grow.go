@@ -40,6 +40,22 @@ type Request struct {
 	Farm    farm.Network // of the workers that search; nil for this machine
 }
 
+// Check refuses settings that are out of range. Those of the searches are checked as
+// the engine is made.
+func (req Request) Check() error {
+	if err := checkSettings(Sides(req.Sides), req.Omega, req.Window, req.Width); err != nil {
+		return err
+	}
+	return req.stop().check()
+}
+
+// stop is when to stop, by all that is said of it.
+func (req Request) stop() Stop {
+	s := req.Stop
+	s.Expansions = req.Expansions
+	return s
+}
+
 // Summary is what a person wants to know of a new book.
 type Summary struct {
 	Entries    int                 `json:"entries"`
@@ -93,14 +109,12 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 func (req Request) build(tables engine.Tables[oware.Position]) Config {
 	// Its limits have a place of their own.
 	unlimited := engine.Engine[oware.Position]{Config: engine.Config{HashMB: req.HashMB, Tables: req.Tables}, Tables: tables}
-	cfg := Config{
+	return Config{
 		Rules: req.Root.Rules(), Root: req.Root, Sides: Sides(req.Sides), Cover: req.Cover,
 		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
-		Stop: req.Stop, Limits: req.Limits(), Log: req.Log,
+		Stop: req.stop(), Limits: req.Limits(), Log: req.Log,
 		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, unlimited.Limits()),
 	}
-	cfg.Stop.Expansions = req.Expansions
-	return cfg
 }
 
 func (req Request) header(cfg Config, sum Summary) book.Header {

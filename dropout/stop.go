@@ -25,11 +25,14 @@ func (s Stop) check() error {
 		value int64
 	}{
 		{"expansions", int64(s.Expansions)}, {"evaluations", int64(s.Evaluations)}, {"nodes", s.Nodes},
-		{"stable expansions", int64(s.Stable)}, {"nanoseconds", int64(s.Time)},
+		{"stable expansions", int64(s.Stable)},
 	} {
 		if limit.value < 0 {
 			return fmt.Errorf("%d %s: expected a number above 0, or 0 for no such limit", limit.value, limit.name)
 		}
+	}
+	if s.Time < 0 {
+		return fmt.Errorf("a time of %s: expected one above 0, or 0 for no such limit", s.Time)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // settings that configuration files hold; the others are not part of a file's
 // text, nor of JSON.
 type Config struct {
-	Pairs        int `toml:"pairs"`         // of games, at least 1
+	Pairs        int `toml:"pairs"`         // of games, 1 to a million
 	OpeningPlies int `toml:"opening_plies"` // random moves before the players', 0 to 40
 	// Config bounds the searches of players inside that have no limits of their
 	// own. It binds no other players.
@@ -71,12 +71,15 @@ type Config struct {
 	Log string `toml:"-" json:"-"`
 }
 
+// maxPairs is far more than a test of strength needs.
+const maxPairs = 1_000_000
+
 // Check refuses a match that cannot be played. What bounds the searches is
 // checked for each player as it is opened.
 func (c Config) Check() error {
 	switch {
-	case c.Pairs < 1:
-		return fmt.Errorf("%d pairs: expected at least 1", c.Pairs)
+	case c.Pairs < 1 || c.Pairs > maxPairs:
+		return fmt.Errorf("%d pairs: expected 1 to %d", c.Pairs, maxPairs)
 	case c.OpeningPlies < 0 || c.OpeningPlies > maxOpeningPlies:
 		return fmt.Errorf("openings of %d plies: expected 0 to %d", c.OpeningPlies, maxOpeningPlies)
 	case c.Openings != "" && c.OpeningPlies != 0:

@@ -44,10 +44,13 @@ func (c TournamentConfig) pairings() (list []elo.Pairing) {
 	return list
 }
 
+// maxPlayers is what a cross table shows.
+const maxPlayers = 64
+
 // Check refuses a tournament that cannot be played.
 func (c TournamentConfig) Check() error {
-	if len(c.Players) < 2 {
-		return fmt.Errorf("a tournament of %d players: expected at least 2", len(c.Players))
+	if len(c.Players) < 2 || len(c.Players) > maxPlayers {
+		return fmt.Errorf("a tournament of %d players: expected 2 to %d", len(c.Players), maxPlayers)
 	}
 	if c.Gauntlet < 0 || c.Gauntlet >= len(c.Players) {
 		return fmt.Errorf("a gauntlet of %d players against the others of %d: expected 0 (everybody against everybody) to %d", c.Gauntlet, len(c.Players), len(c.Players)-1)

@@ -86,7 +86,7 @@ func TestTournamentsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*TournamentConfig){
 		"two players are called": func(r *TournamentConfig) { r.Players[1].Name = "a" },
-		"at least 2":             func(r *TournamentConfig) { r.Players = r.Players[:1] },
+		"expected 2 to":          func(r *TournamentConfig) { r.Players = r.Players[:1] },
 		"gauntlet of 3":          func(r *TournamentConfig) { r.Gauntlet = 3 },
 		"has a clock":            func(r *TournamentConfig) { r.Players[0].Clock.Base = 1e9 },
 	} {

@@ -8,10 +8,10 @@ import (
 
 // Config says how weights are fitted.
 type Config struct {
-	Select    string  `toml:"select"`           // none, backward or least-weight
+	Select    string  `toml:"select"`           // one of Selections; "" is SelectNone
 	Beside    string  `toml:"beside,omitempty"` // another selection, shown beside the first
-	Tolerance float64 `toml:"tolerance"`        // of R, for a selection
-	Ridge     float64 `toml:"ridge"`
+	Tolerance float64 `toml:"tolerance"`        // of R, for a selection; usually DefaultTolerance
+	Ridge     float64 `toml:"ridge"`            // see Options
 	// Subsets are feature sets that are fitted as they are, for comparison: all
 	// their features must be among those of the rows.
 	Subsets []string `toml:"subsets,omitempty"`
@@ -20,10 +20,26 @@ type Config struct {
 	Proven []string `toml:"proven,omitempty"`
 }
 
-// CheckSelection refuses a selection that there is not.
-func CheckSelection(name string) error {
-	if name != "" && !slices.Contains(Selections(), name) {
-		return fmt.Errorf("unknown selection %q: expected %s", name, strings.Join(Selections(), ", "))
+// Check refuses settings that are out of range.
+func (c Config) Check() error {
+	for _, name := range []string{c.Select, c.Beside} {
+		if name != "" && !slices.Contains(Selections(), name) {
+			return fmt.Errorf("unknown selection %q: expected %s", name, strings.Join(Selections(), ", "))
+		}
+	}
+	for _, name := range c.Proven {
+		if !slices.Contains(Readings(), name) {
+			return fmt.Errorf("unknown reading of proven results %q: expected %s", name, strings.Join(Readings(), ", "))
+		}
+	}
+	if !(c.Tolerance >= 0 && c.Tolerance <= 1) {
+		return fmt.Errorf("tolerance is %g: expected 0 to 1", c.Tolerance)
+	}
+	if !(c.Ridge >= 0 && c.Ridge <= maxRidge) {
+		return fmt.Errorf("ridge is %g: expected 0 to %g", c.Ridge, maxRidge)
 	}
 	return nil
 }
+
+// maxRidge leaves of every weight nothing.
+const maxRidge = 1e12

@@ -33,7 +33,7 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 		return Summary{}, err
 	}
 	o := TrainOptions{
-		Meta: meta, Ridge: req.Ridge, Tolerance: req.Tolerance, Select: req.Select, Beside: req.Beside, Subsets: req.Subsets, Proven: req.Proven,
+		Meta: meta, Config: req.Config,
 		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get()},
 	}
 	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {

@@ -1,9 +1,7 @@
 package regress
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"kroo/datasets"
 )
@@ -18,14 +16,6 @@ const (
 // Readings are the readings of proven results that a fit can set beside the
 // labels as they are.
 func Readings() []string { return []string{ProvenCentre, ProvenWins} }
-
-// CheckReading refuses a reading that there is not.
-func CheckReading(name string) error {
-	if !slices.Contains(Readings(), name) {
-		return fmt.Errorf("unknown reading of proven results %q: expected %s", name, strings.Join(Readings(), ", "))
-	}
-	return nil
-}
 
 // provenOf tells which labels are proven.
 func provenOf(rows []datasets.FeatureRow) []bool {
@@ -50,9 +40,6 @@ func (d Data) read(reading string, proven []bool) Data {
 // fitReadings fits the subsets to labels that are read otherwise.
 func (t *trainer) fitReadings(out *Summary) error {
 	for _, name := range t.Proven {
-		if err := CheckReading(name); err != nil {
-			return fmt.Errorf("cannot train: %w", err)
-		}
 		read := *t
 		read.train, read.valid = t.train.read(name, t.trainProven), t.valid.read(name, t.validProven)
 		subsets, err := read.fitSubsets()

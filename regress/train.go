@@ -25,12 +25,7 @@ func Selections() []string { return []string{SelectNone, SelectBackward, SelectL
 type TrainOptions struct {
 	Meta datasets.Meta // of the training rows: game, rules, set and features
 
-	Ridge     float64  // see Options
-	Select    string   // one of Selections; "" is SelectNone
-	Beside    string   // another selection, for comparison; "" is none
-	Tolerance float64  // of R, for a selection; usually DefaultTolerance
-	Subsets   []string // feature sets to fit as they are, for comparison
-	Proven    []string // of Readings: labels to fit the subsets to as well
+	Config
 
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
@@ -57,10 +52,8 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	if err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
-	for _, name := range []string{o.Select, o.Beside} {
-		if err := CheckSelection(name); err != nil {
-			return nil, fmt.Errorf("cannot train: %w", err)
-		}
+	if err := o.Check(); err != nil {
+		return nil, fmt.Errorf("cannot train: %w", err)
 	}
 	out := &Outcome{Summary: Summary{Game: o.Meta.Game}}
 	if valid, out.Overlap, err = Disjoint(o.Meta, train, valid); err != nil {

@@ -32,7 +32,7 @@ func thesisOptions(t testing.TB) TrainOptions {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return TrainOptions{Meta: datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Tolerance: DefaultTolerance}
+	return TrainOptions{Meta: datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis", Features: set.Names()}, Config: Config{Tolerance: DefaultTolerance}}
 }
 
 // thesisRows are rows of made-up boards, whose counts are as correlated as

@@ -3,7 +3,9 @@ package run
 import (
 	"kroo/engine"
 	"kroo/sampler"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,20 +47,20 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	}
 	for _, c := range []struct{ old, bad, want string }{
 		{`rules   = "abapa"`, `rules = "chess"`, "rules"},
-		{`n      = 16000`, `n = 5`, "training.n"},
-		{`method = "pps"`, `method = "all"`, "validation.method"},
-		{`n      = 16000`, "n = 16000\nsplit = 0.5", "training.split"},
+		{`n      = 16000`, `n = 5`, "training: n is 5"},
+		{`method = "pps"`, `method = "all"`, "validation: unknown method"},
+		{`n      = 16000`, "n = 16000\nsplit = 0.5", "training: split"},
 		{`nodes    = 120000`, ``, "label: no limit"},
 		{`nodes    = 120000`, `nodes = -1`, "label: nodes -1"},
 		{`nodes    = 120000`, `movetime = "soon"`, "soon"},
 		{`set = "thesis"`, `set = "none"`, "features.set"},
-		{`tolerance = 0.004`, `tolerance = nan`, "fit.tolerance"},
-		{`ridge     = 0.0`, `ridge = -1.0`, "fit.ridge"},
-		{`ridge     = 0.0`, `proven = ["middle"]`, "fit.proven"},
-		{`sides      = "both"`, `sides = "east"`, "book.sides"},
+		{`tolerance = 0.004`, `tolerance = nan`, "fit: tolerance"},
+		{`ridge     = 0.0`, `ridge = -1.0`, "fit: ridge"},
+		{`ridge     = 0.0`, `proven = ["middle"]`, "fit: unknown reading"},
+		{`sides      = "both"`, `sides = "east"`, "book: unknown sides"},
 		{"[book_play]", "[book_play]\nbook_variety = \"odd\"", "book_play: book variety"},
 		{"[book_play]", "[book_play]\nbook_margin = -1", "book_play: book margin"},
-		{`omega      = 2.0`, `omega = inf`, "book.omega"},
+		{`omega      = 2.0`, `omega = inf`, "book: omega"},
 		{`hash_mb    = 8`, `hash_mb = 0`, "hash_mb"},
 		{`seed    = 1`, `sede = 1`, `unknown setting "sede"`},
 		{`seed    = 1`, `seed = `, "config.toml"},
@@ -75,34 +77,79 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	}
 }
 
-// A preset serves other rules: its comments stay, matches against weights of
+// A preset serves other rules: all other settings stay, matches against weights of
 // other rules are left out.
 func TestWithRules(t *testing.T) {
-	text, err := Preset("full")
-	if err != nil {
-		t.Fatal(err)
-	}
-	awari, err := WithRules(text, "full", "awari")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := strings.Replace(text, `rules   = "abapa"`, `rules   = "awari"`, 1); awari != want {
-		t.Errorf("more than the rules has changed:\n%s", awari)
-	}
-	c, err := ParseConfig(awari, "full")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f := c.finals(); len(f) != 1 || f[0].Opponent != "captures" || len(c.Finals) != 3 {
-		t.Errorf("finals %v: want the one against captures", f)
-	}
-	for _, rules := range []string{"", "chess"} {
-		if _, err := WithRules(text, "full", rules); err == nil {
-			t.Errorf("rules %q are accepted", rules)
+	for _, name := range PresetNames {
+		text, err := Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		awari, err := WithRules(text, name, "awari")
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, err := ParseConfig(text, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := ParseConfig(awari, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Rules != "awari" {
+			t.Errorf("%s: rules %q", name, after.Rules)
+		}
+		if f := after.finals(); name == "full" && (len(f) != 1 || f[0].Opponent != "captures" || len(after.Finals) != 3) {
+			t.Errorf("finals %v: want the one against captures", f)
+		}
+		if after.Rules = before.Rules; !reflect.DeepEqual(after, before) {
+			t.Errorf("%s: more than the rules has changed:\n%+v\n%+v", name, after, before)
+		}
+		for _, rules := range []string{"", "chess"} {
+			if _, err := WithRules(text, name, rules); err == nil {
+				t.Errorf("rules %q are accepted", rules)
+			}
 		}
 	}
-	if _, err := WithRules("seed = 1", "x", "awari"); err == nil || !strings.Contains(err.Error(), "no line rules") {
-		t.Errorf("a text without rules: error %v", err)
+	if _, err := WithRules("sede = 1", "x", "awari"); err == nil || !strings.Contains(err.Error(), `x: unknown setting "sede"`) {
+		t.Errorf("a bad text: error %v", err)
+	}
+}
+
+// Every match and search of a run is checked, in the order of the configuration: the
+// first that is wrong is named, each time.
+func TestFirstBadMatchIsNamed(t *testing.T) {
+	text := strings.ReplaceAll(strings.ReplaceAll(tiny, "opening_plies = 4", "opening_plies = 41"), "opening_plies = 2", "opening_plies = 41") +
+		strings.ReplaceAll(tinyRounds[strings.Index(tinyRounds, "[[round]]"):], "opening_plies = 6", "opening_plies = 41")
+	for range 20 {
+		if _, err := ParseConfig(text, "x"); err == nil || err.Error() != "x: match: openings of 41 plies: expected 0 to 40" {
+			t.Fatalf("error %v", err)
+		}
+	}
+	c, err := decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range c.matches() {
+		names = append(names, m.name)
+	}
+	if want := []string{"match", "book_play", "round 1: gate", "round 2: gate", "final 1"}; !slices.Equal(names, want) {
+		t.Errorf("matches %q, expected %q", names, want)
+	}
+}
+
+// A run draws its samples one by one, of enough positions for a fit.
+func TestSamplesOfARunOfSeedCounts(t *testing.T) {
+	for _, c := range []struct{ old, bad, want string }{
+		{`method = "uniform"`, `method = "games"`, "training: method is \"games\": expected uniform or pps"},
+		{"n = 150", "n = 99", "validation: n is 99: expected at least 100 positions for a fit"},
+		{"n = 150", "n = 200000000", "validation: n is 200000000: expected 1 to 100000000"},
+	} {
+		if _, err := ParseConfig(strings.Replace(tiny, c.old, c.bad, 1), "x"); err == nil || err.Error() != "x: "+c.want {
+			t.Errorf("%s: error %v, expected %s", c.bad, err, c.want)
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ import (
 type Round struct {
 	Positions sampler.Config        `toml:"positions"`
 	Labels    engine.Config         `toml:"labels"`
-	Noise     *Noise                `toml:"noise,omitempty"` // of the labels
+	Noise     *sampler.NoiseConfig  `toml:"noise,omitempty"` // of the labels
 	Keep      int                   `toml:"keep,omitempty"`  // fits the rows of so many earlier rounds as well
 	Fit       regress.PatternConfig `toml:"fit"`
 	Screen    *Gate                 `toml:"screen,omitempty"` // new weights that fail here do not come to the gate
@@ -241,21 +241,22 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Pr
 
 // gate plays the new weights against the champion.
 func (r *Run) gate(ctx context.Context, k int, c Gate, out string, progress Progress) (f RoundFigures, err error) {
-	if c.SPRT != "" {
-		if c.Test, err = c.test(); err != nil {
-			return f, err
-		}
+	if c.Test, err = c.test(); err != nil {
+		return f, err
 	}
 	f.Summary, err = r.play(ctx, fmt.Sprintf("gate %d", k), c.Config, match.PlayerConfig{Weights: r.path(roundWeights(k))}, r.championPlayer(k-1), out, progress)
 	f.Accepted = f.Elo > 0
-	if c.SPRT != "" {
+	if c.Test != nil {
 		f.Accepted = f.Verdict == elo.AcceptedH1
 	}
 	return f, err
 }
 
-// test is the gate's sequential test.
+// test is the gate's sequential test, nil for none.
 func (c Gate) test() (*elo.SPRT, error) {
+	if c.SPRT == "" {
+		return nil, nil
+	}
 	low, high, err := elo.ParseBounds(c.SPRT)
 	if err != nil {
 		return nil, err

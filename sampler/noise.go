@@ -11,6 +11,21 @@ import (
 	"kroo/farm"
 )
 
+// NoiseConfig says how the noise of labels is measured: some positions are labelled
+// more than once.
+type NoiseConfig struct {
+	Positions int `toml:"positions"`
+	Repeats   int `toml:"repeats"` // labels of each position
+}
+
+// Check refuses what measures nothing, and what takes for ever.
+func (c NoiseConfig) Check() error {
+	if c.Positions < 2 || c.Positions > 1_000_000 || c.Repeats < 2 || c.Repeats > 1000 {
+		return fmt.Errorf("noise of %d positions labelled %d times: expected 2 to 1000000 positions and 2 to 1000 times", c.Positions, c.Repeats)
+	}
+	return nil
+}
+
 // Noise says how much of the labels' variance another search would not find
 // again.
 type Noise struct {
@@ -26,20 +41,20 @@ type Noise struct {
 // the limit divided by it to the limit times it.
 const noiseSpread = 1.25
 
-// MeasureNoise labels n positions of the table in, evenly spread over it, so many
-// times each. Searches limited by time differ by themselves. Those limited by
+// MeasureNoise labels positions of the table in, evenly spread over it, so many times
+// each. Searches limited by time differ by themselves. Those limited by
 // nodes would not: their limits are spread evenly, in ratio, between four fifths
 // and five quarters of the one asked for, so the noise is that of an arbitrary
 // limit. Limits of depth alone are refused.
-func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig[P], n, repeats int, progress func(done, total int64)) (Noise, error) {
+func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in string, cfg LabelConfig[P], c NoiseConfig, progress func(done, total int64)) (Noise, error) {
 	limits := cfg.Search.Limits()
 	if limits.Nodes == 0 && limits.Time == 0 {
 		return Noise{}, fmt.Errorf("noise of searches to depth %d: they are all the same; expected a limit of nodes or time", limits.Depth)
 	}
-	if n < 2 || repeats < 2 {
-		return Noise{}, fmt.Errorf("noise of %d positions labelled %d times: expected at least 2 and 2", n, repeats)
+	if err := c.Check(); err != nil {
+		return Noise{}, err
 	}
-	jobs, rules, err := noiseJobs(k, in, limits, n, repeats)
+	jobs, rules, err := noiseJobs(k, in, limits, c.Positions, c.Repeats)
 	if err != nil {
 		return Noise{}, err
 	}
@@ -62,7 +77,7 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 		}
 		return r.Err
 	})
-	return noiseOf(labels, repeats), err
+	return noiseOf(labels, c.Repeats), err
 }
 
 // noiseJobs are the searches, those of a position side by side.

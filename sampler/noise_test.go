@@ -31,7 +31,7 @@ func TestMeasureNoise(t *testing.T) {
 	for workers := 1; workers <= 2; workers++ {
 		c := smallSearch
 		c.Workers = workers
-		n, err := MeasureNoise(t.Context(), engine.Oware(), in, c, 40, 3, nil)
+		n, err := MeasureNoise(t.Context(), engine.Oware(), in, c, NoiseConfig{40, 3}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,14 +44,14 @@ func TestMeasureNoise(t *testing.T) {
 			t.Errorf("%+v", n)
 		}
 	}
-	for _, c := range []struct{ positions, repeats int }{{1, 2}, {2, 1}} {
-		if _, err := MeasureNoise(t.Context(), engine.Oware(), in, smallSearch, c.positions, c.repeats, nil); err == nil {
+	for _, c := range []NoiseConfig{{1, 2}, {2, 1}, {2, 1001}} {
+		if _, err := MeasureNoise(t.Context(), engine.Oware(), in, smallSearch, c, nil); err == nil {
 			t.Errorf("%+v: no error", c)
 		}
 	}
 	c := smallSearch
 	c.Search.Nodes, c.Search.Depth = 0, 3
-	if _, err := MeasureNoise(t.Context(), engine.Oware(), in, c, 40, 3, nil); err == nil {
+	if _, err := MeasureNoise(t.Context(), engine.Oware(), in, c, NoiseConfig{40, 3}, nil); err == nil {
 		t.Error("searches of one depth: no error")
 	}
 }

@@ -174,26 +174,13 @@ func (e *expandFlags) usePreset(cmd *cobra.Command) (engine.Config, error) {
 }
 
 func (e *expandFlags) check() error {
-	r := e.req
-	if err := oneOf("side", r.Sides, "both", "south", "north"); err != nil {
-		return err
-	}
-	if r.Expansions < 0 || r.Stop.Evaluations < 0 || r.Stop.Nodes < 0 || r.Stop.Stable < 0 || r.Stop.Time < 0 || r.Expansions == 0 && r.Stop == (dropout.Stop{}) {
-		return usagef("--expansions, --evaluations, --total-nodes, --stable, --time: expected one of them above 0, and none below")
-	}
-	if !(r.Omega >= 0 && r.Omega <= 1e6) {
-		return usagef("--omega is %g: expected 0 to 1000000", r.Omega)
-	}
-	if !(r.Window >= 0 && r.Window <= oware.Seeds) {
-		return usagef("--window is %g: expected 0 to %d seeds", r.Window, oware.Seeds)
-	}
-	if r.Width < 1 || r.Width > dropout.MaxWidth {
-		return usagef("--width is %d: expected 1 to %d", r.Width, dropout.MaxWidth)
+	if err := e.req.Check(); err != nil {
+		return usageError{err}
 	}
 	if e.coverPlies < 1 {
 		return usagef("--cover-plies is %d: expected at least 1", e.coverPlies)
 	}
-	return workersInRange(r.Workers)
+	return workersInRange(e.req.Workers)
 }
 
 // readCover reads the lines that are to be expanded first.

@@ -210,10 +210,13 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !(req.Tolerance >= 0 && req.Tolerance <= 1) || !(ridge >= 0 && ridge <= 1e12) || families != nil {
-		return usagef("--tolerance %g, --ridge %s: expected 0 to 1 and one number, 0 to 1e12", req.Tolerance, f.ridge)
+	if families != nil {
+		return usagef("--ridge %s: expected one number for features", f.ridge)
 	}
 	req.Training, req.Ridge = args[0], ridge
+	if err := req.Config.Check(); err != nil {
+		return usageError{err}
+	}
 	if len(f.validate) == 1 {
 		req.Validation = f.validate[0]
 	}

@@ -22,7 +22,7 @@ type labelArgs struct {
 	farm                farmFlags
 	search              engine.Config // from limits
 	workers             int
-	repeat, positions   int
+	noise               sampler.NoiseConfig // no repeats: label all
 	allMoves, fullWidth bool
 }
 
@@ -57,19 +57,19 @@ what R no function of the position can pass.`,
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
-	f.IntVar(&a.repeat, "repeat", 0, "measure the noise of labels: label positions so many times")
-	f.IntVar(&a.positions, "positions", 1000, "with --repeat, how many positions")
+	f.IntVar(&a.noise.Repeats, "repeat", 0, "measure the noise of labels: label positions so many times")
+	f.IntVar(&a.noise.Positions, "positions", 1000, "with --repeat, how many positions")
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
 
 func (a *labelArgs) run(cmd *cobra.Command) error {
-	if a.repeat == 0 {
+	if a.noise.Repeats == 0 {
 		if err := needOut(a.out); err != nil {
 			return err
 		}
-	} else if a.repeat < 2 || a.positions < 2 {
-		return usagef("--repeat %d of --positions %d: expected at least 2 of both", a.repeat, a.positions)
+	} else if err := a.noise.Check(); err != nil {
+		return usageError{err}
 	}
 	if err := workersInRange(a.workers); err != nil {
 		return err
@@ -101,7 +101,7 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 		return err
 	}
 	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves}
-	if a.repeat == 0 {
+	if a.noise.Repeats == 0 {
 		if err := checkOutputs(cmd, []output{{a.out, inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 		return err
 	}
 	defer leave()
-	if a.repeat > 0 {
+	if a.noise.Repeats > 0 {
 		return noiseWith(cmd, k, a, c)
 	}
 	update, finish := progress("labelling", "positions")
@@ -140,7 +140,7 @@ func afterLabels(meta datasets.Meta, out string) string {
 // noiseWith measures the noise of labels.
 func noiseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labelArgs, c sampler.LabelConfig[P]) error {
 	update, finish := progress("labelling", "searches")
-	n, err := sampler.MeasureNoise(cmd.Context(), k, a.in, c, a.positions, a.repeat, update)
+	n, err := sampler.MeasureNoise(cmd.Context(), k, a.in, c, a.noise, update)
 	finish()
 	if err != nil {
 		return err

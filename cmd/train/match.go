@@ -129,7 +129,7 @@ type matchFlags struct {
 func (m *matchFlags) output() match.Output { return match.Output{File: m.out, Folder: m.split} }
 
 func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
-	m.play.add(cmd)
+	m.play.add(cmd, &m.match)
 	m.search.add(cmd, 16)
 	workersFlag(cmd, &m.match.Concurrency)
 	m.farm.add(cmd)
@@ -147,9 +147,6 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 // config is what the flags say.
 func (m *matchFlags) config() (match.Config, error) {
 	c := m.match
-	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.OpeningPlies < 0 || c.OpeningPlies > 40 {
-		return c, usagef("--pairs %d, --opening-plies %d: expected 1 to 1000000 and 0 to 40", c.Pairs, c.OpeningPlies)
-	}
 	if err := workersInRange(c.Concurrency); err != nil {
 		return c, err
 	}

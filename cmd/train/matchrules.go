@@ -38,58 +38,46 @@ func (f *testFlags) test() (*elo.SPRT, error) {
 	return &t, nil
 }
 
-// ruleFlags say how games begin and end.
-type ruleFlags struct {
-	openings, win, draw, clock string
-	openingPlies, plies        int
-	repeat, times, tables      bool
-	margin                     time.Duration
-}
+// ruleFlags say how games begin and end, where a match's configuration has no plain
+// value.
+type ruleFlags struct{ win, draw, clock string }
 
-func (f *ruleFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.openings, "openings", "", "openings to play instead of random ones: a file of `train match openings`, other OGN, or a list of boards")
-	cmd.Flags().IntVar(&f.openingPlies, "openings-plies", 0, "of --openings, take the first plies only (default all)")
-	cmd.Flags().BoolVar(&f.repeat, "repeat-openings", false, "begin again with the first of --openings when there are more pairs")
-	cmd.Flags().DurationVar(&f.margin, "margin", 50*time.Millisecond, "what a player may overrun a clock, or a program the time of a move")
-	cmd.Flags().BoolVar(&f.times, "times", false, "record the time of each move (always done when the games are not reproducible)")
+func (f *ruleFlags) add(cmd *cobra.Command, c *match.Config) {
+	cmd.Flags().StringVar(&c.Openings, "openings", "", "openings to play instead of random ones: a file of `train match openings`, other OGN, or a list of boards")
+	cmd.Flags().IntVar(&c.OpeningsPlies, "openings-plies", 0, "of --openings, take the first plies only (default all)")
+	cmd.Flags().BoolVar(&c.RepeatOpenings, "repeat-openings", false, "begin again with the first of --openings when there are more pairs")
+	cmd.Flags().DurationVar(&c.Margin, "margin", 50*time.Millisecond, "what a player may overrun a clock, or a program the time of a move")
+	cmd.Flags().BoolVar(&c.MoveTimes, "times", false, "record the time of each move (always done when the games are not reproducible)")
 	cmd.Flags().StringVar(&f.win, "adjudicate-win", "", "SCORE:MOVES: a game is won when both players report that lead, in centi-seeds, for so many moves")
 	cmd.Flags().StringVar(&f.draw, "adjudicate-draw", "", "SCORE:MOVES:PLIES: a game is drawn when both report no more than that, after so many plies")
-	cmd.Flags().BoolVar(&f.tables, "adjudicate-tables", false, "end games that the endgame table of the program, or of --tables, decides")
-	cmd.Flags().IntVar(&f.plies, "max-plies", 0, "end games at this ply by the stores (default never)")
+	cmd.Flags().BoolVar(&c.AdjudicateTables, "adjudicate-tables", false, "end games that the endgame table of the program, or of --tables, decides")
+	cmd.Flags().IntVar(&c.MaxPlies, "max-plies", 0, "end games at this ply by the stores (default never)")
 	cmd.Flags().StringVar(&f.clock, "tc", "", "clocks, as BASE+INCREMENT such as 10s+100ms, besides the other limits")
 }
 
-// apply reads the flags into a match. --openings takes the place of random
-// openings.
+// apply reads the flags into a match and checks it. --openings takes the place of
+// random openings.
 func (f *ruleFlags) apply(c *match.Config) (err error) {
-	if f.plies < 0 {
-		return usagef("--max-plies is %d: expected 0 or more", f.plies)
-	}
-	if f.margin < 0 || f.openingPlies < 0 {
-		return usagef("--margin %s, --openings-plies %d: expected 0 or more", f.margin, f.openingPlies)
-	}
-	if f.openings == "" && (f.repeat || f.openingPlies > 0) {
+	if c.Openings == "" && (c.RepeatOpenings || c.OpeningsPlies != 0) {
 		return usagef("--repeat-openings and --openings-plies are for --openings")
 	}
-	c.MaxPlies, c.Margin, c.MoveTimes, c.RepeatOpenings = f.plies, f.margin, f.times, f.repeat
+	if c.Openings != "" {
+		c.OpeningPlies = 0
+	}
 	if f.win != "" {
-		if c.AdjudicateWin, err = match.ParseAdjudicateWin(f.win); err != nil {
-			return usageError{err}
-		}
+		c.AdjudicateWin, err = match.ParseAdjudicateWin(f.win)
 	}
-	if f.draw != "" {
-		if c.AdjudicateDraw, err = match.ParseAdjudicateDraw(f.draw); err != nil {
-			return usageError{err}
-		}
+	if f.draw != "" && err == nil {
+		c.AdjudicateDraw, err = match.ParseAdjudicateDraw(f.draw)
 	}
-	if f.clock != "" {
-		if c.TimeControl, err = match.ParseTimeControl(f.clock); err != nil {
-			return usageError{err}
-		}
+	if f.clock != "" && err == nil {
+		c.TimeControl, err = match.ParseTimeControl(f.clock)
 	}
-	c.AdjudicateTables = f.tables
-	if f.openings != "" {
-		c.OpeningPlies, c.Openings, c.OpeningsPlies = 0, f.openings, f.openingPlies
+	if err == nil {
+		err = c.Check()
+	}
+	if err != nil {
+		return usageError{err}
 	}
 	return nil
 }

@@ -58,9 +58,6 @@ on from it after an interruption, or with more --pairs.
 }
 
 func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
-	if len(players) < 2 || len(players) > 64 || t.gauntlet < 0 || t.gauntlet >= len(players) {
-		return usagef("%d players, --gauntlet %d: expected 2 to 64, and a gauntlet of fewer than there are", len(players), t.gauntlet)
-	}
 	run, err := tournamentRuns.of(t.game)
 	if err != nil {
 		return err
@@ -75,6 +72,9 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 			return usagef("%v", err)
 		}
 		c.Players = append(c.Players, p)
+	}
+	if err := c.Check(); err != nil {
+		return usageError{err}
 	}
 	if err := t.checkFar(c.Players); err != nil {
 		return err
