@@ -15,13 +15,6 @@ import (
 	"kroo/games/tictactoe"
 )
 
-// fakeCommand runs this test as a program with a fault.
-func fakeCommand(t *testing.T, fault string) Command {
-	t.Helper()
-	t.Setenv("KROO_FAKE", fault)
-	return Command{Path: os.Args[0], StartUp: 20 * time.Second, Hang: 20 * time.Second}
-}
-
 func start(t *testing.T, c Command) *Client[oware.Position] {
 	t.Helper()
 	p, err := Start(t.Context(), oware.Descriptor(), c)
@@ -37,7 +30,8 @@ func newGame() *games.Line[oware.Position] {
 }
 
 func TestASearch(t *testing.T) {
-	c := fakeCommand(t, "none")
+	t.Parallel()
+	c := fakeCommand("none")
 	c.Options = []Option{{"hash", "4"}, {"Clear Hash", ""}}
 	p := start(t, c)
 	if p.Name() != "Fake 1" || strings.Join(p.Options(), ",") != "Hash,Clear Hash" {
@@ -66,6 +60,7 @@ func waitFor(t *testing.T, want string, get func() string) {
 }
 
 func TestFaultsOfASearch(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		fault  string
 		kind   Kind
@@ -88,7 +83,8 @@ func TestFaultsOfASearch(t *testing.T) {
 		{fault: "binary", kind: Garbage, detail: "expected printable text"},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
-			c := fakeCommand(t, tt.fault)
+			t.Parallel()
+			c := fakeCommand(tt.fault)
 			c.Margin = 5 * time.Millisecond
 			if tt.hang > 0 {
 				c.Hang = tt.hang
@@ -112,12 +108,13 @@ func TestFaultsOfASearch(t *testing.T) {
 }
 
 func TestFaultsAtTheStart(t *testing.T) {
+	t.Parallel()
 	for fault, want := range map[string]string{
 		"dies at once":   `crashed: exit status 3, "cannot find my book"`,
 		"says nothing":   "hung: no uciok within 100ms",
 		"flood at start": "hung: no uciok within 100ms",
 	} {
-		c := fakeCommand(t, fault)
+		c := fakeCommand(fault)
 		if !strings.HasPrefix(want, "crashed") {
 			c.StartUp = 100 * time.Millisecond
 		}
@@ -137,8 +134,9 @@ func TestAProgramThatIsNotThere(t *testing.T) {
 }
 
 func TestWhatIsForgiven(t *testing.T) {
+	t.Parallel()
 	for _, fault := range []string{"banner", "debugging prints", "none"} {
-		p := start(t, fakeCommand(t, fault))
+		p := start(t, fakeCommand(fault))
 		if a, err := p.Search(t.Context(), newGame(), Limits{Nodes: 5}); err != nil || a.Move != 5 {
 			t.Errorf("%s: answer %+v, error %v", fault, a, err)
 		}
@@ -146,7 +144,8 @@ func TestWhatIsForgiven(t *testing.T) {
 }
 
 func TestASecondAnswerIsNotTakenForTheNextMove(t *testing.T) {
-	p := start(t, fakeCommand(t, "answers twice"))
+	t.Parallel()
+	p := start(t, fakeCommand("answers twice"))
 	for range 3 {
 		if a, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}); err != nil || a.Move != 5 {
 			t.Fatalf("answer %+v, error %v", a, err)
@@ -155,7 +154,8 @@ func TestASecondAnswerIsNotTakenForTheNextMove(t *testing.T) {
 }
 
 func TestUnknownOptionIsRefused(t *testing.T) {
-	c := fakeCommand(t, "none")
+	t.Parallel()
+	c := fakeCommand("none")
 	c.Options = []Option{{"Hush", "1"}}
 	if _, err := Start(t.Context(), oware.Descriptor(), c); err == nil || !strings.Contains(err.Error(), "expected one of Hash, Clear Hash") {
 		t.Errorf("error %v", err)
@@ -167,7 +167,8 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 }
 
 func TestAProgramThatStopsReading(t *testing.T) {
-	c := fakeCommand(t, "reads nothing")
+	t.Parallel()
+	c := fakeCommand("reads nothing")
 	c.StartUp = 200 * time.Millisecond
 	p := start(t, c)
 	long := newGame()
@@ -183,13 +184,14 @@ func TestAProgramThatStopsReading(t *testing.T) {
 }
 
 func TestContextEndsASearch(t *testing.T) {
-	p := start(t, fakeCommand(t, "hang"))
+	t.Parallel()
+	p := start(t, fakeCommand("hang"))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)
 	if _, err := p.Search(ctx, newGame(), Limits{Depth: 1}); err == nil {
 		t.Error("no error")
 	}
-	p = start(t, fakeCommand(t, "late"))
+	p = start(t, fakeCommand("late"))
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	_, err := p.Search(ctx, newGame(), Limits{Clock: &Clock{}})
@@ -199,8 +201,9 @@ func TestContextEndsASearch(t *testing.T) {
 }
 
 func TestProgramsRunInTheirFolder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	c := fakeCommand(t, "none")
+	c := fakeCommand("none")
 	c.Dir = dir
 	c.Path = relative(t, c.Path)
 	p := start(t, c)
@@ -237,8 +240,9 @@ func TestNothingLeaks(t *testing.T) {
 // useOnce asks a program with a fault for a move, and closes it.
 func useOnce(t *testing.T, fault string) {
 	t.Helper()
-	t.Setenv("KROO_FAKE", fault)
-	p, err := Start(t.Context(), oware.Descriptor(), Command{Path: os.Args[0], Hang: 20 * time.Millisecond})
+	c := fakeCommand(fault)
+	c.Hang, c.grace = 20*time.Millisecond, 100*time.Millisecond
+	p, err := Start(t.Context(), oware.Descriptor(), c)
 	if err != nil {
 		t.Fatal(fault, err)
 	}

@@ -28,6 +28,8 @@ type Command struct {
 	// Hang is how long a search that is not limited by time may take: 60 s by
 	// default.
 	Hang time.Duration
+
+	grace time.Duration // tests wait less
 }
 
 // Option is an option's name and the value to give it, "" for a button.

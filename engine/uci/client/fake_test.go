@@ -2,6 +2,7 @@ package client
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,14 +11,26 @@ import (
 	"time"
 )
 
-// TestMain makes the test binary a program that speaks the protocol, and
-// breaks it in the way that KROO_FAKE says.
+// TestMain makes the test binary a program that speaks the protocol, and breaks it in
+// the way that its argument says. Tests wait for such programs more than they compute:
+// many run at a time.
 func TestMain(m *testing.M) {
-	if fault := os.Getenv("KROO_FAKE"); fault != "" {
-		fake(fault)
+	if len(os.Args) == 3 && os.Args[1] == asFake {
+		fake(os.Args[2])
 		return
 	}
-	os.Exit(m.Run())
+	flag.Parse()
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
+
+const asFake = "fake"
+
+// fakeCommand runs this test as a program with a fault.
+func fakeCommand(fault string) Command {
+	return Command{Path: os.Args[0], Args: []string{asFake, fault}, StartUp: 20 * time.Second, Hang: 20 * time.Second}
 }
 
 // fake runs a program with a fault.
@@ -77,8 +90,7 @@ func fake(fault string) {
 
 // parent is a program that starts another, prints its process number and hangs.
 func parent() {
-	os.Setenv("KROO_FAKE", "says nothing")
-	p, err := run(Command{Path: os.Args[0]})
+	p, err := run(fakeCommand("says nothing"))
 	if err != nil {
 		fmt.Println(err)
 		return

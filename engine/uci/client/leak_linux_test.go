@@ -29,7 +29,8 @@ func runs(pid int) bool {
 }
 
 func TestWhatAProgramLeavesBehindEndsWithIt(t *testing.T) {
-	p := start(t, fakeCommand(t, "leaves a child"))
+	t.Parallel()
+	p := start(t, fakeCommand("leaves a child"))
 	if _, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}); err != nil {
 		t.Fatal(err)
 	}

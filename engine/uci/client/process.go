@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"os/exec"
@@ -8,13 +9,14 @@ import (
 	"time"
 )
 
-// grace is how long a program may take to do what needs no thinking: to stop,
+// defaultGrace is how long a program may take to do what needs no thinking: to stop,
 // to end.
-const grace = time.Second
+const defaultGrace = time.Second
 
 // process is a running program with its three pipes.
 type process struct {
 	cmd     *exec.Cmd
+	grace   time.Duration
 	in      *os.File      // its input
 	lines   chan line     // its output; closed at its end
 	stderr  lastLine      // its complaints
@@ -30,6 +32,7 @@ type process struct {
 func run(c Command) (*process, error) {
 	p := &process{
 		cmd:    exec.Command(c.Path, c.Args...),
+		grace:  cmp.Or(c.grace, defaultGrace),
 		lines:  make(chan line, 16),
 		over:   make(chan struct{}),
 		exited: make(chan struct{}),
@@ -85,7 +88,7 @@ func (p *process) write(text string, limit time.Duration) error {
 // end asks the program to quit, ends it and what it started, and gives back
 // everything that it took. politely is false if it is past asking.
 func (p *process) end(politely bool) {
-	if politely && p.write("quit\n", grace) == nil {
+	if politely && p.write("quit\n", p.grace) == nil {
 		p.in.Close()
 		p.awaitExit()
 	}
@@ -99,7 +102,7 @@ func (p *process) end(politely bool) {
 // awaitExit gives a program that is about to end the time to do so. A flood
 // must not keep it from ending.
 func (p *process) awaitExit() bool {
-	timer := time.NewTimer(grace)
+	timer := time.NewTimer(p.grace)
 	defer timer.Stop()
 	lines := p.lines
 	for {
@@ -129,7 +132,7 @@ func (p *process) death() *Fault {
 	// may hold it open.
 	select {
 	case <-p.silent:
-	case <-time.After(grace):
+	case <-time.After(p.grace):
 	}
 	if last := p.stderr.get(); last != "" {
 		how += ", " + quoted(last)

@@ -92,7 +92,7 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, fou
 	if err := c.send("stop\n"); err != nil {
 		return "", err
 	}
-	if _, err := c.await(context.Background(), "bestmove", grace, see); err != nil {
+	if _, err := c.await(context.Background(), "bestmove", c.process.grace, see); err != nil {
 		if f, hung := errors.AsType[*Fault](err); hung && f.Kind == Hung {
 			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop", time.Since(begin).Round(time.Millisecond))
 		}

@@ -12,8 +12,8 @@ import (
 )
 
 func TestAProgramEndsWhenItsParentIsKilled(t *testing.T) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "KROO_FAKE=parent")
+	t.Parallel()
+	cmd := exec.Command(os.Args[0], asFake, "parent")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -35,11 +35,11 @@ func TestAProgramEndsWhenItsParentIsKilled(t *testing.T) {
 
 // The system would end a program with the thread that has started it.
 func TestAProgramOutlivesTheThreadThatAskedForIt(t *testing.T) {
-	t.Setenv("KROO_FAKE", "says nothing")
+	t.Parallel()
 	started := make(chan *process, 1)
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with this goroutine
-		p, err := run(Command{Path: os.Args[0]})
+		p, err := run(fakeCommand("says nothing"))
 		if err != nil {
 			t.Error(err)
 		}
