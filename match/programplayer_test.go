@@ -18,16 +18,18 @@ import (
 )
 
 // TestMain makes the test binary an engine, one that breaks at its second move
-// of a game if KROO_ENGINE says how.
+// of a game if its second argument says how.
 func TestMain(m *testing.M) {
-	if how, set := os.LookupEnv("KROO_ENGINE"); set {
-		if err := serve(&breaksDown{w: os.Stdout, how: how}); err != nil {
+	if len(os.Args) == 3 && os.Args[1] == asEngine {
+		if err := serve(&breaksDown{w: os.Stdout, how: os.Args[2]}); err != nil {
 			os.Exit(1)
 		}
 		return
 	}
 	os.Exit(m.Run())
 }
+
+const asEngine = "engine"
 
 // serve is a program that plays oware.
 func serve(out io.Writer) error {
@@ -72,10 +74,8 @@ func (b *breaksDown) Write(text []byte) (int, error) {
 	return b.w.Write(text)
 }
 
-func newProgram(t *testing.T, how string) owareEntrant {
-	t.Helper()
-	t.Setenv("KROO_ENGINE", how)
-	c := client.Command{Path: os.Args[0], Hang: 500 * time.Millisecond}
+func newProgram(how string) owareEntrant {
+	c := client.Command{Path: os.Args[0], Args: []string{asEngine, how}, Hang: 500 * time.Millisecond}
 	if how == "" {
 		c.Hang = time.Minute
 	}
@@ -83,9 +83,10 @@ func newProgram(t *testing.T, how string) owareEntrant {
 }
 
 func TestProgramPlaysAsTheEngineInside(t *testing.T) {
+	t.Parallel()
 	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}
 	inside := mustPlay(t, cfg, newEngine("program", 300), newEngine("engine", 200))
-	outside := mustPlay(t, cfg, newProgram(t, ""), newEngine("engine", 200))
+	outside := mustPlay(t, cfg, newProgram(""), newEngine("engine", 200))
 	if outside.Score != inside.Score {
 		t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
 	}
@@ -105,8 +106,8 @@ func movesOf(rec games.Record[oware.Position]) string {
 }
 
 func TestBookMovesOfAProgramAreRecordedAsSuch(t *testing.T) {
-	t.Setenv("KROO_ENGINE", "")
-	c := client.Command{Path: os.Args[0], Hang: time.Minute, Options: []client.Option{{Name: "OwnBook", Value: "true"}}}
+	t.Parallel()
+	c := client.Command{Path: os.Args[0], Args: []string{asEngine, ""}, Hang: time.Minute, Options: []client.Option{{Name: "OwnBook", Value: "true"}}}
 	withBook := entrantOf("program", func() owarePlayer { return NewProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
 	r := mustPlay(t, Config{Pairs: 1}, withBook, newEngine("engine", 200))
 	if r.BookMoves[0] < 1 || r.BookMoves[1] != 0 || !strings.HasPrefix(r.Games[0].Moves[0].Comment, "book") {
@@ -121,15 +122,18 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 		"babble": "forfeit: garbage: ",
 		"cheat":  "forfeit: illegal: no move where there is one",
 	} {
-		r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}, newProgram(t, how), newEngine("engine", 100))
-		if r.Score.Forfeits != [2]int{4, 0} || r.Score.Losses != 4 {
-			t.Errorf("%s: %+v, expected four forfeits", how, r.Score)
-		}
-		for _, rec := range r.Games {
-			if end := rec.Tag("Termination"); !strings.HasPrefix(end, want) || len(rec.Moves) < 6 {
-				t.Errorf("%s: ended by %q after %d plies, expected %q after a few moves", how, end, len(rec.Moves), want)
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			r := mustPlay(t, Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Concurrency: 2}, newProgram(how), newEngine("engine", 100))
+			if r.Score.Forfeits != [2]int{4, 0} || r.Score.Losses != 4 {
+				t.Errorf("%s: %+v, expected four forfeits", how, r.Score)
 			}
-		}
+			for _, rec := range r.Games {
+				if end := rec.Tag("Termination"); !strings.HasPrefix(end, want) || len(rec.Moves) < 6 {
+					t.Errorf("%s: ended by %q after %d plies, expected %q after a few moves", how, end, len(rec.Moves), want)
+				}
+			}
+		})
 	}
 }
 
@@ -164,11 +168,12 @@ func TestTimeOdds(t *testing.T) {
 }
 
 func TestProgramUnderAClock(t *testing.T) {
+	t.Parallel()
 	cfg := Config{
 		Pairs: 1, OpeningPlies: 30, Seed: 2, Concurrency: 1,
 		TimeControl: TimeControl{Base: 2 * time.Second}, Margin: time.Minute,
 	}
-	newA := newProgram(t, "")
+	newA := newProgram("")
 	if r := mustPlay(t, cfg, newA, newEngine("engine", 100)); r.Score.Forfeits != [2]int{} {
 		t.Errorf("%+v: %q", r.Score, r.Games[0].Tag("Termination"))
 	}

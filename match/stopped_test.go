@@ -14,10 +14,11 @@ import (
 	"kroo/games/oware"
 )
 
-// stopsOnce is stopped and continued in its first game, and takes too long for it.
+// stopsOnce is stopped and continued in its first game, each time for a while.
 type stopsOnce struct {
 	Player[oware.Position]
 	games *int
+	while time.Duration
 }
 
 func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
@@ -28,17 +29,17 @@ func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
 func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position]) (engine.Choice, error) {
 	if *p.games == 1 {
 		syscall.Kill(syscall.Getpid(), syscall.SIGCONT)
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(p.while)
 	}
 	return p.Player.Move(ctx, l)
 }
 
 // A clock runs on while the program is stopped. The game is played again.
 func TestGameInWhichTheProgramWasStoppedIsPlayedAgain(t *testing.T) {
-	played := 0
+	played, while := 0, 100*time.Millisecond // too long for the clock
 	a, b := newRandom("a", 1), newRandom("b", 2)
 	inner := a.New
-	a.New = func() Player[oware.Position] { return stopsOnce{inner(), &played} }
+	a.New = func() Player[oware.Position] { return stopsOnce{inner(), &played, while} }
 	tc := TimeControl{Base: 60 * time.Millisecond, Inc: time.Second}
 	r := mustPlay(t, Config{Pairs: 1, OpeningPlies: 2, Seed: 1, Concurrency: 1, TimeControl: tc}, a, b)
 	if r.Score.Forfeits != [2]int{} || played != 3 || r.Again != 1 {
@@ -47,7 +48,7 @@ func TestGameInWhichTheProgramWasStoppedIsPlayedAgain(t *testing.T) {
 	if text := (Summary{Score: r.Score, Distinct: 1, Again: r.Again}).Text("seed"); !strings.Contains(text, "1 game played again") {
 		t.Error(text)
 	}
-	played = 0
+	played, while = 0, 0
 	r = mustPlay(t, Config{Pairs: 1, OpeningPlies: 2, Seed: 1, Concurrency: 1}, a, b)
 	if played != 2 || r.Again != 0 {
 		t.Errorf("without a clock: %d games begun, %d again", played, r.Again)
