@@ -57,12 +57,12 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 		}
 	}
 	a.tell(0)
-	err = parallel.Collect(ctx, cfg.Workers, len(left), func(ctx context.Context, _, i int) ([]Move, error) {
-		rec := records[left[i]]
+	err = parallel.Collect(ctx, cfg.Workers, parallel.List(left), func(ctx context.Context, _, i int) ([]Move, error) {
+		rec := records[i]
 		return Game(ctx, a.engines[k.Game.RulesOf(rec.Start)], rec, func(int64, int64) { a.tell(1) })
 	}, func(i int, moves []Move) error {
-		a.take(left[i], moves)
-		return j.Append(analysed{left[i], moves})
+		a.take(i, moves)
+		return j.Append(analysed{i, moves})
 	})
 	return a.moves, err
 }

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"time"
 
-	"kroo/farm"
+	"kroo/engine"
 	"kroo/games/oware"
 )
 
@@ -23,7 +23,7 @@ import (
 // When the context ends, Build gives up the searches in hand and returns the
 // graph so far together with an error that wraps the context's; on any other
 // error the graph is nil.
-func Build(ctx context.Context, cfg Config, pool farm.Pool[oware.Position], watch func(Progress)) (*Graph, Reason, error) {
+func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], watch func(Progress)) (*Graph, Reason, error) {
 	cfg, err := cfg.normal()
 	if err != nil {
 		return nil, "", err
@@ -56,8 +56,10 @@ type builder struct {
 	graph   *Graph
 	log     *searchLog
 	results map[int64]found // searches that are not in the graph yet
-	asked   map[int64]bool  // positions that the crew has not answered yet
-	crew    *crew
+	asked   map[int64]bool  // positions that the pool has not answered yet
+	jobs    chan oware.Position
+	answers chan answer // closed when the pool is done
+	failed  error       // of the pool, when it is done
 	watch   func(Progress)
 
 	begin    time.Time
@@ -76,19 +78,23 @@ type state struct {
 }
 
 // run works until there is a reason to stop.
-func (b *builder) run(ctx context.Context, pool farm.Pool[oware.Position]) (Reason, error) {
+func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (Reason, error) {
 	b.begin = time.Now()
-	inner, cancel := ctx, context.CancelFunc(func() {})
+	inner := ctx
 	if b.cfg.Stop.Time > 0 {
+		var cancel context.CancelFunc
 		inner, cancel = context.WithTimeout(ctx, b.cfg.Stop.Time)
+		defer cancel()
 	}
-	defer cancel()
-	b.crew = newCrew(inner, pool, b.cfg.Limits, b.cfg.Width*oware.Houses)
+	searching, giveUp := context.WithCancel(inner)
+	defer giveUp()
+	b.start(searching, pool)
 	for _, leaf := range b.flight { // of a snapshot
 		b.askChildren(leaf)
 	}
 	reason, err := b.expandAll(inner)
-	for _, a := range b.crew.dismiss() {
+	giveUp()
+	for a := range b.answers { // those that finished before
 		err = errors.Join(err, b.take(a))
 	}
 	if inner.Err() != nil && ctx.Err() == nil && errors.Is(err, inner.Err()) {
@@ -102,7 +108,7 @@ func (b *builder) run(ctx context.Context, pool farm.Pool[oware.Position]) (Reas
 }
 
 func (b *builder) expandAll(ctx context.Context) (Reason, error) {
-	if err := b.plant(ctx); err != nil {
+	if err := b.plant(); err != nil {
 		return "", err
 	}
 	for {
@@ -124,12 +130,12 @@ func (b *builder) expandAll(ctx context.Context) (Reason, error) {
 }
 
 // plant makes the root.
-func (b *builder) plant(ctx context.Context) error {
+func (b *builder) plant() error {
 	if b.graph.nodes.len() > 0 {
 		return nil
 	}
 	b.ask(b.cfg.Root)
-	if err := b.receive(ctx, b.cfg.Root); err != nil {
+	if err := b.receive(b.cfg.Root); err != nil {
 		return err
 	}
 	b.graph.add(b.cfg.Root, takeResult(b.cfg.Root, b.results))
@@ -175,7 +181,7 @@ func (b *builder) await(ctx context.Context, leaf index) error {
 	n := b.graph.nodes.at(leaf)
 	for set := n.legal; set != 0; set &= set - 1 {
 		child := n.pos.Play(oware.Move(bits.TrailingZeros8(set)))
-		if err := b.receive(ctx, child); err != nil {
+		if err := b.receive(child); err != nil {
 			return err
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
 	"kroo/games/oware"
 	_ "kroo/internal/ramdisk" // a sync costs nothing there
 	"kroo/internal/wal"
@@ -240,10 +240,11 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	cfg := logged(t, 100)
 	ctx, cancel := context.WithCancel(context.Background())
 	pool := newFakePool(1)
-	pool.change = func(*farm.Result) {
+	pool.change = func(*search.Result) error {
 		if pool.searches == 77 {
 			cancel()
 		}
+		return nil
 	}
 	g, reason, err := Build(ctx, cfg, pool, nil)
 	if !errors.Is(err, context.Canceled) || g == nil || strings.Contains(err.Error(), "\n") || reason != Interrupted {
@@ -423,13 +424,12 @@ func TestForeignLogsAreRefused(t *testing.T) {
 }
 
 func TestPoolsThatMisbehave(t *testing.T) {
-	for want, change := range map[string]func(*farm.Result){
-		"job 1000 of 1":           func(r *farm.Result) { r.Index = 1000 },
-		"score 20001":             func(r *farm.Result) { r.Search.Score = 20001 },
-		"steady -20001":           func(r *farm.Result) { r.Search.Steady = -20001 },
-		"no luck":                 func(r *farm.Result) { r.Err = errors.New("no luck") },
-		"a search of 0 positions": func(r *farm.Result) { r.Search.Nodes = 0 },
-		"contradict":              func(r *farm.Result) { r.Search.Steady, r.Search.Proven = 100, true },
+	for want, change := range map[string]func(*search.Result) error{
+		"score 20001":             func(r *search.Result) error { r.Score = 20001; return nil },
+		"steady -20001":           func(r *search.Result) error { r.Steady = -20001; return nil },
+		"no luck":                 func(*search.Result) error { return errors.New("no luck") },
+		"a search of 0 positions": func(r *search.Result) error { r.Nodes = 0; return nil },
+		"contradict":              func(r *search.Result) error { r.Steady, r.Proven = 100, true; return nil },
 	} {
 		pool := newFakePool(1)
 		pool.change = change
@@ -443,11 +443,9 @@ func TestPoolsThatMisbehave(t *testing.T) {
 }
 
 // idlePool says that all is done and has done nothing.
-type idlePool struct{ farm.Pool[oware.Position] }
+type idlePool struct{ engine.Pool[oware.Position] }
 
-func (idlePool) Workers() int { return 3 }
-
-func (idlePool) Run(context.Context, []farm.Job[oware.Position], func(farm.Result) error) error {
+func (idlePool) Search(context.Context, engine.Feed[oware.Position], func(engine.Job[oware.Position], search.Result) error) error {
 	return nil
 }
 

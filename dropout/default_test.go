@@ -12,17 +12,16 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
-	"kroo/farm"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
 // noPool has nobody to search.
 type noPool struct{}
 
-func (noPool) Workers() int { return 1 }
 func (noPool) Close() error { return nil }
-func (noPool) Run(context.Context, []farm.Job[oware.Position], func(farm.Result) error) error {
-	return errors.New("a search is missing")
+func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ func(engine.Job[oware.Position], search.Result) error) error {
+	return feed(ctx, func(engine.Job[oware.Position]) error { return errors.New("a search is missing") })
 }
 
 // The default book is what its preset makes of the searches in the repository, whichever

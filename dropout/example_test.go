@@ -6,8 +6,8 @@ import (
 
 	"kroo/book"
 	"kroo/dropout"
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
@@ -16,7 +16,7 @@ func Example() {
 	newSearcher := func() *search.Searcher[oware.Position] {
 		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	}
-	pool := farm.NewLocal(newSearcher, 2)
+	pool := engine.NewSearchers(newSearcher, 2)
 	defer pool.Close()
 	cfg := dropout.Config{
 		Rules:  oware.Abapa,

@@ -37,9 +37,14 @@ func newTestBuilder(t testing.TB, cfg Config) *builder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.crew = newCrew(context.Background(), newFakePool(1), cfg.Limits, cfg.Width*oware.Houses)
-	t.Cleanup(func() { b.crew.dismiss() })
-	if err := b.plant(context.Background()); err != nil {
+	ctx, giveUp := context.WithCancel(context.Background())
+	b.start(ctx, newFakePool(1))
+	t.Cleanup(func() {
+		giveUp()
+		for range b.answers {
+		}
+	})
+	if err := b.plant(); err != nil {
 		t.Fatal(err)
 	}
 	return b

@@ -89,7 +89,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}
-	pool, err := farm.New(ctx, req.Farm, e, req.Workers, int64(req.Stop.Evaluations))
+	pool, err := req.pool(ctx, e)
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -103,6 +103,14 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 		err = errors.Join(err, book.Write(out, req.header(cfg, sum), g.Entries()))
 	}
 	return g, sum, err
+}
+
+// pool is what searches.
+func (req Request) pool(ctx context.Context, e *engine.Engine[oware.Position]) (engine.Pool[oware.Position], error) {
+	if req.Farm != nil {
+		return farm.Searches(ctx, req.Farm, e, int64(req.Stop.Evaluations))
+	}
+	return e.Searchers(req.Workers)
 }
 
 // build is what Build is to build.

@@ -12,26 +12,16 @@ import (
 	"time"
 
 	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
 	"kroo/games/oware"
 )
 
 // instant answers at once and remembers nothing.
-type instant struct {
-	fakePool
-	workers int
-}
+type instant struct{ fakePool }
 
-func (p *instant) Workers() int { return p.workers }
-
-func (p *instant) Run(_ context.Context, jobs []farm.Job[oware.Position], done func(farm.Result) error) error {
-	for i := range jobs {
-		if err := done(farm.Result{Index: i, Search: p.search(jobs[i].Position)}); err != nil {
-			return err
-		}
-	}
-	return nil
+func (p *instant) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
+	return feed(ctx, func(j engine.Job[oware.Position]) error { return done(j, p.search(j.Position)) })
 }
 
 // peakMemory is the most memory that this process had, in megabytes.
@@ -74,7 +64,7 @@ func BenchmarkLarge(b *testing.B) {
 	for b.Loop() {
 		cfg := Config{Omega: book.DefaultOmega, Limits: search.Limits{Depth: 3}, Engine: "instant", Stop: Stop{Evaluations: nodes},
 			Log: filepath.Join(b.TempDir(), "large.log")}
-		pool := &instant{fakePool: fakePool{noise: 300}, workers: 1}
+		pool := &instant{fakePool{noise: 300}}
 		begin, begun := time.Now(), processor(b)
 		g, _, err := Build(context.Background(), cfg, pool, nil)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
 	"kroo/games/oware"
 )
 
@@ -55,9 +55,10 @@ func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 			cfg := config(400)
 			cfg.Omega, cfg.Fractional = omega, fractional
 			pool := newFakePool(1)
-			pool.change = func(r *farm.Result) { // to whole points, so that the book tells them apart as the graph does
-				r.Search.Score -= r.Search.Score % 12
-				r.Search.Steady = r.Search.Score
+			pool.change = func(r *search.Result) error { // to whole points, so that the book tells them apart as the graph does
+				r.Score -= r.Score % 12
+				r.Steady = r.Score
+				return nil
 			}
 			g, _, err := Build(context.Background(), cfg, pool, nil)
 			if err != nil {
@@ -235,7 +236,7 @@ func TestWithTheEngine(t *testing.T) {
 	cfg.Limits = search.Limits{Depth: 4}
 	var dumps []string
 	for _, workers := range []int{1, 3} {
-		pool := farm.NewLocal(capturesSearcher, workers)
+		pool := engine.NewSearchers(capturesSearcher, workers)
 		g, _, err := Build(context.Background(), cfg, pool, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -255,7 +256,7 @@ func TestWithTheEngine(t *testing.T) {
 // With a steady evaluation the easiest way out of a side's book lies deeper in
 // the book for that side than in the one for the other.
 func TestBookServesItsSide(t *testing.T) {
-	pool := farm.NewLocal(capturesSearcher, 2)
+	pool := engine.NewSearchers(capturesSearcher, 2)
 	defer pool.Close()
 	urgency := map[Sides][2]int32{}
 	for _, sides := range []Sides{ForSouth, ForNorth} {

@@ -7,10 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // fakePool answers with captures plus a number drawn from the position. With
@@ -19,7 +20,7 @@ type fakePool struct {
 	workers int
 	delay   time.Duration // the longest
 	stop    int           // fail after this many answers in total, unless 0
-	change  func(*farm.Result)
+	change  func(*search.Result) error
 	noise   int // spread of the drawn number, in centi-seeds
 
 	mutex    sync.Mutex
@@ -34,11 +35,10 @@ func newFakePool(seed uint64) *fakePool {
 	return &fakePool{workers: 1, order: rand.New(rand.NewPCG(seed, 0)), seen: map[int64]bool{}, noise: 300}
 }
 
-func (f *fakePool) Workers() int { return f.workers }
 func (f *fakePool) Close() error { return nil }
 
-func (f *fakePool) Run(ctx context.Context, jobs []farm.Job[oware.Position], done func(farm.Result) error) error {
-	for i := range jobs {
+func (f *fakePool) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
+	return parallel.Collect(ctx, f.workers, feed, func(ctx context.Context, _ int, j engine.Job[oware.Position]) (search.Result, error) {
 		if f.delay > 0 {
 			f.mutex.Lock()
 			pause := time.Duration(f.order.Int64N(int64(f.delay)))
@@ -46,33 +46,25 @@ func (f *fakePool) Run(ctx context.Context, jobs []farm.Job[oware.Position], don
 			time.Sleep(pause)
 		}
 		if err := ctx.Err(); err != nil {
-			return err
+			return search.Result{}, err
 		}
-		r, err := f.answer(jobs[i].Position)
-		if err != nil {
-			return err
-		}
-		r.Index += i
-		if err := done(r); err != nil {
-			return err
-		}
-	}
-	return nil
+		return f.answer(j.Position)
+	}, done)
 }
 
-func (f *fakePool) answer(p oware.Position) (farm.Result, error) {
+func (f *fakePool) answer(p oware.Position) (r search.Result, err error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.stop > 0 && f.searches >= f.stop {
-		return farm.Result{}, errStop
+		return r, errStop
 	}
 	f.searches++
 	f.seen[p.BookKey()] = true
-	r := farm.Result{Search: f.search(p)}
+	r = f.search(p)
 	if f.change != nil {
-		f.change(&r)
+		err = f.change(&r)
 	}
-	return r, nil
+	return r, err
 }
 
 func (f *fakePool) search(p oware.Position) search.Result {

@@ -5,9 +5,47 @@ import (
 	"fmt"
 	"math/bits"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
+
+// answer is a finished search.
+type answer struct {
+	pos    oware.Position
+	search search.Result
+}
+
+// start sets the pool to work at what will be asked for, in that order. Neither asking
+// nor answering blocks as long as not more is unanswered than Config.Width leaves need.
+func (b *builder) start(ctx context.Context, pool engine.Pool[oware.Position]) {
+	room := b.cfg.Width * oware.Houses
+	b.jobs, b.answers = make(chan oware.Position, room), make(chan answer, room)
+	go func() {
+		defer close(b.answers)
+		b.failed = pool.Search(ctx, b.feed, func(j engine.Job[oware.Position], r search.Result) error {
+			b.answers <- answer{j.Position, r}
+			return nil
+		})
+	}()
+}
+
+// feed hands what is asked for to the pool.
+func (b *builder) feed(ctx context.Context, ask func(engine.Job[oware.Position]) error) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case p, more := <-b.jobs:
+			if !more {
+				return nil
+			}
+			if err := ask(engine.Job[oware.Position]{Position: p, Limits: b.cfg.Limits}); err != nil {
+				return err
+			}
+		}
+	}
+}
 
 // askChildren has the new successors of a leaf searched.
 func (b *builder) askChildren(leaf index) {
@@ -21,7 +59,7 @@ func (b *builder) askChildren(leaf index) {
 func (b *builder) ask(p oware.Position) {
 	if key := p.BookKey(); b.missing(p) && !b.asked[key] {
 		b.asked[key] = true
-		b.crew.jobs <- p
+		b.jobs <- p
 	}
 }
 
@@ -38,18 +76,17 @@ func (b *builder) missing(p oware.Position) bool {
 }
 
 // receive takes answers until the position is not missing.
-func (b *builder) receive(ctx context.Context, p oware.Position) error {
+func (b *builder) receive(p oware.Position) error {
 	for b.missing(p) {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case a := <-b.crew.answers:
-			if a.err != nil {
-				return a.err
-			}
-			if err := b.take(a); err != nil {
-				return err
-			}
+		a, more := <-b.answers
+		if !more && b.failed != nil {
+			return b.failed
+		}
+		if !more {
+			return fmt.Errorf("the pool has not answered for %s", p)
+		}
+		if err := b.take(a); err != nil {
+			return err
 		}
 	}
 	return nil

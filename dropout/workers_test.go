@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"kroo/farm"
+	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // uneven sleeps as long as a search of ten milliseconds on average takes, from
@@ -17,16 +19,11 @@ type uneven struct {
 	workers int
 }
 
-func (p *uneven) Workers() int { return p.workers }
-
-func (p *uneven) Run(ctx context.Context, jobs []farm.Job[oware.Position], done func(farm.Result) error) error {
-	for i := range jobs {
-		time.Sleep(time.Millisecond * time.Duration(1+jobs[i].Position.Key()%19))
-		if err := done(farm.Result{Index: i, Search: p.search(jobs[i].Position)}); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+func (p *uneven) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
+	return parallel.Collect(ctx, p.workers, feed, func(_ context.Context, _ int, j engine.Job[oware.Position]) (search.Result, error) {
+		time.Sleep(time.Millisecond * time.Duration(1+j.Position.Key()%19))
+		return p.search(j.Position), nil
+	}, done)
 }
 
 // Two workers should be twice as fast as one, four four times.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/wire"
@@ -41,7 +42,7 @@ const (
 )
 
 // AppendJob appends a job.
-func (c Codec[P]) AppendJob(b []byte, j Job[P]) []byte {
+func (c Codec[P]) AppendJob(b []byte, j engine.Job[P]) []byte {
 	b = wire.AppendBytes(b, c.Game.Print(j.Position))
 	var flags byte
 	if j.AllMoves {
@@ -56,7 +57,7 @@ func (c Codec[P]) AppendJob(b []byte, j Job[P]) []byte {
 }
 
 // DecodeJob reads a job. It refuses one that nothing limits.
-func (c Codec[P]) DecodeJob(b []byte) (j Job[P], err error) {
+func (c Codec[P]) DecodeJob(b []byte) (j engine.Job[P], err error) {
 	r := wire.NewReader(b)
 	board := string(r.Bytes(maxBoard))
 	flags := r.Flags(flagAllMoves)
@@ -66,13 +67,13 @@ func (c Codec[P]) DecodeJob(b []byte) (j Job[P], err error) {
 		Soft: time.Duration(r.Number(uint64(maxDuration))), Mate: int(r.Number(search.MaxPly)),
 	}
 	if err := r.End(); err != nil {
-		return Job[P]{}, fmt.Errorf("a job: %w", err)
+		return engine.Job[P]{}, fmt.Errorf("a job: %w", err)
 	}
 	if j.Position, err = c.Game.Parse(c.Rules, board); err != nil {
-		return Job[P]{}, fmt.Errorf("a job: %w", err)
+		return engine.Job[P]{}, fmt.Errorf("a job: %w", err)
 	}
 	if l := j.Limits; l.Depth == 0 && l.Nodes == 0 && l.Time == 0 && l.Mate == 0 {
-		return Job[P]{}, errors.New("a job: no limit: expected a depth, nodes or a time")
+		return engine.Job[P]{}, errors.New("a job: no limit: expected a depth, nodes or a time")
 	}
 	return j, nil
 }
@@ -113,7 +114,7 @@ func (c Codec[P]) AppendResult(b []byte, s search.Result) []byte {
 // DecodeResult reads the answer to a job and checks that it can be one: scores in
 // range, every legal move once, lines of legal moves, no more depth or nodes than the
 // limits allow. It cannot tell a wrong score from a right one.
-func (c Codec[P]) DecodeResult(b []byte, j Job[P]) (search.Result, error) {
+func (c Codec[P]) DecodeResult(b []byte, j engine.Job[P]) (search.Result, error) {
 	r := wire.NewReader(b)
 	flags := r.Flags(flagTerminal | flagProven | flagStopped)
 	s := search.Result{

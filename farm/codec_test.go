@@ -2,36 +2,59 @@ package farm
 
 import (
 	"bytes"
-	"context"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
 
+	"kroo/engine"
 	"kroo/engine/search"
+	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
 
 var owareCodec = Codec[oware.Position]{Game: oware.Descriptor(), Rules: "abapa"}
 
 // answered are jobs with their results.
-func answered(t testing.TB) ([]Job[oware.Position], []search.Result) {
+func answered(t testing.TB) ([]engine.Job[oware.Position], []search.Result) {
 	t.Helper()
 	over, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := jobsOf(append(walk(40), over), search.Limits{Nodes: 2000})
+	var jobs []engine.Job[oware.Position]
+	for i, p := range append(walk(40), over) {
+		jobs = append(jobs, engine.Job[oware.Position]{Position: p, Limits: search.Limits{Nodes: 2000}, AllMoves: i%3 == 0})
+	}
 	jobs[1].Limits = search.Limits{Depth: 3}
-	results := make([]search.Result, len(jobs))
-	err = NewLocal(searchers(captures), 1).Run(context.Background(), jobs, func(r Result) error {
-		r.Search.Time = 0
-		results[r.Index] = r.Search
-		return r.Err
-	})
-	if err != nil {
-		t.Fatal(err)
+	var results []search.Result
+	pool := engine.NewSearchers(func() *search.Searcher[oware.Position] {
+		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
+	}, 1)
+	for _, j := range jobs {
+		r, err := pool.One(t.Context(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Time = 0
+		results = append(results, r)
 	}
 	return jobs, results
+}
+
+// walk gives n positions from random games, so that jobs differ.
+func walk(n int) []oware.Position {
+	r := rand.New(rand.NewPCG(7, 7))
+	var ps []oware.Position
+	for p := oware.Start(oware.Abapa); len(ps) < n; {
+		if _, over := p.Terminal(); over {
+			p = oware.Start(oware.Abapa)
+		}
+		moves := p.AppendMoves(nil)
+		p = p.Play(moves[r.IntN(len(moves))])
+		ps = append(ps, p)
+	}
+	return ps
 }
 
 func TestJobsAndResultsComeBackAsTheyWere(t *testing.T) {

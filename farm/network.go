@@ -3,6 +3,8 @@ package farm
 import (
 	"context"
 	"time"
+
+	"kroo/internal/parallel"
 )
 
 // Network hands work to workers on other machines. The package farm/natspool has the
@@ -31,15 +33,22 @@ type File struct {
 	Path string // on this machine
 }
 
+// Task is something that a worker is to do.
+type Task struct {
+	Data []byte
+	// Take takes the answer. It refuses one by an error that [Refuse] made: another
+	// worker is asked. Any other error ends the stream of tasks.
+	Take func(answer []byte) error
+}
+
 // Session has tasks done.
 type Session interface {
-	// Do has each of the tasks done by some worker, and calls take once for each, in
-	// any order but never at the same time, from the goroutine of its caller. take
-	// refuses an answer by an error that [Refuse] made: another worker is asked. Any
-	// other error of take ends Do and is returned. Do returns when all are taken,
-	// when the context ends, or when several workers have failed at the same task.
-	// Several goroutines may call Do at a time.
-	Do(ctx context.Context, tasks [][]byte, take func(i int, answer []byte) error) error
+	// Do has each of the tasks of a feed done by some worker, and calls its Take, in any
+	// order but never two at a time, from the goroutine of its caller. It asks the feed
+	// for the next task when there is room. It returns when all are taken, with the
+	// first error of the feed or of a Take, when the context ends, or when several
+	// workers have failed at the same task. Several goroutines may call Do at a time.
+	Do(ctx context.Context, feed parallel.Feed[Task]) error
 	// Close ends the session. What is still asked for is given up.
 	Close() error
 }

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"kroo/engine"
 	"kroo/engine/search"
 )
 
 // possible tells whether a result can be the answer to a job; moves are the legal ones
 // of its position.
-func possible[P search.Position[P]](s search.Result, j Job[P], moves []search.Move) error {
+func possible[P search.Position[P]](s search.Result, j engine.Job[P], moves []search.Move) error {
 	_, over := j.Position.Terminal()
 	over = over || len(moves) == 0
 	switch limit := j.Limits; {

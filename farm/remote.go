@@ -7,35 +7,14 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/internal/parallel"
 )
 
-// KindSearch is the kind of work whose tasks are jobs of a [Pool].
+// KindSearch is the kind of work whose tasks are jobs of an [engine.Pool].
 const KindSearch = "search 1"
 
-// New makes a pool of searches by an engine: of goroutines, as many as workers says, or
-// of the workers of a network if there is one. tasks is how many searches there will
-// be, 0 if that is not known. Close the pool before the engine.
-func New[P search.Position[P]](ctx context.Context, net Network, e *engine.Engine[P], workers int, tasks int64) (Pool[P], error) {
-	if net != nil {
-		return newRemote(ctx, net, e, tasks)
-	}
-	if err := e.Config.CheckMemory(parallel.Workers(workers)); err != nil {
-		return nil, err
-	}
-	l := NewLocal(e.NewSearcher, workers)
-	l.CheckWith(e.Err)
-	return l, nil
-}
-
-// remote is the pool of the workers of a network.
-type remote[P search.Position[P]] struct {
-	codec   Codec[P]
-	session Session
-	check   func() error // of the engine's files
-}
-
-func newRemote[P search.Position[P]](ctx context.Context, net Network, e *engine.Engine[P], tasks int64) (*remote[P], error) {
+// Searches is the pool of the workers of a network, who search as an engine does. tasks
+// is how many searches there will be, 0 if that is not known. Close it before the engine.
+func Searches[P search.Position[P]](ctx context.Context, net Network, e *engine.Engine[P], tasks int64) (engine.Pool[P], error) {
 	spec, files, err := Describe(e, "")
 	if err != nil {
 		return nil, err
@@ -51,39 +30,39 @@ func newRemote[P search.Position[P]](ctx context.Context, net Network, e *engine
 	if err != nil {
 		return nil, err
 	}
-	return &remote[P]{Codec[P]{Game: e.Kit.Game, Rules: e.Rules}, s, e.Err}, nil
+	return &remote[P]{s, Codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }
 
-// Run is as [Pool] says. Jobs that several workers fail at end it with an error.
-func (r *remote[P]) Run(ctx context.Context, jobs []Job[P], done func(Result) error) error {
-	tasks := make([][]byte, len(jobs))
-	for i, j := range jobs {
-		tasks[i] = r.codec.AppendJob(nil, j)
-	}
-	return r.session.Do(ctx, tasks, func(i int, answer []byte) error {
-		found, err := r.codec.DecodeResult(answer, jobs[i])
-		if err != nil {
-			return Refuse(err)
-		}
-		return done(Result{Index: i, Search: found, Err: r.check()})
+// remote is the pool of the workers of a network.
+type remote[P search.Position[P]] struct {
+	Session
+	codec Codec[P]
+	check func() error // of the engine's files
+}
+
+// Search is as [engine.Pool] says. A job that several workers fail at ends it.
+func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], search.Result) error) error {
+	return r.Do(ctx, func(ctx context.Context, ask func(Task) error) error {
+		return feed(ctx, func(j engine.Job[P]) error {
+			return ask(Task{r.codec.AppendJob(nil, j), func(answer []byte) error {
+				found, err := r.codec.DecodeResult(answer, j)
+				if err != nil {
+					return Refuse(err)
+				}
+				if err := r.check(); err != nil {
+					return err
+				}
+				return done(j, found)
+			}})
+		})
 	})
 }
-
-// askedAtATime is how many searches a caller may ask for at a time that asks one by
-// one: more than the workers of a large farm.
-const askedAtATime = 2048
-
-// Workers is how many searches it makes sense to ask for at a time.
-func (r *remote[P]) Workers() int { return askedAtATime }
-
-// Close ends the session.
-func (r *remote[P]) Close() error { return r.session.Close() }
 
 // searches does tasks of [KindSearch].
 type searches[P search.Position[P]] struct {
 	codec  Codec[P]
 	engine *engine.Engine[P]
-	pool   *Local[P]
+	pool   *engine.Searchers[P]
 }
 
 // OpenSearches makes the doer of searches for a spec, with so many searchers.
@@ -92,8 +71,10 @@ func OpenSearches[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Fil
 	if err != nil {
 		return nil, err
 	}
-	pool := NewLocal(e.NewSearcher, searchers)
-	pool.CheckWith(e.Err)
+	pool, err := e.Searchers(searchers)
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
 	return &searches[P]{Codec[P]{Game: k.Game, Rules: s.Rules}, e, pool}, nil
 }
 
@@ -102,14 +83,11 @@ func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := s.pool.search(ctx, job)
-	if err := ctx.Err(); err != nil { // perhaps cut short
+	found, err := s.pool.One(ctx, job)
+	if err != nil {
 		return nil, err
 	}
-	if r.Err != nil {
-		return nil, r.Err
-	}
-	return s.codec.AppendResult(nil, r.Search), nil
+	return s.codec.AppendResult(nil, found), nil
 }
 
 func (s *searches[P]) Close() error {

@@ -80,16 +80,6 @@ const maxFarTask = 1 << 14
 // no board.
 func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pairLog) error) (err error) {
 	todo := r.todo()
-	tasks := make([][]byte, len(todo))
-	for i, pair := range todo {
-		l, err := r.openings[pair].Line(r.Game)
-		if err != nil {
-			return wrap(err)
-		}
-		if tasks[i], err = json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()}); err != nil {
-			return wrap(err)
-		}
-	}
 	work, err := r.farWork(int64(len(todo)))
 	if err != nil {
 		return err
@@ -99,18 +89,36 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	return session.Do(ctx, tasks, func(i int, answer []byte) error {
-		p, err := decodeFarAnswer(todo[i], answer)
-		if err != nil {
-			return farm.Refuse(err)
+	return session.Do(ctx, func(_ context.Context, ask func(farm.Task) error) error {
+		for _, pair := range todo {
+			l, err := r.openings[pair].Line(r.Game)
+			if err != nil {
+				return err
+			}
+			data, err := json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()})
+			if err != nil {
+				return err
+			}
+			if err := ask(farm.Task{Data: data, Take: func(answer []byte) error { return takeFar(pair, answer, finished) }}); err != nil {
+				return err
+			}
 		}
-		err = finished(p)
-		var no impossiblePair
-		if errors.As(err, &no) {
-			return farm.Refuse(err)
-		}
-		return err
+		return nil
 	})
+}
+
+// takeFar takes a pair that a worker has played.
+func takeFar(pair int, answer []byte, finished func(pairLog) error) error {
+	p, err := decodeFarAnswer(pair, answer)
+	if err != nil {
+		return farm.Refuse(err)
+	}
+	err = finished(p)
+	var no impossiblePair
+	if errors.As(err, &no) {
+		return farm.Refuse(err)
+	}
+	return err
 }
 
 // farWork is what workers need for the pairs.

@@ -9,6 +9,7 @@ import (
 
 	"kroo/engine"
 	"kroo/farm"
+	"kroo/internal/parallel"
 )
 
 // spoiledFarm has one worker, in this process. Each answer comes in several spoiled ways
@@ -29,9 +30,9 @@ func (f *spoiledFarm) Open(_ context.Context, w farm.Work) (farm.Session, error)
 	return f, err
 }
 
-func (f *spoiledFarm) Do(ctx context.Context, tasks [][]byte, take func(int, []byte) error) error {
-	for i, task := range tasks {
-		good, err := f.doer.Do(ctx, task)
+func (f *spoiledFarm) Do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
+	return feed(ctx, func(task farm.Task) error {
+		good, err := f.doer.Do(ctx, task.Data)
 		if err != nil {
 			return err
 		}
@@ -41,15 +42,12 @@ func (f *spoiledFarm) Do(ctx context.Context, tasks [][]byte, take func(int, []b
 				f.t.Errorf("way %d does not spoil %s", j, good)
 			}
 			var refused farm.Refused
-			if err := take(i, []byte(bad)); !errors.As(err, &refused) {
+			if err := task.Take([]byte(bad)); !errors.As(err, &refused) {
 				f.t.Errorf("way %d: error %v: want a refusal", j, err)
 			}
 		}
-		if err := take(i, good); err != nil {
-			return err
-		}
-	}
-	return nil
+		return task.Take(good)
+	})
 }
 
 func (f *spoiledFarm) Close() error { return f.doer.Close() }

@@ -190,9 +190,8 @@ func (r *referee[P]) identity(rec games.Record[P]) string {
 // run plays the pairs that are not finished yet, one at a time on each board,
 // and hands them to finished in this goroutine.
 func (r *referee[P]) run(ctx context.Context, boards []board[P], finished func(pairLog) error) error {
-	todo := r.todo()
-	return parallel.Collect(ctx, len(boards), len(todo), func(ctx context.Context, worker, i int) (pairLog, error) {
-		return r.playPair(ctx, todo[i], r.openings[todo[i]], boards[worker])
+	return parallel.Collect(ctx, len(boards), parallel.List(r.todo()), func(ctx context.Context, worker, pair int) (pairLog, error) {
+		return r.playPair(ctx, pair, r.openings[pair], boards[worker])
 	}, func(_ int, p pairLog) error { return finished(p) })
 }
 

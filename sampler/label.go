@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"sync"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -15,7 +16,7 @@ import (
 )
 
 // LabelConfig says how positions are labelled.
-type LabelConfig[P any] struct {
+type LabelConfig[P search.Position[P]] struct {
 	Search   engine.Config
 	Workers  int                  // 0 is one a processor
 	Eval     engine.Evaluation[P] // of the labelling search
@@ -23,13 +24,20 @@ type LabelConfig[P any] struct {
 	Farm     farm.Network         // of the workers that search; nil for this machine
 }
 
-// blockRows is how many positions the pool gets at a time. At the end of a block
-// workers wait for the slowest; labels that wait for an earlier one are lost in a
-// crash.
-const blockRows = 2048
+// pool is what searches, for so many positions.
+func (c LabelConfig[P]) pool(ctx context.Context, e *engine.Engine[P], searches int64) (engine.Pool[P], error) {
+	if c.Farm != nil {
+		return farm.Searches(ctx, c.Farm, e, searches)
+	}
+	return e.Searchers(c.Workers)
+}
 
-// farmBlocks is how many times as many positions a farm gets: it has more workers.
-const farmBlocks = 16
+// chunkRows is how many rows are in memory at a time.
+const chunkRows = 2048
+
+// ahead is how many labels may wait for an earlier one, and are lost in a crash: more
+// than a large farm has in hand.
+const ahead = 1 << 15
 
 // Label searches every position of the positions table in and writes the labels
 // to out. It keeps finished labels in out.journal: the same call goes on from
@@ -104,84 +112,104 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	if done == l.total {
 		return nil
 	}
-	pool, err := farm.New(ctx, l.cfg.Farm, e, l.cfg.Workers, l.total-done)
+	pool, err := l.cfg.pool(ctx, e, l.total-done)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	skip, block := done, blockRows
-	if l.cfg.Farm != nil {
-		block *= farmBlocks
-	}
-	for rows, err := range chunks[datasets.PositionRow](l.in, block) {
-		if err != nil {
-			return err
-		}
-		known := min(skip, int64(len(rows)))
-		skip -= known
-		err = l.block(ctx, e, pool, rows[known:], func(x label) error {
-			done++
-			l.progress(done, l.total)
-			return j.Append(x)
-		})
-		if err != nil {
-			return err
-		}
+	labels := newInOrder(int(done), func(x label) error {
+		done++
+		l.progress(done, l.total)
+		return j.Append(x)
+	})
+	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
+		return l.feed(ctx, e.Tables, labels, ask)
+	}, func(j engine.Job[P], r search.Result) error {
+		return labels.put(j.Number, labelOf(r, l.cfg.AllMoves))
+	})
+	if err != nil {
+		return err
 	}
 	return j.Sync()
 }
 
-// block labels some positions and hands the labels over in order.
-func (l *labeller[P]) block(ctx context.Context, e *engine.Engine[P], pool farm.Pool[P], rows []datasets.PositionRow, take func(label) error) error {
-	labels := make([]label, len(rows))
-	known := make([]bool, len(rows))
-	jobs, index, err := l.jobs(e.Tables, rows, labels, known)
-	if err != nil {
-		return err
-	}
-	next := 0
-	flush := func() error {
-		for ; next < len(rows) && known[next]; next++ {
-			if err := take(labels[next]); err != nil {
+// feed asks for the searches of the rows that have no label yet, and puts the labels of
+// those that the tables know.
+func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], labels *inOrder, ask func(engine.Job[P]) error) error {
+	number, first := 0, labels.next
+	for rows, err := range chunks[datasets.PositionRow](l.in, chunkRows) {
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if number++; number <= first {
+				continue
+			}
+			p, err := datasets.PositionOf(l.kit.Game, l.rules, r.Key, r.Board)
+			if err != nil {
+				return fmt.Errorf("%s: %w", l.in, err)
+			}
+			if err := labels.wait(ctx); err != nil {
+				return err
+			}
+			if x, known := l.fromTables(t, p); known {
+				err = labels.put(number-1, x)
+			} else {
+				err = ask(engine.Job[P]{Number: number - 1, Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
+			}
+			if err != nil {
 				return err
 			}
 		}
-		return nil
 	}
-	if err := flush(); err != nil {
-		return err
-	}
-	return pool.Run(ctx, jobs, func(r farm.Result) error {
-		if r.Err != nil {
-			return r.Err
-		}
-		i := index[r.Index]
-		labels[i], known[i] = labelOf(r.Search, l.cfg.AllMoves), true
-		return flush()
-	})
+	return nil
 }
 
-// jobs are the searches of the rows that the tables do not label; index is the
-// row of each job.
-func (l *labeller[P]) jobs(t search.Prober[P], rows []datasets.PositionRow, labels []label, known []bool) (jobs []farm.Job[P], index []int, err error) {
-	for i, r := range rows {
-		p, err := datasets.PositionOf(l.kit.Game, l.rules, r.Key, r.Board)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", l.in, err)
-		}
-		if labels[i], known[i] = l.fromTables(t, p); !known[i] {
-			jobs = append(jobs, farm.Job[P]{Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
-			index = append(index, i)
+// inOrder hands labels over in the order of their rows.
+type inOrder struct {
+	room chan struct{} // holds one for each label that is waited for
+	take func(label) error
+
+	mu      sync.Mutex
+	next    int // row of the label to be handed over next
+	waiting map[int]label
+}
+
+func newInOrder(next int, take func(label) error) *inOrder {
+	return &inOrder{room: make(chan struct{}, ahead), take: take, next: next, waiting: map[int]label{}}
+}
+
+// wait returns when there is room for another label to be waited for.
+func (o *inOrder) wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case o.room <- struct{}{}:
+		return nil
+	}
+}
+
+// put hands over the label of a row, and those that have waited for it.
+func (o *inOrder) put(row int, x label) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiting[row] = x
+	for x, there := o.waiting[o.next]; there; x, there = o.waiting[o.next] {
+		delete(o.waiting, o.next)
+		o.next++
+		<-o.room
+		if err := o.take(x); err != nil {
+			return err
 		}
 	}
-	return jobs, index, nil
+	return nil
 }
 
 // rows are the labelled rows: the positions of the input with the labels of the
 // journal, which has one for each.
 func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow, error] {
 	return func(yield func(datasets.LabelRow, error) bool) {
-		next, stop := iter.Pull2(chunks[datasets.PositionRow](l.in, blockRows))
+		next, stop := iter.Pull2(chunks[datasets.PositionRow](l.in, chunkRows))
 		defer stop()
 		var some []datasets.PositionRow
 		errStopped := errors.New("stopped")

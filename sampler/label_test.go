@@ -147,7 +147,7 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 }
 
 func TestLabelStopsAndGoesOn(t *testing.T) {
-	in := samplePositions(t, 2*blockRows+50)
+	in := samplePositions(t, 2*chunkRows+50)
 	dir := t.TempDir()
 	stopped, whole := filepath.Join(dir, "stopped.parquet"), filepath.Join(dir, "whole.parquet")
 	ctx, cancel := context.WithCancel(context.Background())

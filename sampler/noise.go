@@ -8,7 +8,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
+	"kroo/internal/parallel"
 )
 
 // NoiseConfig says how the noise of labels is measured: some positions are labelled
@@ -63,25 +63,25 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 		return Noise{}, err
 	}
 	defer e.Close()
-	pool, err := farm.New(ctx, cfg.Farm, e, cfg.Workers, int64(len(jobs)))
+	pool, err := cfg.pool(ctx, e, int64(len(jobs)))
 	if err != nil {
 		return Noise{}, err
 	}
 	defer pool.Close()
 	labels := make([]float64, len(jobs))
 	done := int64(0)
-	err = pool.Run(ctx, jobs, func(r farm.Result) error {
-		labels[r.Index] = float64(engine.Points(k.Game.Info, r.Search.Score))
+	err = pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], r search.Result) error {
+		labels[j.Number] = float64(engine.Points(k.Game.Info, r.Score))
 		if done++; progress != nil {
 			progress(done, int64(len(jobs)))
 		}
-		return r.Err
+		return nil
 	})
 	return noiseOf(labels, c.Repeats), err
 }
 
 // noiseJobs are the searches, those of a position side by side.
-func noiseJobs[P search.Position[P]](k engine.Kit[P], in string, limits search.Limits, n, repeats int) (jobs []farm.Job[P], rules string, err error) {
+func noiseJobs[P search.Position[P]](k engine.Kit[P], in string, limits search.Limits, n, repeats int) (jobs []engine.Job[P], rules string, err error) {
 	m, err := datasets.ReadManifest(in)
 	if err != nil {
 		return nil, "", err
@@ -97,7 +97,7 @@ func noiseJobs[P search.Position[P]](k engine.Kit[P], in string, limits search.L
 				}
 				taken++
 				for i := range repeats {
-					jobs = append(jobs, farm.Job[P]{Position: p, Limits: spread(limits, i, repeats)})
+					jobs = append(jobs, engine.Job[P]{Number: len(jobs), Position: p, Limits: spread(limits, i, repeats)})
 				}
 			}
 			row++

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"kroo/dropout"
+	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/farm"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
 )
@@ -32,7 +32,7 @@ func watched(t *testing.T, width int, step func(*expandView, dropout.Progress)) 
 	if width > 0 {
 		v.width = func() int { return width }
 	}
-	pool := farm.NewLocal(func() *search.Searcher[oware.Position] {
+	pool := engine.NewSearchers(func() *search.Searcher[oware.Position] {
 		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	}, 1)
 	defer pool.Close()

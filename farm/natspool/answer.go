@@ -113,7 +113,7 @@ func (s *session) failed(f *flown, t *task, worker, why string) {
 		by = append(by, worker)
 	}
 	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(by) {
-		t.call.err = fmt.Errorf("task %d failed %d times, on %s: %s", t.index, t.failures, s.names(by), why)
+		t.call.err = fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why)
 		t.call.wake()
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"kroo/farm"
+	"kroo/internal/parallel"
 )
 
 // Sizes of batches.
@@ -20,13 +21,15 @@ const (
 	someBatches = 4                      // on their way before there is any worker
 	sampleEvery = 100                    // tasks, of which one is done twice
 	mostFailed  = 3                      // workers that may fail at a task, or times if there are fewer
+	ahead       = 1 << 15                // tasks of a call that wait for their answers: more than a large farm has in hand
 )
 
 // task is one of a call, and where it is.
 type task struct {
 	call    *call
-	index   int
+	number  int // from 0
 	payload []byte
+	take    func(answer []byte) error
 	wanted  bool      // not answered yet, and the call has not ended
 	compare bool      // two workers are to answer alike
 	held    []held    // answers that are being compared
@@ -86,9 +89,15 @@ type held struct {
 
 // call is one of [session.Do].
 type call struct {
+	room   chan struct{} // holds one for each task that waits for its answer
+	asked  int
 	ready  []ready
 	signal chan struct{}
 	err    error
+}
+
+func newCall() *call {
+	return &call{room: make(chan struct{}, ahead), signal: make(chan struct{}, 1)}
 }
 
 // ready is an answer to be taken.
@@ -106,14 +115,21 @@ func (c *call) wake() {
 }
 
 // Do is as [farm.Session] says.
-func (s *session) Do(ctx context.Context, payloads [][]byte, take func(i int, answer []byte) error) error {
-	c := &call{signal: make(chan struct{}, 1)}
-	tasks, err := s.enqueue(c, payloads)
-	if err != nil {
-		return err
-	}
-	defer s.forget(tasks)
-	for left := len(tasks); left > 0; {
+func (s *session) Do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
+	c := newCall()
+	ctx, cancel := context.WithCancel(ctx)
+	ends := make(chan error, 1)
+	go func() {
+		defer close(ends)
+		ends <- feed(ctx, func(t farm.Task) error { return s.ask(ctx, c, t) })
+	}()
+	defer func() {
+		cancel()
+		for range ends {
+		}
+		s.forget(c)
+	}()
+	for feeds := ends; feeds != nil || len(c.room) > 0; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -121,62 +137,77 @@ func (s *session) Do(ctx context.Context, payloads [][]byte, take func(i int, an
 			return errClosed
 		case <-s.net.severed:
 			return s.net.why
-		case <-c.signal:
-		}
-		s.mu.Lock()
-		some, failure := c.ready, c.err
-		c.ready = nil
-		s.mu.Unlock()
-		for _, r := range some {
-			err := take(r.task.index, r.text)
-			var refused farm.Refused
-			if errors.As(err, &refused) {
-				s.refuse(r, err)
-				continue
-			}
+		case err := <-feeds:
 			if err != nil {
 				return err
 			}
-			left--
-			s.taken(r)
-		}
-		if failure != nil {
-			return failure
+			feeds = nil
+		case <-c.signal:
+			if err := s.hand(c); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// enqueue adds the tasks of a call to the queue.
-func (s *session) enqueue(c *call, payloads [][]byte) (tasks []*task, err error) {
-	for i, p := range payloads {
-		if len(p) > maxTask {
-			return nil, fmt.Errorf("task %d of %d bytes: expected at most %d", i, len(p), maxTask)
+// hand gives the answers that are there to whoever asked.
+func (s *session) hand(c *call) error {
+	s.mu.Lock()
+	some, failure := c.ready, c.err
+	c.ready = nil
+	s.mu.Unlock()
+	for _, r := range some {
+		err := r.task.take(r.text)
+		var refused farm.Refused
+		if errors.As(err, &refused) {
+			s.refuse(r, err)
+			continue
 		}
-		tasks = append(tasks, &task{call: c, index: i, payload: p, wanted: true})
+		if err != nil {
+			return err
+		}
+		<-c.room
+		s.taken(r)
+	}
+	return failure
+}
+
+// ask adds a task to the queue when there is room.
+func (s *session) ask(ctx context.Context, c *call, t farm.Task) error {
+	if len(t.Data) > maxTask {
+		return fmt.Errorf("a task of %d bytes: expected at most %d", len(t.Data), maxTask)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case c.room <- struct{}{}:
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return nil, errClosed
+		return errClosed
 	}
-	for _, t := range tasks {
-		s.counts.asked++
-		t.compare = s.work.Compare && s.counts.asked%sampleEvery == 1
-	}
-	s.queue = append(s.queue, tasks...)
+	s.counts.asked++
+	compare := s.work.Compare && s.counts.asked%sampleEvery == 1
+	s.queue = append(s.queue, &task{call: c, number: c.asked, payload: t.Data, take: t.Take, wanted: true, compare: compare})
+	c.asked++
 	s.kick()
-	return tasks, nil
+	return nil
 }
 
 // forget drops the tasks of a call that has ended.
-func (s *session) forget(tasks []*task) {
+func (s *session) forget(c *call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, t := range tasks {
-		t.wanted, t.held = false, nil
+	s.queue = slices.DeleteFunc(s.queue, func(t *task) bool { return t.call == c })
+	for _, f := range s.flying {
+		for _, t := range f.list {
+			if t.call == c {
+				t.wanted, t.held = false, nil
+			}
+		}
 	}
-	s.queue = slices.DeleteFunc(s.queue, func(t *task) bool { return !t.wanted })
 }
 
 // dispatch sends batches as long as there are tasks and room on the way, several at a

@@ -35,7 +35,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			}
 			waitFor(t, func() bool { _, w := n.threads(); return w == workers })
 			s := open(t, n, farm.Work{})
-			err := s.Do(t.Context(), payloads(20), func(int, []byte) error { return nil })
+			err := s.Do(t.Context(), tasks(20, anything))
 			if err == nil || !strings.Contains(err.Error(), "task 7 failed 3 times, on ") || !strings.Contains(err.Error(), ": no such feature") {
 				t.Errorf("error %v", err)
 			}
@@ -135,12 +135,12 @@ func TestTwoThatDifferWaitForAThird(t *testing.T) {
 			s := open(t, n, farm.Work{Compare: true})
 			ended := make(chan error)
 			go func() {
-				ended <- s.Do(t.Context(), payloads(1), func(_ int, text []byte) error {
+				ended <- s.Do(t.Context(), tasks(1, func(_ int, text []byte) error {
 					if string(text) != "TASK 0" {
 						t.Errorf("got %q", text)
 					}
 					return nil
-				})
+				}))
 			}()
 			waitFor(t, func() bool { return told.has("differ: another is asked") })
 			if third {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kroo/farm"
+	"kroo/internal/parallel"
 )
 
 // Tests here wait for others more than they compute: many run at a time.
@@ -67,6 +68,9 @@ type doing func(ctx context.Context, task []byte) ([]byte, error)
 
 func (f doing) Do(ctx context.Context, task []byte) ([]byte, error) { return f(ctx, task) }
 func (doing) Close() error                                          { return nil }
+
+// anything takes any answer.
+func anything(int, []byte) error { return nil }
 
 // upper is an honest doer.
 func upper(_ context.Context, task []byte) ([]byte, error) {
@@ -130,6 +134,18 @@ func payloads(n int) (list [][]byte) {
 	return list
 }
 
+// tasks is a feed of n tasks, of which take gets the answers.
+func tasks(n int, take func(i int, answer []byte) error) parallel.Feed[farm.Task] {
+	return func(_ context.Context, ask func(farm.Task) error) error {
+		for i, data := range payloads(n) {
+			if err := ask(farm.Task{Data: data, Take: func(answer []byte) error { return take(i, answer) }}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // doAside begins do; the channel is closed when it has ended.
 func doAside(t testing.TB, s farm.Session, n int) (done chan struct{}) {
 	done = make(chan struct{})
@@ -146,9 +162,9 @@ func do(t testing.TB, s farm.Session, n int) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	seen := make([]bool, n)
-	tasks := payloads(n)
-	err := s.Do(ctx, tasks, func(i int, text []byte) error {
-		if string(text) != strings.ToUpper(string(tasks[i])) {
+	list := payloads(n)
+	err := s.Do(ctx, tasks(n, func(i int, text []byte) error {
+		if string(text) != strings.ToUpper(string(list[i])) {
 			return farm.Refuse(fmt.Errorf("answer %q: expected capitals", text))
 		}
 		if seen[i] {
@@ -156,7 +172,7 @@ func do(t testing.TB, s farm.Session, n int) {
 		}
 		seen[i] = true
 		return nil
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +206,7 @@ func TestEveryTaskIsTakenOnce(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := s.Do(t.Context(), payloads(1), nil); err == nil {
+	if err := s.Do(t.Context(), tasks(1, nil)); err == nil {
 		t.Error("a closed session took tasks")
 	}
 }
@@ -212,7 +228,7 @@ func TestAnswersOfTwoWorkersAreCompared(t *testing.T) {
 	join(t, n, wrong)
 	waitFor(t, func() bool { _, w := n.threads(); return w == 4 })
 	for range 200 {
-		if err := s.Do(t.Context(), payloads(100), func(int, []byte) error { return nil }); err != nil {
+		if err := s.Do(t.Context(), tasks(100, anything)); err != nil {
 			t.Fatal(err)
 		}
 		if counts(s).Differed > 0 {
@@ -348,20 +364,20 @@ func TestEndsOfACall(t *testing.T) {
 	s := open(t, n, farm.Work{})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if err := s.Do(ctx, payloads(10), func(int, []byte) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := s.Do(ctx, tasks(10, anything)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v: want that of the context", err)
 	}
 	waitFor(t, func() bool { return told.has("no workers") })
 	join(t, n, upper)
 	enough := errors.New("enough")
-	if err := s.Do(t.Context(), payloads(10), func(i int, _ []byte) error { return enough }); err != enough {
+	if err := s.Do(t.Context(), tasks(10, func(int, []byte) error { return enough })); err != enough {
 		t.Errorf("error %v, want %v", err, enough)
 	}
 	do(t, s, 10)
-	if err := s.Do(t.Context(), nil, nil); err != nil {
+	if err := s.Do(t.Context(), tasks(0, nil)); err != nil {
 		t.Errorf("no tasks: %v", err)
 	}
-	if err := s.Do(t.Context(), [][]byte{make([]byte, maxTask+1)}, nil); err == nil {
+	if err := s.Do(t.Context(), parallel.List([]farm.Task{{Data: make([]byte, maxTask+1)}})); err == nil {
 		t.Error("a task that is too long was sent")
 	}
 }

@@ -41,7 +41,7 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	const want = "is closed for good: nats: Authorization Violation"
-	if err := s.Do(ctx, payloads(3), nil); err == nil || !strings.Contains(err.Error(), want) {
+	if err := s.Do(ctx, tasks(3, nil)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v: want %q in it", err, want)
 	}
 	if _, err := n.Open(ctx, farm.Work{Engine: someEngine, Deadline: time.Minute}); err == nil || !strings.Contains(err.Error(), want) {
@@ -109,15 +109,14 @@ func TestWhatComesAfterASessionIsDropped(t *testing.T) {
 	n, _ := dial(t, Config{})
 	s := open(t, n, farm.Work{})
 	own := s.(*session)
-	c := &call{signal: make(chan struct{}, 1)}
-	tasks, err := own.enqueue(c, payloads(1))
-	if err != nil {
+	if err := own.ask(t.Context(), newCall(), farm.Task{Data: []byte("task")}); err != nil {
 		t.Fatal(err)
 	}
+	late := own.queue[0]
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	own.refuse(ready{task: tasks[0], worker: "late"}, context.Canceled)
+	own.refuse(ready{task: late, worker: "late"}, context.Canceled)
 	if f := own.pack(); f != nil {
 		t.Errorf("batch %d is sent for nobody", f.id)
 	}

@@ -12,10 +12,11 @@ import (
 	"kroo/farm"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
 // someJobs are searches of positions of random games.
-func someJobs(n int, lim search.Limits) (jobs []farm.Job[oware.Position]) {
+func someJobs(n int, lim search.Limits) (jobs []engine.Job[oware.Position]) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for p := oware.Start(oware.Abapa); len(jobs) < n; {
 		if _, over := p.Terminal(); over {
@@ -23,22 +24,22 @@ func someJobs(n int, lim search.Limits) (jobs []farm.Job[oware.Position]) {
 		}
 		moves := p.AppendMoves(nil)
 		p = p.Play(moves[r.IntN(len(moves))])
-		jobs = append(jobs, farm.Job[oware.Position]{Position: p, Limits: lim, AllMoves: len(jobs)%3 == 0})
+		jobs = append(jobs, engine.Job[oware.Position]{Number: len(jobs), Position: p, Limits: lim, AllMoves: len(jobs)%3 == 0})
 	}
 	return jobs
 }
 
-// results runs a pool and files the results by index, without their clock.
-func results(t *testing.T, p farm.Pool[oware.Position], jobs []farm.Job[oware.Position]) []farm.Result {
+// results searches jobs and files the results by number, without their clock.
+func results(t *testing.T, p engine.Pool[oware.Position], jobs []engine.Job[oware.Position]) []search.Result {
 	t.Helper()
-	list := make([]farm.Result, len(jobs))
-	err := p.Run(t.Context(), jobs, func(r farm.Result) error {
-		if list[r.Index].Search.Nodes > 0 {
-			t.Errorf("job %d answered twice", r.Index)
+	list := make([]search.Result, len(jobs))
+	err := p.Search(t.Context(), parallel.List(jobs), func(j engine.Job[oware.Position], r search.Result) error {
+		if list[j.Number].Nodes > 0 {
+			t.Errorf("job %d answered twice", j.Number)
 		}
-		r.Search.Time = 0
-		list[r.Index] = r
-		return r.Err
+		r.Time = 0
+		list[j.Number] = r
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -74,11 +75,11 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		local, err := farm.New(t.Context(), nil, e, 2, 0)
+		local, err := e.Searchers(2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		remote, err := farm.New(t.Context(), n, e, 2, 0)
+		remote, err := farm.Searches(t.Context(), n, e, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,22 +29,21 @@ func BenchmarkInstantTasks(b *testing.B) {
 			}
 			waitFor(b, func() bool { _, w := n.threads(); return w == workers })
 			s := open(b, n, farm.Work{Compare: true})
-			const tasks = 100_000
-			list := payloads(tasks)
+			const all = 100_000
 			var most uint64
 			for b.Loop() {
 				taken := 0
-				err := s.Do(b.Context(), list, func(int, []byte) error {
-					if taken++; taken%(tasks/4) == 0 {
+				err := s.Do(b.Context(), tasks(all, func(int, []byte) error {
+					if taken++; taken%(all/4) == 0 {
 						most = max(most, heap())
 					}
 					return nil
-				})
+				}))
 				if err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(b.N*tasks)/b.Elapsed().Seconds(), "tasks/s")
+			b.ReportMetric(float64(b.N*all)/b.Elapsed().Seconds(), "tasks/s")
 			b.ReportMetric(float64(most)/(1<<20), "MiB")
 		})
 	}
@@ -89,19 +88,20 @@ func BenchmarkTwoWorkersAgainstLocal(b *testing.B) {
 	for range 2 {
 		join(b, n, nil, searching)
 	}
-	var pools [2]farm.Pool[oware.Position]
-	for i, net := range []farm.Network{nil, n} {
-		if pools[i], err = farm.New(b.Context(), net, e, 2, 0); err != nil {
-			b.Fatal(err)
-		}
-		defer pools[i].Close()
+	var pools [2]engine.Pool[oware.Position]
+	if pools[0], err = e.Searchers(2); err != nil {
+		b.Fatal(err)
 	}
+	if pools[1], err = farm.Searches(b.Context(), n, e, 0); err != nil {
+		b.Fatal(err)
+	}
+	defer pools[1].Close()
 	jobs := someJobs(300, search.Limits{Nodes: nodes})
 	for i := range jobs {
 		jobs[i].AllMoves = false
 	}
 	compareRates(b, len(jobs), func(i int) {
-		if err := pools[i].Run(b.Context(), jobs, func(r farm.Result) error { return r.Err }); err != nil {
+		if err := pools[i].Search(b.Context(), parallel.List(jobs), func(engine.Job[oware.Position], search.Result) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 	})
@@ -110,7 +110,7 @@ func BenchmarkTwoWorkersAgainstLocal(b *testing.B) {
 // The same with tasks that wait for 5 ms and do nothing: what the farm itself costs, on
 // a machine that has other work too.
 func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
-	const tasks = 2000
+	const all = 2000
 	wait := func() { time.Sleep(5 * time.Millisecond) }
 	n, _ := dial(b, Config{})
 	for range 2 {
@@ -120,13 +120,12 @@ func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
 		}, func(c *WorkerConfig) { c.Threads = 1 })
 	}
 	s := open(b, n, farm.Work{Compare: true})
-	list := payloads(tasks)
-	compareRates(b, tasks, func(i int) {
+	compareRates(b, all, func(i int) {
 		if i == 0 {
-			parallel.For(2, tasks, func(int, int) { wait() })
+			parallel.For(2, all, func(int, int) { wait() })
 			return
 		}
-		if err := s.Do(b.Context(), list, func(int, []byte) error { return nil }); err != nil {
+		if err := s.Do(b.Context(), tasks(all, anything)); err != nil {
 			b.Fatal(err)
 		}
 	})

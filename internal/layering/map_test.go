@@ -35,7 +35,7 @@ var layers = map[string]permissions{
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"engine": {
-		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory", "internal/vfs"},
+		ours: []string{"book", "endgame", "engine/search", "features/…", "games/…", "internal/memory", "internal/oneline", "internal/parallel", "internal/vfs"},
 		why:  "what plays; it never sees datasets or regress",
 	},
 	"engine/search": {
@@ -52,7 +52,7 @@ var layers = map[string]permissions{
 	},
 	"farm": {
 		ours: []string{"engine", "engine/search", "games/…", "internal/…"},
-		why:  "runs searches of positions, here or on machines that it tells which engine to open",
+		why:  "searches and other tasks for workers on other machines: what travels between them, and who does it",
 	},
 	"farm/natspool": {
 		ours:  []string{"farm", "internal/…"},

@@ -10,7 +10,7 @@ import (
 // Results come as they finish; their numbers put them in order.
 func ExampleCollect() {
 	squares := make([]int, 5)
-	err := parallel.Collect(context.Background(), 0, len(squares),
+	err := parallel.Collect(context.Background(), 0, parallel.Numbers(len(squares)),
 		func(_ context.Context, _, i int) (int, error) { return i * i, nil },
 		func(i, square int) error { squares[i] = square; return nil })
 	fmt.Println(squares, err)

@@ -1,16 +1,16 @@
-// Package parallel runs numbered jobs on several goroutines, the workers. It starts
+// Package parallel runs jobs on several goroutines, the workers. It starts
 // jobs in order. A job gets the number of its worker, from 0, so that each worker can
 // have state of its own.
 //
 //   - [For] runs jobs that cannot fail.
 //   - [Do] runs jobs that can fail or be stopped.
-//   - [Collect] also hands their results to one goroutine, as they come.
+//   - [Collect] takes any jobs, as they come, and hands over their results one by one.
 //   - [Ordered] yields the results of jobs without end, in order.
 //
 // golang.org/x/sync/errgroup has neither worker numbers nor results.
 //
 // The number of workers changes the order in which jobs finish, and nothing else. A
-// caller of For, Do or Collect that needs an order uses the numbers of the jobs.
+// caller of For, Do or Collect that needs an order gives its jobs numbers.
 package parallel
 
 import (
@@ -64,42 +64,6 @@ func Do(ctx context.Context, workers, n int, job func(ctx context.Context, worke
 	})
 	if failed == nil && finished.Load() < int64(n) {
 		return ctx.Err()
-	}
-	return failed
-}
-
-// Collect is [Do] with jobs that have results. It hands them to take, in the caller's
-// goroutine and in the order in which jobs finish. A worker starts no other job until
-// take has its result. After an error of a job, take still gets the results of the
-// jobs under way; after an error of take, it gets none. When Collect returns or
-// panics, no job is running.
-func Collect[R any](ctx context.Context, workers, n int, job func(ctx context.Context, worker, i int) (R, error), take func(i int, result R) error) (err error) {
-	type numbered struct {
-		i      int
-		result R
-	}
-	inner, cancel := context.WithCancel(ctx)
-	results := make(chan numbered)
-	var failed error // of a job; read when results is closed
-	go func() {
-		defer close(results)
-		failed = Do(inner, workers, n, func(ctx context.Context, worker, i int) error {
-			result, err := job(ctx, worker, i)
-			if err == nil {
-				results <- numbered{i, result}
-			}
-			return err
-		})
-	}()
-	defer func() {
-		cancel()
-		for range results {
-		}
-	}()
-	for r := range results {
-		if err := take(r.i, r.result); err != nil {
-			return err
-		}
 	}
 	return failed
 }

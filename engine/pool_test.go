@@ -1,4 +1,4 @@
-package farm
+package engine
 
 import (
 	"context"
@@ -15,9 +15,10 @@ import (
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 )
 
-var captures evaluations.Captures
+var counting evaluations.Captures
 
 var small = search.Options{HashMB: 1}
 
@@ -46,23 +47,23 @@ func walk(n int) []oware.Position {
 func jobsOf(ps []oware.Position, lim search.Limits) []Job[oware.Position] {
 	jobs := make([]Job[oware.Position], len(ps))
 	for i, p := range ps {
-		jobs[i] = Job[oware.Position]{Position: p, Limits: lim, AllMoves: i%3 == 0}
+		jobs[i] = Job[oware.Position]{Number: i, Position: p, Limits: lim, AllMoves: i%3 == 0}
 	}
 	return jobs
 }
 
-// collect runs the jobs and files the results by index, without their clock.
-func collect(t *testing.T, l Pool[oware.Position], jobs []Job[oware.Position]) []Result {
+// collect searches the jobs and files the results by number, without their clock.
+func collect(t *testing.T, pool Pool[oware.Position], jobs []Job[oware.Position]) []search.Result {
 	t.Helper()
-	out := make([]Result, len(jobs))
+	out := make([]search.Result, len(jobs))
 	seen := make([]bool, len(jobs))
-	err := l.Run(context.Background(), jobs, func(r Result) error {
-		if seen[r.Index] {
-			t.Errorf("job %d answered twice", r.Index)
+	err := pool.Search(context.Background(), parallel.List(jobs), func(j Job[oware.Position], r search.Result) error {
+		if seen[j.Number] {
+			t.Errorf("job %d answered twice", j.Number)
 		}
-		seen[r.Index] = true
-		r.Search.Time = 0
-		out[r.Index] = r
+		seen[j.Number] = true
+		r.Time = 0
+		out[j.Number] = r
 		return nil
 	})
 	if err != nil {
@@ -76,11 +77,14 @@ func collect(t *testing.T, l Pool[oware.Position], jobs []Job[oware.Position]) [
 	return out
 }
 
+// all takes any result.
+func all(Job[oware.Position], search.Result) error { return nil }
+
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, NewLocal(searchers(captures), 1), jobs)
+	want := collect(t, NewSearchers(searchers(counting), 1), jobs)
 	for _, workers := range []int{2, 4} {
-		if got := collect(t, NewLocal(searchers(captures), workers), jobs); !reflect.DeepEqual(got, want) {
+		if got := collect(t, NewSearchers(searchers(counting), workers), jobs); !reflect.DeepEqual(got, want) {
 			t.Errorf("%d workers answer otherwise than one", workers)
 		}
 	}
@@ -88,37 +92,31 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 
 func TestResultsDoNotDependOnOrder(t *testing.T) {
 	jobs := jobsOf(walk(60), search.Limits{Nodes: 3000})
-	want := collect(t, NewLocal(searchers(captures), 1), jobs)
-	order := rand.New(rand.NewPCG(1, 2)).Perm(len(jobs))
-	shuffled := make([]Job[oware.Position], len(jobs))
-	for i, j := range order {
-		shuffled[i] = jobs[j]
-	}
-	for i, r := range collect(t, NewLocal(searchers(captures), 2), shuffled) {
-		r.Index = order[i]
-		if !reflect.DeepEqual(r, want[order[i]]) {
-			t.Fatalf("job %d: %+v after others, %+v in order", order[i], r, want[order[i]])
+	want := collect(t, NewSearchers(searchers(counting), 1), jobs)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
+	for i, r := range collect(t, NewSearchers(searchers(counting), 2), jobs) {
+		if !reflect.DeepEqual(r, want[i]) {
+			t.Fatalf("job %d: %+v after others, %+v in order", i, r, want[i])
 		}
 	}
 }
 
 func TestAnswersAreThoseOfAFreshSearcher(t *testing.T) {
 	jobs := jobsOf(walk(10), search.Limits{Depth: 5})
-	for i, r := range collect(t, NewLocal(searchers(captures), 2), jobs) {
-		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: captures}, small)
+	for i, r := range collect(t, NewSearchers(searchers(counting), 2), jobs) {
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: counting}, small)
 		want := s.Search(context.Background(), jobs[i].Position, nil, jobs[i].Limits, search.Query{AllMoves: jobs[i].AllMoves})
 		want.Time = 0
-		if r.Err != nil || !reflect.DeepEqual(r.Search, want) {
-			t.Errorf("job %d: %+v, %v; want %+v", i, r.Search, r.Err, want)
+		if !reflect.DeepEqual(r, want) {
+			t.Errorf("job %d: %+v; want %+v", i, r, want)
 		}
 	}
 }
 
-// slowly is captures that takes long enough for a worker to hand over each result,
-// by the clock of a bubble.
+// slowly is captures that takes a while, by the clock of a bubble.
 var slowly = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
-	time.Sleep(handOver)
-	return captures.Evaluate(p)
+	time.Sleep(time.Millisecond)
+	return counting.Evaluate(p)
 })
 
 func TestCancelledRunReportsNothingCutShort(t *testing.T) { synctest.Test(t, cancelledRun) }
@@ -130,12 +128,12 @@ func cancelledRun(t *testing.T) {
 		if evaluations.Add(1) == 20_000 {
 			cancel()
 		}
-		return captures.Evaluate(p)
+		return counting.Evaluate(p)
 	})
-	l := NewLocal(searchers(eval), 3)
-	err := l.Run(ctx, jobsOf(walk(40), search.Limits{}), func(r Result) error {
-		if r.Search.Stopped {
-			t.Errorf("job %d was cut short and reported", r.Index)
+	l := NewSearchers(searchers(eval), 3)
+	err := l.Search(ctx, parallel.List(jobsOf(walk(40), search.Limits{})), func(j Job[oware.Position], r search.Result) error {
+		if r.Stopped {
+			t.Errorf("job %d was cut short and reported", j.Number)
 		}
 		return nil
 	})
@@ -144,7 +142,7 @@ func cancelledRun(t *testing.T) {
 	}
 	// The pool is as good as new.
 	jobs := jobsOf(walk(5), search.Limits{Depth: 3})
-	if got, want := collect(t, l, jobs), collect(t, NewLocal(searchers(captures), 1), jobs); !reflect.DeepEqual(got, want) {
+	if got, want := collect(t, l, jobs), collect(t, NewSearchers(searchers(counting), 1), jobs); !reflect.DeepEqual(got, want) {
 		t.Error("answers changed after a cancelled run")
 	}
 }
@@ -152,7 +150,7 @@ func cancelledRun(t *testing.T) {
 func TestContextAlreadyDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := NewLocal(searchers(captures), 2).Run(ctx, jobsOf(walk(3), search.Limits{Depth: 1}), func(Result) error {
+	err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List(jobsOf(walk(3), search.Limits{Depth: 1})), func(j Job[oware.Position], r search.Result) error {
 		t.Error("reported a result")
 		return nil
 	})
@@ -167,7 +165,7 @@ func TestErrorOfDoneStopsTheRun(t *testing.T) { synctest.Test(t, errorOfDone) }
 func errorOfDone(t *testing.T) {
 	stop := errors.New("enough")
 	calls := 0
-	err := NewLocal(searchers(slowly), 2).Run(context.Background(), jobsOf(walk(100), search.Limits{Depth: 2}), func(Result) error {
+	err := NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(100), search.Limits{Depth: 2})), func(j Job[oware.Position], r search.Result) error {
 		if calls++; calls == 5 {
 			return stop
 		}
@@ -186,13 +184,13 @@ func panicOfDone(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	NewLocal(searchers(slowly), 2).Run(context.Background(), jobsOf(walk(20), search.Limits{Depth: 2}),
-		func(Result) error { panic("mine") })
+	NewSearchers(searchers(slowly), 2).Search(context.Background(), parallel.List(jobsOf(walk(20), search.Limits{Depth: 2})),
+		func(Job[oware.Position], search.Result) error { panic("mine") })
 }
 
 func TestDoneIsNeverCalledTwiceAtATime(t *testing.T) {
 	var inside atomic.Int32
-	err := NewLocal(searchers(captures), 4).Run(context.Background(), jobsOf(walk(200), search.Limits{Depth: 1}), func(Result) error {
+	err := NewSearchers(searchers(counting), 4).Search(context.Background(), parallel.List(jobsOf(walk(200), search.Limits{Depth: 1})), func(j Job[oware.Position], r search.Result) error {
 		if inside.Add(1) != 1 {
 			t.Error("two calls at a time")
 		}
@@ -212,34 +210,49 @@ func TestPanicOfASearchNamesThePosition(t *testing.T) {
 		if p == bad.Play(bad.AppendMoves(nil)[0]) {
 			panic("no such\nfeature")
 		}
-		return captures.Evaluate(p)
+		return counting.Evaluate(p)
 	})
-	good := collect(t, NewLocal(searchers(captures), 1), jobsOf(ps, search.Limits{Depth: 1}))
-	failed := 0
-	for i, r := range collect(t, NewLocal(searchers(eval), 2), jobsOf(ps, search.Limits{Depth: 1})) {
-		if r.Err == nil {
+	jobs := jobsOf(ps, search.Limits{Depth: 1})
+	good := collect(t, NewSearchers(searchers(counting), 1), jobs)
+	pool := NewSearchers(searchers(eval), 2)
+	named := func(i int, err error) {
+		if msg := err.Error(); !strings.Contains(msg, ps[i].String()) || !strings.Contains(msg, "no such feature") || strings.Contains(msg, "\n") {
+			t.Errorf("error %q, want one line with position %s and the cause", msg, ps[i])
+		}
+	}
+	first := -1
+	for i, j := range jobs {
+		r, err := pool.One(t.Context(), j)
+		if err == nil {
+			r.Time = 0
 			if !reflect.DeepEqual(r, good[i]) {
 				t.Errorf("job %d answered otherwise after a panic", i)
 			}
 			continue
 		}
-		failed++
-		msg := r.Err.Error()
-		if !strings.Contains(msg, ps[i].String()) || !strings.Contains(msg, "no such feature") || strings.Contains(msg, "\n") {
-			t.Errorf("error %q, want one line with position %s and the cause", msg, ps[i])
+		if first < 0 {
+			first = i
 		}
-		if !reflect.DeepEqual(r.Search, search.Result{}) {
-			t.Errorf("a failed job has a search result: %+v", r.Search)
+		named(i, err)
+		if !reflect.DeepEqual(r, search.Result{}) {
+			t.Errorf("a failed job has a search result: %+v", r)
 		}
 	}
-	if failed == 0 {
-		t.Error("no job failed")
+	if first < 0 {
+		t.Fatal("no job failed")
 	}
+	err := pool.Search(t.Context(), parallel.List(jobs[:first+1]), all)
+	if err == nil {
+		t.Fatal("a search panicked: no error")
+	}
+	named(first, err)
 }
 
 func TestEmptyBatch(t *testing.T) {
 	for _, ctx := range []context.Context{context.Background(), cancelled()} {
-		err := NewLocal(searchers(captures), 2).Run(ctx, nil, func(Result) error { return errors.New("called") })
+		err := NewSearchers(searchers(counting), 2).Search(ctx, parallel.List[Job[oware.Position]](nil), func(Job[oware.Position], search.Result) error {
+			return errors.New("called")
+		})
 		if err != nil {
 			t.Error(err)
 		}
@@ -254,20 +267,20 @@ func cancelled() context.Context {
 
 func TestNoWorkersMeansOneAProcessor(t *testing.T) {
 	for _, n := range []int{0, -3} {
-		if got := NewLocal(searchers(captures), n).Workers(); got != runtime.GOMAXPROCS(0) {
+		if got := cap(NewSearchers(searchers(counting), n).idle); got != runtime.GOMAXPROCS(0) {
 			t.Errorf("%d workers asked for: %d, want %d", n, got, runtime.GOMAXPROCS(0))
 		}
 	}
-	if got := NewLocal(searchers(captures), 3).Workers(); got != 3 {
+	if got := cap(NewSearchers(searchers(counting), 3).idle); got != 3 {
 		t.Errorf("%d workers, want 3", got)
 	}
 }
 
 func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
-	l := NewLocal(searchers(captures), 2)
+	l := NewSearchers(searchers(counting), 2)
 	jobs := jobsOf(walk(30), search.Limits{Depth: 3})
 	want := collect(t, l, jobs)
-	got := make(chan []Result)
+	got := make(chan []search.Result)
 	for range 3 {
 		go func() { got <- collect(t, l, jobs) }()
 	}
@@ -278,25 +291,13 @@ func TestRunsAtTheSameTimeShareTheWorkers(t *testing.T) {
 	}
 }
 
-func TestClosedPoolRefusesWork(t *testing.T) {
-	l := NewLocal(searchers(captures), 2)
-	for range 2 {
-		if err := l.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := l.Run(context.Background(), jobsOf(walk(1), search.Limits{Depth: 1}), func(Result) error { return nil }); err == nil {
-		t.Error("a closed pool ran")
-	}
-}
-
 // The pool's own cost: jobs of one node.
-func BenchmarkLocal(b *testing.B) {
-	l := NewLocal(searchers(captures), 0)
+func BenchmarkSearchers(b *testing.B) {
+	l := NewSearchers(searchers(counting), 0)
 	jobs := jobsOf(walk(1000), search.Limits{Nodes: 1})
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := l.Run(context.Background(), jobs, func(Result) error { return nil }); err != nil {
+		if err := l.Search(context.Background(), parallel.List(jobs), all); err != nil {
 			b.Fatal(err)
 		}
 	}

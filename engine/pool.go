@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"kroo/engine/search"
+	"kroo/internal/oneline"
+	"kroo/internal/parallel"
+)
+
+// Job asks for the search of one position with an empty history.
+type Job[P any] struct {
+	Number   int // for whoever asks; it is no part of the question
+	Position P
+	Limits   search.Limits
+	AllMoves bool // exact scores of all root moves, not only of the best
+}
+
+// Feed is a stream of jobs.
+type Feed[P any] = parallel.Feed[Job[P]]
+
+// Pool searches streams of positions: [Searchers] do so on this machine, the workers of a
+// farm elsewhere. Jobs limited by nodes or depth have the same results whatever the
+// number of workers: each starts from an empty hash table.
+type Pool[P any] interface {
+	// Search searches the jobs of a feed, which it asks for the next one when there is
+	// room. It calls done once for each, in the order in which they finish, never two at
+	// a time. It returns when all are done; or with the first error of the feed, of a
+	// search or of done, or the context's, when the searches under way have been given
+	// up. One that was cut short so is not handed over.
+	Search(ctx context.Context, feed Feed[P], done func(Job[P], search.Result) error) error
+	// Close frees the pool. It must not be searching.
+	Close() error
+}
+
+// Searchers is the pool of goroutines. Each search has a searcher, and so a hash
+// table, to itself, emptied before the job: what a job answers depends on the
+// job, the evaluation and the options alone, unless time limits it.
+type Searchers[P search.Position[P]] struct {
+	make  func() *search.Searcher[P]
+	idle  chan *search.Searcher[P] // as many as there are workers
+	check func() error             // after each search, nil for nothing
+}
+
+// NewSearchers makes a pool of so many workers, or of one a processor if workers is not
+// positive. The size of a searcher's hash table is part of the question, the number of
+// workers is not.
+func NewSearchers[P search.Position[P]](newSearcher func() *search.Searcher[P], workers int) *Searchers[P] {
+	workers = parallel.Workers(workers)
+	s := &Searchers[P]{make: newSearcher, idle: make(chan *search.Searcher[P], workers)}
+	for range workers {
+		s.idle <- s.make()
+	}
+	return s
+}
+
+// Searchers is a pool that searches as the engine does, if there is memory for it. What
+// it finds after a file of the engine was changed is an error. Close it before the engine.
+func (e *Engine[P]) Searchers(workers int) (*Searchers[P], error) {
+	if err := e.Config.CheckMemory(parallel.Workers(workers)); err != nil {
+		return nil, err
+	}
+	s := NewSearchers(e.NewSearcher, workers)
+	s.check = e.Err
+	return s, nil
+}
+
+// Search is as [Pool] says. Several goroutines may call it at a time; their jobs share
+// the searchers.
+func (s *Searchers[P]) Search(ctx context.Context, feed Feed[P], done func(Job[P], search.Result) error) error {
+	return parallel.Collect(ctx, cap(s.idle), feed, func(ctx context.Context, _ int, j Job[P]) (search.Result, error) {
+		return s.One(ctx, j)
+	}, done)
+}
+
+// One does one job, when a searcher is idle. A search that panics is an error; its
+// searcher may be in any state, and a new one takes its place.
+func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (r search.Result, err error) {
+	searcher := <-s.idle
+	defer func() {
+		if p := recover(); p != nil {
+			r, err = search.Result{}, fmt.Errorf("position %v: the search panicked: %s", j.Position, oneline.Short(fmt.Sprint(p)))
+			searcher = s.make()
+		}
+		s.idle <- searcher
+	}()
+	searcher.Clear()
+	r = searcher.Search(ctx, j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves})
+	if err := ctx.Err(); err != nil { // perhaps cut short
+		return search.Result{}, err
+	}
+	if s.check != nil {
+		err = s.check()
+	}
+	return r, err
+}
+
+// Close waits until no search is under way, and lets go of the hash tables.
+func (s *Searchers[P]) Close() error {
+	for range cap(s.idle) {
+		<-s.idle
+	}
+	return nil
+}
