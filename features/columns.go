@@ -1,8 +1,8 @@
 package features
 
-// Columns is a feature set of a game with positions of type P: it numbers
-// columns and says which of them a position has. It is immutable, and safe for
-// concurrent use.
+// Columns is a feature set of a game with positions of type P: it numbers columns, and
+// gives the value of each column in a position. It is immutable, and safe for concurrent
+// use.
 type Columns[P any] interface {
 	// String is the name of the set, by which it is found again.
 	String() string
@@ -13,7 +13,7 @@ type Columns[P any] interface {
 	Len() int
 	// ColumnName describes a column, 0 ≤ column < Len().
 	ColumnName(column int) string
-	// Families lists runs of columns of one kind; together they are all.
+	// Families lists the families in the order of their columns. Each column is in one.
 	Families() []Family
 	// AppendRow appends the columns of the position that are one to ones and
 	// those that have another value than zero to vals. With room in the slices

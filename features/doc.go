@@ -1,18 +1,20 @@
-// Package features says what a position is to a fit: a list of numbers by
-// column. It knows no game; features/oware, features/oware/thesis and
-// features/tictactoe define the columns of theirs.
+// Package features describes positions by numbers, one a column, to which weights are
+// fitted. It knows no game. The packages below it define the columns of oware (pattern
+// features in features/oware, the thesis's counts in features/oware/thesis), Othello,
+// chess and tic-tac-toe; features/weightsfile is the file format of pattern weights.
 //
-//   - [Columns] is what every feature set offers: for each position the short
-//     list of columns that are not zero. Sets of millions of columns go through
-//     it as sets of four do.
-//   - [Set] is a small antisymmetric set in the manner of Sala Soler 2014:
-//     every feature is a number of either side, and a column is the difference
-//     between them. [Sets] are those of a game, found by name.
-//   - [Weights] is a function fitted to a Set, as a JSON file: points for each
-//     unit of difference, with what they were fitted to. It is antisymmetric: a
+//   - [Columns] is what every feature set offers, whether it has four columns or
+//     millions: the short list of columns that are not zero in a position.
+//     [ParseSpec] reads the names of sets that are made of families of columns.
+//   - [Set] is a small antisymmetric set in the manner of Sala Soler 2014: each
+//     feature is a number of either side, and its column is the mover's number minus
+//     the other side's. [Sets] are those of a game, found by name.
+//   - [Weights] is a function fitted to a Set, as a JSON file holds it: points for
+//     each unit of difference, and what they were fitted to. It is antisymmetric: a
 //     position is worth as much to one side as it costs the other.
 //
 // Points are the unit of labels: ±[games.MaxPoints] is a game won or lost.
 //
-// Caveat: a weights file names its set; only [Sets.Check] compares the two.
+// Caveat: a weights file names its set, but [ParseWeights] does not look at the set.
+// [Sets.Check] does.
 package features

@@ -15,16 +15,6 @@ import (
 // maxFile bounds what a weights file may make a reader allocate.
 const maxFile = 1 << 20
 
-// LoadWeights reads and checks a weights file of any game and set; see also
-// [Sets.Load].
-func LoadWeights(path string) (*Weights, error) {
-	data, err := readFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return ParseWeights(data, path)
-}
-
 func readFile(path string) ([]byte, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
@@ -46,10 +36,10 @@ type sealed struct {
 	SHA256 string `json:"sha256,omitempty"` // of the same file without this field, as Save writes it
 }
 
-// ParseWeights is [LoadWeights] for a file's content; name stands for the file
-// in errors. It checks unknown or repeated names, text after the end, counts,
-// ranges, and the checksum if there is one. [Sets.Check] checks that the set is
-// still what it was.
+// ParseWeights reads the content of a weights file of any game and set; name stands for
+// the file in errors. It refuses unknown or repeated names, text after the end, wrong
+// counts, numbers out of range, and a checksum that does not agree, if there is one.
+// [Sets.Check] checks that the set is still what it was.
 func ParseWeights(data []byte, name string) (*Weights, error) {
 	s, err := decode(data)
 	if err == nil {
@@ -95,10 +85,7 @@ func (w *Weights) Save(path string) error {
 	if err != nil {
 		return fmt.Errorf("cannot save weights to %q: %w", path, err)
 	}
-	if err := atomicfile.WriteBytes(path, data); err != nil {
-		return err
-	}
-	return nil
+	return atomicfile.WriteBytes(path, data)
 }
 
 // Write writes what Save puts into a file.

@@ -28,11 +28,11 @@ type Set[P any] struct {
 	spare  *sync.Pool // of *[2][]int
 }
 
-// NewSet makes a set. definition gives whatever tells the features apart from
-// others of the same names: [Info.Hash] digests it, and asks for it only then,
-// since every start of the program makes all sets and few need their hash. values
-// stores the number of each feature, 0 to 255, for the side to move and for the
-// other side, in slices of the right length.
+// NewSet makes a set. definition returns a text that changes when the meaning of a
+// feature does: [Info.Hash] digests it. It is called only when a hash is asked for, since
+// each start of the program makes all sets and few need their hash. values stores the
+// number of each feature, 0 to 255, for the side to move and for the other side, in
+// slices of the right length.
 func NewSet[P any](name, about string, features []string, definition func() string, values func(p P, own, opp []int)) *Set[P] {
 	hash := sync.OnceValue(func() string {
 		sum := sha256.Sum256([]byte(definition()))
@@ -109,7 +109,7 @@ func (s *Set[P]) Exact(w *Weights, p P) float64 {
 	return sum
 }
 
-// Sets are those of a game.
+// Sets are the feature sets of a game.
 type Sets[P any] struct {
 	Game games.Info
 	All  []*Set[P]
@@ -153,8 +153,8 @@ func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
 	return set, w.checkSet(set.Info)
 }
 
-// CheckAll is Check that also refuses weights without some of the features of their
-// set: a selection leaves them out, so they have no value to be looked at.
+// CheckAll is Check that also refuses weights that lack some of the features of their
+// set, as those do that a selection of features has left.
 func (s Sets[P]) CheckAll(w *Weights) (*Set[P], error) {
 	set, err := s.Check(w)
 	if err != nil {

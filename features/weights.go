@@ -12,18 +12,19 @@ import (
 	"kroo/games"
 )
 
-// What a weights file must say of itself, and the largest weight it may hold.
+// What a weights file must say of itself, and the largest weight that it may hold, in
+// points.
 const (
 	Format    = "kroo-weights"
-	Version   = 1
+	version   = 1
 	MaxWeight = 1e5
 )
 
 // Seeds converts points to seeds of oware.
 func Seeds(points float64) float64 { return points * 24 / games.MaxPoints }
 
-// oldGame is what weights are of that do not name a game: files were written so
-// when there was one.
+// oldGame is the game of weights that do not name one. Files were written so when there
+// was only one game.
 const oldGame = "oware"
 
 // Weights is a fitted evaluation function and its origin; it is the content of
@@ -73,12 +74,12 @@ type Provenance struct {
 // (games.Info). The caller fills in fits and provenance.
 func New(game, rules string, s Info, names []string, points []float64) (*Weights, error) {
 	w := &Weights{
-		Format: Format, Version: Version, Game: game, Rules: rules,
+		Format: Format, Version: version, Game: game, Rules: rules,
 		Set: s.Name, SetHash: s.Hash(),
 		Features: slices.Clone(names), Points: slices.Clone(points),
 	}
 	if game == oldGame {
-		w.Game = "" // as readers of then expect
+		w.Game = "" // older programs know no such field
 	}
 	err := w.Check()
 	if err == nil {
@@ -122,8 +123,8 @@ func (w *Weights) Check() error {
 	if w.Format != Format {
 		return fmt.Errorf("format is %q: expected %q", w.Format, Format)
 	}
-	if w.Version != Version {
-		return fmt.Errorf("version is %d: expected %d", w.Version, Version)
+	if w.Version != version {
+		return fmt.Errorf("version is %d: expected %d", w.Version, version)
 	}
 	if w.Rules == "" || w.Set == "" {
 		return fmt.Errorf("rules are %q and set is %q: expected both", w.Rules, w.Set)

@@ -77,7 +77,11 @@ func TestWeightsRoundTrip(t *testing.T) {
 		if err := w.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		got, err := LoadWeights(path)
+		saved, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ParseWeights(saved, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,8 +205,8 @@ func TestSaveRefusesWhatLoadingRefuses(t *testing.T) {
 	}
 }
 
-func TestLoadWeightsNamesTheMissingFile(t *testing.T) {
-	_, err := LoadWeights(filepath.Join(t.TempDir(), "none.json"))
+func TestLoadNamesTheMissingFile(t *testing.T) {
+	_, err := testSets.Load(filepath.Join(t.TempDir(), "none.json"))
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "none.json") {
 		t.Errorf("error %v", err)
 	}

@@ -79,7 +79,7 @@ func (w *Weights) parsePatterns(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if kind == patterns.KindModel {
+	if kind == weightsfile.KindModel {
 		w.Model, err = patterns.ParseModel(data, w.Name)
 		return err
 	}

@@ -4,13 +4,12 @@ import (
 	"kroo/games/chess"
 )
 
-// LaMoSca is the evaluation of LaMoSca v0.06, reconstructed, not published: its source
-// prints two sessions with values, but no table. Values of pieces and squares that add
-// up give all the printed values of level 2, and those of level 4 that a page of the
-// source names, with the numbers below. Where [Determined] says no, the sessions leave
-// the value open and it is 0 beyond the worth of the piece. Knights, bishops, rooks
-// and queens count 3, 3, 5 and 10 pawns, as a page about version 0.05 has it; kings
-// count nothing.
+// LaMoSca is the evaluation of LaMoSca v0.06, reconstructed: its source prints two
+// sessions with values, but no table. With the numbers below, sums of values of pieces on
+// squares give all the printed values of level 2, and those of level 4 that a page of the
+// source names. Where [Determined] says no, the sessions leave open what the square adds,
+// and it is 0. Knights, bishops, rooks and queens count 3, 3, 5 and 10 pawns, as a page
+// about version 0.05 has it; kings count nothing.
 func LaMoSca() *Evaluator { return newEvaluator(LaMoScaTable()) }
 
 // pieceValues are in hundredths of a pawn.

@@ -38,8 +38,8 @@ func classOfKind(kind, _ int) string {
 	return kindNames[kind]
 }
 
-// kingOut is a king that has left its first two rows: games with many pieces know
-// hardly any such squares one by one.
+// kingOut is a king beyond its first two rows: in games with many pieces each of these
+// squares alone is too rare.
 const kingOut = "king_out"
 
 // classOfSquare is the same for features of squares, as the piece's owner sees them.
@@ -64,7 +64,8 @@ func folded(square int) int {
 // none is the index of no feature.
 const none = -1
 
-// newSet makes the set of the features that class names, a1 before a2 in their order.
+// newSet makes the set of the features that class names: by kind of piece, then by square
+// from a1 to h1, a2 to h2, and so on.
 func newSet(name, about string, class func(kind, square int) string) *features.Set[chess.Position] {
 	var names []string
 	var index [chess.Kinds][chess.Squares]int

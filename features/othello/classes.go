@@ -12,8 +12,8 @@ type class struct {
 	squares uint64
 }
 
-// classesOf are the classes of a board without that of the middle, from the corner to
-// the middle, row by row of an eighth of the board: a1 b1 c1 d1 b2 c2 d2 c3 d3.
+// classesOf are the classes of a board without the four squares in the middle. They are in
+// the order of their first squares, row by row: a1 b1 c1 d1 b2 c2 d2 c3 d3.
 func classesOf(r othello.Rules) (all []class) {
 	seen := othello.Symmetry(0, 1<<27|1<<28|1<<35|1<<36) // the middle
 	for squares := r.Squares(); squares != 0; squares &= squares - 1 {

@@ -24,8 +24,9 @@ func viewOf(discs uint64) view {
 }
 
 // gather reads the squares of one pattern on the board into the low bits of a word: a
-// multiplication brings the masked squares side by side into the high bits. No two
-// products meet in a bit, so that nothing is carried.
+// multiplication brings the masked squares side by side into the high bits, from where
+// they are shifted down. The multiplier is such that no two of its copies of the squares
+// meet in a bit, so that nothing is carried.
 type gather struct {
 	image int
 	mask  uint64
@@ -139,7 +140,7 @@ func rowKinds(r othello.Rules) (all []*kind) {
 }
 
 // diagonalKinds are the diagonals of a board, from the longest to those of four squares.
-// A diagonal has a square a column: the sum of its rows is a row.
+// A diagonal has one square in each column: so the sum of all rows puts it into one row.
 func diagonalKinds(r othello.Rules) (all []*kind) {
 	const sumOfRows, lastRow = 0x0101010101010101, 56
 	n, from := r.Size(), int(r)

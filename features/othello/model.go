@@ -40,28 +40,16 @@ func (m *Model) Hash() string {
 // Save writes the model to a file, whole or not at all. Equal models give equal bytes.
 func (m *Model) Save(path string) error {
 	h := weightsfile.ModelHeader(othello.Descriptor().Name, m.Set.Rules().String(), m.Set, m.Weights, m.Provenance)
-	if err := weightsfile.Write(path, weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)}); err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	return nil
+	return weightsfile.Write(path, weightsfile.KindModel, h, [][]byte{weightsfile.Floats(m.Weights)})
 }
 
 // LoadModel reads and checks a file that Save has written.
-func LoadModel(path string) (*Model, error) {
-	data, err := weightsfile.Read(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read weights: %w", err)
-	}
-	return ParseModel(data, path)
-}
+func LoadModel(path string) (*Model, error) { return weightsfile.Load(path, ParseModel) }
 
 // ParseModel is [LoadModel] for a file's content; name stands for the file in errors.
 func ParseModel(data []byte, name string) (*Model, error) {
 	m, err := parseModel(data)
-	if err != nil {
-		return nil, fmt.Errorf("weights file %q: %w", name, err)
-	}
-	return m, nil
+	return m, weightsfile.InFile(name, err)
 }
 
 func parseModel(data []byte) (*Model, error) {

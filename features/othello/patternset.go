@@ -10,12 +10,11 @@ import (
 	"strings"
 
 	"kroo/features"
-	"kroo/games"
 	"kroo/games/othello"
 )
 
-// MaxStages is the most stages of the game that columns of their own are kept for.
-const MaxStages = 6
+// maxStages is the most stages of the game that a family can have columns for.
+const maxStages = 6
 
 // tallies is how many columns a count of moves has: from 24 on they share one.
 const tallies = 25
@@ -48,9 +47,9 @@ func PatternFamilies(r othello.Rules) (all []features.Family) {
 // of their columns, seen by the side to move. It implements [features.Columns]. It is
 // immutable, and safe for concurrent use.
 //
-// Rows, diagonals and corners have a column for each content, own, other and empty
-// squares told apart, of one place on the board: the symmetries of the board, and of
-// the pattern, give their places and images the same column.
+// Rows, diagonals and corners have a column for each content: which of their squares
+// hold an own disc, another, or none. Places and contents that a symmetry of the board
+// maps onto each other share their columns.
 type PatternSet struct {
 	rules othello.Rules
 	parts []part
@@ -73,18 +72,15 @@ type part struct {
 //
 //	rows/4+diagonals/4+corners/4+mobility/4
 func ParsePatterns(r othello.Rules, spec string) (*PatternSet, error) {
-	s, asked := &PatternSet{rules: r}, map[string]int{}
-	for word := range strings.SplitSeq(spec, "+") {
-		name, stages, err := parseFamily(word)
-		if err == nil && asked[name] != 0 {
-			err = fmt.Errorf("family %s: expected once", name)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("feature set %.60q: %w", spec, err)
-		}
-		asked[name] = stages
+	var names, words []string
+	for _, f := range families {
+		names = append(names, f.name)
 	}
-	var words []string
+	asked, err := features.ParseSpec(spec, names, maxStages)
+	if err != nil {
+		return nil, err
+	}
+	s := &PatternSet{rules: r}
 	h := sha256.New()
 	for _, f := range families {
 		stages := asked[f.name]
@@ -125,33 +121,14 @@ func (t part) describe() features.Family {
 	return features.Family{Name: t.name, About: t.about, From: t.from, To: t.from + t.size*t.stages, Stages: t.stages, Compiles: true}
 }
 
-func parseFamily(word string) (name string, stages int, err error) {
-	name, digits, staged := strings.Cut(word, "/")
-	var names []string
-	for _, f := range families {
-		names = append(names, f.name)
-	}
-	if !slices.Contains(names, name) {
-		return "", 0, fmt.Errorf("%.30q is no family: expected %s, joined by +", name, games.OrList(names))
-	}
-	if !staged {
-		return name, 1, nil
-	}
-	stages, err = strconv.Atoi(digits)
-	if err != nil || len(digits) != 1 || stages < 2 || stages > MaxStages {
-		return "", 0, fmt.Errorf("%s has %.10q stages: expected 2 to %d after the stroke", name, digits, MaxStages)
-	}
-	return name, stages, nil
-}
-
 // stageOf is the stage of a position.
 func stageOf(p othello.Position, stages int) int {
 	n := p.Rules().Size()
 	return p.Progress() * stages / (n*n + 1)
 }
 
-// AppendRow appends the columns of the position that are one. There are no others; a
-// column appears twice if two places on the board have its content.
+// AppendRow appends the columns of the position to ones; vals stays as it is. A column
+// appears twice if two places on the board have its content.
 func (s *PatternSet) AppendRow(ones []uint32, vals []features.Entry, p othello.Position) ([]uint32, []features.Entry) {
 	mine, theirs := p.Discs()
 	own, opp := viewOf(mine), viewOf(theirs)

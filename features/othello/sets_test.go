@@ -80,7 +80,7 @@ func TestDynamicTurnsToCountingDiscs(t *testing.T) {
 	for range 300 {
 		p, _ := gametest.RandomGame(rng, othello.Start(othello.Large), rng.IntN(70))
 		figure3, discs := float64(Figure3Squares().Evaluate(p)), 100*float64(p.Difference())
-		t0 := min(1, float64(p.Empty())/TurnFrom)
+		t0 := min(1, float64(p.Empty())/turnFrom)
 		if got, want := float64(d.Evaluate(p)), t0*figure3+(1-t0)*discs; math.Abs(got-want) > 1 {
 			t.Fatalf("%s: %g, want %g", p, got, want)
 		}

@@ -48,8 +48,8 @@ func bucketsOf(p oware.Position) (b [houses]uint8) {
 	return b
 }
 
-// MaxStages is the largest number of stages a game can be divided into.
-const MaxStages = 4
+// maxStages is the largest number of stages a game can be divided into.
+const maxStages = 4
 
 // stageOf is the stage, 0 the last of the game, of a number of seeds in play:
 // stages are equally wide.

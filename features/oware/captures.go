@@ -10,8 +10,7 @@ import (
 // centi-seeds a seed of difference between the stores. It is the evaluation
 // that training labels are searched with (Sala Soler 2014).
 //
-// It can value the last ply without making its moves
-// (search.LastPly).
+// It can value the last ply without making its moves (search.LastPly).
 type Captures struct{}
 
 // Evaluate is within ±4800, far inside ±MaxHeuristic.
@@ -42,14 +41,14 @@ const (
 	houseHighs = 0x80 * houseOnes
 )
 
-// goesOn tells that no move of p leaves the opponent without a legal one. It
-// may be false though none does.
+// goesOn tells that no move of p leaves the opponent without a legal move. It is a quick
+// test that may be false although that is so.
 //
-// In abapa the opponent has a seed after any legal move, because one that would
-// take all of them captures nothing. The opponent may sow it freely if the mover
-// has one as well, which is left if the mover has two houses to sow from. Under the
-// other rules it takes a house of three or more: sown into, it has too many to be
-// captured, and without that it is not reached.
+// In abapa the opponent has a seed after any legal move, since a move that would capture
+// all of them captures nothing. The opponent may sow it if the mover has a seed too: one
+// is left if the mover has seeds in two houses. Under the other rules it suffices that a
+// house of the opponent holds three seeds or more: a move that sows into it leaves too
+// many there to be captured, and another does not reach it.
 func goesOn(p oware.Position) bool {
 	own, opp := p.Words()
 	if p.Rules() == oware.Abapa {

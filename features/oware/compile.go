@@ -12,11 +12,11 @@ import (
 type draft struct {
 	stages   int
 	stores   [counts][counts]float64
-	houses   [MaxStages][houses][counts]float64
-	patterns [MaxStages][triplePairs][]float64
+	houses   [maxStages][houses][counts]float64
+	patterns [maxStages][triplePairs][]float64
 }
 
-// compiles tells whether the evaluator's tables can hold the family.
+// compiles tells whether the tables of an evaluator can hold the family.
 func (f *family) compiles() bool {
 	for _, t := range f.patterns {
 		if _, _, ok := t.slot(); !ok {
@@ -27,7 +27,7 @@ func (f *family) compiles() bool {
 }
 
 // Compile makes an evaluator of a model. It refuses families that the tables
-// cannot hold (Compiles in [Family] is false), and weights so large that an entry does not
+// cannot hold (Compiles in [features.Family] is false), and weights so large that an entry does not
 // fit.
 func Compile(m *Model) (*Evaluator, error) {
 	if err := m.check(); err != nil {
@@ -54,7 +54,7 @@ func Compile(m *Model) (*Evaluator, error) {
 	return e, nil
 }
 
-// addStores adds the families that depend on the stores alone: those of any
+// addStores adds the families that depend on the stores alone, by their values in some
 // position with these stores.
 func (d *draft) addStores(m *Model) {
 	for own := range oware.Seeds + 1 {
@@ -108,8 +108,8 @@ type placed struct {
 	weights []float32
 }
 
-// addPatterns fills the pattern tables, if there are any: one lot for the whole
-// game if no family of patterns has stages.
+// addPatterns fills the pattern tables, if a family has patterns: a lot of six tables for
+// each stage, or one lot for the whole game if no family of patterns has stages.
 func (d *draft) addPatterns(m *Model) {
 	lots := 0
 	for _, t := range m.Set.parts {
@@ -158,8 +158,8 @@ func fill(table []float64, ps []placed) {
 	}
 }
 
-// columns are, for each index of the triple of the houses at places from and
-// after, the part of the pattern's column that those houses make.
+// columns gives, for each index of the triple whose houses have the places from, from+1
+// and from+2, the part of the pattern's column that these houses contribute.
 func (t placed) columns(from uint8) (c [1 << tripleBits]uint32) {
 	for i := range c {
 		for k, place := range t.places {

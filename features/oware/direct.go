@@ -6,9 +6,9 @@ import (
 	"kroo/games/oware"
 )
 
-// Direct evaluates by a model itself, column by column. It serves sets that no
-// tables hold, such as threats or gains, and takes microseconds a position, a
-// hundred times as long as an [Evaluator], and allocates.
+// Direct evaluates by a model itself, column by column. It serves sets that the tables
+// of an [Evaluator] cannot hold, such as threats or gains. It takes microseconds a
+// position, a hundred times as long as an Evaluator, and allocates.
 type Direct struct{ Model *Model }
 
 // Evaluate is the value for the side to move in centi-seeds, rounded.

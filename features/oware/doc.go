@@ -33,13 +33,13 @@
 //
 // Weights fitted by the loss in winning chances, as those of [Default], value a
 // position in centi-seeds of the labels they were fitted to, and not of the end
-// of the game. In 399 games of the default weights with themselves (10 000 nodes
-// a move), a seed of score is worth 1.30 ± 0.03 seeds of difference at the end:
-// 2.87 ± 0.15 while 41 to 48 seeds are in play, 2.40 ± 0.11 at 33 to 40, 1.77 ±
-// 0.05 at 25 to 32, 1.24 ± 0.03 at 17 to 24, 0.9 below (± is a standard
-// error, of games as wholes; proven scores are left out; a game ends with the
-// 25th seed). Scores of 1 to 4 seeds are worth nearly three times what they say,
-// those above 8 what they say. The commands are
+// of the game. Measured in 399 games of the default weights with themselves
+// (10 000 nodes a move), a seed of score stands for 1.30 ± 0.03 seeds of final
+// difference: for 2.87 ± 0.15 while 41 to 48 seeds are in play, 2.40 ± 0.11 at 33
+// to 40, 1.77 ± 0.05 at 25 to 32, 1.24 ± 0.03 at 17 to 24, 0.9 below. (± is a
+// standard error, each game counted as one observation. Proven scores are left
+// out. A game ends when a side has 25 seeds.) Scores of 1 to 4 seeds stand for
+// nearly three times as much, those above 8 for what they say. The commands are
 //
 //	train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 --pairs 200 --opening-plies 8 --seed 5 -o games.ogn
 //	train study scale games.ogn
@@ -62,17 +62,21 @@
 // 01 02 03 12 13 23, in that order, for all stages or for each.
 //
 // A triple's index is the bucket of its first house plus 8 times that of the
-// second plus 64 times that of the third. In arrangement 1, which [Evaluator.Save]
-// writes, a pattern table is stored as its differences from bucket 7: for each of the
-// six houses in turn, add the entry in which that house is in bucket 7 to the seven
-// others, modulo 2^16, to have it back; and if there are tables for each stage, add those
-// of the first stage to the others. In arrangement 0, of files up to 2026-11-22, it is
-// stored as differences along the six houses: running sums along each of them in turn
-// give it back. The value of a position is its entry in stores,
-// twelve in houses and six in patterns (those, divided by two to the binary
-// places, in centi-seeds), rounded to the nearest whole number, halves up. The
-// stage is the number of seeds in play times stages divided by 49, rounded
-// down.
+// second plus 64 times that of the third.
+//
+// Pattern tables are stored as differences. In arrangement 1, which
+// [Evaluator.Save] writes, they are differences from bucket 7: to undo them, take
+// the six houses in turn, and for each add the entry in which the house is in
+// bucket 7 to the seven others, modulo 2^16. Then, if each stage has tables, add
+// those of the first stage to the others. In arrangement 0, of files up to
+// 2026-11-22, they are differences from the bucket before: running sums along each
+// of the six houses in turn undo them.
+//
+// The value of a position is the sum of its entry in stores, of twelve in houses
+// and of six in patterns, in centi-seeds, rounded to the nearest whole number,
+// halves up. Entries of patterns are divided by two to the power of the binary
+// places. The stage is the number of seeds in play times stages divided by 49,
+// rounded down.
 //
 // Caveats: a function is fitted under some rules ([Model.CheckRules]), but
 // evaluates any position; values are not limited to ±24 seeds, the search

@@ -23,15 +23,15 @@ var parsed struct {
 	points *Model
 }
 
+// otherDefault begins the names of OtherDefaults and of their files.
+const otherDefault = "default-"
+
 // OtherDefaults are the names of the champions for other rules than abapa: "default-" and
 // the rules.
 func OtherDefaults() []string { return []string{otherDefault + "awari"} }
 
-// otherDefault begins their names, and those of their files.
-const otherDefault = "default-"
-
-// RulesOfOtherDefault are the rules of a name of OtherDefaults; ok is false for all other
-// names.
+// RulesOfOtherDefault are the rules that a name of OtherDefaults ends in; ok is false for
+// all other names.
 func RulesOfOtherDefault(name string) (rules string, ok bool) {
 	return strings.TrimPrefix(name, otherDefault), slices.Contains(OtherDefaults(), name)
 }

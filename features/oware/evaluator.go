@@ -1,6 +1,7 @@
 package oware
 
 import (
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 	"kroo/internal/memory"
 )
@@ -16,31 +17,25 @@ const (
 	bucketsBits = triples * tripleBits // of the four triples' indices in a house entry
 )
 
-// MaxRounding is the most by which [Evaluator.Evaluate] differs from the
-// fitted function, in centi-seeds, whatever the weights: half for the whole
-// number, half a unit of the last binary place for each of 13 small and six
-// pattern entries. [Evaluator.Rounding] is the same for the weights at hand,
-// at best 0.72.
-const MaxRounding = 0.5 + 13*0.5/(1<<smallPlaces) + triplePairs*0.5/(1<<minPlaces)
-
 // Evaluator computes a fitted function from tables. It is immutable, and safe
 // for concurrent use.
 type Evaluator struct {
 	stores   [counts * counts]storeEntry // by own store and other store
-	twos     [MaxStages]twoTables
-	patterns [MaxStages]*patternTables // nil if no family has patterns
+	twos     [maxStages]twoTables
+	patterns [maxStages]*patternTables // nil if no family has patterns
 	stages   int
 	shift    uint // smallPlaces less the binary places of an entry of patterns
-	houses   [MaxStages]houseTables
-	header   Header
+	houses   [maxStages]houseTables
+	header   weightsfile.Header
 }
 
 // storeEntry is what the stores are worth and the stage of the game they tell.
 type storeEntry struct{ value, stage int32 }
 
-// houseTables are indexed by a house and its seeds. An entry has the worth of
-// the house above bucketsBits, and its bucket at its place below, so that the
-// sum over the houses is all of them at once.
+// houseTables are indexed by a house and its seeds. The bits of an entry from
+// bucketsBits on are the worth of the house. Below them the house's bucket stands at the
+// house's own place. So the sum of twelve entries holds both the sum of their worths and
+// all buckets.
 type houseTables [houses][counts]uint64
 
 // twoTables are the same for two neighbouring houses of a side with fewer than
@@ -50,7 +45,8 @@ type twoTables [houses / 2][1 << 8]uint64
 // patternTables are indexed by the buckets of two triples, the first one low.
 type patternTables [triplePairs][patternSize]int16
 
-// newPatternTables are one for each lot, side by side, so that huge pages hold most of them.
+// newPatternTables makes one for each lot, side by side, so that huge pages hold most of
+// them.
 func newPatternTables(lots int) []patternTables {
 	t := make([]patternTables, lots)
 	memory.PreferHuge(t)
@@ -67,7 +63,7 @@ func (e *Evaluator) Evaluate(p oware.Position) int {
 	at := &e.stores[own>>48&63<<6|opp>>48&63]
 	stage := int32(0)
 	if e.stages > 1 {
-		stage = at.stage & (MaxStages - 1)
+		stage = at.stage & (maxStages - 1)
 	}
 	var sum uint64
 	if (own|opp)&large == 0 {
@@ -105,7 +101,8 @@ func (h *houseTables) sum(own, opp uint64) uint64 {
 func (e *Evaluator) places() uint { return smallPlaces - e.shift }
 
 // Rounding is the most by which Evaluate differs from the fitted function, in
-// centi-seeds.
+// centi-seeds, 0.72 to 2.03: a half for the whole number, and half a unit of the last
+// binary place for each of 13 small and six pattern entries.
 func (e *Evaluator) Rounding() float64 {
 	r := 0.5 + 13*0.5/(1<<smallPlaces)
 	if e.patterns[0] != nil {
@@ -114,8 +111,8 @@ func (e *Evaluator) Rounding() float64 {
 	return r
 }
 
-// Header is the evaluator's origin.
-func (e *Evaluator) Header() Header { return e.header }
+// weightsfile.Header is the evaluator's origin.
+func (e *Evaluator) Header() weightsfile.Header { return e.header }
 
 // Hash identifies what matters for play, the rules and the tables, in 16
 // hexadecimal digits. It is the same whether the tables come from [Compile] or

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"kroo/features"
 	"kroo/games/oware"
 )
 
@@ -37,7 +38,7 @@ type FamilyPoints struct {
 func (m *Model) Explain(p oware.Position) Explanation {
 	ones, vals := m.Set.row(p)
 	for _, i := range ones {
-		vals = append(vals, Entry{Index: i, Value: 1})
+		vals = append(vals, features.Entry{Index: i, Value: 1})
 	}
 	x := Explanation{Points: m.Exact(p)}
 	families := m.Set.Families()
@@ -46,7 +47,7 @@ func (m *Model) Explain(p oware.Position) Explanation {
 	}
 	for _, v := range vals {
 		c := m.contribution(v)
-		k := slices.IndexFunc(families, func(f Family) bool { return c.Column < f.To })
+		k := slices.IndexFunc(families, func(f features.Family) bool { return c.Column < f.To })
 		x.Families[k].Points += c.Points
 		for _, h := range c.Houses {
 			x.Houses[h] += c.Points / float64(len(c.Houses))
@@ -62,7 +63,7 @@ func (m *Model) Explain(p oware.Position) Explanation {
 	return x
 }
 
-func (m *Model) contribution(v Entry) Contribution {
+func (m *Model) contribution(v features.Entry) Contribution {
 	i, value := int(v.Index), float64(v.Value)
 	return Contribution{i, m.Set.ColumnName(i), m.Set.Houses(i), value, value * float64(m.Weights[i])}
 }

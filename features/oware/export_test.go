@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/features/weightsfile"
 	"kroo/games/oware"
 )
 
@@ -21,7 +22,7 @@ func TestJSONNamesEveryWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct {
-		Header Header
+		Header weightsfile.Header
 		Points map[string]float32
 	}
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
@@ -106,7 +107,7 @@ func TestExportedArraysEvaluateTheSame(t *testing.T) {
 func parseJSON(t *testing.T, text string) arrays {
 	t.Helper()
 	var file struct {
-		Header                   Header
+		Header                   weightsfile.Header
 		Stages, Places           int
 		Stores, Houses, Patterns [][]int
 	}

@@ -16,9 +16,9 @@ type table struct {
 	at         func(row, i int) int
 }
 
-// exportTables are stores, houses and, if there are any, patterns. Entries of
-// the first two are in 1/256 centi-seed, of patterns in centi-seeds divided by
-// two to the binary places.
+// exportTables are stores, houses and, if there are any, patterns. The unit of the
+// first two is 1/256 centi-seed, that of patterns a centi-seed divided by two to the
+// power of the binary places.
 func (e *Evaluator) exportTables() []table {
 	all := []table{
 		{"stores", counts, counts, func(own, other int) int { return int(e.stores[own<<6|other].value) }},
@@ -69,10 +69,10 @@ func (e *Evaluator) WriteJSON(w io.Writer) error {
 	return exported(b.Flush())
 }
 
-// WriteCSV writes a table of table, index and value: the tables of
-// [Evaluator.WriteJSON], with the index of an entry row·(length of a row) + its
-// place in the row, without entries of 0. Before them come the "tables" stages,
-// places and rows (of patterns), with index 0.
+// WriteCSV writes lines of table, index and value: the entries of the tables of
+// [Evaluator.WriteJSON] that are not 0. The index of an entry is its row times the length
+// of a row, plus its place in the row. Before them come lines of the "tables" stages,
+// places and rows (the number of rows of patterns), with index 0.
 func (e *Evaluator) WriteCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "table,index,value\nstages,0,%d\nplaces,0,%d\nrows,0,%d\n", e.stages, e.places(), e.lots()*triplePairs)

@@ -6,16 +6,16 @@ import (
 	"kroo/games/oware"
 )
 
-// family is a kind of features. One of patterns, house, indices and value
-// says what its columns are.
+// family is a kind of features. One of patterns, exact, indices and value says what its
+// columns are.
 type family struct {
 	name, about string
 	size        int // columns
 
 	patterns []pattern                                     // a column for each combination of buckets
 	padded   []padded                                      // patterns, as rows use them
-	exact    bool                                          // an indicator of each house's exact count
-	indices  func(dst []uint32, p oware.Position) []uint32 // columns that are one: always equally many
+	exact    bool                                          // a column for each house and number of seeds
+	indices  func(dst []uint32, p oware.Position) []uint32 // appends the columns that are one: as many for any position
 	value    func(p oware.Position) float32                // the value of the single column
 	label    func(column int) string                       // with indices or value
 
@@ -124,8 +124,7 @@ func (f *family) column(i int) string {
 	return f.label(i)
 }
 
-// touches lists the houses a column looks at; none for what is no matter of
-// single houses.
+// touches lists the houses that a column looks at; none if it is not about single houses.
 func (f *family) touches(i int) []uint8 {
 	switch {
 	case f.patterns != nil:

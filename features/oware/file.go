@@ -6,20 +6,7 @@ import (
 	"kroo/features/weightsfile"
 )
 
-// Kind is what a weights file holds.
-type Kind = weightsfile.Kind
-
-// The kinds of weights files.
-const (
-	KindModel    = weightsfile.KindModel
-	KindCompiled = weightsfile.KindCompiled
-)
-
-// Header is what a weights file says of its content, and an evaluator of its
-// origin.
-type Header = weightsfile.Header
-
-func (m *Model) header() Header {
+func (m *Model) header() weightsfile.Header {
 	return weightsfile.ModelHeader("", m.Rules, m.Set, m.Weights, m.Provenance)
 }
 
@@ -29,57 +16,27 @@ func (m *Model) Save(path string) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("cannot save %q: %w", path, err)
 	}
-	return save(path, KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
+	return weightsfile.Write(path, weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
 }
 
 // Save writes the compiled evaluator to a file, whole or not at all. Equal
 // evaluators give equal bytes.
 func (e *Evaluator) Save(path string) error {
-	return save(path, KindCompiled, e.header, e.sections())
-}
-
-func save(path string, kind Kind, h Header, sections [][]byte) error {
-	if err := weightsfile.Write(path, kind, h, sections); err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	return nil
+	return weightsfile.Write(path, weightsfile.KindCompiled, e.header, e.sections())
 }
 
 // LoadModel reads and checks a file of the kind model.
-func LoadModel(path string) (*Model, error) {
-	data, err := readFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return ParseModel(data, path)
-}
+func LoadModel(path string) (*Model, error) { return weightsfile.Load(path, ParseModel) }
 
 // LoadEvaluator reads and checks a weights file of either kind; it compiles a
 // model.
-func LoadEvaluator(path string) (*Evaluator, error) {
-	data, err := readFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return ParseEvaluator(data, path)
-}
+func LoadEvaluator(path string) (*Evaluator, error) { return weightsfile.Load(path, ParseEvaluator) }
 
-func readFile(path string) ([]byte, error) {
-	data, err := weightsfile.Read(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read weights: %w", err)
-	}
-	return data, nil
-}
-
-// ParseHeader is what a weights file, named in errors, says of itself. It
-// checks the whole file's checksum, and nothing in the body.
-func ParseHeader(data []byte, name string) (Kind, Header, error) {
+// ParseHeader is what a weights file says of itself. It checks the checksum of the whole
+// file, and nothing in the body. name stands for the file in errors.
+func ParseHeader(data []byte, name string) (weightsfile.Kind, weightsfile.Header, error) {
 	f, err := open(data)
-	if err != nil {
-		return 0, Header{}, inFile(name, err)
-	}
-	return f.Kind, f.Header, nil
+	return f.Kind, f.Header, weightsfile.InFile(name, err)
 }
 
 // ParseModel is [LoadModel] for a file's content; name stands for the file in
@@ -87,38 +44,32 @@ func ParseHeader(data []byte, name string) (Kind, Header, error) {
 func ParseModel(data []byte, name string) (*Model, error) {
 	f, err := open(data)
 	if err != nil {
-		return nil, inFile(name, err)
+		return nil, weightsfile.InFile(name, err)
 	}
 	m, err := f.model()
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	return m, nil
+	return m, weightsfile.InFile(name, err)
 }
 
 // ParseEvaluator is [LoadEvaluator] for a file's content; name stands for the
 // file in errors.
 func ParseEvaluator(data []byte, name string) (*Evaluator, error) {
-	f, err := open(data)
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	e := &Evaluator{header: f.Header}
-	if f.Kind == KindCompiled {
-		err = f.evaluator(e)
-	} else if m, merr := f.model(); merr != nil {
-		err = merr
-	} else {
-		e, err = Compile(m)
-	}
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	return e, nil
+	e, err := parseEvaluator(data)
+	return e, weightsfile.InFile(name, err)
 }
 
-func inFile(name string, err error) error {
-	return fmt.Errorf("weights file %q: %w", name, err)
+func parseEvaluator(data []byte) (*Evaluator, error) {
+	f, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	if f.Kind == weightsfile.KindCompiled {
+		return f.evaluator()
+	}
+	m, err := f.model()
+	if err != nil {
+		return nil, err
+	}
+	return Compile(m)
 }
 
 // model reads the section of a model.

@@ -41,7 +41,7 @@ func TestModelsReadBack(t *testing.T) {
 		t.Error("saved again, the bytes differ")
 	}
 	kind, h, err := ParseHeader(first, "w")
-	if err != nil || kind != KindModel || h.Weights != m.Hash() || h.Set != m.Set.String() || h.Provenance.Ridge["pairs"] != 10 {
+	if err != nil || kind != weightsfile.KindModel || h.Weights != m.Hash() || h.Set != m.Set.String() || h.Provenance.Ridge["pairs"] != 10 {
 		t.Errorf("header %v %+v, error %v", kind, h, err)
 	}
 }
@@ -171,7 +171,7 @@ func TestOlderArrangementIsRead(t *testing.T) {
 				older = append(older, b)
 			}
 		}
-		data, err := weightsfile.Seal(KindCompiled, e.header, older)
+		data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, older)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestNewerArrangementIsRefused(t *testing.T) {
 	e := compiled(t, randomModel(t, "houses+pairs", 20))
 	sections := e.sections()
 	sections[0][arrangementAt] = arrangements
-	data, err := weightsfile.Seal(KindCompiled, e.header, sections)
+	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, sections)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,12 +202,12 @@ func TestNewerArrangementIsRefused(t *testing.T) {
 func smallFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	m := randomModel(t, "store/2+houses", 20)
-	model, err := weightsfile.Seal(KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
+	model, err := weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := compiled(t, m)
-	tables, err := weightsfile.Seal(KindCompiled, e.header, e.sections())
+	tables, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func resealed(data []byte) []byte {
 func TestSealedNonsenseIsRefused(t *testing.T) {
 	m := randomModel(t, "store+houses", 20)
 	e := compiled(t, m)
-	header := func(change func(*Header)) Header { h := m.header(); change(&h); return h }
+	header := func(change func(*weightsfile.Header)) weightsfile.Header { h := m.header(); change(&h); return h }
 	same := m.header()
 	body := [][]byte{weightsfile.Floats(m.Weights)}
 	nan := slices.Clone(m.Weights)
@@ -254,26 +254,26 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 	binary.LittleEndian.PutUint32(stages, 5)
 	binary.LittleEndian.PutUint32(entry[introSize:], 1<<30)
 	for name, c := range map[string]struct {
-		kind     Kind
-		h        Header
+		kind     weightsfile.Kind
+		h        weightsfile.Header
 		sections [][]byte
 		want     string
 	}{
 		"kind":        {3, same, body, "kind 3: expected 1 (model) or 2 (compiled)"},
-		"set":         {KindModel, header(func(h *Header) { h.Set = "stores" }), body, `"stores" is no family`},
-		"set hash":    {KindModel, header(func(h *Header) { h.SetHash = "0" }), body, "fit the weights again"},
-		"rules":       {KindModel, header(func(h *Header) { h.Rules = "chess" }), body, "unknown rules"},
-		"hash":        {KindModel, header(func(h *Header) { h.Weights = "0" }), body, "hash is not that of the weights"},
-		"short":       {KindModel, same, [][]byte{body[0][4:]}, "section 0: expected 1156 bytes"},
-		"long":        {KindModel, same, [][]byte{append(slices.Clone(body[0]), 1)}, "section 0: expected 1156 bytes"},
-		"two":         {KindModel, same, [][]byte{body[0], body[0]}, "2 sections: expected 1"},
-		"none":        {KindModel, same, nil, "0 sections: expected 1 to 25"},
-		"nan":         {KindModel, same, [][]byte{weightsfile.Floats(nan)}, "weight of column 3 (houses A2) is NaN"},
-		"stages":      {KindCompiled, same, [][]byte{stages}, "5 stages"},
-		"large entry": {KindCompiled, same, [][]byte{entry}, "entry 0 is 1073741824"},
-		"tables":      {KindCompiled, same, [][]byte{e.small(), nil}, "1 pattern tables: expected 0, 6 or 6"},
-		"table":       {KindCompiled, same, append([][]byte{e.small()}, make([][]byte, 6)...), "section 1: expected 524288 bytes"},
-		"empty":       {KindCompiled, same, [][]byte{nil}, "section 0"},
+		"set":         {weightsfile.KindModel, header(func(h *weightsfile.Header) { h.Set = "stores" }), body, `"stores" is no family`},
+		"set hash":    {weightsfile.KindModel, header(func(h *weightsfile.Header) { h.SetHash = "0" }), body, "fit the weights again"},
+		"rules":       {weightsfile.KindModel, header(func(h *weightsfile.Header) { h.Rules = "chess" }), body, "unknown rules"},
+		"hash":        {weightsfile.KindModel, header(func(h *weightsfile.Header) { h.Weights = "0" }), body, "hash is not that of the weights"},
+		"short":       {weightsfile.KindModel, same, [][]byte{body[0][4:]}, "section 0: expected 1156 bytes"},
+		"long":        {weightsfile.KindModel, same, [][]byte{append(slices.Clone(body[0]), 1)}, "section 0: expected 1156 bytes"},
+		"two":         {weightsfile.KindModel, same, [][]byte{body[0], body[0]}, "2 sections: expected 1"},
+		"none":        {weightsfile.KindModel, same, nil, "0 sections: expected 1 to 25"},
+		"nan":         {weightsfile.KindModel, same, [][]byte{weightsfile.Floats(nan)}, "weight of column 3 (houses A2) is NaN"},
+		"stages":      {weightsfile.KindCompiled, same, [][]byte{stages}, "5 stages"},
+		"large entry": {weightsfile.KindCompiled, same, [][]byte{entry}, "entry 0 is 1073741824"},
+		"tables":      {weightsfile.KindCompiled, same, [][]byte{e.small(), nil}, "1 pattern tables: expected 0, 6 or 6"},
+		"table":       {weightsfile.KindCompiled, same, append([][]byte{e.small()}, make([][]byte, 6)...), "section 1: expected 524288 bytes"},
+		"empty":       {weightsfile.KindCompiled, same, [][]byte{nil}, "section 0"},
 	} {
 		data, err := weightsfile.Seal(c.kind, c.h, c.sections)
 		if err != nil {
@@ -337,7 +337,7 @@ func BenchmarkParseDefault(b *testing.B) {
 
 func BenchmarkParseEvaluator(b *testing.B) {
 	e := compiled(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
-	data, err := weightsfile.Seal(KindCompiled, e.header, e.sections())
+	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"kroo/games/oware"
 )
 
-// gains is the number of values that the seeds captured by one move have: 0 to 15,
-// five houses of three. Only rules under which a grand slam captures know more, up to
-// 18: they count as 15.
+// gains is how many numbers of seeds a move can capture: 0 to 15, which is five houses of
+// three. Where the rules let a grand slam capture, a move can capture up to 18: more than
+// 15 counts as 15.
 const gains = 16
 
 // Columns of the family gains: what each house captures, the mover's and then the
@@ -46,8 +46,8 @@ func houseGains(dst []uint32, p oware.Position, from int) []uint32 {
 }
 
 // gainOf is what a house captures, at most gains-1; one without seeds captures nothing.
-// The rule to feed the other side is left out, here and below, and that against a grand
-// slam where it makes a move illegal.
+// Here and below every house with seeds may be sown: the rules that make a move illegal,
+// because it does not feed or is a grand slam, are left out.
 func gainOf(p oware.Position, h int) int {
 	if p.House(h) == 0 {
 		return 0

@@ -53,8 +53,8 @@ func (e *Evaluator) house(stage, h, n int) int32 {
 	return int32(int64(e.houses[stage][h][n]) >> bucketsBits)
 }
 
-// arrangementAt is the byte of the first section that tells the arrangement: the second
-// of the places, which need one.
+// arrangementAt is the byte of the first section that tells the arrangement. The binary
+// places before it, written as four bytes, need only the first.
 const arrangementAt = 5
 
 // The arrangements of pattern tables in a file.
@@ -97,10 +97,10 @@ func subtract(t, from *[patternSize]int16) {
 	}
 }
 
-// refer replaces each entry by its difference from the one with the last bucket, along
-// the six houses in turn. The weight of a pattern is then one number, with zeros for the
-// houses that it does not have, unless one of its houses is in that bucket, which is
-// rare: so what few positions have seen compresses.
+// refer takes the six houses in turn, and replaces each entry by its difference from the
+// entry in which the house is in the last bucket. A weight of a small pattern, which was
+// part of many entries, is then part of one, and the others are 0; only weights with a
+// house in the last bucket, which is rare, spread further. That compresses well.
 func refer(t *[patternSize]int16) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
@@ -115,8 +115,8 @@ func refer(t *[patternSize]int16) {
 	}
 }
 
-// accumulate adds to each entry the one with a bucket less, along the six houses in turn:
-// it reads the differences of older files.
+// accumulate undoes the differences of older files: it takes the six houses in turn, and
+// adds to each entry the one in which the house is one bucket lower.
 func accumulate(t *[patternSize]int16) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
@@ -128,14 +128,15 @@ func accumulate(t *[patternSize]int16) {
 }
 
 // evaluator reads the sections of a compiled file.
-func (f opened) evaluator(e *Evaluator) error {
+func (f opened) evaluator() (*Evaluator, error) {
+	e := &Evaluator{header: f.Header}
 	arrangement, err := f.readSmall(e)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tables := f.Sections() - 1
 	if tables != 0 && tables != triplePairs && tables != triplePairs*e.stages {
-		return fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
+		return nil, fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
 	}
 	lots := tables / triplePairs
 	all := newPatternTables(lots)
@@ -146,14 +147,17 @@ func (f opened) evaluator(e *Evaluator) error {
 		e.patterns[stage] = e.patterns[0]
 	}
 	if lots == 0 {
-		return nil
+		return e, nil
 	}
 	var errs [triplePairs]error
 	buffers := make([]tableBuffer, min(parallel.Workers(0), triplePairs))
 	parallel.For(0, triplePairs, func(worker, pair int) {
 		errs[pair] = f.readPair(pair, e.patterns[:lots], arrangement, &buffers[worker])
 	})
-	return errors.Join(errs[:]...)
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // readPair reads the tables of a pair of triples, one a lot.
@@ -199,8 +203,8 @@ func (f opened) readSmall(e *Evaluator) (arrangement int, err error) {
 	intro[arrangementAt] = 0
 	le := binary.LittleEndian
 	stages, places := le.Uint32(intro[:]), le.Uint32(intro[4:])
-	if stages < 1 || stages > MaxStages || places < minPlaces || places > maxPlaces {
-		return 0, fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, MaxStages, minPlaces, maxPlaces)
+	if stages < 1 || stages > maxStages || places < minPlaces || places > maxPlaces {
+		return 0, fmt.Errorf("section 0: %d stages and %d binary places: expected 1 to %d and %d to %d", stages, places, maxStages, minPlaces, maxPlaces)
 	}
 	e.stages, e.shift = int(stages), smallPlaces-uint(places)
 	b, err := f.Unpack(0, introSize+storesSize+e.stages*housesSize)

@@ -5,13 +5,10 @@ import (
 	"kroo/games/oware"
 )
 
-// Entry is a column and its value in a row.
-type Entry = features.Entry
-
 // AppendRow appends the columns of the position that are one to ones and those
-// that have another value to vals, both ascending. Every position gives as
-// many of either. With room in the slices it allocates nothing.
-func (s *Set) AppendRow(ones []uint32, vals []Entry, p oware.Position) ([]uint32, []Entry) {
+// that have another value to vals, both ascending. The numbers of columns appended
+// are the same for all positions. With room in the slices it allocates nothing.
+func (s *Set) AppendRow(ones []uint32, vals []features.Entry, p oware.Position) ([]uint32, []features.Entry) {
 	var b [16]uint8 // of the houses, and of noHouse
 	bucketed := bucketsOf(p)
 	copy(b[:], bucketed[:])
@@ -28,7 +25,7 @@ func (s *Set) AppendRow(ones []uint32, vals []Entry, p oware.Position) ([]uint32
 		case t.exact:
 			ones = appendExact(ones, from, p)
 		case t.value != nil:
-			vals = append(vals, Entry{Index: from, Value: t.value(p)})
+			vals = append(vals, features.Entry{Index: from, Value: t.value(p)})
 		default:
 			n := len(ones)
 			ones = t.indices(ones, p)
@@ -87,6 +84,6 @@ func appendExact(ones []uint32, from uint32, p oware.Position) []uint32 {
 func exactColumn(house, n int) int { return house*(exactCap+1) + min(n, exactCap) }
 
 // row is AppendRow into slices of its own.
-func (s *Set) row(p oware.Position) ([]uint32, []Entry) {
-	return s.AppendRow(make([]uint32, 0, s.ones), make([]Entry, 0, s.vals), p)
+func (s *Set) row(p oware.Position) ([]uint32, []features.Entry) {
+	return s.AppendRow(make([]uint32, 0, s.ones), make([]features.Entry, 0, s.vals), p)
 }

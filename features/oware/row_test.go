@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/features"
 	"kroo/games/oware"
 )
 
@@ -287,7 +288,7 @@ func TestMirroredPositionsHaveTheSameRow(t *testing.T) {
 }
 
 func TestStagesFollowTheSeedsInPlay(t *testing.T) {
-	for stages := 2; stages <= MaxStages; stages++ {
+	for stages := 2; stages <= maxStages; stages++ {
 		s := parse(t, fmt.Sprintf("houses/%d", stages))
 		seen := map[int]bool{}
 		for _, p := range randomPositions(t, 500) {
@@ -315,7 +316,7 @@ func TestRowsAreAscendingAndEquallyLong(t *testing.T) {
 	s := parse(t, "store/2+phase+storephase+houses+pairs+triples/2+quads+sixes+runs+mobility+threats+tempo+gains+trades")
 	wantOnes, wantVals := s.ones, s.vals
 	var ones []uint32
-	var vals []Entry
+	var vals []features.Entry
 	for _, p := range randomPositions(t, 300) {
 		ones, vals = s.AppendRow(ones[:0], vals[:0], p)
 		if len(ones) != wantOnes || len(vals) != wantVals || !slices.IsSorted(ones) || int(ones[len(ones)-1]) >= s.Len() {
@@ -328,7 +329,7 @@ func TestAppendRowAllocatesNothing(t *testing.T) {
 	s := parse(t, full+"+runs+mobility+threats+tempo+gains+trades")
 	p := oware.Start(oware.Abapa)
 	n, v := s.ones, s.vals
-	ones, vals := make([]uint32, 0, n), make([]Entry, 0, v)
+	ones, vals := make([]uint32, 0, n), make([]features.Entry, 0, v)
 	if n := testing.AllocsPerRun(100, func() { ones, vals = s.AppendRow(ones[:0], vals[:0], p) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -337,7 +338,7 @@ func TestAppendRowAllocatesNothing(t *testing.T) {
 func BenchmarkAppendRow(b *testing.B) {
 	s, ps := parse(b, "store+storephase+houses+pairs+triples+quads+sixes"), walk()
 	n, v := s.ones, s.vals
-	ones, vals := make([]uint32, 0, n), make([]Entry, 0, v)
+	ones, vals := make([]uint32, 0, n), make([]features.Entry, 0, v)
 	b.ReportMetric(float64(n+v), "columns")
 	for i := 0; b.Loop(); i++ {
 		ones, vals = s.AppendRow(ones[:0], vals[:0], ps[i&(len(ps)-1)])

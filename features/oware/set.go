@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kroo/features"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -30,88 +30,54 @@ type part struct {
 	from, stages int
 }
 
-// Family describes a family of features, in a set or by itself.
-type Family = features.Family
-
 // Families lists all families there are, each numbered from column 0.
-func Families() []Family {
-	var all []Family
+func Families() []features.Family {
+	var all []features.Family
 	for _, f := range families {
 		all = append(all, part{f, 0, 1}.describe())
 	}
 	return all
 }
 
-func (t part) describe() Family {
-	return Family{Name: t.name, About: t.about, From: t.from, To: t.from + t.columns(), Stages: t.stages, Compiles: t.compiles()}
+func (t part) describe() features.Family {
+	return features.Family{Name: t.name, About: t.about, From: t.from, To: t.from + t.columns(), Stages: t.stages, Compiles: t.compiles()}
 }
 
 func (t part) columns() int { return t.size * t.stages }
 
-// Parse reads a spec: names of families joined by plus signs, in any order,
-// each once. A family followed by /2, /3 or /4 has columns of its own for each
-// of that many equally wide stages of the game, told apart by the seeds in
-// play; all families of a set that have stages have the same number of them.
+// Parse reads a spec ([features.ParseSpec]) with up to 4 stages of the game: equally
+// wide ranges of the seeds in play. All families of a set that have stages have the same
+// number of them.
 //
 //	store+houses+pairs/3+triples/3
 func Parse(spec string) (*Set, error) {
-	s, asked, staged := new(Set), map[string]int{}, 1
-	for word := range strings.SplitSeq(spec, "+") {
-		name, stages, err := parseFamily(word)
-		if err == nil && asked[name] != 0 {
-			err = fmt.Errorf("family %s: expected once", name)
-		}
-		if err == nil && stages > 1 && staged > 1 && stages != staged {
-			err = fmt.Errorf("%s: expected as many stages as other families have, %d", word, staged)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("feature set %q: %w", shorten(spec), err)
-		}
-		asked[name], staged = stages, max(staged, stages)
-	}
+	var names []string
 	for _, f := range families {
-		if stages := asked[f.name]; stages != 0 {
-			t := part{f, s.size, stages}
-			s.parts, s.size = append(s.parts, t), s.size+t.columns()
+		names = append(names, f.name)
+	}
+	asked, err := features.ParseSpec(spec, names, maxStages)
+	if err != nil {
+		return nil, err
+	}
+	s, staged := new(Set), 1
+	for _, f := range families {
+		stages := asked[f.name]
+		switch {
+		case stages == 0:
+			continue
+		case stages > 1 && f.timed:
+			return nil, fmt.Errorf("feature set %s: family %s: expected no stages, since it tells seeds in play apart already", games.Quote(spec), f.name)
+		case stages > 1 && staged > 1 && stages != staged:
+			return nil, fmt.Errorf("feature set %s: family %s has %d stages: expected as many stages as other families have, %d", games.Quote(spec), f.name, stages, staged)
 		}
+		t := part{f, s.size, stages}
+		s.parts, s.size, staged = append(s.parts, t), s.size+t.columns(), max(staged, stages)
 	}
 	ones, vals := s.AppendRow(nil, nil, oware.Start(oware.Abapa))
 	s.ones, s.vals = len(ones), len(vals)
 	s.name = s.spec()
 	s.hash = s.makeHash()
 	return s, nil
-}
-
-// parseFamily reads one word of a spec.
-func parseFamily(word string) (name string, stages int, err error) {
-	name, digits, staged := strings.Cut(word, "/")
-	i := slices.IndexFunc(families, func(f *family) bool { return f.name == name })
-	if i < 0 {
-		var names []string
-		for _, f := range families {
-			names = append(names, f.name)
-		}
-		return "", 0, fmt.Errorf("%q is no family: expected %s, joined by +", shorten(name), strings.Join(names, ", "))
-	}
-	if !staged {
-		return name, 1, nil
-	}
-	stages, err = strconv.Atoi(digits)
-	if err != nil || len(digits) != 1 || stages < 2 || stages > MaxStages {
-		return "", 0, fmt.Errorf("%s has %q stages: expected 2 to %d after the stroke", name, shorten(digits), MaxStages)
-	}
-	if families[i].timed {
-		return "", 0, fmt.Errorf("%s: expected no stages, since it tells seeds in play apart already", name)
-	}
-	return name, stages, nil
-}
-
-// shorten keeps hostile text out of error messages.
-func shorten(s string) string {
-	if len(s) > 60 {
-		return s[:60] + "…"
-	}
-	return s
 }
 
 // spec is the canonical spec.
@@ -155,8 +121,8 @@ func (s *Set) Len() int { return s.size }
 func (s *Set) Hash() string { return s.hash }
 
 // Families lists the families of the set in the order of their columns.
-func (s *Set) Families() []Family {
-	var all []Family
+func (s *Set) Families() []features.Family {
+	var all []features.Family
 	for _, t := range s.parts {
 		all = append(all, t.describe())
 	}

@@ -5,9 +5,9 @@ import "kroo/games/oware"
 // unitPoints is the worth of a unit of the tables of stores and houses, in points.
 const unitPoints = 1.0 / (1 << smallPlaces) / centi
 
-// Curves are what every number of seeds in a house is worth by itself at the stage of a
-// position, in points for the side to move: of the houses A…F a…f, its own first. The
-// patterns come on top.
+// Curves are what each number of seeds in each house is worth by itself, in points for
+// the side to move, at the stage of the game of a position. The houses are A…F a…f, those
+// of the side to move first. Patterns are not part of it.
 func (e *Evaluator) Curves(p oware.Position) (points [houses][counts]float64) {
 	stage := e.stageAt(p)
 	for h := range houses {
@@ -18,10 +18,10 @@ func (e *Evaluator) Curves(p oware.Position) (points [houses][counts]float64) {
 	return points
 }
 
-// Slice is what the patterns are worth with any two buckets of seeds in the houses g and
-// h, counted as in Curves, and the other houses as they are in a position: in points,
-// by the bucket of g, then of h. It is nil where the evaluator has no patterns. BucketNames
-// names the buckets.
+// Slice is what the patterns are worth, in points for the side to move, if the seeds of
+// two houses of a position change and those of the others stay: by the bucket of house g,
+// then of house h, which are numbered as in Curves. It is nil where the evaluator has no
+// patterns. [BucketNames] names the buckets.
 func (e *Evaluator) Slice(p oware.Position, g, h int) [][]float64 {
 	t := e.patterns[e.stageAt(p)]
 	if t == nil {

@@ -3,12 +3,13 @@ package oware
 import "encoding/binary"
 
 // lanes is how many entries of a pattern table stand side by side in a word of 64 bits.
-// Reading the champion adds thirty million entries: four at a time take less than two
-// thirds of the time.
+// Reading the champion adds thirty million entries; four at a time take less than two
+// thirds of the time that single ones take.
 const lanes = 4
 
-// The words of two houses, which are often all 0, of three and four, which the nearest
-// memory holds, and of five: a slab, the entries with one bucket of the last house.
+// How many words hold the entries of two houses (often all 0), of three, of four (they
+// fit into the nearest cache), and of five: a slab, the entries in which the last house is
+// in one bucket.
 const (
 	wordsOf2 = buckets * buckets / lanes
 	wordsOf3 = buckets * wordsOf2
@@ -19,10 +20,10 @@ const (
 // slabs is room for two slabs: the last of a table, and the one in work.
 type slabs struct{ last, now [wordsOf5]uint64 }
 
-// unrefer is the inverse of [refer]: it makes a table of the low and the high bytes of its
-// differences and adds it to another, of which nil stands for zeros. It works in words, a
-// lane an entry, and slab by slab from the last, which all others need: memory that is
-// seen for the first time costs as much as the sums.
+// unrefer is the inverse of [refer]. It makes the table to from the low and the high bytes
+// of its differences, and adds the table from unless that is nil. It works in words of
+// four entries, and slab by slab from the last, which all others need, so that each part
+// of to is written once: memory that is used for the first time costs as much as the sums.
 func unrefer(low, high []byte, b *slabs, to, from *[patternSize]int16) {
 	for k := buckets - 1; k >= 0; k-- {
 		at, slab := k*lanes*wordsOf5, b.now[:]
@@ -41,8 +42,8 @@ func unrefer(low, high []byte, b *slabs, to, from *[patternSize]int16) {
 	}
 }
 
-// unreferSlab does five houses, the first four of them for a block of words before the next
-// block is looked at.
+// unreferSlab adds along five houses: along the first four for each block of words, while
+// the block is in the cache, then along the fifth.
 func unreferSlab(slab []uint64, low, high []byte) {
 	for from := 0; from < len(slab); from += wordsOf4 {
 		block := slab[from:][:wordsOf4]

@@ -2,10 +2,9 @@
 // fitted to them. It shows that training works for a game that is not oware;
 // the search needs no evaluation to play tic-tac-toe.
 //
-// [Sets] has two feature sets, antisymmetric as package features describes:
-// "lines", a side's lines that the other has no stone in, with one and with two
-// stones; and "squares", the same with the stones in the centre and in the
-// corners.
+// [Sets] has two feature sets, antisymmetric as package features describes.
+// "lines" counts the lines in which a side has one stone, or two, and the other
+// has none. "squares" has these and counts stones in the centre and in the corners.
 package tictactoe
 
 import (

@@ -39,14 +39,15 @@ func ModelHeader(game, rules string, s Set, weights []float32, from Provenance) 
 	}
 }
 
-// Weights reads a model of the set that its header names, and checks them.
+// Weights reads the weights of a model, and checks them. s is the set that the header
+// names. The error says that it is another set than that of the file, or what is damaged.
 func (f File) Weights(s Set) ([]float32, error) {
 	h := f.Header
 	if f.Kind != KindModel {
-		return nil, fmt.Errorf("it is %s: expected a model; the weights of columns are not in it", f.Kind)
+		return nil, fmt.Errorf("it holds a %s evaluator: expected a model, which has a weight for each column", f.Kind)
 	}
 	if s.Hash() != h.SetHash || s.Len() != h.Columns {
-		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: this program's has %s and %d; fit the weights again", s, h.SetHash, h.Columns, s.Hash(), s.Len())
+		return nil, fmt.Errorf("header: set %s has hash %.20q and %d columns: expected %s and %d, as this program has it; fit the weights again", s, h.SetHash, h.Columns, s.Hash(), s.Len())
 	}
 	if n := f.Sections(); n != 1 {
 		return nil, fmt.Errorf("%d sections: expected 1 in a model", n)
@@ -55,12 +56,12 @@ func (f File) Weights(s Set) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	weights := ParseFloats(body)
+	weights := parseFloats(body)
 	if err := CheckWeights(s, weights); err != nil {
 		return nil, err
 	}
 	if HashOf(h.Rules, s.Hash(), weights) != h.Weights {
-		return nil, errors.New("header: the hash is not that of the weights")
+		return nil, errors.New("header: the hash is not that of the weights: the file was not written by this program, fit the weights again")
 	}
 	return weights, nil
 }

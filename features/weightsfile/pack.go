@@ -33,7 +33,7 @@ var whole = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-// UnpackTo reads a section into b, whose length it has: the fastest way.
+// UnpackTo reads a section into b, which has the section's length. It is the fastest way.
 func (f File) UnpackTo(b []byte, section int) error {
 	if f.version == oldVersion {
 		return f.streamTo(b, section)
@@ -64,7 +64,7 @@ func (f File) streamTo(b []byte, section int) error {
 	return fmt.Errorf("section %d: %w", section, err)
 }
 
-// firstBuffer is what Unpack allocates before it has seen anything.
+// firstBuffer is how many bytes Unpack allocates at first.
 const firstBuffer = 1 << 19
 
 // Unpack reads a section of n bytes. A file that promises much and holds little
@@ -82,7 +82,7 @@ func (f File) Unpack(section, n int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Reader unpacks a section bit by bit.
+// Reader unpacks a section while it is read. The caller closes it.
 func (f File) Reader(section int) io.ReadCloser {
 	packed := bytes.NewReader(f.packed[section])
 	if f.version == oldVersion {

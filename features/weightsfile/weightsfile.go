@@ -17,8 +17,8 @@ import (
 // Magic is how a file begins.
 const Magic = "kroowts\n"
 
-// MaxFile is the most bytes that a file has.
-const MaxFile = 1 << 28
+// maxFile is the most bytes that a file has.
+const maxFile = 1 << 28
 
 const (
 	version    = 2 // sections are Zstandard frames
@@ -71,7 +71,7 @@ type Provenance struct {
 	Datasets []string           `json:"datasets,omitempty"` // SHA-256 of the training rows' files
 	Parent   string             `json:"parent,omitempty"`   // hash of the model of the round before
 	Prior    string             `json:"prior,omitempty"`    // hash of the weights that the penalties pull to
-	Trust    float64            `json:"trust,omitempty"`    // the rows that the prior counts for, to one of the training rows
+	Trust    float64            `json:"trust,omitempty"`    // how many rows the prior counts for each training row
 	Round    int                `json:"round,omitempty"`
 	Loss     string             `json:"loss,omitempty"`  // points or winning chances
 	Scale    float64            `json:"scale,omitempty"` // hundredths of the game's unit, of the winning chances
@@ -111,18 +111,42 @@ func Write(path string, kind Kind, h Header, sections [][]byte) error {
 	if err == nil {
 		err = atomicfile.WriteBytes(path, data)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("weights: %w", err)
+	}
+	return nil
 }
 
-// Read is the content of a file, for [Open]; of one that is too long, only so much that
-// Open sees it.
+// Read is the content of a file, for [Open]. Of a file that is too long it reads just
+// enough for Open to refuse it.
 func Read(path string) ([]byte, error) {
 	f, err := vfs.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot read weights: %w", err)
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxFile+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read weights: %w", err)
+	}
+	return data, nil
+}
+
+// Load reads a file and parses its content.
+func Load[T any](path string, parse func(data []byte, name string) (*T, error)) (*T, error) {
+	data, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(data, path)
+}
+
+// InFile is an error with the name of the weights file that it is about; nil for nil.
+func InFile(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("weights file %q: %w", name, err)
 }
 
 // HashOf identifies the weights of a set under rules in 16 hexadecimal digits.
@@ -137,7 +161,7 @@ func HashOf(rules, setHash string, weights []float32) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// File is a file whose checksum is right.
+// File is the content of a file whose checksum is right.
 type File struct {
 	Kind   Kind
 	Header Header
@@ -146,17 +170,18 @@ type File struct {
 	version uint32
 }
 
-// Sections is their number.
+// Sections is the number of sections.
 func (f File) Sections() int { return len(f.packed) }
 
-// Open reads everything but the body, of at most so many sections.
+// Open checks the content of a file, and reads its header. It refuses more than
+// maxSections sections. Weights and the methods that unpack read the sections.
 func Open(data []byte, maxSections uint32) (File, error) {
 	le := binary.LittleEndian
 	if len(data) < len(Magic) || string(data[:len(Magic)]) != Magic {
 		return File{}, fmt.Errorf("byte 0: expected %q; this is no file of pattern weights", Magic)
 	}
-	if len(data) > MaxFile {
-		return File{}, fmt.Errorf("longer than %d bytes: expected fewer", MaxFile)
+	if len(data) > maxFile {
+		return File{}, fmt.Errorf("longer than %d bytes: expected fewer", maxFile)
 	}
 	if len(data) < fixedSize+4+sha256.Size {
 		return File{}, errors.New("the file ends in its header: copy it again")
@@ -206,9 +231,8 @@ func split(b []byte, maxSections uint32) (sections [][]byte, err error) {
 	return sections, nil
 }
 
-// Floats is the section of a model: the lowest bytes of all weights,
-// then the next ones. Signs and exponents are alike, so they compress best side
-// by side.
+// Floats is the section of a model: the lowest bytes of all weights, then the next
+// ones. The bytes of signs and exponents are alike, and compress best side by side.
 func Floats(w []float32) []byte {
 	n := len(w)
 	b := make([]byte, 4*n)
@@ -220,8 +244,8 @@ func Floats(w []float32) []byte {
 	return b
 }
 
-// ParseFloats is the inverse of Floats.
-func ParseFloats(b []byte) []float32 {
+// parseFloats is the inverse of Floats.
+func parseFloats(b []byte) []float32 {
 	n := len(b) / 4
 	w := make([]float32, n)
 	for i := range w {

@@ -111,7 +111,7 @@ func TestFramesThatAskForMuchMemoryAreRefused(t *testing.T) {
 
 func TestFloatsReadBackAsTheyWere(t *testing.T) {
 	want := []float32{0, 1, -1.5, 3e-20, 1e5}
-	if got := ParseFloats(Floats(want)); !slices.Equal(got, want) {
+	if got := parseFloats(Floats(want)); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -50,8 +50,9 @@ func more(k int) feature {
 	}}
 }
 
-// wide are all counts that differ: more than 7 is not fewer than 8. Houses of
-// 17 seeds and more are too rare to tell apart.
+// wide are all counts of houses: with fewer than 1 to 7 seeds, with more than 7 to 15.
+// (That more have 7 is the same as that fewer have 8.) Houses of 17 seeds and more are too
+// rare to be told apart.
 func wide() []feature {
 	fs := []feature{captured()}
 	for k := 1; k <= 7; k++ {
@@ -98,7 +99,7 @@ func newSet(name, about string, fs ...feature) *features.Set[oware.Position] {
 	})
 }
 
-// tables tell a set apart from others of its name: each feature's name and all its values.
+// tables is the definition of a set: each feature's name and all its values.
 func tables(name string, fs []feature) string {
 	var all strings.Builder
 	fmt.Fprintf(&all, "%q\n", name)
