@@ -21,7 +21,10 @@ func TestMain(m *testing.M) {
 		os.Exit(beFault(mode, os.Args[1:]))
 	}
 	if os.Getenv(asCommand) != "" {
-		os.Exit(execute(os.Args[1:]))
+		end := failing()
+		code := execute(os.Args[1:])
+		end()
+		os.Exit(code)
 	}
 	os.Exit(m.Run())
 }

@@ -176,6 +176,10 @@ var layers = map[string]permissions{
 		third: []string{"golang.org/x/sys"}, // locks of Windows
 		why:   "a leaf: the one place that calls the file system, so that a test can make any call fail",
 	},
+	"internal/vfs/faults": {
+		ours: []string{"internal/vfs"},
+		why:  "for tests alone",
+	},
 	"internal/wal": {
 		ours: []string{"internal/atomicfile", "internal/shell", "internal/vfs"},
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
@@ -224,10 +228,6 @@ var layers = map[string]permissions{
 		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
-	},
-	"tools/attack": {
-		ours: []string{"run"},
-		why:  "a development tool; it runs the program as a stranger does, and asks run which files tell times",
 	},
 	"tools/release": {
 		why: "builds archives of the program with go build, and is part of none",

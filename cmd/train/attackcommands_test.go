@@ -1,13 +1,11 @@
 package main
 
-import "strings"
-
-// command is a command under attack.
-type command struct {
+// attacked is a command under attack.
+type attacked struct {
 	name, line string
 	journal    string // file of finished work, "" for none
 	again      string // what goes on from an interruption, "" for the same line
-	every      int    // of its faults, or cuts, one of so many; 0 is each
+	every      int    // of its faults one of so many in a long proof; 0 is each
 	counts     bool   // its results tell how much it did itself: less, when it goes on
 
 	// A command that goes on until it is interrupted, or needs another one:
@@ -15,11 +13,8 @@ type command struct {
 	visits []string // pages that it is asked for, as a server; then it is interrupted
 }
 
-// step is the distance between the faults, or cuts, of a command.
-func (a *attack) step(c command) int { return a.every * max(c.every, 1) }
-
-// setupLines make the files that the commands read.
-var setupLines = []string{
+// attackSetup makes the files that the commands read.
+var attackSetup = []string{
 	"sample --method uniform --n 60 --seed 1 -o positions.parquet",
 	"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
 	"features labels.parquet -o features.parquet --set thesis4",
@@ -32,17 +27,17 @@ var setupLines = []string{
 	"endgame build --rules awari --seeds 3 -o small",
 }
 
-// removed are files of the setup that a command makes again.
-var removed = []string{"alone.arff.manifest.json"}
+// alone is a file of the setup that a command makes again.
+const alone = "alone.arff.manifest.json"
 
-// commands are attacked. Each writes the same bytes whenever it runs, in a second or
-// less; run takes longer. Those with a journal run once for each of its bytes: they do
-// without what takes time to unpack, default weights and tables. A new command that writes
-// or reads files belongs here.
-var commands = []command{
-	{name: "sample", line: "sample --method games --n 60 --nodes 50 --split 0.3 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
+// attackedCommands: each writes the same bytes whenever it runs, in a second or less; run
+// takes longer. Those with a journal run once for each of its bytes: they do without what
+// takes time to unpack, default weights and tables. ADDRESS is one that is free. A new
+// command that writes or reads files belongs here.
+var attackedCommands = []attacked{
+	{name: "sample", line: "sample --method games --n 200 --nodes 50 --split 0.5 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
 	{name: "pps", line: "sample --method pps --n 60 -o out.arrow"},
-	{name: "file", line: "sample --method file --from games.ogn --split 0.2 -o out.parquet"},
+	{name: "file", line: "sample --method file --from games.ogn --split 0.5 -o out.parquet"},
 	{name: "frombook", line: "sample --method book --from book.bin -o out.parquet"},
 	{name: "mix", line: "sample --method mix --shares games=0.5,uniform=0.5 --n 40 --nodes 50 --weights captures --tables none -o out.parquet", journal: "out.parquet.journal"},
 	{name: "label", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none", journal: "out.parquet.journal"},
@@ -83,17 +78,11 @@ var commands = []command{
 	{name: "scale", line: "study scale games.ogn --json"},
 	{name: "noise", line: "study noise book.bin --weights captures --nodes 20000 --positions 2 --hash 1 --json"},
 	{name: "llr", line: "match llr --sprt 0,5 --pairs 1,2,3,2,1"},
-	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-listen " + farmAddress, journal: "out.parquet.journal", beside: "worker --cache ../cache --threads 1 --farm nats://" + farmAddress},
-	{name: "worker", counts: true, line: "worker --cache cache --threads 1 --farm nats://" + farmAddress, beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen " + farmAddress},
-	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen " + serveAddress, visits: visits},
+	{name: "coordinator", line: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights captures --tables none --farm embedded --farm-listen ADDRESS", journal: "out.parquet.journal", beside: "worker --cache ../cache --threads 1 --farm nats://ADDRESS"},
+	{name: "worker", counts: true, line: "worker --cache cache --threads 1 --farm nats://ADDRESS", beside: "label positions.parquet -o out.parquet --nodes 200 --hash 1 --weights weights.json --farm embedded --farm-listen ADDRESS"},
+	{name: "serve", line: "serve --dir . --hash 1 --nodes 1000 --listen ADDRESS", visits: visits},
 	{name: "run", line: "run --config run.toml --dir out", again: "run --resume --dir out", every: 15},
 }
-
-// Where the commands that listen do so.
-const (
-	farmAddress  = "127.0.0.1:14222"
-	serveAddress = "127.0.0.1:18080"
-)
 
 // visits show each kind of file once.
 var visits = []string{
@@ -102,8 +91,8 @@ var visits = []string{
 	"/api/weights", "/api/weights/info?name=weights.json", "/api/runs",
 }
 
-// runConfig is the configuration of the run.
-const runConfig = `
+// attackedRun is the configuration of the run.
+const attackedRun = `
 rules = "abapa"
 seed = 3
 workers = 2
@@ -139,5 +128,3 @@ opening_plies = 2
 nodes = 50
 hash_mb = 1
 `
-
-func words(line string) []string { return strings.Fields(line) }

@@ -1,0 +1,67 @@
+package datasets
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kroo/internal/vfs/faults"
+)
+
+// Whichever call fails, the old dataset or the new one is read, or an error that names the
+// file; the next write works.
+func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
+	meta := Meta{Game: "oware", Rules: "abapa"}
+	older, newer := randomLabels(newRand(), 5), randomLabels(newRand(), 8)
+	name := func(dir string) string { return filepath.Join(dir, "labels.parquet") }
+	faults.Each(t,
+		func(dir string) {
+			if err := WriteLabels(name(dir), meta, older); err != nil {
+				t.Fatal(err)
+			}
+		},
+		func(dir string) error { return WriteLabels(name(dir), meta, newer) },
+		func(dir, _ string, failed error) {
+			_, got, err := ReadLabels(name(dir))
+			switch {
+			case err != nil && (failed == nil || !strings.Contains(err.Error(), name(dir))):
+				t.Errorf("it is not read, and that by %v", err)
+			case err == nil && !cmp.Equal(got, newer) && (failed == nil || !cmp.Equal(got, older)):
+				t.Errorf("%d rows that nobody wrote", len(got))
+			}
+			if err := WriteLabels(name(dir), meta, newer); err != nil {
+				t.Error(err)
+			}
+			if _, got, err := ReadLabels(name(dir)); err != nil || !cmp.Equal(got, newer) {
+				t.Errorf("the next write: %v", err)
+			}
+		})
+}
+
+// Whichever call fails, a dataset is read whole or not at all.
+func TestAFaultGivesNoHalfDataset(t *testing.T) {
+	rows := randomLabels(newRand(), 50)
+	for _, ext := range []string{".parquet", ".arrow", ".csv", ".arff"} {
+		name := func(dir string) string { return filepath.Join(dir, "labels"+ext) }
+		faults.Each(t,
+			func(dir string) {
+				if err := WriteLabels(name(dir), Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
+					t.Fatal(err)
+				}
+			},
+			func(dir string) error {
+				_, got, err := ReadLabels(name(dir))
+				if err == nil && !cmp.Equal(got, rows) {
+					t.Errorf("%s: %d rows", ext, len(got))
+				}
+				return err
+			},
+			func(dir, _ string, err error) {
+				if err != nil && !strings.Contains(err.Error(), name(dir)) {
+					t.Errorf("%s: the error does not name it: %v", ext, err)
+				}
+			})
+	}
+}
