@@ -330,25 +330,3 @@ func TestFarmsMakeTheFilesOfALocalRun(t *testing.T) {
 		}
 	}
 }
-
-// What would open the farm to everybody, or cannot be, is wrong usage.
-func TestFarmsAreClosedByDefault(t *testing.T) {
-	t.Parallel()
-	dir := farmed(t, "100")
-	for line, want := range map[string]string{
-		labelling + " -o x.parquet --farm embedded --farm-listen 0.0.0.0:0": "expected a file with credentials",
-		labelling + " -o x.parquet --farm nats://192.0.2.1:4222":            "expected a file with credentials",
-		labelling + " -o x.parquet --farm http://127.0.0.1:4222":            "expected nats://HOST:PORT",
-		labelling + " -o x.parquet --farm nats://me:secret@127.0.0.1:4222":  "credentials in it",
-		labelling + " -o x.parquet --farm-listen 127.0.0.1:0":               "expected --farm",
-		"worker":                                      "no server",
-		"worker --farm embedded":                      "for coordinators",
-		"worker --farm nats://192.0.2.1:4222":         "expected a file with credentials",
-		"farm status --farm nats://192.0.2.1:4222":    "expected a file with credentials",
-		"worker --farm nats://127.0.0.1 --threads -1": "expected 0 to 1024",
-	} {
-		if _, errs, code := train(t, dir, strings.Fields(line)...); code != exitUsage || !strings.Contains(errs, want) {
-			t.Errorf("train %s: exit %d, %q: want exit %d and %q", line, code, errs, exitUsage, want)
-		}
-	}
-}

@@ -68,10 +68,10 @@ func wholeRun(t *testing.T, dir string) map[string][]byte {
 	return folder(t, filepath.Join(dir, "whole"))
 }
 
-func folder(t *testing.T, dir string) map[string][]byte {
-	t.Helper()
-	files := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+// filesIn reads all files of a folder, and of those in it.
+func filesIn(dir string) (files map[string][]byte, err error) {
+	files = map[string][]byte{}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -79,6 +79,12 @@ func folder(t *testing.T, dir string) map[string][]byte {
 		files[name], err = os.ReadFile(path)
 		return err
 	})
+	return files, err
+}
+
+func folder(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files, err := filesIn(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,16 +28,7 @@ func TestControlCharactersOfFilesAreNotPrinted(t *testing.T) {
 	}
 }
 
-// What a command tells to do next is quoted for a shell.
-func TestHintsAreQuoted(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if out := good(t, dir, "sample", "--n", "60", "-o", "a;b c.parquet"); !strings.Contains(out, "train label 'a;b c.parquet' -o") {
-		t.Errorf("printed %q", out)
-	}
-	if out := good(t, dir, "label", "a;b c.parquet", "--nodes", "50", "--hash", "1", "-o", "$l.parquet"); !strings.Contains(out, "train features '$l.parquet' -o") {
-		t.Errorf("printed %q", out)
-	}
+func TestPlayersAreQuotedInHints(t *testing.T) {
 	if got := quotedPlayer("a=b,c.weights"); got != `'weights=a=b\,c.weights'` {
 		t.Error(got)
 	}

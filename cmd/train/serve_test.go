@@ -40,14 +40,3 @@ func TestTokenOfAFile(t *testing.T) {
 		}
 	}
 }
-
-func TestServeRefusesWrongFlags(t *testing.T) {
-	for _, args := range [][]string{{"serve", "--searches", "0"}, {"serve", "--nodes", "-1"}, {"serve", "--hash", "0"}, {"serve", "extra"}} {
-		if code := execute(args); code != exitUsage {
-			t.Errorf("%v: exit code %d, want %d", args, code, exitUsage)
-		}
-	}
-	if code := execute([]string{"serve", "--listen", "127.0.0.1:0", "--weights", "no-such-file"}); code != exitFailed {
-		t.Errorf("weights that are not there: exit code %d", code)
-	}
-}
