@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"kroo/games"
+	"kroo/internal/agreement"
 )
 
 // What a weights file must say of itself, and the largest weight that it may hold, in
@@ -40,19 +41,9 @@ type Weights struct {
 	Points   []float64 `json:"points"`           // per feature: points per unit of own − opponent's
 	StdErr   []float64 `json:"stderr,omitempty"` // standard errors of Points, or absent
 
-	Train      *Fit       `json:"train,omitempty"`      // on the rows it was fitted to
-	Validation *Fit       `json:"validation,omitempty"` // on other rows
-	Provenance Provenance `json:"provenance"`
-}
-
-// Fit says how well the function agrees with labels. Package regress defines
-// its numbers.
-type Fit struct {
-	Rows int     `json:"rows"` // before doubling
-	R    float64 `json:"r"`    // correlation of prediction and label
-	R2   float64 `json:"r2"`   // share of the labels' variance explained
-	MAE  float64 `json:"mae"`  // mean absolute error, points
-	RMSE float64 `json:"rmse"` // root of the mean squared error, points
+	Train      *agreement.Doubled `json:"train,omitempty"`      // on the rows it was fitted to
+	Validation *agreement.Doubled `json:"validation,omitempty"` // on other rows
+	Provenance Provenance         `json:"provenance"`
 }
 
 // Provenance says what the weights were made of and how.
@@ -175,10 +166,10 @@ func (w *Weights) checkNumbers() error {
 }
 
 func (w *Weights) checkOrigin() error {
-	if err := w.Train.check("train"); err != nil {
+	if err := checkFit(w.Train, "train"); err != nil {
 		return err
 	}
-	if err := w.Validation.check("validation"); err != nil {
+	if err := checkFit(w.Validation, "validation"); err != nil {
 		return err
 	}
 	if x := w.Provenance.Ridge; !notNegative(x) {
@@ -190,7 +181,7 @@ func (w *Weights) checkOrigin() error {
 	return nil
 }
 
-func (f *Fit) check(name string) error {
+func checkFit(f *agreement.Doubled, name string) error {
 	switch {
 	case f == nil:
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kroo/games"
+	"kroo/internal/agreement"
 )
 
 // board is a made-up position: a number of either side.
@@ -57,8 +58,8 @@ func complete(t testing.TB) *Weights {
 	w := published(t)
 	w.StdErr = make([]float64, len(w.Points))
 	w.StdErr[0] = 0.25
-	w.Train = &Fit{Rows: 41036, R: 0.8149, R2: 0.664, MAE: 121.75, RMSE: 150}
-	w.Validation = &Fit{Rows: 32591, R: 0.8, R2: 0.64, MAE: 125, RMSE: 160}
+	w.Train = &agreement.Doubled{Rows: 41036, R: 0.8149, R2: 0.664, MAE: 121.75, RMSE: 150}
+	w.Validation = &agreement.Doubled{Rows: 32591, R: 0.8, R2: 0.64, MAE: 125, RMSE: 160}
 	w.Provenance = Provenance{Dataset: "00ff", Ridge: 0.5, Condition: 1e3, Selection: "none", Removed: []string{"<9"}, Note: "a\nb"}
 	return w
 }
@@ -196,7 +197,7 @@ func TestParseWeightsRefusesEveryTruncation(t *testing.T) {
 func TestSaveRefusesWhatLoadingRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights.json")
 	w := published(t)
-	w.Train = &Fit{MAE: math.NaN()}
+	w.Train = &agreement.Doubled{MAE: math.NaN()}
 	if err := w.Save(path); err == nil {
 		t.Error("saves a statistic that is not a number")
 	}

@@ -16,6 +16,7 @@ import (
 	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/agreement"
 	"kroo/run"
 )
 
@@ -101,7 +102,7 @@ func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Train = &features.Fit{Rows: 10, MAE: 250}
+	w.Train = &agreement.Doubled{Rows: 10, MAE: 250}
 	path := filepath.Join(t.TempDir(), "t.json")
 	if err := w.Save(path); err != nil {
 		t.Fatal(err)

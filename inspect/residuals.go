@@ -1,21 +1,36 @@
 package inspect
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"kroo/games"
-	"kroo/regress/sparse"
+	"kroo/internal/agreement"
+	"kroo/internal/parallel"
 )
 
-// Residuals compare an evaluation with the labels: label minus prediction, in
-// points for the side to move, predictions clamped to ±1000.
-type Residuals struct {
+// Agreement is how an evaluation agrees with the labels of some rows, predictions
+// clamped to ±1000 points.
+type Agreement struct {
 	Weights string `json:"weights"`
-	sparse.Stats
-	Phases   []ResidualGroup   `json:"phases"`
+	agreement.Stats
+	Phases []ResidualGroup `json:"phases"`
+}
+
+func newAgreement(weights string, predicted, y, phases []float64) Agreement {
+	var all agreement.Sums
+	for i, p := range predicted {
+		all.Add(p, y[i], 1)
+	}
+	return Agreement{weights, all.Stats(), groups(phases, predicted, y)}
+}
+
+// Residuals compare an evaluation with the labels: label minus prediction, in
+// points for the side to move.
+type Residuals struct {
+	Agreement
 	Features []FeatureResidual `json:"features,omitempty"`
 	Worst    []WorstRow        `json:"worst"`
 
@@ -57,16 +72,10 @@ func (t *table[P]) residuals(name string, predict func(P) float64) (*Residuals, 
 	if y == nil {
 		return nil, fmt.Errorf("%s holds %s: expected labels, to compare weights with", t.manifest.File, t.manifest.Meta.Kind)
 	}
-	r := &Residuals{Weights: name, predicted: make([]float64, len(y))}
-	var m sparse.Moments
-	for i, p := range t.positions {
-		r.predicted[i] = max(-games.MaxPoints, min(games.MaxPoints, predict(p)))
-		m.Add(r.predicted[i], y[i], 1)
-	}
-	r.Stats = m.Stats()
-	r.Phases = r.groups(t.field("phase").values, y)
+	r := &Residuals{predicted: t.predictions(predict)}
+	r.Agreement = newAgreement(name, r.predicted, y, t.field("phase").values)
 	for _, f := range t.manifest.Meta.Features {
-		r.Features = append(r.Features, FeatureResidual{f, r.groups(t.difference(f), y)})
+		r.Features = append(r.Features, FeatureResidual{f, groups(t.difference(f), r.predicted, y)})
 	}
 	for _, i := range r.worst(y) {
 		r.Worst = append(r.Worst, WorstRow{t.game.Print(t.positions[i]), y[i], r.predicted[i], t.game.Diagram(t.positions[i])})
@@ -74,27 +83,30 @@ func (t *table[P]) residuals(name string, predict func(P) float64) (*Residuals, 
 	return r, nil
 }
 
+// predictions are an evaluation's values of the rows, within ±1000 points.
+func (t *table[P]) predictions(predict func(P) float64) []float64 {
+	values := make([]float64, t.rows())
+	parallel.For(0, len(values), func(_, i int) {
+		values[i] = max(-games.MaxPoints, min(games.MaxPoints, predict(t.positions[i])))
+	})
+	return values
+}
+
 // groups sums residuals up by an integer, lowest first.
-func (r *Residuals) groups(by, y []float64) []ResidualGroup {
-	at := map[int]*ResidualGroup{}
+func groups(by, predicted, y []float64) (all []ResidualGroup) {
+	at := map[int]*agreement.Sums{}
 	for i, v := range by {
 		g := at[int(v)]
 		if g == nil {
-			g = &ResidualGroup{Value: int(v)}
+			g = new(agreement.Sums)
 			at[int(v)] = g
 		}
-		d := y[i] - r.predicted[i]
-		g.Rows++
-		g.Mean += d
-		g.MAE += math.Abs(d)
-		g.RMSE += d * d
+		g.Add(predicted[i], y[i], 1)
 	}
-	var all []ResidualGroup
-	for _, g := range at {
-		n := float64(g.Rows)
-		all = append(all, ResidualGroup{g.Value, g.Rows, g.Mean / n, g.MAE / n, math.Sqrt(g.RMSE / n)})
+	for _, v := range slices.Sorted(maps.Keys(at)) {
+		s := at[v].Stats()
+		all = append(all, ResidualGroup{v, s.Rows, at[v].Bias(), s.MAE, s.RMSE})
 	}
-	slices.SortFunc(all, func(a, b ResidualGroup) int { return cmp.Compare(a.Value, b.Value) })
 	return all
 }
 

@@ -12,6 +12,7 @@ import (
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/agreement"
 )
 
 // SideBySide compares two sets of weights.
@@ -19,7 +20,7 @@ type SideBySide struct {
 	A      WeightsInfo        `json:"a"`
 	B      WeightsInfo        `json:"b"`
 	Common []WeightPair       `json:"weights,omitempty"` // of the same columns, those that differ most first
-	Boards *Agreement         `json:"boards,omitempty"`  // of oware's
+	Boards *Boards            `json:"boards,omitempty"`  // of oware's
 	By     []FamilyDifference `json:"families,omitempty"`
 }
 
@@ -37,8 +38,8 @@ type FamilyDifference struct {
 	RMS  float64 `json:"rms"` // root mean square of the differences, points
 }
 
-// Agreement compares the values that both give to random boards.
-type Agreement struct {
+// Boards compares the values that both give to random boards.
+type Boards struct {
 	Boards int     `json:"boards"`
 	R      float64 `json:"r"`
 	MAE    float64 `json:"mae"` // mean absolute difference, points
@@ -75,7 +76,7 @@ func Compare(a, b string) (*SideBySide, error) {
 	}
 	slices.SortStableFunc(s.Common, func(p, q WeightPair) int { return cmp.Compare(math.Abs(q.A-q.B), math.Abs(p.A-p.B)) })
 	s.Common = s.Common[:min(len(s.Common), commonPairs)]
-	s.Boards, err = agreement(x, y)
+	s.Boards, err = onBoards(x, y)
 	return s, err
 }
 
@@ -116,8 +117,8 @@ func pairsOfModels(a, b *patterns.Model) (all []WeightPair, by []FamilyDifferenc
 	return all, by
 }
 
-// agreement evaluates the same random boards with both; nil for other games.
-func agreement(a, b *Weights) (*Agreement, error) {
+// onBoards evaluates the same random boards with both; nil for other games.
+func onBoards(a, b *Weights) (*Boards, error) {
 	if a.game() != oware.Descriptor().Name { // b is for the same game
 		return nil, nil
 	}
@@ -130,21 +131,21 @@ func agreement(a, b *Weights) (*Agreement, error) {
 		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	r := &Agreement{Boards: 2000}
-	var x, y []float64
-	for range r.Boards {
+	r := &Boards{Boards: 2000}
+	var all agreement.Sums
+	for i := range r.Boards {
 		p, err := oware.Descriptor().Random(rng, oware.Abapa.String())
 		if err != nil {
 			return nil, err
 		}
 		u, v := f(p), g(p)
-		if x == nil || math.Abs(u-v) > math.Abs(r.A-r.B) {
+		if i == 0 || math.Abs(u-v) > math.Abs(r.A-r.B) {
 			r.Most, r.A, r.B = p.String(), u, v
 		}
-		x, y = append(x, u), append(y, v)
-		r.MAE += math.Abs(u-v) / float64(r.Boards)
+		all.Add(u, v, 1)
 	}
-	r.R = correlation(x, y)
+	s := all.Stats()
+	r.R, r.MAE = s.R, s.MAE
 	return r, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kroo/features"
+	"kroo/internal/agreement"
 	"kroo/regress"
 )
 
@@ -24,7 +25,7 @@ func thesisText(path string, w *features.Weights) string {
 		fmt.Fprintln(out)
 		for _, f := range []struct {
 			name string
-			fit  *features.Fit
+			fit  *agreement.Doubled
 		}{{"training", w.Train}, {"validation", w.Validation}} {
 			if f.fit != nil {
 				fmt.Fprintf(out, "%s: %d rows, R %.4f, R² %.4f, MAE %.1f points (%.2f %ss), RMSE %.1f\n", f.name, f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE, f.fit.MAE/perUnit, unit, f.fit.RMSE)

@@ -9,8 +9,6 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/internal/parallel"
-	"kroo/regress/sparse"
 )
 
 // View is a dataset in memory, to be filtered and looked at again and again. Several
@@ -193,10 +191,7 @@ func (v *View[P]) predictions(e Evaluation[P]) []float64 {
 	if len(v.predicted) == maxPredicted {
 		clear(v.predicted)
 	}
-	values := make([]float64, len(v.table.positions))
-	parallel.For(0, len(values), func(_, i int) {
-		values[i] = max(-games.MaxPoints, min(games.MaxPoints, e.Predict(v.table.positions[i])))
-	})
+	values := v.table.predictions(e.Predict)
 	v.predicted[e.Name] = values
 	return values
 }
@@ -207,11 +202,9 @@ const densityCells = 40
 // Comparison is how an evaluation agrees with the labels of a selection. Residuals are
 // label minus prediction.
 type Comparison struct {
-	Weights string `json:"weights"`
-	sparse.Stats
-	Cells     [][]int         `json:"cells"` // rows by prediction, then by label, each from −1000 up
-	Residuals []Bar           `json:"residuals"`
-	Phases    []ResidualGroup `json:"phases"`
+	Agreement
+	Cells     [][]int `json:"cells"` // rows by prediction, then by label, each from −1000 up
+	Residuals []Bar   `json:"residuals"`
 }
 
 // Compare compares an evaluation with the labels.
@@ -221,25 +214,21 @@ func (s *Selection[P]) Compare(e Evaluation[P]) (*Comparison, error) {
 		return nil, fmt.Errorf("%s holds %s: expected labels, to compare weights with", s.view.Manifest.File, s.view.Manifest.Meta.Kind)
 	}
 	y, predicted := s.of(labels), s.of(s.view.predictions(e))
-	c := &Comparison{Weights: e.Name, Cells: make([][]int, densityCells)}
+	c := &Comparison{Agreement: newAgreement(e.Name, predicted, y, s.of(s.view.table.field("phase").values)), Cells: make([][]int, densityCells)}
 	for i := range c.Cells {
 		c.Cells[i] = make([]int, densityCells)
 	}
 	cell := func(v float64) int {
 		return min(densityCells-1, int((v+games.MaxPoints)*densityCells/(2*games.MaxPoints)))
 	}
-	var m sparse.Moments
 	off := make([]float64, len(y))
 	for i := range y {
-		m.Add(predicted[i], y[i], 1)
 		c.Cells[cell(predicted[i])][cell(y[i])]++
 		off[i] = y[i] - predicted[i]
 	}
-	c.Stats = m.Stats()
 	if len(off) > 0 {
 		c.Residuals = numberBars(off, slices.Min(off), slices.Max(off))
 	}
-	c.Phases = (&Residuals{predicted: predicted}).groups(s.of(s.view.table.field("phase").values), y)
 	return c, nil
 }
 

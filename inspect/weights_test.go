@@ -18,6 +18,7 @@ import (
 	"kroo/features/oware/thesis"
 	"kroo/games/gametest"
 	"kroo/games/oware"
+	"kroo/internal/agreement"
 )
 
 func boards(t *testing.T, n int) []oware.Position {
@@ -29,7 +30,7 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 	t.Helper()
 	w, _ := thesis.Published("thesis")
 	w.StdErr = []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
-	w.Validation = &features.Fit{Rows: 100, R: 0.8149, MAE: 121.75}
+	w.Validation = &agreement.Doubled{Rows: 100, R: 0.8149, MAE: 121.75}
 	path := filepath.Join(t.TempDir(), "thesis.json")
 	if err := w.Save(path); err != nil {
 		t.Fatal(err)

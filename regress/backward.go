@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kroo/internal/agreement"
 )
 
 // DefaultTolerance is how much correlation backward elimination may give up. The
@@ -16,11 +18,11 @@ const DefaultTolerance = 0.004
 
 // Step is one fit of a backward elimination.
 type Step struct {
-	Removed    string `json:"removed,omitempty"` // the feature dropped to get here, "" for the fit of all
-	Features   int    `json:"features"`          // that are left
-	Train      Stats  `json:"train"`
-	Validation *Stats `json:"validation,omitempty"` // nil without validation rows
-	Kept       bool   `json:"kept"`                 // false for the last step if it lost too much
+	Removed    string             `json:"removed,omitempty"` // the feature dropped to get here, "" for the fit of all
+	Features   int                `json:"features"`          // that are left
+	Train      agreement.Doubled  `json:"train"`
+	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
+	Kept       bool               `json:"kept"`                 // false for the last step if it lost too much
 
 	names []string // of the features
 	t     float64  // the removed feature's t value before it was dropped

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"kroo/features"
+	"kroo/internal/agreement"
 	"kroo/internal/parallel"
 )
 
@@ -38,9 +38,6 @@ const (
 	SVD      Method = "svd"
 )
 
-// Stats are the statistics of predictions against labels over doubled rows.
-type Stats = features.Fit
-
 // Model is a fitted function.
 type Model struct {
 	Weights []float64 // points per unit of each column
@@ -53,12 +50,12 @@ type Model struct {
 	// variance of its weight. +Inf for a combination of others. The ridge is
 	// left out of account.
 	VIF       []float64
-	Stats     Stats   // on the rows it was fitted to
-	Sigma     float64 // estimated standard deviation of a label about the function, points
-	Ridge     float64 // Options.Ridge
-	Condition float64 // of the scaled Gram matrix with the ridge; large means nearly collinear
-	Method    Method  // SVD reports near-collinear columns
-	Rank      int     // independent columns
+	Stats     agreement.Doubled // on the rows it was fitted to
+	Sigma     float64           // estimated standard deviation of a label about the function, points
+	Ridge     float64           // Options.Ridge
+	Condition float64           // of the scaled Gram matrix with the ridge; large means nearly collinear
+	Method    Method            // SVD reports near-collinear columns
+	Rank      int               // independent columns
 }
 
 // Fit finds the weights w that minimise the sum of squares of y − x·w, plus

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kroo/internal/agreement"
 )
 
 // simulate draws rows of integer differences, and labels that follow the
@@ -254,7 +256,7 @@ func TestRidgeShrinksASingleWeightAsStated(t *testing.T) {
 func TestStatisticsOfAHandComputedCase(t *testing.T) {
 	s := statistics([]float64{1, -1, 3}, []float64{2, -2, 2})
 	// Σpy = 10, Σpp = 11, Σyy = 12; errors 1, 1, 1.
-	want := Stats{Rows: 3, R: 10 / math.Sqrt(132), R2: 0.75, MAE: 1, RMSE: 1}
+	want := agreement.Doubled{Rows: 3, R: 10 / math.Sqrt(132), R2: 0.75, MAE: 1, RMSE: 1}
 	if s.Rows != want.Rows || !near(s.R, want.R, 1e-15) || s.R2 != want.R2 || s.MAE != want.MAE || s.RMSE != want.RMSE {
 		t.Errorf("%+v: want %+v", s, want)
 	}

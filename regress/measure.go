@@ -7,14 +7,14 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/regress/sparse"
+	"kroo/internal/agreement"
 )
 
 // Quality says how predictions agree with labels, over rows as they are
 // labelled: from the view of the side to move, none doubled, predictions
 // clamped to ±1000 points as labels are.
 type Quality struct {
-	sparse.Stats
+	agreement.Stats
 	MAEUnits  float64 `json:"mae_units"`  // MAE in units of the game: seeds
 	RMSEUnits float64 `json:"rmse_units"` // RMSE in the same
 }
@@ -93,10 +93,9 @@ type meter[P games.Position[P]] struct {
 	limits, labeller string
 	rows             int64
 
-	all     sparse.Moments
-	byPhase [phases]sparse.Moments
-	// Of the predictions unclamped, whose mean over doubled rows is zero.
-	py, pp, yy float64
+	all       agreement.Sums
+	byPhase   [phases]agreement.Sums
+	unclamped agreement.Sums
 }
 
 // meta keeps what the datasets say of their labels, as far as they agree.
@@ -122,9 +121,7 @@ func (m *meter[P]) add(chunk []datasets.LabelRow) error {
 		}
 		x := m.predict(p)
 		m.rows++
-		m.py += x * row.Label
-		m.pp += x * x
-		m.yy += row.Label * row.Label
+		m.unclamped.Add(x, row.Label, 1)
 		x = max(-maxPoints, min(maxPoints, x))
 		m.all.Add(x, row.Label, 1)
 		m.byPhase[phaseOf(m.game.Info, m.game.Phase(p))].Add(x, row.Label, 1)
@@ -134,7 +131,7 @@ func (m *meter[P]) add(chunk []datasets.LabelRow) error {
 
 func phaseOf(i games.Info, phase int) int { return phase * phases / (i.MaxPhase + 1) }
 
-func (m *meter[P]) quality(x *sparse.Moments) Quality {
+func (m *meter[P]) quality(x *agreement.Sums) Quality {
 	s, points := x.Stats(), m.game.PointsPerUnit()
 	return Quality{s, s.MAE / points, s.RMSE / points}
 }
@@ -144,8 +141,8 @@ func (m *meter[P]) result(antisymmetric bool) Measurement {
 		Quality: m.quality(&m.all), Unit: m.game.Unit, Phase: m.game.PhaseName, Limits: m.limits, Labeller: m.labeller,
 	}
 	if antisymmetric {
-		doubled := correlation(m.py, m.pp, m.yy)
-		r.RDoubled = &doubled
+		doubled := m.unclamped.Doubled()
+		r.RDoubled = &doubled.R
 	}
 	to := -1
 	for i := range m.byPhase {

@@ -11,6 +11,7 @@ import (
 	"kroo/features"
 	"kroo/features/weightsfile"
 	"kroo/games"
+	"kroo/internal/agreement"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 	"kroo/regress/sparse"
@@ -45,26 +46,26 @@ type PatternRequest struct {
 
 // PatternSummary is what a fit of patterns has shown.
 type PatternSummary struct {
-	Set        string          `json:"set"`
-	Columns    int             `json:"columns"`
-	Weights    int             `json:"weights"` // columns that are seen often enough
-	Families   []FamilyFit     `json:"families"`
-	Loss       string          `json:"loss"`
-	Scale      float64         `json:"scale,omitempty"` // centi-seeds
-	Converged  bool            `json:"converged"`
-	Rounds     int             `json:"rounds"`
-	Steps      int             `json:"steps"`
-	Train      sparse.Stats    `json:"train"`
-	Validation *sparse.Stats   `json:"validation,omitempty"`
-	Overlap    int             `json:"overlap"`         // validation rows left out: their situation is a training row's
-	Folds      *sparse.Stats   `json:"folds,omitempty"` // of rows held out, by fits to the others
-	Freedom    *sparse.Freedom `json:"freedom,omitempty"`
-	Model      string          `json:"model"`              // file
-	Hash       string          `json:"hash"`               // of the model
-	Compiled   string          `json:"compiled,omitempty"` // file; "" if no tables can hold the set
-	Play       string          `json:"play,omitempty"`     // hash of the tables
-	Rounding   float64         `json:"rounding,omitempty"` // centi-seeds, between the two at most
-	WhyNot     string          `json:"why_not,omitempty"`  // why it is not compiled
+	Set        string           `json:"set"`
+	Columns    int              `json:"columns"`
+	Weights    int              `json:"weights"` // columns that are seen often enough
+	Families   []FamilyFit      `json:"families"`
+	Loss       string           `json:"loss"`
+	Scale      float64          `json:"scale,omitempty"` // centi-seeds
+	Converged  bool             `json:"converged"`
+	Rounds     int              `json:"rounds"`
+	Steps      int              `json:"steps"`
+	Train      agreement.Stats  `json:"train"`
+	Validation *agreement.Stats `json:"validation,omitempty"`
+	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
+	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
+	Freedom    *sparse.Freedom  `json:"freedom,omitempty"`
+	Model      string           `json:"model"`              // file
+	Hash       string           `json:"hash"`               // of the model
+	Compiled   string           `json:"compiled,omitempty"` // file; "" if no tables can hold the set
+	Play       string           `json:"play,omitempty"`     // hash of the tables
+	Rounding   float64          `json:"rounding,omitempty"` // centi-seeds, between the two at most
+	WhyNot     string           `json:"why_not,omitempty"`  // why it is not compiled
 
 	unit    string  // of the game; "" for one read from a file, which is of oware
 	perUnit float64 // points a unit

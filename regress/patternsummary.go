@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kroo/internal/agreement"
 	"kroo/regress/sparse"
 )
 
@@ -57,7 +58,7 @@ func (s PatternSummary) String() string {
 	if unit == "" {
 		unit, perUnit = Unit(owarePatterns.info().Name)
 	}
-	line := func(name string, t *sparse.Stats) {
+	line := func(name string, t *agreement.Stats) {
 		if t != nil {
 			fmt.Fprintf(&b, "%-11s %d rows, R %.4f, MAE %.1f points (%.2f %ss), RMSE %.1f\n", name, t.Rows, t.R, t.MAE, t.MAE/perUnit, unit, t.RMSE)
 		}

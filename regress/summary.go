@@ -7,19 +7,19 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kroo/features"
+	"kroo/internal/agreement"
 	"kroo/internal/plural"
 )
 
 // ModelSummary is one fitted function and how well it agrees with the labels.
 type ModelSummary struct {
-	Features   []string      `json:"features"`
-	Points     []float64     `json:"points"`
-	StdErr     []float64     `json:"stderr,omitempty"` // absent where a column is redundant
-	VIF        []float64     `json:"vif,omitempty"`    // variance inflation factors, likewise
-	Condition  float64       `json:"condition"`
-	Train      features.Fit  `json:"train"`
-	Validation *features.Fit `json:"validation,omitempty"` // nil without validation rows
+	Features   []string           `json:"features"`
+	Points     []float64          `json:"points"`
+	StdErr     []float64          `json:"stderr,omitempty"` // absent where a column is redundant
+	VIF        []float64          `json:"vif,omitempty"`    // variance inflation factors, likewise
+	Condition  float64            `json:"condition"`
+	Train      agreement.Doubled  `json:"train"`
+	Validation *agreement.Doubled `json:"validation,omitempty"` // nil without validation rows
 
 	model *Model // nil for one read from a file
 }
@@ -58,7 +58,7 @@ type Summary struct {
 
 // Measured is the model's agreement with the rows that count: those of the
 // validation set, or of the training set if there is none.
-func (m ModelSummary) Measured() features.Fit {
+func (m ModelSummary) Measured() agreement.Doubled {
 	if m.Validation != nil {
 		return *m.Validation
 	}
@@ -68,7 +68,7 @@ func (m ModelSummary) Measured() features.Fit {
 // String is the summary in a few lines.
 func (s Summary) String() string {
 	unit, points := Unit(s.Game)
-	fit := func(f features.Fit) string {
+	fit := func(f agreement.Doubled) string {
 		return fmt.Sprintf("R %.4f, MAE %.1f points (%.2f %ss)", f.R, f.MAE, f.MAE/points, unit)
 	}
 	line := func(name string, m ModelSummary) string {

@@ -14,6 +14,8 @@ import (
 	"kroo/features/oware/thesis"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kroo/internal/agreement"
 )
 
 const southKey = int64(1) << 43 // of book keys with South to move
@@ -113,7 +115,7 @@ func TestStatisticsAreThoseOfTheWeights(t *testing.T) {
 	w := mustTrain(t, train, valid, o).Weights
 	for _, c := range []struct {
 		rows  []datasets.FeatureRow
-		stats Stats
+		stats agreement.Doubled
 	}{{train, *w.Train}, {valid, *w.Validation}} {
 		var sum float64
 		for _, r := range c.rows {

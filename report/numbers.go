@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kroo/internal/agreement"
 )
 
 // A Point is one data point. Each figure function says what X and Y mean.
@@ -32,49 +34,12 @@ func checkPoints(figure string, points []Point, x, y string) error {
 // drawable is false for NaN, too.
 func drawable(v float64) bool { return math.Abs(v) <= maxValue }
 
-// summary describes label against prediction: residuals are Y - X.
-type summary struct {
-	n                    int
-	r                    float64 // Pearson's correlation; NaN if a column does not vary
-	mean, sd, mae, worst float64 // of the residuals; sd is NaN for fewer than two
-}
-
-func summarize(points []Point) summary {
-	s := summary{n: len(points)}
-	n := float64(s.n)
-	var meanX, meanY float64
+// summarize adds points up: predictions are X, labels Y.
+func summarize(points []Point) (s agreement.Sums) {
 	for _, p := range points {
-		meanX += p.X / n
-		meanY += p.Y / n
-		s.mae += math.Abs(p.Y-p.X) / n
-		s.worst = max(s.worst, math.Abs(p.Y-p.X))
-	}
-	s.mean = meanY - meanX
-	var xx, yy, xy, ee float64
-	for _, p := range points {
-		dx, dy, de := p.X-meanX, p.Y-meanY, p.Y-p.X-s.mean
-		xx += dx * dx
-		yy += dy * dy
-		xy += dx * dy
-		ee += de * de
-	}
-	s.r = math.NaN()
-	if varies(points) {
-		s.r = xy / math.Sqrt(xx*yy)
-	}
-	s.sd = math.NaN()
-	if s.n > 1 {
-		s.sd = math.Sqrt(ee / (n - 1))
+		s.Add(p.X, p.Y, 1)
 	}
 	return s
-}
-
-// varies compares the values themselves: the sum of squares of equal values need not be
-// exactly zero.
-func varies(points []Point) bool {
-	x := slices.ContainsFunc(points, func(p Point) bool { return p.X != points[0].X })
-	y := slices.ContainsFunc(points, func(p Point) bool { return p.Y != points[0].Y })
-	return x && y
 }
 
 // quantile returns a quantile of sorted, non-empty values, linear between neighbours.

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/internal/agreement"
 )
 
 // Residuals draws label minus prediction, in points, of points with the
@@ -29,12 +31,12 @@ func Residuals(points []Point, title string) (Figure, error) {
 	limit := residualReach(points)
 	h := newHistogram(points, limit)
 	groups := groupByPrediction(points)
-	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s points", Number(s.mean, 1), Number(s.sd, 1), Number(s.mae, 1))
-	f.Alt = fmt.Sprintf("%s. Residuals of %s: %s; the largest is %s points.", title, Plural(s.n, "position"), line, Number(s.worst, 0))
+	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s points", Number(s.Bias(), 1), Number(s.Deviation(), 1), Number(s.Stats().MAE, 1))
+	f.Alt = fmt.Sprintf("%s. Residuals of %s: %s; the largest is %s points.", title, Plural(len(points), "position"), line, Number(s.Worst(), 0))
 	f.Caption = "Label minus prediction: first, how often each occurs, with the normal curve of the same mean and deviation; second, its quantiles in slices of the prediction." +
 		outsideNote(h.outside)
 	return f.paint(size{wide, height}, size{phone, 2 * height}, func(dc draw.Canvas) {
-		left, right := halves(heading(dc, title, line+" · "+Plural(s.n, "position")))
+		left, right := halves(heading(dc, title, line+" · "+Plural(len(points), "position")))
 		left = key(left, lineMark(stroke(orange, 1.4), "mean"), lineMark(stroke(orange, 1, 3, 2), "± 1 sd"), lineMark(stroke(text, 0.9), "normal curve"))
 		panel(left, h.plot(s, ticksFor(dc, 7)), "", false)
 		right = key(right, lineMark(stroke(density[9], 1.8), "median"), boxMark(density[3], "middle 50 %"), boxMark(density[1], "middle 80 %"))
@@ -72,11 +74,12 @@ func newHistogram(points []Point, limit float64) histogram {
 	return h
 }
 
-func (h histogram) plot(s summary, ticks roundTicks) *plot.Plot {
+func (h histogram) plot(s agreement.Sums, ticks roundTicks) *plot.Plot {
 	p := newPlot("label − prediction, points", "positions")
 	edge := h.limit + h.width/2
 	most := float64(slices.Max(h.counts))
-	top := 1.06 * max(most, h.normal(s, s.mean), 1)
+	mean, sd := s.Bias(), s.Deviation()
+	top := 1.06 * max(most, h.normal(s, mean), 1)
 	setRange(&p.X, -edge, edge)
 	setRange(&p.Y, 0, top)
 	p.X.Tick.Marker = ticks
@@ -88,21 +91,21 @@ func (h histogram) plot(s summary, ticks roundTicks) *plot.Plot {
 				box(dc, density[4], x(left)+0.3, y(0), x(left+h.width)-0.3, y(float64(n)))
 			}
 		}
-		if s.sd > 0 {
+		if sd > 0 {
 			var curve []vg.Point
 			for i := -100; i <= 100; i++ {
 				v := edge * float64(i) / 100
 				curve = append(curve, vg.Point{X: x(v), Y: y(h.normal(s, v))})
 			}
 			dc.StrokeLines(stroke(text, 0.9), curve)
-			for _, v := range []float64{s.mean - s.sd, s.mean + s.sd} {
+			for _, v := range []float64{mean - sd, mean + sd} {
 				if math.Abs(v) <= edge {
 					dc.StrokeLine2(stroke(orange, 1, 3, 2), x(v), y(0), x(v), y(top))
 				}
 			}
 		}
-		if math.Abs(s.mean) <= edge {
-			dc.StrokeLine2(stroke(orange, 1.4), x(s.mean), y(0), x(s.mean), y(top))
+		if math.Abs(mean) <= edge {
+			dc.StrokeLine2(stroke(orange, 1.4), x(mean), y(0), x(mean), y(top))
 		}
 	}))
 	return p
@@ -110,12 +113,13 @@ func (h histogram) plot(s summary, ticks roundTicks) *plot.Plot {
 
 // normal is the expected count of a bin at v; zero where there is no curve. A
 // spread far below a bin's width has no curve worth drawing either.
-func (h histogram) normal(s summary, v float64) float64 {
-	if !(s.sd > h.width/4) {
+func (h histogram) normal(s agreement.Sums, v float64) float64 {
+	sd := s.Deviation()
+	if !(sd > h.width/4) {
 		return 0
 	}
-	z := (v - s.mean) / s.sd
-	return float64(s.n) * h.width / (s.sd * math.Sqrt(2*math.Pi)) * math.Exp(-z*z/2)
+	z := (v - s.Bias()) / sd
+	return s.Weight() * h.width / (sd * math.Sqrt(2*math.Pi)) * math.Exp(-z*z/2)
 }
 
 // A group is a stretch of predictions with the quantiles of its residuals.

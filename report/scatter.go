@@ -2,10 +2,13 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/internal/agreement"
 )
 
 const (
@@ -29,7 +32,7 @@ func PredictedVsLabel(points []Point, title string) (Figure, error) {
 	shape := newFrame(points)
 	c := countCells(points, shape, 25)
 	lowest := shades(c.most())
-	f.Alt = fmt.Sprintf("%s. Map of label against prediction for %s: %s.", title, Plural(s.n, "position"), fitLine(s))
+	f.Alt = fmt.Sprintf("%s. Map of label against prediction for %s: %s.", title, Plural(len(points), "position"), fitLine(s))
 	f.Caption = "Label against prediction: the shade of a cell tells how many positions lie there; on the line the two are equal." + outsideNote(c.outside)
 	width := square
 	if shape.y < shape.x {
@@ -37,7 +40,7 @@ func PredictedVsLabel(points []Point, title string) (Figure, error) {
 	}
 	height := func(width vg.Length) vg.Length { return mapHeight(width-2*margin, shape) }
 	return f.paint(size{width, height(width)}, size{phone, height(phone) + 2*lineHeight}, func(dc draw.Canvas) {
-		dc = heading(dc, title, fitLine(s)+" · "+Plural(s.n, "position"))
+		dc = heading(dc, title, fitLine(s)+" · "+Plural(len(points), "position"))
 		dc = shadeKey(dc, lowest)
 		panel(dc, densityPlot(c, lowest, ticksFor(dc, 9)), "", true)
 	})
@@ -90,12 +93,16 @@ func densityPlot(c *cells, lowest []int, ticks roundTicks) *plot.Plot {
 	return p
 }
 
-func fitLine(s summary) string {
-	return fmt.Sprintf("R %s, mean absolute error %s points", Number(s.r, 3), Number(s.mae, 1))
-}
+func fitLine(s agreement.Sums) string { return agreementLine(s, "mean absolute error") }
 
-func shortFitLine(s summary) string {
-	return fmt.Sprintf("R %s, MAE %s points", Number(s.r, 3), Number(s.mae, 1))
+func shortFitLine(s agreement.Sums) string { return agreementLine(s, "MAE") }
+
+func agreementLine(s agreement.Sums, mae string) string {
+	r, varies := s.R()
+	if !varies {
+		r = math.NaN()
+	}
+	return fmt.Sprintf("R %s, %s %s points", Number(r, 3), mae, Number(s.Stats().MAE, 1))
 }
 
 // mapHeight is the height of a figure whose map is to fill a width, with the

@@ -139,7 +139,7 @@ func (s *Server) weightsCompare(r *http.Request) (any, error) {
 	found.Common = found.Common[:min(len(found.Common), mostColumns)]
 	return struct {
 		Common []inspect.WeightPair       `json:"weights"`
-		Boards *inspect.Agreement         `json:"boards"`
+		Boards *inspect.Boards            `json:"boards"`
 		By     []inspect.FamilyDifference `json:"families"`
 	}{found.Common, found.Boards, found.By}, nil
 }

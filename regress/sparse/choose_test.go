@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 )
 
 // Dense twin: the trace of H (H+Λ)⁻¹.
@@ -167,43 +166,6 @@ func TestFoldsAndCandidatesOutOfRangeAreRefused(t *testing.T) {
 	cancel()
 	if _, err := m.ChooseRidge(ctx, Options{}, Folds{2, fine}, []float64{1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-func TestStatsEqualThoseOfGonum(t *testing.T) {
-	rng := rand.New(rand.NewPCG(25, 1))
-	var m, first, second Moments
-	var p, y, w []float64
-	for i := range 500 {
-		p, y, w = append(p, 300*rng.NormFloat64()), append(y, 40+200*rng.NormFloat64()), append(w, rng.Float64())
-		y[i] += p[i] / 2
-		m.Add(p[i], y[i], w[i])
-		if i < 200 {
-			first.Add(p[i], y[i], w[i])
-		} else {
-			second.Add(p[i], y[i], w[i])
-		}
-	}
-	s := m.Stats()
-	total, absolute, squares := 0.0, 0.0, 0.0
-	for i := range p {
-		total += w[i]
-		absolute += w[i] * math.Abs(p[i]-y[i])
-		squares += w[i] * (p[i] - y[i]) * (p[i] - y[i])
-	}
-	want := []float64{stat.Correlation(p, y, w), absolute / total, math.Sqrt(squares / total)}
-	agree(t, "statistics", []float64{s.R, s.MAE, s.RMSE}, want, 1e-9)
-	first.Merge(second)
-	merged := first.Stats()
-	agree(t, "merged", []float64{merged.R, merged.MAE, merged.RMSE}, want, 1e-9)
-	if (&Moments{}).Stats() != (Stats{}) {
-		t.Error("statistics of nothing are not zero")
-	}
-	var constant Moments
-	constant.Add(3, 1, 1)
-	constant.Add(3, 2, 1)
-	if constant.Stats().R != 0 {
-		t.Errorf("constant predictions: R %v", constant.Stats().R)
 	}
 }
 

@@ -3,6 +3,8 @@ package sparse
 import (
 	"context"
 	"fmt"
+
+	"kroo/internal/agreement"
 )
 
 // Result is a fitted function.
@@ -10,13 +12,13 @@ type Result struct {
 	// Weights of all columns, in points. A merged column has the weight of
 	// the coarser one, a column left out 0.
 	Weights   []float64
-	Converged bool    // the tolerance was reached
-	Rounds    int     // made
-	Steps     int     // of conjugate gradients, in all rounds
-	Loss      float64 // reached, points squared, summed over rows, ridge included
-	Gradient  float64 // length relative to that of the labels, see Options.Tolerance
-	Train     Stats   // on the rows fitted to
-	State     *State  // for going on, if the fit was stopped; else nil
+	Converged bool            // the tolerance was reached
+	Rounds    int             // made
+	Steps     int             // of conjugate gradients, in all rounds
+	Loss      float64         // reached, points squared, summed over rows, ridge included
+	Gradient  float64         // length relative to that of the labels, see Options.Tolerance
+	Train     agreement.Stats // on the rows fitted to
+	State     *State          // for going on, if the fit was stopped; else nil
 }
 
 // Fit prepares the rows and fits them; see [Prepare] and [Matrix.Fit].

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"kroo/internal/agreement"
 )
 
 // Folds divide the rows for cross-validation. Rows of one game or of one
@@ -16,10 +18,10 @@ type Folds struct {
 
 // Trial is what cross-validation says of some ridges.
 type Trial struct {
-	Ridge  float64   // of columns in no group
-	Groups []float64 // of the groups
-	Loss   float64   // mean over rows that were not fitted to, points squared
-	Stats  Stats     // of the same rows
+	Ridge  float64         // of columns in no group
+	Groups []float64       // of the groups
+	Loss   float64         // mean over rows that were not fitted to, points squared
+	Stats  agreement.Stats // of the same rows
 }
 
 // Choice is the result of ChooseRidge.
@@ -221,12 +223,12 @@ func (v *validator) fit(ctx context.Context, r ridges) (Trial, error) {
 		}
 		v.outlook.next(v.s.steps)
 		copy(v.start[k], v.s.w)
-		all.Merge(v.s.test.Moments)
+		all.Merge(v.s.test.Sums)
 		all.loss += v.s.test.loss
 	}
 	t := Trial{Ridge: r[0], Groups: r[1:], Stats: all.Stats()}
-	if all.n > 0 {
-		t.Loss = all.loss / all.n
+	if n := all.Weight(); n > 0 {
+		t.Loss = all.loss / n
 	}
 	return t, nil
 }

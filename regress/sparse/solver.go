@@ -3,6 +3,8 @@ package sparse
 import (
 	"context"
 	"math"
+
+	"kroo/internal/agreement"
 )
 
 // solver minimises the loss plus the ridge by Newton's method (Squares,
@@ -36,7 +38,7 @@ type solver struct {
 
 // moments are those of a set of rows, and their loss.
 type moments struct {
-	Moments
+	agreement.Sums
 	loss float64
 }
 
@@ -129,9 +131,9 @@ func (s *solver) slopes(ctx context.Context, w, g []float64) (loss float64, trai
 		return 0, train, test, err
 	}
 	for _, p := range parts {
-		train.Merge(p[0].Moments)
+		train.Merge(p[0].Sums)
 		train.loss += p[0].loss
-		test.Merge(p[1].Moments)
+		test.Merge(p[1].Sums)
 		test.loss += p[1].loss
 	}
 	loss = train.loss + s.m.drain(func(j int, v float64) float64 {

@@ -1,0 +1,125 @@
+// Package agreement measures how predictions agree with labels. [Sums] adds rows up;
+// [Stats] and [Doubled] are what they come to.
+package agreement
+
+import "math"
+
+// Stats say how predictions agree with labels, both in points, over rows as
+// they are labelled: from the view of the side to move, none doubled, each
+// counted by its weight.
+type Stats struct {
+	Rows int     `json:"n"`
+	R    float64 `json:"r"`    // Pearson's correlation; 0 where one side does not vary
+	MAE  float64 `json:"mae"`  // mean absolute error, points
+	RMSE float64 `json:"rmse"` // root of the mean squared error, points
+}
+
+// Doubled is the same over rows as each side sees them: every row counts once more
+// with the signs of prediction and label changed. That changes no error. It makes both
+// means zero, so that the correlation is about zero.
+type Doubled struct {
+	Rows int     `json:"rows"` // before doubling
+	R    float64 `json:"r"`    // 0 where one side is 0 in all rows
+	R2   float64 `json:"r2"`   // share of the labels' variance explained
+	MAE  float64 `json:"mae"`  // mean absolute error, points
+	RMSE float64 `json:"rmse"` // root of the mean squared error, points
+}
+
+// noise is that of rounding, relative.
+const noise = 1e-12
+
+// Sums adds rows up. The zero value is of no rows.
+type Sums struct {
+	rows                        int
+	n, p, y, pp, yy, py, ae, ee float64
+	worst                       float64
+}
+
+// Add counts a row: prediction and label in points, and weight.
+func (s *Sums) Add(pred, label, weight float64) {
+	e := math.Abs(pred - label)
+	s.rows++
+	s.n += weight
+	s.p += weight * pred
+	s.y += weight * label
+	s.pp += weight * pred * pred
+	s.yy += weight * label * label
+	s.py += weight * pred * label
+	s.ae += weight * e
+	s.ee += weight * e * e
+	s.worst = max(s.worst, e)
+}
+
+// Merge counts the rows of o too.
+func (s *Sums) Merge(o Sums) {
+	s.rows += o.rows
+	s.n += o.n
+	s.p += o.p
+	s.y += o.y
+	s.pp += o.pp
+	s.yy += o.yy
+	s.py += o.py
+	s.ae += o.ae
+	s.ee += o.ee
+	s.worst = max(s.worst, o.worst)
+}
+
+// Weight is that of all rows.
+func (s *Sums) Weight() float64 { return s.n }
+
+// Stats of the rows added. Without any weight all of it is zero.
+func (s *Sums) Stats() Stats {
+	t := Stats{Rows: s.rows}
+	if s.n == 0 {
+		return t
+	}
+	t.MAE = s.ae / s.n
+	t.RMSE = math.Sqrt(max(0, s.pp-2*s.py+s.yy) / s.n)
+	t.R, _ = s.R()
+	return t
+}
+
+// R is the correlation, false and 0 where one side does not vary.
+func (s *Sums) R() (r float64, varies bool) {
+	vp, vy := s.pp-s.p*s.p/s.n, s.yy-s.y*s.y/s.n
+	if !(vp > noise*s.pp && vy > noise*s.yy) {
+		return 0, false
+	}
+	return max(-1, min(1, (s.py-s.p*s.y/s.n)/math.Sqrt(vp)/math.Sqrt(vy))), true
+}
+
+// Bias is the mean of label minus prediction, 0 without rows.
+func (s *Sums) Bias() float64 {
+	if s.n == 0 {
+		return 0
+	}
+	return (s.y - s.p) / s.n
+}
+
+// Deviation is the standard deviation of label minus prediction about the bias, of rows
+// of weight 1; NaN for fewer than two.
+func (s *Sums) Deviation() float64 {
+	if s.n < 2 {
+		return math.NaN()
+	}
+	squares := s.ee - s.n*s.Bias()*s.Bias()
+	if squares <= noise*s.ee {
+		return 0
+	}
+	return math.Sqrt(squares / (s.n - 1))
+}
+
+// Worst is the largest error.
+func (s *Sums) Worst() float64 { return s.worst }
+
+// Doubled is of the rows added, as each side sees them.
+func (s *Sums) Doubled() Doubled {
+	d := Doubled{Rows: s.rows, MAE: s.ae / s.n, RMSE: math.Sqrt(s.ee / s.n)}
+	if s.yy > 0 {
+		d.R2 = 1 - s.ee/s.yy
+	}
+	if s.pp > 0 && s.yy > 0 {
+		d.R = max(-1, min(1, s.py/math.Sqrt(s.pp)/math.Sqrt(s.yy)))
+	}
+	return d
+}

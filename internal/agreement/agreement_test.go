@@ -1,0 +1,100 @@
+package agreement
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// near compares figures by name.
+func near(t *testing.T, got, want map[string]float64) {
+	t.Helper()
+	for name, w := range want {
+		if !(math.Abs(got[name]-w) <= 1e-9*max(1, math.Abs(w))) {
+			t.Errorf("%s is %v, expected %v", name, got[name], w)
+		}
+	}
+}
+
+func figures(s *Sums) map[string]float64 {
+	t, d := s.Stats(), s.Doubled()
+	return map[string]float64{
+		"rows": float64(t.Rows), "r": t.R, "mae": t.MAE, "rmse": t.RMSE, "bias": s.Bias(), "sd": s.Deviation(), "worst": s.Worst(),
+		"doubled rows": float64(d.Rows), "doubled r": d.R, "r2": d.R2, "doubled mae": d.MAE, "doubled rmse": d.RMSE,
+	}
+}
+
+func TestFiguresMatchTheirDefinitions(t *testing.T) {
+	// By hand: residuals 1, 2, 0; predictions deviate by -2, 0, 2 and labels by -2, 1, 1.
+	var s Sums
+	for _, row := range [][2]float64{{1, 2}, {3, 5}, {5, 5}} {
+		s.Add(row[0], row[1], 1)
+	}
+	near(t, figures(&s), map[string]float64{
+		"rows": 3, "r": 6 / math.Sqrt(8*6), "mae": 1, "rmse": math.Sqrt(5.0 / 3), "bias": 1, "sd": 1, "worst": 2,
+		"doubled rows": 3, "doubled r": 42 / math.Sqrt(35*54), "r2": 1 - 5.0/54, "doubled mae": 1, "doubled rmse": math.Sqrt(5.0 / 3),
+	})
+}
+
+func TestEqualRowsHaveNoCorrelation(t *testing.T) {
+	var s Sums
+	for range 77 {
+		s.Add(0.1, 0.7, 1)
+	}
+	if r, varies := s.R(); varies || r != 0 || s.Stats().R != 0 || math.Abs(s.Bias()-0.6) > 1e-12 || s.Deviation() != 0 {
+		t.Errorf("equal rows: r %v, bias %v, deviation %v", r, s.Bias(), s.Deviation())
+	}
+	var constant Sums
+	constant.Add(3, 1, 1)
+	constant.Add(3, 2, 1)
+	if constant.Stats().R != 0 {
+		t.Errorf("constant predictions: R %v", constant.Stats().R)
+	}
+}
+
+func TestFewRows(t *testing.T) {
+	var none, one Sums
+	if none.Stats() != (Stats{}) || none.Bias() != 0 {
+		t.Error("statistics of nothing are not zero")
+	}
+	if one.Add(1, 2, 1); !math.IsNaN(one.Deviation()) {
+		t.Errorf("one row: deviation %v, expected NaN", one.Deviation())
+	}
+}
+
+// Weights count, parts add up, and doubling is what it says.
+func TestSumsEqualThoseOfGonum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 1))
+	var all, first, second, plain, twice Sums
+	var p, y, w, off []float64
+	total, absolute, squares := 0.0, 0.0, 0.0
+	for i := range 500 {
+		p, y, w = append(p, 300*rng.NormFloat64()), append(y, 40+200*rng.NormFloat64()), append(w, rng.Float64())
+		y[i] += p[i] / 2
+		off = append(off, y[i]-p[i])
+		all.Add(p[i], y[i], w[i])
+		plain.Add(p[i], y[i], 1)
+		twice.Add(p[i], y[i], 1)
+		twice.Add(-p[i], -y[i], 1)
+		if i < 200 {
+			first.Add(p[i], y[i], w[i])
+		} else {
+			second.Add(p[i], y[i], w[i])
+		}
+		total += w[i]
+		absolute += w[i] * math.Abs(p[i]-y[i])
+		squares += w[i] * (p[i] - y[i]) * (p[i] - y[i])
+	}
+	want := map[string]float64{"r": stat.Correlation(p, y, w), "mae": absolute / total, "rmse": math.Sqrt(squares / total), "bias": stat.Mean(off, w)}
+	near(t, figures(&all), want)
+	first.Merge(second)
+	near(t, figures(&first), want)
+	if first.Worst() != all.Worst() || first.Weight() != all.Weight() && math.Abs(first.Weight()-total) > 1e-9 {
+		t.Errorf("merged: worst %v, weight %v, expected %v and %v", first.Worst(), first.Weight(), all.Worst(), total)
+	}
+	near(t, figures(&plain), map[string]float64{"sd": stat.StdDev(off, nil), "bias": stat.Mean(off, nil)})
+	d, s := plain.Doubled(), twice.Stats()
+	near(t, map[string]float64{"r": d.R, "mae": d.MAE, "rmse": d.RMSE}, map[string]float64{"r": s.R, "mae": s.MAE, "rmse": s.RMSE})
+}
