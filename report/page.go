@@ -65,10 +65,7 @@ func WriteHTML(path string, p Page) error {
 	if err := Render(&b, p); err != nil {
 		return err
 	}
-	if err := atomicfile.WriteBytes(path, b.Bytes()); err != nil {
-		return err
-	}
-	return nil
+	return atomicfile.WriteBytes(path, b.Bytes())
 }
 
 // Render writes a page as HTML that is also well-formed XML. It writes nothing if the
@@ -80,21 +77,36 @@ func Render(w io.Writer, p Page) error {
 			return fmt.Errorf("section %.60q: %w", s.Heading, err)
 		}
 	}
-	var b bytes.Buffer
-	if err := pageTemplate().Execute(&b, p); err != nil {
+	out, err := fill("page", p)
+	if err != nil {
 		return err
 	}
-	// A control character is no XML and says nothing in HTML.
-	out := strings.Map(func(r rune) rune {
+	_, err = io.WriteString(w, out)
+	return err
+}
+
+// HTML is the table as it stands in a page.
+func (t *Table) HTML() ([]byte, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	out, err := fill("table", t)
+	return []byte(out), err
+}
+
+// fill fills in a template, without control characters: they are no XML and say nothing
+// in HTML.
+func fill(template string, data any) (string, error) {
+	var b bytes.Buffer
+	if err := pageTemplate().ExecuteTemplate(&b, template, data); err != nil {
+		return "", err
+	}
+	return strings.Map(func(r rune) rune {
 		if r == '\n' {
 			return r
 		}
 		return printable(r)
-	}, strings.ToValidUTF8(b.String(), "\ufffd"))
-	if _, err := io.WriteString(w, out); err != nil {
-		return err
-	}
-	return nil
+	}, strings.ToValidUTF8(b.String(), "\ufffd")), nil
 }
 
 func (t *Table) check() error {

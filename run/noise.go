@@ -2,11 +2,9 @@ package run
 
 import (
 	"context"
-	"fmt"
 
 	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/report"
 	"kroo/sampler"
 )
 
@@ -23,14 +21,5 @@ func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, searc
 			cfg := sampler.LabelConfig[oware.Position]{Search: search, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}
 			return sampler.MeasureNoise(ctx, engine.Oware(), r.path(in), cfg, c, progress)
 		},
-	}
-}
-
-// noiseRow tells how much of a label is noise, and what it does to R.
-func noiseRow(n sampler.Noise) report.Row {
-	return report.Row{
-		Label: "noise of labels", Value: report.Number(n.Within, 1) + " points",
-		Note: fmt.Sprintf("standard deviation of the labels of one position; of all labels %s. No function of the position passes R = %s with such labels (%s positions, %d labels each)",
-			report.Number(n.Total, 1), report.Number(n.CeilingR, 4), report.Count(n.Positions), n.Repeats),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
+	"kroo/run/page"
 	"kroo/sampler"
 )
 
@@ -58,15 +59,6 @@ func (c *Config) finals() []Final {
 
 // FirstChampion is the evaluation that the first round plays with.
 const FirstChampion = engine.CapturesName
-
-// RoundFigures is what a round's gate has shown.
-type RoundFigures struct {
-	match.Summary
-	Accepted bool `json:"accepted"` // the new weights are the champion
-	// Fallback tells that they are it although they did not win: those of the first
-	// round, when there are no weights before them to stay with.
-	Fallback bool `json:"fallback,omitempty"`
-}
 
 func roundFile(k int, name string) string { return fmt.Sprintf("round%d%s", k, name) }
 
@@ -211,7 +203,7 @@ func (r *Run) gateStage(k int, c Round, title string) stage {
 // crown lets the new weights of round k through the gate, unless they failed the
 // screen, and writes the champion.
 func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Progress) (any, error) {
-	f := RoundFigures{}
+	f := page.Gate{}
 	if c.Screen != nil {
 		if err := r.figures(screenName(k), &f); err != nil {
 			return nil, err
@@ -240,7 +232,7 @@ func (r *Run) crown(ctx context.Context, k int, c Round, out string, progress Pr
 }
 
 // gate plays the new weights against the champion.
-func (r *Run) gate(ctx context.Context, k int, c Gate, out string, progress Progress) (f RoundFigures, err error) {
+func (r *Run) gate(ctx context.Context, k int, c Gate, out string, progress Progress) (f page.Gate, err error) {
 	if c.Test, err = c.test(); err != nil {
 		return f, err
 	}

@@ -1,15 +1,17 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"path/filepath"
-	"regexp"
+	"strings"
 	"time"
 
 	"kroo/internal/atomicfile"
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
-	"kroo/report"
+	"kroo/run/page"
 )
 
 // TimesFile tells how long each stage took. It is apart from the manifest, which is
@@ -20,7 +22,6 @@ const (
 	timesFormat  = "kroo-times"
 	timesVersion = 1
 	maxTimes     = 1 << 20 // bytes
-	timesHeading = "Time"
 )
 
 // times are the seconds of work on each stage, in the order in which they began. Work
@@ -32,23 +33,23 @@ type times struct {
 }
 
 // StageTime is how long a stage took.
-type StageTime struct {
-	Title   string  `json:"title"`
-	Seconds float64 `json:"seconds"`
-}
+type StageTime = page.StageTime
 
 // readTimes reads the times of a run; a file that is missing or damaged tells none:
 // nothing but the report hangs on it.
 func readTimes(dir string) times {
-	t := times{Format: timesFormat, Version: timesVersion}
 	f, err := vfs.Open(filepath.Join(dir, TimesFile))
 	if err != nil {
-		return t
+		return decodeTimes(strings.NewReader(""))
 	}
 	defer f.Close()
+	return decodeTimes(f)
+}
+
+func decodeTimes(r io.Reader) times {
 	var read times
-	if strictjson.Read(f, maxTimes, &read) != nil || read.Format != timesFormat || read.Version != timesVersion {
-		return t
+	if strictjson.Read(r, maxTimes, &read) != nil || read.Format != timesFormat || read.Version != timesVersion {
+		return times{Format: timesFormat, Version: timesVersion}
 	}
 	return read
 }
@@ -66,7 +67,7 @@ func (r *Run) addTime(title string, took time.Duration) error {
 			return t.write(r.Dir)
 		}
 	}
-	t.Stages = append(t.Stages, StageTime{title, took.Seconds()})
+	t.Stages = append(t.Stages, StageTime{Title: title, Seconds: took.Seconds()})
 	return t.write(r.Dir)
 }
 
@@ -78,31 +79,9 @@ func (t times) write(dir string) error {
 	return atomicfile.WriteBytes(filepath.Join(dir, TimesFile), append(data, '\n'))
 }
 
-// section is the table of times.
-func (t times) section() report.Section {
-	table := &report.Table{
-		Header:  []string{"stage", "seconds", "share, %"},
-		Caption: "Wall-clock time on this machine; work that was killed, and this report, are not counted.",
-	}
-	total := 0.0
-	for _, s := range t.Stages {
-		total += s.Seconds
-	}
-	row := func(title string, seconds float64) {
-		table.Rows = append(table.Rows, []string{title, report.Number(seconds, 1), report.Number(100*seconds/max(total, 1e-9), 1)})
-	}
-	for _, s := range t.Stages {
-		row(s.Title, s.Seconds)
-	}
-	row("all", total)
-	return report.Section{Heading: timesHeading, Table: table}
-}
-
-// timesSection is the part of the report that tells times.
-var timesSection = regexp.MustCompile(`(?s)>` + timesHeading + `</h2>.*?</section>`)
-
 // Timeless returns the files of a run folder without what tells times, and so differs
-// from one making of a run to the next: equal runs have equal files but for these.
+// from one making of a run to the next: equal runs have equal files but for these. A
+// report that tells other times than the file of times keeps them.
 func Timeless(files map[string][]byte) map[string][]byte {
 	same := map[string][]byte{}
 	for path, data := range files {
@@ -110,7 +89,10 @@ func Timeless(files map[string][]byte) map[string][]byte {
 		case TimesFile:
 			continue
 		case reportFile:
-			data = timesSection.ReplaceAll(data, nil)
+			told := page.TimesTable(decodeTimes(bytes.NewReader(files[filepath.Join(filepath.Dir(path), TimesFile)])).Stages)
+			if table, err := told.HTML(); err == nil {
+				data = bytes.Replace(data, table, nil, 1)
+			}
 		}
 		same[path] = data
 	}

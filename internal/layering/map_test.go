@@ -215,9 +215,13 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "engine", "farm", "features/…", "games/…", "internal/…", "match", "match/elo", "regress", "report", "sampler"},
+		ours:  []string{"datasets", "dropout", "engine", "farm", "features/…", "games/…", "internal/…", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
+	},
+	"run/page": {
+		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "match", "regress", "report", "sampler"},
+		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
 		ours: []string{"book", "datasets", "engine", "engine/search", "farm", "games/…", "internal/…"},

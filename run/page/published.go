@@ -1,4 +1,4 @@
-package run
+package page
 
 import (
 	"fmt"
@@ -29,20 +29,20 @@ var (
 
 // besideThesis sets the fits of the published features beside the published
 // figures, for a run that has them: under the thesis's rules.
-func (r *Run) besideThesis(s regress.Summary) []report.Section {
-	if r.rules != oware.Abapa {
+func (c *Counts) besideThesis() []report.Section {
+	if c.Rules != oware.Abapa {
 		return nil
 	}
-	sections := []report.Section{{Heading: "Beside the thesis", Text: r.thesisTexts(s)}}
+	sections := []report.Section{{Heading: "Beside the thesis", Text: c.thesisTexts()}}
 	for _, p := range []published{publishedFull, publishedFinal} {
-		if m, ok := p.ours(s); ok {
+		if m, ok := p.ours(c.Fit); ok {
 			sections = append(sections, report.Section{Heading: p.heading, Table: p.beside(m)})
 		}
 	}
 	if len(sections) == 1 {
 		return nil
 	}
-	if t := readings(s); t != nil {
+	if t := readings(c.Fit); t != nil {
 		sections = append(sections, report.Section{Heading: "If proven results had other labels", Text: []string{readingsText}, Table: t})
 	}
 	return sections
@@ -142,14 +142,15 @@ func (p published) beside(m regress.ModelSummary) *report.Table {
 }
 
 // thesisTexts say what is the thesis's, what is ours, and what is open.
-func (r *Run) thesisTexts(s regress.Summary) []string {
+func (c *Counts) thesisTexts() []string {
+	s := c.Fit
 	share := func(n float64) string { return report.Number(100*(1-n/sampler.AllBoards), 2) + " %" }
 	list := []string{
 		fmt.Sprintf("Published are the figures of J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels of 200 ms of a captures-only search, %s training and %s validation positions. This run: labels of %s, %s and %s positions. "+
 			"Labels of a stronger search are more extreme and harder to explain, so compare the weights' signs and sizes rather than R.",
-			report.Count(41036), report.Count(32591), r.Config.Label.String(), report.Count(s.Full.Train.Rows), report.Count(s.Full.Measured().Rows)),
+			report.Count(41036), report.Count(32591), c.Label.String(), report.Count(s.Full.Train.Rows), report.Count(s.Full.Measured().Rows)),
 		fmt.Sprintf("Three populations: all %s boards; the thesis's count, without one seed captured in total, %s (%s fewer); boards on which neither store holds exactly one seed, which a game can reach, %s (%s fewer). This run draws from: %s.",
-			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), r.population()),
+			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), c.population()),
 		"Interpretation, not source: the size in “proportional to size” is the number of captured seeds; the tolerance of the elimination, since the thesis does not print its stopping rule; a proven result is an end of the scale, ±1000 points.",
 	}
 	if n := len(s.Beside); n > 0 {
@@ -157,13 +158,13 @@ func (r *Run) thesisTexts(s regress.Summary) []string {
 		if !slices.Equal(s.BesideFeatures, s.Selected.Features) {
 			same = "ends with " + strings.Join(s.BesideFeatures, ", ")
 		}
-		list = append(list, fmt.Sprintf("Elimination by %s ends with %s; by %s it %s.", r.Config.Fit.Select, strings.Join(s.Selected.Features, ", "), r.Config.Fit.Beside, same))
+		list = append(list, fmt.Sprintf("Elimination by %s ends with %s; by %s it %s.", c.FitConfig.Select, strings.Join(s.Selected.Features, ", "), c.FitConfig.Beside, same))
 	}
 	return list
 }
 
-func (r *Run) population() string {
-	if r.Config.Training.Population == sampler.Thesis {
+func (c *Counts) population() string {
+	if c.Training.Population == sampler.Thesis {
 		return "all boards that are not terminal, as published"
 	}
 	return "boards that a game can reach"

@@ -1,4 +1,4 @@
-package run
+package page
 
 import (
 	"fmt"
@@ -11,50 +11,28 @@ import (
 	"kroo/sampler"
 )
 
-// roundResults are the recorded figures of the rounds and the finals.
-type roundResults struct {
-	rounds []Round
-	fits   []regress.PatternSummary
-	gates  []RoundFigures
-	noise  []sampler.Noise // of the labels of each round, zero where not measured
-	finals []match.Summary
-	conds  []match.Config // of the finals
+// Round is what a round of play and training has come to.
+type Round struct {
+	Fit   regress.PatternSummary
+	Gate  Gate
+	Noise *sampler.Noise // of the labels; nil if it was not measured
 }
 
-func (r *Run) roundFigures() (f roundResults, err error) {
-	f.rounds = r.Config.Rounds
-	f.fits = make([]regress.PatternSummary, len(f.rounds))
-	f.noise = make([]sampler.Noise, len(f.rounds))
-	f.gates = make([]RoundFigures, len(f.rounds))
-	for i := range f.rounds {
-		if err := r.figures(fmt.Sprintf("round%d-fit", i+1), &f.fits[i]); err != nil {
-			return f, err
-		}
-		if err := r.figures(gateName(i+1), &f.gates[i]); err != nil {
-			return f, err
-		}
-		if f.rounds[i].Noise != nil {
-			if err := r.figures(roundNoise(i+1), &f.noise[i]); err != nil {
-				return f, err
-			}
-		}
-	}
-	finals := r.Config.finals()
-	f.finals = make([]match.Summary, len(finals))
-	for i, c := range finals {
-		f.conds = append(f.conds, c.Config)
-		if err := r.figures(fmt.Sprintf("final%d", i+1), &f.finals[i]); err != nil {
-			return f, err
-		}
-	}
-	return f, nil
+// Gate is what a round's gate has shown.
+type Gate struct {
+	match.Summary
+	Accepted bool `json:"accepted"` // the new weights are the champion
+	// Fallback tells that they are it although they did not win: those of the first
+	// round, when there are no weights before them to stay with.
+	Fallback bool `json:"fallback,omitempty"`
 }
 
 // leads sums the leads of accepted weights over the champion before, with the
 // bar of the sum. A rejected round leaves the champion where it was.
-func (f roundResults) leads() (elo, bar []float64) {
+func (r Run) leads() (elo, bar []float64) {
 	sum, square := 0.0, 0.0
-	for _, g := range f.gates {
+	for _, round := range r.Rounds {
+		g := round.Gate
 		if g.Accepted {
 			sum += g.Elo
 			square += g.EloBar * g.EloBar
@@ -65,8 +43,8 @@ func (f roundResults) leads() (elo, bar []float64) {
 }
 
 // curve is the champion's lead over the first champion, round by round.
-func (f roundResults) curve() (report.Figure, error) {
-	elo, bar := f.leads()
+func (r Run) curve() (report.Figure, error) {
+	elo, bar := r.leads()
 	middle := report.Curve{Name: "sum of the leads", Points: []report.Point{{}}}
 	low, high := report.Curve{Name: "95 % bar, low"}, report.Curve{Name: "95 % bar, high"}
 	for i := range elo {
@@ -81,13 +59,13 @@ func (f roundResults) curve() (report.Figure, error) {
 	}.Draw()
 }
 
-func (f roundResults) sections(curve report.Figure) []report.Section {
+func (r Run) roundSections(curve report.Figure) []report.Section {
 	t := &report.Table{
 		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "champion"},
 		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar, in the match at the gate, or at the screen if the round failed there.",
 	}
-	for i, fit := range f.fits {
-		g := f.gates[i]
+	for i, round := range r.Rounds {
+		fit, g := round.Fit, round.Gate
 		v := fit.Train
 		if fit.Validation != nil {
 			v = *fit.Validation
@@ -104,44 +82,44 @@ func (f roundResults) sections(curve report.Figure) []report.Section {
 			"and the new weights play the champion. The winner goes on as champion. The first champion counts captured seeds."},
 		Table: t, Figures: []report.Figure{curve},
 	}}
-	if len(f.finals) > 0 {
-		list = append(list, report.Section{Heading: "The champion", Text: f.finalTexts()})
+	if len(r.Finals) > 0 {
+		list = append(list, report.Section{Heading: "The champion", Text: r.finalTexts()})
 	}
 	return list
 }
 
 // champion says which weights go on.
-func (f RoundFigures) champion() string {
+func (g Gate) champion() string {
 	switch {
-	case f.Fallback:
+	case g.Fallback:
 		return "new, without having won: there is none before"
-	case f.Accepted:
+	case g.Accepted:
 		return "new"
 	}
 	return "kept"
 }
 
-func (f roundResults) finalTexts() (list []string) {
-	for i, s := range f.finals {
-		list = append(list, matchText(s, "Against "+s.B, f.conds[i]))
+func (r Run) finalTexts() (list []string) {
+	for _, m := range r.Finals {
+		list = append(list, m.text("Against "+m.B))
 	}
 	return list
 }
 
-func (f roundResults) summary() (rows []report.Row) {
-	for i, s := range f.finals {
-		rows = append(rows, headline("against "+s.B, s, verdict(s), fmt.Sprintf("%s; 95 %%; %s", scoreText(s), f.conds[i].Config)))
+func (r Run) roundRows() (rows []report.Row) {
+	for _, m := range r.Finals {
+		rows = append(rows, m.headline("against "+m.B, m.verdict(), fmt.Sprintf("%s; 95 %%; %s", m.score(), m.Config.Config)))
 	}
-	for i, n := range f.noise {
-		if n.Positions > 0 {
-			row := noiseRow(n)
+	for i, round := range r.Rounds {
+		if round.Noise != nil {
+			row := noiseRow(*round.Noise)
 			row.Label += fmt.Sprintf(", round %d", i+1)
 			rows = append(rows, row)
 		}
 	}
 	var words []string
-	for i, g := range f.gates {
-		words = append(words, fmt.Sprintf("%d: %s", i+1, eloValue(g.Elo, g.EloBar)))
+	for i, round := range r.Rounds {
+		words = append(words, fmt.Sprintf("%d: %s", i+1, eloValue(round.Gate.Elo, round.Gate.EloBar)))
 	}
-	return append(rows, report.Row{Label: "rounds", Value: fmt.Sprint(len(f.gates)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
+	return append(rows, report.Row{Label: "rounds", Value: fmt.Sprint(len(r.Rounds)), Note: "Elo over the champion before: " + strings.Join(words, ", ")})
 }

@@ -1,4 +1,4 @@
-package run
+package page
 
 import (
 	"cmp"
@@ -31,8 +31,8 @@ type labelled struct {
 }
 
 // readLabelled reads the features of a sample and what the weights make of them.
-func (r *Run) readLabelled(name, path string, kind sampler.Config, used int, w *features.Weights) (*labelled, error) {
-	_, rows, err := datasets.ReadFeatures(r.path(path))
+func (c *Counts) readLabelled(name string, sample Sample, used int, w *features.Weights) (*labelled, error) {
+	_, rows, err := datasets.ReadFeatures(sample.Features)
 	if err != nil {
 		return nil, err
 	}
@@ -40,11 +40,11 @@ func (r *Run) readLabelled(name, path string, kind sampler.Config, used int, w *
 	if err != nil {
 		return nil, err
 	}
-	s := &labelled{name: name, kind: kind, rows: rows, used: used}
+	s := &labelled{name: name, kind: sample.Config, rows: rows, used: used}
 	var depths []int32
 	n, square := float64(len(rows)), 0.0
 	for _, row := range rows {
-		p, err := oware.FromBookKey(r.rules, row.Key)
+		p, err := oware.FromBookKey(c.Rules, row.Key)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,247 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kroo/book"
+	"kroo/datasets"
+	"kroo/dropout"
+	"kroo/engine"
+	"kroo/features"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
+	"kroo/regress"
+	"kroo/report"
+	"kroo/sampler"
+)
+
+// Counts is what a fit of seed counts to boards drawn at random has come to.
+type Counts struct {
+	Rules                oware.Rules
+	Training, Validation Sample
+	Label                engine.Config
+	FitConfig            regress.Config
+	Fit                  regress.Summary
+	Match                Match          // of the fitted weights
+	Noise                *sampler.Noise // of the labels; nil if it was not measured
+	Patterns             *Patterns      // fitted to the same labels; nil without
+	Book                 dropout.Summary
+	BookPlay             Match
+	Weights, Leaves      string // files: of the fit, and of the book's leaves
+}
+
+// Sample is a sample and the file of its features.
+type Sample struct {
+	sampler.Config
+	Features string
+}
+
+// Patterns is what patterns have come to beside seed counts.
+type Patterns struct {
+	Fit   regress.PatternSummary
+	Match Match
+}
+
+// drawings are the report's figures, and the samples that some of them show.
+type drawings struct {
+	training, validation                               *labelled
+	predicted, residuals, captures, elimination, score report.Figure
+	distributions, diagrams                            []report.Figure
+}
+
+func (d drawings) all() []report.Figure {
+	return slices.Concat(d.distributions, []report.Figure{d.predicted, d.residuals, d.captures, d.elimination, d.score}, d.diagrams)
+}
+
+func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) {
+	w, err := thesis.Load(c.Weights)
+	if err != nil {
+		return d, err
+	}
+	if d.training, err = c.readLabelled("training", c.Training, c.Fit.Full.Train.Rows, w); err != nil {
+		return d, err
+	}
+	if d.validation, err = c.readLabelled("validation", c.Validation, c.Fit.Full.Measured().Rows, w); err != nil {
+		return d, err
+	}
+	if d.distributions, err = distributions(d.training, d.validation); err != nil {
+		return d, err
+	}
+	captures, err := c.capturesOnly(w.Set, d.validation.rows, c.Fit.Captures.Points[0])
+	if err != nil {
+		return d, err
+	}
+	leaves, err := dropout.ReadLeaves(c.Leaves)
+	if err != nil {
+		return d, err
+	}
+	fitted := doubled(d.validation.fitted)
+	const total = 7
+	done := int64(0)
+	figure := func(fig report.Figure, err2 error) report.Figure {
+		if err == nil {
+			err = err2
+		}
+		done++
+		progress(done, total)
+		return fig
+	}
+	d.predicted = figure(report.PredictedVsLabel(fitted, "Fitted weights on the validation positions"))
+	d.residuals = figure(report.Residuals(fitted, "Residuals of the fitted weights"))
+	d.captures = figure(report.CapturesVsFitted(captures, fitted))
+	d.elimination = figure(report.Elimination(eliminationSteps(c.Fit)))
+	d.score = figure(report.ScoreBar("fitted", "captures-only", c.Match.Score.Wins, c.Match.Score.Draws, c.Match.Score.Losses))
+	for _, side := range []oware.Side{oware.South, oware.North} {
+		name := strings.ToLower(oware.Descriptor().Sides[side])
+		points := make([]report.Point, len(leaves[side]))
+		for i, l := range leaves[side] {
+			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
+		}
+		fig := figure(report.DropOut(points, name))
+		fig.Name = "dropout-" + name
+		d.diagrams = append(d.diagrams, fig)
+	}
+	return d, err
+}
+
+// doubled are the points (prediction, label) as the fit has them: as the side to move
+// sees a position and as the other side does. So the figures show the same R and
+// errors as the tables.
+func doubled(points []report.Point) []report.Point {
+	list := make([]report.Point, 0, 2*len(points))
+	for _, p := range points {
+		list = append(list, p, report.Point{X: -p.X, Y: -p.Y})
+	}
+	return list
+}
+
+// capturesOnly are the doubled points of the fit of the captured difference alone.
+func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow, points float64) ([]report.Point, error) {
+	set, err := thesis.ByName(setName)
+	if err != nil {
+		return nil, err
+	}
+	w, err := features.New(oware.Descriptor().Name, c.Rules.String(), set.Info, []string{capturesFeature}, []float64{points})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]report.Point, 0, len(rows))
+	for _, row := range rows {
+		p, err := oware.FromBookKey(c.Rules, row.Key)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, report.Point{X: set.Exact(w, p), Y: row.Label})
+	}
+	return doubled(list), nil
+}
+
+// sections are the sections of a run of seed counts.
+func (c *Counts) sections(d drawings) []report.Section {
+	sections := []report.Section{
+		samplesSection(d.training, d.validation, c.Fit.Overlap, d.distributions),
+		{
+			Heading: "Fit",
+			Text: []string{fmt.Sprintf("Positions were labelled by a captures-only search (%s), in points: 1000 for a won game, 1000/24 for a seed. "+
+				"A linear function of seed counts, those of the side to move minus those of the other side, was fitted to the labels of the training sample.",
+				c.Label.String())},
+			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures},
+		},
+		{
+			Heading: "Selection", Text: []string{selectionText(c.Fit)},
+			Table: weightTable(c.Fit), Figures: []report.Figure{d.elimination},
+		},
+		{
+			Heading: "Match", Text: []string{c.Match.text("The fitted weights against captures-only")},
+			Figures: []report.Figure{d.score},
+		},
+		{
+			Heading: "Opening book",
+			Text: []string{fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d.",
+				report.Count(c.Book.Entries), report.Count(c.Book.Nodes), c.Book.MaxDepth),
+				c.BookPlay.text(fmt.Sprintf("With the book against without it (the book chose %s, %s a game)", report.Plural(c.BookPlay.BookMoves, "move"), report.Number(c.BookPlay.movesAGame(), 1))) +
+					" " + c.BookPlay.bookVerdictText()},
+			Table: rootTable(c.Book), Figures: d.diagrams,
+		},
+	}
+	sections = append(sections, c.besideThesis()...)
+	if c.Patterns != nil {
+		sections = append(sections, c.Patterns.section())
+	}
+	return sections
+}
+
+// section sets patterns beside the seed counts.
+func (p *Patterns) section() report.Section {
+	t := &report.Table{
+		Header:  []string{"function", "weights", "R training", "R validation", "MAE validation"},
+		Caption: "From the view of the side to move, each position once, predictions clamped to ±1000 points as labels are. The table of the fit doubles positions and does not clamp: its R is not comparable.",
+		Rows:    [][]string{{strings.ReplaceAll(p.Fit.Set, "+", " + "), report.Count(p.Fit.Weights), report.Number(p.Fit.Train.R, 4), "–", "–"}},
+	}
+	if v := p.Fit.Validation; v != nil {
+		t.Rows[0][3], t.Rows[0][4] = report.Number(v.R, 4), report.Number(v.MAE, 1)
+	}
+	return report.Section{
+		Heading: "Patterns",
+		Text: []string{"A pattern is a combination of seed counts in some houses. One function serves both players: it sees the houses of the side to move and those of the other side apart, so that it also learns what it is worth to move. It is fitted to the same labels.",
+			p.Match.text("The patterns against the selected seed counts")},
+		Table: t,
+	}
+}
+
+func rootTable(b dropout.Summary) *report.Table {
+	t := &report.Table{Header: []string{"move", "points", "seeds"}, Caption: "Values of the first moves, for South."}
+	for i, v := range b.RootScores {
+		row := []string{oware.MoveName(oware.Move(i), oware.South), "illegal", ""}
+		if v != book.Illegal {
+			row[1], row[2] = report.Signed(float64(v), 0), report.Signed(features.Seeds(float64(v)), 2)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// rows are the figures that matter most.
+func (c *Counts) rows() []report.Row {
+	full, selected, captures := c.Fit.Full.Measured(), c.Fit.Selected.Measured(), c.Fit.Captures.Measured()
+	rows := []report.Row{
+		{Label: "correlation R", Value: report.Number(selected.R, 4), Note: fmt.Sprintf("on the validation sample, with %d features; all %d: %s; captures alone: %s",
+			len(c.Fit.Selected.Features), len(c.Fit.Full.Features), report.Number(full.R, 4), report.Number(captures.R, 4))},
+		{Label: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("%s points; captures alone: %s seeds",
+			report.Number(selected.MAE, 1), report.Number(features.Seeds(captures.MAE), 2))},
+		c.Match.headline("against captures-only", c.Match.verdict(), c.Match.score()+"; 95 %"),
+		{Label: "opening book", Value: report.Count(c.Book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(c.Book.Nodes), c.Book.MaxDepth)},
+		{Label: "best first move", Value: fmt.Sprintf("%s %s points", c.Book.Best, report.Signed(float64(c.Book.BestPoints), 0)), Note: "all moves: " + rootScores(c.Book)},
+		c.BookPlay.bookRow(),
+	}
+	if c.Noise != nil {
+		rows = append(rows, noiseRow(*c.Noise))
+	}
+	if p := c.Patterns; p != nil {
+		rows = append(rows, p.Match.headline("patterns against seed counts", p.Match.verdict(),
+			fmt.Sprintf("%s, %s weights", strings.ReplaceAll(p.Fit.Set, "+", " + "), report.Count(p.Fit.Weights))))
+	}
+	return rows
+}
+
+func rootScores(b dropout.Summary) string {
+	var words []string
+	for i, v := range b.RootScores {
+		if v == book.Illegal {
+			continue
+		}
+		words = append(words, fmt.Sprintf("%c %s", 'A'+i, report.Signed(float64(v), 0)))
+	}
+	return strings.Join(words, ", ")
+}
+
+// noiseRow tells how much of a label is noise, and what it does to R.
+func noiseRow(n sampler.Noise) report.Row {
+	return report.Row{
+		Label: "noise of labels", Value: report.Number(n.Within, 1) + " points",
+		Note: fmt.Sprintf("standard deviation of the labels of one position; of all labels %s. No function of the position passes R = %s with such labels (%s positions, %d labels each)",
+			report.Number(n.Total, 1), report.Number(n.CeilingR, 4), report.Count(n.Positions), n.Repeats),
+	}
+}

@@ -1,0 +1,74 @@
+// Package page tells a training run's results: the page of sections, tables and
+// figures, and the rows that matter most, for the screen.
+//
+// A [Run] holds what the stages have recorded, and the names of the files that figures
+// are drawn from. Who makes a run fills it in; nothing here searches, fits or plays.
+package page
+
+import (
+	"kroo/report"
+)
+
+// Run is what a run has come to.
+type Run struct {
+	Rules      string
+	Counts     *Counts // of seed counts; nil for a run without
+	Rounds     []Round
+	Finals     []Match // of the last champion
+	Times      []StageTime
+	Provenance []report.Row
+}
+
+// StageTime is how long a stage took.
+type StageTime struct {
+	Title   string  `json:"title"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Summary are the figures that matter most.
+func (r Run) Summary() (rows []report.Row) {
+	if len(r.Rounds) > 0 {
+		rows = r.roundRows()
+	}
+	if r.Counts != nil {
+		rows = append(rows, r.Counts.rows()...)
+	}
+	return rows
+}
+
+// Draw makes the page and returns its drawings, which are worth files of their own.
+func (r Run) Draw(progress func(done, total int64)) (p report.Page, figures []report.Figure, err error) {
+	p = report.Page{Title: "Kroo: a training run for " + r.Rules, Summary: r.Summary(), Provenance: r.Provenance}
+	if len(r.Rounds) > 0 {
+		curve, err := r.curve()
+		if err != nil {
+			return p, nil, err
+		}
+		p.Sections, figures = r.roundSections(curve), []report.Figure{curve}
+	}
+	if r.Counts != nil {
+		d, err := r.Counts.draw(progress)
+		if err != nil {
+			return p, nil, err
+		}
+		p.Sections, figures = append(p.Sections, r.Counts.sections(d)...), append(figures, d.all()...)
+	}
+	p.Sections = append(p.Sections, report.Section{Heading: "Time", Table: TimesTable(r.Times)})
+	return p, figures, nil
+}
+
+// TimesTable is all that the page tells of times.
+func TimesTable(times []StageTime) *report.Table {
+	table := &report.Table{
+		Header:  []string{"stage", "seconds", "share, %"},
+		Caption: "Wall-clock time on this machine; work that was killed, and this report, are not counted.",
+	}
+	all := StageTime{Title: "all"}
+	for _, s := range times {
+		all.Seconds += s.Seconds
+	}
+	for _, s := range append(times[:len(times):len(times)], all) {
+		table.Rows = append(table.Rows, []string{s.Title, report.Number(s.Seconds, 1), report.Number(100*s.Seconds/max(all.Seconds, 1e-9), 1)})
+	}
+	return table
+}

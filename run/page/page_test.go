@@ -1,0 +1,156 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/features/oware/thesis"
+	"kroo/match"
+	"kroo/match/elo"
+	"kroo/regress"
+	"kroo/report"
+	"kroo/sampler"
+)
+
+// matchOf is a match of n games with a lead.
+func matchOf(lead, bar float64, games, bookMoves int) Match {
+	return Match{Summary: match.Summary{Elo: lead, EloBar: bar, Score: elo.Score{Wins: games}, BookMoves: bookMoves}}
+}
+
+func TestAMatchIsInconclusiveIfItsBarReachesZero(t *testing.T) {
+	for _, c := range []struct {
+		elo, bar float64
+		want     string
+	}{{40, 30, "stronger"}, {-40, 30, "weaker"}, {20, 30, "inconclusive"}, {-30, 30, "inconclusive"}, {0, 0, "inconclusive"}} {
+		if got := matchOf(c.elo, c.bar, 100, 0).verdict(); got != c.want {
+			t.Errorf("%v ± %v is %s, expected %s", c.elo, c.bar, got, c.want)
+		}
+	}
+}
+
+func TestFewBookMovesShowNothingOfTheBook(t *testing.T) {
+	few, many := matchOf(90, 30, 40, 27).bookRow(), matchOf(90, 30, 40, 200).bookRow()
+	if few.Value != inconclusive || !strings.Contains(few.Note, "+90 ± 30 Elo") || !strings.Contains(few.Note, "the book chose 27 moves in 40 games") {
+		t.Errorf("27 book moves: headline %q", few)
+	}
+	if many.Value != "+90 ± 30 Elo" || matchOf(90, 30, 40, 200).bookVerdictText() != "The player with the book is stronger." {
+		t.Errorf("200 book moves: headline %q", many)
+	}
+	if text := matchOf(90, 30, 40, 27).bookVerdictText(); !strings.Contains(text, "nothing of the book") {
+		t.Errorf("27 book moves: %q", text)
+	}
+	if text := matchOf(10, 30, 40, 200).bookVerdictText(); !strings.Contains(text, "too short") {
+		t.Errorf("a small lead: %q", text)
+	}
+}
+
+func TestQuartilesOfDepths(t *testing.T) {
+	if got := quartiles([]int32{9, 1, 5, 3, 7}); got != [3]int32{3, 5, 7} {
+		t.Errorf("quartiles %v", got)
+	}
+	if got := quartiles(nil); got != [3]int32{} {
+		t.Errorf("quartiles of nothing: %v", got)
+	}
+}
+
+func TestAdvantageIsTheMeanOfTheErrors(t *testing.T) {
+	s := &labelled{fitted: []report.Point{{X: 0, Y: 10}, {X: 100, Y: 120}, {X: -50, Y: -20}}}
+	mean, bar := s.advantage()
+	if want := 1.96 * math.Sqrt(100.0/3); math.Abs(mean-20) > 1e-9 || math.Abs(bar-want) > 1e-9 {
+		t.Errorf("%v ± %v, expected 20 ± %v", mean, bar, want)
+	}
+}
+
+func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
+	a := &labelled{name: "training", kind: sampler.Config{Method: sampler.Uniform}, used: 7, sd: 300}
+	b := &labelled{name: "validation", kind: sampler.Config{Method: sampler.PPS}, used: 5, sd: 350}
+	text := strings.Join(samplesTexts(a, b, 2), " ")
+	for _, want := range []string{"spread more (350.0 points against 300.0)", "2 that the training sample holds too", "what it is worth to be on the move"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in %q", want, text)
+		}
+	}
+	rows := samplesSection(a, b, 0, nil).Table.Rows
+	if !slices.ContainsFunc(rows, func(r []string) bool { return slices.Equal(r, []string{"rows, after doubling", "14", "10"}) }) {
+		t.Errorf("no doubled rows in %q", rows)
+	}
+}
+
+// Whatever the preset, the published figures stand beside a fit of the same features.
+func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
+	names := func(set string) []string {
+		s, err := thesis.ByName(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Names()
+	}
+	model := func(set string, r float64) regress.ModelSummary {
+		m := regress.ModelSummary{Features: names(set), Points: make([]float64, len(names(set)))}
+		m.Train.R = r
+		return m
+	}
+	s := regress.Summary{Full: model("thesis", 0.86), Selected: model("thesis4", 0.85)}
+	sections := (&Counts{Fit: s}).besideThesis()
+	if len(sections) != 3 {
+		t.Fatalf("%d sections, expected a text and two tables", len(sections))
+	}
+	for i, want := range [][]string{{"R, training", "0.8149", "0.8600", "–", "+0.0451"}, {"R, training", "0.8086", "0.8500", "–", "+0.0414"}} {
+		if rows := sections[i+1].Table.Rows; !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
+			t.Errorf("%q is not in %q", want, rows)
+		}
+	}
+	s.Readings = []regress.ReadingSummary{{Proven: regress.ProvenWins, Subsets: []regress.ModelSummary{model("thesis4", 0.8)}}}
+	sections = (&Counts{Fit: s}).besideThesis()
+	rows := sections[len(sections)-1].Table.Rows
+	if len(sections) != 4 || len(rows) != 5 {
+		t.Fatalf("%d sections, %q: expected a table of five fits at the end", len(sections), rows)
+	}
+	if got := rows[4]; got[0] != "four" || got[1] != "the centre if won, an end if lost" || got[6] != "0.8000" {
+		t.Errorf("%q: expected four features, wins at the centre, R 0.8", got)
+	}
+	s.Readings = nil
+	s.Full, s.Selected = model("wide", 0.9), model("captures", 0.7)
+	if sections := (&Counts{Fit: s}).besideThesis(); sections != nil {
+		t.Errorf("other features stand beside the thesis's: %v", sections)
+	}
+}
+
+func TestWeightsHaveStandardErrorsAndMeanings(t *testing.T) {
+	s := regress.Summary{
+		Full:     regress.ModelSummary{Features: []string{"captures", "<1", ">12"}, Points: []float64{40, -20, 30}, StdErr: []float64{0.5, 1, 2}},
+		Selected: regress.ModelSummary{Features: []string{"captures", "<1"}, Points: []float64{41, -22}, StdErr: []float64{0.4, 0.9}},
+	}
+	want := [][]string{
+		{"captures", "40.00", "0.50", "41.00", "0.40", "seeds in the store"},
+		{"<1", "−20.00", "1.00", "−22.00", "0.90", "empty houses"},
+		{">12", "30.00", "2.00", "–", "–", "houses with more than 12 seeds"},
+	}
+	for i, row := range weightTable(s).Rows {
+		if !slices.Equal(row, want[i]) {
+			t.Errorf("row %q, expected %q", row, want[i])
+		}
+	}
+}
+
+func TestTimesAddUp(t *testing.T) {
+	rows := TimesTable([]StageTime{{"fit", 3}, {"match", 1}}).Rows
+	want := [][]string{{"fit", "3.0", "75.0"}, {"match", "1.0", "25.0"}, {"all", "4.0", "100.0"}}
+	if !slices.EqualFunc(rows, want, slices.Equal) {
+		t.Errorf("table %q, expected %q", rows, want)
+	}
+}
+
+// A rejected round leaves the champion where it was.
+func TestLeadsOfAcceptedWeightsAddUp(t *testing.T) {
+	r := Run{Rounds: []Round{{Gate: gateOf(30, 3, true)}, {Gate: gateOf(-9, 5, false)}, {Gate: gateOf(20, 4, true)}}}
+	if lead, bar := r.leads(); !slices.Equal(lead, []float64{30, 30, 50}) || !slices.Equal(bar, []float64{3, 3, 5}) {
+		t.Errorf("leads %v ± %v", lead, bar)
+	}
+}
+
+func gateOf(lead, bar float64, accepted bool) Gate {
+	return Gate{Summary: match.Summary{Elo: lead, EloBar: bar}, Accepted: accepted}
+}
