@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
@@ -57,9 +58,8 @@ type builder struct {
 	log     *searchLog
 	results map[int64]found // searches that are not in the graph yet
 	asked   map[int64]bool  // positions that the pool has not answered yet
-	jobs    chan oware.Position
-	answers chan answer // closed when the pool is done
-	failed  error       // of the pool, when it is done
+	search  func(engine.Job[oware.Position]) error // has a job done
+	answers chan answer                            // with room for all that is in flight
 	watch   func(Progress)
 
 	begin    time.Time
@@ -77,8 +77,13 @@ type state struct {
 	since   int      // expansions when the best move at the root, or its value, last changed
 }
 
-// run works until there is a reason to stop.
-func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (Reason, error) {
+// errReached ends the searches of an expansion that is done.
+var errReached = errors.New("there is a reason to stop")
+
+// run works until there is a reason to stop. The expansion itself is the feed of the
+// searches: it asks for those of the leaves that it chooses, and waits for the answers
+// that it needs to go on.
+func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
 	b.begin = time.Now()
 	inner := ctx
 	if b.cfg.Stop.Time > 0 {
@@ -86,16 +91,24 @@ func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (Re
 		inner, cancel = context.WithTimeout(ctx, b.cfg.Stop.Time)
 		defer cancel()
 	}
-	searching, giveUp := context.WithCancel(inner)
-	defer giveUp()
-	b.start(searching, pool)
-	for _, leaf := range b.flight { // of a snapshot
-		b.askChildren(leaf)
+	err = pool.Search(inner, func(ctx context.Context, ask func(engine.Job[oware.Position]) error) (err error) {
+		b.search = ask
+		if reason, err = b.expandAll(ctx); err == nil {
+			err = errReached
+		}
+		return err
+	}, func(j engine.Job[oware.Position], r search.Result) error {
+		b.answers <- answer{j.Position, r}
+		return nil
+	})
+	switch {
+	case err == nil:
+		err = errors.New("the pool has not answered")
+	case errors.Is(err, errReached):
+		err = nil
 	}
-	reason, err := b.expandAll(inner)
-	giveUp()
-	for a := range b.answers { // those that finished before
-		err = errors.Join(err, b.take(a))
+	for len(b.answers) > 0 { // searches that finished before the end
+		err = errors.Join(err, b.take(<-b.answers))
 	}
 	if inner.Err() != nil && ctx.Err() == nil && errors.Is(err, inner.Err()) {
 		reason, err = AtTime, nil
@@ -108,14 +121,21 @@ func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (Re
 }
 
 func (b *builder) expandAll(ctx context.Context) (Reason, error) {
-	if err := b.plant(); err != nil {
+	if err := b.plant(ctx); err != nil {
 		return "", err
+	}
+	for _, leaf := range b.flight { // of a snapshot
+		if err := b.askChildren(leaf); err != nil {
+			return "", err
+		}
 	}
 	for {
 		if reason := b.cfg.Stop.reached(b.counters()); reason != "" {
 			return reason, nil
 		}
-		b.fill()
+		if err := b.fill(); err != nil {
+			return "", err
+		}
 		if err := b.save(b.cfg.snapshots); err != nil {
 			return "", err
 		}
@@ -130,12 +150,14 @@ func (b *builder) expandAll(ctx context.Context) (Reason, error) {
 }
 
 // plant makes the root.
-func (b *builder) plant() error {
+func (b *builder) plant(ctx context.Context) error {
 	if b.graph.nodes.len() > 0 {
 		return nil
 	}
-	b.ask(b.cfg.Root)
-	if err := b.receive(b.cfg.Root); err != nil {
+	if err := b.ask(b.cfg.Root); err != nil {
+		return err
+	}
+	if err := b.receive(ctx, b.cfg.Root); err != nil {
 		return err
 	}
 	b.graph.add(b.cfg.Root, takeResult(b.cfg.Root, b.results))
@@ -144,16 +166,19 @@ func (b *builder) plant() error {
 
 // fill chooses leaves, each as if those before it were gone, until enough are
 // in flight.
-func (b *builder) fill() {
+func (b *builder) fill() error {
 	for len(b.flight) < b.cfg.Width && !b.capped() {
 		leaf, ok := b.choose()
 		if !ok {
-			return
+			return nil
 		}
 		b.graph.setChosen(leaf, true)
 		b.flight = append(b.flight, leaf)
-		b.askChildren(leaf)
+		if err := b.askChildren(leaf); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // capped tells whether what is in flight completes the expansions.
@@ -181,7 +206,7 @@ func (b *builder) await(ctx context.Context, leaf index) error {
 	n := b.graph.nodes.at(leaf)
 	for set := n.legal; set != 0; set &= set - 1 {
 		child := n.pos.Play(oware.Move(bits.TrailingZeros8(set)))
-		if err := b.receive(child); err != nil {
+		if err := b.receive(ctx, child); err != nil {
 			return err
 		}
 	}

@@ -76,7 +76,9 @@ func TestSides(t *testing.T) {
 				t.Fatal("nothing to expand")
 			}
 			b.flight = []index{leaf}
-			b.askChildren(leaf)
+			if err := b.askChildren(leaf); err != nil {
+				t.Fatal(err)
+			}
 			b.expandNext(t)
 		}
 		got := dump(build(t, cfg))

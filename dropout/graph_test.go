@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kroo/book"
+	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
@@ -37,14 +38,13 @@ func newTestBuilder(t testing.TB, cfg Config) *builder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, giveUp := context.WithCancel(context.Background())
-	b.start(ctx, newFakePool(1))
-	t.Cleanup(func() {
-		giveUp()
-		for range b.answers {
-		}
-	})
-	if err := b.plant(); err != nil {
+	pool := newFakePool(1)
+	b.search = func(j engine.Job[oware.Position]) error {
+		r, err := pool.answer(j.Position)
+		b.answers <- answer{j.Position, r}
+		return err
+	}
+	if err := b.plant(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -331,7 +331,9 @@ func TestEveryStepAgreesWithFullRecomputation(t *testing.T) {
 		cfg.Width = 1 + r.IntN(6)
 		b := newTestBuilder(t, cfg)
 		for range 60 {
-			b.fill()
+			if err := b.fill(); err != nil {
+				t.Fatal(err)
+			}
 			check(t, b.graph, cfg)
 			if len(b.flight) == 0 {
 				break
@@ -366,7 +368,9 @@ func TestNextLeafIsTheBruteForceArgmin(t *testing.T) {
 					choices++
 				}
 			}
-			b.fill()
+			if err := b.fill(); err != nil {
+				t.Fatal(err)
+			}
 			if len(b.flight) == 0 {
 				break
 			}

@@ -7,7 +7,10 @@ import (
 )
 
 func newBuilder(cfg Config) *builder {
-	return &builder{cfg: cfg, graph: newGraph(cfg), results: map[int64]found{}, asked: map[int64]bool{}}
+	return &builder{
+		cfg: cfg, graph: newGraph(cfg), results: map[int64]found{}, asked: map[int64]bool{},
+		answers: make(chan answer, cfg.Width*oware.Houses),
+	}
 }
 
 // open makes a builder that goes on from the log of a configuration, and from

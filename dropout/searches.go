@@ -16,51 +16,25 @@ type answer struct {
 	search search.Result
 }
 
-// start sets the pool to work at what will be asked for, in that order. Neither asking
-// nor answering blocks as long as not more is unanswered than Config.Width leaves need.
-func (b *builder) start(ctx context.Context, pool engine.Pool[oware.Position]) {
-	room := b.cfg.Width * oware.Houses
-	b.jobs, b.answers = make(chan oware.Position, room), make(chan answer, room)
-	go func() {
-		defer close(b.answers)
-		b.failed = pool.Search(ctx, b.feed, func(j engine.Job[oware.Position], r search.Result) error {
-			b.answers <- answer{j.Position, r}
-			return nil
-		})
-	}()
-}
-
-// feed hands what is asked for to the pool.
-func (b *builder) feed(ctx context.Context, ask func(engine.Job[oware.Position]) error) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case p, more := <-b.jobs:
-			if !more {
-				return nil
-			}
-			if err := ask(engine.Job[oware.Position]{Position: p, Limits: b.cfg.Limits}); err != nil {
-				return err
-			}
-		}
-	}
-}
-
 // askChildren has the new successors of a leaf searched.
-func (b *builder) askChildren(leaf index) {
+func (b *builder) askChildren(leaf index) error {
 	n := b.graph.nodes.at(leaf)
 	for set := n.legal; set != 0; set &= set - 1 {
-		b.ask(n.pos.Play(oware.Move(bits.TrailingZeros8(set))))
+		if err := b.ask(n.pos.Play(oware.Move(bits.TrailingZeros8(set)))); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // ask has a position searched if that is still to be done.
-func (b *builder) ask(p oware.Position) {
-	if key := p.BookKey(); b.missing(p) && !b.asked[key] {
-		b.asked[key] = true
-		b.jobs <- p
+func (b *builder) ask(p oware.Position) error {
+	key := p.BookKey()
+	if !b.missing(p) || b.asked[key] {
+		return nil
 	}
+	b.asked[key] = true
+	return b.search(engine.Job[oware.Position]{Position: p, Limits: b.cfg.Limits})
 }
 
 // missing tells whether the graph cannot take a position yet.
@@ -76,17 +50,15 @@ func (b *builder) missing(p oware.Position) bool {
 }
 
 // receive takes answers until the position is not missing.
-func (b *builder) receive(p oware.Position) error {
+func (b *builder) receive(ctx context.Context, p oware.Position) error {
 	for b.missing(p) {
-		a, more := <-b.answers
-		if !more && b.failed != nil {
-			return b.failed
-		}
-		if !more {
-			return fmt.Errorf("the pool has not answered for %s", p)
-		}
-		if err := b.take(a); err != nil {
-			return err
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case a := <-b.answers:
+			if err := b.take(a); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
