@@ -56,8 +56,8 @@ type builder struct {
 	cfg     Config
 	graph   *Graph
 	log     *searchLog
-	results map[int64]found // searches that are not in the graph yet
-	asked   map[int64]bool  // positions that the pool has not answered yet
+	results map[int64]found                        // searches that are not in the graph yet
+	asked   map[int64]bool                         // positions that the pool has not answered yet
 	search  func(engine.Job[oware.Position]) error // has a job done
 	answers chan answer                            // with room for all that is in flight
 	watch   func(Progress)

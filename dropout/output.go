@@ -56,6 +56,41 @@ func (g *Graph) Best() (m oware.Move, points int, ok bool) {
 	return m, points, points != book.Illegal
 }
 
+// PV is the principal variation: best moves from the root to a leaf, the
+// leftmost of equals.
+func (g *Graph) PV() (line []oware.Move) {
+	if g.nodes.len() == 0 {
+		return nil
+	}
+	for i := index(0); i != none && g.nodes.at(i).is(expanded); {
+		m := g.best(i)
+		line = append(line, m.house)
+		i = m.child
+	}
+	return line
+}
+
+// best is the best move of an expanded node, the leftmost of equals.
+func (g *Graph) best(i index) move {
+	var buf [oware.Houses]move
+	for _, m := range g.moves(i, &buf) {
+		if m.value == int32(g.nodes.at(i).p) {
+			return m
+		}
+	}
+	panic("dropout: a node without a best move")
+}
+
+// rootBest is the best move at the root and its value in centi-seeds, no move
+// if the root is not expanded.
+func (g *Graph) rootBest() (m oware.Move, value int16) {
+	root := g.nodes.at(0)
+	if !root.is(expanded) {
+		return oware.Houses, root.p
+	}
+	return g.best(0).house, root.p
+}
+
 // Leaf is a place where a game leaves the book.
 type Leaf struct {
 	Value   int  // points for the book's player

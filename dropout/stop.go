@@ -91,3 +91,22 @@ func (s Stop) share(c counters, took time.Duration) (share float64) {
 	}
 	return share
 }
+
+// Progress is how far an expansion is.
+type Progress struct {
+	Graph    *Graph        // valid during the call only
+	Expanded int           // nodes
+	Nodes    int           // positions of the graph
+	Searches int64         // finished by this run
+	Took     time.Duration // by this run
+	Depth    int           // plies from the root to the leaf that was chosen last
+	Share    float64       // of the way to the nearest end that can be foreseen, 0 to 1
+}
+
+func (b *builder) progress() Progress {
+	took := time.Since(b.begin)
+	return Progress{
+		Graph: b.graph, Expanded: b.graph.expanded, Nodes: b.graph.nodes.len(), Searches: b.searches,
+		Took: took, Depth: b.depth, Share: b.cfg.Stop.share(b.counters(), took),
+	}
+}
