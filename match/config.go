@@ -104,5 +104,5 @@ func (c Config) Check() error {
 // rulesOf are the rules of the match under a game.
 func (c Config) rulesOf(info games.Info) (string, error) {
 	rules := cmp.Or(c.Rules, info.Rules[0])
-	return rules, wrap(info.CheckRules(rules))
+	return rules, info.CheckRules(rules)
 }

@@ -157,7 +157,7 @@ func (r *referee[P]) farDeadline() time.Duration {
 // thought.
 func decodeFarAnswer(pair int, text []byte) (p pairLog, err error) {
 	if err := strictjson.Decode(text, maxFarAnswer, &p); err != nil {
-		return p, wrap(err)
+		return p, err
 	}
 	if p.Pair != pair {
 		return p, fmt.Errorf("pair %d: expected %d", p.Pair, pair)
@@ -235,7 +235,7 @@ func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Fil
 	}
 	e.Policy = engine.BookPolicy{Margin: s.Margin, Variety: s.Variety}
 	if err := e.Policy.Check(); err != nil {
-		return found, errors.Join(wrap(err), e.Close())
+		return found, errors.Join(err, e.Close())
 	}
 	return Entrant[P]{
 		Name: name, New: func() Player[P] { return NewEnginePlayer(e, s.Vary) }, Clock: s.Clock,
@@ -260,17 +260,17 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 
 func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
 	if err := strictjson.Decode(task, maxFarTask, &t); err != nil {
-		return t, o, wrap(err)
+		return t, o, err
 	}
 	if t.Pair < 0 {
 		return t, o, fmt.Errorf("pair %d: expected 0 or more", t.Pair)
 	}
 	if o.Start, err = f.Game.Parse(f.rules, t.Start); err != nil {
-		return t, o, wrap(err)
+		return t, o, err
 	}
 	var moves []games.Move
 	if moves, err = f.parseMoves(o.Start, t.Moves); err != nil {
-		return t, o, wrap(err)
+		return t, o, err
 	}
 	o.Moves = moves
 	return t, o, f.checkOpening(f.rules, o)

@@ -63,12 +63,5 @@ type pairLog struct {
 // openJournal opens the log or starts it, and hands over the pairs it holds.
 func openJournal(path string, settings header, found func(pairLog) error) (*journal.Journal[pairLog], error) {
 	j, err := journal.Open(path, journalKind, settings, journal.JSON[pairLog](), found)
-	return j, wrap(err)
-}
-
-func wrap(err error) error {
-	if err == nil {
-		return nil
-	}
-	return err
+	return j, err
 }

@@ -91,7 +91,7 @@ func openScores[P search.Position[P]](path string, e *engine.Engine[P]) (*knownS
 		s.scores[r.Board] = r.Score
 		return nil
 	})
-	return s, wrap(err)
+	return s, err
 }
 
 // first asks the scorer only about what is not known yet.

@@ -47,7 +47,7 @@ func Openings[P search.Position[P]](g *games.Game[P], rules string, n, plies int
 	}
 	start, err := g.Start(rules)
 	if err != nil {
-		return nil, wrap(err)
+		return nil, err
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	seen := make(map[P]bool)
@@ -97,7 +97,7 @@ func (m *Match[P]) openings(rules string) ([]Opening[P], error) {
 	case len(given) == 0 && m.OpeningPlies == 0 && varies:
 		start, err := m.Game.Start(rules)
 		if err != nil {
-			return nil, wrap(err)
+			return nil, err
 		}
 		given = []Opening[P]{{Start: start}}
 	case len(given) == 0:

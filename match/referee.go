@@ -63,7 +63,7 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	}
 	defer func() {
 		if closing := log.Close(); err == nil {
-			err = wrap(closing)
+			err = closing
 		}
 	}()
 	if r.done > 0 {
@@ -78,10 +78,10 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 	}
 	err = run(ctx, boards, func(p pairLog) error {
 		if err := r.count(p); err != nil {
-			return impossiblePair{wrap(err)}
+			return impossiblePair{err}
 		}
 		if err := log.Append(p); err != nil { // a killed process does not lose it
-			return wrap(err)
+			return err
 		}
 		r.report()
 		if r.decided() {
@@ -220,7 +220,7 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 			continue
 		}
 		if err := e.err(); err != nil {
-			return p, wrap(err)
+			return p, err
 		}
 	}
 	return p, nil

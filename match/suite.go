@@ -31,7 +31,7 @@ func Lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]O
 	}
 	start, err := g.Start(rules)
 	if err != nil {
-		return nil, wrap(err)
+		return nil, err
 	}
 	type line struct {
 		at    P
@@ -151,7 +151,7 @@ func scoreAll[P search.Position[P]](ctx context.Context, g *games.Game[P], worke
 	err := parallel.Do(ctx, workers, len(lines), func(ctx context.Context, worker, i int) error {
 		l, err := lines[i].Line(g)
 		if err != nil {
-			return wrap(err)
+			return err
 		}
 		if scores[i], err = score(ctx, worker, l.Position()); err != nil {
 			return fmt.Errorf("searching %s: %w", g.Print(l.Position()), err)

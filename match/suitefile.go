@@ -40,7 +40,7 @@ func WriteSuite[P search.Position[P]](path string, g *games.Game[P], suite []Sco
 		}
 		return nil
 	})
-	return wrap(err)
+	return err
 }
 
 // ReadOpenings reads the openings of a file: of game records if its name ends
@@ -56,7 +56,7 @@ func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 	}
 	f, err := vfs.Open(path)
 	if err != nil {
-		return nil, wrap(err)
+		return nil, err
 	}
 	defer f.Close()
 	if !strings.EqualFold(filepath.Ext(path), ".ogn") {
@@ -64,7 +64,7 @@ func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 	}
 	records, err := g.ParseRecords(f, path)
 	if err != nil {
-		return nil, wrap(err)
+		return nil, err
 	}
 	list := openingList[P]{game: g, seen: map[P]bool{}}
 	for i, rec := range records {

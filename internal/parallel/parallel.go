@@ -47,23 +47,8 @@ func For(workers, n int, job func(worker, i int)) {
 // starts no more jobs, cancels the context of those under way, and waits for them. It
 // returns the first error, else ctx's error if it left out a job.
 func Do(ctx context.Context, workers, n int, job func(ctx context.Context, worker, i int) error) error {
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var once sync.Once
-	var failed error
-	var finished atomic.Int64
-	For(workers, n, func(worker, i int) {
-		if inner.Err() != nil {
-			return
-		}
-		if err := job(inner, worker, i); err != nil {
-			once.Do(func() { failed = err; cancel() })
-			return
-		}
-		finished.Add(1)
-	})
-	if failed == nil && finished.Load() < int64(n) {
-		return ctx.Err()
-	}
-	return failed
+	type none struct{}
+	return Collect(ctx, workers, Numbers(n), func(ctx context.Context, worker, i int) (none, error) {
+		return none{}, job(ctx, worker, i)
+	}, func(int, none) error { return nil })
 }
