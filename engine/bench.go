@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -29,7 +29,7 @@ const benchDepth = 22
 const fittedDepth = 14
 
 // captures is what Bench plays with.
-var captures = search.Knowledge[oware.Position]{Eval: evaluations.Captures{}, LastPly: evaluations.Captures{}}
+var captures = search.Knowledge[oware.Position]{Eval: patterns.Captures{}, LastPly: patterns.Captures{}}
 
 // benchCase is a line of benchText.
 type benchCase struct {

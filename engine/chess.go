@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"kroo/engine/search"
 	values "kroo/features/chess"
 	"kroo/games/chess"
@@ -14,7 +12,7 @@ const LaMoScaName = "lamosca"
 // Chess is the kit of chess, under both rule sets. Its built-in evaluation is that of
 // LaMoSca as far as it can be reconstructed.
 func Chess() Kit[chess.Position] {
-	return Kit[chess.Position]{Game: chess.Descriptor(), Evaluation: chessEvaluation}
+	return Kit[chess.Position]{Game: chess.Descriptor(), Names: chessEvaluations.names, Evaluation: chessEvaluation}
 }
 
 // chessTuning suits the search to values in hundredths of a pawn and to some thirty
@@ -24,21 +22,17 @@ func Chess() Kit[chess.Position] {
 // a repetition.
 var chessTuning = search.Tuning{Futility: 150, ReverseFutility: 100, Fallen: 30, TableDepth: 1, RankDepth: 2}
 
+var chessEvaluations = evaluations[chess.Position]{
+	names: []string{LaMoScaName},
+	own: func(string, string) (Evaluation[chess.Position], error) {
+		return Evaluation[chess.Position]{Evaluator: values.LaMoSca(), Name: LaMoScaName, Antisymmetric: true}, nil
+	},
+	load: ofSets(values.Sets, values.NewEvaluator),
+}
+
 // chessEvaluation is "lamosca", or loads a weights file.
-func chessEvaluation(name, _ string) (e Evaluation[chess.Position], err error) {
-	e = Evaluation[chess.Position]{Antisymmetric: true, Tuning: chessTuning, InCheck: chess.Position.InCheck}
-	if name == "" || name == DefaultName || name == LaMoScaName {
-		e.Evaluator, e.Name = values.LaMoSca(), LaMoScaName
-		return e, nil
-	}
-	w, err := values.Sets.Load(name)
-	if err != nil {
-		return e, fmt.Errorf("%w; the evaluation known by name is %s", err, LaMoScaName)
-	}
-	fitted, err := values.NewEvaluator(w)
-	if err != nil {
-		return e, err
-	}
-	e.Evaluator, e.Name, e.Rules, e.File = fitted, "weights "+w.Hash(), w.Rules, name
-	return e, nil
+func chessEvaluation(name, rules string) (Evaluation[chess.Position], error) {
+	e, err := chessEvaluations.find(name, rules)
+	e.Tuning, e.InCheck = chessTuning, chess.Position.InCheck
+	return e, err
 }

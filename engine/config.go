@@ -29,8 +29,12 @@ const MaxHashMB = 1 << 16
 // Duration is a time.Duration written as "200ms".
 type Duration struct{ time.Duration }
 
-// UnmarshalText parses the text form.
+// UnmarshalText parses the text form, and no text as no duration.
 func (d *Duration) UnmarshalText(text []byte) (err error) {
+	if len(text) == 0 {
+		d.Duration = 0
+		return nil
+	}
 	d.Duration, err = time.ParseDuration(string(text))
 	return err
 }

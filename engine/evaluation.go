@@ -1,9 +1,14 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"kroo/engine/search"
+	"kroo/features"
+	"kroo/games"
 )
 
 // Evaluation is an evaluation for the search with the name that files record:
@@ -13,7 +18,10 @@ type Evaluation[P any] struct {
 	LastPly search.LastPly[P] // nil for none; agrees with the evaluator
 	Name    string
 	Rules   string // that its weights were fitted for; "" serves all
-	File    string // that the weights came from; "" if from none
+	// Known is the name of the kit's that the evaluation was opened by, and File the path
+	// of the weights file: one of them opens it again. Neither is there of one that was
+	// made in another way.
+	Known, File string
 	// Antisymmetric says that passing the turn only changes the sign.
 	Antisymmetric bool
 	Tuning        search.Tuning // suits the search to the evaluator
@@ -36,4 +44,54 @@ func (e Evaluation[P]) CheckRules(rules string) error {
 // Knowledge is what a searcher knows of the game with the evaluation alone.
 func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
 	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly, Tuning: e.Tuning, InCheck: e.InCheck}
+}
+
+// DefaultName stands for the best evaluation that the program has for the rules, and for
+// its own book, in the place of one.
+const DefaultName = "default"
+
+// evaluations are how those of a game are found: the program's own by name, others by the
+// path of a weights file.
+type evaluations[P any] struct {
+	names []string                                        // of the program's own, the default first
+	own   func(name, rules string) (Evaluation[P], error) // makes one of those
+	load  func(path string) (Evaluation[P], error)
+}
+
+// find finds an evaluation, as [Kit] says.
+func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
+	if name == "" || name == DefaultName {
+		name = s.names[0]
+	}
+	if slices.Contains(s.names, name) {
+		e, err = s.own(name, rules)
+		e.Known = name
+		return e, err
+	}
+	e, err = s.load(name)
+	e.File = name
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; the evaluations known by name are %s", err, games.OrList(s.names))
+	}
+	return e, err
+}
+
+// ofSets loads weights files of antisymmetric sets. compile makes their evaluator.
+func ofSets[P any, E search.Evaluator[P]](s features.Sets[P], compile func(*features.Weights) (E, error)) func(path string) (Evaluation[P], error) {
+	return func(path string) (Evaluation[P], error) {
+		w, err := s.Load(path)
+		if err != nil {
+			return Evaluation[P]{}, err
+		}
+		return fitted(w, compile)
+	}
+}
+
+// fitted is the evaluation of weights of an antisymmetric set.
+func fitted[P any, E search.Evaluator[P]](w *features.Weights, compile func(*features.Weights) (E, error)) (Evaluation[P], error) {
+	e, err := compile(w)
+	if err != nil {
+		return Evaluation[P]{}, err
+	}
+	return Evaluation[P]{Evaluator: e, Name: "weights " + w.Hash(), Rules: w.Rules, Antisymmetric: true}, nil
 }

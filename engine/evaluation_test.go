@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"kroo/features"
-	evaluations "kroo/features/oware"
+	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/features/weightsfile"
@@ -37,15 +37,15 @@ func thesisFile(t *testing.T) (string, *features.Weights) {
 
 func TestNamedEvaluationsOfOware(t *testing.T) {
 	k := Oware()
-	for _, name := range OwareEvaluations() {
+	for _, name := range k.Names {
 		e, err := k.Evaluation(name, "abapa")
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || e.Known != name || e.File != "" {
+			t.Fatalf("%s: known as %q, file %q, error %v", name, e.Known, e.File, err)
 		}
-		if name == DefaultName || name == PointsName {
+		if name == DefaultName || name == patterns.PointsName {
 			continue
 		}
-		if rules, ok := evaluations.RulesOfOtherDefault(name); ok {
+		if rules, ok := strings.CutPrefix(name, DefaultName+"-"); ok {
 			if same, err := k.Evaluation(DefaultName, rules); err != nil || same.Name != e.Name || e.CheckRules(rules) != nil || e.CheckRules("abapa") == nil {
 				t.Errorf("%s is %s for %s, default there %s; error %v", name, e.Name, e.Rules, same.Name, err)
 			}
@@ -54,7 +54,7 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 		if !strings.HasPrefix(e.Name, name) || !e.Antisymmetric || e.CheckRules("abapa") != nil {
 			t.Errorf("%s: %+v", name, e)
 		}
-		m, ok := evaluations.Named(name)
+		m, ok := patterns.Named(name)
 		if !ok {
 			t.Fatal(name)
 		}
@@ -75,7 +75,7 @@ func TestNamedEvaluationsOfOware(t *testing.T) {
 
 func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 	for _, rules := range []string{"abapa", "awari", "simple"} {
-		champion, err := evaluations.Default(rules)
+		champion, err := patterns.Default(rules)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,9 +96,9 @@ func TestTheDefaultIsTheChampionOrCaptures(t *testing.T) {
 }
 
 func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
-	m, _ := evaluations.Named("thesis4")
+	m, _ := patterns.Named("thesis4")
 	m.Provenance.Name = ""
-	c, err := evaluations.Compile(m)
+	c, err := patterns.Compile(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Name != name || e.File != path || e.Rules != "abapa" {
+		if e.Name != name || e.File != path || e.Known != "" || e.Rules != "abapa" {
 			t.Errorf("%s: %+v: want %s", path, e, name)
 		}
 		for _, p := range randomBoards(t, 300) {
@@ -176,15 +176,15 @@ func TestFittedWeightsOfTicTacToeAreLoaded(t *testing.T) {
 		}
 	}
 	other, _ := thesisFile(t)
-	for _, name := range []string{"captures", other} {
-		if _, err := TicTacToe().Evaluation(name, "standard"); err == nil || !strings.Contains(err.Error(), "level") {
-			t.Errorf("%s: error %v", name, err)
+	for name, want := range map[string]string{"captures": "the evaluations known by name are level", other: "weights for oware: expected some for tictactoe"} {
+		if _, err := TicTacToe().Evaluation(name, "standard"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v: want one with %q", name, err, want)
 		}
 	}
 }
 
 func TestNamesStandOnceEach(t *testing.T) {
-	names := OwareEvaluations()
+	names := Oware().Names
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			t.Errorf("%q is there twice", name)

@@ -18,8 +18,10 @@ type Kit[P search.Position[P]] struct {
 	// enough to be seen to its end.
 	FullWidth bool
 
-	// Evaluation finds an evaluation by name: a built-in one, or a weights
-	// file. The empty name is the game's default under the rules.
+	// Names are those of the evaluations that the program has of its own.
+	Names []string
+	// Evaluation finds an evaluation by one of Names, or by the path of a weights
+	// file. The empty name and [DefaultName] are the game's default under the rules.
 	Evaluation func(name, rules string) (Evaluation[P], error)
 	// Tables opens endgame tables: a file or folder, "" for the program's own.
 	// Nil tables say that there are none for the rules. The func is nil for a
@@ -65,6 +67,15 @@ const NoBook = "none"
 type BookMove struct {
 	Move   games.Move
 	Points int
+}
+
+// Serving finds an evaluation as Evaluation does, and refuses one for other rules.
+func (k Kit[P]) Serving(rules, name string) (Evaluation[P], error) {
+	e, err := k.Evaluation(name, rules)
+	if err == nil {
+		err = e.CheckRules(rules)
+	}
+	return e, err
 }
 
 // openTables opens the tables of a configuration, nil for none.

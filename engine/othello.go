@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"fmt"
-
 	squares "kroo/features/othello"
 	"kroo/features/weightsfile"
-	"kroo/games"
 	"kroo/games/othello"
 )
 
@@ -22,62 +19,56 @@ const (
 // its first. Unlike the source's, they see the end of the game: they take a won one
 // even if another move turns more.
 func Othello() Kit[othello.Position] {
-	return Kit[othello.Position]{Game: othello.Descriptor(), Evaluation: othelloEvaluation}
-}
-
-// othelloEvaluations are the built-in evaluations for rules; the first is the default.
-func othelloEvaluations(rules string) (names []string) {
-	if rules == othello.Large.String() {
-		names = append(names, DynamicName, Figure3Name)
-	}
-	return append(names, GreedyName)
+	return Kit[othello.Position]{Game: othello.Descriptor(), Names: othelloEvaluations.names, Evaluation: othelloEvaluation}
 }
 
 // Greedy evaluates Othello by the difference of discs, on both boards.
 func Greedy() Evaluation[othello.Position] {
-	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: GreedyName, Antisymmetric: true}
+	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: GreedyName, Known: GreedyName, Antisymmetric: true}
 }
 
 // othelloEvaluation finds a built-in evaluation, or loads a weights file: of patterns or
-// of squares.
+// of squares. The default of the small board is greedy.
 func othelloEvaluation(name, rules string) (e Evaluation[othello.Position], err error) {
-	if _, err := othello.ParseRules(rules); err != nil {
+	r, err := othello.ParseRules(rules)
+	if err != nil {
 		return e, err
 	}
-	known := othelloEvaluations(rules)
-	if name == "" || name == DefaultName {
-		name = known[0]
+	if r == othello.Small && (name == "" || name == DefaultName) {
+		name = GreedyName
 	}
-	e = Evaluation[othello.Position]{Name: name, Antisymmetric: true}
-	switch name {
-	case GreedyName:
-		return Greedy(), nil
-	case Figure3Name:
-		e.Evaluator, e.Rules = squares.Figure3Squares(), othello.Large.String()
+	return othelloEvaluations.find(name, rules)
+}
+
+var othelloEvaluations = evaluations[othello.Position]{
+	names: []string{DynamicName, Figure3Name, GreedyName},
+	own: func(name, _ string) (Evaluation[othello.Position], error) {
+		e := Evaluation[othello.Position]{Evaluator: squares.Figure3Squares(), Name: name, Rules: othello.Large.String(), Antisymmetric: true}
+		switch name {
+		case GreedyName:
+			return Greedy(), nil
+		case DynamicName:
+			e.Evaluator = squares.NewDynamic()
+		}
 		return e, nil
-	case DynamicName:
-		e.Evaluator, e.Rules = squares.NewDynamic(), othello.Large.String()
-		return e, nil
-	}
-	binary, err := startsWith(name, weightsfile.Magic)
-	if err != nil {
-		return e, fmt.Errorf("%w; the evaluations known by name are %s", err, games.OrList(known))
-	}
-	e.File = name
-	if binary {
-		m, err := squares.LoadModel(name)
+	},
+	load: func(path string) (e Evaluation[othello.Position], err error) {
+		data, err := weightsfile.Read(path)
+		if err != nil {
+			return e, err
+		}
+		if !weightsfile.Holds(data) {
+			w, err := squares.Sets.Parse(data, path)
+			if err != nil {
+				return e, err
+			}
+			return fitted(w, squares.NewSquares)
+		}
+		m, err := squares.ParseModel(data, path)
 		if err != nil {
 			return e, err
 		}
 		p := squares.Compile(m)
-		e.Evaluator, e.Name, e.Rules, e.Antisymmetric = p, "weights "+p.Hash(), p.Rules().String(), false
-		return e, nil
-	}
-	w, err := squares.Sets.Load(name)
-	if err != nil {
-		return e, err
-	}
-	e.Name, e.Rules = "weights "+w.Hash(), w.Rules
-	e.Evaluator, err = squares.NewSquares(w)
-	return e, err
+		return Evaluation[othello.Position]{Evaluator: p, Name: "weights " + p.Hash(), Rules: p.Rules().String()}, nil
+	},
 }

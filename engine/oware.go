@@ -10,7 +10,8 @@ import (
 func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
-		Evaluation: owareEvaluation,
+		Names:      owareEvaluations.names,
+		Evaluation: owareEvaluations.find,
 		Tables: func(path, rules string) (Tables[oware.Position], error) {
 			t, err := OpenTable(path, rules)
 			if t == nil {

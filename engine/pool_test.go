@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"kroo/engine/search"
-	evaluations "kroo/features/oware"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/parallel"
 )
 
-var counting evaluations.Captures
+var counting patterns.Captures
 
 var small = search.Options{HashMB: 1}
 

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/games"
 	"kroo/internal/checksum"
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
@@ -17,19 +18,13 @@ import (
 // EngineSpec says how to open an engine that answers as another one does, on a machine
 // that may lack its files.
 type EngineSpec struct {
-	Game       string `json:"game"`
-	Rules      string `json:"rules"`
-	Evaluation Part   `json:"evaluation"`
-	Tables     Part   `json:"tables"`
-	Book       Part   `json:"book"`
-
-	// The settings of engine.Config that are no files.
-	Nodes     int64         `json:"nodes,omitempty"`
-	Depth     int           `json:"depth,omitempty"`
-	MoveTime  time.Duration `json:"movetime,omitempty"`
-	HashMB    int           `json:"hash_mb"`
-	Threads   int           `json:"threads,omitempty"`
-	FullWidth bool          `json:"full_width,omitempty"`
+	Game       string            `json:"game"`
+	Rules      string            `json:"rules"`
+	Config     engine.Config     `json:"config"` // without its tables, a path: they are a part
+	Policy     engine.BookPolicy `json:"policy"`
+	Evaluation Part              `json:"evaluation"`
+	Tables     Part              `json:"tables"`
+	Book       Part              `json:"book"`
 }
 
 // Part is something that an engine plays with: a file, or what the program has of its
@@ -46,18 +41,18 @@ const maxSpec = 1 << 16
 // Describe tells how to open an engine elsewhere. book is the path that its book was
 // opened by, "" for none.
 func Describe[P search.Position[P]](e *engine.Engine[P], book string) (s EngineSpec, files []File, err error) {
-	c := e.Config
-	s = EngineSpec{
-		Game: e.Kit.Game.Name, Rules: e.Rules, Nodes: c.Nodes, Depth: c.Depth, MoveTime: c.MoveTime.Duration,
-		HashMB: c.HashMB, Threads: c.Threads, FullWidth: c.FullWidth,
-	}
-	if e.Eval.File != "" {
-		s.Evaluation, err = filePart(e.Eval.Name, e.Eval.File, &files)
-	} else {
-		s.Evaluation, err = ownEvaluation(e)
+	s = EngineSpec{Game: e.Kit.Game.Name, Rules: e.Rules, Config: e.Config, Policy: e.Policy}
+	s.Config.Tables = ""
+	switch eval := e.Eval; {
+	case eval.Known != "":
+		s.Evaluation = Part{Name: eval.Name, Own: eval.Known}
+	case eval.File != "":
+		s.Evaluation, err = filePart(eval.Name, eval.File, &files)
+	default:
+		err = fmt.Errorf("the evaluation %s has neither a file nor a name that workers know: expected weights from a file", eval.Name)
 	}
 	if err == nil && e.Tables != nil {
-		s.Tables, err = DescribeTables(e.Tables, c.Tables, e.Rules, &files)
+		s.Tables, err = DescribeTables(e.Tables, e.Config.Tables, e.Rules, &files)
 	}
 	if err == nil && e.Book != nil {
 		if book == engine.DefaultName {
@@ -105,7 +100,7 @@ func OpenTables[P search.Position[P]](k engine.Kit[P], p Part, rules string, fil
 }
 
 func (p Part) tablesPath(files Files) (string, error) {
-	path, err := p.path(files, engine.NoTables)
+	path, err := p.path(files, engine.NoTables, engine.DefaultName)
 	if p.Own != "" {
 		path = "" // the program's own
 	}
@@ -114,17 +109,6 @@ func (p Part) tablesPath(files Files) (string, error) {
 
 func errOther(what, here, want string) error {
 	return fmt.Errorf("the %s of this program is %q: expected %q, as the coordinator has; use the same version", what, here, want)
-}
-
-// ownEvaluation names an evaluation that the program has of its own, and makes sure
-// that the name leads back to it.
-func ownEvaluation[P search.Position[P]](e *engine.Engine[P]) (Part, error) {
-	own, _, _ := strings.Cut(e.Eval.Name, " ")
-	again, err := e.Kit.Evaluation(own, e.Rules)
-	if err != nil || again.Name != e.Eval.Name || again.File != "" {
-		return Part{}, fmt.Errorf("the evaluation %s has neither a file nor a name that workers know: expected weights from a file", e.Eval.Name)
-	}
-	return Part{Name: e.Eval.Name, Own: own}, nil
 }
 
 // tablesName is the name of tables, "" for none.
@@ -148,16 +132,9 @@ func fileOf(path string) (File, error) {
 	return File{Hash: sum, Size: info.Size(), Path: path}, nil
 }
 
-// Config is the engine's configuration, without its tables.
-func (s EngineSpec) Config() engine.Config {
-	return engine.Config{
-		Nodes: s.Nodes, Depth: s.Depth, MoveTime: engine.Duration{Duration: s.MoveTime},
-		HashMB: s.HashMB, Threads: s.Threads, FullWidth: s.FullWidth,
-	}
-}
-
-// path is where a part is on this machine, none for nothing.
-func (p Part) path(files Files, none string) (string, error) {
+// path is where a part is on this machine, none for nothing. A name has to be one of what
+// the program has of its own: it is no path that a coordinator may have opened.
+func (p Part) path(files Files, none string, own ...string) (string, error) {
 	switch {
 	case p == Part{}:
 		return none, nil
@@ -165,6 +142,8 @@ func (p Part) path(files Files, none string) (string, error) {
 		return "", errors.New("a part of an engine: expected either a file or a name")
 	case p.File != "":
 		return files(p.File)
+	case !slices.Contains(own, p.Own):
+		return "", fmt.Errorf("this program has no %.40q of its own: expected %s; use the version of the coordinator", p.Own, games.OrList(own))
 	}
 	return p.Own, nil
 }
@@ -172,21 +151,23 @@ func (p Part) path(files Files, none string) (string, error) {
 // OpenEngine opens the engine that a spec describes and makes sure that it is the same.
 // It checks the memory for so many searchers.
 func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files, searchers int) (*engine.Engine[P], error) {
-	c := s.Config()
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
-	if err := k.Game.CheckRules(s.Rules); err != nil {
-		return nil, err
+	c := s.Config
+	if c.Tables != "" {
+		return nil, errors.New("a configuration with a path of endgame tables: expected them as a part")
 	}
 	if s.Evaluation == (Part{}) {
 		return nil, errors.New("an engine without an evaluation")
 	}
-	evaluation, err := s.Evaluation.path(files, "")
+	for _, err := range []error{c.Check(), s.Policy.Check(), k.Game.CheckRules(s.Rules)} {
+		if err != nil {
+			return nil, err
+		}
+	}
+	evaluation, err := s.Evaluation.path(files, "", k.Names...)
 	if err != nil {
 		return nil, err
 	}
-	book, err := s.Book.path(files, engine.NoBook)
+	book, err := s.Book.path(files, engine.NoBook, engine.DefaultName)
 	if err != nil {
 		return nil, err
 	}
@@ -200,22 +181,23 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 	if err != nil {
 		return nil, err
 	}
-	if err := s.same(e.Eval.Name, e.Tables, e.Book); err != nil {
+	e.Policy = s.Policy
+	if err := same(s, e); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
-// same refuses parts of other names than the spec's.
-func (s EngineSpec) same(evaluation string, tables any, book interface{ Checksum() string }) error {
-	checksum := ""
-	if s.Book != (Part{}) {
-		checksum = book.Checksum()
+// same refuses an engine whose parts have other names than the spec's.
+func same[P search.Position[P]](s EngineSpec, e *engine.Engine[P]) error {
+	book := ""
+	if e.Book != nil {
+		book = e.Book.Checksum()
 	}
 	for _, part := range []struct{ what, here, want string }{
-		{"evaluation", evaluation, s.Evaluation.Name},
-		{"endgame tables", tablesName(tables), s.Tables.Name},
-		{"book", checksum, s.Book.Name},
+		{"evaluation", e.Eval.Name, s.Evaluation.Name},
+		{"endgame tables", tablesName(e.Tables), s.Tables.Name},
+		{"book", book, s.Book.Name},
 	} {
 		if part.here != part.want {
 			return errOther(part.what, part.here, part.want)

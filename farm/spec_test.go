@@ -2,10 +2,16 @@ package farm
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"kroo/engine"
+	patterns "kroo/features/oware"
+	"kroo/games/tictactoe"
 )
 
 func TestDeadlinesAreLongerThanSearches(t *testing.T) {
@@ -26,5 +32,123 @@ func TestDeadlinesAreLongerThanSearches(t *testing.T) {
 		if got := DeadlineOf(c.config); got != c.want {
 			t.Errorf("%s: a deadline of %s, want %s", c.config, got, c.want)
 		}
+	}
+}
+
+// setAll sets every field below v, so that none is zero.
+func setAll(t *testing.T, v reflect.Value) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			setAll(t, v.Field(i))
+		}
+	case reflect.Int, reflect.Int64:
+		v.SetInt(3)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.String:
+		v.SetString("x")
+	default:
+		t.Fatalf("a field of kind %s: this test has to learn how to set it", v.Kind())
+	}
+}
+
+// fileTables are endgame tables that know nothing but their file.
+type fileTables struct{ path string }
+
+func (f fileTables) Final(tictactoe.Position) (low, high int, ok bool) { return 0, 0, false }
+func (f fileTables) Name() string                                      { return "tables" }
+func (f fileTables) Close() error                                      { return nil }
+
+// fileKit is a game with tables that are files.
+func fileKit() engine.Kit[tictactoe.Position] {
+	k := engine.TicTacToe()
+	k.Tables = func(path, _ string) (engine.Tables[tictactoe.Position], error) { return fileTables{path}, nil }
+	return k
+}
+
+// What an engine is told arrives at the workers, whatever there will be to tell; paths of
+// its files do not.
+func TestNothingOfAnEngineIsLostOnItsWay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tables")
+	if err := os.WriteFile(path, []byte("tables"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var c engine.Config
+	var policy engine.BookPolicy
+	setAll(t, reflect.ValueOf(&c).Elem())
+	setAll(t, reflect.ValueOf(&policy).Elem())
+	c.Tables, policy.Variety = path, engine.Weighted // which have to be some that there are
+	e, err := engine.Open(fileKit(), "level", "", c, "standard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Policy = policy
+	spec, files, err := Describe(e, "")
+	if err != nil || len(files) != 1 || files[0].Path != path {
+		t.Fatalf("files %v, error %v", files, err)
+	}
+	text, err := EncodeSpec(spec)
+	if err != nil || strings.Contains(string(text), path) {
+		t.Fatalf("%s: error %v", text, err)
+	}
+	found := func(hash string) (string, error) {
+		if hash != files[0].Hash {
+			t.Errorf("asked for the file %s", hash)
+		}
+		return path, nil
+	}
+	var arrived EngineSpec
+	if err := DecodeSpec(text, &arrived); err != nil {
+		t.Fatal(err)
+	}
+	got, err := OpenEngine(fileKit(), arrived, found, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Config != c || got.Policy != policy || got.Rules != e.Rules || got.Eval.Name != e.Eval.Name || got.Tables != e.Tables {
+		t.Errorf("the engine is %+v, elsewhere %+v", e, got)
+	}
+}
+
+// A worker opens no file that a coordinator names by a path.
+func TestPathsOfACoordinatorAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "weights")
+	model, _ := patterns.Named("thesis4")
+	if err := model.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(engine.Oware(), path, "", engine.Config{Nodes: 10, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, _, err := Describe(e, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := func(string) (string, error) { return path, nil }
+	if _, err := OpenEngine(engine.Oware(), good, files, 1); err != nil {
+		t.Fatal(err)
+	}
+	for want, spoil := range map[string]func(*EngineSpec){
+		"of its own: expected default, default-awari": func(s *EngineSpec) { s.Evaluation.File, s.Evaluation.Own = "", path },
+		"of its own: expected default":                func(s *EngineSpec) { s.Book.Own = path },
+		"of its own: expected default;":               func(s *EngineSpec) { s.Tables.Own = path },
+		"expected them as a part":                     func(s *EngineSpec) { s.Config.Tables = path },
+	} {
+		bad := good
+		spoil(&bad)
+		if _, err := OpenEngine(engine.Oware(), bad, files, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want %q in it", err, want)
+		}
+	}
+	e.Eval = engine.Captures()
+	if spec, _, err := Describe(e, ""); err != nil || spec.Evaluation != (Part{Name: "captures", Own: "captures"}) {
+		t.Errorf("captures: %+v, error %v", spec.Evaluation, err)
+	}
+	e.Eval.Known = ""
+	if _, _, err := Describe(e, ""); err == nil || !strings.Contains(err.Error(), "expected weights from a file") {
+		t.Errorf("an evaluation that nothing opens again: error %v", err)
 	}
 }

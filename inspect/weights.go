@@ -1,9 +1,9 @@
 package inspect
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kroo/features"
@@ -18,76 +18,47 @@ import (
 
 // Weights are weights of any kind, by file or by name; one or two of them are there.
 type Weights struct {
-	Name     string              // as given
-	Thesis   *features.Weights   // of an antisymmetric set of any game
-	Model    *patterns.Model     // a weight for each column of pattern features
-	Compiled *patterns.Evaluator // tables
-	Othello  *squares.Model      // of pattern features of Othello
+	Name             string // as given
+	patterns.Weights        // Thesis is of an antisymmetric set of any game
+	Othello          *squares.Model
 }
 
-// LoadWeights reads a weights file, or finds a published model or a
-// champion by name. The model of compiled weights comes along if it lies beside
-// them.
+// LoadWeights reads a weights file, or finds weights of oware by a name, the default for
+// abapa. The model of compiled weights comes along if it lies beside them.
 func LoadWeights(name string) (w *Weights, err error) {
 	w = &Weights{Name: name}
-	if m, ok := patterns.Named(name); ok {
-		w.Model = m
-		return w, nil
-	}
-	if rules, ok := patterns.RulesOfOtherDefault(name); ok {
-		w.Compiled, err = patterns.Default(rules)
-		return w, err
-	}
-	switch {
-	case name == "default":
-		return w, w.loadDefault()
-	case name == "points":
-		w.Model, err = patterns.Points()
+	if slices.Contains(patterns.Names(), name) {
+		w.Weights, err = patterns.Find(name, oware.Abapa.String())
 		return w, err
 	}
 	data, err := weightsfile.Read(name)
 	if err != nil {
-		return nil, fmt.Errorf("weights: %w; by name there are default, %s, points, %s", err,
-			strings.Join(patterns.OtherDefaults(), ", "), strings.Join(patterns.NamedModels(), ", "))
+		return nil, fmt.Errorf("%w; by name there are %s", err, strings.Join(patterns.Names(), ", "))
 	}
-	if !bytes.HasPrefix(data, []byte(weightsfile.Magic)) {
-		if w.Thesis, err = features.ParseWeights(data, name); err == nil {
-			err = regress.CheckWeights(w.Thesis)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return w, nil
+	if weightsfile.Holds(data) {
+		return w, w.parse(data)
 	}
-	return w, w.parsePatterns(data)
+	if w.Thesis, err = features.ParseWeights(data, name); err == nil {
+		err = regress.CheckWeights(w.Thesis)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return w, nil
 }
 
-func (w *Weights) loadDefault() (err error) {
-	if w.Compiled, err = patterns.Default(oware.Abapa.String()); err != nil || w.Compiled != nil {
-		return err
-	}
-	w.Model, _ = patterns.Named("captures") // until there is a champion
-	return nil
-}
-
-func (w *Weights) parsePatterns(data []byte) error {
-	if f, err := weightsfile.Open(data, 1); err == nil && f.Header.Game == othello.Descriptor().Name {
+// parse reads pattern weights.
+func (w *Weights) parse(data []byte) error {
+	f, err := weightsfile.Open(data, 1)
+	if err == nil && f.Header.Game == othello.Descriptor().Name {
 		w.Othello, err = squares.ParseModel(data, w.Name)
 		return err
 	}
-	kind, h, err := patterns.ParseHeader(data, w.Name)
-	if err != nil {
-		return err
-	}
-	if kind == weightsfile.KindModel {
-		w.Model, err = patterns.ParseModel(data, w.Name)
-		return err
-	}
-	if w.Compiled, err = patterns.ParseEvaluator(data, w.Name); err != nil {
+	if w.Weights, err = patterns.ParseWeights(data, w.Name); err != nil || w.Compiled == nil {
 		return err
 	}
 	if beside := regress.ModelPath(w.Name); beside != w.Name {
-		if m, err := patterns.LoadModel(beside); err == nil && m.Hash() == h.Weights {
+		if m, err := patterns.LoadModel(beside); err == nil && m.Hash() == w.Compiled.Header().Weights {
 			w.Model = m
 		}
 	}

@@ -32,11 +32,9 @@ type PairsSpec struct {
 
 // PlayerSpec is a player inside.
 type PlayerSpec struct {
-	Engine  farm.EngineSpec `json:"engine"`
-	Margin  int             `json:"book_margin,omitempty"`
-	Variety engine.Variety  `json:"book_variety,omitempty"`
-	Vary    *engine.Vary    `json:"vary,omitempty"`
-	Clock   TimeControl     `json:"clock"`
+	Engine farm.EngineSpec `json:"engine"`
+	Vary   *engine.Vary    `json:"vary,omitempty"`
+	Clock  TimeControl     `json:"clock"`
 }
 
 // Game is the name of the game that is played.
@@ -61,7 +59,7 @@ func (s PlayerConfig) CheckFar() error {
 
 // describe tells how to make a player elsewhere.
 func describe[P search.Position[P]](e *engine.Engine[P], c PlayerConfig) (f farPlayer, err error) {
-	f.spec = PlayerSpec{Margin: c.Policy.Margin, Variety: c.Policy.Variety, Vary: c.Vary, Clock: c.Clock}
+	f.spec = PlayerSpec{Vary: c.Vary, Clock: c.Clock}
 	f.spec.Engine, f.files, err = farm.Describe(e, c.Book)
 	return f, err
 }
@@ -149,7 +147,7 @@ func (r *referee[P]) farDeadline() time.Duration {
 	if r.control(0).Base > 0 {
 		return longest
 	}
-	slow := max(farm.DeadlineOf(r.A.far.spec.Engine.Config()), farm.DeadlineOf(r.B.far.spec.Engine.Config()))
+	slow := max(farm.DeadlineOf(r.A.far.spec.Engine.Config), farm.DeadlineOf(r.B.far.spec.Engine.Config))
 	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
 }
 
@@ -232,10 +230,6 @@ func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Fil
 	e, err := farm.OpenEngine(k, s.Engine, files, players)
 	if err != nil {
 		return found, err
-	}
-	e.Policy = engine.BookPolicy{Margin: s.Margin, Variety: s.Variety}
-	if err := e.Policy.Check(); err != nil {
-		return found, errors.Join(err, e.Close())
 	}
 	return Entrant[P]{
 		Name: name, New: func() Player[P] { return NewEnginePlayer(e, s.Vary) }, Clock: s.Clock,

@@ -47,10 +47,7 @@ type textbookPlayer[P search.Position[P]] struct {
 
 // openTextbook makes an entrant of a configuration that has a Textbook.
 func openTextbook[P search.Position[P]](k engine.Kit[P], c PlayerConfig, rules string) (Entrant[P], error) {
-	eval, err := k.Evaluation(c.Weights, rules)
-	if err == nil {
-		err = eval.CheckRules(rules)
-	}
+	eval, err := k.Serving(rules, c.Weights)
 	if err != nil {
 		return Entrant[P]{}, err
 	}

@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,8 +76,8 @@ type patterned[P games.Position[P]] struct {
 	worth     float64 // of a point, in hundredths of the unit
 	// parse reads the spec of a set for rules.
 	parse func(rules, spec string) (features.Columns[P], error)
-	// load reads the weights of a model, or of what can be made one of the set: a file,
-	// or ownWeights.
+	// load reads the weights of a model, or of what can be made one of the set, by the
+	// path of a file, or of oware by a name (oware.Names).
 	load func(path, rules string, set features.Columns[P]) (keptWeights, error)
 	// save writes the files of a fit and notes them in the summary.
 	save func(s *PatternSummary, out, rules string, set features.Columns[P], weights []float32, from weightsfile.Provenance) error
@@ -97,9 +96,6 @@ type keptWeights struct {
 	hash    string
 }
 
-// ownWeights names the program's own weights, where a model is read.
-const ownWeights = "default"
-
 var owarePatterns = patterned[rules.Position]{
 	game: rules.Descriptor(), byDefault: "store+houses+pairs+triples", worth: rules.CentiSeedsPerPoint,
 	parse: func(_, spec string) (features.Columns[rules.Position], error) {
@@ -115,25 +111,20 @@ var owarePatterns = patterned[rules.Position]{
 	save: saveOware,
 }
 
-// loadOware reads a model, or makes one of compiled weights: those of a file, or the
-// program's own for the rules.
+// loadOware finds a model by name or in a file, or makes one of compiled weights.
 func loadOware(path, under string, set *oware.Set) (*oware.Model, error) {
-	if path == ownWeights {
-		e, err := oware.Default(under)
-		if err != nil || e == nil {
-			return nil, cmp.Or(err, fmt.Errorf("the program has no weights of its own for %s: name a file", under))
-		}
-		return oware.Decompile(e, set)
-	}
-	m, err := oware.LoadModel(path)
-	if err == nil {
-		return m, nil
-	}
-	e, failed := oware.LoadEvaluator(path)
-	if failed != nil {
+	w, err := oware.Find(path, under)
+	switch {
+	case err != nil:
 		return nil, err
+	case w.Compiled != nil:
+		return oware.Decompile(w.Compiled, set)
+	case path == oware.DefaultName:
+		return nil, fmt.Errorf("the program has no weights of its own for %s: name a file", under)
+	case w.Thesis != nil:
+		return nil, fmt.Errorf("%s: weights of the antisymmetric set %s: expected pattern weights", path, w.Thesis.Set)
 	}
-	return oware.Decompile(e, set)
+	return w.Model, nil
 }
 
 // saveOware writes the model, the weights of its patterns on the grid, and, if tables can

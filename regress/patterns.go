@@ -33,8 +33,8 @@ type PatternRequest struct {
 	Validation []string // others to measure on; may be none
 	Out        string   // compiled weights to write, NAME.weights; the model is NAME.model
 	// Start is the weights to start from, and Prior those that penalties pull to: a model
-	// of the same set, compiled weights (oware.Decompile says which), or default, the
-	// program's own; "" is zero weights.
+	// of the same set, compiled weights (oware.Decompile says which), or a name, such as
+	// default for the program's own; "" is zero weights.
 	Start, Prior string
 	Trust        float64 // the rows that the prior counts for, to one of Labels (sparse.Prior)
 	Round        int     // of the training, for the record

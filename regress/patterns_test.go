@@ -73,10 +73,11 @@ func TestFitPatternsFindsTheFunctionThatLabelled(t *testing.T) {
 		if !s.Converged || s.Train.R < 0.99999 || s.Train.MAE > 0.01 {
 			t.Errorf("%s: %+v", loss, s)
 		}
-		e, err := oware.LoadEvaluator(req.Out)
-		if err != nil {
-			t.Fatal(err)
+		w, err := oware.Find(req.Out, "")
+		if err != nil || w.Compiled == nil {
+			t.Fatalf("%+v, error %v", w, err)
 		}
+		e := w.Compiled
 		m, err := oware.LoadModel(ModelPath(req.Out))
 		if err != nil {
 			t.Fatal(err)

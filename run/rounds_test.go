@@ -97,8 +97,8 @@ func TestRoundsGiveTheSameFilesWithAnyWorkers(t *testing.T) {
 	if a[two.championFile(2)] != a[want] {
 		t.Errorf("the champion is not %s, accepted %t", want, gate.Accepted)
 	}
-	e, err := patterns.LoadEvaluator(two.path(two.championFile(2)))
-	if err != nil || e.Header().Rules != "abapa" {
+	w, err := patterns.Find(two.path(two.championFile(2)), "")
+	if err != nil || w.Compiled == nil || w.Compiled.Header().Rules != "abapa" {
 		t.Errorf("the champion: %v", err)
 	}
 }

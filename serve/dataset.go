@@ -42,7 +42,7 @@ func (s *Server) datasetNames(r *http.Request) (any, error) {
 // weightsNames are the weights there are, by name or file.
 func (s *Server) weightsNames() ([]string, error) {
 	names, err := s.folder.list(inspect.KindWeights)
-	return append(slices.Clone(namedWeights), names...), err
+	return append(slices.Clone(kit.Names), names...), err
 }
 
 // view reads a dataset by its name.
@@ -65,10 +65,7 @@ func (s *Server) evaluation(name, rules string) (*owareEvaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := kit.Evaluation(path, rules)
-	if err == nil {
-		err = e.CheckRules(rules)
-	}
+	e, err := kit.Serving(rules, path)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func TestDatasetIsDescribedAsFiltered(t *testing.T) {
 	dir := t.TempDir()
 	name := ownLabels(t, dir, 200)
 	s := testServer(t, Config{Dir: dir})
-	if _, _, text := get(s, "/api/datasets"); !strings.Contains(text, `"datasets":["labels.parquet"]`) || !strings.Contains(text, `"weights":["default","default-awari","captures"]`) {
+	if _, _, text := get(s, "/api/datasets"); !strings.Contains(text, `"datasets":["labels.parquet"]`) || !strings.Contains(text, `"weights":["`+strings.Join(kit.Names, `","`)+`"]`) {
 		t.Errorf("list: %s", text)
 	}
 	_, _, text := get(s, "/api/dataset?weights=captures&where=exact%3Dtrue&name="+name)

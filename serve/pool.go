@@ -32,7 +32,7 @@ func newEngines(c Config) (*engines, error) {
 	all := &engines{config: c, open: map[string]*owareEngine{}}
 	var failed error
 	for _, rules := range kit.Game.Rules {
-		if err := fits(c.Weights, rules); err == nil {
+		if _, err := kit.Serving(rules, c.Weights); err == nil {
 			failed = nil
 			break
 		} else if failed == nil {
@@ -52,15 +52,6 @@ func newEngines(c Config) (*engines, error) {
 	return all, nil
 }
 
-// fits tells whether weights can be used under rules.
-func fits(weights, rules string) error {
-	eval, err := kit.Evaluation(weights, rules)
-	if err != nil {
-		return err
-	}
-	return eval.CheckRules(rules)
-}
-
 // of is the engine for rules. Weights and books for other rules give way to the
 // program's own.
 func (a *engines) of(rules string) (*owareEngine, error) {
@@ -73,7 +64,7 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 		return e, nil
 	}
 	weights := a.config.Weights
-	if fits(weights, rules) != nil {
+	if _, err := kit.Serving(rules, weights); err != nil {
 		weights = ""
 	}
 	e, err := engine.Open(kit, weights, engine.NoBook, engine.Config{Nodes: max(1, a.config.Nodes/10), HashMB: a.config.HashMB}, rules)

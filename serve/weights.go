@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kroo/engine"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/inspect"
@@ -18,15 +19,11 @@ func (s *Server) weightsList(r *http.Request) (any, error) {
 	return names, err
 }
 
-// namedWeights are those of the program itself; the first are meant if a request names
-// none.
-var namedWeights = slices.Concat([]string{"default"}, patterns.OtherDefaults(), []string{"captures"})
-
-// weightsPath is where weights are by the name of a request; file is "" for the program's
-// own.
+// weightsPath is where weights are by the name of a request, "" for the default; file is
+// "" for the program's own.
 func (s *Server) weightsPath(name string) (path, file string, err error) {
-	name = cmp.Or(name, namedWeights[0])
-	if slices.Contains(namedWeights, name) {
+	name = cmp.Or(name, engine.DefaultName)
+	if slices.Contains(kit.Names, name) {
 		return name, "", nil
 	}
 	path, err = s.folder.path(name)

@@ -7,4 +7,4 @@ import (
 )
 
 // evaluationNames lists the evaluations of oware that have a name, for help.
-func evaluationNames() string { return strings.Join(engine.OwareEvaluations(), ", ") }
+func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }

@@ -156,10 +156,7 @@ func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a in
 
 // inPoints loads an evaluation for the rules, as a function in points.
 func inPoints[P search.Position[P]](k engine.Kit[P], weights, rules string) (func(P) float64, engine.Evaluation[P], error) {
-	e, err := k.Evaluation(weights, rules)
-	if err == nil {
-		err = e.CheckRules(rules)
-	}
+	e, err := k.Serving(rules, weights)
 	points := k.Game.PointsPerUnit() / 100
 	return func(p P) float64 { return points * float64(e.Evaluate(p)) }, e, err
 }

@@ -1,9 +1,9 @@
 package uci
 
 import (
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 
 	"kroo/engine"
@@ -30,14 +30,11 @@ func nameOf[P any](e engine.Evaluation[P]) string {
 // loadEvaluation finds an evaluation by name, or by the path of a weights file.
 // It refuses what is no plain file: to open a pipe could block for ever.
 func (c *session[P]) loadEvaluation(name string) (engine.Evaluation[P], error) {
-	if err := checkFile(name); err != nil && (isPath(name) || !os.IsNotExist(err)) {
+	if err := checkFile(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return engine.Evaluation[P]{}, err
 	}
 	return c.kit.Evaluation(name, c.rules)
 }
-
-// isPath tells the path of a file from a plain word.
-func isPath(name string) bool { return filepath.Base(name) != name || filepath.Ext(name) != "" }
 
 // checkFile refuses what is no plain file.
 func checkFile(path string) error {

@@ -95,14 +95,14 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 }
 
 func TestAnEngineThatWorkersCannotOpenIsRefused(t *testing.T) {
-	good := farm.EngineSpec{Game: "oware", Rules: "abapa", Evaluation: farm.Part{Name: "captures", Own: "captures"}, Nodes: 10, HashMB: 1}
+	good := farm.EngineSpec{Game: "oware", Rules: "abapa", Evaluation: farm.Part{Name: "captures", Own: "captures"}, Config: engine.Config{Nodes: 10, HashMB: 1}}
 	none := func(string) (string, error) { return "", nil }
 	if _, err := farm.OpenSearches(engine.Oware(), good, none, 1); err != nil {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(*farm.EngineSpec){
-		"no limit":                func(s *farm.EngineSpec) { s.Nodes = 0 },
-		"hash_mb is 99999999":     func(s *farm.EngineSpec) { s.HashMB = 99999999 },
+		"no limit":                func(s *farm.EngineSpec) { s.Config.Nodes = 0 },
+		"hash_mb is 99999999":     func(s *farm.EngineSpec) { s.Config.HashMB = 99999999 },
 		"unknown rules":           func(s *farm.EngineSpec) { s.Rules = "chess" },
 		"without an evaluation":   func(s *farm.EngineSpec) { s.Evaluation = farm.Part{} },
 		"either a file or a name": func(s *farm.EngineSpec) { s.Evaluation.File = "x" },

@@ -27,9 +27,8 @@ func modelsOfAllKinds(t testing.TB) []*Model {
 		randomModel(t, "houses", 1000), randomModel(t, "store/4+houses/4", 30), randomModel(t, "houses+pairs/2", 100),
 		randomModel(t, "phase+fours/4", 40),
 	}
-	for _, name := range NamedModels() {
-		m, _ := Named(name)
-		models = append(models, m)
+	for _, f := range publishedModels {
+		models = append(models, f.model())
 	}
 	return models
 }

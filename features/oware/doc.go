@@ -9,8 +9,8 @@
 // fitted function, [Model.Explain] the same with a reason for every point.
 // [Compile] makes an [Evaluator] of it, a few integer tables whose cost does
 // not depend on the number of columns. [Model.Save] and [Evaluator.Save] write
-// either to a file, [LoadModel] and [LoadEvaluator] read it; [Named] are
-// published weights.
+// either to a file. [Find] gives weights by name, the program's own ([Default]) and
+// published ones ([Named]), or reads a file of any kind.
 //
 // # The mover's view
 //

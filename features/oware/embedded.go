@@ -23,17 +23,17 @@ var parsed struct {
 	points *Model
 }
 
-// otherDefault begins the names of OtherDefaults and of their files.
+// otherDefault begins the names of otherDefaults and of their files.
 const otherDefault = "default-"
 
-// OtherDefaults are the names of the champions for other rules than abapa: "default-" and
+// otherDefaults are the names of the champions for other rules than abapa: "default-" and
 // the rules.
-func OtherDefaults() []string { return []string{otherDefault + "awari"} }
+func otherDefaults() []string { return []string{otherDefault + "awari"} }
 
-// RulesOfOtherDefault are the rules that a name of OtherDefaults ends in; ok is false for
+// rulesOfOtherDefault are the rules that a name of otherDefaults ends in; ok is false for
 // all other names.
-func RulesOfOtherDefault(name string) (rules string, ok bool) {
-	return strings.TrimPrefix(name, otherDefault), slices.Contains(OtherDefaults(), name)
+func rulesOfOtherDefault(name string) (rules string, ok bool) {
+	return strings.TrimPrefix(name, otherDefault), slices.Contains(otherDefaults(), name)
 }
 
 // Default is the evaluator of the champion for the rules, nil if the program
@@ -50,10 +50,10 @@ func Default(rules string) (*Evaluator, error) {
 	return e, err
 }
 
-// Points is the model, for abapa, of weights fitted in points to uniform positions:
+// points is the model, for abapa, of weights fitted in points to uniform positions:
 // the linear function that agrees best with labels. No tables hold it (see
 // [Direct]).
-func Points() (*Model, error) {
+func points() (*Model, error) {
 	parsed.Lock()
 	defer parsed.Unlock()
 	if parsed.points != nil {
@@ -64,7 +64,7 @@ func Points() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	parsed.points, err = ParseModel(data, "embedded "+name)
+	parsed.points, err = parseModel(data, "embedded "+name)
 	return parsed.points, err
 }
 
@@ -79,7 +79,7 @@ func fromProgram(name string) (*Evaluator, error) {
 	if err != nil || len(data) == 0 {
 		return nil, nil // a file that is not there is no fault
 	}
-	e, err := ParseEvaluator(data, "embedded "+name)
+	e, err := parseEvaluator(data, "embedded "+name)
 	if err != nil {
 		return nil, err
 	}

@@ -15,22 +15,22 @@ func TestEmbeddedWeightsAreReadOnce(t *testing.T) {
 			t.Errorf("%s: weights for %s", rules, a.Header().Rules)
 		}
 	}
-	for _, name := range OtherDefaults() {
-		rules, ok := RulesOfOtherDefault(name)
+	for _, name := range otherDefaults() {
+		rules, ok := rulesOfOtherDefault(name)
 		if e, err := Default(rules); !ok || err != nil || e == nil || e.Header().Rules != rules {
 			t.Errorf("%s: no champion for %q; error %v", name, rules, err)
 		}
 	}
 	for _, name := range []string{"default", "default-", "default-simple", "awari", ""} {
-		if rules, ok := RulesOfOtherDefault(name); ok {
+		if rules, ok := rulesOfOtherDefault(name); ok {
 			t.Errorf("%q stands for the champion of %q", name, rules)
 		}
 	}
-	p, err := Points()
+	p, err := points()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q, err := Points(); err != nil || p != q || p.Rules != "abapa" {
+	if q, err := points(); err != nil || p != q || p.Rules != "abapa" {
 		t.Errorf("points: read twice, or for %s; error %v", p.Rules, err)
 	}
 }

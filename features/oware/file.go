@@ -26,22 +26,11 @@ func (e *Evaluator) Save(path string) error {
 }
 
 // LoadModel reads and checks a file of the kind model.
-func LoadModel(path string) (*Model, error) { return weightsfile.Load(path, ParseModel) }
+func LoadModel(path string) (*Model, error) { return weightsfile.Load(path, parseModel) }
 
-// LoadEvaluator reads and checks a weights file of either kind; it compiles a
-// model.
-func LoadEvaluator(path string) (*Evaluator, error) { return weightsfile.Load(path, ParseEvaluator) }
-
-// ParseHeader is what a weights file says of itself. It checks the checksum of the whole
-// file, and nothing in the body. name stands for the file in errors.
-func ParseHeader(data []byte, name string) (weightsfile.Kind, weightsfile.Header, error) {
-	f, err := open(data)
-	return f.Kind, f.Header, weightsfile.InFile(name, err)
-}
-
-// ParseModel is [LoadModel] for a file's content; name stands for the file in
+// parseModel is [LoadModel] for a file's content; name stands for the file in
 // errors.
-func ParseModel(data []byte, name string) (*Model, error) {
+func parseModel(data []byte, name string) (*Model, error) {
 	f, err := open(data)
 	if err != nil {
 		return nil, weightsfile.InFile(name, err)
@@ -50,26 +39,14 @@ func ParseModel(data []byte, name string) (*Model, error) {
 	return m, weightsfile.InFile(name, err)
 }
 
-// ParseEvaluator is [LoadEvaluator] for a file's content; name stands for the
-// file in errors.
-func ParseEvaluator(data []byte, name string) (*Evaluator, error) {
-	e, err := parseEvaluator(data)
-	return e, weightsfile.InFile(name, err)
-}
-
-func parseEvaluator(data []byte) (*Evaluator, error) {
-	f, err := open(data)
-	if err != nil {
-		return nil, err
+// parseEvaluator reads a weights file's content, of either kind: it compiles a model.
+// name stands for the file in errors.
+func parseEvaluator(data []byte, name string) (*Evaluator, error) {
+	w, err := parsePatterns(data)
+	if err == nil && w.Model != nil {
+		w.Compiled, err = Compile(w.Model)
 	}
-	if f.Kind == weightsfile.KindCompiled {
-		return f.evaluator()
-	}
-	m, err := f.model()
-	if err != nil {
-		return nil, err
-	}
-	return Compile(m)
+	return w.Compiled, weightsfile.InFile(name, err)
 }
 
 // model reads the section of a model.

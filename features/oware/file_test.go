@@ -40,9 +40,9 @@ func TestModelsReadBack(t *testing.T) {
 	if again, _ := os.ReadFile(path); !bytes.Equal(again, first) {
 		t.Error("saved again, the bytes differ")
 	}
-	kind, h, err := ParseHeader(first, "w")
-	if err != nil || kind != weightsfile.KindModel || h.Weights != m.Hash() || h.Set != m.Set.String() || h.Provenance.Ridge["pairs"] != 10 {
-		t.Errorf("header %v %+v, error %v", kind, h, err)
+	f, err := open(first)
+	if h := f.Header; err != nil || f.Kind != weightsfile.KindModel || h.Weights != m.Hash() || h.Set != m.Set.String() || h.Provenance.Ridge["pairs"] != 10 {
+		t.Errorf("header %v %+v, error %v", f.Kind, h, err)
 	}
 }
 
@@ -54,10 +54,11 @@ func TestEvaluatorsReadBack(t *testing.T) {
 		if err := e.Save(path); err != nil {
 			t.Fatal(err)
 		}
-		got, err := LoadEvaluator(path)
-		if err != nil {
-			t.Fatal(err)
+		w, err := Find(path, "")
+		if err != nil || w.Compiled == nil {
+			t.Fatalf("%+v, error %v", w, err)
 		}
+		got := w.Compiled
 		for _, p := range ps {
 			if a, b := got.Evaluate(p), e.Evaluate(p); a != b {
 				t.Fatalf("%s %v: %d from the file: want %d", spec, p, a, b)
@@ -72,12 +73,13 @@ func TestEvaluatorsReadBack(t *testing.T) {
 	}
 }
 
-func TestLoadEvaluatorCompilesModels(t *testing.T) {
-	m, path := randomModel(t, "store+houses", 20), filepath.Join(t.TempDir(), "w")
-	if err := m.Save(path); err != nil {
+func TestEvaluatorsAreCompiledFromModels(t *testing.T) {
+	m := randomModel(t, "store+houses", 20)
+	data, err := weightsfile.Seal(weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
+	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := LoadEvaluator(path)
+	e, err := parseEvaluator(data, "w")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,7 @@ func TestOlderArrangementIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ParseEvaluator(data, "older")
+		got, err := parseEvaluator(data, "older")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +195,7 @@ func TestNewerArrangementIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ParseEvaluator(data, "newer"); err == nil || !strings.Contains(err.Error(), "newer program") {
+	if _, err := parseEvaluator(data, "newer"); err == nil || !strings.Contains(err.Error(), "newer program") {
 		t.Errorf("error %v: want one that names a newer program", err)
 	}
 }
@@ -219,14 +221,14 @@ func TestDamageIsFound(t *testing.T) {
 		for i := range data {
 			bad := slices.Clone(data)
 			bad[i] ^= 1 << (i % 8)
-			if _, err := ParseEvaluator(bad, name); err == nil || !strings.Contains(err.Error(), name) {
+			if _, err := parseEvaluator(bad, name); err == nil || !strings.Contains(err.Error(), name) {
 				t.Fatalf("%s: byte %d flipped: error %v", name, i, err)
 			}
-			if _, err := ParseEvaluator(data[:i], name); err == nil {
+			if _, err := parseEvaluator(data[:i], name); err == nil {
 				t.Fatalf("%s: reads the first %d bytes", name, i)
 			}
 		}
-		if _, err := ParseEvaluator(append(slices.Clone(data), 0), name); err == nil {
+		if _, err := parseEvaluator(append(slices.Clone(data), 0), name); err == nil {
 			t.Errorf("%s: reads with a byte more", name)
 		}
 	}
@@ -279,7 +281,7 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ParseEvaluator(data, "here"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"here"`) {
+		if _, err := parseEvaluator(data, "here"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"here"`) {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
 	}
@@ -287,21 +289,21 @@ func TestSealedNonsenseIsRefused(t *testing.T) {
 
 func TestOtherFilesAreRefused(t *testing.T) {
 	files := smallFiles(t)
-	if _, err := ParseModel(files["compiled"], "x"); err == nil || !strings.Contains(err.Error(), "expected a model") {
+	if _, err := parseModel(files["compiled"], "x"); err == nil || !strings.Contains(err.Error(), "expected a model") {
 		t.Errorf("a compiled file as a model: %v", err)
 	}
 	newer := slices.Clone(files["model"])
 	newer[8] = 3
-	if _, err := ParseModel(resealed(newer), "x"); err == nil || !strings.Contains(err.Error(), "format version 3: expected 1 or 2; a newer program") {
+	if _, err := parseModel(resealed(newer), "x"); err == nil || !strings.Contains(err.Error(), "format version 3: expected 1 or 2; a newer program") {
 		t.Errorf("a newer version: %v", err)
 	}
-	if _, err := ParseModel([]byte("{}"), "x"); err == nil || !strings.Contains(err.Error(), "no file of pattern weights") {
+	if _, err := parseModel([]byte("{}"), "x"); err == nil || !strings.Contains(err.Error(), "no file of pattern weights") {
 		t.Errorf("a JSON file: %v", err)
 	}
 	if _, err := LoadModel(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("reads a file that is not there")
 	}
-	if _, err := LoadEvaluator(t.TempDir()); err == nil {
+	if _, err := Find(t.TempDir(), ""); err == nil {
 		t.Error("reads a folder")
 	}
 }
@@ -312,7 +314,7 @@ func FuzzParseEvaluator(f *testing.F) {
 	}
 	f.Add([]byte(weightsfile.Magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e, err := ParseEvaluator(resealed(data), "fuzz")
+		e, err := parseEvaluator(resealed(data), "fuzz")
 		if (e == nil) == (err == nil) {
 			t.Fatalf("evaluator %v, error %v", e != nil, err)
 		}
@@ -329,7 +331,7 @@ func BenchmarkParseDefault(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := ParseEvaluator(data, "x"); err != nil {
+		if _, err := parseEvaluator(data, "x"); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -343,7 +345,7 @@ func BenchmarkParseEvaluator(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(data)), "bytes")
 	for b.Loop() {
-		if _, err := ParseEvaluator(data, "x"); err != nil {
+		if _, err := parseEvaluator(data, "x"); err != nil {
 			b.Fatal(err)
 		}
 	}

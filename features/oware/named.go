@@ -35,15 +35,6 @@ var publishedModels = []published{
 		[]countWeight{less(1, -24.3760), less(3, -51.6367), more(12, 33.2531)}},
 }
 
-// NamedModels lists the names that [Named] knows.
-func NamedModels() []string {
-	var names []string
-	for _, f := range publishedModels {
-		names = append(names, f.name)
-	}
-	return names
-}
-
 // Named is a published function by name, for the rules abapa, as weights of the
 // set store+houses: "captures" counts captured seeds, "thesis4" and "thesis12"
 // are the two fits of Sala Soler 2014, "quick4" the thesis's four features

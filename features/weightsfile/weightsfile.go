@@ -1,6 +1,7 @@
 package weightsfile
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -149,6 +150,9 @@ func InFile(name string, err error) error {
 	return fmt.Errorf("weights file %q: %w", name, err)
 }
 
+// Holds tells whether a file's content is of this format.
+func Holds(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
+
 // HashOf identifies the weights of a set under rules in 16 hexadecimal digits.
 func HashOf(rules, setHash string, weights []float32) string {
 	h := sha256.New()
@@ -177,7 +181,7 @@ func (f File) Sections() int { return len(f.packed) }
 // maxSections sections. Weights and the methods that unpack read the sections.
 func Open(data []byte, maxSections uint32) (File, error) {
 	le := binary.LittleEndian
-	if len(data) < len(Magic) || string(data[:len(Magic)]) != Magic {
+	if !Holds(data) {
 		return File{}, fmt.Errorf("byte 0: expected %q; this is no file of pattern weights", Magic)
 	}
 	if len(data) > maxFile {
