@@ -5,6 +5,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/sheet"
 )
 
 // DatasetOptions say what to look at beside the rows themselves.
@@ -31,7 +32,7 @@ type DatasetSheet struct {
 	Columns    []ColumnStats    `json:"columns"`
 	PhaseName  string           `json:"phase_name"` // what a phase counts
 	Phases     []PhaseStats     `json:"phases"`
-	Histogram  []Bin            `json:"histogram,omitempty"` // of labels
+	Histogram  sheet.Bins       `json:"histogram,omitempty"` // of labels
 	ExactShare *float64         `json:"exact_share,omitempty"`
 	Repeats    Repeats          `json:"repeats"`
 	Leaks      []Leak           `json:"leaks,omitempty"`

@@ -87,7 +87,7 @@ func labelFile(t *testing.T, rows []datasets.LabelRow) string {
 	return path
 }
 
-func sheet(t *testing.T, path string, o DatasetOptions[oware.Position]) *DatasetSheet {
+func sheetOf(t *testing.T, path string, o DatasetOptions[oware.Position]) *DatasetSheet {
 	t.Helper()
 	s, err := Dataset(oware.Descriptor(), path, o)
 	if err != nil {
@@ -110,7 +110,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 // Slow twin: gonum over the rows as they were written.
 func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 	rows := labelRows(t, 700)
-	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
 	want := map[string]func(datasets.LabelRow) float64{
 		"phase": func(r datasets.LabelRow) float64 { return float64(position(t, r.Key).SeedsInPlay()) },
 		"label": func(r datasets.LabelRow) float64 { return r.Label },
@@ -159,7 +159,7 @@ func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 
 func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 	rows := labelRows(t, 900)
-	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
 	total, exact := 0, 0.0
 	for _, p := range s.Phases {
 		var labels []float64
@@ -203,7 +203,7 @@ func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 
 func TestRepeatsKnowMirrorImages(t *testing.T) {
 	rows := labelRows(t, 300)
-	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
 	apart := 0.0
 	for i := range 10 {
 		apart += math.Abs(rows[290+i].Label-rows[i].Label) / 10
@@ -227,7 +227,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	if err := datasets.WritePositions(path, datasets.Meta{Game: "oware", Rules: "abapa"}, other); err != nil {
 		t.Fatal(err)
 	}
-	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{Against: []string{path}})
+	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{Against: []string{path}})
 	if len(s.Leaks) != 1 || s.Leaks[0] != (Leak{path, 30, 20}) {
 		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
 	}
@@ -269,7 +269,7 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 				n++
 			}
 		}
-		if s := sheet(t, path, DatasetOptions[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
+		if s := sheetOf(t, path, DatasetOptions[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
 			t.Errorf("%q: %d rows of %d: want %d", where, s.Rows, s.Total, n)
 		}
 	}
@@ -310,7 +310,7 @@ func featureFile(t *testing.T, n int) (string, []datasets.FeatureRow) {
 
 func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 	path, rows := featureFile(t, 600)
-	s := sheet(t, path, DatasetOptions[oware.Position]{})
+	s := sheetOf(t, path, DatasetOptions[oware.Position]{})
 	if len(s.Features) != 4 {
 		t.Fatalf("features %+v", s.Features)
 	}
@@ -354,7 +354,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 	if c := s.Features[0]; math.Abs(*c.Together-36) > 4**c.StdErr {
 		t.Errorf("captures weigh %g ± %g: want 36", *c.Together, *c.StdErr)
 	}
-	s = sheet(t, path, DatasetOptions[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
+	s = sheetOf(t, path, DatasetOptions[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
 	if c := s.Features[0]; c.Together != nil || c.SD != 0 || c.R != 0 {
 		t.Errorf("a feature that does not vary: %+v", c)
 	}
@@ -363,7 +363,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 func TestResidualsAreSlowOnes(t *testing.T) {
 	path, rows := featureFile(t, 400)
 	predict := func(p oware.Position) float64 { return 60 * float64(p.Store()-p.OpponentStore()) }
-	s := sheet(t, path, DatasetOptions[oware.Position]{Weights: "steep", Predict: predict})
+	s := sheetOf(t, path, DatasetOptions[oware.Position]{Weights: "steep", Predict: predict})
 	type row struct {
 		p              oware.Position
 		label, guess   float64
@@ -427,7 +427,7 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 
 func TestHeadShowsRowsAsBoards(t *testing.T) {
 	rows := labelRows(t, 50)
-	s := sheet(t, labelFile(t, rows), DatasetOptions[oware.Position]{Head: 2})
+	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{Head: 2})
 	if len(s.Head) != 2 || s.Head[1]["board"] != position(t, rows[1].Key).String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
 		t.Errorf("head %v", s.Head)
 	}
@@ -453,7 +453,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		labels + "?": {Where: "phase>100"},
 	} {
 		path = strings.TrimSuffix(path, "?")
-		s := sheet(t, path, o)
+		s := sheetOf(t, path, o)
 		text, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

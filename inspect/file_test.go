@@ -78,7 +78,7 @@ func TestABookIsSummedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := file(t, path)
-	v := s.Value.(BookSheet)
+	v := s.Value.(book.Description)
 	if v.Entries != 1 || v.Start == nil || *v.Start != start || v.Header[0].Value != "abapa" {
 		t.Errorf("%+v", v)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"kroo/internal/sheet"
 )
 
 // screen is the width of a terminal, in characters, that text for people keeps to.
@@ -17,8 +19,8 @@ func (s *DatasetSheet) headText() string {
 	}
 	var b strings.Builder
 	b.WriteString("\nRows\n")
-	table := aligned(s.rowTable)
-	columns := tableWidth(s.rowTable) <= screen
+	table := sheet.Aligned(s.rowTable)
+	columns := sheet.Width(s.rowTable) <= screen
 	if columns {
 		b.WriteString(table)
 	}

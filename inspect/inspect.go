@@ -12,12 +12,17 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
+	"kroo/dropout"
+	"kroo/endgame"
 	"kroo/games/chess"
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/internal/journal"
 	"kroo/internal/plural"
+	"kroo/internal/sheet"
 	"kroo/internal/vfs"
+	"kroo/report"
 	"kroo/run"
 )
 
@@ -44,27 +49,36 @@ func File(path string) (Sheet, error) {
 	case KindWeights:
 		return inspectWeights(path)
 	case KindManifest:
-		return inspectManifest(path)
+		return told(path, run.DescribeManifest)
 	case KindGames:
 		return inspectGames(path)
 	case KindBook:
-		return inspectBook(path)
+		return told(path, book.Describe)
 	case KindTable:
-		return inspectTable(path)
+		return told(path, endgame.Describe)
 	case KindJournal:
-		return inspectJournal(path)
+		return told(path, journal.Describe)
 	case KindLeaves:
-		return inspectLeaves(path)
+		return told(path, dropout.DescribeLeaves)
 	case KindConfig:
-		return inspectConfig(path)
+		return told(path, run.DescribeConfig)
 	case KindRecord:
-		return inspectDatasetManifest(path)
+		return told(path, datasets.DescribeManifest)
 	case KindPage:
-		return inspectPage(path)
+		return told(path, report.DescribePage)
 	case KindPicture:
-		return inspectPicture(path)
+		return told(path, report.DescribePicture)
 	}
 	return Sheet{}, fmt.Errorf("%s: not a file of Kroo's: expected a dataset (.parquet, .arrow, .csv, .arff), weights or a manifest (.json), a book (.bin), games (.ogn), an endgame table (.endgame) or a journal", path)
+}
+
+// told is a file as the package that knows it describes it.
+func told(path string, describe func(path string) (*sheet.Sheet, error)) (Sheet, error) {
+	s, err := describe(path)
+	if err != nil {
+		return Sheet{}, err
+	}
+	return Sheet{Value: s.Value, Text: s.Text(path)}, nil
 }
 
 func headOf(path string) ([]byte, error) {
@@ -133,49 +147,6 @@ func inspectWeights(path string) (Sheet, error) {
 		return Sheet{Value: w.Thesis, Text: i.Text()}, nil
 	}
 	return Sheet{Value: i, Text: i.Text()}, nil
-}
-
-func inspectManifest(path string) (Sheet, error) {
-	m, err := run.ReadManifest(path)
-	if err != nil {
-		return Sheet{}, err
-	}
-	return Sheet{Value: m, Text: columns(func(w io.Writer) {
-		fmt.Fprintf(w, "%s: a run by %s, engine %s\n\nstage\tfile\tSHA-256\n", path, m.Tool, m.Engine)
-		for _, s := range m.Stages {
-			for _, name := range sortedKeys(s.Outputs) {
-				fmt.Fprintf(w, "%s\t%s\t%.16s…\n", s.Name, name, s.Outputs[name])
-			}
-		}
-	})}, nil
-}
-
-// BookSheet is what inspecting a book shows.
-type BookSheet struct {
-	Entries int          `json:"entries"`
-	Header  []book.Field `json:"header"`
-	Start   *book.Entry  `json:"start,omitempty"` // the entry of the start position
-}
-
-func inspectBook(path string) (Sheet, error) {
-	b, err := book.Open(path)
-	if err != nil {
-		return Sheet{}, err
-	}
-	defer b.Close()
-	s := BookSheet{Entries: b.Len(), Header: b.Header().Fields}
-	if e, found := b.Lookup(oware.Start(oware.Abapa).BookKey()); found {
-		s.Start = &e
-	}
-	return Sheet{Value: s, Text: columns(func(w io.Writer) {
-		fmt.Fprintf(w, "%s: opening book of %d entries, \"%s\"\n", path, s.Entries, b.Header().Signature)
-		for _, f := range s.Header {
-			fmt.Fprintf(w, "%s:\t%s\n", f.Name, f.Value)
-		}
-		if s.Start != nil {
-			fmt.Fprintf(w, "start position, A to F, in points:\t%v\n", s.Start.Scores)
-		}
-	})}, nil
 }
 
 // GamesSheet is what inspecting game records shows.

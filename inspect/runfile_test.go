@@ -12,6 +12,7 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/games/oware"
+	"kroo/internal/sheet"
 )
 
 func TestFilesOfARunAreAccepted(t *testing.T) {
@@ -57,40 +58,18 @@ func TestTheManifestOfADatasetIsAccepted(t *testing.T) {
 	}
 }
 
-func TestNumbersStandToTheRight(t *testing.T) {
-	got := aligned([][]string{{"name", "rows", "share", ""}, {"a", "1", "2.0 %", "█"}, {"long", "100", "–", "██"}})
-	const want = "  name  rows  share\n  a        1  2.0 %  █\n  long   100      –  ██\n"
-	if got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
-func TestBarsGrowWithTheirNumber(t *testing.T) {
-	for n, want := range map[int]string{0: "", 1: "▏", 10: "██████████", 5: "█████", 2: "██"} {
-		if got := bar(n, 10, 10); n != 1 && got != want {
-			t.Errorf("%d of 10: %q, want %q", n, got, want)
-		}
-	}
-	if got := bar(1, 100_000, 10); got != "▏" {
-		t.Errorf("a few of many: %q", got)
-	}
-	if got := bar(3, 10, -4); got != "" {
-		t.Errorf("without room: %q", got)
-	}
-}
-
 // What a terminal of 80 columns shows of a dataset is not broken.
 func TestADatasetFitsATerminal(t *testing.T) {
 	s := DatasetSheet{
 		File: "f.parquet", Rows: 40, PhaseName: "seeds in play", Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa"},
-		Histogram: emptyBins(), ExactShare: new(float64),
+		Histogram: sheet.NewBins(1000), ExactShare: new(float64),
 	}
 	for i := range s.Histogram {
 		s.Histogram[i].Rows = i * 1000
 	}
 	for i := range 40 {
-		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
-		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
+		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &sheet.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
+		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &sheet.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
 	}
 	var fields []string
 	for range 30 {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"kroo/internal/sheet"
 )
 
 // section is a part of a description: a heading, a paragraph and a table, whose
@@ -20,10 +22,10 @@ func (s section) bars() [][]string {
 	if s.rows == nil {
 		return s.table
 	}
-	width := min(longestBar, screen-2-tableWidth(s.table))
+	width := min(sheet.LongestBar, screen-2-sheet.Width(s.table))
 	table := [][]string{append(slices.Clone(s.table[0]), "")}
 	for i, row := range s.table[1:] {
-		table = append(table, append(slices.Clone(row), bar(s.rows[i], slices.Max(s.rows), width)))
+		table = append(table, append(slices.Clone(row), sheet.Bar(s.rows[i], slices.Max(s.rows), width)))
 	}
 	return table
 }
@@ -37,7 +39,7 @@ func (s *DatasetSheet) Text() string {
 		if part.text != "" {
 			fmt.Fprintln(&b, part.text)
 		}
-		b.WriteString(aligned(part.bars()))
+		b.WriteString(sheet.Aligned(part.bars()))
 	}
 	if s.Residuals != nil {
 		b.WriteString("\nWorst positions\n")
@@ -168,7 +170,7 @@ func (s *DatasetSheet) phaseSection() section {
 	var counts []int
 	for _, p := range s.Phases {
 		counts = append(counts, p.Rows)
-		row := []string{fmt.Sprint(p.Phase), fmt.Sprint(p.Rows), percent(p.Rows, s.Rows)}
+		row := []string{fmt.Sprint(p.Phase), fmt.Sprint(p.Rows), sheet.Percent(p.Rows, s.Rows)}
 		if p.Labels != nil {
 			row = append(row, fmt.Sprintf("%+.1f", p.Labels.Mean), fmt.Sprintf("%.1f", p.Labels.SD), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
 		}
@@ -177,14 +179,12 @@ func (s *DatasetSheet) phaseSection() section {
 	return section{heading: "rows by " + s.PhaseName, table: all, rows: counts}
 }
 
-func percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of)) }
-
 func (s *DatasetSheet) labelSection() section {
 	all := [][]string{{"label", "rows", "share", "exact"}}
 	var counts []int
-	for _, b := range trimmed(s.Histogram) {
+	for _, b := range s.Histogram.Trimmed() {
 		counts = append(counts, b.Rows)
-		all = append(all, []string{fmt.Sprintf("%+.0f to %+.0f", b.From, b.To), fmt.Sprint(b.Rows), percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
+		all = append(all, []string{fmt.Sprintf("%+.0f to %+.0f", b.From, b.To), fmt.Sprint(b.Rows), sheet.Percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
 	}
 	return section{heading: "labels, points for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts}
 }

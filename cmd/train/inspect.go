@@ -9,6 +9,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/inspect"
+	"kroo/internal/journal"
 )
 
 // inspectArgs are what the command line says.
@@ -71,11 +72,11 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		if len(a.files) != 1 {
 			return usagef("--salvage takes one journal")
 		}
-		s, err := inspect.Salvage(a.files[0])
+		s, err := journal.Salvage(a.files[0])
 		if err != nil {
 			return err
 		}
-		return a.print(cmd, s.Value, s.Text)
+		return a.print(cmd, s.Value, s.Text(a.files[0]))
 	}
 	if len(a.files) == 2 {
 		s, err := inspect.Compare(a.files[0], a.files[1])

@@ -83,9 +83,9 @@ func show(value string) string {
 	return value
 }
 
-// Describe returns the kind of work and the settings that the header of a journal names,
+// settingsOf returns the kind of work and the settings that the header of a journal names,
 // values as JSON; nothing of a header that is no journal's.
-func Describe(head []byte) (kind string, settings map[string]string) {
+func settingsOf(head []byte) (kind string, settings map[string]string) {
 	var h header
 	if err := strictjson.Decode(head, wal.MaxRecord, &h); err != nil {
 		return "", nil

@@ -1,13 +1,13 @@
-package inspect
+package sheet
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// aligned lays a table out in columns: those that hold numbers to the right, others to
+// Aligned lays a table out in columns: those that hold numbers to the right, others to
 // the left. The first row is the header.
-func aligned(table [][]string) string {
+func Aligned(table [][]string) string {
 	widths, numbers := shape(table)
 	var b strings.Builder
 	for _, row := range table {
@@ -41,8 +41,8 @@ func shape(table [][]string) (widths []int, numbers []bool) {
 	return widths, numbers
 }
 
-// tableWidth is how many characters a table takes when it is aligned.
-func tableWidth(table [][]string) (width int) {
+// Width is how many characters a table takes when it is aligned.
+func Width(table [][]string) (width int) {
 	widths, _ := shape(table)
 	for _, w := range widths {
 		width += 2 + w

@@ -1,0 +1,35 @@
+package book
+
+import (
+	"fmt"
+
+	"kroo/games/oware"
+	"kroo/internal/sheet"
+)
+
+// Description is what a book says of itself.
+type Description struct {
+	Entries int     `json:"entries"`
+	Header  []Field `json:"header"`
+	Start   *Entry  `json:"start,omitempty"` // the entry of the start position
+}
+
+// Describe describes the book in a file.
+func Describe(path string) (*sheet.Sheet, error) {
+	b, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	d := Description{Entries: b.Len(), Header: b.Header().Fields}
+	s := &sheet.Sheet{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
+	for _, f := range d.Header {
+		s.Line(f.Name+":", f.Value)
+	}
+	if e, found := b.Lookup(oware.Start(oware.Abapa).BookKey()); found {
+		d.Start = &e
+		s.Line("start position, A to F, in points:", e.Scores)
+	}
+	s.Value = d
+	return s, nil
+}

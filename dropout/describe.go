@@ -1,0 +1,74 @@
+package dropout
+
+import (
+	"fmt"
+	"slices"
+
+	"kroo/games"
+	"kroo/games/oware"
+	"kroo/internal/plural"
+	"kroo/internal/sheet"
+)
+
+// Description describes the leaves of the drop-out diagrams: what happens when the
+// player of the book makes its best moves and the opponent any.
+type Description struct {
+	Sides []SideDescription `json:"sides"`
+}
+
+// SideDescription are the leaves of one player's book. Values are in points for that player,
+// depths in plies.
+type SideDescription struct {
+	Side    string       `json:"side"`
+	Leaves  int          `json:"leaves"`
+	Decided int          `json:"decided"` // whose value is proven
+	Values  sheet.Spread `json:"values"`
+	Depths  sheet.Spread `json:"depths"`
+	Bins    sheet.Bins   `json:"histogram"` // of the values; Exact counts the decided ones
+}
+
+// DescribeLeaves describes a file of the leaves of both players' books.
+func DescribeLeaves(path string) (*sheet.Sheet, error) {
+	leaves, err := ReadLeaves(path)
+	if err != nil {
+		return nil, err
+	}
+	d := Description{}
+	s := &sheet.Sheet{Title: "leaves of the drop-out diagrams", Rest: "\ncolumns: side, whose book it is, S or N; value_points, for that player;\n" +
+		"depth_plies, from the root; decided, whether the value is proven\n"}
+	for i, name := range oware.Descriptor().Sides {
+		if list := leaves[oware.Side(i)]; len(list) > 0 {
+			side := describeSide(name, list)
+			d.Sides = append(d.Sides, side)
+			s.Rest += "\n" + side.text()
+		}
+	}
+	s.Value = d
+	return s, nil
+}
+
+func describeSide(name string, list []Leaf) SideDescription {
+	s := SideDescription{Side: name, Leaves: len(list), Bins: sheet.NewBins(games.MaxPoints)}
+	var values, depths []float64
+	for _, l := range list {
+		values, depths = append(values, float64(l.Value)), append(depths, float64(l.Depth))
+		s.Bins.Count(float64(l.Value), l.Decided)
+		if l.Decided {
+			s.Decided++
+		}
+	}
+	slices.Sort(values)
+	slices.Sort(depths)
+	s.Values, s.Depths = sheet.SpreadOf(values), sheet.SpreadOf(depths)
+	return s
+}
+
+func (s SideDescription) text() string {
+	leaves := plural.Of(s.Leaves, "leaf")
+	if s.Leaves != 1 {
+		leaves = fmt.Sprintf("%d leaves", s.Leaves)
+	}
+	return fmt.Sprintf("%s: %s, %d decided; value %.0f to %.0f, median %.0f; depth %.0f to %.0f, median %.0f\n%s",
+		s.Side, leaves, s.Decided, s.Values.Min, s.Values.Max, s.Values.Median, s.Depths.Min, s.Depths.Max, s.Depths.Median,
+		s.Bins.Text("points", s.Leaves))
+}

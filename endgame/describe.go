@@ -1,0 +1,35 @@
+package endgame
+
+import (
+	"fmt"
+
+	"kroo/internal/sheet"
+)
+
+// Description is what a table says of itself.
+type Description struct {
+	Rules     string `json:"rules"`
+	Bounds    string `json:"bounds"`
+	Seeds     int    `json:"seeds"`     // most seeds in play
+	Resolved  int    `json:"resolved"`  // levels up to this have exact values, where the bounds are not exact
+	Positions int64  `json:"positions"` // in all
+	Made      string `json:"made"`
+}
+
+// Describe describes the table in a file.
+func Describe(path string) (*sheet.Sheet, error) {
+	t, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	d := Description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.Resolved(), Made: t.Made()}
+	for n := range d.Seeds + 1 {
+		d.Positions += int64(Positions(n))
+	}
+	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("endgame table of %s, %s values, up to %d seeds in play", d.Rules, d.Bounds, d.Seeds)}
+	s.Line("positions:", d.Positions)
+	s.Line("resolved:", fmt.Sprintf("up to %d seeds", d.Resolved))
+	s.Line("made by:", d.Made)
+	return s, nil
+}

@@ -1,0 +1,60 @@
+package journal
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"kroo/internal/sheet"
+	"kroo/internal/wal"
+)
+
+// Description is what a journal holds.
+type Description struct {
+	Kind     string            `json:"kind"`     // the work it is of, "" where it does not say
+	Settings map[string]string `json:"settings"` // values as JSON
+	Records  int64             `json:"records"`  // whole ones, up to the first that is damaged or torn
+	Bytes    int64             `json:"bytes"`    // up to there
+	Lost     int64             `json:"lost"`     // bytes from there on
+	Damaged  bool              `json:"damaged"`  // in the middle: nothing goes on from it
+}
+
+// Describe describes the journal in a file.
+func Describe(path string) (*sheet.Sheet, error) {
+	c, err := wal.Inspect(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return describe(c), nil
+}
+
+// Salvage cuts a damaged journal before its first damaged record, and says what it kept
+// and what was lost.
+func Salvage(path string) (*sheet.Sheet, error) {
+	c, err := wal.Salvage(path)
+	if err != nil {
+		return nil, err
+	}
+	s := describe(c)
+	if c.Damaged {
+		s = &sheet.Sheet{Value: s.Value, Title: fmt.Sprintf("kept %d records (%d bytes), lost the %d bytes after them; the damaged journal is in %s",
+			c.Records, c.Bytes, c.Lost, path+wal.DamagedSuffix)}
+	}
+	return s, nil
+}
+
+func describe(c wal.Contents) *sheet.Sheet {
+	d := Description{Records: c.Records, Bytes: c.Bytes, Lost: c.Lost, Damaged: c.Damaged}
+	d.Kind, d.Settings = settingsOf(c.Header)
+	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("a journal of %d finished pieces, %q", d.Records, d.Kind)}
+	for _, name := range slices.Sorted(maps.Keys(d.Settings)) {
+		s.Line(name+":", d.Settings[name])
+	}
+	switch {
+	case d.Damaged:
+		s.Line(fmt.Sprintf("damaged at byte %d: --salvage keeps what is before it, and loses %d bytes", d.Bytes, d.Lost))
+	case d.Lost > 0:
+		s.Line(fmt.Sprintf("torn at its end: the last %d bytes are no whole piece", d.Lost))
+	}
+	return s
+}

@@ -1,0 +1,51 @@
+package sheet
+
+import (
+	"fmt"
+	"strings"
+)
+
+// LongestBar is how many characters the longest bar of a histogram takes at most.
+const LongestBar = 30
+
+// Bar is a bar for n where most has one of width characters.
+func Bar(n, most, width int) string {
+	if n == 0 || most == 0 || width < 1 {
+		return ""
+	}
+	const parts = " ▏▎▍▌▋▊▉█"
+	eighths := max(1, n*width*8/most)
+	text := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		text += string([]rune(parts)[rest])
+	}
+	return text
+}
+
+// Text draws bins for a terminal, those without rows at either end left out.
+func (all Bins) Text(what string, rows int) string {
+	trimmed := all.Trimmed()
+	most := 0
+	for _, b := range trimmed {
+		most = max(most, b.Rows)
+	}
+	table := [][]string{{what, "share", ""}}
+	for _, b := range trimmed {
+		table = append(table, []string{fmt.Sprintf("%+.0f to %+.0f", b.From, b.To), Percent(b.Rows, rows), Bar(b.Rows, most, LongestBar)})
+	}
+	return Aligned(table)
+}
+
+// Percent is a share.
+func Percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of)) }
+
+// Trimmed are the bins from the first that has rows to the last.
+func (all Bins) Trimmed() Bins {
+	for len(all) > 0 && all[0].Rows == 0 {
+		all = all[1:]
+	}
+	for len(all) > 0 && all[len(all)-1].Rows == 0 {
+		all = all[:len(all)-1]
+	}
+	return all
+}
