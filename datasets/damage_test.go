@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
 func readLabels(path string) error {

@@ -14,7 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/wal"
 )
 

@@ -17,7 +17,7 @@ import (
 	"kroo/datasets"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
 // Rows per second; a million rows take some seconds.

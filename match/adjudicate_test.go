@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
 const south, north = 0, 1

@@ -11,7 +11,7 @@ import (
 	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
 func nothing(_, _ int64) {}

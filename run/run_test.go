@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"kroo/engine"
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/sampler"
 	"maps"
 	"os"

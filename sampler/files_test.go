@@ -10,7 +10,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
 // sampleFrom samples by a method from a file of this content.

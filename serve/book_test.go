@@ -9,7 +9,7 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
 // ownBook writes a book of the start position alone into a folder, with the value of one

@@ -3,14 +3,13 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	"kroo/internal/testenv"
 )
 
 // The test binary is the command as well: with this variable set it does what
@@ -27,10 +26,7 @@ func TestMain(m *testing.M) {
 		end()
 		os.Exit(code)
 	}
-	flag.Parse()
-	if err := flag.Set("test.parallel", "12"); err != nil { // many wait for other processes
-		panic(err)
-	}
+	testenv.SideBySide(12)
 	code := m.Run()
 	os.RemoveAll(stageFolder)
 	os.Exit(code)

@@ -3,7 +3,6 @@ package natspool
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -14,14 +13,12 @@ import (
 
 	"kroo/farm"
 	"kroo/internal/parallel"
+	"kroo/internal/testenv"
 )
 
 // Tests here wait for others more than they compute: many run at a time.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if err := flag.Set("test.parallel", "16"); err != nil {
-		panic(err)
-	}
+	testenv.SideBySide(16)
 	m.Run()
 }
 

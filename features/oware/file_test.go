@@ -13,7 +13,7 @@ import (
 
 	"kroo/features/weightsfile"
 	"kroo/games/oware"
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
 func TestModelsReadBack(t *testing.T) {

@@ -159,9 +159,6 @@ var layers = map[string]permissions{
 		ours: []string{"internal/vfs"},
 		why:  "over files",
 	},
-	"internal/ramdisk": {
-		why: "a leaf, for tests alone",
-	},
 	"internal/revision": {
 		ours: []string{"internal/checksum"},
 		why:  "names a build, by its file if need be",
@@ -185,6 +182,9 @@ var layers = map[string]permissions{
 	"internal/vfs/faults": {
 		ours: []string{"internal/vfs"},
 		why:  "for tests alone",
+	},
+	"internal/testenv": {
+		why: "a leaf, for tests alone",
 	},
 	"internal/wal": {
 		ours: []string{"internal/atomicfile", "internal/shell", "internal/vfs"},

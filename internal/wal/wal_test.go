@@ -16,7 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "kroo/internal/ramdisk" // a sync costs nothing there
+	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/vfs"
 )
 

@@ -2,13 +2,14 @@ package client
 
 import (
 	"bufio"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
+
+	"kroo/internal/testenv"
 )
 
 // TestMain makes the test binary a program that speaks the protocol, and breaks it in
@@ -19,10 +20,7 @@ func TestMain(m *testing.M) {
 		fake(os.Args[2])
 		return
 	}
-	flag.Parse()
-	if err := flag.Set("test.parallel", "16"); err != nil {
-		panic(err)
-	}
+	testenv.SideBySide(16)
 	m.Run()
 }
 

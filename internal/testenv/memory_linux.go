@@ -1,4 +1,4 @@
-package ramdisk
+package testenv
 
 import (
 	"os"
