@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"kroo/analysis"
@@ -202,43 +203,38 @@ func TestServeStopsCleanly(t *testing.T) {
 // Close ends the requests in work, and waits for those that take their time.
 func TestCloseWaitsForRequests(t *testing.T) {
 	s := testServer(t, Config{})
-	told, release := make(chan error, 1), make(chan bool)
-	slow := s.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		<-r.Context().Done()
-		told <- context.Cause(r.Context())
-		<-release
-	}))
-	begun := make(chan bool)
-	go func() {
-		close(begun)
-		slow.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, "/", nil))
-	}()
-	<-begun
-	for len(s.room) == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	closed := make(chan error, 1)
-	go func() { closed <- s.Close() }()
-	select {
-	case err := <-told:
-		if !errors.Is(err, errStopping) {
+	synctest.Test(t, func(t *testing.T) {
+		s.room = make(chan struct{}, cap(s.room)) // of this bubble
+		told, release := make(chan error, 1), make(chan bool)
+		slow := s.guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+			told <- context.Cause(r.Context())
+			<-release
+		}))
+		go slow.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, "/", nil))
+		synctest.Wait()
+		if len(s.room) != 1 {
+			t.Fatal("the request is not in work")
+		}
+		closed := make(chan error, 1)
+		go func() { closed <- s.Close() }()
+		if err := <-told; !errors.Is(err, errStopping) {
 			t.Errorf("the request ends with %v, want %v", err, errStopping)
 		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("the request is not told to end")
-	}
-	select {
-	case <-closed:
-		t.Error("closed with a request in work")
-	case <-time.After(50 * time.Millisecond):
-	}
-	close(release)
-	if err := <-closed; err != nil {
-		t.Error(err)
-	}
-	if code, _, _ := get(s, "/api/game"); code != 503 {
-		t.Errorf("after the end: %d, want 503", code)
-	}
+		synctest.Wait()
+		select {
+		case <-closed:
+			t.Error("closed with a request in work")
+		default:
+		}
+		close(release)
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+		if code, _, _ := get(s, "/api/game"); code != 503 {
+			t.Errorf("after the end: %d, want 503", code)
+		}
+	})
 }
 
 var clients = flag.Int("clients", 0, "browsers of the load test: go test ./serve -run Load -clients 200 -v")
