@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Curve is a named list of points with ascending X.
+// A Curve is a named list of points in ascending order of X.
 type Curve struct {
 	Name   string
 	Points []Point
@@ -20,10 +20,10 @@ type Curve struct {
 type Chart struct {
 	Name   string // of the figure's files
 	Title  string
-	Line   string // below the title
-	X, Y   string // what the axes show
-	Log    bool   // powers of ten upwards; all values must then be above 0
-	Curves []Curve
+	Line   string  // below the title
+	X, Y   string  // what the axes show
+	Log    bool    // powers of ten upwards; all values must then be above 0
+	Curves []Curve // at most maxCurves
 }
 
 // maxCurves is the most curves that a reader can tell apart.

@@ -11,7 +11,7 @@ import (
 // below, in one scale for both. It is never higher than wide.
 type frame struct{ x, y float64 }
 
-// newFrame serves the points of all its arguments.
+// newFrame is a frame for the points of all its arguments.
 func newFrame(lists ...[]Point) frame {
 	var xs, ys []float64
 	for _, points := range lists {
@@ -33,7 +33,8 @@ type cells struct {
 	outside       int
 }
 
-// countCells takes about half cells on either side of zero along the width.
+// countCells counts points in cells, about half of them on either side of zero along the
+// width.
 func countCells(points []Point, f frame, half int) *cells {
 	c := &cells{rows: max(1, int(math.Round(float64(half)*f.y/f.x)))}
 	c.size = f.y / float64(c.rows)

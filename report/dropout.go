@@ -7,10 +7,11 @@ import (
 	"math"
 	"slices"
 
+	"kroo/games/oware"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"kroo/games/oware"
 )
 
 const (
@@ -64,8 +65,8 @@ func DropOut(leaves []Point, side string) (Figure, error) {
 	})
 }
 
-// leafLine says how the book's player stands when the book ends. The share is rounded down:
-// it is 100 % if all leaves are counted, and not otherwise.
+// leafLine says how the book's player stands when the book ends. The share is rounded
+// down, so that 100 % means all leaves.
 func leafLine(leaves []Point) string {
 	values := make([]float64, len(leaves))
 	good, depth := 0, 0.0
@@ -94,8 +95,8 @@ type discs []struct {
 	n  int
 }
 
-// gather counts leaves by place, rounding values as coarsely as it must to stay
-// within maxDiscs; a grain of 0 means not at all.
+// gather counts leaves by place. To stay within maxDiscs places it rounds values to
+// multiples of the grain that it returns; 0 means not at all.
 func gather(leaves []Point) (discs, float64) {
 	grain := 0.0
 	for {

@@ -60,7 +60,7 @@ func Elimination(steps []Step) (Figure, error) {
 
 func checkSteps(steps []Step) error {
 	for i, s := range steps {
-		at := fmt.Sprintf("report: elimination: step %d", i)
+		at := fmt.Sprintf("elimination: step %d", i)
 		switch {
 		case s.Features < 0 || s.Features > 100_000:
 			return fmt.Errorf("%s: %d features, expected 0 to 100000", at, s.Features)
@@ -78,7 +78,7 @@ func checkSteps(steps []Step) error {
 // maxDots is the number of steps beyond which dots would only hide the curve.
 const maxDots = 60
 
-// A series is one curve's look: colour, dash and shape say the same thing.
+// A series is the look of a curve: its colour, dashes and dots each tell it apart.
 type series struct {
 	line  draw.LineStyle
 	round bool
@@ -129,8 +129,10 @@ func (s series) curve(steps []Step, value func(Step) float64) paintOn {
 }
 
 func eliminationPlots(steps []Step, width vg.Length) (r, mae *plot.Plot) {
-	r = eliminationPlot(steps, "", "correlation R", Step.trainR, Step.validR)
-	mae = eliminationPlot(steps, "features left, the one just removed", "mean absolute error, points", Step.trainMAE, Step.validMAE)
+	r = eliminationPlot(steps, "", "correlation R",
+		func(s Step) float64 { return s.TrainR }, func(s Step) float64 { return s.ValidR })
+	mae = eliminationPlot(steps, "features left, the one just removed", "mean absolute error, points",
+		func(s Step) float64 { return s.TrainMAE }, func(s Step) float64 { return s.ValidMAE })
 	ticks := stepTicks(steps, style(9, muted, 0, 0), width-70)
 	mae.X.Tick.Marker = ticks
 	bare := make(plot.ConstantTicks, len(ticks))
@@ -140,11 +142,6 @@ func eliminationPlots(steps []Step, width vg.Length) (r, mae *plot.Plot) {
 	r.X.Tick.Marker = bare
 	return r, mae
 }
-
-func (s Step) trainR() float64   { return s.TrainR }
-func (s Step) validR() float64   { return s.ValidR }
-func (s Step) trainMAE() float64 { return s.TrainMAE }
-func (s Step) validMAE() float64 { return s.ValidMAE }
 
 func eliminationPlot(steps []Step, xLabel, yLabel string, train, valid func(Step) float64) *plot.Plot {
 	p := newPlot(xLabel, yLabel)
@@ -167,8 +164,8 @@ func eliminationPlot(steps []Step, xLabel, yLabel string, train, valid func(Step
 	return p
 }
 
-// stepTicks names the removed feature under each number, where all names fit
-// side by side; the numbers alone are thinned until they do.
+// stepTicks labels steps with the number of features, as far as there is room. If all
+// names of removed features fit side by side, they stand below.
 func stepTicks(steps []Step, sty draw.TextStyle, width vg.Length) plot.ConstantTicks {
 	span := max(1, float64(steps[0].Features-steps[len(steps)-1].Features)*1.08)
 	unit := width / vg.Length(span)

@@ -17,8 +17,9 @@ import (
 	"kroo/internal/atomicfile"
 )
 
-// A Figure is one drawing in two formats, and a narrow one for small screens. The figure functions fill in every field.
-// Callers may change Name before saving, to tell two figures of a kind apart.
+// A Figure is one drawing in two formats, and a narrow one for small screens. The figure
+// functions fill in every field. Callers may change Name before saving, to tell two
+// figures of a kind apart.
 type Figure struct {
 	Name    string // name of the files, without extension: letters, digits, '-' and '_'
 	Caption string // what the figure shows and how to read it; plain text
@@ -49,10 +50,7 @@ func SaveFigure(dir string, f Figure) error {
 	if err := atomicfile.WriteBytes(path+".svg", f.SVG); err != nil {
 		return err
 	}
-	if err := atomicfile.WriteBytes(path+".png", f.PNG); err != nil {
-		return err
-	}
-	return nil
+	return atomicfile.WriteBytes(path+".png", f.PNG)
 }
 
 // A size is the width and height of a drawing.
@@ -95,9 +93,9 @@ func (c *measuredSVG) FillString(face font.Face, at vg.Point, s string) {
 	c.Canvas.FillString(face, at, s)
 }
 
-// svg is the drawing as a document. It names fonts of the same widths for viewers
-// without Liberation, and gives each text its width, so that in any other font none
-// covers its neighbour. It tells the description too.
+// svg is the drawing as a document, with the description. It names fonts of the same
+// widths for viewers without Liberation, and tells each text's width, so that no text
+// covers its neighbour in any other font.
 func (f Figure) svg(s size, drawing func(draw.Canvas)) ([]byte, error) {
 	c := &measuredSVG{Canvas: vgsvg.New(s.w, s.h)}
 	paintOnto(c, drawing)

@@ -21,18 +21,16 @@ const maxValue = 1e6
 // checkPoints refuses values that cannot be drawn.
 func checkPoints(figure string, points []Point, x, y string) error {
 	for i, p := range points {
-		if !drawable(p.X) {
-			return fmt.Errorf("%s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, x, p.X, maxValue)
+		name, v := x, p.X
+		if math.Abs(v) <= maxValue { // false for NaN, too
+			name, v = y, p.Y
 		}
-		if !drawable(p.Y) {
-			return fmt.Errorf("%s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, y, p.Y, maxValue)
+		if !(math.Abs(v) <= maxValue) {
+			return fmt.Errorf("%s: point %d: %s is %v, expected a finite number within ±%.0f", figure, i, name, v, maxValue)
 		}
 	}
 	return nil
 }
-
-// drawable is false for NaN, too.
-func drawable(v float64) bool { return math.Abs(v) <= maxValue }
 
 // summarize adds points up: predictions are X, labels Y.
 func summarize(points []Point) (s agreement.Sums) {
@@ -67,7 +65,7 @@ func roundUp(v float64) float64 {
 }
 
 // reach returns the half-width of an axis for values of the given sizes. It covers all
-// of them, unless a few are so large that the rest would shrink to a blot.
+// of them, or if the largest is far above all but a thousandth of them, the rest.
 func reach(sizes []float64) float64 {
 	slices.SortFunc(sizes, cmp.Compare[float64])
 	most := sizes[len(sizes)-1]

@@ -59,13 +59,9 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	}).Parse(pageSource))
 })
 
-// WriteHTML renders a page into a file, atomically.
+// WriteHTML writes a page into a file, atomically, as [Render] does.
 func WriteHTML(path string, p Page) error {
-	var b bytes.Buffer
-	if err := Render(&b, p); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(path, b.Bytes())
+	return atomicfile.WriteFile(path, func(w io.Writer) error { return Render(w, p) })
 }
 
 // Render writes a page as HTML that is also well-formed XML. It writes nothing if the
@@ -147,8 +143,8 @@ func styleSheet() template.CSS {
 
 var pngMagic = []byte("\x89PNG\r\n\x1a\n")
 
-// drawing is the figure's drawing as part of the page; with a narrow one, the style
-// sheet shows the one that the screen has room for.
+// drawing is the figure's drawing as part of the page. If the figure has a narrow one
+// too, both are there, and the style sheet shows the one that the screen has room for.
 func drawing(f Figure) (template.HTML, error) {
 	alt := template.HTMLEscapeString(clean(f.Alt))
 	if len(f.SVG) > 0 {

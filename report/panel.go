@@ -24,7 +24,7 @@ const (
 	gap         vg.Length = 16 // between two panels
 )
 
-// bold is WeightBold of golang.org/x/image/font, a module not worth naming for it.
+// bold is WeightBold of golang.org/x/image/font, which is not imported for that alone.
 const bold = 3
 
 // style is the one typeface in the sizes and inks of a figure.
@@ -65,8 +65,7 @@ func fit(s string, sty draw.TextStyle, width vg.Length) string {
 	return strings.TrimRight(string(runes[:low]), " ") + "…"
 }
 
-// wrap breaks s at spaces into at most so many lines of a width. What is left over is
-// cut.
+// wrap breaks s at spaces into lines of a width, at most so many. The last one is cut.
 func wrap(s string, sty draw.TextStyle, width vg.Length, most int) []string {
 	var lines []string
 	words := strings.Split(s, " ")

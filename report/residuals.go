@@ -111,8 +111,8 @@ func (h histogram) plot(s agreement.Sums, ticks roundTicks) *plot.Plot {
 	return p
 }
 
-// normal is the expected count of a bin at v; zero where there is no curve. A
-// spread far below a bin's width has no curve worth drawing either.
+// normal is the count of a bin at v under the normal curve; zero where there is none, or
+// where the deviation is so far below a bin's width that there is nothing to draw.
 func (h histogram) normal(s agreement.Sums, v float64) float64 {
 	sd := s.Deviation()
 	if !(sd > h.width/4) {

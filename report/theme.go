@@ -14,8 +14,8 @@ type ink struct {
 	light, dark string // #RRGGBB
 }
 
-// Blue, vermilion and green are from Okabe and Ito's palette, told apart with every
-// common kind of colour blindness; shape or dash always says the same again.
+// Blue, orange and green are from Okabe and Ito's palette (2008), which people with any
+// common kind of colour blindness can tell apart. Shapes or dashes tell the same.
 var (
 	paper   = ink{"paper", "#FFFFFF", "#191D22"}
 	text    = ink{"ink", "#1F2328", "#E6EAEF"}
