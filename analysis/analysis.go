@@ -1,9 +1,9 @@
 // Package analysis says of every move of a recorded game what it was worth: its score,
 // the best move, what it lost, whether the book has it.
 //
-// [Game] analyses a record with an engine, [Games] many records with several, from where an
-// earlier call was stopped; [Annotate] writes the findings into the
-// record's comments, so that any program that reads game records shows them.
+// [Game] analyses one record, [Games] many, and goes on where an earlier call was stopped.
+// [Annotate] writes the findings into the record's comments, so that any program that
+// reads game records shows them.
 //
 // Caveats: scores are as good as the searches. Every move gets an exact score, which takes
 // longer than finding the best one.
@@ -23,8 +23,8 @@ import (
 // Mark says how bad a move is.
 type Mark string
 
-// The marks, and from which loss on a move has them. A move that turns a proven win into
-// something else, or allows a proven loss, is a blunder.
+// The marks, with the loss from which on a move has them, in the game's units. A move that
+// turns a proven win into something else, or allows a proven loss, is a blunder.
 const (
 	Good       Mark = ""
 	Inaccuracy Mark = "inaccuracy" // half a unit
@@ -48,19 +48,11 @@ type Move struct {
 	Proven    bool   `json:"proven"` // the result of the best move is certain
 }
 
-// Progress is told how many of total moves are analysed.
-type Progress func(done, total int64)
-
-// Game analyses the moves of a record, with an engine for its rules. The moves must be
-// legal. progress may be nil. When the context is done, its error is returned.
-func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress Progress) ([]Move, error) {
-	return GameWith(ctx, e, e.NewSearcher(), rec, progress)
-}
-
-// GameWith is Game with a searcher of the engine that is there already, and its hash
-// table: what an earlier search has left in it changes the findings, unless it is
-// cleared.
-func GameWith[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], progress Progress) ([]Move, error) {
+// Game analyses the moves of a record, with an engine for its rules and a searcher of that
+// engine. What the searcher's hash table holds from earlier searches changes the
+// findings. progress, which may be nil, hears of moves analysed and all. Errors are an
+// illegal move, another rule set, a file of the engine that was changed, or the context's.
+func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], progress func(done, total int64)) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
 		return nil, fmt.Errorf("the game is under %s rules: expected %s", rules, e.Rules)

@@ -38,7 +38,7 @@ func records[P games.Position[P]](t *testing.T, g *games.Game[P], text string) [
 // O lets X close a row: X takes the corner, O does not take the centre.
 func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
 	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
-	moves, err := Game(t.Context(), open(t, engine.TicTacToe(), ""), rec, nil)
+	moves, err := analyse(t.Context(), open(t, engine.TicTacToe(), ""), rec, nil)
 	if err != nil || len(moves) != 7 {
 		t.Fatalf("%d moves, %v", len(moves), err)
 	}
@@ -63,7 +63,7 @@ func TestProgressAndBook(t *testing.T) {
 	}
 	var told []int64
 	rec := records(t, oware.Descriptor(), "F f E e")[0]
-	moves, err := Game(t.Context(), open(t, engine.Oware(), path), rec, func(done, total int64) { told = append(told, done, total) })
+	moves, err := analyse(t.Context(), open(t, engine.Oware(), path), rec, func(done, total int64) { told = append(told, done, total) })
 	if err != nil || !moves[0].Book || moves[1].Book || len(told) != 8 || told[6] != 4 || told[7] != 4 {
 		t.Errorf("%+v, told %v, %v", moves, told, err)
 	}
@@ -74,17 +74,17 @@ func TestProgressAndBook(t *testing.T) {
 
 func TestAnalysisRefusesAndStops(t *testing.T) {
 	e := open(t, engine.Oware(), "")
-	if _, err := Game(t.Context(), e, records(t, oware.Descriptor(), `[Rules "awari"] F`)[0], nil); err == nil || !strings.Contains(err.Error(), "under awari rules: expected abapa") {
+	if _, err := analyse(t.Context(), e, records(t, oware.Descriptor(), `[Rules "awari"] F`)[0], nil); err == nil || !strings.Contains(err.Error(), "under awari rules: expected abapa") {
 		t.Errorf("other rules: %v", err)
 	}
 	wrong := records(t, oware.Descriptor(), "F f")[0]
 	wrong.Moves[1].Move = 17
-	if _, err := Game(t.Context(), e, wrong, nil); err == nil || !strings.Contains(err.Error(), "(ply 2)") {
+	if _, err := analyse(t.Context(), e, wrong, nil); err == nil || !strings.Contains(err.Error(), "(ply 2)") {
 		t.Errorf("illegal move: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Game(ctx, e, records(t, oware.Descriptor(), "F f")[0], nil); !errors.Is(err, context.Canceled) {
+	if _, err := analyse(ctx, e, records(t, oware.Descriptor(), "F f")[0], nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -128,16 +128,21 @@ func TestAnnotateKeepsComments(t *testing.T) {
 func TestGameWithASearcherThatWasUsed(t *testing.T) {
 	e := open(t, engine.TicTacToe(), "")
 	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
-	want, err := Game(t.Context(), e, rec, nil)
+	want, err := analyse(t.Context(), e, rec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	searcher := e.NewSearcher()
 	for range 2 {
-		got, err := GameWith(t.Context(), e, searcher, rec, nil)
+		got, err := Game(t.Context(), e, searcher, rec, nil)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
 		searcher.Clear()
 	}
+}
+
+// analyse is Game with a new searcher.
+func analyse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress func(done, total int64)) ([]Move, error) {
+	return Game(ctx, e, e.NewSearcher(), rec, progress)
 }

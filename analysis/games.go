@@ -32,10 +32,10 @@ type analysed struct {
 
 // Games analyses several records, each with an empty hash table, so that under limits by
 // nodes or depth a game's findings depend on nothing but the game. After an error, such as
-// that of the context, a game that is not analysed has no moves at all (nil). The journal
-// stays: the caller removes it when the findings are written. progress is called for
-// every move, by one goroutine at a time; it may be nil.
-func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress Progress) (all [][]Move, err error) {
+// that of the context, the findings of a game that is not analysed are nil. The caller
+// removes the journal when the findings are written. progress, which may be nil, is called
+// after every move, by one goroutine at a time.
+func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records []games.Record[P], cfg Config, progress func(done, total int64)) (all [][]Move, err error) {
 	a := analyser[P]{kit: k, cfg: cfg, records: records, engines: map[string]*engine.Engine[P]{}}
 	a.moves, a.progress = make([][]Move, len(records)), progress
 	for _, rec := range records {
@@ -59,7 +59,8 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 	a.tell(0)
 	err = parallel.Collect(ctx, cfg.Workers, parallel.List(left), func(ctx context.Context, _, i int) ([]Move, error) {
 		rec := records[i]
-		return Game(ctx, a.engines[k.Game.RulesOf(rec.Start)], rec, func(int64, int64) { a.tell(1) })
+		e := a.engines[k.Game.RulesOf(rec.Start)]
+		return Game(ctx, e, e.NewSearcher(), rec, func(int64, int64) { a.tell(1) })
 	}, func(i int, moves []Move) error {
 		a.take(i, moves)
 		return j.Append(analysed{i, moves})
@@ -77,7 +78,7 @@ type analyser[P search.Position[P]] struct {
 
 	telling     sync.Mutex
 	done, total int64 // moves analysed, and all
-	progress    Progress
+	progress    func(done, total int64)
 }
 
 // open opens an engine for each set of rules among the games.

@@ -98,7 +98,7 @@ func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 	var want []ScoredOpening[oware.Position]
 	for _, o := range lines {
 		g := lineOf(t, o)
-		score, _ := search.Minimax(g.Position(), nil, 4, evaluations.Captures{})
+		score, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, g.Position(), nil, 4, evaluations.Captures{})
 		if score >= -200 && score <= 200 {
 			want = append(want, ScoredOpening[oware.Position]{o, score})
 		}

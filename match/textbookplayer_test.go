@@ -51,7 +51,7 @@ func TestTextbookSearchesPlayAlike(t *testing.T) {
 		for _, name := range names {
 			choices = append(choices, choiceOf(t, textbook(t, name, 4, TiesFirst), l))
 		}
-		want, _ := search.Minimax(l.Position(), l.History(), 4, engine.Captures().Evaluator)
+		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, l.Position(), l.History(), 4, engine.Captures().Evaluator)
 		for i, c := range choices {
 			if c.Move != choices[0].Move || c.Score != want || names[i] == search.TextbookAlphaBeta && c.Nodes > choices[0].Nodes {
 				t.Fatalf("%s: %s plays %+v, minimax %+v of value %d", l.Position(), names[i], c, choices[0], want)
@@ -106,11 +106,11 @@ func TestTiesByContinuation(t *testing.T) {
 		best, want, most, first := -search.Win-1, games.Move(0), 0, games.Move(0)
 		for _, m := range root.AppendMoves(nil) {
 			q := root.Play(m)
-			score, _ := search.Minimax(q, before, depth-1, eval)
+			score, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, q, before, depth-1, eval)
 			hope := -search.Win - 1
 			if _, over := q.Terminal(); !over {
 				for _, reply := range q.AppendMoves(nil) {
-					after, _ := search.Minimax(q.Play(reply), append(slices.Clone(before), q), depth-2, eval)
+					after, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, q.Play(reply), append(slices.Clone(before), q), depth-2, eval)
 					hope = max(hope, after)
 				}
 			}

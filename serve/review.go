@@ -34,7 +34,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
 			short := *e
 			short.Config.Nodes = min(reviewNodes, s.config.Nodes)
-			moves, err = analysis.GameWith(ctx, &short, searcher, l.Record(), func(done, total int64) { post(progress{done, total}) })
+			moves, err = analysis.Game(ctx, &short, searcher, l.Record(), func(done, total int64) { post(progress{done, total}) })
 			return err
 		})
 		return moves, err

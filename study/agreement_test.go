@@ -28,7 +28,7 @@ func smallBook(t *testing.T, depth, sign int) string {
 			e.Scores[i] = book.Illegal
 		}
 		for _, m := range p.AppendMoves(nil) {
-			score, _ := search.Minimax(p.Play(m), nil, depth-1, engine.Captures().Evaluator)
+			score, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p.Play(m), nil, depth-1, engine.Captures().Evaluator)
 			e.Scores[m] = int16(-sign * engine.Points(oware.Descriptor().Info, score))
 			if plies > 0 {
 				add(p.Play(m), plies-1)

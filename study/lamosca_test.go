@@ -98,7 +98,7 @@ func TestLaMoScasSearchAgreesWithMinimax(t *testing.T) {
 	for depth := range 4 {
 		m := minimax{eval: values.LaMoSca()}
 		got, _ := m.best(p, depth)
-		want, _ := search.Minimax(p, nil, depth, search.Evaluator[chess.Position](values.LaMoSca()))
+		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, search.Evaluator[chess.Position](values.LaMoSca()))
 		if want > search.MaxHeuristic {
 			want = search.Win // minimax of LaMoSca does not ask how soon
 		}

@@ -41,7 +41,7 @@ func TestPositionsAreDifferentAndOfASeed(t *testing.T) {
 func TestEveryOrderingFindsTheValue(t *testing.T) {
 	for _, p := range somePositions(t, 60) {
 		const depth = 5
-		want, _ := search.Minimax(p, nil, depth, engine.Captures().Evaluator)
+		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
 		for _, o := range owareOrderings {
 			s := Oware().alphaBeta(t.Context(), o.order, nil, depth)
 			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
@@ -296,10 +296,12 @@ func drawn(t *testing.T, value func(tictactoe.Position) int) string {
 func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 	s := TicTacToe()
 	eval := s.Evaluation.Evaluator
-	for name, f := range map[string]func(tictactoe.Position, []tictactoe.Position, int, search.Evaluator[tictactoe.Position]) (int, int64){
-		"minimax": search.Minimax[tictactoe.Position], "alpha-beta": search.AlphaBeta[tictactoe.Position], "negascout": search.Negascout[tictactoe.Position],
-	} {
-		if got := drawn(t, func(p tictactoe.Position) int { score, _ := f(p, nil, 9, eval); return score }); got != games.DrawnGame {
+	for _, name := range []search.Textbook{search.TextbookMinimax, search.TextbookAlphaBeta, search.TextbookNegascout} {
+		value := func(p tictactoe.Position) int {
+			score, _ := search.SearchTextbook(t.Context(), name, p, nil, 9, eval)
+			return score
+		}
+		if got := drawn(t, value); got != games.DrawnGame {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

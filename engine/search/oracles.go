@@ -10,33 +10,18 @@ import (
 // compare the fast one with them, studies measure them, and players of a match can
 // search by them. All of them give the same score at the same depth.
 
-// Minimax searches every line to the given depth and returns the score of the
-// root for its side to move, and the number of positions visited, the root
-// included. history holds the positions of the game before the root, in any
-// order.
-func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	return SearchTextbook(context.Background(), TextbookMinimax, root, history, depth, eval)
-}
-
-// AlphaBeta is Minimax without the lines that cannot matter. It is the fail-hard
-// version, which returns no score outside its window (Knuth and Moore 1975).
-func AlphaBeta[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	return SearchTextbook(context.Background(), TextbookAlphaBeta, root, history, depth, eval)
-}
-
-// Negascout is AlphaBeta that searches all moves but the first with a null
-// window, and re-searches those that are better (Reinefeld 1983).
-func Negascout[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	return SearchTextbook(context.Background(), TextbookNegascout, root, history, depth, eval)
-}
-
 // Textbook names one of the searchers of this file.
 type Textbook string
 
 // The searchers, for [SearchTextbook].
 const (
-	TextbookMinimax   Textbook = "minimax"
+	// TextbookMinimax searches every line.
+	TextbookMinimax Textbook = "minimax"
+	// TextbookAlphaBeta leaves out the lines that cannot matter. It is the fail-hard
+	// version, which returns no score outside its window (Knuth and Moore 1975).
 	TextbookAlphaBeta Textbook = "alphabeta"
+	// TextbookNegascout is alpha-beta that searches all moves but the first with a
+	// null window, and re-searches those that are better (Reinefeld 1983).
 	TextbookNegascout Textbook = "negascout"
 )
 
@@ -48,12 +33,13 @@ func (t Textbook) Check() error {
 	return fmt.Errorf("unknown search %q: expected %s, %s or %s", t, TextbookMinimax, TextbookAlphaBeta, TextbookNegascout)
 }
 
-// SearchTextbook is [Minimax], [AlphaBeta] or [Negascout]; a name that does not
-// pass [Textbook.Check] is taken for minimax. It returns soon after the context is
-// done, and its results mean nothing then.
+// SearchTextbook searches to the given depth and returns the score of the root for its
+// side to move, and the number of positions visited, the root included. history holds
+// the positions of the game before the root, in any order. A name that does not pass
+// [Textbook.Check] is taken for minimax. It returns soon after the context is done; its
+// results then mean nothing.
 func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
-	o := newOracle(history, eval)
-	o.ctx = ctx
+	o := newOracle(ctx, history, eval)
 	switch t {
 	case TextbookAlphaBeta:
 		score = o.alphaBeta(root, depth, 0, -Win, Win)
@@ -76,8 +62,8 @@ type oracle[P Position[P]] struct {
 	done  bool // the context is
 }
 
-func newOracle[P Position[P]](history []P, eval Evaluator[P]) *oracle[P] {
-	return &oracle[P]{ctx: context.Background(), eval: eval, path: slices.Clone(history)}
+func newOracle[P Position[P]](ctx context.Context, history []P, eval Evaluator[P]) *oracle[P] {
+	return &oracle[P]{ctx: ctx, eval: eval, path: slices.Clone(history)}
 }
 
 // leaf gives the score of a position that is not searched further, because the

@@ -10,6 +10,19 @@ import (
 	"kroo/games/tictactoe"
 )
 
+// Minimax, AlphaBeta and Negascout are SearchTextbook by name.
+func Minimax[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	return SearchTextbook(context.Background(), TextbookMinimax, root, history, depth, eval)
+}
+
+func AlphaBeta[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	return SearchTextbook(context.Background(), TextbookAlphaBeta, root, history, depth, eval)
+}
+
+func Negascout[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	return SearchTextbook(context.Background(), TextbookNegascout, root, history, depth, eval)
+}
+
 func TestOraclesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 0))
 	for _, r := range allRules {

@@ -12,7 +12,7 @@ type Options struct {
 	HashMB int
 	// StrictDepth uses table values only where they are what a search of
 	// exactly the given depth would find. The score of an iteration is then that
-	// of Minimax at its depth, whatever the table holds. Without it the search
+	// of minimax at its depth, whatever the table holds. Without it the search
 	// uses deeper results as well: it is faster, and as a rule sees more.
 	StrictDepth bool
 	// FullWidth searches all moves to the same depth and evaluates there, like

@@ -203,7 +203,7 @@ type naiveKey struct {
 }
 
 func newNaive(history []oware.Position, cache map[naiveKey]int) *naive {
-	return &naive{*newOracle(history, evaluations.Captures{}), cache}
+	return &naive{*newOracle(context.Background(), history, evaluations.Captures{}), cache}
 }
 
 func (n *naive) search(p oware.Position, depth, ply int) int {
@@ -284,7 +284,7 @@ func TestAllMovesAreExact(t *testing.T) {
 
 // afterMove is the score of a root move by plain alpha-beta.
 func afterMove(x situation, m Move, depth int) int {
-	o := newOracle(append(slices.Clone(x.history), x.root), evaluations.Captures{})
+	o := newOracle(context.Background(), append(slices.Clone(x.history), x.root), evaluations.Captures{})
 	return -o.alphaBeta(x.root.Play(m), depth-1, 1, -Win, Win)
 }
 
@@ -314,7 +314,7 @@ func TestPrincipalVariationLeadsToTheScore(t *testing.T) {
 		s := newSearcher(captures, Options{StrictDepth: true}, newTable(1<<20))
 		for _, x := range append(midgames(rng, r, 30), endgames(rng, r, 30, 8)...) {
 			got := s.Search(context.Background(), x.root, x.history, Limits{Depth: 9}, Query{})
-			o := newOracle(x.history, evaluations.Captures{})
+			o := newOracle(context.Background(), x.history, evaluations.Captures{})
 			p := x.root
 			for ply, m := range got.PV {
 				if !slices.Contains(p.AppendMoves(nil), m) {

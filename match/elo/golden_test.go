@@ -73,7 +73,7 @@ func TestRatingsSettleForAnyResults(t *testing.T) {
 			}
 		}
 		r, err := Rate(n, pairings)
-		if err == ErrUnconnected {
+		if err == errUnconnected {
 			continue
 		}
 		if err != nil {

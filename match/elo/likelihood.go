@@ -42,8 +42,8 @@ func newLikelihood(n int, pairings []Pairing) *likelihood {
 // expected is what a lead in natural units scores.
 func expected(lead float64) float64 { return 1 / (1 + math.Exp(-lead)) }
 
-// negLog is minus the log-likelihood of strengths, up to a constant. The sum
-// of all strengths, of which the results say nothing, is drawn to 0.
+// negLog is minus the log-likelihood of strengths, up to a constant. Results say nothing
+// of the sum of all strengths; a term draws it to 0.
 func (f *likelihood) negLog(theta []float64) float64 {
 	total := floats.Sum(theta)
 	sum := total * total / 2
@@ -121,7 +121,7 @@ func (f *likelihood) maximise() ([]float64, error) {
 }
 
 // covariance of the ratings, in squared Elo: H⁻¹ N H⁻¹ with the hessian H and
-// the spread N of the gradient.
+// the covariance N of the gradient.
 func (f *likelihood) covariance(theta []float64) (*mat.SymDense, error) {
 	hess, noise := mat.NewSymDense(f.n, nil), mat.NewSymDense(f.n, nil)
 	f.hessian(hess, theta)

@@ -28,20 +28,21 @@ type Ratings struct {
 	cov     *mat.SymDense // of the ratings, in squared Elo
 }
 
-// ErrUnconnected says that no chain of games links some of the players.
-var ErrUnconnected = errors.New("no ratings: no games link some of the players")
+// errUnconnected says that no chain of games links some of the players.
+var errUnconnected = errors.New("no ratings: no chain of games links all players")
 
 // Rate gives n players the ratings that make their results likeliest, if A
 // scores 1/(1+10^(−d/400)) a game on average with a lead of d (the model of
-// Bradley and Terry, 1952, with a draw as half a win), and moves them so that
-// their mean is 0. There are exact ratings as soon as games link all players:
-// a pairing in which one has all the points enters as in [Score.Elo].
+// Bradley and Terry, 1952, with a draw as half a win), and shifts them so that
+// their mean is 0. Ratings are finite as soon as games link all players: a
+// pairing in which one has all the points enters as in [Score.Elo]. If games do
+// not link them, the error says so.
 //
-// The bars take pairs of games, not games, as independent: they are of the
-// sandwich kind (White, Econometrica 50, 1982), the spread of each pairing
-// being that of [Score.Elo]. With two players lead and bar are those of
-// Score.Elo itself. As they are, bars hold for a rating against the mean of
-// all; [Ratings.Lead] compares two players.
+// The bars take pairs of games, not games, as independent: they come from a
+// sandwich estimator (White, Econometrica 50, 1982), in which each pairing has
+// the standard error of [Score.Elo]. With two players lead and bar are those of
+// Score.Elo itself. A bar is of a rating against the mean of all players;
+// [Ratings.Lead] compares two.
 func Rate(n int, pairings []Pairing) (Ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
@@ -49,7 +50,7 @@ func Rate(n int, pairings []Pairing) (Ratings, error) {
 		}
 	}
 	if !connected(n, pairings) {
-		return Ratings{}, ErrUnconnected
+		return Ratings{}, errUnconnected
 	}
 	f := newLikelihood(n, pairings)
 	theta, err := f.maximise()

@@ -175,7 +175,7 @@ func TestRatingsOfPlayersThatWinAll(t *testing.T) {
 func TestRatingsNeedLinks(t *testing.T) {
 	t.Parallel()
 	s := pairsScore([5]int{1, 1, 1, 1, 1})
-	if _, err := Rate(4, []Pairing{{0, 1, s}, {2, 3, s}, {1, 2, Score{}}}); !errors.Is(err, ErrUnconnected) {
+	if _, err := Rate(4, []Pairing{{0, 1, s}, {2, 3, s}, {1, 2, Score{}}}); !errors.Is(err, errUnconnected) {
 		t.Errorf("two islands: %v", err)
 	}
 	for _, p := range []Pairing{{0, 0, s}, {0, 4, s}, {-1, 0, s}} {

@@ -21,9 +21,9 @@ type Score struct {
 
 	Forfeits [2]int `json:"forfeits"` // games that A and B lost by a fault instead of on the board
 
-	// Final differences, in the game's units, of the pairs of which both are
-	// known; a pair's is the sum of its two games'. The JSON names are those of
-	// oware's unit, for every game, since older files have them.
+	// Final differences, in the game's units, of the pairs in which those of both
+	// games are known; a pair's is their sum. The JSON names say seeds for every
+	// game, since older files do.
 	DiffPairs   int   `json:"seed_pairs"`
 	DiffSum     int64 `json:"seed_sum"`
 	DiffSquares int64 `json:"seed_squares"`
@@ -86,9 +86,9 @@ func (s Score) Mean() float64 {
 // same with 0.001.)
 const emptyCount = 0.05
 
-// moments are the mean of the pairs, as a share of their points, and its
-// standard error: the square root of variance over number, the variance being
-// that of the counts themselves (divided by n), with zeros replaced.
+// moments are the mean share of the points that A has in a pair, and its standard
+// error: the root of variance / n, where the variance of the n pairs is their mean
+// square deviation (divided by n, not n - 1). A count of zero enters as emptyCount.
 func (s Score) moments() (mean, stderr float64) {
 	var n, sum, squares float64
 	for i, count := range s.Pairs {

@@ -138,9 +138,9 @@ func distributionOf(counts []int) distribution {
 	return d
 }
 
-// ratio compares the most likely distributions under both hypotheses. deviate
-// is the standard deviation of one game's mean score in those of one entry of
-// the distribution: √2 for pairs, whose mean over two games spreads less.
+// ratio compares the most likely distributions under both hypotheses. deviate is the
+// standard deviation of the score of one game, divided by that of an entry of the
+// distribution: √2 for pairs, since the mean of two games spreads less.
 func (t SPRT) ratio(d distribution, deviate float64) float64 {
 	var p0, p1 []float64
 	if t.Model == Normalized {

@@ -13,9 +13,9 @@ type cg struct {
 	rho        float64   // rᵀ D⁻¹ r
 }
 
-// forcing is how far a round reduces its residual. A round of least squares is
-// the last one and goes to the tolerance; others need no more than the next
-// one's change of curvature lets survive.
+// forcing is the factor by which a round reduces its residual. Least squares has one
+// round, which goes on to the tolerance. With other losses the next round changes the
+// curvature, and more exactness would be lost.
 const forcing = 0.1
 
 // solve finds x with (Aᵀ diag(h) A + ridge) x = -g.
@@ -57,7 +57,7 @@ func (s *solver) begin(g []float64) {
 	})
 }
 
-// resume makes what is not kept in a State.
+// resume makes p32, which a State does not hold.
 func (c *cg) resume() {
 	for j, v := range c.p {
 		c.p32[j] = float32(v)

@@ -18,12 +18,12 @@
 // Rows are packed to two bytes a frequent column and four a rare one and kept
 // in memory as far as [Layout].CacheBytes allows; the rest is read and packed
 // anew in each of some hundred passes. Beside them a fit takes about 24 bytes
-// a row, 100 bytes a column with a weight of its own, and 8 more of these for
+// a row, and for each column with a weight of its own 100 bytes and 8 more for
 // each of 4 to 16 accumulators.
 //
 // Caveats: products with directions are computed in float32, which slows
 // convergence beyond a tolerance of about 1e-6 a round; gradients are summed in
-// float64, so that the result is as exact as its tolerance says. Long vectors
-// have 4 accumulators, so that more than 4 cores do not help there. A Matrix
-// is not safe for concurrent use.
+// float64, so that the result is as exact as its tolerance says. With millions
+// of weights there are 4 accumulators, and more than 4 cores do not help. A
+// Matrix is not safe for concurrent use.
 package sparse

@@ -22,7 +22,12 @@ func (houses) Block(i int, dst *sparse.Block) error {
 }
 
 func Example() {
-	r, err := sparse.Fit(context.Background(), houses{}, sparse.Layout{}, sparse.Options{})
+	m, err := sparse.Prepare(context.Background(), houses{}, sparse.Layout{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := m.Fit(context.Background(), sparse.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,19 +15,10 @@ type Result struct {
 	Converged bool            // the tolerance was reached
 	Rounds    int             // made
 	Steps     int             // of conjugate gradients, in all rounds
-	Loss      float64         // reached, points squared, summed over rows, ridge included
-	Gradient  float64         // length relative to that of the labels, see Options.Tolerance
+	Loss      float64         // at these weights: points squared, summed over rows, ridge included
+	Gradient  float64         // its length relative to that of the labels, see Options.Tolerance
 	Train     agreement.Stats // on the rows fitted to
 	State     *State          // for going on, if the fit was stopped; else nil
-}
-
-// Fit prepares the rows and fits them; see [Prepare] and [Matrix.Fit].
-func Fit(ctx context.Context, rows Rows, l Layout, o Options) (*Result, error) {
-	m, err := Prepare(ctx, rows, l)
-	if err != nil {
-		return nil, err
-	}
-	return m.Fit(ctx, o)
 }
 
 // Fit finds the weights that minimise the loss plus the ridge. If the context

@@ -14,7 +14,8 @@ type Freedom struct {
 	Of     int     // weights
 }
 
-// freedomTolerance is enough: the error of a probe is of its square.
+// freedomTolerance is where the conjugate gradients of a probe stop. The error of the
+// probe is of the order of its square.
 const freedomTolerance = 1e-3
 
 // Freedom estimates the effective degrees of freedom at weights that Fit found

@@ -4,9 +4,8 @@ package sparse
 // which halves the misses of the cache, float64 where a sum must be exact.
 type number interface{ float32 | float64 }
 
-// gather sets z to the products of the chunk's rows with the vector p, but for
-// the hot columns, which hotSum adds row by row: z holds the cold ones' and
-// the values' part.
+// gather sets z to the part of each row's product with the vector p that its cold
+// columns and its values make. hotSum is the part of its hot columns.
 func gather[T number](c *chunk, p []T, z *[MaxBlockRows]T) {
 	clear(z[:c.rows])
 	from := uint32(0)
@@ -48,9 +47,8 @@ func hotAdd(acc *[partSize]float64, words []uint64, r float64) {
 	}
 }
 
-// scatter adds each row's z, times what the row holds there, to acc in the
-// cold columns and those of values. With square it is what the row holds,
-// squared.
+// scatter adds each row's z to acc in the row's cold columns, and z times the value, or
+// with square the value squared, in the columns of its values.
 func scatter[T number](c *chunk, z *[MaxBlockRows]T, acc []float64, square bool) {
 	from := uint32(0)
 	for i, to := range c.part {

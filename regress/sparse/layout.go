@@ -20,8 +20,8 @@ type Layout struct {
 	Parent []int32
 	// CacheBytes is how much memory packed rows may take (2 to 4 bytes a
 	// one). Rows beyond are read and packed again in every pass, which costs
-	// time and changes no bit of a result. 0 is 2 GiB or, if that is less, half of the memory
-	// that is free; negative is nothing.
+	// time and changes no bit of a result. 0 is 2 GiB or, if that is less, half
+	// of the memory that is free; negative is nothing.
 	CacheBytes int64
 	// Workers is the number of goroutines; 0 is one a processor. It changes
 	// no bit of a result.

@@ -102,7 +102,7 @@ func (m *Matrix) partition() {
 	m.packed = make([]*chunk, len(m.chunks))
 }
 
-// accumulators is their number.
+// accumulators is the number of accumulators.
 func (m *Matrix) accumulators() int {
 	n := accumulatorBytes / (8 * m.columns.length())
 	return min(maxAccumulators, max(minAccumulators, n), len(m.chunks))
@@ -117,8 +117,8 @@ func (m *Matrix) Counts() []int64 { return m.counts }
 // Weights is the number of columns that get a weight of their own.
 func (m *Matrix) Weights() int { return len(m.columns.order) }
 
-// chunk returns chunk i, from memory or read and packed anew; then it is valid
-// until the scratch is used again.
+// chunk returns chunk i, from memory or read and packed anew. Use it before the scratch
+// is used again.
 func (m *Matrix) chunk(i int, s *scratch) (*chunk, error) {
 	if c := m.packed[i]; c != nil {
 		return c, nil

@@ -6,7 +6,8 @@ import (
 	"kroo/internal/memory"
 )
 
-// What a fit takes, in bytes. It only has to be about right: it tells what cannot fit.
+// What a fit takes, in bytes. It only has to be about right: it serves to refuse fits
+// that cannot fit into memory.
 const (
 	columnBytes = 8 + 4*6   // a column: its count, and what gives it a slot
 	vectorBytes = 8*10 + 4  // a slot: the vectors of a fit

@@ -35,11 +35,12 @@ type Options struct {
 	// Resume goes on where a fit of the same rows with the same options was
 	// stopped, to the same bits as if it had not been. Start is not used then.
 	Resume *State
-	// Checkpoint is called after every step with what makes a State of it, to go on
-	// from if the program is killed. May be nil.
+	// Checkpoint, if not nil, is called after every step. Its argument makes a State,
+	// from which a later fit can go on if the program is killed.
 	Checkpoint func(state func() *State)
-	// Trials go before those that ChooseRidge still has to make. TrialMade is called
-	// after each with what makes such Trials, to go on from. Both may be nil.
+	// Trials, if not nil, are those that a ChooseRidge which was stopped has made: it
+	// does not make them again. TrialMade, if not nil, is called after each trial; its
+	// argument makes the Trials so far.
 	Trials    *Trials
 	TrialMade func(state func() *Trials)
 	// Clamp limits predictions to ±Clamp points in the statistics; 0 does not.

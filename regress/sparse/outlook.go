@@ -7,12 +7,12 @@ type outlook struct {
 	begun int     // steps made when this round began, or this call
 	first float64 // relative gradient then
 	least float64 // residual of the round so far, relative as well
-	rate  float64 // steps that a factor e of the gradient took in the round before; 0 is unknown
-	grown float64 // rate in terms of that of the round before it, 1 to maxGrowth
+	rate  float64 // steps to reduce the gradient by a factor e in the round before; 0 is unknown
+	grown float64 // factor by which rate has grown from round to round, 1 to maxGrowth
 }
 
-// maxGrowth limits what one round tells of the next: as a rule each takes more steps
-// for as much, because the directions that are left are the flat ones.
+// maxGrowth limits grown. As a rule each round needs more steps for the same factor than
+// the one before, because the directions that are left are the flat ones.
 const maxGrowth = 1.5
 
 // round begins another round, after so many steps in all.
@@ -29,8 +29,8 @@ func (l *outlook) round(steps int, gradient float64) {
 }
 
 // expected estimates how many steps the fit takes in all, at most what the options
-// allow. Later rounds tell by the rounds before them, the first by how far its
-// residual has fallen, as if that went on.
+// allow. In the first round it assumes that the residual goes on falling as it has so
+// far, in later rounds that they take as many steps as the rounds before, or more.
 func (s *solver) expected() int64 {
 	most := float64(s.o.Rounds) * float64(s.o.Steps)
 	all := math.Log(s.first / s.o.Tolerance)

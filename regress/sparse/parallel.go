@@ -30,7 +30,7 @@ type progress struct {
 	done   int64
 }
 
-// one counts a piece; the caller hears of one at a time, in order.
+// one counts a piece, and reports it. Calls of report do not overlap.
 func (p *progress) one() {
 	if p.report == nil {
 		return

@@ -92,7 +92,8 @@ func (s *solver) setRidges(o Options) {
 	}
 }
 
-// penalty is how strongly the weight of a slot is held.
+// penalty is the factor of the penalty of a slot's weight: its ridge, and what the prior
+// adds.
 func (s *solver) penalty(j int) float64 {
 	if s.trust != nil {
 		return s.ridge[s.group[j]] + s.trust[j]

@@ -9,6 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// Fit prepares rows and fits them.
+func Fit(ctx context.Context, rows Rows, l Layout, o Options) (*Result, error) {
+	m, err := Prepare(ctx, rows, l)
+	if err != nil {
+		return nil, err
+	}
+	return m.Fit(ctx, o)
+}
+
 // table is rows in memory, for tests.
 type table struct {
 	columns int

@@ -21,7 +21,7 @@ type Trials struct {
 
 const trialsMagic = "krootri1"
 
-// trialsBody is how gob has Trials.
+// trialsBody is Trials with the exported fields that gob needs.
 type trialsBody struct {
 	Key   uint64
 	Made  []Trial
