@@ -125,7 +125,7 @@ func utf16BE(s string) []byte {
 }
 
 func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
-	entries, err := consistent(randomEntries(30, 2), oware.Abapa)
+	entries, err := consistent(t.Context(), randomEntries(30, 2), oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 		if !slices.Equal(all(b), entries) {
 			t.Errorf("%s: other entries", name)
 		}
-		r, err := Verify(path, oware.Abapa, nil)
+		r, err := Verify(t.Context(), path, oware.Abapa, nil)
 		if err != nil || !r.OK() || len(r.Problems) != 2 || r.Problems[0].Kind != NoChecksum || r.Problems[1].Kind != WrongCount {
 			t.Errorf("%s: %v, %+v", name, err, r)
 		}
@@ -287,15 +287,15 @@ func TestDump(t *testing.T) {
 		JSON: `{"key":15187160556680,"board":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","scores":[-72,null,-20,-37,-35,5]}` + "\n",
 	} {
 		var out strings.Builder
-		if err := Dump(&out, b, oware.Abapa, format); err != nil || out.String() != want {
+		if err := Dump(t.Context(), &out, b, oware.Abapa, format); err != nil || out.String() != want {
 			t.Errorf("%s: %v\n%s", format, err, out.String())
 		}
 		bad := inMemory([]Entry{{Key: -5}})
-		if err := Dump(&out, bad, oware.Abapa, format); err == nil || !strings.Contains(err.Error(), "entry 0") {
+		if err := Dump(t.Context(), &out, bad, oware.Abapa, format); err == nil || !strings.Contains(err.Error(), "entry 0") {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
-	if err := Dump(&strings.Builder{}, b, oware.Abapa, "xml"); err == nil {
+	if err := Dump(t.Context(), &strings.Builder{}, b, oware.Abapa, "xml"); err == nil {
 		t.Error("format xml was taken")
 	}
 }

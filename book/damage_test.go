@@ -29,7 +29,7 @@ func refused(t *testing.T, data []byte, what string, args ...any) {
 	if !strings.Contains(err.Error(), path) || strings.ContainsAny(err.Error(), "\n\x00") {
 		t.Errorf("%s %v: bad error text %q", what, args, err)
 	}
-	Verify(path, oware.Abapa, nil) // must not panic
+	Verify(t.Context(), path, oware.Abapa, nil) // must not panic
 }
 
 func small(t *testing.T) []byte {
@@ -95,7 +95,7 @@ func TestFilesThatAreNone(t *testing.T) {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("open %s: %v", path, err)
 		}
-		if _, err := Verify(path, oware.Abapa, nil); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := Verify(t.Context(), path, oware.Abapa, nil); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("verify %s: %v", path, err)
 		}
 	}
@@ -127,10 +127,10 @@ func FuzzParse(f *testing.F) {
 			b.Lookup(b.At(i).Key)
 		}
 		c := newChecker(b, oware.Abapa, nil)
-		c.check()
-		if entries, err := Merge(b, b); err == nil {
+		c.check(t.Context())
+		if entries, err := Merge(t.Context(), b, b); err == nil {
 			if c := newChecker(inMemory(entries), oware.Abapa, nil); true {
-				c.check()
+				c.check(t.Context())
 				for _, p := range c.report.Problems {
 					if p.Kind == Inconsistent || p.Kind == EndlessLine || p.Kind == ProvenCycle || p.Kind == WrongEnding {
 						t.Errorf("merged: %+v", p)
@@ -138,7 +138,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 			for _, format := range []Format{CSV, JSON, OGN} {
-				if err := Dump(io.Discard, b, oware.Abapa, format); err != nil {
+				if err := Dump(t.Context(), io.Discard, b, oware.Abapa, format); err != nil {
 					t.Error(err)
 				}
 			}
@@ -186,16 +186,16 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	readings := map[string]func(*Book) error{
-		"Merge":       func(b *Book) error { _, err := Merge(whole, b); return err },
-		"Merge first": func(b *Book) error { _, err := Merge(b, whole); return err },
+		"Merge":       func(b *Book) error { _, err := Merge(t.Context(), whole, b); return err },
+		"Merge first": func(b *Book) error { _, err := Merge(t.Context(), b, whole); return err },
 		"Diff":        func(b *Book) error { _, err := Diff(whole, b, 1); return err },
 		"Prune": func(b *Book) error {
-			_, err := Prune(b, oware.Abapa, PruneConfig{Sides: ForBoth, Margin: 0})
+			_, err := Prune(t.Context(), b, oware.Abapa, PruneConfig{Sides: ForBoth, Margin: 0})
 			return err
 		},
-		"Survey":   func(b *Book) error { _, err := Survey(b, oware.Abapa); return err },
-		"Dump csv": func(b *Book) error { return Dump(io.Discard, b, oware.Abapa, CSV) },
-		"Dump ogn": func(b *Book) error { return Dump(io.Discard, b, oware.Abapa, OGN) },
+		"Survey":   func(b *Book) error { _, err := Survey(t.Context(), b, oware.Abapa); return err },
+		"Dump csv": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, CSV) },
+		"Dump ogn": func(b *Book) error { return Dump(t.Context(), io.Discard, b, oware.Abapa, OGN) },
 	}
 	for name, reading := range readings {
 		path := filepath.Join(t.TempDir(), "book.bin")

@@ -2,6 +2,7 @@ package book
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -33,13 +34,13 @@ type row struct {
 
 // Dump writes a book as text, boards in the notation of [oware.ParseBoard]. A key
 // that is no position is an error, and for OGN keys out of order are.
-func Dump(w io.Writer, b *Book, rules oware.Rules, format Format) error {
+func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format Format) error {
 	if !slices.Contains(Formats(), string(format)) {
 		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))
 	}
 	out := bufio.NewWriter(w)
 	if format == OGN {
-		g, err := newGraph(b, rules)
+		g, err := newGraph(ctx, b, rules)
 		if err != nil {
 			return err
 		}

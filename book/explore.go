@@ -1,6 +1,7 @@
 package book
 
 import (
+	"context"
 	"math"
 	"sync"
 
@@ -24,12 +25,12 @@ type Tree struct {
 
 // Explore reads a book into a tree. Its leaves are those of the expansion that made the
 // book, by the costs that the header tells; a window of the expansion is not looked at.
-func Explore(b *Book, rules oware.Rules) (*Tree, error) {
+func Explore(ctx context.Context, b *Book, rules oware.Rules) (*Tree, error) {
 	costs, err := b.header.Costs()
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGraph(b, rules)
+	g, err := newGraph(ctx, b, rules)
 	if err != nil {
 		return nil, err
 	}

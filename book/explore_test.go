@@ -21,7 +21,7 @@ func treeOf(t testing.TB, entries []Entry) *Tree {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	tree, err := Explore(b, oware.Abapa)
+	tree, err := Explore(t.Context(), b, oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,11 +161,11 @@ func TestNextLeafOfTheDefaultBookIsByItsOmega(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := Explore(b, oware.Abapa)
+	tree, err := Explore(t.Context(), b, oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := Explore(b, oware.Abapa)
+	other, err := Explore(t.Context(), b, oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestExploreTheDefaultBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	tree, err := Explore(b, oware.Abapa)
+	tree, err := Explore(t.Context(), b, oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}

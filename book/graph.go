@@ -1,6 +1,7 @@
 package book
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -26,21 +27,27 @@ type graph struct {
 //
 // The error also says that the file of the book was changed meanwhile. The graph does
 // not read it again.
-func newGraph(b *Book, rules oware.Rules) (g *graph, err error) {
+func newGraph(ctx context.Context, b *Book, rules oware.Rules) (g *graph, err error) {
 	err = b.read(func() error {
-		g, err = linked(b, rules)
+		g, err = linked(ctx, b, rules)
 		return err
 	})
 	return g, err
 }
 
+// checkEvery is after how many entries a walk asks whether to go on.
+const checkEvery = 1 << 12
+
 // linked is newGraph of a book whose file stays as it is.
-func linked(b *Book, rules oware.Rules) (*graph, error) {
+func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	g := &graph{rules: rules, entries: b.Entries(), next: make([][oware.Houses]int32, b.Len())}
 	if err := ascending(g.entries); err != nil {
 		return nil, fmt.Errorf("%w: `train book verify` lists the faults", err)
 	}
 	for i := range g.entries {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		p := g.position(i)
 		legal := p.Legal()
 		for m := range oware.Move(oware.Houses) {

@@ -47,7 +47,7 @@ const cyclic = "1-1-0-0-0-0-1-1-0-0-0-0-22-22-S"
 
 func graphOf(t testing.TB, entries []Entry) *graph {
 	t.Helper()
-	g, err := newGraph(inMemory(entries), oware.Abapa)
+	g, err := newGraph(t.Context(), inMemory(entries), oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,19 +133,19 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 	closing := 0
 	for seed := range uint64(6) {
 		entries := some(endingEntries(t, cyclic, seed), 0.25*float64(1+seed%4), seed)
-		entries, err := consistent(entries, oware.Abapa)
+		entries, err := consistent(t.Context(), entries, oware.Abapa)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c := newChecker(inMemory(entries), oware.Abapa, nil)
-		c.check()
+		c.check(t.Context())
 		for _, p := range c.report.Problems {
 			if p.Kind != Unreachable {
 				t.Errorf("seed %d: %+v", seed, p)
 			}
 		}
 		closing += c.report.Closing
-		again, err := consistent(entries, oware.Abapa)
+		again, err := consistent(t.Context(), entries, oware.Abapa)
 		if err != nil || !slices.Equal(again, entries) {
 			t.Errorf("seed %d: propagating again changes values, %v", seed, err)
 		}
@@ -210,26 +210,26 @@ func TestClosingMoveIsNeverProven(t *testing.T) {
 
 func TestMergeIsTheUnion(t *testing.T) {
 	rules := func(r string) Header { return Header{Fields: []Field{{FieldRules, r}}} }
-	entries, err := consistent(randomEntries(200, 6), oware.Abapa)
+	entries, err := consistent(t.Context(), randomEntries(200, 6), oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := open(t, write(t, rules("abapa"), slices.Concat(entries[:50], entries[100:150])))
 	b := open(t, write(t, rules("abapa"), slices.Concat(entries[20:120], entries[150:])))
 	for _, books := range [][2]*Book{{a, b}, {b, a}} {
-		got, err := Merge(books[0], books[1])
+		got, err := Merge(t.Context(), books[0], books[1])
 		if err != nil || !slices.Equal(got, entries) {
 			t.Errorf("%v: not the union of two parts of a consistent book", err)
 		}
 	}
-	if _, err := Merge(a, open(t, write(t, rules("awari"), entries[:1]))); err == nil {
+	if _, err := Merge(t.Context(), a, open(t, write(t, rules("awari"), entries[:1]))); err == nil {
 		t.Error("books for different rules were merged")
 	}
-	if _, err := Merge(a, inMemory([]Entry{entries[1], entries[0]})); err == nil {
+	if _, err := Merge(t.Context(), a, inMemory([]Entry{entries[1], entries[0]})); err == nil {
 		t.Error("a book out of order was merged")
 	}
 	unnamed := open(t, write(t, Header{}, entries[:5]))
-	if got, err := Merge(unnamed, open(t, write(t, rules("awari"), nil))); err != nil || len(got) != 5 {
+	if got, err := Merge(t.Context(), unnamed, open(t, write(t, rules("awari"), nil))); err != nil || len(got) != 5 {
 		t.Errorf("a book that names no rules: %d entries, %v", len(got), err)
 	}
 }
@@ -240,7 +240,7 @@ func TestMergePropagatesDeeperValues(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	child := p.Play(5)
 	deep := Entry{Key: child.BookKey(), Scores: [6]int16{-30, -20, 60, -50, -50, -50}}
-	got, err := Merge(inMemory([]Entry{startEntry}), inMemory([]Entry{deep}))
+	got, err := Merge(t.Context(), inMemory([]Entry{startEntry}), inMemory([]Entry{deep}))
 	if err != nil || len(got) != 2 {
 		t.Fatal(got, err)
 	}
@@ -283,7 +283,7 @@ func TestPruneKeepsWhatAGameCanReach(t *testing.T) {
 		{Plies: 1, Margin: -1}, {Plies: 3, Margin: -1}, {Margin: 0}, {Margin: 200}, {Margin: -1}, {Margin: 100, Sides: ForSouth},
 		{Margin: 100, Sides: ForNorth}, {Plies: 2, Margin: 50, Sides: ForBoth}, {Plies: 100, Margin: 2000},
 	} {
-		got, err := Prune(inMemory(entries), oware.Abapa, c)
+		got, err := Prune(t.Context(), inMemory(entries), oware.Abapa, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func TestPruneKeepsWhatAGameCanReach(t *testing.T) {
 			t.Errorf("%+v: %d entries, want %d with their values", c, len(got), len(want))
 		}
 	}
-	if _, err := Prune(inMemory(entries), oware.Abapa, PruneConfig{Sides: "east"}); err == nil {
+	if _, err := Prune(t.Context(), inMemory(entries), oware.Abapa, PruneConfig{Sides: "east"}); err == nil {
 		t.Error("sides east are taken")
 	}
 }
@@ -324,7 +324,7 @@ func startTree(t testing.TB, plies int) []Entry {
 		entries = append(entries, e)
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
-	entries, err := consistent(entries, oware.Abapa)
+	entries, err := consistent(t.Context(), entries, oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func startTree(t testing.TB, plies int) []Entry {
 }
 
 func TestSurvey(t *testing.T) {
-	s, err := Survey(inMemory(startTree(t, 3)), oware.Abapa)
+	s, err := Survey(t.Context(), inMemory(startTree(t, 3)), oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +379,7 @@ func TestDropOutDiagramHasTheLeavesOfAllGames(t *testing.T) {
 	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == startEntry.Key }) {
 		t.Fatal("the start is missing: choose another seed")
 	}
-	s, err := Survey(inMemory(entries), oware.Abapa)
+	s, err := Survey(t.Context(), inMemory(entries), oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"context"
 	"fmt"
 
 	"kroo/games/oware"
@@ -15,17 +16,17 @@ import (
 // the result.
 //
 // It refuses books for other rules, and books out of order.
-func Merge(a, b *Book) (entries []Entry, err error) {
+func Merge(ctx context.Context, a, b *Book) (entries []Entry, err error) {
 	err = a.read(func() error {
 		return b.read(func() error {
-			entries, err = merge(a, b)
+			entries, err = merge(ctx, a, b)
 			return err
 		})
 	})
 	return entries, err
 }
 
-func merge(a, b *Book) ([]Entry, error) {
+func merge(ctx context.Context, a, b *Book) ([]Entry, error) {
 	rules, err := commonRules(a, b)
 	if err != nil {
 		return nil, fmt.Errorf("cannot merge: %w", err)
@@ -37,7 +38,7 @@ func merge(a, b *Book) ([]Entry, error) {
 		}
 		merged = append(merged, *x)
 	})
-	return consistent(merged, rules)
+	return consistent(ctx, merged, rules)
 }
 
 // commonRules are the rules of two books; one that does not name any takes those of
@@ -79,8 +80,8 @@ func pair(a, b *Book, visit func(x, y *Entry)) {
 }
 
 // consistent propagates the values of entries.
-func consistent(entries []Entry, rules oware.Rules) ([]Entry, error) {
-	g, err := newGraph(inMemory(entries), rules)
+func consistent(ctx context.Context, entries []Entry, rules oware.Rules) ([]Entry, error) {
+	g, err := newGraph(ctx, inMemory(entries), rules)
 	if err != nil {
 		return nil, err
 	}

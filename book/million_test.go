@@ -53,7 +53,7 @@ func BenchmarkMillion(b *testing.B) {
 	one, other := part(func(i int) bool { return i%4 != 0 }), part(func(i int) bool { return i%4 != 1 })
 	b.Run("merge", func(b *testing.B) {
 		for b.Loop() {
-			merged, err := Merge(one, other)
+			merged, err := Merge(b.Context(), one, other)
 			if err != nil || len(merged) != size {
 				b.Fatalf("%d entries, %v", len(merged), err)
 			}
@@ -63,7 +63,7 @@ func BenchmarkMillion(b *testing.B) {
 	whole := inMemory(entries)
 	b.Run("prune", func(b *testing.B) {
 		for b.Loop() {
-			kept, err := Prune(whole, oware.Abapa, PruneConfig{Margin: 50, Sides: ForBoth})
+			kept, err := Prune(b.Context(), whole, oware.Abapa, PruneConfig{Margin: 50, Sides: ForBoth})
 			if err != nil || len(kept) == 0 || len(kept) == size {
 				b.Fatalf("%d entries kept, %v", len(kept), err)
 			}
@@ -73,7 +73,7 @@ func BenchmarkMillion(b *testing.B) {
 	path := write(b, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries)
 	b.Run("verify", func(b *testing.B) {
 		for b.Loop() {
-			r, err := Verify(path, oware.Abapa, nil)
+			r, err := Verify(b.Context(), path, oware.Abapa, nil)
 			if err != nil || !r.OK() || r.Entries != size {
 				b.Fatalf("%+v, %v", r, err)
 			}

@@ -12,7 +12,7 @@ func TestOGNIsATreeOfVariations(t *testing.T) {
 	p := oware.Start(oware.Abapa)
 	child := Entry{Key: p.Play(5).BookKey(), Scores: [6]int16{-9, -5, -30, -30, -30, -31}}
 	var out strings.Builder
-	if err := Dump(&out, inMemory([]Entry{child, startEntry}), oware.Abapa, OGN); err != nil {
+	if err := Dump(t.Context(), &out, inMemory([]Entry{child, startEntry}), oware.Abapa, OGN); err != nil {
 		t.Fatal(err)
 	}
 	const want = `[Event "opening book"]
@@ -33,12 +33,12 @@ func TestOGNHasEveryEntryOnce(t *testing.T) {
 	for name, entries := range map[string][]Entry{
 		"tree": startTree(t, 4), "cycles": endingEntries(t, cyclic, 3)[:300], "games": randomEntries(200, 4), "none": nil,
 	} {
-		entries, err := consistent(entries, oware.Abapa)
+		entries, err := consistent(t.Context(), entries, oware.Abapa)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := Dump(&out, inMemory(entries), oware.Abapa, OGN); err != nil {
+		if err := Dump(t.Context(), &out, inMemory(entries), oware.Abapa, OGN); err != nil {
 			t.Fatal(err)
 		}
 		records, err := oware.Descriptor().ParseRecords(strings.NewReader(out.String()), name)

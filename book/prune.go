@@ -1,6 +1,7 @@
 package book
 
 import (
+	"context"
 	"fmt"
 
 	"kroo/games/oware"
@@ -41,7 +42,7 @@ func (s Sides) players() ([]oware.Side, error) {
 // move of another leads to, such as the start. Values that a longer line has given
 // to a move stay, except that a move to an entry which no longer closes a cycle
 // takes the value of that entry.
-func Prune(b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
+func Prune(ctx context.Context, b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
 	players, err := c.Sides.players()
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func Prune(b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
 	if c.Plies < 0 {
 		return nil, fmt.Errorf("%d plies: expected 0 (all) or more", c.Plies)
 	}
-	g, err := newGraph(b, rules)
+	g, err := newGraph(ctx, b, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func Prune(b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
 			kept = append(kept, e)
 		}
 	}
-	return consistent(kept, rules)
+	return consistent(ctx, kept, rules)
 }
 
 // keep marks the entries that the player of a side needs.

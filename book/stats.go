@@ -2,6 +2,7 @@ package book
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"kroo/games/oware"
@@ -45,8 +46,8 @@ type Leaf struct {
 const maxRoots = 10
 
 // Survey measures a book.
-func Survey(b *Book, rules oware.Rules) (*Stats, error) {
-	g, err := newGraph(b, rules)
+func Survey(ctx context.Context, b *Book, rules oware.Rules) (*Stats, error) {
+	g, err := newGraph(ctx, b, rules)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"context"
 	"fmt"
 
 	"kroo/games/oware"
@@ -82,14 +83,14 @@ type Prober interface {
 // line: it may count as what the rules give for a repetition. Every cycle must have
 // one such move. And a move that captures may have a value that the tables have
 // moved into their bounds.
-func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
+func Verify(ctx context.Context, path string, rules oware.Rules, tables Prober) (*Report, error) {
 	file, err := load(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	var report *Report
-	if fault := file.Guard(func() { report, err = verify(path, file.Data, rules, tables) }); fault != nil {
+	if fault := file.Guard(func() { report, err = verify(ctx, path, file.Data, rules, tables) }); fault != nil {
 		return nil, fault
 	}
 	if changed := file.Err(); changed != nil {
@@ -98,7 +99,7 @@ func Verify(path string, rules oware.Rules, tables Prober) (*Report, error) {
 	return report, err
 }
 
-func verify(path string, data []byte, rules oware.Rules, tables Prober) (*Report, error) {
+func verify(ctx context.Context, path string, data []byte, rules oware.Rules, tables Prober) (*Report, error) {
 	b, defects, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -110,8 +111,7 @@ func verify(path string, data []byte, rules oware.Rules, tables Prober) (*Report
 	if named := b.header.Get(FieldRules); named != "" && named != rules.String() {
 		c.file(WrongRules, fmt.Sprintf("the header says rules %q, checked against %q", named, rules))
 	}
-	c.check()
-	return &c.report, nil
+	return &c.report, c.check(ctx)
 }
 
 type checker struct {
@@ -127,18 +127,22 @@ func newChecker(b *Book, rules oware.Rules, tables Prober) *checker {
 }
 
 // check checks the entries, and how they agree if they are in order.
-func (c *checker) check() {
+func (c *checker) check(ctx context.Context) error {
 	for i := range c.book.Len() {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		c.entry(i)
 	}
-	g, err := newGraph(c.book, c.rules)
+	g, err := newGraph(ctx, c.book, c.rules)
 	if err != nil {
-		return // entry has told of it
+		return context.Cause(ctx) // of other faults entry has told
 	}
 	c.links(g)
 	if c.tables != nil {
 		c.probe(g)
 	}
+	return context.Cause(ctx)
 }
 
 func (c *checker) file(kind Kind, text string) {

@@ -2,6 +2,9 @@ package book
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,11 +15,11 @@ import (
 )
 
 func TestVerifyFindsNothingInAGoodBook(t *testing.T) {
-	entries, err := consistent(randomEntries(500, 8), oware.Abapa)
+	entries, err := consistent(t.Context(), randomEntries(500, 8), oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Verify(write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), oware.Abapa, nil)
+	r, err := Verify(t.Context(), write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, entries), oware.Abapa, nil)
 	if err != nil || !r.OK() || len(r.Problems) != 0 || r.Entries != len(entries) || r.Links == 0 || r.Header.Get(FieldRules) != "abapa" {
 		t.Errorf("%v: %+v", err, r)
 	}
@@ -68,7 +71,7 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 		if err := os.WriteFile(path, append([]byte("Foreign\n\x00\n"), body...), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verify(path, oware.Abapa, nil)
+		r, err := Verify(t.Context(), path, oware.Abapa, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +106,7 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.data), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Verify(path, oware.Abapa, nil)
+		r, err := Verify(t.Context(), path, oware.Abapa, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,14 +151,14 @@ func TestVerifyFindsWhatTablesRefute(t *testing.T) {
 	} {
 		e.Scores[5] = c.value
 		path := write(t, Header{Fields: []Field{{FieldRules, "abapa"}}}, []Entry{e})
-		r, err := Verify(path, oware.Abapa, tableOf{p.Play(5).BookKey(), c.low, c.high})
+		r, err := Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(5).BookKey(), c.low, c.high})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != AgainstTables {
 			t.Errorf("%+v: %+v", c, r)
 		}
-		if r, err := Verify(path, oware.Abapa, tableOf{p.Play(4).BookKey(), c.low, c.high}); err != nil || !r.OK() || r.Probed != 0 {
+		if r, err := Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(4).BookKey(), c.low, c.high}); err != nil || !r.OK() || r.Probed != 0 {
 			t.Errorf("a bound holds after a capture only: %v %+v", err, r)
 		}
 	}
@@ -169,7 +172,7 @@ func TestVerifyFindsInconsistentValues(t *testing.T) {
 	child := Entry{Key: p.Play(5).BookKey(), Scores: [6]int16{-9, -5, -30, -30, -30, -30}}
 	for score, good := range map[int16]bool{5: true, 6: false, -5: false} {
 		parent.Scores[5] = score
-		r, err := Verify(write(t, Header{}, []Entry{child, parent}), oware.Abapa, nil)
+		r, err := Verify(t.Context(), write(t, Header{}, []Entry{child, parent}), oware.Abapa, nil)
 		if err != nil || r.OK() != good || r.Links != 1 || !good && r.Problems[0].Kind != Inconsistent {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
@@ -223,7 +226,7 @@ func TestVerifyTakesValuesThatTablesHaveMoved(t *testing.T) {
 		e.Scores[5] = c.value
 		b := inMemory([]Entry{child, e})
 		checker := newChecker(b, oware.Abapa, tableOf{child.Key, c.low, c.high})
-		if checker.check(); checker.report.OK() != c.good {
+		if checker.check(t.Context()); checker.report.OK() != c.good {
 			t.Errorf("%+v: %+v", c, checker.report.Problems)
 		}
 	}
@@ -251,13 +254,13 @@ func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
 	problems := func(entries []Entry) []Problem {
 		c := newChecker(inMemory(entries), oware.Abapa, nil)
-		c.check()
+		c.check(t.Context())
 		return c.report.Problems
 	}
 	if found := problems(entries); len(found) != 1 || found[0].Kind != EndlessLine || found[0].Count != 1 {
 		t.Errorf("found %+v", found)
 	}
-	entries, err := consistent(entries, oware.Abapa)
+	entries, err := consistent(t.Context(), entries, oware.Abapa)
 	if found := problems(entries); err != nil || len(found) != 0 {
 		t.Errorf("after the propagation: %v, %+v", err, found)
 	}
@@ -277,7 +280,7 @@ func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 			{Key: child.BookKey(), Scores: [6]int16{-900, -901, Illegal, Illegal, Illegal, Illegal}},
 			{Key: p.BookKey(), Scores: [6]int16{0, Illegal, Illegal, Illegal, Illegal, value}},
 		})
-		g, err := newGraph(b, oware.Abapa)
+		g, err := newGraph(t.Context(), b, oware.Abapa)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,9 +297,30 @@ func TestVerifyFindsAWrongEnding(t *testing.T) {
 	e := Entry{Key: keyOf(t, board), Scores: [6]int16{Illegal, Illegal, Illegal, Illegal, 0, 1000}}
 	for score, good := range map[int16]bool{1000: true, 999: false, -1000: false} {
 		e.Scores[5] = score
-		r, err := Verify(write(t, Header{}, []Entry{e}), oware.Abapa, nil)
+		r, err := Verify(t.Context(), write(t, Header{}, []Entry{e}), oware.Abapa, nil)
 		if err != nil || r.OK() != good || !good && r.Problems[0].Kind != WrongEnding {
 			t.Errorf("%d: %v %+v", score, err, r)
+		}
+	}
+}
+
+// Work on a book ends when its context does, for the reason that it gives.
+func TestCancelledWorkEnds(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	cancel(stop)
+	path := write(t, Header{}, randomEntries(20, 1))
+	b := open(t, path)
+	for name, do := range map[string]func() error{
+		"Verify":  func() error { _, err := Verify(ctx, path, oware.Abapa, nil); return err },
+		"Merge":   func() error { _, err := Merge(ctx, b, b); return err },
+		"Survey":  func() error { _, err := Survey(ctx, b, oware.Abapa); return err },
+		"Prune":   func() error { _, err := Prune(ctx, b, oware.Abapa, PruneConfig{Sides: ForBoth}); return err },
+		"Explore": func() error { _, err := Explore(ctx, b, oware.Abapa); return err },
+		"Dump":    func() error { return Dump(ctx, io.Discard, b, oware.Abapa, OGN) },
+	} {
+		if err := do(); !errors.Is(err, stop) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

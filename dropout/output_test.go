@@ -21,7 +21,7 @@ func verify(t *testing.T, g *Graph, cfg Config) *book.Report {
 	if err := book.Write(path, book.Header{Fields: cfg.fields()}, g.Entries()); err != nil {
 		t.Fatal(err)
 	}
-	r, err := book.Verify(path, cfg.Rules, nil)
+	r, err := book.Verify(t.Context(), path, cfg.Rules, nil)
 	if err != nil || !r.OK() || r.Entries != g.expanded {
 		t.Fatalf("%v: %+v", err, r)
 	}
@@ -72,7 +72,7 @@ func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tree, err := book.Explore(b, cfg.Rules)
+			tree, err := book.Explore(t.Context(), b, cfg.Rules)
 			if err := errors.Join(err, b.Close()); err != nil {
 				t.Fatal(err)
 			}

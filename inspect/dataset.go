@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"fmt"
 
 	"kroo/datasets"
@@ -50,8 +51,8 @@ type DatasetSheet struct {
 
 // Dataset reads a dataset of a game and describes it. It holds the rows that
 // the filter wants in memory, some hundred bytes each.
-func Dataset[P games.Position[P]](g *games.Game[P], path string, o DatasetOptions[P]) (*DatasetSheet, error) {
-	t, err := readTable(g, path, o.Where)
+func Dataset[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o DatasetOptions[P]) (*DatasetSheet, error) {
+	t, err := readTable(ctx, g, path, o.Where)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func BenchmarkDataset(b *testing.B) {
 	}
 	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
 	for b.Loop() {
-		if _, err := Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{Predict: predict}); err != nil {
+		if _, err := Dataset(b.Context(), oware.Descriptor(), path, DatasetOptions[oware.Position]{Predict: predict}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -89,7 +89,7 @@ func labelFile(t *testing.T, rows []datasets.LabelRow) string {
 
 func sheetOf(t *testing.T, path string, o DatasetOptions[oware.Position]) *DatasetSheet {
 	t.Helper()
-	s, err := Dataset(oware.Descriptor(), path, o)
+	s, err := Dataset(t.Context(), oware.Descriptor(), path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	if err := datasets.WritePositions(awari, datasets.Meta{Game: "oware", Rules: "awari"}, other); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
+	if _, err := Dataset(t.Context(), oware.Descriptor(), path, DatasetOptions[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -277,7 +277,7 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 		"seeds>4": `no column "seeds": expected phase, game`, "phase": "no comparison", "phase>x": "expected a number",
 		"exact=1": "expected true or false", "best<A": "expected = or !=", "phase!4": "operators", "=4": "no comparison", "phase>NaN": "expected a number",
 	} {
-		if _, err := Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{Where: where}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Dataset(t.Context(), oware.Descriptor(), path, DatasetOptions[oware.Position]{Where: where}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want %q", where, err, want)
 		}
 	}
@@ -420,7 +420,7 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 	if err := datasets.WritePositions(positions, datasets.Meta{Game: "oware", Rules: "abapa"}, []datasets.PositionRow{rows[0].PositionRow}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Dataset(oware.Descriptor(), positions, DatasetOptions[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
+	if _, err := Dataset(t.Context(), oware.Descriptor(), positions, DatasetOptions[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
 		t.Errorf("error %v", err)
 	}
 }

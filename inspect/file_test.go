@@ -31,7 +31,7 @@ func write(t *testing.T, name, text string) string {
 
 func file(t *testing.T, path string) Sheet {
 	t.Helper()
-	s, err := File(path)
+	s, err := File(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	contains(t, s.Text, "2 positions of tictactoe", "stones rows share 2 2 100.0 %")
-	if _, err := Dataset(tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), DatasetOptions[tictactoe.Position]{}); err == nil {
+	if _, err := Dataset(t.Context(), tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), DatasetOptions[tictactoe.Position]{}); err == nil {
 		t.Error("oware's labels are read as tic-tac-toe's")
 	}
 }
@@ -154,12 +154,12 @@ func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
 		"w.json":     {`{"format": "kroo-weights"}`, "version"},
 	} {
 		path := write(t, name, c.text)
-		_, err := File(path)
+		_, err := File(t.Context(), path)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v: want %q", name, err, c.want)
 		}
 	}
-	if _, err := File("none.json"); err == nil {
+	if _, err := File(t.Context(), "none.json"); err == nil {
 		t.Error("reads a file that is not there")
 	}
 }

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -36,14 +37,14 @@ type Sheet struct {
 // File tells what kind of file it is by its content and sums it up:
 // datasets, weights, books, game records, endgame tables, journals, and whatever else a
 // run folder holds.
-func File(path string) (Sheet, error) {
+func File(ctx context.Context, path string) (Sheet, error) {
 	head, err := headOf(path)
 	if err != nil {
 		return Sheet{}, err
 	}
 	switch kindOf(path, head) {
 	case KindDataset:
-		return inspectDataset(path)
+		return inspectDataset(ctx, path)
 	case KindEmpty:
 		return Sheet{}, fmt.Errorf("%s: the file is empty", path)
 	case KindWeights:
@@ -100,7 +101,7 @@ func columns(write func(w io.Writer)) string {
 }
 
 // inspectDataset describes a dataset of any game.
-func inspectDataset(path string) (Sheet, error) {
+func inspectDataset(ctx context.Context, path string) (Sheet, error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return Sheet{}, err
@@ -108,13 +109,13 @@ func inspectDataset(path string) (Sheet, error) {
 	var s *DatasetSheet
 	switch m.Meta.Game {
 	case oware.Descriptor().Name:
-		s, err = Dataset(oware.Descriptor(), path, DatasetOptions[oware.Position]{})
+		s, err = Dataset(ctx, oware.Descriptor(), path, DatasetOptions[oware.Position]{})
 	case othello.Descriptor().Name:
-		s, err = Dataset(othello.Descriptor(), path, DatasetOptions[othello.Position]{})
+		s, err = Dataset(ctx, othello.Descriptor(), path, DatasetOptions[othello.Position]{})
 	case tictactoe.Descriptor().Name:
-		s, err = Dataset(tictactoe.Descriptor(), path, DatasetOptions[tictactoe.Position]{})
+		s, err = Dataset(ctx, tictactoe.Descriptor(), path, DatasetOptions[tictactoe.Position]{})
 	case chess.Descriptor().Name:
-		s, err = Dataset(chess.Descriptor(), path, DatasetOptions[chess.Position]{})
+		s, err = Dataset(ctx, chess.Descriptor(), path, DatasetOptions[chess.Position]{})
 	default:
 		err = fmt.Errorf("%s: unknown game %q", path, m.Meta.Game)
 	}

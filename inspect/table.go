@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -17,7 +18,7 @@ type table[P games.Position[P]] struct {
 	positions []P
 	orbits    []int64
 
-	each func(rows int) error // told of the rows read so far
+	each func(rows int) // told of the rows read so far
 }
 
 // field is a column of numbers. A value that is missing is NaN.
@@ -86,33 +87,33 @@ func (t *table[P]) labels() []float64 {
 func (t *table[P]) rows() int { return len(t.positions) }
 
 // readTable reads the rows of a dataset that the filter wants.
-func readTable[P games.Position[P]](g *games.Game[P], path, where string) (*table[P], error) {
+func readTable[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string) (*table[P], error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return nil, err
 	}
-	return readTableOf(g, path, where, m, func(int) error { return nil })
+	return readTableOf(ctx, g, path, where, m, func(int) {})
 }
 
 // readTableOf is readTable where the manifest is known. each is told of the rows read so
-// far; its error ends the reading.
-func readTableOf[P games.Position[P]](g *games.Game[P], path, where string, m datasets.Manifest, each func(rows int) error) (*table[P], error) {
+// far.
+func readTableOf[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, m datasets.Manifest, each func(rows int)) (*table[P], error) {
 	t := &table[P]{game: g, manifest: m, each: each}
 	t.addFields("phase", "game", "ply")
 	switch m.Meta.Kind {
 	case datasets.Labels:
 		t.addFields("score", "label", "depth", "nodes")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth}, field{name: "bound", typ: typeText}, field{name: "best", typ: typeText})
-		return t, read(t, path, where, t.labelValues)
+		return t, read(ctx, t, path, where, t.labelValues)
 	case datasets.Features:
 		t.addFields("label", "depth")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth})
 		for _, f := range m.Meta.Features {
 			t.addFields("own_"+datasets.ColumnName(f), "opp_"+datasets.ColumnName(f))
 		}
-		return t, read(t, path, where, featureValues)
+		return t, read(ctx, t, path, where, featureValues)
 	}
-	return t, read(t, path, where, func(dst []float64, _ P, _ datasets.PositionRow) []float64 { return dst })
+	return t, read(ctx, t, path, where, func(dst []float64, _ P, _ datasets.PositionRow) []float64 { return dst })
 }
 
 func (t *table[P]) addFields(names ...string) {
@@ -123,7 +124,7 @@ func (t *table[P]) addFields(names ...string) {
 
 // read keeps the rows that the filter wants. values appends the values of a row
 // that follow phase, game and ply.
-func read[P games.Position[P], R datasets.Row[R]](t *table[P], path, where string, values func(dst []float64, p P, r R) []float64) error {
+func read[P games.Position[P], R datasets.Row[R]](ctx context.Context, t *table[P], path, where string, values func(dst []float64, p P, r R) []float64) error {
 	keep, err := parseFilter(where, t.fields)
 	if err != nil {
 		return err
@@ -131,9 +132,10 @@ func read[P games.Position[P], R datasets.Row[R]](t *table[P], path, where strin
 	var row []float64
 	done := 0
 	_, err = datasets.Scan(path, func(chunk []R) error {
-		if err := t.each(done); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
+		t.each(done)
 		done += len(chunk)
 		for _, r := range chunk {
 			at := r.At()

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -25,8 +26,8 @@ type View[P games.Position[P]] struct {
 const maxPredicted = 3
 
 // Open reads a dataset with at most so many values: rows times columns. progress is told
-// of the rows; its error ends the reading.
-func Open[P games.Position[P]](g *games.Game[P], path string, most int64, progress func(done, total int64) error) (*View[P], error) {
+// of the rows.
+func Open[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, most int64, progress func(done, total int64)) (*View[P], error) {
 	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func Open[P games.Position[P]](g *games.Game[P], path string, most int64, progre
 	if columns := int64(10 + 2*len(m.Meta.Features)); m.Rows > most/columns {
 		return nil, fmt.Errorf("%d rows of %d columns: expected at most %d rows", m.Rows, columns, most/columns)
 	}
-	t, err := readTableOf(g, path, "", m, func(rows int) error { return progress(int64(rows), m.Rows) })
+	t, err := readTableOf(ctx, g, path, "", m, func(rows int) { progress(int64(rows), m.Rows) })
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"errors"
 	"math"
 	"path/filepath"
@@ -20,7 +21,7 @@ func viewOf(t *testing.T, n int) (*View[oware.Position], string) {
 	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa"}, labelRows(t, n)); err != nil {
 		t.Fatal(err)
 	}
-	v, err := Open(oware.Descriptor(), path, 1<<20, func(_, _ int64) error { return nil })
+	v, err := Open(t.Context(), oware.Descriptor(), path, 1<<20, func(_, _ int64) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestViewAgreesWithDataset(t *testing.T) {
 		if s.Rows() > 0 {
 			o.Predict = predict
 		}
-		want, err := Dataset(oware.Descriptor(), path, o)
+		want, err := Dataset(t.Context(), oware.Descriptor(), path, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,11 +161,13 @@ func TestListPagesThroughAllRows(t *testing.T) {
 
 func TestViewRefuses(t *testing.T) {
 	v, path := viewOf(t, 50)
-	if _, err := Open(oware.Descriptor(), path, 100, func(_, _ int64) error { return nil }); err == nil || !strings.Contains(err.Error(), "expected at most 10 rows") {
+	if _, err := Open(t.Context(), oware.Descriptor(), path, 100, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected at most 10 rows") {
 		t.Errorf("too many rows: %v", err)
 	}
 	stop := errors.New("stop")
-	if _, err := Open(oware.Descriptor(), path, 1<<20, func(_, _ int64) error { return stop }); !errors.Is(err, stop) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if _, err := Open(ctx, oware.Descriptor(), path, 1<<20, func(_, _ int64) {}); !errors.Is(err, stop) {
 		t.Errorf("stopped: %v", err)
 	}
 	if _, err := v.Select("nothing=1"); err == nil {

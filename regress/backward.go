@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -56,7 +57,7 @@ func (r Rule) least(m *Model) int {
 // returns every fit made, that of all features first; the last one is not
 // kept if it is the removal that went too far. valid may be empty. o.Names
 // must name the columns.
-func Backward(train, valid Data, o Options, tolerance float64, rule Rule) ([]Step, error) {
+func Backward(ctx context.Context, train, valid Data, o Options, tolerance float64, rule Rule) ([]Step, error) {
 	if !(tolerance >= 0 && tolerance <= 1) {
 		return nil, fmt.Errorf("cannot select: tolerance is %g: expected 0 to 1", tolerance)
 	}
@@ -64,7 +65,7 @@ func Backward(train, valid Data, o Options, tolerance float64, rule Rule) ([]Ste
 		return nil, fmt.Errorf("cannot select: the columns have no names")
 	}
 	all := slices.Clone(o.Names)
-	fit, err := fitColumns(train, valid, all, all, o.Ridge)
+	fit, err := fitColumns(ctx, train, valid, all, all, o.Ridge)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func Backward(train, valid Data, o Options, tolerance float64, rule Rule) ([]Ste
 		worst := rule.least(fit.model)
 		step := Step{Removed: left[worst], t: fit.model.T[worst]}
 		left = slices.Delete(slices.Clone(left), worst, worst+1)
-		if fit, err = fitColumns(train, valid, all, left, o.Ridge); err != nil {
+		if fit, err = fitColumns(ctx, train, valid, all, left, o.Ridge); err != nil {
 			return nil, err
 		}
 		step.of(fit)
@@ -91,7 +92,10 @@ func (s *Step) of(m ModelSummary) {
 }
 
 // fitColumns fits and measures the named columns of all.
-func fitColumns(train, valid Data, all, names []string, ridge float64) (ModelSummary, error) {
+func fitColumns(ctx context.Context, train, valid Data, all, names []string, ridge float64) (ModelSummary, error) {
+	if ctx.Err() != nil {
+		return ModelSummary{}, context.Cause(ctx)
+	}
 	x := columns(train.X, all, names)
 	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names})
 	if err != nil {

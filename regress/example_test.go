@@ -1,6 +1,7 @@
 package regress_test
 
 import (
+	"context"
 	"fmt"
 
 	"kroo/datasets"
@@ -21,7 +22,7 @@ func Example() {
 	}
 	rows[9].Label += 20
 	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
-	out, err := regress.Train(rows, nil, regress.TrainOptions{Meta: meta})
+	out, err := regress.Train(context.Background(), rows, nil, regress.TrainOptions{Meta: meta})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -48,10 +48,7 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 			return Summary{}, err
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return Summary{}, err
-	}
-	out, err := Train(rows, valid, o)
+	out, err := Train(ctx, rows, valid, o)
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
 	}

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"context"
 	"slices"
 
 	"kroo/datasets"
@@ -38,11 +39,11 @@ func (d Data) read(reading string, proven []bool) Data {
 }
 
 // fitReadings fits the subsets to labels that are read otherwise.
-func (t *trainer) fitReadings(out *Summary) error {
+func (t *trainer) fitReadings(ctx context.Context, out *Summary) error {
 	for _, name := range t.Proven {
 		read := *t
 		read.train, read.valid = t.train.read(name, t.trainProven), t.valid.read(name, t.validProven)
-		subsets, err := read.fitSubsets()
+		subsets, err := read.fitSubsets(ctx)
 		if err != nil {
 			return err
 		}

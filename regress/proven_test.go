@@ -58,7 +58,7 @@ func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
 func TestUnknownReadingIsRefused(t *testing.T) {
 	o := thesisOptions(t)
 	o.Proven = []string{"middle"}
-	_, err := Train(thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
+	_, err := Train(t.Context(), thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
 	if err == nil || !strings.Contains(err.Error(), `"middle": expected centre, wins-at-centre`) {
 		t.Errorf("error %v", err)
 	}
@@ -66,7 +66,7 @@ func TestUnknownReadingIsRefused(t *testing.T) {
 
 func mustTrain(t *testing.T, train, valid []datasets.FeatureRow, o TrainOptions) *Outcome {
 	t.Helper()
-	out, err := Train(train, valid, o)
+	out, err := Train(t.Context(), train, valid, o)
 	if err != nil {
 		t.Fatal(err)
 	}

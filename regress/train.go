@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -46,8 +47,9 @@ func (o *Outcome) fullWeights() (*features.Weights, error) {
 }
 
 // Train fits weights to feature rows and measures them on validation rows,
-// which may be none. The validation rows decide nothing.
-func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
+// which may be none. The validation rows decide nothing. Between fits it asks ctx whether to
+// go on.
+func Train(ctx context.Context, train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
 	set, err := setOf(o.Meta)
 	if err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
@@ -62,7 +64,7 @@ func Train(train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error)
 	if out.trainer, err = newTrainer(set, train, valid, o); err != nil {
 		return nil, err
 	}
-	if err := out.trainer.fits(&out.Summary); err != nil {
+	if err := out.trainer.fits(ctx, &out.Summary); err != nil {
 		return nil, err
 	}
 	out.Weights, err = out.trainer.weights(out.Selected, out.Steps)
@@ -104,35 +106,35 @@ func newTrainer(set features.Info, train, valid []datasets.FeatureRow, o TrainOp
 }
 
 // fits makes the fits of all features, of captures and of the selection.
-func (t *trainer) fits(out *Summary) (err error) {
-	if out.Full, err = t.fit(t.Meta.Features); err != nil {
+func (t *trainer) fits(ctx context.Context, out *Summary) (err error) {
+	if out.Full, err = t.fit(ctx, t.Meta.Features); err != nil {
 		return err
 	}
 	out.Selected = out.Full
 	if slices.Contains(t.Meta.Features, captures) {
-		if out.Captures, err = t.fit([]string{captures}); err != nil {
+		if out.Captures, err = t.fit(ctx, []string{captures}); err != nil {
 			return err
 		}
 	}
-	if out.Subsets, err = t.fitSubsets(); err != nil {
+	if out.Subsets, err = t.fitSubsets(ctx); err != nil {
 		return err
 	}
-	if err := t.fitReadings(out); err != nil {
+	if err := t.fitReadings(ctx, out); err != nil {
 		return err
 	}
-	if out.Beside, err = t.steps(t.Beside); err != nil {
+	if out.Beside, err = t.steps(ctx, t.Beside); err != nil {
 		return err
 	}
 	out.BesideFeatures = selected(out.Beside)
-	if out.Steps, err = t.steps(t.Select); err != nil || out.Steps == nil {
+	if out.Steps, err = t.steps(ctx, t.Select); err != nil || out.Steps == nil {
 		return err
 	}
-	out.Selected, err = t.fit(selected(out.Steps))
+	out.Selected, err = t.fit(ctx, selected(out.Steps))
 	return err
 }
 
 // steps are those of a selection, nil for none.
-func (t *trainer) steps(selection string) ([]Step, error) {
+func (t *trainer) steps(ctx context.Context, selection string) ([]Step, error) {
 	rule := LeastT
 	switch selection {
 	case "", SelectNone:
@@ -140,7 +142,7 @@ func (t *trainer) steps(selection string) ([]Step, error) {
 	case SelectLeastWeight:
 		rule = LeastWeight
 	}
-	return Backward(t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule)
+	return Backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule)
 }
 
 // selected are the features that steps end with.
@@ -154,7 +156,7 @@ func selected(steps []Step) (names []string) {
 }
 
 // fitSubsets fits the features of other sets.
-func (t *trainer) fitSubsets() (list []ModelSummary, err error) {
+func (t *trainer) fitSubsets(ctx context.Context) (list []ModelSummary, err error) {
 	g, err := gameOf(t.Meta.Game)
 	if err != nil {
 		return nil, err
@@ -169,7 +171,7 @@ func (t *trainer) fitSubsets() (list []ModelSummary, err error) {
 				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", name, f)
 			}
 		}
-		r, err := t.fit(set.Names())
+		r, err := t.fit(ctx, set.Names())
 		if err != nil {
 			return nil, err
 		}
@@ -178,8 +180,8 @@ func (t *trainer) fitSubsets() (list []ModelSummary, err error) {
 	return list, nil
 }
 
-func (t *trainer) fit(names []string) (ModelSummary, error) {
-	return fitColumns(t.train, t.valid, t.Meta.Features, names, t.Ridge)
+func (t *trainer) fit(ctx context.Context, names []string) (ModelSummary, error) {
+	return fitColumns(ctx, t.train, t.valid, t.Meta.Features, names, t.Ridge)
 }
 
 // weights makes the file of a function, to which steps of a selection have led.

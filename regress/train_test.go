@@ -79,7 +79,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Provenance = features.Provenance{Dataset: "aa", Validation: "bb", Labels: "nodes 1000"}
 	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
-	out, err := Train(train, valid, o)
+	out, err := Train(t.Context(), train, valid, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
 	o.Select = SelectBackward
-	out, err := Train(thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
+	out, err := Train(t.Context(), thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
 	names := []string{"a", "b", "c", "d"}
-	steps, err := Backward(d, Data{}, Options{Names: names}, DefaultTolerance, LeastT)
+	steps, err := Backward(t.Context(), d, Data{}, Options{Names: names}, DefaultTolerance, LeastT)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	if steps[1].t != full.T[1] {
 		t.Errorf("t of b is %v: want %v", steps[1].t, full.T[1])
 	}
-	if all, err := Backward(d, Data{}, Options{Names: names}, 1, LeastT); err != nil || len(all) != 4 || !slices.Equal(all[3].names, []string{"a"}) {
+	if all, err := Backward(t.Context(), d, Data{}, Options{Names: names}, 1, LeastT); err != nil || len(all) != 4 || !slices.Equal(all[3].names, []string{"a"}) {
 		t.Errorf("with every tolerance %+v, error %v: want a alone", all, err)
 	}
 }
@@ -215,7 +215,7 @@ func TestBackwardDropsUndeterminedWeightsFirst(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	d := simulate(rng, 500, []float64{30, -20, 1}, 50)
 	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) })
-	steps, err := Backward(d, Data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001, LeastT)
+	steps, err := Backward(t.Context(), d, Data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001, LeastT)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,14 +228,14 @@ func TestBackwardRefuses(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(25, 1)), 50, truth, 10)
 	names := []string{"a", "b", "c", "d", "e"}
 	for _, tolerance := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := Backward(d, Data{}, Options{Names: names}, tolerance, LeastT); err == nil {
+		if _, err := Backward(t.Context(), d, Data{}, Options{Names: names}, tolerance, LeastT); err == nil {
 			t.Errorf("accepts the tolerance %v", tolerance)
 		}
 	}
-	if _, err := Backward(d, Data{}, Options{}, 0.01, LeastT); err == nil {
+	if _, err := Backward(t.Context(), d, Data{}, Options{}, 0.01, LeastT); err == nil {
 		t.Error("accepts columns without names")
 	}
-	if _, err := Backward(d, Data{}, Options{Names: names[1:]}, 0.01, LeastT); err == nil {
+	if _, err := Backward(t.Context(), d, Data{}, Options{Names: names[1:]}, 0.01, LeastT); err == nil {
 		t.Error("accepts fewer names than columns")
 	}
 }
@@ -243,14 +243,14 @@ func TestBackwardRefuses(t *testing.T) {
 func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)
-	out, err := Train(train, valid, thesisOptions(t))
+	out, err := Train(t.Context(), train, valid, thesisOptions(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
 		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
-	out, err = Train(train, train[:10], thesisOptions(t))
+	out, err = Train(t.Context(), train, train[:10], thesisOptions(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestTrainRefuses(t *testing.T) {
 				c.valid[i].Key += 10_000
 			}
 		}
-		_, err := Train(c.train, c.valid, o)
+		_, err := Train(t.Context(), c.train, c.valid, o)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
 		}
@@ -321,7 +321,7 @@ func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
 		rule Rule
 		want string
 	}{{LeastWeight, "large"}, {LeastT, "small"}} {
-		steps, err := Backward(d, Data{}, Options{Names: names}, 1, tt.rule)
+		steps, err := Backward(t.Context(), d, Data{}, Options{Names: names}, 1, tt.rule)
 		if err != nil || len(steps) != 2 || steps[1].Removed != tt.want {
 			t.Errorf("%+v %v: want %s removed", steps, err, tt.want)
 		}

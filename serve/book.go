@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -22,14 +23,14 @@ type bookTree struct {
 const maxBook = 256 << 20
 
 // openTree reads a book by its name: that of the program, or of a file.
-func (s *Server) openTree(name string) (*bookTree, error) {
+func (s *Server) openTree(ctx context.Context, name string) (*bookTree, error) {
 	if name == "" || name == book.DefaultName {
 		return s.books.get("", "", func() (*bookTree, error) {
 			b, err := book.Find(book.DefaultName)
 			if err != nil {
 				return nil, err
 			}
-			return treeOf(b)
+			return treeOf(ctx, b)
 		})
 	}
 	path, err := s.folder.path(name)
@@ -45,7 +46,7 @@ func (s *Server) openTree(name string) (*bookTree, error) {
 		if err != nil {
 			return nil, err
 		}
-		return treeOf(b)
+		return treeOf(ctx, b)
 	})
 }
 
@@ -61,16 +62,16 @@ func readAtMost(path string, most int64) ([]byte, error) {
 	return vfs.ReadFile(path)
 }
 
-func treeOf(b *book.Book) (*bookTree, error) {
+func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
 	rules, err := b.Rules()
 	if err != nil {
 		return nil, err
 	}
 	t := &bookTree{book: b, rules: rules}
-	if t.tree, err = book.Explore(b, rules); err != nil {
+	if t.tree, err = book.Explore(ctx, b, rules); err != nil {
 		return nil, err
 	}
-	t.stats, err = book.Survey(b, rules)
+	t.stats, err = book.Survey(ctx, b, rules)
 	return t, err
 }
 
@@ -96,7 +97,7 @@ type bookSheet struct {
 // bookSheet tells of a book.
 func (s *Server) bookSheet(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
-	t, err := s.openTree(name)
+	t, err := s.openTree(r.Context(), name)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ type bookBranch struct {
 // bookNode tells of a position.
 func (s *Server) bookNode(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	t, err := s.openTree(q.Get("name"))
+	t, err := s.openTree(r.Context(), q.Get("name"))
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (s *Server) bookNode(r *http.Request) (any, error) {
 	}
 	n := t.node(l)
 	if other := q.Get("other"); other != "" {
-		o, err := s.openTree(other)
+		o, err := s.openTree(r.Context(), other)
 		if err == nil && o.rules != t.rules {
 			err = fmt.Errorf("%s is a book for %s: expected %s", other, o.rules, t.rules)
 		}
@@ -226,11 +227,11 @@ const largestChanges = 12
 // bookDiff compares two books.
 func (s *Server) bookDiff(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	a, err := s.openTree(q.Get("name"))
+	a, err := s.openTree(r.Context(), q.Get("name"))
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.openTree(q.Get("other"))
+	b, err := s.openTree(r.Context(), q.Get("other"))
 	if err != nil {
 		return nil, err
 	}

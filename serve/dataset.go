@@ -46,13 +46,13 @@ func (s *Server) weightsNames() ([]string, error) {
 }
 
 // view reads a dataset by its name.
-func (s *Server) view(name string, progress func(done, total int64) error) (*owareView, error) {
+func (s *Server) view(ctx context.Context, name string, progress func(done, total int64)) (*owareView, error) {
 	path, err := s.folder.path(name)
 	if err != nil {
 		return nil, err
 	}
 	return s.datasets.get(path, "", func() (*owareView, error) {
-		return inspect.Open(kit.Game, path, maxValues, progress)
+		return inspect.Open(ctx, kit.Game, path, maxValues, progress)
 	})
 }
 
@@ -92,8 +92,8 @@ type chosen struct {
 }
 
 // choose reads the values name, where and weights of a request.
-func (s *Server) choose(q url.Values, progress func(done, total int64) error) (c chosen, err error) {
-	if c.view, err = s.view(q.Get("name"), progress); err != nil {
+func (s *Server) choose(ctx context.Context, q url.Values, progress func(done, total int64)) (c chosen, err error) {
+	if c.view, err = s.view(ctx, q.Get("name"), progress); err != nil {
 		return c, err
 	}
 	if c.owareSelection, err = c.view.Select(q.Get("where")); err != nil {
@@ -108,10 +108,7 @@ func (s *Server) dataset(w http.ResponseWriter, r *http.Request) {
 	q, client := r.URL.Query(), clientOf(r)
 	stream(s, w, r, "sheet", func(ctx context.Context, post func(any)) (any, error) {
 		return s.inTurn(ctx, client, func() (any, error) {
-			c, err := s.choose(q, func(done, total int64) error {
-				post(progress{done, total})
-				return context.Cause(ctx)
-			})
+			c, err := s.choose(ctx, q, func(done, total int64) { post(progress{done, total}) })
 			if err != nil {
 				return nil, err
 			}
@@ -173,7 +170,7 @@ func (s *Server) datasetRows(r *http.Request) (any, error) {
 			return nil, fmt.Errorf("offset %.20q: expected a number from 0", text)
 		}
 	}
-	c, err := s.choose(q, func(_, _ int64) error { return context.Cause(r.Context()) })
+	c, err := s.choose(r.Context(), q, func(_, _ int64) {})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ each with its value in points. "export" is another name of this command.`,
 				return err
 			}
 			defer b.Close()
-			return book.Dump(cmd.OutOrStdout(), b, rules, book.Format(format))
+			return book.Dump(cmd.Context(), cmd.OutOrStdout(), b, rules, book.Format(format))
 		},
 	}
 	flags.addRules(cmd)

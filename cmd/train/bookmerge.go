@@ -36,7 +36,7 @@ line that tells of the second.`,
 			}
 			defer a.Close()
 			defer b.Close()
-			entries, err := book.Merge(a, b)
+			entries, err := book.Merge(cmd.Context(), a, b)
 			if err != nil {
 				return err
 			}

@@ -44,7 +44,7 @@ the first plies of the game. Values stay as the larger book has found them.`,
 				return err
 			}
 			defer b.Close()
-			entries, err := book.Prune(b, rules, c)
+			entries, err := book.Prune(cmd.Context(), b, rules, c)
 			if err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ of the diagrams, dropout-south and dropout-north, as .svg and .png.`,
 				return err
 			}
 			defer b.Close()
-			s, err := book.Survey(b, rules)
+			s, err := book.Survey(cmd.Context(), b, rules)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,7 @@ them, is no fault: there is a warning.`,
 		Example: "  train book verify book.bin\n  train book verify default --tables none --json",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			report, err := verifyBook(args[0], flags.rules, tables)
+			report, err := verifyBook(cmd.Context(), args[0], flags.rules, tables)
 			if err != nil {
 				return err
 			}
@@ -53,7 +54,7 @@ them, is no fault: there is a warning.`,
 
 // verifyBook verifies a book under the rules of the flag or else its own. It does
 // not open the book in the usual way: that refuses damaged ones.
-func verifyBook(path, flag, tables string) (*book.Report, error) {
+func verifyBook(ctx context.Context, path, flag, tables string) (*book.Report, error) {
 	rules, err := book.RulesOf(path)
 	if flag != "" {
 		rules, err = parseRules(flag)
@@ -66,10 +67,10 @@ func verifyBook(path, flag, tables string) (*book.Report, error) {
 		return nil, err
 	}
 	if t == nil {
-		return book.Verify(path, rules, nil)
+		return book.Verify(ctx, path, rules, nil)
 	}
 	defer t.Close()
-	report, err := book.Verify(path, rules, t)
+	report, err := book.Verify(ctx, path, rules, t)
 	if err == nil {
 		err = t.Err()
 	}

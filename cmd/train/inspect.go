@@ -95,7 +95,7 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 	if a.where != "" || a.against != nil || a.weights != "" || a.head > 0 || a.html != "" {
 		return usagef("%s is no dataset: expected one for --where, --against, --weights, --head and --html", a.files[0])
 	}
-	s, err := inspect.File(a.files[0])
+	s, err := inspect.File(cmd.Context(), a.files[0])
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a in
 			return err
 		}
 	}
-	s, err := inspect.Dataset(k.Game, a.files[0], o)
+	s, err := inspect.Dataset(cmd.Context(), k.Game, a.files[0], o)
 	if err != nil {
 		return err
 	}
