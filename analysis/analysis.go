@@ -3,7 +3,7 @@
 //
 // [Game] analyses one record, [Games] many, and goes on where an earlier call was stopped.
 // [Annotate] writes the findings into the record's comments, so that any program that
-// reads game records shows them.
+// reads game records shows them; [Write] writes such a file, [Analysed.Print] a table.
 //
 // Caveats: scores are as good as the searches. Every move gets an exact score, which takes
 // longer than finding the best one.

@@ -2,6 +2,8 @@ package book
 
 import (
 	"encoding/binary"
+	"fmt"
+	"strings"
 
 	"kroo/games/oware"
 )
@@ -76,3 +78,20 @@ func decodeEntry(b []byte) (e Entry) {
 }
 
 func decodeKey(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
+
+// ScoresText writes the values of the six moves and marks the best.
+func ScoresText(values [oware.Houses]int16, side oware.Side) string {
+	e := Entry{Scores: values}
+	var words []string
+	for i, v := range values {
+		word := oware.MoveName(oware.Move(i), side) + " –"
+		if v != Illegal {
+			word = fmt.Sprintf("%s %+d", oware.MoveName(oware.Move(i), side), v)
+			if e.IsBest(oware.Move(i)) {
+				word += "*"
+			}
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, "  ") + "  (points; 41.7 are a seed)"
+}

@@ -1,14 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/spf13/cobra"
-
-	"kroo/book"
-	"kroo/games/oware"
-)
+import "github.com/spf13/cobra"
 
 func bookCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -24,21 +16,4 @@ the program's own, which is for abapa.`,
 		bookDiffCommand(), bookMergeCommand(), bookPruneCommand(), bookVerifyCommand(),
 	)
 	return cmd
-}
-
-// scores writes the values of the six moves and marks the best.
-func scores(values [oware.Houses]int16, side oware.Side) string {
-	e := book.Entry{Scores: values}
-	var words []string
-	for i, v := range values {
-		word := oware.MoveName(oware.Move(i), side) + " –"
-		if v != book.Illegal {
-			word = fmt.Sprintf("%s %+d", oware.MoveName(oware.Move(i), side), v)
-			if e.IsBest(oware.Move(i)) {
-				word += "*"
-			}
-		}
-		words = append(words, word)
-	}
-	return strings.Join(words, "  ") + "  (points; 41.7 are a seed)"
 }

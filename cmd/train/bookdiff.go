@@ -77,6 +77,6 @@ func printBookDiff(w io.Writer, paths []string, d *book.Difference) {
 	fmt.Fprintf(w, "%s: %d entries, %d of them only there\n%s: %d entries, %d of them only there\n", paths[0], d.A, d.OnlyA, paths[1], d.B, d.OnlyB)
 	fmt.Fprintf(w, "in both: %d the same, %d with other values, %d of them with another best move\n", d.Same, d.Other, d.OtherBest)
 	for _, c := range d.Largest {
-		fmt.Fprintf(w, "\n%s\n  %s\n  %s\n", c.Position, scores(c.A.Scores, c.Position.ToMove()), scores(c.B.Scores, c.Position.ToMove()))
+		fmt.Fprintf(w, "\n%s\n  %s\n  %s\n", c.Position, book.ScoresText(c.A.Scores, c.Position.ToMove()), book.ScoresText(c.B.Scores, c.Position.ToMove()))
 	}
 }

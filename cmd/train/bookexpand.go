@@ -214,6 +214,6 @@ func (e *expandFlags) print(out io.Writer, sum dropout.Summary) error {
 at the root: %s
 next: train book query %s, or train play --book %s; %s lets the book grow on
 `, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.out, sum.Ended,
-		sum.Cycles, scores(sum.RootScores, e.req.Root.ToMove()), quoted(e.out), quoted(e.out), e.req.Log)
+		sum.Cycles, book.ScoresText(sum.RootScores, e.req.Root.ToMove()), quoted(e.out), quoted(e.out), e.req.Log)
 	return err
 }

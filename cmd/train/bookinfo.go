@@ -58,7 +58,7 @@ the start, if the book has that position.`,
 			}
 			printBookInfo(cmd.OutOrStdout(), b, info)
 			if found {
-				fmt.Fprintf(cmd.OutOrStdout(), "at the start: %s\n", scores(e.Scores, start.ToMove()))
+				fmt.Fprintf(cmd.OutOrStdout(), "at the start: %s\n", book.ScoresText(e.Scores, start.ToMove()))
 			}
 			return nil
 		},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/book"
 	"kroo/games/oware"
 )
 
@@ -39,7 +40,7 @@ marks the best, each of equals. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 			if flags.asJSON {
 				return printJSON(cmd.OutOrStdout(), newEntryJSON(p, e))
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", p.Diagram(), scores(e.Scores, p.ToMove()))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", p.Diagram(), book.ScoresText(e.Scores, p.ToMove()))
 			return nil
 		},
 	}

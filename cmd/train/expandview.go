@@ -19,16 +19,15 @@ type expandView struct {
 	out   io.Writer
 	width func() int // of the terminal; nil for no terminal
 	now   func() time.Time
-	side  oware.Side // to move at the root
+	view  dropout.View
 
-	begin, said time.Time
-	first       dropout.Progress // before the first search: what the log held
-	last        []string
-	drawn       bool
+	said  time.Time
+	last  []string
+	drawn bool
 }
 
 func newExpandView(side oware.Side) *expandView {
-	v := &expandView{out: os.Stderr, now: time.Now, side: side}
+	v := &expandView{out: os.Stderr, now: time.Now, view: dropout.View{Side: side}}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
 		v.width = func() int {
 			width, _, err := term.GetSize(fd)
@@ -52,10 +51,7 @@ func (v *expandView) update(p dropout.Progress) {
 	if v.said.IsZero() {
 		v.said = now
 	}
-	if v.begin.IsZero() || p.Searches == 0 { // searches from the log tell nothing of the speed
-		v.begin, v.first = now, p
-		v.first.Graph = nil
-	}
+	v.view.Note(p, now)
 	pause := sayEvery
 	if v.width != nil {
 		pause = drawEvery
@@ -64,7 +60,7 @@ func (v *expandView) update(p dropout.Progress) {
 		return
 	}
 	v.said = now
-	v.last = v.lines(p, now)
+	v.last = v.view.Lines(p, now)
 	v.show()
 }
 
@@ -83,33 +79,4 @@ func (v *expandView) show() {
 		}
 		fmt.Fprintln(v.out, line)
 	}
-}
-
-// lines are what there is to see.
-func (v *expandView) lines(p dropout.Progress, now time.Time) []string {
-	took := now.Sub(v.begin)
-	first := fmt.Sprintf("%d positions, %d in the book", p.Nodes, p.Expanded)
-	if s := took.Seconds(); s > 0 {
-		first += fmt.Sprintf(", %.1f searches/s", float64(p.Searches-v.first.Searches)/s)
-	}
-	if done := p.Share - v.first.Share; done > 0 {
-		left := time.Duration(float64(took) / done * (1 - p.Share))
-		first += fmt.Sprintf(", %.1f %%, %s to go", 100*p.Share, left.Round(time.Second))
-	}
-	return []string{
-		first,
-		"root " + scores(p.Graph.RootScores(), v.side),
-		"best " + line(p.Graph.PV(), v.side),
-		fmt.Sprintf("next leaf at ply %d", p.Depth),
-	}
-}
-
-// line writes moves by their letters.
-func line(moves []oware.Move, side oware.Side) string {
-	var b strings.Builder
-	for _, m := range moves {
-		b.WriteString(oware.MoveName(m, side))
-		side = side.Other()
-	}
-	return b.String()
 }

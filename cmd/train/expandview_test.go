@@ -25,7 +25,7 @@ func watched(t *testing.T, width int, step func(*expandView, dropout.Progress)) 
 	t.Helper()
 	var out strings.Builder
 	at := time.Unix(1000, 0)
-	v := &expandView{out: &out, side: oware.South, now: func() time.Time {
+	v := &expandView{out: &out, view: dropout.View{Side: oware.South}, now: func() time.Time {
 		at = at.Add(time.Second)
 		return at
 	}}
@@ -88,11 +88,5 @@ func TestExpandViewIsDrawnInPlaceAndCutToTheTerminal(t *testing.T) {
 		if len([]rune(line)) > 29 {
 			t.Errorf("%q does not fit", line)
 		}
-	}
-}
-
-func TestLineNamesMovesByTheirSide(t *testing.T) {
-	if got := line([]oware.Move{5, 5, 0}, oware.South); got != "FfA" {
-		t.Errorf("got %q", got)
 	}
 }

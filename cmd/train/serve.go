@@ -1,20 +1,12 @@
 package main
 
 import (
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"net"
-	"net/netip"
-	"os/exec"
-	"runtime"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/internal/vfs"
 	"kroo/serve"
 )
 
@@ -72,7 +64,7 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 		return fmt.Errorf("cannot answer on %s: %w: choose another address with --listen", f.listen, err)
 	}
 	defer l.Close()
-	if f.config.Token, err = tokenFor(l.Addr(), f.config.Hosts, f.tokenFile); err != nil {
+	if f.config.Token, err = serve.Token(l.Addr(), f.config.Hosts, f.tokenFile); err != nil {
 		return err
 	}
 	s, err := serve.New(f.config)
@@ -80,86 +72,13 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 		return err
 	}
 	defer s.Close()
-	address := addressFor(l.Addr(), f.config.Token)
+	address := serve.Address(l.Addr(), f.config.Token)
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", address)
 	fmt.Fprintf(cmd.ErrOrStderr(), "showing %s and the board; Ctrl-C stops\n", f.config.Dir)
 	if f.open {
-		if err := browse(address); err != nil {
+		if err := serve.Browse(address); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "no browser could be opened (%v): open the address above\n", err)
 		}
 	}
 	return s.Serve(cmd.Context(), l)
-}
-
-// tokenFor is the token that visitors need: that of a file, none where only this machine
-// reaches the address by its own names, or a new one. Another name is that of a proxy,
-// which lets other machines in.
-func tokenFor(a net.Addr, hosts []string, file string) (string, error) {
-	if file != "" {
-		data, err := vfs.ReadFile(file)
-		if err != nil {
-			return "", err
-		}
-		token := strings.TrimSpace(string(data))
-		if len(token) < 16 || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;\`, r) }) {
-			return "", fmt.Errorf("%s: expected a token of at least 16 letters and digits", file)
-		}
-		return token, nil
-	}
-	if at, err := netip.ParseAddrPort(a.String()); err == nil && at.Addr().IsLoopback() && len(hosts) == 0 {
-		return "", nil
-	}
-	return rand.Text(), nil
-}
-
-// addressFor is what a visitor opens.
-func addressFor(a net.Addr, token string) string {
-	host := a.String()
-	if at, err := netip.ParseAddrPort(host); err == nil && at.Addr().IsUnspecified() {
-		host = fmt.Sprintf("%s:%d", outside(), at.Port())
-	}
-	address := "http://" + host + "/"
-	if token != "" {
-		address += "?token=" + token
-	}
-	return address
-}
-
-// outside is an address of this machine that others may know, localhost if there is none.
-func outside() string {
-	all, err := net.InterfaceAddrs()
-	if err != nil {
-		return "localhost"
-	}
-	for _, a := range all {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
-			return n.IP.String()
-		}
-	}
-	return "localhost"
-}
-
-// browse opens a browser.
-func browse(address string) error {
-	name, args := "xdg-open", []string{address}
-	switch runtime.GOOS {
-	case "darwin":
-		name = "open"
-	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
-	}
-	c := exec.Command(name, args...)
-	if err := c.Start(); err != nil {
-		return err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
-	select {
-	case err := <-ended:
-		if err != nil {
-			return errors.New(name + " failed")
-		}
-	case <-time.After(2 * time.Second): // it is the browser
-	}
-	return nil
 }

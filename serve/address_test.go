@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"net"
@@ -15,14 +15,14 @@ func TestTokenOutsideOfThisMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		token, err := tokenFor(a, nil, "")
+		token, err := Token(a, nil, "")
 		if err != nil || (token != "") != wanted || wanted && len(token) < 20 {
 			t.Errorf("%s: token %q, %v", address, token, err)
 		}
-		if got := addressFor(a, token); !strings.HasPrefix(got, "http://") || strings.Contains(got, "0.0.0.0") || strings.Contains(got, "[::]") || strings.Contains(got, "token") != wanted {
+		if got := Address(a, token); !strings.HasPrefix(got, "http://") || strings.Contains(got, "0.0.0.0") || strings.Contains(got, "[::]") || strings.Contains(got, "token") != wanted {
 			t.Errorf("%s is opened as %s", address, got)
 		}
-		if token, err := tokenFor(a, []string{"kroo.example"}, ""); err != nil || len(token) < 20 {
+		if token, err := Token(a, []string{"kroo.example"}, ""); err != nil || len(token) < 20 {
 			t.Errorf("%s by another name: token %q, %v", address, token, err)
 		}
 	}
@@ -34,7 +34,7 @@ func TestTokenOfAFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		token, err := tokenFor(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, nil, path)
+		token, err := Token(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, nil, path)
 		if (err == nil) != ok || ok && token != strings.TrimSpace(text) {
 			t.Errorf("%q: token %q, %v", text, token, err)
 		}

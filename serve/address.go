@@ -1,0 +1,88 @@
+package serve
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"kroo/internal/vfs"
+)
+
+// Token is the token that visitors need: that of a file, none where only this machine
+// reaches the address by its own names, or a new one. Another name is that of a proxy,
+// which lets other machines in.
+func Token(a net.Addr, hosts []string, file string) (string, error) {
+	if file != "" {
+		data, err := vfs.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		token := strings.TrimSpace(string(data))
+		if len(token) < 16 || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;\`, r) }) {
+			return "", fmt.Errorf("%s: expected a token of at least 16 letters and digits", file)
+		}
+		return token, nil
+	}
+	if at, err := netip.ParseAddrPort(a.String()); err == nil && at.Addr().IsLoopback() && len(hosts) == 0 {
+		return "", nil
+	}
+	return rand.Text(), nil
+}
+
+// Address is what a visitor opens.
+func Address(a net.Addr, token string) string {
+	host := a.String()
+	if at, err := netip.ParseAddrPort(host); err == nil && at.Addr().IsUnspecified() {
+		host = fmt.Sprintf("%s:%d", outside(), at.Port())
+	}
+	address := "http://" + host + "/"
+	if token != "" {
+		address += "?token=" + token
+	}
+	return address
+}
+
+// outside is an address of this machine that others may know, localhost if there is none.
+func outside() string {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return "localhost"
+	}
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
+			return n.IP.String()
+		}
+	}
+	return "localhost"
+}
+
+// Browse opens a browser.
+func Browse(address string) error {
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	c := exec.Command(name, args...)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			return errors.New(name + " failed")
+		}
+	case <-time.After(2 * time.Second): // it is the browser
+	}
+	return nil
+}
