@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"kroo/book"
 	"kroo/engine"
@@ -16,12 +17,17 @@ import (
 	"kroo/games/oware"
 )
 
-// noPool has nobody to search.
+// noPool has nobody to search: what was in flight at the end is asked for in vain, and
+// what the expansion needs is waited for until the test fails.
 type noPool struct{}
 
-func (noPool) Close() error { return nil }
 func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ func(engine.Job[oware.Position], search.Result) error) error {
-	return feed(ctx, func(engine.Job[oware.Position]) error { return errors.New("a search is missing") })
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Minute, errors.New("a search is missing"))
+	defer cancel()
+	if err := feed(ctx, func(engine.Job[oware.Position]) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return context.Cause(ctx)
 }
 
 // The default book is what its preset makes of the searches in the repository, whichever

@@ -17,7 +17,6 @@ func Example() {
 		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	}
 	pool := engine.NewSearchers(newSearcher, 2)
-	defer pool.Close()
 	cfg := dropout.Config{
 		Rules:  oware.Abapa,
 		Stop:   dropout.Stop{Expansions: 10},

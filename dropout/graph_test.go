@@ -2,6 +2,7 @@ package dropout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -41,8 +42,7 @@ func newTestBuilder(t testing.TB, cfg Config) *builder {
 	pool := newFakePool(1)
 	b.search = func(j engine.Job[oware.Position]) error {
 		r, err := pool.answer(j.Position)
-		b.answers <- answer{j.Position, r}
-		return err
+		return errors.Join(err, b.take(answer{j.Position, r})) // at once: leaves are given back with searches nobody waits for
 	}
 	if err := b.plant(context.Background()); err != nil {
 		t.Fatal(err)

@@ -89,12 +89,11 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}
-	pool, err := req.pool(ctx, e)
+	pool, err := req.pool(e)
 	if err != nil {
 		return nil, Summary{}, err
 	}
 	g, reason, err := Build(ctx, cfg, pool, watch)
-	err = errors.Join(err, pool.Close())
 	if err != nil && (g == nil || !req.Partial) {
 		return nil, Summary{}, err
 	}
@@ -106,9 +105,9 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 }
 
 // pool is what searches.
-func (req Request) pool(ctx context.Context, e *engine.Engine[oware.Position]) (engine.Pool[oware.Position], error) {
+func (req Request) pool(e *engine.Engine[oware.Position]) (engine.Pool[oware.Position], error) {
 	if req.Farm != nil {
-		return farm.Searches(ctx, req.Farm, e, int64(req.Stop.Evaluations))
+		return farm.Searches(req.Farm, e, int64(req.Stop.Evaluations))
 	}
 	return e.Searchers(req.Workers)
 }

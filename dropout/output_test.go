@@ -241,9 +241,6 @@ func TestWithTheEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := pool.Close(); err != nil {
-			t.Error(err)
-		}
 		check(t, g, cfg)
 		verify(t, g, cfg)
 		dumps = append(dumps, dump(g))
@@ -257,7 +254,6 @@ func TestWithTheEngine(t *testing.T) {
 // the book for that side than in the one for the other.
 func TestBookServesItsSide(t *testing.T) {
 	pool := engine.NewSearchers(capturesSearcher, 2)
-	defer pool.Close()
 	urgency := map[Sides][2]int32{}
 	for _, sides := range []Sides{ForSouth, ForNorth} {
 		cfg := config(150)

@@ -35,8 +35,6 @@ func newFakePool(seed uint64) *fakePool {
 	return &fakePool{workers: 1, order: rand.New(rand.NewPCG(seed, 0)), seen: map[int64]bool{}, noise: 300}
 }
 
-func (f *fakePool) Close() error { return nil }
-
 func (f *fakePool) Search(ctx context.Context, feed engine.Feed[oware.Position], done func(engine.Job[oware.Position], search.Result) error) error {
 	return parallel.Collect(ctx, f.workers, feed, func(ctx context.Context, _ int, j engine.Job[oware.Position]) (search.Result, error) {
 		if f.delay > 0 {

@@ -30,8 +30,6 @@ type Pool[P any] interface {
 	// search or of done, or the context's, when the searches under way have been given
 	// up. One that was cut short so is not handed over.
 	Search(ctx context.Context, feed Feed[P], done func(Job[P], search.Result) error) error
-	// Close frees the pool. It must not be searching.
-	Close() error
 }
 
 // Searchers is the pool of goroutines. Each search has a searcher, and so a hash
@@ -56,7 +54,7 @@ func NewSearchers[P search.Position[P]](newSearcher func() *search.Searcher[P], 
 }
 
 // Searchers is a pool that searches as the engine does, if there is memory for it. What
-// it finds after a file of the engine was changed is an error. Close it before the engine.
+// it finds after a file of the engine was changed is an error.
 func (e *Engine[P]) Searchers(workers int) (*Searchers[P], error) {
 	if err := e.Config.CheckMemory(parallel.Workers(workers)); err != nil {
 		return nil, err
@@ -94,12 +92,4 @@ func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (r search.Result, err 
 		err = s.check()
 	}
 	return r, err
-}
-
-// Close waits until no search is under way, and lets go of the hash tables.
-func (s *Searchers[P]) Close() error {
-	for range cap(s.idle) {
-		<-s.idle
-	}
-	return nil
 }

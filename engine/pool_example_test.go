@@ -20,7 +20,6 @@ func ExampleEngine_Searchers() {
 	if err != nil {
 		panic(err)
 	}
-	defer pool.Close()
 
 	start := oware.Start(oware.Abapa)
 	var jobs []engine.Job[oware.Position]

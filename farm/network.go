@@ -10,11 +10,15 @@ import (
 // Network hands work to workers on other machines. The package farm/natspool has the
 // one that there is; this package and its callers do not know how messages travel.
 type Network interface {
-	// Open begins a session of tasks that are done with the same files and settings.
-	Open(ctx context.Context, w Work) (Session, error)
+	// Do has each of the tasks of a feed done by some worker, and calls its Take, in any
+	// order but never two at a time, from the goroutine of its caller. It asks the feed
+	// for the next task when there is room. It returns when all are taken, with the
+	// first error of the feed or of a Take, when the context ends, or when several
+	// workers have failed at the same task. Several goroutines may call Do at a time.
+	Do(ctx context.Context, w Work, feed parallel.Feed[Task]) error
 }
 
-// Work is what workers need to know, and to have, for the tasks of a session.
+// Work is what workers need to know, and to have, for tasks that belong together: a session.
 type Work struct {
 	Kind   string // of tasks; a worker knows by it what Spec and tasks mean
 	Engine string // signature of the engine that must do them
@@ -39,18 +43,6 @@ type Task struct {
 	// Take takes the answer. It refuses one by an error that [Refuse] made: another
 	// worker is asked. Any other error ends the stream of tasks.
 	Take func(answer []byte) error
-}
-
-// Session has tasks done.
-type Session interface {
-	// Do has each of the tasks of a feed done by some worker, and calls its Take, in any
-	// order but never two at a time, from the goroutine of its caller. It asks the feed
-	// for the next task when there is room. It returns when all are taken, with the
-	// first error of the feed or of a Take, when the context ends, or when several
-	// workers have failed at the same task. Several goroutines may call Do at a time.
-	Do(ctx context.Context, feed parallel.Feed[Task]) error
-	// Close ends the session. What is still asked for is given up.
-	Close() error
 }
 
 // Refused is the error of an answer that cannot be.

@@ -13,8 +13,8 @@ import (
 const KindSearch = "search 1"
 
 // Searches is the pool of the workers of a network, who search as an engine does. tasks
-// is how many searches there will be, 0 if that is not known. Close it before the engine.
-func Searches[P search.Position[P]](ctx context.Context, net Network, e *engine.Engine[P], tasks int64) (engine.Pool[P], error) {
+// is how many searches there will be, 0 if that is not known.
+func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int64) (engine.Pool[P], error) {
 	spec, files, err := Describe(e, "")
 	if err != nil {
 		return nil, err
@@ -23,26 +23,23 @@ func Searches[P search.Position[P]](ctx context.Context, net Network, e *engine.
 	if err != nil {
 		return nil, err
 	}
-	s, err := net.Open(ctx, Work{
+	return &remote[P]{net, Work{
 		Kind: KindSearch, Engine: engine.Signature(), Spec: text, Files: files,
 		Compare: e.Config.Reproducible(), Deadline: DeadlineOf(e.Config), Tasks: tasks,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &remote[P]{s, Codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
+	}, Codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }
 
 // remote is the pool of the workers of a network.
 type remote[P search.Position[P]] struct {
-	Session
+	net   Network
+	work  Work
 	codec Codec[P]
 	check func() error // of the engine's files
 }
 
 // Search is as [engine.Pool] says. A job that several workers fail at ends it.
 func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], search.Result) error) error {
-	return r.Do(ctx, func(ctx context.Context, ask func(Task) error) error {
+	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {
 			return ask(Task{r.codec.AppendJob(nil, j), func(answer []byte) error {
 				found, err := r.codec.DecodeResult(answer, j)
@@ -90,9 +87,7 @@ func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	return s.codec.AppendResult(nil, found), nil
 }
 
-func (s *searches[P]) Close() error {
-	return errors.Join(s.pool.Close(), s.engine.Close())
-}
+func (s *searches[P]) Close() error { return s.engine.Close() }
 
 // DecodeEngineSpec reads the spec of work of [KindSearch].
 func DecodeEngineSpec(text []byte) (s EngineSpec, err error) {

@@ -76,18 +76,13 @@ const maxFarTask = 1 << 14
 // runFar has workers of the farm play the pairs that are not finished, and hands them
 // to finished, which replays them: another worker plays a pair that cannot be. It takes
 // no board.
-func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pairLog) error) (err error) {
+func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pairLog) error) error {
 	todo := r.todo()
 	work, err := r.farWork(int64(len(todo)))
 	if err != nil {
 		return err
 	}
-	session, err := r.Farm.Open(ctx, work)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, session.Close()) }()
-	return session.Do(ctx, func(_ context.Context, ask func(farm.Task) error) error {
+	return r.Farm.Do(ctx, work, func(_ context.Context, ask func(farm.Task) error) error {
 		for _, pair := range todo {
 			l, err := r.openings[pair].Line(r.Game)
 			if err != nil {

@@ -16,23 +16,21 @@ import (
 // first, which must be refused.
 type spoiledFarm struct {
 	t     *testing.T
-	doer  farm.Doer
 	spoil []func(answer string) string
 }
 
-func (f *spoiledFarm) Open(_ context.Context, w farm.Work) (farm.Session, error) {
+func (f *spoiledFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
 	var spec PairsSpec
 	if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
-		return nil, err
+		return err
 	}
-	var err error
-	f.doer, err = OpenPairs(engine.Oware(), spec, nil, 1)
-	return f, err
-}
-
-func (f *spoiledFarm) Do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
+	doer, err := OpenPairs(engine.Oware(), spec, nil, 1)
+	if err != nil {
+		return err
+	}
+	defer doer.Close()
 	return feed(ctx, func(task farm.Task) error {
-		good, err := f.doer.Do(ctx, task.Data)
+		good, err := doer.Do(ctx, task.Data)
 		if err != nil {
 			return err
 		}
@@ -49,8 +47,6 @@ func (f *spoiledFarm) Do(ctx context.Context, feed parallel.Feed[farm.Task]) err
 		return task.Take(good)
 	})
 }
-
-func (f *spoiledFarm) Close() error { return f.doer.Close() }
 
 // Pairs that cannot be are refused, leave no trace, and are not fatal.
 func TestFarPairsThatCannotBeAreRefused(t *testing.T) {

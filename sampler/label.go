@@ -25,9 +25,9 @@ type LabelConfig[P search.Position[P]] struct {
 }
 
 // pool is what searches, for so many positions.
-func (c LabelConfig[P]) pool(ctx context.Context, e *engine.Engine[P], searches int64) (engine.Pool[P], error) {
+func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64) (engine.Pool[P], error) {
 	if c.Farm != nil {
-		return farm.Searches(ctx, c.Farm, e, searches)
+		return farm.Searches(c.Farm, e, searches)
 	}
 	return e.Searchers(c.Workers)
 }
@@ -112,11 +112,10 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	if done == l.total {
 		return nil
 	}
-	pool, err := l.cfg.pool(ctx, e, l.total-done)
+	pool, err := l.cfg.pool(e, l.total-done)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, pool.Close()) }()
 	labels := newInOrder(int(done), func(x label) error {
 		done++
 		l.progress(done, l.total)

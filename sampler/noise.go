@@ -63,11 +63,10 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 		return Noise{}, err
 	}
 	defer e.Close()
-	pool, err := cfg.pool(ctx, e, int64(len(jobs)))
+	pool, err := cfg.pool(e, int64(len(jobs)))
 	if err != nil {
 		return Noise{}, err
 	}
-	defer pool.Close()
 	labels := make([]float64, len(jobs))
 	done := int64(0)
 	err = pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], r search.Result) error {

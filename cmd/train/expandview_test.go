@@ -35,7 +35,6 @@ func watched(t *testing.T, width int, step func(*expandView, dropout.Progress)) 
 	pool := engine.NewSearchers(func() *search.Searcher[oware.Position] {
 		return search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: 1})
 	}, 1)
-	defer pool.Close()
 	cfg := dropout.Config{Stop: dropout.Stop{Expansions: 25}, Width: 1, Limits: search.Limits{Depth: 2}}
 	if _, _, err := dropout.Build(context.Background(), cfg, pool, func(p dropout.Progress) { step(v, p) }); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func (s *session) answered(m answers) {
 		s.strike(m.worker, fmt.Sprintf("it has answered %d tasks of %d", m.first+len(m.list), len(f.list)))
 		s.again(f, m.worker)
 		return
-	case s.net.isAway(m.worker):
+	case s.net.about(m.worker).away:
 		s.again(f, m.worker)
 		return
 	}
@@ -91,14 +91,14 @@ func (s *session) sort(f *flown, t *task, worker string, a answer) {
 	switch {
 	case a.failed:
 		s.failed(f, t, worker, oneline.Short(string(a.text)))
-	case t.compare || s.work.Compare && s.net.isSuspect(worker):
+	case t.compare || s.work.Compare && s.net.about(worker).suspect:
 		s.compare(t, held{worker, bytes.Clone(a.text)})
 	default:
 		s.deliver(t, worker, bytes.Clone(a.text))
 	}
 }
 
-// failed gives a task to another worker that this one could not do. The call ends if too
+// failed gives a task to another worker that this one could not do. The session ends if too
 // many have failed at it, or all that are there.
 func (s *session) failed(f *flown, t *task, worker, why string) {
 	s.counts.Failed++
@@ -113,8 +113,7 @@ func (s *session) failed(f *flown, t *task, worker, why string) {
 		by = append(by, worker)
 	}
 	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(by) {
-		t.call.err = fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why)
-		t.call.wake()
+		s.end(t, fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why))
 		return
 	}
 	s.requeue(t, worker)
@@ -133,7 +132,7 @@ func (s *session) names(ids []string) string {
 // believed, two that differ are not. What a worker has answered that was sent away since
 // counts for nothing.
 func (s *session) compare(t *task, a held) {
-	t.held = slices.DeleteFunc(t.held, func(b held) bool { return s.net.isAway(b.worker) })
+	t.held = slices.DeleteFunc(t.held, func(b held) bool { return s.net.about(b.worker).away })
 	again := slices.ContainsFunc(t.held, func(b held) bool { return b.worker == a.worker })
 	t.tries(a.worker)
 	switch others := s.net.others(t.tried); {
@@ -177,21 +176,25 @@ func (s *session) compare(t *task, a held) {
 // mostHeld is how many workers may each have another answer.
 const mostHeld = 4
 
-// differ ends a call whose workers do not agree.
+// differ ends a session whose workers do not agree.
 func (s *session) differ(t *task) {
 	var by []string
 	for _, h := range t.held {
 		by = append(by, h.worker)
 	}
-	t.call.err = fmt.Errorf("the workers %s each have another answer to the same task, and no two agree: are all of the same version, on sound machines?", s.names(by))
-	t.call.wake()
+	s.end(t, fmt.Errorf("the workers %s each have another answer to the same task, and no two agree: are all of the same version, on sound machines?", s.names(by)))
 }
 
 // deliver hands an answer to the caller.
 func (s *session) deliver(t *task, worker string, text []byte) {
 	t.wanted, t.held = false, nil
-	t.call.ready = append(t.call.ready, ready{t, worker, text})
-	t.call.wake()
+	s.ready <- ready{t, held{worker, text}, nil} // there is room: each task is there once
+}
+
+// end hands the reason to the caller why a task has no answer.
+func (s *session) end(t *task, why error) {
+	t.wanted, t.held = false, nil
+	s.ready <- ready{task: t, err: why}
 }
 
 // requeue gives a task to another worker.
@@ -220,7 +223,7 @@ func (s *session) refuse(r ready, why error) {
 // was sent away enough is said.
 func (s *session) strike(worker, why string) {
 	s.counts.Refused++
-	if !s.net.isAway(worker) {
+	if !s.net.about(worker).away {
 		s.net.config.notice("farm: worker %s: answer refused: %s: the task goes to another", s.net.nameOf(worker), oneline.Short(why))
 	}
 	s.net.strike(worker)
@@ -231,7 +234,7 @@ func (s *session) taken(r ready) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.counts.Done++
-	for _, f := range r.task.failedBy {
+	for _, f := range r.failedBy {
 		if f.worker != r.worker && !f.struck { // once a batch: they may have failed together
 			f.struck = true
 			s.net.config.notice("farm: worker %s failed at a task that worker %s has done", s.net.nameOf(f.worker), s.net.nameOf(r.worker))

@@ -21,16 +21,15 @@ const (
 	someBatches = 4                      // on their way before there is any worker
 	sampleEvery = 100                    // tasks, of which one is done twice
 	mostFailed  = 3                      // workers that may fail at a task, or times if there are fewer
-	ahead       = 1 << 15                // tasks of a call that wait for their answers: more than a large farm has in hand
+	ahead       = 1 << 15                // tasks that wait for their answers: more than a large farm has in hand
 )
 
-// task is one of a call, and where it is.
+// task is one of a session, and where it is.
 type task struct {
-	call    *call
 	number  int // from 0
 	payload []byte
 	take    func(answer []byte) error
-	wanted  bool      // not answered yet, and the call has not ended
+	wanted  bool      // not answered yet
 	compare bool      // two workers are to answer alike
 	held    []held    // answers that are being compared
 	heldAt  time.Time // when the last of them came
@@ -87,49 +86,37 @@ type held struct {
 	text   []byte
 }
 
-// call is one of [session.Do].
-type call struct {
-	room   chan struct{} // holds one for each task that waits for its answer
-	asked  int
-	ready  []ready
-	signal chan struct{}
-	err    error
-}
-
-func newCall() *call {
-	return &call{room: make(chan struct{}, ahead), signal: make(chan struct{}, 1)}
-}
-
-// ready is an answer to be taken.
+// ready is a task with an answer to be taken, or with the reason why there is none.
 type ready struct {
-	task   *task
-	worker string
-	text   []byte
+	*task
+	held
+	err error
 }
 
-func (c *call) wake() {
-	select {
-	case c.signal <- struct{}{}:
-	default:
+// Do is as [farm.Network] says.
+func (n *Network) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
+	s, err := n.begin(ctx, w)
+	if err != nil {
+		return err
 	}
+	defer s.close()
+	return s.do(ctx, feed)
 }
 
-// Do is as [farm.Session] says.
-func (s *session) Do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
-	c := newCall()
+// do has the tasks of a feed done.
+func (s *session) do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ends := make(chan error, 1)
 	go func() {
 		defer close(ends)
-		ends <- feed(ctx, func(t farm.Task) error { return s.ask(ctx, c, t) })
+		ends <- feed(ctx, func(t farm.Task) error { return s.ask(ctx, t) })
 	}()
 	defer func() {
 		cancel()
 		for range ends {
 		}
-		s.forget(c)
 	}()
-	for feeds := ends; feeds != nil || len(c.room) > 0; {
+	for feeds := ends; feeds != nil || len(s.room) > 0; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -142,8 +129,8 @@ func (s *session) Do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 				return err
 			}
 			feeds = nil
-		case <-c.signal:
-			if err := s.hand(c); err != nil {
+		case r := <-s.ready:
+			if err := s.hand(r); err != nil {
 				return err
 			}
 		}
@@ -151,63 +138,45 @@ func (s *session) Do(ctx context.Context, feed parallel.Feed[farm.Task]) error {
 	return nil
 }
 
-// hand gives the answers that are there to whoever asked.
-func (s *session) hand(c *call) error {
-	s.mu.Lock()
-	some, failure := c.ready, c.err
-	c.ready = nil
-	s.mu.Unlock()
-	for _, r := range some {
-		err := r.task.take(r.text)
-		var refused farm.Refused
-		if errors.As(err, &refused) {
-			s.refuse(r, err)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		<-c.room
-		s.taken(r)
+// hand gives an answer to whoever asked.
+func (s *session) hand(r ready) error {
+	if r.err != nil {
+		return r.err
 	}
-	return failure
+	err := r.take(r.text)
+	var refused farm.Refused
+	switch {
+	case errors.As(err, &refused):
+		s.refuse(r, err)
+		return nil
+	case err != nil:
+		return err
+	}
+	<-s.room
+	s.taken(r)
+	return nil
 }
 
 // ask adds a task to the queue when there is room.
-func (s *session) ask(ctx context.Context, c *call, t farm.Task) error {
+func (s *session) ask(ctx context.Context, t farm.Task) error {
 	if len(t.Data) > maxTask {
 		return fmt.Errorf("a task of %d bytes: expected at most %d", len(t.Data), maxTask)
 	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case c.room <- struct{}{}:
+	case s.room <- struct{}{}:
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return errClosed
 	}
-	s.counts.asked++
-	compare := s.work.Compare && s.counts.asked%sampleEvery == 1
-	s.queue = append(s.queue, &task{call: c, number: c.asked, payload: t.Data, take: t.Take, wanted: true, compare: compare})
-	c.asked++
+	compare := s.work.Compare && s.asked%sampleEvery == 0
+	s.queue = append(s.queue, &task{number: s.asked, payload: t.Data, take: t.Take, wanted: true, compare: compare})
+	s.asked++
 	s.kick()
 	return nil
-}
-
-// forget drops the tasks of a call that has ended.
-func (s *session) forget(c *call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.queue = slices.DeleteFunc(s.queue, func(t *task) bool { return t.call == c })
-	for _, f := range s.flying {
-		for _, t := range f.list {
-			if t.call == c {
-				t.wanted, t.held = false, nil
-			}
-		}
-	}
 }
 
 // dispatch sends batches as long as there are tasks and room on the way, several at a
@@ -242,8 +211,7 @@ func (s *session) send(f *flown) {
 	}
 }
 
-// pack makes a batch of the oldest tasks, nil if there are none or enough on the way, or
-// if nobody wants them any more.
+// pack makes a batch of the oldest tasks, nil if there are none or enough on the way.
 func (s *session) pack() *flown {
 	threads, _ := s.net.threads()
 	s.mu.Lock()

@@ -35,7 +35,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			}
 			waitFor(t, func() bool { _, w := n.threads(); return w == workers })
 			s := open(t, n, farm.Work{})
-			err := s.Do(t.Context(), tasks(20, anything))
+			err := s.do(t.Context(), tasks(20, anything))
 			if err == nil || !strings.Contains(err.Error(), "task 7 failed 3 times, on ") || !strings.Contains(err.Error(), ": no such feature") {
 				t.Errorf("error %v", err)
 			}
@@ -46,7 +46,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 			if slices.Sort(got); !slices.Equal(got, tried) {
 				t.Errorf("the workers tried it %v times, want %v", got, tried)
 			}
-			do(t, s, 5) // the session goes on
+			do(t, open(t, n, farm.Work{}), 5) // the next session goes on
 		})
 	}
 }
@@ -135,7 +135,7 @@ func TestTwoThatDifferWaitForAThird(t *testing.T) {
 			s := open(t, n, farm.Work{Compare: true})
 			ended := make(chan error)
 			go func() {
-				ended <- s.Do(t.Context(), tasks(1, func(_ int, text []byte) error {
+				ended <- s.do(t.Context(), tasks(1, func(_ int, text []byte) error {
 					if string(text) != "TASK 0" {
 						t.Errorf("got %q", text)
 					}

@@ -91,7 +91,7 @@ func TestFilesOfOtherContentAreReplacedOrRefused(t *testing.T) {
 	if err := os.WriteFile(other.Path, []byte("changed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = n.Open(t.Context(), farm.Work{Engine: someEngine, Deadline: time.Minute, Files: []farm.File{other}})
+	_, err = n.begin(t.Context(), farm.Work{Engine: someEngine, Deadline: time.Minute, Files: []farm.File{other}})
 	if err == nil || !strings.Contains(err.Error(), "it has changed meanwhile") {
 		t.Errorf("error %v", err)
 	}

@@ -111,13 +111,13 @@ func join(t testing.TB, n *Network, f doing, change ...func(*WorkerConfig)) (lea
 }
 
 // open begins a session of honest tasks.
-func open(t testing.TB, n *Network, w farm.Work) farm.Session {
+func open(t testing.TB, n *Network, w farm.Work) *session {
 	t.Helper()
 	w.Kind, w.Engine, w.Spec = "test 1", someEngine, []byte(`{}`)
 	if w.Deadline == 0 {
 		w.Deadline = time.Minute
 	}
-	s, err := n.Open(t.Context(), w)
+	s, err := n.begin(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func tasks(n int, take func(i int, answer []byte) error) parallel.Feed[farm.Task
 }
 
 // doAside begins do; the channel is closed when it has ended.
-func doAside(t testing.TB, s farm.Session, n int) (done chan struct{}) {
+func doAside(t testing.TB, s *session, n int) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
@@ -154,13 +154,13 @@ func doAside(t testing.TB, s farm.Session, n int) (done chan struct{}) {
 }
 
 // do has n tasks done and checks that each is taken once, with the honest answer.
-func do(t testing.TB, s farm.Session, n int) {
+func do(t testing.TB, s *session, n int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	seen := make([]bool, n)
 	list := payloads(n)
-	err := s.Do(ctx, tasks(n, func(i int, text []byte) error {
+	err := s.do(ctx, tasks(n, func(i int, text []byte) error {
 		if string(text) != strings.ToUpper(string(list[i])) {
 			return farm.Refuse(fmt.Errorf("answer %q: expected capitals", text))
 		}
@@ -178,11 +178,10 @@ func do(t testing.TB, s farm.Session, n int) {
 	}
 }
 
-func counts(s farm.Session) Counts {
-	own := s.(*session)
-	own.mu.Lock()
-	defer own.mu.Unlock()
-	return own.counts
+func counts(s *session) Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.counts
 }
 
 func TestEveryTaskIsTakenOnce(t *testing.T) {
@@ -193,17 +192,25 @@ func TestEveryTaskIsTakenOnce(t *testing.T) {
 	do(t, s, 3000)
 	join(t, n, upper) // one more on the way
 	var wait sync.WaitGroup
+	sessions := []*session{s}
 	for range 3 {
+		s := open(t, n, farm.Work{})
+		sessions = append(sessions, s)
 		wait.Go(func() { do(t, s, 500) })
 	}
 	wait.Wait()
-	if c := counts(s); c.Done != 4500 || c.Refused+c.Failed+c.Reissued > 0 {
-		t.Errorf("%+v: want 4500 tasks done, and no trouble", c)
+	done := int64(0)
+	for _, s := range sessions {
+		c := counts(s)
+		if done += c.Done; c.Refused+c.Failed+c.Reissued > 0 {
+			t.Errorf("%+v: want no trouble", c)
+		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
+	if done != 4500 {
+		t.Errorf("%d tasks done: want 4500", done)
 	}
-	if err := s.Do(t.Context(), tasks(1, nil)); err == nil {
+	s.close()
+	if err := s.do(t.Context(), tasks(1, nil)); err == nil {
 		t.Error("a closed session took tasks")
 	}
 }
@@ -225,7 +232,7 @@ func TestAnswersOfTwoWorkersAreCompared(t *testing.T) {
 	join(t, n, wrong)
 	waitFor(t, func() bool { _, w := n.threads(); return w == 4 })
 	for range 200 {
-		if err := s.Do(t.Context(), tasks(100, anything)); err != nil {
+		if err := s.do(t.Context(), tasks(100, anything)); err != nil {
 			t.Fatal(err)
 		}
 		if counts(s).Differed > 0 {
@@ -278,16 +285,15 @@ func TestStrangeMessagesAreDroppedAndCounted(t *testing.T) {
 		return upper(ctx, task)
 	})
 	s := open(t, n, farm.Work{})
-	own := s.(*session)
 	send := func(m []byte) {
-		if _, err := n.js.Publish(t.Context(), answersSubject+own.id, m); err != nil {
+		if _, err := n.js.Publish(t.Context(), answersSubject+s.id, m); err != nil {
 			t.Fatal(err)
 		}
 	}
 	go func() {
 		defer close(hold)
-		waitFor(t, func() bool { own.mu.Lock(); defer own.mu.Unlock(); return len(own.flying) > 0 })
-		found := answers{batch: 0, work: own.dig, worker: "stranger", list: []answer{{text: []byte("TASK 0")}}}
+		waitFor(t, func() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.flying) > 0 })
+		found := answers{batch: 0, work: s.dig, worker: "stranger", list: []answer{{text: []byte("TASK 0")}}}
 		send(found.append(nil))
 		send(found.append(nil)) // once more
 		send([]byte("no message at all"))
@@ -295,7 +301,7 @@ func TestStrangeMessagesAreDroppedAndCounted(t *testing.T) {
 		send(found.append(nil))
 		found.batch, found.work = 1, digest{}
 		send(found.append(nil))
-		found.batch, found.work, found.list = 2, own.dig, make([]answer, 9)
+		found.batch, found.work, found.list = 2, s.dig, make([]answer, 9)
 		send(found.append(nil))
 		waitFor(t, func() bool { return counts(s).Refused >= 3 })
 	}()
@@ -316,18 +322,17 @@ func TestTimesThatCannotBeHoldNothingUp(t *testing.T) {
 	n, told := dial(t, Config{})
 	join(t, n, upper)
 	s := open(t, n, farm.Work{Deadline: longest})
-	own := s.(*session)
 	for _, busy := range []time.Duration{longest, longest, -longest} {
-		own.mu.Lock()
-		own.measure(busy)
-		own.mu.Unlock()
+		s.mu.Lock()
+		s.measure(busy)
+		s.mu.Unlock()
 		do(t, s, 20)
 	}
 	if told.has("refused") {
 		t.Errorf("told %q: want nothing refused", told.list)
 	}
 	for _, d := range []time.Duration{-1, longest + 1} {
-		if _, err := n.Open(t.Context(), farm.Work{Engine: someEngine, Deadline: d}); err == nil || !strings.Contains(err.Error(), "expected more than 0 and at most 744h") {
+		if _, err := n.begin(t.Context(), farm.Work{Engine: someEngine, Deadline: d}); err == nil || !strings.Contains(err.Error(), "expected more than 0 and at most 744h") {
 			t.Errorf("a deadline of %s: error %v", d, err)
 		}
 	}
@@ -355,26 +360,25 @@ func TestHangingTasksGoToAnother(t *testing.T) {
 	}
 }
 
-func TestEndsOfACall(t *testing.T) {
+func TestEndsOfASession(t *testing.T) {
 	t.Parallel()
 	n, told := dial(t, Config{})
-	s := open(t, n, farm.Work{})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if err := s.Do(ctx, tasks(10, anything)); !errors.Is(err, context.Canceled) {
+	if err := open(t, n, farm.Work{}).do(ctx, tasks(10, anything)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v: want that of the context", err)
 	}
 	waitFor(t, func() bool { return told.has("no workers") })
 	join(t, n, upper)
 	enough := errors.New("enough")
-	if err := s.Do(t.Context(), tasks(10, func(int, []byte) error { return enough })); err != enough {
+	if err := open(t, n, farm.Work{}).do(t.Context(), tasks(10, func(int, []byte) error { return enough })); err != enough {
 		t.Errorf("error %v, want %v", err, enough)
 	}
-	do(t, s, 10)
-	if err := s.Do(t.Context(), tasks(0, nil)); err != nil {
+	do(t, open(t, n, farm.Work{}), 10)
+	if err := open(t, n, farm.Work{}).do(t.Context(), tasks(0, nil)); err != nil {
 		t.Errorf("no tasks: %v", err)
 	}
-	if err := s.Do(t.Context(), parallel.List([]farm.Task{{Data: make([]byte, maxTask+1)}})); err == nil {
+	if err := open(t, n, farm.Work{}).do(t.Context(), parallel.List([]farm.Task{{Data: make([]byte, maxTask+1)}})); err == nil {
 		t.Error("a task that is too long was sent")
 	}
 }

@@ -41,10 +41,10 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	const want = "is closed for good: nats: Authorization Violation"
-	if err := s.Do(ctx, tasks(3, nil)); err == nil || !strings.Contains(err.Error(), want) {
+	if err := s.do(ctx, tasks(3, nil)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v: want %q in it", err, want)
 	}
-	if _, err := n.Open(ctx, farm.Work{Engine: someEngine, Deadline: time.Minute}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := n.begin(ctx, farm.Work{Engine: someEngine, Deadline: time.Minute}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a session opens with %v: want %q in it", err, want)
 	}
 	if err := n.Close(); err != nil {
@@ -108,23 +108,20 @@ func TestWhatComesAfterASessionIsDropped(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	s := open(t, n, farm.Work{})
-	own := s.(*session)
-	if err := own.ask(t.Context(), newCall(), farm.Task{Data: []byte("task")}); err != nil {
+	if err := s.ask(t.Context(), farm.Task{Data: []byte("task")}); err != nil {
 		t.Fatal(err)
 	}
-	late := own.queue[0]
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	own.refuse(ready{task: late, worker: "late"}, context.Canceled)
-	if f := own.pack(); f != nil {
+	late := s.queue[0]
+	s.close()
+	s.refuse(ready{task: late, held: held{worker: "late"}}, context.Canceled)
+	if f := s.pack(); f != nil {
 		t.Errorf("batch %d is sent for nobody", f.id)
 	}
-	if err := own.restore(true); err != nil {
+	if err := s.restore(true); err != nil {
 		t.Fatal(err)
 	}
-	found := answers{work: own.dig, worker: "late", list: make([]answer, 1)}
-	if _, err := n.js.Publish(t.Context(), answersSubject+own.id, found.append(nil)); err != nil {
+	found := answers{work: s.dig, worker: "late", list: make([]answer, 1)}
+	if _, err := n.js.Publish(t.Context(), answersSubject+s.id, found.append(nil)); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(300 * time.Millisecond)

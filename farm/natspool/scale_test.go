@@ -33,7 +33,7 @@ func BenchmarkInstantTasks(b *testing.B) {
 			var most uint64
 			for b.Loop() {
 				taken := 0
-				err := s.Do(b.Context(), tasks(all, func(int, []byte) error {
+				err := s.do(b.Context(), tasks(all, func(int, []byte) error {
 					if taken++; taken%(all/4) == 0 {
 						most = max(most, heap())
 					}
@@ -92,10 +92,9 @@ func BenchmarkTwoWorkersAgainstLocal(b *testing.B) {
 	if pools[0], err = e.Searchers(2); err != nil {
 		b.Fatal(err)
 	}
-	if pools[1], err = farm.Searches(b.Context(), n, e, 0); err != nil {
+	if pools[1], err = farm.Searches(n, e, 0); err != nil {
 		b.Fatal(err)
 	}
-	defer pools[1].Close()
 	jobs := someJobs(300, search.Limits{Nodes: nodes})
 	for i := range jobs {
 		jobs[i].AllMoves = false
@@ -125,7 +124,7 @@ func BenchmarkTwoWaitingWorkersAgainstLocal(b *testing.B) {
 			parallel.For(2, all, func(int, int) { wait() })
 			return
 		}
-		if err := s.Do(b.Context(), tasks(all, anything)); err != nil {
+		if err := s.do(b.Context(), tasks(all, anything)); err != nil {
 			b.Fatal(err)
 		}
 	})

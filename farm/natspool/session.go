@@ -55,7 +55,9 @@ type session struct {
 	dig  digest
 
 	wake   chan struct{} // there may be something to send
-	ending chan struct{} // closed by Close
+	room   chan struct{} // holds one for each task that waits for its answer
+	ready  chan ready    // has room for all of them
+	ending chan struct{} // closed by close
 	ended  sync.WaitGroup
 
 	mu      sync.Mutex
@@ -65,6 +67,7 @@ type session struct {
 	next    uint64            // number of the next batch
 	perTask time.Duration     // that a task takes, 0 before the first answer
 	begun   time.Time
+	asked   int // tasks
 	counts  Counts
 	consume jetstream.ConsumeContext
 }
@@ -78,8 +81,6 @@ type Counts struct {
 	Doubled  int64 `json:"doubled"`  // answers that came again, and were dropped
 	Compared int64 `json:"compared"` // tasks that two workers have answered alike
 	Differed int64 `json:"differed"` // answers that differed from those of others
-
-	asked int64
 }
 
 // flown is a batch on its way.
@@ -94,8 +95,8 @@ type flown struct {
 	failing  *failing // the worker that failed at some of it
 }
 
-// Open begins a session: it puts the files onto the server and tells workers.
-func (n *Network) Open(ctx context.Context, w farm.Work) (farm.Session, error) {
+// begin begins a session: it puts the files onto the server and tells workers.
+func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	if !isToken(w.Engine) {
 		return nil, fmt.Errorf("engine signature %q: expected letters, digits and hyphens", w.Engine)
 	}
@@ -113,6 +114,7 @@ func (n *Network) Open(ctx context.Context, w farm.Work) (farm.Session, error) {
 	host, _ := os.Hostname()
 	s := &session{
 		net: n, id: newID(), work: w, wake: make(chan struct{}, 1), ending: make(chan struct{}), flying: map[uint64]*flown{}, begun: time.Now(),
+		room: make(chan struct{}, ahead), ready: make(chan ready, ahead),
 	}
 	s.note = announcement{Session: s.id, Kind: w.Kind, Engine: w.Engine, Tool: revision.Get(), Host: host, Spec: w.Spec, Deadline: w.Deadline}
 	for _, f := range w.Files {
@@ -268,12 +270,12 @@ func (s *session) kick() {
 
 var errClosed = errors.New("the session is closed")
 
-// Close is as [farm.Session] says.
-func (s *session) Close() error {
+// close ends the session. What is still asked for is given up.
+func (s *session) close() {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
-		return nil
+		return
 	}
 	s.closed = true
 	s.queue, s.flying = nil, nil
@@ -287,7 +289,6 @@ func (s *session) Close() error {
 	consume.Stop()
 	s.tidy()
 	s.net.config.notice("%s", s.summary())
-	return nil
 }
 
 // tidy takes the session off the server, if that can be had.

@@ -14,7 +14,7 @@ import (
 	"kroo/internal/strictjson"
 )
 
-// Status is how a farm stands.
+// Status is how a farm stands, to all or to one coordinator.
 type Status struct {
 	Sessions []SessionStatus `json:"sessions"`
 	Workers  []WorkerStatus  `json:"workers"`
@@ -43,12 +43,6 @@ type WorkerStatus struct {
 	Away     bool    `json:"away"`      // a coordinator has sent it away
 }
 
-// report is the answer of a coordinator to a request for the status.
-type report struct {
-	Sessions []SessionStatus `json:"sessions"`
-	Workers  []WorkerStatus  `json:"workers"`
-}
-
 func (b Beat) encode() []byte {
 	text, _ := json.Marshal(b) // numbers and texts: it encodes
 	return text
@@ -63,7 +57,7 @@ func (n *Network) answerStatus(m *nats.Msg) {
 }
 
 // report has as many workers as fit into a message: they answer for themselves too.
-func (n *Network) report() (r report) {
+func (n *Network) report() (r Status) {
 	for _, s := range n.open() {
 		r.Sessions = append(r.Sessions, s.status())
 	}
@@ -172,7 +166,7 @@ func (st *Status) add(data []byte, workers map[string]WorkerStatus) {
 		workers[b.ID] = known
 		return
 	}
-	var r report
+	var r Status
 	if err := strictjson.Decode(data, maxMessage, &r); err != nil {
 		return
 	}

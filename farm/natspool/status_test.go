@@ -26,7 +26,7 @@ func TestStatusKeepsControlCharactersOut(t *testing.T) {
 	workers := map[string]WorkerStatus{}
 	st.add(beat.encode(), workers)
 	beat.ID = "w2"
-	text, err := json.Marshal(report{
+	text, err := json.Marshal(Status{
 		Sessions: []SessionStatus{{Session: "s1", Host: escape, Kind: escape, Engine: escape, ToGo: 1e300}, {Session: escape}},
 		Workers:  []WorkerStatus{{Beat: beat}, {Beat: Beat{ID: escape}}},
 	})

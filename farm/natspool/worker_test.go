@@ -69,7 +69,7 @@ func TestLeavingWorkersGiveUpAServerThatIsGone(t *testing.T) {
 	line := newSlowLine(t, n, 0)
 	leave, begun, finish := joinWaiting(t, n, line)
 	s := open(t, n, farm.Work{})
-	go s.Do(t.Context(), tasks(1, nil)) // nobody answers it
+	go s.do(t.Context(), tasks(1, nil)) // nobody answers it
 	<-begun
 	line.down(time.Hour)
 	close(finish)

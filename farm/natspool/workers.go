@@ -94,15 +94,18 @@ func (n *Network) worker(id string) *worker {
 const maxWorkers = 1 << 14
 
 // name is what a person calls the worker.
-func (w *worker) name() string {
+func (w worker) name() string {
 	return cmp.Or(w.Host, "?") + "/" + w.ID[:min(len(w.ID), 6)]
 }
 
-func (n *Network) nameOf(id string) string {
+// about is what is known of a worker.
+func (n *Network) about(id string) worker {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.worker(id).name()
+	return *n.worker(id)
 }
+
+func (n *Network) nameOf(id string) string { return n.about(id).name() }
 
 // threads counts the threads of the workers that are there, and the workers.
 func (n *Network) threads() (threads, workers int) {
@@ -161,22 +164,10 @@ func (n *Network) sweep() {
 	}
 }
 
-func (n *Network) isAway(id string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.worker(id).away
-}
-
 func (n *Network) suspect(id string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.worker(id).suspect = true
-}
-
-func (n *Network) isSuspect(id string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.worker(id).suspect
 }
 
 // strike counts a fault of a worker, and sends it away after some.
