@@ -87,7 +87,7 @@ func (l *Line[P]) Play(m Move) error {
 // the ply of that move, counted from 1. The moves before it stay played.
 func (l *Line[P]) PlayText(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
-		m, length, err := l.game.ScanMove(l.current, text)
+		m, length, err := l.game.NextMove(l.current, text)
 		if err == nil {
 			err = l.Play(m)
 		}

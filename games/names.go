@@ -14,6 +14,18 @@ func (g *Game[P]) ParseMove(p P, text string) (Move, error) {
 	return m, err
 }
 
+// NextMove reads the move that text begins with, as ScanMove does, and says so where it
+// is one of the opponent.
+func (g *Game[P]) NextMove(p P, text string) (m Move, length int, err error) {
+	if m, length, err = g.ScanMove(p, text); err == nil {
+		return m, length, nil
+	}
+	if name, ok := g.OpponentsMove(p, text); ok {
+		err = fmt.Errorf("move %s is the opponent's: expected one of %s", name, g.MoveNames(p, p.AppendMoves(nil)...))
+	}
+	return 0, 0, err
+}
+
 // OpponentsMove tells whether text begins with the name of a move of the opponent
 // instead of the side to move, and returns that name.
 func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {

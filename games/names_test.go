@@ -31,6 +31,9 @@ func TestMovesOfTheOpponent(t *testing.T) {
 			t.Errorf("oware, %q: %q, %v", text, got, ok)
 		}
 	}
+	if _, _, err := oware.Descriptor().NextMove(start, "fE"); err == nil || err.Error() != "move f is the opponent's: expected one of ABCDEF" {
+		t.Errorf("oware, fE: error %v", err)
+	}
 	// Both sides name the squares alike.
 	if _, ok := tictactoe.Descriptor().OpponentsMove(tictactoe.Start(), "b2"); ok {
 		t.Error("tic-tac-toe: b2 is the opponent's")

@@ -152,7 +152,7 @@ func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only
 	legal := p.AppendMoves(nil)
 	for ; n < len(words) && !isGoWord(g.Info, words[n]); n++ {
 		for text := words[n]; text != ""; {
-			m, length, err := scanMove(g, p, text)
+			m, length, err := g.NextMove(p, text)
 			if err != nil {
 				return nil, 0, fmt.Errorf("searchmoves: %w", err)
 			}

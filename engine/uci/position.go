@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"kroo/games"
 )
 
 // position sets up a board and plays moves. On an error the old one stands.
@@ -27,7 +25,7 @@ func (c *session[P]) position(text string) error {
 		return err
 	}
 	l := c.kit.Game.NewLine(start)
-	if err := playAll(c.kit.Game, l, moves); err != nil {
+	if err := l.PlayText(moves); err != nil {
 		return err
 	}
 	c.line = l
@@ -49,34 +47,4 @@ func cutBoard(text string) (board, moves string) {
 		text = rest
 	}
 	return strings.TrimSpace(text), moves
-}
-
-// playAll plays moves given by their names, with or without blanks between
-// them.
-func playAll[P games.Position[P]](g *games.Game[P], l *games.Line[P], text string) error {
-	for text = trim(text); text != ""; text = trim(text) {
-		m, length, err := scanMove(g, l.Position(), text)
-		if err == nil {
-			err = l.Play(m)
-		}
-		if err != nil {
-			return fmt.Errorf("move %d: %w", l.Plies()+1, err)
-		}
-		text = text[length:]
-	}
-	return nil
-}
-
-func trim(text string) string { return strings.TrimLeft(text, " \t") }
-
-// scanMove reads the move of the side to move that a text begins with.
-func scanMove[P games.Position[P]](g *games.Game[P], p P, text string) (m games.Move, length int, err error) {
-	m, length, err = g.ScanMove(p, text)
-	if err == nil {
-		return m, length, nil
-	}
-	if name, ok := g.OpponentsMove(p, text); ok {
-		err = fmt.Errorf("move %s is the opponent's: expected one of %s", name, g.MoveNames(p, p.AppendMoves(nil)...))
-	}
-	return 0, 0, err
 }
