@@ -25,10 +25,10 @@ func seedPoints(seeds int) int {
 }
 
 // components numbers the entries so that two have the same number if and only if
-// each can be reached from the other by the kept links (R. Tarjan 1972). The
-// numbers of what a link leads to are never higher. It tells back, unless that is
-// nil, of links that lead back to an entry of the line that it is following from a
-// root: without them there is no cycle.
+// each can be reached from the other by the kept links (R. Tarjan 1972). A link
+// never leads to a higher number. Unless back is nil, it is called with each link
+// that leads back to an entry of the line followed from a root; every cycle has
+// such a link.
 func (g *graph) components(keep func(link) bool, back func(link)) []int32 {
 	t := tarjan{
 		graph: g, keep: keep, back: back, component: make([]int32, len(g.entries)),

@@ -6,8 +6,9 @@
 // program's own book, which is called "default" ([DefaultName]) and is for abapa.
 // [Book.Lookup] finds a position without allocating, from any number of goroutines.
 // [Verify] checks a file against the rules, itself and endgame tables, [Survey] says
-// what it covers, [Explore] makes a tree to walk through, [Diff] compares two, [Merge] joins two, [Prune] makes one smaller,
-// and [Dump] prints one as text or as a tree of lines.
+// what it covers, [Explore] makes a tree to walk through. [Diff] compares two books,
+// [Merge] joins two, [Prune] makes one smaller, and [Dump] prints one as text or as a
+// tree of lines.
 //
 // # Values
 //

@@ -18,8 +18,8 @@ type Book struct {
 	file    *mapfile.File // nil for a book made in memory
 }
 
-// Open opens a book, of which a large one is mapped, and checks its header, size and
-// checksums. The error names the file and what is wrong with it.
+// Open opens a book and checks its header, size and checksums. A large file is mapped.
+// The error names the file and what is wrong with it.
 func Open(path string) (*Book, error) {
 	file, err := mapfile.Open(path, "a header")
 	if err != nil {
@@ -121,8 +121,8 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 	}
 }
 
-// checkEntriesSum accepts a book without a checksum of the entries. If this package
-// wrote the book, the checksum of the header has already found the damage.
+// checkEntriesSum accepts a book without a checksum of the entries: one of another
+// program. If a book of this package has lost it, the checksum of the header tells.
 func (b *Book) checkEntriesSum(report func(defect)) {
 	claim, ok := b.header.lookup(FieldChecksum)
 	if !ok {

@@ -40,8 +40,9 @@ func (b *Book) lookup(key int64) (Entry, bool) {
 	return decodeEntry(b.entries[i*EntrySize:][:EntrySize]), true
 }
 
-// find is the number of the entry with that key. Both loops keep the last place that
-// is not above the key among n places from at on; they have no branch to predict.
+// find is the number of the entry with that key. Both loops halve a range of n places
+// from at on, and keep the half with the last key that is not above key. They compile
+// without a branch that could be mispredicted.
 func (b *Book) find(key int64) (at int, found bool) {
 	for n := len(b.fences); n > 1; n -= n / 2 {
 		if b.fences[at+n/2] <= key {

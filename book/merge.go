@@ -12,8 +12,8 @@ import (
 // compares the values of an entry and they should come from the same searches.
 // Then every move to a position of the union gets the negative of the best value
 // there, from the end of the lines to their beginning, and a move that closes a
-// cycle what the rules give for the repetition. The caller chooses the header of
-// the result.
+// cycle gets what the rules give for the repetition. The caller chooses the header
+// of the result.
 //
 // It refuses books for other rules, and books out of order.
 func Merge(ctx context.Context, a, b *Book) (entries []Entry, err error) {

@@ -8,12 +8,11 @@ import (
 	"kroo/games/oware"
 )
 
-// closesCycle tells whether a move has the value of one that closes a cycle, if it
-// is on one.
+// closesCycle tells whether a move on a cycle has the value of one that closes it.
 func (g *graph) closesCycle(l link) bool { return g.score(l) == closing(g.position(l.to)) }
 
-// known finds the moves that close a cycle beyond doubt, bit i of an entry's for
-// house i: they have the value of such a move and not that of the entry behind.
+// known finds the moves that certainly close a cycle, as a mask for each entry, bit i for
+// house i: their value is that of a repetition, and not that of the entry behind.
 func (g *graph) known() []uint8 {
 	cut := make([]uint8, len(g.entries))
 	g.inCycles(func(link) bool { return true }, func(l link) {
@@ -24,9 +23,9 @@ func (g *graph) known() []uint8 {
 	return cut
 }
 
-// closers finds a set of moves of which every cycle of the book has one: the known
-// ones, then those that have both values, except those that lead on in the order of
-// the rest, then any.
+// closers picks moves so that every cycle of the book has one of them. First it takes the
+// known ones. Next come moves whose value is that of a repetition and also that of the
+// entry behind, as far as cycles need them, and then any move of the cycles that are left.
 func (g *graph) closers() []uint8 {
 	cut := g.known()
 	kept := func(l link) bool { return cut[l.from]>>l.move&1 == 0 }
@@ -70,8 +69,8 @@ func (g *graph) inCycles(kept func(link) bool, visit func(link)) {
 	}
 }
 
-// propagate makes the values consistent: a move to an entry gets the negative of
-// that entry's best value, one that closes a cycle or ends the game what the rules
+// propagate makes the values consistent. A move to an entry gets the negative of that
+// entry's best value. A move that closes a cycle or ends the game gets what the rules
 // give. Other moves keep their values.
 func (g *graph) propagate() {
 	cut := g.closers()
@@ -91,8 +90,8 @@ func (g *graph) propagate() {
 	}
 }
 
-// backwards is an order of the entries in which what moves lead to comes first, but for
-// the moves of a set that has one of every cycle.
+// backwards orders the entries so that each comes after those that its moves lead to. It
+// leaves out the moves in cut, which has one of every cycle.
 func (g *graph) backwards(cut []uint8) []int {
 	component := g.components(func(l link) bool { return cut[l.from]>>l.move&1 == 0 }, nil)
 	order := make([]int, len(g.entries))

@@ -81,8 +81,8 @@ type Prober interface {
 // A book agrees with itself if a move to another entry has the negative of the best
 // value there. The exception is a move that leads back to an earlier entry of its
 // line: it may count as what the rules give for a repetition. Every cycle must have
-// one such move. And a move that captures may have a value that the tables have
-// moved into their bounds.
+// one such move. And a move that captures may have the outcome that the tables prove,
+// whatever the entry behind says.
 func Verify(ctx context.Context, path string, rules oware.Rules, tables Prober) (*Report, error) {
 	file, err := load(path)
 	if err != nil {

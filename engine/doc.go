@@ -1,11 +1,11 @@
 // Package engine holds what plays: an evaluation, endgame tables, an opening book and
 // the limits of a search, assembled once for all commands.
 //
-// [Oware], [Othello], [Chess] and [TicTacToe] are the kits of the games: what there is to
-// play with, and how it is opened. [Open] makes an [Engine] from names and files as a command line
-// gives them, [New] from an [Evaluation]. Its NewSearcher makes a searcher for each
-// goroutine; all of them share the tables and the book. A [Config] has the limits and
-// the size of the hash table.
+// [Oware], [Othello], [Chess] and [TicTacToe] are the kits of the games ([Kit]): what
+// there is to play with, and how it is opened. [Open] makes an [Engine] from names and
+// files as a command line gives them, [New] from an [Evaluation]. Its NewSearcher makes a
+// searcher for each goroutine; all of them share the tables and the book. A [Config] has
+// the limits and the size of the hash table.
 //
 // A [Player] chooses moves in a game: from the book, else by a search, the best or one
 // near it, as a [BookPolicy], a [Level] and [Vary] say.

@@ -14,9 +14,9 @@ type Stats struct {
 	RMSE float64 `json:"rmse"` // root of the mean squared error, points
 }
 
-// Doubled is the same over rows as each side sees them: every row counts once more
-// with the signs of prediction and label changed. That changes no error. It makes both
-// means zero, so that the correlation is about zero.
+// Doubled is the same over rows as each side sees them: every row counts once more with
+// the signs of prediction and label changed. The errors stay the same. Both means become
+// zero, so that the correlation is taken about zero.
 type Doubled struct {
 	Rows int     `json:"rows"` // before doubling
 	R    float64 `json:"r"`    // 0 where one side is 0 in all rows
@@ -25,7 +25,7 @@ type Doubled struct {
 	RMSE float64 `json:"rmse"` // root of the mean squared error, points
 }
 
-// noise is that of rounding, relative.
+// noise is the relative error of rounding, below which a variance counts as 0.
 const noise = 1e-12
 
 // Sums adds rows up. The zero value is of no rows.
@@ -64,7 +64,7 @@ func (s *Sums) Merge(o Sums) {
 	s.worst = max(s.worst, o.worst)
 }
 
-// Weight is that of all rows.
+// Weight is the sum of the weights of all rows.
 func (s *Sums) Weight() float64 { return s.n }
 
 // Stats of the rows added. Without any weight all of it is zero.
@@ -112,7 +112,7 @@ func (s *Sums) Deviation() float64 {
 // Worst is the largest error.
 func (s *Sums) Worst() float64 { return s.worst }
 
-// Doubled is of the rows added, as each side sees them.
+// Doubled measures the rows added, as each side sees them.
 func (s *Sums) Doubled() Doubled {
 	d := Doubled{Rows: s.rows, MAE: s.ae / s.n, RMSE: math.Sqrt(s.ee / s.n)}
 	if s.yy > 0 {

@@ -61,11 +61,11 @@ var layers = map[string]permissions{
 	},
 	"features": {
 		ours: []string{"games/…", "internal/…"},
-		why:  "features count seeds; the search sees the result as an Evaluator it never imports",
+		why:  "what a feature set is, for any game; the search sees the result as an Evaluator it never imports",
 	},
 	"features/chess": {
 		ours: []string{"features", "games/…"},
-		why:  "chess's features and LaMoSca's evaluation, for the same seam",
+		why:  "chess's features and LaMoSca's evaluation, as sets that package features describes",
 	},
 	"features/oware": {
 		ours: []string{"features", "features/oware/thesis", "features/weightsfile", "games/…", "internal/…"},
@@ -73,15 +73,15 @@ var layers = map[string]permissions{
 	},
 	"features/oware/thesis": {
 		ours: []string{"features", "games/…"},
-		why:  "the thesis's sets, as one implementation of the seam",
+		why:  "the thesis's sets, as sets that package features describes",
 	},
 	"features/othello": {
 		ours: []string{"features", "features/weightsfile", "games/…"},
-		why:  "a third game's features and published weights",
+		why:  "Othello's features and published weights",
 	},
 	"features/tictactoe": {
 		ours: []string{"features", "games/…"},
-		why:  "a second game's features for the same seam",
+		why:  "as features/chess, for tic-tac-toe",
 	},
 	"features/weightsfile": {
 		ours:  []string{"internal/atomicfile", "internal/vfs"},

@@ -1,7 +1,7 @@
 // Package memory tells how much memory a program can still get, so that it can refuse
 // work that does not fit before it starts. A program that runs out of memory is ended
-// by the system or by the Go runtime, and cannot say why. It also asks for huge pages
-// behind large tables, and for lines of them before they are read.
+// by the system or by the Go runtime, and cannot say why. It also asks for huge pages for
+// large tables ([PreferHuge]), and for cache lines before they are read ([Prefetch]).
 package memory
 
 import (
