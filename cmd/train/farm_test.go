@@ -104,13 +104,15 @@ func joinFarm(t *testing.T, address string) *process {
 
 const labelling = "label positions.parquet --nodes 3000 --hash 1"
 
+// positioned is the command that samples so many positions.
+func positioned(n string) string {
+	return "sample --method uniform --n " + n + " --seed 4 -o positions.parquet"
+}
+
 // farmed is a folder with so many positions, and their labels by a local run.
 func farmed(t *testing.T, n string) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
-	good(t, dir, "sample", "--method", "uniform", "--n", n, "--seed", "4", "-o", "positions.parquet")
-	good(t, dir, strings.Fields(labelling+" -o local.parquet")...)
-	return dir
+	return copyOf(t, "", positioned(n), labelling+" -o local.parquet")
 }
 
 // labelFar labels the positions with the workers of a farm, which more says.
@@ -279,7 +281,7 @@ func TestLyingWorkersAreRefused(t *testing.T) {
 // positions are so many that all workers are there in time.
 func TestWrongAnswersDiffer(t *testing.T) {
 	t.Parallel()
-	dir, address := farmed(t, "4000"), freeAddress(t)
+	dir, address := copyOf(t, "", positioned("4000")), freeAddress(t)
 	farmServer(t, address)
 	joinFarm(t, address)
 	joinFarm(t, address)

@@ -53,19 +53,20 @@ nodes = 1500
 hash_mb = 1
 `
 
-// wholeRun makes the run in one go and returns its files.
-func wholeRun(t *testing.T, dir string) map[string][]byte {
+// wholeRun is a folder with the run made in one go, and the files of that run.
+func wholeRun(t *testing.T) (dir string, files map[string][]byte) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "short.toml"), []byte(shortRun), 0o644); err != nil {
+	dir = copyOf(t, shortRun, "run --config short.toml --dir whole")
+	out, err := os.ReadFile(filepath.Join(dir, "printed"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	out := good(t, dir, "run", "--config", "short.toml", "--dir", "whole")
 	for _, want := range []string{"correlation R", "next:"} {
-		if !strings.Contains(out, want) {
+		if !strings.Contains(string(out), want) {
 			t.Errorf("the summary %q has no %q", out, want)
 		}
 	}
-	return folder(t, filepath.Join(dir, "whole"))
+	return dir, folder(t, filepath.Join(dir, "whole"))
 }
 
 // filesIn reads all files of a folder, and of those in it.
@@ -125,8 +126,7 @@ func kills(t *testing.T) int {
 // in all stages; the time grows, so that a slow machine gets to the end too.
 func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	want := wholeRun(t, dir)
+	dir, want := wholeRun(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for done := 0; done < kills(t); {
 		if err := os.RemoveAll(filepath.Join(dir, "killed")); err != nil {
@@ -162,8 +162,7 @@ func TestKilledRunGoesOnToTheSameFiles(t *testing.T) {
 // Ctrl-C stops cleanly with exit code 1 and the command that goes on.
 func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	want := wholeRun(t, dir)
+	dir, want := wholeRun(t)
 	const next = "train run --resume --dir stopped"
 	code, errs := exitDone, ""
 	// A run that has ended before the signal came is no interrupted one: try again.

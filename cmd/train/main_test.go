@@ -27,8 +27,12 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	testenv.SideBySide(12)
+	var err error
+	if madeIn, err = os.MkdirTemp("", "made-"); err != nil {
+		panic(err)
+	}
 	code := m.Run()
-	os.RemoveAll(stageFolder)
+	os.RemoveAll(madeIn)
 	os.Exit(code)
 }
 

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -81,7 +80,7 @@ func exitsInScript(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func stagedInScript(ts *testscript.TestScript, neg bool, args []string) {
-	from, err := staged()
+	from, err := made("", stageLines...)
 	ts.Check(err)
 	ts.Check(os.CopyFS(ts.MkAbs("."), os.DirFS(from)))
 }
@@ -100,51 +99,27 @@ func flippedInScript(ts *testscript.TestScript, neg bool, args []string) {
 // stageFiles is a new folder with a file of each kind.
 func stageFiles(t *testing.T) string {
 	t.Helper()
-	from, err := staged()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
-	return dir
+	return copyOf(t, "", stageLines...)
 }
 
-var stageFolder string
-
-// staged makes the files of [stageFiles] by the commands, once.
-var staged = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "staged-")
-	if err != nil {
-		return "", err
-	}
-	stageFolder = dir
-	for _, line := range []string{
-		"sample --method uniform --n 200 --seed 1 -o positions.parquet",
-		"sample --method pps --n 150 --seed 2 --rules awari -o awari.parquet",
-		"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
-		"sample --method games --n 150 --nodes 60 --split 0.3 -o games.parquet",
-		"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --all-moves",
-		"label games.parquet --repeat 2 --positions 30 --nodes 200 --hash 1",
-		"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",
-		"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
-		"sample --game chess --method games --n 400 --nodes 20 -o chess.parquet",
-		"label chess.parquet -o chess-labels.parquet --nodes 20 --hash 1",
-		"sample --game othello --size 8 --n 300 -o othello.parquet",
-		"label othello.parquet -o othello-labels.parquet --nodes 100 --hash 1",
-		"features labels.parquet -o features.parquet --set thesis4",
-		"fit features.parquet -o weights.json --select backward",
-		"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1",
-		"features awari-labels.parquet -o awari-features.parquet --set thesis4",
-		"fit awari-features.parquet -o awari-weights.json",
-		"match --a weights.json --b captures --pairs 2 --nodes 100 --hash 1 -o match.ogn",
-		"book expand --weights weights.json --expansions 6 --nodes 200 --hash 1 -o book.bin",
-	} {
-		cmd := command(dir, strings.Fields(line)...)
-		if text, err := cmd.CombinedOutput(); err != nil {
-			return "", errors.New(line + ": " + string(text))
-		}
-	}
-	return dir, nil
-})
+var stageLines = []string{
+	"sample --method uniform --n 200 --seed 1 -o positions.parquet",
+	"sample --method pps --n 150 --seed 2 --rules awari -o awari.parquet",
+	"label positions.parquet -o labels.parquet --nodes 200 --hash 1",
+	"sample --method games --n 150 --nodes 60 --split 0.3 -o games.parquet",
+	"label games.parquet -o games-labels.parquet --nodes 200 --hash 1 --all-moves",
+	"label games.parquet --repeat 2 --positions 30 --nodes 200 --hash 1",
+	"sample --game tictactoe --method games --n 50 --nodes 40 -o ttt.parquet",
+	"label ttt.parquet -o ttt-labels.parquet --depth 9 --full-width --hash 1",
+	"sample --game chess --method games --n 400 --nodes 20 -o chess.parquet",
+	"label chess.parquet -o chess-labels.parquet --nodes 20 --hash 1",
+	"sample --game othello --size 8 --n 300 -o othello.parquet",
+	"label othello.parquet -o othello-labels.parquet --nodes 100 --hash 1",
+	"features labels.parquet -o features.parquet --set thesis4",
+	"fit features.parquet -o weights.json --select backward",
+	"label awari.parquet -o awari-labels.parquet --nodes 200 --hash 1",
+	"features awari-labels.parquet -o awari-features.parquet --set thesis4",
+	"fit awari-features.parquet -o awari-weights.json",
+	"match --a weights.json --b captures --pairs 2 --nodes 100 --hash 1 -o match.ogn",
+	"book expand --weights weights.json --expansions 6 --nodes 200 --hash 1 -o book.bin",
+}
