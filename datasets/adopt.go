@@ -9,53 +9,72 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/games"
 	"kroo/internal/checksum"
 	"kroo/internal/vfs"
 )
 
 // Origin is what [Adopt] is told of a table whose file does not say it. "" says nothing.
 type Origin struct {
-	Game, Rules string
-	FeatureSet  string // of a features table
+	Rules      string
+	FeatureSet string // of a features table
 }
 
-// Adopt writes the manifest of a table that has none, from what the file says of itself
-// and from its rows, each of which it checks. A CSV does not tell its game and rules, nor
-// does an ARFF file that another program has written: origin does. What origin says must
-// not contradict the file. The manifest is marked as adopted: nothing vouches for what is
-// in the file. Adopt refuses a table that has a manifest.
-func Adopt(path string, origin Origin) (Manifest, error) {
-	m, err := adopt(path, origin)
+// GameOf is the name of the game that a table tells, by its manifest or itself; "" where
+// it does not tell.
+func GameOf(path string) (string, error) {
+	if m, err := readManifest(path); err == nil {
+		return m.Meta.Game, nil
+	}
+	t, err := orphan(path)
+	if err != nil {
+		return "", err
+	}
+	defer t.f.Close()
+	m, _, err := t.ownMeta()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return m.Game, nil
+}
+
+// Adopt writes the manifest of a table of a game that has none, from what the file says of
+// itself and from its rows, each of which it checks. A CSV does not tell its game and
+// rules, nor does an ARFF file that another program has written: origin does. What game
+// and origin say must not contradict the file. The manifest is marked as adopted: nothing
+// vouches for what is in the file. Adopt refuses a table that has a manifest.
+func Adopt[P games.Position[P]](g *games.Game[P], path string, origin Origin) (Manifest, error) {
+	t, err := orphan(path)
 	if err != nil {
 		return Manifest{}, err
 	}
-	return m, nil
-}
-
-func adopt(path string, origin Origin) (Manifest, error) {
-	format, err := formatOf(path)
-	if err != nil {
-		return Manifest{}, fmt.Errorf("%s: %w", path, err)
-	}
-	f, err := vfs.Open(path)
-	if err != nil {
-		return Manifest{}, err
-	}
-	defer f.Close()
+	defer t.f.Close()
 	if _, err := vfs.Lstat(ManifestPath(path)); err == nil {
-		return adopted(path, f)
+		return adopted(path, t.f)
 	}
-	t := &table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}
-	if err := t.describe(origin); err != nil {
+	if err := t.describe(g.Info, origin); err != nil {
 		return Manifest{}, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := t.count(); err != nil {
+	if err := count(g, t); err != nil {
 		return Manifest{}, err
 	}
 	if err := t.measure(); err != nil {
 		return Manifest{}, err
 	}
 	return t.Manifest, t.Manifest.write(path)
+}
+
+// orphan is a table whose manifest is still to be made.
+func orphan(path string) (*table, error) {
+	format, err := formatOf(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &table{Manifest{Format: ManifestFormat, File: filepath.Base(path), Rows: unknownRows, Adopted: true}, path, format, f}, nil
 }
 
 // adopted is the manifest that an earlier Adopt has written for the same file.
@@ -70,28 +89,33 @@ func adopted(path string, f *vfs.File) (Manifest, error) {
 	return m, nil
 }
 
-// describe fills in the meta.
-func (t *table) describe(origin Origin) error {
+// ownMeta is the meta that the file holds, and the version of its schema.
+func (t *table) ownMeta() (m Meta, version int, err error) {
 	var about description
-	err := guarded(t.format, t.f, func(mem *budget) (err error) {
+	err = guarded(t.format, t.f, func(mem *budget) (err error) {
 		about, err = t.format.describe(t.f, mem)
 		return err
 	})
 	if err != nil {
-		return err
+		return m, 0, err
 	}
-	if t.Meta, t.Version, err = about.meta(); err != nil {
+	return about.meta()
+}
+
+// describe fills in the meta.
+func (t *table) describe(g games.Info, origin Origin) (err error) {
+	if t.Meta, t.Version, err = t.ownMeta(); err != nil {
 		return err
 	}
 	for _, said := range []struct {
-		what        string
-		in          *string
-		here, usual string
-	}{{"game", &t.Meta.Game, origin.Game, version1Game}, {"rules", &t.Meta.Rules, origin.Rules, ""}} {
+		what string
+		in   *string
+		here string
+	}{{"game", &t.Meta.Game, g.Name}, {"rules", &t.Meta.Rules, origin.Rules}} {
 		if said.here != "" && *said.in != "" && said.here != *said.in {
 			return fmt.Errorf("it says that its %s is %s: expected %s", said.what, *said.in, said.here)
 		}
-		*said.in = cmp.Or(*said.in, said.here, said.usual)
+		*said.in = cmp.Or(*said.in, said.here)
 		if *said.in == "" {
 			return fmt.Errorf("the file does not tell its %s: name them (--%s)", said.what, said.what)
 		}
@@ -99,27 +123,29 @@ func (t *table) describe(origin Origin) error {
 	if t.Meta.Kind == Features {
 		t.Meta.FeatureSet = cmp.Or(t.Meta.FeatureSet, origin.FeatureSet)
 	}
-	if err := t.Meta.check(); err != nil {
+	if err := cmp.Or(t.Meta.check(), t.Meta.checkGame(g)); err != nil {
 		return err
 	}
 	if t.format.bare {
-		t.Columns = listColumns(columnsFor(t.Meta))
+		t.Columns = listColumns(columnsFor(t.Meta, g))
 	}
 	return nil
 }
 
 // count reads all rows.
-func (t *table) count() error {
-	rows := int64(0)
-	var err error
+func count[P games.Position[P]](g *games.Game[P], t *table) error {
 	switch t.Meta.Kind {
 	case Positions:
-		err = scan(t, func(_ []column, chunk []PositionRow) error { rows += int64(len(chunk)); return nil })
+		return countRows[PositionRow[P]](g, t)
 	case Labels:
-		err = scan(t, func(_ []column, chunk []LabelRow) error { rows += int64(len(chunk)); return nil })
-	default:
-		err = scan(t, func(_ []column, chunk []FeatureRow) error { rows += int64(len(chunk)); return nil })
+		return countRows[LabelRow[P]](g, t)
 	}
+	return countRows[FeatureRow[P]](g, t)
+}
+
+func countRows[R Row[P, R], P games.Position[P]](g *games.Game[P], t *table) error {
+	rows := int64(0)
+	err := scan(g, t, func(chunk []R) error { rows += int64(len(chunk)); return nil })
 	t.Rows = rows
 	return err
 }

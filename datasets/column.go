@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"strings"
+
+	"kroo/games"
 )
 
 // columnType is the type of a column as stored. In memory the integers are all
@@ -89,13 +91,12 @@ func sameLength(cols []column) (int, error) {
 // positionColumns is how many columns every table begins with.
 const positionColumns = 5
 
-// columnsFor is the schema of a table, whose meta has been checked.
-func columnsFor(m Meta) []column {
-	phase := codecs[m.Game].info().PhaseName
+// columnsFor is the schema of a table of a game, whose meta has been checked.
+func columnsFor(m Meta, g games.Info) []column {
 	cols := []column{
 		{name: "key", typ: typeInt64, about: "number of the position; 0 where the game numbers none"},
-		{name: "board", typ: typeText, about: codecs[m.Game].info().BoardText},
-		{name: "phase", typ: typeUint8, about: phase},
+		{name: "board", typ: typeText, about: g.BoardText},
+		{name: "phase", typ: typeUint8, about: g.PhaseName},
 		{name: "game", typ: typeInt32, about: "number of the game that the position is from; 0 for none"},
 		{name: "ply", typ: typeInt32, about: "moves played before the position in its game"},
 	}

@@ -19,23 +19,20 @@ func Example() {
 	path := filepath.Join(dir, "sample.parquet")
 
 	start := oware.Start(oware.Abapa)
-	rows := []datasets.PositionRow{{Key: start.BookKey()}, {Key: start.Play(5).BookKey()}}
+	rows := []datasets.PositionRow[oware.Position]{{Position: start}, {Position: start.Play(5)}}
 	meta := datasets.Meta{Game: "oware", Rules: "abapa", Method: "by hand"}
-	if err := datasets.WritePositions(path, meta, rows); err != nil {
+	game := oware.Descriptor()
+	if err := datasets.Write(game, path, meta, datasets.Rows(rows)); err != nil {
 		log.Fatal(err)
 	}
 
-	meta, rows, err = datasets.ReadPositions(path)
+	meta, rows, err = datasets.ReadPositions(game, path)
 	if err != nil {
 		log.Fatal(err)
 	}
-	p, err := oware.FromBookKey(oware.Abapa, rows[1].Key)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(meta.Kind, meta.Method, len(rows), p)
+	fmt.Println(meta.Kind, meta.Method, len(rows), rows[1].Position)
 
-	_, _, err = datasets.ReadLabels(path)
+	_, _, err = datasets.ReadLabels(game, path)
 	fmt.Println(err != nil)
 	// Output:
 	// positions by hand 2 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N

@@ -22,7 +22,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
-	cols := columnsFor(m)
+	cols := columnsFor(m, game.Info)
 	got := in.Schema().Metadata()
 	for i, want := range allPairs(m, cols) {
 		if got.Keys()[i] != want.key || got.Values()[i] != want.value {
@@ -34,7 +34,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 			t.Errorf("column %d is %v, want %s, never null", i, f, want)
 		}
 	}
-	_, rows, err := ReadLabels(path)
+	_, rows, err := ReadLabels(game, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 		t.Fatalf("%d rows, want %d", keys.Len(), len(rows))
 	}
 	for i, r := range rows {
-		if keys.Value(i) != r.Key || labels.Value(i) != r.Label {
+		if keys.Value(i) != r.Position.BookKey() || labels.Value(i) != r.Label {
 			t.Errorf("row %d: key %d, label %v, want %+v", i, keys.Value(i), labels.Value(i), r)
 		}
 	}

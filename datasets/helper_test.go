@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kroo/games/oware"
 )
 
@@ -18,6 +20,53 @@ var extensions = []string{".parquet", ".arrow", ".csv", ".arff"}
 
 func featureMeta(names ...string) Meta {
 	return Meta{Kind: Features, Game: "oware", Rules: "abapa", FeatureSet: "test", Features: names}
+}
+
+// game is the one whose tables the tests write, if they do not name another.
+var game = oware.Descriptor()
+
+type (
+	positionRow = PositionRow[oware.Position]
+	labelRow    = LabelRow[oware.Position]
+	featureRow  = FeatureRow[oware.Position]
+)
+
+// samePosition compares positions, whose fields no other package sees.
+var samePosition = cmp.Comparer(func(a, b oware.Position) bool { return a == b })
+
+func writePositions(path string, m Meta, rows []positionRow) error {
+	return Write(game, path, m, Rows(rows))
+}
+func writeLabels(path string, m Meta, rows []labelRow) error { return Write(game, path, m, Rows(rows)) }
+func writeFeatures(path string, m Meta, rows []featureRow) error {
+	return Write(game, path, m, Rows(rows))
+}
+
+// readAny reads a table of any kind and counts its rows.
+func readAny(path string) (rows int, err error) {
+	m, err := ReadManifest(path)
+	if err != nil {
+		return 0, err
+	}
+	switch m.Meta.Kind {
+	case Positions:
+		_, r, err := ReadPositions(game, path)
+		return len(r), err
+	case Labels:
+		_, r, err := ReadLabels(game, path)
+		return len(r), err
+	}
+	_, r, err := ReadFeatures(game, path)
+	return len(r), err
+}
+
+// onBoard is the position of a key, which there must be.
+func onBoard(rules string, key int64) oware.Position {
+	p, err := game.FromKey(rules, key)
+	if err != nil {
+		panic(err)
+	}
+	return p
 }
 
 func randomKey(rng *rand.Rand) int64 {
@@ -28,22 +77,22 @@ func randomKey(rng *rand.Rand) int64 {
 	return key
 }
 
-func randomPosition(rng *rand.Rand) PositionRow {
-	return PositionRow{Key: randomKey(rng), Game: int32(rng.IntN(1000)), Ply: int32(rng.IntN(200))}
+func randomPosition(rng *rand.Rand) positionRow {
+	return positionRow{Position: onBoard("abapa", randomKey(rng)), Game: int32(rng.IntN(1000)), Ply: int32(rng.IntN(200))}
 }
 
-func randomPositions(rng *rand.Rand, n int) []PositionRow {
-	rows := make([]PositionRow, n)
+func randomPositions(rng *rand.Rand, n int) []positionRow {
+	rows := make([]positionRow, n)
 	for i := range rows {
 		rows[i] = randomPosition(rng)
 	}
 	return rows
 }
 
-func randomLabels(rng *rand.Rand, n int) []LabelRow {
-	rows := make([]LabelRow, n)
+func randomLabels(rng *rand.Rand, n int) []labelRow {
+	rows := make([]labelRow, n)
 	for i := range rows {
-		rows[i] = LabelRow{
+		rows[i] = labelRow{
 			PositionRow: randomPosition(rng), Bound: Bound(rng.IntN(3)), Score: int32(rng.IntN(2*maxScore+1) - maxScore), Label: rng.Float64()*2000 - 1000,
 			Depth: int32(rng.IntN(40)), Nodes: rng.Int64N(1 << 40), Exact: rng.IntN(4) == 0,
 		}
@@ -51,11 +100,11 @@ func randomLabels(rng *rand.Rand, n int) []LabelRow {
 	return rows
 }
 
-func randomFeatures(rng *rand.Rand, n, features int) []FeatureRow {
-	rows := make([]FeatureRow, n)
+func randomFeatures(rng *rand.Rand, n, features int) []featureRow {
+	rows := make([]featureRow, n)
 	for i := range rows {
 		r := &rows[i]
-		*r = FeatureRow{PositionRow: randomPosition(rng), Label: float64(rng.IntN(2001) - 1000), Depth: int32(rng.IntN(40)), Exact: rng.IntN(4) == 0}
+		*r = featureRow{PositionRow: randomPosition(rng), Label: float64(rng.IntN(2001) - 1000), Depth: int32(rng.IntN(40)), Exact: rng.IntN(4) == 0}
 		for range features {
 			r.Own = append(r.Own, uint8(rng.IntN(7)))
 			r.Opp = append(r.Opp, uint8(rng.IntN(256)))
@@ -70,7 +119,7 @@ func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 func labelsFile(t testing.TB, ext string) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "labels"+ext)
-	if err := WriteLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 30)); err != nil {
+	if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), 30)); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(path)
@@ -103,7 +152,7 @@ func forge(t testing.TB, path string, content []byte, m Meta, rows int64) {
 func encoded(t testing.TB, ext string, m Meta, cols []column) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := formats[ext].encode(&out, allPairs(m, columnsFor(m)), cols)
+	w, err := formats[ext].encode(&out, allPairs(m, columnsFor(m, game.Info)), cols)
 	if err == nil {
 		err = w.write(cols)
 	}

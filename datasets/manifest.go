@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/checksum"
 	"kroo/internal/shell"
@@ -105,10 +106,15 @@ func (m Manifest) check() error {
 	case !isHash(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
-	if err := m.Meta.check(); err != nil {
+	return m.Meta.check()
+}
+
+// checkGame refuses a table of another game, and columns that are not the game's.
+func (m Manifest) checkGame(g games.Info) error {
+	if err := m.Meta.checkGame(g); err != nil {
 		return err
 	}
-	if m.Columns != nil && !slices.Equal(m.Columns, listColumns(columnsFor(m.Meta))) {
+	if m.Columns != nil && !slices.Equal(m.Columns, listColumns(columnsFor(m.Meta, g))) {
 		return errors.New("its columns are not those its meta calls for")
 	}
 	return nil

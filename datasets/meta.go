@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"kroo/games"
 )
 
 // The kinds of table, as [Meta.Kind] names them.
@@ -55,13 +57,6 @@ func (m Meta) check() error {
 	if m.Kind != Positions && m.Kind != Labels && m.Kind != Features {
 		return fmt.Errorf("unknown kind of table %q: expected %s, %s or %s", m.Kind, Positions, Labels, Features)
 	}
-	c, err := codecFor(m)
-	if err != nil {
-		return err
-	}
-	if err := c.info().CheckRules(m.Rules); err != nil {
-		return fmt.Errorf("meta: %w", err)
-	}
 	if m.Parent != "" && !isHash(m.Parent) {
 		return fmt.Errorf("meta: parent is %q: expected a SHA-256 of 64 hex digits", m.Parent)
 	}
@@ -72,6 +67,17 @@ func (m Meta) check() error {
 		return err
 	}
 	return m.checkFeatures()
+}
+
+// checkGame refuses a table of another game, or under rules that the game does not have.
+func (m Meta) checkGame(g games.Info) error {
+	if m.Game != g.Name {
+		return fmt.Errorf("meta: the game is %q: expected %s", m.Game, g.Name)
+	}
+	if err := g.CheckRules(m.Rules); err != nil {
+		return fmt.Errorf("meta: %w", err)
+	}
+	return nil
 }
 
 func (m Meta) checkFeatures() error {

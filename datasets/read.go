@@ -1,86 +1,79 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
+	"iter"
 
+	"kroo/games"
 	"kroo/internal/vfs"
 )
 
-// Table is a table of any kind: one of the three slices is used, as Meta.Kind
-// says.
-type Table struct {
-	Meta      Meta
-	Positions []PositionRow
-	Labels    []LabelRow
-	Features  []FeatureRow
-}
-
-// Read reads a table of any kind.
-func Read(path string) (*Table, error) {
-	m, err := ReadManifest(path)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{}
-	switch m.Meta.Kind {
-	case Positions:
-		t.Meta, t.Positions, err = ReadPositions(path)
-	case Labels:
-		t.Meta, t.Labels, err = ReadLabels(path)
-	default:
-		t.Meta, t.Features, err = ReadFeatures(path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-// ReadPositions reads a positions table. It refuses a file that does not match
-// its manifest, a table of another kind, and any value out of its range; the
+// ReadPositions reads a positions table of a game. It refuses a file that does not match
+// its manifest, a table of another kind or game, and any value out of its range; the
 // error names the file and, where there is one, the row (counted from 0).
-func ReadPositions(path string) (Meta, []PositionRow, error) { return read[PositionRow](path) }
+func ReadPositions[P games.Position[P]](g *games.Game[P], path string) (Meta, []PositionRow[P], error) {
+	return read[PositionRow[P]](g, path)
+}
 
 // ReadLabels is [ReadPositions] for a labels table.
-func ReadLabels(path string) (Meta, []LabelRow, error) { return read[LabelRow](path) }
+func ReadLabels[P games.Position[P]](g *games.Game[P], path string) (Meta, []LabelRow[P], error) {
+	return read[LabelRow[P]](g, path)
+}
 
 // ReadFeatures is [ReadPositions] for a features table.
-func ReadFeatures(path string) (Meta, []FeatureRow, error) { return read[FeatureRow](path) }
+func ReadFeatures[P games.Position[P]](g *games.Game[P], path string) (Meta, []FeatureRow[P], error) {
+	return read[FeatureRow[P]](g, path)
+}
 
-func read[R Row[R]](path string) (Meta, []R, error) {
+func read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta, []R, error) {
 	var rows []R
-	m, err := Scan(path, func(chunk []R) error {
-		rows = append(rows, chunk...)
-		return nil
-	})
-	if err != nil {
-		return Meta{}, nil, err
+	for r, err := range Scan[R](g, path) {
+		if err != nil {
+			return Meta{}, nil, err
+		}
+		rows = append(rows, r)
 	}
-	return m, rows, nil
+	m, err := readManifest(path)
+	return m.Meta, rows, err
 }
 
-// Scan reads a table as [ReadPositions] does, a chunk at a time. each may keep
-// the rows but not the slice; an error from each ends the scan and is returned
-// with the file's name.
-func Scan[R Row[R]](path string, each func(chunk []R) error) (Meta, error) {
-	m, err := scanFile(path, each)
-	if err != nil {
-		return Meta{}, err
+// errEnough ends the decoding of a file whose rows are no longer wanted.
+var errEnough = errors.New("no more rows are wanted")
+
+// Scan yields the rows of a table as [ReadPositions] reads them; it holds a chunk of
+// them in memory. An error ends the sequence.
+func Scan[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		err := scanFile(g, path, func(chunk []R) error {
+			for _, r := range chunk {
+				if !yield(r, nil) {
+					return errEnough
+				}
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			var none R
+			yield(none, err)
+		}
 	}
-	return m, nil
 }
 
-func scanFile[R Row[R]](path string, each func(chunk []R) error) (Meta, error) {
+func scanFile[R Row[P, R], P games.Position[P]](g *games.Game[P], path string, each func(chunk []R) error) error {
 	t, err := open(path)
 	if err != nil {
-		return Meta{}, err
+		return err
 	}
 	defer t.f.Close()
 	var none R
 	if got := t.Meta.Kind; got != none.kind() {
-		return Meta{}, fmt.Errorf("%s: holds %s, expected %s", path, got, none.kind())
+		return fmt.Errorf("%s: holds %s, expected %s", path, got, none.kind())
 	}
-	return t.Meta, scan(t, func(_ []column, chunk []R) error { return each(chunk) })
+	if err := t.checkGame(g.Info); err != nil {
+		return fmt.Errorf("%s: %w", ManifestPath(path), err)
+	}
+	return scan(g, t, each)
 }
 
 // table is a verified file, ready to be decoded.
@@ -113,10 +106,10 @@ func open(path string) (*table, error) {
 	return &table{m, path, format, f}, nil
 }
 
-// scan decodes and checks the rows and hands them over a chunk at a time, as
-// columns and as rows; both are valid during the call only.
-func scan[R Row[R]](t *table, each func(cols []column, rows []R) error) error {
-	cols := columnsFor(t.Meta)
+// scan decodes and checks the rows and hands them over a chunk at a time, valid during
+// the call only.
+func scan[R Row[P, R], P games.Position[P]](g *games.Game[P], t *table, each func(rows []R) error) error {
+	cols := columnsFor(t.Meta, g.Info)
 	stored, pairs := cols, allPairs(t.Meta, cols)
 	if t.Version == 1 {
 		var err error
@@ -130,7 +123,7 @@ func scan[R Row[R]](t *table, each func(cols []column, rows []R) error) error {
 	err := decode(t.format, t.f, pairs, stored, func(stored []column) error {
 		n, err := sameLength(stored)
 		if err == nil && t.Version == 1 {
-			err = upgrade(t.Meta, cols, stored, n)
+			err = upgrade(g, t.Meta, cols, stored, n)
 		}
 		if err != nil {
 			return err
@@ -138,11 +131,11 @@ func scan[R Row[R]](t *table, each func(cols []column, rows []R) error) error {
 		if t.Rows != unknownRows && seen+int64(n) > t.Rows {
 			return fmt.Errorf("more than the %d rows its manifest tells of", t.Rows)
 		}
-		if chunk, err = takeRows(chunk[:0], cols, n, seen, &t.Meta); err != nil {
+		if chunk, err = takeRows(g, chunk[:0], cols, n, seen, &t.Meta); err != nil {
 			return err
 		}
 		seen += int64(n)
-		return each(cols, chunk)
+		return each(chunk)
 	})
 	if err == nil && t.Rows != unknownRows && seen != t.Rows {
 		err = fmt.Errorf("%d rows, its manifest says %d", seen, t.Rows)
@@ -155,9 +148,9 @@ func scan[R Row[R]](t *table, each func(cols []column, rows []R) error) error {
 
 // takeRows builds checked rows of n values of every column; first is the
 // number of the first row in its table.
-func takeRows[R Row[R]](rows []R, cols []column, n int, first int64, m *Meta) ([]R, error) {
+func takeRows[R Row[P, R], P games.Position[P]](g *games.Game[P], rows []R, cols []column, n int, first int64, m *Meta) ([]R, error) {
 	for i := range n {
-		r, err := takeRow[R](cols, i, m)
+		r, err := takeRow[R](g, cols, i, m)
 		if err == nil {
 			err = r.check(m)
 		}
@@ -171,15 +164,27 @@ func takeRows[R Row[R]](rows []R, cols []column, n int, first int64, m *Meta) ([
 
 // takeRow builds a row, whose position must be one that its key, board and
 // phase agree on.
-func takeRow[R Row[R]](cols []column, i int, m *Meta) (r R, err error) {
-	p, err := codecs[m.Game].decode(m.Rules, cols[0].ints[i], cols[1].texts[i])
+func takeRow[R Row[P, R], P games.Position[P]](g *games.Game[P], cols []column, i int, m *Meta) (r R, err error) {
+	board := cols[1].texts[i]
+	p, err := positionOf(g, m.Rules, cols[0].ints[i], board)
 	if err != nil {
 		return r, err
 	}
-	if phase := cols[2].ints[i]; phase != int64(p.phase()) {
-		return r, fmt.Errorf("phase is %d, the board's is %d", phase, p.phase())
+	if text := g.Print(p); board != "" && text != board {
+		return r, fmt.Errorf("board is %.80q, the key's is %q", board, text)
 	}
-	at := PositionRow{Game: int32(cols[3].ints[i]), Ply: int32(cols[4].ints[i])}
-	at.Key, at.Board = p.identity()
-	return r.take(at, cols[positionColumns:], i, p)
+	if phase := cols[2].ints[i]; phase != int64(g.Phase(p)) {
+		return r, fmt.Errorf("phase is %d, the board's is %d", phase, g.Phase(p))
+	}
+	at := PositionRow[P]{Position: p, Game: int32(cols[3].ints[i]), Ply: int32(cols[4].ints[i])}
+	return r.take(at, cols[positionColumns:], i, g)
+}
+
+// positionOf is the position of a row: that of its key in a game that numbers
+// its positions, else that of its board.
+func positionOf[P games.Position[P]](g *games.Game[P], rules string, key int64, board string) (P, error) {
+	if g.FromKey != nil {
+		return g.FromKey(rules, key)
+	}
+	return g.Parse(rules, board)
 }

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 
 	"kroo/games"
@@ -13,11 +14,10 @@ const (
 
 // PositionRow is a row of a positions table. Every row begins with what it
 // says: which position it is and where it comes from.
-type PositionRow struct {
-	Key   int64  // as games.Game.Key; 0 in games without keys
-	Board string // board text in games without keys; readers leave it empty in others
-	Game  int32  // the game that the position is from, counted from 1; 0 for none
-	Ply   int32  // moves played in that game before the position
+type PositionRow[P games.Position[P]] struct {
+	Position P
+	Game     int32 // the game that the position is from, counted from 1; 0 for none
+	Ply      int32 // moves played in that game before the position
 }
 
 // Bound says what a score is.
@@ -36,8 +36,8 @@ var boundNames = [...]string{"value", "at_least", "at_most"}
 func (b Bound) String() string { return boundNames[b] }
 
 // LabelRow is a labelled position: the outcome of its search.
-type LabelRow struct {
-	PositionRow
+type LabelRow[P games.Position[P]] struct {
+	PositionRow[P]
 	Score   int32   // of the search, hundredths of a unit for the side to move, within ±20000
 	Bound   Bound   // what Score is
 	Label   float64 // points for the side to move, within ±1000
@@ -58,50 +58,50 @@ type MoveScore struct {
 // FeatureRow is a labelled position with its features. Own and Opp hold one
 // number for every feature of the table's set: what it counts on the side of
 // the side to move, and on the other side.
-type FeatureRow struct {
-	PositionRow
+type FeatureRow[P games.Position[P]] struct {
+	PositionRow[P]
 	Label    float64 // points for the side to move, within ±1000
 	Depth    int32   // plies of the labelling search
 	Exact    bool    // the label is proven
 	Own, Opp []uint8
 }
 
-// Row is a row type of this package.
-type Row[R any] interface {
-	PositionRow | LabelRow | FeatureRow
+// Row is a row type of this package, of a game with positions of type P.
+type Row[P games.Position[P], R any] interface {
+	PositionRow[P] | LabelRow[P] | FeatureRow[P]
 
 	// At is the row's position and origin.
-	At() PositionRow
+	At() PositionRow[P]
 	kind() string
 	check(m *Meta) error
 	// put appends the row to the columns that follow those of its position.
-	put(cols []column, p place) error
+	put(cols []column, g *games.Game[P]) error
 	// take builds a row of what the position columns say and the i-th values of
 	// the others.
-	take(at PositionRow, cols []column, i int, p place) (R, error)
+	take(at PositionRow[P], cols []column, i int, g *games.Game[P]) (R, error)
 }
 
-func (PositionRow) kind() string { return Positions }
+func (PositionRow[P]) kind() string { return Positions }
 
 // At is the row itself: of all types of rows, their position and origin.
-func (r PositionRow) At() PositionRow { return r }
+func (r PositionRow[P]) At() PositionRow[P] { return r }
 
-func (r PositionRow) check(*Meta) error {
+func (r PositionRow[P]) check(*Meta) error {
 	if r.Game < 0 || r.Ply < 0 {
 		return fmt.Errorf("game is %d and ply %d: expected no negative numbers", r.Game, r.Ply)
 	}
 	return nil
 }
 
-func (PositionRow) put([]column, place) error { return nil }
+func (PositionRow[P]) put([]column, *games.Game[P]) error { return nil }
 
-func (PositionRow) take(at PositionRow, _ []column, _ int, _ place) (PositionRow, error) {
+func (PositionRow[P]) take(at PositionRow[P], _ []column, _ int, _ *games.Game[P]) (PositionRow[P], error) {
 	return at, nil
 }
 
-func (LabelRow) kind() string { return Labels }
+func (LabelRow[P]) kind() string { return Labels }
 
-func (r LabelRow) check(m *Meta) error {
+func (r LabelRow[P]) check(m *Meta) error {
 	if err := checkScore(r.Score); err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (r LabelRow) check(m *Meta) error {
 			return err
 		}
 	}
-	return checkLabel(r.PositionRow, r.Label, r.Depth)
+	return cmp.Or(checkLabel(r.Label, r.Depth), r.PositionRow.check(m))
 }
 
 func checkScore(score int32) error {
@@ -129,17 +129,17 @@ func checkScore(score int32) error {
 	return nil
 }
 
-func checkLabel(at PositionRow, label float64, depth int32) error {
+func checkLabel(label float64, depth int32) error {
 	if !(label >= -maxLabel && label <= maxLabel) { // not the other way round: NaN
 		return fmt.Errorf("label is %v: expected -%d to %d", label, maxLabel, maxLabel)
 	}
 	if depth < 0 {
 		return fmt.Errorf("depth is %d: expected no negative number", depth)
 	}
-	return at.check(nil)
+	return nil
 }
 
-func (r LabelRow) put(cols []column, p place) error {
+func (r LabelRow[P]) put(cols []column, g *games.Game[P]) error {
 	putInt(&cols[0], int64(r.Score))
 	cols[1].floats = append(cols[1].floats, r.Label)
 	putInt(&cols[2], int64(r.Depth))
@@ -148,17 +148,17 @@ func (r LabelRow) put(cols []column, p place) error {
 	cols[5].texts = append(cols[5].texts, r.Bound.String())
 	best := ""
 	if r.HasBest {
-		best = p.moveName(r.Best)
+		best = g.MoveName(r.Position, r.Best)
 	}
 	cols[6].texts = append(cols[6].texts, best)
 	if len(cols) > 7 {
-		return addText(&cols[7], scoresText(r.Scores, p))
+		return addText(&cols[7], scoresText(r.Scores, func(m games.Move) string { return g.MoveName(r.Position, m) }))
 	}
 	return nil
 }
 
-func (LabelRow) take(at PositionRow, cols []column, i int, p place) (r LabelRow, err error) {
-	r = LabelRow{
+func (LabelRow[P]) take(at PositionRow[P], cols []column, i int, g *games.Game[P]) (r LabelRow[P], err error) {
+	r = LabelRow[P]{
 		PositionRow: at,
 		Score:       int32(cols[0].ints[i]),
 		Label:       cols[1].floats[i],
@@ -171,26 +171,26 @@ func (LabelRow) take(at PositionRow, cols []column, i int, p place) (r LabelRow,
 	}
 	if best := cols[6].texts[i]; best != "" {
 		r.HasBest = true
-		if r.Best, err = p.parseMove(best); err != nil {
+		if r.Best, err = g.ParseMove(at.Position, best); err != nil {
 			return r, fmt.Errorf("best: %w", err)
 		}
 	}
 	if len(cols) > 7 {
-		r.Scores, err = parseScores(cols[7].texts[i], p)
+		r.Scores, err = parseScores(cols[7].texts[i], func(name string) (games.Move, error) { return g.ParseMove(at.Position, name) })
 	}
 	return r, err
 }
 
-func (FeatureRow) kind() string { return Features }
+func (FeatureRow[P]) kind() string { return Features }
 
-func (r FeatureRow) check(m *Meta) error {
+func (r FeatureRow[P]) check(m *Meta) error {
 	if n := len(m.Features); len(r.Own) != n || len(r.Opp) != n {
 		return fmt.Errorf("%d own and %d opponent's features: the meta names %d", len(r.Own), len(r.Opp), n)
 	}
-	return checkLabel(r.PositionRow, r.Label, r.Depth)
+	return cmp.Or(checkLabel(r.Label, r.Depth), r.PositionRow.check(m))
 }
 
-func (r FeatureRow) put(cols []column, _ place) error {
+func (r FeatureRow[P]) put(cols []column, _ *games.Game[P]) error {
 	cols[0].floats = append(cols[0].floats, r.Label)
 	putInt(&cols[1], int64(r.Depth))
 	cols[2].bools = append(cols[2].bools, r.Exact)
@@ -201,8 +201,8 @@ func (r FeatureRow) put(cols []column, _ place) error {
 	return nil
 }
 
-func (FeatureRow) take(at PositionRow, cols []column, i int, _ place) (FeatureRow, error) {
-	r := FeatureRow{PositionRow: at, Label: cols[0].floats[i], Depth: int32(cols[1].ints[i]), Exact: cols[2].bools[i]}
+func (FeatureRow[P]) take(at PositionRow[P], cols []column, i int, _ *games.Game[P]) (FeatureRow[P], error) {
+	r := FeatureRow[P]{PositionRow: at, Label: cols[0].floats[i], Depth: int32(cols[1].ints[i]), Exact: cols[2].bools[i]}
 	counts := cols[3:]
 	n := len(counts) / 2
 	both := make([]uint8, 2*n)

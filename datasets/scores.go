@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kroo/games"
 )
 
 func parseBound(name string) (Bound, error) {
@@ -16,23 +18,23 @@ func parseBound(name string) (Bound, error) {
 }
 
 // scoresText is "F=-12 A=-30".
-func scoresText(scores []MoveScore, p place) string {
+func scoresText(scores []MoveScore, name func(games.Move) string) string {
 	var b strings.Builder
 	for i, s := range scores {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(p.moveName(s.Move))
+		b.WriteString(name(s.Move))
 		b.WriteByte('=')
 		b.WriteString(strconv.Itoa(int(s.Score)))
 	}
 	return b.String()
 }
 
-func parseScores(text string, p place) (scores []MoveScore, err error) {
+func parseScores(text string, parse func(name string) (games.Move, error)) (scores []MoveScore, err error) {
 	for _, word := range strings.Fields(text) {
 		name, number, _ := strings.Cut(word, "=")
-		m, err := p.parseMove(name)
+		m, err := parse(name)
 		if err != nil {
 			return nil, fmt.Errorf("scores: %w", err)
 		}

@@ -13,8 +13,8 @@ import (
 var streamRows = flag.Int("rows", chunkRows+100, "rows of TestStreamInBoundedMemory: try 10000000")
 
 // labelStream is n random labels, one at a time.
-func labelStream(n int) iter.Seq2[LabelRow, error] {
-	return func(yield func(LabelRow, error) bool) {
+func labelStream(n int) iter.Seq2[labelRow, error] {
+	return func(yield func(labelRow, error) bool) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range n {
 			if !yield(randomLabels(rng, 1)[0], nil) {
@@ -38,7 +38,7 @@ func TestStreamInBoundedMemory(t *testing.T) {
 	before, peak := heap(), 0.0
 	path := filepath.Join(t.TempDir(), "labels.parquet")
 	n := 0
-	watched := func(yield func(LabelRow, error) bool) {
+	watched := func(yield func(labelRow, error) bool) {
 		for r, err := range labelStream(*streamRows) {
 			if n++; n%(1<<18) == 0 || n == *streamRows {
 				peak = max(peak, heap()-before)
@@ -48,25 +48,23 @@ func TestStreamInBoundedMemory(t *testing.T) {
 			}
 		}
 	}
-	if err := Write(path, Meta{Game: "oware", Rules: "abapa"}, watched); err != nil {
+	if err := Write(game, path, Meta{Game: "oware", Rules: "abapa"}, watched); err != nil {
 		t.Fatal(err)
 	}
 	next, stop := iter.Pull2(labelStream(*streamRows))
 	defer stop()
 	rows := 0
-	_, err := Scan(path, func(chunk []LabelRow) error {
-		peak = max(peak, heap()-before)
-		for _, got := range chunk {
-			want, _, _ := next()
-			if got.PositionRow != want.PositionRow || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
-				t.Fatalf("row %d is %+v: want %+v", rows, got, want)
-			}
-			rows++
+	for got, err := range Scan[labelRow](game, path) {
+		want, _, _ := next()
+		if err != nil || got.PositionRow != want.PositionRow || got.Score != want.Score || got.Label != want.Label || got.Nodes != want.Nodes {
+			t.Fatalf("row %d is %+v: want %+v; error %v", rows, got, want, err)
 		}
-		return nil
-	})
-	if err != nil || rows != *streamRows {
-		t.Errorf("%d rows of %d, error %v", rows, *streamRows, err)
+		if rows++; rows%chunkRows == 1 {
+			peak = max(peak, heap()-before)
+		}
+	}
+	if rows != *streamRows {
+		t.Errorf("%d rows of %d", rows, *streamRows)
 	}
 	t.Logf("%d rows: at most %.0f MiB", rows, peak)
 	if peak > most {
@@ -77,32 +75,39 @@ func TestStreamInBoundedMemory(t *testing.T) {
 func TestErrorOfARowEndsTheWrite(t *testing.T) {
 	path, old := labelsFile(t, ".parquet")
 	broken := errors.New("the source broke")
-	err := Write(path, Meta{Game: "oware", Rules: "abapa"}, func(yield func(LabelRow, error) bool) {
+	err := Write(game, path, Meta{Game: "oware", Rules: "abapa"}, func(yield func(labelRow, error) bool) {
 		for _, r := range randomLabels(newRand(), 5) {
 			if !yield(r, nil) {
 				t.Error("stopped before the error")
 			}
 		}
-		if yield(LabelRow{}, broken) {
+		if yield(labelRow{}, broken) {
 			t.Error("went on after the error")
 		}
 	})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v: want %v in it", err, broken)
 	}
-	if _, rows, err := ReadLabels(path); err != nil || len(rows) != 30 || len(old) == 0 {
+	if _, rows, err := ReadLabels(game, path); err != nil || len(rows) != 30 || len(old) == 0 {
 		t.Errorf("the table before is gone: %d rows, %v", len(rows), err)
 	}
 }
 
-func TestErrorOfTheReaderEndsTheScan(t *testing.T) {
+// A reader that has enough gets no more rows and no error.
+func TestAScanEndsWhereItsReaderDoes(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
-	enough := errors.New("enough")
-	_, err := Scan(path, func([]LabelRow) error { return enough })
-	if !errors.Is(err, enough) {
-		t.Errorf("error %v: want %v", err, enough)
+	rows := 0
+	for _, err := range Scan[labelRow](game, path) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows++; rows == 3 {
+			break
+		}
 	}
-	wantError(t, err, path)
+	if rows != 3 {
+		t.Errorf("%d rows: want 3", rows)
+	}
 }
 
 // BenchmarkLabels is the speed of streams of a million labels.
@@ -111,7 +116,7 @@ func BenchmarkLabels(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "labels.parquet")
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			if err := Write(path, Meta{Game: "oware", Rules: "abapa"}, labelStream(n)); err != nil {
+			if err := Write(game, path, Meta{Game: "oware", Rules: "abapa"}, labelStream(n)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -119,8 +124,10 @@ func BenchmarkLabels(b *testing.B) {
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := Scan(path, func([]LabelRow) error { return nil }); err != nil {
-				b.Fatal(err)
+			for _, err := range Scan[labelRow](game, path) {
+				if err != nil {
+					b.Fatal(err)
+				}
 			}
 		}
 		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")

@@ -1,6 +1,10 @@
 package datasets
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"kroo/games"
+)
 
 // Tables of version 1 (to November 2026) are oware's. They hold their meta as
 // one JSON text, name their columns otherwise and lack those on the origin of a
@@ -45,7 +49,7 @@ func version1Columns(m Meta) []column {
 }
 
 // upgrade fills the columns of version 2 from n rows of version 1.
-func upgrade(m Meta, to, from []column, n int) error {
+func upgrade[P games.Position[P]](g *games.Game[P], m Meta, to, from []column, n int) error {
 	resetAll(to)
 	old := map[string]*column{}
 	for i := range from {
@@ -59,7 +63,7 @@ func upgrade(m Meta, to, from []column, n int) error {
 		}
 		switch c.name {
 		case "phase":
-			if err := upgradePhase(m, c, old, n); err != nil {
+			if err := upgradePhase(g, m, c, old, n); err != nil {
 				return err
 			}
 		case "bound":
@@ -78,17 +82,17 @@ func upgrade(m Meta, to, from []column, n int) error {
 }
 
 // upgradePhase takes the seeds in play from their column, or from the key.
-func upgradePhase(m Meta, c *column, old map[string]*column, n int) error {
+func upgradePhase[P games.Position[P]](g *games.Game[P], m Meta, c *column, old map[string]*column, n int) error {
 	if seeds, ok := old["seeds"]; ok {
 		c.ints = seeds.ints
 		return nil
 	}
 	for i := range n {
-		p, err := codecs[m.Game].decode(m.Rules, old["key"].ints[i], "")
+		p, err := positionOf(g, m.Rules, old["key"].ints[i], "")
 		if err != nil {
 			return err
 		}
-		putInt(c, int64(p.phase()))
+		putInt(c, int64(g.Phase(p)))
 	}
 	return nil
 }

@@ -17,35 +17,35 @@ import (
 func version1File(name string) string { return filepath.Join("testdata", "version1", name) }
 
 func TestVersion1Opens(t *testing.T) {
-	meta, positions, err := ReadPositions(version1File("positions.parquet"))
+	meta, positions, err := ReadPositions(game, version1File("positions.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if meta.Game != "oware" || meta.Method != "pps" || meta.Seed != 3 || len(positions) != 40 {
 		t.Errorf("%d positions, meta %+v", len(positions), meta)
 	}
-	_, labels, err := ReadLabels(version1File("labels.parquet"))
+	_, labels, err := ReadLabels(game, version1File("labels.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, again, err := ReadLabels(version1File("labels.arrow"))
+	_, again, err := ReadLabels(game, version1File("labels.arrow"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(labels, again); diff != "" {
+	if diff := cmp.Diff(labels, again, samePosition); diff != "" {
 		t.Error(diff)
 	}
 	// As commit 803cf08's own reader has it.
-	want := LabelRow{PositionRow: PositionRow{Key: 14422281952393}, Score: 500, Label: 208, Depth: 7, Nodes: 2000}
-	if diff := cmp.Diff(want, labels[0]); diff != "" {
+	want := labelRow{PositionRow: positionRow{Position: onBoard("abapa", 14422281952393)}, Score: 500, Label: 208, Depth: 7, Nodes: 2000}
+	if diff := cmp.Diff(want, labels[0], samePosition); diff != "" {
 		t.Error(diff)
 	}
-	meta, features, err := ReadFeatures(version1File("features.parquet"))
+	meta, features, err := ReadFeatures(game, version1File("features.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range features {
-		if r.Key != positions[i].Key || r.Key != labels[i].Key || r.Label != labels[i].Label || r.Depth != labels[i].Depth {
+		if r.Position != positions[i].Position || r.Position != labels[i].Position || r.Label != labels[i].Label || r.Depth != labels[i].Depth {
 			t.Errorf("row %d is %+v, its label %+v", i, r, labels[i])
 		}
 		checkThesis4(t, meta, r)
@@ -53,12 +53,9 @@ func TestVersion1Opens(t *testing.T) {
 }
 
 // checkThesis4 counts the features captures, <1, <3 and >12 again.
-func checkThesis4(t *testing.T, meta Meta, r FeatureRow) {
+func checkThesis4(t *testing.T, meta Meta, r featureRow) {
 	t.Helper()
-	p, err := oware.FromBookKey(oware.Abapa, r.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := r.Position
 	if diff := cmp.Diff([]string{"captures", "<1", "<3", ">12"}, meta.Features); diff != "" {
 		t.Fatal(diff)
 	}

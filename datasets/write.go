@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"iter"
 	"path/filepath"
 
+	"kroo/games"
 	"kroo/internal/atomicfile"
 )
 
@@ -16,12 +18,12 @@ import (
 // Arrow record batch. It is part of the format's determinism, not a setting.
 const chunkRows = 1 << 16
 
-// Write writes a table and its manifest, replacing what was there, from rows as
-// they come: it holds no more than a chunk of them. An empty meta.Kind is filled
-// in. The first error of a row ends the sequence; then, as after any error,
+// Write writes a table of a game and its manifest, replacing what was there, from rows
+// as they come: it holds no more than a chunk of them. An empty kind of the meta
+// is filled in. The first error of a row ends the sequence; then, as after any error,
 // nothing is written.
-func Write[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) error {
-	if err := writeTable(path, meta, rows); err != nil {
+func Write[P games.Position[P], R Row[P, R]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[R, error]) error {
+	if err := writeTable(g, path, meta, rows); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
@@ -51,23 +53,7 @@ func Rows[R any](rows []R) iter.Seq2[R, error] {
 	}
 }
 
-// WritePositions is [Write] for positions in memory.
-func WritePositions(path string, meta Meta, rows []PositionRow) error {
-	return Write(path, meta, Rows(rows))
-}
-
-// WriteLabels is [Write] for labels in memory.
-func WriteLabels(path string, meta Meta, rows []LabelRow) error {
-	return Write(path, meta, Rows(rows))
-}
-
-// WriteFeatures is [Write] for features in memory. Every row must have as many
-// numbers a side as meta.Features has names.
-func WriteFeatures(path string, meta Meta, rows []FeatureRow) error {
-	return Write(path, meta, Rows(rows))
-}
-
-func writeTable[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) error {
+func writeTable[P games.Position[P], R Row[P, R]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[R, error]) error {
 	var none R
 	if meta.Kind == "" {
 		meta.Kind = none.kind()
@@ -78,7 +64,7 @@ func writeTable[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) erro
 	if len(meta.Features) == 0 {
 		meta.Features = nil
 	}
-	if err := meta.check(); err != nil {
+	if err := cmp.Or(meta.check(), meta.checkGame(g.Info)); err != nil {
 		return err
 	}
 	format, err := formatOf(path)
@@ -87,7 +73,7 @@ func writeTable[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) erro
 	}
 	sum := &counter{Hash: sha256.New()}
 	err = atomicfile.WriteFile(path, func(w io.Writer) error {
-		return writeRows(io.MultiWriter(w, sum), format, meta, rows, sum)
+		return writeRows(g, io.MultiWriter(w, sum), format, meta, rows, sum)
 	})
 	if err != nil {
 		return err
@@ -97,7 +83,7 @@ func writeTable[R Row[R]](path string, meta Meta, rows iter.Seq2[R, error]) erro
 		Bytes: sum.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Rows: sum.rows, Meta: meta,
 	}
 	if format.bare {
-		m.Columns = listColumns(columnsFor(meta))
+		m.Columns = listColumns(columnsFor(meta, g.Info))
 	}
 	return m.write(path)
 }
@@ -115,8 +101,8 @@ func (c *counter) Write(b []byte) (int, error) {
 }
 
 // writeRows writes the rows in chunks.
-func writeRows[R Row[R]](w io.Writer, f format, meta Meta, rows iter.Seq2[R, error], sum *counter) error {
-	cols := columnsFor(meta)
+func writeRows[P games.Position[P], R Row[P, R]](g *games.Game[P], w io.Writer, f format, meta Meta, rows iter.Seq2[R, error], sum *counter) error {
+	cols := columnsFor(meta, g.Info)
 	out, err := f.encode(w, allPairs(meta, cols), cols)
 	if err != nil {
 		return err
@@ -126,7 +112,7 @@ func writeRows[R Row[R]](w io.Writer, f format, meta Meta, rows iter.Seq2[R, err
 		if err != nil {
 			return err
 		}
-		if err := putRow(cols, &meta, r); err != nil {
+		if err := putRow(g, cols, &meta, r); err != nil {
 			return fmt.Errorf("row %d: %w", sum.rows, err)
 		}
 		sum.rows++
@@ -147,20 +133,22 @@ func writeRows[R Row[R]](w io.Writer, f format, meta Meta, rows iter.Seq2[R, err
 }
 
 // putRow checks a row and appends it to the columns.
-func putRow[R Row[R]](cols []column, m *Meta, r R) error {
+func putRow[P games.Position[P], R Row[P, R]](g *games.Game[P], cols []column, m *Meta, r R) error {
 	if err := r.check(m); err != nil {
 		return err
 	}
 	at := r.At()
-	p, err := codecs[m.Game].decode(m.Rules, at.Key, at.Board)
-	if err != nil {
-		return err
+	if rules := g.RulesOf(at.Position); rules != m.Rules {
+		return fmt.Errorf("the position is one of the rules %s: expected %s", rules, m.Rules)
 	}
-	key, _ := p.identity()
+	key, numbered := g.Key(at.Position)
+	if !numbered && g.FromKey != nil {
+		return fmt.Errorf("%.80q has no number", g.Print(at.Position))
+	}
 	putInt(&cols[0], key)
-	cols[1].texts = append(cols[1].texts, p.board())
-	putInt(&cols[2], int64(p.phase()))
+	cols[1].texts = append(cols[1].texts, g.Print(at.Position))
+	putInt(&cols[2], int64(g.Phase(at.Position)))
 	putInt(&cols[3], int64(at.Game))
 	putInt(&cols[4], int64(at.Ply))
-	return r.put(cols[positionColumns:], p)
+	return r.put(cols[positionColumns:], g)
 }

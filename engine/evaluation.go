@@ -77,7 +77,7 @@ func (s evaluations[P]) find(name, rules string) (e Evaluation[P], err error) {
 }
 
 // ofSets loads weights files of antisymmetric sets. compile makes their evaluator.
-func ofSets[P any, E search.Evaluator[P]](s features.Sets[P], compile func(*features.Weights) (E, error)) func(path string) (Evaluation[P], error) {
+func ofSets[P games.Position[P], E search.Evaluator[P]](s features.Sets[P], compile func(*features.Weights) (E, error)) func(path string) (Evaluation[P], error) {
 	return func(path string) (Evaluation[P], error) {
 		w, err := s.Load(path)
 		if err != nil {

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -109,11 +110,16 @@ func (s *Set[P]) Exact(w *Weights, p P) float64 {
 	return sum
 }
 
-// Sets are the feature sets of a game.
-type Sets[P any] struct {
-	Game games.Info
-	All  []*Set[P]
+// Sets are those of a game.
+type Sets[P games.Position[P]] struct {
+	Game  *games.Game[P]
+	All   []*Set[P]
+	Usual string            // the name of the set that is taken when none is named
+	Under map[string]string // the same under rules that have another one
 }
+
+// Default is the name of the set for rules that is taken when none is named.
+func (s Sets[P]) Default(rules string) string { return cmp.Or(s.Under[rules], s.Usual) }
 
 // Names lists the names that ByName knows.
 func (s Sets[P]) Names() (names []string) {

@@ -19,9 +19,17 @@ import (
 // board is a made-up position: a number of either side.
 type board struct{ own, opp int }
 
+// A board is a position only as far as sets ask for one.
+func (board) AppendMoves(dst []games.Move) []games.Move { return dst }
+func (b board) Play(games.Move) board                   { return b }
+func (board) Terminal() (diff int, over bool)           { return 0, true }
+func (board) Repetition(int) (diff int, over bool)      { return 0, true }
+func (board) Progress() int                             { return 0 }
+func (board) DrawClock() int                            { return 0 }
+
 // testSets has a set of twelve features: the number of a side plus 0 to 11.
 var testSets = Sets[board]{
-	Game: games.Info{Name: "oware", Rules: []string{"abapa", "awari"}},
+	Game: &games.Game[board]{Info: games.Info{Name: "oware", Rules: []string{"abapa", "awari"}}},
 	All: []*Set[board]{NewSet("thesis", "made up",
 		[]string{"captures", "<1", "<2", "<3", "<4", "<5", ">7", ">8", ">10", ">11", ">12", ">13"}, says("v + i"),
 		func(p board, own, opp []int) {

@@ -22,6 +22,28 @@ const (
 	TagTermination = "Termination"
 )
 
+// OfRecords is the game that most tags at the beginning of a file of records speak for:
+// its name or rules in the tags Variant and Rules, its sides as names of tags. It is the
+// first one where none or several do.
+func OfRecords(head string, all []Info) Info {
+	best, most := all[0], 0
+	for _, g := range all {
+		n := 0
+		for line := range strings.Lines(head) {
+			name, value, _ := strings.Cut(strings.Trim(line, "\ufeff[] \r\n"), " ")
+			value = strings.ToLower(strings.Trim(value, `" `))
+			variant, _, _ := strings.Cut(value, " ")
+			if name == TagVariant && variant == g.Name || name == TagRules && slices.Contains(g.Rules, value) || slices.Contains(g.Sides[:], name) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = g, n
+		}
+	}
+	return best
+}
+
 // MoveText is a move of a record with the comment that follows it, if any.
 // Comments are running text: white space in them is not significant.
 type MoveText struct {

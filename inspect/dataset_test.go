@@ -15,7 +15,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
+	values "kroo/features/chess"
+	squares "kroo/features/othello"
 	"kroo/features/oware/thesis"
+	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
 )
@@ -24,19 +27,19 @@ import (
 func BenchmarkDataset(b *testing.B) {
 	const n = 100_000
 	rng := rand.New(rand.NewPCG(8, 8))
-	rows := make([]datasets.LabelRow, n)
+	rows := make([]labelRow, n)
 	for i := range rows {
 		p, err := oware.Descriptor().Random(rng, "abapa")
 		if err != nil {
 			b.Fatal(err)
 		}
-		rows[i] = datasets.LabelRow{
-			PositionRow: datasets.PositionRow{Key: p.BookKey(), Game: int32(i / 50), Ply: int32(i % 50)},
+		rows[i] = labelRow{
+			PositionRow: positionRow{Position: p, Game: int32(i / 50), Ply: int32(i % 50)},
 			Label:       math.Round(200 * rng.NormFloat64() / (1 + rng.Float64())), Depth: int32(rng.IntN(20)), Nodes: rng.Int64N(10_000),
 		}
 	}
 	path := filepath.Join(b.TempDir(), "labels.parquet")
-	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
+	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(rows)); err != nil {
 		b.Fatal(err)
 	}
 	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
@@ -50,23 +53,20 @@ func BenchmarkDataset(b *testing.B) {
 
 // labelRows are labelled random boards: some exact, some from games, the last
 // ten repeating earlier situations, five of them with the names exchanged.
-func labelRows(t *testing.T, n int) []datasets.LabelRow {
+func labelRows(t *testing.T, n int) []labelRow {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
-	var rows []datasets.LabelRow
+	var rows []labelRow
 	for i, p := range boards(t, n) {
 		if i >= n-10 {
-			var err error
-			if p, err = oware.FromBookKey(oware.Abapa, rows[i-n+10].Key); err != nil {
-				t.Fatal(err)
-			}
+			p = rows[i-n+10].Position
 			if i%2 == 0 {
 				p = p.Mirror()
 			}
 		}
 		label := float64(36*(p.Store()-p.OpponentStore())) + 80*rng.NormFloat64()
-		r := datasets.LabelRow{
-			PositionRow: datasets.PositionRow{Key: p.BookKey(), Game: int32(i % 4), Ply: int32(i % 30)},
+		r := labelRow{
+			PositionRow: positionRow{Position: p, Game: int32(i % 4), Ply: int32(i % 30)},
 			Score:       int32(label * 2.4), Label: max(-1000, min(1000, math.Round(label))),
 			Depth: int32(4 + i%9), Nodes: rng.Int64N(5000), Exact: i%5 == 0,
 		}
@@ -78,10 +78,10 @@ func labelRows(t *testing.T, n int) []datasets.LabelRow {
 	return rows
 }
 
-func labelFile(t *testing.T, rows []datasets.LabelRow) string {
+func labelFile(t *testing.T, rows []labelRow) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, rows); err != nil {
+	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 7", Evaluator: "captures"}, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -96,14 +96,15 @@ func sheetOf(t *testing.T, path string, o DatasetOptions[oware.Position]) *Datas
 	return s
 }
 
-func position(t *testing.T, key int64) oware.Position {
-	t.Helper()
-	p, err := oware.FromBookKey(oware.Abapa, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
+// Rows of oware's tables.
+type (
+	positionRow = datasets.PositionRow[oware.Position]
+	labelRow    = datasets.LabelRow[oware.Position]
+	featureRow  = datasets.FeatureRow[oware.Position]
+)
+
+// allGames are those whose files the tests inspect; the first is the usual one.
+var allGames = Games{GameOf(thesis.Sets), GameOf(squares.Sets), GameOf(lines.Sets), GameOf(values.Sets)}
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 
@@ -111,14 +112,14 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 	rows := labelRows(t, 700)
 	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
-	want := map[string]func(datasets.LabelRow) float64{
-		"phase": func(r datasets.LabelRow) float64 { return float64(position(t, r.Key).SeedsInPlay()) },
-		"label": func(r datasets.LabelRow) float64 { return r.Label },
-		"score": func(r datasets.LabelRow) float64 { return float64(r.Score) },
-		"nodes": func(r datasets.LabelRow) float64 { return float64(r.Nodes) },
-		"depth": func(r datasets.LabelRow) float64 { return float64(r.Depth) },
-		"exact": func(r datasets.LabelRow) float64 { return truth(r.Exact) },
-		"game": func(r datasets.LabelRow) float64 {
+	want := map[string]func(labelRow) float64{
+		"phase": func(r labelRow) float64 { return float64(r.Position.SeedsInPlay()) },
+		"label": func(r labelRow) float64 { return r.Label },
+		"score": func(r labelRow) float64 { return float64(r.Score) },
+		"nodes": func(r labelRow) float64 { return float64(r.Nodes) },
+		"depth": func(r labelRow) float64 { return float64(r.Depth) },
+		"exact": func(r labelRow) float64 { return truth(r.Exact) },
+		"game": func(r labelRow) float64 {
 			if r.Game == 0 {
 				return math.NaN()
 			}
@@ -165,7 +166,7 @@ func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 		var labels []float64
 		depth, proven := 0.0, 0.0
 		for _, r := range rows {
-			if position(t, r.Key).SeedsInPlay() == p.Phase {
+			if r.Position.SeedsInPlay() == p.Phase {
 				labels = append(labels, r.Label)
 				depth += float64(r.Depth)
 				proven += truth(r.Exact)
@@ -215,16 +216,16 @@ func TestRepeatsKnowMirrorImages(t *testing.T) {
 
 func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	rows := labelRows(t, 300)
-	var other []datasets.PositionRow
+	var other []positionRow
 	for i, r := range rows[280:300] { // ten of their own, and ten repeated ones
-		p := position(t, r.Key)
+		p := r.Position
 		if i%2 == 0 {
 			p = p.Mirror()
 		}
-		other = append(other, datasets.PositionRow{Key: p.BookKey()})
+		other = append(other, positionRow{Position: p})
 	}
 	path := filepath.Join(t.TempDir(), "positions.parquet")
-	if err := datasets.WritePositions(path, datasets.Meta{Game: "oware", Rules: "abapa"}, other); err != nil {
+	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(other)); err != nil {
 		t.Fatal(err)
 	}
 	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{Against: []string{path}})
@@ -232,7 +233,14 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
 	}
 	awari := filepath.Join(t.TempDir(), "awari.parquet")
-	if err := datasets.WritePositions(awari, datasets.Meta{Game: "oware", Rules: "awari"}, other); err != nil {
+	for i, r := range other {
+		p, err := oware.FromBookKey(oware.Awari, r.Position.BookKey())
+		if err != nil {
+			t.Fatal(err)
+		}
+		other[i].Position = p
+	}
+	if err := datasets.Write(oware.Descriptor(), awari, datasets.Meta{Game: "oware", Rules: "awari"}, datasets.Rows(other)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Dataset(t.Context(), oware.Descriptor(), path, DatasetOptions[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
@@ -243,25 +251,25 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 	rows := labelRows(t, 500)
 	path := labelFile(t, rows)
-	name := func(r datasets.LabelRow) string {
+	name := func(r labelRow) string {
 		if !r.HasBest {
 			return ""
 		}
-		p := position(t, r.Key)
+		p := r.Position
 		return oware.MoveName(r.Best, p.ToMove())
 	}
-	for where, want := range map[string]func(r datasets.LabelRow) bool{
-		"":                       func(datasets.LabelRow) bool { return true },
-		"phase>=40":              func(r datasets.LabelRow) bool { return position(t, r.Key).SeedsInPlay() >= 40 },
-		"label<0, exact=false":   func(r datasets.LabelRow) bool { return r.Label < 0 && !r.Exact },
-		"exact != false":         func(r datasets.LabelRow) bool { return r.Exact },
-		"depth<=5,depth>4":       func(r datasets.LabelRow) bool { return r.Depth == 5 },
-		"best=A":                 func(r datasets.LabelRow) bool { return name(r) == "A" },
-		"best!=A":                func(r datasets.LabelRow) bool { return name(r) != "A" },
-		"best=Z":                 func(datasets.LabelRow) bool { return false },
-		"game!=1":                func(r datasets.LabelRow) bool { return r.Game != 1 },
-		"game<9":                 func(r datasets.LabelRow) bool { return r.Game != 0 },
-		"bound=value, nodes>2e3": func(r datasets.LabelRow) bool { return r.Nodes > 2000 },
+	for where, want := range map[string]func(r labelRow) bool{
+		"":                       func(labelRow) bool { return true },
+		"phase>=40":              func(r labelRow) bool { return r.Position.SeedsInPlay() >= 40 },
+		"label<0, exact=false":   func(r labelRow) bool { return r.Label < 0 && !r.Exact },
+		"exact != false":         func(r labelRow) bool { return r.Exact },
+		"depth<=5,depth>4":       func(r labelRow) bool { return r.Depth == 5 },
+		"best=A":                 func(r labelRow) bool { return name(r) == "A" },
+		"best!=A":                func(r labelRow) bool { return name(r) != "A" },
+		"best=Z":                 func(labelRow) bool { return false },
+		"game!=1":                func(r labelRow) bool { return r.Game != 1 },
+		"game<9":                 func(r labelRow) bool { return r.Game != 0 },
+		"bound=value, nodes>2e3": func(r labelRow) bool { return r.Nodes > 2000 },
 	} {
 		n := 0
 		for _, r := range rows {
@@ -284,17 +292,17 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 }
 
 // featureFile is a features table of random boards.
-func featureFile(t *testing.T, n int) (string, []datasets.FeatureRow) {
+func featureFile(t *testing.T, n int) (string, []featureRow) {
 	t.Helper()
 	set, err := thesis.ByName("thesis4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []datasets.FeatureRow
+	var rows []featureRow
 	for _, r := range labelRows(t, n) {
 		own, opp := make([]int, 4), make([]int, 4)
-		set.Values(position(t, r.Key), own, opp)
-		f := datasets.FeatureRow{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
+		set.Values(r.Position, own, opp)
+		f := featureRow{PositionRow: r.PositionRow, Label: r.Label, Depth: r.Depth, Exact: r.Exact}
 		for j := range own {
 			f.Own, f.Opp = append(f.Own, uint8(own[j])), append(f.Opp, uint8(opp[j]))
 		}
@@ -302,7 +310,7 @@ func featureFile(t *testing.T, n int) (string, []datasets.FeatureRow) {
 	}
 	path := filepath.Join(t.TempDir(), "features.parquet")
 	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "thesis4", Features: set.Names()}
-	if err := datasets.WriteFeatures(path, meta, rows); err != nil {
+	if err := datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
 	return path, rows
@@ -371,7 +379,7 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 	}
 	var all []row
 	for _, r := range rows {
-		p := position(t, r.Key)
+		p := r.Position
 		all = append(all, row{p, r.Label, max(-1000, min(1000, predict(p))), int(r.Own[0]) - int(r.Opp[0]), p.SeedsInPlay()})
 	}
 	check := func(what string, groups []ResidualGroup, of func(row) int) {
@@ -417,7 +425,7 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	if err := datasets.WritePositions(positions, datasets.Meta{Game: "oware", Rules: "abapa"}, []datasets.PositionRow{rows[0].PositionRow}); err != nil {
+	if err := datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Dataset(t.Context(), oware.Descriptor(), positions, DatasetOptions[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
@@ -428,13 +436,13 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 func TestHeadShowsRowsAsBoards(t *testing.T) {
 	rows := labelRows(t, 50)
 	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{Head: 2})
-	if len(s.Head) != 2 || s.Head[1]["board"] != position(t, rows[1].Key).String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
+	if len(s.Head) != 2 || s.Head[1]["board"] != rows[1].Position.String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
 		t.Errorf("head %v", s.Head)
 	}
 	if _, there := s.Head[0]["game"]; there {
 		t.Error("the first row has a game: want none, it is from no game")
 	}
-	if text := s.Text(); !strings.Contains(text, position(t, rows[1].Key).Diagram()) || strings.Contains(text, position(t, rows[2].Key).String()) {
+	if text := s.Text(); !strings.Contains(text, rows[1].Position.Diagram()) || strings.Contains(text, rows[2].Position.String()) {
 		t.Error("the text does not show just the first two boards")
 	}
 }
@@ -444,7 +452,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 	rows := labelRows(t, 200)
 	labels := labelFile(t, rows)
 	positions := filepath.Join(t.TempDir(), "p.parquet")
-	if err := datasets.WritePositions(positions, datasets.Meta{Game: "oware", Rules: "abapa"}, []datasets.PositionRow{rows[0].PositionRow}); err != nil {
+	if err := datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})); err != nil {
 		t.Fatal(err)
 	}
 	predict := func(p oware.Position) float64 { return 36 * float64(p.Store()-p.OpponentStore()) }

@@ -34,8 +34,8 @@ type HousePoints struct {
 // Explain takes the value of a board of oware apart, by columns if the weights
 // of columns are at hand, else by the entries of the engine's tables. Empty
 // rules are those of the weights.
-func Explain(weights, rules, board string) (*Explanation, error) {
-	w, err := LoadWeights(weights)
+func Explain(weights, rules, board string, all Games) (*Explanation, error) {
+	w, err := LoadWeights(weights, all)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func write(t *testing.T, name, text string) string {
 
 func file(t *testing.T, path string) Sheet {
 	t.Helper()
-	s, err := File(t.Context(), path)
+	s, err := File(t.Context(), path, allGames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
 	}
 	contains(t, s.Text, "feature points wins", "open_two +300.00 +0.300", "MAE 250.0 points (0.25 wins)")
 	_, thesisWeights := thesisFile(t)
-	contains(t, thesisText("x", thesisWeights), "captures +36.65 +0.880 1.00", "validation: 100 rows, R 0.8149")
+	contains(t, thesisText("x", thesisWeights, oware.Descriptor().Info), "captures +36.65 +0.880 1.00", "validation: 100 rows, R 0.8149")
 }
 
 func TestDatasetsOfEveryGameAreFound(t *testing.T) {
@@ -122,8 +122,8 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := []datasets.PositionRow{{Key: p.Rank()}, {Key: p.Rank()}}
-	if err := datasets.WritePositions(path, datasets.Meta{Game: "tictactoe", Rules: "standard"}, rows); err != nil {
+	rows := []datasets.PositionRow[tictactoe.Position]{{Position: p}, {Position: p}}
+	if err := datasets.Write(tictactoe.Descriptor(), path, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
 	s := file(t, path)
@@ -154,12 +154,12 @@ func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
 		"w.json":     {`{"format": "kroo-weights"}`, "version"},
 	} {
 		path := write(t, name, c.text)
-		_, err := File(t.Context(), path)
+		_, err := File(t.Context(), path, allGames)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v: want %q", name, err, c.want)
 		}
 	}
-	if _, err := File(t.Context(), "none.json"); err == nil {
+	if _, err := File(t.Context(), "none.json", allGames); err == nil {
 		t.Error("reads a file that is not there")
 	}
 }
@@ -171,7 +171,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 	if err := w.Save(b); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Compare(a, b)
+	s, err := Compare(a, b, allGames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 
 func TestModelsSideBySide(t *testing.T) {
 	path, _, m := patternFiles(t)
-	same, err := Compare(path, path)
+	same, err := Compare(path, path, allGames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestModelsSideBySide(t *testing.T) {
 	if err := m.Save(other); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Compare(path, other)
+	s, err := Compare(path, other, allGames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,10 +211,10 @@ func TestModelsSideBySide(t *testing.T) {
 		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
 	}
 	// Different sets: the boards alone.
-	if s, err = Compare(path, "captures"); err != nil || s.Common != nil || s.Boards == nil {
+	if s, err = Compare(path, "captures", allGames); err != nil || s.Common != nil || s.Boards == nil {
 		t.Errorf("%+v, error %v", s, err)
 	}
-	if _, err := Compare(path, "thesis5"); err == nil {
+	if _, err := Compare(path, "thesis5", allGames); err == nil {
 		t.Error("compares with weights that are not there")
 	}
 }

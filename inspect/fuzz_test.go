@@ -49,7 +49,7 @@ func FuzzFile(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := File(t.Context(), path)
+		s, err := File(t.Context(), path, allGames)
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, path) {
 				t.Errorf("%q: error %q: want one line that names the file", data, text)

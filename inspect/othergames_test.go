@@ -55,7 +55,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		}
 	}
 	for _, path := range []string{patterns, classes} {
-		w, err := LoadWeights(path)
+		w, err := LoadWeights(path, allGames)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,17 +70,17 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		refused("Evaluator", err)
 		refused("Export as C", w.Export(&bytes.Buffer{}, "c"))
 	}
-	_, err := Compare(patterns, "default")
+	_, err := Compare(patterns, "default", allGames)
 	refused("Compare", err)
-	_, err = Compare("default", patterns)
+	_, err = Compare("default", patterns, allGames)
 	refused("Compare", err)
-	_, err = Compare("default", classes)
+	_, err = Compare("default", classes, allGames)
 	refused("Compare", err)
-	if s, err := Compare(classes, classes); err != nil || s.Boards != nil || len(s.Common) != 9 {
+	if s, err := Compare(classes, classes, allGames); err != nil || s.Boards != nil || len(s.Common) != 9 {
 		t.Errorf("two of Othello: %+v, %v", s, err)
 	}
 	var csv bytes.Buffer
-	w, err := LoadWeights(classes)
+	w, err := LoadWeights(classes, allGames)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,27 +73,22 @@ func (t *table[P]) leak(path string) (l Leak, err error) {
 	}
 	switch m.Meta.Kind {
 	case datasets.Labels:
-		err = eachOrbit[P, datasets.LabelRow](t.game, path, m.Meta.Rules, each)
+		err = eachOrbit[datasets.LabelRow[P]](t.game, path, each)
 	case datasets.Features:
-		err = eachOrbit[P, datasets.FeatureRow](t.game, path, m.Meta.Rules, each)
+		err = eachOrbit[datasets.FeatureRow[P]](t.game, path, each)
 	default:
-		err = eachOrbit[P, datasets.PositionRow](t.game, path, m.Meta.Rules, each)
+		err = eachOrbit[datasets.PositionRow[P]](t.game, path, each)
 	}
 	return l, err
 }
 
 // eachOrbit streams a dataset's situations.
-func eachOrbit[P games.Position[P], R datasets.Row[R]](g *games.Game[P], path, rules string, each func(orbit int64)) error {
-	_, err := datasets.Scan(path, func(chunk []R) error {
-		for _, r := range chunk {
-			at := r.At()
-			p, err := datasets.PositionOf(g, rules, at.Key, at.Board)
-			if err != nil {
-				return err
-			}
-			each(g.Orbit(p))
+func eachOrbit[R datasets.Row[P, R], P games.Position[P]](g *games.Game[P], path string, each func(orbit int64)) error {
+	for r, err := range datasets.Scan[R](g, path) {
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	return err
+		each(g.Orbit(r.At().Position))
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "a drawing (SVG)"},
 		{"report.html", "<!DOCTYPE html><html><title>A run</title>", `"A run"`},
 	} {
-		s, err := File(t.Context(), write(t, c.name, c.content))
+		s, err := File(t.Context(), write(t, c.name, c.content), allGames)
 		if err != nil || !strings.Contains(s.Text, c.says) || s.Value == nil {
 			t.Errorf("%s: %v, %q, want %s", c.name, err, s.Text, c.says)
 		}
@@ -37,7 +37,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		"cut.png": picture.String()[:20], "bad.csv": dropout.LeavesHead + "\nS,x\n", "config.toml": seen + "wrong = 1\n", "other.csv": "a,b\n1,2\n",
 	} {
 		path := write(t, name, content)
-		if _, err := File(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {
+		if _, err := File(t.Context(), path, allGames); err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "panic") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -46,10 +46,10 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 func TestTheManifestOfADatasetIsAccepted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
 	start := oware.Start(oware.Abapa)
-	if err := datasets.WritePositions(path, datasets.Meta{Game: "oware", Rules: "abapa"}, []datasets.PositionRow{{Key: start.BookKey()}}); err != nil {
+	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{{Position: start}})); err != nil {
 		t.Fatal(err)
 	}
-	s, err := File(t.Context(), datasets.ManifestPath(path))
+	s, err := File(t.Context(), datasets.ManifestPath(path), allGames)
 	if err != nil || !strings.Contains(s.Text, "1 row of positions") || !strings.Contains(s.Text, "seeds in play") {
 		t.Errorf("%v, %q", err, s.Text)
 	}

@@ -52,12 +52,12 @@ type Boards struct {
 const commonPairs = 40
 
 // Compare puts two weights, by file or name, side by side.
-func Compare(a, b string) (*SideBySide, error) {
-	x, err := LoadWeights(a)
+func Compare(a, b string, all Games) (*SideBySide, error) {
+	x, err := LoadWeights(a, all)
 	if err != nil {
 		return nil, err
 	}
-	y, err := LoadWeights(b)
+	y, err := LoadWeights(b, all)
 	if err != nil {
 		return nil, err
 	}

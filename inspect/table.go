@@ -104,16 +104,16 @@ func readTableOf[P games.Position[P]](ctx context.Context, g *games.Game[P], pat
 	case datasets.Labels:
 		t.addFields("score", "label", "depth", "nodes")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth}, field{name: "bound", typ: typeText}, field{name: "best", typ: typeText})
-		return t, read(ctx, t, path, where, t.labelValues)
+		return t, read[P, datasets.LabelRow[P]](ctx, t, path, where, t.labelValues)
 	case datasets.Features:
 		t.addFields("label", "depth")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth})
 		for _, f := range m.Meta.Features {
 			t.addFields("own_"+datasets.ColumnName(f), "opp_"+datasets.ColumnName(f))
 		}
-		return t, read(ctx, t, path, where, featureValues)
+		return t, read[P, datasets.FeatureRow[P]](ctx, t, path, where, featureValues[P])
 	}
-	return t, read(ctx, t, path, where, func(dst []float64, _ P, _ datasets.PositionRow) []float64 { return dst })
+	return t, read[P, datasets.PositionRow[P]](ctx, t, path, where, func(dst []float64, _ datasets.PositionRow[P]) []float64 { return dst })
 }
 
 func (t *table[P]) addFields(names ...string) {
@@ -124,53 +124,52 @@ func (t *table[P]) addFields(names ...string) {
 
 // read keeps the rows that the filter wants. values appends the values of a row
 // that follow phase, game and ply.
-func read[P games.Position[P], R datasets.Row[R]](ctx context.Context, t *table[P], path, where string, values func(dst []float64, p P, r R) []float64) error {
+func read[P games.Position[P], R datasets.Row[P, R]](ctx context.Context, t *table[P], path, where string, values func(dst []float64, r R) []float64) error {
 	keep, err := parseFilter(where, t.fields)
 	if err != nil {
 		return err
 	}
 	var row []float64
 	done := 0
-	_, err = datasets.Scan(path, func(chunk []R) error {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	for r, err := range datasets.Scan[R](t.game, path) {
+		if err == nil && done%eachRows == 0 {
+			t.each(done)
+			err = context.Cause(ctx)
 		}
-		t.each(done)
-		done += len(chunk)
-		for _, r := range chunk {
-			at := r.At()
-			p, err := datasets.PositionOf(t.game, t.manifest.Meta.Rules, at.Key, at.Board)
-			if err != nil {
-				return err
-			}
-			game := float64(at.Game)
-			if at.Game == 0 {
-				game = missing
-			}
-			row = values(append(row[:0], float64(t.game.Phase(p)), game, float64(at.Ply)), p, r)
-			if !keep.wants(row) {
-				continue
-			}
-			for i, v := range row {
-				t.fields[i].values = append(t.fields[i].values, v)
-			}
-			t.positions, t.orbits = append(t.positions, p), append(t.orbits, t.game.Orbit(p))
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	return err
+		done++
+		at := r.At()
+		game := float64(at.Game)
+		if at.Game == 0 {
+			game = missing
+		}
+		row = values(append(row[:0], float64(t.game.Phase(at.Position)), game, float64(at.Ply)), r)
+		if !keep.wants(row) {
+			continue
+		}
+		for i, v := range row {
+			t.fields[i].values = append(t.fields[i].values, v)
+		}
+		t.positions, t.orbits = append(t.positions, at.Position), append(t.orbits, t.game.Orbit(at.Position))
+	}
+	return nil
 }
 
-func (t *table[P]) labelValues(dst []float64, p P, r datasets.LabelRow) []float64 {
+// eachRows is how many rows are read between two reports of how many.
+const eachRows = 1 << 14
+
+func (t *table[P]) labelValues(dst []float64, r datasets.LabelRow[P]) []float64 {
 	bound, best := &t.fields[len(t.fields)-2], &t.fields[len(t.fields)-1]
 	name := ""
 	if r.HasBest {
-		name = t.game.MoveName(p, r.Best)
+		name = t.game.MoveName(r.Position, r.Best)
 	}
 	return append(dst, float64(r.Score), r.Label, float64(r.Depth), float64(r.Nodes), truth(r.Exact), bound.code(r.Bound.String()), best.code(name))
 }
 
-func featureValues[P any](dst []float64, _ P, r datasets.FeatureRow) []float64 {
+func featureValues[P games.Position[P]](dst []float64, r datasets.FeatureRow[P]) []float64 {
 	dst = append(dst, r.Label, float64(r.Depth), truth(r.Exact))
 	for i := range r.Own {
 		dst = append(dst, float64(r.Own[i]), float64(r.Opp[i]))

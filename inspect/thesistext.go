@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"kroo/features"
+	"kroo/games"
 	"kroo/internal/agreement"
-	"kroo/regress"
 )
 
 // thesisText describes weights of an antisymmetric set for people.
-func thesisText(path string, w *features.Weights) string {
-	unit, perUnit := regress.Unit(w.GameName())
+func thesisText(path string, w *features.Weights, g games.Info) string {
+	unit, perUnit := g.Unit, g.PointsPerUnit()
 	return columns(func(out io.Writer) {
 		fmt.Fprintf(out, "%s: weights %s for %s, set %s\n\nfeature\tpoints\t%ss\t± standard error\n", path, w.Hash(), w.Rules, w.Set, unit)
 		for i, name := range w.Features {

@@ -18,7 +18,7 @@ import (
 func viewOf(t *testing.T, n int) (*View[oware.Position], string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa"}, labelRows(t, n)); err != nil {
+	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(labelRows(t, n))); err != nil {
 		t.Fatal(err)
 	}
 	v, err := Open(t.Context(), oware.Descriptor(), path, 1<<20, func(_, _ int64) {})

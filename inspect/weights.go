@@ -11,6 +11,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/features/weightsfile"
+	"kroo/games"
 	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/regress"
@@ -21,11 +22,13 @@ type Weights struct {
 	Name             string // as given
 	patterns.Weights        // Thesis is of an antisymmetric set of any game
 	Othello          *squares.Model
+
+	of games.Info // of Thesis
 }
 
 // LoadWeights reads a weights file, or finds weights of oware by a name, the default for
 // abapa. The model of compiled weights comes along if it lies beside them.
-func LoadWeights(name string) (w *Weights, err error) {
+func LoadWeights(name string, all Games) (w *Weights, err error) {
 	w = &Weights{Name: name}
 	if slices.Contains(patterns.Names(), name) {
 		w.Weights, err = patterns.Find(name, oware.Abapa.String())
@@ -38,13 +41,22 @@ func LoadWeights(name string) (w *Weights, err error) {
 	if weightsfile.Holds(data) {
 		return w, w.parse(data)
 	}
-	if w.Thesis, err = features.ParseWeights(data, name); err == nil {
-		err = regress.CheckWeights(w.Thesis)
+	return w, w.parseThesis(data, all)
+}
+
+func (w *Weights) parseThesis(data []byte, all Games) (err error) {
+	if w.Thesis, err = features.ParseWeights(data, w.Name); err != nil {
+		return fmt.Errorf("%s: %w", w.Name, err)
 	}
+	g, err := all.named(w.Name, w.Thesis.GameName())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return err
 	}
-	return w, nil
+	if err := g.checkWeights(w.Thesis); err != nil {
+		return fmt.Errorf("%s: %w", w.Name, err)
+	}
+	w.of = g.info()
+	return nil
 }
 
 // parse reads pattern weights.

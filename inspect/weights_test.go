@@ -71,7 +71,7 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 
 func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 	path, w := thesisFile(t)
-	got, err := LoadWeights(path)
+	got, err := LoadWeights(path, allGames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
-		w, err := LoadWeights(path)
+		w, err := LoadWeights(path, allGames)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 // another one.
 func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	_, compiled, m := patternFiles(t)
-	w, err := LoadWeights(compiled)
+	w, err := LoadWeights(compiled, allGames)
 	if err != nil || w.Model == nil || w.Model.Hash() != m.Hash() {
 		t.Fatalf("model %v, error %v", w.Model, err)
 	}
@@ -135,7 +135,7 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	if err := other.Save(strings.TrimSuffix(compiled, ".weights") + ".model"); err != nil {
 		t.Fatal(err)
 	}
-	w, err = LoadWeights(compiled)
+	w, err = LoadWeights(compiled, allGames)
 	if err != nil || w.Model != nil {
 		t.Fatalf("model %v, error %v: want none", w.Model, err)
 	}
@@ -159,7 +159,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 	for _, p := range boards(t, 8) {
 		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(tw, p)} {
-			x, err := Explain(path, "", p.String())
+			x, err := Explain(path, "", p.String(), allGames)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range boards(t, 20) {
-		x, err := Explain(compiled, "", p.String())
+		x, err := Explain(compiled, "", p.String(), allGames)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 			t.Errorf("%v: %g points, houses add up to %g: want %g", p, x.Points, sum, m.Exact(p))
 		}
 	}
-	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"); err == nil {
+	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", allGames); err == nil {
 		t.Error("explains weights under other rules")
 	}
 }
@@ -215,7 +215,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 // The houses of the side to move come first, by the names that games use.
 func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
-		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side)
+		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, allGames)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +236,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
 		{"thesis5", "", "", "by name there are default, default-awari, points, captures"},
 	} {
-		if _, err := Explain(c.weights, c.rules, c.board); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Explain(c.weights, c.rules, c.board, allGames); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c, err)
 		}
 	}
@@ -244,7 +244,7 @@ func TestExplainRefuses(t *testing.T) {
 
 func export(t *testing.T, name, format string) []byte {
 	t.Helper()
-	w, err := LoadWeights(name)
+	w, err := LoadWeights(name, allGames)
 	if err != nil {
 		t.Fatal(err)
 	}

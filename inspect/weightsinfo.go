@@ -10,6 +10,7 @@ import (
 
 	"kroo/features"
 	patterns "kroo/features/oware"
+	"kroo/games"
 	"kroo/games/oware"
 )
 
@@ -32,6 +33,8 @@ type WeightsInfo struct {
 	Families   []FamilyInfo         `json:"families,omitempty"`
 	Provenance *patterns.Provenance `json:"provenance,omitempty"`
 	Thesis     *features.Weights    `json:"thesis,omitempty"`
+
+	of games.Info // of Thesis
 }
 
 // FamilyInfo is the size of a family's weights.
@@ -46,7 +49,7 @@ type FamilyInfo struct {
 // Info sums the weights up.
 func (w *Weights) Info() WeightsInfo {
 	if t := w.Thesis; t != nil {
-		return WeightsInfo{Name: w.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t}
+		return WeightsInfo{Name: w.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t, of: w.of}
 	}
 	i := WeightsInfo{Name: w.Name, Kind: "model"}
 	if e := w.Compiled; e != nil {
@@ -92,7 +95,7 @@ func familyInfo(f features.Family, weights []float32) FamilyInfo {
 // Text is the sum for people.
 func (i WeightsInfo) Text() string {
 	if i.Thesis != nil {
-		return thesisText(i.Name, i.Thesis)
+		return thesisText(i.Name, i.Thesis, i.of)
 	}
 	return columns(func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s weights %s for %s, set %s\n", i.Name, i.Kind, i.Hash, i.Rules, i.Set)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kroo/datasets"
+	"kroo/games"
 )
 
 // Data is a matrix with its labels; the zero value holds no rows.
@@ -21,7 +22,7 @@ type Data struct {
 // Matrix makes of feature rows the matrix of differences own − opponent's, one
 // row a position and one column a feature, and the labels in points. Every row
 // must hold the given number of features.
-func Matrix(rows []datasets.FeatureRow, features int) (Data, error) {
+func Matrix[P games.Position[P]](rows []datasets.FeatureRow[P], features int) (Data, error) {
 	if len(rows) == 0 || features <= 0 {
 		return Data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), features)
 	}

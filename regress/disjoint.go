@@ -1,37 +1,23 @@
 package regress
 
 import (
-	"fmt"
-
 	"kroo/datasets"
+	"kroo/games"
 )
 
 // Disjoint returns the validation rows whose situation (games.Game.Orbit) is not
-// among the training rows, and how many it left out. The meta tells the game
-// and the rules.
-func Disjoint(meta datasets.Meta, train, validation []datasets.FeatureRow) (kept []datasets.FeatureRow, removed int, err error) {
-	g, err := gameOf(meta.Game)
-	if err != nil {
-		return nil, 0, err
-	}
+// among the training rows, and how many it left out.
+func Disjoint[P games.Position[P]](g *games.Game[P], train, validation []datasets.FeatureRow[P]) (kept []datasets.FeatureRow[P], removed int) {
 	seen := make(map[int64]bool, len(train))
-	for i, r := range train {
-		key, err := g.orbit(meta.Rules, r.PositionRow)
-		if err != nil {
-			return nil, 0, fmt.Errorf("training row %d: %w", i, err)
-		}
-		seen[key] = true
+	for _, r := range train {
+		seen[g.Orbit(r.Position)] = true
 	}
-	for i, r := range validation {
-		key, err := g.orbit(meta.Rules, r.PositionRow)
-		if err != nil {
-			return nil, 0, fmt.Errorf("validation row %d: %w", i, err)
-		}
-		if seen[key] {
+	for _, r := range validation {
+		if seen[g.Orbit(r.Position)] {
 			removed++
 		} else {
 			kept = append(kept, r)
 		}
 	}
-	return kept, removed, nil
+	return kept, removed
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/games/oware"
 )
 
 // The keys of the start and of its mirror image, the same board with North to
@@ -13,27 +14,32 @@ const (
 	mirrorKey = startKey - southKey
 )
 
-var owareMeta = datasets.Meta{Game: "oware", Rules: "abapa"}
+// Rows of oware's tables.
+type (
+	positionRow = datasets.PositionRow[oware.Position]
+	labelRow    = datasets.LabelRow[oware.Position]
+	featureRow  = datasets.FeatureRow[oware.Position]
+)
 
-func keyed(keys ...int64) (rows []datasets.FeatureRow) {
+// onBoard is the position of a key, which there must be.
+func onBoard(key int64) positionRow {
+	p, err := oware.FromBookKey(oware.Abapa, key)
+	if err != nil {
+		panic(err)
+	}
+	return positionRow{Position: p}
+}
+
+func keyed(keys ...int64) (rows []featureRow) {
 	for _, k := range keys {
-		rows = append(rows, datasets.FeatureRow{PositionRow: datasets.PositionRow{Key: k}})
+		rows = append(rows, featureRow{PositionRow: onBoard(k)})
 	}
 	return rows
 }
 
 func TestDisjointKnowsMirrorImages(t *testing.T) {
-	kept, removed, err := Disjoint(owareMeta, keyed(startKey), keyed(mirrorKey, startKey, startKey+1))
-	if err != nil || removed != 2 || len(kept) != 1 || kept[0].Key != startKey+1 {
-		t.Errorf("kept %v, removed %d, error %v", kept, removed, err)
-	}
-}
-
-func TestDisjointRefuses(t *testing.T) {
-	if _, _, err := Disjoint(owareMeta, keyed(startKey), keyed(-1)); err == nil {
-		t.Error("accepts a key that is none")
-	}
-	if _, _, err := Disjoint(datasets.Meta{Game: "go"}, nil, nil); err == nil {
-		t.Error("accepts a game without features")
+	kept, removed := Disjoint(oware.Descriptor(), keyed(startKey), keyed(mirrorKey, startKey, startKey+1))
+	if removed != 2 || len(kept) != 1 || kept[0].PositionRow != onBoard(startKey+1) {
+		t.Errorf("kept %v, removed %d", kept, removed)
 	}
 }

@@ -5,24 +5,25 @@ import (
 	"fmt"
 
 	"kroo/datasets"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
 	"kroo/regress"
 )
 
 // Labels of 40 points a captured seed, one of them off by 20, give a weight
 // near 40.
 func Example() {
-	var rows []datasets.FeatureRow
+	var rows []datasets.FeatureRow[oware.Position]
 	for i := range 10 {
-		rows = append(rows, datasets.FeatureRow{
-			PositionRow: datasets.PositionRow{Key: 1<<43 + int64(i)},
-			Own:         []uint8{uint8(i)},
-			Opp:         []uint8{4},
-			Label:       40 * float64(i-4),
+		rows = append(rows, datasets.FeatureRow[oware.Position]{
+			Own:   []uint8{uint8(i)},
+			Opp:   []uint8{4},
+			Label: 40 * float64(i-4),
 		})
 	}
 	rows[9].Label += 20
 	meta := datasets.Meta{Game: "oware", Rules: "abapa", FeatureSet: "captures", Features: []string{"captures"}}
-	out, err := regress.Train(context.Background(), rows, nil, regress.TrainOptions{Meta: meta})
+	out, err := regress.Train(context.Background(), thesis.Sets, rows, nil, regress.TrainOptions{Meta: meta})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,6 +6,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/games"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
 )
@@ -19,8 +20,8 @@ type FitRequest struct {
 	Full       string // where to write those before selection; "" is nowhere
 }
 
-// FitFiles fits weights, writes them, and says how good they are.
-func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int64)) (Summary, error) {
+// FitFiles fits weights of a game's sets, writes them, and says how good they are.
+func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], req FitRequest, progress func(done, total int64)) (Summary, error) {
 	progress(0, 1)
 	if err := atomicfile.Check(req.Out); err != nil {
 		return Summary{}, err
@@ -28,7 +29,7 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 	if err := checkFeatures(req.Training, req.Validation); err != nil {
 		return Summary{}, err
 	}
-	meta, rows, err := datasets.ReadFeatures(req.Training)
+	meta, rows, err := datasets.ReadFeatures(sets.Game, req.Training)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -39,16 +40,16 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {
 		return Summary{}, err
 	}
-	var valid []datasets.FeatureRow
+	var valid []datasets.FeatureRow[P]
 	if req.Validation != "" {
-		if valid, err = validationRows(req.Validation, meta); err != nil {
+		if valid, err = validationRows(sets.Game, req.Validation, meta); err != nil {
 			return Summary{}, err
 		}
 		if o.Provenance.Validation, err = datasets.FileHash(req.Validation); err != nil {
 			return Summary{}, err
 		}
 	}
-	out, err := Train(ctx, rows, valid, o)
+	out, err := Train(ctx, sets, rows, valid, o)
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", req.Training, err)
 	}
@@ -67,13 +68,12 @@ func FitFiles(ctx context.Context, req FitRequest, progress func(done, total int
 
 // validationRows reads rows that must be of the same making as the training
 // rows: rules, features and label limits.
-func validationRows(path string, train datasets.Meta) ([]datasets.FeatureRow, error) {
-	meta, rows, err := datasets.ReadFeatures(path)
+func validationRows[P games.Position[P]](g *games.Game[P], path string, train datasets.Meta) ([]datasets.FeatureRow[P], error) {
+	meta, rows, err := datasets.ReadFeatures(g, path)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range []struct{ what, got, want string }{
-		{"game", meta.Game, train.Game},
 		{"rules", meta.Rules, train.Rules},
 		{"feature set", meta.FeatureSet, train.FeatureSet},
 		{"limits", meta.Limits, train.Limits},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -26,7 +27,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	own, opp := make([]int, 4), make([]int, 4)
-	var rows []datasets.LabelRow
+	var rows []datasets.LabelRow[tictactoe.Position]
 	for range 400 {
 		p, err := tictactoe.Descriptor().Random(rng, "standard")
 		if err != nil {
@@ -37,17 +38,17 @@ func TestFilesOfAnotherGame(t *testing.T) {
 		for i, w := range []float64{12, 150, 40, -8} {
 			label += w * float64(own[i]-opp[i])
 		}
-		rows = append(rows, datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.Rank()}, Label: label, Depth: 1})
+		rows = append(rows, datasets.LabelRow[tictactoe.Position]{PositionRow: datasets.PositionRow[tictactoe.Position]{Position: p}, Label: label, Depth: 1})
 	}
 	labels, table, out := filepath.Join(dir, "l.parquet"), filepath.Join(dir, "f.parquet"), filepath.Join(dir, "w.json")
-	if err := datasets.WriteLabels(labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, rows); err != nil {
+	if err := datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
-	n, err := Tabulate(context.Background(), labels, table, "squares", nothing)
+	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", nothing)
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
-	s, err := FitFiles(context.Background(), FitRequest{Training: table, Out: out}, nothing)
+	s, err := FitFiles(context.Background(), lines.Sets, FitRequest{Training: table, Out: out}, nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,10 +61,10 @@ func TestFilesOfAnotherGame(t *testing.T) {
 			t.Errorf("%s: %g: want %g", w.Features[i], w.Points[i], want)
 		}
 	}
-	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.String(), "wins)") || strings.Contains(s.String(), "captures") {
-		t.Errorf("summary %s", s)
+	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.Text(tictactoe.Descriptor().Info), "wins)") || strings.Contains(s.Text(tictactoe.Descriptor().Info), "captures") {
+		t.Errorf("summary %+v", s)
 	}
-	if _, err := Tabulate(context.Background(), labels, table, "thesis", nothing); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
+	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", nothing); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
 		t.Errorf("error %v: want one that lists the sets of the game", err)
 	}
 }
@@ -73,35 +74,30 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
 	table := filepath.Join(t.TempDir(), "f.parquet")
 	var last int64
-	if _, err := Tabulate(context.Background(), labels, table, "thesis", func(done, _ int64) { last = done }); err != nil || last != 700 {
+	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", func(done, _ int64) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
-	meta, rows, err := datasets.ReadFeatures(table)
+	meta, rows, err := datasets.ReadFeatures(oware.Descriptor(), table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, from, err := datasets.ReadLabels(labels)
+	_, from, err := datasets.ReadLabels(oware.Descriptor(), labels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := byName["oware"].(fitted[oware.Position])
-	set, err := g.all.ByName("thesis")
+	set, err := thesis.Sets.ByName("thesis")
 	if err != nil {
 		t.Fatal(err)
 	}
 	own, opp := make([]int, 12), make([]int, 12)
 	for i, r := range rows {
-		p, err := datasets.PositionOf(g.game, "abapa", from[i].Key, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		set.Values(p, own, opp)
+		set.Values(from[i].Position, own, opp)
 		for j := range own {
 			if int(r.Own[j]) != own[j] || int(r.Opp[j]) != opp[j] {
 				t.Fatalf("row %d: %v %v: want %v %v", i, r.Own, r.Opp, own, opp)
 			}
 		}
-		if r.Key != from[i].Key || r.Label != from[i].Label {
+		if r.PositionRow != from[i].PositionRow || r.Label != from[i].Label {
 			t.Fatalf("row %d: %+v of %+v", i, r, from[i])
 		}
 	}
@@ -110,7 +106,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Tabulate(ctx, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", nothing); err == nil {
+	if _, err := Tabulate(ctx, thesis.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", nothing); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,21 +67,21 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths [
 			return Measurement{}, fmt.Errorf("%s: %w", path, err)
 		}
 		m.meta(meta)
-		_, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error {
-			if err := ctx.Err(); err != nil {
-				return err
+		for row, err := range datasets.Scan[datasets.LabelRow[P]](g, path) {
+			if m.rows%progressRows == 0 {
+				err = cmp.Or(err, ctx.Err())
+				if told != nil {
+					told(m.rows, rows)
+				}
 			}
-			if err := m.add(chunk); err != nil {
-				return err
+			if err != nil {
+				return Measurement{}, err
 			}
-			if told != nil {
-				told(m.rows, rows)
-			}
-			return nil
-		})
-		if err != nil {
-			return Measurement{}, err
+			m.add(row)
 		}
+	}
+	if told != nil {
+		told(m.rows, rows)
 	}
 	return m.result(antisymmetric), nil
 }
@@ -113,20 +114,13 @@ func (m *meter[P]) meta(d datasets.Meta) {
 	}
 }
 
-func (m *meter[P]) add(chunk []datasets.LabelRow) error {
-	for _, row := range chunk {
-		p, err := datasets.PositionOf(m.game, m.rules, row.Key, row.Board)
-		if err != nil {
-			return err
-		}
-		x := m.predict(p)
-		m.rows++
-		m.unclamped.Add(x, row.Label, 1)
-		x = max(-maxPoints, min(maxPoints, x))
-		m.all.Add(x, row.Label, 1)
-		m.byPhase[phaseOf(m.game.Info, m.game.Phase(p))].Add(x, row.Label, 1)
-	}
-	return nil
+func (m *meter[P]) add(row datasets.LabelRow[P]) {
+	x := m.predict(row.Position)
+	m.rows++
+	m.unclamped.Add(x, row.Label, 1)
+	x = max(-maxPoints, min(maxPoints, x))
+	m.all.Add(x, row.Label, 1)
+	m.byPhase[phaseOf(m.game.Info, m.game.Phase(row.Position))].Add(x, row.Label, 1)
 }
 
 func phaseOf(i games.Info, phase int) int { return phase * phases / (i.MaxPhase + 1) }

@@ -20,7 +20,7 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rows, err := datasets.ReadLabels(path)
+	_, rows, err := datasets.ReadLabels(rules.Descriptor(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +28,7 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 	var all, doubled pair
 	byPhase := map[int]*pair{}
 	for _, r := range rows {
-		p, err := rules.FromBookKey(rules.Abapa, r.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := r.Position
 		x := wild(p)
 		doubled.x, doubled.y = append(doubled.x, x, -x), append(doubled.y, r.Label, -r.Label)
 		x = max(-1000, min(1000, x))

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"kroo/datasets"
 )
 
 // What a fit is said to need is what it takes, within a factor of two.
@@ -15,9 +13,9 @@ func TestFeatureBytesAreThoseThatAFitTakes(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	var list []datasets.FeatureRow
+	var list []featureRow
 	for range rows {
-		list = append(list, datasets.FeatureRow{Own: make([]uint8, features), Opp: make([]uint8, features)})
+		list = append(list, featureRow{Own: make([]uint8, features), Opp: make([]uint8, features)})
 	}
 	grown := slices.Grow(slices.Clone(list), rows) // as append does
 	x, err := Matrix(list, features)

@@ -18,16 +18,16 @@ import (
 func othelloLabels(t *testing.T, r othello.Rules, n int, m *discs.Model) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(12, 1))
-	rows := make([]datasets.LabelRow, n)
+	rows := make([]datasets.LabelRow[othello.Position], n)
 	for i := range rows {
 		p, err := othello.Descriptor().Random(rng, r.String())
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows[i] = datasets.LabelRow{PositionRow: datasets.PositionRow{Board: p.String()}, Label: m.Exact(p), Depth: 1}
+		rows[i] = datasets.LabelRow[othello.Position]{PositionRow: datasets.PositionRow[othello.Position]{Position: p}, Label: m.Exact(p), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.WriteLabels(path, datasets.Meta{Game: "othello", Rules: r.String(), Limits: "nodes 1", Engine: "bench-1"}, rows); err != nil {
+	if err := datasets.Write(othello.Descriptor(), path, datasets.Meta{Game: "othello", Rules: r.String(), Limits: "nodes 1", Engine: "bench-1"}, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -53,8 +53,8 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 			Labels:        []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
 		}
 		s := fitPatterns(t, req)
-		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(s.String(), " discs)") {
-			t.Errorf("%s: %s", loss, s)
+		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(s.Text(othello.Descriptor().Info), " discs)") {
+			t.Errorf("%s: %+v", loss, s)
 		}
 		got, err := discs.LoadModel(req.Out)
 		if err != nil || got.Hash() != s.Hash || s.Compiled != req.Out {
@@ -97,19 +97,8 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 	}
 }
 
-// Every game's default sets are sets that it has.
-func TestDefaultSetsExist(t *testing.T) {
-	for _, name := range Games() {
-		g, err := gameOf(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, rules := range g.info().Rules {
-			if _, err := g.set(DefaultSet(name, rules)); err != nil {
-				t.Errorf("%s, %s: %v", name, rules, err)
-			}
-		}
-	}
+// Every game's default families are a set that it has.
+func TestDefaultFamiliesExist(t *testing.T) {
 	for _, g := range patternGames {
 		for _, rules := range g.info().Rules {
 			if _, err := g.set(rules, DefaultFamilies(g.info().Name)); err != nil {
@@ -117,7 +106,7 @@ func TestDefaultSetsExist(t *testing.T) {
 			}
 		}
 	}
-	if DefaultSet("othello", "6x6") != "squares6" || DefaultSet("go", "") != "" || DefaultFamilies("chess") != "" {
-		t.Errorf("6x6 has %s, chess has families %q", DefaultSet("othello", "6x6"), DefaultFamilies("chess"))
+	if DefaultFamilies("chess") != "" {
+		t.Errorf("chess has families %q", DefaultFamilies("chess"))
 	}
 }

@@ -66,9 +66,6 @@ type PatternSummary struct {
 	Play       string           `json:"play,omitempty"`     // hash of the tables
 	Rounding   float64          `json:"rounding,omitempty"` // centi-seeds, between the two at most
 	WhyNot     string           `json:"why_not,omitempty"`  // why it is not compiled
-
-	unit    string  // of the game; "" for one read from a file, which is of oware
-	perUnit float64 // points a unit
 }
 
 // FitPatterns fits the weights of pattern features to labelled positions and
@@ -138,7 +135,6 @@ type patternFit[P games.Position[P]] struct {
 
 func newPatternFit[P games.Position[P]](ctx context.Context, g patterned[P], req PatternRequest) (*patternFit[P], error) {
 	f := &patternFit[P]{PatternRequest: req, of: g}
-	f.summary.unit, f.summary.perUnit = g.game.Unit, g.game.PointsPerUnit()
 	var err error
 	if f.set, err = g.parse(req.Rules, req.Set); err != nil {
 		return nil, err

@@ -27,16 +27,16 @@ func labelFile(t *testing.T, seed uint64, n int, f func(rules.Position) float64)
 func labelFileOf(t *testing.T, limits string, seed uint64, n int, f func(rules.Position) float64) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
-	rows := make([]datasets.LabelRow, n)
+	rows := make([]labelRow, n)
 	for i := range rows {
 		p, err := rules.Descriptor().Random(rng, "abapa")
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows[i] = datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey()}, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
+		rows[i] = labelRow{PositionRow: positionRow{Position: p}, Label: max(-maxPoints, min(maxPoints, f(p))), Depth: 1}
 	}
 	path := filepath.Join(t.TempDir(), "labels.parquet")
-	if err := datasets.WriteLabels(path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, rows); err != nil {
+	if err := datasets.Write(rules.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa", Limits: limits, Engine: "bench-1"}, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -208,18 +208,18 @@ func TestFitPatternsChoosesTheRidgeByFamily(t *testing.T) {
 // A situation is in one part of a cross-validation, in whatever games and datasets it is.
 func TestFoldsKeepASituationTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
-	rows := make([]datasets.LabelRow, 600)
+	rows := make([]labelRow, 600)
 	for i := range rows {
 		p, err := rules.Descriptor().Random(rng, "abapa")
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows[i] = datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey(), Game: int32(1 + i/10)}, Label: tame(p), Depth: 1}
+		rows[i] = labelRow{PositionRow: positionRow{Position: p, Game: int32(1 + i/10)}, Label: tame(p), Depth: 1}
 	}
 	var paths []string
 	for _, name := range []string{"a.parquet", "b.parquet"} {
 		paths = append(paths, filepath.Join(t.TempDir(), name))
-		if err := datasets.WriteLabels(paths[len(paths)-1], datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1"}, rows); err != nil {
+		if err := datasets.Write(rules.Descriptor(), paths[len(paths)-1], datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1"}, datasets.Rows(rows)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -244,8 +244,8 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 func TestFitPatternsTellsWhatItLeavesOut(t *testing.T) {
 	req := request(t, labelFile(t, 15, 300, tame))
 	req.Validation = req.Labels
-	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(s.String(), "training rows have their situations: 300 rows") {
-		t.Errorf("validation %+v, told\n%s", s.Validation, s)
+	if s := fitPatterns(t, req); s.Validation != nil || !strings.Contains(s.Text(rules.Descriptor().Info), "training rows have their situations: 300 rows") {
+		t.Errorf("validation %+v, told\n%s", s.Validation, s.Text(rules.Descriptor().Info))
 	}
 }
 
@@ -342,8 +342,8 @@ func TestFitPatternsDiagnoses(t *testing.T) {
 		t.Errorf("family %+v: want %d seen, %d rare; %d below the median", f, len(counts), rare, below)
 	}
 	for _, want := range []string{"adjacent", "degrees of freedom", "held out"} {
-		if !strings.Contains(s.String(), want) {
-			t.Errorf("no %q in\n%s", want, s)
+		if !strings.Contains(s.Text(rules.Descriptor().Info), want) {
+			t.Errorf("no %q in\n%s", want, s.Text(rules.Descriptor().Info))
 		}
 	}
 }
@@ -437,21 +437,21 @@ func TestFoldsKeepGamesTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	const size = 3001
 	for file := range uint64(2) {
-		var rows []datasets.LabelRow
+		var rows []labelRow
 		for i := range size - 1 {
 			p, err := rules.Descriptor().Random(rng, "abapa")
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := datasets.PositionRow{Key: p.BookKey()}
+			at := positionRow{Position: p}
 			if i < 2000 {
 				at.Game = int32(1 + i/10)
 			}
-			rows = append(rows, datasets.LabelRow{PositionRow: at})
+			rows = append(rows, labelRow{PositionRow: at})
 		}
 		rows = append(rows, rows[2500]) // a situation twice
-		if err := l.add(file, rows); err != nil {
-			t.Fatal(err)
+		for _, row := range rows {
+			l.add(file, row)
 		}
 	}
 	r := newColumnRows[rules.Position](l, nil)

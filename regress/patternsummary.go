@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/regress/sparse"
 )
@@ -40,8 +41,8 @@ func familyFits(m *sparse.Matrix, groups []sparse.Group) (all []FamilyFit) {
 	return all
 }
 
-// String is the summary in some lines.
-func (s PatternSummary) String() string {
+// Text is the summary in some lines, for a fit of the game.
+func (s PatternSummary) Text(g games.Info) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d columns, %d with a weight; %s, %d rounds, %d steps", s.Set, s.Columns, s.Weights, s.Loss, s.Rounds, s.Steps)
 	if !s.Converged {
@@ -54,10 +55,7 @@ func (s PatternSummary) String() string {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%g\t\n", f.Name, f.Columns, f.Seen, f.Rare, f.Median, f.Ridge)
 	}
 	w.Flush()
-	unit, perUnit := s.unit, s.perUnit
-	if unit == "" {
-		unit, perUnit = Unit(owarePatterns.info().Name)
-	}
+	unit, perUnit := g.Unit, g.PointsPerUnit()
 	line := func(name string, t *agreement.Stats) {
 		if t != nil {
 			fmt.Fprintf(&b, "%-11s %d rows, R %.4f, MAE %.1f points (%.2f %ss), RMSE %.1f\n", name, t.Rows, t.R, t.MAE, t.MAE/perUnit, unit, t.RMSE)

@@ -48,23 +48,26 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		l.limits, l.engines = once(l.limits, m.Meta.Limits), once(l.engines, m.Meta.Engine)
-		_, err = datasets.Scan(path, func(chunk []datasets.LabelRow) error {
-			if err := cmp.Or(ctx.Err(), l.add(uint64(i), chunk)); err != nil {
-				return err
+		for row, err := range datasets.Scan[datasets.LabelRow[P]](g, path) {
+			if len(l.positions)%progressRows == 0 {
+				err = cmp.Or(err, ctx.Err())
+				if told != nil {
+					told(int64(len(l.positions)), rows)
+				}
 			}
-			if told != nil {
-				told(int64(len(l.positions)), rows)
+			if err != nil {
+				return nil, err
 			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
+			l.add(uint64(i), row)
 		}
 		hash, err := datasets.FileHash(path)
 		if err != nil {
 			return nil, err
 		}
 		l.hashes = append(l.hashes, hash)
+	}
+	if told != nil {
+		told(int64(len(l.positions)), rows)
 	}
 	if len(l.positions) == 0 {
 		return nil, fmt.Errorf("no labels in %q: expected some", paths)
@@ -103,22 +106,15 @@ func countRows(paths []string) (rows int64, err error) {
 	return rows, nil
 }
 
-// add adds rows of the file of a number.
-func (l *labelled[P]) add(file uint64, chunk []datasets.LabelRow) error {
-	for _, row := range chunk {
-		p, err := datasets.PositionOf(l.game, l.rules, row.Key, row.Board)
-		if err != nil {
-			return err
-		}
-		l.positions = append(l.positions, p)
-		l.labels = append(l.labels, float32(row.Label))
-		group := uint64(l.game.Orbit(p))
-		if row.Game != 0 {
-			group = file<<32 | uint64(row.Game)
-		}
-		l.group = append(l.group, uint32(splitmix.Mix(group)))
+// add adds a row of the file of a number.
+func (l *labelled[P]) add(file uint64, row datasets.LabelRow[P]) {
+	l.positions = append(l.positions, row.Position)
+	l.labels = append(l.labels, float32(row.Label))
+	group := uint64(l.game.Orbit(row.Position))
+	if row.Game != 0 {
+		group = file<<32 | uint64(row.Game)
 	}
-	return nil
+	l.group = append(l.group, uint32(splitmix.Mix(group)))
 }
 
 // without leaves out the rows whose situation is among those of other, and

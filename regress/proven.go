@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kroo/datasets"
+	"kroo/games"
 )
 
 // Readings of what a label is where the search has proven who wins. Labels have
@@ -19,7 +20,7 @@ const (
 func Readings() []string { return []string{ProvenCentre, ProvenWins} }
 
 // provenOf tells which labels are proven.
-func provenOf(rows []datasets.FeatureRow) []bool {
+func provenOf[P games.Position[P]](rows []datasets.FeatureRow[P]) []bool {
 	proven := make([]bool, len(rows))
 	for i, r := range rows {
 		proven[i] = r.Exact

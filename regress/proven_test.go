@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"kroo/datasets"
+	"kroo/features/oware/thesis"
 )
 
 // A reading fits the subsets to the labels that it says, and leaves the fits of
 // the labels as they are alone.
 func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 0))
-	sample := func(rank int64) []datasets.FeatureRow {
+	sample := func(rank int64) []featureRow {
 		rows := thesisRows(rng, 500, rank, 50)
 		for i := range rows {
 			if i%5 == 0 {
@@ -33,15 +33,15 @@ func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
 	out := mustTrain(t, train, valid, o)
 	checkSameFits(t, "the labels as they are", out.Subsets, plain.Subsets)
 
-	labels := map[string]func(datasets.FeatureRow) float64{
-		ProvenCentre: func(datasets.FeatureRow) float64 { return 0 },
-		ProvenWins:   func(r datasets.FeatureRow) float64 { return min(r.Label, 0) },
+	labels := map[string]func(featureRow) float64{
+		ProvenCentre: func(featureRow) float64 { return 0 },
+		ProvenWins:   func(r featureRow) float64 { return min(r.Label, 0) },
 	}
 	if len(out.Readings) != len(labels) {
 		t.Fatalf("%d readings, expected %d", len(out.Readings), len(labels))
 	}
 	for _, r := range out.Readings {
-		twin := func(rows []datasets.FeatureRow) []datasets.FeatureRow {
+		twin := func(rows []featureRow) []featureRow {
 			rows = slices.Clone(rows)
 			for i := range rows {
 				if rows[i].Exact {
@@ -58,15 +58,15 @@ func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
 func TestUnknownReadingIsRefused(t *testing.T) {
 	o := thesisOptions(t)
 	o.Proven = []string{"middle"}
-	_, err := Train(t.Context(), thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
+	_, err := Train(t.Context(), thesis.Sets, thesisRows(rand.New(rand.NewPCG(72, 0)), 100, 0, 50), nil, o)
 	if err == nil || !strings.Contains(err.Error(), `"middle": expected centre, wins-at-centre`) {
 		t.Errorf("error %v", err)
 	}
 }
 
-func mustTrain(t *testing.T, train, valid []datasets.FeatureRow, o TrainOptions) *Outcome {
+func mustTrain(t *testing.T, train, valid []featureRow, o TrainOptions) *Outcome {
 	t.Helper()
-	out, err := Train(t.Context(), train, valid, o)
+	out, err := Train(t.Context(), thesis.Sets, train, valid, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/plural"
 )
@@ -65,9 +66,9 @@ func (m ModelSummary) Measured() agreement.Doubled {
 	return m.Train
 }
 
-// String is the summary in a few lines.
-func (s Summary) String() string {
-	unit, points := Unit(s.Game)
+// Text is the summary in a few lines, for a fit of the game.
+func (s Summary) Text(g games.Info) string {
+	unit, points := g.Unit, g.PointsPerUnit()
 	fit := func(f agreement.Doubled) string {
 		return fmt.Sprintf("R %.4f, MAE %.1f points (%.2f %ss)", f.R, f.MAE, f.MAE/points, unit)
 	}

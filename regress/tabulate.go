@@ -2,16 +2,17 @@ package regress
 
 import (
 	"context"
-	"errors"
 
 	"kroo/datasets"
+	"kroo/features"
+	"kroo/games"
 	"kroo/internal/revision"
 )
 
-// Tabulate computes the features of every labelled position of the dataset in
-// and writes them to out. It holds a chunk of rows at a time. It returns the
-// number of rows.
-func Tabulate(ctx context.Context, in, out, setName string, progress func(done, total int64)) (int, error) {
+// Tabulate computes the features of every labelled position of the dataset in, by the
+// set of a name, and writes them to out. It holds a chunk of rows at a time. It returns
+// the number of rows.
+func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName string, progress func(done, total int64)) (int, error) {
 	m, err := datasets.ReadManifest(in)
 	if err != nil {
 		return 0, err
@@ -19,56 +20,40 @@ func Tabulate(ctx context.Context, in, out, setName string, progress func(done, 
 	if err := datasets.CheckOutput(out); err != nil {
 		return 0, err
 	}
+	set, err := sets.ByName(setName)
+	if err != nil {
+		return 0, err
+	}
 	meta := m.Meta
-	g, err := gameOf(meta.Game)
-	if err != nil {
-		return 0, err
-	}
-	set, err := g.set(setName)
-	if err != nil {
-		return 0, err
-	}
 	if meta.Parent, err = datasets.FileHash(in); err != nil {
 		return 0, err
 	}
 	meta.AllMoves = false
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
-	report := func(done int64) { progress(done, m.Rows) }
-	return int(m.Rows), g.tabulate(ctx, in, out, meta, report)
-}
-
-// errStopped ends a scan whose rows are no longer wanted.
-var errStopped = errors.New("stopped")
-
-func (f fitted[P]) tabulate(ctx context.Context, in, out string, meta datasets.Meta, progress func(done int64)) error {
-	set, err := f.all.ByName(meta.FeatureSet)
-	if err != nil {
-		return err
-	}
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
-	return datasets.Write(out, meta, func(yield func(datasets.FeatureRow, error) bool) {
+	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
 		done := int64(0)
-		_, err := datasets.Scan(in, func(chunk []datasets.LabelRow) error {
-			for _, l := range chunk {
-				p, err := datasets.PositionOf(f.game, meta.Rules, l.Key, l.Board)
-				if err != nil {
-					return err
-				}
-				set.Values(p, own, opp)
-				r := datasets.FeatureRow{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Own: bytesOf(own), Opp: bytesOf(opp)}
-				if !yield(r, nil) {
-					return errStopped
-				}
+		for l, err := range datasets.Scan[datasets.LabelRow[P]](sets.Game, in) {
+			if done++; err == nil && done%progressRows == 1 {
+				progress(done, m.Rows)
+				err = ctx.Err()
 			}
-			done += int64(len(chunk))
-			progress(done)
-			return ctx.Err()
-		})
-		if err != nil && !errors.Is(err, errStopped) {
-			yield(datasets.FeatureRow{}, err)
+			if err != nil {
+				yield(datasets.FeatureRow[P]{}, err)
+				return
+			}
+			set.Values(l.Position, own, opp)
+			if !yield(datasets.FeatureRow[P]{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Own: bytesOf(own), Opp: bytesOf(opp)}, nil) {
+				return
+			}
 		}
+		progress(done, m.Rows)
 	})
+	return int(m.Rows), err
 }
+
+// progressRows is how many rows are read between two reports of progress.
+const progressRows = 1 << 12
 
 // bytesOf narrows feature values, which count seeds or houses.
 func bytesOf(values []int) []uint8 {

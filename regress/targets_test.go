@@ -62,14 +62,14 @@ func reportFits(b *testing.B, fit func()) {
 
 // uniformLabels are random positions with a made-up label: a function of the
 // houses, and noise.
-func uniformLabels(n int) iter.Seq2[datasets.LabelRow, error] {
-	return func(yield func(datasets.LabelRow, error) bool) {
+func uniformLabels(n int) iter.Seq2[labelRow, error] {
+	return func(yield func(labelRow, error) bool) {
 		rng := rand.New(rand.NewPCG(7, 8))
 		thesis, _ := oware.Named("thesis4")
 		for range n {
 			p, err := rules.Descriptor().Random(rng, "abapa")
 			label := max(-maxPoints, min(thesis.Exact(p)/2+100*rng.NormFloat64(), maxPoints))
-			if !yield(datasets.LabelRow{PositionRow: datasets.PositionRow{Key: p.BookKey()}, Label: label, Depth: 1}, err) {
+			if !yield(labelRow{PositionRow: positionRow{Position: p}, Label: label, Depth: 1}, err) {
 				return
 			}
 		}
@@ -78,7 +78,7 @@ func uniformLabels(n int) iter.Seq2[datasets.LabelRow, error] {
 
 func benchmarkPatterns(b *testing.B, rows int, c PatternConfig) {
 	labels := filepath.Join(b.TempDir(), "labels.parquet")
-	if err := datasets.Write(labels, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)); err != nil {
+	if err := datasets.Write(rules.Descriptor(), labels, datasets.Meta{Game: "oware", Rules: "abapa", Limits: "nodes 1", Engine: "bench-1"}, uniformLabels(rows)); err != nil {
 		b.Fatal(err)
 	}
 	req := PatternRequest{PatternConfig: c, Labels: []string{labels}, Out: filepath.Join(b.TempDir(), "w.weights")}

@@ -7,6 +7,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/features"
+	"kroo/games"
 )
 
 // captures is the feature whose fit the others are compared with.
@@ -49,8 +50,8 @@ func (o *Outcome) fullWeights() (*features.Weights, error) {
 // Train fits weights to feature rows and measures them on validation rows,
 // which may be none. The validation rows decide nothing. Between fits it asks ctx whether to
 // go on.
-func Train(ctx context.Context, train, valid []datasets.FeatureRow, o TrainOptions) (*Outcome, error) {
-	set, err := setOf(o.Meta)
+func Train[P games.Position[P]](ctx context.Context, sets features.Sets[P], train, valid []datasets.FeatureRow[P], o TrainOptions) (*Outcome, error) {
+	set, err := setOf(sets, o.Meta)
 	if err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
@@ -58,10 +59,8 @@ func Train(ctx context.Context, train, valid []datasets.FeatureRow, o TrainOptio
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
 	out := &Outcome{Summary: Summary{Game: o.Meta.Game}}
-	if valid, out.Overlap, err = Disjoint(o.Meta, train, valid); err != nil {
-		return nil, err
-	}
-	if out.trainer, err = newTrainer(set, train, valid, o); err != nil {
+	valid, out.Overlap = Disjoint(sets.Game, train, valid)
+	if out.trainer, err = newTrainer(sets, set, train, valid, o); err != nil {
 		return nil, err
 	}
 	if err := out.trainer.fits(ctx, &out.Summary); err != nil {
@@ -72,16 +71,18 @@ func Train(ctx context.Context, train, valid []datasets.FeatureRow, o TrainOptio
 }
 
 // setOf is the set of the rows, whose features must be those of the set.
-func setOf(m datasets.Meta) (features.Info, error) {
-	g, err := gameOf(m.Game)
+func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (features.Info, error) {
+	if err := sets.Game.CheckRules(m.Rules); err != nil {
+		return features.Info{}, err
+	}
+	set, err := sets.ByName(m.FeatureSet)
 	if err != nil {
 		return features.Info{}, err
 	}
-	set, err := g.set(m.FeatureSet)
-	if err == nil && !slices.Equal(m.Features, set.Features) {
+	if !slices.Equal(m.Features, set.Features) {
 		err = fmt.Errorf("the rows have features %q: expected %q, those of set %s", m.Features, set.Features, set.Name)
 	}
-	return set, err
+	return set.Info, err
 }
 
 // trainer is a fit in progress.
@@ -90,10 +91,18 @@ type trainer struct {
 	set                      features.Info
 	train, valid             Data   // valid is empty without validation rows
 	trainProven, validProven []bool // which of their labels are proven
+	subsets                  []features.Info
 }
 
-func newTrainer(set features.Info, train, valid []datasets.FeatureRow, o TrainOptions) (t *trainer, err error) {
+func newTrainer[P games.Position[P]](sets features.Sets[P], set features.Info, train, valid []datasets.FeatureRow[P], o TrainOptions) (t *trainer, err error) {
 	t = &trainer{TrainOptions: o, set: set, trainProven: provenOf(train), validProven: provenOf(valid)}
+	for _, name := range o.Subsets {
+		set, err := sets.ByName(name)
+		if err != nil {
+			return nil, err
+		}
+		t.subsets = append(t.subsets, set.Info)
+	}
 	if t.train, err = Matrix(train, len(o.Meta.Features)); err != nil {
 		return nil, fmt.Errorf("%w (training rows)", err)
 	}
@@ -157,18 +166,10 @@ func selected(steps []Step) (names []string) {
 
 // fitSubsets fits the features of other sets.
 func (t *trainer) fitSubsets(ctx context.Context) (list []ModelSummary, err error) {
-	g, err := gameOf(t.Meta.Game)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range t.Subsets {
-		set, err := g.set(name)
-		if err != nil {
-			return nil, err
-		}
+	for _, set := range t.subsets {
 		for _, f := range set.Names() {
 			if !slices.Contains(t.Meta.Features, f) {
-				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", name, f)
+				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", set, f)
 			}
 		}
 		r, err := t.fit(ctx, set.Names())

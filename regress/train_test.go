@@ -40,10 +40,10 @@ func thesisOptions(t testing.TB) TrainOptions {
 // thesisRows are rows of made-up boards, whose counts are as correlated as
 // real ones, with labels that follow the published weights with noise. Keys
 // begin at the given rank.
-func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []datasets.FeatureRow {
-	rows := make([]datasets.FeatureRow, n)
+func thesisRows(rng *rand.Rand, n int, rank int64, noise float64) []featureRow {
+	rows := make([]featureRow, n)
 	for i := range rows {
-		r := datasets.FeatureRow{PositionRow: datasets.PositionRow{Key: southKey + rank + int64(i)}, Own: sideCounts(rng), Opp: sideCounts(rng)}
+		r := featureRow{PositionRow: onBoard(southKey + rank + int64(i)), Own: sideCounts(rng), Opp: sideCounts(rng)}
 		for j, w := range published {
 			r.Label += w * (float64(r.Own[j]) - float64(r.Opp[j]))
 		}
@@ -79,7 +79,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	o := thesisOptions(t)
 	o.Provenance = features.Provenance{Dataset: "aa", Validation: "bb", Labels: "nodes 1000"}
 	train, valid := thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150)
-	out, err := Train(t.Context(), train, valid, o)
+	out, err := Train(t.Context(), thesis.Sets, train, valid, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestStatisticsAreThoseOfTheWeights(t *testing.T) {
 	train, valid := thesisRows(rng, 3000, 0, 150), thesisRows(rng, 1000, 1_000_000, 150)
 	w := mustTrain(t, train, valid, o).Weights
 	for _, c := range []struct {
-		rows  []datasets.FeatureRow
+		rows  []featureRow
 		stats agreement.Doubled
 	}{{train, *w.Train}, {valid, *w.Validation}} {
 		var sum float64
@@ -136,7 +136,7 @@ func TestBackwardKeepsToItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
 	o.Select = SelectBackward
-	out, err := Train(t.Context(), thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
+	out, err := Train(t.Context(), thesis.Sets, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,14 +243,14 @@ func TestBackwardRefuses(t *testing.T) {
 func TestTrainLeavesOutValidationRowsItTrainedOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(26, 1))
 	train, valid := thesisRows(rng, 500, 0, 150), thesisRows(rng, 500, 400, 150)
-	out, err := Train(t.Context(), train, valid, thesisOptions(t))
+	out, err := Train(t.Context(), thesis.Sets, train, valid, thesisOptions(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if out.Overlap != 100 || out.Full.Validation.Rows != 400 {
 		t.Errorf("%d left out, %d measured: want 100 and 400", out.Overlap, out.Full.Validation.Rows)
 	}
-	out, err = Train(t.Context(), train, train[:10], thesisOptions(t))
+	out, err = Train(t.Context(), thesis.Sets, train, train[:10], thesisOptions(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,10 +268,8 @@ func TestTrainRefuses(t *testing.T) {
 	}
 	short := slices.Clone(good)
 	short[5].Opp = short[5].Opp[1:]
-	lost := slices.Clone(good)
-	lost[6].Key = -3
 	for name, c := range map[string]struct {
-		train, valid []datasets.FeatureRow
+		train, valid []featureRow
 		change       func(o *TrainOptions)
 		want         string
 	}{
@@ -280,8 +278,6 @@ func TestTrainRefuses(t *testing.T) {
 		"a flat feature":      {flat, nil, nil, "feature >13 is 0 in every row"},
 		"a short row":         {short, nil, nil, "row 5 has 12 own and 11 opponent's features"},
 		"a short check row":   {good, short, nil, "validation"},
-		"no key":              {lost, nil, nil, "row 6"},
-		"no check key":        {good, lost, nil, "validation row 6"},
 		"an unknown set":      {good, nil, func(o *TrainOptions) { o.Meta.FeatureSet = "x" }, `unknown set "x"`},
 		"other columns":       {good, nil, func(o *TrainOptions) { o.Meta.Features = o.Meta.Features[1:] }, "those of set thesis"},
 		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
@@ -296,10 +292,10 @@ func TestTrainRefuses(t *testing.T) {
 		if name == "a short check row" {
 			c.valid = slices.Clone(c.valid)
 			for i := range c.valid {
-				c.valid[i].Key += 10_000
+				c.valid[i].PositionRow = onBoard(c.valid[i].Position.BookKey() + 10_000)
 			}
 		}
-		_, err := Train(t.Context(), c.train, c.valid, o)
+		_, err := Train(t.Context(), thesis.Sets, c.train, c.valid, o)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want %q in it", name, err, c.want)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	patterns "kroo/features/oware"
+	"kroo/games/oware"
 	"kroo/run/page"
 )
 
@@ -234,7 +235,7 @@ func TestBadRoundsAreNamed(t *testing.T) {
 // countGames counts the rows of a table of labels with and without a game.
 func countGames(t *testing.T, path string) (games, boards int) {
 	t.Helper()
-	_, rows, err := datasets.ReadLabels(path)
+	_, rows, err := datasets.ReadLabels(oware.Descriptor(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,14 +153,14 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 		name: name, title: title, unit: "rows",
 		settings: r.Config.Features, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)),
 		do: func(ctx context.Context, progress Progress) (any, error) {
-			_, err := regress.Tabulate(ctx, r.path(in), r.path(out), r.Config.Features.Set, progress)
+			_, err := regress.Tabulate(ctx, thesis.Sets, r.path(in), r.path(out), r.Config.Features.Set, progress)
 			return nil, err
 		},
 	}
 }
 
 func (r *Run) fit(ctx context.Context, progress Progress) (any, error) {
-	return regress.FitFiles(ctx, regress.FitRequest{
+	return regress.FitFiles(ctx, thesis.Sets, regress.FitRequest{
 		Config: r.Config.Fit, Training: r.path(featuresFile), Validation: r.path(featuresValidation),
 		Out: r.path(weightsFile), Full: r.path(weightsFullFile),
 	}, progress)

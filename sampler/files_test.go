@@ -30,11 +30,7 @@ func sampleFrom(t *testing.T, c Config, name, text string) (out string, err erro
 func boardsOf(t *testing.T, path string) (boards []string) {
 	t.Helper()
 	for _, r := range readPositions(t, path) {
-		p, err := oware.FromBookKey(oware.Abapa, r.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		boards = append(boards, p.String())
+		boards = append(boards, r.Position.String())
 	}
 	return boards
 }
@@ -44,15 +40,15 @@ func TestPositionsOfRecordedGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []datasets.PositionRow
+	var want []positionRow
 	p := oware.Start(oware.Abapa)
 	for ply, m := range []oware.Move{5, 5, 4} {
-		want = append(want, datasets.PositionRow{Key: p.BookKey(), Game: 1, Ply: int32(ply)})
+		want = append(want, positionRow{Position: p, Game: 1, Ply: int32(ply)})
 		p = p.Play(m)
 	}
-	want = append(want, datasets.PositionRow{Key: p.BookKey(), Game: 1, Ply: 3})
+	want = append(want, positionRow{Position: p, Game: 1, Ply: 3})
 	second := oware.Start(oware.Abapa).Play(5).Play(4)
-	want = append(want, datasets.PositionRow{Key: second.BookKey(), Game: 2, Ply: 2}) // what comes before is there already
+	want = append(want, positionRow{Position: second, Game: 2, Ply: 2}) // what comes before is there already
 	got := readPositions(t, out)
 	if len(got) != len(want) {
 		t.Fatalf("%d rows: want %d", len(got), len(want))
@@ -88,7 +84,7 @@ func TestLabelsOfATable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		meta, rows, err := datasets.ReadLabels(out)
+		meta, rows, err := datasets.ReadLabels(oware.Descriptor(), out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,9 +32,6 @@ func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64) (engine.Pool[P
 	return e.Searchers(c.Workers)
 }
 
-// chunkRows is how many rows are in memory at a time.
-const chunkRows = 2048
-
 // ahead is how many labels may wait for an earlier one, and are lost in a crash: more
 // than a large farm has in hand.
 const ahead = 1 << 15
@@ -56,12 +53,11 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if progress == nil {
 		l.progress = func(int64, int64) {}
 	}
-	if err := manifest.Meta.CheckRules(k.Game.Name, l.rules); err != nil {
-		return manifest.Meta, fmt.Errorf("%s: %w", in, err)
-	}
 	// What is wrong with the input is found now, not after hours of searches.
-	if _, err := datasets.Scan(in, func([]datasets.PositionRow) error { return nil }); err != nil {
-		return manifest.Meta, err
+	for _, err := range datasets.Scan[datasets.PositionRow[P]](k.Game, in) {
+		if err != nil {
+			return manifest.Meta, err
+		}
 	}
 	l.meta = manifest.Meta
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
@@ -75,7 +71,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
 	}
-	return l.meta, datasets.Write(out, l.meta, l.rows())
+	return l.meta, datasets.Write(k.Game, out, l.meta, l.rows())
 }
 
 // labeller labels one table.
@@ -136,29 +132,23 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 // those that the tables know.
 func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], labels *inOrder, ask func(engine.Job[P]) error) error {
 	number, first := 0, labels.next
-	for rows, err := range chunks[datasets.PositionRow](l.in, chunkRows) {
+	for r, err := range datasets.Scan[datasets.PositionRow[P]](l.kit.Game, l.in) {
 		if err != nil {
 			return err
 		}
-		for _, r := range rows {
-			if number++; number <= first {
-				continue
-			}
-			p, err := datasets.PositionOf(l.kit.Game, l.rules, r.Key, r.Board)
-			if err != nil {
-				return fmt.Errorf("%s: %w", l.in, err)
-			}
-			if err := labels.wait(ctx); err != nil {
-				return err
-			}
-			if x, known := l.fromTables(t, p); known {
-				err = labels.put(number-1, x)
-			} else {
-				err = ask(engine.Job[P]{Number: number - 1, Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
-			}
-			if err != nil {
-				return err
-			}
+		if number++; number <= first {
+			continue
+		}
+		if err := labels.wait(ctx); err != nil {
+			return err
+		}
+		if x, known := l.fromTables(t, r.Position); known {
+			err = labels.put(number-1, x)
+		} else {
+			err = ask(engine.Job[P]{Number: number - 1, Position: r.Position, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -206,25 +196,20 @@ func (o *inOrder) put(row int, x label) error {
 
 // rows are the labelled rows: the positions of the input with the labels of the
 // journal, which has one for each.
-func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow, error] {
-	return func(yield func(datasets.LabelRow, error) bool) {
-		next, stop := iter.Pull2(chunks[datasets.PositionRow](l.in, chunkRows))
+func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
+	return func(yield func(datasets.LabelRow[P], error) bool) {
+		next, stop := iter.Pull2(datasets.Scan[datasets.PositionRow[P]](l.kit.Game, l.in))
 		defer stop()
-		var some []datasets.PositionRow
 		errStopped := errors.New("stopped")
 		j, err := l.openJournal(func(x label) error {
-			if len(some) == 0 {
-				var err error
-				if some, err, _ = next(); err != nil {
-					return err
-				}
-				if len(some) == 0 {
-					return errors.New("more labels than positions")
-				}
+			at, err, more := next()
+			if !more {
+				return errors.New("more labels than positions")
 			}
-			at := some[0]
-			some = some[1:]
-			if !yield(x.row(l.kit.Game.Info, at), nil) {
+			if err != nil {
+				return err
+			}
+			if !yield(rowOf(x, l.kit.Game.Info, at), nil) {
 				return errStopped
 			}
 			return nil
@@ -233,7 +218,7 @@ func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow, error] {
 			err = j.Close()
 		}
 		if err != nil && !errors.Is(err, errStopped) {
-			yield(datasets.LabelRow{}, err)
+			yield(datasets.LabelRow[P]{}, err)
 		}
 	}
 }

@@ -147,7 +147,7 @@ func TestLabelsAndGamesDoNotGoOnWithOtherTables(t *testing.T) {
 }
 
 func TestLabelStopsAndGoesOn(t *testing.T) {
-	in := samplePositions(t, 2*chunkRows+50)
+	in := samplePositions(t, 4150)
 	dir := t.TempDir()
 	stopped, whole := filepath.Join(dir, "stopped.parquet"), filepath.Join(dir, "whole.parquet")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -183,15 +183,12 @@ func TestAllMovesAreLabelled(t *testing.T) {
 	if err != nil || !meta.AllMoves {
 		t.Fatalf("meta %+v, error %v", meta, err)
 	}
-	_, rows, err := datasets.ReadLabels(out)
+	_, rows, err := datasets.ReadLabels(oware.Descriptor(), out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
-		p, err := oware.FromBookKey(oware.Abapa, r.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := r.Position
 		if len(r.Scores) != len(p.AppendMoves(nil)) || r.Scores[0].Move != r.Best || r.Scores[0].Score != r.Score {
 			t.Errorf("%v: best %d for %d, scores %v", p, r.Best, r.Score, r.Scores)
 		}
@@ -217,7 +214,7 @@ func TestTablesAnswerWithoutSearch(t *testing.T) {
 		if _, err := Label(t.Context(), engine.Oware(), in, out, c, nil); err != nil {
 			t.Fatal(err)
 		}
-		_, rows, err := datasets.ReadLabels(out)
+		_, rows, err := datasets.ReadLabels(oware.Descriptor(), out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,9 +62,9 @@ func (l *labeller[P]) fromTables(t search.Prober[P], p P) (label, bool) {
 	return label{score: score, exact: true, bound: boundOf(score)}, decided
 }
 
-// row is the label's row for the position at.
-func (l label) row(info games.Info, at datasets.PositionRow) datasets.LabelRow {
-	return datasets.LabelRow{
+// rowOf is the label's row for the position at.
+func rowOf[P games.Position[P]](l label, info games.Info, at datasets.PositionRow[P]) datasets.LabelRow[P] {
+	return datasets.LabelRow[P]{
 		PositionRow: at,
 		Score:       int32(l.score),
 		Bound:       l.bound,

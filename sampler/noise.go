@@ -87,23 +87,19 @@ func noiseJobs[P search.Position[P]](k engine.Kit[P], in string, limits search.L
 	}
 	n = int(min(int64(n), m.Rows))
 	row, taken := int64(0), int64(0)
-	_, err = datasets.Scan(in, func(rows []datasets.PositionRow) error {
-		for _, r := range rows {
-			if row*int64(n) >= taken*m.Rows && taken < int64(n) {
-				p, err := datasets.PositionOf(k.Game, m.Meta.Rules, r.Key, r.Board)
-				if err != nil {
-					return err
-				}
-				taken++
-				for i := range repeats {
-					jobs = append(jobs, engine.Job[P]{Number: len(jobs), Position: p, Limits: spread(limits, i, repeats)})
-				}
-			}
-			row++
+	for r, err := range datasets.Scan[datasets.PositionRow[P]](k.Game, in) {
+		if err != nil {
+			return nil, "", err
 		}
-		return nil
-	})
-	return jobs, m.Meta.Rules, err
+		if row*int64(n) >= taken*m.Rows && taken < int64(n) {
+			taken++
+			for i := range repeats {
+				jobs = append(jobs, engine.Job[P]{Number: len(jobs), Position: r.Position, Limits: spread(limits, i, repeats)})
+			}
+		}
+		row++
+	}
+	return jobs, m.Meta.Rules, nil
 }
 
 // spread is the limits of repeat i of n.

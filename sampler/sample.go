@@ -71,9 +71,8 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info),
 	}
-	at := func(d drawn[P]) datasets.PositionRow {
-		key, board := datasets.Identity(k.Game, d.position)
-		return datasets.PositionRow{Key: key, Board: board, Game: d.game, Ply: d.ply}
+	at := func(d drawn[P]) datasets.PositionRow[P] {
+		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply}
 	}
 	if sum.Labelled, err = cfg.hasLabels(); err != nil {
 		return sum, err
@@ -82,9 +81,9 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		return sum, write(k.Game, cfg, out, meta, in, at)
 	}
 	meta.Evaluator, meta.Limits = "labels of "+filepath.Base(cfg.From), "none"
-	err = write(k.Game, cfg, out, meta, in, func(d drawn[P]) datasets.LabelRow {
+	err = write(k.Game, cfg, out, meta, in, func(d drawn[P]) datasets.LabelRow[P] {
 		score := int32(math.Round(d.label / k.Game.PointsPerUnit() * 100))
-		return datasets.LabelRow{PositionRow: at(d), Label: d.label, Score: score}
+		return datasets.LabelRow[P]{PositionRow: at(d), Label: d.label, Score: score}
 	})
 	return sum, err
 }
@@ -98,12 +97,12 @@ func checkOutputs(cfg Config, out string) error {
 }
 
 // write writes the rows to out, and with a split some to the validation file.
-func write[P search.Position[P], R datasets.Row[R]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, in stream[P], row func(drawn[P]) R) error {
-	err := datasets.Write(out, meta, rows(in, row, func(d drawn[P]) bool { return !inValidation(g, cfg, d) }))
+func write[P search.Position[P], R datasets.Row[P, R]](g *games.Game[P], cfg Config, out string, meta datasets.Meta, in stream[P], row func(drawn[P]) R) error {
+	err := datasets.Write(g, out, meta, rows(in, row, func(d drawn[P]) bool { return !inValidation(g, cfg, d) }))
 	if err != nil || cfg.Split == 0 {
 		return err
 	}
-	return datasets.Write(ValidationPath(out), meta, rows(in, row, func(d drawn[P]) bool { return inValidation(g, cfg, d) }))
+	return datasets.Write(g, ValidationPath(out), meta, rows(in, row, func(d drawn[P]) bool { return inValidation(g, cfg, d) }))
 }
 
 // survey draws the whole sample once. What is slow about it leaves a journal, so

@@ -11,6 +11,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/sampler"
 )
@@ -42,7 +43,7 @@ func TestSampleWritesWhatDrawDraws(t *testing.T) {
 		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "r1", nil); err != nil {
 			t.Fatal(err)
 		}
-		meta, rows, err := datasets.ReadPositions(path)
+		meta, rows, err := datasets.ReadPositions(oware.Descriptor(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,8 +54,8 @@ func TestSampleWritesWhatDrawDraws(t *testing.T) {
 			t.Fatalf("%d rows: want %d", len(rows), len(want))
 		}
 		for i, r := range rows {
-			if r.Key != want[i].BookKey() {
-				t.Fatalf("row %d has key %d: want %d", i, r.Key, want[i].BookKey())
+			if r.Position != want[i] {
+				t.Fatalf("row %d has %v: want %v", i, r.Position, want[i])
 			}
 		}
 	}
@@ -95,7 +96,7 @@ func TestTheNoteSaysHowAGameDraws(t *testing.T) {
 	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Greedy(), path, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	meta, _, err := datasets.ReadPositions(path)
+	meta, _, err := datasets.ReadPositions(othello.Descriptor(), path)
 	if err != nil || !strings.Contains(meta.Note, "not every position equally likely") {
 		t.Errorf("note %q, %v", meta.Note, err)
 	}

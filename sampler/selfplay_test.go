@@ -29,9 +29,11 @@ func sampleGames(t *testing.T, c Config) (path string, sum Summary) {
 	return path, sum
 }
 
-func readPositions(t *testing.T, path string) []datasets.PositionRow {
+type positionRow = datasets.PositionRow[oware.Position]
+
+func readPositions(t *testing.T, path string) []positionRow {
 	t.Helper()
-	_, rows, err := datasets.ReadPositions(path)
+	_, rows, err := datasets.ReadPositions(oware.Descriptor(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,10 +111,7 @@ func TestEachPositionOnceByOrbit(t *testing.T) {
 	}
 	seen := map[int64]bool{}
 	for _, r := range rows {
-		p, err := oware.FromBookKey(oware.Abapa, r.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := r.Position
 		if seen[p.Orbit()] {
 			t.Errorf("%v or its mirror image is there twice", p)
 		}
@@ -160,7 +159,7 @@ func TestASplitThatLeavesNothingIsRefused(t *testing.T) {
 // The slow way to a game: no searcher is kept, no stream, no worker.
 func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 	path, sum := sampleGames(t, quickGames)
-	var want []datasets.PositionRow
+	var want []positionRow
 	seen := map[int64]bool{}
 	for number := 1; number <= sum.Games; number++ {
 		rng := rand.New(rand.NewPCG(quickGames.Seed, uint64(number)<<8|gamesStream))
@@ -178,7 +177,7 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 			}
 			if line.Plies() >= opening && !seen[p.Orbit()] {
 				seen[p.Orbit()] = true
-				want = append(want, datasets.PositionRow{Key: p.BookKey(), Game: int32(number), Ply: int32(line.Plies())})
+				want = append(want, positionRow{Position: p, Game: int32(number), Ply: int32(line.Plies())})
 			}
 			if over {
 				break
@@ -210,7 +209,7 @@ func TestEveryKeepsItsShare(t *testing.T) {
 	c.Every, c.N = 4, 500
 	some, _ := sampleGames(t, c)
 	last := readPositions(t, some)[c.N-1]
-	there := map[datasets.PositionRow]bool{}
+	there := map[positionRow]bool{}
 	before := 0
 	for _, r := range readPositions(t, all) {
 		there[r] = true
@@ -242,9 +241,13 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: 0.5}, eval, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range readPositions(t, path) {
-		if p, err := tictactoe.Unrank(r.Key); err != nil || p.Progress() != int(r.Ply) {
-			t.Fatalf("%v at ply %d, error %v", p, r.Ply, err)
+	_, rows, err := datasets.ReadPositions(k.Game, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Position.Progress() != int(r.Ply) {
+			t.Fatalf("%v at ply %d", r.Position, r.Ply)
 		}
 	}
 	out := filepath.Join(t.TempDir(), "l.parquet")
@@ -252,15 +255,12 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	if _, err := Label(t.Context(), k, path, out, cfg, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, labels, err := datasets.ReadLabels(out)
+	_, labels, err := datasets.ReadLabels(k.Game, out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range labels {
-		p, err := tictactoe.Unrank(r.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := r.Position
 		if want := 1000 * float64(outcome(p)); r.Label != want || len(r.Scores) != 9-p.Progress() {
 			t.Fatalf("%v has the label %v and %d scores: want %v and %d", p, r.Label, len(r.Scores), want, 9-p.Progress())
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/games/oware"
 	"kroo/inspect"
 )
 
@@ -16,19 +17,18 @@ import (
 func ownLabels(t testing.TB, dir string, n int) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
-	var rows []datasets.LabelRow
+	var rows []datasets.LabelRow[oware.Position]
 	for i := range n {
 		p, err := kit.Game.Random(rng, "abapa")
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, _ := datasets.Identity(kit.Game, p)
-		rows = append(rows, datasets.LabelRow{
-			PositionRow: datasets.PositionRow{Key: key, Game: int32(1 + i/10), Ply: int32(i % 10)},
+		rows = append(rows, datasets.LabelRow[oware.Position]{
+			PositionRow: datasets.PositionRow[oware.Position]{Position: p, Game: int32(1 + i/10), Ply: int32(i % 10)},
 			Label:       float64(p.Store()-p.OpponentStore()) * 20, Depth: int32(3 + i%5), Nodes: int64(i), Exact: i%7 == 0,
 		})
 	}
-	if err := datasets.WriteLabels(filepath.Join(dir, "labels.parquet"), datasets.Meta{Game: "oware", Rules: "abapa", Method: "by chance"}, rows); err != nil {
+	if err := datasets.Write(kit.Game, filepath.Join(dir, "labels.parquet"), datasets.Meta{Game: "oware", Rules: "abapa", Method: "by chance"}, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
 	return "labels.parquet"

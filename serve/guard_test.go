@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	squares "kroo/features/othello"
+	"kroo/features/oware/thesis"
+	"kroo/inspect"
 )
 
 // testServer is a server over a folder of the test's own.
@@ -21,6 +25,7 @@ func testServer(t testing.TB, c Config) *Server {
 		c.Nodes = 20_000
 	}
 	c.HashMB = 1
+	c.Games = inspect.Games{inspect.GameOf(thesis.Sets), inspect.GameOf(squares.Sets)}
 	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"kroo/engine"
 	"kroo/inspect"
 	"kroo/run"
@@ -23,6 +21,8 @@ type Config struct {
 	Dir     string // folder of the runs, datasets, weights and books to show
 	Weights string // of the engine: a file or name, "" for the program's own
 	Book    string // of the engine: a file, engine.NoBook, or "" for the program's own
+
+	Games inspect.Games // whose weights there may be
 
 	// Hosts are the names by which the server may be called, beside localhost and
 	// addresses. A page of another name that leads to this machine gets no answer.
@@ -122,7 +122,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(netutil.LimitListener(l, maxConnections)) }()
+	go func() { failed <- h.Serve(limitConnections(l, maxConnections)) }()
 	select {
 	case err := <-failed:
 		return err

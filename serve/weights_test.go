@@ -78,10 +78,9 @@ func ownOthello(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, board := datasets.Identity(g, start)
-	rows := []datasets.LabelRow{{PositionRow: datasets.PositionRow{Key: key, Board: board}, Label: 3}}
+	rows := []datasets.LabelRow[othello.Position]{{PositionRow: datasets.PositionRow[othello.Position]{Position: start}, Label: 3}}
 	meta := datasets.Meta{Game: g.Name, Rules: othello.Small.String(), Method: "by hand"}
-	if err := errors.Join(model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.WriteLabels(filepath.Join(dir, "othello.parquet"), meta, rows)); err != nil {
+	if err := errors.Join(model.Save(filepath.Join(dir, "corners.model")), weights.Save(filepath.Join(dir, "squares.json")), datasets.Write(g, filepath.Join(dir, "othello.parquet"), meta, datasets.Rows(rows))); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"kroo/analysis"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games"
 	"kroo/inspect"
 	"kroo/internal/journal"
@@ -41,16 +40,15 @@ same command goes on.`,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return inGame(f.game, perGame[func() error]{
-				oware:     func() error { return analyseWith(cmd, engine.Oware(), f, args[0]) },
-				tictactoe: func() error { return analyseWith(cmd, engine.TicTacToe(), f, args[0]) },
-				othello:   func() error { return analyseWith(cmd, engine.Othello(), f, args[0]) },
-				chess:     func() error { return analyseWith(cmd, engine.Chess(), f, args[0]) },
-			})
+			g, err := gameNamed(f.game, allGames)
+			if err != nil {
+				return err
+			}
+			return g.analyse(cmd, f, args[0])
 		},
 	}
 	f.limit.add(cmd, 64)
-	gameFlag(cmd, &f.game, known.names())
+	gameFlag(cmd, &f.game, allGames)
 	weightsFlag(cmd, &f.weights)
 	bookFlag(cmd, &f.book)
 	workersFlag(cmd, &f.workers)
@@ -59,7 +57,7 @@ same command goes on.`,
 	return cmd
 }
 
-func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f analyseFlags, path string) error {
+func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) error {
 	if err := checkOutputs(cmd, []output{{f.out, inspect.KindGames}}, path, f.weights, f.book); err != nil {
 		return err
 	}
@@ -71,7 +69,7 @@ func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f an
 	if c.Search, err = f.limit.config(engine.Config{Nodes: 50_000}); err != nil {
 		return err
 	}
-	records, err := readGames(k.Game, path)
+	records, err := readGames(g.kit.Game, path)
 	if err != nil {
 		return err
 	}
@@ -79,10 +77,10 @@ func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f an
 		c.Journal = f.out + ".journal"
 	}
 	update, finish := progress("analyse", "moves")
-	found, err := analysis.Games(cmd.Context(), k, records, c, update)
+	found, err := analysis.Games(cmd.Context(), g.kit, records, c, update)
 	finish()
 	if err == nil && f.out != "" {
-		err = analysis.Write(f.out, k.Game, records, found)
+		err = analysis.Write(f.out, g.kit.Game, records, found)
 	}
 	if err != nil && f.out != "" {
 		return resumable{err, thisCommand(), c.Journal}
@@ -90,7 +88,7 @@ func analyseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f an
 	if found == nil {
 		return err
 	}
-	return errors.Join(err, f.print(cmd, k.Game.Info, analysis.Found(records, found)), journal.Remove(c.Journal))
+	return errors.Join(err, f.print(cmd, g.info(), analysis.Found(records, found)), journal.Remove(c.Journal))
 }
 
 func (f analyseFlags) print(cmd *cobra.Command, info games.Info, found []analysis.Analysed) error {

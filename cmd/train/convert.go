@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/internal/plural"
 )
@@ -36,7 +36,11 @@ another program has changed needs a new manifest: see train adopt --help.`,
 			if err := checkOutputs(cmd, []output{{args[1], inspect.KindDataset}}, args[0]); err != nil {
 				return err
 			}
-			m, err := datasets.Convert(args[0], args[1])
+			g, _, err := gameOfDataset(args[0])
+			if err != nil {
+				return err
+			}
+			m, err := g.convert(args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -50,6 +54,7 @@ another program has changed needs a new manifest: see train adopt --help.`,
 
 func adoptCommand() *cobra.Command {
 	var origin datasets.Origin
+	var name string
 	cmd := &cobra.Command{
 		Use:   "adopt FILE",
 		Short: "make a manifest for a dataset that has none",
@@ -63,7 +68,15 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa",
 		Args:    exactArgs(1, "a dataset"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := datasets.Adopt(args[0], origin)
+			told, err := datasets.GameOf(args[0])
+			if err != nil {
+				return err
+			}
+			g, err := gameNamed(cmp.Or(name, told, allGames[0].info().Name), allGames)
+			if err != nil {
+				return err
+			}
+			m, err := g.adopt(args[0], origin)
 			if err != nil {
 				return err
 			}
@@ -72,8 +85,16 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&origin.Game, "game", "", "game of the positions, if the file does not tell it (default "+oware.Descriptor().Name+")")
+	cmd.Flags().StringVar(&name, "game", "", "game of the positions, if the file does not tell it (default "+allGames[0].info().Name+")")
 	cmd.Flags().StringVar(&origin.FeatureSet, "set", "", "feature set of a features table, if the file does not tell it")
-	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets(known.names()))
+	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets(allGames))
 	return cmd
+}
+
+func (g gameOf[P]) convert(from, to string) (datasets.Manifest, error) {
+	return datasets.Convert(g.kit.Game, from, to)
+}
+
+func (g gameOf[P]) adopt(path string, origin datasets.Origin) (datasets.Manifest, error) {
+	return datasets.Adopt(g.kit.Game, path, origin)
 }

@@ -8,9 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/datasets"
-	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/inspect"
 	"kroo/regress"
 )
@@ -66,29 +63,20 @@ Names: ` + evaluationNames(),
 }
 
 func (a evaluateArgs) measure(cmd *cobra.Command) error {
-	m, err := datasets.ReadManifest(a.labels[0])
+	g, meta, err := gameOfDataset(a.labels[0])
 	if err != nil {
 		return err
 	}
-	run, err := perGame[func() error]{
-		oware:     func() error { return measureWith(cmd, engine.Oware(), a, m.Meta.Rules) },
-		tictactoe: func() error { return measureWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
-		othello:   func() error { return measureWith(cmd, engine.Othello(), a, m.Meta.Rules) },
-		chess:     func() error { return measureWith(cmd, engine.Chess(), a, m.Meta.Rules) },
-	}.of(m.Meta.Game)
-	if err != nil {
-		return err
-	}
-	return run()
+	return g.measure(cmd, a, meta.Rules)
 }
 
-func measureWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a evaluateArgs, rules string) error {
-	predict, e, err := inPoints(k, a.weights, rules)
+func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) error {
+	predict, e, err := inPoints(g.kit, a.weights, rules)
 	if err != nil {
 		return err
 	}
 	update, finish := progress("measuring", "rows")
-	m, err := regress.Measure(cmd.Context(), k.Game, a.labels, predict, e.Antisymmetric, update)
+	m, err := regress.Measure(cmd.Context(), g.kit.Game, a.labels, predict, e.Antisymmetric, update)
 	finish()
 	if err != nil {
 		return err
@@ -124,7 +112,7 @@ func printMeasurement(out io.Writer, m regress.Measurement) error {
 }
 
 func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
-	x, err := inspect.Explain(a.weights, a.rules, a.explain)
+	x, err := inspect.Explain(a.weights, a.rules, a.explain, inspected())
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -8,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/datasets"
+	"kroo/features"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/games/othello"
@@ -18,7 +19,7 @@ import (
 )
 
 func featuresCommand() *cobra.Command {
-	var out, set, game string
+	var out, set, name string
 	var list bool
 	cmd := &cobra.Command{
 		Use:   "features LABELS",
@@ -32,14 +33,14 @@ from labels as it goes.
 		Args:    someArgs(0, 1, "the dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list {
-				return listFeatures(cmd.OutOrStdout(), game)
+				return listFeatures(cmd.OutOrStdout(), name)
 			}
 			if len(args) != 1 {
 				return usagef("no dataset of labels: give one, or --list")
 			}
 			if !cmd.Flags().Changed("set") {
-				if m, err := datasets.ReadManifest(args[0]); err == nil { // else the work says what is wrong
-					set = regress.DefaultSet(m.Meta.Game, m.Meta.Rules)
+				if g, meta, err := gameOfDataset(args[0]); err == nil { // else the work says what is wrong
+					set = g.defaultSet(meta.Rules)
 				}
 			}
 			if err := needOut(out); err != nil {
@@ -48,14 +49,18 @@ from labels as it goes.
 			if err := knownSet(set); err != nil {
 				return err
 			}
-			if err := ofGame(cmd, args[0], game); err != nil {
+			if err := ofGame(cmd, args[0], name); err != nil {
 				return err
 			}
 			if err := checkOutputs(cmd, []output{{out, inspect.KindDataset}}, args[0]); err != nil {
 				return err
 			}
+			g, _, err := gameOfDataset(args[0])
+			if err != nil {
+				return err
+			}
 			update, finish := progress("features", "rows")
-			rows, err := regress.Tabulate(cmd.Context(), args[0], out, set, update)
+			rows, err := g.tabulate(cmd.Context(), args[0], out, set, update)
 			finish()
 			if err != nil {
 				return err
@@ -66,7 +71,7 @@ from labels as it goes.
 	}
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
-	gameFlag(cmd, &game, known.names())
+	gameFlag(cmd, &name, allGames)
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
@@ -74,12 +79,8 @@ from labels as it goes.
 // knownSet refuses a name that is no feature set of any game.
 func knownSet(name string) error {
 	var known []string
-	for _, game := range regress.Games() {
-		sets, err := regress.Sets(game)
-		if err != nil {
-			return err
-		}
-		for _, s := range sets {
+	for _, g := range allGames {
+		for _, s := range g.featureSets() {
 			known = append(known, s.Name)
 		}
 	}
@@ -88,17 +89,17 @@ func knownSet(name string) error {
 }
 
 // listFeatures shows each set and family with a line and its size.
-func listFeatures(out io.Writer, game string) error {
-	sets, err := regress.Sets(game)
+func listFeatures(out io.Writer, name string) error {
+	g, err := gameNamed(name, gamesWith(func(g game) bool { return g.featureSets() != nil }))
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "antisymmetric sets, for train features and train fit FEATURES:")
-	for _, s := range sets {
+	for _, s := range g.featureSets() {
 		fmt.Fprintf(w, "  %s\t%d\t%s\n", s.Name, s.Len(), s.About)
 	}
-	if game == oware.Descriptor().Name {
+	if name == oware.Descriptor().Name {
 		fmt.Fprintln(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/4: by stage of the game):")
 		for _, f := range patterns.Families() {
 			note := ""
@@ -108,11 +109,25 @@ func listFeatures(out io.Writer, game string) error {
 			fmt.Fprintf(w, "  %s\t%d\t%s%s\n", f.Name, f.To-f.From, f.About, note)
 		}
 	}
-	if game == othello.Descriptor().Name {
+	if name == othello.Descriptor().Name {
 		fmt.Fprintln(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/6: by stage of the game); columns on 8x8:")
 		for _, f := range squares.PatternFamilies(othello.Large) {
 			fmt.Fprintf(w, "  %s\t%d\t%s\n", f.Name, f.To-f.From, f.About)
 		}
 	}
 	return w.Flush()
+}
+
+func (g gameOf[P]) defaultSet(rules string) string { return g.sets.Default(rules) }
+
+// featureSets are the antisymmetric sets.
+func (g gameOf[P]) featureSets() (all []features.Info) {
+	for _, s := range g.sets.All {
+		all = append(all, s.Info)
+	}
+	return all
+}
+
+func (g gameOf[P]) tabulate(ctx context.Context, in, out, set string, progress func(done, total int64)) (int, error) {
+	return regress.Tabulate(ctx, g.sets, in, out, set, progress)
 }

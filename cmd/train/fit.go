@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ that matter least as long as the correlation stays within --tolerance.`,
 
 func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
-	gameFlag(cmd, &f.game, known.names())
+	gameFlag(cmd, &f.game, allGames)
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
 	s.StringVar(&f.ridge, "ridge", "0", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only)")
 	p := &f.patterns
@@ -93,7 +94,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	m, err := datasets.ReadManifest(args[0])
+	g, meta, err := gameOfDataset(args[0])
 	if err != nil {
 		return err
 	}
@@ -101,25 +102,25 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	switch {
-	case m.Meta.Kind == datasets.Features:
+	case meta.Kind == datasets.Features:
 		if err := notWith(cmd, "a dataset of features", "set", "loss", "scale", "folds", "diagnose", "min-count", "merge",
 			"rounds", "steps", "solve-to", "cache", "start", "prior", "trust", "round"); err != nil {
 			return err
 		}
-		return f.fitFeatures(cmd, args)
-	case m.Meta.Kind == datasets.Labels && !slices.Contains(regress.PatternGames(), m.Meta.Game):
-		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], m.Meta.Game)
-	case m.Meta.Kind == datasets.Labels:
+		return f.fitFeatures(cmd, g, args)
+	case meta.Kind == datasets.Labels && !slices.Contains(regress.PatternGames(), meta.Game):
+		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], meta.Game)
+	case meta.Kind == datasets.Labels:
 		if err := notWith(cmd, "datasets of labels", "select", "tolerance"); err != nil {
 			return err
 		}
-		f.patterns.Game, f.patterns.Rules = m.Meta.Game, m.Meta.Rules
+		f.patterns.Game, f.patterns.Rules = meta.Game, meta.Rules
 		if !cmd.Flags().Changed("set") {
-			f.patterns.Set = regress.DefaultFamilies(m.Meta.Game)
+			f.patterns.Set = regress.DefaultFamilies(meta.Game)
 		}
-		return f.fitPatterns(cmd, args)
+		return f.fitPatterns(cmd, g, args)
 	}
-	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], m.Meta.Kind)
+	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], meta.Kind)
 }
 
 // notWith refuses flags that would do nothing with what is given.
@@ -132,7 +133,7 @@ func notWith(cmd *cobra.Command, given string, names ...string) error {
 	return nil
 }
 
-func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
+func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error {
 	if err := workersInRange(f.patterns.Workers); err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, args []string) error {
 		return resumable{err, thisCommand(), journal}
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum, sum.Hash, sum.Model)
+	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum.Text(g.info()), sum.Hash, sum.Model)
 	if sum.Compiled == "" {
 		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
 		return nil
@@ -201,7 +202,7 @@ func nextMatch(game, weights string) string {
 	return fmt.Sprintf("train match --game %s --a %s", game, quotedPlayer(weights))
 }
 
-func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
+func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error {
 	req := f.dense
 	if len(args) != 1 || len(f.validate) > 1 {
 		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(args), len(f.validate))
@@ -224,12 +225,16 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	update, finish := progress("fit", "fits")
-	sum, err := regress.FitFiles(cmd.Context(), req, update)
+	sum, err := g.fitFeatures(cmd.Context(), req, update)
 	finish()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or %s\n",
-		sum, strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), nextMatch(sum.Game, req.Out))
+		sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), nextMatch(sum.Game, req.Out))
 	return nil
+}
+
+func (g gameOf[P]) fitFeatures(ctx context.Context, req regress.FitRequest, progress func(done, total int64)) (regress.Summary, error) {
+	return regress.FitFiles(ctx, g.sets, req, progress)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -11,74 +10,12 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/games/chess"
 	"kroo/games/othello"
-	"kroo/games/oware"
-	"kroo/games/tictactoe"
 )
 
-// known is what there is to say about each game of the program. Help and messages
-// take the names of the games from here.
-var known = perGame[games.Info]{
-	oware:     oware.Descriptor().Info,
-	tictactoe: tictactoe.Descriptor().Info,
-	othello:   othello.Descriptor().Info,
-	chess:     chess.Descriptor().Info,
-}
-
-// perGame holds what a command does, once for each game it works for. A game that is
-// left out, the zero value, the command does not serve.
-type perGame[F any] struct{ oware, tictactoe, othello, chess F }
-
-// choice is what to do for a game.
-type choice[F any] struct {
-	name string
-	do   F
-}
-
-// served are the games that the command works for, in the order of messages.
-func (g perGame[F]) served() []choice[F] {
-	all := []choice[F]{
-		{oware.Descriptor().Name, g.oware}, {tictactoe.Descriptor().Name, g.tictactoe},
-		{othello.Descriptor().Name, g.othello}, {chess.Descriptor().Name, g.chess},
-	}
-	return slices.DeleteFunc(all, func(c choice[F]) bool { return reflect.ValueOf(&c.do).Elem().IsZero() })
-}
-
-// names lists the games that the command works for.
-func (g perGame[F]) names() (names []string) {
-	for _, c := range g.served() {
-		names = append(names, c.name)
-	}
-	return names
-}
-
-// of finds what to do for the game of the --game flag, or of a file.
-func (g perGame[F]) of(name string) (F, error) {
-	for _, c := range g.served() {
-		if c.name == name {
-			return c.do, nil
-		}
-	}
-	var none F
-	if slices.Contains(known.names(), name) {
-		return none, usagef("%s is a game that this command does not serve: expected %s", name, games.OrList(g.names()))
-	}
-	return none, usagef("--game is %q: expected %s", name, games.OrList(g.names()))
-}
-
-// inGame does what a command does, for the game of the --game flag.
-func inGame(name string, do perGame[func() error]) error {
-	f, err := do.of(name)
-	if err != nil {
-		return err
-	}
-	return f()
-}
-
 // gameFlag is --game, one of the games that the command serves.
-func gameFlag(cmd *cobra.Command, game *string, served []string) {
-	cmd.Flags().StringVar(game, "game", oware.Descriptor().Name, games.OrList(served))
+func gameFlag(cmd *cobra.Command, name *string, served []game) {
+	cmd.Flags().StringVar(name, "game", allGames[0].info().Name, games.OrList(namesOf(served)))
 }
 
 // ofGame refuses a dataset of another game than --game asks for, if it is given.
@@ -106,19 +43,19 @@ func rulesOf(info games.Info, rules string) (string, error) {
 
 // gameRulesFlag is --rules of a command that has --game, and --size if it serves
 // Othello. The empty rules are the game's default.
-func gameRulesFlag(cmd *cobra.Command, rules *string, served []string) {
+func gameRulesFlag(cmd *cobra.Command, rules *string, served []game) {
 	cmd.Flags().Var(rulesFlagValue{rules, false}, "rules", "rule set: "+ruleSets(served)+" (default the game's first)")
-	if slices.Contains(served, othello.Descriptor().Name) {
+	if slices.Contains(namesOf(served), othello.Descriptor().Name) {
 		cmd.Flags().Var(rulesFlagValue{rules, true}, "size", "8 or 6: the board of othello, as --rules 8x8 or 6x6")
 	}
 }
 
 // ruleSets lists the rule sets of those games that have several.
-func ruleSets(served []string) string {
+func ruleSets(served []game) string {
 	var sets []string
-	for _, c := range known.served() {
-		if len(c.do.Rules) > 1 && slices.Contains(served, c.name) {
-			sets = append(sets, games.OrList(c.do.Rules)+" for "+c.name)
+	for _, g := range served {
+		if i := g.info(); len(i.Rules) > 1 {
+			sets = append(sets, games.OrList(i.Rules)+" for "+i.Name)
 		}
 	}
 	return strings.Join(sets, "; ")

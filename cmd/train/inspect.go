@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/inspect"
@@ -79,7 +78,7 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		return a.print(cmd, s.Value, s.Text(a.files[0]))
 	}
 	if len(a.files) == 2 {
-		s, err := inspect.Compare(a.files[0], a.files[1])
+		s, err := inspect.Compare(a.files[0], a.files[1], inspected())
 		if err != nil {
 			return err
 		}
@@ -95,7 +94,7 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 	if a.where != "" || a.against != nil || a.weights != "" || a.head > 0 || a.html != "" {
 		return usagef("%s is no dataset: expected one for --where, --against, --weights, --head and --html", a.files[0])
 	}
-	s, err := inspect.File(cmd.Context(), a.files[0])
+	s, err := inspect.File(cmd.Context(), a.files[0], inspected())
 	if err != nil {
 		return err
 	}
@@ -110,26 +109,17 @@ func (a inspectArgs) print(cmd *cobra.Command, value any, text string) error {
 }
 
 func (a inspectArgs) dataset(cmd *cobra.Command) error {
-	m, err := datasets.ReadManifest(a.files[0])
+	g, meta, err := gameOfDataset(a.files[0])
 	if err != nil {
 		return err
 	}
-	run, err := perGame[func() error]{
-		oware:     func() error { return inspectWith(cmd, engine.Oware(), a, m.Meta.Rules) },
-		tictactoe: func() error { return inspectWith(cmd, engine.TicTacToe(), a, m.Meta.Rules) },
-		othello:   func() error { return inspectWith(cmd, engine.Othello(), a, m.Meta.Rules) },
-		chess:     func() error { return inspectWith(cmd, engine.Chess(), a, m.Meta.Rules) },
-	}.of(m.Meta.Game)
-	if err != nil {
-		return err
-	}
-	return run()
+	return g.inspectDataset(cmd, a, meta.Rules)
 }
 
-func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a inspectArgs, rules string) error {
+func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error {
 	o := inspect.DatasetOptions[P]{Where: a.where, Against: a.against, Head: a.head}
 	if a.weights != "" {
-		predict, e, err := inPoints(k, a.weights, rules)
+		predict, e, err := inPoints(g.kit, a.weights, rules)
 		if err != nil {
 			return err
 		}
@@ -141,7 +131,7 @@ func inspectWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a in
 			return err
 		}
 	}
-	s, err := inspect.Dataset(cmd.Context(), k.Game, a.files[0], o)
+	s, err := inspect.Dataset(cmd.Context(), g.kit.Game, a.files[0], o)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/inspect"
 	"kroo/regress"
 	"kroo/sampler"
@@ -79,24 +78,15 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	a.search.FullWidth = a.fullWidth
-	m, err := datasets.ReadManifest(a.in)
+	g, meta, err := gameOfDataset(a.in)
 	if err != nil {
 		return err
 	}
-	run, err := perGame[func() error]{
-		oware:     func() error { return labelWith(cmd, engine.Oware(), *a, m.Meta.Rules) },
-		tictactoe: func() error { return labelWith(cmd, engine.TicTacToe(), *a, m.Meta.Rules) },
-		othello:   func() error { return labelWith(cmd, engine.Othello(), *a, m.Meta.Rules) },
-		chess:     func() error { return labelWith(cmd, engine.Chess(), *a, m.Meta.Rules) },
-	}.of(m.Meta.Game)
-	if err != nil {
-		return err
-	}
-	return run()
+	return g.label(cmd, *a, meta.Rules)
 }
 
-func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labelArgs, rules string) error {
-	eval, err := k.Evaluation(a.weights, rules)
+func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
+	eval, err := g.kit.Evaluation(a.weights, rules)
 	if err != nil {
 		return err
 	}
@@ -112,10 +102,10 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	}
 	defer leave()
 	if a.noise.Repeats > 0 {
-		return noiseWith(cmd, k, a, c)
+		return g.measureNoise(cmd, a, c)
 	}
 	update, finish := progress("labelling", "positions")
-	meta, err := sampler.Label(cmd.Context(), k, a.in, a.out, c, update)
+	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, update)
 	finish()
 	if err != nil {
 		return resumable{err, thisCommand(), a.out + ".journal"}
@@ -123,24 +113,24 @@ func labelWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labe
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: %s\n", meta.Limits, meta.Evaluator, a.out, afterLabels(meta, a.out))
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: %s\n", meta.Limits, meta.Evaluator, a.out, g.afterLabels(meta, a.out))
 	return nil
 }
 
 // afterLabels is what to run on new labels: a fit of patterns where the game has them,
 // or a table of features.
-func afterLabels(meta datasets.Meta, out string) string {
-	features := fmt.Sprintf("train features %s -o features.parquet --set %s", quoted(out), regress.DefaultSet(meta.Game, meta.Rules))
+func (g gameOf[P]) afterLabels(meta datasets.Meta, out string) string {
+	features := fmt.Sprintf("train features %s -o features.parquet --set %s", quoted(out), g.sets.Default(meta.Rules))
 	if !slices.Contains(regress.PatternGames(), meta.Game) {
 		return features
 	}
 	return fmt.Sprintf("train fit %s -o mine.weights --loss chances --ridge 5, or\n      %s", quoted(out), features)
 }
 
-// noiseWith measures the noise of labels.
-func noiseWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a labelArgs, c sampler.LabelConfig[P]) error {
+// measureNoise measures the noise of labels.
+func (g gameOf[P]) measureNoise(cmd *cobra.Command, a labelArgs, c sampler.LabelConfig[P]) error {
 	update, finish := progress("labelling", "searches")
-	n, err := sampler.MeasureNoise(cmd.Context(), k, a.in, c, a.noise, update)
+	n, err := sampler.MeasureNoise(cmd.Context(), g.kit, a.in, c, a.noise, update)
 	finish()
 	if err != nil {
 		return err

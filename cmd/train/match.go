@@ -9,26 +9,9 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/games"
 	"kroo/inspect"
 	"kroo/match"
 )
-
-// matchRun plays a match of one game.
-type matchRun func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error)
-
-var matchRuns = perGame[matchRun]{oware: matchWith(engine.Oware()), tictactoe: matchWith(engine.TicTacToe()), othello: matchWith(engine.Othello()), chess: matchWith(engine.Chess())}
-
-func matchWith[P search.Position[P]](k engine.Kit[P]) matchRun {
-	return func(ctx context.Context, c match.Config, a, b match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, games.Info, error) {
-		var err error
-		if c.Rules, err = rulesOf(k.Game.Info, c.Rules); err != nil {
-			return match.Summary{}, k.Game.Info, err
-		}
-		sum, err := match.Run(ctx, k, c, a, b, out, progress)
-		return sum, k.Game.Info, err
-	}
-}
 
 // matchArgs are what the flags of match say.
 type matchArgs struct {
@@ -66,7 +49,7 @@ a player that varies, all games begin at the start position.
 }
 
 func (m *matchArgs) run(cmd *cobra.Command) error {
-	run, err := matchRuns.of(m.game)
+	g, err := gameNamed(m.game, allGames)
 	if err != nil {
 		return err
 	}
@@ -98,7 +81,7 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 	}
 	defer leave()
 	update, finish := matchProgress(c.Test)
-	sum, info, err := run(cmd.Context(), c, players[0], players[1], m.output(), update)
+	sum, err := g.match(cmd.Context(), c, players, m.output(), update)
 	finish()
 	if err != nil {
 		return m.stopped(err)
@@ -106,11 +89,18 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 	if m.asJSON {
 		return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), sum.Text(info.Unit))
+	fmt.Fprintln(cmd.OutOrStdout(), sum.Text(g.info().Unit))
 	if sum.Test != "" {
 		fmt.Fprintln(cmd.OutOrStdout(), sum.Test)
 	}
 	return nil
+}
+
+func (g gameOf[P]) match(ctx context.Context, c match.Config, players [2]match.PlayerConfig, out match.Output, progress match.Progress) (sum match.Summary, err error) {
+	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
+		return sum, err
+	}
+	return match.Run(ctx, g.kit, c, players[0], players[1], out, progress)
 }
 
 // matchFlags are what matches and tournaments have in common.
@@ -133,9 +123,9 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.search.add(cmd, 16)
 	workersFlag(cmd, &m.match.Concurrency)
 	m.farm.add(cmd)
-	gameFlag(cmd, &m.game, known.names())
+	gameFlag(cmd, &m.game, allGames)
 	f := cmd.Flags()
-	gameRulesFlag(cmd, &m.match.Rules, known.names())
+	gameRulesFlag(cmd, &m.match.Rules, allGames)
 	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
 	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
 	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")

@@ -6,10 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
-	"kroo/games/chess"
-	"kroo/games/othello"
-	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/internal/plural"
 	"kroo/internal/vfs"
 	"kroo/match"
@@ -36,16 +32,11 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 		Example: "  train ogn split match.ogn games",
 		Args:    exactArgs(2, "a file of games and a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			split, err := perGame[func(in, folder string) (int, error)]{
-				oware:     splitGames(oware.Descriptor()),
-				tictactoe: splitGames(tictactoe.Descriptor()),
-				othello:   splitGames(othello.Descriptor()),
-				chess:     splitGames(chess.Descriptor()),
-			}.of(game)
+			g, err := gameNamed(game, allGames)
 			if err != nil {
 				return err
 			}
-			n, err := split(args[0], args[1])
+			n, err := g.split(args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -53,18 +44,16 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			return err
 		},
 	}
-	gameFlag(cmd, &game, known.names())
+	gameFlag(cmd, &game, allGames)
 	return cmd
 }
 
-func splitGames[P games.Position[P]](g *games.Game[P]) func(in, folder string) (int, error) {
-	return func(in, folder string) (int, error) {
-		records, err := readGames(g, in)
-		if err != nil {
-			return 0, err
-		}
-		return len(records), match.Split(g, records, folder)
+func (g gameOf[P]) split(in, folder string) (int, error) {
+	records, err := readGames(g.kit.Game, in)
+	if err != nil {
+		return 0, err
 	}
+	return len(records), match.Split(g.kit.Game, records, folder)
 }
 
 // readGames reads a file of games, which holds one at least.

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/inspect"
 	"kroo/match"
 )
@@ -18,26 +17,6 @@ type openingsRequest struct {
 	engine.Config
 	limits             searchFlags // of Config
 	game, weights, out string
-}
-
-// openingsRun makes a suite of one game and returns how many openings it has.
-type openingsRun func(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error)
-
-var openingsRuns = perGame[openingsRun]{oware: openingsWith(engine.Oware()), tictactoe: openingsWith(engine.TicTacToe()), othello: openingsWith(engine.Othello()), chess: openingsWith(engine.Chess())}
-
-func openingsWith[P search.Position[P]](k engine.Kit[P]) openingsRun {
-	return func(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error) {
-		rules, err := rulesOf(k.Game.Info, r.Rules)
-		if err != nil {
-			return 0, err
-		}
-		e, err := engine.Open(k, r.weights, "", r.Config, rules)
-		if err != nil {
-			return 0, err
-		}
-		defer e.Close()
-		return match.MakeOpenings(ctx, e, r.SuiteConfig, r.out, update)
-	}
 }
 
 func openingsCommand() *cobra.Command {
@@ -56,14 +35,14 @@ With --nodes or --depth the same command always writes the same file.`,
 	}
 	r.limits.add(cmd, 1)
 	workersFlag(cmd, &r.Workers)
-	gameFlag(cmd, &r.game, known.names())
+	gameFlag(cmd, &r.game, allGames)
 	f := cmd.Flags()
 	f.IntVar(&r.Plies, "plies", 4, "moves of each opening")
 	f.IntVar(&r.Bound, "bound", 50, "largest score of either side, in centi-seeds")
 	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
 	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
 	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's: captures)")
-	gameRulesFlag(cmd, &r.Rules, known.names())
+	gameRulesFlag(cmd, &r.Rules, allGames)
 	outFlag(cmd, &r.out, "file for the openings (OGN)")
 	return cmd
 }
@@ -78,7 +57,7 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 	if err := needOut(r.out); err != nil {
 		return err
 	}
-	run, err := openingsRuns.of(r.game)
+	g, err := gameNamed(r.game, allGames)
 	if err != nil {
 		return err
 	}
@@ -89,11 +68,25 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 		return err
 	}
 	update, finish := progress("openings", "openings")
-	n, err := run(cmd.Context(), *r, update)
+	n, err := g.openings(cmd.Context(), *r, update)
 	finish()
 	if err != nil {
 		return resumable{err, thisCommand(), r.out + ".journal"}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\nnext: train match --openings %s --pairs %d\n", n, r.out, quoted(r.out), n)
 	return nil
+}
+
+// openings makes a suite and returns how many openings it has.
+func (g gameOf[P]) openings(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error) {
+	rules, err := rulesOf(g.info(), r.Rules)
+	if err != nil {
+		return 0, err
+	}
+	e, err := engine.Open(g.kit, r.weights, "", r.Config, rules)
+	if err != nil {
+		return 0, err
+	}
+	defer e.Close()
+	return match.MakeOpenings(ctx, e, r.SuiteConfig, r.out, update)
 }

@@ -7,10 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/games"
-	"kroo/games/chess"
-	"kroo/games/othello"
-	"kroo/games/oware"
-	"kroo/games/tictactoe"
 )
 
 // perftFlags are those of the command perft.
@@ -34,53 +30,43 @@ the total last. Standard error gets the speed: leaves a second, and with
 			if f.depth < 0 || f.depth > 40 {
 				return usagef("--depth is %d: expected 0 to 40", f.depth)
 			}
-			return inGame(f.game, perGame[func() error]{
-				oware: func() error {
-					return perftWith(cmd, oware.Descriptor(), orBulk(f, games.PerftMoves, oware.Position.Perft), f)
-				},
-				tictactoe: func() error {
-					return perftWith(cmd, tictactoe.Descriptor(), games.PerftMoves[tictactoe.Position], f)
-				},
-				othello: func() error {
-					return perftWith(cmd, othello.Descriptor(), orBulk(f, games.PerftMoves, othello.Position.Perft), f)
-				},
-				chess: func() error {
-					return perftWith(cmd, chess.Descriptor(), orBulk(f, chess.Position.PerftMoves, chess.Position.Perft), f)
-				},
-			})
+			g, err := gameNamed(f.game, allGames)
+			if err != nil {
+				return err
+			}
+			return g.perft(cmd, f)
 		},
 	}
 	cmd.Flags().IntVar(&f.depth, "depth", 8, "plies")
 	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
-	gameFlag(cmd, &f.game, known.names())
-	gameRulesFlag(cmd, &f.rules, known.names())
+	gameFlag(cmd, &f.game, allGames)
+	gameRulesFlag(cmd, &f.rules, allGames)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to count from, for oware A-…-F-a-…-f-storeS-storeN-S|N (default the start)")
 	return cmd
 }
 
-// orBulk is the count that the flags ask for: move by move, or with a short cut.
-func orBulk[P any](f perftFlags, moves func(P, int) (leaves, made int64), bulk func(P, int) int64) func(P, int) (leaves, made int64) {
-	if f.noBulk {
-		return moves
-	}
-	return func(p P, depth int) (int64, int64) { return bulk(p, depth), 0 }
-}
-
-// perftWith reads the position and counts in a game. count gives the leaves of a
-// tree of moves, and the moves made for that, 0 if it makes a short cut.
-func perftWith[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], count func(p P, depth int) (leaves, made int64), f perftFlags) error {
-	rules, err := rulesOf(g.Info, f.rules)
+// perft counts move by move, or with the short cut that studies take.
+func (g gameOf[P]) perft(cmd *cobra.Command, f perftFlags) error {
+	rules, err := rulesOf(g.info(), f.rules)
 	if err != nil {
 		return err
 	}
-	p, err := positionOf(g, rules, f.board)
+	p, err := positionOf(g.kit.Game, rules, f.board)
 	if err != nil {
 		return err
+	}
+	count := g.perftMoves
+	switch {
+	case !f.noBulk && g.studied():
+		bulk := g.subject().Perft
+		count = func(p P, depth int) (int64, int64) { return bulk(p, depth), 0 }
+	case count == nil:
+		count = games.PerftMoves[P]
 	}
 	start := time.Now()
 	total, made := int64(1), int64(0)
 	if f.depth > 0 {
-		total, made, err = perMove(cmd, g, p, func(p P) (int64, int64) { return count(p, f.depth-1) })
+		total, made, err = perMove(cmd, g.kit.Game, p, func(p P) (int64, int64) { return count(p, f.depth-1) })
 	}
 	if err != nil {
 		return err

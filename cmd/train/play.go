@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games"
 	"kroo/play"
 )
@@ -37,17 +36,16 @@ within --movetime, --nodes or --depth (one second a move).
 		Example: "  train play\n  train play --level easy --book default\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return inGame(f.game, perGame[func() error]{
-				oware:     func() error { return playWith(cmd, engine.Oware(), f) },
-				tictactoe: func() error { return playWith(cmd, engine.TicTacToe(), f) },
-				othello:   func() error { return playWith(cmd, engine.Othello(), f) },
-				chess:     func() error { return playWith(cmd, engine.Chess(), f) },
-			})
+			g, err := gameNamed(f.game, allGames)
+			if err != nil {
+				return err
+			}
+			return g.play(cmd, f)
 		},
 	}
 	f.limit.add(cmd, 64)
-	gameFlag(cmd, &f.game, known.names())
-	gameRulesFlag(cmd, &f.rules, known.names())
+	gameFlag(cmd, &f.game, allGames)
+	gameRulesFlag(cmd, &f.rules, allGames)
 	weightsFlag(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
@@ -58,17 +56,17 @@ within --movetime, --nodes or --depth (one second a move).
 	return cmd
 }
 
-// playWith plays a game in the terminal.
-func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playFlags) error {
-	person, err := sideOf(k.Game.Info, f.side)
+// play plays a game in the terminal.
+func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
+	person, err := sideOf(g.info(), f.side)
 	if err != nil {
 		return err
 	}
-	rules, err := rulesOf(k.Game.Info, f.rules)
+	rules, err := rulesOf(g.info(), f.rules)
 	if err != nil {
 		return err
 	}
-	start, err := positionOf(k.Game, rules, f.board)
+	start, err := positionOf(g.kit.Game, rules, f.board)
 	if err != nil {
 		return err
 	}
@@ -80,7 +78,7 @@ func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playF
 	if err := f.policy.Check(); err != nil {
 		return usageError{err}
 	}
-	e, err := engine.Open(k, f.weights, f.book, limits, rules)
+	e, err := engine.Open(g.kit, f.weights, f.book, limits, rules)
 	if err != nil {
 		return err
 	}
@@ -89,7 +87,7 @@ func playWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], f playF
 	if err := limits.CheckMemory(1); err != nil {
 		return err
 	}
-	t := newTerminal(cmd, k.Game, play.New(e, start, person), start)
+	t := newTerminal(cmd, g.kit.Game, play.New(e, start, person), start)
 	if f.level != "" {
 		if err := t.setLevel(f.level); err != nil {
 			return usagef("--level: %v", err)

@@ -6,8 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
-	"kroo/engine/search"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/internal/revision"
@@ -70,22 +69,17 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if err := a.Check(); err != nil {
 		return usageError{err}
 	}
-	run, err := perGame[func(*cobra.Command, sampleArgs) error]{
-		oware:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Oware(), a) },
-		tictactoe: func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.TicTacToe(), a) },
-		othello:   func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Othello(), a) },
-		chess:     func(cmd *cobra.Command, a sampleArgs) error { return sampleWith(cmd, engine.Chess(), a) },
-	}.of(a.game)
+	g, err := gameNamed(a.game, allGames)
 	if err != nil {
 		return err
 	}
-	return run(cmd, *a)
+	return g.sample(cmd, *a)
 }
 
 func (a *sampleArgs) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	gameFlag(cmd, &a.game, known.names())
-	gameRulesFlag(cmd, &a.Config.Rules, known.names())
+	gameFlag(cmd, &a.game, allGames)
+	gameRulesFlag(cmd, &a.Config.Rules, allGames)
 	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps, games, book, file or mix")
 	f.IntVar(&a.N, "n", 10000, "positions (default for book and file: all)")
 	f.Uint64Var(&a.Seed, "seed", 1, "of the random choices: the same seed gives the same files")
@@ -113,13 +107,13 @@ func orNone[T int | float64](v T) T {
 	return v
 }
 
-func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sampleArgs) error {
-	rules, err := rulesOf(k.Game.Info, a.Config.Rules)
+func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
+	rules, err := rulesOf(g.info(), a.Config.Rules)
 	if err != nil {
 		return err
 	}
 	a.Config.Rules = rules
-	eval, err := k.Evaluation(a.weights, rules)
+	eval, err := g.kit.Evaluation(a.weights, rules)
 	if err != nil {
 		return err
 	}
@@ -131,7 +125,7 @@ func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sam
 		return err
 	}
 	update, finish := progress("sampling", "positions")
-	sum, err := sampler.Sample(cmd.Context(), k, a.Config, eval, a.out, revision.Get(), update)
+	sum, err := sampler.Sample(cmd.Context(), g.kit, a.Config, eval, a.out, revision.Get(), update)
 	finish()
 	if err != nil {
 		return resumable{err, thisCommand(), a.out + ".journal"}
@@ -139,11 +133,11 @@ func sampleWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], a sam
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	a.tell(cmd.OutOrStdout(), sum)
+	a.tell(cmd.OutOrStdout(), g.info(), sum)
 	return nil
 }
 
-func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
+func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 	what := "positions"
 	if sum.Labelled {
 		what = "labels"
@@ -155,8 +149,8 @@ func (a sampleArgs) tell(w io.Writer, sum sampler.Summary) {
 	if sum.Games > 0 {
 		fmt.Fprintf(w, "from %d games\n", sum.Games)
 	}
-	switch info, err := known.of(a.game); {
-	case a.Method != sampler.Uniform || err != nil:
+	switch {
+	case a.Method != sampler.Uniform:
 	case a.game != oware.Descriptor().Name:
 		fmt.Fprintf(w, "drawn: %s\n", info.Draws)
 	default:

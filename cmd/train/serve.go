@@ -67,6 +67,7 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 	if f.config.Token, err = serve.Token(l.Addr(), f.config.Hosts, f.tokenFile); err != nil {
 		return err
 	}
+	f.config.Games = inspected()
 	s, err := serve.New(f.config)
 	if err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
 	"kroo/internal/vfs"
@@ -39,7 +38,7 @@ type studyFlags struct {
 	asJSON                    bool
 }
 
-func (s *studyFlags) add(cmd *cobra.Command, depth, positions int, served []string) {
+func (s *studyFlags) add(cmd *cobra.Command, depth, positions int, served []game) {
 	f := cmd.Flags()
 	s.addOutput(cmd)
 	gameFlag(cmd, &s.game, served)
@@ -58,20 +57,42 @@ func (s *studyFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
-// studyRun runs a study of a game under rules, the study's default if empty.
-type studyRun func(ctx context.Context, rules string, progress study.Progress) (study.Result, error)
+// studied are the games that studies look at.
+func studied() []game { return gamesWith(game.studied) }
+
+func (g gameOf[P]) studied() bool { return g.subject != nil }
+func (g gameOf[P]) counted() bool { return g.studied() && g.fullTree }
+
+// study runs the study that a configuration is one of, under rules, the study's default
+// if empty.
+func (g gameOf[P]) study(ctx context.Context, config any, rules string, progress study.Progress) (study.Result, error) {
+	switch c := config.(type) {
+	case study.AlgorithmsConfig:
+		c.Rules = rules
+		return study.Algorithms(ctx, g.subject(), c, progress)
+	case study.BranchingConfig:
+		c.Rules = rules
+		return study.Branching(ctx, g.subject(), c, progress)
+	case study.TablesConfig:
+		c.Rules = rules
+		return study.Tables(ctx, g.subject(), c, progress)
+	case study.DepthsConfig:
+		c.Rules = rules
+		return study.Depths(ctx, g.subject(), c, progress)
+	case study.OrdersConfig:
+		c.Rules = rules
+		return study.Orders(ctx, g.subject(), c, progress)
+	}
+	return nil, fmt.Errorf("no study has the configuration %T", config)
+}
 
 // run checks the flags, runs a study of their game and shows its result.
-func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
-	do, err := runs.of(s.game)
+func (s *studyFlags) run(cmd *cobra.Command, config any, served []game) error {
+	g, err := gameNamed(s.game, served)
 	if err != nil {
 		return err
 	}
-	info, err := known.of(s.game)
-	if err != nil {
-		return err
-	}
-	if _, err := rulesOf(info, s.rules); err != nil {
+	if _, err := rulesOf(g.info(), s.rules); err != nil {
 		return err
 	}
 	if s.depth < 2 || s.depth > 40 || s.positions < 0 || s.positions > 100_000 {
@@ -81,7 +102,7 @@ func (s *studyFlags) run(cmd *cobra.Command, runs perGame[studyRun]) error {
 		return err
 	}
 	update, finish := progress(cmd.Name(), "searches")
-	result, err := do(cmd.Context(), s.rules, update)
+	result, err := g.study(cmd.Context(), config, s.rules, update)
 	finish()
 	if err != nil {
 		return err
@@ -144,25 +165,13 @@ three find different values.`,
 				return err
 			}
 			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
-			return s.run(cmd, perGame[studyRun]{
-				oware:     algorithmsOf(study.Oware(), c),
-				tictactoe: algorithmsOf(study.TicTacToe(), c),
-				othello:   algorithmsOf(study.Othello(), c),
-				chess:     algorithmsOf(study.Chess(), c),
-			})
+			return s.run(cmd, c, studied())
 		},
 	}
-	s.add(cmd, 30, 0, known.names())
+	s.add(cmd, 30, 0, studied())
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
 	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
 	return cmd
-}
-
-func algorithmsOf[P search.Position[P]](subject study.Subject[P], c study.AlgorithmsConfig) studyRun {
-	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
-		c.Rules = rules
-		return study.Algorithms(ctx, subject, c, progress)
-	}
 }
 
 func studyBranching() *cobra.Command {
@@ -174,23 +183,11 @@ func studyBranching() *cobra.Command {
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c := study.BranchingConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Workers: s.workers}
-			return s.run(cmd, perGame[studyRun]{
-				oware:     branchingOf(study.Oware(), c),
-				tictactoe: branchingOf(study.TicTacToe(), c),
-				othello:   branchingOf(study.Othello(), c),
-				chess:     branchingOf(study.Chess(), c),
-			})
+			return s.run(cmd, c, studied())
 		},
 	}
-	s.add(cmd, 9, 600, known.names())
+	s.add(cmd, 9, 600, studied())
 	return cmd
-}
-
-func branchingOf[P search.Position[P]](subject study.Subject[P], c study.BranchingConfig) studyRun {
-	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
-		c.Rules = rules
-		return study.Branching(ctx, subject, c, progress)
-	}
 }
 
 func studyTable() *cobra.Command {
@@ -211,15 +208,10 @@ func studyTable() *cobra.Command {
 				return err
 			}
 			c := study.TablesConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}
-			return s.run(cmd, perGame[studyRun]{
-				oware:     tablesOf(study.Oware(), c),
-				tictactoe: tablesOf(study.TicTacToe(), c),
-				othello:   tablesOf(study.Othello(), c),
-				chess:     tablesOf(study.Chess(), c),
-			})
+			return s.run(cmd, c, studied())
 		},
 	}
-	s.add(cmd, 13, 40, known.names())
+	s.add(cmd, 13, 40, studied())
 	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
 	return cmd
 }
@@ -229,13 +221,6 @@ func studyTable() *cobra.Command {
 func tablesFit(kib []int, workers int) error {
 	workers, largest := parallel.Workers(workers), slices.Max(append(kib, 0))
 	return memory.Check(fmt.Sprintf("%d hash tables of %d KiB", workers, largest), int64(workers)*int64(largest)<<10)
-}
-
-func tablesOf[P search.Position[P]](subject study.Subject[P], c study.TablesConfig) studyRun {
-	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
-		c.Rules = rules
-		return study.Tables(ctx, subject, c, progress)
-	}
 }
 
 func studyDepth() *cobra.Command {
@@ -248,22 +233,10 @@ func studyDepth() *cobra.Command {
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c := study.DepthsConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullWidth: fullWidth, Workers: s.workers}
-			return s.run(cmd, perGame[studyRun]{
-				oware:     depthsOf(study.Oware(), c),
-				tictactoe: depthsOf(study.TicTacToe(), c),
-				othello:   depthsOf(study.Othello(), c),
-				chess:     depthsOf(study.Chess(), c),
-			})
+			return s.run(cmd, c, studied())
 		},
 	}
-	s.add(cmd, 16, 600, known.names())
+	s.add(cmd, 16, 600, studied())
 	cmd.Flags().BoolVar(&fullWidth, "full-width", false, "without reductions, futility and quiescence")
 	return cmd
-}
-
-func depthsOf[P search.Position[P]](subject study.Subject[P], c study.DepthsConfig) studyRun {
-	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
-		c.Rules = rules
-		return study.Depths(ctx, subject, c, progress)
-	}
 }

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"kroo/engine/search"
 	"kroo/study"
 )
 
 func studyOrders() *cobra.Command {
 	var s studyFlags
 	var full int
+	counted := gamesWith(game.counted)
 	cmd := &cobra.Command{
 		Use:   "orders",
 		Short: "leaves, time and speed of each order of moves by depth, against the minimal tree",
@@ -27,25 +25,10 @@ processor.`,
 				return usagef("--full-depth is %d: expected at least 1", full)
 			}
 			c := study.OrdersConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullDepth: full, Workers: s.workers}
-			return s.run(cmd, ordersRuns(c))
+			return s.run(cmd, c, counted)
 		},
 	}
-	s.add(cmd, 9, 60, ordersRuns(study.OrdersConfig{}).names())
+	s.add(cmd, 9, 60, counted)
 	cmd.Flags().IntVar(&full, "full-depth", 7, "count the full tree to this depth")
 	return cmd
-}
-
-// ordersRuns serves the games whose full tree can be counted to some depth.
-func ordersRuns(c study.OrdersConfig) perGame[studyRun] {
-	return perGame[studyRun]{
-		oware:     ordersOf(study.Oware(), c),
-		tictactoe: ordersOf(study.TicTacToe(), c),
-	}
-}
-
-func ordersOf[P search.Position[P]](subject study.Subject[P], c study.OrdersConfig) studyRun {
-	return func(ctx context.Context, rules string, progress study.Progress) (study.Result, error) {
-		c.Rules = rules
-		return study.Orders(ctx, subject, c, progress)
-	}
 }

@@ -3,11 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"kroo/games"
-	"kroo/games/chess"
-	"kroo/games/othello"
-	"kroo/games/oware"
-	"kroo/games/tictactoe"
 	"kroo/internal/vfs"
 	"kroo/study"
 )
@@ -27,16 +22,11 @@ difference: play without adjudication.`,
 		Example: "  train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 -o games.ogn\n  train study scale games.ogn --plots figures",
 		Args:    someArgs(1, 1000, "files of games with scores"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			read, err := perGame[func([]string, string) (study.Result, error)]{
-				oware:     scaleOf(oware.Descriptor()),
-				tictactoe: scaleOf(tictactoe.Descriptor()),
-				othello:   scaleOf(othello.Descriptor()),
-				chess:     scaleOf(chess.Descriptor()),
-			}.of(s.game)
+			g, err := gameNamed(s.game, allGames)
 			if err != nil {
 				return err
 			}
-			result, err := read(args, player)
+			result, err := g.scale(args, player)
 			if err != nil {
 				return err
 			}
@@ -44,27 +34,25 @@ difference: play without adjudication.`,
 		},
 	}
 	s.addOutput(cmd)
-	gameFlag(cmd, &s.game, known.names())
+	gameFlag(cmd, &s.game, allGames)
 	cmd.Flags().StringVar(&player, "player", "", "count the scores of this player alone, by the name in the records (default all)")
 	return cmd
 }
 
-// scaleOf studies the games of files.
-func scaleOf[P games.Position[P]](g *games.Game[P]) func(files []string, player string) (study.Result, error) {
-	return func(files []string, player string) (study.Result, error) {
-		var all []study.GameFile[P]
-		for _, name := range files {
-			f, err := vfs.Open(name)
-			if err != nil {
-				return nil, err
-			}
-			records, err := g.ParseRecords(f, name)
-			f.Close()
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, study.GameFile[P]{Name: name, Records: records})
+// scale studies the games of files.
+func (g gameOf[P]) scale(files []string, player string) (study.Result, error) {
+	var all []study.GameFile[P]
+	for _, name := range files {
+		f, err := vfs.Open(name)
+		if err != nil {
+			return nil, err
 		}
-		return study.Scale(g, all, player)
+		records, err := g.kit.Game.ParseRecords(f, name)
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, study.GameFile[P]{Name: name, Records: records})
 	}
+	return study.Scale(g.kit.Game, all, player)
 }

@@ -7,26 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/match"
 	"kroo/match/elo"
 )
-
-// tournamentRun plays a tournament of one game.
-type tournamentRun func(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error)
-
-var tournamentRuns = perGame[tournamentRun]{oware: tournamentWith(engine.Oware()), tictactoe: tournamentWith(engine.TicTacToe()), othello: tournamentWith(engine.Othello()), chess: tournamentWith(engine.Chess())}
-
-func tournamentWith[P search.Position[P]](k engine.Kit[P]) tournamentRun {
-	return func(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error) {
-		var err error
-		if c.Rules, err = rulesOf(k.Game.Info, c.Rules); err != nil {
-			return match.TournamentSummary{}, err
-		}
-		return match.RunTournament(ctx, k, c, out, progress)
-	}
-}
 
 // tournamentArgs are what the flags of tournament say.
 type tournamentArgs struct {
@@ -58,7 +41,7 @@ on from it after an interruption, or with more --pairs.
 }
 
 func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
-	run, err := tournamentRuns.of(t.game)
+	g, err := gameNamed(t.game, allGames)
 	if err != nil {
 		return err
 	}
@@ -88,7 +71,7 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 	}
 	defer leave()
 	update, finish := tournamentProgress()
-	sum, err := run(cmd.Context(), c, t.output(), update)
+	sum, err := g.tournament(cmd.Context(), c, t.output(), update)
 	finish()
 	if err != nil {
 		return t.stopped(err)
@@ -98,4 +81,11 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 	}
 	fmt.Fprint(cmd.OutOrStdout(), elo.FormatStandings(sum.Standings))
 	return nil
+}
+
+func (g gameOf[P]) tournament(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (sum match.TournamentSummary, err error) {
+	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
+		return sum, err
+	}
+	return match.RunTournament(ctx, g.kit, c, out, progress)
 }

@@ -34,16 +34,15 @@ func uciCommand() *cobra.Command {
 			if u.hash < 1 || u.hash > engine.MaxHashMB || u.threads < 1 || u.threads > search.MaxThreads {
 				return usagef("--hash is %d, --threads %d: expected 1 to %d, and 1 to %d", u.hash, u.threads, engine.MaxHashMB, search.MaxThreads)
 			}
-			return inGame(u.game, perGame[func() error]{
-				oware:     func() error { return uciWith(cmd, engine.Oware(), u) },
-				tictactoe: func() error { return uciWith(cmd, engine.TicTacToe(), u) },
-				othello:   func() error { return uciWith(cmd, engine.Othello(), u) },
-				chess:     func() error { return uciWith(cmd, engine.Chess(), u) },
-			})
+			g, err := gameNamed(u.game, allGames)
+			if err != nil {
+				return err
+			}
+			return g.uci(cmd, u)
 		},
 	}
-	gameFlag(cmd, &u.game, known.names())
-	gameRulesFlag(cmd, &u.rules, known.names())
+	gameFlag(cmd, &u.game, allGames)
+	gameRulesFlag(cmd, &u.rules, allGames)
 	weightsFlag(cmd, &u.weights)
 	bookFlag(cmd, &u.book)
 	cmd.Flags().IntVar(&u.hash, "hash", 64, "hash table, in MiB")
@@ -52,16 +51,16 @@ func uciCommand() *cobra.Command {
 	return cmd
 }
 
-// uciWith serves a game.
-func uciWith[P search.Position[P]](cmd *cobra.Command, k engine.Kit[P], u uciFlags) error {
-	rules, err := rulesOf(k.Game.Info, u.rules)
+// uci serves a game.
+func (g gameOf[P]) uci(cmd *cobra.Command, u uciFlags) error {
+	rules, err := rulesOf(g.info(), u.rules)
 	if err != nil {
 		return err
 	}
 	if err := (engine.Config{HashMB: u.hash}).CheckMemory(1); err != nil {
 		return err
 	}
-	e, err := engine.Open(k, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
+	e, err := engine.Open(g.kit, u.weights, u.book, engine.Config{HashMB: u.hash, Threads: u.threads, Tables: engine.NoTables}, rules)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/farm/natspool"
 	"kroo/match"
@@ -81,45 +80,29 @@ func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 		if err != nil {
 			return nil, err
 		}
-		open, err := perGame[openSearches]{
-			oware: searchesWith(engine.Oware()), tictactoe: searchesWith(engine.TicTacToe()),
-			othello: searchesWith(engine.Othello()), chess: searchesWith(engine.Chess()),
-		}.of(spec.Game)
+		g, err := gameNamed(spec.Game, allGames)
 		if err != nil {
 			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game)
 		}
-		return open(spec, files, threads)
+		return g.openSearches(spec, files, threads)
 	case match.KindPairs:
 		var spec match.PairsSpec
 		if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
 			return nil, err
 		}
-		open, err := perGame[openPairs]{
-			oware: pairsWith(engine.Oware()), tictactoe: pairsWith(engine.TicTacToe()),
-			othello: pairsWith(engine.Othello()), chess: pairsWith(engine.Chess()),
-		}.of(spec.Game())
+		g, err := gameNamed(spec.Game(), allGames)
 		if err != nil {
 			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game())
 		}
-		return open(spec, files, threads)
+		return g.openPairs(spec, files, threads)
 	}
 	return nil, fmt.Errorf("the coordinator wants work of the kind %.40q: use the same version", w.Kind)
 }
 
-// openSearches opens the searches of one game.
-type openSearches func(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
-
-func searchesWith[P search.Position[P]](k engine.Kit[P]) openSearches {
-	return func(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error) {
-		return farm.OpenSearches(k, s, files, threads)
-	}
+func (g gameOf[P]) openSearches(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error) {
+	return farm.OpenSearches(g.kit, s, files, threads)
 }
 
-// openPairs opens the pairs of one game's matches.
-type openPairs func(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
-
-func pairsWith[P search.Position[P]](k engine.Kit[P]) openPairs {
-	return func(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error) {
-		return match.OpenPairs(k, s, files, threads)
-	}
+func (g gameOf[P]) openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error) {
+	return match.OpenPairs(g.kit, s, files, threads)
 }

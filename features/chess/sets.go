@@ -22,7 +22,8 @@ const (
 
 // Sets are chess's feature sets. They are shared: do not change them.
 var Sets = features.Sets[chess.Position]{
-	Game: chess.Descriptor().Info,
+	Game:  chess.Descriptor(),
+	Usual: SquareOf,
 	All: []*features.Set[chess.Position]{
 		newSet(Pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
 		newSet(SquareOf, "pieces by square, files e to h as d to a; kings beyond the second row are one", classOfSquare),

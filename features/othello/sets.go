@@ -13,7 +13,8 @@ import (
 // Sets are Othello's antisymmetric feature sets, one for each board. They are shared:
 // do not change them.
 var Sets = features.Sets[othello.Position]{
-	Game: othello.Descriptor().Info,
+	Game:  othello.Descriptor(),
+	Usual: "squares", Under: map[string]string{othello.Small.String(): "squares6"},
 	All: []*features.Set[othello.Position]{
 		newSet("squares", othello.Large, "discs by the nine classes of squares of the 8x8 board outside the middle"),
 		newSet("squares6", othello.Small, "discs by the five classes of squares of the 6x6 board outside the middle"),

@@ -35,7 +35,8 @@ var lines = [...]uint16{0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124}
 
 // Sets are tic-tac-toe's feature sets. They are shared: do not change them.
 var Sets = features.Sets[tictactoe.Position]{
-	Game: tictactoe.Descriptor().Info,
+	Game:  tictactoe.Descriptor(),
+	Usual: "squares",
 	All: []*features.Set[tictactoe.Position]{
 		newSet("lines", "lines open to a side, with one stone and with two", openOne, openTwo),
 		newSet("squares", "open lines, and stones in the centre and in the corners", openOne, openTwo, centre, corners),

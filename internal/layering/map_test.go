@@ -231,9 +231,8 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "endgame", "engine", "engine/search", "features/oware", "games/…", "inspect", "internal/…", "play", "run"},
-		third: []string{"golang.org/x/net"}, // a bound of connections
-		why:   "pages over what others compute; only the command line imports it",
+		ours: []string{"analysis", "book", "endgame", "engine", "engine/search", "features/oware", "games/…", "inspect", "internal/…", "play", "run"},
+		why:  "pages over what others compute; only the command line imports it",
 	},
 	"study": {
 		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
@@ -242,9 +241,5 @@ var layers = map[string]permissions{
 	},
 	"tools/release": {
 		why: "builds archives of the program with go build, and is part of none",
-	},
-	"tools/samevalues": {
-		ours: []string{"datasets"},
-		why:  "compares what two versions of the program have written",
 	},
 }

@@ -118,7 +118,7 @@ func doubled(points []report.Point) []report.Point {
 }
 
 // capturesOnly are the doubled points of the fit of the captured difference alone.
-func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow, points float64) ([]report.Point, error) {
+func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow[oware.Position], points float64) ([]report.Point, error) {
 	set, err := thesis.ByName(setName)
 	if err != nil {
 		return nil, err
@@ -129,11 +129,7 @@ func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow, points
 	}
 	list := make([]report.Point, 0, len(rows))
 	for _, row := range rows {
-		p, err := oware.FromBookKey(c.Rules, row.Key)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, report.Point{X: set.Exact(w, p), Y: row.Label})
+		list = append(list, report.Point{X: set.Exact(w, row.Position), Y: row.Label})
 	}
 	return doubled(list), nil
 }

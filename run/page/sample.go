@@ -19,7 +19,7 @@ import (
 type labelled struct {
 	name    string // of the sample
 	kind    sampler.Config
-	rows    []datasets.FeatureRow
+	rows    []datasets.FeatureRow[oware.Position]
 	used    int            // rows that the fit has used or measured
 	fitted  []report.Point // prediction and label of each row, for the side to move
 	seeds   float64        // mean of seeds in play
@@ -32,7 +32,7 @@ type labelled struct {
 
 // readLabelled reads the features of a sample and what the weights make of them.
 func (c *Counts) readLabelled(name string, sample Sample, used int, w *features.Weights) (*labelled, error) {
-	_, rows, err := datasets.ReadFeatures(sample.Features)
+	_, rows, err := datasets.ReadFeatures(oware.Descriptor(), sample.Features)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +44,8 @@ func (c *Counts) readLabelled(name string, sample Sample, used int, w *features.
 	var depths []int32
 	n, square := float64(len(rows)), 0.0
 	for _, row := range rows {
-		p, err := oware.FromBookKey(c.Rules, row.Key)
-		if err != nil {
-			return nil, err
-		}
-		s.fitted = append(s.fitted, report.Point{X: set.Exact(w, p), Y: row.Label})
-		s.seeds += float64(p.SeedsInPlay()) / n
+		s.fitted = append(s.fitted, report.Point{X: set.Exact(w, row.Position), Y: row.Label})
+		s.seeds += float64(row.Position.SeedsInPlay()) / n
 		s.mean += math.Abs(row.Label) / n
 		square += row.Label * row.Label / n
 		switch {
@@ -153,8 +149,8 @@ func distributions(samples ...*labelled) (list []report.Figure, err error) {
 	labels := report.Chart{Name: "labels", Title: "Labels", Line: "share of each sample, in bins of 50 points", X: "label, points", Y: "positions, %"}
 	depths := report.Chart{Name: "depths", Title: "Depth of the labelling searches", Line: "share of the searches that proved nothing", X: "depth, plies", Y: "searches, %"}
 	for _, s := range samples {
-		labels.Curves = append(labels.Curves, shares(s, 50, func(r datasets.FeatureRow) (float64, bool) { return r.Label, true }))
-		depths.Curves = append(depths.Curves, shares(s, 1, func(r datasets.FeatureRow) (float64, bool) { return float64(r.Depth), !r.Exact }))
+		labels.Curves = append(labels.Curves, shares(s, 50, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return r.Label, true }))
+		depths.Curves = append(depths.Curves, shares(s, 1, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return float64(r.Depth), !r.Exact }))
 	}
 	for _, c := range []report.Chart{labels, depths} {
 		f, err := c.Draw()
@@ -167,7 +163,7 @@ func distributions(samples ...*labelled) (list []report.Figure, err error) {
 }
 
 // shares is how many per cent of the counted rows lie in each bin.
-func shares(s *labelled, bin float64, value func(datasets.FeatureRow) (v float64, counted bool)) report.Curve {
+func shares(s *labelled, bin float64, value func(datasets.FeatureRow[oware.Position]) (v float64, counted bool)) report.Curve {
 	counts, total := map[int]int{}, 0
 	low, high := math.MaxInt, math.MinInt
 	for _, r := range s.rows {

@@ -70,7 +70,8 @@ var definitions = map[string][]feature{}
 // Sets are oware's antisymmetric feature sets. They are shared: do not change
 // them.
 var Sets = features.Sets[oware.Position]{
-	Game: oware.Descriptor().Info,
+	Game:  oware.Descriptor(),
+	Usual: "thesis",
 	All: []*features.Set[oware.Position]{
 		newSet("thesis", "captured seeds and eleven counts of houses (Sala Soler 2014)", captured(),
 			fewer(1), fewer(2), fewer(3), fewer(4), fewer(5), more(7), more(8), more(10), more(11), more(12), more(13)),
