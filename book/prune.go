@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"kroo/games/oware"
 )
@@ -26,16 +27,25 @@ const (
 )
 
 // players are the sides.
-func (s Sides) players() ([]oware.Side, error) {
+func (s Sides) players() []oware.Side {
 	switch s {
 	case ForSouth:
-		return []oware.Side{oware.South}, nil
+		return []oware.Side{oware.South}
 	case ForNorth:
-		return []oware.Side{oware.North}, nil
-	case ForBoth, "":
-		return []oware.Side{oware.South, oware.North}, nil
+		return []oware.Side{oware.North}
 	}
-	return nil, fmt.Errorf("sides %q: expected south, north or both", string(s))
+	return []oware.Side{oware.South, oware.North}
+}
+
+// Check refuses limits that make no sense.
+func (c PruneConfig) Check() error {
+	if !slices.Contains([]Sides{"", ForSouth, ForNorth, ForBoth}, c.Sides) {
+		return fmt.Errorf("sides %q: expected south, north or both", string(c.Sides))
+	}
+	if c.Plies < 0 {
+		return fmt.Errorf("%d plies: expected 0 (all) or more", c.Plies)
+	}
+	return nil
 }
 
 // Prune returns the entries to keep, with their values. A root is an entry that no
@@ -43,19 +53,15 @@ func (s Sides) players() ([]oware.Side, error) {
 // to a move stay, except that a move to an entry which no longer closes a cycle
 // takes the value of that entry.
 func Prune(ctx context.Context, b *Book, rules oware.Rules, c PruneConfig) ([]Entry, error) {
-	players, err := c.Sides.players()
-	if err != nil {
+	if err := c.Check(); err != nil {
 		return nil, err
-	}
-	if c.Plies < 0 {
-		return nil, fmt.Errorf("%d plies: expected 0 (all) or more", c.Plies)
 	}
 	g, err := newGraph(ctx, b, rules)
 	if err != nil {
 		return nil, err
 	}
 	keep := make([]bool, len(g.entries))
-	for _, side := range players {
+	for _, side := range c.Sides.players() {
 		g.keep(c, side, keep)
 	}
 	var kept []Entry

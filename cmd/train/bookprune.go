@@ -11,7 +11,7 @@ import (
 
 func bookPruneCommand() *cobra.Command {
 	var flags bookFlags
-	var out, side string
+	var out string
 	var c book.PruneConfig
 	cmd := &cobra.Command{
 		Use:   "prune BOOK",
@@ -29,16 +29,12 @@ the first plies of the game. Values stay as the larger book has found them.`,
 			if err := checkOutputs(cmd, []output{{out, inspect.KindBook}}, args...); err != nil {
 				return err
 			}
-			if err := oneOf("side", side, "both", "south", "north"); err != nil {
-				return err
-			}
-			if c.Plies < 0 || c.Margin < -1 {
-				return usagef("--plies %d, --margin %d: expected 0 (all) or more, and -1 (any) or more", c.Plies, c.Margin)
+			if err := c.Check(); err != nil {
+				return usageError{err}
 			}
 			if c.Plies == 0 && c.Margin < 0 {
 				return usagef("nothing to drop: give --plies, --margin or both")
 			}
-			c.Sides = book.Sides(side)
 			b, rules, err := flags.open(args[0])
 			if err != nil {
 				return err
@@ -48,7 +44,7 @@ the first plies of the game. Values stay as the larger book has found them.`,
 			if err != nil {
 				return err
 			}
-			made := fmt.Sprintf("from %s of %d entries, plies %d, margin %d, side %s", b.Checksum(), b.Len(), c.Plies, c.Margin, side)
+			made := fmt.Sprintf("from %s of %d entries, plies %d, margin %d, side %s", b.Checksum(), b.Len(), c.Plies, c.Margin, c.Sides)
 			if err := writeBookFrom(out, b, book.Field{Name: "Pruned", Value: made}, entries); err != nil {
 				return err
 			}
@@ -61,6 +57,6 @@ the first plies of the game. Values stay as the larger book has found them.`,
 	f := cmd.Flags()
 	f.IntVar(&c.Plies, "plies", 0, "keep the positions before this ply of the game (0 is all)")
 	f.IntVar(&c.Margin, "margin", -1, "points that a move of the book's player may be worse than the best (-1 is any)")
-	f.StringVar(&side, "side", "both", "whose player: south, north or both")
+	f.StringVar((*string)(&c.Sides), "side", string(book.ForBoth), "whose player: south, north or both")
 	return cmd
 }
