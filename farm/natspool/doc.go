@@ -21,7 +21,7 @@
 //
 // A task that a worker has failed at, or was late with, goes to one that has not tried it
 // yet, if there is any: batches name the workers that leave them to others, and come back
-// to the coordinator if nobody takes them. A call ends when several workers have failed at
+// to the coordinator if nobody takes them. A session ends when several workers have failed at
 // the same task.
 //
 // A sample of tasks whose answers do not depend on time is done by two workers, and

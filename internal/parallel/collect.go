@@ -13,8 +13,7 @@ import (
 // context has ended.
 type Feed[J any] func(ctx context.Context, ask func(J) error) error
 
-// Each is the feed of some jobs.
-func Each[J any](jobs iter.Seq[J]) Feed[J] {
+func each[J any](jobs iter.Seq[J]) Feed[J] {
 	return func(_ context.Context, ask func(J) error) error {
 		for j := range jobs {
 			if err := ask(j); err != nil {
@@ -26,11 +25,11 @@ func Each[J any](jobs iter.Seq[J]) Feed[J] {
 }
 
 // List is the feed of the jobs of a list.
-func List[J any](jobs []J) Feed[J] { return Each(slices.Values(jobs)) }
+func List[J any](jobs []J) Feed[J] { return each(slices.Values(jobs)) }
 
 // Numbers is the feed of the jobs 0 to n-1.
 func Numbers(n int) Feed[int] {
-	return Each(func(yield func(int) bool) {
+	return each(func(yield func(int) bool) {
 		for i := 0; i < n && yield(i); i++ {
 		}
 	})
