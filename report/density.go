@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -59,13 +60,7 @@ func (c *cells) edges() (x, y float64) {
 	return (float64(c.columns) + 0.5) * c.size, (float64(c.rows) + 0.5) * c.size
 }
 
-func (c *cells) most() int {
-	most := 0
-	for _, n := range c.counts {
-		most = max(most, n)
-	}
-	return most
-}
+func (c *cells) most() int { return slices.Max(c.counts) }
 
 // shades gives the lowest count of each shade: steps of equal ratio, since ties
 // put a hundred times more points in some cells than in others.

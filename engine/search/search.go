@@ -284,12 +284,4 @@ func toTable(score, ply int) int {
 	return score
 }
 
-func fromTable(score, ply int) int {
-	switch {
-	case score > MaxHeuristic:
-		return score - ply
-	case score < -MaxHeuristic:
-		return score + ply
-	}
-	return score
-}
+func fromTable(score, ply int) int { return toTable(score, -ply) }

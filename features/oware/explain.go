@@ -96,13 +96,13 @@ func (e *Evaluator) Explain(p oware.Position) Explanation {
 	}
 	if t := e.patterns[stage]; t != nil {
 		b := bucketsOf(p)
-		for pair, houses := range sixes() {
-			index, at := 0, make([]int, len(houses))
-			for k, h := range houses {
-				index |= int(b[h]) << (bucketBits * k)
-				at[k] = int(h)
+		for pair, six := range sixes() {
+			var at []int
+			for _, h := range six {
+				at = append(at, int(h))
 			}
-			add(2, houses.label(index), at, unitPoints*float64(int(t[pair][index])<<e.shift))
+			column := six.column(&b)
+			add(2, six.label(column), at, unitPoints*float64(int(t[pair][column])<<e.shift))
 		}
 	}
 	x.sort()

@@ -16,6 +16,14 @@ type pattern []uint8
 // size is the number of columns.
 func (t pattern) size() int { return 1 << (bucketBits * len(t)) }
 
+// column is the column of houses in the given buckets.
+func (t pattern) column(b *[houses]uint8) (column int) {
+	for k, h := range t {
+		column |= int(b[h]) << (bucketBits * k)
+	}
+	return column
+}
+
 // label describes a column: "A0 c4-5".
 func (t pattern) label(column int) string {
 	var s []string

@@ -60,7 +60,7 @@ func pad(ps []pattern) (all []padded) {
 	return all
 }
 
-// appendPatterns appends pattern.index of every pattern. It is unrolled: it
+// appendPatterns appends pattern.column of every pattern. It is unrolled: it
 // makes nearly all of a row.
 func appendPatterns(ones []uint32, from uint32, ps []padded, b *[16]uint8) []uint32 {
 	for i := range ps {

@@ -33,12 +33,8 @@ func (e *Evaluator) Slice(p oware.Position, g, h int) [][]float64 {
 		points[i] = make([]float64, buckets)
 		for j := range points[i] {
 			b[g], b[h] = uint8(i), uint8(j)
-			for pair, places := range sixes() {
-				index := 0
-				for k, at := range places {
-					index |= int(b[at]) << (bucketBits * k)
-				}
-				points[i][j] += unitPoints * float64(int(t[pair][index])<<e.shift)
+			for pair, six := range sixes() {
+				points[i][j] += unitPoints * float64(int(t[pair][six.column(&b)])<<e.shift)
 			}
 		}
 	}

@@ -25,6 +25,8 @@ const (
 	corners = "corners"
 )
 
+var names = [...]string{openOne, openTwo, centre, corners}
+
 // The squares as bits, in reading order.
 const (
 	centreSquare  = 1 << 4
@@ -77,7 +79,7 @@ func open(own, opp uint16, stones int) (n int) {
 
 // Evaluator computes fitted weights. It is immutable, and safe for concurrent
 // use.
-type Evaluator struct{ weights [4]float64 } // points, of openOne, openTwo, centre, corners
+type Evaluator struct{ weights [len(names)]float64 } // points, in the order of names
 
 // NewEvaluator makes an evaluator of weights of one of the Sets.
 func NewEvaluator(w *features.Weights) (*Evaluator, error) {
@@ -85,7 +87,7 @@ func NewEvaluator(w *features.Weights) (*Evaluator, error) {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
 	e := new(Evaluator)
-	for i, name := range [...]string{openOne, openTwo, centre, corners} {
+	for i, name := range names {
 		if k := slices.Index(w.Features, name); k >= 0 {
 			e.weights[i] = w.Points[k]
 		}
@@ -97,9 +99,9 @@ func NewEvaluator(w *features.Weights) (*Evaluator, error) {
 // a win, rounded to the nearest, not clamped. It is antisymmetric.
 func (e *Evaluator) Evaluate(p tictactoe.Position) int {
 	own, opp := p.Masks()
-	points := e.weights[0]*float64(open(own, opp, 1)-open(opp, own, 1)) +
-		e.weights[1]*float64(open(own, opp, 2)-open(opp, own, 2)) +
-		e.weights[2]*float64(bits.OnesCount16(own&centreSquare)-bits.OnesCount16(opp&centreSquare)) +
-		e.weights[3]*float64(bits.OnesCount16(own&cornerSquares)-bits.OnesCount16(opp&cornerSquares))
+	points := 0.0
+	for i, name := range names {
+		points += e.weights[i] * float64(value(name, own, opp)-value(name, opp, own))
+	}
 	return int(math.Round(points * 100 / Sets.Game.PointsPerUnit()))
 }

@@ -213,10 +213,7 @@ func hash(own, opp uint64, r Rules) uint64 {
 // AppendHints appends a 0 for each move: no move is better by its looks, and all
 // change the board for good.
 func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
-	for range moves {
-		dst = append(dst, 0)
-	}
-	return dst
+	return append(dst, make([]int32, len(moves))...)
 }
 
 // Perft counts the sequences of depth legal moves, passes included. Games that end

@@ -84,8 +84,5 @@ func (p Position) Key() uint64 {
 
 // AppendHints appends a 0 for each move.
 func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
-	for range moves {
-		dst = append(dst, 0)
-	}
-	return dst
+	return append(dst, make([]int32, len(moves))...)
 }
