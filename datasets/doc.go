@@ -3,13 +3,12 @@
 //
 // Every kind of table has a row type. [Write] and [Scan] stream rows and hold a
 // chunk of them in memory, however many there are; functions such as
-// [WriteLabels] and [ReadLabels] take and give all rows at once. [Read] takes any
-// kind. The name's ending chooses the format: ".parquet" (snappy, for databases
+// [ReadLabels] give all rows at once. The name's ending chooses the format: ".parquet" (snappy, for databases
 // and data frames) or ".arrow" (Arrow IPC, uncompressed, which is what readers in
 // web pages take). The rows are the same in both.
 //
-// A row says which position it is by its board text and, where the game numbers
-// its positions, by that number; [PositionOf] gives the position. Column names
+// The package knows a game by the description that it is given. Rows hold positions;
+// files hold their board text and, where the game numbers its positions, that number. Column names
 // need no quotes in SQL: own_lt_1 counts the mover's houses with fewer than one
 // seed. The file's metadata holds the [Meta] as plain pairs (kroo.rules = abapa),
 // and a line for each column that tells its unit (column.label = points …).
