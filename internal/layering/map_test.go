@@ -239,7 +239,4 @@ var layers = map[string]permissions{
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},
-	"tools/release": {
-		why: "builds archives of the program with go build, and is part of none",
-	},
 }
