@@ -84,9 +84,5 @@ func load(path string) (*mapfile.File, error) {
 	if path == DefaultName {
 		return &mapfile.File{Data: defaultBook}, nil
 	}
-	file, err := mapfile.Open(path, "a header")
-	if err != nil {
-		return nil, err
-	}
-	return file, nil
+	return mapfile.Open(path, "a header")
 }

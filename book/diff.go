@@ -2,6 +2,7 @@ package book
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -10,21 +11,27 @@ import (
 
 // Difference is how two books differ, A and B.
 type Difference struct {
-	A, B      int // entries of each
-	OnlyA     int // entries of positions that B does not have
-	OnlyB     int
-	Same      int // entries that are equal
-	Other     int // entries of the same position with other values
-	OtherBest int // those of them that have no best move in common
+	A         int `json:"a"` // entries of each
+	B         int `json:"b"`
+	OnlyA     int `json:"only_a"` // entries of positions that B does not have
+	OnlyB     int `json:"only_b"`
+	Same      int `json:"same"`            // entries that are equal
+	Other     int `json:"other_values"`    // entries of the same position with other values
+	OtherBest int `json:"other_best_move"` // those of them that have no best move in common
 	// Largest are those with the largest difference between their best values,
 	// largest first.
-	Largest []Change
+	Largest []Change `json:"largest"`
 }
 
 // Change is a position with other values in the other book.
 type Change struct {
 	Position oware.Position
 	A, B     Entry
+}
+
+// MarshalJSON names the moves.
+func (c Change) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]Named{"a": c.A.Named(c.Position), "b": c.B.Named(c.Position)})
 }
 
 // size is the difference between the best values.
@@ -51,7 +58,7 @@ func diff(a, b *Book, largest int) (*Difference, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot compare: %w", err)
 	}
-	d := &Difference{A: a.Len(), B: b.Len()}
+	d := &Difference{A: a.Len(), B: b.Len(), Largest: []Change{}}
 	var changes []Change
 	pair(a, b, func(x, y *Entry) {
 		switch {

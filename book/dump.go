@@ -49,10 +49,7 @@ func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format F
 	} else if err := b.read(func() error { return dumpRows(out, b, rules, format) }); err != nil {
 		return err
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	return nil
+	return out.Flush()
 }
 
 // dumpRows writes every entry as a line.

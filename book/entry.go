@@ -95,3 +95,27 @@ func ScoresText(values [oware.Houses]int16, side oware.Side) string {
 	}
 	return strings.Join(words, "  ") + "  (points; 41.7 are a seed)"
 }
+
+// Named is an entry with the names of its position and moves.
+type Named struct {
+	Board  string         `json:"board"`
+	ToMove string         `json:"to_move"`
+	Best   []string       `json:"best"`   // all moves of the highest value, from the left
+	Scores map[string]int `json:"scores"` // by house, in points for the side to move; no illegal moves
+}
+
+// Named names the moves of an entry, which is that of the position.
+func (e Entry) Named(p oware.Position) Named {
+	n := Named{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
+	for i, v := range e.Scores {
+		if v == Illegal {
+			continue
+		}
+		name := oware.MoveName(oware.Move(i), p.ToMove())
+		n.Scores[name] = int(v)
+		if e.IsBest(oware.Move(i)) {
+			n.Best = append(n.Best, name)
+		}
+	}
+	return n
+}

@@ -39,10 +39,7 @@ func Open(path string) (*Book, error) {
 // Err tells whether the file of the book was changed or cut short since it was opened.
 // A lookup may then have missed an entry, or found a wrong one.
 func (b *Book) Err() error {
-	if err := b.file.Err(); err != nil {
-		return err
-	}
-	return nil
+	return b.file.Err()
 }
 
 // read calls f, which reads the book. If the file was changed or cut short since it was
@@ -137,10 +134,7 @@ func (b *Book) checkEntriesSum(report func(defect)) {
 // Close unmaps the file. The book must not be in use; afterwards it is empty.
 func (b *Book) Close() error {
 	b.entries, b.fences = nil, nil
-	if err := b.file.Close(); err != nil {
-		return err
-	}
-	return nil
+	return b.file.Close()
 }
 
 // Header returns the header as read from the file. Do not change it.

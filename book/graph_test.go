@@ -254,7 +254,7 @@ func TestMergePropagatesDeeperValues(t *testing.T) {
 // pruned is the slow way: the games that the limits allow, one after the other.
 func pruned(g *graph, c PruneConfig) map[int64]bool {
 	kept := map[int64]bool{}
-	for _, side := range c.Sides.players() {
+	for _, side := range c.Sides.Players() {
 		var play func(i, plies int)
 		play = func(i, plies int) {
 			if c.Plies > 0 && plies >= c.Plies {

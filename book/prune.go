@@ -13,21 +13,21 @@ import (
 type PruneConfig struct {
 	Plies  int   // the game's first plies only; 0 is all
 	Margin int   // the player's moves are at most so many points worse than the best; below 0 they are any
-	Sides  Sides // whose player; the opponent plays any move of the book
+	Sides  Sides // whose player, an entry is kept if either needs it; the opponent plays any move of the book
 }
 
-// Sides says which side plays from a book.
+// Sides says which side plays from a book, and so whom it is for.
 type Sides string
 
 // The sides a book can serve.
 const (
 	ForSouth Sides = "south"
 	ForNorth Sides = "north"
-	ForBoth  Sides = "both" // an entry is kept if either needs it
+	ForBoth  Sides = "both"
 )
 
-// players are the sides.
-func (s Sides) players() []oware.Side {
+// Players are the sides.
+func (s Sides) Players() []oware.Side {
 	switch s {
 	case ForSouth:
 		return []oware.Side{oware.South}
@@ -37,10 +37,18 @@ func (s Sides) players() []oware.Side {
 	return []oware.Side{oware.South, oware.North}
 }
 
+// Check refuses sides that there are not.
+func (s Sides) Check() error {
+	if !slices.Contains([]Sides{"", ForSouth, ForNorth, ForBoth}, s) {
+		return fmt.Errorf("unknown sides %q: expected south, north or both", string(s))
+	}
+	return nil
+}
+
 // Check refuses limits that make no sense.
 func (c PruneConfig) Check() error {
-	if !slices.Contains([]Sides{"", ForSouth, ForNorth, ForBoth}, c.Sides) {
-		return fmt.Errorf("sides %q: expected south, north or both", string(c.Sides))
+	if err := c.Sides.Check(); err != nil {
+		return err
 	}
 	if c.Plies < 0 {
 		return fmt.Errorf("%d plies: expected 0 (all) or more", c.Plies)
@@ -61,7 +69,7 @@ func Prune(ctx context.Context, b *Book, rules oware.Rules, c PruneConfig) ([]En
 		return nil, err
 	}
 	keep := make([]bool, len(g.entries))
-	for _, side := range c.Sides.players() {
+	for _, side := range c.Sides.Players() {
 		g.keep(c, side, keep)
 	}
 	var kept []Entry

@@ -27,7 +27,7 @@ func Write(path string, h Header, entries []Entry) error {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
-	err = atomicfile.WriteFile(path, func(w io.Writer) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
 			return err
 		}
@@ -39,10 +39,6 @@ func Write(path string, h Header, entries []Entry) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return nil
 }
 
 // ascending checks the order that Lookup relies on.

@@ -193,10 +193,12 @@ func (b *builder) choose() (leaf index, ok bool) {
 	if ok || wait {
 		return leaf, ok
 	}
-	side := b.cfg.Sides.turn(b.graph.expanded + len(b.flight))
-	leaf, b.depth, ok = b.graph.choose(side)
-	if !ok && b.cfg.Sides == ForBoth {
-		leaf, b.depth, ok = b.graph.choose(side.Other())
+	players := b.cfg.Sides.Players()
+	for turn := range players {
+		side := players[(b.graph.expanded+len(b.flight)+turn)%len(players)]
+		if leaf, b.depth, ok = b.graph.choose(side); ok {
+			break
+		}
 	}
 	return leaf, ok
 }

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kroo/book"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games/oware"
@@ -64,11 +65,11 @@ func TestEachPositionIsSearchedOnce(t *testing.T) {
 // the book for both by turns, South first.
 func TestSides(t *testing.T) {
 	dumps := map[string]bool{}
-	for sides, turns := range map[Sides][]oware.Side{
-		ForSouth: {oware.South, oware.South},
-		ForNorth: {oware.North, oware.North},
-		ForBoth:  {oware.South, oware.North},
-		"":       {oware.South, oware.North},
+	for sides, turns := range map[book.Sides][]oware.Side{
+		book.ForSouth: {oware.South, oware.South},
+		book.ForNorth: {oware.North, oware.North},
+		book.ForBoth:  {oware.South, oware.North},
+		"":            {oware.South, oware.North},
 	} {
 		cfg := config(101)
 		cfg.Sides, cfg.Width = sides, 1
@@ -99,16 +100,16 @@ func TestSides(t *testing.T) {
 func TestSideWithNothingLeftGivesItsTurnAway(t *testing.T) {
 	cfg := config(100_000)
 	cfg.Root = board(t, oware.Abapa, "1-0-0-1-0-0-1-0-0-1-0-1-21-22-S")
-	expanded := map[Sides]int{}
-	for _, sides := range []Sides{ForSouth, ForNorth, ForBoth} {
+	expanded := map[book.Sides]int{}
+	for _, sides := range []book.Sides{book.ForSouth, book.ForNorth, book.ForBoth} {
 		cfg.Sides = sides
 		g := build(t, cfg)
 		expanded[sides] = g.expanded
-		if south, north := g.Finished(oware.South), g.Finished(oware.North); !south && sides != ForNorth || !north && sides != ForSouth {
+		if south, north := g.Finished(oware.South), g.Finished(oware.North); !south && sides != book.ForNorth || !north && sides != book.ForSouth {
 			t.Errorf("%s: finished for south %v, for north %v", sides, south, north)
 		}
 	}
-	if min(expanded[ForSouth], expanded[ForNorth]) < 10 || expanded[ForBoth] <= max(expanded[ForSouth], expanded[ForNorth]) {
+	if min(expanded[book.ForSouth], expanded[book.ForNorth]) < 10 || expanded[book.ForBoth] <= max(expanded[book.ForSouth], expanded[book.ForNorth]) {
 		t.Errorf("expansions until nothing is left: %v", expanded)
 	}
 }
@@ -359,7 +360,7 @@ func TestLogServesOtherExpansions(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Config){
 		"root":       func(c *Config) { c.Root = oware.Start(oware.Abapa).Play(5) },
-		"sides":      func(c *Config) { c.Sides = ForNorth },
+		"sides":      func(c *Config) { c.Sides = book.ForNorth },
 		"omega":      func(c *Config) { c.Omega = 2.5 },
 		"width":      func(c *Config) { c.Width = 9 },
 		"window":     func(c *Config) { c.Window = 2 },

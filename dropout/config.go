@@ -3,8 +3,8 @@ package dropout
 import (
 	"errors"
 	"fmt"
-	"slices"
 
+	"kroo/book"
 	"kroo/engine/search"
 	"kroo/games/oware"
 )
@@ -16,21 +16,11 @@ const DefaultWidth = 8
 // MaxWidth is the largest width.
 const MaxWidth = 1 << 12
 
-// Sides says for whom the book is.
-type Sides string
-
-// The sides a book can be for.
-const (
-	ForSouth Sides = "south"
-	ForNorth Sides = "north"
-	ForBoth  Sides = "both" // alternately a leaf for South's book and one for North's
-)
-
 // Config is what is to be built.
 type Config struct {
 	Rules      oware.Rules
 	Root       oware.Position   // the zero value stands for the start position
-	Sides      Sides            // "" stands for ForBoth
+	Sides      book.Sides       // "" stands for book.ForBoth: alternately a leaf for South's book and one for North's
 	Cover      []oware.Position // expanded before all others, in this order: see [Cover]
 	Omega      float64          // plies a seed, not negative; 0 is a choice, not the default
 	Fractional bool             // a node with few sensible moves counts less than a ply: see the package comment
@@ -52,7 +42,7 @@ func (c Config) normal() (Config, error) {
 		c.Root = oware.Start(c.Rules)
 	}
 	if c.Sides == "" {
-		c.Sides = ForBoth
+		c.Sides = book.ForBoth
 	}
 	if c.Width == 0 {
 		c.Width = DefaultWidth
@@ -84,9 +74,9 @@ func (c Config) checkBook() error {
 const maxOmega = 1e6
 
 // checkSettings checks what a [BookConfig] and a [Config] both have.
-func checkSettings(sides Sides, omega, window float64, width int) error {
-	if !slices.Contains([]Sides{"", ForSouth, ForNorth, ForBoth}, sides) {
-		return fmt.Errorf("unknown sides %q: expected south, north or both", sides)
+func checkSettings(sides book.Sides, omega, window float64, width int) error {
+	if err := sides.Check(); err != nil {
+		return err
 	}
 	if !(omega >= 0 && omega <= maxOmega) {
 		return fmt.Errorf("omega %v: expected 0 to %g plies a seed", omega, maxOmega)
@@ -106,12 +96,4 @@ func (c Config) checkWork() error {
 		return fmt.Errorf("limits %+v: expected a depth, a number of nodes or a time above 0", l)
 	}
 	return c.Stop.check()
-}
-
-// turn is the side whose book the n-th expansion is for.
-func (s Sides) turn(n int) oware.Side {
-	if s == ForNorth || s == ForBoth && n%2 == 1 {
-		return oware.North
-	}
-	return oware.South
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kroo/book"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/plural"
@@ -47,7 +48,7 @@ func DescribeLeaves(path string) (*sheet.Sheet, error) {
 	return s, nil
 }
 
-func describeSide(name string, list []Leaf) SideDescription {
+func describeSide(name string, list []book.Leaf) SideDescription {
 	s := SideDescription{Side: name, Leaves: len(list), Bins: sheet.NewBins(games.MaxPoints)}
 	var values, depths []float64
 	for _, l := range list {

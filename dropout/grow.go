@@ -43,7 +43,7 @@ type Request struct {
 // Check refuses settings that are out of range. Those of the searches are checked as
 // the engine is made.
 func (req Request) Check() error {
-	if err := checkSettings(Sides(req.Sides), req.Omega, req.Window, req.Width); err != nil {
+	if err := checkSettings(book.Sides(req.Sides), req.Omega, req.Window, req.Width); err != nil {
 		return err
 	}
 	return req.stop().check()
@@ -117,7 +117,7 @@ func (req Request) build(tables engine.Tables[oware.Position]) Config {
 	// Its limits have a place of their own.
 	unlimited := engine.Engine[oware.Position]{Config: engine.Config{HashMB: req.HashMB, Tables: req.Tables}, Tables: tables}
 	return Config{
-		Rules: req.Root.Rules(), Root: req.Root, Sides: Sides(req.Sides), Cover: req.Cover,
+		Rules: req.Root.Rules(), Root: req.Root, Sides: book.Sides(req.Sides), Cover: req.Cover,
 		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
 		Stop: req.stop(), Limits: req.Limits(), Log: req.Log,
 		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, unlimited.Limits()),

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/book"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
@@ -24,11 +25,11 @@ const oldLeavesHead = "side,value,depth,decided"
 // WriteLeaves writes the drop-out diagrams of both players as CSV.
 func WriteLeaves(path string, g *Graph) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
-		return printLeaves(w, map[oware.Side][]Leaf{oware.South: g.Diagram(oware.South), oware.North: g.Diagram(oware.North)})
+		return printLeaves(w, map[oware.Side][]book.Leaf{oware.South: g.Diagram(oware.South), oware.North: g.Diagram(oware.North)})
 	})
 }
 
-func printLeaves(w io.Writer, leaves map[oware.Side][]Leaf) error {
+func printLeaves(w io.Writer, leaves map[oware.Side][]book.Leaf) error {
 	fmt.Fprintln(w, LeavesHead)
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		for _, l := range leaves[side] {
@@ -41,7 +42,7 @@ func printLeaves(w io.Writer, leaves map[oware.Side][]Leaf) error {
 }
 
 // ReadLeaves reads them back. The error names the file and the line.
-func ReadLeaves(path string) (leaves map[oware.Side][]Leaf, err error) {
+func ReadLeaves(path string) (leaves map[oware.Side][]book.Leaf, err error) {
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err
@@ -53,14 +54,14 @@ func ReadLeaves(path string) (leaves map[oware.Side][]Leaf, err error) {
 	return leaves, nil
 }
 
-func parseLeaves(r io.Reader) (map[oware.Side][]Leaf, error) {
+func parseLeaves(r io.Reader) (map[oware.Side][]book.Leaf, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
 	head, err := in.Read()
 	if got := strings.Join(head, ","); err != nil || got != LeavesHead && got != oldLeavesHead {
 		return nil, fmt.Errorf("line 1 is %.60q: expected %s", got, LeavesHead)
 	}
-	leaves := map[oware.Side][]Leaf{}
+	leaves := map[oware.Side][]book.Leaf{}
 	for {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -78,14 +79,14 @@ func parseLeaves(r io.Reader) (map[oware.Side][]Leaf, error) {
 	}
 }
 
-func parseLeaf(row []string) (side oware.Side, l Leaf, ok bool) {
+func parseLeaf(row []string) (side oware.Side, l book.Leaf, ok bool) {
 	side = oware.South
 	if row[0] == oware.North.String() {
 		side = oware.North
 	}
 	value, err1 := strconv.Atoi(row[1])
 	depth, err2 := strconv.Atoi(row[2])
-	l = Leaf{Value: value, Depth: depth, Decided: row[3] == "true"}
+	l = book.Leaf{Value: value, Depth: depth, Decided: row[3] == "true"}
 	ok = row[0] == side.String() && err1 == nil && err2 == nil && max(value, -value) <= games.MaxPoints && depth >= 0 && row[3] == strconv.FormatBool(l.Decided)
 	return side, l, ok
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kroo/book"
 	"kroo/games/oware"
 )
 
@@ -77,7 +78,7 @@ func FuzzLeaves(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, err := parseLeaves(&b)
-		if err != nil || !maps.EqualFunc(again, leaves, slices.Equal[[]Leaf]) {
+		if err != nil || !maps.EqualFunc(again, leaves, slices.Equal[[]book.Leaf]) {
 			t.Errorf("%q: %v came out as %v, %v", text, leaves, again, err)
 		}
 	})

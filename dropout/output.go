@@ -91,18 +91,11 @@ func (g *Graph) rootBest() (m oware.Move, value int16) {
 	return g.best(0).house, root.p
 }
 
-// Leaf is a place where a game leaves the book.
-type Leaf struct {
-	Value   int  // points for the book's player
-	Depth   int  // plies from the root by the shortest way
-	Decided bool // the game is over or proven there, or repeats itself
-}
-
 // Diagram is the drop-out diagram (Lincke 2001): the leaves that can be
 // reached when the player of the given side makes best moves only, and the
 // opponent any, by depth.
-func (g *Graph) Diagram(side oware.Side) []Leaf {
-	var leaves []Leaf
+func (g *Graph) Diagram(side oware.Side) []book.Leaf {
+	var leaves []book.Leaf
 	g.walk(func(i index, depth int) (follow []move) {
 		n := g.nodes.at(i)
 		ours := n.pos.ToMove() == side
@@ -122,17 +115,17 @@ func (g *Graph) Diagram(side oware.Side) []Leaf {
 		}
 		return follow
 	})
-	slices.SortStableFunc(leaves, func(a, b Leaf) int { return cmp.Compare(a.Depth, b.Depth) })
+	slices.SortStableFunc(leaves, func(a, b book.Leaf) int { return cmp.Compare(a.Depth, b.Depth) })
 	return leaves
 }
 
 // newLeaf takes a value for the player to move, or, of a repetition, for the
 // one who made the move.
-func newLeaf(value int32, ours bool, depth int, decided bool) Leaf {
+func newLeaf(value int32, ours bool, depth int, decided bool) book.Leaf {
 	if !ours {
 		value = -value
 	}
-	return Leaf{Value: points(int(value)), Depth: depth, Decided: decided}
+	return book.Leaf{Value: points(int(value)), Depth: depth, Decided: decided}
 }
 
 // walk visits nodes in breadth from the root, each once, with its distance,

@@ -113,9 +113,9 @@ func TestOnlyCyclesDisagree(t *testing.T) {
 // By hand: for South only E and its reply count, for North all first moves.
 func TestDiagramByHand(t *testing.T) {
 	g := fixed([6]int16{240, 120, 48, 360, -24, -24})
-	for side, want := range map[oware.Side][]Leaf{
-		oware.South: {{10, 1, false}, {10, 1, false}},
-		oware.North: {{100, 1, false}, {50, 1, false}, {20, 1, false}, {150, 1, false}, {-10, 1, false}, {-10, 1, false}},
+	for side, want := range map[oware.Side][]book.Leaf{
+		oware.South: {{Value: 10, Depth: 1}, {Value: 10, Depth: 1}},
+		oware.North: {{Value: 100, Depth: 1}, {Value: 50, Depth: 1}, {Value: 20, Depth: 1}, {Value: 150, Depth: 1}, {Value: -10, Depth: 1}, {Value: -10, Depth: 1}},
 	} {
 		if got := g.Diagram(side); !slices.Equal(got, want) {
 			t.Errorf("%v: %v, expected %v", side, got, want)
@@ -124,9 +124,9 @@ func TestDiagramByHand(t *testing.T) {
 }
 
 // slowDiagram walks over all lines instead of all positions.
-func slowDiagram(g *Graph, side oware.Side) []Leaf {
-	shortest := map[index]Leaf{}
-	var repeats []Leaf
+func slowDiagram(g *Graph, side oware.Side) []book.Leaf {
+	shortest := map[index]book.Leaf{}
+	var repeats []book.Leaf
 	depthOf := map[index]int{}
 	var down func(i index, depth int)
 	down = func(i index, depth int) {
@@ -140,7 +140,7 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 			sign = 1
 		}
 		if !n.is(expanded) {
-			shortest[i] = Leaf{points(sign * int(n.p)), depth, n.is(proven)}
+			shortest[i] = book.Leaf{Value: points(sign * int(n.p)), Depth: depth, Decided: n.is(proven)}
 			return
 		}
 		var buf [oware.Houses]move
@@ -163,7 +163,7 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 				if !ours {
 					v = -v
 				}
-				repeats = append(repeats, Leaf{points(v), depth + 1, true})
+				repeats = append(repeats, book.Leaf{Value: points(v), Depth: depth + 1, Decided: true})
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func slowDiagram(g *Graph, side oware.Side) []Leaf {
 }
 
 func TestDiagramAgreesWithWalkOverAllLines(t *testing.T) {
-	order := func(a, b Leaf) int {
+	order := func(a, b book.Leaf) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Value, b.Value), boolCompare(a.Decided, b.Decided))
 	}
 	large := config(400)
@@ -184,7 +184,7 @@ func TestDiagramAgreesWithWalkOverAllLines(t *testing.T) {
 		g := build(t, cfg)
 		for _, side := range []oware.Side{oware.South, oware.North} {
 			got, want := g.Diagram(side), slowDiagram(g, side)
-			if !slices.IsSortedFunc(got, func(a, b Leaf) int { return cmp.Compare(a.Depth, b.Depth) }) {
+			if !slices.IsSortedFunc(got, func(a, b book.Leaf) int { return cmp.Compare(a.Depth, b.Depth) }) {
 				t.Errorf("%v: not by depth", side)
 			}
 			slices.SortFunc(got, order)
@@ -221,7 +221,7 @@ func TestStats(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	cfg := Config{Rules: oware.Awari, Sides: ForSouth, Width: 3, Omega: 1.5, Window: 7.5, Fractional: true, Engine: "e", Limits: search.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
+	cfg := Config{Rules: oware.Awari, Sides: book.ForSouth, Width: 3, Omega: 1.5, Window: 7.5, Fractional: true, Engine: "e", Limits: search.Limits{Depth: 7, Nodes: 1000, Time: 2e9}}
 	want := []book.Field{{Name: "Rules", Value: "awari"}, {Name: "Limits", Value: "depth 7, nodes 1000, time 2s"},
 		{Name: "Omega", Value: "1.5"}, {Name: "Sides", Value: "south"}, {Name: "Width", Value: "3"},
 		{Name: "Window", Value: "7.5 seeds"}, {Name: "Depth increment", Value: "fractional"}, {Name: "Engine", Value: "e"}}
@@ -254,8 +254,8 @@ func TestWithTheEngine(t *testing.T) {
 // the book for that side than in the one for the other.
 func TestBookServesItsSide(t *testing.T) {
 	pool := engine.NewSearchers(capturesSearcher, 2)
-	urgency := map[Sides][2]int32{}
-	for _, sides := range []Sides{ForSouth, ForNorth} {
+	urgency := map[book.Sides][2]int32{}
+	for _, sides := range []book.Sides{book.ForSouth, book.ForNorth} {
 		cfg := config(150)
 		cfg.Omega, cfg.Sides, cfg.Limits = 0, sides, search.Limits{Depth: 4}
 		g, _, err := Build(context.Background(), cfg, pool, nil)
@@ -265,7 +265,7 @@ func TestBookServesItsSide(t *testing.T) {
 		root := g.nodes.at(0).priority
 		urgency[sides] = [2]int32{root[g.rootRole(oware.South)], root[g.rootRole(oware.North)]}
 	}
-	s, n := urgency[ForSouth], urgency[ForNorth]
+	s, n := urgency[book.ForSouth], urgency[book.ForNorth]
 	if s[oware.South] <= n[oware.South] || n[oware.North] <= s[oware.North] {
 		t.Errorf("urgency by side: South's book %v, North's %v", s, n)
 	}

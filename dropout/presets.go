@@ -28,7 +28,7 @@ const championOmega = 8
 // Presets are the recipes there are. Their costs are for two cores, both busy, that
 // visit 4.5 million positions a second each with the default weights.
 func Presets() []Preset {
-	both := BookConfig{Sides: string(ForBoth), Omega: book.DefaultOmega}
+	both := BookConfig{Sides: string(book.ForBoth), Omega: book.DefaultOmega}
 	byNodes := func(nodes int64, hashMB int) BookConfig {
 		c := both
 		c.Omega = championOmega

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 
+	"kroo/book"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
@@ -45,14 +46,14 @@ type snapshotHead struct {
 
 // snapshotSettings is what the choice of leaves depends on.
 type snapshotSettings struct {
-	Log        logHeader `json:"log"`
-	Root       string    `json:"root"`
-	Sides      Sides     `json:"sides"`
-	Omega      float64   `json:"omega"`
-	Fractional bool      `json:"fractional"`
-	Window     float64   `json:"window"`
-	Width      int       `json:"width"`
-	Cover      uint32    `json:"cover"` // CRC-32C of the boards
+	Log        logHeader  `json:"log"`
+	Root       string     `json:"root"`
+	Sides      book.Sides `json:"sides"`
+	Omega      float64    `json:"omega"`
+	Fractional bool       `json:"fractional"`
+	Window     float64    `json:"window"`
+	Width      int        `json:"width"`
+	Cover      uint32     `json:"cover"` // CRC-32C of the boards
 }
 
 func (c Config) snapshotSettings() snapshotSettings {

@@ -202,25 +202,6 @@ func (n *bookNode) beside(o *bookTree, p oware.Position) {
 	}
 }
 
-// bookDifference is how two books differ.
-type bookDifference struct {
-	A         int          `json:"a"`
-	B         int          `json:"b"`
-	OnlyA     int          `json:"only_a"`
-	OnlyB     int          `json:"only_b"`
-	Same      int          `json:"same"`
-	Other     int          `json:"other"`
-	OtherBest int          `json:"other_best"`
-	Largest   []bookChange `json:"largest"`
-}
-
-// bookChange is a position whose best value differs.
-type bookChange struct {
-	Board string `json:"board"`
-	A     int    `json:"a"`
-	B     int    `json:"b"`
-}
-
 // largestChanges is how many of the page's two books are shown.
 const largestChanges = 12
 
@@ -235,15 +216,5 @@ func (s *Server) bookDiff(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := book.Diff(a.book, b.book, largestChanges)
-	if err != nil {
-		return nil, err
-	}
-	told := bookDifference{A: d.A, B: d.B, OnlyA: d.OnlyA, OnlyB: d.OnlyB, Same: d.Same, Other: d.Other, OtherBest: d.OtherBest, Largest: []bookChange{}}
-	for _, c := range d.Largest {
-		_, x := c.A.Best()
-		_, y := c.B.Best()
-		told.Largest = append(told.Largest, bookChange{c.Position.String(), x, y})
-	}
-	return told, nil
+	return book.Diff(a.book, b.book, largestChanges)
 }

@@ -74,8 +74,13 @@ func TestBookSheetAndDifference(t *testing.T) {
 		t.Errorf("%d %s, %v", code, text, err)
 	}
 	code, _, text = get(s, "/api/book/diff?name=default&other="+name)
-	var d bookDifference
-	if err := json.Unmarshal([]byte(text), &d); err != nil || code != 200 || d.B != 1 || d.OnlyB != 0 || d.Other != 1 || len(d.Largest) != 1 || d.Largest[0].B != 500 {
+	var d struct {
+		B       int                     `json:"b"`
+		OnlyB   int                     `json:"only_b"`
+		Other   int                     `json:"other_values"`
+		Largest []map[string]book.Named `json:"largest"`
+	}
+	if err := json.Unmarshal([]byte(text), &d); err != nil || code != 200 || d.B != 1 || d.OnlyB != 0 || d.Other != 1 || len(d.Largest) != 1 || d.Largest[0]["b"].Scores["A"] != 500 {
 		t.Errorf("%d %s, %v", code, text, err)
 	}
 }

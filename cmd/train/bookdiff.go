@@ -9,23 +9,6 @@ import (
 	"kroo/book"
 )
 
-// bookDiff is how two books differ, as --json has it.
-type bookDiff struct {
-	A         int          `json:"a"` // entries
-	B         int          `json:"b"`
-	OnlyA     int          `json:"only_a"`
-	OnlyB     int          `json:"only_b"`
-	Same      int          `json:"same"`
-	Other     int          `json:"other_values"`
-	OtherBest int          `json:"other_best_move"`
-	Largest   []bookChange `json:"largest"`
-}
-
-type bookChange struct {
-	A entryJSON `json:"a"`
-	B entryJSON `json:"b"`
-}
-
 func bookDiffCommand() *cobra.Command {
 	var flags bookFlags
 	var largest int
@@ -51,7 +34,7 @@ or another best move, and prints the positions whose best values differ most.`,
 				return err
 			}
 			if flags.asJSON {
-				return printJSON(cmd.OutOrStdout(), newBookDiff(d))
+				return printJSON(cmd.OutOrStdout(), d)
 			}
 			printBookDiff(cmd.OutOrStdout(), args, d)
 			return nil
@@ -60,17 +43,6 @@ or another best move, and prints the positions whose best values differ most.`,
 	flags.add(cmd)
 	cmd.Flags().IntVar(&largest, "largest", 5, "positions with the largest differences to print")
 	return cmd
-}
-
-func newBookDiff(d *book.Difference) bookDiff {
-	j := bookDiff{
-		A: d.A, B: d.B, OnlyA: d.OnlyA, OnlyB: d.OnlyB,
-		Same: d.Same, Other: d.Other, OtherBest: d.OtherBest, Largest: []bookChange{},
-	}
-	for _, c := range d.Largest {
-		j.Largest = append(j.Largest, bookChange{newEntryJSON(c.Position, c.A), newEntryJSON(c.Position, c.B)})
-	}
-	return j
 }
 
 func printBookDiff(w io.Writer, paths []string, d *book.Difference) {

@@ -57,26 +57,3 @@ func (f *bookFlags) openTwo(paths []string) (a, b *book.Book, err error) {
 	}
 	return a, b, nil
 }
-
-// entryJSON is an entry as --json has it.
-type entryJSON struct {
-	Board  string         `json:"board"`
-	ToMove string         `json:"to_move"`
-	Best   []string       `json:"best"`   // all moves of the highest value, from the left
-	Scores map[string]int `json:"scores"` // by house, in points for the side to move; no illegal moves
-}
-
-func newEntryJSON(p oware.Position, e book.Entry) entryJSON {
-	j := entryJSON{Board: p.String(), ToMove: p.ToMove().String(), Best: []string{}, Scores: map[string]int{}}
-	for i, v := range e.Scores {
-		if v == book.Illegal {
-			continue
-		}
-		name := oware.MoveName(oware.Move(i), p.ToMove())
-		j.Scores[name] = int(v)
-		if e.IsBest(oware.Move(i)) {
-			j.Best = append(j.Best, name)
-		}
-	}
-	return j
-}

@@ -18,7 +18,7 @@ type bookInfo struct {
 	Entries     int               `json:"entries"`
 	Checksum    string            `json:"checksum"`    // of the entries, CRC-32C
 	Checksummed bool              `json:"checksummed"` // the header has one, and it is right
-	Start       *entryJSON        `json:"start,omitempty"`
+	Start       *book.Named       `json:"start,omitempty"`
 }
 
 func bookInfoCommand() *cobra.Command {
@@ -50,7 +50,7 @@ the start, if the book has that position.`,
 				return err
 			}
 			if found {
-				j := newEntryJSON(start, e)
+				j := e.Named(start)
 				info.Start = &j
 			}
 			if flags.asJSON {

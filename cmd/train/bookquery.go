@@ -38,7 +38,7 @@ marks the best, each of equals. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 				return fmt.Errorf("%s: no entry for %s", args[0], p)
 			}
 			if flags.asJSON {
-				return printJSON(cmd.OutOrStdout(), newEntryJSON(p, e))
+				return printJSON(cmd.OutOrStdout(), e.Named(p))
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", p.Diagram(), book.ScoresText(e.Scores, p.ToMove()))
 			return nil

@@ -100,9 +100,9 @@ function coverage(plies) {
 
 function drawDifference(d) {
   $("difference").replaceChildren(
-    el("p", {}, `${count(d.same)} entries are the same. ${count(d.other)} have other values, ${count(d.other_best)} of them another best move. ${count(d.only_a)} are in this book only, ${count(d.only_b)} in the other only.`),
+    el("p", {}, `${count(d.same)} entries are the same. ${count(d.other_values)} have other values, ${count(d.other_best_move)} of them another best move. ${count(d.only_a)} are in this book only, ${count(d.only_b)} in the other only.`),
     d.largest.length ? el("h3", {}, "Largest differences of the best value") : null,
-    el("ul", { class: "boards" }, d.largest.map((c) => el("li", {}, way({ from: c.board, moves: "" }, {}, small(c.board)), el("p", { class: "note" }, `${signed(c.a)} here, ${signed(c.b)} there`)))));
+    el("ul", { class: "boards" }, d.largest.map((c) => el("li", {}, way({ from: c.a.board, moves: "" }, {}, small(c.a.board)), el("p", { class: "note" }, `${signed(c.a.scores[c.a.best[0]])} here, ${signed(c.b.scores[c.b.best[0]])} there`)))));
 }
 
 async function begin() {
