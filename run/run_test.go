@@ -283,6 +283,19 @@ func TestChangedFilesAreRefused(t *testing.T) {
 	}
 }
 
+// A stage that fails says its title, what it was doing and to what, each once, and no
+// layer takes a word off again.
+func TestFailingStageIsNamedOnce(t *testing.T) {
+	r := newRun(t)
+	if err := os.Mkdir(r.path(bookFile), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	err := new(watcher).start(t, r)
+	if want := "book: cannot write " + r.path(bookFile) + ": it is a folder: expected the name of a file"; err == nil || err.Error() != want {
+		t.Errorf("error %q, expected %q", err, want)
+	}
+}
+
 func TestNewRunWantsAnEmptyFolder(t *testing.T) {
 	r := newRun(t)
 	if _, err := New(r.Dir, tiny, "tiny"); err == nil || !strings.Contains(err.Error(), "--resume") {

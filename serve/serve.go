@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"kroo/engine"
 	"kroo/inspect"
 	"kroo/run"
@@ -122,7 +124,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(limitConnections(l, maxConnections)) }()
+	go func() { failed <- h.Serve(netutil.LimitListener(l, maxConnections)) }()
 	select {
 	case err := <-failed:
 		return err

@@ -2,8 +2,10 @@ package natspool
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 	"sync"
@@ -112,7 +114,7 @@ func (w *crew) connect(ctx context.Context) error {
 		if err == nil {
 			break
 		}
-		if errors.Is(err, nats.ErrAuthorization) || strings.Contains(err.Error(), "certificate") {
+		if refused(err) {
 			return fmt.Errorf("the server at %s refuses this worker: %w: expected the coordinator's credentials", redacted(w.URL), err)
 		}
 		if !told {
@@ -127,6 +129,14 @@ func (w *crew) connect(ctx context.Context) error {
 	}
 	w.js, err = jetstream.New(w.conn)
 	return err
+}
+
+// refused tells whether one end of a connection does not trust the other: to try again
+// changes nothing.
+func refused(err error) bool {
+	var untrusted *tls.CertificateVerificationError // the server, for us
+	var alert *net.OpError                          // we, for the server
+	return errors.Is(err, nats.ErrAuthorization) || errors.As(err, &untrusted) || errors.As(err, &alert) && alert.Op == "remote error"
 }
 
 // listen takes the messages of coordinators.

@@ -231,8 +231,9 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours: []string{"analysis", "book", "endgame", "engine", "engine/search", "features/oware", "games/…", "inspect", "internal/…", "play", "run"},
-		why:  "pages over what others compute; only the command line imports it",
+		ours:  []string{"analysis", "book", "endgame", "engine", "engine/search", "features/oware", "games/…", "inspect", "internal/…", "play", "run"},
+		third: []string{"golang.org/x/net"}, // a bound of connections
+		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
 		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games/…", "internal/…", "report"},
