@@ -2,7 +2,7 @@
 // the best move, what it lost, whether the book has it.
 //
 // [Game] analyses one record, [Games] many, and goes on where an earlier call was stopped.
-// [Annotate] writes the findings into the record's comments, so that any program that
+// [annotate] writes the findings into the record's comments, so that any program that
 // reads game records shows them; [Write] writes such a file, [Analysed.Print] a table.
 //
 // Caveats: scores are as good as the searches. Every move gets an exact score, which takes
@@ -26,10 +26,10 @@ type Mark string
 // The marks, with the loss from which on a move has them, in the game's units. A move that
 // turns a proven win into something else, or allows a proven loss, is a blunder.
 const (
-	Good       Mark = ""
-	Inaccuracy Mark = "inaccuracy" // half a unit
-	Mistake    Mark = "mistake"    // a unit and a half
-	Blunder    Mark = "blunder"    // four units
+	good       Mark = ""
+	inaccuracy Mark = "inaccuracy" // half a unit
+	mistake    Mark = "mistake"    // a unit and a half
+	blunder    Mark = "blunder"    // four units
 )
 
 // Move is what there is to say of a move. Scores are for the side that makes it, in
@@ -104,15 +104,15 @@ func markOf(best, score int) Mark {
 	loss := best - score
 	switch {
 	case search.Proven(best) && search.Proven(score) && (best > 0) == (score > 0):
-		return Good // a win is a win, sooner or later
+		return good // a win is a win, sooner or later
 	case search.Proven(best) && best > 0, search.Proven(score) && score < 0, loss >= 400:
-		return Blunder
+		return blunder
 	case loss >= 150:
-		return Mistake
+		return mistake
 	case loss >= 50:
-		return Inaccuracy
+		return inaccuracy
 	}
-	return Good
+	return good
 }
 
 // inBook tells whether the engine's book would play a move.
@@ -128,9 +128,9 @@ func inBook[P search.Position[P]](e *engine.Engine[P], p P, m games.Move) bool {
 // label begins what Annotate writes into a comment, behind what was there.
 const label = "analysis:"
 
-// Annotate is the record with the findings in its comments, behind what they said before.
+// annotate is the record with the findings in its comments, behind what they said before.
 // An earlier analysis is replaced.
-func Annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
+func annotate[P games.Position[P]](rec games.Record[P], moves []Move) games.Record[P] {
 	rec.Moves = slices.Clone(rec.Moves)
 	for i := range min(len(moves), len(rec.Moves)) {
 		before, _, _ := strings.Cut(rec.Moves[i].Comment, label)
@@ -148,7 +148,7 @@ func (m Move) String() string {
 	if m.Best != m.Name {
 		text += fmt.Sprintf(", best %s %s", m.Best, Score(m.BestScore))
 	}
-	if m.Mark != Good {
+	if m.Mark != good {
 		text += ", " + string(m.Mark)
 	}
 	return text

@@ -42,11 +42,11 @@ func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
 	if err != nil || len(moves) != 7 {
 		t.Fatalf("%d moves, %v", len(moves), err)
 	}
-	if m := moves[1]; m.Mark != Blunder || m.Side != "O" || m.Name != "a2" || m.Best == "a2" || m.Loss <= 0 {
+	if m := moves[1]; m.Mark != blunder || m.Side != "O" || m.Name != "a2" || m.Best == "a2" || m.Loss <= 0 {
 		t.Errorf("the losing move: %+v", m)
 	}
 	for _, i := range []int{0, 2, 4, 6} { // X never errs: a win that comes later is a win
-		if moves[i].Mark != Good {
+		if moves[i].Mark != good {
 			t.Errorf("move %d: %+v", i+1, moves[i])
 		}
 	}
@@ -94,8 +94,8 @@ func TestMarks(t *testing.T) {
 		best, score int
 		want        Mark
 	}{
-		{0, 0, Good}, {30, -19, Good}, {30, -20, Inaccuracy}, {100, -50, Mistake}, {100, -300, Blunder},
-		{19_990, 19_900, Good}, {19_990, 900, Blunder}, {-19_000, -19_990, Good}, {10, -19_990, Blunder}, {-9000, -19_000, Blunder},
+		{0, 0, good}, {30, -19, good}, {30, -20, inaccuracy}, {100, -50, mistake}, {100, -300, blunder},
+		{19_990, 19_900, good}, {19_990, 900, blunder}, {-19_000, -19_990, good}, {10, -19_990, blunder}, {-9000, -19_000, blunder},
 	} {
 		if got := markOf(c.best, c.score); got != c.want {
 			t.Errorf("from %d to %d: %q, want %q", c.best, c.score, got, c.want)
@@ -106,8 +106,8 @@ func TestMarks(t *testing.T) {
 // The findings stand behind what a comment said, and in the place of earlier ones.
 func TestAnnotateKeepsComments(t *testing.T) {
 	rec := records(t, oware.Descriptor(), "F {why not} f {analysis: +9.99} E e")[0]
-	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: Mistake}, {Name: "E", Best: "E", Score: 19_990}}
-	got := Annotate(rec, moves)
+	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: mistake}, {Name: "E", Best: "E", Score: 19_990}}
+	got := annotate(rec, moves)
 	for i, want := range []string{"why not analysis: +0.12, book", "analysis: -3.00, best c +0.20, mistake", "analysis: wins", ""} {
 		if got.Moves[i].Comment != want {
 			t.Errorf("move %d: %q, want %q", i+1, got.Moves[i].Comment, want)
@@ -116,7 +116,7 @@ func TestAnnotateKeepsComments(t *testing.T) {
 	if rec.Moves[0].Comment != "why not" {
 		t.Error("the record itself has changed")
 	}
-	if again := Annotate(got, moves); again.Moves[1].Comment != got.Moves[1].Comment {
+	if again := annotate(got, moves); again.Moves[1].Comment != got.Moves[1].Comment {
 		t.Errorf("annotated twice: %q", again.Moves[1].Comment)
 	}
 	if Score(-19_990) != "loses" {

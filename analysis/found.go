@@ -39,7 +39,7 @@ func Found[P games.Position[P]](records []games.Record[P], found [][]Move) []Ana
 func Write[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found [][]Move) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, rec := range records {
-			if err := g.WriteRecord(w, Annotate(rec, found[i])); err != nil {
+			if err := g.WriteRecord(w, annotate(rec, found[i])); err != nil {
 				return err
 			}
 		}
@@ -48,7 +48,7 @@ func Write[P search.Position[P]](path string, g *games.Game[P], records []games.
 }
 
 // signs are how marks are written behind a move.
-var signs = map[Mark]string{Inaccuracy: "?!", Mistake: "?", Blunder: "??"}
+var signs = map[Mark]string{inaccuracy: "?!", mistake: "?", blunder: "??"}
 
 // Print prints a table of the moves, and what each side lost.
 func (g Analysed) Print(w io.Writer, info games.Info) {
@@ -101,5 +101,5 @@ func lossesOf(moves []Move, side, unit string) string {
 		}
 	}
 	return fmt.Sprintf("%s, %.2f %ss lost a move; inaccuracies %d, mistakes %d, blunders %d",
-		plural.Of(n, "move"), float64(loss)/100/float64(max(counted, 1)), unit, marks[Inaccuracy], marks[Mistake], marks[Blunder])
+		plural.Of(n, "move"), float64(loss)/100/float64(max(counted, 1)), unit, marks[inaccuracy], marks[mistake], marks[blunder])
 }

@@ -154,7 +154,7 @@ func TestForeignBooksWithoutChecksumAreRead(t *testing.T) {
 			t.Errorf("%s: other entries", name)
 		}
 		r, err := Verify(t.Context(), path, oware.Abapa, nil)
-		if err != nil || !r.OK() || len(r.Problems) != 2 || r.Problems[0].Kind != NoChecksum || r.Problems[1].Kind != WrongCount {
+		if err != nil || !r.OK() || len(r.Problems) != 2 || r.Problems[0].Kind != noChecksum || r.Problems[1].Kind != wrongCount {
 			t.Errorf("%s: %v, %+v", name, err, r)
 		}
 	}
@@ -241,8 +241,8 @@ func TestBestMoves(t *testing.T) {
 			t.Errorf("%v: best %d with %d", c.scores, m, s)
 		}
 		for m := range oware.Move(oware.Houses) {
-			if e.IsBest(m) != (c.all>>m&1 != 0) {
-				t.Errorf("%v: move %d is best: %t", c.scores, m, e.IsBest(m))
+			if e.isBest(m) != (c.all>>m&1 != 0) {
+				t.Errorf("%v: move %d is best: %t", c.scores, m, e.isBest(m))
 			}
 		}
 	}
@@ -264,7 +264,7 @@ func TestWriteRefuses(t *testing.T) {
 		"header field \"A:B\"":      {Header{Fields: []Field{{"A:B", "x"}}}, nil},
 		"header field \"\"":         {Header{Fields: []Field{{"", "x"}}}, nil},
 		"header field \"A\"":        {Header{Fields: []Field{{"A", "ü"}}}, nil},
-		"at most 1048576":           {Header{Fields: []Field{{"A", strings.Repeat("x", MaxHeader)}}}, nil},
+		"at most 1048576":           {Header{Fields: []Field{{"A", strings.Repeat("x", maxHeader)}}}, nil},
 	} {
 		path := write(t, Header{}, []Entry{startEntry})
 		before, _ := os.ReadFile(path)
@@ -332,7 +332,7 @@ func BenchmarkOpen(b *testing.B) {
 		entries[i].Key = int64(i)
 	}
 	path := write(b, Header{}, entries)
-	b.SetBytes(int64(len(entries) * EntrySize))
+	b.SetBytes(int64(len(entries) * entrySize))
 	for b.Loop() {
 		book, err := Open(path)
 		if err != nil {

@@ -13,7 +13,7 @@ import "kroo/games/oware"
 // repeat nothing.
 func closing(p oware.Position) int {
 	diff, _ := p.Repetition(2)
-	return min(max(-seedPoints(diff), 1-MaxScore), MaxScore-1)
+	return min(max(-seedPoints(diff), 1-maxScore), maxScore-1)
 }
 
 // seedPoints turns seeds into points, half away from zero.
@@ -21,7 +21,7 @@ func seedPoints(seeds int) int {
 	if seeds < 0 {
 		return -seedPoints(-seeds)
 	}
-	return (seeds*MaxScore + oware.Half/2) / oware.Half
+	return (seeds*maxScore + oware.Half/2) / oware.Half
 }
 
 // components numbers the entries so that two have the same number if and only if

@@ -65,7 +65,7 @@ func TestEveryFlippedBit(t *testing.T) {
 func TestBytesAddedOrLost(t *testing.T) {
 	data := small(t)
 	refused(t, append(slices.Clone(data), 0), "a byte more")
-	refused(t, append(slices.Clone(data), data[len(data)-EntrySize:]...), "an entry more")
+	refused(t, append(slices.Clone(data), data[len(data)-entrySize:]...), "an entry more")
 	for at := range data {
 		if _, err := Parse("x", slices.Delete(slices.Clone(data), at, at+1)); err == nil {
 			t.Errorf("opened with byte %d missing", at)
@@ -75,16 +75,16 @@ func TestBytesAddedOrLost(t *testing.T) {
 
 func TestBadHeaders(t *testing.T) {
 	refused(t, nil, "empty file")
-	refused(t, bytes.Repeat([]byte("x"), 3*MaxHeader), "one endless line")
-	refused(t, bytes.Repeat([]byte("x: y\n"), MaxHeader), "endless lines")
-	refused(t, append(bytes.Repeat([]byte{'x'}, MaxHeader-1), "\n\x00\n"...), "end behind the limit")
+	refused(t, bytes.Repeat([]byte("x"), 3*maxHeader), "one endless line")
+	refused(t, bytes.Repeat([]byte("x: y\n"), maxHeader), "endless lines")
+	refused(t, append(bytes.Repeat([]byte{'x'}, maxHeader-1), "\n\x00\n"...), "end behind the limit")
 	refused(t, []byte("\x00\n"), "no signature")
 	refused(t, []byte("\n\x00\n"), "empty signature")
 	refused(t, []byte("ab\x00b\n\x00\n"+strings.Repeat("\x00", 20)), "neither ASCII nor UTF-16BE")
 	refused(t, []byte(Signature+"\n\x00\n"), "own signature without checksums")
 	refused(t, []byte("Foreign\n\x00\n"+strings.Repeat("\x00", 30)), "entries no multiple of 20")
 	refused(t, []byte("Foreign\nCRC-32C: zzz\n\x00\n"), "checksum no number")
-	if _, err := Parse("x", append(bytes.Repeat([]byte{'x'}, MaxHeader-3), "\n\x00\n"...)); err != nil {
+	if _, err := Parse("x", append(bytes.Repeat([]byte{'x'}, maxHeader-3), "\n\x00\n"...)); err != nil {
 		t.Errorf("header as long as the limit: %v", err)
 	}
 }
@@ -120,7 +120,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if b.Len()*EntrySize > len(data) {
+		if b.Len()*entrySize > len(data) {
 			t.Fatalf("%d entries in %d bytes", b.Len(), len(data))
 		}
 		for i := range b.Len() {
@@ -132,7 +132,7 @@ func FuzzParse(f *testing.F) {
 			if c := newChecker(inMemory(entries), oware.Abapa, nil); true {
 				c.check(t.Context())
 				for _, p := range c.report.Problems {
-					if p.Kind == Inconsistent || p.Kind == EndlessLine || p.Kind == ProvenCycle || p.Kind == WrongEnding {
+					if p.Kind == inconsistent || p.Kind == endlessLine || p.Kind == provenCycle || p.Kind == wrongEnding {
 						t.Errorf("merged: %+v", p)
 					}
 				}

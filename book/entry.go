@@ -11,12 +11,12 @@ import (
 // Illegal is the value of a move that is not legal, in files too.
 const Illegal = -32768
 
-// MaxScore is the value of a move that wins by force, in points: 24 seeds are 1000
+// maxScore is the value of a move that wins by force, in points: 24 seeds are 1000
 // points.
-const MaxScore = 1000
+const maxScore = 1000
 
-// EntrySize is the length of an entry in a file, in bytes.
-const EntrySize = 8 + 2*oware.Houses
+// entrySize is the length of an entry in a file, in bytes.
+const entrySize = 8 + 2*oware.Houses
 
 // Entry is a position with the values of its moves.
 type Entry struct {
@@ -36,8 +36,8 @@ func (e Entry) Best() (m oware.Move, score int) {
 	return m, score
 }
 
-// IsBest tells whether no move has a higher value.
-func (e Entry) IsBest(m oware.Move) bool { return e.bestMoves()>>m&1 != 0 }
+// isBest tells whether no move has a higher value.
+func (e Entry) isBest(m oware.Move) bool { return e.bestMoves()>>m&1 != 0 }
 
 // bestMoves returns the set of moves with the highest value, bit i for house i.
 func (e Entry) bestMoves() (set uint8) {
@@ -68,7 +68,7 @@ func (e Entry) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// decodeEntry needs EntrySize bytes.
+// decodeEntry needs entrySize bytes.
 func decodeEntry(b []byte) (e Entry) {
 	e.Key = decodeKey(b)
 	for i := range e.Scores {
@@ -87,7 +87,7 @@ func ScoresText(values [oware.Houses]int16, side oware.Side) string {
 		word := oware.MoveName(oware.Move(i), side) + " –"
 		if v != Illegal {
 			word = fmt.Sprintf("%s %+d", oware.MoveName(oware.Move(i), side), v)
-			if e.IsBest(oware.Move(i)) {
+			if e.isBest(oware.Move(i)) {
 				word += "*"
 			}
 		}
@@ -113,7 +113,7 @@ func (e Entry) Named(p oware.Position) Named {
 		}
 		name := oware.MoveName(oware.Move(i), p.ToMove())
 		n.Scores[name] = int(v)
-		if e.IsBest(oware.Move(i)) {
+		if e.isBest(oware.Move(i)) {
 			n.Best = append(n.Best, name)
 		}
 	}

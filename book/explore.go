@@ -26,7 +26,7 @@ type Tree struct {
 // Explore reads a book into a tree. Its leaves are those of the expansion that made the
 // book, by the costs that the header tells; a window of the expansion is not looked at.
 func Explore(ctx context.Context, b *Book, rules oware.Rules) (*Tree, error) {
-	costs, err := b.header.Costs()
+	costs, err := b.header.costs()
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (t *Tree) At(p oware.Position) (n Node, found bool) {
 	n.Below = t.below(i)
 	g := t.graph
 	g.links(i, func(l link) {
-		b := Branch{Move: l.move, Score: g.score(l), Best: g.entries[i].IsBest(l.move), Entry: l.to >= 0, Ends: l.to == gameEnd}
+		b := Branch{Move: l.move, Score: g.score(l), Best: g.entries[i].isBest(l.move), Entry: l.to >= 0, Ends: l.to == gameEnd}
 		if b.Entry {
 			b.Below = t.below(l.to)
 		}
@@ -105,7 +105,7 @@ func (t *Tree) weigh() {
 		t.urgent[player] = make([]int32, len(g.entries))
 		for _, i := range order {
 			t.urgent[player][i] = Never
-			if _, best := g.entries[i].Best(); best > -MaxScore && best < MaxScore {
+			if _, best := g.entries[i].Best(); best > -maxScore && best < maxScore {
 				_, t.urgent[player][i] = t.costs.Next(t.choices(i, player, buf[:0]), t.role(i, player))
 			}
 		}
@@ -127,12 +127,12 @@ func (t *Tree) choices(i, player int, dst []Choice) []Choice {
 	g.links(i, func(l link) {
 		behind := int32(0)
 		switch score := g.score(l); {
-		case t.cut[i]>>l.move&1 != 0, l.to == gameEnd, score == MaxScore, score == -MaxScore:
+		case t.cut[i]>>l.move&1 != 0, l.to == gameEnd, score == maxScore, score == -maxScore:
 			behind = Never
 		case l.to >= 0:
 			behind = t.urgent[player][l.to]
 		}
-		centi := math.Round(float64(g.score(l)) * 100 * oware.Half / MaxScore)
+		centi := math.Round(float64(g.score(l)) * 100 * oware.Half / maxScore)
 		dst = append(dst, Choice{int32(centi), [Roles]int32{behind, behind}}) // of the one role that can be
 	})
 	return dst

@@ -49,7 +49,7 @@ func TestTreeCountsWhatIsBelow(t *testing.T) {
 		}
 		for _, m := range n.Moves {
 			to := int(g.next[i][m.Move])
-			if m.Entry != (to >= 0) || m.Entry && m.Below != count(to) || m.Best != g.entries[i].IsBest(m.Move) || m.Score != int(g.entries[i].Scores[m.Move]) {
+			if m.Entry != (to >= 0) || m.Entry && m.Below != count(to) || m.Best != g.entries[i].isBest(m.Move) || m.Score != int(g.entries[i].Scores[m.Move]) {
 				t.Fatalf("%s: move %+v", g.position(i), m)
 			}
 			if m.Entry {
@@ -77,7 +77,7 @@ func (s *slowUrgency) of(i int) (cost float64) {
 	}
 	cost = math.Inf(1)
 	_, best := s.graph.entries[i].Best()
-	if best != MaxScore && best != -MaxScore {
+	if best != maxScore && best != -maxScore {
 		s.graph.links(i, func(l link) { cost = min(cost, 1+s.ofMove(l, best)) })
 	}
 	s.known[i] = cost
@@ -86,7 +86,7 @@ func (s *slowUrgency) of(i int) (cost float64) {
 
 func (s *slowUrgency) ofMove(l link, best int) (cost float64) {
 	own, score := s.graph.position(l.from).ToMove() == s.player, s.graph.score(l)
-	if own && score != best || l.to == gameEnd || score == MaxScore || score == -MaxScore || s.cut[l.from]>>l.move&1 != 0 {
+	if own && score != best || l.to == gameEnd || score == maxScore || score == -maxScore || s.cut[l.from]>>l.move&1 != 0 {
 		return math.Inf(1)
 	}
 	if l.to >= 0 {

@@ -12,7 +12,7 @@ import (
 // Close.
 type Book struct {
 	header  Header
-	entries []byte        // a multiple of EntrySize
+	entries []byte        // a multiple of entrySize
 	sum     uint32        // CRC-32C of the entries
 	fences  []int64       // see Lookup
 	file    *mapfile.File // nil for a book made in memory
@@ -85,7 +85,7 @@ func parse(data []byte) (*Book, []defect, error) {
 		return nil, nil, err
 	}
 	body := data[end:]
-	whole := body[:len(body)/EntrySize*EntrySize]
+	whole := body[:len(body)/entrySize*entrySize]
 	b := &Book{header: header, entries: whole, sum: crc32.Checksum(body, castagnoli)}
 	b.fences = b.newFences()
 	var fatal, mild []defect
@@ -98,11 +98,11 @@ func parse(data []byte) (*Book, []defect, error) {
 	}
 	b.checkHeaderSum(raw, report)
 	if rest := len(body) - len(whole); rest != 0 {
-		report(defect{PartialEntry, fmt.Sprintf("%d bytes of entries: expected a multiple of %d", len(body), EntrySize), true})
+		report(defect{partialEntry, fmt.Sprintf("%d bytes of entries: expected a multiple of %d", len(body), entrySize), true})
 	}
 	b.checkEntriesSum(report)
 	if claim, ok := header.lookup(FieldEntries); ok && claim != fmt.Sprint(b.Len()) {
-		report(defect{WrongCount, fmt.Sprintf("the header claims %q entries, the file holds %d", claim, b.Len()), false})
+		report(defect{wrongCount, fmt.Sprintf("the header claims %q entries, the file holds %d", claim, b.Len()), false})
 	}
 	return b, append(fatal, mild...), nil
 }
@@ -112,9 +112,9 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 	switch {
 	case right:
 	case present:
-		report(defect{WrongHeaderChecksum, "the header is damaged: it does not match its checksum", true})
+		report(defect{wrongHeaderChecksum, "the header is damaged: it does not match its checksum", true})
 	case b.header.Signature == Signature:
-		report(defect{WrongHeaderChecksum, fmt.Sprintf("the header is damaged: its last line is not the field %q", FieldHeaderChecksum), true})
+		report(defect{wrongHeaderChecksum, fmt.Sprintf("the header is damaged: its last line is not the field %q", FieldHeaderChecksum), true})
 	}
 }
 
@@ -123,11 +123,11 @@ func (b *Book) checkHeaderSum(raw []byte, report func(defect)) {
 func (b *Book) checkEntriesSum(report func(defect)) {
 	claim, ok := b.header.lookup(FieldChecksum)
 	if !ok {
-		report(defect{NoChecksum, fmt.Sprintf("the header has no field %q: damage to the entries cannot be noticed", FieldChecksum), false})
+		report(defect{noChecksum, fmt.Sprintf("the header has no field %q: damage to the entries cannot be noticed", FieldChecksum), false})
 		return
 	}
 	if sum := b.Checksum(); claim != sum {
-		report(defect{WrongChecksum, fmt.Sprintf("the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim), true})
+		report(defect{wrongChecksum, fmt.Sprintf("the entries are damaged: their CRC-32C is %s, the header says %q", sum, claim), true})
 	}
 }
 
@@ -141,7 +141,7 @@ func (b *Book) Close() error {
 func (b *Book) Header() Header { return b.header }
 
 // Len returns the number of entries.
-func (b *Book) Len() int { return len(b.entries) / EntrySize }
+func (b *Book) Len() int { return len(b.entries) / entrySize }
 
 // Checksum returns the CRC-32C of the entries, in eight hexadecimal digits: it
 // tells books apart, those without a checksum in their header too.
@@ -158,6 +158,6 @@ func (b *Book) Entries() []Entry {
 
 // At returns entry i, 0 to Len()-1, in ascending order of keys.
 func (b *Book) At(i int) (e Entry) {
-	b.file.Guard(func() { e = decodeEntry(b.entries[i*EntrySize:][:EntrySize]) }) // Err tells
+	b.file.Guard(func() { e = decodeEntry(b.entries[i*entrySize:][:entrySize]) }) // Err tells
 	return e
 }

@@ -140,7 +140,7 @@ func TestPropagatedBookIsConsistent(t *testing.T) {
 		c := newChecker(inMemory(entries), oware.Abapa, nil)
 		c.check(t.Context())
 		for _, p := range c.report.Problems {
-			if p.Kind != Unreachable {
+			if p.Kind != unreachable {
 				t.Errorf("seed %d: %+v", seed, p)
 			}
 		}
@@ -191,12 +191,12 @@ func TestClosingMoveIsNeverProven(t *testing.T) {
 	for board, want := range map[string]int{
 		"1-0-0-0-0-0-1-0-0-0-0-0-24-22-S":  -83, // South keeps two more: bad for North, who repeats
 		"1-0-0-0-0-0-1-0-0-0-0-0-22-24-N":  -83,
-		"20-0-0-0-0-0-1-0-0-0-0-0-24-3-S":  -MaxScore + 1,
-		"0-0-0-0-0-1-20-0-0-0-0-0-3-24-S":  MaxScore - 1,
+		"20-0-0-0-0-0-1-0-0-0-0-0-24-3-S":  -maxScore + 1,
+		"0-0-0-0-0-1-20-0-0-0-0-0-3-24-S":  maxScore - 1,
 		"1-0-0-0-0-0-1-0-0-0-0-0-23-23-S":  0,
 		"1-0-0-0-0-0-1-1-0-0-0-0-23-22-S":  0,
-		"1-0-0-0-0-0-1-0-0-0-0-0-2-44-S":   MaxScore - 1,
-		"12-0-0-0-0-0-12-0-0-0-0-0-24-0-S": -MaxScore + 1, // 24 seeds
+		"1-0-0-0-0-0-1-0-0-0-0-0-2-44-S":   maxScore - 1,
+		"12-0-0-0-0-0-12-0-0-0-0-0-24-0-S": -maxScore + 1, // 24 seeds
 	} {
 		p, err := oware.ParseBoard(oware.Abapa, board)
 		if err != nil {

@@ -30,8 +30,8 @@ const (
 // Fractional is a FieldIncrement: see [NewCosts].
 const Fractional = "fractional"
 
-// MaxHeader is the length of the longest header, in bytes.
-const MaxHeader = 1 << 20
+// maxHeader is the length of the longest header, in bytes.
+const maxHeader = 1 << 20
 
 // terminator is the line that ends a header.
 var terminator = []byte{0, '\n'}
@@ -88,8 +88,8 @@ func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	fmt.Fprintf(&b, "%s: %08x\n", FieldChecksum, sum)
 	fmt.Fprintf(&b, "%s: %08x\n", FieldHeaderChecksum, crc32.Checksum(b.Bytes(), castagnoli))
 	b.Write(terminator)
-	if b.Len() > MaxHeader {
-		return nil, fmt.Errorf("header of %d bytes: at most %d", b.Len(), MaxHeader)
+	if b.Len() > maxHeader {
+		return nil, fmt.Errorf("header of %d bytes: at most %d", b.Len(), maxHeader)
 	}
 	return b.Bytes(), nil
 }
@@ -107,7 +107,7 @@ func printable(s string) bool {
 
 // headerEnd returns the length of the header, terminator included.
 func headerEnd(data []byte) (int, error) {
-	head := data[:min(len(data), MaxHeader)]
+	head := data[:min(len(data), maxHeader)]
 	for at := 0; ; {
 		if bytes.HasPrefix(head[at:], terminator) {
 			return at + len(terminator), nil

@@ -14,7 +14,7 @@ func (b *Book) newFences() []int64 {
 	return fences
 }
 
-func (b *Book) key(i int) int64 { return decodeKey(b.entries[i*EntrySize:]) }
+func (b *Book) key(i int) int64 { return decodeKey(b.entries[i*entrySize:]) }
 
 // Lookup finds a position by its key ([oware.Position.BookKey]) in O(log n) and
 // allocates nothing. It may miss entries of a book that is not in order, which only
@@ -37,7 +37,7 @@ func (b *Book) lookup(key int64) (Entry, bool) {
 	if !found {
 		return Entry{}, false
 	}
-	return decodeEntry(b.entries[i*EntrySize:][:EntrySize]), true
+	return decodeEntry(b.entries[i*entrySize:][:entrySize]), true
 }
 
 // find is the number of the entry with that key. Both loops halve a range of n places

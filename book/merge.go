@@ -91,7 +91,7 @@ func consistent(ctx context.Context, entries []Entry, rules oware.Rules) ([]Entr
 
 // inMemory is a book of the entries, without a header.
 func inMemory(entries []Entry) *Book {
-	b := &Book{entries: make([]byte, 0, len(entries)*EntrySize)}
+	b := &Book{entries: make([]byte, 0, len(entries)*entrySize)}
 	for _, e := range entries {
 		b.entries = e.appendTo(b.entries)
 	}

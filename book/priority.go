@@ -35,7 +35,7 @@ const DefaultOmega = 2
 // best as playable (Sala Soler 2014).
 const sensible = 100
 
-// Costs are the settings that the priorities of drop-out expansion depend on
+// costs are the settings that the priorities of drop-out expansion depend on
 // (Lincke 2001). A leaf has priority 0, any other position one more than the
 // most urgent of its moves:
 //
@@ -59,9 +59,9 @@ func NewCosts(omega float64, fractional bool) Costs {
 	return c
 }
 
-// Costs are those of the expansion that made the book, with DefaultOmega if the header
+// costs are those of the expansion that made the book, with DefaultOmega if the header
 // does not tell.
-func (h Header) Costs() (Costs, error) {
+func (h Header) costs() (Costs, error) {
 	omega := float64(DefaultOmega)
 	if text, ok := h.lookup(FieldOmega); ok {
 		var err error

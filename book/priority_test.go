@@ -59,12 +59,12 @@ func TestCostsOfAHeader(t *testing.T) {
 		{header(Field{FieldOmega, "8"}), NewCosts(8, false)},
 		{header(Field{FieldOmega, "0"}, Field{FieldIncrement, Fractional}), NewCosts(0, true)},
 	} {
-		if got, err := c.Costs(); err != nil || got != c.want {
+		if got, err := c.costs(); err != nil || got != c.want {
 			t.Errorf("%+v: %+v, %v: expected %+v", c.Header, got, err, c.want)
 		}
 	}
 	for _, text := range []string{"", "x", "-1", "NaN", "+Inf", "2 plies"} {
-		if _, err := header(Field{FieldOmega, text}).Costs(); err == nil || !strings.Contains(err.Error(), FieldOmega) {
+		if _, err := header(Field{FieldOmega, text}).costs(); err == nil || !strings.Contains(err.Error(), FieldOmega) {
 			t.Errorf("Omega %q: %v", text, err)
 		}
 	}

@@ -107,9 +107,9 @@ func (g *graph) backwards(cut []uint8) []int {
 func ending(p oware.Position) int {
 	switch diff, _ := p.Terminal(); {
 	case diff > 0:
-		return -MaxScore
+		return -maxScore
 	case diff < 0:
-		return MaxScore
+		return maxScore
 	}
 	return 0
 }

@@ -121,7 +121,7 @@ func (g *graph) leaves(roots []int, side oware.Side, cut []uint8) []Leaf {
 		}
 		if key := p.Play(l.move).BookKey(); closes || !left[key] {
 			left[key] = left[key] || !closes
-			leaves = append(leaves, Leaf{depth[l.from] + 1, value, closes || l.to == gameEnd || value == MaxScore || value == -MaxScore})
+			leaves = append(leaves, Leaf{depth[l.from] + 1, value, closes || l.to == gameEnd || value == maxScore || value == -maxScore})
 		}
 		return false
 	})

@@ -12,30 +12,30 @@ type Kind string
 
 // The kinds of faults, of the file as a whole and of its entries.
 const (
-	WrongHeaderChecksum Kind = "header checksum"          // the header does not match its checksum
-	PartialEntry        Kind = "partial entry"            // the entries do not fill a multiple of EntrySize
-	WrongChecksum       Kind = "checksum"                 // the entries do not match the header's CRC-32C
-	NoChecksum          Kind = "no checksum"              // the header has none, as in foreign books
-	WrongCount          Kind = "count"                    // the header claims another number of entries
-	WrongRules          Kind = "rules"                    // the header names other rules than those asked for
-	BadOrder            Kind = "order"                    // key below the one before
-	Duplicate           Kind = "duplicate"                // key equal to the one before
-	BadKey              Kind = "no position"              // key is no position
-	Unreachable         Kind = "unreachable position"     // cannot occur in play
-	GameOver            Kind = "game over"                // position ends the game
-	LegalUnmarked       Kind = "legal move without value" // a legal move is marked Illegal
-	IllegalValued       Kind = "illegal move with value"  // an illegal move has a value
-	BadScore            Kind = "score out of range"       // beyond ±MaxScore
-	Inconsistent        Kind = "inconsistent"             // a move to an entry has another value than that entry
-	EndlessLine         Kind = "endless line"             // in a cycle of entries, no move has the value of a repetition
-	ProvenCycle         Kind = "proven repetition"        // a move that closes a cycle has the value of a proven win or loss
-	WrongEnding         Kind = "wrong ending"             // a move that ends the game has another value than the rules give
-	AgainstTables       Kind = "against the tables"       // the endgame tables prove another outcome
+	wrongHeaderChecksum Kind = "header checksum"          // the header does not match its checksum
+	partialEntry        Kind = "partial entry"            // the entries do not fill a multiple of entrySize
+	wrongChecksum       Kind = "checksum"                 // the entries do not match the header's CRC-32C
+	noChecksum          Kind = "no checksum"              // the header has none, as in foreign books
+	wrongCount          Kind = "count"                    // the header claims another number of entries
+	wrongRules          Kind = "rules"                    // the header names other rules than those asked for
+	badOrder            Kind = "order"                    // key below the one before
+	duplicate           Kind = "duplicate"                // key equal to the one before
+	badKey              Kind = "no position"              // key is no position
+	unreachable         Kind = "unreachable position"     // cannot occur in play
+	gameOver            Kind = "game over"                // position ends the game
+	legalUnmarked       Kind = "legal move without value" // a legal move is marked Illegal
+	illegalValued       Kind = "illegal move with value"  // an illegal move has a value
+	badScore            Kind = "score out of range"       // beyond ±maxScore
+	inconsistent        Kind = "inconsistent"             // a move to an entry has another value than that entry
+	endlessLine         Kind = "endless line"             // in a cycle of entries, no move has the value of a repetition
+	provenCycle         Kind = "proven repetition"        // a move that closes a cycle has the value of a proven win or loss
+	wrongEnding         Kind = "wrong ending"             // a move that ends the game has another value than the rules give
+	againstTables       Kind = "against the tables"       // the endgame tables prove another outcome
 )
 
 // warnings are the kinds that are no fault of a book: books of other programs have
 // them.
-var warnings = map[Kind]bool{NoChecksum: true, WrongCount: true}
+var warnings = map[Kind]bool{noChecksum: true, wrongCount: true}
 
 // Problem stands for all faults of one kind.
 type Problem struct {
@@ -109,7 +109,7 @@ func verify(ctx context.Context, path string, data []byte, rules oware.Rules, ta
 		c.file(d.kind, d.text)
 	}
 	if named := b.header.Get(FieldRules); named != "" && named != rules.String() {
-		c.file(WrongRules, fmt.Sprintf("the header says rules %q, checked against %q", named, rules))
+		c.file(wrongRules, fmt.Sprintf("the header says rules %q, checked against %q", named, rules))
 	}
 	return &c.report, c.check(ctx)
 }
@@ -173,26 +173,26 @@ func (c *checker) entry(i int) {
 	if i > 0 {
 		switch before := c.book.At(i - 1).Key; {
 		case e.Key < before:
-			c.fault(BadOrder, i, board, "key %d after %d", e.Key, before)
+			c.fault(badOrder, i, board, "key %d after %d", e.Key, before)
 		case e.Key == before:
-			c.fault(Duplicate, i, board, "key %d a second time", e.Key)
+			c.fault(duplicate, i, board, "key %d a second time", e.Key)
 		}
 	}
 	if err != nil {
-		c.fault(BadKey, i, nil, "key %d: %v", e.Key, err)
+		c.fault(badKey, i, nil, "key %d: %v", e.Key, err)
 		return
 	}
 	if !p.Reachable() {
-		c.fault(Unreachable, i, board, "a store holds exactly one seed")
+		c.fault(unreachable, i, board, "a store holds exactly one seed")
 	}
 	if _, over := p.Terminal(); over {
-		c.fault(GameOver, i, board, "the game is over: no move to choose")
+		c.fault(gameOver, i, board, "the game is over: no move to choose")
 	} else {
 		c.marks(i, e, p)
 	}
 	for h, s := range e.Scores {
-		if s != Illegal && (s > MaxScore || s < -MaxScore) {
-			c.fault(BadScore, i, board, "house %d: %d points: expected -%d to %d", h+1, s, MaxScore, MaxScore)
+		if s != Illegal && (s > maxScore || s < -maxScore) {
+			c.fault(badScore, i, board, "house %d: %d points: expected -%d to %d", h+1, s, maxScore, maxScore)
 			break
 		}
 	}
@@ -202,9 +202,9 @@ func (c *checker) entry(i int) {
 func (c *checker) marks(i int, e Entry, p oware.Position) {
 	legal, valued := p.Legal(), e.legal()
 	if legal&^valued != 0 {
-		c.fault(LegalUnmarked, i, &p, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
+		c.fault(legalUnmarked, i, &p, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
 	}
 	if valued&^legal != 0 {
-		c.fault(IllegalValued, i, &p, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
+		c.fault(illegalValued, i, &p, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
 	}
 }

@@ -54,14 +54,14 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 		first   int
 		board   string
 	}{
-		{BadOrder, []Entry{good, later}, 1, 1, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"},
-		{Duplicate, []Entry{good, good, good}, 2, 1, start},
-		{BadKey, []Entry{{Key: -3}, good}, 1, 0, ""},
-		{Unreachable, []Entry{with(single, 1, 2, 3, 4, 5, 6)}, 1, 0, single},
-		{GameOver, []Entry{with(won, Illegal, Illegal, Illegal, Illegal, Illegal, Illegal)}, 1, 0, won},
-		{LegalUnmarked, []Entry{with(start, 1, 2, Illegal, 4, 5, 6)}, 1, 0, start},
-		{IllegalValued, []Entry{with(empty, 1, 2, 3, 4, 5, 6)}, 1, 0, empty},
-		{BadScore, []Entry{with(start, 1, 2, 1001, -1001, 5, 6)}, 1, 0, start},
+		{badOrder, []Entry{good, later}, 1, 1, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"},
+		{duplicate, []Entry{good, good, good}, 2, 1, start},
+		{badKey, []Entry{{Key: -3}, good}, 1, 0, ""},
+		{unreachable, []Entry{with(single, 1, 2, 3, 4, 5, 6)}, 1, 0, single},
+		{gameOver, []Entry{with(won, Illegal, Illegal, Illegal, Illegal, Illegal, Illegal)}, 1, 0, won},
+		{legalUnmarked, []Entry{with(start, 1, 2, Illegal, 4, 5, 6)}, 1, 0, start},
+		{illegalValued, []Entry{with(empty, 1, 2, 3, 4, 5, 6)}, 1, 0, empty},
+		{badScore, []Entry{with(start, 1, 2, 1001, -1001, 5, 6)}, 1, 0, start},
 	} {
 		var body []byte
 		for _, e := range c.entries {
@@ -75,7 +75,7 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool { return p.Kind == NoChecksum })
+		r.Problems = slices.DeleteFunc(r.Problems, func(p Problem) bool { return p.Kind == noChecksum })
 		if len(r.Problems) != 1 || r.OK() {
 			t.Errorf("%s: %+v", c.kind, r.Problems)
 			continue
@@ -97,10 +97,10 @@ func TestVerifyReportsDamageOfTheFile(t *testing.T) {
 		kinds []Kind
 	}{
 		{string(data), nil},
-		{header, []Kind{WrongHeaderChecksum, WrongRules}},
-		{string(entries), []Kind{WrongChecksum}},
-		{string(data) + "x", []Kind{PartialEntry, WrongChecksum}},
-		{string(data[:len(data)-EntrySize]), []Kind{WrongChecksum, WrongCount}},
+		{header, []Kind{wrongHeaderChecksum, wrongRules}},
+		{string(entries), []Kind{wrongChecksum}},
+		{string(data) + "x", []Kind{partialEntry, wrongChecksum}},
+		{string(data[:len(data)-entrySize]), []Kind{wrongChecksum, wrongCount}},
 	} {
 		path := filepath.Join(t.TempDir(), "damaged.bin")
 		if err := os.WriteFile(path, []byte(c.data), 0o644); err != nil {
@@ -155,7 +155,7 @@ func TestVerifyFindsWhatTablesRefute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != AgainstTables {
+		if r.OK() == c.refuted || r.Probed != 1 || c.refuted && r.Problems[0].Kind != againstTables {
 			t.Errorf("%+v: %+v", c, r)
 		}
 		if r, err := Verify(t.Context(), path, oware.Abapa, tableOf{p.Play(4).BookKey(), c.low, c.high}); err != nil || !r.OK() || r.Probed != 0 {
@@ -173,7 +173,7 @@ func TestVerifyFindsInconsistentValues(t *testing.T) {
 	for score, good := range map[int16]bool{5: true, 6: false, -5: false} {
 		parent.Scores[5] = score
 		r, err := Verify(t.Context(), write(t, Header{}, []Entry{child, parent}), oware.Abapa, nil)
-		if err != nil || r.OK() != good || r.Links != 1 || !good && r.Problems[0].Kind != Inconsistent {
+		if err != nil || r.OK() != good || r.Links != 1 || !good && r.Problems[0].Kind != inconsistent {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
 	}
@@ -257,7 +257,7 @@ func TestVerifyFindsCyclesThatNoMoveCloses(t *testing.T) {
 		c.check(t.Context())
 		return c.report.Problems
 	}
-	if found := problems(entries); len(found) != 1 || found[0].Kind != EndlessLine || found[0].Count != 1 {
+	if found := problems(entries); len(found) != 1 || found[0].Kind != endlessLine || found[0].Count != 1 {
 		t.Errorf("found %+v", found)
 	}
 	entries, err := consistent(t.Context(), entries, oware.Abapa)
@@ -272,10 +272,10 @@ func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 		t.Fatal(err)
 	}
 	child := p.Play(5)
-	if closing(child) != MaxScore-1 {
+	if closing(child) != maxScore-1 {
 		t.Fatal("another board is needed: South has a proven lead when this one is repeated")
 	}
-	for value, want := range map[int16]Kind{MaxScore - 1: "", MaxScore: ProvenCycle, 17: Inconsistent} {
+	for value, want := range map[int16]Kind{maxScore - 1: "", maxScore: provenCycle, 17: inconsistent} {
 		b := inMemory([]Entry{
 			{Key: child.BookKey(), Scores: [6]int16{-900, -901, Illegal, Illegal, Illegal, Illegal}},
 			{Key: p.BookKey(), Scores: [6]int16{0, Illegal, Illegal, Illegal, Illegal, value}},
@@ -286,7 +286,7 @@ func TestVerifyFindsARepetitionThatCountsAsProven(t *testing.T) {
 		}
 		c := newChecker(b, oware.Abapa, nil)
 		closes := c.link(g, link{from: 1, move: 5, to: 0}, true)
-		if found := len(c.report.Problems) > 0; found != (want != "") || found && c.report.Problems[0].Kind != want || closes != (want != Inconsistent) {
+		if found := len(c.report.Problems) > 0; found != (want != "") || found && c.report.Problems[0].Kind != want || closes != (want != inconsistent) {
 			t.Errorf("%d: %t, %+v", value, closes, c.report.Problems)
 		}
 	}
@@ -298,7 +298,7 @@ func TestVerifyFindsAWrongEnding(t *testing.T) {
 	for score, good := range map[int16]bool{1000: true, 999: false, -1000: false} {
 		e.Scores[5] = score
 		r, err := Verify(t.Context(), write(t, Header{}, []Entry{e}), oware.Abapa, nil)
-		if err != nil || r.OK() != good || !good && r.Problems[0].Kind != WrongEnding {
+		if err != nil || r.OK() != good || !good && r.Problems[0].Kind != wrongEnding {
 			t.Errorf("%d: %v %+v", score, err, r)
 		}
 	}

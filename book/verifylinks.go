@@ -22,7 +22,7 @@ func (c *checker) links(g *graph) {
 		})
 	}
 	g.components(func(l link) bool { return closes[l.from]>>l.move&1 == 0 }, func(l link) {
-		c.moveFault(EndlessLine, g, l, "leads back to an entry of its line and takes the value of that entry, %d: expected %d, as for a repetition",
+		c.moveFault(endlessLine, g, l, "leads back to an entry of its line and takes the value of that entry, %d: expected %d, as for a repetition",
 			g.score(l), closing(g.position(l.to)))
 	})
 }
@@ -35,18 +35,18 @@ func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
 	case onCycle && value == repeats:
 		return true
 	case value == g.backed(l), value == c.bounded(g, l, g.backed(l)):
-	case onCycle && repeats == MaxScore-1 && value == MaxScore, onCycle && repeats == 1-MaxScore && value == -MaxScore:
-		c.moveFault(ProvenCycle, g, l, "closes a cycle and counts as proven: expected %d", repeats)
+	case onCycle && repeats == maxScore-1 && value == maxScore, onCycle && repeats == 1-maxScore && value == -maxScore:
+		c.moveFault(provenCycle, g, l, "closes a cycle and counts as proven: expected %d", repeats)
 		return true
 	default:
-		c.moveFault(Inconsistent, g, l, "is worth %d: the entry that it leads to says %d", value, g.backed(l))
+		c.moveFault(inconsistent, g, l, "is worth %d: the entry that it leads to says %d", value, g.backed(l))
 	}
 	return false
 }
 
 func (c *checker) ending(g *graph, l link) {
 	if want := ending(g.position(l.from).Play(l.move)); g.score(l) != want {
-		c.moveFault(WrongEnding, g, l, "ends the game and is worth %d: expected %d", g.score(l), want)
+		c.moveFault(wrongEnding, g, l, "ends the game and is worth %d: expected %d", g.score(l), want)
 	}
 }
 
@@ -67,8 +67,8 @@ func (c *checker) probe(g *graph) {
 			}
 			c.report.Probed++
 			value := g.score(l)
-			if least > 0 && value <= 0 || most < 0 && value >= 0 || most <= 0 && value == MaxScore || least >= 0 && value == -MaxScore {
-				c.moveFault(AgainstTables, g, l, "is worth %d points: the game ends between %+d and %+d seeds by the tables", value, least, most)
+			if least > 0 && value <= 0 || most < 0 && value >= 0 || most <= 0 && value == maxScore || least >= 0 && value == -maxScore {
+				c.moveFault(againstTables, g, l, "is worth %d points: the game ends between %+d and %+d seeds by the tables", value, least, most)
 			}
 		})
 	}
@@ -91,9 +91,9 @@ func (c *checker) bounded(g *graph, l link, value int) int {
 	switch {
 	case !ok:
 	case least > 0:
-		return MaxScore
+		return maxScore
 	case most < 0:
-		return -MaxScore
+		return -maxScore
 	case least == 0 && value < 0, most == 0 && value > 0:
 		return 0
 	}

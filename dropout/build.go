@@ -42,7 +42,7 @@ func Build(ctx context.Context, cfg Config, pool engine.Pool[oware.Position], wa
 	case err == nil:
 		return b.graph, reason, nil
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return b.graph, Interrupted, fmt.Errorf("stopped after %d expansions: %w", b.graph.expanded, err)
+		return b.graph, interrupted, fmt.Errorf("stopped after %d expansions: %w", b.graph.expanded, err)
 	default:
 		return nil, "", err
 	}
@@ -111,7 +111,7 @@ func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (re
 		err = errors.Join(err, b.take(<-b.answers))
 	}
 	if inner.Err() != nil && ctx.Err() == nil && errors.Is(err, inner.Err()) {
-		reason, err = AtTime, nil
+		reason, err = atTime, nil
 	}
 	if err == nil || inner.Err() != nil {
 		err = errors.Join(err, b.save(b.cfg.snapshots/5))
@@ -140,7 +140,7 @@ func (b *builder) expandAll(ctx context.Context) (Reason, error) {
 			return "", err
 		}
 		if len(b.flight) == 0 {
-			return NothingLeft, nil
+			return nothingLeft, nil
 		}
 		if err := b.await(ctx, b.flight[0]); err != nil {
 			return "", err

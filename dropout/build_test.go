@@ -105,7 +105,7 @@ func TestSideWithNothingLeftGivesItsTurnAway(t *testing.T) {
 		cfg.Sides = sides
 		g := build(t, cfg)
 		expanded[sides] = g.expanded
-		if south, north := g.Finished(oware.South), g.Finished(oware.North); !south && sides != book.ForNorth || !north && sides != book.ForSouth {
+		if south, north := g.finished(oware.South), g.finished(oware.North); !south && sides != book.ForNorth || !north && sides != book.ForSouth {
 			t.Errorf("%s: finished for south %v, for north %v", sides, south, north)
 		}
 	}
@@ -253,7 +253,7 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 		return nil
 	}
 	g, reason, err := Build(ctx, cfg, pool, nil)
-	if !errors.Is(err, context.Canceled) || g == nil || strings.Contains(err.Error(), "\n") || reason != Interrupted {
+	if !errors.Is(err, context.Canceled) || g == nil || strings.Contains(err.Error(), "\n") || reason != interrupted {
 		t.Fatalf("graph %v, %q, %v", g, reason, err)
 	}
 	check(t, g, cfg)
@@ -280,7 +280,7 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || g == nil {
 		t.Fatalf("context done before: graph %v, %v", g, err)
 	}
-	if _, _, ok := g.Best(); ok || len(g.Entries()) != 0 || g.Diagram(oware.South) != nil || g.Stats() != (Stats{}) || g.Finished(oware.South) || g.PV() != nil {
+	if _, _, ok := g.bestAtRoot(); ok || len(g.Entries()) != 0 || g.diagram(oware.South) != nil || g.Stats() != (Stats{}) || g.finished(oware.South) || g.pv() != nil {
 		t.Error("an empty graph has contents")
 	}
 }
@@ -288,7 +288,7 @@ func TestContextStopsAndKeepsTheLog(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var seen []Progress
 	_, _, err := Build(context.Background(), config(20), newFakePool(1), func(p Progress) {
-		if line := p.Graph.PV(); len(line) == 0 {
+		if line := p.Graph.pv(); len(line) == 0 {
 			t.Error("no principal variation")
 		}
 		p.Graph = nil

@@ -13,8 +13,8 @@ import (
 // to keep a pool of a few workers busy. Take two leaves a worker for more.
 const DefaultWidth = 8
 
-// MaxWidth is the largest width.
-const MaxWidth = 1 << 12
+// maxWidth is the largest width.
+const maxWidth = 1 << 12
 
 // Config is what is to be built.
 type Config struct {
@@ -84,8 +84,8 @@ func checkSettings(sides book.Sides, omega, window float64, width int) error {
 	if !(window >= 0 && window <= oware.Seeds) {
 		return fmt.Errorf("window %v: expected 0 to %d seeds", window, oware.Seeds)
 	}
-	if width < 0 || width > MaxWidth {
-		return fmt.Errorf("width of %d: expected 1 to %d, or 0 for %d", width, MaxWidth, DefaultWidth)
+	if width < 0 || width > maxWidth {
+		return fmt.Errorf("width of %d: expected 1 to %d, or 0 for %d", width, maxWidth, DefaultWidth)
 	}
 	return nil
 }

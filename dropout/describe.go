@@ -11,15 +11,15 @@ import (
 	"kroo/internal/sheet"
 )
 
-// Description describes the leaves of the drop-out diagrams: what happens when the
+// description describes the leaves of the drop-out diagrams: what happens when the
 // player of the book makes its best moves and the opponent any.
-type Description struct {
-	Sides []SideDescription `json:"sides"`
+type description struct {
+	Sides []sideDescription `json:"sides"`
 }
 
-// SideDescription are the leaves of one player's book. Values are in points for that player,
+// sideDescription are the leaves of one player's book. Values are in points for that player,
 // depths in plies.
-type SideDescription struct {
+type sideDescription struct {
 	Side    string       `json:"side"`
 	Leaves  int          `json:"leaves"`
 	Decided int          `json:"decided"` // whose value is proven
@@ -34,7 +34,7 @@ func DescribeLeaves(path string) (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := Description{}
+	d := description{}
 	s := &sheet.Sheet{Title: "leaves of the drop-out diagrams", Rest: "\ncolumns: side, whose book it is, S or N; value_points, for that player;\n" +
 		"depth_plies, from the root; decided, whether the value is proven\n"}
 	for i, name := range oware.Descriptor().Sides {
@@ -48,8 +48,8 @@ func DescribeLeaves(path string) (*sheet.Sheet, error) {
 	return s, nil
 }
 
-func describeSide(name string, list []book.Leaf) SideDescription {
-	s := SideDescription{Side: name, Leaves: len(list), Bins: sheet.NewBins(games.MaxPoints)}
+func describeSide(name string, list []book.Leaf) sideDescription {
+	s := sideDescription{Side: name, Leaves: len(list), Bins: sheet.NewBins(games.MaxPoints)}
 	var values, depths []float64
 	for _, l := range list {
 		values, depths = append(values, float64(l.Value)), append(depths, float64(l.Depth))
@@ -64,7 +64,7 @@ func describeSide(name string, list []book.Leaf) SideDescription {
 	return s
 }
 
-func (s SideDescription) text() string {
+func (s sideDescription) text() string {
 	leaves := plural.Of(s.Leaves, "leaf")
 	if s.Leaves != 1 {
 		leaves = fmt.Sprintf("%d leaves", s.Leaves)

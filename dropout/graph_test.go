@@ -447,7 +447,7 @@ func TestCyclesAreKeptOut(t *testing.T) {
 			cfg.Rules, cfg.Root = rules, board(t, rules, s)
 			g := build(t, cfg)
 			check(t, g, cfg)
-			if !g.Finished(oware.South) || !g.Finished(oware.North) {
+			if !g.finished(oware.South) || !g.finished(oware.North) {
 				t.Errorf("%v %s: not finished after %d expansions", rules, s, g.expanded)
 			}
 			if st := g.Stats(); st.Expanded != g.expanded || st.Nodes != g.nodes.len() {
@@ -578,7 +578,7 @@ func TestWindowStopsHopelessLines(t *testing.T) {
 		}
 	}
 	cfg.Window = 0
-	if all := build(t, cfg); hopeless < 10 || g.expanded >= all.expanded || !g.Finished(oware.South) {
+	if all := build(t, cfg); hopeless < 10 || g.expanded >= all.expanded || !g.finished(oware.South) {
 		t.Errorf("%d hopeless leaves, %d expansions with the window, %d without", hopeless, g.expanded, all.expanded)
 	}
 }

@@ -136,9 +136,9 @@ func (g *Graph) summary(reason Reason) Summary {
 	stats := g.Stats()
 	s := Summary{
 		Entries: stats.Expanded, Nodes: stats.Nodes, Searched: stats.Searched, Visited: stats.Visited,
-		MaxDepth: stats.MaxDepth, Cycles: stats.Cycles, RootScores: g.RootScores(), Ended: reason,
+		MaxDepth: stats.MaxDepth, Cycles: stats.Cycles, RootScores: g.rootScores(), Ended: reason,
 	}
-	if m, points, ok := g.Best(); ok {
+	if m, points, ok := g.bestAtRoot(); ok {
 		s.Best, s.BestPoints = oware.MoveName(m, g.nodes.at(0).pos.ToMove()), points
 	}
 	return s

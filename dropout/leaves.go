@@ -25,7 +25,7 @@ const oldLeavesHead = "side,value,depth,decided"
 // WriteLeaves writes the drop-out diagrams of both players as CSV.
 func WriteLeaves(path string, g *Graph) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
-		return printLeaves(w, map[oware.Side][]book.Leaf{oware.South: g.Diagram(oware.South), oware.North: g.Diagram(oware.North)})
+		return printLeaves(w, map[oware.Side][]book.Leaf{oware.South: g.diagram(oware.South), oware.North: g.diagram(oware.North)})
 	})
 }
 

@@ -24,7 +24,7 @@ func TestLeavesAreReadAsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, side := range []oware.Side{oware.South, oware.North} {
-		if want := g.Diagram(side); len(want) == 0 || !slices.Equal(leaves[side], want) {
+		if want := g.diagram(side); len(want) == 0 || !slices.Equal(leaves[side], want) {
 			t.Errorf("%s: %d leaves, wrote %d, or others", side, len(leaves[side]), len(want))
 		}
 	}

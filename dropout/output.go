@@ -39,26 +39,26 @@ func (g *Graph) entry(i index) book.Entry {
 
 var unknownScores = [oware.Houses]int16{book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal, book.Illegal}
 
-// RootScores are the values of the moves at the root in points, by house from
+// rootScores are the values of the moves at the root in points, by house from
 // the mover's left; book.Illegal for illegal moves, and for all if a context
 // stopped Build before it expanded the root.
-func (g *Graph) RootScores() [oware.Houses]int16 {
+func (g *Graph) rootScores() [oware.Houses]int16 {
 	if g.nodes.len() == 0 {
 		return unknownScores
 	}
 	return g.entry(0).Scores
 }
 
-// Best is the best move at the root, the leftmost of equals, and its value in
+// bestAtRoot is the best move at the root, the leftmost of equals, and its value in
 // points. It is false if the root is not expanded.
-func (g *Graph) Best() (m oware.Move, points int, ok bool) {
-	m, points = book.Entry{Scores: g.RootScores()}.Best()
+func (g *Graph) bestAtRoot() (m oware.Move, points int, ok bool) {
+	m, points = book.Entry{Scores: g.rootScores()}.Best()
 	return m, points, points != book.Illegal
 }
 
-// PV is the principal variation: best moves from the root to a leaf, the
+// pv is the principal variation: best moves from the root to a leaf, the
 // leftmost of equals.
-func (g *Graph) PV() (line []oware.Move) {
+func (g *Graph) pv() (line []oware.Move) {
 	if g.nodes.len() == 0 {
 		return nil
 	}
@@ -91,10 +91,10 @@ func (g *Graph) rootBest() (m oware.Move, value int16) {
 	return g.best(0).house, root.p
 }
 
-// Diagram is the drop-out diagram (Lincke 2001): the leaves that can be
+// diagram is the drop-out diagram (Lincke 2001): the leaves that can be
 // reached when the player of the given side makes best moves only, and the
 // opponent any, by depth.
-func (g *Graph) Diagram(side oware.Side) []book.Leaf {
+func (g *Graph) diagram(side oware.Side) []book.Leaf {
 	var leaves []book.Leaf
 	g.walk(func(i index, depth int) (follow []move) {
 		n := g.nodes.at(i)
@@ -187,8 +187,8 @@ func (g *Graph) Stats() Stats {
 	return s
 }
 
-// Finished tells whether nothing is left to expand for the book of a side.
-func (g *Graph) Finished(side oware.Side) bool {
+// finished tells whether nothing is left to expand for the book of a side.
+func (g *Graph) finished(side oware.Side) bool {
 	return g.nodes.len() > 0 && g.nodes.at(0).priority[g.rootRole(side)] == book.Never
 }
 

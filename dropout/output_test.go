@@ -38,11 +38,11 @@ func TestEntriesAreAConsistentBook(t *testing.T) {
 			t.Errorf("%v: %d links, %d moves that close a cycle, %d cycles", rules, r.Links, r.Closing, cycles)
 		}
 		root := slices.IndexFunc(g.Entries(), func(e book.Entry) bool { return e.Key == g.nodes.at(0).pos.BookKey() })
-		if e := g.Entries()[root]; e.Scores != g.RootScores() {
-			t.Errorf("%v: root entry %v, root scores %v", rules, e, g.RootScores())
+		if e := g.Entries()[root]; e.Scores != g.rootScores() {
+			t.Errorf("%v: root entry %v, root scores %v", rules, e, g.rootScores())
 		}
-		if m, points, ok := g.Best(); !ok || int(g.RootScores()[m]) != points || points != slices.Max(scores(g)) {
-			t.Errorf("%v: best %d with %d of %v", rules, m, points, g.RootScores())
+		if m, points, ok := g.bestAtRoot(); !ok || int(g.rootScores()[m]) != points || points != slices.Max(scores(g)) {
+			t.Errorf("%v: best %d with %d of %v", rules, m, points, g.rootScores())
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestTreeOfTheBookLeadsToTheNextExpansion(t *testing.T) {
 }
 
 func scores(g *Graph) (s []int) {
-	for _, v := range g.RootScores() {
+	for _, v := range g.rootScores() {
 		s = append(s, int(v))
 	}
 	return s
@@ -117,7 +117,7 @@ func TestDiagramByHand(t *testing.T) {
 		oware.South: {{Value: 10, Depth: 1}, {Value: 10, Depth: 1}},
 		oware.North: {{Value: 100, Depth: 1}, {Value: 50, Depth: 1}, {Value: 20, Depth: 1}, {Value: 150, Depth: 1}, {Value: -10, Depth: 1}, {Value: -10, Depth: 1}},
 	} {
-		if got := g.Diagram(side); !slices.Equal(got, want) {
+		if got := g.diagram(side); !slices.Equal(got, want) {
 			t.Errorf("%v: %v, expected %v", side, got, want)
 		}
 	}
@@ -183,7 +183,7 @@ func TestDiagramAgreesWithWalkOverAllLines(t *testing.T) {
 	for _, cfg := range []Config{large, small} {
 		g := build(t, cfg)
 		for _, side := range []oware.Side{oware.South, oware.North} {
-			got, want := g.Diagram(side), slowDiagram(g, side)
+			got, want := g.diagram(side), slowDiagram(g, side)
 			if !slices.IsSortedFunc(got, func(a, b book.Leaf) int { return cmp.Compare(a.Depth, b.Depth) }) {
 				t.Errorf("%v: not by depth", side)
 			}

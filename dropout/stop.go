@@ -42,14 +42,14 @@ type Reason string
 
 // The reasons.
 const (
-	AtExpansions  Reason = "expansions"
-	AtEvaluations Reason = "evaluations"
-	AtNodes       Reason = "nodes"
-	AtTime        Reason = "time"
-	RootStable    Reason = "the root is stable"
-	RootSolved    Reason = "the root is solved"
-	NothingLeft   Reason = "nothing is left to expand"
-	Interrupted   Reason = "interrupted"
+	atExpansions  Reason = "expansions"
+	atEvaluations Reason = "evaluations"
+	atNodes       Reason = "nodes"
+	atTime        Reason = "time"
+	rootStable    Reason = "the root is stable"
+	rootSolved    Reason = "the root is solved"
+	nothingLeft   Reason = "nothing is left to expand"
+	interrupted   Reason = "interrupted"
 )
 
 // counters are what a Stop looks at, besides the clock.
@@ -65,15 +65,15 @@ type counters struct {
 func (s Stop) reached(c counters) Reason {
 	switch {
 	case c.Solved:
-		return RootSolved
+		return rootSolved
 	case s.Expansions > 0 && c.Expanded >= s.Expansions:
-		return AtExpansions
+		return atExpansions
 	case s.Evaluations > 0 && c.Searched >= s.Evaluations:
-		return AtEvaluations
+		return atEvaluations
 	case s.Nodes > 0 && c.Visited >= s.Nodes:
-		return AtNodes
+		return atNodes
 	case s.Stable > 0 && c.Stable >= s.Stable:
-		return RootStable
+		return rootStable
 	}
 	return ""
 }

@@ -12,10 +12,10 @@ import (
 // graph when it goes on from a log, whatever limits made that log.
 func TestStops(t *testing.T) {
 	for reason, stop := range map[Reason]Stop{
-		AtExpansions:  {Expansions: 41},
-		AtEvaluations: {Evaluations: 130, Expansions: 10_000},
-		AtNodes:       {Nodes: 1300, Stable: 10_000},
-		RootStable:    {Stable: 9},
+		atExpansions:  {Expansions: 41},
+		atEvaluations: {Evaluations: 130, Expansions: 10_000},
+		atNodes:       {Nodes: 1300, Stable: 10_000},
+		rootStable:    {Stable: 9},
 	} {
 		cfg := config(0)
 		cfg.Stop = stop
@@ -69,7 +69,7 @@ func TestStableCountsFromTheLastChange(t *testing.T) {
 			t.Error("went on for too long")
 		}
 	})
-	if err != nil || reason != RootStable || since != 12 {
+	if err != nil || reason != rootStable || since != 12 {
 		t.Errorf("%q after %d stable expansions, %v", reason, since, err)
 	}
 }
@@ -78,10 +78,10 @@ func TestSolvedRootEndsIt(t *testing.T) {
 	cfg := config(100_000)
 	cfg.Root = board(t, oware.Abapa, "0-0-0-0-0-1-1-0-0-0-0-1-24-21-S") // F captures two: 26
 	g, reason, err := Build(context.Background(), cfg, newFakePool(1), nil)
-	if err != nil || reason != RootSolved || g.expanded != 1 {
+	if err != nil || reason != rootSolved || g.expanded != 1 {
 		t.Fatalf("%q after %d expansions, %v", reason, g.expanded, err)
 	}
-	if m, points, ok := g.Best(); !ok || m != 5 || points != 1000 {
+	if m, points, ok := g.bestAtRoot(); !ok || m != 5 || points != 1000 {
 		t.Errorf("best %d, %d points", m, points)
 	}
 }
@@ -90,7 +90,7 @@ func TestTimeEndsItWithABook(t *testing.T) {
 	cfg := logged(t, 0)
 	cfg.Stop = Stop{Time: 30 * time.Millisecond}
 	g, reason, err := Build(context.Background(), cfg, slowPool(1), nil)
-	if err != nil || reason != AtTime {
+	if err != nil || reason != atTime {
 		t.Fatalf("%q, %v", reason, err)
 	}
 	check(t, g, cfg)

@@ -38,8 +38,8 @@ func (v *View) Lines(p Progress, now time.Time) []string {
 	}
 	return []string{
 		first,
-		"root " + book.ScoresText(p.Graph.RootScores(), v.Side),
-		"best " + line(p.Graph.PV(), v.Side),
+		"root " + book.ScoresText(p.Graph.rootScores(), v.Side),
+		"best " + line(p.Graph.pv(), v.Side),
 		fmt.Sprintf("next leaf at ply %d", p.Depth),
 	}
 }

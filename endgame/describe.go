@@ -6,8 +6,8 @@ import (
 	"kroo/internal/sheet"
 )
 
-// Description is what a table says of itself.
-type Description struct {
+// description is what a table says of itself.
+type description struct {
 	Rules     string `json:"rules"`
 	Bounds    string `json:"bounds"`
 	Seeds     int    `json:"seeds"`     // most seeds in play
@@ -23,7 +23,7 @@ func Describe(path string) (*sheet.Sheet, error) {
 		return nil, err
 	}
 	defer t.Close()
-	d := Description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.Resolved(), Made: t.Made()}
+	d := description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.Resolved(), Made: t.Made()}
 	for n := range d.Seeds + 1 {
 		d.Positions += int64(Positions(n))
 	}

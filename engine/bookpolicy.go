@@ -95,8 +95,8 @@ type BookPick struct {
 	Reply  bool         // there is such a reply
 }
 
-// ErrBookWrong is the error of a book that names a move which is not legal.
-var ErrBookWrong = errors.New("the book is wrong about this position")
+// errBookWrong is the error of a book that names a move which is not legal.
+var errBookWrong = errors.New("the book is wrong about this position")
 
 // Pick draws a move of the book for a position by a policy. history holds the
 // earlier positions of the game. It is false if the book has no move to trust:
@@ -112,7 +112,7 @@ func Pick[P search.Position[P]](b Book[P], tables search.Prober[P], c BookPolicy
 	legal := p.AppendMoves(nil)
 	for _, m := range moves {
 		if !slices.Contains(legal, m.Move) {
-			return BookPick{BookMove: m}, false, ErrBookWrong
+			return BookPick{BookMove: m}, false, errBookWrong
 		}
 	}
 	list, weights := c.playable(moves)

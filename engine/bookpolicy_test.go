@@ -116,7 +116,7 @@ func TestPickTrustsNoBookThatIsWrong(t *testing.T) {
 	if p.IsLegal(5) {
 		t.Fatal("another position is needed")
 	}
-	if pick, found, err := Pick(bookOf{p: valued(0, 0, 0, 0, 0, 1)}, nil, BookPolicy{}, p, nil, nil); found || !errors.Is(err, ErrBookWrong) || pick.Move != 5 {
+	if pick, found, err := Pick(bookOf{p: valued(0, 0, 0, 0, 0, 1)}, nil, BookPolicy{}, p, nil, nil); found || !errors.Is(err, errBookWrong) || pick.Move != 5 {
 		t.Errorf("%+v %t %v", pick, found, err)
 	}
 }

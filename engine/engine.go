@@ -58,8 +58,8 @@ func (e *Engine[P]) Limits() string {
 	return e.Config.describe(e.Tables.Name())
 }
 
-// Knowledge is what the engine's searchers know of the game.
-func (e *Engine[P]) Knowledge() search.Knowledge[P] {
+// knowledge is what the engine's searchers know of the game.
+func (e *Engine[P]) knowledge() search.Knowledge[P] {
 	k := e.Eval.Knowledge()
 	if e.Tables != nil {
 		k.Prober = e.Tables
@@ -69,7 +69,7 @@ func (e *Engine[P]) Knowledge() search.Knowledge[P] {
 
 // NewSearcher makes a searcher for one goroutine, with a hash table of its own.
 func (e *Engine[P]) NewSearcher() *search.Searcher[P] {
-	return search.NewSearcher(e.Knowledge(), e.options())
+	return search.NewSearcher(e.knowledge(), e.options())
 }
 
 func (e *Engine[P]) options() search.Options {

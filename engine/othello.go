@@ -8,9 +8,9 @@ import (
 
 // Names of Othello's built-in evaluations.
 const (
-	GreedyName  = "greedy"  // the difference of discs
-	Figure3Name = "figure3" // the published weights of squares, for 8x8
-	DynamicName = "dynamic" // figure3 that turns to counting discs near the end
+	greedyName  = "greedy"  // the difference of discs
+	figure3Name = "figure3" // the published weights of squares, for 8x8
+	dynamicName = "dynamic" // figure3 that turns to counting discs near the end
 )
 
 // Othello is the kit of Othello. Searched to the depth N at full width, greedy and
@@ -24,7 +24,7 @@ func Othello() Kit[othello.Position] {
 
 // Greedy evaluates Othello by the difference of discs, on both boards.
 func Greedy() Evaluation[othello.Position] {
-	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: GreedyName, Known: GreedyName, Antisymmetric: true}
+	return Evaluation[othello.Position]{Evaluator: squares.Discs{}, Name: greedyName, Known: greedyName, Antisymmetric: true}
 }
 
 // othelloEvaluation finds a built-in evaluation, or loads a weights file: of patterns or
@@ -35,19 +35,19 @@ func othelloEvaluation(name, rules string) (e Evaluation[othello.Position], err 
 		return e, err
 	}
 	if r == othello.Small && (name == "" || name == DefaultName) {
-		name = GreedyName
+		name = greedyName
 	}
 	return othelloEvaluations.find(name, rules)
 }
 
 var othelloEvaluations = evaluations[othello.Position]{
-	names: []string{DynamicName, Figure3Name, GreedyName},
+	names: []string{dynamicName, figure3Name, greedyName},
 	own: func(name, _ string) (Evaluation[othello.Position], error) {
 		e := Evaluation[othello.Position]{Evaluator: squares.Figure3Squares(), Name: name, Rules: othello.Large.String(), Antisymmetric: true}
 		switch name {
-		case GreedyName:
+		case greedyName:
 			return Greedy(), nil
-		case DynamicName:
+		case dynamicName:
 			e.Evaluator = squares.NewDynamic()
 		}
 		return e, nil

@@ -121,7 +121,7 @@ func level(t *testing.T, evaluation string) func(p othello.Position, depth int) 
 // The printed program against itself ends 19 to 45: the side that moves first loses.
 // If the other side begins, it is 20 to 44.
 func TestGreedyPlaysThePrintedProgramsGames(t *testing.T) {
-	greedy := level(t, GreedyName)
+	greedy := level(t, greedyName)
 	for first, want := range map[int][2]int{-2: {19, 45}, -1: {20, 44}} {
 		p := newPrinted()
 		p.side = first
@@ -152,7 +152,7 @@ func TestGreedyPlaysThePrintedProgramsGames(t *testing.T) {
 }
 
 func TestGreedyIsThePrintedProgramExceptAtTheEnd(t *testing.T) {
-	greedy := level(t, GreedyName)
+	greedy := level(t, greedyName)
 	rng := rand.New(rand.NewPCG(3, 14))
 	compared := 0
 	for range 400 {
@@ -178,11 +178,11 @@ func TestGreedyIsThePrintedProgramExceptAtTheEnd(t *testing.T) {
 }
 
 func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
-	e, err := othelloEvaluation(Figure3Name, "8x8")
+	e, err := othelloEvaluation(figure3Name, "8x8")
 	if err != nil {
 		t.Fatal(err)
 	}
-	choose := level(t, Figure3Name)
+	choose := level(t, figure3Name)
 	rng := rand.New(rand.NewPCG(3, 15))
 	differ := 0
 	for range 30 {
@@ -233,11 +233,11 @@ func TestOthelloPlaysFittedPatterns(t *testing.T) {
 
 func TestOthelloEvaluationsByNameAndBoard(t *testing.T) {
 	for _, c := range []struct{ name, rules, want, refused string }{
-		{"", "8x8", DynamicName, ""},
-		{DefaultName, "6x6", GreedyName, ""},
-		{Figure3Name, "8x8", Figure3Name, ""},
-		{GreedyName, "6x6", GreedyName, ""},
-		{Figure3Name, "6x6", "", "expected 6x6"},
+		{"", "8x8", dynamicName, ""},
+		{DefaultName, "6x6", greedyName, ""},
+		{figure3Name, "8x8", figure3Name, ""},
+		{greedyName, "6x6", greedyName, ""},
+		{figure3Name, "6x6", "", "expected 6x6"},
 		{"no such file", "8x8", "", "dynamic, figure3 or greedy"},
 		{"greedy", "abapa", "", "8x8 or 6x6"},
 	} {

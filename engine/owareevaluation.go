@@ -58,24 +58,24 @@ func ofWeights(w patterns.Weights) (Evaluation[oware.Position], error) {
 	case w.Thesis != nil:
 		return Fitted(w.Thesis)
 	case w.Compiled != nil:
-		return Patterns(w.Compiled), nil
+		return patternSets(w.Compiled), nil
 	}
-	return Compiled(w.Model)
+	return compiled(w.Model)
 }
 
 // fittedTuning suits the search to fitted weights: docs/experiments.md has the
 // matches.
 var fittedTuning = search.Tuning{TableDepth: 3, RankDepth: 3, ReduceBelow: 200, UnseenDepth: 5}
 
-// Patterns is the evaluation of compiled pattern weights.
-func Patterns(e *patterns.Evaluator) Evaluation[oware.Position] {
+// patternSets is the evaluation of compiled pattern weights.
+func patternSets(e *patterns.Evaluator) Evaluation[oware.Position] {
 	return Evaluation[oware.Position]{Evaluator: e, Name: "weights " + e.Hash(), Rules: e.Header().Rules, Tuning: fittedTuning}
 }
 
-// Compiled is the evaluation of a model of pattern weights: compiled, or by the
+// compiled is the evaluation of a model of pattern weights: compiled, or by the
 // model itself, which is slow, where no tables hold its families. A model with a
 // name, such as a published one, keeps it.
-func Compiled(m *patterns.Model) (Evaluation[oware.Position], error) {
+func compiled(m *patterns.Model) (Evaluation[oware.Position], error) {
 	if !m.Compiles() {
 		return Evaluation[oware.Position]{Evaluator: patterns.Direct{Model: m}, Name: "model " + m.Hash(), Rules: m.Rules}, nil
 	}
@@ -83,7 +83,7 @@ func Compiled(m *patterns.Model) (Evaluation[oware.Position], error) {
 	if err != nil {
 		return Evaluation[oware.Position]{}, err
 	}
-	e := Patterns(c)
+	e := patternSets(c)
 	if m.Provenance.Name != "" {
 		e.Name = m.Provenance.Name + " " + c.Hash()
 	}

@@ -6,8 +6,8 @@ import (
 	"kroo/games/tictactoe"
 )
 
-// LevelName is the name of tic-tac-toe's built-in evaluation.
-const LevelName = "level"
+// levelName is the name of tic-tac-toe's built-in evaluation.
+const levelName = "level"
 
 // TicTacToe is the kit of tic-tac-toe. Its built-in evaluation, "level", calls
 // every position even: the search sees the end of the game.
@@ -19,10 +19,10 @@ func TicTacToe() Kit[tictactoe.Position] {
 }
 
 var ticTacToeEvaluations = evaluations[tictactoe.Position]{
-	names: []string{LevelName},
+	names: []string{levelName},
 	own: func(string, string) (Evaluation[tictactoe.Position], error) {
 		level := search.EvaluatorFunc[tictactoe.Position](func(tictactoe.Position) int { return 0 })
-		return Evaluation[tictactoe.Position]{Evaluator: level, Name: LevelName, Antisymmetric: true}, nil
+		return Evaluation[tictactoe.Position]{Evaluator: level, Name: levelName, Antisymmetric: true}, nil
 	},
 	load: ofSets(lines.Sets, lines.NewEvaluator),
 }

@@ -13,14 +13,14 @@ import (
 	"kroo/internal/wire"
 )
 
-// Codec writes jobs and their answers as bytes, for workers on other machines, and
+// codec writes jobs and their answers as bytes, for workers on other machines, and
 // reads them back. It trusts neither end: what it decodes is a position of the game
 // and the result of a search that can be.
 //
 // A job is its board as text, the question, and the limits; a result is flags, score,
 // depth, nodes, and the lines. Numbers are varints. The clock of a search does not
 // travel: Result.Time is zero, so that equal searches have equal bytes.
-type Codec[P search.Position[P]] struct {
+type codec[P search.Position[P]] struct {
 	Game  *games.Game[P]
 	Rules string // of the positions
 }
@@ -42,8 +42,8 @@ const (
 	flagStopped
 )
 
-// AppendJob appends a job.
-func (c Codec[P]) AppendJob(b []byte, j engine.Job[P]) []byte {
+// appendJob appends a job.
+func (c codec[P]) appendJob(b []byte, j engine.Job[P]) []byte {
 	b = wire.AppendBytes(b, c.Game.Print(j.Position))
 	var flags byte
 	if j.AllMoves {
@@ -57,8 +57,8 @@ func (c Codec[P]) AppendJob(b []byte, j engine.Job[P]) []byte {
 	return b
 }
 
-// DecodeJob reads a job. It refuses one that nothing limits.
-func (c Codec[P]) DecodeJob(b []byte) (j engine.Job[P], err error) {
+// decodeJob reads a job. It refuses one that nothing limits.
+func (c codec[P]) decodeJob(b []byte) (j engine.Job[P], err error) {
 	r := wire.NewReader(b)
 	board := string(r.Bytes(maxBoard))
 	flags := r.Flags(flagAllMoves)
@@ -79,9 +79,9 @@ func (c Codec[P]) DecodeJob(b []byte) (j engine.Job[P], err error) {
 	return j, nil
 }
 
-// AppendResult appends the result of a search. Best, Score and PV are those of the
+// appendResult appends the result of a search. Best, Score and PV are those of the
 // first line, if there is one.
-func (c Codec[P]) AppendResult(b []byte, s search.Result) []byte {
+func (c codec[P]) appendResult(b []byte, s search.Result) []byte {
 	var flags byte
 	for _, f := range []struct {
 		set  bool
@@ -112,10 +112,10 @@ func (c Codec[P]) AppendResult(b []byte, s search.Result) []byte {
 	return b
 }
 
-// DecodeResult reads the answer to a job and checks that it can be one: scores in
+// decodeResult reads the answer to a job and checks that it can be one: scores in
 // range, every legal move once, lines of legal moves, no more depth or nodes than the
 // limits allow. It cannot tell a wrong score from a right one.
-func (c Codec[P]) DecodeResult(b []byte, j engine.Job[P]) (search.Result, error) {
+func (c codec[P]) decodeResult(b []byte, j engine.Job[P]) (search.Result, error) {
 	r := wire.NewReader(b)
 	flags := r.Flags(flagTerminal | flagProven | flagStopped)
 	s := search.Result{

@@ -13,7 +13,7 @@ import (
 	"kroo/games/oware"
 )
 
-var owareCodec = Codec[oware.Position]{Game: oware.Descriptor(), Rules: "abapa"}
+var owareCodec = codec[oware.Position]{Game: oware.Descriptor(), Rules: "abapa"}
 
 // answered are jobs with their results.
 func answered(t testing.TB) ([]engine.Job[oware.Position], []search.Result) {
@@ -60,11 +60,11 @@ func walk(n int) []oware.Position {
 func TestJobsAndResultsComeBackAsTheyWere(t *testing.T) {
 	jobs, results := answered(t)
 	for i, j := range jobs {
-		back, err := owareCodec.DecodeJob(owareCodec.AppendJob(nil, j))
+		back, err := owareCodec.decodeJob(owareCodec.appendJob(nil, j))
 		if err != nil || back != j {
 			t.Errorf("job %+v comes back as %+v, %v", j, back, err)
 		}
-		r, err := owareCodec.DecodeResult(owareCodec.AppendResult(nil, results[i]), j)
+		r, err := owareCodec.decodeResult(owareCodec.appendResult(nil, results[i]), j)
 		if err != nil || !reflect.DeepEqual(r, results[i]) {
 			t.Errorf("result %+v comes back as %+v, %v", results[i], r, err)
 		}
@@ -102,7 +102,7 @@ func TestImpossibleResultsAreRefused(t *testing.T) {
 		if spoil != nil {
 			spoil(&bad)
 		}
-		b := owareCodec.AppendResult(nil, bad)
+		b := owareCodec.appendResult(nil, bad)
 		switch want {
 		case "it ends too early":
 			b = b[:len(b)-1]
@@ -113,7 +113,7 @@ func TestImpossibleResultsAreRefused(t *testing.T) {
 		case "longer than it has to be":
 			b = append([]byte{b[0], 0x80, 0}, b[2:]...)
 		}
-		if _, err := owareCodec.DecodeResult(b, j); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := owareCodec.decodeResult(b, j); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want %q in it", err, want)
 		}
 	}
@@ -128,8 +128,8 @@ func TestJobsWithoutLimitOrBoardAreRefused(t *testing.T) {
 		"1 bytes too many": func(b []byte) []byte { return append(b, 7) },
 		"board field":      func(b []byte) []byte { b[1] = 'x'; return b },
 	} {
-		b := spoil(owareCodec.AppendJob(nil, jobs[0]))
-		if _, err := owareCodec.DecodeJob(b); err == nil || !strings.Contains(err.Error(), want) {
+		b := spoil(owareCodec.appendJob(nil, jobs[0]))
+		if _, err := owareCodec.decodeJob(b); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want %q in it", err, want)
 		}
 	}
@@ -137,14 +137,14 @@ func TestJobsWithoutLimitOrBoardAreRefused(t *testing.T) {
 
 func FuzzDecodeJob(f *testing.F) {
 	jobs, _ := answered(f)
-	f.Add(owareCodec.AppendJob(nil, jobs[0]))
+	f.Add(owareCodec.appendJob(nil, jobs[0]))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		j, err := owareCodec.DecodeJob(b)
+		j, err := owareCodec.decodeJob(b)
 		if err != nil {
 			return
 		}
-		back, err := owareCodec.DecodeJob(owareCodec.AppendJob(nil, j))
+		back, err := owareCodec.decodeJob(owareCodec.appendJob(nil, j))
 		if err != nil || back != j {
 			t.Errorf("%+v comes back as %+v, %v", j, back, err)
 		}
@@ -154,14 +154,14 @@ func FuzzDecodeJob(f *testing.F) {
 func FuzzDecodeResult(f *testing.F) {
 	jobs, results := answered(f)
 	for i := range 5 {
-		f.Add(owareCodec.AppendResult(nil, results[i]))
+		f.Add(owareCodec.appendResult(nil, results[i]))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := owareCodec.DecodeResult(b, jobs[0])
+		r, err := owareCodec.decodeResult(b, jobs[0])
 		if err != nil {
 			return
 		}
-		if back := owareCodec.AppendResult(nil, r); !bytes.Equal(back, b) {
+		if back := owareCodec.appendResult(nil, r); !bytes.Equal(back, b) {
 			t.Errorf("%x comes back as %x", b, back)
 		}
 	})

@@ -26,14 +26,14 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	return &remote[P]{net, Work{
 		Kind: KindSearch, Engine: engine.Signature(), Spec: text, Files: files,
 		Compare: e.Config.Reproducible(), Deadline: DeadlineOf(e.Config), Tasks: tasks,
-	}, Codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
+	}, codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
 }
 
 // remote is the pool of the workers of a network.
 type remote[P search.Position[P]] struct {
 	net   Network
 	work  Work
-	codec Codec[P]
+	codec codec[P]
 	check func() error // of the engine's files
 }
 
@@ -41,8 +41,8 @@ type remote[P search.Position[P]] struct {
 func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], search.Result) error) error {
 	return r.net.Do(ctx, r.work, func(ctx context.Context, ask func(Task) error) error {
 		return feed(ctx, func(j engine.Job[P]) error {
-			return ask(Task{r.codec.AppendJob(nil, j), func(answer []byte) error {
-				found, err := r.codec.DecodeResult(answer, j)
+			return ask(Task{r.codec.appendJob(nil, j), func(answer []byte) error {
+				found, err := r.codec.decodeResult(answer, j)
 				if err != nil {
 					return Refuse(err)
 				}
@@ -57,7 +57,7 @@ func (r *remote[P]) Search(ctx context.Context, feed engine.Feed[P], done func(e
 
 // searches does tasks of [KindSearch].
 type searches[P search.Position[P]] struct {
-	codec  Codec[P]
+	codec  codec[P]
 	engine *engine.Engine[P]
 	pool   *engine.Searchers[P]
 }
@@ -72,11 +72,11 @@ func OpenSearches[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Fil
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	return &searches[P]{Codec[P]{Game: k.Game, Rules: s.Rules}, e, pool}, nil
+	return &searches[P]{codec[P]{Game: k.Game, Rules: s.Rules}, e, pool}, nil
 }
 
 func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
-	job, err := s.codec.DecodeJob(task)
+	job, err := s.codec.decodeJob(task)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.codec.AppendResult(nil, found), nil
+	return s.codec.appendResult(nil, found), nil
 }
 
 func (s *searches[P]) Close() error { return s.engine.Close() }

@@ -90,8 +90,8 @@ func (w *Weights) GameName() string {
 	return w.Game
 }
 
-// CheckRules returns an error unless the weights were fitted for these rules.
-func (w *Weights) CheckRules(rules string) error {
+// checkRules returns an error unless the weights were fitted for these rules.
+func (w *Weights) checkRules(rules string) error {
 	if w.Rules != rules {
 		return fmt.Errorf("weights were fitted for %s: expected %s", w.Rules, rules)
 	}

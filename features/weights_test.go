@@ -134,10 +134,10 @@ func TestHashFollowsWhatMattersForPlay(t *testing.T) {
 
 func TestCheckRules(t *testing.T) {
 	w := published(t)
-	if err := w.CheckRules("abapa"); err != nil {
+	if err := w.checkRules("abapa"); err != nil {
 		t.Error(err)
 	}
-	err := w.CheckRules("awari")
+	err := w.checkRules("awari")
 	if want := "weights were fitted for abapa: expected awari"; err == nil || err.Error() != want {
 		t.Errorf("error %v: want %s", err, want)
 	}

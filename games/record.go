@@ -13,8 +13,8 @@ type Tag struct{ Name, Value string }
 // The tags that have a meaning here; all others are kept as they are.
 const (
 	TagRules = "Rules" // the rule set, the game's default if absent
-	// TagVariant tells game and rules in the files of other programs: "Oware Abapa".
-	TagVariant = "Variant"
+	// tagVariant tells game and rules in the files of other programs: "Oware Abapa".
+	tagVariant = "Variant"
 	TagFEN     = "FEN"    // the initial board in the game's board text
 	TagResult  = "Result" // the same as the result token
 	// TagTermination says how the game ended. A record with this tag that does not
@@ -33,7 +33,7 @@ func OfRecords(head string, all []Info) Info {
 			name, value, _ := strings.Cut(strings.Trim(line, "\ufeff[] \r\n"), " ")
 			value = strings.ToLower(strings.Trim(value, `" `))
 			variant, _, _ := strings.Cut(value, " ")
-			if name == TagVariant && variant == g.Name || name == TagRules && slices.Contains(g.Rules, value) || slices.Contains(g.Sides[:], name) {
+			if name == tagVariant && variant == g.Name || name == TagRules && slices.Contains(g.Rules, value) || slices.Contains(g.Sides[:], name) {
 				n++
 			}
 		}

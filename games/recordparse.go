@@ -269,7 +269,7 @@ func (p *recordParser[P]) beginLine() {
 		return
 	}
 	p.open = true
-	rules := p.game.ofVariant(p.rec.Tag(TagVariant))
+	rules := p.game.ofVariant(p.rec.Tag(tagVariant))
 	p.applyTag(TagRules, func(v string) error {
 		rules = strings.ToLower(v)
 		return p.game.CheckRules(rules)

@@ -10,13 +10,13 @@ import (
 // order, "?" for what is not known. A comment before the first move is put into the
 // comment of that move.
 func (g *Game[P]) WithRoster(rec Record[P]) Record[P] {
-	names := []string{TagVariant, "Event", "Site", "Date", "Round", g.Sides[0], g.Sides[1], TagResult}
+	names := []string{tagVariant, "Event", "Site", "Date", "Round", g.Sides[0], g.Sides[1], TagResult}
 	tags := make([]Tag, 0, len(names)+len(rec.Tags))
 	known := map[string]bool{}
 	for _, name := range names {
 		value := rec.Tag(name)
 		switch {
-		case name == TagVariant && value == "":
+		case name == tagVariant && value == "":
 			value = capital(g.Name) + " " + capital(g.RulesOf(rec.Start))
 		case value == "":
 			value = "?"

@@ -63,7 +63,7 @@ func TestGamesAreCounted(t *testing.T) {
 1. F f 2. E *
 `)
 	s := file(t, path)
-	want := GamesSheet{Games: 2, Results: map[string]int{"0-1": 1, "*": 1}, Plies: 15, Players: []string{"kroo", "other"}}
+	want := gamesSheet{Games: 2, Results: map[string]int{"0-1": 1, "*": 1}, Plies: 15, Players: []string{"kroo", "other"}}
 	if diff := cmp.Diff(want, s.Value); diff != "" {
 		t.Error(diff)
 	}

@@ -86,8 +86,8 @@ func (g gameOf[P]) dataset(ctx context.Context, path string) (Sheet, error) {
 	return Sheet{Value: s, Text: s.Text()}, nil
 }
 
-// GamesSheet is what inspecting game records shows.
-type GamesSheet struct {
+// gamesSheet is what inspecting game records shows.
+type gamesSheet struct {
 	Games   int            `json:"games"`
 	Results map[string]int `json:"results"`
 	Plies   int            `json:"plies"` // of all games
@@ -106,7 +106,7 @@ func (g gameOf[P]) records(path string) (Sheet, error) {
 	if err != nil {
 		return Sheet{}, err
 	}
-	s := GamesSheet{Games: len(records), Results: map[string]int{}}
+	s := gamesSheet{Games: len(records), Results: map[string]int{}}
 	players := map[string]int{}
 	for _, r := range records {
 		s.Results[r.Result]++

@@ -90,7 +90,7 @@ func (a AdjudicateDraw) check() error {
 
 // adjudicated gives the first side's half-points of a game that the table or
 // the players' scores decide.
-func (m *Match[P]) adjudicated(l *games.Line[P], notes []note) (points int, ok bool) {
+func (m *match[P]) adjudicated(l *games.Line[P], notes []note) (points int, ok bool) {
 	if points, ok := m.fromTables(l); ok {
 		return points, true
 	}
@@ -102,7 +102,7 @@ func (m *Match[P]) adjudicated(l *games.Line[P], notes []note) (points int, ok b
 
 // fromTables gives the first side's half-points of a game that the tables
 // decide: right after an irreversible move, when no position can recur.
-func (m *Match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
+func (m *match[P]) fromTables(l *games.Line[P]) (points int, ok bool) {
 	if m.Tables == nil {
 		return 0, false
 	}

@@ -193,7 +193,7 @@ func TestTablesEndGamesAfterCaptures(t *testing.T) {
 		t.Errorf("only %d of 6 games ended by the table", byTable)
 	}
 	m.Tables = nil
-	if _, err := Play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "adjudicating table") {
+	if _, err := play(context.Background(), m, nil); err == nil || !strings.Contains(err.Error(), "adjudicating table") {
 		t.Errorf("the log of another match: %v", err)
 	}
 }

@@ -50,9 +50,9 @@ func (tc TimeControl) check() error {
 	return nil
 }
 
-// Clocked is a player that wants to know the clocks. Others play as they
+// clocked is a player that wants to know the clocks. Others play as they
 // always do, and lose on time if that is too slow.
-type Clocked interface {
+type clocked interface {
 	// SetClock is called before each move of a player with a clock.
 	SetClock(Clocks)
 }

@@ -25,7 +25,7 @@ type Config struct {
 	Seed  uint64 `toml:"-" json:"-"` // of the random openings, and of what varying players draw
 
 	// Openings is a file of openings to play in order, one a pair, instead of
-	// random ones (see [ReadOpenings]), of which the first OpeningsPlies moves
+	// random ones (see [readOpenings]), of which the first OpeningsPlies moves
 	// count (0 is all); OpeningPlies is then 0. More pairs than openings are an
 	// error unless RepeatOpenings lets them begin again from the first, or a
 	// player varies. Reproducible players play repeated openings alike.

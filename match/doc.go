@@ -5,12 +5,12 @@
 // [PlayerConfig] for each player what plays, and a [Summary] has the score,
 // the Elo difference, likelihood of superiority and final difference with
 // their errors (see package match/elo). [RunTournament] does the same for
-// several players. With players of your own, fill in a [Match] and call [Play].
+// several players. With players of your own, fill in a [match] and call [play].
 //
 // Games come in pairs: an opening is played twice, with sides swapped, so that
 // neither its bias nor that of the first move favors anybody. Openings are
 // random moves, or those of a suite: [MakeOpenings] makes one of balanced
-// openings, and [ReadOpenings] reads it, other game records or a list of
+// openings, and [readOpenings] reads it, other game records or a list of
 // boards. From one opening alone, such as the start position, only players
 // that [Vary] play more than one game; [Summary].Distinct tells how many games
 // differ.

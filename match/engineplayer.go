@@ -19,7 +19,7 @@ type enginePlayer[P search.Position[P]] struct {
 	clocks Clocks // before the next move
 }
 
-// NewEnginePlayer makes a player of a searcher of its own. It plays moves of the
+// newEnginePlayer makes a player of a searcher of its own. It plays moves of the
 // engine's book by its policy, as long as there are any. The hash table is kept during
 // a game and emptied before the next. With limits of depth or nodes alone the
 // player is reproducible. The engine's limits must bound the search, or every
@@ -27,7 +27,7 @@ type enginePlayer[P search.Position[P]] struct {
 //
 // Under a clock it takes for a move what [search.TimeBudget] gives it, unless its
 // limits end the search before.
-func NewEnginePlayer[P search.Position[P]](e *engine.Engine[P], vary *engine.Vary) Player[P] {
+func newEnginePlayer[P search.Position[P]](e *engine.Engine[P], vary *engine.Vary) player[P] {
 	return &enginePlayer[P]{Player: engine.Player[P]{Engine: e, Searcher: e.NewSearcher(), Vary: vary}}
 }
 
@@ -38,7 +38,7 @@ func (p *enginePlayer[P]) NewGame(_ context.Context, seed uint64) error {
 	return nil
 }
 
-// SetClock makes the player a [Clocked] one.
+// SetClock makes the player a [clocked] one.
 func (p *enginePlayer[P]) SetClock(c Clocks) { p.clocks = c }
 
 func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {

@@ -84,7 +84,7 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 	}
 	return r.Farm.Do(ctx, work, func(_ context.Context, ask func(farm.Task) error) error {
 		for _, pair := range todo {
-			l, err := r.openings[pair].Line(r.Game)
+			l, err := r.openings[pair].line(r.Game)
 			if err != nil {
 				return err
 			}
@@ -121,8 +121,8 @@ func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
 		WinBy: r.AdjudicateWin, DrawBy: r.AdjudicateDraw, Clock: r.TimeControl, Margin: r.Config.Margin, Times: r.MoveTimes,
 	}
 	files := append(append([]farm.File(nil), r.A.far.files...), r.B.far.files...)
-	if r.Match.Tables != nil {
-		if spec.Tables, err = farm.DescribeTables(r.Match.Tables, r.Config.Tables, r.rules, &files); err != nil {
+	if r.match.Tables != nil {
+		if spec.Tables, err = farm.DescribeTables(r.match.Tables, r.Config.Tables, r.rules, &files); err != nil {
 			return w, err
 		}
 	}
@@ -184,7 +184,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		Pairs: pairs, Rules: rules, Seed: s.Seed, MaxPlies: s.Plies, AdjudicateWin: s.WinBy, AdjudicateDraw: s.DrawBy,
 		TimeControl: s.Clock, Margin: s.Margin, MoveTimes: s.Times,
 	}
-	f := &farPairs[P]{referee: &referee[P]{Match: Match[P]{Config: c, Game: k.Game}}, boards: make(chan board[P], pairs)}
+	f := &farPairs[P]{referee: &referee[P]{match: match[P]{Config: c, Game: k.Game}}, boards: make(chan board[P], pairs)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close())
@@ -200,12 +200,12 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 		if f.tables, err = farm.OpenTables(k, s.Tables, rules, files); err != nil {
 			return nil, err
 		}
-		f.Match.Tables = f.tables
+		f.match.Tables = f.tables
 	}
 	if f.rules, err = f.prepare(); err != nil {
 		return nil, err
 	}
-	boards, err := f.Match.boards(pairs)
+	boards, err := f.match.boards(pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 }
 
 // openFar opens a player of a farm's match.
-func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Files, players int, name string) (found Entrant[P], err error) {
+func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Files, players int, name string) (found entrant[P], err error) {
 	if s.Vary != nil {
 		if err := s.Vary.Check(); err != nil {
 			return found, err
@@ -226,8 +226,8 @@ func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Fil
 	if err != nil {
 		return found, err
 	}
-	return Entrant[P]{
-		Name: name, New: func() Player[P] { return NewEnginePlayer(e, s.Vary) }, Clock: s.Clock,
+	return entrant[P]{
+		Name: name, New: func() player[P] { return newEnginePlayer(e, s.Vary) }, Clock: s.Clock,
 		close: e.Close, hash: e.Config.HashBytes(1), err: e.Err,
 	}, nil
 }

@@ -39,8 +39,8 @@ type forfeit struct {
 // playGame plays a game of a pair from its opening; seats are by side. What
 // goes wrong with a player loses the player's game; the error is that of the
 // context.
-func (m *Match[P]) playGame(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]TimeControl) (gameLog, error) {
-	l, err := opening.Line(m.Game)
+func (m *match[P]) playGame(ctx context.Context, number int, opening Opening[P], seats [2]*seat[P], control [2]TimeControl) (gameLog, error) {
+	l, err := opening.line(m.Game)
 	if err != nil {
 		return gameLog{}, err
 	}
@@ -74,11 +74,11 @@ func (m *Match[P]) playGame(ctx context.Context, number int, opening Opening[P],
 
 // gameSeed is the seed of what a side draws in a game, which are numbered from
 // 0 on, two a pair.
-func (m *Match[P]) gameSeed(number, side int) uint64 {
+func (m *match[P]) gameSeed(number, side int) uint64 {
 	return rand.NewPCG(m.Seed, uint64(2*number+side)).Uint64()
 }
 
-func (m *Match[P]) noteOf(c engine.Choice) note {
+func (m *match[P]) noteOf(c engine.Choice) note {
 	n := note{Score: c.Score, Depth: c.Depth, Nodes: c.Nodes, Book: c.Book}
 	if c.Book {
 		n = note{Book: true}
@@ -90,14 +90,14 @@ func (m *Match[P]) noteOf(c engine.Choice) note {
 }
 
 // finished tells whether no more moves are to be made.
-func (m *Match[P]) finished(l *games.Line[P], notes []note) bool {
+func (m *match[P]) finished(l *games.Line[P], notes []note) bool {
 	_, _, over := l.Over()
 	_, adjudicated := m.adjudicated(l, notes)
 	return over || adjudicated || m.MaxPlies > 0 && l.Plies() >= m.MaxPlies
 }
 
 // replay checks a game and sets its last position up.
-func (m *Match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], error) {
+func (m *match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], error) {
 	moves, err := m.parseMoves(opening.Start, log.Moves)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (m *Match[P]) replay(opening Opening[P], log gameLog) (*games.Line[P], erro
 }
 
 // parseMoves reads the moves of a log. They may go on after the end of a game.
-func (m *Match[P]) parseMoves(p P, text string) (moves []games.Move, err error) {
+func (m *match[P]) parseMoves(p P, text string) (moves []games.Move, err error) {
 	l := m.Game.NewLine(p)
 	if err := l.PlayText(text); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (m *Match[P]) parseMoves(p P, text string) (moves []games.Move, err error) 
 
 // verdict is the final difference in the game's units, first side minus
 // second, the result as the first side's half-points, and how it came about.
-func (m *Match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, termination string) {
+func (m *match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, termination string) {
 	if f := log.Forfeit; f != nil {
 		return 0, 2 * f.Side, "forfeit: " + f.Reason // the second side's loss is worth 2 to the first
 	}
@@ -161,7 +161,7 @@ func (m *Match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, ter
 
 // lead is by how much the first side leads, rounded towards 0; 0 in games that
 // count nothing.
-func (m *Match[P]) lead(l *games.Line[P]) int {
+func (m *match[P]) lead(l *games.Line[P]) int {
 	if m.Game.Tally == nil {
 		return 0
 	}
@@ -170,7 +170,7 @@ func (m *Match[P]) lead(l *games.Line[P]) int {
 }
 
 // outcomeFor is a finished game as A sees it, who has the given side.
-func (m *Match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outcome {
+func (m *match[P]) outcomeFor(side int, l *games.Line[P], log gameLog) elo.Outcome {
 	diff, points, _ := m.verdict(l, log)
 	if side == 1 {
 		diff, points = -diff, 2-points

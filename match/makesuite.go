@@ -31,11 +31,11 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 		return 0, err
 	}
 	defer scores.log.Close()
-	suite, err := Suite(ctx, e.Kit.Game, c, scores.first(searches(e, c.Workers)), progress)
+	suite, err := suite(ctx, e.Kit.Game, c, scores.first(searches(e, c.Workers)), progress)
 	if err != nil {
 		return 0, err
 	}
-	if err := WriteSuite(out, e.Kit.Game, suite, provenance(e, c)...); err != nil {
+	if err := writeSuite(out, e.Kit.Game, suite, provenance(e, c)...); err != nil {
 		return 0, err
 	}
 	return len(suite), vfs.Remove(out + ".journal")
@@ -43,7 +43,7 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 
 // searches scores positions by searches of the engine, each with an empty hash
 // table.
-func searches[P search.Position[P]](e *engine.Engine[P], workers int) Scorer[P] {
+func searches[P search.Position[P]](e *engine.Engine[P], workers int) scorer[P] {
 	searchers := make([]*search.Searcher[P], workers)
 	return func(ctx context.Context, worker int, p P) (int, error) {
 		if searchers[worker] == nil {
@@ -95,7 +95,7 @@ func openScores[P search.Position[P]](path string, e *engine.Engine[P]) (*knownS
 }
 
 // first asks the scorer only about what is not known yet.
-func (s *knownScores[P]) first(score Scorer[P]) Scorer[P] {
+func (s *knownScores[P]) first(score scorer[P]) scorer[P] {
 	return func(ctx context.Context, worker int, p P) (int, error) {
 		board := s.game.Print(p)
 		s.mu.Lock()

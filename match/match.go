@@ -14,12 +14,12 @@ import (
 	"kroo/match/elo"
 )
 
-// Match is a match of two entrants: a [Config] with what it names opened.
-// [Open] opens the entrants, [Run] does all of it.
-type Match[P search.Position[P]] struct {
+// match is a match of two entrants: a [Config] with what it names opened.
+// [open] opens the entrants, [Run] does all of it.
+type match[P search.Position[P]] struct {
 	Config
 	Game *games.Game[P]
-	A, B Entrant[P]
+	A, B entrant[P]
 	// Suite are the openings to play instead of random ones, as
 	// Config.Openings says; a match does not read that file.
 	Suite []Opening[P]
@@ -30,8 +30,8 @@ type Match[P search.Position[P]] struct {
 	Engine     string // signature of the engine, for the records' Limits tag
 }
 
-// Result is a match, or what was finished of it.
-type Result[P search.Position[P]] struct {
+// result is a match, or what was finished of it.
+type result[P search.Position[P]] struct {
 	Score elo.Score
 	A, B  string // names of the entrants
 	// Verdict and LLR are those of Config.Test; without one, "" and 0.
@@ -52,11 +52,11 @@ type Result[P search.Position[P]] struct {
 // finished, and the score so far.
 type Progress func(done, total int64, score elo.Score)
 
-// Play plays a match. Progress may be nil.
+// play plays a match. Progress may be nil.
 //
 // When the context is done, Play returns its error along with the finished
 // pairs. Other errors come without a result.
-func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progress) (*Result[P], error) {
+func play[P search.Position[P]](ctx context.Context, m match[P], progress Progress) (*result[P], error) {
 	rules, err := m.prepare()
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 		}
 		defer closePlayers(boards)
 	}
-	r := &referee[P]{Match: m, rules: rules, openings: openings, pairs: make([]*finishedPair[P], m.Pairs), progress: progress}
+	r := &referee[P]{match: m, rules: rules, openings: openings, pairs: make([]*finishedPair[P], m.Pairs), progress: progress}
 	if err := r.play(ctx, boards); err != nil {
 		if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 			return nil, err
@@ -83,14 +83,14 @@ func Play[P search.Position[P]](ctx context.Context, m Match[P], progress Progre
 }
 
 // prepare checks the match, and works out what follows from its parts.
-func (m *Match[P]) prepare() (rules string, err error) {
+func (m *match[P]) prepare() (rules string, err error) {
 	if rules, err = m.rulesOf(m.Game.Info); err != nil {
 		return "", err
 	}
 	if err := m.Check(); err != nil {
 		return "", err
 	}
-	for _, e := range []*Entrant[P]{&m.A, &m.B} {
+	for _, e := range []*entrant[P]{&m.A, &m.B} {
 		switch {
 		case e.New == nil:
 			return "", errors.New("a player is missing")
@@ -112,13 +112,13 @@ func (m *Match[P]) prepare() (rules string, err error) {
 }
 
 // entrant is A for 0, B for 1.
-func (m *Match[P]) entrant(i int) Entrant[P] { return [2]Entrant[P]{m.A, m.B}[i] }
+func (m *match[P]) entrant(i int) entrant[P] { return [2]entrant[P]{m.A, m.B}[i] }
 
 // control is the time control of A for 0, of B for 1.
-func (m *Match[P]) control(i int) TimeControl { return cmp.Or(m.entrant(i).Clock, m.TimeControl) }
+func (m *match[P]) control(i int) TimeControl { return cmp.Or(m.entrant(i).Clock, m.TimeControl) }
 
 // limits is what the records say that the players were allowed.
-func (m *Match[P]) limits() string {
+func (m *match[P]) limits() string {
 	text := m.A.Limits
 	if text != m.B.Limits {
 		text = fmt.Sprintf("%s: %s; %s: %s", m.A.Name, m.A.Limits, m.B.Name, m.B.Limits)
@@ -133,7 +133,7 @@ func (m *Match[P]) limits() string {
 type board[P search.Position[P]] [2]*seat[P]
 
 // boards makes two players for each of so many pairs that are to be played at a time.
-func (m *Match[P]) boards(n int) ([]board[P], error) {
+func (m *match[P]) boards(n int) ([]board[P], error) {
 	boards := make([]board[P], n)
 	what := fmt.Sprintf("match: the hash tables of %d players", 2*len(boards))
 	if err := memory.Check(what, int64(len(boards))*(m.A.hash+m.B.hash)); err != nil {

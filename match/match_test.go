@@ -28,11 +28,11 @@ type randomPlayer struct {
 
 // Shorthands for the game of most tests.
 type (
-	owarePlayer  = Player[oware.Position]
-	owareEntrant = Entrant[oware.Position]
+	owarePlayer  = player[oware.Position]
+	owareEntrant = entrant[oware.Position]
 	owareOpening = Opening[oware.Position]
-	owareMatch   = Match[oware.Position]
-	owareResult  = Result[oware.Position]
+	owareMatch   = match[oware.Position]
+	owareResult  = result[oware.Position]
 	owareLine    = games.Line[oware.Position]
 )
 
@@ -75,7 +75,7 @@ func newEngine(name string, nodes int64) owareEntrant {
 	if err != nil {
 		panic(err)
 	}
-	return entrantOf(name, func() owarePlayer { return NewEnginePlayer(e, nil) })
+	return entrantOf(name, func() owarePlayer { return newEnginePlayer(e, nil) })
 }
 
 func playOf(cfg Config, a, b owareEntrant) owareMatch {
@@ -89,7 +89,7 @@ func mustPlay(t testing.TB, cfg Config, a, b owareEntrant) *owareResult {
 
 func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
 	t.Helper()
-	r, err := Play(context.Background(), m, nil)
+	r, err := play(context.Background(), m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
 func ogn(t *testing.T, r *owareResult) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := r.WriteOGN(&b); err != nil {
+	if err := r.writeOGN(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -354,7 +354,7 @@ func TestProgressCountsPairs(t *testing.T) {
 	t.Parallel()
 	var last int64
 	var final elo.Score
-	r, err := Play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
+	r, err := play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
 		func(done, total int64, s elo.Score) {
 			if done != last+1 || total != 20 || s.Games() != int(2*done) {
 				t.Errorf("%d of %d after %d: %s", done, total, last, s)
@@ -390,7 +390,7 @@ func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	cfg := Config{Pairs: 30, OpeningPlies: 4, Concurrency: 2, Log: log}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Play(ctx, playOf(cfg, watched(newEngine("a", 200), &busy), watched(newEngine("b", 300), &busy)), func(done, _ int64, _ elo.Score) {
+	r, err := play(ctx, playOf(cfg, watched(newEngine("a", 200), &busy), watched(newEngine("b", 300), &busy)), func(done, _ int64, _ elo.Score) {
 		if done == 5 {
 			cancel()
 		}
@@ -423,7 +423,7 @@ func TestCancelReachesThePlayer(t *testing.T) {
 			return engine.Choice{}, ctx.Err()
 		}}
 	})
-	r, err := Play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, watched(waits, &busy), watched(waits, &busy)), nil)
+	r, err := play(ctx, playOf(Config{Pairs: 2, OpeningPlies: 3, Concurrency: 2}, watched(waits, &busy), watched(waits, &busy)), nil)
 	if err != context.Canceled || r.Score != (elo.Score{}) {
 		t.Errorf("%v, %v", r, err)
 	}
@@ -453,7 +453,7 @@ func TestConfigIsChecked(t *testing.T) {
 		`player name ""`:      {Config{Pairs: 1}, newRandom("", 1)},
 		`player name "a\n"`:   {Config{Pairs: 1}, newRandom("a\n", 1)},
 	} {
-		r, err := Play(context.Background(), playOf(c.cfg, c.a, a), nil)
+		r, err := play(context.Background(), playOf(c.cfg, c.a, a), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || r != nil {
 			t.Errorf("%+v: %v, want %q", c.cfg, err, want)
 		}
@@ -462,7 +462,7 @@ func TestConfigIsChecked(t *testing.T) {
 
 func lineOf(t *testing.T, o owareOpening) *owareLine {
 	t.Helper()
-	l, err := o.Line(oware.Descriptor())
+	l, err := o.line(oware.Descriptor())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -576,7 +576,7 @@ func TestLogOfAnotherMatchIsRefused(t *testing.T) {
 	} {
 		other, a := cfg, newRandom("a", 1)
 		change(&other, &a)
-		_, err := Play(context.Background(), playOf(other, a, newRandom("b", 2)), nil)
+		_, err := play(context.Background(), playOf(other, a, newRandom("b", 2)), nil)
 		if err == nil || !strings.Contains(err.Error(), "other settings, "+want) || !strings.Contains(err.Error(), cfg.Log) {
 			t.Errorf("%s changed: %v", want, err)
 		}
@@ -589,7 +589,7 @@ func TestLogThatIsNoneIsRefused(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1. F f 2. E e, by hand"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Play(context.Background(), playOf(Config{Pairs: 1, Log: path}, newRandom("a", 1), newRandom("b", 2)), nil)
+	_, err := play(context.Background(), playOf(Config{Pairs: 1, Log: path}, newRandom("a", 1), newRandom("b", 2)), nil)
 	if err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names the file", err)
 	}
@@ -601,7 +601,7 @@ func TestLogThatIsNoneIsRefused(t *testing.T) {
 // refereeOf is a referee of one pair.
 func refereeOf(cfg Config, o owareOpening) *referee[oware.Position] {
 	m := playOf(cfg, newRandom("a", 1), newRandom("b", 2))
-	return &referee[oware.Position]{Match: m, rules: "abapa", openings: []owareOpening{o}, pairs: make([]*finishedPair[oware.Position], 1)}
+	return &referee[oware.Position]{match: m, rules: "abapa", openings: []owareOpening{o}, pairs: make([]*finishedPair[oware.Position], 1)}
 }
 
 // Whole records that no match writes: each must be refused.
@@ -659,7 +659,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil || m.count(p) != nil || p.Pair > 0 {
 			return
 		}
-		if err := m.result().WriteOGN(new(bytes.Buffer)); err != nil {
+		if err := m.result().writeOGN(new(bytes.Buffer)); err != nil {
 			t.Errorf("a record was taken that cannot be written: %v", err)
 		}
 	})

@@ -15,17 +15,17 @@ import (
 	"kroo/internal/oneline"
 )
 
-// Open loads what the player plays with in a match, once for all its games.
+// open loads what the player plays with in a match, once for all its games.
 // It starts a program and ends it again, to find out now whether it works, and
 // what it is called. Close the entrant after the match.
-func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerConfig, m Config) (Entrant[P], error) {
+func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerConfig, m Config) (entrant[P], error) {
 	rules, err := m.rulesOf(k.Game.Info)
 	if err != nil {
-		return Entrant[P]{}, err
+		return entrant[P]{}, err
 	}
 	if m.Farm != nil {
 		if err := c.CheckFar(); err != nil {
-			return Entrant[P]{}, err
+			return entrant[P]{}, err
 		}
 	}
 	if c.Program.Path != "" {
@@ -36,24 +36,24 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	}
 	own := c.search(m)
 	if err := own.Check(); err != nil {
-		return Entrant[P]{}, fmt.Errorf("a player: %w", err)
+		return entrant[P]{}, fmt.Errorf("a player: %w", err)
 	}
 	if c.Vary != nil {
 		if err := c.Vary.Check(); err != nil {
-			return Entrant[P]{}, err
+			return entrant[P]{}, err
 		}
 	}
 	if err := c.Policy.Check(); err != nil {
-		return Entrant[P]{}, fmt.Errorf("a player: %w", err)
+		return entrant[P]{}, fmt.Errorf("a player: %w", err)
 	}
 	e, err := engine.Open(k, c.Weights, c.Book, own, rules)
 	if err != nil {
-		return Entrant[P]{}, err
+		return entrant[P]{}, err
 	}
 	e.Policy = c.Policy
-	found := Entrant[P]{
+	found := entrant[P]{
 		Name:   c.nameOf(e.Eval.Name),
-		New:    func() Player[P] { return NewEnginePlayer(e, c.Vary) },
+		New:    func() player[P] { return newEnginePlayer(e, c.Vary) },
 		Limits: e.Limits(),
 		Clock:  c.Clock,
 		Timed:  !own.Reproducible() || cmp.Or(c.Clock, m.TimeControl).Base > 0,
@@ -64,7 +64,7 @@ func Open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	}
 	if m.Farm != nil {
 		if found.far, err = describe(e, c); err != nil {
-			return Entrant[P]{}, errors.Join(err, e.Close())
+			return entrant[P]{}, errors.Join(err, e.Close())
 		}
 	}
 	if e.Book != nil {
@@ -92,16 +92,16 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 
 // openProgram makes sure that the program plays by the rules, as far as it
 // says so.
-func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (Entrant[P], error) {
+func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (entrant[P], error) {
 	command := c.Program
 	p, err := client.Start(ctx, g, command)
 	if err != nil {
-		return Entrant[P]{}, err
+		return entrant[P]{}, err
 	}
 	defer p.Close()
 	if rules != g.Rules[0] {
 		if !p.HasOption("Rules") {
-			return Entrant[P]{}, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
+			return entrant[P]{}, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
 		}
 		command.Options = append([]client.Option{{Name: "Rules", Value: rules}}, command.Options...)
 	}
@@ -112,9 +112,9 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		limits.Depth = 0
 	}
 	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
-	return Entrant[P]{
+	return entrant[P]{
 		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
-		New:    func() Player[P] { return NewProgramPlayer(g, command, limits) },
+		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true,
 	}, nil
 }

@@ -16,9 +16,9 @@ type Opening[P search.Position[P]] struct {
 	Moves []games.Move
 }
 
-// Line is the game after the opening. It refuses moves that the rules do not
+// line is the game after the opening. It refuses moves that the rules do not
 // allow.
-func (o Opening[P]) Line(g *games.Game[P]) (*games.Line[P], error) {
+func (o Opening[P]) line(g *games.Game[P]) (*games.Line[P], error) {
 	l := g.NewLine(o.Start)
 	for i, m := range o.Moves {
 		if err := l.Play(m); err != nil {
@@ -90,7 +90,7 @@ func draw[P search.Position[P]](g *games.Game[P], start P, plies int, random *ra
 
 // openings gives every pair its opening: of those given, in order, or random.
 // From one opening of 0 plies a player that varies makes many games.
-func (m *Match[P]) openings(rules string) ([]Opening[P], error) {
+func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 	varies := m.A.Varies || m.B.Varies
 	given, repeat := m.Suite, m.RepeatOpenings || varies
 	switch {
@@ -124,8 +124,8 @@ func errOpeningsGiven(plies int) error {
 }
 
 // checkOpening refuses what no game can go on from.
-func (m *Match[P]) checkOpening(rules string, o Opening[P]) error {
-	l, err := o.Line(m.Game)
+func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
+	l, err := o.line(m.Game)
 	if err != nil {
 		return err
 	}

@@ -8,9 +8,9 @@ import (
 	"kroo/games"
 )
 
-// Player chooses moves. It serves one game at a time. One that is an io.Closer
+// player chooses moves. It serves one game at a time. One that is an io.Closer
 // is closed when it is not needed any more.
-type Player[P search.Position[P]] interface {
+type player[P search.Position[P]] interface {
 	// NewGame makes the player forget the games before. Whatever the player
 	// draws at random in the game follows from the seed. An error loses the
 	// game, unless the context is done.
@@ -21,15 +21,15 @@ type Player[P search.Position[P]] interface {
 	Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error)
 }
 
-// Entrant is one of the two sides of a match: a name, and players as many as
-// there are games at a time. [Open] makes one of a [PlayerConfig].
-type Entrant[P search.Position[P]] struct {
+// entrant is one of the two sides of a match: a name, and players as many as
+// there are games at a time. [open] makes one of a [PlayerConfig].
+type entrant[P search.Position[P]] struct {
 	// Name tells entrants apart in records and in the log, so it should say
 	// what the players play with (such as the hash of their weights).
 	Name string
 	// New makes a player that is independent of the others: one for each pair
 	// in play, and another for one that panicked.
-	New func() Player[P]
+	New func() player[P]
 	// Limits says in records what the players are allowed ("nodes 20000"). It
 	// binds nobody, but a log with other limits is refused.
 	Limits string
@@ -44,7 +44,7 @@ type Entrant[P search.Position[P]] struct {
 }
 
 // Close gives back what the players play with. None may be at work.
-func (e Entrant[P]) Close() error {
+func (e entrant[P]) Close() error {
 	if e.close == nil {
 		return nil
 	}

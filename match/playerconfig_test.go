@@ -33,7 +33,7 @@ func TestParsePlayer(t *testing.T) {
 		"book=default,bookmargin=42,bookvariety=guarded": {
 			Book: "default", Policy: engine.BookPolicy{Margin: 42, Variety: engine.Guarded},
 		},
-		"algorithm=minimax,depth=6,ties=random": {Textbook: "minimax", Ties: TiesRandom, Search: engine.Config{Depth: 6}},
+		"algorithm=minimax,depth=6,ties=random": {Textbook: "minimax", Ties: tiesRandom, Search: engine.Config{Depth: 6}},
 		"vary=5":                                {Vary: &engine.Vary{Within: 5, Plies: 12}},
 		`cmd=a\,b=c`:                            {Program: client.Command{Path: "a,b=c", Args: []string{}}},
 	} {
@@ -113,7 +113,7 @@ func TestProgramsThatDoNotWorkAreRefusedBeforeTheMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), engine.Oware(), c, Config{Pairs: 1}); err == nil || !strings.Contains(err.Error(), "no-such-program") {
+	if _, err := open(t.Context(), engine.Oware(), c, Config{Pairs: 1}); err == nil || !strings.Contains(err.Error(), "no-such-program") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -18,13 +18,13 @@ type programPlayer[P search.Position[P]] struct {
 	clocks  Clocks            // before the next move
 }
 
-// NewProgramPlayer makes a player of an external program that speaks the
+// newProgramPlayer makes a player of an external program that speaks the
 // protocol of package engine/uci/client. The first game starts the program and
-// Close, which [Play] calls, ends it. Whatever it does wrong loses that game,
+// Close, which [play] calls, ends it. Whatever it does wrong loses that game,
 // with the [client.Fault] as its reason, and the next game starts it afresh.
 //
 // Without a clock, limits must bound the search.
-func NewProgramPlayer[P search.Position[P]](g *games.Game[P], command client.Command, lim client.Limits) Player[P] {
+func newProgramPlayer[P search.Position[P]](g *games.Game[P], command client.Command, lim client.Limits) player[P] {
 	return &programPlayer[P]{game: g, command: command, limits: lim}
 }
 
@@ -43,7 +43,7 @@ func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
 	return p.program.NewGame(ctx)
 }
 
-// SetClock makes the player a [Clocked] one.
+// SetClock makes the player a [clocked] one.
 func (p *programPlayer[P]) SetClock(c Clocks) { p.clocks = c }
 
 func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {

@@ -79,7 +79,7 @@ func newProgram(how string) owareEntrant {
 	if how == "" {
 		c.Hang = time.Minute
 	}
-	return entrantOf("program", func() owarePlayer { return NewProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
+	return entrantOf("program", func() owarePlayer { return newProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
 }
 
 func TestProgramPlaysAsTheEngineInside(t *testing.T) {
@@ -108,7 +108,7 @@ func movesOf(rec games.Record[oware.Position]) string {
 func TestBookMovesOfAProgramAreRecordedAsSuch(t *testing.T) {
 	t.Parallel()
 	c := client.Command{Path: os.Args[0], Args: []string{asEngine, ""}, Hang: time.Minute, Options: []client.Option{{Name: "OwnBook", Value: "true"}}}
-	withBook := entrantOf("program", func() owarePlayer { return NewProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
+	withBook := entrantOf("program", func() owarePlayer { return newProgramPlayer(oware.Descriptor(), c, client.Limits{Nodes: 300}) })
 	r := mustPlay(t, Config{Pairs: 1}, withBook, newEngine("engine", 200))
 	if r.BookMoves[0] < 1 || r.BookMoves[1] != 0 || !strings.HasPrefix(r.Games[0].Moves[0].Comment, "book") {
 		t.Errorf("%d book moves, first %q", r.BookMoves, r.Games[0].Moves[0].Comment)
@@ -140,7 +140,7 @@ func TestProgramsThatBreakDownLoseTheirGamesAlone(t *testing.T) {
 func TestProgramThatIsNotThereLosesEveryGame(t *testing.T) {
 	t.Parallel()
 	gone := entrantOf("gone", func() owarePlayer {
-		return NewProgramPlayer(oware.Descriptor(), client.Command{Path: "./gone"}, client.Limits{Depth: 1})
+		return newProgramPlayer(oware.Descriptor(), client.Command{Path: "./gone"}, client.Limits{Depth: 1})
 	})
 	r := mustPlay(t, Config{Pairs: 1, Concurrency: 1}, gone, newEngine("engine", 100))
 	if r.Score.Forfeits != [2]int{2, 0} {

@@ -66,8 +66,8 @@ func controlsText(first, second TimeControl) string {
 	return cmp.Or(first.String(), "none") + ", " + cmp.Or(second.String(), "none")
 }
 
-// WriteOGN writes the games of the result, in order, as
+// writeOGN writes the games of the result, in order, as
 // [games.Game.ParseRecords] reads them.
-func (r *Result[P]) WriteOGN(w io.Writer) error {
+func (r *result[P]) writeOGN(w io.Writer) error {
 	return writeRecords(w, r.game, r.Games)
 }

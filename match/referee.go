@@ -16,7 +16,7 @@ import (
 
 // referee has a match in progress.
 type referee[P search.Position[P]] struct {
-	Match[P]
+	match[P]
 	rules    string
 	openings []Opening[P]
 	pairs    []*finishedPair[P] // nil until they are finished
@@ -150,8 +150,8 @@ func (r *referee[P]) count(p pairLog) error {
 	return nil
 }
 
-func (r *referee[P]) result() *Result[P] {
-	res := &Result[P]{Score: r.score, A: r.A.Name, B: r.B.Name, Verdict: r.decision, Again: int(r.again.Load()), game: r.Game}
+func (r *referee[P]) result() *result[P] {
+	res := &result[P]{Score: r.score, A: r.A.Name, B: r.B.Name, Verdict: r.decision, Again: int(r.again.Load()), game: r.Game}
 	pairs := r.pairs
 	if r.decided() {
 		res.Score, pairs = r.inOrder, pairs[:r.counted]
@@ -215,7 +215,7 @@ func (r *referee[P]) playPair(ctx context.Context, pair int, opening Opening[P],
 			return p, err
 		}
 	}
-	for _, e := range []Entrant[P]{r.A, r.B} {
+	for _, e := range []entrant[P]{r.A, r.B} {
 		if e.err == nil {
 			continue
 		}

@@ -47,15 +47,15 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 		return Summary{}, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	if m.A, err = Open(ctx, k, a, c); err != nil {
+	if m.A, err = open(ctx, k, a, c); err != nil {
 		return Summary{}, err
 	}
 	defer func() { err = errors.Join(err, m.A.Close()) }()
-	if m.B, err = Open(ctx, k, b, c); err != nil {
+	if m.B, err = open(ctx, k, b, c); err != nil {
 		return Summary{}, err
 	}
 	defer func() { err = errors.Join(err, m.B.Close()) }()
-	res, err := Play(ctx, m.Match, progress)
+	res, err := play(ctx, m.match, progress)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -67,19 +67,19 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 
 // opened is a match without entrants whose files are open.
 type opened[P search.Position[P]] struct {
-	Match[P]
+	match[P]
 	tables io.Closer // nil for none
 }
 
 // prepared opens the openings and the tables that a configuration names.
 func prepared[P search.Position[P]](k engine.Kit[P], c Config) (*opened[P], error) {
-	m := &opened[P]{Match: Match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}}
+	m := &opened[P]{match: match[P]{Config: c, Game: k.Game, Engine: engine.Signature()}}
 	rules, err := c.rulesOf(k.Game.Info)
 	if err != nil {
 		return nil, err
 	}
 	if c.Openings != "" {
-		if m.Suite, err = ReadOpenings(c.Openings, k.Game, rules, c.OpeningsPlies); err != nil {
+		if m.Suite, err = readOpenings(c.Openings, k.Game, rules, c.OpeningsPlies); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +105,7 @@ func (m *opened[P]) close() error {
 }
 
 // summary is what the result has shown.
-func (m *opened[P]) summary(res *Result[P]) Summary {
+func (m *opened[P]) summary(res *result[P]) Summary {
 	s := Summary{A: res.A, B: res.B, Score: res.Score, BookMoves: res.BookMoves[0] + res.BookMoves[1], Again: res.Again}
 	if m.Test != nil {
 		s.Test, s.Verdict, s.LLR = m.Test.Explain(res.LLR), res.Verdict, res.LLR

@@ -159,7 +159,7 @@ func TestSuiteOfTicTacToeHasEachSituationOnce(t *testing.T) {
 	t.Parallel()
 	even := func(context.Context, int, tictactoe.Position) (int, error) { return 0, nil }
 	for plies, want := range []int{1, 3, 12, 38} { // up to the symmetries of the square
-		suite, err := Suite(t.Context(), tictactoe.Descriptor(), SuiteConfig{Plies: plies}, even, nil)
+		suite, err := suite(t.Context(), tictactoe.Descriptor(), SuiteConfig{Plies: plies}, even, nil)
 		if err != nil || len(suite) != want {
 			t.Errorf("%d plies: %d openings, want %d, %v", plies, len(suite), want, err)
 		}

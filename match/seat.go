@@ -13,8 +13,8 @@ import (
 
 // seat holds a player and replaces it when it panics: it may be in any state.
 type seat[P search.Position[P]] struct {
-	make   func() Player[P]
-	player Player[P]
+	make   func() player[P]
+	player player[P]
 }
 
 // guard turns a panic of the player into an error.
@@ -45,7 +45,7 @@ func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
 
 func (s *seat[P]) setClock(c Clocks) (err error) {
 	defer s.guard(&err)
-	if p, ok := s.player.(Clocked); ok {
+	if p, ok := s.player.(clocked); ok {
 		p.SetClock(c)
 	}
 	return nil

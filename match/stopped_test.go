@@ -16,14 +16,14 @@ import (
 
 // stopsOnce is stopped and continued in its first game, each time for a while.
 type stopsOnce struct {
-	Player[oware.Position]
+	player[oware.Position]
 	games *int
 	while time.Duration
 }
 
 func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
 	*p.games++
-	return p.Player.NewGame(ctx, seed)
+	return p.player.NewGame(ctx, seed)
 }
 
 func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position]) (engine.Choice, error) {
@@ -31,7 +31,7 @@ func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position]) (eng
 		syscall.Kill(syscall.Getpid(), syscall.SIGCONT)
 		time.Sleep(p.while)
 	}
-	return p.Player.Move(ctx, l)
+	return p.player.Move(ctx, l)
 }
 
 // A clock runs on while the program is stopped. The game is played again.
@@ -39,7 +39,7 @@ func TestGameInWhichTheProgramWasStoppedIsPlayedAgain(t *testing.T) {
 	played, while := 0, 100*time.Millisecond // too long for the clock
 	a, b := newRandom("a", 1), newRandom("b", 2)
 	inner := a.New
-	a.New = func() Player[oware.Position] { return stopsOnce{inner(), &played, while} }
+	a.New = func() player[oware.Position] { return stopsOnce{inner(), &played, while} }
 	tc := TimeControl{Base: 60 * time.Millisecond, Inc: time.Second}
 	r := mustPlay(t, Config{Pairs: 1, OpeningPlies: 2, Seed: 1, Concurrency: 1, TimeControl: tc}, a, b)
 	if r.Score.Forfeits != [2]int{} || played != 3 || r.Again != 1 {

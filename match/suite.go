@@ -11,8 +11,8 @@ import (
 	"kroo/internal/parallel"
 )
 
-// ScoredOpening is an opening with what a search says of it.
-type ScoredOpening[P search.Position[P]] struct {
+// scoredOpening is an opening with what a search says of it.
+type scoredOpening[P search.Position[P]] struct {
 	Opening[P]
 	Score int // centi-seeds for the side to move after it
 }
@@ -21,11 +21,11 @@ type ScoredOpening[P search.Position[P]] struct {
 // at 8 plies under abapa rules, and five times as many at 9.
 const maxSuitePlies = 8
 
-// Lines are all openings of that many plies (0 to 8) from the start that do
+// lines are all openings of that many plies (0 to 8) from the start that do
 // not end the game, in the game's order of moves. Of the lines that lead to
 // one and the same situation the first stands for all. (The position alone is
 // what a line leads to: in no game here can one recur so early.)
-func Lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
+func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 || plies > maxSuitePlies {
 		return nil, fmt.Errorf("openings of %d plies: expected 0 to %d", plies, maxSuitePlies)
 	}
@@ -68,28 +68,28 @@ type SuiteConfig struct {
 	Rules   string // "" is the game's default
 	Plies   int    // of each opening, 0 to 8
 	Bound   int    // keep |score| up to this, in centi-seeds, for either side
-	N       int    // how many, drawn at random; 0 takes all that there are, in the order of [Lines]
+	N       int    // how many, drawn at random; 0 takes all that there are, in the order of [lines]
 	Seed    uint64 // of the draw
 	Workers int    // positions searched at a time; 0 is one a processor
 }
 
-// Scorer gives the score of a position in centi-seeds for the side to move, as
+// scorer gives the score of a position in centi-seeds for the side to move, as
 // a search does. It is called from several goroutines at a time, each with a
 // worker number of its own, from 0.
-type Scorer[P search.Position[P]] func(ctx context.Context, worker int, p P) (score int, err error)
+type scorer[P search.Position[P]] func(ctx context.Context, worker int, p P) (score int, err error)
 
 // scoredAtOnce is how many positions are scored before it is looked at whether
 // they are enough.
 const scoredAtOnce = 256
 
-// Suite scores the lines of that many plies and keeps the balanced ones. With
+// suite scores the lines of that many plies and keeps the balanced ones. With
 // N it scores them in random order until it has N: the first openings are the
 // same for every N. It is an error that says how many there are if they are
 // fewer. The suite depends on configuration and scorer, not on the workers.
 //
 // Progress, which may be nil, is told how many openings were found of N, or,
 // where N is 0, how many lines were scored of all.
-func Suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg SuiteConfig, score Scorer[P], progress func(done, total int64)) ([]ScoredOpening[P], error) {
+func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg SuiteConfig, score scorer[P], progress func(done, total int64)) ([]scoredOpening[P], error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func Suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 	if err != nil {
 		return nil, err
 	}
-	lines, err := Lines(g, rules, cfg.Plies)
+	lines, err := lines(g, rules, cfg.Plies)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func Suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 		random := rand.New(rand.NewPCG(cfg.Seed, 0))
 		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	}
-	var kept []ScoredOpening[P]
+	var kept []scoredOpening[P]
 	for from := 0; from < len(lines) && (cfg.N == 0 || len(kept) < cfg.N); from += scoredAtOnce {
 		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
 		scores, err := scoreAll(ctx, g, cfg.Workers, chunk, score)
@@ -114,7 +114,7 @@ func Suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 		}
 		for i, score := range scores {
 			if max(score, -score) <= cfg.Bound && (cfg.N == 0 || len(kept) < cfg.N) {
-				kept = append(kept, ScoredOpening[P]{chunk[i], score})
+				kept = append(kept, scoredOpening[P]{chunk[i], score})
 			}
 		}
 		switch {
@@ -146,10 +146,10 @@ func (c SuiteConfig) Check() error {
 }
 
 // scoreAll gives the scores in the order of the lines.
-func scoreAll[P search.Position[P]](ctx context.Context, g *games.Game[P], workers int, lines []Opening[P], score Scorer[P]) ([]int, error) {
+func scoreAll[P search.Position[P]](ctx context.Context, g *games.Game[P], workers int, lines []Opening[P], score scorer[P]) ([]int, error) {
 	scores := make([]int, len(lines))
 	err := parallel.Do(ctx, workers, len(lines), func(ctx context.Context, worker, i int) error {
-		l, err := lines[i].Line(g)
+		l, err := lines[i].line(g)
 		if err != nil {
 			return err
 		}

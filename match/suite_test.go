@@ -18,7 +18,7 @@ import (
 )
 
 // searched scores by a search of its own for every position.
-func searched(depth int) Scorer[oware.Position] {
+func searched(depth int) scorer[oware.Position] {
 	return func(ctx context.Context, _ int, p oware.Position) (int, error) {
 		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: evaluations.Captures{}}, search.Options{HashMB: -1, StrictDepth: true})
 		return s.Search(ctx, p, nil, search.Limits{Depth: depth}, search.Query{}).Score, nil
@@ -59,7 +59,7 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 	t.Parallel()
 	for _, rules := range oware.Descriptor().Rules {
 		for plies := range 5 {
-			lines, err := Lines(oware.Descriptor(), rules, plies)
+			lines, err := lines(oware.Descriptor(), rules, plies)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 		}
 	}
 	for _, plies := range []int{-1, 9} {
-		if _, err := Lines(oware.Descriptor(), "abapa", plies); err == nil || !strings.Contains(err.Error(), "expected 0 to 8") {
+		if _, err := lines(oware.Descriptor(), "abapa", plies); err == nil || !strings.Contains(err.Error(), "expected 0 to 8") {
 			t.Errorf("%d plies: %v", plies, err)
 		}
 	}
@@ -87,20 +87,20 @@ func TestLinesAreAllPositionsOnce(t *testing.T) {
 func TestSuiteKeepsBalancedOpeningsOfBothSigns(t *testing.T) {
 	t.Parallel()
 	cfg := SuiteConfig{Plies: 3, Bound: 200}
-	suite, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(4), nil)
+	suite, err := suite(context.Background(), oware.Descriptor(), cfg, searched(4), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := Lines(oware.Descriptor(), "abapa", 3)
+	lines, err := lines(oware.Descriptor(), "abapa", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []ScoredOpening[oware.Position]
+	var want []scoredOpening[oware.Position]
 	for _, o := range lines {
 		g := lineOf(t, o)
 		score, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, g.Position(), nil, 4, evaluations.Captures{})
 		if score >= -200 && score <= 200 {
-			want = append(want, ScoredOpening[oware.Position]{o, score})
+			want = append(want, scoredOpening[oware.Position]{o, score})
 		}
 	}
 	if !reflect.DeepEqual(suite, want) || len(suite) == len(lines) {
@@ -126,7 +126,7 @@ func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
 	t.Parallel()
 	cfg := SuiteConfig{Plies: 4, Bound: 100, N: 120, Seed: 7, Workers: 1}
 	var last int64
-	want, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), func(done, total int64) {
+	want, err := suite(context.Background(), oware.Descriptor(), cfg, searched(3), func(done, total int64) {
 		if done < last || done > total || total != 120 {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -136,16 +136,16 @@ func TestSuiteDoesNotDependOnWorkers(t *testing.T) {
 		t.Fatalf("%d openings, %d reported, %v", len(want), last, err)
 	}
 	for _, cfg.Workers = range []int{0, 3, 1000} {
-		if got, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d workers: otherwise, %v", cfg.Workers, err)
 		}
 	}
 	cfg.N = 30
-	if got, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want[:30]) {
+	if got, err := suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || !reflect.DeepEqual(got, want[:30]) {
 		t.Errorf("fewer openings are not the first of more: %v", err)
 	}
 	cfg.Seed = 8
-	if got, err := Suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || reflect.DeepEqual(got, want[:30]) {
+	if got, err := suite(context.Background(), oware.Descriptor(), cfg, searched(3), nil); err != nil || reflect.DeepEqual(got, want[:30]) {
 		t.Errorf("another seed draws the same: %v", err)
 	}
 }
@@ -155,7 +155,7 @@ func TestSuiteRefuses(t *testing.T) {
 	even := func(context.Context, int, oware.Position) (int, error) { return 0, nil }
 	for want, c := range map[string]struct {
 		cfg   SuiteConfig
-		score Scorer[oware.Position]
+		score scorer[oware.Position]
 	}{
 		"unknown rules": {SuiteConfig{Rules: "chess"}, even},
 		"bound of -1":   {SuiteConfig{Bound: -1}, even},
@@ -170,13 +170,13 @@ func TestSuiteRefuses(t *testing.T) {
 			return 0, errors.New("no idea")
 		}},
 	} {
-		if s, err := Suite(context.Background(), oware.Descriptor(), c.cfg, c.score, nil); err == nil || s != nil || !strings.Contains(err.Error(), want) {
+		if s, err := suite(context.Background(), oware.Descriptor(), c.cfg, c.score, nil); err == nil || s != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Suite(ctx, oware.Descriptor(), SuiteConfig{Plies: 2}, even, nil); !errors.Is(err, context.Canceled) {
+	if _, err := suite(ctx, oware.Descriptor(), SuiteConfig{Plies: 2}, even, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -185,14 +185,14 @@ func TestSuiteFileReadsBack(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "openings.ogn")
 	for plies := range 4 {
-		suite, err := Suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil)
+		suite, err := suite(context.Background(), oware.Descriptor(), SuiteConfig{Rules: "awari", Plies: plies, Bound: 1000}, searched(2), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteSuite(path, oware.Descriptor(), suite, games.Tag{Name: "Event", Value: "test"}); err != nil {
+		if err := writeSuite(path, oware.Descriptor(), suite, games.Tag{Name: "Event", Value: "test"}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadOpenings(path, oware.Descriptor(), "awari", 0)
+		got, err := readOpenings(path, oware.Descriptor(), "awari", 0)
 		if err != nil || len(got) != len(suite) {
 			t.Fatalf("%d plies: %d openings of %d, %v", plies, len(got), len(suite), err)
 		}
@@ -206,10 +206,10 @@ func TestSuiteFileReadsBack(t *testing.T) {
 			t.Errorf("%v, the file says\n%.300s", err, text)
 		}
 	}
-	if err := WriteSuite(path, oware.Descriptor(), []ScoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
+	if err := writeSuite(path, oware.Descriptor(), []scoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
 		t.Error("an illegal opening was written")
 	}
-	if _, err := ReadOpenings(path, oware.Descriptor(), "awari", 0); err != nil {
+	if _, err := readOpenings(path, oware.Descriptor(), "awari", 0); err != nil {
 		t.Errorf("a failed write has harmed the file: %v", err)
 	}
 }
@@ -228,7 +228,7 @@ func TestReadOpeningsTakesFirstPlies(t *testing.T) {
 	t.Parallel()
 	path := file(t, "games.OGN", "1. F f 2. E e *\n1. F f 2. D d *\n1. A a *\n")
 	for plies, want := range map[int][]string{0: {"FfEe", "FfDd", "Aa"}, 2: {"Ff", "Aa"}, 3: {"FfE", "FfD", "Aa"}, 9: {"FfEe", "FfDd", "Aa"}} {
-		got, err := ReadOpenings(path, oware.Descriptor(), "abapa", plies)
+		got, err := readOpenings(path, oware.Descriptor(), "abapa", plies)
 		var moves []string
 		for _, o := range got {
 			moves = append(moves, names(o))
@@ -247,7 +247,7 @@ const (
 
 func TestParsePositions(t *testing.T) {
 	t.Parallel()
-	got, err := ReadOpenings(file(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa", 4)
+	got, err := readOpenings(file(t, "boards.txt", "\ufeff# a list\n\n  "+northBoard+" # after F\r\n"+startBoard+"\n"+northBoard), oware.Descriptor(), "abapa", 4)
 	if err != nil || len(got) != 2 || got[0].Start.String() != northBoard || got[1].Start != oware.Start(oware.Abapa) || got[0].Moves != nil {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -269,16 +269,16 @@ func TestReadOpeningsRefuses(t *testing.T) {
 		{"h.ogn", "F f * [FEN \"" + wonBoard + "\"] *", "h.ogn: record 2: the opening ends the game (majority)", 0},
 		{"i.ogn", "F f *", "expected 0 (all) or more", -1},
 	} {
-		_, err := ReadOpenings(file(t, c.name, c.text), oware.Descriptor(), "abapa", c.plies)
+		_, err := readOpenings(file(t, c.name, c.text), oware.Descriptor(), "abapa", c.plies)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := ReadOpenings(filepath.Join(t.TempDir(), "none"), oware.Descriptor(), "abapa", 0); !errors.Is(err, os.ErrNotExist) {
+	if _, err := readOpenings(filepath.Join(t.TempDir(), "none"), oware.Descriptor(), "abapa", 0); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	broken := errors.New("broken")
-	if _, err := ParsePositions(&failing{broken}, "x", oware.Descriptor(), "abapa"); !errors.Is(err, broken) {
+	if _, err := parsePositions(&failing{broken}, "x", oware.Descriptor(), "abapa"); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: %v", err)
 	}
 }
@@ -292,7 +292,7 @@ func FuzzParsePositions(f *testing.F) {
 	f.Add([]byte(wonBoard))
 	f.Add([]byte("4-4\r\n\xff"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		openings, err := ParsePositions(bytes.NewReader(text), "file", oware.Descriptor(), "abapa")
+		openings, err := parsePositions(bytes.NewReader(text), "file", oware.Descriptor(), "abapa")
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "file:") {
 				t.Errorf("error %q", err)
@@ -304,7 +304,7 @@ func FuzzParsePositions(f *testing.F) {
 		for _, o := range openings {
 			fmt.Fprintln(&list, o.Start)
 		}
-		again, err := ParsePositions(strings.NewReader(list.String()), "file", oware.Descriptor(), "abapa")
+		again, err := parsePositions(strings.NewReader(list.String()), "file", oware.Descriptor(), "abapa")
 		if err != nil || !reflect.DeepEqual(again, openings) {
 			t.Errorf("%d openings, again %d, %v", len(openings), len(again), err)
 		}

@@ -14,13 +14,13 @@ import (
 	"kroo/internal/vfs"
 )
 
-// WriteSuite writes openings to a file as OGN: each is a game without a
+// writeSuite writes openings to a file as OGN: each is a game without a
 // result, with the given tags (where it comes from) and its score as
 // the comment of its last move. The file is there whole or not at all.
-func WriteSuite[P search.Position[P]](path string, g *games.Game[P], suite []ScoredOpening[P], provenance ...games.Tag) error {
+func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []scoredOpening[P], provenance ...games.Tag) error {
 	err := atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, o := range suite {
-			l, err := o.Line(g)
+			l, err := o.line(g)
 			if err != nil {
 				return fmt.Errorf("opening %d: %w", i+1, err)
 			}
@@ -43,14 +43,14 @@ func WriteSuite[P search.Position[P]](path string, g *games.Game[P], suite []Sco
 	return err
 }
 
-// ReadOpenings reads the openings of a file: of game records if its name ends
-// in .ogn, else of a list of positions (see [ParsePositions]). Of each record
+// readOpenings reads the openings of a file: of game records if its name ends
+// in .ogn, else of a list of positions (see [parsePositions]). Of each record
 // it takes the first plies moves, or all there are if plies is 0 or the game
 // is shorter. Of openings that lead to the same position it keeps the first.
 //
 // It is an error, which names the file and the line or the record, if an
 // opening ends the game or is not of these rules, and if there is none.
-func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
+func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
 	if plies < 0 {
 		return nil, fmt.Errorf("the first %d plies of the openings: expected 0 (all) or more", plies)
 	}
@@ -60,7 +60,7 @@ func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 	}
 	defer f.Close()
 	if !strings.EqualFold(filepath.Ext(path), ".ogn") {
-		return ParsePositions(f, path, g, rules)
+		return parsePositions(f, path, g, rules)
 	}
 	records, err := g.ParseRecords(f, path)
 	if err != nil {
@@ -84,11 +84,11 @@ func ReadOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 	return list.all(path)
 }
 
-// ParsePositions reads openings without moves: a board a line, as
+// parsePositions reads openings without moves: a board a line, as
 // [games.Game.Parse] reads it. Text from # to the end of the line, blanks and
 // empty lines do not count. Errors name file and line; otherwise it is as
-// [ReadOpenings] says.
-func ParsePositions[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string) ([]Opening[P], error) {
+// [readOpenings] says.
+func parsePositions[P search.Position[P]](r io.Reader, file string, g *games.Game[P], rules string) ([]Opening[P], error) {
 	list := openingList[P]{game: g, seen: map[P]bool{}}
 	lines := bufio.NewScanner(r)
 	number := 1
@@ -122,7 +122,7 @@ type openingList[P search.Position[P]] struct {
 }
 
 func (l *openingList[P]) add(o Opening[P]) error {
-	g, err := o.Line(l.game)
+	g, err := o.line(l.game)
 	if err != nil {
 		return err
 	}

@@ -16,23 +16,23 @@ import (
 const maxTextbookDepth = 40
 
 // Ties say which of the moves that a search of the textbooks finds equal is
-// played. "" is [TiesFirst].
+// played. "" is [tiesFirst].
 type Ties string
 
 // The rules of ties that A. Ferrando, A. Bonanno and L. Repetto (Un programma che
 // gioca a Mancala) tell of.
 const (
-	TiesFirst        Ties = "first"        // in the game's order: houses from the mover's left
-	TiesMirrored     Ties = "mirrored"     // the last for the first side (South), the first for the other
-	TiesContinuation Ties = "continuation" // after which the best of the replies is worth most for the mover
-	TiesRandom       Ties = "random"
+	tiesFirst        Ties = "first"        // in the game's order: houses from the mover's left
+	tiesMirrored     Ties = "mirrored"     // the last for the first side (South), the first for the other
+	tiesContinuation Ties = "continuation" // after which the best of the replies is worth most for the mover
+	tiesRandom       Ties = "random"
 )
 
 func (t Ties) check() error {
-	if slices.Contains([]Ties{TiesFirst, TiesMirrored, TiesContinuation, TiesRandom}, t) {
+	if slices.Contains([]Ties{tiesFirst, tiesMirrored, tiesContinuation, tiesRandom}, t) {
 		return nil
 	}
-	return fmt.Errorf("unknown ties %q: expected %s, %s, %s or %s", t, TiesFirst, TiesMirrored, TiesContinuation, TiesRandom)
+	return fmt.Errorf("unknown ties %q: expected %s, %s, %s or %s", t, tiesFirst, tiesMirrored, tiesContinuation, tiesRandom)
 }
 
 // textbookPlayer plays by a search of the textbooks.
@@ -42,22 +42,22 @@ type textbookPlayer[P search.Position[P]] struct {
 	search search.Textbook
 	depth  int
 	ties   Ties
-	random *rand.Rand // of the game, for TiesRandom
+	random *rand.Rand // of the game, for tiesRandom
 }
 
 // openTextbook makes an entrant of a configuration that has a Textbook.
-func openTextbook[P search.Position[P]](k engine.Kit[P], c PlayerConfig, rules string) (Entrant[P], error) {
+func openTextbook[P search.Position[P]](k engine.Kit[P], c PlayerConfig, rules string) (entrant[P], error) {
 	eval, err := k.Serving(rules, c.Weights)
 	if err != nil {
-		return Entrant[P]{}, err
+		return entrant[P]{}, err
 	}
-	p := textbookPlayer[P]{game: k.Game, eval: eval.Evaluator, search: c.Textbook, depth: c.Search.Depth, ties: cmp.Or(c.Ties, TiesFirst)}
+	p := textbookPlayer[P]{game: k.Game, eval: eval.Evaluator, search: c.Textbook, depth: c.Search.Depth, ties: cmp.Or(c.Ties, tiesFirst)}
 	how := fmt.Sprintf("%s, depth %d, ties %s", p.search, p.depth, p.ties)
-	return Entrant[P]{
+	return entrant[P]{
 		Name:   cmp.Or(c.Name, eval.Name+", "+how),
-		New:    func() Player[P] { own := p; return &own },
+		New:    func() player[P] { own := p; return &own },
 		Limits: how,
-		Varies: p.ties == TiesRandom,
+		Varies: p.ties == tiesRandom,
 	}, nil
 }
 
@@ -92,12 +92,12 @@ func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.
 func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games.Move, nodes *int64) games.Move {
 	root := before[len(before)-1]
 	switch {
-	case len(equal) == 1 || p.ties == TiesFirst:
-	case p.ties == TiesRandom:
+	case len(equal) == 1 || p.ties == tiesFirst:
+	case p.ties == tiesRandom:
 		return equal[p.random.IntN(len(equal))]
-	case p.ties == TiesMirrored && p.game.SideToMove(root) == 0:
+	case p.ties == tiesMirrored && p.game.SideToMove(root) == 0:
 		return equal[len(equal)-1]
-	case p.ties == TiesContinuation:
+	case p.ties == tiesContinuation:
 		return p.hopeful(ctx, before, equal, nodes)
 	}
 	return equal[0]

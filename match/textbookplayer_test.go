@@ -14,10 +14,10 @@ import (
 )
 
 // textbook is a player of captures alone.
-func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) Player[oware.Position] {
+func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[oware.Position] {
 	t.Helper()
 	c := PlayerConfig{Weights: "captures", Textbook: name, Search: engine.Config{Depth: depth}, Ties: ties}
-	e, err := Open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"})
+	e, err := open(t.Context(), engine.Oware(), c, Config{Pairs: 1, Rules: "simple"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) Player[o
 	return p
 }
 
-func choiceOf(t *testing.T, p Player[oware.Position], l *games.Line[oware.Position]) engine.Choice {
+func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Position]) engine.Choice {
 	t.Helper()
 	c, err := p.Move(t.Context(), l)
 	if err != nil {
@@ -49,7 +49,7 @@ func TestTextbookSearchesPlayAlike(t *testing.T) {
 		}
 		var choices []engine.Choice
 		for _, name := range names {
-			choices = append(choices, choiceOf(t, textbook(t, name, 4, TiesFirst), l))
+			choices = append(choices, choiceOf(t, textbook(t, name, 4, tiesFirst), l))
 		}
 		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, l.Position(), l.History(), 4, engine.Captures().Evaluator)
 		for i, c := range choices {
@@ -74,13 +74,13 @@ func TestTiesChooseAmongEqualMoves(t *testing.T) {
 	for _, tt := range []struct {
 		ties         Ties
 		south, north games.Move
-	}{{"", 0, 0}, {TiesFirst, 0, 0}, {TiesMirrored, 5, 0}} {
+	}{{"", 0, 0}, {tiesFirst, 0, 0}, {tiesMirrored, 5, 0}} {
 		p := textbook(t, search.TextbookAlphaBeta, 1, tt.ties)
 		if s, n := choiceOf(t, p, south).Move, choiceOf(t, p, north).Move; s != tt.south || n != tt.north {
 			t.Errorf("%s: %d and %d, want %d and %d", tt.ties, s, n, tt.south, tt.north)
 		}
 	}
-	p := textbook(t, search.TextbookMinimax, 1, TiesRandom)
+	p := textbook(t, search.TextbookMinimax, 1, tiesRandom)
 	drawn := map[games.Move]bool{}
 	for range 200 {
 		drawn[choiceOf(t, p, south).Move] = true
@@ -95,7 +95,7 @@ func TestTiesByContinuation(t *testing.T) {
 	t.Parallel()
 	const depth = 3
 	eval, differs := engine.Captures().Evaluator, 0
-	p := textbook(t, search.TextbookAlphaBeta, depth, TiesContinuation)
+	p := textbook(t, search.TextbookAlphaBeta, depth, tiesContinuation)
 	l := oware.Descriptor().NewLine(oware.Start(oware.Simple))
 	for range 60 {
 		if _, _, over := l.Over(); over {
@@ -156,7 +156,7 @@ func TestTextbookPlayerStops(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p := textbook(t, search.TextbookMinimax, 30, TiesContinuation)
+	p := textbook(t, search.TextbookMinimax, 30, tiesContinuation)
 	if _, err := p.Move(ctx, oware.Descriptor().NewLine(oware.Start(oware.Simple))); err == nil {
 		t.Error("not stopped")
 	}
@@ -173,7 +173,7 @@ func TestFarmTakesNoTextbookSearchAndNoProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), engine.Oware(), c, far); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := open(t.Context(), engine.Oware(), c, far); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q in it", text, err, want)
 		}
 	}

@@ -73,7 +73,7 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 		return TournamentSummary{}, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	t := tournament[P]{match: m.Match, list: c.pairings(), progress: progress}
+	t := tournament[P]{match: m.match, list: c.pairings(), progress: progress}
 	defer func() { err = errors.Join(err, t.close()) }()
 	if err := t.open(ctx, k, c); err != nil {
 		return TournamentSummary{}, err
@@ -97,8 +97,8 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 
 // tournament is one in progress.
 type tournament[P search.Position[P]] struct {
-	match    Match[P] // what the pairings have in common
-	entrants []Entrant[P]
+	match    match[P] // what the pairings have in common
+	entrants []entrant[P]
 	list     []elo.Pairing
 	games    []games.Record[P]
 	progress TournamentProgress
@@ -108,7 +108,7 @@ type tournament[P search.Position[P]] struct {
 func (t *tournament[P]) open(ctx context.Context, k engine.Kit[P], c TournamentConfig) error {
 	seen := map[string]bool{}
 	for _, p := range c.Players {
-		e, err := Open(ctx, k, p, c.Config)
+		e, err := open(ctx, k, p, c.Config)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (t *tournament[P]) play(ctx context.Context, i int) error {
 	if m.Log != "" {
 		m.Log = filepath.Join(m.Log, fmt.Sprintf("%d-%d", pairing.A+1, pairing.B+1))
 	}
-	res, err := Play(ctx, m, func(done, _ int64, score elo.Score) {
+	res, err := play(ctx, m, func(done, _ int64, score elo.Score) {
 		pairing.Score = score
 		if t.progress != nil {
 			standings, err := t.standings()

@@ -125,7 +125,7 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	vary := &engine.Vary{Within: 100, Plies: 10}
-	p, twin := NewEnginePlayer(e, vary), e.NewSearcher()
+	p, twin := newEnginePlayer(e, vary), e.NewSearcher()
 	others := 0
 	for game := range uint64(20) {
 		if err := p.NewGame(t.Context(), game); err != nil {

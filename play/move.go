@@ -10,8 +10,8 @@ import (
 // Errors of what cannot be done now.
 var (
 	ErrOver          = errors.New("the game is over")
-	ErrTurn          = errors.New("it is the other side's turn")
-	ErrNothingToUndo = errors.New("no move of yours to take back")
+	errTurn          = errors.New("it is the other side's turn")
+	errNothingToUndo = errors.New("no move of yours to take back")
 )
 
 // Move makes the person's move. Its name may be in the wrong case, where the
@@ -51,7 +51,7 @@ func (g *Game[P]) turn(side int) error {
 	case s.Over:
 		return ErrOver
 	case s.Turn != side:
-		return ErrTurn
+		return errTurn
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (g *Game[P]) Undo() error {
 		plies = 2 // the engine has answered
 	}
 	if g.line.Plies() < plies {
-		return ErrNothingToUndo
+		return errNothingToUndo
 	}
 	for range plies {
 		g.line.Undo()

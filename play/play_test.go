@@ -54,17 +54,17 @@ func TestThePersonAndTheEngineMoveInTurn(t *testing.T) {
 	if s := g.State(); !s.PersonToMove() || strings.Join(s.Legal, "") != "ABCDEF" || s.Result != games.Unknown || s.Over {
 		t.Errorf("at the start: %+v", s)
 	}
-	if _, err := g.Answer(t.Context()); !errors.Is(err, ErrTurn) {
+	if _, err := g.Answer(t.Context()); !errors.Is(err, errTurn) {
 		t.Errorf("the engine moves for the person: %v", err)
 	}
 	do(t, g.Move("F"))
 	if s := g.State(); s.PersonToMove() || s.Turn != 1 || s.Plies != 1 || strings.Join(s.Legal, "") != "abcdef" {
 		t.Errorf("after F: %+v", s)
 	}
-	if err := g.Move("a"); !errors.Is(err, ErrTurn) {
+	if err := g.Move("a"); !errors.Is(err, errTurn) {
 		t.Errorf("the person moves for the engine: %v", err)
 	}
-	if _, err := g.Hint(t.Context()); !errors.Is(err, ErrTurn) {
+	if _, err := g.Hint(t.Context()); !errors.Is(err, errTurn) {
 		t.Errorf("a hint for the engine: %v", err)
 	}
 	before := g.State()
@@ -114,7 +114,7 @@ func TestRefusedMovesChangeNothing(t *testing.T) {
 
 func TestUndoTakesBackBothMoves(t *testing.T) {
 	g := begin(t, engine.Oware(), "", "", 0)
-	if err := g.Undo(); !errors.Is(err, ErrNothingToUndo) {
+	if err := g.Undo(); !errors.Is(err, errNothingToUndo) {
 		t.Errorf("at the start: %v", err)
 	}
 	start := g.State().Position
@@ -134,7 +134,7 @@ func TestUndoTakesBackBothMoves(t *testing.T) {
 func TestUndoKeepsTheEnginesFirstMove(t *testing.T) {
 	g := begin(t, engine.Oware(), "", "", 1)
 	answer(t, g)
-	if err := g.Undo(); !errors.Is(err, ErrNothingToUndo) || g.State().Plies != 1 {
+	if err := g.Undo(); !errors.Is(err, errNothingToUndo) || g.State().Plies != 1 {
 		t.Errorf("%v, %d plies", err, g.State().Plies)
 	}
 	do(t, g.Move(g.State().Legal[0]))

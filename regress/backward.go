@@ -30,18 +30,18 @@ type Step struct {
 }
 
 // A Rule says which feature a step of backward elimination drops.
-type Rule func(m *Model, j int) float64
+type rule func(m *Model, j int) float64
 
 // The rules: the column with the smallest value goes. The thesis drops the
 // feature of least weight (Sala Soler 2014); least |t| takes the weight's
 // standard error into account.
 var (
-	LeastT      Rule = func(m *Model, j int) float64 { return math.Abs(m.T[j]) }
-	LeastWeight Rule = func(m *Model, j int) float64 { return math.Abs(m.Weights[j]) }
+	leastT      rule = func(m *Model, j int) float64 { return math.Abs(m.T[j]) }
+	leastWeight rule = func(m *Model, j int) float64 { return math.Abs(m.Weights[j]) }
 )
 
 // least is the column that the rule drops.
-func (r Rule) least(m *Model) int {
+func (r rule) least(m *Model) int {
 	worst := 0
 	for j := range m.Weights {
 		if r(m, j) < r(m, worst) {
@@ -51,13 +51,13 @@ func (r Rule) least(m *Model) int {
 	return worst
 }
 
-// Backward drops features one at a time, always the one that the rule names,
+// backward drops features one at a time, always the one that the rule names,
 // until the next removal brings the correlation R on the training rows more
 // than tolerance below that of all features, or one feature is left. It
 // returns every fit made, that of all features first; the last one is not
 // kept if it is the removal that went too far. valid may be empty. o.Names
 // must name the columns.
-func Backward(ctx context.Context, train, valid Data, o Options, tolerance float64, rule Rule) ([]Step, error) {
+func backward(ctx context.Context, train, valid data, o Options, tolerance float64, rule rule) ([]Step, error) {
 	if !(tolerance >= 0 && tolerance <= 1) {
 		return nil, fmt.Errorf("cannot select: tolerance is %g: expected 0 to 1", tolerance)
 	}
@@ -92,7 +92,7 @@ func (s *Step) of(m ModelSummary) {
 }
 
 // fitColumns fits and measures the named columns of all.
-func fitColumns(ctx context.Context, train, valid Data, all, names []string, ridge float64) (ModelSummary, error) {
+func fitColumns(ctx context.Context, train, valid data, all, names []string, ridge float64) (ModelSummary, error) {
 	if ctx.Err() != nil {
 		return ModelSummary{}, context.Cause(ctx)
 	}
@@ -103,7 +103,7 @@ func fitColumns(ctx context.Context, train, valid Data, all, names []string, rid
 	}
 	s := newModelSummary(names, m)
 	if len(valid.Y) > 0 {
-		v, err := Evaluate(m, columns(valid.X, all, names), valid.Y)
+		v, err := evaluate(m, columns(valid.X, all, names), valid.Y)
 		if err != nil {
 			return ModelSummary{}, err
 		}

@@ -8,7 +8,7 @@ import (
 
 // Config says how weights are fitted.
 type Config struct {
-	Select    string  `toml:"select"`           // one of Selections; "" is SelectNone
+	Select    string  `toml:"select"`           // one of Selections; "" is selectNone
 	Beside    string  `toml:"beside,omitempty"` // another selection, shown beside the first
 	Tolerance float64 `toml:"tolerance"`        // of R, for a selection; usually DefaultTolerance
 	Ridge     float64 `toml:"ridge"`            // see Options
@@ -28,8 +28,8 @@ func (c Config) Check() error {
 		}
 	}
 	for _, name := range c.Proven {
-		if !slices.Contains(Readings(), name) {
-			return fmt.Errorf("unknown reading of proven results %q: expected %s", name, strings.Join(Readings(), ", "))
+		if !slices.Contains(readings(), name) {
+			return fmt.Errorf("unknown reading of proven results %q: expected %s", name, strings.Join(readings(), ", "))
 		}
 	}
 	if !(c.Tolerance >= 0 && c.Tolerance <= 1) {

@@ -13,30 +13,30 @@ import (
 	"kroo/games"
 )
 
-// Data is a matrix with its labels; the zero value holds no rows.
-type Data struct {
+// data is a matrix with its labels; the zero value holds no rows.
+type data struct {
 	X *mat.Dense // one row a position, one column a feature: own − opponent's value
 	Y []float64  // labels in points
 }
 
-// Matrix makes of feature rows the matrix of differences own − opponent's, one
+// matrix makes of feature rows the matrix of differences own − opponent's, one
 // row a position and one column a feature, and the labels in points. Every row
 // must hold the given number of features.
-func Matrix[P games.Position[P]](rows []datasets.FeatureRow[P], features int) (Data, error) {
+func matrix[P games.Position[P]](rows []datasets.FeatureRow[P], features int) (data, error) {
 	if len(rows) == 0 || features <= 0 {
-		return Data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), features)
+		return data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), features)
 	}
 	x, y := make([]float64, 0, len(rows)*features), make([]float64, len(rows))
 	for i, r := range rows {
 		if len(r.Own) != features || len(r.Opp) != features {
-			return Data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), features)
+			return data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), features)
 		}
 		for j := range r.Own {
 			x = append(x, float64(r.Own[j])-float64(r.Opp[j]))
 		}
 		y[i] = r.Label
 	}
-	return Data{mat.NewDense(len(rows), features, x), y}, nil
+	return data{mat.NewDense(len(rows), features, x), y}, nil
 }
 
 // Labels and features beyond these sizes are refused, so that no sum of squares

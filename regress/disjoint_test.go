@@ -38,7 +38,7 @@ func keyed(keys ...int64) (rows []featureRow) {
 }
 
 func TestDisjointKnowsMirrorImages(t *testing.T) {
-	kept, removed := Disjoint(oware.Descriptor(), keyed(startKey), keyed(mirrorKey, startKey, startKey+1))
+	kept, removed := disjoint(oware.Descriptor(), keyed(startKey), keyed(mirrorKey, startKey, startKey+1))
 	if removed != 2 || len(kept) != 1 || kept[0].PositionRow != onBoard(startKey+1) {
 		t.Errorf("kept %v, removed %d", kept, removed)
 	}

@@ -34,8 +34,8 @@ type Method string
 
 // The methods. SVD is the fallback when columns are nearly collinear.
 const (
-	Cholesky Method = "cholesky"
-	SVD      Method = "svd"
+	cholesky Method = "cholesky"
+	svd      Method = "svd"
 )
 
 // Model is a fitted function.
@@ -81,7 +81,7 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 		return nil, err
 	}
 	n := newNormal(x, y)
-	m := &Model{Ridge: o.Ridge, Method: Cholesky}
+	m := &Model{Ridge: o.Ridge, Method: cholesky}
 	var u, variance []float64 // scaled weights, and their variance for sigma 1
 	var err error
 	if m.Condition, err = n.condition(o.Ridge); err != nil {
@@ -93,7 +93,7 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 		_, m.Rank = x.Dims()
 	}
 	if !ok {
-		m.Method = SVD
+		m.Method = svd
 		if u, variance, m.Rank, err = n.svd(x, y, o.Ridge); err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 
 // finish computes statistics, standard errors and t values.
 func (m *Model) finish(x *mat.Dense, y, length, variance []float64) {
-	m.Stats = statistics(m.Predict(x), y)
+	m.Stats = statistics(m.predict(x), y)
 	free := float64(len(y) - m.Rank)
 	m.Sigma = m.Stats.RMSE * math.Sqrt(float64(len(y))/free)
 	m.StdErr, m.T = make([]float64, len(length)), make([]float64, len(length))
@@ -129,8 +129,8 @@ func (m *Model) finish(x *mat.Dense, y, length, variance []float64) {
 	}
 }
 
-// Predict is the unclamped prediction for every row of x, in points.
-func (m *Model) Predict(x *mat.Dense) []float64 {
+// predict is the unclamped prediction for every row of x, in points.
+func (m *Model) predict(x *mat.Dense) []float64 {
 	rows, _ := x.Dims()
 	out := make([]float64, rows)
 	mat.NewVecDense(rows, out).MulVec(x, mat.NewVecDense(len(m.Weights), m.Weights))

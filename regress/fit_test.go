@@ -15,7 +15,7 @@ import (
 
 // simulate draws rows of integer differences, and labels that follow the
 // weights with normal noise.
-func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) Data {
+func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) data {
 	x := mat.NewDense(rows, len(weights), nil)
 	y := make([]float64, rows)
 	for i := range rows {
@@ -29,12 +29,12 @@ func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) Data {
 		}
 		y[i] += noise * rng.NormFloat64()
 	}
-	return Data{x, y}
+	return data{x, y}
 }
 
 var truth = []float64{36, -20, 5, 40, -3}
 
-func mustFit(t *testing.T, d Data, o Options) *Model {
+func mustFit(t *testing.T, d data, o Options) *Model {
 	t.Helper()
 	m, err := Fit(d.X, d.Y, o)
 	if err != nil {
@@ -56,7 +56,7 @@ func TestFitRecoversKnownWeights(t *testing.T) {
 	if !near(m.Sigma, 150, 6) { // its standard error is 150/√10000
 		t.Errorf("sigma %.2f: want 150", m.Sigma)
 	}
-	if m.Method != Cholesky || m.Rank != 5 {
+	if m.Method != cholesky || m.Rank != 5 {
 		t.Errorf("method %s, rank %d", m.Method, m.Rank)
 	}
 }
@@ -140,7 +140,7 @@ func TestDifferencesGiveTheFitOfTheDoubledRows(t *testing.T) {
 			y[i] = 30*own.At(i, 0) - 20*opp.At(i, 1) + 100*rng.NormFloat64()
 		}
 		diff.Sub(own, opp)
-		m := mustFit(t, Data{diff, y}, Options{})
+		m := mustFit(t, data{diff, y}, Options{})
 		x, labels := doubled(own, opp, y)
 		w := leastNorm(t, x, labels)
 		for j := range cols {
@@ -189,8 +189,8 @@ func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
 		third.Set(i, 0, d.X.At(i, 0)+d.X.At(i, 1)+1e-6*rng.NormFloat64())
 	}
 	x.Augment(d.X, third)
-	m := mustFit(t, Data{&x, d.Y}, Options{})
-	if m.Method != SVD || m.Condition < maxCondition || m.Rank != 3 {
+	m := mustFit(t, data{&x, d.Y}, Options{})
+	if m.Method != svd || m.Condition < maxCondition || m.Rank != 3 {
 		t.Errorf("method %s, condition %g, rank %d", m.Method, m.Condition, m.Rank)
 	}
 	for j, want := range []float64{36, -20, 0} {
@@ -206,8 +206,8 @@ func TestEqualColumnsShareTheirWeight(t *testing.T) {
 	plain := mustFit(t, d, Options{})
 	var x mat.Dense
 	x.Augment(d.X, d.X.Slice(0, 500, 1, 2))
-	m := mustFit(t, Data{&x, d.Y}, Options{})
-	if m.Method != SVD || m.Rank != 2 {
+	m := mustFit(t, data{&x, d.Y}, Options{})
+	if m.Method != svd || m.Rank != 2 {
 		t.Errorf("method %s, rank %d", m.Method, m.Rank)
 	}
 	if !near(m.Weights[0], plain.Weights[0], 1e-9) || !near(m.Weights[1], plain.Weights[1]/2, 1e-9) || !near(m.Weights[2], m.Weights[1], 1e-9) {
@@ -216,8 +216,8 @@ func TestEqualColumnsShareTheirWeight(t *testing.T) {
 	if !near(m.StdErr[0], plain.StdErr[0], 1e-9) || !math.IsInf(m.StdErr[1], 1) || !math.IsInf(m.StdErr[2], 1) || m.T[1] != 0 {
 		t.Errorf("standard errors %v, t %v: want those of the copies undetermined", m.StdErr, m.T)
 	}
-	withRidge := mustFit(t, Data{&x, d.Y}, Options{Ridge: 0.1})
-	if withRidge.Method != Cholesky || !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
+	withRidge := mustFit(t, data{&x, d.Y}, Options{Ridge: 0.1})
+	if withRidge.Method != cholesky || !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
 		t.Errorf("with ridge: method %s, weights %v", withRidge.Method, withRidge.Weights)
 	}
 }
@@ -269,7 +269,7 @@ func TestCorrelationIsThatOfTheDoubledRows(t *testing.T) {
 	d := simulate(rng, 300, truth, 200)
 	m := mustFit(t, d, Options{})
 	var p, y []float64
-	for i, v := range m.Predict(d.X) {
+	for i, v := range m.predict(d.X) {
 		p, y = append(p, v, -v), append(y, d.Y[i], -d.Y[i])
 	}
 	if want := pearson(p, y); !near(m.Stats.R, want, 1e-12) {
@@ -305,27 +305,27 @@ func TestFitDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 }
 
 func TestFitRefuses(t *testing.T) {
-	good := func() Data { return simulate(rand.New(rand.NewPCG(12, 1)), 50, truth[:3], 10) }
+	good := func() data { return simulate(rand.New(rand.NewPCG(12, 1)), 50, truth[:3], 10) }
 	for name, c := range map[string]struct {
-		change func(d *Data, o *Options)
+		change func(d *data, o *Options)
 		want   string
 	}{
-		"no matrix":           {func(d *Data, _ *Options) { d.X = nil }, "no rows"},
-		"no rows":             {func(d *Data, _ *Options) { d.X = new(mat.Dense) }, "no rows"},
-		"too few rows":        {func(d *Data, _ *Options) { *d = Data{mat.NewDense(3, 3, nil), make([]float64, 3)} }, "3 rows for 3 features"},
-		"too few labels":      {func(d *Data, _ *Options) { d.Y = d.Y[1:] }, "49 labels for 50 rows"},
-		"labels not numbers":  {func(d *Data, _ *Options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
-		"an infinite label":   {func(d *Data, _ *Options) { d.Y[7] = math.Inf(1) }, "row 7"},
-		"a huge label":        {func(d *Data, _ *Options) { d.Y[7] = 1e300 }, "row 7"},
-		"equal labels":        {func(d *Data, _ *Options) { d.Y = make([]float64, 50) }, "every label is 0"},
-		"a number missing":    {func(d *Data, o *Options) { d.X.Set(3, 1, math.NaN()); o.Names = []string{"a", "b", "c"} }, "feature b is NaN in row 3"},
-		"a huge number":       {func(d *Data, _ *Options) { d.X.Set(3, 1, 1e200) }, "column 1 is 1e+200 in row 3"},
-		"a column of zeros":   {func(d *Data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 0 }) }, "column 2 is 0 in every row"},
-		"a constant column":   {func(d *Data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 4 }) }, "column 2 is 4 in every row"},
-		"a vanishing column":  {func(d *Data, _ *Options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "column 0 is below"},
-		"a negative ridge":    {func(_ *Data, o *Options) { o.Ridge = -1 }, "ridge is -1"},
-		"a ridge not number":  {func(_ *Data, o *Options) { o.Ridge = math.NaN() }, "ridge is NaN"},
-		"names of other size": {func(_ *Data, o *Options) { o.Names = []string{"a"} }, "1 names for 3 columns"},
+		"no matrix":           {func(d *data, _ *Options) { d.X = nil }, "no rows"},
+		"no rows":             {func(d *data, _ *Options) { d.X = new(mat.Dense) }, "no rows"},
+		"too few rows":        {func(d *data, _ *Options) { *d = data{mat.NewDense(3, 3, nil), make([]float64, 3)} }, "3 rows for 3 features"},
+		"too few labels":      {func(d *data, _ *Options) { d.Y = d.Y[1:] }, "49 labels for 50 rows"},
+		"labels not numbers":  {func(d *data, _ *Options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
+		"an infinite label":   {func(d *data, _ *Options) { d.Y[7] = math.Inf(1) }, "row 7"},
+		"a huge label":        {func(d *data, _ *Options) { d.Y[7] = 1e300 }, "row 7"},
+		"equal labels":        {func(d *data, _ *Options) { d.Y = make([]float64, 50) }, "every label is 0"},
+		"a number missing":    {func(d *data, o *Options) { d.X.Set(3, 1, math.NaN()); o.Names = []string{"a", "b", "c"} }, "feature b is NaN in row 3"},
+		"a huge number":       {func(d *data, _ *Options) { d.X.Set(3, 1, 1e200) }, "column 1 is 1e+200 in row 3"},
+		"a column of zeros":   {func(d *data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 0 }) }, "column 2 is 0 in every row"},
+		"a constant column":   {func(d *data, _ *Options) { setColumn(d.X, 2, func(int) float64 { return 4 }) }, "column 2 is 4 in every row"},
+		"a vanishing column":  {func(d *data, _ *Options) { setColumn(d.X, 0, func(i int) float64 { return 1e-200 * float64(i) }) }, "column 0 is below"},
+		"a negative ridge":    {func(_ *data, o *Options) { o.Ridge = -1 }, "ridge is -1"},
+		"a ridge not number":  {func(_ *data, o *Options) { o.Ridge = math.NaN() }, "ridge is NaN"},
+		"names of other size": {func(_ *data, o *Options) { o.Names = []string{"a"} }, "1 names for 3 columns"},
 	} {
 		d, o := good(), Options{}
 		c.change(&d, &o)
@@ -347,21 +347,21 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	m := mustFit(t, simulate(rng, 5000, truth, 100), Options{})
 	d := simulate(rng, 5000, truth, 100)
-	s, err := Evaluate(m, d.X, d.Y)
+	s, err := evaluate(m, d.X, d.Y)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.Rows != 5000 || !near(s.RMSE, 100, 5) || !near(s.MAE, 100*math.Sqrt(2/math.Pi), 4) {
 		t.Errorf("%+v: want errors of a normal distribution with deviation 100", s)
 	}
-	if _, err := Evaluate(m, d.X, d.Y[1:]); err == nil {
+	if _, err := evaluate(m, d.X, d.Y[1:]); err == nil {
 		t.Error("accepts a missing label")
 	}
-	if _, err := Evaluate(m, new(mat.Dense), nil); err == nil {
+	if _, err := evaluate(m, new(mat.Dense), nil); err == nil {
 		t.Error("accepts no rows")
 	}
 	d.X.Set(9, 0, math.NaN())
-	if _, err := Evaluate(m, d.X, d.Y); err == nil || !strings.Contains(err.Error(), "row 9") {
+	if _, err := evaluate(m, d.X, d.Y); err == nil || !strings.Contains(err.Error(), "row 9") {
 		t.Errorf("error %v: want row 9 in it", err)
 	}
 }
@@ -430,7 +430,7 @@ func TestVIFIsThatOfColumnsFittedByTheOthers(t *testing.T) {
 					to++
 				}
 			}
-			by := mustFit(t, Data{others, mat.Col(nil, j, d.X)}, Options{})
+			by := mustFit(t, data{others, mat.Col(nil, j, d.X)}, Options{})
 			if want := 1 / (1 - by.Stats.R2); !near(m.VIF[j], want, 1e-6*want) {
 				t.Errorf("ridge %g, column %d: %g: want %g", ridge, j, m.VIF[j], want)
 			}

@@ -18,7 +18,7 @@ func TestFeatureBytesAreThoseThatAFitTakes(t *testing.T) {
 		list = append(list, featureRow{Own: make([]uint8, features), Opp: make([]uint8, features)})
 	}
 	grown := slices.Grow(slices.Clone(list), rows) // as append does
-	x, err := Matrix(list, features)
+	x, err := matrix(list, features)
 	if err != nil {
 		t.Fatal(err)
 	}

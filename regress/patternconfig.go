@@ -64,8 +64,8 @@ func (c PatternConfig) folds() int {
 	return c.Folds
 }
 
-// DefaultCandidates are the ridges among which cross-validation chooses.
-var DefaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
+// defaultCandidates are the ridges among which cross-validation chooses.
+var defaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
 
 // maxPoints is the largest label; predictions are clamped to it in statistics.
 const maxPoints = 1000
@@ -167,7 +167,7 @@ func (c PatternConfig) layout(set patternSet, workers int) sparse.Layout {
 
 func (c PatternConfig) candidates() []float64 {
 	if len(c.Candidates) == 0 {
-		return DefaultCandidates
+		return defaultCandidates
 	}
 	return c.Candidates
 }

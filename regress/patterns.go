@@ -20,11 +20,11 @@ import (
 // Endings of the two files of a fit of patterns.
 const (
 	CompiledSuffix = ".weights" // tables that an engine plays with
-	ModelSuffix    = ".model"   // the weights of all columns
+	modelSuffix    = ".model"   // the weights of all columns
 )
 
 // ModelPath is the name of the model that belongs to compiled weights.
-func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + ModelSuffix }
+func ModelPath(out string) string { return strings.TrimSuffix(out, CompiledSuffix) + modelSuffix }
 
 // PatternRequest says what to fit.
 type PatternRequest struct {

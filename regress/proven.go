@@ -15,9 +15,9 @@ const (
 	ProvenWins   = "wins-at-centre" // 0 where the side to move wins; where it loses, −1000
 )
 
-// Readings are the readings of proven results that a fit can set beside the
+// readings are the readings of proven results that a fit can set beside the
 // labels as they are.
-func Readings() []string { return []string{ProvenCentre, ProvenWins} }
+func readings() []string { return []string{ProvenCentre, ProvenWins} }
 
 // provenOf tells which labels are proven.
 func provenOf[P games.Position[P]](rows []datasets.FeatureRow[P]) []bool {
@@ -29,14 +29,14 @@ func provenOf[P games.Position[P]](rows []datasets.FeatureRow[P]) []bool {
 }
 
 // read gives data the labels of a reading.
-func (d Data) read(reading string, proven []bool) Data {
+func (d data) read(reading string, proven []bool) data {
 	y := slices.Clone(d.Y)
 	for i := range y {
 		if proven[i] && (reading == ProvenCentre || y[i] > 0) {
 			y[i] = 0
 		}
 	}
-	return Data{d.X, y}
+	return data{d.X, y}
 }
 
 // fitReadings fits the subsets to labels that are read otherwise.

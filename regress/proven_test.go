@@ -29,7 +29,7 @@ func TestReadingsAreFitsOfOtherLabels(t *testing.T) {
 	o := thesisOptions(t)
 	o.Subsets = []string{"thesis", "thesis4"}
 	plain := mustTrain(t, train, valid, o)
-	o.Proven = Readings()
+	o.Proven = readings()
 	out := mustTrain(t, train, valid, o)
 	checkSameFits(t, "the labels as they are", out.Subsets, plain.Subsets)
 

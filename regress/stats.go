@@ -10,9 +10,9 @@ import (
 	"kroo/internal/agreement"
 )
 
-// Evaluate measures a model on other rows than it was fitted to. x must have
+// evaluate measures a model on other rows than it was fitted to. x must have
 // the model's columns.
-func Evaluate(m *Model, x *mat.Dense, y []float64) (agreement.Doubled, error) {
+func evaluate(m *Model, x *mat.Dense, y []float64) (agreement.Doubled, error) {
 	if x == nil || x.IsEmpty() {
 		return agreement.Doubled{}, fmt.Errorf("cannot evaluate: no rows")
 	}
@@ -25,7 +25,7 @@ func Evaluate(m *Model, x *mat.Dense, y []float64) (agreement.Doubled, error) {
 			return agreement.Doubled{}, fmt.Errorf("cannot evaluate: label %g, features %v in row %d: expected -%g to %g", y[i], row, i, largest, largest)
 		}
 	}
-	return statistics(m.Predict(x), y), nil
+	return statistics(m.predict(x), y), nil
 }
 
 // statistics of predictions over doubled rows.

@@ -15,13 +15,13 @@ const captures = "captures"
 
 // Ways to select features.
 const (
-	SelectNone        = "none"
-	SelectBackward    = "backward"     // drops the feature of least |t|
-	SelectLeastWeight = "least-weight" // drops the feature of least weight, as the thesis does
+	selectNone        = "none"
+	selectBackward    = "backward"     // drops the feature of least |t|
+	selectLeastWeight = "least-weight" // drops the feature of least weight, as the thesis does
 )
 
 // Selections are the ways to select features.
-func Selections() []string { return []string{SelectNone, SelectBackward, SelectLeastWeight} }
+func Selections() []string { return []string{selectNone, selectBackward, selectLeastWeight} }
 
 // TrainOptions say what to fit.
 type TrainOptions struct {
@@ -59,7 +59,7 @@ func Train[P games.Position[P]](ctx context.Context, sets features.Sets[P], trai
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
 	out := &Outcome{Summary: Summary{Game: o.Meta.Game}}
-	valid, out.Overlap = Disjoint(sets.Game, train, valid)
+	valid, out.Overlap = disjoint(sets.Game, train, valid)
 	if out.trainer, err = newTrainer(sets, set, train, valid, o); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (feature
 type trainer struct {
 	TrainOptions
 	set                      features.Info
-	train, valid             Data   // valid is empty without validation rows
+	train, valid             data   // valid is empty without validation rows
 	trainProven, validProven []bool // which of their labels are proven
 	subsets                  []features.Info
 }
@@ -103,11 +103,11 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], set features.Info, t
 		}
 		t.subsets = append(t.subsets, set.Info)
 	}
-	if t.train, err = Matrix(train, len(o.Meta.Features)); err != nil {
+	if t.train, err = matrix(train, len(o.Meta.Features)); err != nil {
 		return nil, fmt.Errorf("%w (training rows)", err)
 	}
 	if len(valid) > 0 {
-		if t.valid, err = Matrix(valid, len(o.Meta.Features)); err != nil {
+		if t.valid, err = matrix(valid, len(o.Meta.Features)); err != nil {
 			return nil, fmt.Errorf("%w (validation rows)", err)
 		}
 	}
@@ -144,14 +144,14 @@ func (t *trainer) fits(ctx context.Context, out *Summary) (err error) {
 
 // steps are those of a selection, nil for none.
 func (t *trainer) steps(ctx context.Context, selection string) ([]Step, error) {
-	rule := LeastT
+	rule := leastT
 	switch selection {
-	case "", SelectNone:
+	case "", selectNone:
 		return nil, nil
-	case SelectLeastWeight:
-		rule = LeastWeight
+	case selectLeastWeight:
+		rule = leastWeight
 	}
-	return Backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule)
+	return backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule)
 }
 
 // selected are the features that steps end with.
@@ -195,7 +195,7 @@ func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, er
 	w.StdErr, w.Train, w.Validation = slices.Clone(fit.StdErr), &fit.Train, fit.Validation
 	w.Provenance = t.Provenance
 	w.Provenance.Ridge, w.Provenance.Condition = m.Ridge, m.Condition
-	w.Provenance.Selection, w.Provenance.Removed = SelectNone, nil
+	w.Provenance.Selection, w.Provenance.Removed = selectNone, nil
 	if steps != nil {
 		w.Provenance.Selection = fmt.Sprintf("%s, tolerance %g", t.Select, t.Tolerance)
 	}

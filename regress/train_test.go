@@ -95,7 +95,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 	if !near(w.Validation.RMSE, 150, 6) {
 		t.Errorf("validation error %v: want 150", w.Validation.RMSE)
 	}
-	if p := w.Provenance; p.Dataset != "aa" || p.Validation != "bb" || p.Labels != "nodes 1000" || p.Selection != SelectNone || p.Condition < 1 {
+	if p := w.Provenance; p.Dataset != "aa" || p.Validation != "bb" || p.Labels != "nodes 1000" || p.Selection != selectNone || p.Condition < 1 {
 		t.Errorf("provenance %+v", p)
 	}
 	if out.Captures.Train.R >= out.Full.Train.R || len(out.Captures.Points) != 1 {
@@ -110,7 +110,7 @@ func TestTrainRecoversThePublishedWeights(t *testing.T) {
 func TestStatisticsAreThoseOfTheWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	o := thesisOptions(t)
-	o.Select = SelectBackward
+	o.Select = selectBackward
 	train, valid := thesisRows(rng, 3000, 0, 150), thesisRows(rng, 1000, 1_000_000, 150)
 	w := mustTrain(t, train, valid, o).Weights
 	for _, c := range []struct {
@@ -135,7 +135,7 @@ func TestStatisticsAreThoseOfTheWeights(t *testing.T) {
 func TestBackwardKeepsToItsRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	o := thesisOptions(t)
-	o.Select = SelectBackward
+	o.Select = selectBackward
 	out, err := Train(t.Context(), thesis.Sets, thesisRows(rng, 20_000, 0, 150), thesisRows(rng, 5000, 1_000_000, 150), o)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	d := simulate(rng, 2000, []float64{30, 0, -20, 1}, 50)
 	names := []string{"a", "b", "c", "d"}
-	steps, err := Backward(t.Context(), d, Data{}, Options{Names: names}, DefaultTolerance, LeastT)
+	steps, err := backward(t.Context(), d, data{}, Options{Names: names}, DefaultTolerance, leastT)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestBackwardDropsTheSmallestT(t *testing.T) {
 	if steps[1].t != full.T[1] {
 		t.Errorf("t of b is %v: want %v", steps[1].t, full.T[1])
 	}
-	if all, err := Backward(t.Context(), d, Data{}, Options{Names: names}, 1, LeastT); err != nil || len(all) != 4 || !slices.Equal(all[3].names, []string{"a"}) {
+	if all, err := backward(t.Context(), d, data{}, Options{Names: names}, 1, leastT); err != nil || len(all) != 4 || !slices.Equal(all[3].names, []string{"a"}) {
 		t.Errorf("with every tolerance %+v, error %v: want a alone", all, err)
 	}
 }
@@ -215,7 +215,7 @@ func TestBackwardDropsUndeterminedWeightsFirst(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	d := simulate(rng, 500, []float64{30, -20, 1}, 50)
 	setColumn(d.X, 2, func(i int) float64 { return d.X.At(i, 0) })
-	steps, err := Backward(t.Context(), d, Data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001, LeastT)
+	steps, err := backward(t.Context(), d, data{}, Options{Names: []string{"a", "b", "copy of a"}}, 0.001, leastT)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,14 +228,14 @@ func TestBackwardRefuses(t *testing.T) {
 	d := simulate(rand.New(rand.NewPCG(25, 1)), 50, truth, 10)
 	names := []string{"a", "b", "c", "d", "e"}
 	for _, tolerance := range []float64{-0.1, 1.1, math.NaN()} {
-		if _, err := Backward(t.Context(), d, Data{}, Options{Names: names}, tolerance, LeastT); err == nil {
+		if _, err := backward(t.Context(), d, data{}, Options{Names: names}, tolerance, leastT); err == nil {
 			t.Errorf("accepts the tolerance %v", tolerance)
 		}
 	}
-	if _, err := Backward(t.Context(), d, Data{}, Options{}, 0.01, LeastT); err == nil {
+	if _, err := backward(t.Context(), d, data{}, Options{}, 0.01, leastT); err == nil {
 		t.Error("accepts columns without names")
 	}
-	if _, err := Backward(t.Context(), d, Data{}, Options{Names: names[1:]}, 0.01, LeastT); err == nil {
+	if _, err := backward(t.Context(), d, data{}, Options{Names: names[1:]}, 0.01, leastT); err == nil {
 		t.Error("accepts fewer names than columns")
 	}
 }
@@ -282,7 +282,7 @@ func TestTrainRefuses(t *testing.T) {
 		"other columns":       {good, nil, func(o *TrainOptions) { o.Meta.Features = o.Meta.Features[1:] }, "those of set thesis"},
 		"unknown rules":       {good, nil, func(o *TrainOptions) { o.Meta.Rules = "kalah" }, `unknown rules "kalah"`},
 		"an unknown choice":   {good, nil, func(o *TrainOptions) { o.Select = "forward" }, "expected none, backward, least-weight"},
-		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = SelectBackward, 2 }, "tolerance is 2"},
+		"a wrong tolerance":   {good, nil, func(o *TrainOptions) { o.Select, o.Tolerance = selectBackward, 2 }, "tolerance is 2"},
 		"a ridge not allowed": {good, nil, func(o *TrainOptions) { o.Ridge = math.Inf(1) }, "ridge is +Inf"},
 	} {
 		o := thesisOptions(t)
@@ -312,12 +312,12 @@ func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
 		x.SetRow(i, []float64{large, small})
 		y[i] = large + 3*small + rng.NormFloat64()
 	}
-	d, names := Data{x, y}, []string{"large", "small"}
+	d, names := data{x, y}, []string{"large", "small"}
 	for _, tt := range []struct {
-		rule Rule
+		rule rule
 		want string
-	}{{LeastWeight, "large"}, {LeastT, "small"}} {
-		steps, err := Backward(t.Context(), d, Data{}, Options{Names: names}, 1, tt.rule)
+	}{{leastWeight, "large"}, {leastT, "small"}} {
+		steps, err := backward(t.Context(), d, data{}, Options{Names: names}, 1, tt.rule)
 		if err != nil || len(steps) != 2 || steps[1].Removed != tt.want {
 			t.Errorf("%+v %v: want %s removed", steps, err, tt.want)
 		}

@@ -9,8 +9,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Description describes a page or a picture.
-type Description struct {
+// description describes a page or a picture.
+type description struct {
 	Title  string `json:"title,omitempty"`
 	Bytes  int    `json:"bytes"`
 	Width  int    `json:"width,omitempty"`  // of a PNG, in pixels
@@ -25,7 +25,7 @@ func DescribePage(path string) (*sheet.Sheet, error) {
 	}
 	_, rest, _ := bytes.Cut(data, []byte("<title>"))
 	title, _, _ := bytes.Cut(rest[:min(len(rest), 1000)], []byte("</title>"))
-	d := Description{Title: string(title), Bytes: len(data)}
+	d := description{Title: string(title), Bytes: len(data)}
 	return &sheet.Sheet{Value: d, Title: fmt.Sprintf("a page, %q, %d bytes: open it in a browser", d.Title, d.Bytes)}, nil
 }
 
@@ -35,7 +35,7 @@ func DescribePicture(path string) (*sheet.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := Description{Bytes: len(data)}
+	d := description{Bytes: len(data)}
 	if !bytes.HasPrefix(data, pngMagic) {
 		return &sheet.Sheet{Value: d, Title: fmt.Sprintf("a drawing (SVG), %d bytes", d.Bytes)}, nil
 	}

@@ -59,15 +59,15 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	}).Parse(pageSource))
 })
 
-// WriteHTML writes a page into a file, atomically, as [Render] does.
+// WriteHTML writes a page into a file, atomically, as [writePage] does.
 func WriteHTML(path string, p Page) error {
-	return atomicfile.WriteFile(path, func(w io.Writer) error { return Render(w, p) })
+	return atomicfile.WriteFile(path, func(w io.Writer) error { return writePage(w, p) })
 }
 
-// Render writes a page as HTML that is also well-formed XML. It writes nothing if the
+// writePage writes a page as HTML that is also well-formed XML. It writes nothing if the
 // page has a fault: a table row whose length differs from its header, or a figure that
 // is neither a PNG nor plain SVG.
-func Render(w io.Writer, p Page) error {
+func writePage(w io.Writer, p Page) error {
 	for _, s := range p.Sections {
 		if err := s.Table.check(); err != nil {
 			return fmt.Errorf("section %.60q: %w", s.Heading, err)

@@ -38,7 +38,7 @@ func samplePage() Page {
 func render(t testing.TB, p Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Render(&b, p); err != nil {
+	if err := writePage(&b, p); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -241,7 +241,7 @@ func TestFaultyPagesAreRefusedWhole(t *testing.T) {
 		`figure "f": svg:`:                                 svg("\xff\xfe"),
 	} {
 		var b bytes.Buffer
-		err := Render(&b, p)
+		err := writePage(&b, p)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v, expected one line with %q", err, want)
 		}
@@ -278,7 +278,7 @@ type failingWriter struct{}
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestRenderReportsWriteErrors(t *testing.T) {
-	if err := Render(failingWriter{}, Page{Title: "x"}); err == nil || err.Error() != "disk full" {
+	if err := writePage(failingWriter{}, Page{Title: "x"}); err == nil || err.Error() != "disk full" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -57,8 +57,8 @@ func (c *Config) finals() []Final {
 	return slices.DeleteFunc(slices.Clone(c.Finals), func(f Final) bool { return f.Only != "" && f.Only != c.Rules })
 }
 
-// FirstChampion is the evaluation that the first round plays with.
-const FirstChampion = engine.CapturesName
+// firstChampion is the evaluation that the first round plays with.
+const firstChampion = engine.CapturesName
 
 func roundFile(k int, name string) string { return fmt.Sprintf("round%d%s", k, name) }
 
@@ -77,7 +77,7 @@ func (r *Run) championFile(k int) string {
 // champion is the champion after round k.
 func (r *Run) champion(k int) (engine.Evaluation[oware.Position], error) {
 	if k == 0 {
-		return engine.Oware().Evaluation(FirstChampion, r.Config.Rules)
+		return engine.Oware().Evaluation(firstChampion, r.Config.Rules)
 	}
 	return engine.Oware().Evaluation(r.path(r.championFile(k)), r.Config.Rules)
 }
@@ -85,7 +85,7 @@ func (r *Run) champion(k int) (engine.Evaluation[oware.Position], error) {
 // championPlayer is a player of the champion after round k.
 func (r *Run) championPlayer(k int) match.PlayerConfig {
 	if k == 0 {
-		return match.PlayerConfig{Weights: FirstChampion}
+		return match.PlayerConfig{Weights: firstChampion}
 	}
 	return match.PlayerConfig{Weights: r.path(r.championFile(k))}
 }

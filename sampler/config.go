@@ -11,21 +11,21 @@ import (
 
 // The methods.
 const (
-	Uniform = "uniform" // every position equally likely; in games where nobody can draw so, what games.Info.Draws says
-	PPS     = "pps"     // proportional to the number of seeds captured
-	Games   = "games"   // of self-play
-	Book    = "book"    // of an opening book
-	File    = "file"    // of a file of games, boards or scores
-	Mix     = "mix"     // of several methods, by shares
+	Uniform  = "uniform" // every position equally likely; in games where nobody can draw so, what games.Info.Draws says
+	PPS      = "pps"     // proportional to the number of seeds captured
+	Games    = "games"   // of self-play
+	fromBook = "book"    // of an opening book
+	file     = "file"    // of a file of games, boards or scores
+	Mix      = "mix"     // of several methods, by shares
 )
 
-var methods = []string{Uniform, PPS, Games, Book, File, Mix}
+var methods = []string{Uniform, PPS, Games, fromBook, file, Mix}
 
 // The populations that uniform and pps draw from: boards on which the game is
 // not over, and of these
 const (
-	Reachable = "reachable" // those without a store of exactly one seed
-	Thesis    = "thesis"    // all (Sala Soler 2014)
+	fromReachable = "reachable" // those without a store of exactly one seed
+	Thesis        = "thesis"    // all (Sala Soler 2014)
 )
 
 // MaxN is the largest sample.
@@ -61,7 +61,7 @@ const (
 	DefaultHashMB       = 1
 	DefaultOpeningPlies = 11
 	DefaultRandomMoves  = 0.08
-	DefaultMinSeeds     = 8 // oware: the default endgame tables know the rest
+	defaultMinSeeds     = 8 // oware: the default endgame tables know the rest
 )
 
 // normal fills in the defaults for a game and checks the configuration.
@@ -69,14 +69,14 @@ func (c Config) normal(info games.Info) (Config, error) {
 	if c.Rules == "" {
 		c.Rules = info.Rules[0]
 	}
-	setDefault(&c.Population, Reachable)
+	setDefault(&c.Population, fromReachable)
 	setDefault(&c.Nodes, DefaultNodes)
 	setDefault(&c.HashMB, DefaultHashMB)
 	setDefault(&c.OpeningPlies, DefaultOpeningPlies)
 	setDefault(&c.RandomMoves, DefaultRandomMoves)
 	setDefault(&c.Every, 1)
 	if info.Name == owareName && c.uses(Games) {
-		setDefault(&c.MinPhase, DefaultMinSeeds)
+		setDefault(&c.MinPhase, defaultMinSeeds)
 	}
 	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)
 	if err := info.CheckRules(c.Rules); err != nil {
@@ -97,16 +97,16 @@ func (c Config) Check() error {
 	if !slices.Contains(methods, c.Method) {
 		return fmt.Errorf("unknown method %q: expected %s", c.Method, strings.Join(methods, ", "))
 	}
-	if c.Population != "" && c.Population != Reachable && c.Population != Thesis {
-		return fmt.Errorf("unknown population %q: expected %s or %s", c.Population, Reachable, Thesis)
+	if c.Population != "" && c.Population != fromReachable && c.Population != Thesis {
+		return fmt.Errorf("unknown population %q: expected %s or %s", c.Population, fromReachable, Thesis)
 	}
 	if c.Method == Mix {
 		if _, err := parseShares(c.Shares); err != nil {
 			return err
 		}
 	}
-	if needs := c.uses(Book) || c.uses(File); needs != (c.From != "") || c.uses(Book) && c.uses(File) {
-		return fmt.Errorf("the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, Book, File)
+	if needs := c.uses(fromBook) || c.uses(file); needs != (c.From != "") || c.uses(fromBook) && c.uses(file) {
+		return fmt.Errorf("the method %s with the file %q: expected a file for %s or %s, and for no other", c.Method, c.From, fromBook, file)
 	}
 	for _, b := range []struct {
 		name           string

@@ -60,11 +60,11 @@ func random[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Con
 
 // drawerFor is the drawer of a method and its stream of random numbers.
 func drawerFor[P search.Position[P]](g *games.Game[P], cfg Config) (drawer[P], uint64, error) {
-	if cfg.Method == Uniform && cfg.Population == Reachable {
+	if cfg.Method == Uniform && cfg.Population == fromReachable {
 		return func(rng *rand.Rand) (P, error) { return g.Random(rng, cfg.Rules) }, uniformStream, nil
 	}
 	if g.Name != owareName {
-		return nil, 0, fmt.Errorf("method %s of the population %s is oware's: expected %s, %s for %s", cfg.Method, cfg.Population, Uniform, Reachable, g.Name)
+		return nil, 0, fmt.Errorf("method %s of the population %s is oware's: expected %s, %s for %s", cfg.Method, cfg.Population, Uniform, fromReachable, g.Name)
 	}
 	draw, number, err := owareDrawer(cfg)
 	return func(rng *rand.Rand) (p P, err error) {

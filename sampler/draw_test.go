@@ -314,7 +314,7 @@ func TestConfigSaysWhatIsAllowed(t *testing.T) {
 		{Config{Method: PPS, N: 1, Population: "all"}, "expected reachable or thesis"},
 		{Config{Method: PPS, N: 1, Split: 0.6}, "split is 0.6: expected 0 to 0.5"},
 		{Config{Method: PPS, N: 1, RandomMoves: 1.5}, "random_moves is 1.5"},
-		{Config{Method: Book, N: 1}, "expected a file"},
+		{Config{Method: fromBook, N: 1}, "expected a file"},
 		{Config{Method: Games, N: 1}, "needs Sample"},
 	} {
 		if _, err := drawOware(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {

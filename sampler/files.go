@@ -179,7 +179,7 @@ func labelText(info games.Info, text string, units bool) (float64, error) {
 
 // hasLabels tells whether the file is a table with labels.
 func (c Config) hasLabels() (bool, error) {
-	if c.Method != File || strings.ToLower(filepath.Ext(c.From)) != ".csv" {
+	if c.Method != file || strings.ToLower(filepath.Ext(c.From)) != ".csv" {
 		return false, nil
 	}
 	f, err := vfs.Open(c.From)

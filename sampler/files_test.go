@@ -36,7 +36,7 @@ func boardsOf(t *testing.T, path string) (boards []string) {
 }
 
 func TestPositionsOfRecordedGames(t *testing.T) {
-	out, err := sampleFrom(t, Config{Method: File}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e *\n")
+	out, err := sampleFrom(t, Config{Method: file}, "two.ogn", "1. F f 2. E *\n\n[Event \"x\"]\n\n1. F e *\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ const (
 )
 
 func TestBoardsOfAText(t *testing.T) {
-	out, err := sampleFrom(t, Config{Method: File}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n")
+	out, err := sampleFrom(t, Config{Method: file}, "boards.txt", "# two boards\n\n"+startBoard+"\n "+lateBoard+"\r\n"+startBoard+"\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestLabelsOfATable(t *testing.T) {
 		"score": {-125, 1000}, // a seed is 1000/24 points; 30 seeds are more than all
 		"label": {-3, 30},
 	} {
-		out, err := sampleFrom(t, Config{Method: File}, "mine.csv", "name,"+head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n")
+		out, err := sampleFrom(t, Config{Method: file}, "mine.csv", "name,"+head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestLabelsOfATable(t *testing.T) {
 			t.Errorf("score %d: want -300", rows[0].Score)
 		}
 	}
-	out, err := sampleFrom(t, Config{Method: File}, "boards.csv", "\ufeffboard\n"+startBoard+"\n")
+	out, err := sampleFrom(t, Config{Method: file}, "boards.csv", "\ufeffboard\n"+startBoard+"\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestBadFilesAreNamedWithTheirPlace(t *testing.T) {
 		{"ragged.csv", "board,label\n" + startBoard + "\n", "ragged.csv"},
 		{"void.csv", "", "void.csv"},
 	} {
-		out, err := sampleFrom(t, Config{Method: File}, c.name, c.text)
+		out, err := sampleFrom(t, Config{Method: file}, c.name, c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v: want one line with %q", c.name, err, c.want)
 		}
@@ -137,7 +137,7 @@ func TestNodesOfABook(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "p.parquet")
-	c := Config{Method: Book, From: path, N: 100}
+	c := Config{Method: fromBook, From: path, N: 100}
 	if _, err := Sample(t.Context(), engine.Oware(), c, engine.Captures(), out, "", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestNodesOfABook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Sample(t.Context(), k, Config{Method: Book, From: path, N: 1}, eval, out, "", nil); err == nil || !strings.Contains(err.Error(), "books are oware's") {
+	if _, err := Sample(t.Context(), k, Config{Method: fromBook, From: path, N: 1}, eval, out, "", nil); err == nil || !strings.Contains(err.Error(), "books are oware's") {
 		t.Errorf("error %v: want that books are oware's", err)
 	}
 }
@@ -162,7 +162,7 @@ func FuzzFile(f *testing.F) {
 	f.Add(0, "board,score\n"+startBoard+",2\n")
 	f.Add(1, startBoard)
 	f.Add(2, "1. F f *")
-	c, err := Config{Method: File, From: "x", N: 1}.normal(oware.Descriptor().Info)
+	c, err := Config{Method: file, From: "x", N: 1}.normal(oware.Descriptor().Info)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -203,7 +203,7 @@ func TestAllMovesAreLabelled(t *testing.T) {
 // A position of few seeds, which the default tables decide, and the same
 // without tables, by the textbook search.
 func TestTablesAnswerWithoutSearch(t *testing.T) {
-	in, err := sampleFrom(t, Config{Method: File}, "boards.txt", "0-2-0-0-0-2-1-1-0-0-0-0-24-18-S\n"+startBoard+"\n")
+	in, err := sampleFrom(t, Config{Method: file}, "boards.txt", "0-2-0-0-0-2-1-1-0-0-0-0-24-18-S\n"+startBoard+"\n")
 	if err != nil {
 		t.Fatal(err)
 	}

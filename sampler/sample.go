@@ -180,9 +180,9 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 	switch cfg.Method {
 	case Games:
 		return selfPlay(ctx, cfg, e, journal)
-	case Book:
+	case fromBook:
 		return bookNodes(k.Game, cfg)
-	case File:
+	case file:
 		return fromFile(k.Game, cfg)
 	}
 	return random(ctx, k.Game, cfg)
@@ -215,7 +215,7 @@ func describe[P search.Position[P]](c Config, e *engine.Engine[P]) string {
 // note says what of the positions the method does not.
 func (c Config) note(info games.Info) string {
 	switch {
-	case c.Method == Uniform && c.Population == Reachable:
+	case c.Method == Uniform && c.Population == fromReachable:
 		return fmt.Sprintf("%d positions, drawn with replacement: %s", c.N, info.Draws)
 	case c.Method == Uniform || c.Method == PPS:
 		return fmt.Sprintf("%d positions, drawn with replacement", c.N)

@@ -116,7 +116,7 @@ func TestEachPositionOnceByOrbit(t *testing.T) {
 			t.Errorf("%v or its mirror image is there twice", p)
 		}
 		seen[p.Orbit()] = true
-		if _, over := p.Terminal(); over || p.SeedsInPlay() < DefaultMinSeeds {
+		if _, over := p.Terminal(); over || p.SeedsInPlay() < defaultMinSeeds {
 			t.Errorf("%v is no position to label", p)
 		}
 	}

@@ -37,7 +37,7 @@ func testServer(t testing.TB, c Config) *Server {
 // ask sends a request and returns the status and the answer.
 func ask(s *Server, r *http.Request) (int, http.Header, string) {
 	w := httptest.NewRecorder()
-	s.Handler().ServeHTTP(w, r)
+	s.handler.ServeHTTP(w, r)
 	return w.Code, w.Header(), w.Body.String()
 }
 

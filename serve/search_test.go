@@ -123,7 +123,7 @@ func TestReviewJudgesEveryMove(t *testing.T) {
 // A reader who leaves ends the search, and its seat is free again.
 func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	s := testServer(t, Config{Searches: 1, Nodes: 1 << 40})
-	h := httptest.NewServer(s.Handler())
+	h := httptest.NewServer(s.handler)
 	defer h.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/api/analyse", nil)

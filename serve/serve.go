@@ -94,9 +94,6 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Handler is what answers, with all its guards.
-func (s *Server) Handler() http.Handler { return s.handler }
-
 // How many books, weights and manifests of runs are kept in memory.
 const (
 	keptBooks     = 3

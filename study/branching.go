@@ -43,7 +43,7 @@ type TreeSize struct {
 // that the engine visits, full-width and with its table.
 func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress Progress) (*BranchingResult, error) {
 	rules := cmp.Or(c.Rules, s.Game.Rules[0])
-	positions, err := Positions(ctx, s, rules, c.Positions, c.Seed)
+	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsCon
 	if c.Depth < 2 {
 		return nil, fmt.Errorf("depth %d: expected at least 2", c.Depth)
 	}
-	positions, err := Positions(ctx, s, cmp.Or(c.Rules, s.Game.Rules[0]), c.Positions, c.Seed)
+	positions, err := positions(ctx, s, cmp.Or(c.Rules, s.Game.Rules[0]), c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}

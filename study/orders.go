@@ -43,7 +43,7 @@ type OrderLine struct {
 // branching of the full tree there.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress Progress) (*OrdersResult, error) {
 	rules := cmp.Or(c.Rules, s.Game.Rules[0])
-	positions, err := Positions(ctx, s, rules, c.Positions, c.Seed)
+	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -13,10 +13,10 @@ const (
 	maxBarren = 1000 // games in a row without a new position, after which there are no more
 )
 
-// Positions are n positions from games of the engine against itself, each
+// positions are n positions from games of the engine against itself, each
 // situation once, without their history; fewer in a game that has no more. They
 // are the same for a seed.
-func Positions[P search.Position[P]](ctx context.Context, s Subject[P], rules string, n int, seed uint64) ([]P, error) {
+func positions[P search.Position[P]](ctx context.Context, s Subject[P], rules string, n int, seed uint64) ([]P, error) {
 	start, err := s.Game.Start(rules)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
-	list, err := Positions(t.Context(), Oware(), "abapa", n, 1)
+	list, err := positions(t.Context(), Oware(), "abapa", n, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 	if _, err := Branching(t.Context(), s, BranchingConfig{Rules: "standard", Positions: 10, Depth: 9}, nil); err == nil || !strings.Contains(err.Error(), "smaller depth") {
 		t.Errorf("nine plies from later positions: error %v", err)
 	}
-	if _, err := Positions(t.Context(), s, "abapa", 1, 1); err == nil {
+	if _, err := positions(t.Context(), s, "abapa", 1, 1); err == nil {
 		t.Error("tic-tac-toe under abapa rules")
 	}
 }

@@ -72,7 +72,7 @@ func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P]
 // scheme of replacement, without one, and with the engine.
 func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress Progress) (*TablesResult, error) {
 	rules := cmp.Or(c.Rules, s.Game.Rules[0])
-	positions, err := Positions(ctx, s, rules, c.Positions, c.Seed)
+	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ type Position[P any] interface {
 	// Key is a hash of the position, well mixed in all its bits. Positions
 	// whose values differ, by their rules for example, have different keys.
 	Key() uint64
-	// AppendHints appends a hint for each of the moves to dst, within ±MaxHint.
+	// AppendHints appends a hint for each of the moves to dst, within ±maxHint.
 	// Hints order moves: larger is tried first. A move with a hint above 0 is
 	// tactical: quiescence searches it, and reductions and pruning leave it
 	// alone. Tactical moves must be irreversible. All others are quiet; a quiet

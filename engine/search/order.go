@@ -1,7 +1,7 @@
 package search
 
-// MaxHint is the largest hint that a game may give a move, and -MaxHint the least.
-const MaxHint = 1 << 28
+// maxHint is the largest hint that a game may give a move, and -maxHint the least.
+const maxHint = 1 << 28
 
 // The priority of a move is its hint, or what follows. The three ranges do not overlap.
 const (
@@ -10,7 +10,7 @@ const (
 )
 
 // deferred tells whether postpone has put a move at the end of the list.
-func deferred(priority int32) bool { return priority < -MaxHint }
+func deferred(priority int32) bool { return priority < -maxHint }
 
 // quiet tells whether a move, deferred or not, has no hint above 0. The hash
 // move does not count as quiet.

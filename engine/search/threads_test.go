@@ -88,7 +88,7 @@ func TestOneThreadMarksNothing(t *testing.T) {
 }
 
 func TestDeferredMovesStayQuietOrTactical(t *testing.T) {
-	for p, want := range map[int32]bool{-MaxHint: true, -3: true, 0: true, 1: false, 15: false, MaxHint: false} {
+	for p, want := range map[int32]bool{-maxHint: true, -3: true, 0: true, 1: false, 15: false, maxHint: false} {
 		if deferred(p) || quiet(p) != want || !deferred(p-deferral) || quiet(p-deferral) != want || p >= hashPriority {
 			t.Errorf("priority %d, quiet %t; deferred %d, quiet %t", p, quiet(p), p-deferral, quiet(p-deferral))
 		}

@@ -10,7 +10,7 @@ import (
 // line is one line of the input, or its end.
 type line struct {
 	text    string
-	tooLong bool  // longer than MaxLine: thrown away
+	tooLong bool  // longer than maxLine: thrown away
 	last    bool  // the input has ended
 	err     error // why, if not by its plain end
 }
@@ -45,14 +45,14 @@ func readLines(in io.Reader, over <-chan struct{}) <-chan line {
 	return lines
 }
 
-// readLine reads to the end of the line and keeps MaxLine bytes at most. The
+// readLine reads to the end of the line and keeps maxLine bytes at most. The
 // text before an error counts as a line.
 func readLine(r *bufio.Reader) (line, error) {
 	var text strings.Builder
 	long := false
 	for {
 		part, err := r.ReadSlice('\n')
-		if long = long || text.Len()+len(part) > MaxLine; !long {
+		if long = long || text.Len()+len(part) > maxLine; !long {
 			text.Write(part)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {

@@ -20,8 +20,8 @@ type Config struct {
 
 // Limits of what a client can ask for.
 const (
-	MaxHashMB = 4096    // mebibytes of hash table
-	MaxLine   = 1 << 20 // bytes of a line
+	maxHashMB = 4096    // mebibytes of hash table
+	maxLine   = 1 << 20 // bytes of a line
 )
 
 const (
@@ -42,7 +42,7 @@ type Server[P search.Position[P]] struct {
 
 // New makes a server that plays with an engine until the client sets options.
 // Of the engine's Config it takes the hash table (0 means 16 MiB, at most
-// MaxHashMB), the threads (0 means 1) and the endgame tables; where the engine
+// maxHashMB), the threads (0 means 1) and the endgame tables; where the engine
 // has none open, a session opens those of the Config when it first searches.
 // The engine must not be changed or closed while the server serves. An error
 // tells that the game does not know the engine's rules.
@@ -59,9 +59,9 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 	cfg.Author = cmp.Or(cfg.Author, cfg.Name)
 	return &Server[P]{
 		cfg: cfg, engine: e, plain: plain, start: start,
-		hashMB:  min(max(cmp.Or(e.Config.HashMB, defaultHashMB), 1), MaxHashMB),
+		hashMB:  min(max(cmp.Or(e.Config.HashMB, defaultHashMB), 1), maxHashMB),
 		threads: min(max(e.Config.Threads, 1), search.MaxThreads),
-		maxHash: MaxHashMB,
+		maxHash: maxHashMB,
 	}, nil
 }
 

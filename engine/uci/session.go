@@ -77,7 +77,7 @@ func (c *session[P]) newGame(start P) { c.line = c.kit.Game.NewLine(start) }
 // command carries out a command; it is true for quit.
 func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	if l.tooLong {
-		c.out.note("line longer than %d bytes: ignored", MaxLine)
+		c.out.note("line longer than %d bytes: ignored", maxLine)
 		return false
 	}
 	word, rest := cutWord(l.text)

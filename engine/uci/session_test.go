@@ -422,12 +422,12 @@ func TestBookOfUnknownRulesIsNotPlayed(t *testing.T) {
 
 func TestLongLinesAreThrownAway(t *testing.T) {
 	var out bytes.Buffer
-	blank := strings.Repeat(" ", MaxLine-len("isready\n"))
-	in := blank + "isready\n" + blank + " isready\n" + strings.Repeat("x", 3*MaxLine) + "\nisready\r\n" + blank + blank + "isready"
+	blank := strings.Repeat(" ", maxLine-len("isready\n"))
+	in := blank + "isready\n" + blank + " isready\n" + strings.Repeat("x", 3*maxLine) + "\nisready\r\n" + blank + blank + "isready"
 	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
-	note := fmt.Sprintf("info string line longer than %d bytes: ignored\n", MaxLine)
+	note := fmt.Sprintf("info string line longer than %d bytes: ignored\n", maxLine)
 	if want := "readyok\n" + note + note + "readyok\n" + note; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
@@ -436,7 +436,7 @@ func TestLongLinesAreThrownAway(t *testing.T) {
 // A game of thousands of moves in one line is no problem, nor is a bad one.
 func TestAnswersStayShort(t *testing.T) {
 	var out bytes.Buffer
-	long := strings.Repeat("F\x01\xffz", MaxLine/8)
+	long := strings.Repeat("F\x01\xffz", maxLine/8)
 	in := "position " + long + "\nposition startpos " + long + "\nposition startpos moves " + long + "\n" + long +
 		"\ngo " + long + "\ngo depth " + long + "\nsetoption name " + long + "\nsetoption name Hash value " + long +
 		"\nsetoption name Rules value " + long + "\nsetoption name Book value " + long + "\nsetoption name Weights value " + long + "\n"

@@ -82,7 +82,7 @@ func join(t testing.TB, n *Network, f doing, change ...func(*WorkerConfig)) (lea
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	c := WorkerConfig{
-		Config: Config{URL: n.Address(), Credentials: n.config.Credentials}, Threads: 2, Engine: someEngine, Cache: t.TempDir(),
+		Config: Config{URL: n.address(), Credentials: n.config.Credentials}, Threads: 2, Engine: someEngine, Cache: t.TempDir(),
 		Open: func(farm.Work, farm.Files, int) (farm.Doer, error) { return f, nil },
 	}
 	for _, f := range change {
@@ -390,7 +390,7 @@ func TestAnotherEngineIsRefused(t *testing.T) {
 	open(t, n, farm.Work{})
 	ended := make(chan error, 1)
 	go func() {
-		_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: n.Address()}, Threads: 1, Engine: "bench-3-4"})
+		_, err := Work(t.Context(), WorkerConfig{Config: Config{URL: n.address()}, Threads: 1, Engine: "bench-3-4"})
 		ended <- err
 	}()
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "needs the engine bench-1-2") || !strings.Contains(err.Error(), "this worker is bench-3-4") {
@@ -404,7 +404,7 @@ func TestStatusTellsOfSessionsAndWorkers(t *testing.T) {
 	join(t, n, upper)
 	s := open(t, n, farm.Work{Tasks: 400})
 	do(t, s, 100)
-	w, err := Watch(Config{URL: n.Address()})
+	w, err := Watch(Config{URL: n.address()})
 	if err != nil {
 		t.Fatal(err)
 	}

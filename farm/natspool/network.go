@@ -81,7 +81,7 @@ func Dial(ctx context.Context, c Config) (*Network, error) {
 		return nil, errors.Join(err, n.Close())
 	}
 	if n.server != nil {
-		c.notice("farm: workers join with: train worker --farm %s", n.Address())
+		c.notice("farm: workers join with: train worker --farm %s", n.address())
 	}
 	return n, nil
 }
@@ -212,8 +212,8 @@ func (n *Network) open() (list []*session) {
 	return list
 }
 
-// Address is where workers find the server.
-func (n *Network) Address() string {
+// address is where workers find the server.
+func (n *Network) address() string {
 	if n.server != nil {
 		return n.server.url(n.config.Cert != "")
 	}

@@ -84,7 +84,7 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n, _ := dial(t, c.config)
-			address := strings.Replace(n.Address(), "0.0.0.0", "127.0.0.1", 1)
+			address := strings.Replace(n.address(), "0.0.0.0", "127.0.0.1", 1)
 			address = strings.Replace(address, "[::]", "127.0.0.1", 1)
 			trusted := func(w *WorkerConfig) { w.URL, w.CA = address, c.config.Cert }
 			join(t, n, upper, trusted)
@@ -131,7 +131,7 @@ func TestCredentialsThatAreNoneAreRefused(t *testing.T) {
 
 func TestAnAddressInUseIsRefused(t *testing.T) {
 	n, _ := dial(t, Config{})
-	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: strings.TrimPrefix(n.Address(), "nats://")})
+	_, err := Dial(t.Context(), Config{URL: Embedded, Listen: strings.TrimPrefix(n.address(), "nats://")})
 	if err == nil || !strings.Contains(err.Error(), "name another address, or the server that is there") {
 		t.Errorf("error %v", err)
 	}

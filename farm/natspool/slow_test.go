@@ -24,7 +24,7 @@ type slowLine struct {
 
 func newSlowLine(t *testing.T, to *Network, delay time.Duration) *slowLine {
 	t.Helper()
-	u, err := url.Parse(to.Address())
+	u, err := url.Parse(to.address())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func TestWorkersThatAreSentAwayBeginNothing(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := Work(t.Context(), WorkerConfig{
-			Config: Config{URL: n.Address()}, Threads: 1, Engine: someEngine,
+			Config: Config{URL: n.address()}, Threads: 1, Engine: someEngine,
 			Open: func(farm.Work, farm.Files, int) (farm.Doer, error) { return doing(work), nil },
 		})
 		ended <- err

@@ -160,7 +160,7 @@ func (n *Network) sweep() {
 		n.config.notice("farm: worker %s is gone; what it was at goes to others", name)
 	}
 	if tell {
-		n.config.notice("farm: no workers: waiting for some; they join with: train worker --farm %s", n.Address())
+		n.config.notice("farm: no workers: waiting for some; they join with: train worker --farm %s", n.address())
 	}
 }
 

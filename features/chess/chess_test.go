@@ -136,7 +136,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 }
 
 func TestWeightsOfOtherGamesAreRefused(t *testing.T) {
-	w := weights(t, Pieces, rand.New(rand.NewPCG(3, 1)))
+	w := weights(t, pieces, rand.New(rand.NewPCG(3, 1)))
 	path := filepath.Join(t.TempDir(), "w.json")
 	if err := w.Save(path); err != nil {
 		t.Fatal(err)

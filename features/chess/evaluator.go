@@ -43,7 +43,7 @@ func TableOf(w *features.Weights) (t Table, err error) {
 		return t, fmt.Errorf("weights: %w", err)
 	}
 	class := classOfSquare
-	if set.Name == Pieces {
+	if set.Name == pieces {
 		class = classOfKind
 	}
 	for kind := range t {

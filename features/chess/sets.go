@@ -16,7 +16,7 @@ func KindName(kind int) string { return kindNames[kind] }
 
 // Names of the feature sets.
 const (
-	Pieces   = "pieces"
+	pieces   = "pieces"
 	SquareOf = "squares"
 )
 
@@ -25,7 +25,7 @@ var Sets = features.Sets[chess.Position]{
 	Game:  chess.Descriptor(),
 	Usual: SquareOf,
 	All: []*features.Set[chess.Position]{
-		newSet(Pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
+		newSet(pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
 		newSet(SquareOf, "pieces by square, files e to h as d to a; kings beyond the second row are one", classOfSquare),
 	},
 }

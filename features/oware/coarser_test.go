@@ -67,7 +67,7 @@ func TestCoarserColumnsEndWithinTheirFamily(t *testing.T) {
 				t.Fatalf("%s: no end", s.ColumnName(i))
 			}
 		}
-		if family(at) != family(i) || len(s.Houses(at)) != len(s.Houses(i)) {
+		if family(at) != family(i) || len(s.houses(at)) != len(s.houses(i)) {
 			t.Fatalf("%s ends in %s", s.ColumnName(i), s.ColumnName(at))
 		}
 		if steps > 0 {

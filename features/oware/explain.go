@@ -65,7 +65,7 @@ func (m *Model) Explain(p oware.Position) Explanation {
 
 func (m *Model) contribution(v features.Entry) Contribution {
 	i, value := int(v.Index), float64(v.Value)
-	return Contribution{i, m.Set.ColumnName(i), m.Set.Houses(i), value, value * float64(m.Weights[i])}
+	return Contribution{i, m.Set.ColumnName(i), m.Set.houses(i), value, value * float64(m.Weights[i])}
 }
 
 // Explain says where the value of a position comes from as far as the tables

@@ -165,10 +165,10 @@ func stageBounds(stages, stage int) (from, to int) {
 	return from, to
 }
 
-// Houses lists the houses a column looks at, 0…5 the mover's A…F, 6…11 the
+// houses lists the houses a column looks at, 0…5 the mover's A…F, 6…11 the
 // other side's a…f; none for columns about stores, phase or counts of houses.
 // It panics if the set has no such column.
-func (s *Set) Houses(column int) []int {
+func (s *Set) houses(column int) []int {
 	t, local, _ := s.find(column)
 	var at []int
 	for _, h := range t.touches(local) {

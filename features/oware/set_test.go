@@ -103,12 +103,12 @@ func TestColumnNamesAreUniqueAndNameTheirHouses(t *testing.T) {
 		}
 		seen[name] = true
 		named := house.FindAllString(name, -1)
-		if len(named) != len(s.Houses(i)) {
-			t.Fatalf("column %d, %q: houses %v", i, name, s.Houses(i))
+		if len(named) != len(s.houses(i)) {
+			t.Fatalf("column %d, %q: houses %v", i, name, s.houses(i))
 		}
-		for k, h := range s.Houses(i) {
+		for k, h := range s.houses(i) {
 			if named[k][0] != houseNames[h] {
-				t.Fatalf("column %d, %q: houses %v", i, name, s.Houses(i))
+				t.Fatalf("column %d, %q: houses %v", i, name, s.houses(i))
 			}
 		}
 	}

@@ -26,11 +26,11 @@ func Descriptor() *games.Game[Position] { return &descriptor }
 var descriptor = games.Game[Position]{
 	Info: info,
 	Start: func(rules string) (Position, error) {
-		r, err := ParseRules(rules)
+		r, err := parseRules(rules)
 		return Start(r), err
 	},
 	Parse: func(rules, text string) (Position, error) {
-		r, err := ParseRules(rules)
+		r, err := parseRules(rules)
 		if err != nil {
 			return Position{}, err
 		}
@@ -41,17 +41,17 @@ var descriptor = games.Game[Position]{
 	SideToMove: Position.SideToMove,
 	MoveName:   func(_ Position, m Move) string { return MoveName(m) },
 	ScanMove:   Position.ScanMove,
-	Diagram:    Position.Diagram,
+	Diagram:    Position.diagram,
 	Random: func(rng *rand.Rand, rules string) (Position, error) {
-		r, err := ParseRules(rules)
+		r, err := parseRules(rules)
 		if err != nil {
 			return Position{}, err
 		}
 		return games.RandomPlayout(rng, Start(r), longestDraw), nil
 	},
 	Key:       func(Position) (int64, bool) { return 0, false },
-	Orbit:     Position.Orbit,
-	Phase:     Position.Pieces,
+	Orbit:     Position.orbit,
+	Phase:     Position.pieces,
 	EndReason: endReason,
 }
 
@@ -74,8 +74,8 @@ var info = games.Info{
 	Draws:       "random games cut at a random ply, 0 to 99, in which the game is not over; not every position equally likely",
 }
 
-// ParseRules finds a rule set by its name.
-func ParseRules(name string) (Rules, error) {
+// parseRules finds a rule set by its name.
+func parseRules(name string) (Rules, error) {
 	return Rules(max(slices.Index(info.Rules, name), 0)), info.CheckRules(name)
 }
 

@@ -117,8 +117,8 @@ func FuzzParseBoard(f *testing.F) {
 					t.Fatalf("%s: %s leads to %s, read as %s, error %v", p, MoveName(m), p.Play(m), q, err)
 				}
 			}
-			p.Diagram()
-			p.Orbit()
+			p.diagram()
+			p.orbit()
 			p.Terminal()
 		}
 	})

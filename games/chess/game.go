@@ -95,9 +95,9 @@ func fold(a, b uint64) uint64 {
 	return high ^ low
 }
 
-// Orbit is equal for a position and the same one with the colours exchanged, and, if
+// orbit is equal for a position and the same one with the colours exchanged, and, if
 // nobody may castle, for the mirror images of both.
-func (p Position) Orbit() int64 {
+func (p Position) orbit() int64 {
 	q := p
 	if p.side == Black {
 		q = p.exchanged()

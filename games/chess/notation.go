@@ -65,7 +65,7 @@ func (p Position) ScanMove(text string) (m Move, length int, err error) {
 
 var sides = [2]string{White: "White", Black: "Black"}
 
-// Diagram draws the board for a terminal.
+// diagram draws the board for a terminal.
 //
 //	8  r n b q k b n r
 //	7  p p p p p p p p
@@ -76,7 +76,7 @@ var sides = [2]string{White: "White", Black: "Black"}
 //	2  P P P P P P P P
 //	1  R N B Q K B N R     White to move
 //	   a b c d e f g h
-func (p Position) Diagram() string {
+func (p Position) diagram() string {
 	var b strings.Builder
 	white := p.sides()[White]
 	for row := range 8 {

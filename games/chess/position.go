@@ -87,8 +87,8 @@ func (p Position) SideToMove() int { return int(p.side) }
 // of the side to move: bit i is square i.
 func (p Position) Masks() (kinds [Kinds]uint64, own uint64) { return p.kinds, p.own }
 
-// Pieces is the number of pieces on the board.
-func (p Position) Pieces() int { return bits.OnesCount64(p.occupied()) }
+// pieces is the number of pieces on the board.
+func (p Position) pieces() int { return bits.OnesCount64(p.occupied()) }
 
 func (p *Position) occupied() (all uint64) {
 	for _, squares := range p.kinds {
@@ -224,7 +224,7 @@ func (p *Position) progressOf() (n uint16) {
 			pawns++
 		}
 	}
-	return n + uint16(pawnGone*(16-pawns)+pieceGone*(32-p.Pieces()))
+	return n + uint16(pawnGone*(16-pawns)+pieceGone*(32-p.pieces()))
 }
 
 // sides are the squares of White's and of Black's pieces.

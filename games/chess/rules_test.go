@@ -143,12 +143,12 @@ func TestOrbitsOfColoursAndMirrors(t *testing.T) {
 		"4k3/8/8/8/3p4/8/P7/R3K3 b - - 0 1": false, // the other side to move
 		"4k3/8/8/8/3p4/8/P7/R3K3 w Q - 0 1": false, // may castle
 	} {
-		if got := parse(t, Full, fen).Orbit() == white.Orbit(); got != same {
+		if got := parse(t, Full, fen).orbit() == white.orbit(); got != same {
 			t.Errorf("%s: the same orbit %v, want %v", fen, got, same)
 		}
 	}
 	castles := parse(t, Full, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
-	if castles.Orbit() == parse(t, Full, "3k4/8/8/8/8/8/8/3K3R w - - 0 1").Orbit() {
+	if castles.orbit() == parse(t, Full, "3k4/8/8/8/8/8/8/3K3R w - - 0 1").orbit() {
 		t.Error("a position with a right to castle is its mirror image")
 	}
 }
@@ -178,7 +178,7 @@ func TestHintsOfTacticalMoves(t *testing.T) {
 			moves := p.AppendMoves(nil)
 			for i, hint := range p.AppendHints(nil, moves) {
 				from, to, promotion := split(moves[i])
-				captures := p.Play(moves[i]).Pieces() < p.Pieces()
+				captures := p.Play(moves[i]).pieces() < p.pieces()
 				slow := twinOf(LaMoSca, p.String())
 				if want := captures && settled(slow, MoveName(moves[i])) >= 0 || promotion == Queen; (hint > 0) != want {
 					t.Fatalf("%s: %s has the hint %d", p, MoveName(moves[i]), hint)

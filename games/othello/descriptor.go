@@ -35,7 +35,7 @@ var descriptor = games.Game[Position]{
 	RulesOf:    func(p Position) string { return p.rules.String() },
 	SideToMove: func(p Position) int { return int(p.side) },
 	MoveName:   func(p Position, m Move) string { return MoveName(p.rules, m) },
-	ScanMove:   func(p Position, text string) (Move, int, error) { return ScanMove(p.rules, text) },
+	ScanMove:   func(p Position, text string) (Move, int, error) { return scanMove(p.rules, text) },
 	Tally: func(l *games.Line[Position]) (first, second float64) {
 		dark, light := l.Position().bySide()
 		return float64(bits.OnesCount64(dark)), float64(bits.OnesCount64(light))
@@ -50,7 +50,7 @@ var descriptor = games.Game[Position]{
 		return games.RandomPlayout(rng, Start(r), Start(r).Empty()), nil
 	},
 	Key:       func(Position) (int64, bool) { return 0, false },
-	Orbit:     Position.Orbit,
+	Orbit:     Position.orbit,
 	Phase:     Position.Progress,
 	EndReason: endReason,
 }

@@ -88,9 +88,9 @@ func MoveName(r Rules, m Move) string {
 
 const moveText = "a column a to h and a row 1 to 8 from the top, as f5 (a to f and 1 to 6 on the small board), or pass"
 
-// ScanMove reads the name of a move, in capitals or not, at the beginning of a text,
+// scanMove reads the name of a move, in capitals or not, at the beginning of a text,
 // which may be longer. length is that of the name. It is the inverse of [MoveName].
-func ScanMove(r Rules, text string) (m Move, length int, err error) {
+func scanMove(r Rules, text string) (m Move, length int, err error) {
 	if len(text) >= len(passName) && strings.EqualFold(text[:len(passName)], passName) {
 		return Pass, len(passName), nil
 	}

@@ -52,7 +52,7 @@ func TestASideWithoutAMovePasses(t *testing.T) {
 	if got := q.AppendMoves(nil); !slices.Equal(got, []Move{Pass}) {
 		t.Errorf("Light has %v, want a pass alone", got)
 	}
-	if after := q.Play(Pass); after.ToMove() != Dark || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
+	if after := q.Play(Pass); after.toMove() != Dark || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
 		t.Errorf("after the pass %s, want f1 for Dark", after)
 	}
 }
@@ -130,12 +130,12 @@ func TestSquaresAreNamedFromTheTopLeft(t *testing.T) {
 		name  string
 		bit   Move
 	}{{Large, "a1", 0}, {Large, "h1", 7}, {Large, "a8", 56}, {Large, "f5", 37}, {Small, "a1", 9}, {Small, "f6", 54}, {Small, "pass", Pass}} {
-		if m, n, err := ScanMove(tt.rules, tt.name+"x"); err != nil || m != tt.bit || n != len(tt.name) || MoveName(tt.rules, m) != tt.name {
+		if m, n, err := scanMove(tt.rules, tt.name+"x"); err != nil || m != tt.bit || n != len(tt.name) || MoveName(tt.rules, m) != tt.name {
 			t.Errorf("%s: %d of %d bytes, error %v, want %d", tt.name, m, n, err, tt.bit)
 		}
 	}
 	for _, text := range []string{"", "a", "1a", "g1", "a7", "pas", "@1"} {
-		if m, _, err := ScanMove(Small, text); err == nil {
+		if m, _, err := scanMove(Small, text); err == nil {
 			t.Errorf("ScanMove(%q) = %d, want an error", text, m)
 		}
 	}
@@ -186,19 +186,19 @@ func TestOrbitIsEqualForImagesAndForExchangedColours(t *testing.T) {
 		perft := p.Perft(3)
 		for k := range Symmetries {
 			q, err := New(Small, Side(rng.IntN(2)), Symmetry(k, p.own), Symmetry(k, p.opp))
-			if err != nil || q.Orbit() != p.Orbit() || q.Perft(3) != perft {
-				t.Fatalf("%s and %s: orbits %d and %d, perft %d and %d, error %v", p, q, p.Orbit(), q.Orbit(), perft, q.Perft(3), err)
+			if err != nil || q.orbit() != p.orbit() || q.Perft(3) != perft {
+				t.Fatalf("%s and %s: orbits %d and %d, perft %d and %d, error %v", p, q, p.orbit(), q.orbit(), perft, q.Perft(3), err)
 			}
 		}
-		if known, ok := orbits[p.Orbit()]; ok && known != perft {
+		if known, ok := orbits[p.orbit()]; ok && known != perft {
 			t.Errorf("%s: another position with its orbit has perft %d, not %d", p, known, perft)
 		}
-		orbits[p.Orbit()] = perft
+		orbits[p.orbit()] = perft
 	}
 	if len(orbits) < 200 {
 		t.Errorf("%d orbits of 300 random positions", len(orbits))
 	}
-	if Start(Large).Orbit() == Start(Small).Orbit() || Start(Large).Key() == Start(Small).Key() {
+	if Start(Large).orbit() == Start(Small).orbit() || Start(Large).Key() == Start(Small).Key() {
 		t.Error("both boards share a number")
 	}
 }
@@ -233,7 +233,7 @@ func TestPlayAllocatesNothing(t *testing.T) {
 		buffer = p.AppendMoves(buffer[:0])
 		q := p.Play(buffer[0])
 		diff, _ := q.Terminal()
-		sum += int64(diff) + int64(q.Key()) + q.Orbit() + q.Perft(3)
+		sum += int64(diff) + int64(q.Key()) + q.orbit() + q.Perft(3)
 	}); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)
 	}
@@ -262,7 +262,7 @@ func FuzzScanMove(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for r := range Rules(len(rulesNames)) {
-			m, n, err := ScanMove(r, text)
+			m, n, err := scanMove(r, text)
 			if err == nil && !strings.EqualFold(MoveName(r, m), text[:n]) {
 				t.Errorf("%q is read as %s", text, MoveName(r, m))
 			}

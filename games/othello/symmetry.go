@@ -32,9 +32,9 @@ func Transpose(squares uint64) uint64 {
 	return squares ^ t ^ t<<28
 }
 
-// Orbit numbers the sets of positions that symmetries of the board, and an exchange of
+// orbit numbers the sets of positions that symmetries of the board, and an exchange of
 // the sides' colours, turn into one another: a hash of the least of them.
-func (p Position) Orbit() int64 {
+func (p Position) orbit() int64 {
 	least := p.own
 	other := p.opp
 	for k := 1; k < Symmetries; k++ {

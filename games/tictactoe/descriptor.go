@@ -29,24 +29,24 @@ var descriptor = games.Game[Position]{
 	},
 	Print:      Position.String,
 	RulesOf:    func(Position) string { return info.Rules[0] },
-	SideToMove: Position.SideToMove,
-	MoveName:   func(_ Position, m Move) string { return MoveName(m) },
+	SideToMove: Position.sideToMove,
+	MoveName:   func(_ Position, m Move) string { return moveName(m) },
 	ScanMove: func(_ Position, text string) (Move, int, error) {
-		m, err := ParseMove(text)
+		m, err := parseMove(text)
 		return m, 2, err
 	},
-	Diagram: Position.Diagram,
+	Diagram: Position.diagram,
 	Random: func(rng *rand.Rand, rules string) (Position, error) {
-		return games.RandomPlayout(rng, Start(), Squares), info.CheckRules(rules)
+		return games.RandomPlayout(rng, Start(), squares), info.CheckRules(rules)
 	},
-	Key: func(p Position) (int64, bool) { return p.Rank(), true },
+	Key: func(p Position) (int64, bool) { return p.rank(), true },
 	FromKey: func(rules string, key int64) (Position, error) {
 		if err := info.CheckRules(rules); err != nil {
 			return Position{}, err
 		}
-		return Unrank(key)
+		return unrank(key)
 	},
-	Orbit:     Position.Orbit,
+	Orbit:     Position.orbit,
 	Phase:     Position.Progress,
 	EndReason: endReason,
 }
@@ -57,9 +57,9 @@ var info = games.Info{
 	Sides:       sides,
 	Unit:        "win",
 	UnitsPerWin: 1,
-	MaxMoves:    Squares,
+	MaxMoves:    squares,
 	PhaseName:   "stones",
-	MaxPhase:    Squares,
+	MaxPhase:    squares,
 	BoardText:   "nine squares in reading order, X, O or a dot: XO.......; X moves first",
 	MoveText:    moveText,
 	Separator:   " ",

@@ -35,11 +35,11 @@ func TestAllReachablePositions(t *testing.T) {
 		if seen[p] {
 			return
 		}
-		seen[p], keys[p.Rank()], orbits[p.Orbit()] = true, true, true
+		seen[p], keys[p.rank()], orbits[p.orbit()] = true, true, true
 		if q, err := ParseBoard(p.String()); err != nil || q != p {
 			t.Fatalf("%s read as %s, error %v", p, q, err)
 		}
-		if q, err := Unrank(p.Rank()); err != nil || q != p {
+		if q, err := unrank(p.rank()); err != nil || q != p {
 			t.Fatalf("%s has the rank of %s, error %v", p, q, err)
 		}
 		if _, over := p.Terminal(); over {
@@ -57,9 +57,9 @@ func TestAllReachablePositions(t *testing.T) {
 
 func TestUnrankRefuses(t *testing.T) {
 	for rank, want := range map[int64]string{
-		-1: "out of range", Boards: "out of range", 2: "0 X and 1 O", Boards - 1: "0 X and 9 O", 1 + 3: "2 X and 0 O",
+		-1: "out of range", boards: "out of range", 2: "0 X and 1 O", boards - 1: "0 X and 9 O", 1 + 3: "2 X and 0 O",
 	} {
-		if _, err := Unrank(rank); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := unrank(rank); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Unrank(%d): error %v, want one with %q", rank, err, want)
 		}
 	}
@@ -67,14 +67,14 @@ func TestUnrankRefuses(t *testing.T) {
 
 func TestSquaresAreNamedFromTheTopLeft(t *testing.T) {
 	names := ""
-	for m := range Move(Squares) {
-		names += MoveName(m) + " "
+	for m := range Move(squares) {
+		names += moveName(m) + " "
 	}
-	if names != "a1 b1 c1 a2 b2 c2 a3 b3 c3 " || MoveName(9) != "?" {
-		t.Errorf("squares are named %s and %s", names, MoveName(9))
+	if names != "a1 b1 c1 a2 b2 c2 a3 b3 c3 " || moveName(9) != "?" {
+		t.Errorf("squares are named %s and %s", names, moveName(9))
 	}
 	for _, text := range []string{"", "a", "1a", "d1", "a0", "a4", "A1"} {
-		if m, err := ParseMove(text); err == nil {
+		if m, err := parseMove(text); err == nil {
 			t.Errorf("ParseMove(%q) = %d, want an error", text, m)
 		}
 	}
@@ -108,7 +108,7 @@ func TestDiagram(t *testing.T) {
 2   . | O | .
 3   . | . | .     X to move
 `
-	if got := parse(t, "X...O....").Diagram(); got != want {
+	if got := parse(t, "X...O....").diagram(); got != want {
 		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
 	}
 }
@@ -143,7 +143,7 @@ func FuzzParseRecords(f *testing.F) {
 
 func TestOrbitAllocatesNothing(t *testing.T) {
 	p := Start().Play(4).Play(0)
-	if n := testing.AllocsPerRun(100, func() { p.Orbit(); p.Rank() }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { p.orbit(); p.rank() }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

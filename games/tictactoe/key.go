@@ -2,32 +2,32 @@ package tictactoe
 
 import "fmt"
 
-// Boards is the number of ways to fill nine squares with X, O or nothing,
+// boards is the number of ways to fill nine squares with X, O or nothing,
 // whether turns alternate or not: ranks are 0 … Boards-1.
-const Boards = 19683
+const boards = 19683
 
-// Rank is the number of the position. Its digits to base 3 are the squares, the
-// first square the lowest digit, 1 for X and 2 for O. Some numbers below [Boards]
+// rank is the number of the position. Its digits to base 3 are the squares, the
+// first square the lowest digit, 1 for X and 2 for O. Some numbers below [boards]
 // belong to no position.
-func (p Position) Rank() int64 { return p.rankBy(&symmetries[0]) }
+func (p Position) rank() int64 { return p.rankBy(&symmetries[0]) }
 
 // rankBy returns the rank of the board whose square i is square from[i] of p.
-func (p Position) rankBy(from *[Squares]uint8) (rank int64) {
+func (p Position) rankBy(from *[squares]uint8) (rank int64) {
 	x, o := p.stones()
-	for i := Squares - 1; i >= 0; i-- {
+	for i := squares - 1; i >= 0; i-- {
 		rank = 3*rank + int64(x>>from[i]&1) + 2*int64(o>>from[i]&1)
 	}
 	return rank
 }
 
-// Unrank is the inverse of [Position.Rank]. It refuses numbers that belong to
+// unrank is the inverse of [Position.rank]. It refuses numbers that belong to
 // no position.
-func Unrank(rank int64) (Position, error) {
-	if rank < 0 || rank >= Boards {
-		return Position{}, fmt.Errorf("rank %d out of range: expected 0 to %d", rank, Boards-1)
+func unrank(rank int64) (Position, error) {
+	if rank < 0 || rank >= boards {
+		return Position{}, fmt.Errorf("rank %d out of range: expected 0 to %d", rank, boards-1)
 	}
 	var x, o uint16
-	for i := range Squares {
+	for i := range squares {
 		switch rank % 3 {
 		case 1:
 			x |= 1 << i
@@ -39,10 +39,10 @@ func Unrank(rank int64) (Position, error) {
 	return fromStones(x, o)
 }
 
-// Orbit numbers the sets of positions that rotations and reflections of the board
+// orbit numbers the sets of positions that rotations and reflections of the board
 // turn into one another: it is the least rank in the set.
-func (p Position) Orbit() int64 {
-	least := p.Rank()
+func (p Position) orbit() int64 {
+	least := p.rank()
 	for i := range symmetries {
 		least = min(least, p.rankBy(&symmetries[i]))
 	}
@@ -53,9 +53,9 @@ func (p Position) Orbit() int64 {
 // board's squares, the identity first.
 var symmetries = makeSymmetries()
 
-func makeSymmetries() (s [8][Squares]uint8) {
+func makeSymmetries() (s [8][squares]uint8) {
 	for k := range s {
-		for i := range Squares {
+		for i := range squares {
 			row, column := i/3, i%3
 			if k&1 != 0 {
 				row = 2 - row

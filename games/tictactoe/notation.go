@@ -9,8 +9,8 @@ import (
 // ParseBoard reads nine squares in reading order, each "X", "O" or ".". X moves
 // first. It refuses boards on which the sides cannot have alternated.
 func ParseBoard(s string) (Position, error) {
-	if len(s) != Squares {
-		return Position{}, fmt.Errorf("board has %d characters: expected %d", len(s), Squares)
+	if len(s) != squares {
+		return Position{}, fmt.Errorf("board has %d characters: expected %d", len(s), squares)
 	}
 	var x, o uint16
 	for i, c := range []byte(s) {
@@ -21,7 +21,7 @@ func ParseBoard(s string) (Position, error) {
 			o |= 1 << i
 		case '.':
 		default:
-			return Position{}, fmt.Errorf("square %s holds %q: expected X, O or a dot", MoveName(Move(i)), c)
+			return Position{}, fmt.Errorf("square %s holds %q: expected X, O or a dot", moveName(Move(i)), c)
 		}
 	}
 	return fromStones(x, o)
@@ -42,7 +42,7 @@ func fromStones(x, o uint16) (Position, error) {
 
 // String returns the position in the notation that [ParseBoard] reads.
 func (p Position) String() string {
-	var b [Squares]byte
+	var b [squares]byte
 	x, o := p.stones()
 	for i := range b {
 		switch {
@@ -57,10 +57,10 @@ func (p Position) String() string {
 	return string(b[:])
 }
 
-// MoveName returns the name of a square: its column a to c and its row 1 to 3 from
+// moveName returns the name of a square: its column a to c and its row 1 to 3 from
 // the top; "?" if the move is not 0…8.
-func MoveName(m Move) string {
-	if m >= Squares {
+func moveName(m Move) string {
+	if m >= squares {
 		return "?"
 	}
 	return string([]byte{'a' + byte(m%3), '1' + byte(m/3)})
@@ -68,22 +68,22 @@ func MoveName(m Move) string {
 
 const moveText = "a column a to c and a row 1 to 3 from the top, as b2"
 
-// ParseMove reads the name of a square at the beginning of a text, which may be
-// longer. It is the inverse of [MoveName].
-func ParseMove(text string) (Move, error) {
+// parseMove reads the name of a square at the beginning of a text, which may be
+// longer. It is the inverse of [moveName].
+func parseMove(text string) (Move, error) {
 	if len(text) < 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
 		return 0, fmt.Errorf("%q is no square: expected %s", text[:min(len(text), 2)], moveText)
 	}
 	return Move(text[0]-'a') + 3*Move(text[1]-'1'), nil
 }
 
-// Diagram draws the board for a terminal.
+// diagram draws the board for a terminal.
 //
 //	    a   b   c
 //	1   X | . | .
 //	2   . | O | .
 //	3   . | . | .     X to move
-func (p Position) Diagram() string {
+func (p Position) diagram() string {
 	var b strings.Builder
 	b.WriteString("    a   b   c\n")
 	text := p.String()
@@ -91,7 +91,7 @@ func (p Position) Diagram() string {
 		squares := strings.Split(text[3*row:3*row+3], "")
 		fmt.Fprintf(&b, "%d   %s", row+1, strings.Join(squares, " | "))
 		if row == 2 {
-			fmt.Fprintf(&b, "     %s to move", sides[p.SideToMove()])
+			fmt.Fprintf(&b, "     %s to move", sides[p.sideToMove()])
 		}
 		b.WriteByte('\n')
 	}

@@ -5,14 +5,14 @@ import "math/bits"
 // Move is the square to put a stone on, 0…8 in reading order.
 type Move = uint16
 
-// Squares is the number of squares of the board.
-const Squares = 9
+// squares is the number of squares of the board.
+const squares = 9
 
 // Position is the squares of the side to move and those of the opponent, as
 // bit masks. X moves first, so the number of stones tells which side is X.
 type Position struct{ own, opp uint16 }
 
-const full = 1<<Squares - 1
+const full = 1<<squares - 1
 
 var lines = [...]uint16{0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124}
 
@@ -48,12 +48,12 @@ func (p Position) Terminal() (diff int, over bool) {
 // Repetition never ends a game: stones stay where they are.
 func (p Position) Repetition(int) (diff int, over bool) { return 0, false }
 
-// SideToMove is 0 for X, 1 for O.
-func (p Position) SideToMove() int { return p.Progress() & 1 }
+// sideToMove is 0 for X, 1 for O.
+func (p Position) sideToMove() int { return p.Progress() & 1 }
 
 // stones returns the squares of X and of O.
 func (p Position) stones() (x, o uint16) {
-	if p.SideToMove() == 0 {
+	if p.sideToMove() == 0 {
 		return p.own, p.opp
 	}
 	return p.opp, p.own

@@ -15,8 +15,8 @@ import (
 
 const tempMark = ".tmp-"
 
-// IsTemp tells whether a file name is that of a temporary file.
-func IsTemp(name string) bool {
+// isTemp tells whether a file name is that of a temporary file.
+func isTemp(name string) bool {
 	at := strings.LastIndex(name, tempMark)
 	if at < 1 || name[0] != '.' {
 		return false
@@ -96,7 +96,7 @@ func removeTemps(dir, base string) error {
 		return err
 	}
 	for _, e := range list {
-		if !e.Type().IsRegular() || !IsTemp(e.Name()) || base != "" && !tempOf(e.Name(), base) {
+		if !e.Type().IsRegular() || !isTemp(e.Name()) || base != "" && !tempOf(e.Name(), base) {
 			continue
 		}
 		if err := removeTemp(filepath.Join(dir, e.Name())); err != nil {

@@ -9,8 +9,8 @@ import (
 	"kroo/internal/wal"
 )
 
-// Description is what a journal holds.
-type Description struct {
+// description is what a journal holds.
+type description struct {
 	Kind     string            `json:"kind"`     // the work it is of, "" where it does not say
 	Settings map[string]string `json:"settings"` // values as JSON
 	Records  int64             `json:"records"`  // whole ones, up to the first that is damaged or torn
@@ -44,7 +44,7 @@ func Salvage(path string) (*sheet.Sheet, error) {
 }
 
 func describe(c wal.Contents) *sheet.Sheet {
-	d := Description{Records: c.Records, Bytes: c.Bytes, Lost: c.Lost, Damaged: c.Damaged}
+	d := description{Records: c.Records, Bytes: c.Bytes, Lost: c.Lost, Damaged: c.Damaged}
 	d.Kind, d.Settings = settingsOf(c.Header)
 	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("a journal of %d finished pieces, %q", d.Records, d.Kind)}
 	for _, name := range slices.Sorted(maps.Keys(d.Settings)) {

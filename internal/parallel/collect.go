@@ -47,7 +47,7 @@ func Collect[J, R any](ctx context.Context, workers int, feed Feed[J], job func(
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers = Workers(workers)
-	jobs := make(chan J, workers*Ahead) // filled while the workers are busy: small jobs cost no wake-up each
+	jobs := make(chan J, workers*lookAhead) // filled while the workers are busy: small jobs cost no wake-up each
 	c := collector[J, R]{turn: make(chan struct{}, 1), take: take, cancel: cancel}
 	var wait sync.WaitGroup
 	wait.Go(func() {

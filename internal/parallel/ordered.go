@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Ahead is how many jobs a worker of [Ordered] may be ahead of the oldest one under
+// lookAhead is how many jobs a worker of [Ordered] may be ahead of the oldest one under
 // way.
-const Ahead = 64
+const lookAhead = 64
 
 // Ordered runs the jobs from, from+1, and so on without end on Workers(workers)
 // goroutines, and yields their results in the order of their numbers. It stops, and
@@ -22,8 +22,8 @@ func Ordered[R any](ctx context.Context, workers, from int, job func(ctx context
 	workers = Workers(workers)
 	return func(yield func(R) bool) {
 		inner, cancel := context.WithCancel(ctx)
-		jobs := make(chan int, workers*Ahead)
-		results := make(chan numbered, workers*Ahead) // has room for all jobs that were handed out
+		jobs := make(chan int, workers*lookAhead)
+		results := make(chan numbered, workers*lookAhead) // has room for all jobs that were handed out
 		var wait sync.WaitGroup
 		defer wait.Wait()
 		defer cancel()
@@ -41,7 +41,7 @@ func Ordered[R any](ctx context.Context, workers, from int, job func(ctx context
 		next, issued := from, from
 		finished := map[int]R{}
 		for {
-			for ; issued < next+workers*Ahead; issued++ {
+			for ; issued < next+workers*lookAhead; issued++ {
 				jobs <- issued
 			}
 			select {

@@ -27,7 +27,7 @@ func TestOrderedIsInOrder(t *testing.T) {
 					t.Fatalf("%d workers: result %d: want %d", workers, got, 10*next)
 				}
 				next++
-				if ahead := int(started.Load()) - (next - 5); ahead > workers*Ahead {
+				if ahead := int(started.Load()) - (next - 5); ahead > workers*lookAhead {
 					t.Fatalf("%d workers: %d jobs ahead", workers, ahead)
 				}
 				if next == 300 {
@@ -47,7 +47,7 @@ func TestOrderedWorkerNumbersAreOneGoroutines(t *testing.T) {
 			break
 		}
 	}
-	if all := counts[0] + counts[1] + counts[2]; all < 1000 || all > 1000+3*Ahead {
+	if all := counts[0] + counts[1] + counts[2]; all < 1000 || all > 1000+3*lookAhead {
 		t.Errorf("%d jobs for 1000 results", all)
 	}
 }

@@ -29,11 +29,11 @@ func (s *Sheet) Line(cells ...any) {
 
 // Text is the sheet of a file for people.
 func (s *Sheet) Text(path string) string {
-	return Columns(append([]string{path + ": " + s.Title}, s.lines...)...) + s.Rest
+	return columns(append([]string{path + ": " + s.Title}, s.lines...)...) + s.Rest
 }
 
-// Columns are lines whose cells, divided by tabs, stand in columns.
-func Columns(lines ...string) string {
+// columns are lines whose cells, divided by tabs, stand in columns.
+func columns(lines ...string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, line := range lines {

@@ -16,8 +16,8 @@ import (
 	"unicode"
 )
 
-// MaxDepth is the deepest nesting of objects and arrays.
-const MaxDepth = 16
+// maxDepth is the deepest nesting of objects and arrays.
+const maxDepth = 16
 
 // Read decodes the whole of r, at most maxBytes, into v as [Decode] does.
 func Read(r io.Reader, maxBytes int, v any) error {
@@ -93,8 +93,8 @@ func checkValue(d *json.Decoder, depth int) error {
 	if t != json.Delim('{') && t != json.Delim('[') {
 		return nil
 	}
-	if depth == MaxDepth {
-		return fmt.Errorf("nested too deep: expected at most %d levels", MaxDepth)
+	if depth == maxDepth {
+		return fmt.Errorf("nested too deep: expected at most %d levels", maxDepth)
 	}
 	if t == json.Delim('{') {
 		return checkObject(d, depth+1)

@@ -45,7 +45,7 @@ func TestRefused(t *testing.T) {
 		"number as a name":   {`{1: 2}`, "near byte"},
 		"wrong type":         {`{"size": "x"}`, "near byte"},
 		"too deep":           {`{"inner": ` + strings.Repeat("[", 100_000), "nested too deep"},
-		"one level too many": {nested(MaxDepth), "nested too deep"},
+		"one level too many": {nested(maxDepth), "nested too deep"},
 		"too long":           {`{"size": 1` + strings.Repeat(" ", 200_000) + `}`, "longer than 150000 bytes"},
 	} {
 		err := Decode([]byte(c.text), 150_000, new(target))
@@ -53,8 +53,8 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: error %v: want one line with %q", name, err, c.want)
 		}
 	}
-	if err := Decode([]byte(nested(MaxDepth-1)), 1000, new(target)); err != nil {
-		t.Errorf("%d levels: %v", MaxDepth, err)
+	if err := Decode([]byte(nested(maxDepth-1)), 1000, new(target)); err != nil {
+		t.Errorf("%d levels: %v", maxDepth, err)
 	}
 }
 

@@ -130,12 +130,12 @@ func (r *reader) start() ([]byte, error) {
 	}
 	r.at = int64(len(first))
 	if r.size < int64(len(Magic)+headSize) {
-		return nil, ErrNoHeader
+		return nil, errNoHeader
 	}
 	payload, err := r.next()
 	if errors.Is(err, errBadRecord) {
 		if h, ok := parseHead(r.head[:]); ok && r.at+headSize+h.length > r.size {
-			return nil, ErrNoHeader
+			return nil, errNoHeader
 		}
 		return nil, fmt.Errorf("%w header at offset %d", ErrDamaged, r.at)
 	}
@@ -204,7 +204,7 @@ func (r *reader) recordAfter(bad int64) (int64, error) {
 // log it calls neither.
 func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (*Log, error) {
 	log, err := Open(path, header, record)
-	if errors.Is(err, ErrNoHeader) { // it holds no record: nothing is lost
+	if errors.Is(err, errNoHeader) { // it holds no record: nothing is lost
 		if err := vfs.Remove(path); err != nil {
 			return nil, err
 		}

@@ -50,7 +50,7 @@ func TestSalvageKeepsWhatIsBeforeTheDamage(t *testing.T) {
 	}
 	var found []string
 	log, err = Open(path, nil, func(b []byte) error { found = append(found, string(b)); return nil })
-	if err != nil || strings.Join(found, ",") != "record 0,record 1" || log.Torn() != 0 {
+	if err != nil || strings.Join(found, ",") != "record 0,record 1" || log.torn != 0 {
 		t.Fatal(found, err)
 	}
 	if _, err := Salvage(path); !errors.Is(err, ErrLocked) {

@@ -49,9 +49,9 @@ var (
 	// ErrDamaged: whole records follow a damaged one, so it is no torn tail,
 	// or the header is damaged. Nothing was changed.
 	ErrDamaged = errors.New("damaged")
-	// ErrNoHeader: the file ends inside its header; its creation was
+	// errNoHeader: the file ends inside its header; its creation was
 	// interrupted and it holds no record.
-	ErrNoHeader = errors.New("the file ends inside its header: its creation was interrupted, delete it and start again")
+	errNoHeader = errors.New("the file ends inside its header: its creation was interrupted, delete it and start again")
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -109,9 +109,6 @@ func (l *Log) Header() []byte { return l.header }
 
 // Records returns the number of records, found and appended.
 func (l *Log) Records() int64 { return l.records }
-
-// Torn returns the number of bytes that Open cut off the end, 0 after a clean stop.
-func (l *Log) Torn() int64 { return l.torn }
 
 // Append writes one record of up to [MaxRecord] bytes; it may be empty. After
 // an error the log takes no more records; it can be opened again.

@@ -46,7 +46,7 @@ func reopen(path string) (header string, records []string, torn int64, err error
 	if err != nil {
 		return header, records, 0, err
 	}
-	return header, records, l.Torn(), l.Close()
+	return header, records, l.torn, l.Close()
 }
 
 func TestAppendedRecordsComeBack(t *testing.T) {
@@ -130,7 +130,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		}
 		_, got, torn, err := reopen(path)
 		if whole == 0 {
-			if !errors.Is(err, ErrNoHeader) || !strings.Contains(err.Error(), path) {
+			if !errors.Is(err, errNoHeader) || !strings.Contains(err.Error(), path) {
 				t.Fatalf("cut at %d: error %v, want ErrNoHeader and the file's name", cut, err)
 			}
 			continue
@@ -139,7 +139,7 @@ func TestTornAtEveryByte(t *testing.T) {
 			t.Fatalf("cut at %d: %q, %d torn, error %v", cut, got, torn, err)
 		}
 		l, err := Open(path, nil, nil)
-		if err != nil || l.Torn() != 0 {
+		if err != nil || l.torn != 0 {
 			t.Fatalf("cut at %d: second open: %v", cut, err)
 		}
 		if err := errors.Join(l.Append([]byte("new")), l.Close()); err != nil {

@@ -49,9 +49,9 @@ func TestFiguresAreThoseOfTheHandWrittenNumerics(t *testing.T) {
 			t.Errorf("player %d: %+v, want %+v", i, r.Players[i], want)
 		}
 	}
-	lead, bar := r.Lead(0, 3)
-	if !close(lead, 196.1860442836) || !close(bar, 143.22000273678) || !close(r.LOS(0, 3), 0.99637137826548) {
-		t.Errorf("lead %.14g ± %.14g, LOS %.14g", lead, bar, r.LOS(0, 3))
+	lead, bar := r.lead(0, 3)
+	if !close(lead, 196.1860442836) || !close(bar, 143.22000273678) || !close(r.los(0, 3), 0.99637137826548) {
+		t.Errorf("lead %.14g ± %.14g, LOS %.14g", lead, bar, r.los(0, 3))
 	}
 }
 

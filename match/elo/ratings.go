@@ -42,7 +42,7 @@ var errUnconnected = errors.New("no ratings: no chain of games links all players
 // sandwich estimator (White, Econometrica 50, 1982), in which each pairing has
 // the standard error of [Score.Elo]. With two players lead and bar are those of
 // Score.Elo itself. A bar is of a rating against the mean of all players;
-// [Ratings.Lead] compares two.
+// [Ratings.lead] compares two.
 func Rate(n int, pairings []Pairing) (Ratings, error) {
 	for _, p := range pairings {
 		if p.A < 0 || p.B < 0 || p.A >= n || p.B >= n || p.A == p.B {
@@ -68,17 +68,17 @@ func Rate(n int, pairings []Pairing) (Ratings, error) {
 	return r, nil
 }
 
-// Lead is the rating of player i less that of j, and the half-width of its
+// lead is the rating of player i less that of j, and the half-width of its
 // 95 % interval.
-func (r Ratings) Lead(i, j int) (lead, bar float64) {
+func (r Ratings) lead(i, j int) (lead, bar float64) {
 	variance := r.cov.At(i, i) + r.cov.At(j, j) - 2*r.cov.At(i, j)
 	return r.Players[i].Elo - r.Players[j].Elo, z95 * math.Sqrt(max(0, variance))
 }
 
-// LOS is the likelihood that player i is stronger than j, 0 to 1, by a normal
+// los is the likelihood that player i is stronger than j, 0 to 1, by a normal
 // approximation.
-func (r Ratings) LOS(i, j int) float64 {
-	lead, bar := r.Lead(i, j)
+func (r Ratings) los(i, j int) float64 {
+	lead, bar := r.lead(i, j)
 	if bar == 0 {
 		return 0.5
 	}

@@ -30,14 +30,14 @@ func TestTwoPlayersAreRatedByTheirScore(t *testing.T) {
 			t.Fatal(err)
 		}
 		lead, bar := s.Elo()
-		gotLead, gotBar := r.Lead(1, 0)
+		gotLead, gotBar := r.lead(1, 0)
 		if !within(gotLead, lead, 1e-6) || !within(gotBar, bar, 1e-6) {
 			t.Errorf("%v: %f ± %f, want %f ± %f", pairs, gotLead, gotBar, lead, bar)
 		}
 		if !within(r.Players[0].Elo, -lead/2, 1e-6) || !within(r.Players[0].Bar, bar/2, 1e-6) {
 			t.Errorf("%v: %+v, want half of the lead and bar", pairs, r.Players[0])
 		}
-		if got, want := r.LOS(1, 0), math.Erfc(-lead*z95/bar/math.Sqrt2)/2; !within(got, want, 1e-9) {
+		if got, want := r.los(1, 0), math.Erfc(-lead*z95/bar/math.Sqrt2)/2; !within(got, want, 1e-9) {
 			t.Errorf("%v: LOS %f, want %f", pairs, got, want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestRatingBarsCoverTheTruth(t *testing.T) {
 		}
 		for i := range strength {
 			for j := range i {
-				lead, bar := r.Lead(i, j)
+				lead, bar := r.lead(i, j)
 				if math.Abs(lead-(strength[i]-strength[j])*eloPerNat) <= bar {
 					covered++
 				}

@@ -61,7 +61,7 @@ func Standings(names []string, pairings []Pairing) ([]Standing, error) {
 			s.Against = append(s.Against, r)
 		}
 		if place+1 < len(order) {
-			s.LOS = ratings.LOS(i, order[place+1])
+			s.LOS = ratings.los(i, order[place+1])
 		}
 		standings[place] = s
 	}

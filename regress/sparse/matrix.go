@@ -38,8 +38,8 @@ type span struct{ from, to int }
 // scratch is what a goroutine needs in a pass.
 type scratch struct {
 	packer *packer
-	z32    [MaxBlockRows]float32
-	z64    [MaxBlockRows]float64
+	z32    [maxBlockRows]float32
+	z64    [maxBlockRows]float64
 }
 
 // Chunks are long, so that cold columns are met several times in one, but not
@@ -47,7 +47,7 @@ type scratch struct {
 // 16 MiB hold, within limits: products run on that many cores at most. Both
 // follow from the rows alone, never from the number of workers.
 const (
-	minChunk, maxChunk               = 1 << 12, MaxBlockRows
+	minChunk, maxChunk               = 1 << 12, maxBlockRows
 	minAccumulators, maxAccumulators = 4, 16
 	accumulatorBytes                 = 16 << 20
 )

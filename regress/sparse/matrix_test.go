@@ -260,7 +260,7 @@ func TestHostileRowsAreRefused(t *testing.T) {
 		"block 1: the last row was not ended":        func(b *Block) error { b.One(1); return nil },
 		"block 1: row 0: value in column 2 is 1e+10": func(b *Block) error { b.Value(2, 1e10); b.EndRow(1, 1); return nil },
 		"block 1: 65537 rows: expected at most 65536": func(b *Block) error {
-			for range MaxBlockRows + 1 {
+			for range maxBlockRows + 1 {
 				b.EndRow(1, 1)
 			}
 			return nil

@@ -7,7 +7,7 @@ import (
 
 // Rows are labelled rows that can be read again and again, in blocks that
 // never change: every call of Block with the same i must give the same rows.
-// Some thousand rows a block are a good size, [MaxBlockRows] the most.
+// Some thousand rows a block are a good size, [maxBlockRows] the most.
 type Rows interface {
 	// Columns is the number of columns, and so of weights.
 	Columns() int
@@ -18,8 +18,8 @@ type Rows interface {
 	Block(i int, dst *Block) error
 }
 
-// MaxBlockRows is the largest number of rows in a block.
-const MaxBlockRows = 1 << 16
+// maxBlockRows is the largest number of rows in a block.
+const maxBlockRows = 1 << 16
 
 // Limits of labels, weights and values, so that no sum of squares overflows.
 const largest = 1e9
@@ -88,8 +88,8 @@ func read(rows Rows, columns, i int, dst *Block) error {
 
 func (b *Block) check(columns int) error {
 	n := b.Rows()
-	if n > MaxBlockRows {
-		return fmt.Errorf("%d rows: expected at most %d a block", n, MaxBlockRows)
+	if n > maxBlockRows {
+		return fmt.Errorf("%d rows: expected at most %d a block", n, maxBlockRows)
 	}
 	o, v := 0, 0
 	if n > 0 {

@@ -107,7 +107,7 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 const maxOptions = 1000
 
 // greeting takes in what is said before uciok.
-func (c *Client[P]) greeting(l line) *Fault {
+func (c *Client[P]) greeting(l line) *misdeed {
 	word, rest := cutWord(l.text)
 	switch {
 	case word == "id":
@@ -140,7 +140,7 @@ func (c *Client[P]) send(text string) error {
 	err := c.process.write(text, c.command.StartUp)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return c.fail(fault(Hung, "did not read its input for %s", c.command.StartUp))
+		return c.fail(fault(kindHung, "did not read its input for %s", c.command.StartUp))
 	case err != nil: // there is nobody at the other end
 		return c.fail(c.process.death())
 	}
@@ -149,7 +149,7 @@ func (c *Client[P]) send(text string) error {
 
 // await takes lines until one begins with the word, and returns what follows
 // the word. Other lines go to see.
-func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(line) *Fault) (rest string, err error) {
+func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration, see func(line) *misdeed) (rest string, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
@@ -157,7 +157,7 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 		case <-ctx.Done():
 			return "", c.fail(ctx.Err())
 		case <-timer.C:
-			return "", c.fail(fault(Hung, "no %s within %s", word, limit))
+			return "", c.fail(fault(kindHung, "no %s within %s", word, limit))
 		case l, more := <-c.process.lines:
 			if !more {
 				return "", c.fail(c.process.death())
@@ -180,19 +180,19 @@ func (c *Client[P]) fail(err error) error {
 }
 
 // ignore passes over lines that are of the protocol, and over a few others.
-func (c *Client[P]) ignore(l line) *Fault {
+func (c *Client[P]) ignore(l line) *misdeed {
 	if l.tooLong {
-		return fault(Garbage, "a line of more than %d bytes, %s", MaxLine, quoted(l.text))
+		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.text))
 	}
 	if !l.readable() {
-		return fault(Garbage, "%s: expected printable text", quoted(l.text))
+		return fault(kindGarbage, "%s: expected printable text", quoted(l.text))
 	}
 	switch word, _ := cutWord(l.text); word {
 	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":
 		return nil
 	}
 	if c.foreign++; c.foreign > maxForeign {
-		return fault(Garbage, "more than %d lines like %s", maxForeign, quoted(l.text))
+		return fault(kindGarbage, "more than %d lines like %s", maxForeign, quoted(l.text))
 	}
 	return nil
 }

@@ -63,24 +63,24 @@ func TestFaultsOfASearch(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		fault  string
-		kind   Kind
+		kind   kind
 		detail string
 		limits Limits
 		hang   time.Duration
 	}{
-		{fault: "crash", kind: Crashed, detail: `exit status 2, "panic: index out of range"`},
-		{fault: "closes its output", kind: Crashed, detail: "closed its output"},
-		{fault: "hang", kind: Hung, detail: "nor after stop", limits: Limits{MoveTime: 10 * time.Millisecond}},
-		{fault: "hang", kind: Hung, detail: "nor after stop", hang: 10 * time.Millisecond},
-		{fault: "late", kind: Late, detail: "for a move of 10ms, margin 5ms", limits: Limits{MoveTime: 10 * time.Millisecond}},
-		{fault: "illegal", kind: Illegal, detail: "move f in 4-4-"},
-		{fault: "no move", kind: Illegal, detail: "no move where there is one"},
-		{fault: "nonsense", kind: Garbage, detail: "e2e4"},
-		{fault: "bare bestmove", kind: Garbage, detail: "expected A to F"},
-		{fault: "flood", kind: Garbage, detail: `more than 100 lines like "thinking very hard"`},
-		{fault: "flood of info", kind: Hung, detail: "nor after stop", hang: 10 * time.Millisecond},
-		{fault: "endless line", kind: Garbage, detail: "a line of more than 65536 bytes"},
-		{fault: "binary", kind: Garbage, detail: "expected printable text"},
+		{fault: "crash", kind: kindCrashed, detail: `exit status 2, "panic: index out of range"`},
+		{fault: "closes its output", kind: kindCrashed, detail: "closed its output"},
+		{fault: "hang", kind: kindHung, detail: "nor after stop", limits: Limits{MoveTime: 10 * time.Millisecond}},
+		{fault: "hang", kind: kindHung, detail: "nor after stop", hang: 10 * time.Millisecond},
+		{fault: "late", kind: kindLate, detail: "for a move of 10ms, margin 5ms", limits: Limits{MoveTime: 10 * time.Millisecond}},
+		{fault: "illegal", kind: kindIllegal, detail: "move f in 4-4-"},
+		{fault: "no move", kind: kindIllegal, detail: "no move where there is one"},
+		{fault: "nonsense", kind: kindGarbage, detail: "e2e4"},
+		{fault: "bare bestmove", kind: kindGarbage, detail: "expected A to F"},
+		{fault: "flood", kind: kindGarbage, detail: `more than 100 lines like "thinking very hard"`},
+		{fault: "flood of info", kind: kindHung, detail: "nor after stop", hang: 10 * time.Millisecond},
+		{fault: "endless line", kind: kindGarbage, detail: "a line of more than 65536 bytes"},
+		{fault: "binary", kind: kindGarbage, detail: "expected printable text"},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +94,7 @@ func TestFaultsOfASearch(t *testing.T) {
 			}
 			p := start(t, c)
 			_, err := p.Search(t.Context(), newGame(), tt.limits)
-			if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != tt.kind || !strings.Contains(f.Detail, tt.detail) {
+			if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != tt.kind || !strings.Contains(f.Detail, tt.detail) {
 				t.Errorf("error %v: expected %s, …%s…", err, tt.kind, tt.detail)
 			}
 			if p.process != nil {
@@ -174,7 +174,7 @@ func TestAProgramThatStopsReading(t *testing.T) {
 	long := newGame()
 	for range 1_000_000 {
 		if _, err := p.Search(t.Context(), long, Limits{Depth: 1}); err != nil {
-			if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != Hung {
+			if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != kindHung {
 				t.Errorf("error %v, expected that it hung", err)
 			}
 			return
@@ -195,7 +195,7 @@ func TestContextEndsASearch(t *testing.T) {
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	_, err := p.Search(ctx, newGame(), Limits{Clock: &Clock{}})
-	if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != Late {
+	if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != kindLate {
 		t.Errorf("after the flag: error %v, expected late", err)
 	}
 }
@@ -303,9 +303,9 @@ func TestPositionCommandOfAGameWhoseMovesStandApart(t *testing.T) {
 	if m, err := parseBestMove(g, l.Position(), "c1 ponder a3"); err != nil || m != 2 {
 		t.Errorf("move %d, error %v", m, err)
 	}
-	for text, want := range map[string]Kind{"b2": Illegal, "c4": Garbage, "c1c2": Garbage, "": Garbage, "(none)": Illegal} {
+	for text, want := range map[string]kind{"b2": kindIllegal, "c4": kindGarbage, "c1c2": kindGarbage, "": kindGarbage, "(none)": kindIllegal} {
 		_, err := parseBestMove(g, l.Position(), text)
-		if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != want {
+		if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != want {
 			t.Errorf("bestmove %s: error %v, expected %s", text, err, want)
 		}
 	}
@@ -374,7 +374,7 @@ func FuzzLines(f *testing.F) {
 		c := Client[oware.Position]{}
 		var a Answer
 		for l := range lines {
-			if strings.ContainsRune(l.text, '\n') || len(l.text) > MaxLine {
+			if strings.ContainsRune(l.text, '\n') || len(l.text) > maxLine {
 				t.Errorf("line %q", l.text)
 			}
 			c.greeting(l)

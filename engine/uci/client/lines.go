@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the longest line taken from a program, in bytes.
-const MaxLine = 64 << 10
+// maxLine is the longest line taken from a program, in bytes.
+const maxLine = 64 << 10
 
 // line is a line of a program's output.
 type line struct {
@@ -39,14 +39,14 @@ func readLines(r io.Reader, lines chan<- line, over <-chan struct{}) {
 	}
 }
 
-// readLine reads to the end of a line and keeps at most MaxLine bytes of it.
+// readLine reads to the end of a line and keeps at most maxLine bytes of it.
 // One that never ends is handed out when it is too long.
 func readLine(in *bufio.Reader) (line, error) {
 	var text []byte
 	for {
 		part, err := in.ReadSlice('\n')
 		text = append(text, part...)
-		if len(text) > MaxLine {
+		if len(text) > maxLine {
 			return line{string(text[:80]), true}, err
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {

@@ -13,16 +13,16 @@ import (
 func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (games.Move, error) {
 	word, _ := cutWord(text)
 	if word == "(none)" || word == "0000" {
-		return 0, fault(Illegal, "no move where there is one")
+		return 0, fault(kindIllegal, "no move where there is one")
 	}
 	m, err := g.ParseMove(p, word)
 	if err == nil && slices.Contains(p.AppendMoves(nil), m) {
 		return m, nil
 	}
 	if name, ok := g.OpponentsMove(p, word); err == nil || ok && name == word {
-		return 0, fault(Illegal, "move %s in %s", word, g.Print(p))
+		return 0, fault(kindIllegal, "move %s in %s", word, g.Print(p))
 	}
-	return 0, fault(Garbage, "bestmove %s: expected %s", quoted(text), g.MoveText)
+	return 0, fault(kindGarbage, "bestmove %s: expected %s", quoted(text), g.MoveText)
 }
 
 // note takes the score, depth and nodes out of an info line. Lines for other

@@ -120,7 +120,7 @@ func (p *process) awaitExit() bool {
 }
 
 // death says how a program ended whose output has ended.
-func (p *process) death() *Fault {
+func (p *process) death() *misdeed {
 	how := "closed its output"
 	if p.awaitExit() {
 		how = "exit status 0"
@@ -137,5 +137,5 @@ func (p *process) death() *Fault {
 	if last := p.stderr.get(); last != "" {
 		how += ", " + quoted(last)
 	}
-	return fault(Crashed, "%s", how)
+	return fault(kindCrashed, "%s", how)
 }

@@ -74,7 +74,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits) (A
 // answer waits for the bestmove. A program over its time is stopped, to tell
 // one that is late from one that hangs.
 func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, found *Answer) (string, error) {
-	see := func(l line) *Fault {
+	see := func(l line) *misdeed {
 		found.note(l.text)
 		return c.ignore(l)
 	}
@@ -93,7 +93,7 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, fou
 		return "", err
 	}
 	if _, err := c.await(context.Background(), "bestmove", c.process.grace, see); err != nil {
-		if f, hung := errors.AsType[*Fault](err); hung && f.Kind == Hung {
+		if f, hung := errors.AsType[*misdeed](err); hung && f.Kind == kindHung {
 			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop", time.Since(begin).Round(time.Millisecond))
 		}
 		return "", err
@@ -105,7 +105,7 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, fou
 }
 
 // listen takes lines until a bestmove; more is true if the time ran out first.
-func (c *Client[P]) listen(ctx context.Context, see func(line) *Fault) (text string, more bool, err error) {
+func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text string, more bool, err error) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -124,12 +124,12 @@ func (c *Client[P]) listen(ctx context.Context, see func(line) *Fault) (text str
 	}
 }
 
-func late(took, allowed, margin time.Duration) *Fault {
+func late(took, allowed, margin time.Duration) *misdeed {
 	took = took.Round(time.Millisecond)
 	if allowed <= 0 {
-		return fault(Late, "%s for a move", took)
+		return fault(kindLate, "%s for a move", took)
 	}
-	return fault(Late, "%s for a move of %s, margin %s", took, allowed, margin)
+	return fault(kindLate, "%s for a move of %s, margin %s", took, allowed, margin)
 }
 
 // positionCommand sets up the line of play with its moves, so that the program

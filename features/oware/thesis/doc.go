@@ -11,7 +11,7 @@
 //   - "wide": all counts, from which the thesis's twelve are a choice.
 //
 // [Evaluator] computes fitted weights ([features.Weights]) in centi-seeds from
-// fixed-point tables, one lookup a house and store, within [MaxRounding].
+// fixed-point tables, one lookup a house and store, within [maxRounding].
 //
 // Caveats: an evaluator accepts positions of any rules; callers compare first
 // with [features.Weights.CheckRules]. Its values are not limited to ±24 seeds;

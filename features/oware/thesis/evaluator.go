@@ -16,10 +16,10 @@ const (
 	halfUnit  = 1 << (fraction - 1)
 )
 
-// MaxRounding is the most by which [Evaluator.Evaluate] differs from the
+// maxRounding is the most by which [Evaluator.Evaluate] differs from the
 // fitted function, in centi-seeds: half for the integer result, and for the 14
 // table entries half a unit of their last binary place each.
-const MaxRounding = 0.5 + 14*0.5/(1<<fraction)*1.01
+const maxRounding = 0.5 + 14*0.5/(1<<fraction)*1.01
 
 // Evaluator computes a fitted function from tables. It is immutable, and safe
 // for concurrent use.
@@ -69,7 +69,7 @@ func NewEvaluator(w *features.Weights) (*Evaluator, error) {
 }
 
 // Evaluate is the value of the position for the player to move, in
-// centi-seeds: the fitted function within [MaxRounding], not clamped. The
+// centi-seeds: the fitted function within [maxRounding], not clamped. The
 // value of p.Swap() is exactly the negative.
 func (e *Evaluator) Evaluate(p oware.Position) int {
 	own, opp := p.Words()

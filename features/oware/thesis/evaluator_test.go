@@ -64,8 +64,8 @@ func weightings(t testing.TB) []*features.Weights {
 }
 
 func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
-	if MaxRounding > 0.53 {
-		t.Fatalf("MaxRounding %v: want at most 0.53", MaxRounding)
+	if maxRounding > 0.53 {
+		t.Fatalf("MaxRounding %v: want at most 0.53", maxRounding)
 	}
 	ps := randomPositions(t, 20000)
 	for _, w := range weightings(t) {
@@ -75,7 +75,7 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 		}
 		for _, p := range ps {
 			exact := exact(t, w, p) * 24 / 10
-			if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= MaxRounding) {
+			if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= maxRounding) {
 				t.Fatalf("%s %v: %d centi-seeds, exactly %v", w.Set, p, got, exact)
 			}
 		}
@@ -186,7 +186,7 @@ func FuzzWeights(f *testing.F) {
 			t.Fatal(err)
 		}
 		p := position(t, [12]int{0, 13, 2, 3, 1, 0, 9, 1, 0, 0, 4, 8}, [2]int{4, 3})
-		if diff := math.Abs(float64(e.Evaluate(p)) - exact(t, w, p)*24/10); !(diff <= MaxRounding) {
+		if diff := math.Abs(float64(e.Evaluate(p)) - exact(t, w, p)*24/10); !(diff <= maxRounding) {
 			t.Errorf("the evaluator is %v centi-seeds off", diff)
 		}
 	})
