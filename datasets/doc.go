@@ -3,15 +3,16 @@
 //
 // Every kind of table has a row type. [Write] and [Scan] stream rows and hold a
 // chunk of them in memory, however many there are; functions such as
-// [ReadLabels] give all rows at once. The name's ending chooses the format: ".parquet" (snappy, for databases
-// and data frames) or ".arrow" (Arrow IPC, uncompressed, which is what readers in
-// web pages take). The rows are the same in both.
+// [ReadLabels] give all rows at once. The name's ending chooses the format: ".parquet"
+// (snappy, for databases and data frames), ".arrow" (Arrow IPC, uncompressed, which is
+// what readers in web pages take), ".csv" or ".arff" (Weka). The rows are the same in
+// all of them.
 //
 // The package knows a game by the description that it is given. Rows hold positions;
-// files hold their board text and, where the game numbers its positions, that number. Column names
-// need no quotes in SQL: own_lt_1 counts the mover's houses with fewer than one
-// seed. The file's metadata holds the [Meta] as plain pairs (kroo.rules = abapa),
-// and a line for each column that tells its unit (column.label = points …).
+// files hold their board text and, where the game numbers its positions, that number.
+// Column names need no quotes in SQL: own_lt_1 counts the mover's houses with fewer
+// than one seed. The file's metadata holds the [Meta] as plain pairs (kroo.rules =
+// abapa), and a line for each column that tells its unit (column.label = points …).
 //
 // A table is a file and its manifest, FILE.manifest.json, which holds the
 // file's length and SHA-256, and a [Meta] that says what made it. Readers
@@ -21,7 +22,6 @@
 // an interrupted write is noticed. The same rows and meta give the same bytes.
 // Tables of version 1, which named no game, still open.
 //
-// Caveats: Inspect reads the whole table into memory; the manifest must travel
-// with its file; rows are checked one by one, so that a label belongs to its
-// position is up to who wrote it.
+// Caveats: the manifest must travel with its file; rows are checked one by one, so that
+// a label belongs to its position is up to who wrote it.
 package datasets
