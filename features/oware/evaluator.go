@@ -111,7 +111,7 @@ func (e *Evaluator) Rounding() float64 {
 	return r
 }
 
-// weightsfile.Header is the evaluator's origin.
+// Header is what the weights file says of itself, and where the weights came from.
 func (e *Evaluator) Header() weightsfile.Header { return e.header }
 
 // Hash identifies what matters for play, the rules and the tables, in 16

@@ -13,7 +13,9 @@ func (f *File) OS(call string) (*os.File, error) {
 	return f.file, nil
 }
 
-// Name, and what follows, are as those of [os.File].
+// The methods that follow are those of [os.File].
+
+// Name is the name that the file was opened by.
 func (f *File) Name() string { return f.file.Name() }
 
 func (f *File) Read(p []byte) (int, error) {
