@@ -35,7 +35,7 @@ const DefaultOmega = 2
 // best as playable (Sala Soler 2014).
 const sensible = 100
 
-// costs are the settings that the priorities of drop-out expansion depend on
+// Costs are the settings that the priorities of drop-out expansion depend on
 // (Lincke 2001). A leaf has priority 0, any other position one more than the
 // most urgent of its moves:
 //

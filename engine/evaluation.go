@@ -41,7 +41,7 @@ func (e Evaluation[P]) CheckRules(rules string) error {
 	return fmt.Errorf("%s: weights fitted for %s: expected %s", what, e.Rules, rules)
 }
 
-// knowledge is what a searcher knows of the game with the evaluation alone.
+// Knowledge is what a searcher knows of the game with the evaluation alone.
 func (e Evaluation[P]) Knowledge() search.Knowledge[P] {
 	return search.Knowledge[P]{Eval: e.Evaluator, LastPly: e.LastPly, Tuning: e.Tuning, InCheck: e.InCheck}
 }

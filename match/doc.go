@@ -5,15 +5,15 @@
 // [PlayerConfig] for each player what plays, and a [Summary] has the score,
 // the Elo difference, likelihood of superiority and final difference with
 // their errors (see package match/elo). [RunTournament] does the same for
-// several players. With players of your own, fill in a [match] and call [play].
+// several players.
 //
 // Games come in pairs: an opening is played twice, with sides swapped, so that
 // neither its bias nor that of the first move favors anybody. Openings are
 // random moves, or those of a suite: [MakeOpenings] makes one of balanced
-// openings, and [readOpenings] reads it, other game records or a list of
-// boards. From one opening alone, such as the start position, only players
-// that [Vary] play more than one game; [Summary].Distinct tells how many games
-// differ.
+// openings; other game records and lists of boards serve as well. From one
+// opening alone, such as the start position, only players that vary
+// ([engine.Vary]) play more than one game; [Summary].Distinct tells how many
+// games differ.
 //
 // By default the rules alone end a game; [AdjudicateWin] and [AdjudicateDraw]
 // end it when both players agree on how it stands, and [TimeControl] puts them

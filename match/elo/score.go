@@ -152,7 +152,7 @@ func (s Score) NormalizedElo() (lead, bar float64) {
 	return (mean - 0.5) / sd * 2 * eloPerNat, z95 * stderr / sd * 2 * eloPerNat
 }
 
-// los is the likelihood of superiority, 0 to 1: how probable it is, by a
+// LOS is the likelihood of superiority, 0 to 1: how probable it is, by a
 // normal approximation, that A scores more than half in the long run. It is
 // Φ((m − ½)/σ) with mean and standard error of the pairs, zero counts taken as
 // 0.05 of a pair.
