@@ -135,7 +135,8 @@ func TestSlowLinesThatBreakLoseNothing(t *testing.T) {
 		time.AfterFunc(100*time.Millisecond, func() { far.down(0) })
 		do(t, s, 2000)
 	}
-	if c := counts(s); c.Done != 4200 || !told.has("the server is back") {
-		t.Errorf("%+v, told %q: want 4200 tasks done over a line that broke", c, told.list)
+	if c := counts(s); c.Done != 4200 {
+		t.Errorf("%+v: want 4200 tasks done over a line that broke", c)
 	}
+	waitFor(t, func() bool { return told.has("the server is back") }) // all may be done before what the line held up is restored
 }
