@@ -52,7 +52,7 @@ func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 		legal := p.Legal()
 		for m := range oware.Move(oware.Houses) {
 			if legal>>m&1 == 0 {
-				g.entries[i].Scores[m] = Illegal
+				g.entries[i].Scores[m], g.next[i][m] = Illegal, outside
 				continue
 			}
 			g.next[i][m] = b.follow(p.Play(m))

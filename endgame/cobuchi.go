@@ -4,7 +4,7 @@ package endgame
 // the claimant if goal is won, else the claimant's opponent. They win if they force an
 // ending in their favour, or if they can stay for ever among nodes whose repetition is
 // such an ending. A visited node is an ending.
-func (c *scc) force(goal outcome, in []bool) {
+func (c *component) force(goal outcome, in []bool) {
 	c.queue = c.queue[:0]
 	for i := range in {
 		in[i], c.left[i] = false, int32(len(c.succ[i]))
@@ -34,7 +34,7 @@ func (c *scc) force(goal outcome, in []bool) {
 
 // attract adds the attractor of the set: the nodes from which the player can
 // force their way into it. left counts the moves of the opponent that avoid it.
-func (c *scc) attract(goal outcome, in []bool) {
+func (c *component) attract(goal outcome, in []bool) {
 	for len(c.queue) > 0 {
 		j := c.queue[len(c.queue)-1]
 		c.queue = c.queue[:len(c.queue)-1]
@@ -56,7 +56,7 @@ func (c *scc) attract(goal outcome, in []bool) {
 
 // stay adds the nodes where the player can stay for ever, or until they reach
 // the set, and queues them. It returns false if there are none.
-func (c *scc) stay(goal outcome, in []bool) bool {
+func (c *component) stay(goal outcome, in []bool) bool {
 	candidates := 0
 	for i := range in {
 		c.staying[i] = !in[i] && !c.visited[i] && c.left[i] >= 0 && c.ending(int32(i)) == goal
@@ -96,7 +96,7 @@ func (c *scc) stay(goal outcome, in []bool) bool {
 
 // stays tells whether the player can force the next move from i to lead to the
 // set or to a candidate for staying.
-func (c *scc) stays(i int32, goal outcome, in []bool) bool {
+func (c *component) stays(i int32, goal outcome, in []bool) bool {
 	c.work -= int64(len(c.succ[i]))
 	player := c.moves[c.nodes[i]] == (goal == won)
 	for _, j := range c.succ[i] {

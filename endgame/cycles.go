@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"kroo/games/oware"
+	"kroo/internal/scc"
 )
 
 // CycleCount tells of the cycles among the positions of a level: a game without
@@ -27,7 +28,11 @@ func CountCycles(ctx context.Context, r oware.Rules, seeds int) (CycleCount, err
 		return CycleCount{}, fmt.Errorf("cycles of %d seeds: expected 0 to %d", seeds, MaxSeeds)
 	}
 	c := CycleCount{Seeds: seeds, Positions: Positions(seeds)}
+	entered := 0
 	quiet := func(i int32, dst []int32) []int32 {
+		if entered++; entered&0xffff == 0 && ctx.Err() != nil {
+			return dst // without edges the walk soon asks the loop below
+		}
 		p := PositionAt(r, seeds, int(i))
 		for set := p.Legal(); set != 0; set &= set - 1 {
 			if m := oware.Move(bits.TrailingZeros8(set)); p.Gain(m) == 0 {
@@ -36,12 +41,16 @@ func CountCycles(ctx context.Context, r oware.Rules, seeds int) (CycleCount, err
 		}
 		return dst
 	}
-	err := newTarjan(c.Positions, quiet, func(component []int32) {
+	graph := scc.Graph{Nodes: c.Positions, Succ: quiet}
+	for component := range graph.Components() {
+		if ctx.Err() != nil {
+			return CycleCount{}, ctx.Err()
+		}
 		if n := len(component); n > 1 { // a move never leads back to the same position
 			c.Components++
 			c.InCycles += n
 			c.Largest = max(c.Largest, n)
 		}
-	}).run(ctx)
-	return c, err
+	}
+	return c, nil
 }

@@ -1,8 +1,10 @@
 package endgame
 
-// scc is a strongly connected component of a game graph, with the history of a
+import "kroo/internal/scc"
+
+// component is a strongly connected component of a game graph, with the history of a
 // line of play in it. Nodes have numbers of their own.
-type scc struct {
+type component struct {
 	*gameGraph
 	nodes   []int32
 	leaves  []uint8 // as in gameGraph, with the results of components already resolved
@@ -23,11 +25,12 @@ func (g *gameGraph) resolveAll(budget int64) {
 	for i := range number {
 		number[i] = -1
 	}
-	for _, nodes := range stronglyConnected(g.succ) {
+	graph := scc.Graph{Nodes: len(g.succ), Succ: func(v int32, dst []int32) []int32 { return append(dst, g.succ[v]...) }}
+	for nodes := range graph.Components() {
 		if g.r.stopped() {
 			return
 		}
-		c := g.newSCC(nodes, number)
+		c := g.newComponent(nodes, number)
 		c.resolve(budget)
 		for _, v := range nodes {
 			number[v] = -1
@@ -35,14 +38,14 @@ func (g *gameGraph) resolveAll(budget int64) {
 	}
 }
 
-// newSCC copies the nodes out of the graph. It enters their new numbers in
+// newComponent copies the nodes out of the graph. It enters their new numbers in
 // number, which holds -1 for all other nodes.
-func (g *gameGraph) newSCC(nodes, number []int32) *scc {
+func (g *gameGraph) newComponent(nodes, number []int32) *component {
 	for i, v := range nodes {
 		number[v] = int32(i)
 	}
 	n := len(nodes)
-	c := &scc{gameGraph: g, nodes: nodes, leaves: make([]uint8, n), succ: make([][]int32, n), pred: make([][]int32, n),
+	c := &component{gameGraph: g, nodes: nodes, leaves: make([]uint8, n), succ: make([][]int32, n), pred: make([][]int32, n),
 		visited: make([]bool, n), won: make([]bool, n), lost: make([]bool, n), left: make([]int32, n), staying: make([]bool, n)}
 	for i, v := range nodes {
 		c.leaves[i] = g.leaves[v]
@@ -59,7 +62,7 @@ func (g *gameGraph) newSCC(nodes, number []int32) *scc {
 }
 
 // resolve finds the result of every node as the start of a stretch.
-func (c *scc) resolve(budget int64) {
+func (c *component) resolve(budget int64) {
 	c.work = budget
 	c.force(won, c.won)
 	c.force(lost, c.lost)
@@ -81,7 +84,7 @@ func (c *scc) resolve(budget int64) {
 }
 
 // search returns the result of node i when the visited nodes are the history.
-func (c *scc) search(i int32) outcome {
+func (c *component) search(i int32) outcome {
 	if c.work < 0 || c.r.stopped() {
 		return undecided
 	}
@@ -118,7 +121,7 @@ func (c *scc) search(i int32) outcome {
 }
 
 // ending is the result of a move to a visited node: the repetition ends the game.
-func (c *scc) ending(i int32) outcome {
+func (c *component) ending(i int32) outcome {
 	if c.good[c.nodes[i]] {
 		return won
 	}

@@ -13,7 +13,7 @@ type permissions struct {
 // last two columns "go test ./internal/layering -update" writes.
 var layers = map[string]permissions{
 	"book": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/mapfile", "internal/sheet"},
+		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/mapfile", "internal/scc", "internal/sheet"},
 		why:  "keys are positions; a big book is mapped, not read",
 	},
 	"cmd/train": {
@@ -31,7 +31,7 @@ var layers = map[string]permissions{
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/journal", "internal/mapfile", "internal/memory", "internal/parallel", "internal/sheet", "internal/vfs"},
+		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/journal", "internal/mapfile", "internal/memory", "internal/parallel", "internal/scc", "internal/sheet", "internal/vfs"},
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"engine": {
@@ -162,6 +162,9 @@ var layers = map[string]permissions{
 	"internal/revision": {
 		ours: []string{"internal/checksum"},
 		why:  "names a build, by its file if need be",
+	},
+	"internal/scc": {
+		why: "a leaf: the one search for cycles of graphs",
 	},
 	"internal/shell": {
 		why: "a leaf",

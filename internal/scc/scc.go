@@ -1,0 +1,111 @@
+// Package scc finds the strongly connected components of graphs (Tarjan 1972).
+package scc
+
+import "iter"
+
+// Graph is a graph of the nodes 0 to Nodes-1.
+type Graph struct {
+	Nodes int
+	Succ  func(v int32, dst []int32) []int32 // appends the nodes that edges of v lead to
+	First []int                              // the nodes to begin with; the others follow
+	Back  func(v, w int32)                   // if any, is told each edge that leads back to a node of the path to v: every cycle has one
+}
+
+// Components are the strongly connected components, each after those that its edges lead
+// to. A component is valid until the next one.
+func (g Graph) Components() iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		t := tarjan{Graph: g, order: make([]int32, g.Nodes), low: make([]int32, g.Nodes), path: make([]bool, g.Nodes)}
+		for _, root := range g.First {
+			if !t.visit(int32(root), yield) {
+				return
+			}
+		}
+		for root := range int32(g.Nodes) {
+			if !t.visit(root, yield) {
+				return
+			}
+		}
+	}
+}
+
+// tarjan is the state of the algorithm, with a stack of calls in place of recursion: a
+// path through a graph can be long.
+type tarjan struct {
+	Graph
+	order []int32 // of discovery, from 1; 0 is not yet
+	low   []int32 // the least order known to be reachable within the component, 0 once that is known
+	path  []bool  // nodes of the calls
+	count int32   // nodes discovered
+	stack []int32 // nodes discovered whose component is not known
+	calls []call
+	edges []int32 // of the calls, those of the innermost last
+}
+
+type call struct {
+	node  int32
+	first int // of its edges in tarjan.edges
+	edge  int // the next to follow
+}
+
+// visit finds the components that can be reached from a node. It is false if nobody wants
+// more of them.
+func (t *tarjan) visit(root int32, yield func([]int32) bool) bool {
+	if t.order[root] != 0 {
+		return true
+	}
+	for t.enter(root); len(t.calls) > 0; {
+		c := &t.calls[len(t.calls)-1]
+		if c.edge < len(t.edges) {
+			w := t.edges[c.edge]
+			c.edge++
+			t.follow(c.node, w)
+		} else if component := t.leave(*c); component != nil && !yield(component) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *tarjan) enter(v int32) {
+	t.count++
+	t.order[v], t.low[v], t.path[v] = t.count, t.count, true
+	t.stack, t.calls = append(t.stack, v), append(t.calls, call{v, len(t.edges), len(t.edges)})
+	t.edges = t.Succ(v, t.edges)
+}
+
+// follow takes the edge from v to w.
+func (t *tarjan) follow(v, w int32) {
+	if t.Back != nil && t.path[w] {
+		t.Back(v, w)
+	}
+	switch {
+	case t.order[w] == 0:
+		t.enter(w)
+	case t.low[w] != 0:
+		t.low[v] = min(t.low[v], t.order[w])
+	}
+}
+
+// leave ends the innermost call. It returns the component that was entered at its node, if
+// there is one.
+func (t *tarjan) leave(c call) []int32 {
+	t.edges, t.calls, t.path[c.node] = t.edges[:c.first], t.calls[:len(t.calls)-1], false
+	if len(t.calls) > 0 {
+		up := t.calls[len(t.calls)-1].node
+		t.low[up] = min(t.low[up], t.low[c.node])
+	}
+	if t.low[c.node] != t.order[c.node] {
+		return nil
+	}
+	at := len(t.stack) - 1
+	for t.stack[at] != c.node {
+		at--
+	}
+	component := t.stack[at:]
+	for _, w := range component {
+		t.low[w] = 0
+	}
+	t.stack = t.stack[:at]
+	return component
+}
