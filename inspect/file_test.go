@@ -1,8 +1,8 @@
 package inspect
 
 import (
+	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,13 +12,22 @@ import (
 
 	"kroo/book"
 	"kroo/datasets"
+	"kroo/datasets/profile"
 	"kroo/features"
+	values "kroo/features/chess"
+	squares "kroo/features/othello"
+	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/agreement"
+	"kroo/internal/sheet"
+	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/run"
 )
+
+// allGames are those whose files the tests inspect; the first is the usual one.
+var allGames = Games{GameOf(thesis.Sets), GameOf(squares.Sets), GameOf(lines.Sets), GameOf(values.Sets)}
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()
@@ -29,7 +38,7 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-func file(t *testing.T, path string) Sheet {
+func file(t *testing.T, path string) *sheet.Sheet {
 	t.Helper()
 	s, err := File(t.Context(), path, allGames)
 	if err != nil {
@@ -63,11 +72,12 @@ func TestGamesAreCounted(t *testing.T) {
 1. F f 2. E *
 `)
 	s := file(t, path)
-	want := gamesSheet{Games: 2, Results: map[string]int{"0-1": 1, "*": 1}, Plies: 15, Players: []string{"kroo", "other"}}
-	if diff := cmp.Diff(want, s.Value); diff != "" {
-		t.Error(diff)
+	got, err := json.Marshal(s.Value)
+	const want = `{"games":2,"results":{"*":1,"0-1":1},"plies":15,"players":["kroo","other"],"no_result":0}`
+	if err != nil || string(got) != want {
+		t.Errorf("%s, %v: want %s", got, err, want)
 	}
-	contains(t, s.Text, "2 games, 7.5 plies each", "kroo 2 games")
+	contains(t, s.Text(path), "2 games, 7.5 plies each", "kroo 2 games")
 }
 
 func TestABookIsSummedUp(t *testing.T) {
@@ -82,7 +92,7 @@ func TestABookIsSummedUp(t *testing.T) {
 	if v.Entries != 1 || v.Start == nil || *v.Start != start || v.Header[0].Value != "abapa" {
 		t.Errorf("%+v", v)
 	}
-	contains(t, s.Text, "1 entries", "Rules: abapa", "[-72 -34 -20 -37 -35 5]")
+	contains(t, s.Text(path), "1 entries", "Rules: abapa", "[-72 -34 -20 -37 -35 5]")
 }
 
 func TestAManifestListsStagesAndFiles(t *testing.T) {
@@ -94,7 +104,7 @@ func TestAManifestListsStagesAndFiles(t *testing.T) {
 	if m.Engine != "bench-7" || len(m.Stages) != 1 || m.Stages[0].Outputs["a.parquet"] != hash {
 		t.Errorf("%+v", m)
 	}
-	contains(t, s.Text, "a run by r1, engine bench-7", "sample a.parquet abababababababab… sample b.parquet")
+	contains(t, s.Text(path), "a run by r1, engine bench-7", "sample a.parquet abababababababab… sample b.parquet")
 }
 
 func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
@@ -111,9 +121,7 @@ func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
 	if diff := cmp.Diff(w, s.Value); diff != "" {
 		t.Error(diff)
 	}
-	contains(t, s.Text, "feature points wins", "open_two +300.00 +0.300", "MAE 250.0 points (0.25 wins)")
-	_, thesisWeights := thesisFile(t)
-	contains(t, thesisText("x", thesisWeights, oware.Descriptor().Info), "captures +36.65 +0.880 1.00", "validation: 100 rows, R 0.8149")
+	contains(t, s.Text(path), "feature points wins", "open_two +300.00 +0.300", "MAE 250.0 points (0.25 wins)")
 }
 
 func TestDatasetsOfEveryGameAreFound(t *testing.T) {
@@ -127,19 +135,16 @@ func TestDatasetsOfEveryGameAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := file(t, path)
-	if v := s.Value.(*DatasetSheet); v.Repeats.Repeated != 1 || v.Phases[0].Phase != 2 || v.Phases[0].Rows != 2 {
+	if v := s.Value.(*profile.Profile); v.Repeats.Repeated != 1 || v.Phases[0].Phase != 2 || v.Phases[0].Rows != 2 {
 		t.Errorf("%+v", v)
 	}
-	contains(t, s.Text, "2 positions of tictactoe", "stones rows share 2 2 100.0 %")
-	if _, err := Dataset(t.Context(), tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), DatasetOptions[tictactoe.Position]{}); err == nil {
-		t.Error("oware's labels are read as tic-tac-toe's")
-	}
+	contains(t, s.Text(path), "2 positions of tictactoe", "stones rows share 2 2 100.0 %")
 }
 
 // Tables written at commit 803cf08.
 func TestOldDatasetsAreDescribed(t *testing.T) {
 	for _, name := range []string{"positions.parquet", "labels.parquet", "labels.arrow", "features.parquet"} {
-		v := file(t, filepath.Join("..", "datasets", "testdata", "version1", name)).Value.(*DatasetSheet)
+		v := file(t, filepath.Join("..", "datasets", "testdata", "version1", name)).Value.(*profile.Profile)
 		if v.Rows != 40 || v.Columns[0].Name != "phase" || v.Columns[0].Max >= 48 {
 			t.Errorf("%s: %d rows, %+v", name, v.Rows, v.Columns[0])
 		}
@@ -161,60 +166,5 @@ func TestFilesThatAreNoneOfKroosAreRefused(t *testing.T) {
 	}
 	if _, err := File(t.Context(), "none.json", allGames); err == nil {
 		t.Error("reads a file that is not there")
-	}
-}
-
-func TestThesisWeightsSideBySide(t *testing.T) {
-	a, w := thesisFile(t)
-	w.Features, w.Points, w.StdErr = w.Features[:2], []float64{36.65, -30}, nil
-	b := filepath.Join(t.TempDir(), "b.json")
-	if err := w.Save(b); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Compare(a, b, allGames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Common) != 12 || s.Common[0] != (WeightPair{"<3", -47.37, 0}) || s.Common[11] != (WeightPair{"captures", 36.65, 36.65}) {
-		t.Errorf("pairs %+v", s.Common)
-	}
-	contains(t, s.Text(), "<3 -47.37 +0.00 +47.37", "columns 12 2")
-}
-
-func TestModelsSideBySide(t *testing.T) {
-	path, _, m := patternFiles(t)
-	same, err := Compare(path, path, allGames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
-		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
-	}
-	m.Weights[5] += 70
-	m.Weights[300] -= 90
-	other := filepath.Join(t.TempDir(), "w.model")
-	if err := m.Save(other); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Compare(path, other, allGames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Common) != 2 || s.Common[0].Column != m.Set.ColumnName(300) || math.Abs(s.Common[1].B-s.Common[1].A-70) > 1e-3 {
-		t.Errorf("pairs %+v", s.Common)
-	}
-	if s.By[1].RMS < 4 || s.By[0].RMS != 0 || s.Boards.MAE == 0 || s.Boards.Boards != 2000 {
-		t.Errorf("families %+v, boards %+v", s.By, s.Boards)
-	}
-	p, err := oware.ParseBoard(oware.Abapa, s.Boards.Most)
-	if err != nil || !near(m.Exact(p), s.Boards.B) {
-		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
-	}
-	// Different sets: the boards alone.
-	if s, err = Compare(path, "captures", allGames); err != nil || s.Common != nil || s.Boards == nil {
-		t.Errorf("%+v, error %v", s, err)
-	}
-	if _, err := Compare(path, "thesis5", allGames); err == nil {
-		t.Error("compares with weights that are not there")
 	}
 }

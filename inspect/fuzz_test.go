@@ -56,8 +56,8 @@ func FuzzFile(f *testing.F) {
 			}
 			return
 		}
-		if _, err := json.Marshal(s.Value); err != nil || s.Text == "" {
-			t.Errorf("%q: %v, text %q", data, err, s.Text)
+		if _, err := json.Marshal(s.Value); err != nil || s.Text(path) == "" {
+			t.Errorf("%q: %v, text %q", data, err, s.Text(path))
 		}
 	})
 }

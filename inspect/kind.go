@@ -2,6 +2,9 @@ package inspect
 
 import (
 	"bytes"
+	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"kroo/datasets"
@@ -9,6 +12,7 @@ import (
 	"kroo/endgame"
 	"kroo/features"
 	"kroo/features/weightsfile"
+	"kroo/internal/vfs"
 	"kroo/internal/wal"
 	"kroo/run"
 )
@@ -43,6 +47,21 @@ const pngMagic = "\x89PNG\r\n\x1a\n"
 func KindOf(path string) (Kind, error) {
 	head, err := headOf(path)
 	return kindOf(path, head), err
+}
+
+func headOf(path string) ([]byte, error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 4096))
+}
+
+func isDataset(path string, head []byte) bool {
+	text := strings.ReplaceAll(strings.TrimPrefix(string(head), "\ufeff"), `"`, "")
+	return bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("ARROW1")) || strings.HasPrefix(text, "key,board,phase,") ||
+		slices.Contains([]string{".parquet", ".arrow", ".arff"}, strings.ToLower(filepath.Ext(path)))
 }
 
 func kindOf(path string, head []byte) Kind {

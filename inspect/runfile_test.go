@@ -7,12 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/games/oware"
-	"kroo/internal/sheet"
 )
 
 func TestFilesOfARunAreAccepted(t *testing.T) {
@@ -28,9 +26,10 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "a drawing (SVG)"},
 		{"report.html", "<!DOCTYPE html><html><title>A run</title>", `"A run"`},
 	} {
-		s, err := File(t.Context(), write(t, c.name, c.content), allGames)
-		if err != nil || !strings.Contains(s.Text, c.says) || s.Value == nil {
-			t.Errorf("%s: %v, %q, want %s", c.name, err, s.Text, c.says)
+		path := write(t, c.name, c.content)
+		s, err := File(t.Context(), path, allGames)
+		if err != nil || !strings.Contains(s.Text(path), c.says) || s.Value == nil {
+			t.Errorf("%s: %v, %+v, want %s", c.name, err, s, c.says)
 		}
 	}
 	for name, content := range map[string]string{
@@ -46,39 +45,14 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 func TestTheManifestOfADatasetIsAccepted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.csv")
 	start := oware.Start(oware.Abapa)
-	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{{Position: start}})); err != nil {
+	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]datasets.PositionRow[oware.Position]{{Position: start}})); err != nil {
 		t.Fatal(err)
 	}
 	s, err := File(t.Context(), datasets.ManifestPath(path), allGames)
-	if err != nil || !strings.Contains(s.Text, "1 row of positions") || !strings.Contains(s.Text, "seeds in play") {
-		t.Errorf("%v, %q", err, s.Text)
+	if err != nil || !strings.Contains(s.Text(path), "1 row of positions") || !strings.Contains(s.Text(path), "seeds in play") {
+		t.Errorf("%v, %+v", err, s)
 	}
 	if kind, err := KindOf(path); kind != KindDataset || err != nil {
 		t.Errorf("the CSV itself is %s, %v", kind, err)
-	}
-}
-
-// What a terminal of 80 columns shows of a dataset is not broken.
-func TestADatasetFitsATerminal(t *testing.T) {
-	s := DatasetSheet{
-		File: "f.parquet", Rows: 40, PhaseName: "seeds in play", Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa"},
-		Histogram: sheet.NewBins(1000), ExactShare: new(float64),
-	}
-	for i := range s.Histogram {
-		s.Histogram[i].Rows = i * 1000
-	}
-	for i := range 40 {
-		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &sheet.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
-		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &sheet.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
-	}
-	var fields []string
-	for range 30 {
-		fields = append(fields, "own_gt_13")
-	}
-	s.rowTable, s.boards = [][]string{append([]string{"row"}, fields...), append([]string{"1"}, fields...)}, []string{"a board\n"}
-	for _, line := range strings.Split(s.Text(), "\n") {
-		if n := utf8.RuneCountInString(line); n > screen {
-			t.Errorf("%d columns: %s", n, line)
-		}
 	}
 }

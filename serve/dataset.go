@@ -8,14 +8,15 @@ import (
 	"slices"
 	"strconv"
 
+	"kroo/datasets/profile"
 	"kroo/games/oware"
 	"kroo/inspect"
 )
 
 type (
-	owareView       = inspect.View[oware.Position]
-	owareSelection  = inspect.Selection[oware.Position]
-	owareEvaluation = inspect.Evaluation[oware.Position]
+	owareView       = profile.View[oware.Position]
+	owareSelection  = profile.Selection[oware.Position]
+	owareEvaluation = profile.Evaluation[oware.Position]
 )
 
 // Limits on datasets: values in memory of each (eight bytes a value), how many are kept,
@@ -52,7 +53,7 @@ func (s *Server) view(ctx context.Context, name string, progress func(done, tota
 		return nil, err
 	}
 	return s.datasets.get(path, "", func() (*owareView, error) {
-		return inspect.Open(ctx, kit.Game, path, maxValues, progress)
+		return profile.Open(ctx, kit.Game, path, maxValues, progress)
 	})
 }
 
@@ -78,10 +79,10 @@ type datasetSheet struct {
 	Name    string                 `json:"name"`
 	Total   int64                  `json:"total"`
 	Rows    int                    `json:"rows"`
-	About   [][2]string            `json:"about"` // what made it
+	About   [][]string             `json:"about"` // what made it
 	Schema  int                    `json:"schema"`
-	Columns []inspect.Distribution `json:"columns"` // those described so far
-	Against *inspect.Comparison    `json:"against,omitempty"`
+	Columns []profile.Distribution `json:"columns"` // those described so far
+	Against *profile.Comparison    `json:"against,omitempty"`
 }
 
 // chosen is the part of a dataset that a request names.
@@ -119,7 +120,7 @@ func (s *Server) dataset(w http.ResponseWriter, r *http.Request) {
 
 // sheet describes the rows, and posts what it has after every column.
 func (c chosen) sheet(ctx context.Context, name string, post func(any)) (_ any, err error) {
-	sheet := datasetSheet{Name: name, Total: c.view.Manifest.Rows, Rows: c.Rows(), Schema: c.Columns(), About: aboutDataset(c.view)}
+	sheet := datasetSheet{Name: name, Total: c.view.Manifest.Rows, Rows: c.Rows(), Schema: c.Columns(), About: c.about()}
 	for i := range c.Columns() {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -135,28 +136,10 @@ func (c chosen) sheet(ctx context.Context, name string, post func(any)) (_ any, 
 	return sheet, nil
 }
 
-// aboutDataset says what made a dataset.
-func aboutDataset(v *owareView) (list [][2]string) {
-	m := v.Manifest
-	add := func(name, value string) {
-		if value != "" && value != "0" {
-			list = append(list, [2]string{name, value})
-		}
-	}
-	add("kind", m.Meta.Kind)
-	add("rules", m.Meta.Rules)
-	add("drawn", m.Meta.Method)
-	add("seed", strconv.FormatUint(m.Meta.Seed, 10))
-	add("searches", m.Meta.Limits)
-	add("engine", m.Meta.Engine)
-	add("evaluation", m.Meta.Evaluator)
-	add("features", m.Meta.FeatureSet)
-	add("note", m.Meta.Note)
-	add("made by", m.Meta.Tool)
-	add("made from", m.Meta.Parent)
-	add("SHA-256", m.SHA256)
-	add("bytes", strconv.FormatInt(m.Bytes, 10))
-	return list
+// about says what kind of dataset it is, and what made it.
+func (c chosen) about() [][]string {
+	m := c.view.Manifest
+	return append([][]string{{"kind", m.Meta.Kind}, {"rules", m.Meta.Rules}}, profile.Origin(m)...)
 }
 
 // datasetRows lists rows: in the order of the file, or with weights and sort=residual the
@@ -179,7 +162,7 @@ func (s *Server) datasetRows(r *http.Request) (any, error) {
 	}
 	return struct {
 		Rows int               `json:"rows"`
-		List []inspect.ViewRow `json:"list"`
+		List []profile.ViewRow `json:"list"`
 	}{c.Rows(), c.List(offset, rowsOf(q.Get("n")), c.with)}, nil
 }
 

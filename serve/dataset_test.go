@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/datasets/profile"
 	"kroo/games/oware"
-	"kroo/inspect"
 )
 
 // ownLabels writes labels of random boards into a folder.
@@ -63,12 +63,12 @@ func TestWorstPredictedRowsComeFirst(t *testing.T) {
 	_, _, text := get(s, "/api/dataset/rows?sort=residual&weights=captures&n=5&name="+name)
 	var page struct {
 		Rows int
-		List []inspect.ViewRow
+		List []profile.ViewRow
 	}
 	if err := json.Unmarshal([]byte(text), &page); err != nil || page.Rows != 100 || len(page.List) != 5 {
 		t.Fatalf("%s, %v", text, err)
 	}
-	off := func(r inspect.ViewRow) float64 { return max(*r.Label-*r.Prediction, *r.Prediction-*r.Label) }
+	off := func(r profile.ViewRow) float64 { return max(*r.Label-*r.Prediction, *r.Prediction-*r.Label) }
 	for i, r := range page.List[1:] {
 		if off(r) > off(page.List[i]) {
 			t.Errorf("row %d is off by %g, after one by %g", r.Row, off(r), off(page.List[i]))

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"kroo/engine"
+	"kroo/features/weights"
 	"kroo/inspect"
 	"kroo/run"
 )
@@ -56,7 +57,7 @@ type Server struct {
 	pool      *pool
 	books     shelf[*bookTree]
 	datasets  shelf[*owareView]
-	weights   shelf[*inspect.Weights]
+	weights   shelf[*weights.Weights]
 	manifests shelf[*run.Manifest]
 	readers   *queue // of those who have large files read and counted
 	worker    worker
@@ -86,7 +87,7 @@ func New(c Config) (*Server, error) {
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
 		worker: worker{folder: folder{dir}}, room: make(chan struct{}, maxRequests),
 		readers: newQueue(readersAtATime, maxWaiting),
-		books:   shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*inspect.Weights]{room: keptWeights},
+		books:   shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*weights.Weights]{room: keptWeights},
 		manifests: shelf[*run.Manifest]{room: keptManifests},
 	}
 	s.done, s.stop = context.WithCancelCause(context.Background())

@@ -9,8 +9,8 @@ import (
 
 	"kroo/engine"
 	patterns "kroo/features/oware"
+	"kroo/features/weights"
 	"kroo/games/oware"
-	"kroo/inspect"
 )
 
 // weightsList lists weights by name and file.
@@ -31,22 +31,22 @@ func (s *Server) weightsPath(name string) (path, file string, err error) {
 }
 
 // openWeights reads weights by their name.
-func (s *Server) openWeights(name string) (*inspect.Weights, error) {
+func (s *Server) openWeights(name string) (*weights.Weights, error) {
 	path, file, err := s.weightsPath(name)
 	if err != nil {
 		return nil, err
 	}
-	return s.weights.get(file, name, func() (*inspect.Weights, error) { return inspect.LoadWeights(path, s.config.Games) })
+	return s.weights.get(file, name, func() (*weights.Weights, error) { return weights.Load(path, s.config.Games.CheckWeights) })
 }
 
 // weightsInfo says what weights are and what made them.
 func (s *Server) weightsInfo(r *http.Request) (any, error) {
 	name := r.URL.Query().Get("name")
-	weights, err := s.openWeights(name)
+	w, err := s.openWeights(name)
 	if err != nil {
 		return nil, err
 	}
-	info := weights.Info()
+	info := w.Info()
 	info.Name = name
 	return info, nil
 }
@@ -54,7 +54,7 @@ func (s *Server) weightsInfo(r *http.Request) (any, error) {
 // weightsView is the value of a position taken apart, and what other seeds would be
 // worth. Houses are the side to move's A…F, then the other side's a…f.
 type weightsView struct {
-	*inspect.Explanation
+	*weights.Explanation
 	Shot    *shot       `json:"shot"`
 	Turn    int         `json:"turn"`
 	Curves  [][]float64 `json:"curves,omitempty"` // by house and seeds, points; none where no table holds the weights
@@ -70,7 +70,7 @@ const mostColumns = 30
 
 func (s *Server) weightsExplain(r *http.Request) (any, error) {
 	q := r.URL.Query()
-	weights, err := s.openWeights(q.Get("name"))
+	w, err := s.openWeights(q.Get("name"))
 	if err != nil {
 		return nil, err
 	}
@@ -78,24 +78,24 @@ func (s *Server) weightsExplain(r *http.Request) (any, error) {
 	if board == "" {
 		board = oware.Start(oware.Abapa).String()
 	}
-	p, err := weights.Board(q.Get("rules"), board)
+	p, err := w.Board(q.Get("rules"), board)
 	if err != nil {
 		return nil, err
 	}
 	view := weightsView{Shot: shotOf(p), Turn: int(p.ToMove()), Buckets: patterns.BucketNames()}
-	if view.Explanation, err = weights.Explain(p); err != nil {
+	if view.Explanation, err = w.Explain(p); err != nil {
 		return nil, err
 	}
 	view.Weights = q.Get("name")
 	view.Columns = view.Columns[:min(len(view.Columns), mostColumns)]
-	if err := view.draw(weights, p, q.Get("g"), q.Get("h")); err != nil {
+	if err := view.draw(w, p, q.Get("g"), q.Get("h")); err != nil {
 		return nil, err
 	}
 	return view, nil
 }
 
 // draw adds curves and the slice of two houses, where tables hold the weights.
-func (v *weightsView) draw(weights *inspect.Weights, p oware.Position, g, h string) error {
+func (v *weightsView) draw(w *weights.Weights, p oware.Position, g, h string) error {
 	at := [2]int{0, 1}
 	for i, text := range []string{g, h} {
 		n, err := strconv.Atoi(text)
@@ -109,7 +109,7 @@ func (v *weightsView) draw(weights *inspect.Weights, p oware.Position, g, h stri
 	if at[0] == at[1] {
 		return fmt.Errorf("the houses of the heat map are the same: expected two")
 	}
-	e, err := weights.Evaluator()
+	e, err := w.Evaluator()
 	if err != nil {
 		return nil // no table holds these weights: the page goes without
 	}
@@ -129,14 +129,14 @@ func (s *Server) weightsCompare(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	found, err := inspect.Compare(paths[0], paths[1], s.config.Games)
+	found, err := weights.Compare(paths[0], paths[1], s.config.Games.CheckWeights)
 	if err != nil {
 		return nil, err
 	}
 	found.Common = found.Common[:min(len(found.Common), mostColumns)]
 	return struct {
-		Common []inspect.WeightPair       `json:"weights"`
-		Boards *inspect.Boards            `json:"boards"`
-		By     []inspect.FamilyDifference `json:"families"`
+		Common []weights.WeightPair       `json:"weights"`
+		Boards *weights.Boards            `json:"boards"`
+		By     []weights.FamilyDifference `json:"families"`
 	}{found.Common, found.Boards, found.By}, nil
 }

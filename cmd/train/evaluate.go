@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kroo/inspect"
+	"kroo/features/weights"
 	"kroo/regress"
 )
 
@@ -112,7 +112,7 @@ func printMeasurement(out io.Writer, m regress.Measurement) error {
 }
 
 func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
-	x, err := inspect.Explain(a.weights, a.rules, a.explain, inspected())
+	x, err := weights.Explain(a.weights, a.rules, a.explain, inspected().CheckWeights)
 	if err != nil {
 		return err
 	}

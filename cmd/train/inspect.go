@@ -5,10 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets/profile"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/features/weights"
 	"kroo/inspect"
 	"kroo/internal/journal"
+	"kroo/internal/sheet"
 )
 
 // inspectArgs are what the command line says.
@@ -75,20 +78,23 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		return a.print(cmd, s.Value, s.Text(a.files[0]))
+		return a.print(cmd, s)
 	}
 	if len(a.files) == 2 {
-		s, err := inspect.Compare(a.files[0], a.files[1], inspected())
+		s, err := weights.Compare(a.files[0], a.files[1], inspected().CheckWeights)
 		if err != nil {
 			return err
 		}
-		return a.print(cmd, s, s.Text())
+		if a.asJSON {
+			return printJSON(cmd.OutOrStdout(), s)
+		}
+		return printPaged(cmd, s.Text())
 	}
-	dataset, err := inspect.IsDataset(a.files[0])
+	kind, err := inspect.KindOf(a.files[0])
 	if err != nil {
 		return err
 	}
-	if dataset {
+	if kind == inspect.KindDataset {
 		return a.dataset(cmd)
 	}
 	if a.where != "" || a.against != nil || a.weights != "" || a.head > 0 || a.html != "" {
@@ -98,14 +104,15 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return a.print(cmd, s.Value, s.Text)
+	return a.print(cmd, s)
 }
 
-func (a inspectArgs) print(cmd *cobra.Command, value any, text string) error {
+// print prints the sheet of the first file.
+func (a inspectArgs) print(cmd *cobra.Command, s *sheet.Sheet) error {
 	if a.asJSON {
-		return printJSON(cmd.OutOrStdout(), value)
+		return printJSON(cmd.OutOrStdout(), s.Value)
 	}
-	return printPaged(cmd, text)
+	return printPaged(cmd, s.Text(a.files[0]))
 }
 
 func (a inspectArgs) dataset(cmd *cobra.Command) error {
@@ -117,7 +124,7 @@ func (a inspectArgs) dataset(cmd *cobra.Command) error {
 }
 
 func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error {
-	o := inspect.DatasetOptions[P]{Where: a.where, Against: a.against, Head: a.head}
+	o := profile.Options[P]{Where: a.where, Against: a.against, Head: a.head}
 	if a.weights != "" {
 		predict, e, err := inPoints(g.kit, a.weights, rules)
 		if err != nil {
@@ -131,12 +138,12 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 			return err
 		}
 	}
-	s, err := inspect.Dataset(cmd.Context(), g.kit.Game, a.files[0], o)
+	s, err := profile.Of(cmd.Context(), g.kit.Game, a.files[0], o)
 	if err != nil {
 		return err
 	}
 	if a.html == "" {
-		return a.print(cmd, s, s.Text())
+		return a.print(cmd, s.Sheet())
 	}
 	if err := s.WriteHTML(a.html); err != nil {
 		return err
@@ -146,8 +153,8 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 }
 
 // inPoints loads an evaluation for the rules, as a function in points.
-func inPoints[P search.Position[P]](k engine.Kit[P], weights, rules string) (func(P) float64, engine.Evaluation[P], error) {
-	e, err := k.Serving(rules, weights)
+func inPoints[P search.Position[P]](k engine.Kit[P], name, rules string) (func(P) float64, engine.Evaluation[P], error) {
+	e, err := k.Serving(rules, name)
 	points := k.Game.PointsPerUnit() / 100
 	return func(p P) float64 { return points * float64(e.Evaluate(p)) }, e, err
 }

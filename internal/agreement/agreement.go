@@ -2,7 +2,11 @@
 // [Stats] and [Doubled] are what they come to.
 package agreement
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // Stats say how predictions agree with labels, both in points, over rows as
 // they are labelled: from the view of the side to move, none doubled, each
@@ -62,6 +66,14 @@ func (s *Sums) Merge(o Sums) {
 	s.ae += o.ae
 	s.ee += o.ee
 	s.worst = max(s.worst, o.worst)
+}
+
+// Correlation is Pearson's, of all numbers at once; 0 where one side does not vary.
+func Correlation(x, y []float64) float64 {
+	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
+		return r
+	}
+	return 0
 }
 
 // Weight is the sum of the weights of all rows.

@@ -26,6 +26,11 @@ var layers = map[string]permissions{
 		third: []string{"github.com/apache/arrow/go/v15"},
 		why:   "the only folder that knows Arrow; rows are checked by decoding their keys",
 	},
+	"datasets/profile": {
+		ours:  []string{"datasets", "games", "internal/agreement", "internal/parallel", "internal/sheet", "regress", "report"},
+		third: []string{"gonum.org/v1/gonum"},
+		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
+	},
 	"dropout": {
 		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/journal", "internal/plural", "internal/revision", "internal/sheet", "internal/strictjson", "internal/vfs"},
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
@@ -83,6 +88,10 @@ var layers = map[string]permissions{
 		ours: []string{"features", "games/tictactoe"},
 		why:  "as features/chess, for tic-tac-toe",
 	},
+	"features/weights": {
+		ours: []string{"features", "features/othello", "features/oware", "features/oware/thesis", "features/weightsfile", "games", "games/othello", "games/oware", "internal/agreement", "internal/sheet", "regress"},
+		why:  "weights of every kind and game, for people and for other programs",
+	},
 	"features/weightsfile": {
 		ours:  []string{"internal/atomicfile", "internal/vfs"},
 		third: []string{"github.com/klauspost/compress"}, // Zstandard, and a faster DEFLATE
@@ -116,12 +125,12 @@ var layers = map[string]permissions{
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {
-		ours:  []string{"book", "datasets", "dropout", "endgame", "features", "features/othello", "features/oware", "features/oware/thesis", "features/weightsfile", "games", "games/othello", "games/oware", "internal/agreement", "internal/journal", "internal/parallel", "internal/plural", "internal/sheet", "internal/vfs", "internal/wal", "regress", "report", "run"},
-		third: []string{"gonum.org/v1/gonum"},
-		why:   "reads every file format",
+		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/weights", "features/weightsfile", "games", "internal/journal", "internal/sheet", "internal/vfs", "internal/wal", "match", "report", "run"},
+		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
 	},
 	"internal/agreement": {
-		why: "a leaf: weights files, both fits, descriptions of datasets and figures say it in the same figures",
+		third: []string{"gonum.org/v1/gonum"},
+		why:   "a leaf: weights files, both fits, descriptions of datasets and figures say it in the same figures",
 	},
 	"internal/atomicfile": {
 		ours: []string{"internal/vfs"},
@@ -194,7 +203,7 @@ var layers = map[string]permissions{
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
 	"match": {
-		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/strictjson", "internal/vfs", "match/elo"},
+		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/sheet", "internal/strictjson", "internal/vfs", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
 		why:   "plays searchers, and other programs, against each other",
 	},
@@ -234,7 +243,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "endgame", "engine", "engine/search", "features/oware", "games", "games/oware", "inspect", "internal/oneline", "internal/vfs", "play", "run"},
+		ours:  []string{"analysis", "book", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/vfs", "play", "run"},
 		third: []string{"golang.org/x/net"}, // a bound of connections
 		why:   "pages over what others compute; only the command line imports it",
 	},

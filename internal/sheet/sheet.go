@@ -28,17 +28,15 @@ func (s *Sheet) Line(cells ...any) {
 }
 
 // Text is the sheet of a file for people.
-func (s *Sheet) Text(path string) string {
-	return columns(append([]string{path + ": " + s.Title}, s.lines...)...) + s.Rest
-}
+func (s *Sheet) Text(path string) string { return path + ": " + s.Title + "\n" + s.Body() }
 
-// columns are lines whose cells, divided by tabs, stand in columns.
-func columns(lines ...string) string {
+// Body is the text below the title.
+func (s *Sheet) Body() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, line := range lines {
+	for _, line := range s.lines {
 		fmt.Fprintln(w, line)
 	}
 	w.Flush()
-	return b.String()
+	return b.String() + s.Rest
 }

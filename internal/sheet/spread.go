@@ -1,6 +1,9 @@
 package sheet
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // Spread says where numbers lie. Quartiles are values that occur, by nearest
 // rank.
@@ -30,31 +33,74 @@ func SpreadOf(sorted []float64) Spread {
 	return s
 }
 
-// Bin counts the values of From ≤ value < To; the last bin holds its end too.
+// Bin counts the values of From ≤ value < To, or those of a name; the last bin holds its
+// end too. Where there is one for each whole number, To is From.
 type Bin struct {
+	Name  string  `json:"name,omitempty"`
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
 	Rows  int     `json:"rows"`
 	Exact int     `json:"exact"` // of those, proven
 }
 
-// Bins divide a range around 0 into equal parts.
+// Bins lie side by side, the lowest first.
 type Bins []Bin
 
 // NewBins are 20 from -most to most.
-func NewBins(most float64) Bins {
-	all := make(Bins, 20)
+func NewBins(most float64) Bins { return between(-most, most, 20) }
+
+// between divides a range into n equal bins.
+func between(low, high float64, n int) Bins {
+	all := make(Bins, n)
+	width := (high - low) / float64(n)
 	for i := range all {
-		all[i].From = -most + float64(i)*most/10
-		all[i].To = all[i].From + most/10
+		all[i].From, all[i].To = low+float64(i)*width, low+float64(i+1)*width
+	}
+	all[n-1].To = high
+	return all
+}
+
+// The bins of numbers that lie anywhere.
+const (
+	maxWhole  = 60    // different whole numbers with a bin each
+	equalBins = 30    // of other numbers
+	narrowest = 1e-12 // of a bin
+)
+
+// BinsOf counts numbers: in a bin for each where they are few whole ones, else in equal
+// bins. Those that are NaN are left out.
+func BinsOf(values []float64) Bins {
+	low, high, whole := math.Inf(1), math.Inf(-1), true
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			low, high, whole = min(low, v), max(high, v), whole && v == math.Trunc(v)
+		}
+	}
+	var all Bins
+	switch {
+	case low > high:
+		return Bins{}
+	case whole && high-low < maxWhole:
+		for i := range int(high-low) + 1 {
+			v := low + float64(i)
+			all = append(all, Bin{From: v, To: v})
+		}
+	case high-low < equalBins*narrowest:
+		all = between(low, high, 1)
+	default:
+		all = between(low, high, equalBins)
+	}
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			all.Count(v, false)
+		}
 	}
 	return all
 }
 
-// Count counts a value.
+// Count counts a value, by the edges as they are written.
 func (all Bins) Count(v float64, exact bool) {
-	width := all[0].To - all[0].From
-	b := &all[min(len(all)-1, int((v-all[0].From)/width))]
+	b := &all[max(0, sort.Search(len(all), func(i int) bool { return all[i].From > v })-1)]
 	b.Rows++
 	if exact {
 		b.Exact++

@@ -1,4 +1,4 @@
-package inspect
+package profile
 
 import (
 	"bytes"
@@ -11,15 +11,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
-	values "kroo/features/chess"
-	squares "kroo/features/othello"
 	"kroo/features/oware/thesis"
-	lines "kroo/features/tictactoe"
+	"kroo/games/gametest"
 	"kroo/games/oware"
+	"kroo/games/tictactoe"
+	"kroo/internal/sheet"
 	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
@@ -44,7 +45,7 @@ func BenchmarkDataset(b *testing.B) {
 	}
 	predict := func(p oware.Position) float64 { return float64(p.Store() - p.OpponentStore()) }
 	for b.Loop() {
-		if _, err := Dataset(b.Context(), oware.Descriptor(), path, DatasetOptions[oware.Position]{Predict: predict}); err != nil {
+		if _, err := Of(b.Context(), oware.Descriptor(), path, Options[oware.Position]{Predict: predict}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -57,7 +58,7 @@ func labelRows(t *testing.T, n int) []labelRow {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
 	var rows []labelRow
-	for i, p := range boards(t, n) {
+	for i, p := range gametest.RandomPositions(t, oware.Descriptor(), rand.New(rand.NewPCG(3, 3)), "abapa", n) {
 		if i >= n-10 {
 			p = rows[i-n+10].Position
 			if i%2 == 0 {
@@ -87,9 +88,9 @@ func labelFile(t *testing.T, rows []labelRow) string {
 	return path
 }
 
-func sheetOf(t *testing.T, path string, o DatasetOptions[oware.Position]) *DatasetSheet {
+func sheetOf(t *testing.T, path string, o Options[oware.Position]) *Profile {
 	t.Helper()
-	s, err := Dataset(t.Context(), oware.Descriptor(), path, o)
+	s, err := Of(t.Context(), oware.Descriptor(), path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,15 +104,12 @@ type (
 	featureRow  = datasets.FeatureRow[oware.Position]
 )
 
-// allGames are those whose files the tests inspect; the first is the usual one.
-var allGames = Games{GameOf(thesis.Sets), GameOf(squares.Sets), GameOf(lines.Sets), GameOf(values.Sets)}
-
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 
 // Slow twin: gonum over the rows as they were written.
 func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 	rows := labelRows(t, 700)
-	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
 	want := map[string]func(labelRow) float64{
 		"phase": func(r labelRow) float64 { return float64(r.Position.SeedsInPlay()) },
 		"label": func(r labelRow) float64 { return r.Label },
@@ -160,7 +158,7 @@ func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 
 func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 	rows := labelRows(t, 900)
-	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
 	total, exact := 0, 0.0
 	for _, p := range s.Phases {
 		var labels []float64
@@ -204,7 +202,7 @@ func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 
 func TestRepeatsKnowMirrorImages(t *testing.T) {
 	rows := labelRows(t, 300)
-	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{})
+	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
 	apart := 0.0
 	for i := range 10 {
 		apart += math.Abs(rows[290+i].Label-rows[i].Label) / 10
@@ -228,7 +226,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	if err := datasets.Write(oware.Descriptor(), path, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows(other)); err != nil {
 		t.Fatal(err)
 	}
-	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{Against: []string{path}})
+	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{Against: []string{path}})
 	if len(s.Leaks) != 1 || s.Leaks[0] != (Leak{path, 30, 20}) {
 		t.Errorf("leaks %+v: want 20 situations, 30 rows", s.Leaks)
 	}
@@ -243,7 +241,7 @@ func TestLeaksAgainstOtherDatasets(t *testing.T) {
 	if err := datasets.Write(oware.Descriptor(), awari, datasets.Meta{Game: "oware", Rules: "awari"}, datasets.Rows(other)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Dataset(t.Context(), oware.Descriptor(), path, DatasetOptions[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
+	if _, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Against: []string{awari}}); err == nil || !strings.Contains(err.Error(), "abapa") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -277,7 +275,7 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 				n++
 			}
 		}
-		if s := sheetOf(t, path, DatasetOptions[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
+		if s := sheetOf(t, path, Options[oware.Position]{Where: where}); s.Rows != n || s.Total != 500 {
 			t.Errorf("%q: %d rows of %d: want %d", where, s.Rows, s.Total, n)
 		}
 	}
@@ -285,7 +283,7 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 		"seeds>4": `no column "seeds": expected phase, game`, "phase": "no comparison", "phase>x": "expected a number",
 		"exact=1": "expected true or false", "best<A": "expected = or !=", "phase!4": "operators", "=4": "no comparison", "phase>NaN": "expected a number",
 	} {
-		if _, err := Dataset(t.Context(), oware.Descriptor(), path, DatasetOptions[oware.Position]{Where: where}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{Where: where}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v: want %q", where, err, want)
 		}
 	}
@@ -318,7 +316,7 @@ func featureFile(t *testing.T, n int) (string, []featureRow) {
 
 func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 	path, rows := featureFile(t, 600)
-	s := sheetOf(t, path, DatasetOptions[oware.Position]{})
+	s := sheetOf(t, path, Options[oware.Position]{})
 	if len(s.Features) != 4 {
 		t.Fatalf("features %+v", s.Features)
 	}
@@ -362,7 +360,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 	if c := s.Features[0]; math.Abs(*c.Together-36) > 4**c.StdErr {
 		t.Errorf("captures weigh %g ± %g: want 36", *c.Together, *c.StdErr)
 	}
-	s = sheetOf(t, path, DatasetOptions[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
+	s = sheetOf(t, path, Options[oware.Position]{Where: fmt.Sprintf("own_captures=%d, opp_captures=%d", rows[0].Own[0], rows[0].Opp[0])})
 	if c := s.Features[0]; c.Together != nil || c.SD != 0 || c.R != 0 {
 		t.Errorf("a feature that does not vary: %+v", c)
 	}
@@ -371,7 +369,7 @@ func TestFeaturesAreDescribedAsGonumDoes(t *testing.T) {
 func TestResidualsAreSlowOnes(t *testing.T) {
 	path, rows := featureFile(t, 400)
 	predict := func(p oware.Position) float64 { return 60 * float64(p.Store()-p.OpponentStore()) }
-	s := sheetOf(t, path, DatasetOptions[oware.Position]{Weights: "steep", Predict: predict})
+	s := sheetOf(t, path, Options[oware.Position]{Weights: "steep", Predict: predict})
 	type row struct {
 		p              oware.Position
 		label, guess   float64
@@ -428,21 +426,21 @@ func TestResidualsAreSlowOnes(t *testing.T) {
 	if err := datasets.Write(oware.Descriptor(), positions, datasets.Meta{Game: "oware", Rules: "abapa"}, datasets.Rows([]positionRow{rows[0].PositionRow})); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Dataset(t.Context(), oware.Descriptor(), positions, DatasetOptions[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
+	if _, err := Of(t.Context(), oware.Descriptor(), positions, Options[oware.Position]{Predict: predict}); err == nil || !strings.Contains(err.Error(), "expected labels") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestHeadShowsRowsAsBoards(t *testing.T) {
 	rows := labelRows(t, 50)
-	s := sheetOf(t, labelFile(t, rows), DatasetOptions[oware.Position]{Head: 2})
+	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{Head: 2})
 	if len(s.Head) != 2 || s.Head[1]["board"] != rows[1].Position.String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
 		t.Errorf("head %v", s.Head)
 	}
 	if _, there := s.Head[0]["game"]; there {
 		t.Error("the first row has a game: want none, it is from no game")
 	}
-	if text := s.Text(); !strings.Contains(text, rows[1].Position.Diagram()) || strings.Contains(text, rows[2].Position.String()) {
+	if text := s.Sheet().Text(s.File); !strings.Contains(text, rows[1].Position.Diagram()) || strings.Contains(text, rows[2].Position.String()) {
 		t.Error("the text does not show just the first two boards")
 	}
 }
@@ -456,7 +454,7 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	predict := func(p oware.Position) float64 { return 36 * float64(p.Store()-p.OpponentStore()) }
-	for path, o := range map[string]DatasetOptions[oware.Position]{
+	for path, o := range map[string]Options[oware.Position]{
 		features: {Weights: "captures", Predict: predict}, labels: {Weights: "captures", Predict: predict}, positions: {},
 		labels + "?": {Where: "phase>100"},
 	} {
@@ -466,12 +464,12 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back DatasetSheet
+		var back Profile
 		if err := json.Unmarshal(text, &back); err != nil || back.Rows != s.Rows || len(back.Columns) != len(s.Columns) {
 			t.Errorf("%s: JSON gives %+v, error %v", path, back, err)
 		}
 		for _, c := range s.Columns {
-			if !strings.Contains(s.Text(), c.Name) {
+			if !strings.Contains(s.Sheet().Text(s.File), c.Name) {
 				t.Errorf("%s: no column %s in the text", path, c.Name)
 			}
 		}
@@ -504,7 +502,39 @@ func FuzzWhere(f *testing.F) {
 			}
 			return
 		}
-		w.wants([]float64{3, 1, 0})
-		w.wants([]float64{missing, missing, missing})
+		for _, row := range [][]float64{{3, 1, 0}, {missing, missing, missing}} {
+			w.wants(func(column int) float64 { return row[column] })
+		}
 	})
+}
+
+// What a terminal of 80 columns shows of a dataset is not broken.
+func TestADatasetFitsATerminal(t *testing.T) {
+	s := Profile{
+		File: "f.parquet", Rows: 40, PhaseName: "seeds in play", Meta: datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa"},
+		Histogram: sheet.NewBins(1000), ExactShare: new(float64),
+	}
+	for i := range s.Histogram {
+		s.Histogram[i].Rows = i * 1000
+	}
+	for i := range 40 {
+		s.Phases = append(s.Phases, PhaseStats{Phase: i + 8, Rows: 1000 + i, Labels: &sheet.Spread{Mean: -123.45, SD: 543.21}, Exact: 1, Depth: 12})
+		s.Columns = append(s.Columns, ColumnStats{Name: "own_gt_13", Missing: 10_000, Distinct: 20_000, Spread: &sheet.Spread{Min: -19_998, Mean: 0.00012345, SD: 123.456}})
+	}
+	var fields []string
+	for range 30 {
+		fields = append(fields, "own_gt_13")
+	}
+	s.rowTable, s.boards = [][]string{append([]string{"row"}, fields...), append([]string{"1"}, fields...)}, []string{"a board\n"}
+	for _, line := range strings.Split(s.Sheet().Text("f.parquet"), "\n") {
+		if n := utf8.RuneCountInString(line); n > screen {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestDatasetsOfAnotherGameAreRefused(t *testing.T) {
+	if _, err := Of(t.Context(), tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), Options[tictactoe.Position]{}); err == nil {
+		t.Error("oware's labels are read as tic-tac-toe's")
+	}
 }

@@ -1,4 +1,4 @@
-package inspect
+package profile
 
 import (
 	"cmp"
@@ -62,7 +62,7 @@ func parseComparison(text string, fields []field) (c comparison, err error) {
 	c.operator = operators[i]
 	c.column = slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 	if c.column < 0 {
-		return c, fmt.Errorf("no column %q: expected %s", shorten(name), columnNames(fields))
+		return c, fmt.Errorf("no column %q: expected %s", shorten(name), strings.Join(namesOf(fields), ", "))
 	}
 	c.field = &fields[c.column]
 	return c, c.parseValue(value)
@@ -89,22 +89,9 @@ func (c *comparison) parseValue(value string) (err error) {
 	return nil
 }
 
-func columnNames(fields []field) string {
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// wants tells whether all comparisons hold for a row.
-func (f filter) wants(row []float64) bool {
-	for _, c := range f {
-		if !c.holds(row[c.column]) {
-			return false
-		}
-	}
-	return true
+// wants tells whether all comparisons hold for a row, by the values of its columns.
+func (f filter) wants(value func(column int) float64) bool {
+	return !slices.ContainsFunc(f, func(c comparison) bool { return !c.holds(value(c.column)) })
 }
 
 func (c comparison) holds(v float64) bool {

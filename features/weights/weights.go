@@ -1,4 +1,4 @@
-package inspect
+package weights
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 	"kroo/games"
 	"kroo/games/othello"
 	"kroo/games/oware"
+	"kroo/internal/sheet"
 	"kroo/regress"
 )
 
@@ -26,9 +27,13 @@ type Weights struct {
 	of games.Info // of Thesis
 }
 
-// LoadWeights reads a weights file, or finds weights of oware by a name, the default for
+// Check finds the game of antisymmetric weights, and refuses those that are not of one of
+// its sets.
+type Check func(*features.Weights) (games.Info, error)
+
+// Load reads a weights file, or finds weights of oware by a name, the default for
 // abapa. The model of compiled weights comes along if it lies beside them.
-func LoadWeights(name string, all Games) (w *Weights, err error) {
+func Load(name string, check Check) (w *Weights, err error) {
 	w = &Weights{Name: name}
 	if slices.Contains(patterns.Names(), name) {
 		w.Weights, err = patterns.Find(name, oware.Abapa.String())
@@ -41,22 +46,22 @@ func LoadWeights(name string, all Games) (w *Weights, err error) {
 	if weightsfile.Holds(data) {
 		return w, w.parse(data)
 	}
-	return w, w.parseThesis(data, all)
+	if w.Thesis, err = features.ParseWeights(data, name); err == nil {
+		w.of, err = check(w.Thesis)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return w, nil
 }
 
-func (w *Weights) parseThesis(data []byte, all Games) (err error) {
-	if w.Thesis, err = features.ParseWeights(data, w.Name); err != nil {
-		return fmt.Errorf("%s: %w", w.Name, err)
-	}
-	g, err := all.named(w.Name, w.Thesis.GameName())
+// Describe describes a weights file.
+func Describe(path string, check Check) (*sheet.Sheet, error) {
+	w, err := Load(path, check)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := g.checkWeights(w.Thesis); err != nil {
-		return fmt.Errorf("%s: %w", w.Name, err)
-	}
-	w.of = g.info()
-	return nil
+	return w.Info().sheet(), nil
 }
 
 // parse reads pattern weights.

@@ -1,8 +1,7 @@
-package inspect
+package weights
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
 	"strconv"
 )
@@ -53,10 +52,7 @@ func (w *Weights) writeThesisCSV(to io.Writer) error {
 		c.Write(row)
 	}
 	c.Flush()
-	if err := c.Error(); err != nil {
-		return fmt.Errorf("weights: export: %w", err)
-	}
-	return nil
+	return c.Error()
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,4 +1,4 @@
-package inspect
+package profile
 
 import (
 	"fmt"
@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"kroo/datasets"
 	"kroo/internal/sheet"
+	"kroo/report"
 )
 
 // section is a part of a description: a heading, a paragraph and a table, whose
@@ -14,7 +16,8 @@ import (
 type section struct {
 	heading, text string
 	table         [][]string
-	rows          []int // how many each row of the table counts, for bars in a terminal; nil for none
+	rows          []int                           // how many each row of the table counts, for bars in a terminal; nil for none
+	figures       []func() (report.Figure, error) // of a page
 }
 
 // bars is the table with a bar behind each row that counts something.
@@ -30,11 +33,10 @@ func (s section) bars() [][]string {
 	return table
 }
 
-// Text is the description for people.
-func (s *DatasetSheet) Text() string {
+// Sheet is the description of the file.
+func (s *Profile) Sheet() *sheet.Sheet {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", s.File, s.title())
-	for _, part := range append([]section{s.origin()}, s.sections()...) {
+	for _, part := range append([]section{{heading: "origin", table: Origin(s.manifest)}}, s.sections()...) {
 		fmt.Fprintf(&b, "\n%s\n", strings.ToUpper(part.heading[:1])+part.heading[1:])
 		if part.text != "" {
 			fmt.Fprintln(&b, part.text)
@@ -47,11 +49,10 @@ func (s *DatasetSheet) Text() string {
 			fmt.Fprintf(&b, "%s\n%s\nlabel %.0f, prediction %.0f\n\n", r.diagram, r.Board, r.Label, r.Prediction)
 		}
 	}
-	b.WriteString(s.headText())
-	return b.String()
+	return &sheet.Sheet{Title: s.title(), Value: s, Rest: b.String() + s.headText()}
 }
 
-func (s *DatasetSheet) title() string {
+func (s *Profile) title() string {
 	text := fmt.Sprintf("%d %s of %s under %s rules", s.Total, s.Meta.Kind, s.Meta.Game, s.Meta.Rules)
 	if s.Where != "" {
 		text += fmt.Sprintf(", of which %d with %s", s.Rows, s.Where)
@@ -59,28 +60,29 @@ func (s *DatasetSheet) title() string {
 	return text
 }
 
-// origin says what made the dataset.
-func (s *DatasetSheet) origin() section {
-	m := s.Meta
-	adopted := ""
-	if s.Adopted {
+// Origin says what made a dataset, in rows of a name and a value.
+func Origin(m datasets.Manifest) (all [][]string) {
+	o, adopted, seed := m.Meta, "", ""
+	if m.Adopted {
 		adopted = "the manifest was made after the file: nothing vouches for what made that"
 	}
-	all := [][]string{{"", ""}}
-	for _, f := range [][]string{
-		{"method", m.Method}, {"seed", fmt.Sprint(m.Seed)}, {"limits", m.Limits}, {"evaluator", m.Evaluator}, {"engine", m.Engine},
-		{"feature set", m.FeatureSet}, {"parent", m.Parent}, {"tool", m.Tool}, {"note", m.Note}, {"adopted", adopted},
-		{"bytes", fmt.Sprint(s.Bytes)}, {"sha256", s.SHA256},
+	if o.Seed != 0 {
+		seed = fmt.Sprint(o.Seed)
+	}
+	for _, row := range [][]string{
+		{"method", o.Method}, {"seed", seed}, {"limits", o.Limits}, {"evaluator", o.Evaluator}, {"engine", o.Engine},
+		{"feature set", o.FeatureSet}, {"parent", o.Parent}, {"tool", o.Tool}, {"note", o.Note}, {"adopted", adopted},
+		{"bytes", fmt.Sprint(m.Bytes)}, {"sha256", m.SHA256},
 	} {
-		if f[1] != "" && !(f[0] == "seed" && m.Seed == 0) {
-			all = append(all, f)
+		if row[1] != "" {
+			all = append(all, row)
 		}
 	}
-	return section{heading: "origin", table: all[1:]}
+	return all
 }
 
 // sections are everything but the origin and the boards.
-func (s *DatasetSheet) sections() []section {
+func (s *Profile) sections() []section {
 	all := []section{{heading: "columns", text: s.otherColumns(), table: s.columnTable()}, s.repeatSection()}
 	if s.Rows == 0 {
 		return all
@@ -91,8 +93,8 @@ func (s *DatasetSheet) sections() []section {
 	}
 	if tables := featureTables(s.Features); tables != nil {
 		all = append(all,
-			section{"features", "Differences, own minus the other side's. Weights are points a unit of difference,\nalone and together with all others.", tables[0], nil},
-			section{"correlations of features, in percent", "", tables[1], nil})
+			section{heading: "features", text: "Differences, own minus the other side's. Weights are points a unit of difference,\nalone and together with all others.", table: tables[0]},
+			section{heading: "correlations of features, in percent", table: tables[1]})
 	}
 	if s.Residuals != nil {
 		all = append(all, s.residualSections()...)
@@ -101,7 +103,7 @@ func (s *DatasetSheet) sections() []section {
 }
 
 // columnTable has a row for every column of numbers that has any.
-func (s *DatasetSheet) columnTable() [][]string {
+func (s *Profile) columnTable() [][]string {
 	all := [][]string{{"column", "missing", "distinct", "min", "q1", "median", "q3", "max", "mean", "sd"}}
 	for _, c := range s.Columns {
 		if c.Spread == nil {
@@ -125,7 +127,7 @@ func short(v float64) string {
 }
 
 // otherColumns tells of those that hold texts, or nothing.
-func (s *DatasetSheet) otherColumns() string {
+func (s *Profile) otherColumns() string {
 	var texts, empty []string
 	for _, c := range s.Columns {
 		switch {
@@ -146,7 +148,7 @@ func (s *DatasetSheet) otherColumns() string {
 	return text
 }
 
-func (s *DatasetSheet) repeatSection() section {
+func (s *Profile) repeatSection() section {
 	r := s.Repeats
 	text := fmt.Sprintf("%d different situations; %d rows repeat one that came before", r.Situations, r.Repeated)
 	if r.Repeated > 0 {
@@ -161,7 +163,7 @@ func (s *DatasetSheet) repeatSection() section {
 	return section{heading: "duplicates", text: text}
 }
 
-func (s *DatasetSheet) phaseSection() section {
+func (s *Profile) phaseSection() section {
 	head := []string{s.PhaseName, "rows", "share"}
 	if s.Histogram != nil {
 		head = append(head, "label, mean", "sd", "exact", "depth")
@@ -176,25 +178,28 @@ func (s *DatasetSheet) phaseSection() section {
 		}
 		all = append(all, row)
 	}
-	return section{heading: "rows by " + s.PhaseName, table: all, rows: counts}
+	return section{heading: "rows by " + s.PhaseName, table: all, rows: counts, figures: drawn(s.phaseChart())}
 }
 
-func (s *DatasetSheet) labelSection() section {
+func (s *Profile) labelSection() section {
 	all := [][]string{{"label", "rows", "share", "exact"}}
 	var counts []int
 	for _, b := range s.Histogram.Trimmed() {
 		counts = append(counts, b.Rows)
 		all = append(all, []string{fmt.Sprintf("%+.0f to %+.0f", b.From, b.To), fmt.Sprint(b.Rows), sheet.Percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
 	}
-	return section{heading: "labels, points for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts}
+	return section{heading: "labels, points for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts,
+		figures: drawn(s.labelChart(), s.labelByPhaseChart())}
 }
 
-func (s *DatasetSheet) residualSections() []section {
+func (s *Profile) residualSections() []section {
 	r := s.Residuals
-	text := fmt.Sprintf("%s: n %d, r %.4f, mae %.1f points, rmse %.1f points; label minus prediction", r.Weights, r.Rows, r.R, r.MAE, r.RMSE)
-	all := []section{{"residuals by " + s.PhaseName, text, residualTable(s.PhaseName, r.Phases), nil}}
+	all := []section{{
+		heading: "residuals by " + s.PhaseName, table: residualTable(s.PhaseName, r.Phases), figures: s.residualFigures(),
+		text: fmt.Sprintf("%s: n %d, r %.4f, mae %.1f points, rmse %.1f points; label minus prediction", r.Weights, r.Rows, r.R, r.MAE, r.RMSE),
+	}}
 	for _, f := range r.Features {
-		all = append(all, section{"residuals by " + f.Name, "", residualTable("difference", f.Groups), nil})
+		all = append(all, section{heading: "residuals by " + f.Name, table: residualTable("difference", f.Groups)})
 	}
 	return all
 }

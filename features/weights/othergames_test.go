@@ -1,4 +1,4 @@
-package inspect
+package weights
 
 import (
 	"bytes"
@@ -55,7 +55,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		}
 	}
 	for _, path := range []string{patterns, classes} {
-		w, err := LoadWeights(path, allGames)
+		w, err := Load(path, check)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,17 +70,17 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		refused("Evaluator", err)
 		refused("Export as C", w.Export(&bytes.Buffer{}, "c"))
 	}
-	_, err := Compare(patterns, "default", allGames)
+	_, err := Compare(patterns, "default", check)
 	refused("Compare", err)
-	_, err = Compare("default", patterns, allGames)
+	_, err = Compare("default", patterns, check)
 	refused("Compare", err)
-	_, err = Compare("default", classes, allGames)
+	_, err = Compare("default", classes, check)
 	refused("Compare", err)
-	if s, err := Compare(classes, classes, allGames); err != nil || s.Boards != nil || len(s.Common) != 9 {
+	if s, err := Compare(classes, classes, check); err != nil || s.Boards != nil || len(s.Common) != 9 {
 		t.Errorf("two of Othello: %+v, %v", s, err)
 	}
 	var csv bytes.Buffer
-	w, err := LoadWeights(classes, allGames)
+	w, err := Load(classes, check)
 	if err != nil {
 		t.Fatal(err)
 	}

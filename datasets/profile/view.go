@@ -1,4 +1,4 @@
-package inspect
+package profile
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/sheet"
 )
 
 // View is a dataset in memory, to be filtered and looked at again and again. Several
@@ -38,7 +39,7 @@ func Open[P games.Position[P]](ctx context.Context, g *games.Game[P], path strin
 	if columns := int64(10 + 2*len(m.Meta.Features)); m.Rows > most/columns {
 		return nil, fmt.Errorf("%d rows of %d columns: expected at most %d rows", m.Rows, columns, most/columns)
 	}
-	t, err := readTableOf(ctx, g, path, "", m, func(rows int) { progress(int64(rows), m.Rows) })
+	t, err := readTable(ctx, g, path, m, "", func(rows int) { progress(int64(rows), m.Rows) })
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (v *View[P]) Select(where string) (*Selection[P], error) {
 	}
 	s := &Selection[P]{view: v}
 	for i := range v.table.positions {
-		if !slices.ContainsFunc(keep, func(c comparison) bool { return !c.holds(c.field.values[i]) }) {
+		if keep.wants(func(column int) float64 { return v.table.fields[column].values[i] }) {
 			s.rows = append(s.rows, int32(i))
 		}
 	}
@@ -82,16 +83,7 @@ func (s *Selection[P]) of(all []float64) []float64 {
 // Distribution describes a column, and counts its values.
 type Distribution struct {
 	ColumnStats
-	Bars []Bar `json:"bars"`
-}
-
-// Bar counts the rows with From ≤ value < To, or with a text; the last bar holds its end.
-// Of a column of few whole numbers there is a bar for each, and To is From.
-type Bar struct {
-	Name string  `json:"name,omitempty"`
-	From float64 `json:"from"`
-	To   float64 `json:"to"`
-	Rows int     `json:"rows"`
+	Bars sheet.Bins `json:"bars"`
 }
 
 // Columns is the number of columns.
@@ -101,28 +93,24 @@ func (s *Selection[P]) Columns() int { return len(s.view.table.fields) }
 func (s *Selection[P]) Distribution(column int) Distribution {
 	f := s.view.table.fields[column]
 	f.values = s.of(f.values)
-	d := Distribution{ColumnStats: f.describe(), Bars: []Bar{}}
-	switch {
-	case f.typ != typeNumber:
-		d.Bars = f.namedBars()
-	case d.Rows > 0:
-		d.Bars = numberBars(f.values, d.Min, d.Max)
+	if f.typ == typeNumber {
+		return Distribution{f.describe(), sheet.BinsOf(f.values)}
 	}
-	return d
+	return Distribution{f.describe(), f.namedBars()}
 }
 
 // maxNamed is how many texts have a bar.
 const maxNamed = 24
 
 // namedBars counts texts and truth values, the most frequent texts first.
-func (f *field) namedBars() []Bar {
-	bars := []Bar{}
+func (f *field) namedBars() sheet.Bins {
+	bars := sheet.Bins{}
 	names := f.names
 	if f.typ == typeTruth {
 		names = []string{"false", "true"}
 	}
 	for _, name := range names {
-		bars = append(bars, Bar{Name: name})
+		bars = append(bars, sheet.Bin{Name: name})
 	}
 	for _, v := range f.values {
 		if !math.IsNaN(v) {
@@ -130,50 +118,9 @@ func (f *field) namedBars() []Bar {
 		}
 	}
 	if f.typ == typeText {
-		slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(b.Rows, a.Rows) })
+		slices.SortStableFunc(bars, func(a, b sheet.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
 	}
 	return bars[:min(len(bars), maxNamed)]
-}
-
-// The bars of a column of numbers.
-const (
-	maxWhole  = 60    // different whole numbers with a bar each
-	equalBars = 30    // of other numbers
-	narrowest = 1e-12 // of a bar
-)
-
-// numberBars counts numbers between low and high.
-func numberBars(values []float64, low, high float64) []Bar {
-	whole := high-low < maxWhole && !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) && !math.IsNaN(v) })
-	n, width := equalBars, (high-low)/equalBars
-	if whole {
-		n, width = int(high-low)+1, 1
-	}
-	if width < narrowest {
-		n, width = 1, 1
-	}
-	bars := make([]Bar, n)
-	for i := range bars {
-		bars[i].From, bars[i].To = low+float64(i)*width, low+float64(i+1)*width
-		if whole {
-			bars[i].To = bars[i].From
-		}
-	}
-	bars[n-1].To = high
-	for _, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		i := min(n-1, int((v-low)/width))
-		for i > 0 && v < bars[i].From { // as the edges are written, not as the division rounds
-			i--
-		}
-		for i < n-1 && v >= bars[i+1].From {
-			i++
-		}
-		bars[i].Rows++
-	}
-	return bars
 }
 
 // Evaluation is what labels are compared with, in points; its name tells it apart.
@@ -204,15 +151,15 @@ const densityCells = 40
 // label minus prediction.
 type Comparison struct {
 	Agreement
-	Cells     [][]int `json:"cells"` // rows by prediction, then by label, each from −1000 up
-	Residuals []Bar   `json:"residuals"`
+	Cells     [][]int    `json:"cells"` // rows by prediction, then by label, each from −1000 up
+	Residuals sheet.Bins `json:"residuals"`
 }
 
 // Compare compares an evaluation with the labels.
 func (s *Selection[P]) Compare(e Evaluation[P]) (*Comparison, error) {
-	labels := s.view.table.labels()
-	if labels == nil {
-		return nil, fmt.Errorf("%s holds %s: expected labels, to compare weights with", s.view.Manifest.File, s.view.Manifest.Meta.Kind)
+	labels, err := s.view.table.needLabels()
+	if err != nil {
+		return nil, err
 	}
 	y, predicted := s.of(labels), s.of(s.view.predictions(e))
 	c := &Comparison{Agreement: newAgreement(e.Name, predicted, y, s.of(s.view.table.field("phase").values)), Cells: make([][]int, densityCells)}
@@ -227,9 +174,7 @@ func (s *Selection[P]) Compare(e Evaluation[P]) (*Comparison, error) {
 		c.Cells[cell(predicted[i])][cell(y[i])]++
 		off[i] = y[i] - predicted[i]
 	}
-	if len(off) > 0 {
-		c.Residuals = numberBars(off, slices.Min(off), slices.Max(off))
-	}
+	c.Residuals = sheet.BinsOf(off)
 	return c, nil
 }
 
@@ -251,9 +196,7 @@ func (s *Selection[P]) List(offset, n int, e *Evaluation[P]) []ViewRow {
 	if e != nil && labels != nil {
 		predicted = s.view.predictions(*e)
 		order = slices.Clone(order)
-		slices.SortStableFunc(order, func(i, j int32) int {
-			return cmp.Compare(math.Abs(labels[j]-predicted[j]), math.Abs(labels[i]-predicted[i]))
-		})
+		byResidual(order, labels, predicted)
 	}
 	list := []ViewRow{}
 	for k := max(0, offset); k < min(len(order), offset+n); k++ {

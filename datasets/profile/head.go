@@ -1,4 +1,4 @@
-package inspect
+package profile
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ const screen = 80
 
 // headText shows the first rows: in columns where they fit into a terminal, else the
 // values of a row below its board.
-func (s *DatasetSheet) headText() string {
+func (s *Profile) headText() string {
 	if len(s.boards) == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package inspect
+package profile
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"kroo/internal/sheet"
 )
 
-// DatasetOptions say what to look at beside the rows themselves.
-type DatasetOptions[P any] struct {
+// Options say what to look at beside the rows themselves.
+type Options[P any] struct {
 	Where   string   // rows to keep, such as "phase>=20, exact=true"; "" is all
 	Against []string // datasets to look for the same situations in
 	Head    int      // rows to show as boards
@@ -20,8 +20,8 @@ type DatasetOptions[P any] struct {
 	Weights string
 }
 
-// DatasetSheet describes a dataset.
-type DatasetSheet struct {
+// Profile describes a dataset.
+type Profile struct {
 	File       string           `json:"file"`
 	Bytes      int64            `json:"bytes"`
 	SHA256     string           `json:"sha256"`
@@ -45,20 +45,24 @@ type DatasetSheet struct {
 	rowTable [][]string
 	boards   []string
 
-	info   games.Info
-	labels []float64
+	manifest datasets.Manifest
+	labels   []float64
 }
 
-// Dataset reads a dataset of a game and describes it. It holds the rows that
+// Of reads a dataset of a game and describes it. It holds the rows that
 // the filter wants in memory, some hundred bytes each.
-func Dataset[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o DatasetOptions[P]) (*DatasetSheet, error) {
-	t, err := readTable(ctx, g, path, o.Where)
+func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, o Options[P]) (*Profile, error) {
+	m, err := datasets.ReadManifest(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &DatasetSheet{
-		File: path, Bytes: t.manifest.Bytes, SHA256: t.manifest.SHA256, Total: t.manifest.Rows, Rows: t.rows(),
-		Where: o.Where, Meta: t.manifest.Meta, Adopted: t.manifest.Adopted, PhaseName: g.PhaseName, info: g.Info, labels: t.labels(),
+	t, err := readTable(ctx, g, path, m, o.Where, func(int) {})
+	if err != nil {
+		return nil, err
+	}
+	s := &Profile{
+		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: t.rows(),
+		Where: o.Where, Meta: m.Meta, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(),
 	}
 	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
 	if exact := t.field("exact"); exact != nil && s.Rows > 0 {
@@ -88,7 +92,7 @@ func Dataset[P games.Position[P]](ctx context.Context, g *games.Game[P], path st
 }
 
 // head puts the first rows into the sheet.
-func (t *table[P]) head(s *DatasetSheet, n int) {
+func (t *table[P]) head(s *Profile, n int) {
 	s.rowTable = [][]string{{"row"}}
 	for k := range t.fields {
 		s.rowTable[0] = append(s.rowTable[0], t.fields[k].name)

@@ -1,12 +1,13 @@
-package inspect
+package weights
 
 import (
+	"cmp"
 	"fmt"
-	"io"
-	"strings"
+	"math"
 
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
+	"kroo/internal/sheet"
 )
 
 // Explanation takes the value of a position apart. All figures are points for
@@ -34,8 +35,8 @@ type HousePoints struct {
 // Explain takes the value of a board of oware apart, by columns if the weights
 // of columns are at hand, else by the entries of the engine's tables. Empty
 // rules are those of the weights.
-func Explain(weights, rules, board string, all Games) (*Explanation, error) {
-	w, err := LoadWeights(weights, all)
+func Explain(weights, rules, board string, check Check) (*Explanation, error) {
+	w, err := Load(weights, check)
 	if err != nil {
 		return nil, err
 	}
@@ -46,44 +47,36 @@ func Explain(weights, rules, board string, all Games) (*Explanation, error) {
 	return w.Explain(p)
 }
 
-// Explain takes the value of a position apart. The weights must be for its rules, as
-// Board sees to.
-func (w *Weights) Explain(p oware.Position) (*Explanation, error) {
+// explainer is what takes values apart: a model, or tables where there is none.
+type explainer interface {
+	CheckRules(oware.Rules) error
+	Explain(oware.Position) patterns.Explanation
+}
+
+// explainer is that of the weights, and the rules that they are for.
+func (w *Weights) explainer() (x explainer, rules string, err error) {
 	if err := w.needOware(); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if w.Thesis == nil && w.Model == nil {
-		return w.explain(p, w.Compiled.Explain(p)), nil
+		return w.Compiled, w.Compiled.Header().Rules, nil
 	}
 	m, err := w.model()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return w.explain(p, m.Explain(p)), nil
+	return m, m.Rules, nil
 }
 
 // Board reads a board under rules that the weights are for; "" is their own.
 func (w *Weights) Board(rules, board string) (p oware.Position, err error) {
-	if err := w.needOware(); err != nil {
+	x, own, err := w.explainer()
+	if err != nil {
 		return p, err
 	}
-	var check func(oware.Rules) error
-	var own string
-	if w.Thesis == nil && w.Model == nil {
-		check, own = w.Compiled.CheckRules, w.Compiled.Header().Rules
-	} else {
-		m, err := w.model()
-		if err != nil {
-			return p, err
-		}
-		check, own = m.CheckRules, m.Rules
-	}
-	if rules == "" {
-		rules = own
-	}
-	r, err := oware.ParseRules(rules)
+	r, err := oware.ParseRules(cmp.Or(rules, own))
 	if err == nil {
-		err = check(r)
+		err = x.CheckRules(r)
 	}
 	if err != nil {
 		return p, err
@@ -91,10 +84,17 @@ func (w *Weights) Board(rules, board string) (p oware.Position, err error) {
 	return oware.ParseBoard(r, board)
 }
 
-func (w *Weights) explain(p oware.Position, e patterns.Explanation) *Explanation {
+// Explain takes the value of a position apart. The weights must be for its rules, as
+// Board sees to.
+func (w *Weights) Explain(p oware.Position) (*Explanation, error) {
+	from, _, err := w.explainer()
+	if err != nil {
+		return nil, err
+	}
+	e := from.Explain(p)
 	x := &Explanation{
 		Weights: w.Name, Position: p.String(), Points: e.Points, Families: e.Families, Board: e.Board,
-		Columns: e.Contributions, diagram: p.Diagram(), CentiSeeds: rounded(e.Points * centiSeeds),
+		Columns: e.Contributions, diagram: p.Diagram(), CentiSeeds: int(math.Round(e.Points * centiSeeds)),
 	}
 	if tables, err := w.Evaluator(); err == nil { // else no table holds the set
 		x.CentiSeeds = tables.Evaluate(p)
@@ -106,35 +106,40 @@ func (w *Weights) explain(p oware.Position, e patterns.Explanation) *Explanation
 		}
 		x.Houses = append(x.Houses, HousePoints{oware.MoveName(oware.Move(h%oware.Houses), side), p.House(h), points})
 	}
-	return x
+	return x, nil
 }
+
+// centiSeeds is what a point is worth in centi-seeds.
+const centiSeeds = oware.CentiSeedsPerPoint
 
 // most is how many contributions of columns the text lists.
 const most = 25
 
 // Text is the explanation for people.
 func (x *Explanation) Text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s: %+.1f points for the side to move (%+d centi-seeds)\n\n", x.diagram, x.Weights, x.Points, x.CentiSeeds)
-	b.WriteString(columns(func(w io.Writer) {
-		fmt.Fprintln(w, "family\tpoints")
-		for _, f := range x.Families {
-			fmt.Fprintf(w, "%s\t%+.1f\n", f.Name, f.Points)
-		}
-		fmt.Fprintln(w, "\nhouse\tseeds\tpoints")
-		for _, h := range x.Houses {
-			fmt.Fprintf(w, "%s\t%d\t%+.1f\n", h.House, h.Seeds, h.Points)
-		}
-		fmt.Fprintf(w, "the board\t\t%+.1f\n", x.Board)
-		fmt.Fprintln(w, "\ncolumn\tpoints\tvalue")
-		for i, c := range x.Columns {
-			if i == most {
-				fmt.Fprintf(w, "%d more\n", len(x.Columns)-most)
-				break
-			}
-			fmt.Fprintf(w, "%s\t%+.1f\t%g\n", c.Name, c.Points, c.Value)
-		}
-	}))
-	b.WriteString("\nA B C are the side to move's houses in the names of columns, a b c the other side's.\n")
-	return b.String()
+	s := sheet.Sheet{
+		Title: fmt.Sprintf("%+.1f points for the side to move (%+d centi-seeds)", x.Points, x.CentiSeeds),
+		Rest:  "\nA B C are the side to move's houses in the names of columns, a b c the other side's.\n",
+	}
+	points := func(v float64) string { return fmt.Sprintf("%+.1f", v) }
+	s.Line()
+	s.Line("family", "points")
+	for _, f := range x.Families {
+		s.Line(f.Name, points(f.Points))
+	}
+	s.Line()
+	s.Line("house", "seeds", "points")
+	for _, h := range x.Houses {
+		s.Line(h.House, h.Seeds, points(h.Points))
+	}
+	s.Line("the board", "", points(x.Board))
+	s.Line()
+	s.Line("column", "points", "value")
+	for _, c := range x.Columns[:min(len(x.Columns), most)] {
+		s.Line(c.Name, points(c.Points), c.Value)
+	}
+	if more := len(x.Columns) - most; more > 0 {
+		s.Line(fmt.Sprintf("%d more", more))
+	}
+	return x.diagram + "\n" + s.Text(x.Weights)
 }

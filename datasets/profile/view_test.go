@@ -1,9 +1,8 @@
-package inspect
+package profile
 
 import (
 	"context"
 	"errors"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -37,11 +36,11 @@ func TestViewAgreesWithDataset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := DatasetOptions[oware.Position]{Where: where}
+		o := Options[oware.Position]{Where: where}
 		if s.Rows() > 0 {
 			o.Predict = predict
 		}
-		want, err := Dataset(t.Context(), oware.Descriptor(), path, o)
+		want, err := Of(t.Context(), oware.Descriptor(), path, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,30 +110,6 @@ func TestBarsAreFilters(t *testing.T) {
 	}
 	if len(seen) != 3 {
 		t.Errorf("bars of the kinds %v only: expected names, numbers and ranges", seen)
-	}
-}
-
-// Numbers on the edges of bars are counted where a filter finds them.
-func TestBarsMeetAtTheirEdges(t *testing.T) {
-	for _, high := range []float64{0.3, 1, 7.7, 1e6 + 0.1} {
-		var values []float64
-		for i := range equalBars + 1 {
-			at := float64(i) * (high / equalBars)
-			values = append(values, at, math.Nextafter(at, 0), math.Nextafter(at, high))
-		}
-		values = append(values, high)
-		bars := numberBars(values, slices.Min(values), slices.Max(values))
-		for k, b := range bars {
-			n := 0
-			for _, v := range values {
-				if v >= b.From && (v < b.To || k == len(bars)-1 && v <= b.To) {
-					n++
-				}
-			}
-			if n != b.Rows || k > 0 && bars[k-1].To != b.From {
-				t.Errorf("to %g: bar %+v holds %d values", high, b, n)
-			}
-		}
 	}
 }
 

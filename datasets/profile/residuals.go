@@ -1,6 +1,7 @@
-package inspect
+package profile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -68,16 +69,21 @@ func (t *table[P]) residuals(name string, predict func(P) float64) (*Residuals, 
 	if t.rows() == 0 {
 		return nil, fmt.Errorf("%s: no rows left: expected some, to compare weights with", t.manifest.File)
 	}
-	y := t.labels()
-	if y == nil {
-		return nil, fmt.Errorf("%s holds %s: expected labels, to compare weights with", t.manifest.File, t.manifest.Meta.Kind)
+	y, err := t.needLabels()
+	if err != nil {
+		return nil, err
 	}
 	r := &Residuals{predicted: t.predictions(predict)}
 	r.Agreement = newAgreement(name, r.predicted, y, t.field("phase").values)
 	for _, f := range t.manifest.Meta.Features {
 		r.Features = append(r.Features, FeatureResidual{f, groups(t.difference(f), r.predicted, y)})
 	}
-	for _, i := range r.worst(y) {
+	rows := make([]int32, len(y))
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	byResidual(rows, y, r.predicted)
+	for _, i := range rows[:min(len(rows), worstRows)] {
 		r.Worst = append(r.Worst, WorstRow{t.game.Print(t.positions[i]), y[i], r.predicted[i], t.game.Diagram(t.positions[i])})
 	}
 	return r, nil
@@ -110,22 +116,8 @@ func groups(by, predicted, y []float64) (all []ResidualGroup) {
 	return all
 }
 
-// worst finds the rows of largest residual, of equal ones the first.
-func (r *Residuals) worst(y []float64) []int {
-	var rows []int
-	size := func(i int) float64 { return math.Abs(y[i] - r.predicted[i]) }
-	for i := range y {
-		if len(rows) == worstRows && size(i) <= size(rows[worstRows-1]) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(rows, size(i), func(row int, s float64) int {
-			if size(row) >= s { // larger ones, and as large ones before it, stay before
-				return -1
-			}
-			return 1
-		})
-		rows = slices.Insert(rows, at, i)
-		rows = rows[:min(len(rows), worstRows)]
-	}
-	return rows
+// byResidual sorts rows by their residual, the largest first; equal ones by number.
+func byResidual(rows []int32, y, predicted []float64) {
+	size := func(i int32) float64 { return math.Abs(y[i] - predicted[i]) }
+	slices.SortFunc(rows, func(i, j int32) int { return cmp.Or(cmp.Compare(size(j), size(i)), cmp.Compare(i, j)) })
 }

@@ -1,4 +1,4 @@
-package inspect
+package profile
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kroo/datasets"
+	"kroo/internal/agreement"
 	"kroo/regress"
 )
 
@@ -50,9 +51,9 @@ func (t *table[P]) features() ([]FeatureStats, error) {
 	y := t.labels()
 	for j, x := range differences {
 		mean, sd := stat.PopMeanStdDev(x, nil)
-		all[j] = FeatureStats{Name: names[j], Mean: mean, SD: sd, R: correlation(x, y), Alone: slope(x, y), Effect: effects(x, y)}
+		all[j] = FeatureStats{Name: names[j], Mean: mean, SD: sd, R: agreement.Correlation(x, y), Alone: slope(x, y), Effect: effects(x, y)}
 		for _, other := range differences {
-			all[j].With = append(all[j].With, correlation(x, other))
+			all[j].With = append(all[j].With, agreement.Correlation(x, other))
 		}
 	}
 	return all, fitTogether(all, differences, y)
@@ -66,14 +67,6 @@ func (t *table[P]) difference(name string) []float64 {
 		d[i] = own.values[i] - opp.values[i]
 	}
 	return d
-}
-
-// correlation is 0 where one side does not vary.
-func correlation(x, y []float64) float64 {
-	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
-		return r
-	}
-	return 0
 }
 
 // slope is the weight of a feature fitted alone, without an intercept.

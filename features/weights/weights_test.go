@@ -1,4 +1,4 @@
-package inspect
+package weights
 
 import (
 	"bytes"
@@ -14,12 +14,28 @@ import (
 	"testing"
 
 	"kroo/features"
+	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
+	"kroo/games"
 	"kroo/games/gametest"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
+	_ "kroo/internal/testenv" // temporary folders in memory
 )
+
+// check finds the games of the tests' weights.
+func check(w *features.Weights) (games.Info, error) {
+	if w.GameName() == othello.Descriptor().Name {
+		_, err := squares.Sets.Check(w)
+		return othello.Descriptor().Info, err
+	}
+	_, err := thesis.Sets.Check(w)
+	return oware.Descriptor().Info, err
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
 
 func boards(t *testing.T, n int) []oware.Position {
 	return gametest.RandomPositions(t, oware.Descriptor(), rand.New(rand.NewPCG(3, 3)), "abapa", n)
@@ -71,7 +87,7 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 
 func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 	path, w := thesisFile(t)
-	got, err := LoadWeights(path, allGames)
+	got, err := Load(path, check)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +109,7 @@ func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
-		w, err := LoadWeights(path, allGames)
+		w, err := Load(path, check)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +143,7 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 // another one.
 func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	_, compiled, m := patternFiles(t)
-	w, err := LoadWeights(compiled, allGames)
+	w, err := Load(compiled, check)
 	if err != nil || w.Model == nil || w.Model.Hash() != m.Hash() {
 		t.Fatalf("model %v, error %v", w.Model, err)
 	}
@@ -135,7 +151,7 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	if err := other.Save(strings.TrimSuffix(compiled, ".weights") + ".model"); err != nil {
 		t.Fatal(err)
 	}
-	w, err = LoadWeights(compiled, allGames)
+	w, err = Load(compiled, check)
 	if err != nil || w.Model != nil {
 		t.Fatalf("model %v, error %v: want none", w.Model, err)
 	}
@@ -159,7 +175,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 	for _, p := range boards(t, 8) {
 		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(tw, p)} {
-			x, err := Explain(path, "", p.String(), allGames)
+			x, err := Explain(path, "", p.String(), check)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +211,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range boards(t, 20) {
-		x, err := Explain(compiled, "", p.String(), allGames)
+		x, err := Explain(compiled, "", p.String(), check)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +223,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 			t.Errorf("%v: %g points, houses add up to %g: want %g", p, x.Points, sum, m.Exact(p))
 		}
 	}
-	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", allGames); err == nil {
+	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", check); err == nil {
 		t.Error("explains weights under other rules")
 	}
 }
@@ -215,7 +231,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 // The houses of the side to move come first, by the names that games use.
 func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
-		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, allGames)
+		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, check)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +252,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
 		{"thesis5", "", "", "by name there are default, default-awari, points, captures"},
 	} {
-		if _, err := Explain(c.weights, c.rules, c.board, allGames); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Explain(c.weights, c.rules, c.board, check); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c, err)
 		}
 	}
@@ -244,7 +260,7 @@ func TestExplainRefuses(t *testing.T) {
 
 func export(t *testing.T, name, format string) []byte {
 	t.Helper()
-	w, err := LoadWeights(name, allGames)
+	w, err := Load(name, check)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,5 +309,79 @@ func TestExportedJSONIsReadBack(t *testing.T) {
 	}
 	if len(v.Points) != 705 || float32(v.Points["houses A2"]) != m.Weights[3] {
 		t.Errorf("%d points, houses A2 %g: want 705, %g", len(v.Points), v.Points["houses A2"], m.Weights[3])
+	}
+}
+
+func TestThesisWeightsAreShownInSeeds(t *testing.T) {
+	path, _ := thesisFile(t)
+	w, err := Load(path, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(w.Info().Text()), " ")
+	for _, want := range []string{"captures +36.65 +0.880 1.00", "validation: 100 rows, R 0.8149"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestThesisWeightsSideBySide(t *testing.T) {
+	a, w := thesisFile(t)
+	w.Features, w.Points, w.StdErr = w.Features[:2], []float64{36.65, -30}, nil
+	b := filepath.Join(t.TempDir(), "b.json")
+	if err := w.Save(b); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Compare(a, b, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Common) != 12 || s.Common[0] != (WeightPair{"<3", -47.37, 0}) || s.Common[11] != (WeightPair{"captures", 36.65, 36.65}) {
+		t.Errorf("pairs %+v", s.Common)
+	}
+	text := strings.Join(strings.Fields(s.Text()), " ")
+	for _, want := range []string{"<3 -47.37 +0.00 +47.37", "columns 12 2"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, s.Text())
+		}
+	}
+}
+
+func TestModelsSideBySide(t *testing.T) {
+	path, _, m := patternFiles(t)
+	same, err := Compare(path, path, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(same.Common) != 0 || !near(same.By[2].R, 1) || same.By[2].RMS != 0 || !near(same.Boards.R, 1) || same.Boards.MAE != 0 {
+		t.Errorf("the same weights: %+v, %+v, %+v", same.Common, same.By, same.Boards)
+	}
+	m.Weights[5] += 70
+	m.Weights[300] -= 90
+	other := filepath.Join(t.TempDir(), "w.model")
+	if err := m.Save(other); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Compare(path, other, check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Common) != 2 || s.Common[0].Column != m.Set.ColumnName(300) || math.Abs(s.Common[1].B-s.Common[1].A-70) > 1e-3 {
+		t.Errorf("pairs %+v", s.Common)
+	}
+	if s.By[1].RMS < 4 || s.By[0].RMS != 0 || s.Boards.MAE == 0 || s.Boards.Boards != 2000 {
+		t.Errorf("families %+v, boards %+v", s.By, s.Boards)
+	}
+	p, err := oware.ParseBoard(oware.Abapa, s.Boards.Most)
+	if err != nil || !near(m.Exact(p), s.Boards.B) {
+		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
+	}
+	// Different sets: the boards alone.
+	if s, err = Compare(path, "captures", check); err != nil || s.Common != nil || s.Boards == nil {
+		t.Errorf("%+v, error %v", s, err)
+	}
+	if _, err := Compare(path, "thesis5", check); err == nil {
+		t.Error("compares with weights that are not there")
 	}
 }

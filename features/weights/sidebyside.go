@@ -1,24 +1,23 @@
-package inspect
+package weights
 
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"kroo/features"
 	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/agreement"
+	"kroo/internal/sheet"
 )
 
 // SideBySide compares two sets of weights.
 type SideBySide struct {
-	A      WeightsInfo        `json:"a"`
-	B      WeightsInfo        `json:"b"`
+	A      Info               `json:"a"`
+	B      Info               `json:"b"`
 	Common []WeightPair       `json:"weights,omitempty"` // of the same columns, those that differ most first
 	Boards *Boards            `json:"boards,omitempty"`  // of oware's
 	By     []FamilyDifference `json:"families,omitempty"`
@@ -52,12 +51,12 @@ type Boards struct {
 const commonPairs = 40
 
 // Compare puts two weights, by file or name, side by side.
-func Compare(a, b string, all Games) (*SideBySide, error) {
-	x, err := LoadWeights(a, all)
+func Compare(a, b string, check Check) (*SideBySide, error) {
+	x, err := Load(a, check)
 	if err != nil {
 		return nil, err
 	}
-	y, err := LoadWeights(b, all)
+	y, err := Load(b, check)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +111,7 @@ func pairsOfModels(a, b *patterns.Model) (all []WeightPair, by []FamilyDifferenc
 				all = append(all, WeightPair{a.Set.ColumnName(i), p, q})
 			}
 		}
-		by = append(by, FamilyDifference{f.Name, correlation(x, y), math.Sqrt(squares / float64(len(x)))})
+		by = append(by, FamilyDifference{f.Name, agreement.Correlation(x, y), math.Sqrt(squares / float64(len(x)))})
 	}
 	return all, by
 }
@@ -163,30 +162,30 @@ func (w *Weights) value() (func(oware.Position) float64, error) {
 
 // Text is the comparison for people.
 func (s *SideBySide) Text() string {
-	var b strings.Builder
-	b.WriteString(columns(func(w io.Writer) {
-		fmt.Fprintln(w, "\ta\tb")
-		for _, row := range [][3]string{
-			{"name", s.A.Name, s.B.Name}, {"kind", s.A.Kind, s.B.Kind}, {"set", s.A.Set, s.B.Set}, {"rules", s.A.Rules, s.B.Rules},
-			{"hash", s.A.Hash, s.B.Hash}, {"columns", fmt.Sprint(s.A.Columns), fmt.Sprint(s.B.Columns)},
-		} {
-			fmt.Fprintf(w, "%s\t%s\t%s\n", row[0], row[1], row[2])
+	var out sheet.Sheet
+	out.Line("", "a", "b")
+	out.Line("name", s.A.Name, s.B.Name)
+	out.Line("kind", s.A.Kind, s.B.Kind)
+	out.Line("set", s.A.Set, s.B.Set)
+	out.Line("rules", s.A.Rules, s.B.Rules)
+	out.Line("hash", s.A.Hash, s.B.Hash)
+	out.Line("columns", s.A.Columns, s.B.Columns)
+	if s.By != nil {
+		out.Line()
+		out.Line("family", "correlation", "root mean square difference, points")
+		for _, f := range s.By {
+			out.Line(f.Name, fmt.Sprintf("%.4f", f.R), fmt.Sprintf("%.2f", f.RMS))
 		}
-		if s.By != nil {
-			fmt.Fprintln(w, "\nfamily\tcorrelation\troot mean square difference, points")
-			for _, f := range s.By {
-				fmt.Fprintf(w, "%s\t%.4f\t%.2f\n", f.Name, f.R, f.RMS)
-			}
-		}
-		if s.Common != nil {
-			fmt.Fprintln(w, "\ncolumn\ta\tb\tdifference, points")
-			for _, p := range s.Common {
-				fmt.Fprintf(w, "%s\t%+.2f\t%+.2f\t%+.2f\n", p.Column, p.A, p.B, p.B-p.A)
-			}
-		}
-	}))
-	if r := s.Boards; r != nil {
-		fmt.Fprintf(&b, "\non %d random boards: correlation %.4f, mean absolute difference %.1f points; most on %s: %+.1f and %+.1f points\n", r.Boards, r.R, r.MAE, r.Most, r.A, r.B)
 	}
-	return b.String()
+	if s.Common != nil {
+		out.Line()
+		out.Line("column", "a", "b", "difference, points")
+		for _, p := range s.Common {
+			out.Line(p.Column, fmt.Sprintf("%+.2f", p.A), fmt.Sprintf("%+.2f", p.B), fmt.Sprintf("%+.2f", p.B-p.A))
+		}
+	}
+	if r := s.Boards; r != nil {
+		out.Rest = fmt.Sprintf("\non %d random boards: correlation %.4f, mean absolute difference %.1f points; most on %s: %+.1f and %+.1f points\n", r.Boards, r.R, r.MAE, r.Most, r.A, r.B)
+	}
+	return out.Body()
 }

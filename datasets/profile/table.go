@@ -1,9 +1,10 @@
-package inspect
+package profile
 
 import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/games"
@@ -17,8 +18,6 @@ type table[P games.Position[P]] struct {
 
 	positions []P
 	orbits    []int64
-
-	each func(rows int) // told of the rows read so far
 }
 
 // field is a column of numbers. A value that is missing is NaN.
@@ -39,18 +38,24 @@ const (
 // missing is the value of a field that a row does not have.
 var missing = math.NaN()
 
+// namesOf are the names of columns.
+func namesOf(fields []field) (names []string) {
+	for _, f := range fields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // code is the number of a text, which is missing if empty.
 func (f *field) code(text string) float64 {
 	if text == "" {
 		return missing
 	}
-	for i, name := range f.names {
-		if name == text {
-			return float64(i)
-		}
+	i := slices.Index(f.names, text)
+	if i < 0 {
+		i, f.names = len(f.names), append(f.names, text)
 	}
-	f.names = append(f.names, text)
-	return float64(len(f.names) - 1)
+	return float64(i)
 }
 
 // show is a value for people.
@@ -68,10 +73,8 @@ func (f *field) show(v float64) string {
 
 // field finds a column, nil if there is none.
 func (t *table[P]) field(name string) *field {
-	for i := range t.fields {
-		if t.fields[i].name == name {
-			return &t.fields[i]
-		}
+	if i := slices.IndexFunc(t.fields, func(f field) bool { return f.name == name }); i >= 0 {
+		return &t.fields[i]
 	}
 	return nil
 }
@@ -86,34 +89,34 @@ func (t *table[P]) labels() []float64 {
 
 func (t *table[P]) rows() int { return len(t.positions) }
 
-// readTable reads the rows of a dataset that the filter wants.
-func readTable[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string) (*table[P], error) {
-	m, err := datasets.ReadManifest(path)
-	if err != nil {
-		return nil, err
+// needLabels is labels where there must be some.
+func (t *table[P]) needLabels() ([]float64, error) {
+	y := t.labels()
+	if y == nil {
+		return nil, fmt.Errorf("%s holds %s: expected labels, to compare weights with", t.manifest.File, t.manifest.Meta.Kind)
 	}
-	return readTableOf(ctx, g, path, where, m, func(int) {})
+	return y, nil
 }
 
-// readTableOf is readTable where the manifest is known. each is told of the rows read so
-// far.
-func readTableOf[P games.Position[P]](ctx context.Context, g *games.Game[P], path, where string, m datasets.Manifest, each func(rows int)) (*table[P], error) {
-	t := &table[P]{game: g, manifest: m, each: each}
+// readTable reads the rows of a dataset that the filter wants. each is told of the rows
+// read so far.
+func readTable[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, m datasets.Manifest, where string, each func(rows int)) (*table[P], error) {
+	t := &table[P]{game: g, manifest: m}
 	t.addFields("phase", "game", "ply")
 	switch m.Meta.Kind {
 	case datasets.Labels:
 		t.addFields("score", "label", "depth", "nodes")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth}, field{name: "bound", typ: typeText}, field{name: "best", typ: typeText})
-		return t, read[P, datasets.LabelRow[P]](ctx, t, path, where, t.labelValues)
+		return t, read[P, datasets.LabelRow[P]](ctx, t, path, where, each, t.labelValues)
 	case datasets.Features:
 		t.addFields("label", "depth")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth})
 		for _, f := range m.Meta.Features {
 			t.addFields("own_"+datasets.ColumnName(f), "opp_"+datasets.ColumnName(f))
 		}
-		return t, read[P, datasets.FeatureRow[P]](ctx, t, path, where, featureValues[P])
+		return t, read[P, datasets.FeatureRow[P]](ctx, t, path, where, each, featureValues[P])
 	}
-	return t, read[P, datasets.PositionRow[P]](ctx, t, path, where, func(dst []float64, _ datasets.PositionRow[P]) []float64 { return dst })
+	return t, read[P, datasets.PositionRow[P]](ctx, t, path, where, each, func(dst []float64, _ datasets.PositionRow[P]) []float64 { return dst })
 }
 
 func (t *table[P]) addFields(names ...string) {
@@ -124,7 +127,7 @@ func (t *table[P]) addFields(names ...string) {
 
 // read keeps the rows that the filter wants. values appends the values of a row
 // that follow phase, game and ply.
-func read[P games.Position[P], R datasets.Row[P, R]](ctx context.Context, t *table[P], path, where string, values func(dst []float64, r R) []float64) error {
+func read[P games.Position[P], R datasets.Row[P, R]](ctx context.Context, t *table[P], path, where string, each func(rows int), values func(dst []float64, r R) []float64) error {
 	keep, err := parseFilter(where, t.fields)
 	if err != nil {
 		return err
@@ -133,7 +136,7 @@ func read[P games.Position[P], R datasets.Row[P, R]](ctx context.Context, t *tab
 	done := 0
 	for r, err := range datasets.Scan[R](t.game, path) {
 		if err == nil && done%eachRows == 0 {
-			t.each(done)
+			each(done)
 			err = context.Cause(ctx)
 		}
 		if err != nil {
@@ -146,7 +149,7 @@ func read[P games.Position[P], R datasets.Row[P, R]](ctx context.Context, t *tab
 			game = missing
 		}
 		row = values(append(row[:0], float64(t.game.Phase(at.Position)), game, float64(at.Ply)), r)
-		if !keep.wants(row) {
+		if !keep.wants(func(column int) float64 { return row[column] }) {
 			continue
 		}
 		for i, v := range row {

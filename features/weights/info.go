@@ -1,0 +1,172 @@
+package weights
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/games"
+	"kroo/internal/agreement"
+	"kroo/internal/sheet"
+)
+
+// Info says what weights are and what made them.
+type Info struct {
+	Name       string               `json:"name"`
+	Kind       string               `json:"kind"` // thesis, model or compiled
+	Set        string               `json:"set"`
+	Rules      string               `json:"rules"`
+	Hash       string               `json:"hash"`           // of the weights
+	Play       string               `json:"play,omitempty"` // of the tables: what artifacts record
+	Columns    int                  `json:"columns"`
+	Nonzero    int                  `json:"nonzero,omitempty"` // weights that are not 0
+	Rounding   float64              `json:"rounding,omitempty"`
+	Families   []familyInfo         `json:"families,omitempty"`
+	Provenance *patterns.Provenance `json:"provenance,omitempty"`
+	Thesis     *features.Weights    `json:"thesis,omitempty"`
+
+	of games.Info // of Thesis
+}
+
+// familyInfo is the size of a family's weights.
+type familyInfo struct {
+	Name    string  `json:"name"`
+	Columns int     `json:"columns"`
+	Nonzero int     `json:"nonzero"`
+	RMS     float64 `json:"rms"`     // root mean square of the weights that are not 0, points
+	Largest float64 `json:"largest"` // largest absolute weight, points
+}
+
+// Info sums the weights up.
+func (w *Weights) Info() Info {
+	if t := w.Thesis; t != nil {
+		return Info{Name: w.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t, of: w.of}
+	}
+	i := Info{Name: w.Name, Kind: "model"}
+	if e := w.Compiled; e != nil {
+		h := e.Header()
+		i.Kind, i.Set, i.Rules, i.Hash, i.Play = "compiled", h.Set, h.Rules, h.Weights, e.Hash()
+		i.Columns, i.Rounding, i.Provenance = h.Columns, e.Rounding(), &h.Provenance
+	}
+	if m := w.Othello; m != nil {
+		i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Set.Rules().String(), m.Hash(), m.Set.Len(), &m.Provenance
+		i.addFamilies(m.Set.Families(), m.Weights)
+	}
+	if m := w.Model; m != nil {
+		i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Rules, m.Hash(), m.Set.Len(), &m.Provenance
+		i.addFamilies(m.Set.Families(), m.Weights)
+	}
+	return i
+}
+
+func (i *Info) addFamilies(all []features.Family, weights []float32) {
+	for _, f := range all {
+		info, sum := familyInfo{Name: f.Name, Columns: f.To - f.From}, 0.0
+		for _, x := range weights[f.From:f.To] {
+			v := float64(x)
+			if v != 0 {
+				info.Nonzero++
+			}
+			sum += v * v
+			info.Largest = max(info.Largest, math.Abs(v))
+		}
+		if info.Nonzero > 0 {
+			info.RMS = math.Sqrt(sum / float64(info.Nonzero))
+		}
+		i.Families, i.Nonzero = append(i.Families, info), i.Nonzero+info.Nonzero
+	}
+}
+
+// Text is the sum for people.
+func (i Info) Text() string { return i.sheet().Text(i.Name) }
+
+func (i Info) sheet() *sheet.Sheet {
+	s := &sheet.Sheet{Value: i, Title: fmt.Sprintf("%s weights %s for %s, set %s", i.Kind, i.Hash, i.Rules, i.Set)}
+	if i.Thesis != nil {
+		i.addThesis(s)
+		return s
+	}
+	if i.Families == nil {
+		s.Line(fmt.Sprintf("%d columns", i.Columns))
+	} else {
+		s.Line(fmt.Sprintf("%d columns, %d weights that are not 0", i.Columns, i.Nonzero))
+	}
+	if i.Play != "" {
+		s.Line(fmt.Sprintf("tables %s, within %.2f centi-seeds of the weights", i.Play, i.Rounding))
+	}
+	if i.Families != nil {
+		s.Line()
+		s.Line("family", "columns", "not 0", "root mean square", "largest, points")
+		for _, f := range i.Families {
+			s.Line(f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.2f", f.RMS), fmt.Sprintf("%.2f", f.Largest))
+		}
+	}
+	addProvenance(s, i.Provenance)
+	return s
+}
+
+// addThesis describes weights of an antisymmetric set, of any game.
+func (i Info) addThesis(s *sheet.Sheet) {
+	w, unit, perUnit := i.Thesis, i.of.Unit, i.of.PointsPerUnit()
+	s.Title, s.Value = strings.TrimPrefix(s.Title, "thesis "), w
+	s.Line()
+	s.Line("feature", "points", unit+"s", "± standard error")
+	for i, name := range w.Features {
+		cells := []any{name, fmt.Sprintf("%+.2f", w.Points[i]), fmt.Sprintf("%+.3f", w.Points[i]/perUnit)}
+		if i < len(w.StdErr) {
+			cells = append(cells, fmt.Sprintf("%.2f", w.StdErr[i]))
+		}
+		s.Line(cells...)
+	}
+	s.Line()
+	for _, f := range []struct {
+		name string
+		fit  *agreement.Doubled
+	}{{"training", w.Train}, {"validation", w.Validation}} {
+		if f.fit != nil {
+			s.Line(fmt.Sprintf("%s: %d rows, R %.4f, R² %.4f, MAE %.1f points (%.2f %ss), RMSE %.1f", f.name, f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE, f.fit.MAE/perUnit, unit, f.fit.RMSE))
+		}
+	}
+	if p := w.Provenance; len(p.Removed) > 0 {
+		s.Line(fmt.Sprintf("selection: %s; removed %s", p.Selection, strings.Join(p.Removed, ", ")))
+	}
+}
+
+// addProvenance says what is known of the origin, a line each.
+func addProvenance(s *sheet.Sheet, p *patterns.Provenance) {
+	if p == nil {
+		return
+	}
+	s.Line()
+	line := func(name, value string) {
+		if value != "" {
+			s.Line(name, value)
+		}
+	}
+	line("name", p.Name)
+	line("source", p.Source)
+	line("fitted by", p.Tool)
+	line("labels", p.Labels)
+	line("engine", p.Engine)
+	line("datasets", strings.Join(p.Datasets, " "))
+	line("round before", p.Parent)
+	line("prior", p.Prior)
+	if p.Round > 0 {
+		s.Line("round", p.Round)
+	}
+	line("loss", p.Loss)
+	if p.Scale > 0 {
+		s.Line("scale", fmt.Sprintf("%g centi-seeds", p.Scale))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Ridge)) {
+		s.Line("ridge of "+name, p.Ridge[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Stats)) {
+		s.Line(name, fmt.Sprintf("%.6g", p.Stats[name]))
+	}
+	line("note", p.Note)
+}

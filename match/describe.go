@@ -1,0 +1,61 @@
+package match
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"kroo/games"
+	"kroo/internal/plural"
+	"kroo/internal/sheet"
+	"kroo/internal/vfs"
+)
+
+// description is what game records hold.
+type description struct {
+	Games   int            `json:"games"`
+	Results map[string]int `json:"results"`
+	Plies   int            `json:"plies"` // of all games
+	Players []string       `json:"players"`
+	// NoResult counts the games that end without a result token: they may be cut.
+	NoResult int `json:"no_result"`
+}
+
+// DescribeRecords describes a file of recorded games.
+func DescribeRecords[P games.Position[P]](g *games.Game[P], path string) (*sheet.Sheet, error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	records, err := g.ParseRecords(f, path)
+	if err != nil {
+		return nil, err
+	}
+	d := description{Games: len(records), Results: map[string]int{}}
+	players := map[string]int{}
+	for _, r := range records {
+		d.Results[r.Result]++
+		d.Plies += len(r.Moves)
+		if r.NoResult {
+			d.NoResult++
+		}
+		for _, side := range g.Sides {
+			if name := r.Tag(side); name != "" {
+				players[name]++
+			}
+		}
+	}
+	d.Players = slices.Sorted(maps.Keys(players))
+	s := &sheet.Sheet{Value: d, Title: fmt.Sprintf("%s, %.1f plies each", plural.Of(d.Games, "game"), float64(d.Plies)/float64(max(d.Games, 1)))}
+	for _, r := range slices.Sorted(maps.Keys(d.Results)) {
+		s.Line(r, d.Results[r])
+	}
+	if d.NoResult > 0 {
+		s.Line("without a result", d.NoResult, "(they may be cut)")
+	}
+	for _, name := range d.Players {
+		s.Line(name, plural.Of(players[name], "game"))
+	}
+	return s, nil
+}
