@@ -61,9 +61,6 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 	if err := checkOutputs(cmd, []output{{f.out, inspect.KindGames}}, path, f.weights, f.book); err != nil {
 		return err
 	}
-	if err := workersInRange(f.workers); err != nil {
-		return err
-	}
 	c := analysis.Config{Weights: f.weights, Book: f.book, Workers: f.workers}
 	var err error
 	if c.Search, err = f.limit.config(engine.Config{Nodes: 50_000}); err != nil {

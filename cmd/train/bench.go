@@ -35,9 +35,9 @@ position. With flags it is no signature but a measurement.`,
 	}
 	owareOnly(cmd, "lists of positions")
 	f := cmd.Flags()
-	f.IntVar(&b.Depth, "depth", 0, "plies (default that of the signature)")
-	f.IntVar(&b.Options.HashMB, "hash", 0, "hash table, in MiB (default that of the signature)")
-	f.IntVar(&b.Options.Threads, "threads", 1, "threads of the search; with more than one, nodes vary")
+	intFlag(cmd, &b.Depth, "depth", 0, 0, search.MaxPly, "plies (default that of the signature)")
+	intFlag(cmd, &b.Options.HashMB, "hash", 0, 0, engine.MaxHashMB, "hash table, in MiB (default that of the signature)")
+	intFlag(cmd, &b.Options.Threads, "threads", 1, 0, search.MaxThreads, "threads of the search; with more than one, nodes vary")
 	f.BoolVar(&b.Options.FullWidth, "full-width", false, "search all moves to the same depth")
 	f.BoolVar(&b.tables, "tables", false, "use the endgame table of the program")
 	f.BoolVar(&b.asJSON, "json", false, "print every position as JSON")
@@ -46,9 +46,6 @@ position. With flags it is no signature but a measurement.`,
 
 // check refuses what cannot be searched.
 func (b *benchFlags) check() error {
-	if b.Depth < 0 || b.Depth > search.MaxPly || b.Options.HashMB < 0 || b.Options.HashMB > engine.MaxHashMB || b.Options.Threads < 0 || b.Options.Threads > search.MaxThreads {
-		return usagef("--depth %d, --hash %d, --threads %d: expected 0 to %d, 0 to %d, 0 to %d", b.Depth, b.Options.HashMB, b.Options.Threads, search.MaxPly, engine.MaxHashMB, search.MaxThreads)
-	}
 	return engine.Config{HashMB: b.Options.HashMB}.CheckMemory(1)
 }
 

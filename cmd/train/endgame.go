@@ -51,7 +51,7 @@ func (b *buildArgs) add(cmd *cobra.Command) {
 	rulesFlag(cmd, &b.rules)
 	workersFlag(cmd, &b.Workers)
 	f.StringVar(&b.bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
-	f.IntVar(&b.Seeds, "seeds", 12, "most seeds in play")
+	intFlag(cmd, &b.Seeds, "seeds", 12, 0, endgame.MaxSeeds, "most seeds in play")
 	f.IntVar(&b.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
 	f.IntVar(&b.Resolve, "settle", 7, "former name of --resolve")
 	f.MarkDeprecated("settle", "use --resolve")
@@ -84,12 +84,6 @@ func (b *buildArgs) config(cmd *cobra.Command) (endgame.Config, error) {
 	}
 	if c.Bounds, err = endgame.ParseBounds(b.bounds, c.Rules); err != nil {
 		return c, usageError{err}
-	}
-	if c.Seeds < 0 || c.Seeds > endgame.MaxSeeds {
-		return c, usagef("--seeds is %d: expected 0 to %d", c.Seeds, endgame.MaxSeeds)
-	}
-	if err := workersInRange(c.Workers); err != nil {
-		return c, err
 	}
 	if b.folder == "" {
 		return c, usagef("no output folder: give -o DIR")

@@ -134,9 +134,6 @@ func notWith(cmd *cobra.Command, given string, names ...string) error {
 }
 
 func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error {
-	if err := workersInRange(f.patterns.Workers); err != nil {
-		return err
-	}
 	req := f.patterns
 	req.Labels, req.Validation, req.Out = args, f.validate, f.dense.Out
 	if req.Prior == "" {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,6 +43,44 @@ func positionFlag(rules, board string) (oware.Position, error) {
 		return oware.Position{}, usagef("--position: %v", err)
 	}
 	return p, nil
+}
+
+// within is the value of a flag that takes an integer of a range.
+type within struct {
+	value     *int
+	low, high int
+}
+
+// intFlag adds a flag that takes an integer from low to high.
+func intFlag(cmd *cobra.Command, value *int, name string, byDefault, low, high int, usage string) {
+	*value = byDefault
+	cmd.Flags().Var(within{value, low, high}, name, usage)
+}
+
+// workersFlag is --workers, of all commands that do several things at a time.
+func workersFlag(cmd *cobra.Command, workers *int) {
+	intFlag(cmd, workers, "workers", 0, 0, 1024, "searches at a time (default one a processor)")
+}
+
+// String is what help shows as the default.
+func (w within) String() string {
+	if w.value == nil {
+		return "0"
+	}
+	return strconv.Itoa(*w.value)
+}
+
+// Type is what help calls the value.
+func (within) Type() string { return "int" }
+
+// Set reads the flag.
+func (w within) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < w.low || n > w.high {
+		return fmt.Errorf("expected %d to %d", w.low, w.high)
+	}
+	*w.value = n
+	return nil
 }
 
 // oneOf refuses a flag's value that is not among the allowed.

@@ -60,16 +60,13 @@ On a terminal, what is longer than the screen goes through PAGER (default less).
 	f.StringSliceVar(&a.against, "against", nil, "datasets to look for the same situations in")
 	f.StringVar(&a.weights, "weights", "", "evaluation to compare labels with: a file or a name")
 	f.BoolVar(&a.salvage, "salvage", false, "cut a damaged journal before the damage, so that its work goes on from there; keeps a copy")
-	f.IntVar(&a.head, "head", 0, "rows of a dataset to show as boards")
+	intFlag(cmd, &a.head, "head", 0, 0, 10_000, "rows of a dataset to show as boards")
 	f.StringVar(&a.html, "html", "", "page to write")
 	forceFlag(cmd)
 	return cmd
 }
 
 func (a inspectArgs) run(cmd *cobra.Command) error {
-	if a.head < 0 || a.head > 10_000 {
-		return usagef("--head is %d: expected 0 to 10000", a.head)
-	}
 	if a.salvage {
 		if len(a.files) != 1 {
 			return usagef("--salvage takes one journal")

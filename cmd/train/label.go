@@ -70,9 +70,6 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	} else if err := a.noise.Check(); err != nil {
 		return usageError{err}
 	}
-	if err := workersInRange(a.workers); err != nil {
-		return err
-	}
 	var err error
 	if a.search, err = a.limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
 		return err
@@ -139,16 +136,5 @@ func (g gameOf[P]) measureNoise(cmd *cobra.Command, a labelArgs, c sampler.Label
 		"standard deviation of one position's labels %.1f points, of all labels %.1f\n"+
 		"%.1f %% of positions have labels that differ\nhighest R possible: %.4f\n",
 		n.Positions, n.Repeats, a.search, n.Within, n.Total, 100*n.Changed, n.CeilingR)
-	return nil
-}
-
-func workersFlag(cmd *cobra.Command, workers *int) {
-	cmd.Flags().IntVar(workers, "workers", 0, "searches at a time (default one a processor)")
-}
-
-func workersInRange(n int) error {
-	if n < 0 || n > 1024 {
-		return usagef("--workers is %d: expected 0 to 1024", n)
-	}
 	return nil
 }

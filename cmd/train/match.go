@@ -137,9 +137,6 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 // config is what the flags say.
 func (m *matchFlags) config() (match.Config, error) {
 	c := m.match
-	if err := workersInRange(c.Concurrency); err != nil {
-		return c, err
-	}
 	byDefault := engine.Config{Nodes: 20_000}
 	if m.play.clock != "" { // the clock is limit enough
 		byDefault = engine.Config{Depth: search.MaxPly}

@@ -37,7 +37,7 @@ With --nodes or --depth the same command always writes the same file.`,
 	workersFlag(cmd, &r.Workers)
 	gameFlag(cmd, &r.game, allGames)
 	f := cmd.Flags()
-	f.IntVar(&r.Plies, "plies", 4, "moves of each opening")
+	intFlag(cmd, &r.Plies, "plies", 4, 0, 8, "moves of each opening")
 	f.IntVar(&r.Bound, "bound", 50, "largest score of either side, in centi-seeds")
 	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
 	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
@@ -48,11 +48,8 @@ With --nodes or --depth the same command always writes the same file.`,
 }
 
 func (r *openingsRequest) make(cmd *cobra.Command) error {
-	if r.Plies < 0 || r.Plies > 8 || r.Bound < 0 || r.N < 0 {
-		return usagef("--plies %d, --bound %d, -n %d: expected 0 to 8, and neither of the others negative", r.Plies, r.Bound, r.N)
-	}
-	if err := workersInRange(r.Workers); err != nil {
-		return err
+	if r.Bound < 0 || r.N < 0 {
+		return usagef("--bound %d, -n %d: expected neither to be negative", r.Bound, r.N)
 	}
 	if err := needOut(r.out); err != nil {
 		return err

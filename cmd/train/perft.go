@@ -27,9 +27,6 @@ the total last. Standard error gets the speed: leaves a second, and with
 		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.depth < 0 || f.depth > 40 {
-				return usagef("--depth is %d: expected 0 to 40", f.depth)
-			}
 			g, err := gameNamed(f.game, allGames)
 			if err != nil {
 				return err
@@ -37,7 +34,7 @@ the total last. Standard error gets the speed: leaves a second, and with
 			return g.perft(cmd, f)
 		},
 	}
-	cmd.Flags().IntVar(&f.depth, "depth", 8, "plies")
+	intFlag(cmd, &f.depth, "depth", 8, 0, 40, "plies")
 	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
 	gameFlag(cmd, &f.game, allGames)
 	gameRulesFlag(cmd, &f.rules, allGames)

@@ -56,9 +56,6 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if err := needOut(a.out); err != nil {
 		return err
 	}
-	if err := workersInRange(a.Workers); err != nil {
-		return err
-	}
 	if cmd.Flags().Changed("min-phase") {
 		a.MinPhase = orNone(a.MinPhase)
 	}

@@ -43,9 +43,9 @@ func (s *studyFlags) add(cmd *cobra.Command, depth, positions int, served []game
 	s.addOutput(cmd)
 	gameFlag(cmd, &s.game, served)
 	gameRulesFlag(cmd, &s.rules, served)
-	f.IntVar(&s.depth, "depth", depth, "plies")
+	intFlag(cmd, &s.depth, "depth", depth, 2, 40, "plies")
 	if positions > 0 {
-		f.IntVar(&s.positions, "positions", positions, "positions from generated games")
+		intFlag(cmd, &s.positions, "positions", positions, 0, 100_000, "positions from generated games")
 		f.Uint64Var(&s.seed, "seed", 1, "of those games")
 		workersFlag(cmd, &s.workers)
 	}
@@ -93,12 +93,6 @@ func (s *studyFlags) run(cmd *cobra.Command, config any, served []game) error {
 		return err
 	}
 	if _, err := rulesOf(g.info(), s.rules); err != nil {
-		return err
-	}
-	if s.depth < 2 || s.depth > 40 || s.positions < 0 || s.positions > 100_000 {
-		return usagef("--depth %d, --positions %d: expected 2 to 40 and 1 to 100000", s.depth, s.positions)
-	}
-	if err := workersInRange(s.workers); err != nil {
 		return err
 	}
 	update, finish := progress(cmd.Name(), "searches")

@@ -26,9 +26,6 @@ number of seeds in play. A game that stays in one can go on for ever.`,
 			if err != nil {
 				return err
 			}
-			if seeds < 1 || seeds > endgame.MaxSeeds {
-				return usagef("--seeds is %d: expected 1 to %d", seeds, endgame.MaxSeeds)
-			}
 			if err := memory.Check(fmt.Sprintf("the components of %d seeds", seeds), cycleBytes*int64(endgame.Positions(seeds))); err != nil {
 				return err
 			}
@@ -44,7 +41,7 @@ number of seeds in play. A game that stays in one can go on for ever.`,
 	s.addOutput(cmd)
 	owareOnly(cmd, "cycles")
 	rulesFlag(cmd, &rules)
-	cmd.Flags().IntVar(&seeds, "seeds", 15, "most seeds in play")
+	intFlag(cmd, &seeds, "seeds", 15, 1, endgame.MaxSeeds, "most seeds in play")
 	return cmd
 }
 

@@ -23,14 +23,11 @@ end: the score of the last iteration, and the means of the last two, three and f
 		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if s.positions < 1 || s.positions > 100_000 || nodes < study.MinNoiseNodes {
-				return usagef("--positions %d, --nodes %d: expected 1 to 100000, and at least %d", s.positions, nodes, study.MinNoiseNodes)
+			if nodes < study.MinNoiseNodes {
+				return usagef("--nodes is %d: expected at least %d", nodes, study.MinNoiseNodes)
 			}
 			rules, err := rulesOf(oware.Descriptor().Info, s.rules)
 			if err != nil {
-				return err
-			}
-			if err := workersInRange(s.workers); err != nil {
 				return err
 			}
 			c := engine.Config{Nodes: nodes, HashMB: hash}
@@ -57,7 +54,7 @@ end: the score of the last iteration, and the means of the last two, three and f
 	weightsFlag(cmd, &weights)
 	workersFlag(cmd, &s.workers)
 	flags := cmd.Flags()
-	flags.IntVar(&s.positions, "positions", 200, "positions, one a game")
+	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
 	flags.Uint64Var(&s.seed, "seed", 1, "of those games")
 	flags.Int64Var(&nodes, "nodes", 16_000_000, "positions visited by the long search")
 	flags.IntVar(&hash, "hash", 64, "hash table of each searcher, in MiB")

@@ -21,14 +21,11 @@ processor.`,
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			full = min(full, s.depth)
-			if full < 1 {
-				return usagef("--full-depth is %d: expected at least 1", full)
-			}
 			c := study.OrdersConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullDepth: full, Workers: s.workers}
 			return s.run(cmd, c, counted)
 		},
 	}
 	s.add(cmd, 9, 60, counted)
-	cmd.Flags().IntVar(&full, "full-depth", 7, "count the full tree to this depth")
+	intFlag(cmd, &full, "full-depth", 7, 1, 40, "count the full tree to this depth")
 	return cmd
 }

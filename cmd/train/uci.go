@@ -31,9 +31,6 @@ func uciCommand() *cobra.Command {
 		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if u.hash < 1 || u.hash > engine.MaxHashMB || u.threads < 1 || u.threads > search.MaxThreads {
-				return usagef("--hash is %d, --threads %d: expected 1 to %d, and 1 to %d", u.hash, u.threads, engine.MaxHashMB, search.MaxThreads)
-			}
 			g, err := gameNamed(u.game, allGames)
 			if err != nil {
 				return err
@@ -45,8 +42,8 @@ func uciCommand() *cobra.Command {
 	gameRulesFlag(cmd, &u.rules, allGames)
 	weightsFlag(cmd, &u.weights)
 	bookFlag(cmd, &u.book)
-	cmd.Flags().IntVar(&u.hash, "hash", 64, "hash table, in MiB")
-	cmd.Flags().IntVar(&u.threads, "threads", 1, "threads of the search")
+	intFlag(cmd, &u.hash, "hash", 64, 1, engine.MaxHashMB, "hash table, in MiB")
+	intFlag(cmd, &u.threads, "threads", 1, 1, search.MaxThreads, "threads of the search")
 	cmd.Flags().StringVar(&u.tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
 	return cmd
 }

@@ -31,9 +31,6 @@ another engine. It executes nothing but searches.`,
 			"  train worker --farm tls://farm.example.org:4222 --farm-credentials token.txt --threads 8",
 		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if c.Threads < 0 || c.Threads > 1024 {
-				return usagef("--threads is %d: expected 0 to 1024", c.Threads)
-			}
 			if flags.URL == "" {
 				return usagef("no server: expected --farm nats://HOST:PORT")
 			}
@@ -59,7 +56,7 @@ another engine. It executes nothing but searches.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.URL, "farm", "", "address of the farm's server, such as nats://127.0.0.1:4222")
-	f.IntVar(&c.Threads, "threads", 0, "searches at a time (default one a processor)")
+	intFlag(cmd, &c.Threads, "threads", 0, 0, 1024, "searches at a time (default one a processor)")
 	f.StringVar(&c.Cache, "cache", "", "folder for the files of coordinators (default kroo/farm in the user's cache)")
 	flags.addClient(cmd)
 	return cmd
