@@ -2,8 +2,10 @@ package dropout
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kroo/book"
 	"kroo/engine"
@@ -187,11 +189,6 @@ func (g *Graph) Stats() Stats {
 	return s
 }
 
-// finished tells whether nothing is left to expand for the book of a side.
-func (g *Graph) finished(side oware.Side) bool {
-	return g.nodes.len() > 0 && g.nodes.at(0).priority[g.rootRole(side)] == book.Never
-}
-
 // fields are what the header of the book says about how it was made.
 func (c Config) fields() []book.Field {
 	fields := []book.Field{
@@ -216,23 +213,17 @@ func (c Config) fields() []book.Field {
 func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func limitsText(l search.Limits) string {
-	text := ""
-	add := func(name, value string) {
-		if text != "" {
-			text += ", "
-		}
-		text += name + " " + value
-	}
+	var parts []string
 	if l.Depth > 0 {
-		add("depth", strconv.Itoa(l.Depth))
+		parts = append(parts, fmt.Sprintf("depth %d", l.Depth))
 	}
 	if l.Nodes > 0 {
-		add("nodes", strconv.FormatInt(l.Nodes, 10))
+		parts = append(parts, fmt.Sprintf("nodes %d", l.Nodes))
 	}
 	if l.Time > 0 {
-		add("time", l.Time.String())
+		parts = append(parts, "time "+l.Time.String())
 	}
-	return text
+	return strings.Join(parts, ", ")
 }
 
 // points is the worth of a score in points, the scale of books.

@@ -90,14 +90,6 @@ func (w *Weights) GameName() string {
 	return w.Game
 }
 
-// checkRules returns an error unless the weights were fitted for these rules.
-func (w *Weights) checkRules(rules string) error {
-	if w.Rules != rules {
-		return fmt.Errorf("weights were fitted for %s: expected %s", w.Rules, rules)
-	}
-	return nil
-}
-
 // Hash identifies what matters for play, the rules, the feature definitions
 // and the numbers, in 16 hexadecimal digits.
 func (w *Weights) Hash() string {

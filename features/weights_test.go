@@ -132,17 +132,6 @@ func TestHashFollowsWhatMattersForPlay(t *testing.T) {
 	}
 }
 
-func TestCheckRules(t *testing.T) {
-	w := published(t)
-	if err := w.checkRules("abapa"); err != nil {
-		t.Error(err)
-	}
-	err := w.checkRules("awari")
-	if want := "weights were fitted for abapa: expected awari"; err == nil || err.Error() != want {
-		t.Errorf("error %v: want %s", err, want)
-	}
-}
-
 func TestParseWeightsRefuses(t *testing.T) {
 	good := text(t, complete(t))
 	replace := func(old, new string) string {

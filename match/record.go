@@ -3,7 +3,6 @@ package match
 import (
 	"cmp"
 	"fmt"
-	"io"
 
 	"kroo/games"
 )
@@ -64,10 +63,4 @@ func controlsText(first, second TimeControl) string {
 		return first.String()
 	}
 	return cmp.Or(first.String(), "none") + ", " + cmp.Or(second.String(), "none")
-}
-
-// writeOGN writes the games of the result, in order, as
-// [games.Game.ParseRecords] reads them.
-func (r *result[P]) writeOGN(w io.Writer) error {
-	return writeRecords(w, r.game, r.Games)
 }

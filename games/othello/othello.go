@@ -168,9 +168,6 @@ func (p Position) Discs() (own, opp uint64) { return p.own, p.opp }
 // Rules is the size of the board.
 func (p Position) Rules() Rules { return p.rules }
 
-// toMove is the side to move.
-func (p Position) toMove() Side { return p.side }
-
 // bySide returns the squares of Dark and of Light.
 func (p Position) bySide() (dark, light uint64) {
 	if p.side == Dark {

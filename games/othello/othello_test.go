@@ -52,7 +52,7 @@ func TestASideWithoutAMovePasses(t *testing.T) {
 	if got := q.AppendMoves(nil); !slices.Equal(got, []Move{Pass}) {
 		t.Errorf("Light has %v, want a pass alone", got)
 	}
-	if after := q.Play(Pass); after.toMove() != Dark || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
+	if after := q.Play(Pass); after.side != Dark || MoveName(Small, after.AppendMoves(nil)[0]) != "f1" {
 		t.Errorf("after the pass %s, want f1 for Dark", after)
 	}
 }
