@@ -64,7 +64,7 @@ func Adopt[P games.Position[P]](g *games.Game[P], path string, origin Origin) (M
 	return t.Manifest, t.Manifest.write(path)
 }
 
-// orphan is a table whose manifest is still to be made.
+// orphan opens a table without its manifest.
 func orphan(path string) (*table, error) {
 	format, err := formatOf(path)
 	if err != nil {

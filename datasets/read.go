@@ -87,23 +87,18 @@ type table struct {
 // open finds the format and checks the file against its manifest, so that what
 // is decoded later is what was written.
 func open(path string) (*table, error) {
-	format, err := formatOf(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	f, err := vfs.Open(path)
+	t, err := orphan(path)
 	if err != nil {
 		return nil, err
 	}
-	m, err := readManifest(path)
-	if err == nil {
-		err = m.verify(f)
+	if t.Manifest, err = readManifest(path); err == nil {
+		err = t.verify(t.f)
 	}
 	if err != nil {
-		f.Close()
+		t.f.Close()
 		return nil, err
 	}
-	return &table{m, path, format, f}, nil
+	return t, nil
 }
 
 // scan decodes and checks the rows and hands them over a chunk at a time, valid during

@@ -34,7 +34,7 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", file, err)
+		return nil, err
 	}
 	p := recordParser[P]{
 		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
