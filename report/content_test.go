@@ -13,6 +13,27 @@ import (
 	"testing"
 )
 
+// Labels are whole seeds as a rule: a cell holds as many of them as its neighbour.
+func TestCellsOfLabelsShowNoStripes(t *testing.T) {
+	var labels []Point
+	for seed := -24; seed <= 24; seed++ {
+		labels = append(labels, Point{0, float64(seed) * 1000 / 24})
+	}
+	in := seeds.of(labels)
+	for _, half := range []int{20, 25} {
+		c := countCells(in, newFrame(in), half)
+		for row := -24; row <= 24; row++ {
+			if got := c.counts[(row+c.rows)*c.width()+c.columns]; c.size != 1 || got != 1 {
+				t.Errorf("%d cells to a side of %v seeds: %d labels at %d seeds, expected cells of a seed with one each", half, c.size, got, row)
+			}
+		}
+	}
+	h := newHistogram(in, 24)
+	if h.width != 1 || slices.Max(h.counts) != 1 {
+		t.Errorf("a histogram of whole seeds in bins of %v has %v", h.width, h.counts)
+	}
+}
+
 // Every count agrees with a walk over all cells for each point.
 func TestCellsHoldTheirPoints(t *testing.T) {
 	points := append(sample(3000, 250), Point{-1000, 1000}, Point{1000, -1000}, Point{0, 0})
@@ -50,7 +71,7 @@ func TestCellsHoldTheirPoints(t *testing.T) {
 	}
 	atTop := 0
 	for _, p := range points {
-		if p.Y > 1000-c.size/2 && math.Abs(p.X) < right {
+		if p.Y >= 1000-c.size/2 && math.Abs(p.X) < right {
 			atTop++
 		}
 	}
@@ -80,12 +101,12 @@ func TestShadesCoverAllCounts(t *testing.T) {
 
 func TestMapShowsCorrelationAndAxes(t *testing.T) {
 	points := sample(5000, 250)
-	f := must(PredictedVsLabel(points, "Fit"))
+	f := must(PredictedVsLabel(points, "Fit", inPoints))
 	drawn := words(t, f.SVG)
 	sums := summarize(points)
 	stats := sums.Stats()
 	line := fmt.Sprintf("R %.3f, mean absolute error %.1f points", stats.R, stats.MAE)
-	for _, want := range []string{"Fit", "prediction, points", "label, points", "−1\u00a0000", "−500", "0", "500", "1\u00a0000", line + " · 5\u00a0000 positions"} {
+	for _, want := range []string{"Fit", "prediction, points", "label, points", "−1\u00a0000", "−500", "0", "500", "1\u00a0000", line} {
 		if !slices.Contains(drawn, want) {
 			t.Errorf("%q is not in the drawing: %q", want, drawn)
 		}
@@ -96,7 +117,7 @@ func TestMapShowsCorrelationAndAxes(t *testing.T) {
 }
 
 func TestMapSaysWhatIsOutside(t *testing.T) {
-	f := must(PredictedVsLabel(append(slices.Repeat([]Point{{100, 100}, {-900, -1000}}, 1500), Point{9e5, 0}, Point{-9e5, 0}), "Fit"))
+	f := must(PredictedVsLabel(append(slices.Repeat([]Point{{100, 100}, {-900, -1000}}, 1500), Point{9e5, 0}, Point{-9e5, 0}), "Fit", inPoints))
 	if !strings.Contains(f.Caption, "2 points lie outside the frame") {
 		t.Errorf("caption %q", f.Caption)
 	}
@@ -106,15 +127,15 @@ func TestMapSaysWhatIsOutside(t *testing.T) {
 // from corner to corner.
 func TestMapPutsPointsWhereTheyBelong(t *testing.T) {
 	for _, p := range []Point{{800, 1000}, {-800, 600}, {800, -1000}, {-1000, 0}} {
-		f := must(PredictedVsLabel(append(slices.Repeat([]Point{p}, 10), Point{1000, 1000}), ""))
+		f := must(PredictedVsLabel(append(slices.Repeat([]Point{p}, 10), Point{1000, 1000}), "", inPoints))
 		picture := decode(t, f)
-		edge := 1000 * (1 + 0.5/25)
+		edge := 1000 * (1 + 0.5/20) // cells of 50
 		panel := extent(picture, orange, 0)
 		cell := extent(picture, density[9], panel.Min.Y)
 		scale := 2 * edge / float64(panel.Dx())
 		x := float64(cell.Min.X+cell.Max.X-panel.Min.X-panel.Max.X) / 2 * scale
 		y := float64(panel.Min.Y+panel.Max.Y-cell.Min.Y-cell.Max.Y) / 2 * scale
-		if math.Abs(x-p.X) > 8 || math.Abs(y-p.Y) > 8 || math.Abs(float64(cell.Dx())*scale-40) > 8 {
+		if math.Abs(x-p.X) > 8 || math.Abs(y-p.Y) > 8 || math.Abs(float64(cell.Dx())*scale-50) > 8 {
 			t.Errorf("%v is drawn at (%.0f, %.0f), %v in %v", p, x, y, cell, panel)
 		}
 	}
@@ -140,7 +161,7 @@ func sameColour(a, b color.Color) bool {
 }
 
 func TestBothPanelsShareAxes(t *testing.T) {
-	drawn := words(t, must(CapturesVsFitted(sample(2000, 900), sample(2000, 100))).SVG)
+	drawn := words(t, must(CapturesVsFitted(sample(2000, 900), sample(2000, 100), inPoints)).SVG)
 	seen := map[string]int{}
 	for _, w := range drawn {
 		seen[w]++
@@ -227,16 +248,16 @@ func TestQuantile(t *testing.T) {
 }
 
 func TestResidualsShowMeanAndDeviation(t *testing.T) {
-	drawn := strings.Join(words(t, must(Residuals([]Point{{0, 10}, {0, 20}, {0, 30}}, "R")).SVG), "|")
-	if want := "mean 20.0, standard deviation 10.0, mean absolute error 20.0 points · 3 positions"; !strings.Contains(drawn, want) {
+	drawn := strings.Join(words(t, must(Residuals([]Point{{0, 10}, {0, 20}, {0, 30}}, "R", inPoints)).SVG), "|")
+	if want := "mean 20.0, standard deviation 10.0, mean absolute error 20.0 points"; !strings.Contains(drawn, want) {
 		t.Errorf("%q is not in %q", want, drawn)
 	}
 }
 
 func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
-	leaves := slices.Concat(slices.Repeat([]Point{{50, 3}}, 100), slices.Repeat([]Point{{-20, 7}}, 25), []Point{{0, 1}, {math.Copysign(0, -1), 1}})
+	leaves := slices.Concat(slices.Repeat([]Point{{125, 3}}, 100), slices.Repeat([]Point{{-50, 7}}, 25), []Point{{0, 1}, {math.Copysign(0, -1), 1}})
 	ds, grain := gather(leaves)
-	if grain != 0 || len(ds) != 3 || ds[0].at != (Point{50, 3}) || ds[0].n != 100 || ds[1].n != 25 || ds[2].n != 2 {
+	if grain != 0 || len(ds) != 3 || ds[0].at != (Point{125, 3}) || ds[0].n != 100 || ds[1].n != 25 || ds[2].n != 2 {
 		t.Fatalf("discs %v at grain %v", ds, grain)
 	}
 	if ratio := ds.radius(100) / ds.radius(25); math.Abs(float64(ratio)-2) > 1e-9 {
@@ -244,8 +265,8 @@ func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
 	}
 	f := must(DropOut(leaves, "north"))
 	drawn := words(t, f.SVG)
-	for _, want := range []string{"value for North, points", "depth at which the book is left, plies", "seeds", "100 leaf positions",
-		"127 leaf positions · 80.3 % at 0 or better, worst −20, median 50, best 50 points, deepest 7 plies"} {
+	for _, want := range []string{"value for North, seeds", "depth at which the book is left, plies", "100 leaf positions",
+		"127 leaf positions · 80.3 % at 0 or better, worst −1.2, median 3.0, best 3.0 seeds, deepest 7 plies"} {
 		if !slices.Contains(drawn, want) {
 			t.Errorf("%q is not in %q", want, drawn)
 		}
@@ -258,10 +279,10 @@ func TestLeavesOfOnePlaceShareADisc(t *testing.T) {
 
 func TestOneBadLeafIsNotRoundedAway(t *testing.T) {
 	leaves := slices.Concat(slices.Repeat([]Point{{50, 3}}, 9_999), []Point{{-1, 7}})
-	if got := leafLine(leaves); !strings.HasPrefix(got, "99.9 % at 0 or better, worst −1,") {
+	if got := leafLine(leaves); !strings.HasPrefix(got, "99.9 % at 0 or better, worst −1.0,") {
 		t.Error(got)
 	}
-	if got := leafLine(leaves[:9_999]); !strings.HasPrefix(got, "100.0 % at 0 or better, worst 50,") {
+	if got := leafLine(leaves[:9_999]); !strings.HasPrefix(got, "100.0 % at 0 or better, worst 50.0,") {
 		t.Error(got)
 	}
 }
@@ -282,7 +303,7 @@ func TestGatheringLosesNoLeaf(t *testing.T) {
 	if total != len(leaves) || len(ds) > maxDiscs || grain == 0 {
 		t.Errorf("%d discs hold %d of %d leaves at grain %v", len(ds), total, len(leaves), grain)
 	}
-	if f := must(DropOut(leaves, "south")); !strings.Contains(f.Caption, fmt.Sprintf("gathered to the nearest %v points", grain)) {
+	if f := must(DropOut(leaves, "south")); !strings.Contains(f.Caption, "gathered to the nearest 1.0 seeds") {
 		t.Errorf("caption does not tell the grain: %q", f.Caption)
 	}
 }
@@ -298,7 +319,7 @@ func TestEliminationReadsFromFullToFewest(t *testing.T) {
 		}
 		at = i
 	}
-	for _, want := range []string{"correlation R", "mean absolute error, points", "training", "validation", "<4", ">7"} {
+	for _, want := range []string{"correlation R", "mean absolute error, seeds", "training", "validation", "<4", ">7"} {
 		if !slices.Contains(drawn, want) {
 			t.Errorf("%q is not in %q", want, drawn)
 		}

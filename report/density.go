@@ -24,9 +24,10 @@ func newFrame(lists ...[]Point) frame {
 	return frame{max(f.x, f.y), max(f.y, 0.4*f.x)}
 }
 
-// cells counts points in square cells. Cells are centred on whole multiples of
-// their size, which divides the frame's height, so that zero, and labels tied
-// at either end of the scale, fall inside a cell and not on an edge.
+// cells counts points in square cells. Cells are centred on whole multiples of their
+// size, which is a round number: labels are whole seeds as a rule, and cells of another
+// size would hold now one and now two of them, and show stripes that the labels do not
+// have.
 type cells struct {
 	columns, rows int // on either side of the central one
 	size          float64
@@ -37,9 +38,8 @@ type cells struct {
 // countCells counts points in cells, about half of them on either side of zero along the
 // width.
 func countCells(points []Point, f frame, half int) *cells {
-	c := &cells{rows: max(1, int(math.Round(float64(half)*f.y/f.x)))}
-	c.size = f.y / float64(c.rows)
-	c.columns = int(math.Ceil(f.x/c.size - 1e-6))
+	c := &cells{size: evenStep(f.x / float64(half))}
+	c.rows, c.columns = int(math.Ceil(f.y/c.size-1e-6)), int(math.Ceil(f.x/c.size-1e-6))
 	c.counts = make([]int, c.width()*(2*c.rows+1))
 	for _, p := range points {
 		column, row := int(math.Round(p.X/c.size)), int(math.Round(p.Y/c.size))

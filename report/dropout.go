@@ -7,16 +7,12 @@ import (
 	"math"
 	"slices"
 
-	"kroo/games/oware"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
 const (
-	// pointsPerSeed is the label scale: 24 seeds are 1000 points.
-	pointsPerSeed = 100 / oware.CentiSeedsPerPoint
 	// maxDiscs keeps the SVG small; maxOutlined of them, the largest, get an
 	// outline that sets them off where they overlap.
 	maxDiscs, maxOutlined = 1400, 150
@@ -28,8 +24,8 @@ const (
 // "north"): for every leaf that can be reached while the book's player plays
 // only best moves, its value in points for that player (X) against its depth in
 // plies (Y), where the opponent leaves the book (Lincke 2001). The area of a
-// disc is the number of leaves that share its place. Depths must be whole and
-// not negative.
+// disc is the number of leaves that share its place. The axis has seeds. Depths must be
+// whole and not negative.
 func DropOut(leaves []Point, side string) (Figure, error) {
 	f := Figure{Name: "dropout-" + side}
 	names := map[string]string{"south": "South", "north": "North"}
@@ -50,18 +46,22 @@ func DropOut(leaves []Point, side string) (Figure, error) {
 	if len(leaves) == 0 {
 		return f.noData(wide, height, title, "no leaves")
 	}
+	inSeeds := make([]Point, len(leaves))
+	for i, leaf := range leaves {
+		inSeeds[i] = Point{leaf.X / seeds.points, leaf.Y}
+	}
+	leaves = inSeeds
 	discs, grain := gather(leaves)
 	line := leafLine(leaves)
 	f.Alt = fmt.Sprintf("%s. Value against depth of %s: %s.", title, Plural(len(leaves), "leaf position"), line)
-	f.Caption = fmt.Sprintf("Each disc is the value for %s and the depth of leaves where the opponent can leave the book while %s plays only best moves; its area is their number.%s",
+	f.Caption = fmt.Sprintf("Each disc is a place where the opponent can leave the book while %s plays only best moves: the further right, the longer the book lasts; the higher, the better it leaves %s. Larger discs are more such places.%s",
 		player, player, grainNote(grain))
 	return f.paint(size{wide, height}, size{phone, height + 60}, func(dc draw.Canvas) {
 		dc = heading(dc, title, Plural(len(leaves), "leaf position")+" · "+line)
 		dc = key(dc, discKey(discs, player)...)
-		right := draw.Crop(dc, 0, -46, 0, -6)
 		p := leafPlot(leaves, discs, grain, player)
 		p.X.Tick.Marker = wholeTicks{ticksFor(dc, 10)}
-		seedAxis(panel(right, p, "", false), p)
+		panel(dc, p, "", false)
 	})
 }
 
@@ -78,15 +78,15 @@ func leafLine(leaves []Point) string {
 		}
 	}
 	slices.Sort(values)
-	return fmt.Sprintf("%s %% at 0 or better, worst %s, median %s, best %s points, deepest %s plies",
-		Number(math.Floor(1000*float64(good)/float64(len(leaves)))/10, 1), Number(values[0], 0), Number(quantile(values, 0.5), 0), Number(values[len(values)-1], 0), Number(depth, 0))
+	return fmt.Sprintf("%s %% at 0 or better, worst %s, median %s, best %s seeds, deepest %s plies",
+		Number(math.Floor(1000*float64(good)/float64(len(leaves)))/10, 1), Number(values[0], 1), Number(quantile(values, 0.5), 1), Number(values[len(values)-1], 1), Number(depth, 0))
 }
 
 func grainNote(grain float64) string {
 	if grain == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Values are gathered to the nearest %s points.", Number(grain, 0))
+	return fmt.Sprintf(" Values are gathered to the nearest %s seeds.", Number(grain, 1))
 }
 
 // discs are places with the number of leaves there, largest first.
@@ -117,7 +117,7 @@ func gather(leaves []Point) (discs, float64) {
 
 func coarser(grain float64) float64 {
 	if grain == 0 {
-		return 1
+		return 0.1
 	}
 	return tickStep(grain * 1.5)
 }
@@ -153,12 +153,12 @@ func signInk(v float64) ink {
 }
 
 func leafPlot(leaves []Point, ds discs, grain float64, player string) *plot.Plot {
-	p := newPlot("depth at which the book is left, plies", "value for "+player+", points")
+	p := newPlot("depth at which the book is left, plies", "value for "+player+", seeds")
 	low, high, deepest := 0.0, 0.0, 1.0
 	for _, leaf := range leaves {
 		low, high, deepest = min(low, leaf.X-grain/2), max(high, leaf.X+grain/2), max(deepest, leaf.Y)
 	}
-	air := max(0.04*(high-low), pointsPerSeed/4)
+	air := max(0.04*(high-low), 0.25)
 	setRange(&p.X, -0.03*deepest, 1.03*deepest)
 	setRange(&p.Y, low-air, high+air)
 	p.Add(paintOn(func(dc draw.Canvas, x, y func(float64) vg.Length) {
@@ -214,18 +214,4 @@ func discKey(ds discs, player string) []mark {
 		marks = append(marks, entry(axis, n, label))
 	}
 	return marks
-}
-
-// seedAxis repeats the values in seeds along the right edge.
-func seedAxis(data draw.Canvas, p *plot.Plot) {
-	sty := style(9, muted, draw.XLeft, draw.YCenter)
-	for _, t := range (roundTicks{7}).Ticks(p.Y.Min/pointsPerSeed, p.Y.Max/pointsPerSeed) {
-		y := data.Y(p.Y.Norm(t.Value * pointsPerSeed))
-		data.StrokeLine2(stroke(axis, 0.7), data.Max.X, y, data.Max.X+4, y)
-		write(data, sty, vg.Point{X: data.Max.X + 7, Y: y}, t.Label)
-	}
-	data.StrokeLine2(stroke(axis, 0.7), data.Max.X, data.Min.Y, data.Max.X, data.Max.Y)
-	label := style(10, text, draw.XCenter, draw.YBottom)
-	label.Rotation = math.Pi / 2
-	data.FillText(label, vg.Point{X: data.Max.X + 42, Y: data.Center().Y}, "seeds")
 }

@@ -16,7 +16,7 @@ type Step struct {
 	Features           int     // features left; each step has fewer than the one before
 	Removed            string  // the feature removed to get here; empty for the full set
 	TrainR, ValidR     float64 // correlation of prediction and label, -1 to 1
-	TrainMAE, ValidMAE float64 // mean absolute error in points; NaN if not measured (Valid only)
+	TrainMAE, ValidMAE float64 // mean absolute error in points, drawn in seeds; NaN if not measured (Valid only)
 }
 
 // Elimination draws correlation and mean absolute error against the number of features
@@ -34,10 +34,10 @@ func Elimination(steps []Step) (Figure, error) {
 	}
 	first, last := steps[0], steps[len(steps)-1]
 	line := fmt.Sprintf("from %s (R %s, error %s) to %d (R %s, error %s) on the training rows",
-		Plural(first.Features, "feature"), Number(first.TrainR, 3), Number(first.TrainMAE, 1),
-		last.Features, Number(last.TrainR, 3), Number(last.TrainMAE, 1))
+		Plural(first.Features, "feature"), Number(first.TrainR, 3), seeds.mean(first.TrainMAE/seeds.points),
+		last.Features, Number(last.TrainR, 3), seeds.mean(last.TrainMAE/seeds.points))
 	f.Alt = title + ", " + line + "."
-	f.Caption = "Above, the correlation of prediction and label; below, the mean absolute error in points. Under each number of features stands the one just removed, where there is room."
+	f.Caption = "From left to right the feature that matters least is dropped, and named below where there is room. As long as the lines are level, it was not needed."
 	return f.paint(size{wide, height}, size{phone, height + 40}, func(dc draw.Canvas) {
 		dc = heading(dc, title, line)
 		marks := []mark{trainLine.mark("training")}
@@ -131,8 +131,8 @@ func (s series) curve(steps []Step, value func(Step) float64) paintOn {
 func eliminationPlots(steps []Step, width vg.Length) (r, mae *plot.Plot) {
 	r = eliminationPlot(steps, "", "correlation R",
 		func(s Step) float64 { return s.TrainR }, func(s Step) float64 { return s.ValidR })
-	mae = eliminationPlot(steps, "features left, the one just removed", "mean absolute error, points",
-		func(s Step) float64 { return s.TrainMAE }, func(s Step) float64 { return s.ValidMAE })
+	mae = eliminationPlot(steps, "features left, the one just removed", "mean absolute error, seeds",
+		func(s Step) float64 { return s.TrainMAE / seeds.points }, func(s Step) float64 { return s.ValidMAE / seeds.points })
 	ticks := stepTicks(steps, style(9, muted, 0, 0), width-70)
 	mae.X.Tick.Marker = ticks
 	bare := make(plot.ConstantTicks, len(ticks))

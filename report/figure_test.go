@@ -20,6 +20,9 @@ import (
 	"testing"
 )
 
+// inPoints draws points as they come.
+var inPoints = Unit{"points", 1, 1}
+
 // sample is n labels, tied at both ends of the scale as real ones are, with
 // predictions that miss them by about noise.
 func sample(n int, noise float64) []Point {
@@ -49,9 +52,9 @@ var steps = []Step{
 // drawAll draws one of each kind.
 func drawAll() []Figure {
 	return []Figure{
-		must(PredictedVsLabel(sample(5000, 250), "Fitted function")),
-		must(CapturesVsFitted(sample(4000, 400), sample(4000, 250))),
-		must(Residuals(sample(5000, 250), "Residuals")),
+		must(PredictedVsLabel(sample(5000, 250), "Fitted function", inPoints)),
+		must(CapturesVsFitted(sample(4000, 400), sample(4000, 250), inPoints)),
+		must(Residuals(sample(5000, 250), "Residuals", inPoints)),
 		must(DropOut(sampleLeaves(700, 100), "south")),
 		must(Elimination(steps)),
 		must(ScoreBar("fitted", "captures", 50, 30, 20)),
@@ -210,9 +213,9 @@ func TestSVGStaysSmallForTheWorstData(t *testing.T) {
 		leaves[i] = Point{r.Float64()*600 - 300, float64(r.IntN(94))}
 	}
 	for i, draw := range []func() (Figure, error){
-		func() (Figure, error) { return PredictedVsLabel(noise, "noise") },
-		func() (Figure, error) { return CapturesVsFitted(noise, noise) },
-		func() (Figure, error) { return Residuals(noise, "noise") },
+		func() (Figure, error) { return PredictedVsLabel(noise, "noise", inPoints) },
+		func() (Figure, error) { return CapturesVsFitted(noise, noise, inPoints) },
+		func() (Figure, error) { return Residuals(noise, "noise", inPoints) },
 		func() (Figure, error) { return DropOut(leaves, "north") },
 	} {
 		f, err := draw()
@@ -256,10 +259,10 @@ func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 
 func TestNoDataIsSaid(t *testing.T) {
 	for i, draw := range []func() (Figure, error){
-		func() (Figure, error) { return PredictedVsLabel(nil, "Fit") },
-		func() (Figure, error) { return CapturesVsFitted(sample(10, 1), nil) },
-		func() (Figure, error) { return CapturesVsFitted(nil, sample(10, 1)) },
-		func() (Figure, error) { return Residuals([]Point{}, "Fit") },
+		func() (Figure, error) { return PredictedVsLabel(nil, "Fit", inPoints) },
+		func() (Figure, error) { return CapturesVsFitted(sample(10, 1), nil, inPoints) },
+		func() (Figure, error) { return CapturesVsFitted(nil, sample(10, 1), inPoints) },
+		func() (Figure, error) { return Residuals([]Point{}, "Fit", inPoints) },
 		func() (Figure, error) { return DropOut(nil, "north") },
 		func() (Figure, error) { return Elimination(nil) },
 		func() (Figure, error) { return ScoreBar("a", "b", 0, 0, 0) },
@@ -290,11 +293,11 @@ func TestFewAndEqualPointsAreDrawn(t *testing.T) {
 		"one far out":    append(sample(5000, 100), Point{9e5, 9e5}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := PredictedVsLabel(points, name)
+			a, err := PredictedVsLabel(points, name, inPoints)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := Residuals(points, name)
+			b, err := Residuals(points, name, inPoints)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -322,12 +325,12 @@ func TestFaultyInputIsNamed(t *testing.T) {
 	}
 	figure := func(f Figure, err error) error { return err }
 	for want, err := range map[string]error{
-		"predicted-vs-label: point 3: prediction is NaN":                        figure(PredictedVsLabel(bad(Point{nan, 0}), "")),
-		"predicted-vs-label: point 3: label is +Inf":                            figure(PredictedVsLabel(bad(Point{0, inf}), "")),
-		"residuals: point 3: prediction is -Inf":                                figure(Residuals(bad(Point{-inf, 0}), "")),
-		"residuals: point 3: label is 1e+07, expected a finite number within":   figure(Residuals(bad(Point{0, 1e7}), "")),
-		"captures-vs-fitted: captures: point 3: label is NaN":                   figure(CapturesVsFitted(bad(Point{0, nan}), nil)),
-		"captures-vs-fitted: fitted: point 3: label is NaN":                     figure(CapturesVsFitted(nil, bad(Point{0, nan}))),
+		"predicted-vs-label: point 3: prediction is NaN":                        figure(PredictedVsLabel(bad(Point{nan, 0}), "", inPoints)),
+		"predicted-vs-label: point 3: label is +Inf":                            figure(PredictedVsLabel(bad(Point{0, inf}), "", inPoints)),
+		"residuals: point 3: prediction is -Inf":                                figure(Residuals(bad(Point{-inf, 0}), "", inPoints)),
+		"residuals: point 3: label is 1e+07, expected a finite number within":   figure(Residuals(bad(Point{0, 1e7}), "", inPoints)),
+		"captures-vs-fitted: captures: point 3: label is NaN":                   figure(CapturesVsFitted(bad(Point{0, nan}), nil, inPoints)),
+		"captures-vs-fitted: fitted: point 3: label is NaN":                     figure(CapturesVsFitted(nil, bad(Point{0, nan}), inPoints)),
 		`side "both": expected south or north`:                                  figure(DropOut(nil, "both")),
 		"dropout-south: point 0: value is NaN":                                  figure(DropOut([]Point{{nan, 1}}, "south")),
 		"dropout-south: leaf 0: depth is -1":                                    figure(DropOut([]Point{{0, -1}}, "south")),
@@ -350,7 +353,7 @@ func TestFaultyInputIsNamed(t *testing.T) {
 func TestHostileTitlesStayText(t *testing.T) {
 	const worst = "<script>alert(1)</script>\x00\x1b[31m\n\xff\ufffe"
 	figures := []Figure{
-		must(PredictedVsLabel(sample(50, 10), worst)), must(Residuals(sample(50, 10), worst)), must(Residuals(nil, worst)),
+		must(PredictedVsLabel(sample(50, 10), worst, inPoints)), must(Residuals(sample(50, 10), worst, inPoints)), must(Residuals(nil, worst, inPoints)),
 		must(Elimination([]Step{{2, "<b>\x00", 0.5, 0.5, 1, 1}, {1, "\xff&", 0.4, 0.4, 2, 2}})),
 	}
 	for _, title := range []string{

@@ -64,6 +64,15 @@ func roundUp(v float64) float64 {
 	return 10 * power
 }
 
+// evenStep is the round step, of half a unit or more, that is nearest to v.
+func evenStep(v float64) float64 {
+	upper := tickStep(max(v, 0.5))
+	if lower := tickStep(upper / 2.5); lower >= 0.5 && v*v < lower*upper {
+		return lower
+	}
+	return upper
+}
+
 // reach returns the half-width of an axis for values of the given sizes. It covers all
 // of them, or if the largest is far above all but a thousandth of them, the rest.
 func reach(sizes []float64) float64 {

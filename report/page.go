@@ -31,13 +31,16 @@ type Section struct {
 	Text    []string // paragraphs
 	Table   *Table
 	Figures []Figure // the page shows the PNG of those without SVG
+	Folded  bool     // the table stands below the figures, folded away
 }
 
 // A Page is a whole report. All text is plain text: the page escapes it and never reads
 // it as HTML.
 type Page struct {
 	Title      string
-	Summary    []Row // the most important results, first on the page
+	Lead       []string // paragraphs that tell the result to whoever reads no further
+	Summary    []Row    // the most important results
+	Terms      []Row    // words that the page uses, with what they mean
 	Sections   []Section
 	Provenance []Row // what made this: inputs, settings, hashes
 }

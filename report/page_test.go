@@ -330,7 +330,7 @@ func FuzzInlineSVG(f *testing.F) {
 
 func Example() {
 	points := []Point{{-310, -250}, {40, 42}, {125, 83}, {480, 1000}} // prediction, label
-	figure, err := PredictedVsLabel(points, "Validation rows")
+	figure, err := PredictedVsLabel(points, "Validation rows", inPoints)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -350,5 +350,5 @@ func Example() {
 	fmt.Println(figure.Alt)
 	// Output:
 	// <nil>
-	// Validation rows. Map of label against prediction for 4 positions: R 0.942, mean absolute error 156.0 points.
+	// Validation rows. Map of label against prediction: R 0.942, mean absolute error 156.0 points.
 }

@@ -16,8 +16,8 @@ import (
 // Residuals draws label minus prediction, in points, of points with the
 // prediction as X and the label as Y: left their histogram with mean and
 // standard deviation, right their quantiles in slices of the prediction. A
-// sound fit has its medians near zero all the way.
-func Residuals(points []Point, title string) (Figure, error) {
+// sound fit has its medians near zero all the way. The axes have the unit.
+func Residuals(points []Point, title string, unit Unit) (Figure, error) {
 	f := Figure{Name: "residuals"}
 	title = clean(title)
 	if err := checkPoints(f.Name, points, "prediction", "label"); err != nil {
@@ -27,20 +27,21 @@ func Residuals(points []Point, title string) (Figure, error) {
 	if len(points) == 0 {
 		return f.noData(wide, height, title, "no positions")
 	}
+	points = unit.of(points)
 	s := summarize(points)
 	limit := residualReach(points)
 	h := newHistogram(points, limit)
 	groups := groupByPrediction(points)
-	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s points", Number(s.Bias(), 1), Number(s.Deviation(), 1), Number(s.Stats().MAE, 1))
-	f.Alt = fmt.Sprintf("%s. Residuals of %s: %s; the largest is %s points.", title, Plural(len(points), "position"), line, Number(s.Worst(), 0))
-	f.Caption = "Label minus prediction: first, how often each occurs, with the normal curve of the same mean and deviation; second, its quantiles in slices of the prediction." +
+	line := fmt.Sprintf("mean %s, standard deviation %s, mean absolute error %s", Number(s.Bias(), unit.decimals), Number(s.Deviation(), unit.decimals), unit.mean(s.Stats().MAE))
+	f.Alt = fmt.Sprintf("%s: %s; the largest is %s.", title, line, unit.mean(s.Worst()))
+	f.Caption = "How far the labels lie above the predictions: first, how often by how much, beside a normal curve; second, by what was predicted. Medians near zero all the way say that no kind of position is valued too high as a rule." +
 		outsideNote(h.outside)
 	return f.paint(size{wide, height}, size{phone, 2 * height}, func(dc draw.Canvas) {
-		left, right := halves(heading(dc, title, line+" · "+Plural(len(points), "position")))
+		left, right := halves(heading(dc, title, line))
 		left = key(left, lineMark(stroke(orange, 1.4), "mean"), lineMark(stroke(orange, 1, 3, 2), "± 1 sd"), lineMark(stroke(text, 0.9), "normal curve"))
-		panel(left, h.plot(s, ticksFor(dc, 7)), "", false)
+		panel(left, h.plot(s, ticksFor(dc, 7), unit), "", false)
 		right = key(right, lineMark(stroke(density[9], 1.8), "median"), boxMark(density[3], "middle 50 %"), boxMark(density[1], "middle 80 %"))
-		panel(right, groupPlot(groups, ticksFor(dc, 6)), "", false)
+		panel(right, groupPlot(groups, ticksFor(dc, 6), unit), "", false)
 	})
 }
 
@@ -61,7 +62,9 @@ type histogram struct {
 }
 
 func newHistogram(points []Point, limit float64) histogram {
-	h := histogram{half: 24, limit: limit, width: limit / 24}
+	h := histogram{width: evenStep(limit / 24)}
+	h.half = int(math.Ceil(limit/h.width - 1e-6))
+	h.limit = float64(h.half) * h.width
 	h.counts = make([]int, 2*h.half+1)
 	for _, p := range points {
 		i := int(math.Round((p.Y-p.X)/h.width)) + h.half
@@ -74,8 +77,8 @@ func newHistogram(points []Point, limit float64) histogram {
 	return h
 }
 
-func (h histogram) plot(s agreement.Sums, ticks roundTicks) *plot.Plot {
-	p := newPlot("label − prediction, points", "positions")
+func (h histogram) plot(s agreement.Sums, ticks roundTicks, unit Unit) *plot.Plot {
+	p := newPlot("label − prediction, "+unit.name, "count")
 	edge := h.limit + h.width/2
 	most := float64(slices.Max(h.counts))
 	mean, sd := s.Bias(), s.Deviation()
@@ -182,15 +185,15 @@ func (g group) ends(x func(float64) vg.Length) (x0, x1 vg.Length) {
 	return x(g.low) - widen, x(g.high) + widen
 }
 
-func groupPlot(groups []group, ticks roundTicks) *plot.Plot {
+func groupPlot(groups []group, ticks roundTicks, unit Unit) *plot.Plot {
 	limit := 1.0
 	for _, g := range groups {
 		limit = max(limit, 1.08*max(-g.q[0], g.q[4]))
 	}
 
-	p := newPlot(predictionAxis, "label − prediction, points")
+	p := newPlot("prediction, "+unit.name, "label − prediction, "+unit.name)
 	low, high := groups[0].low, groups[len(groups)-1].high
-	air := max((high-low)/50, 0.5)
+	air := max((high-low)/50, 1/unit.points)
 	setRange(&p.X, low-air, high+air)
 	setRange(&p.Y, -limit, limit)
 	p.X.Tick.Marker = ticks

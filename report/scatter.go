@@ -11,15 +11,11 @@ import (
 	"kroo/internal/agreement"
 )
 
-const (
-	predictionAxis = "prediction, points"
-	labelAxis      = "label, points"
-)
-
-// PredictedVsLabel draws label (Y) against prediction (X), both in points, as
-// a map of how many positions fall in each cell; a good fit hugs the diagonal.
-// Both axes have the same scale. No points give a figure that says so.
-func PredictedVsLabel(points []Point, title string) (Figure, error) {
+// PredictedVsLabel draws label (Y) against prediction (X), both in points, as a map of
+// how many fall in each cell; a good fit hugs the diagonal. Both axes have the same
+// scale, in the unit. The title says of which positions. No points give a figure that
+// says so.
+func PredictedVsLabel(points []Point, title string, unit Unit) (Figure, error) {
 	f := Figure{Name: "predicted-vs-label"}
 	title = clean(title)
 	if err := checkPoints(f.Name, points, "prediction", "label"); err != nil {
@@ -28,28 +24,30 @@ func PredictedVsLabel(points []Point, title string) (Figure, error) {
 	if len(points) == 0 {
 		return f.noData(square, square, title, "no positions")
 	}
+	points = unit.of(points)
 	s := summarize(points)
 	shape := newFrame(points)
 	c := countCells(points, shape, 25)
 	lowest := shades(c.most())
-	f.Alt = fmt.Sprintf("%s. Map of label against prediction for %s: %s.", title, Plural(len(points), "position"), fitLine(s))
-	f.Caption = "Label against prediction: the shade of a cell tells how many positions lie there; on the line the two are equal." + outsideNote(c.outside)
+	f.Alt = fmt.Sprintf("%s. Map of label against prediction: %s.", title, unit.fitLine(s))
+	f.Caption = "The darker, the more positions. On the line the prediction is right; the wider the band around it, the more the weights miss." + outsideNote(c.outside)
 	width := square
 	if shape.y < shape.x {
 		width = wide
 	}
 	height := func(width vg.Length) vg.Length { return mapHeight(width-2*margin, shape) }
 	return f.paint(size{width, height(width)}, size{phone, height(phone) + 2*lineHeight}, func(dc draw.Canvas) {
-		dc = heading(dc, title, fitLine(s)+" · "+Plural(len(points), "position"))
+		dc = heading(dc, title, unit.fitLine(s))
 		dc = shadeKey(dc, lowest)
-		panel(dc, densityPlot(c, lowest, ticksFor(dc, 9)), "", true)
+		panel(dc, densityPlot(c, lowest, ticksFor(dc, 9), unit), "", true)
 	})
 }
 
 // CapturesVsFitted sets two predictions of the same labels side by side on the
 // same axes and shades: from the captured-seed difference alone, and from the
-// fitted function. X is the prediction and Y the label, in points.
-func CapturesVsFitted(captures, fitted []Point) (Figure, error) {
+// fitted function. X is the prediction and Y the label, in points; both axes have the
+// unit.
+func CapturesVsFitted(captures, fitted []Point, unit Unit) (Figure, error) {
 	f := Figure{Name: "captures-vs-fitted"}
 	const title = "Captures alone and the fitted function"
 	if err := checkPoints(f.Name+": captures", captures, "prediction", "label"); err != nil {
@@ -61,25 +59,25 @@ func CapturesVsFitted(captures, fitted []Point) (Figure, error) {
 	if len(captures) == 0 || len(fitted) == 0 {
 		return f.noData(wide, square, title, "no positions to compare")
 	}
+	captures, fitted = unit.of(captures), unit.of(fitted)
 	shape := newFrame(captures, fitted)
 	a, b := countCells(captures, shape, 20), countCells(fitted, shape, 20)
 	lowest := shades(max(a.most(), b.most()))
 	sa, sb := summarize(captures), summarize(fitted)
-	lineA, lineB := "captures alone: "+fitLine(sa), "fitted function: "+fitLine(sb)
+	lineA, lineB := "captures alone: "+unit.fitLine(sa), "fitted function: "+unit.fitLine(sb)
 	f.Alt = fmt.Sprintf("Two maps of label against prediction on the same axes. %s. %s.", lineA, lineB)
-	f.Caption = fmt.Sprintf("Label against prediction for the same %s, on the same axes and shades. On the line the two are equal.%s",
-		Plural(len(fitted), "position"), outsideNote(a.outside+b.outside))
+	f.Caption = "The same positions on the same axes and shades. What the seed counts add to the stores draws the cloud towards the line." + outsideNote(a.outside+b.outside)
 	half := (wide - 2*margin - gap) / 2
 	return f.paint(size{wide, mapHeight(half, shape)}, size{phone, 2*mapHeight(phone-2*margin, shape) - keyHeight}, func(dc draw.Canvas) {
 		dc = shadeKey(heading(dc, title, ""), lowest)
 		left, right := halves(dc)
-		panel(left, densityPlot(a, lowest, roundTicks{5}), "captures alone: "+shortFitLine(sa), true)
-		panel(right, densityPlot(b, lowest, roundTicks{5}), "fitted function: "+shortFitLine(sb), true)
+		panel(left, densityPlot(a, lowest, roundTicks{5}, unit), "captures alone: "+unit.shortFitLine(sa), true)
+		panel(right, densityPlot(b, lowest, roundTicks{5}, unit), "fitted function: "+unit.shortFitLine(sb), true)
 	})
 }
 
-func densityPlot(c *cells, lowest []int, ticks roundTicks) *plot.Plot {
-	p := newPlot(predictionAxis, labelAxis)
+func densityPlot(c *cells, lowest []int, ticks roundTicks, unit Unit) *plot.Plot {
+	p := newPlot("prediction, "+unit.name, "label, "+unit.name)
 	right, top := c.edges()
 	setRange(&p.X, -right, right)
 	setRange(&p.Y, -top, top)
@@ -93,16 +91,16 @@ func densityPlot(c *cells, lowest []int, ticks roundTicks) *plot.Plot {
 	return p
 }
 
-func fitLine(s agreement.Sums) string { return agreementLine(s, "mean absolute error") }
+func (u Unit) fitLine(s agreement.Sums) string { return u.agreementLine(s, "mean absolute error") }
 
-func shortFitLine(s agreement.Sums) string { return agreementLine(s, "MAE") }
+func (u Unit) shortFitLine(s agreement.Sums) string { return u.agreementLine(s, "mean error") }
 
-func agreementLine(s agreement.Sums, mae string) string {
+func (u Unit) agreementLine(s agreement.Sums, mae string) string {
 	r, varies := s.R()
 	if !varies {
 		r = math.NaN()
 	}
-	return fmt.Sprintf("R %s, %s %s points", Number(r, 3), mae, Number(s.Stats().MAE, 1))
+	return fmt.Sprintf("R %s, %s %s", Number(r, 3), mae, u.mean(s.Stats().MAE))
 }
 
 // mapHeight is the height of a figure whose map is to fill a width, with the

@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"time"
 
 	"kroo/internal/vfs"
 	"kroo/report"
@@ -18,7 +20,7 @@ func (r *Run) reportStage() stage {
 	var plots []string
 	return stage{
 		name: reportStageName, title: "report", unit: "figures",
-		settings: "report 2",
+		settings: "report 3",
 		inputs:   r.reportInputs(),
 		outputs:  func() []string { return append([]string{reportFile}, plots...) },
 		do: func(ctx context.Context, progress Progress) (any, error) {
@@ -87,7 +89,7 @@ func (r *Run) results() (p page.Run, err error) {
 		}
 	}
 	for i, c := range r.Config.finals() {
-		m := page.Match{Config: c.Config}
+		m := page.Match{Config: c.Config, Opponent: c.Opponent}
 		if err := r.figures(fmt.Sprintf("final%d", i+1), &m.Summary); err != nil {
 			return p, err
 		}
@@ -132,6 +134,8 @@ func (r *Run) noise(c *sampler.NoiseConfig, stage string) (*sampler.Noise, error
 
 func (r *Run) provenance() []report.Row {
 	rows := []report.Row{
+		{Label: "drawn", Value: time.Now().UTC().Format("2006-01-02 15:04") + " UTC"},
+		{Label: "machine", Value: fmt.Sprintf("%s, %s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())},
 		{Label: "rules", Value: r.Config.Rules},
 		{Label: "seed", Value: fmt.Sprint(r.Config.Seed)},
 		{Label: "engine", Value: r.manifest.Engine},

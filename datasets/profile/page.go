@@ -75,8 +75,10 @@ func (s *Profile) residualFigures() []func() (report.Figure, error) {
 		return all
 	}
 	return []func() (report.Figure, error){
-		func() (report.Figure, error) { return report.PredictedVsLabel(points(), s.Residuals.Weights) },
-		func() (report.Figure, error) { return report.Residuals(points(), "Residuals of "+s.Residuals.Weights) },
+		func() (report.Figure, error) { return report.PredictedVsLabel(points(), s.Residuals.Weights, s.unit) },
+		func() (report.Figure, error) {
+			return report.Residuals(points(), "Residuals of "+s.Residuals.Weights, s.unit)
+		},
 	}
 }
 

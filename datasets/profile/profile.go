@@ -7,6 +7,7 @@ import (
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/sheet"
+	"kroo/report"
 )
 
 // Options say what to look at beside the rows themselves.
@@ -47,6 +48,7 @@ type Profile struct {
 
 	manifest datasets.Manifest
 	labels   []float64
+	unit     report.Unit // of figures
 }
 
 // Of reads a dataset of a game and describes it. It holds the rows that
@@ -62,7 +64,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	s := &Profile{
 		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: t.rows(),
-		Where: o.Where, Meta: m.Meta, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(),
+		Where: o.Where, Meta: m.Meta, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(), unit: report.UnitOf(g.Info),
 	}
 	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
 	if exact := t.field("exact"); exact != nil && s.Rows > 0 {

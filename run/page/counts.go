@@ -46,13 +46,13 @@ type Patterns struct {
 
 // drawings are the report's figures, and the samples that some of them show.
 type drawings struct {
-	training, validation                               *labelled
-	predicted, residuals, captures, elimination, score report.Figure
-	distributions, diagrams                            []report.Figure
+	training, validation                                        *labelled
+	typical, predicted, residuals, captures, elimination, score report.Figure
+	distributions, diagrams, worst                              []report.Figure
 }
 
 func (d drawings) all() []report.Figure {
-	return slices.Concat(d.distributions, []report.Figure{d.predicted, d.residuals, d.captures, d.elimination, d.score}, d.diagrams)
+	return slices.Concat([]report.Figure{d.typical, d.score, d.predicted, d.residuals, d.captures}, d.worst, []report.Figure{d.elimination}, d.diagrams, d.distributions)
 }
 
 func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) {
@@ -77,6 +77,9 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 	if err != nil {
 		return d, err
 	}
+	if d.typical, d.worst, err = boards(d.validation, w); err != nil {
+		return d, err
+	}
 	fitted := doubled(d.validation.fitted)
 	const total = 7
 	done := int64(0)
@@ -88,9 +91,11 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 		progress(done, total)
 		return fig
 	}
-	d.predicted = figure(report.PredictedVsLabel(fitted, "Fitted weights on the validation positions"))
-	d.residuals = figure(report.Residuals(fitted, "Residuals of the fitted weights"))
-	d.captures = figure(report.CapturesVsFitted(captures, fitted))
+	unit := report.UnitOf(oware.Descriptor().Info)
+	what := fmt.Sprintf("Fitted weights on %s, each seen from both sides", report.Plural(len(d.validation.rows), "validation position"))
+	d.predicted = figure(report.PredictedVsLabel(fitted, what, unit))
+	d.residuals = figure(report.Residuals(fitted, "Errors of the fitted weights", unit))
+	d.captures = figure(report.CapturesVsFitted(captures, fitted, unit))
 	d.elimination = figure(report.Elimination(eliminationSteps(c.Fit)))
 	d.score = figure(report.ScoreBar("fitted", "captures-only", c.Match.Score.Wins, c.Match.Score.Draws, c.Match.Score.Losses))
 	for _, side := range []oware.Side{oware.South, oware.North} {
@@ -137,30 +142,31 @@ func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow[oware.P
 // sections are the sections of a run of seed counts.
 func (c *Counts) sections(d drawings) []report.Section {
 	sections := []report.Section{
-		samplesSection(d.training, d.validation, c.Fit.Overlap, d.distributions),
+		{
+			Heading: "What the weights see", Figures: []report.Figure{d.typical},
+			Text: []string{"A position of the validation sample, with the value that the weights give it, taken apart: below each number of seeds stands what it adds for the side to move. All that the weights know of a house is how many seeds it holds."},
+		},
+		{Heading: "Match", Text: []string{c.Match.text("The fitted weights against captures-only")}, Figures: []report.Figure{d.score}},
 		{
 			Heading: "Fit",
-			Text: []string{fmt.Sprintf("Positions were labelled by a captures-only search (%s), in points: 1000 for a won game, 1000/24 for a seed. "+
+			Text: []string{fmt.Sprintf("A captures-only search (%s) gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
 				"A linear function of seed counts, those of the side to move minus those of the other side, was fitted to the labels of the training sample.",
 				c.Label.String())},
-			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures},
+			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures}, Folded: true,
+		},
+		{
+			Heading: "Where the weights err most", Figures: d.worst,
+			Text: []string{"The validation positions with the largest errors. What they have in common is what a better evaluation would have to see; a search sees much of it."},
 		},
 		{
 			Heading: "Selection", Text: []string{selectionText(c.Fit)},
-			Table: weightTable(c.Fit), Figures: []report.Figure{d.elimination},
+			Table: weightTable(c.Fit), Figures: []report.Figure{d.elimination}, Folded: true,
 		},
 		{
-			Heading: "Match", Text: []string{c.Match.text("The fitted weights against captures-only")},
-			Figures: []report.Figure{d.score},
+			Heading: "Opening book", Text: c.bookTexts(),
+			Table: rootTable(c.Book), Figures: d.diagrams, Folded: true,
 		},
-		{
-			Heading: "Opening book",
-			Text: []string{fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d.",
-				report.Count(c.Book.Entries), report.Count(c.Book.Nodes), c.Book.MaxDepth),
-				c.BookPlay.text(fmt.Sprintf("With the book against without it (the book chose %s, %s a game)", report.Plural(c.BookPlay.BookMoves, "move"), report.Number(c.BookPlay.movesAGame(), 1))) +
-					" " + c.BookPlay.bookVerdictText()},
-			Table: rootTable(c.Book), Figures: d.diagrams,
-		},
+		samplesSection(d.training, d.validation, c.Fit.Overlap, d.distributions),
 	}
 	sections = append(sections, c.besideThesis()...)
 	if c.Patterns != nil {
@@ -169,30 +175,39 @@ func (c *Counts) sections(d drawings) []report.Section {
 	return sections
 }
 
+func (c *Counts) bookTexts() []string {
+	return []string{
+		fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d. The values of the first moves, for South, in seeds: %s.",
+			report.Count(c.Book.Entries), report.Count(c.Book.Nodes), c.Book.MaxDepth, rootScores(c.Book)),
+		c.BookPlay.text(fmt.Sprintf("With the book against without it (the book chose %s, %s a game)", report.Plural(c.BookPlay.BookMoves, "move"), report.Number(c.BookPlay.movesAGame(), 1))) +
+			" " + c.BookPlay.bookVerdictText(),
+	}
+}
+
 // section sets patterns beside the seed counts.
 func (p *Patterns) section() report.Section {
 	t := &report.Table{
-		Header:  []string{"function", "weights", "R training", "R validation", "MAE validation"},
-		Caption: "From the view of the side to move, each position once, predictions clamped to ±1000 points as labels are. The table of the fit doubles positions and does not clamp: its R is not comparable.",
+		Header:  []string{"function", "weights", "R training", "R validation", "error validation"},
+		Caption: "From the view of the side to move, each position once, predictions clamped to ±24 seeds as labels are; errors in seeds. The table of the fit doubles positions and does not clamp: its R is not comparable.",
 		Rows:    [][]string{{strings.ReplaceAll(p.Fit.Set, "+", " + "), report.Count(p.Fit.Weights), report.Number(p.Fit.Train.R, 4), "–", "–"}},
 	}
 	if v := p.Fit.Validation; v != nil {
-		t.Rows[0][3], t.Rows[0][4] = report.Number(v.R, 4), report.Number(v.MAE, 1)
+		t.Rows[0][3], t.Rows[0][4] = report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2)
 	}
 	return report.Section{
 		Heading: "Patterns",
 		Text: []string{"A pattern is a combination of seed counts in some houses. One function serves both players: it sees the houses of the side to move and those of the other side apart, so that it also learns what it is worth to move. It is fitted to the same labels.",
 			p.Match.text("The patterns against the selected seed counts")},
-		Table: t,
+		Table: t, Folded: true,
 	}
 }
 
 func rootTable(b dropout.Summary) *report.Table {
-	t := &report.Table{Header: []string{"move", "points", "seeds"}, Caption: "Values of the first moves, for South."}
+	t := &report.Table{Header: []string{"move", "seeds"}, Caption: "Values of the first moves, for South."}
 	for i, v := range b.RootScores {
-		row := []string{oware.MoveName(oware.Move(i), oware.South), "illegal", ""}
+		row := []string{oware.MoveName(oware.Move(i), oware.South), "illegal"}
 		if v != book.Illegal {
-			row[1], row[2] = report.Signed(float64(v), 0), report.Signed(features.Seeds(float64(v)), 2)
+			row[1] = report.Signed(features.Seeds(float64(v)), 2)
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -205,11 +220,10 @@ func (c *Counts) rows() []report.Row {
 	rows := []report.Row{
 		{Label: "correlation R", Value: report.Number(selected.R, 4), Note: fmt.Sprintf("on the validation sample, with %d features; all %d: %s; captures alone: %s",
 			len(c.Fit.Selected.Features), len(c.Fit.Full.Features), report.Number(full.R, 4), report.Number(captures.R, 4))},
-		{Label: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("%s points; captures alone: %s seeds",
-			report.Number(selected.MAE, 1), report.Number(features.Seeds(captures.MAE), 2))},
+		{Label: "mean error", Value: report.Number(features.Seeds(selected.MAE), 2) + " seeds", Note: fmt.Sprintf("of a prediction; captures alone: %s seeds", report.Number(features.Seeds(captures.MAE), 2))},
 		c.Match.headline("against captures-only", c.Match.verdict(), c.Match.score()+"; 95 %"),
 		{Label: "opening book", Value: report.Count(c.Book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(c.Book.Nodes), c.Book.MaxDepth)},
-		{Label: "best first move", Value: fmt.Sprintf("%s %s points", c.Book.Best, report.Signed(float64(c.Book.BestPoints), 0)), Note: "all moves: " + rootScores(c.Book)},
+		{Label: "best first move", Value: fmt.Sprintf("%s %s seeds", c.Book.Best, report.Signed(features.Seeds(float64(c.Book.BestPoints)), 1)), Note: "all moves: " + rootScores(c.Book)},
 		c.BookPlay.bookRow(),
 	}
 	if c.Noise != nil {
@@ -228,7 +242,7 @@ func rootScores(b dropout.Summary) string {
 		if v == book.Illegal {
 			continue
 		}
-		words = append(words, fmt.Sprintf("%c %s", 'A'+i, report.Signed(float64(v), 0)))
+		words = append(words, fmt.Sprintf("%c %s", 'A'+i, report.Signed(features.Seeds(float64(v)), 1)))
 	}
 	return strings.Join(words, ", ")
 }
@@ -236,8 +250,8 @@ func rootScores(b dropout.Summary) string {
 // noiseRow tells how much of a label is noise, and what it does to R.
 func noiseRow(n sampler.Noise) report.Row {
 	return report.Row{
-		Label: "noise of labels", Value: report.Number(n.Within, 1) + " points",
+		Label: "noise of labels", Value: report.Number(features.Seeds(n.Within), 2) + " seeds",
 		Note: fmt.Sprintf("standard deviation of the labels of one position; of all labels %s. No function of the position passes R = %s with such labels (%s positions, %d labels each)",
-			report.Number(n.Total, 1), report.Number(n.CeilingR, 4), report.Count(n.Positions), n.Repeats),
+			report.Number(features.Seeds(n.Total), 2), report.Number(n.CeilingR, 4), report.Count(n.Positions), n.Repeats),
 	}
 }

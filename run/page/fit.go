@@ -15,8 +15,8 @@ const capturesFeature = "captures"
 
 func fitTable(s regress.Summary) *report.Table {
 	t := &report.Table{
-		Header:  []string{"function", "features", "R training", "R validation", "MAE training", "MAE validation", "in seeds", "RMSE validation"},
-		Caption: "R is the correlation of prediction and label, MAE the mean absolute error, RMSE the root of the mean squared error, in points; 1000/24 points are a seed.",
+		Header:  []string{"function", "features", "R training", "R validation", "error training", "error validation", "RMSE validation"},
+		Caption: "R is the correlation of prediction and label, the error is the mean absolute one, RMSE the root of the mean squared one, in seeds.",
 	}
 	for _, row := range []struct {
 		name  string
@@ -25,7 +25,7 @@ func fitTable(s regress.Summary) *report.Table {
 		v := row.model.Measured()
 		t.Rows = append(t.Rows, []string{
 			row.name, fmt.Sprint(len(row.model.Features)), report.Number(row.model.Train.R, 4), report.Number(v.R, 4),
-			report.Number(row.model.Train.MAE, 1), report.Number(v.MAE, 1), report.Number(features.Seeds(v.MAE), 2), report.Number(v.RMSE, 1),
+			report.Number(features.Seeds(row.model.Train.MAE), 2), report.Number(features.Seeds(v.MAE), 2), report.Number(features.Seeds(v.RMSE), 2),
 		})
 	}
 	return t
@@ -34,24 +34,28 @@ func fitTable(s regress.Summary) *report.Table {
 func weightTable(s regress.Summary) *report.Table {
 	t := &report.Table{
 		Header:  []string{"feature", "full", "± standard error", "selected", "± standard error", "meaning"},
-		Caption: "Weights in points a unit of difference: what the side to move has, minus what the other side has.",
+		Caption: "Weights in seeds for one of difference: what the side to move has, minus what the other side has.",
 	}
 	for i, name := range s.Full.Features {
-		row := []string{name, report.Number(s.Full.Points[i], 2), standardError(s.Full, i), "–", "–", thesis.Meaning(name)}
+		row := []string{name, seedsEach(s.Full.Points[i]), standardError(s.Full, i, seedsEach), "–", "–", thesis.Meaning(name)}
 		if j := slices.Index(s.Selected.Features, name); j >= 0 {
-			row[3], row[4] = report.Number(s.Selected.Points[j], 2), standardError(s.Selected, j)
+			row[3], row[4] = seedsEach(s.Selected.Points[j]), standardError(s.Selected, j, seedsEach)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
+// weights are written in seeds for people, in points beside the thesis.
+func seedsEach(points float64) string  { return report.Number(features.Seeds(points), 3) }
+func pointsEach(points float64) string { return report.Number(points, 2) }
+
 // standardError is that of a weight, where the fit could tell it.
-func standardError(m regress.ModelSummary, i int) string {
+func standardError(m regress.ModelSummary, i int, write func(points float64) string) string {
 	if i >= len(m.StdErr) {
 		return "–"
 	}
-	return report.Number(m.StdErr[i], 2)
+	return write(m.StdErr[i])
 }
 
 // selectionText says how the features were selected and where it ended.

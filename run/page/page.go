@@ -38,7 +38,7 @@ func (r Run) Summary() (rows []report.Row) {
 
 // Draw makes the page and returns its drawings, which are worth files of their own.
 func (r Run) Draw(progress func(done, total int64)) (p report.Page, figures []report.Figure, err error) {
-	p = report.Page{Title: "Kroo: a training run for " + r.Rules, Summary: r.Summary(), Provenance: r.Provenance}
+	p = report.Page{Title: "Kroo: a training run for " + r.Rules, Lead: r.lead(), Summary: r.Summary(), Terms: terms(), Provenance: r.Provenance}
 	if len(r.Rounds) > 0 {
 		curve, err := r.curve()
 		if err != nil {
@@ -53,7 +53,7 @@ func (r Run) Draw(progress func(done, total int64)) (p report.Page, figures []re
 		}
 		p.Sections, figures = append(p.Sections, r.Counts.sections(d)...), append(figures, d.all()...)
 	}
-	p.Sections = append(p.Sections, report.Section{Heading: "Time", Table: TimesTable(r.Times)})
+	p.Sections = append(p.Sections, report.Section{Heading: "Time", Table: TimesTable(r.Times), Folded: true})
 	return p, figures, nil
 }
 

@@ -2,11 +2,13 @@ package page
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"kroo/features/oware/thesis"
+	"kroo/games/oware"
 	"kroo/match"
 	"kroo/match/elo"
 	"kroo/regress"
@@ -67,7 +69,7 @@ func TestSamplesSayWhyTheirCorrelationsDiffer(t *testing.T) {
 	a := &labelled{name: "training", kind: sampler.Config{Method: sampler.Uniform}, used: 7, sd: 300}
 	b := &labelled{name: "validation", kind: sampler.Config{Method: sampler.PPS}, used: 5, sd: 350}
 	text := strings.Join(samplesTexts(a, b, 2), " ")
-	for _, want := range []string{"spread more (350.0 points against 300.0)", "2 that the training sample holds too", "what it is worth to be on the move"} {
+	for _, want := range []string{"spread more (8.40 seeds against 7.20)", "2 that the training sample holds too", "what it is worth to be on the move"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %q", want, text)
 		}
@@ -124,14 +126,57 @@ func TestWeightsHaveStandardErrorsAndMeanings(t *testing.T) {
 		Selected: regress.ModelSummary{Features: []string{"captures", "<1"}, Points: []float64{41, -22}, StdErr: []float64{0.4, 0.9}},
 	}
 	want := [][]string{
-		{"captures", "40.00", "0.50", "41.00", "0.40", "seeds in the store"},
-		{"<1", "−20.00", "1.00", "−22.00", "0.90", "empty houses"},
-		{">12", "30.00", "2.00", "–", "–", "houses with more than 12 seeds"},
+		{"captures", "0.960", "0.012", "0.984", "0.010", "seeds in the store"},
+		{"<1", "−0.480", "0.024", "−0.528", "0.022", "empty houses"},
+		{">12", "0.720", "0.048", "–", "–", "houses with more than 12 seeds"},
 	}
 	for i, row := range weightTable(s).Rows {
 		if !slices.Equal(row, want[i]) {
 			t.Errorf("row %q, expected %q", row, want[i])
 		}
+	}
+}
+
+// What the places of a board are worth adds up to what the weights say of it.
+func TestWorthOfPlacesAddsUp(t *testing.T) {
+	w, ok := thesis.Published("thesis")
+	if !ok {
+		t.Fatal("no published weights")
+	}
+	set, err := thesis.Sets.Check(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places, err := thesis.PlacesOf(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		p, err := oware.Unrank(oware.Abapa, random.Int64N(oware.Ranks), oware.Side(random.IntN(2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, side := range worth(p, places) {
+			for _, points := range side {
+				sum += points
+			}
+		}
+		if want := set.Exact(w, p); math.Abs(sum-want) > 1e-9 {
+			t.Fatalf("%s: the places are worth %v, the weights say %v", p, sum, want)
+		}
+	}
+}
+
+func TestAMatchIsToldInWords(t *testing.T) {
+	m := matchOf(40, 30, 100, 0)
+	if got := m.sentence("A", "B"); got != "A is stronger: it scored 100 won, 0 drawn, 0 lost against B (+40 ± 30 Elo); in 19 of 20 such matches the true difference lies within the bar." {
+		t.Error(got)
+	}
+	m.EloBar = 50
+	if got := m.sentence("A", "B"); got != "A scored 100 won, 0 drawn, 0 lost against B (+40 ± 50 Elo): too few games to tell them apart." {
+		t.Error(got)
 	}
 }
 

@@ -130,7 +130,7 @@ func (p published) beside(m regress.ModelSummary) *report.Table {
 		t.Rows = append(t.Rows, []string{name, report.Number(published, digits), report.Number(ours, digits), err, report.Signed(ours-published, digits)})
 	}
 	for i, f := range m.Features {
-		row(f, weights[f], m.Points[i], standardError(m, i), 2)
+		row(f, weights[f], m.Points[i], standardError(m, i, pointsEach), 2)
 	}
 	row("R, training", p.r, m.Train.R, "–", 4)
 	row("error, training", p.mae, m.Train.MAE, "–", 2)

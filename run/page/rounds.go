@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"kroo/features"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/report"
@@ -61,8 +62,8 @@ func (r Run) curve() (report.Figure, error) {
 
 func (r Run) roundSections(curve report.Figure) []report.Section {
 	t := &report.Table{
-		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "MAE", "Elo", "champion"},
-		Caption: "R and MAE (points) are from the view of the side to move, each position once, predictions clamped to ±1000. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar, in the match at the gate, or at the screen if the round failed there.",
+		Header:  []string{"round", "set", "weights", "rows", "R training", "R validation", "error", "Elo", "champion"},
+		Caption: "R and the mean error (seeds) are from the view of the side to move, each position once, predictions clamped to ±24. The labels of a round are its own: R is comparable only between fits on equal labels. Elo is the lead over the champion before, with its 95 % bar, in the match at the gate, or at the screen if the round failed there.",
 	}
 	for i, round := range r.Rounds {
 		fit, g := round.Fit, round.Gate
@@ -72,7 +73,7 @@ func (r Run) roundSections(curve report.Figure) []report.Section {
 		}
 		t.Rows = append(t.Rows, []string{
 			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
-			report.Number(v.R, 4), report.Number(v.MAE, 1), report.Signed(g.Elo, 0) + " ± " + report.Number(g.EloBar, 0),
+			report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2), report.Signed(g.Elo, 0) + " ± " + report.Number(g.EloBar, 0),
 			g.champion(),
 		})
 	}
@@ -101,14 +102,14 @@ func (g Gate) champion() string {
 
 func (r Run) finalTexts() (list []string) {
 	for _, m := range r.Finals {
-		list = append(list, m.text("Against "+m.B))
+		list = append(list, m.text("Against "+m.Opponent))
 	}
 	return list
 }
 
 func (r Run) roundRows() (rows []report.Row) {
 	for _, m := range r.Finals {
-		rows = append(rows, m.headline("against "+m.B, m.verdict(), fmt.Sprintf("%s; 95 %%; %s", m.score(), m.Config.Config)))
+		rows = append(rows, m.headline("against "+m.Opponent, m.verdict(), fmt.Sprintf("%s; 95 %%; %s", m.score(), m.Config.Config)))
 	}
 	for i, round := range r.Rounds {
 		if round.Noise != nil {

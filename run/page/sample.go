@@ -103,7 +103,7 @@ func (s *labelled) advantage() (mean, bar float64) {
 
 // samplesSection says what is compared with what.
 func samplesSection(training, validation *labelled, overlap int, figures []report.Figure) report.Section {
-	t := &report.Table{Header: []string{"", training.name, validation.name}, Caption: "Labels are for the side to move, in points. A proven label is the end of a search that saw how the game ends."}
+	t := &report.Table{Header: []string{"", training.name, validation.name}, Caption: "Labels are for the side to move, in seeds. A proven label is the end of a search that saw how the game ends."}
 	row := func(name string, value func(*labelled) string) {
 		t.Rows = append(t.Rows, []string{name, value(training), value(validation)})
 	}
@@ -115,18 +115,18 @@ func samplesSection(training, validation *labelled, overlap int, figures []repor
 	row("positions in the fit", func(s *labelled) string { return report.Count(s.used) })
 	row("rows, after doubling", func(s *labelled) string { return report.Count(2 * s.used) })
 	row("mean seeds in play", func(s *labelled) string { return report.Number(s.seeds, 1) })
-	row("mean absolute label", func(s *labelled) string { return report.Number(s.mean, 1) })
-	row("spread of labels (standard deviation)", func(s *labelled) string { return report.Number(s.sd, 1) })
-	row("labels of ±1000", func(s *labelled) string { return share(s.decided, s) })
+	row("mean absolute label", func(s *labelled) string { return report.Number(features.Seeds(s.mean), 2) })
+	row("spread of labels (standard deviation)", func(s *labelled) string { return report.Number(features.Seeds(s.sd), 2) })
+	row("labels of ±24: won and lost games", func(s *labelled) string { return share(s.decided, s) })
 	row("proven labels", func(s *labelled) string { return share(s.exact, s) })
 	row("depth of the other searches, quartiles", func(s *labelled) string {
 		return fmt.Sprintf("%d, %d, %d plies", s.depth[0], s.depth[1], s.depth[2])
 	})
 	row("advantage of the side to move", func(s *labelled) string {
 		mean, bar := s.advantage()
-		return report.Signed(mean, 1) + " ± " + report.Number(bar, 1)
+		return report.Signed(features.Seeds(mean), 2) + " ± " + report.Number(features.Seeds(bar), 2)
 	})
-	return report.Section{Heading: "Samples", Text: samplesTexts(training, validation, overlap), Table: t, Figures: figures}
+	return report.Section{Heading: "Samples", Text: samplesTexts(training, validation, overlap), Table: t, Figures: figures, Folded: true}
 }
 
 func samplesTexts(training, validation *labelled, overlap int) []string {
@@ -135,22 +135,22 @@ func samplesTexts(training, validation *labelled, overlap int) []string {
 	if overlap > 0 {
 		doubled += fmt.Sprintf(" Left out of the validation rows: %s that the training sample holds too.", report.Count(overlap))
 	}
-	spread := fmt.Sprintf("The two samples are drawn in different ways, so R on one does not measure itself against R on the other: R sets the errors against the spread of the labels, and labels of the validation sample spread %s (%s points against %s). "+
+	spread := fmt.Sprintf("The two samples are drawn in different ways, so R on one does not measure itself against R on the other: R sets the errors against the spread of the labels, and labels of the validation sample spread %s (%s seeds against %s). "+
 		"So R can be higher on validation although the mean error is larger there, and it says nothing of overfitting. Compare R between functions, on one sample.",
-		map[int]string{-1: "less", 0: "as much", 1: "more"}[cmp.Compare(validation.sd, training.sd)], report.Number(validation.sd, 1), report.Number(training.sd, 1))
+		map[int]string{-1: "less", 0: "as much", 1: "more"}[cmp.Compare(validation.sd, training.sd)], report.Number(features.Seeds(validation.sd), 2), report.Number(features.Seeds(training.sd), 2))
 	mean, bar := training.advantage()
-	advantage := fmt.Sprintf("The fitted function is the same for both sides, so it cannot know what it is worth to be on the move. The labels do: for the side to move they are %s ± %s points (%s seeds, 95 %%) above the prediction on the training sample. Patterns see who is to move, and can learn it.",
-		report.Signed(mean, 1), report.Number(bar, 1), report.Signed(features.Seeds(mean), 2))
+	advantage := fmt.Sprintf("The fitted function is the same for both sides, so it cannot know what it is worth to be on the move. The labels do: for the side to move they are %s ± %s seeds (95 %%) above the prediction on the training sample. Patterns see who is to move, and can learn it.",
+		report.Signed(features.Seeds(mean), 2), report.Number(features.Seeds(bar), 2))
 	return []string{doubled, spread, advantage}
 }
 
 // distributions draws how often each label and each depth occurs.
 func distributions(samples ...*labelled) (list []report.Figure, err error) {
-	labels := report.Chart{Name: "labels", Title: "Labels", Line: "share of each sample, in bins of 50 points", X: "label, points", Y: "positions, %"}
+	labels := report.Chart{Name: "labels", Title: "Labels", Line: "share of each sample, a seed a step", X: "label, seeds", Y: "positions, %"}
 	depths := report.Chart{Name: "depths", Title: "Depth of the labelling searches", Line: "share of the searches that proved nothing", X: "depth, plies", Y: "searches, %"}
 	for _, s := range samples {
-		labels.Curves = append(labels.Curves, shares(s, 50, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return r.Label, true }))
-		depths.Curves = append(depths.Curves, shares(s, 1, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return float64(r.Depth), !r.Exact }))
+		labels.Curves = append(labels.Curves, shares(s, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return features.Seeds(r.Label), true }))
+		depths.Curves = append(depths.Curves, shares(s, func(r datasets.FeatureRow[oware.Position]) (float64, bool) { return float64(r.Depth), !r.Exact }))
 	}
 	for _, c := range []report.Chart{labels, depths} {
 		f, err := c.Draw()
@@ -162,13 +162,13 @@ func distributions(samples ...*labelled) (list []report.Figure, err error) {
 	return list, nil
 }
 
-// shares is how many per cent of the counted rows lie in each bin.
-func shares(s *labelled, bin float64, value func(datasets.FeatureRow[oware.Position]) (v float64, counted bool)) report.Curve {
+// shares is how many per cent of the counted rows are nearest to each whole number.
+func shares(s *labelled, value func(datasets.FeatureRow[oware.Position]) (v float64, counted bool)) report.Curve {
 	counts, total := map[int]int{}, 0
 	low, high := math.MaxInt, math.MinInt
 	for _, r := range s.rows {
 		if v, ok := value(r); ok {
-			at := int(math.Round(v / bin))
+			at := int(math.Round(v))
 			counts[at]++
 			total++
 			low, high = min(low, at), max(high, at)
@@ -176,7 +176,7 @@ func shares(s *labelled, bin float64, value func(datasets.FeatureRow[oware.Posit
 	}
 	c := report.Curve{Name: s.name}
 	for at := low; at <= high; at++ {
-		c.Points = append(c.Points, report.Point{X: float64(at) * bin, Y: 100 * float64(counts[at]) / float64(total)})
+		c.Points = append(c.Points, report.Point{X: float64(at), Y: 100 * float64(counts[at]) / float64(total)})
 	}
 	return c
 }

@@ -10,7 +10,8 @@ import (
 // Match is what a match has shown, and how it was played.
 type Match struct {
 	match.Summary
-	Config match.Config
+	Config   match.Config
+	Opponent string // as the configuration names it
 }
 
 // inconclusive is what a match has shown whose 95 % interval reaches both sides of

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"kroo/games/oware"
+)
+
+// A Board is a position of oware and what each place on it is worth.
+type Board struct {
+	Position oware.Position
+	// Worth has the points that each house and then the store adds to the value, first
+	// the places of the side to move. Nil draws the board alone.
+	Worth *[2][oware.Houses + 1]float64
+}
+
+const (
+	boardWidth, boardHeight vg.Length = 560, 190
+	boardTop                vg.Length = 30 // of the title
+)
+
+// Draw draws the board with South below, as players see it, each house with its number of
+// seeds and, below that, the seeds that it adds to the value for the side to move.
+func (b Board) Draw(name, title, line string) (Figure, error) {
+	f := Figure{Name: name, Caption: line, Alt: fmt.Sprintf("%s: %s. %s", clean(title), b.Position, clean(line))}
+	height := boardHeight + boardTop
+	return f.paint(size{boardWidth, height}, size{phone, height + 20}, func(dc draw.Canvas) {
+		b.paint(heading(dc, title, ""))
+	})
+}
+
+func (b Board) paint(dc draw.Canvas) {
+	dc.SetColor(grid)
+	dc.Fill(dc.Rectangle.Path())
+	wide := (dc.Max.X - dc.Min.X) / (oware.Houses + 2)
+	middle := dc.Center().Y
+	at := func(column int, side oware.Side) vg.Point {
+		y := middle - (dc.Max.Y-dc.Min.Y)/4
+		if side == oware.North {
+			y = 2*middle - y
+		}
+		return vg.Point{X: dc.Min.X + wide*(vg.Length(column)+0.5), Y: y}
+	}
+	for i, side := range []oware.Side{b.Position.ToMove(), 1 - b.Position.ToMove()} {
+		for h := range oware.Houses {
+			column := h + 1
+			if side == oware.North {
+				column = oware.Houses - h
+			}
+			b.place(dc, at(column, side), wide, oware.MoveName(oware.Move(h), side), b.Position.House(i*oware.Houses+h), i, h)
+		}
+		store, column := b.Position.Store(), oware.Houses+1
+		if i == 1 {
+			store = b.Position.OpponentStore()
+		}
+		if side == oware.North {
+			column = 0
+		}
+		where := at(column, side)
+		where.Y = middle
+		b.place(dc, where, wide, oware.Descriptor().Sides[side], store, i, oware.Houses)
+	}
+}
+
+// place draws a house or a store: its name, its seeds, and what it is worth.
+func (b Board) place(dc draw.Canvas, at vg.Point, wide vg.Length, name string, seedCount, i, place int) {
+	radius := wide * 0.44
+	dc.SetColor(paper)
+	dc.Fill(disc(nil, at, radius))
+	number := style(min(15, wide/3), text, draw.XCenter, draw.YCenter)
+	small := style(min(9, wide/4.2), muted, draw.XCenter, draw.YCenter)
+	write(dc, number, at, Count(seedCount))
+	write(dc, small, vg.Point{X: at.X, Y: at.Y + radius*0.62}, name)
+	if b.Worth == nil {
+		return
+	}
+	worth := b.Worth[i][place] / seeds.points
+	small.Color = signInk(worth)
+	write(dc, small, vg.Point{X: at.X, Y: at.Y - radius*0.62}, Signed(worth, 2))
+}

@@ -1,0 +1,68 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"kroo/features"
+	"kroo/features/oware/thesis"
+	"kroo/report"
+)
+
+// lead tells the result in words, to whoever reads no further.
+func (r Run) lead() (list []string) {
+	if len(r.Rounds) > 0 {
+		list = append(list, r.roundsLead())
+	}
+	if r.Counts != nil {
+		list = append(list, r.Counts.lead())
+	}
+	return append(list, "What next: play against what you have made, look for positions that it values wrongly, or train on positions of its own games. The commands stand at the end of the run's output, and in the tutorial.")
+}
+
+func (c *Counts) lead() string {
+	var meanings []string
+	for _, name := range c.Fit.Selected.Features {
+		meanings = append(meanings, thesis.Meaning(name))
+	}
+	v := c.Fit.Selected.Measured()
+	text := fmt.Sprintf("Kroo let a search value %s boards of oware, and fitted weights to the values: what a difference in %s is worth. On %s other boards the weights alone miss the search's value by %s seeds in the mean. ",
+		report.Count(c.Fit.Full.Train.Rows), strings.Join(meanings, ", "), report.Count(c.Fit.Full.Measured().Rows), report.Number(features.Seeds(v.MAE), 1))
+	return text + c.Match.sentence("An engine that plays by them", "one that only counts captured seeds")
+}
+
+// sentence tells a match in words: the score, the difference, and what is certain of it.
+func (m Match) sentence(first, second string) string {
+	score := fmt.Sprintf("scored %s against %s (%s Elo)", m.score(), second, eloValue(m.Elo, m.EloBar))
+	if m.verdict() == inconclusive {
+		return fmt.Sprintf("%s %s: too few games to tell them apart.", first, score)
+	}
+	return fmt.Sprintf("%s is %s: it %s; in 19 of 20 such matches the true difference lies within the bar.", first, m.verdict(), score)
+}
+
+func (r Run) roundsLead() string {
+	accepted := 0
+	for _, round := range r.Rounds {
+		if round.Gate.Accepted {
+			accepted++
+		}
+	}
+	text := fmt.Sprintf("In %s the engine played itself, learnt from the positions of its games, and kept what it had learnt when it beat the engine before: %s.",
+		report.Plural(len(r.Rounds), "round"), report.Plural(accepted, "time"))
+	for _, m := range r.Finals {
+		text += " " + m.sentence("The last champion", m.Opponent)
+	}
+	return text
+}
+
+// terms are the words of the page that a reader may not know.
+func terms() []report.Row {
+	return []report.Row{
+		{Label: "oware", Value: "A game of sowing and capturing for two, with six houses each and 48 seeds. Who holds more than 24 has won."},
+		{Label: "abapa", Value: "The rules of oware that tournaments use: a move that would capture all of the opponent's seeds captures nothing. Awari is a relative of it."},
+		{Label: "point", Value: "The unit of files and of the thesis: 1000 points are a won game, 1000/24 are a seed. This page has seeds, except beside the thesis."},
+		{Label: "label", Value: "The value that a search has found for a position, for the side to move: what the weights are to predict."},
+		{Label: "R", Value: "The correlation of predictions with labels: 1 if they lie on a line, 0 if they know nothing of each other. It measures the fit, not the playing strength."},
+		{Label: "drop-out", Value: "The way in which the opening book grows: it looks first where an opponent is likeliest to leave the book, and at what they would leave it with."},
+	}
+}
