@@ -27,7 +27,7 @@ const (
 func (b Board) Draw(name, title, line string) (Figure, error) {
 	f := Figure{Name: name, Caption: line, Alt: fmt.Sprintf("%s: %s. %s", clean(title), b.Position, clean(line))}
 	height := boardHeight + boardTop
-	return f.paint(size{boardWidth, height}, size{phone, height + 20}, func(dc draw.Canvas) {
+	return f.paint(size{boardWidth, height}, size{phone, 150}, func(dc draw.Canvas) {
 		b.paint(heading(dc, title, ""))
 	})
 }
