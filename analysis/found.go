@@ -35,11 +35,16 @@ func Found[P games.Position[P]](records []games.Record[P], found [][]Move) []Ana
 	return list
 }
 
-// Write writes records into a file, with the findings in their comments.
-func Write[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found [][]Move) error {
+// Write writes records into a file, with the findings in their comments. The first one says
+// what command made them, "" for none.
+func Write[P search.Position[P]](path string, g *games.Game[P], records []games.Record[P], found [][]Move, made string) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, rec := range records {
-			if err := g.WriteRecord(w, annotate(rec, found[i])); err != nil {
+			rec = annotate(rec, found[i])
+			if i == 0 {
+				rec = rec.MadeBy(made)
+			}
+			if err := g.WriteRecord(w, rec); err != nil {
 				return err
 			}
 		}

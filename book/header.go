@@ -18,6 +18,7 @@ const (
 	FieldEngine  = "Engine"  // what searched the positions
 	FieldWeights = "Weights" // hash of the weights of the searches
 	FieldLimits  = "Limits"  // limits of one search
+	FieldMade    = "Made"    // command that made the book
 	FieldOmega   = "Omega"   // parameter ω of the drop-out expansion
 	// FieldIncrement is what a position of the expansion counts, a ply or as Fractional says.
 	FieldIncrement = "Depth increment"

@@ -42,6 +42,7 @@ type Meta struct {
 	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the file this one was made from
 	Tool       string   `json:"tool,omitempty"`        // revision of the program
 	Note       string   `json:"note,omitempty"`
+	Made       string   `json:"made,omitempty"` // command that made it; stands in the manifest only
 }
 
 // CheckRules returns an error if the table was made for another game or under

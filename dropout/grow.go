@@ -36,6 +36,7 @@ type Request struct {
 	Eval    engine.Evaluation[oware.Position]
 	Workers int          // 0 is one a processor
 	Log     string       // finished searches; the job goes on from it
+	Made    string       // what the book says of the command that made it; "" is nothing
 	Partial bool         // write the book of an interrupted job as well
 	Farm    farm.Network // of the workers that search; nil for this machine
 }
@@ -125,11 +126,15 @@ func (req Request) build(tables engine.Tables[oware.Position]) Config {
 }
 
 func (req Request) header(cfg Config, sum Summary) book.Header {
-	return book.Header{Fields: append(cfg.fields(),
+	fields := append(cfg.fields(),
 		book.Field{Name: book.FieldWeights, Value: req.Eval.Name},
 		book.Field{Name: "Searched", Value: strconv.Itoa(sum.Searched)},
 		book.Field{Name: "Tool", Value: revision.Get()},
-	)}
+	)
+	if req.Made != "" {
+		fields = append(fields, book.Field{Name: book.FieldMade, Value: req.Made})
+	}
+	return book.Header{Fields: fields}
 }
 
 func (g *Graph) summary(reason Reason) Summary {

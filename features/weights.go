@@ -57,6 +57,7 @@ type Provenance struct {
 	Labels     string   `json:"labels,omitempty"`     // limits of the labelling search
 	Engine     string   `json:"engine,omitempty"`     // signature of the labelling engine
 	Tool       string   `json:"tool,omitempty"`       // revision of the program
+	Made       string   `json:"made,omitempty"`       // command
 	Note       string   `json:"note,omitempty"`
 }
 

@@ -83,6 +83,19 @@ func (rec Record[P]) Tag(name string) string {
 	return ""
 }
 
+// tagMade is the command that made a file, in its first record.
+const tagMade = "Made"
+
+// MadeBy is the record as the first of a file that a command has made, and of no other
+// command's; "" is none.
+func (rec Record[P]) MadeBy(command string) Record[P] {
+	rec.Tags = slices.DeleteFunc(slices.Clone(rec.Tags), func(t Tag) bool { return t.Name == tagMade })
+	if command != "" {
+		rec.Tags = append(rec.Tags, Tag{tagMade, command})
+	}
+	return rec
+}
+
 // Replay plays the moves of a record. It refuses moves that the rules do not
 // allow.
 func (g *Game[P]) Replay(rec Record[P]) (*Line[P], error) {

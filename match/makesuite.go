@@ -35,7 +35,7 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 	if err != nil {
 		return 0, err
 	}
-	if err := writeSuite(out, e.Kit.Game, suite, provenance(e, c)...); err != nil {
+	if err := writeSuite(out, e.Kit.Game, suite, c.Made, provenance(e, c)...); err != nil {
 		return 0, err
 	}
 	return len(suite), vfs.Remove(out + ".journal")

@@ -17,6 +17,7 @@ import (
 type Output struct {
 	File   string // all games, one after the other
 	Folder string // each game in a file of its own, as [Split] does
+	Made   string // what File says of the command that made it; "" is nothing
 }
 
 // check finds out, before the games, whether they can be written.
@@ -47,7 +48,7 @@ func checkEmpty(folder string) error {
 // write writes the games where they belong.
 func write[P games.Position[P]](o Output, g *games.Game[P], records []games.Record[P]) error {
 	if o.File != "" {
-		err := atomicfile.WriteFile(o.File, func(w io.Writer) error { return writeRecords(w, g, records) })
+		err := atomicfile.WriteFile(o.File, func(w io.Writer) error { return writeRecords(w, g, records, o.Made) })
 		if err != nil {
 			return err
 		}
@@ -59,9 +60,12 @@ func write[P games.Position[P]](o Output, g *games.Game[P], records []games.Reco
 }
 
 // writeRecords writes records one after the other, as [games.Game.ParseRecords] reads
-// them.
-func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []games.Record[P]) error {
+// them. The first one says what made them.
+func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []games.Record[P], made string) error {
 	for i, rec := range records {
+		if i == 0 {
+			rec = rec.MadeBy(made)
+		}
 		if err := g.WriteRecord(w, rec); err != nil {
 			return fmt.Errorf("game %d: %w", i+1, err)
 		}

@@ -70,6 +70,7 @@ type SuiteConfig struct {
 	Bound   int    // keep |score| up to this, in centi-seeds, for either side
 	N       int    // how many, drawn at random; 0 takes all that there are, in the order of [lines]
 	Seed    uint64 // of the draw
+	Made    string // what the file says of the command that made it; "" is nothing
 	Workers int    // positions searched at a time; 0 is one a processor
 }
 

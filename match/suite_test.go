@@ -189,7 +189,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := writeSuite(path, oware.Descriptor(), suite, games.Tag{Name: "Event", Value: "test"}); err != nil {
+		if err := writeSuite(path, oware.Descriptor(), suite, "", games.Tag{Name: "Event", Value: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := readOpenings(path, oware.Descriptor(), "awari", 0)
@@ -206,7 +206,7 @@ func TestSuiteFileReadsBack(t *testing.T) {
 			t.Errorf("%v, the file says\n%.300s", err, text)
 		}
 	}
-	if err := writeSuite(path, oware.Descriptor(), []scoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}); err == nil {
+	if err := writeSuite(path, oware.Descriptor(), []scoredOpening[oware.Position]{{Opening: owareOpening{oware.Start(oware.Abapa), []oware.Move{9}}}}, ""); err == nil {
 		t.Error("an illegal opening was written")
 	}
 	if _, err := readOpenings(path, oware.Descriptor(), "awari", 0); err != nil {

@@ -17,7 +17,7 @@ import (
 // writeSuite writes openings to a file as OGN: each is a game without a
 // result, with the given tags (where it comes from) and its score as
 // the comment of its last move. The file is there whole or not at all.
-func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []scoredOpening[P], provenance ...games.Tag) error {
+func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []scoredOpening[P], made string, provenance ...games.Tag) error {
 	err := atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, o := range suite {
 			l, err := o.line(g)
@@ -27,6 +27,9 @@ func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []sco
 			tags := append([]games.Tag{{Name: "Round", Value: fmt.Sprint(i + 1)}}, provenance...)
 			tags = append(tags, games.Tag{Name: games.TagTermination, Value: "unterminated"}) // as in PGN
 			rec := l.Record(tags...)
+			if i == 0 {
+				rec = rec.MadeBy(made)
+			}
 			rec.Result = games.Unknown
 			score := fmt.Sprintf("score %+d", o.Score)
 			if last := len(rec.Moves) - 1; last >= 0 {

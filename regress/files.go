@@ -17,6 +17,7 @@ type FitRequest struct {
 	Training   string // dataset of features
 	Validation string // another one to measure on; "" is none
 	Out        string // weights to write
+	Made       string // what they say of the command that made them; "" is nothing
 	Full       string // where to write those before selection; "" is nowhere
 }
 
@@ -35,7 +36,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	}
 	o := TrainOptions{
 		Meta: meta, Config: req.Config,
-		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get()},
+		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made},
 	}
 	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {
 		return Summary{}, err

@@ -37,6 +37,7 @@ type PatternRequest struct {
 	// default for the program's own; "" is zero weights.
 	Start, Prior string
 	Trust        float64 // the rows that the prior counts for, to one of Labels (sparse.Prior)
+	Made         string  // what the weights say of the command that made them; "" is nothing
 	Round        int     // of the training, for the record
 	Parent       string  // hash of the weights of the round before, for the record
 	Workers      int     // 0 is one a processor; changes no bit of the result
@@ -335,7 +336,7 @@ func (f *patternFit[P]) provenance() weightsfile.Provenance {
 		ridges[g.Name] = g.Ridge
 	}
 	return weightsfile.Provenance{
-		Tool: revision.Get(), Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
+		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
 }

@@ -28,7 +28,7 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	if meta.Parent, err = datasets.FileHash(in); err != nil {
 		return 0, err
 	}
-	meta.AllMoves = false
+	meta.AllMoves, meta.Made = false, ""
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {

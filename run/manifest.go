@@ -47,9 +47,10 @@ type Manifest struct {
 // StageRecord is one finished stage.
 type StageRecord struct {
 	Name    string            `json:"name"`
-	Key     string            `json:"key"`     // SHA-256 of the settings and of the input files
-	Outputs map[string]string `json:"outputs"` // SHA-256 by file name; empty for the report, which tells times
-	Figures json.RawMessage   `json:"figures"` // the stage's results, as its own type
+	Key     string            `json:"key"`             // SHA-256 of the settings and of the input files
+	Named   map[string]string `json:"named,omitempty"` // SHA-256, by path, of the files outside the run that the settings name
+	Outputs map[string]string `json:"outputs"`         // SHA-256 by file name; empty for the report, which tells times
+	Figures json.RawMessage   `json:"figures"`         // the stage's results, as its own type
 }
 
 // ReadManifest reads the manifest of a run folder.

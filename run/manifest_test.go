@@ -94,9 +94,11 @@ func TestKilledAtTheBeginning(t *testing.T) {
 	if err := os.WriteFile(left, []byte("rul"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(dir, tiny, "tiny"); err != nil {
+	killed, err := New(dir, tiny, "tiny")
+	if err != nil {
 		t.Fatal(err)
 	}
+	killed.Close()
 	if _, err := os.Stat(left); err == nil {
 		t.Error("the temporary file is still there")
 	}

@@ -55,28 +55,48 @@ type Run struct {
 	Farm     farm.Network // of the workers that search and play; nil for this machine
 	manifest *Manifest
 	rules    oware.Rules
+	lock     *vfs.File
 }
 
 // New begins a run in a new or empty folder, with the configuration as its
-// text.
+// text. The folder is the run's until [Run.Close].
 func New(dir, config, name string) (*Run, error) {
 	c, err := ParseConfig(config, name)
 	if err != nil {
 		return nil, err
 	}
+	if err := vfs.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	return locked(dir, func() (*Run, error) { return begin(dir, config, c) })
+}
+
+// locked is the run in a folder, as open makes it of a folder that nobody else works in.
+func locked(dir string, open func() (*Run, error)) (*Run, error) {
+	lock, err := take(dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := open()
+	if err != nil {
+		atomicfile.Unlock(lock)
+		return nil, err
+	}
+	r.lock = lock
+	return r, nil
+}
+
+func begin(dir, config string, c *Config) (*Run, error) {
 	// What a run has left that was killed at its very beginning is no run.
 	if err := atomicfile.RemoveTemps(dir); err != nil {
 		return nil, err
 	}
 	list, err := vfs.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return nil, err
 	}
-	if len(list) > 0 {
+	if len(list) > 1 { // the lock
 		return nil, fmt.Errorf("%s is not empty: --resume goes on with the run in it, another --dir starts a new one", dir)
-	}
-	if err := vfs.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
 	}
 	if err := atomicfile.WriteBytes(filepath.Join(dir, ConfigFile), []byte(config)); err != nil {
 		return nil, err
@@ -89,13 +109,17 @@ func New(dir, config, name string) (*Run, error) {
 	return r, m.write(dir)
 }
 
-// Resume goes on with the run in a folder.
+// Resume goes on with the run in a folder, which is this run's until [Run.Close].
 func Resume(dir string) (*Run, error) {
-	path := filepath.Join(dir, ConfigFile)
-	text, err := ReadConfigFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := vfs.Stat(filepath.Join(dir, ConfigFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("no run to resume in %s: it has no %s", dir, ConfigFile)
 	}
+	return locked(dir, func() (*Run, error) { return goOnWith(dir) })
+}
+
+func goOnWith(dir string) (*Run, error) {
+	path := filepath.Join(dir, ConfigFile)
+	text, err := ReadConfigFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +154,7 @@ func hashText(s string) string {
 
 // Go does every stage that is not finished.
 func (r *Run) Go(ctx context.Context, o Observer) error {
+	defer r.Close()
 	for _, s := range r.stages() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -162,7 +187,15 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	if err != nil {
 		return err
 	}
-	done, err := r.manifest.stage(s.name).finished(r.Dir, key)
+	outside, err := hashesOf(s.settings, r.rules)
+	if err != nil {
+		return err
+	}
+	before := r.manifest.stage(s.name)
+	if err := before.checkNamed(outside); err != nil {
+		return err
+	}
+	done, err := before.finished(r.Dir, key)
 	if err != nil {
 		return err
 	}
@@ -180,7 +213,7 @@ func (r *Run) step(ctx context.Context, s stage, o Observer) error {
 	if err != nil {
 		return err
 	}
-	if err := r.record(s, key, figures); err != nil {
+	if err := r.record(s, key, outside, figures); err != nil {
 		return err
 	}
 	return r.removeJournal(s)
@@ -195,8 +228,8 @@ func (r *Run) removeJournal(s stage) error {
 }
 
 // record adds a finished stage to the manifest.
-func (r *Run) record(s stage, key string, figures any) error {
-	rec := StageRecord{Name: s.name, Key: key, Outputs: map[string]string{}}
+func (r *Run) record(s stage, key string, outside map[string]string, figures any) error {
+	rec := StageRecord{Name: s.name, Key: key, Named: outside, Outputs: map[string]string{}}
 	for _, name := range s.outputs() {
 		hash, err := datasets.FileHash(r.path(name))
 		if err != nil {

@@ -4,10 +4,13 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"fmt"
 	"io/fs"
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/vfs"
 	"kroo/sampler"
 	"maps"
 	"os"
@@ -296,8 +299,76 @@ func TestFailingStageIsNamedOnce(t *testing.T) {
 	}
 }
 
+// A folder that a run works in is no other run's, and says whose it is.
+func TestARunHasItsFolderToItself(t *testing.T) {
+	r := newRun(t)
+	for name, open := range map[string]func() (*Run, error){
+		"begin": func() (*Run, error) { return New(r.Dir, tiny, "tiny") }, "go on": func() (*Run, error) { return Resume(r.Dir) },
+	} {
+		if _, err := open(); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
+			t.Errorf("%s: %v: want the process that has the folder", name, err)
+		}
+	}
+	if !Busy(r.Dir) {
+		t.Error("it is not busy")
+	}
+	r.Close()
+	if Busy(r.Dir) {
+		t.Error("it is busy after its end")
+	}
+	if err := os.WriteFile(r.path(lockFile), []byte("99999 killed\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Resume(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+	if _, err := os.Stat(r.path(lockFile)); err == nil {
+		t.Error("the lock is left")
+	}
+}
+
+// A table that the configuration names and that was changed is not mixed in.
+func TestAChangedTableIsNoticed(t *testing.T) {
+	tables := t.TempDir()
+	build := func(seeds int) {
+		if _, err := endgame.BuildFile(context.Background(), endgame.Config{Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: seeds}, tables, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build(2)
+	text := strings.Replace(tiny, "[label]\n", fmt.Sprintf("[label]\ntables = %q\n", tables), 1)
+	if text == tiny {
+		t.Fatal("no labels in the configuration")
+	}
+	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tables")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&watcher{stop: "training features"}).start(t, r); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	build(3)
+	again, err := Resume(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Go(context.Background(), &watcher{}); err == nil || !strings.Contains(err.Error(), "abapa.endgame, which the configuration names, was changed") {
+		t.Errorf("%v: want the table that was changed", err)
+	}
+	build(2)
+	if again, err = Resume(r.Dir); err == nil {
+		err = again.Go(context.Background(), &watcher{})
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestNewRunWantsAnEmptyFolder(t *testing.T) {
 	r := newRun(t)
+	r.Close()
 	if _, err := New(r.Dir, tiny, "tiny"); err == nil || !strings.Contains(err.Error(), "--resume") {
 		t.Errorf("error %v: want a word on --resume", err)
 	}

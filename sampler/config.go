@@ -52,6 +52,7 @@ type Config struct {
 
 	Seed    uint64 `toml:"-"` // any number; decides the positions
 	Rules   string `toml:"-"` // "" is the game's default
+	Made    string `toml:"-"` // what the tables' manifests say of their making; "" is nothing
 	Workers int    `toml:"-"` // games played at a time; 0 is one a processor
 }
 

@@ -20,6 +20,7 @@ type LabelConfig[P search.Position[P]] struct {
 	Search   engine.Config
 	Workers  int                  // 0 is one a processor
 	Eval     engine.Evaluation[P] // of the labelling search
+	Made     string               // what the manifest says of the making; "" is nothing
 	AllMoves bool                 // search the exact score of every move
 	Farm     farm.Network         // of the workers that search; nil for this machine
 }
@@ -61,7 +62,7 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	}
 	l.meta = manifest.Meta
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
-	l.meta.Engine, l.meta.Tool = engine.Signature(), revision.Get()
+	l.meta.Engine, l.meta.Tool, l.meta.Made = engine.Signature(), revision.Get(), cfg.Made
 	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
 	if err != nil {
 		return l.meta, err

@@ -69,7 +69,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	}
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
-		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info),
+		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
 	}
 	at := func(d drawn[P]) datasets.PositionRow[P] {
 		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply}

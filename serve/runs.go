@@ -29,9 +29,6 @@ type runEntry struct {
 	Fault    string `json:"fault,omitempty"`
 }
 
-// stillWarm is how long ago a file was written if somebody is at work on a run.
-const stillWarm = 10 * time.Second
-
 // maxFiles is how many files of a run's folder are looked at.
 const maxFiles = 1000
 
@@ -90,12 +87,11 @@ func (s *Server) entry(name, dir string) runEntry {
 	case !errors.Is(err, fs.ErrNotExist): // else it has just begun
 		e.Fault = s.folder.plain(err)
 	}
-	written := lastWritten(dir)
-	e.Written = written.Unix()
+	e.Written = lastWritten(dir).Unix()
 	switch {
 	case s.worker.current() == name:
 		e.Working = "here"
-	case !e.Finished && !s.worker.knows(name) && time.Since(written) < stillWarm:
+	case run.Busy(dir):
 		e.Working = "elsewhere"
 	}
 	return e
@@ -261,9 +257,6 @@ func (s *Server) runResume(r *http.Request) (any, error) {
 	dir, err := s.runDir(name)
 	if err == nil {
 		err = cmp.Or(context.Cause(s.done), s.checkOwn(name, dir))
-	}
-	if err == nil && s.worker.current() == "" && !s.worker.knows(name) {
-		err = checkElsewhere(dir)
 	}
 	if err == nil {
 		err = s.worker.start(name, func() (*run.Run, error) { return run.Resume(dir) })

@@ -141,16 +141,28 @@ func TestARunIsStoppedAndGoesOn(t *testing.T) {
 func TestARunOfAnotherProgramIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	newRun(t, dir, "busy", tiny)
-	if err := os.WriteFile(filepath.Join(dir, "busy", "labels.parquet.journal"), []byte("x"), 0o666); err != nil {
+	other, err := run.Resume(filepath.Join(dir, "busy"))
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer other.Close()
 	s := testServer(t, Config{Dir: dir})
-	if code, text := post(s, "/api/run/resume?name=busy"); code != 400 || !strings.Contains(text, "another program") {
+	if code, text := post(s, "/api/run/resume?name=busy"); code != 400 || !strings.Contains(text, "in use by another process") {
 		t.Errorf("%d %s", code, text)
 	}
 	if _, _, text := get(s, "/api/runs"); !strings.Contains(text, `"working":"elsewhere"`) {
 		t.Errorf("list: %s", text)
 	}
+	other.Close()
+	future := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "busy", run.ConfigFile), future, future); err != nil {
+		t.Fatal(err)
+	}
+	if code, text := post(s, "/api/run/resume?name=busy"); code != 200 {
+		t.Errorf("after its end: %d %s", code, text)
+	}
+	s.worker.stopAny()
+	s.worker.wait()
 }
 
 // The files of a run that are links out of the folder are not shown, and such a run does

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -203,24 +202,9 @@ func (w *worker) notes(name string) (stages []stageNote, failed string) {
 	return stages, w.failed
 }
 
-// knows tells whether a run is the last one that was in work here.
-func (w *worker) knows(name string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.lastRun == name
-}
-
 // current is the run in work, "" for none.
 func (w *worker) current() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.name
-}
-
-// checkElsewhere refuses to go on with a run in which another program is writing.
-func checkElsewhere(dir string) error {
-	if time.Since(lastWritten(dir)) < stillWarm {
-		return fmt.Errorf("a file of the run was written a moment ago: is another program at work on it? Try again in %s", stillWarm)
-	}
-	return nil
 }

@@ -58,11 +58,11 @@ same command goes on.`,
 }
 
 func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) error {
-	if err := checkOutputs(cmd, []output{{f.out, inspect.KindGames}}, path, f.weights, f.book); err != nil {
+	made, err := takeOutputs(cmd, []output{{path: f.out, holds: inspect.KindGames}}, path, f.weights, f.book)
+	if err != nil {
 		return err
 	}
 	c := analysis.Config{Weights: f.weights, Book: f.book, Workers: f.workers}
-	var err error
 	if c.Search, err = f.limit.config(engine.Config{Nodes: 50_000}); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 	found, err := analysis.Games(cmd.Context(), g.kit, records, c, update)
 	finish()
 	if err == nil && f.out != "" {
-		err = analysis.Write(f.out, g.kit.Game, records, found)
+		err = analysis.Write(f.out, g.kit.Game, records, found, made)
 	}
 	if err != nil && f.out != "" {
 		return resumable{err, thisCommand(), c.Journal}

@@ -8,7 +8,6 @@ import (
 	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/internal/atomicfile"
-	"kroo/internal/vfs"
 	"kroo/report"
 )
 
@@ -20,19 +19,16 @@ func bookPictures(dir string) (list []output) {
 	}
 	for _, side := range oware.Descriptor().Sides {
 		for _, kind := range []string{".svg", ".png"} {
-			list = append(list, output{filepath.Join(dir, "dropout-"+strings.ToLower(side)+kind), inspect.KindPicture})
+			list = append(list, output{path: filepath.Join(dir, "dropout-"+strings.ToLower(side)+kind), holds: inspect.KindPicture, compared: true})
 		}
 	}
 	return list
 }
 
-// drawBook draws the drop-out diagrams of a book, and makes the folder.
+// drawBook draws the drop-out diagrams of a book.
 func drawBook(files []output, s *book.Stats) error {
 	if len(files) == 0 {
 		return nil
-	}
-	if err := vfs.MkdirAll(filepath.Dir(files[0].path), 0o777); err != nil {
-		return err
 	}
 	for side, name := range oware.Descriptor().Sides {
 		points := make([]report.Point, len(s.Sides[side].Leaves))

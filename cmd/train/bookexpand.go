@@ -139,7 +139,10 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 		e.req.Log = e.out + ".log"
 	}
 	e.req.Partial = true
-	return checkOutputs(cmd, []output{{e.out, inspect.KindBook}}, e.weights, e.search.tables, e.cover)
+	grows := "expansions|evaluations|total-nodes|stable|time|width|omega|side|fractional|window"
+	outputs := []output{{path: e.out, holds: inspect.KindBook, log: e.req.Log, grows: grows}, {path: e.req.Log, holds: inspect.KindJournal}}
+	e.req.Made, err = takeOutputs(cmd, outputs, e.weights, e.search.tables, e.cover)
+	return err
 }
 
 // usePreset fills in what no flag says and returns the limits of a search if

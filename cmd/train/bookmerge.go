@@ -27,7 +27,7 @@ line that tells of the second.`,
 			if err := needOut(out); err != nil {
 				return err
 			}
-			if err := checkOutputs(cmd, []output{{out, inspect.KindBook}}, args...); err != nil {
+			if _, err := takeOutputs(cmd, []output{{path: out, holds: inspect.KindBook, compared: true}}, args...); err != nil {
 				return err
 			}
 			a, b, err := flags.openTwo(args)
@@ -64,7 +64,7 @@ func writeBookFrom(out string, from *book.Book, made book.Field, entries []book.
 	h.Signature = "" // this program's
 	var fields []book.Field
 	for _, f := range h.Fields {
-		if f.Name != "" { // a line of another program
+		if f.Name != "" && f.Name != book.FieldMade { // a line of another program; or how only that book was made
 			fields = append(fields, f)
 		}
 	}

@@ -26,7 +26,7 @@ the first plies of the game. Values stay as the larger book has found them.`,
 			if err := needOut(out); err != nil {
 				return err
 			}
-			if err := checkOutputs(cmd, []output{{out, inspect.KindBook}}, args...); err != nil {
+			if _, err := takeOutputs(cmd, []output{{path: out, holds: inspect.KindBook, compared: true}}, args...); err != nil {
 				return err
 			}
 			if err := c.Check(); err != nil {

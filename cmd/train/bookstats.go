@@ -25,7 +25,7 @@ of the diagrams, dropout-south and dropout-north, as .svg and .png.`,
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pictures := bookPictures(draw)
-			if err := checkOutputs(cmd, pictures, args...); err != nil {
+			if err := takeInFolder(cmd, draw, pictures, args...); err != nil {
 				return err
 			}
 			b, rules, err := flags.open(args[0])

@@ -30,10 +30,7 @@ another program has changed needs a new manifest: see train adopt --help.`,
 		Example: "  train convert labels.parquet labels.csv\n  train convert features.parquet features.arff\n  train convert labels.csv labels.arrow",
 		Args:    exactArgs(2, "a dataset and the file to write"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := datasets.CheckOutput(args[1]); err != nil {
-				return err
-			}
-			if err := checkOutputs(cmd, []output{{args[1], inspect.KindDataset}}, args[0]); err != nil {
+			if _, err := takeOutputs(cmd, []output{{path: args[1], holds: inspect.KindDataset, compared: true}}, args[0]); err != nil {
 				return err
 			}
 			g, _, err := gameOfDataset(args[0])

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
 	"kroo/games/oware"
+	"kroo/inspect"
 	"kroo/internal/revision"
+	"kroo/internal/vfs"
 )
 
 func endgameCommand() *cobra.Command {
@@ -56,7 +59,7 @@ func (b *buildArgs) add(cmd *cobra.Command) {
 	f.IntVar(&b.Resolve, "settle", 7, "former name of --resolve")
 	f.MarkDeprecated("settle", "use --resolve")
 	f.Int64Var(&b.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 4 billion up to 7 seeds, 20 million beyond)")
-	f.StringVarP(&b.folder, "output", "o", "", "folder for the table")
+	outFlag(cmd, &b.folder, "folder for the table")
 }
 
 func (b *buildArgs) run(cmd *cobra.Command) error {
@@ -94,8 +97,12 @@ func (b *buildArgs) config(cmd *cobra.Command) (endgame.Config, error) {
 	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !resolveGiven(cmd) {
 		c.Resolve = 0
 	}
-	c.Made = "train endgame build, " + revision.Get()
-	return c, nil
+	if err := vfs.MkdirAll(b.folder, 0o777); err != nil {
+		return c, err
+	}
+	made, err := takeOutputs(cmd, []output{{path: filepath.Join(b.folder, endgame.FileName(c.Rules)), holds: inspect.KindTable}})
+	c.Made = made + ", " + revision.Get()
+	return c, err
 }
 
 func resolveGiven(cmd *cobra.Command) bool {

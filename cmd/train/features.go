@@ -52,7 +52,7 @@ from labels as it goes.
 			if err := ofGame(cmd, args[0], name); err != nil {
 				return err
 			}
-			if err := checkOutputs(cmd, []output{{out, inspect.KindDataset}}, args[0]); err != nil {
+			if _, err := takeOutputs(cmd, []output{{path: out, holds: inspect.KindDataset, compared: true}}, args[0]); err != nil {
 				return err
 			}
 			g, _, err := gameOfDataset(args[0])

@@ -154,8 +154,8 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error 
 	if !strings.HasSuffix(req.Out, regress.CompiledSuffix) {
 		return usagef("-o is %q: expected a name that ends in %s", req.Out, regress.CompiledSuffix)
 	}
-	outputs := []output{{req.Out, inspect.KindWeights}, {regress.ModelPath(req.Out), inspect.KindWeights}}
-	if err := checkOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
+	outputs := []output{{path: req.Out, holds: inspect.KindWeights}, {path: regress.ModelPath(req.Out), holds: inspect.KindWeights}}
+	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
 		return err
 	}
 	sum, err := fitShown(cmd, req)
@@ -218,7 +218,7 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error 
 	if len(f.validate) == 1 {
 		req.Validation = f.validate[0]
 	}
-	if err := checkOutputs(cmd, []output{{req.Out, inspect.KindWeights}}, req.Training, req.Validation); err != nil {
+	if req.Made, err = takeOutputs(cmd, []output{{path: req.Out, holds: inspect.KindWeights}}, req.Training, req.Validation); err != nil {
 		return err
 	}
 	update, finish := progress("fit", "fits")

@@ -130,8 +130,8 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 		o.Weights, o.Predict = e.Name, predict
 	}
 	if a.html != "" {
-		page := []output{{a.html, inspect.KindPage}}
-		if err := checkOutputs(cmd, page, append(a.against, a.files[0], a.weights)...); err != nil {
+		page := []output{{path: a.html, holds: inspect.KindPage, compared: true}}
+		if _, err := takeOutputs(cmd, page, append(a.against, a.files[0], a.weights)...); err != nil {
 			return err
 		}
 	}

@@ -89,7 +89,7 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	}
 	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves}
 	if a.noise.Repeats == 0 {
-		if err := checkOutputs(cmd, []output{{a.out, inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
+		if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
 			return err
 		}
 	}

@@ -49,6 +49,7 @@ func execute(args []string) int {
 	root.SetOut(out)
 	root.SetErr(&results{to: os.Stderr})
 	err := root.ExecuteContext(untilStopped())
+	atomicfile.Release()
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("cannot write the results: %w", out.err)
 	}

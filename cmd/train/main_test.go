@@ -102,7 +102,7 @@ func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	dir := stageFiles(t)
 	const kept = "old content\n"
-	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // a .json with that content is of no kind: --force
+	outputs := []string{"out.parquet", "out.json", "out.bin", "out.ogn"} // --force, since nothing tells what made them
 	for _, name := range outputs {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(kept), 0o644); err != nil {
 			t.Fatal(err)
@@ -110,13 +110,13 @@ func TestBadFiles(t *testing.T) {
 	}
 	// Each use of a file, with IN in its place.
 	uses := map[string][]string{
-		"positions.parquet": {"label IN -o out.parquet --nodes 100", "inspect IN"},
-		"labels.parquet":    {"features IN -o out.parquet", "inspect IN"},
+		"positions.parquet": {"label IN -o out.parquet --force --nodes 100", "inspect IN"},
+		"labels.parquet":    {"features IN -o out.parquet --force", "inspect IN"},
 		"features.parquet":  {"fit IN -o out.json --force", "fit features.parquet -o out.json --force --validate IN", "inspect IN"},
-		"weights.json": {"label positions.parquet -o out.parquet --nodes 100 --weights IN", "match --a IN --pairs 1 --nodes 50 -o out.ogn",
-			"match --b IN --pairs 1 --nodes 50", "book expand --weights IN --expansions 1 --nodes 50 -o out.bin", "uci --weights IN", "play --weights IN", "inspect IN"},
+		"weights.json": {"label positions.parquet -o out.parquet --force --nodes 100 --weights IN", "match --a IN --pairs 1 --nodes 50 -o out.ogn --force",
+			"match --b IN --pairs 1 --nodes 50", "book expand --weights IN --expansions 1 --nodes 50 -o out.bin --force", "uci --weights IN", "play --weights IN", "inspect IN"},
 		"book.bin": {"book query IN", "book export IN", "book dump --format ogn IN", "book verify IN", "book info IN", "book stats IN",
-			"book diff IN default", "book diff default IN", "book merge IN default -o out.bin", "book prune IN --plies 2 -o out.bin", "match --a book=IN --pairs 1 --nodes 50", "uci --book IN", "play --book IN", "inspect IN"},
+			"book diff IN default", "book diff default IN", "book merge IN default -o out.bin --force", "book prune IN --plies 2 -o out.bin --force", "match --a book=IN --pairs 1 --nodes 50", "uci --book IN", "play --book IN", "inspect IN"},
 	}
 	for name, lines := range uses {
 		bad := append(spoil(t, dir, name), "missing-"+name)

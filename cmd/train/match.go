@@ -112,11 +112,14 @@ type matchFlags struct {
 	match  match.Config
 	out    string
 	split  string
+	made   string
 	asJSON bool
 }
 
 // output is where the games go.
-func (m *matchFlags) output() match.Output { return match.Output{File: m.out, Folder: m.split} }
+func (m *matchFlags) output() match.Output {
+	return match.Output{File: m.out, Folder: m.split, Made: m.made}
+}
 
 func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.play.add(cmd, &m.match)
@@ -157,7 +160,10 @@ func (m *matchFlags) checkOutput(cmd *cobra.Command, c match.Config, players []m
 	for _, p := range players {
 		inputs = append(inputs, p.Weights, p.Book, p.Search.Tables, p.Program.Path)
 	}
-	return checkOutputs(cmd, []output{{m.out, inspect.KindGames}}, inputs...)
+	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, grows: "pairs|split|sprt|model|alpha|beta"}
+	var err error
+	m.made, err = takeOutputs(cmd, []output{out}, inputs...)
+	return err
 }
 
 // checkFar refuses players that the workers of a farm cannot make, if there is one.

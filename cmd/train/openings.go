@@ -61,7 +61,7 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 	if r.Config, err = r.limits.config(engine.Config{Nodes: 20_000}); err != nil {
 		return err
 	}
-	if err := checkOutputs(cmd, []output{{r.out, inspect.KindGames}}, r.weights, r.Tables); err != nil {
+	if r.Made, err = takeOutputs(cmd, []output{{path: r.out, holds: inspect.KindGames}}, r.weights, r.Tables); err != nil {
 		return err
 	}
 	update, finish := progress("openings", "openings")

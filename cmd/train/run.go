@@ -42,6 +42,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 			if err != nil {
 				return err
 			}
+			defer r.Close()
 			var leave func()
 			if r.Farm, leave, err = flags.dial(cmd.Context()); err != nil {
 				return err

@@ -114,11 +114,11 @@ func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
 	if err != nil {
 		return err
 	}
-	outputs := []output{{a.out, inspect.KindDataset}}
+	outputs := []output{{path: a.out, holds: inspect.KindDataset}}
 	if a.Split > 0 {
-		outputs = append(outputs, output{sampler.ValidationPath(a.out), inspect.KindDataset})
+		outputs = append(outputs, output{path: sampler.ValidationPath(a.out), holds: inspect.KindDataset})
 	}
-	if err := checkOutputs(cmd, outputs, a.From, a.weights, a.Tables); err != nil {
+	if a.Made, err = takeOutputs(cmd, outputs, a.From, a.weights, a.Tables); err != nil {
 		return err
 	}
 	update, finish := progress("sampling", "positions")

@@ -73,7 +73,7 @@ reads them. docs/weights.md has a reader of each.`,
 			if format == "json" && w.Thesis != nil { // a file that can be read back
 				holds = inspect.KindWeights
 			}
-			if err := checkOutputs(cmd, []output{{out, holds}}, args[0]); err != nil {
+			if _, err := takeOutputs(cmd, []output{{path: out, holds: holds, compared: true}}, args[0]); err != nil {
 				return err
 			}
 			return atomicfile.WriteFile(out, write)

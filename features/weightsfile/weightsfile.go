@@ -67,6 +67,7 @@ type Provenance struct {
 	Name     string             `json:"name,omitempty"`     // such as thesis4
 	Source   string             `json:"source,omitempty"`   // where published weights come from
 	Tool     string             `json:"tool,omitempty"`     // revision of the program that fitted it
+	Made     string             `json:"made,omitempty"`     // command
 	Engine   string             `json:"engine,omitempty"`   // signature of the labelling engine, or several, "; " between
 	Labels   string             `json:"labels,omitempty"`   // limits of the labelling search, or several
 	Datasets []string           `json:"datasets,omitempty"` // SHA-256 of the training rows' files

@@ -3,12 +3,15 @@
 // moment leaves the old file, the new one, or the old one and a temporary file named
 // ".NAME.tmp-*". The next write of that name removes it, or [RemoveTemps].
 //
+// A command that works long before it writes takes its outputs first: see [Claim].
+//
 // A new file has the permissions that the umask leaves; a file that replaces another
 // has those of the old one.
 package atomicfile
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"path/filepath"
 
@@ -49,6 +52,10 @@ func replace(path string, write func(io.Writer) error) (err error) {
 	}
 	if err := f.Sync(); err != nil {
 		return err
+	}
+	if kept, err := keeps(path, f); kept || err != nil {
+		f.Close()
+		return errors.Join(err, vfs.Remove(f.Name()))
 	}
 	// The lock holds until the file has its name.
 	if closesFirst {

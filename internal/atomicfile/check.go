@@ -39,20 +39,17 @@ func check(path string) error {
 	return vfs.Remove(f.Name())
 }
 
-// replaceable refuses what must not be replaced: a folder, a device.
+// replaceable refuses what must not be replaced: a folder, a device, a link.
 func replaceable(path string) error {
-	info, err := vfs.Stat(path)
-	switch {
-	case path == "":
+	if path == "" {
 		return errors.New("it has no name")
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.IsDir():
-		return errors.New("it is a folder: expected the name of a file")
-	case !info.Mode().IsRegular():
-		return errors.New("it is no regular file")
 	}
-	return nil
+	info, err := vfs.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return vfs.Regular(info)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
 
 	"kroo/internal/shell"
@@ -24,7 +23,7 @@ import (
 // [ErrDamaged], the file's name and the offset; then it cuts nothing. It allocates no
 // more memory than the longest record in the file needs.
 func Open(path string, header, record func([]byte) error) (*Log, error) {
-	f, err := vfs.OpenFile(path, os.O_RDWR, 0)
+	f, err := vfs.OpenLocked(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +36,6 @@ func Open(path string, header, record func([]byte) error) (*Log, error) {
 }
 
 func (l *Log) load(header, record func([]byte) error) error {
-	if err := l.f.Lock(); err != nil {
-		return err
-	}
 	info, err := l.f.Stat()
 	if err != nil {
 		return err
@@ -203,15 +199,26 @@ func (r *reader) recordAfter(bad int64) (int64, error) {
 // none or its creation was interrupted. header and record are as for [Open]; for a new
 // log it calls neither.
 func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (*Log, error) {
-	log, err := Open(path, header, record)
-	if errors.Is(err, errNoHeader) { // it holds no record: nothing is lost
-		if err := vfs.Remove(path); err != nil {
-			return nil, err
+	// One call opens or creates and locks, so that nobody comes between. What is begun anew is
+	// the same file: another program may be waiting for its lock.
+	f, err := vfs.OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{f: f, path: path}
+	err = l.load(header, record)
+	if !errors.Is(err, errNoHeader) { // else it holds no record: nothing is lost
+		if err != nil {
+			f.Close()
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		return Create(path, head)
+		return l, nil
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return Create(path, head)
+	l.header = append([]byte(nil), head...)
+	if err := errors.Join(f.Truncate(0), l.start()); err != nil {
+		vfs.Remove(path)
+		f.Close()
+		return nil, err
 	}
-	return log, err
+	return l, nil
 }

@@ -74,14 +74,11 @@ const DamagedSuffix = ".damaged"
 // again. It first copies the whole log to path + [DamagedSuffix]. A log that is not
 // damaged it leaves as it is. It returns what the log held before.
 func Salvage(path string) (Contents, error) {
-	f, err := vfs.OpenFile(path, os.O_RDWR, 0)
+	f, err := vfs.OpenLocked(path, os.O_RDWR, 0)
 	if err != nil {
 		return Contents{}, err
 	}
 	defer f.Close()
-	if err := f.Lock(); err != nil {
-		return Contents{}, fmt.Errorf("%s: %w", path, err)
-	}
 	c, err := contents(f, nil)
 	if err == nil && c.Damaged {
 		err = cutAfter(f, path, c.Bytes)

@@ -72,7 +72,7 @@ type Log struct {
 // Create starts a log with the given header, which may be empty. It refuses to
 // replace a file ([fs.ErrExist]). The new log is on disk when Create returns.
 func Create(path string, header []byte) (*Log, error) {
-	f, err := vfs.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := vfs.OpenLocked(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("%s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
 	}
@@ -81,17 +81,14 @@ func Create(path string, header []byte) (*Log, error) {
 	}
 	l := &Log{f: f, path: path, header: append([]byte(nil), header...)}
 	if err := l.start(); err != nil {
-		f.Close()
 		vfs.Remove(path)
+		f.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
 func (l *Log) start() error {
-	if err := l.f.Lock(); err != nil {
-		return fmt.Errorf("%s: %w", l.path, err)
-	}
 	if err := l.write([]byte(Magic)); err != nil {
 		return err
 	}

@@ -1,0 +1,137 @@
+package inspect
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"strings"
+	"time"
+
+	"kroo/datasets"
+	"kroo/internal/plural"
+	"kroo/internal/vfs"
+)
+
+// Made is the command that made a file, as its record says in the words of [MadeBy]; "" if it
+// does not say. The record of a dataset is its manifest, that of another file its first
+// megabyte: whatever the format, these words look alike there.
+func Made(path string, kind Kind) (string, error) {
+	if kind == KindDataset {
+		path = datasets.ManifestPath(path)
+	}
+	head, err := beginning(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return madePattern.FindString(string(head)), err
+}
+
+var madePattern = regexp.MustCompile(`train [a-zA-Z0-9_%+:,./@= -]*? of [0-9a-f]{16}\b`)
+
+// MadeBy is how a record tells of the command that makes a file: its words, and the beginning
+// of a hash of its inputs. No format has to quote any of it.
+func MadeBy(words []string, inputs string) string {
+	var b strings.Builder
+	b.WriteString("train")
+	for _, w := range words {
+		b.WriteByte(' ')
+		for i := range len(w) {
+			if c := w[i]; strings.IndexByte(plainBytes, c) >= 0 {
+				b.WriteByte(c)
+			} else {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		}
+	}
+	text := b.String()
+	if len(text) > longestMade { // such as a fit to hundreds of files
+		sum := sha256.Sum256([]byte(text))
+		text = text[:longestMade] + "..." + hex.EncodeToString(sum[:])
+	}
+	return text + " of " + inputs[:16]
+}
+
+// longestMade keeps the words within what every format has room for.
+const longestMade = 800
+
+const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+:,./@=-"
+
+// Standing says in a line what is in a file: how much of it, what made it, and when, as far
+// as it tells.
+func Standing(path string, kind Kind) string {
+	var parts []string
+	if much := howMuch(path, kind); much != "" {
+		parts = append(parts, much)
+	}
+	if made, err := Made(path, kind); err == nil && made != "" {
+		parts = append(parts, "made by "+made)
+	}
+	if info, err := vfs.Stat(path); err == nil {
+		parts = append(parts, "of "+info.ModTime().Format(time.DateTime))
+	}
+	return fmt.Sprintf("%s (%s)", kind, strings.Join(parts, ", "))
+}
+
+// amounts are how the first bytes of a kind tell how much there is.
+var amounts = map[Kind]struct {
+	pattern *regexp.Regexp
+	text    string
+}{
+	KindBook:    {regexp.MustCompile(`(?m)^Entries: (\d+)$`), "%s entries"},
+	KindTable:   {regexp.MustCompile(`(?m)^seeds (\d+)$`), "up to %s seeds"},
+	KindWeights: {regexp.MustCompile(`"set": ?"([^"]{1,200})"`), "set %s"},
+}
+
+// howMuch is how much a file holds, "" where that is not to be seen at once.
+func howMuch(path string, kind Kind) string {
+	switch kind {
+	case KindDataset:
+		if m, err := datasets.ReadManifest(path); err == nil {
+			return plural.Of(m.Rows, "row") + " of " + m.Meta.Kind
+		}
+	case KindGames:
+		if n, err := countGames(path); err == nil && n > 0 {
+			return plural.Of(n, "game")
+		}
+	}
+	a, known := amounts[kind]
+	if !known {
+		return ""
+	}
+	head, err := beginning(path)
+	if found := a.pattern.FindSubmatch(head); err == nil && found != nil {
+		return fmt.Sprintf(a.text, found[1])
+	}
+	return ""
+}
+
+// countGames counts the records of a file by a tag that each has.
+func countGames(path string) (n int, err error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "[Result ") {
+			n++
+		}
+	}
+	return n, lines.Err()
+}
+
+// beginning is the first megabyte of a file.
+func beginning(path string) ([]byte, error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 1<<20))
+}

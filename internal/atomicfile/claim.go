@@ -1,0 +1,178 @@
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"kroo/internal/vfs"
+)
+
+// claims are the outputs that this process has taken, by path.
+var claims = struct {
+	sync.Mutex
+	of map[string]*claim
+}{of: map[string]*claim{}}
+
+// claim is an output that nobody else writes.
+type claim struct {
+	lock    *vfs.File
+	refusal error // why other content may not replace what is there; nil if it may
+}
+
+// Claim takes an output for this process, from before the first look at what stands there to
+// the last rename, until [Release]: so two programs never write the same file. It refuses
+// what is no regular file, and a file that another process has taken. If its process dies, a
+// claim ends. The error is an [*Error].
+//
+// The lock is on a hidden file beside the output, ".NAME.lock": the output itself is replaced
+// by another file, and may not be there yet. Release removes it, as does the next claim's,
+// after one that ended by a kill.
+func Claim(path string) error {
+	if err := take(path); err != nil {
+		return &Error{path, err}
+	}
+	return nil
+}
+
+func take(path string) error {
+	if err := replaceable(path); err != nil {
+		return err
+	}
+	claims.Lock()
+	defer claims.Unlock()
+	if claims.of[clean(path)] != nil {
+		return nil
+	}
+	f, err := Lock(lockName(path))
+	if err != nil {
+		return err
+	}
+	claims.of[clean(path)] = &claim{lock: f}
+	return nil
+}
+
+// lockName is the file whose lock is that of an output.
+func lockName(path string) string {
+	dir, base := split(path)
+	return filepath.Join(dir, "."+base+".lock")
+}
+
+func clean(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return filepath.Clean(path)
+}
+
+// Keep has [WriteFile] leave an output that is claimed alone if what it is to hold is what it
+// holds, and refuse to replace it by anything else.
+func Keep(path string, refusal error) {
+	claims.Lock()
+	defer claims.Unlock()
+	if c := claims.of[clean(path)]; c != nil {
+		c.refusal = refusal
+	}
+}
+
+// Release gives up all claims of this process.
+func Release() {
+	claims.Lock()
+	defer claims.Unlock()
+	for path, c := range claims.of {
+		Unlock(c.lock)
+		delete(claims.of, path)
+	}
+}
+
+// Lock creates a lock file, which says who has it, and takes its lock; [Unlock] removes it.
+// The error is [vfs.ErrLocked] if another process has it.
+func Lock(name string) (*vfs.File, error) {
+	f, err := vfs.OpenLocked(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if errors.Is(err, vfs.ErrLocked) {
+		return nil, fmt.Errorf("%w%s", vfs.ErrLocked, holder(name))
+	}
+	if err != nil {
+		return nil, inFolder(filepath.Dir(name), err)
+	}
+	// Who has the lock is good to know, but nothing depends on it.
+	_ = f.Truncate(0)
+	fmt.Fprintf(f, "%d %s\n", os.Getpid(), strings.Join(os.Args, " "))
+	return f, nil
+}
+
+// holder names the process that has a lock file, as far as that says.
+func holder(name string) string {
+	const longest = 200
+	f, err := vfs.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(io.LimitReader(f, longest))
+	pid, command, found := strings.Cut(strings.TrimSpace(string(b)), " ")
+	if !found {
+		return ""
+	}
+	return fmt.Sprintf(" (process %s, %q): wait for it, stop it, or name another output", pid, command)
+}
+
+// Unlock removes a lock file while it still has the lock, so that nobody waits for a file
+// without a name.
+func Unlock(f *vfs.File) {
+	if closesFirst { // there, what another process has opened is not removed
+		f.Close()
+	}
+	_ = vfs.Remove(f.Name())
+	f.Close()
+}
+
+// keeps tells whether a claimed output stays what it is, since the new file holds the same. It
+// refuses another content where the claim does.
+func keeps(path string, written *vfs.File) (bool, error) {
+	claims.Lock()
+	c := claims.of[clean(path)]
+	claims.Unlock()
+	if c == nil || c.refusal == nil {
+		return false, nil
+	}
+	old, err := vfs.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer old.Close()
+	if _, err := written.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	same, err := equal(old, written)
+	if err == nil && !same {
+		err = c.refusal
+	}
+	return same, err
+}
+
+// equal tells whether two files hold the same from where they are.
+func equal(a, b io.Reader) (bool, error) {
+	var x, y [1 << 16]byte
+	for {
+		n, errA := io.ReadFull(a, x[:])
+		m, errB := io.ReadFull(b, y[:])
+		if !bytes.Equal(x[:n], y[:m]) {
+			return false, nil
+		}
+		endA, endB := ended(errA), ended(errB)
+		if endA != endB || endA {
+			return endA == endB, nil
+		}
+		if err := errors.Join(errA, errB); err != nil {
+			return false, err
+		}
+	}
+}
+
+func ended(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }

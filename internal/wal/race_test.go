@@ -1,0 +1,83 @@
+package wal
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"kroo/internal/vfs"
+)
+
+// Many open, use and remove one log. Who has it is alone with it, and writes to the file
+// that has the name.
+func TestALogIsOnesWhoHasIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	var inside, had atomic.Int32
+	use := func() error {
+		l, err := OpenOrCreate(path, []byte("head"), nil, nil)
+		if errors.Is(err, ErrLocked) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		defer l.Close()
+		if n := inside.Add(1); n != 1 {
+			t.Errorf("%d have the log", n)
+		}
+		had.Add(1)
+		there, err := os.Lstat(path)
+		if err != nil {
+			return err
+		}
+		if here, err := l.f.Stat(); err != nil || !os.SameFile(here, there) {
+			t.Errorf("%v, or the log has no name", err)
+		}
+		err = l.Append([]byte("record"))
+		inside.Add(-1)
+		return errors.Join(err, vfs.Remove(path)) // before the lock is free
+	}
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			for range 100 {
+				if err := use(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if had.Load() == 0 {
+		t.Error("nobody has had the log")
+	}
+}
+
+func TestNoLogInWhatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	notes := filepath.Join(dir, "notes")
+	if err := os.WriteFile(notes, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(notes, link); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{dir, link, os.DevNull} {
+		before, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l, err := OpenOrCreate(path, []byte("head"), nil, nil); err == nil {
+			l.Close()
+			t.Errorf("a log in %s", path)
+		}
+		if after, err := os.Lstat(path); err != nil || after.Mode() != before.Mode() {
+			t.Errorf("%s is another thing now: %v", path, err)
+		}
+	}
+}

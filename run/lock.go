@@ -1,0 +1,50 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"kroo/internal/atomicfile"
+	"kroo/internal/vfs"
+)
+
+// lockFile is there while a program works on a run. One that a killed program has left has
+// no lock, and the next program takes it.
+const lockFile = ".lock"
+
+// patience is how long a folder may be locked by who only looks ([Busy]).
+const patience = 200 * time.Millisecond
+
+// take locks a run folder, for the life of the run.
+func take(dir string) (*vfs.File, error) {
+	for begun := time.Now(); ; time.Sleep(patience / 10) {
+		f, err := atomicfile.Lock(filepath.Join(dir, lockFile))
+		if errors.Is(err, vfs.ErrLocked) && time.Since(begun) < patience {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run folder %s: %w", dir, err)
+		}
+		return f, nil
+	}
+}
+
+// Close gives the folder of a run to other programs; [Run.Go] does it at its end.
+func (r *Run) Close() {
+	if r.lock != nil {
+		atomicfile.Unlock(r.lock)
+		r.lock = nil
+	}
+}
+
+// Busy tells whether a program works on the run in a folder.
+func Busy(dir string) bool {
+	f, err := vfs.Open(filepath.Join(dir, lockFile))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(f.Lock(), vfs.ErrLocked)
+}
