@@ -61,7 +61,7 @@ func Adopt[P games.Position[P]](g *games.Game[P], path string, origin Origin) (M
 	if err := t.measure(); err != nil {
 		return Manifest{}, err
 	}
-	return t.Manifest, t.Manifest.write(path)
+	return t.Manifest, t.Manifest.write(ManifestPath(path))
 }
 
 // orphan opens a table without its manifest.

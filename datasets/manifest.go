@@ -51,6 +51,12 @@ type Column struct {
 // unknownRows as [Manifest.Rows] is that of a table whose rows are not counted yet.
 const unknownRows = -1
 
+// nextSuffix ends the name of the manifest of a file that is being written: it gets its own
+// name after the file has. Until then, and after a crash between the two, the file that stands
+// there tells by its hash which of the two manifests is its own: so it reads as the old one or
+// as the new one.
+const nextSuffix = ".next"
+
 // ManifestPath is the name of the manifest of a file.
 func ManifestPath(path string) string { return path + manifestSuffix }
 
@@ -64,8 +70,16 @@ func ReadManifest(path string) (Manifest, error) {
 	return m, nil
 }
 
-func readManifest(path string) (m Manifest, err error) {
-	name := ManifestPath(path)
+func readManifest(path string) (Manifest, error) {
+	if next, err := readManifestAt(path, ManifestPath(path)+nextSuffix); err == nil {
+		if holds(path, next.SHA256) {
+			return next, nil
+		}
+	}
+	return readManifestAt(path, ManifestPath(path))
+}
+
+func readManifestAt(path, name string) (m Manifest, err error) {
 	f, err := vfs.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := vfs.Stat(path); err != nil {
@@ -128,12 +142,12 @@ func listColumns(cols []column) (list []Column) {
 	return list
 }
 
-func (m Manifest) write(path string) error {
+func (m Manifest) write(name string) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(ManifestPath(path), append(data, '\n'))
+	return atomicfile.WriteBytes(name, append(data, '\n'))
 }
 
 // verify checks an open file against its manifest.

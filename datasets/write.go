@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"iter"
 	"path/filepath"
 
 	"kroo/games"
 	"kroo/internal/atomicfile"
+	"kroo/internal/checksum"
+	"kroo/internal/vfs"
 )
 
 // chunkRows is the number of rows written at a time: a Parquet row group or an
@@ -72,20 +76,51 @@ func writeTable[P games.Position[P], R Row[P, R]](g *games.Game[P], path string,
 		return err
 	}
 	sum := &counter{Hash: sha256.New()}
-	err = atomicfile.WriteFile(path, func(w io.Writer) error {
-		return writeRows(g, io.MultiWriter(w, sum), format, meta, rows, sum)
-	})
-	if err != nil {
-		return err
-	}
-	m := Manifest{
-		Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path),
-		Bytes: sum.bytes, SHA256: hex.EncodeToString(sum.Sum(nil)), Rows: sum.rows, Meta: meta,
-	}
+	m := Manifest{Format: ManifestFormat, Version: manifestVersion, File: filepath.Base(path), Meta: meta}
 	if format.bare {
 		m.Columns = listColumns(columnsFor(meta, g.Info))
 	}
-	return m.write(path)
+	return m.writeWith(path, func(w io.Writer) error {
+		if err := writeRows(g, io.MultiWriter(w, sum), format, meta, rows, sum); err != nil {
+			return err
+		}
+		m.Bytes, m.SHA256, m.Rows = sum.bytes, hex.EncodeToString(sum.Sum(nil)), sum.rows
+		return nil
+	})
+}
+
+// writeWith writes a table and its manifest, which write fills in. At any moment what stands
+// there is a whole pair, old or new: see nextSuffix.
+func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
+	next := ManifestPath(path) + nextSuffix
+	err := atomicfile.WriteFile(path, func(w io.Writer) error {
+		if err := write(w); err != nil {
+			return err
+		}
+		return m.write(next)
+	})
+	if err == nil {
+		err = m.write(ManifestPath(path))
+	}
+	if err != nil {
+		if old, _ := readManifestAt(path, ManifestPath(path)); old.SHA256 != m.SHA256 && holds(path, m.SHA256) {
+			return err // the table is the new one, and only next tells of it
+		}
+	}
+	return errors.Join(err, removeIfThere(next))
+}
+
+// holds tells whether a file has this SHA-256.
+func holds(path, hash string) bool {
+	sum, err := checksum.File(path)
+	return err == nil && sum == hash
+}
+
+func removeIfThere(path string) error {
+	if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // counter measures what is written: bytes and hash by Write, rows by its user.
