@@ -17,6 +17,7 @@ import (
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/journal"
+	"kroo/internal/revision"
 	"kroo/internal/shell"
 	"kroo/internal/vfs"
 )
@@ -73,6 +74,9 @@ func New(dir, config, name string) (*Run, error) {
 
 // locked is the run in a folder, as open makes it of a folder that nobody else works in.
 func locked(dir string, open func() (*Run, error)) (*Run, error) {
+	if err := revision.Check(); err != nil {
+		return nil, err
+	}
 	lock, err := take(dir)
 	if err != nil {
 		return nil, err

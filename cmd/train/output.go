@@ -18,6 +18,7 @@ import (
 	"kroo/engine"
 	"kroo/inspect"
 	"kroo/internal/atomicfile"
+	"kroo/internal/revision"
 	"kroo/internal/vfs"
 )
 
@@ -57,7 +58,7 @@ type output struct {
 // the record of each output is to say of its making.
 func takeOutputs(cmd *cobra.Command, outputs []output, inputs ...string) (made string, err error) {
 	force, err := cmd.Flags().GetBool("force")
-	if err != nil {
+	if err = errors.Join(err, revision.Check()); err != nil {
 		return "", err
 	}
 	made = madeBy(cmd, inputs)

@@ -12,6 +12,9 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -22,27 +25,43 @@ import (
 // Get returns the commit that the program was built from, with "+changes" if the
 // source tree had changes, else "build " and 16 hexadecimal digits of the SHA-256 of the
 // build ID or of the program, or "unversioned" where the program cannot be read.
-func Get() string { return get() }
+func Get() string {
+	name, err := get()
+	if err != nil {
+		return "unversioned"
+	}
+	return name
+}
 
-var get = sync.OnceValue(func() string {
+// Check says why the name of the program cannot be read, if so. Whoever writes files that
+// record it does not begin then: a later try would record another one, and mix the two.
+func Check() error {
+	if _, err := get(); err != nil {
+		return fmt.Errorf("cannot read the program to tell its build, which files record: %w", err)
+	}
+	return nil
+}
+
+var get = sync.OnceValues(func() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if r := stamped(info.Settings); r != "" {
-			return r
+			return r, nil
 		}
 	}
 	path, err := os.Executable()
 	if err != nil {
-		return "unversioned"
+		return "", err
 	}
-	if r := linked(path); r != "" {
-		return r
-	}
-	r, err := hashed(path)
-	if err != nil {
-		return "unversioned"
-	}
-	return r
+	return nameOf(path)
 })
+
+// nameOf names the program in a file by its build ID, or else by what it holds.
+func nameOf(path string) (string, error) {
+	if r, err := linked(path); r != "" || err != nil {
+		return r, err
+	}
+	return hashed(path)
+}
 
 // stamped is the commit among the settings of a build, or "".
 func stamped(settings []debug.BuildSetting) string {
@@ -62,23 +81,27 @@ func stamped(settings []debug.BuildSetting) string {
 }
 
 // linked names a program by its build ID, a hash of all that it was built from: "" where it
-// has none.
-func linked(path string) string {
+// has none. A file that cannot be read is another matter: it may have one.
+func linked(path string) (string, error) {
 	f, err := elf.Open(path)
+	var other *elf.FormatError
+	if errors.As(err, &other) || errors.Is(err, io.EOF) { // none at all, or too short for one
+		return "", nil
+	}
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer f.Close()
 	note := f.Section(".note.go.buildid")
 	if note == nil {
-		return ""
+		return "", nil
 	}
 	id, err := note.Data()
 	if err != nil || len(id) == 0 {
-		return ""
+		return "", err
 	}
 	sum := sha256.Sum256(id)
-	return "build " + hex.EncodeToString(sum[:])[:16]
+	return "build " + hex.EncodeToString(sum[:])[:16], nil
 }
 
 // hashed names a program by what its file holds.

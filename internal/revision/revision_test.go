@@ -42,14 +42,21 @@ func TestHashedTellsProgramsApart(t *testing.T) {
 
 // What is no ELF file, or has no build ID, has no such name.
 func TestLinkedIsEmptyWithoutABuildID(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range []string{path, path + "-none"} {
-		if got := linked(p); got != "" {
-			t.Errorf("%s: %q: want nothing", p, got)
+	for _, text := range []string{"", "abc", "a file that is long enough for the header of a program, and is none"} {
+		path := filepath.Join(t.TempDir(), "program")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
+		if got, err := linked(path); got != "" || err != nil {
+			t.Errorf("%q: %q, %v: want nothing", text, got, err)
+		}
+	}
+}
+
+// A program that cannot be read has no name: not another one.
+func TestWhatCannotBeReadHasNoName(t *testing.T) {
+	if got, err := nameOf(filepath.Join(t.TempDir(), "none")); got != "" || err == nil {
+		t.Errorf("%q, %v: want an error", got, err)
 	}
 }
 
@@ -63,8 +70,8 @@ func TestLinkedTellsProgramsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := linked(path)
-	if !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(own) || Get() != own {
+	own, err := linked(path)
+	if err != nil || !regexp.MustCompile(`^build [0-9a-f]{16}$`).MatchString(own) || Get() != own {
 		t.Fatalf("this program is %q, and its build ID makes it %q", Get(), own)
 	}
 	f, err := elf.Open(path)
@@ -84,7 +91,7 @@ func TestLinkedTellsProgramsApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		program[note.Offset+note.Size-2] ^= change
-		if got := linked(other); (got == own) != same || got == "" {
+		if got, err := linked(other); err != nil || (got == own) != same || got == "" {
 			t.Errorf("with %d changed in the build ID it is %q, without %q", change, got, own)
 		}
 	}
