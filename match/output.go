@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 
 	"kroo/games"
 	"kroo/internal/atomicfile"
@@ -23,7 +24,7 @@ type Output struct {
 // check finds out, before the games, whether they can be written.
 func (o Output) check() error {
 	if o.Folder != "" {
-		if err := checkEmpty(o.Folder); err != nil {
+		if err := checkGames(o.Folder); err != nil {
 			return err
 		}
 	}
@@ -33,16 +34,26 @@ func (o Output) check() error {
 	return atomicfile.Check(o.File)
 }
 
-// checkEmpty refuses a folder that has something in it.
-func checkEmpty(folder string) error {
+// splitNames are those that [Split] gives.
+var splitNames = regexp.MustCompile(`^game-\d{4,}\.ogn$`)
+
+// checkGames refuses a folder that has something else in it than games of an earlier Split:
+// whether they are the same it finds out when the games are played.
+func checkGames(folder string) error {
 	there, err := vfs.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if len(there) > 0 {
-		return fmt.Errorf("%s is not empty: expected a new folder, for one game a file", folder)
+	for _, f := range there {
+		if !splitNames.MatchString(f.Name()) {
+			return errNotEmpty(folder, f.Name())
+		}
 	}
 	return nil
+}
+
+func errNotEmpty(folder, name string) error {
+	return fmt.Errorf("%s is not empty, %s is no game of these: expected a new folder, for one game a file, or one with the first of these games", folder, name)
 }
 
 // write writes the games where they belong.
@@ -73,36 +84,59 @@ func writeRecords[P games.Position[P]](w io.Writer, g *games.Game[P], records []
 	return nil
 }
 
-// partSuffix ends the name of a folder that is not finished.
-const partSuffix = ".part"
-
 // Split writes every game into a file of its own, game-0001.ogn and so on, with the
-// roster of tags that other programs want ([games.Game.WithRoster]). The folder is made
-// when all of them are written. One that has something else in it is refused.
+// roster of tags that other programs want ([games.Game.WithRoster]). It goes on where a call
+// for these or fewer games has ended. A folder that has something else in it is refused.
 func Split[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) error {
-	if err := checkEmpty(folder); err != nil {
-		if holds(folder, g, records) { // an earlier call did not come to tell of it
-			return nil
-		}
+	if err := vfs.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	part := filepath.Clean(folder) + partSuffix
-	if err := errors.Join(vfs.RemoveAll(part), vfs.MkdirAll(part, 0o777)); err != nil {
+	lock, err := atomicfile.LockFolder(folder)
+	if err != nil {
+		return err
+	}
+	defer atomicfile.Unlock(lock)
+	there, err := there(g, records, folder)
+	if err != nil {
 		return err
 	}
 	for i := range records {
-		path := filepath.Join(part, splitName(i, len(records)))
+		path := filepath.Join(folder, splitName(i, len(records)))
+		if there[filepath.Base(path)] {
+			continue
+		}
 		if err := atomicfile.WriteFile(path, func(w io.Writer) error { return writeSplit(w, g, records[i]) }); err != nil {
 			return err
 		}
 	}
-	if err := vfs.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	return nil
+}
+
+// there are the names of the games that a folder has. It refuses anything else in it.
+func there[P games.Position[P]](g *games.Game[P], records []games.Record[P], folder string) (map[string]bool, error) {
+	if err := atomicfile.RemoveTemps(folder); err != nil {
+		return nil, err
 	}
-	if err := vfs.Rename(part, folder); err != nil {
-		return err
+	list, err := vfs.ReadDir(folder)
+	if err != nil {
+		return nil, err
 	}
-	return vfs.SyncDir(filepath.Dir(filepath.Clean(folder)))
+	found := map[string]bool{}
+	for i, rec := range records[:min(len(list), len(records))] {
+		var want bytes.Buffer
+		if err := writeSplit(&want, g, rec); err != nil {
+			return nil, err
+		}
+		name := splitName(i, len(records))
+		got, err := vfs.ReadFile(filepath.Join(folder, name))
+		found[name] = err == nil && bytes.Equal(got, want.Bytes())
+	}
+	for _, f := range list {
+		if !found[f.Name()] && f.Name() != atomicfile.FolderLock {
+			return nil, errNotEmpty(folder, f.Name())
+		}
+	}
+	return found, nil
 }
 
 // splitName is the file of one of n games, from 0.
@@ -111,25 +145,5 @@ func splitName(i, n int) string {
 }
 
 func writeSplit[P games.Position[P]](w io.Writer, g *games.Game[P], rec games.Record[P]) error {
-	return g.WriteRecord(w, g.WithRoster(rec))
-}
-
-// holds tells whether a folder has the files that Split makes of the records, and no
-// others.
-func holds[P games.Position[P]](folder string, g *games.Game[P], records []games.Record[P]) bool {
-	there, err := vfs.ReadDir(folder)
-	if err != nil || len(there) != len(records) {
-		return false
-	}
-	for i, rec := range records {
-		var want bytes.Buffer
-		if writeSplit(&want, g, rec) != nil {
-			return false
-		}
-		got, err := vfs.ReadFile(filepath.Join(folder, splitName(i, len(records))))
-		if err != nil || !bytes.Equal(got, want.Bytes()) {
-			return false
-		}
-	}
-	return true
+	return g.WriteRecord(w, g.WithRoster(rec.MadeBy("")))
 }

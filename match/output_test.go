@@ -46,6 +46,18 @@ func TestSplitWritesAGameAFile(t *testing.T) {
 	if err := Split(oware.Descriptor(), all, dir); err != nil {
 		t.Errorf("the same games once more: %v", err)
 	}
+	fewer := filepath.Join(t.TempDir(), "games")
+	for _, n := range []int{1, len(all), len(all)} {
+		if err := Split(oware.Descriptor(), all[:n], fewer); err != nil {
+			t.Errorf("%d games after fewer: %v", n, err)
+		}
+		if list, err := os.ReadDir(fewer); err != nil || len(list) != n {
+			t.Errorf("%d files, %v: want %d", len(list), err, n)
+		}
+	}
+	if err := Split(oware.Descriptor(), all[:1], fewer); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("fewer games: %v", err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, files[0].Name()), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}

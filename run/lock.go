@@ -10,17 +10,13 @@ import (
 	"kroo/internal/vfs"
 )
 
-// lockFile is there while a program works on a run. One that a killed program has left has
-// no lock, and the next program takes it.
-const lockFile = ".lock"
-
 // patience is how long a folder may be locked by who only looks ([Busy]).
 const patience = 200 * time.Millisecond
 
 // take locks a run folder, for the life of the run.
 func take(dir string) (*vfs.File, error) {
 	for begun := time.Now(); ; time.Sleep(patience / 10) {
-		f, err := atomicfile.Lock(filepath.Join(dir, lockFile))
+		f, err := atomicfile.LockFolder(dir)
 		if errors.Is(err, vfs.ErrLocked) && time.Since(begun) < patience {
 			continue
 		}
@@ -41,7 +37,7 @@ func (r *Run) Close() {
 
 // Busy tells whether a program works on the run in a folder.
 func Busy(dir string) bool {
-	f, err := vfs.Open(filepath.Join(dir, lockFile))
+	f, err := vfs.Open(filepath.Join(dir, atomicfile.FolderLock))
 	if err != nil {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/atomicfile"
 	_ "kroo/internal/testenv" // temporary folders in memory
 	"kroo/internal/vfs"
 	"kroo/sampler"
@@ -316,7 +317,7 @@ func TestARunHasItsFolderToItself(t *testing.T) {
 	if Busy(r.Dir) {
 		t.Error("it is busy after its end")
 	}
-	if err := os.WriteFile(r.path(lockFile), []byte("99999 killed\n"), 0o666); err != nil {
+	if err := os.WriteFile(r.path(atomicfile.FolderLock), []byte("99999 killed\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	again, err := Resume(r.Dir)
@@ -324,7 +325,7 @@ func TestARunHasItsFolderToItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Close()
-	if _, err := os.Stat(r.path(lockFile)); err == nil {
+	if _, err := os.Stat(r.path(atomicfile.FolderLock)); err == nil {
 		t.Error("the lock is left")
 	}
 }

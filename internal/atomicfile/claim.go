@@ -106,6 +106,12 @@ func Lock(name string) (*vfs.File, error) {
 	return f, nil
 }
 
+// FolderLock is the file in a folder whose lock [LockFolder] takes.
+const FolderLock = ".lock"
+
+// LockFolder locks a folder that one program at a time works in, as [Lock] does a file.
+func LockFolder(dir string) (*vfs.File, error) { return Lock(filepath.Join(dir, FolderLock)) }
+
 // holder names the process that has a lock file, as far as that says.
 func holder(name string) string {
 	const longest = 200
