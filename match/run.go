@@ -37,7 +37,8 @@ type Summary struct {
 	Again      int     `json:"played_again,omitempty"` // games: this program was stopped and continued
 }
 
-// Run plays a match of two players and writes its games. Progress may be nil.
+// Run plays a match of two players and writes its games. Progress may be nil. When the
+// context is done, it returns its error, along with what the finished pairs have shown.
 func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a, b PlayerConfig, out Output, progress Progress) (sum Summary, err error) {
 	if err := out.check(); err != nil {
 		return Summary{}, err
@@ -56,8 +57,11 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, a
 	}
 	defer func() { err = errors.Join(err, m.B.Close()) }()
 	res, err := play(ctx, m.match, progress)
-	if err != nil {
+	if res == nil {
 		return Summary{}, err
+	}
+	if err != nil { // stopped: what was played is worth telling
+		return m.summary(res), err
 	}
 	if err := write(out, k.Game, res.Games); err != nil {
 		return Summary{}, err

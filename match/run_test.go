@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
+	"kroo/match/elo"
 )
 
 // oneMoveBook knows the start position, and counts its openings and closings.
@@ -188,5 +190,20 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 	}
 	if got := fmt.Sprint(sum.Score); strings.Contains(got, "forfeits") {
 		t.Errorf("%s: nobody forfeited", got)
+	}
+}
+
+// A match that is stopped tells what its finished pairs have shown.
+func TestAStoppedMatchTellsItsScore(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	c := Config{Pairs: 1000, OpeningPlies: 6, Concurrency: 1, Config: engine.Config{Nodes: 20, HashMB: 1}}
+	sum, err := Run(ctx, engine.Oware(), c, PlayerConfig{Name: "a"}, PlayerConfig{Name: "b"}, Output{}, func(done, _ int64, _ elo.Score) {
+		if done == 2 {
+			stop()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || sum.Score.Games() < 4 || sum.A != "a" {
+		t.Errorf("%v, %d games", err, sum.Score.Games())
 	}
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -83,15 +85,22 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 	update, finish := matchProgress(c.Test)
 	sum, err := g.match(cmd.Context(), c, players, m.output(), update)
 	finish()
+	if err == nil || sum.Score.Games() > 0 {
+		err = errors.Join(err, m.print(cmd.OutOrStdout(), sum, g.info().Unit))
+	}
 	if err != nil {
 		return m.stopped(err)
 	}
+	return nil
+}
+
+func (m *matchArgs) print(out io.Writer, sum match.Summary, unit string) error {
 	if m.asJSON {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
+		return json.NewEncoder(out).Encode(sum)
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), sum.Text(g.info().Unit))
+	fmt.Fprintln(out, sum.Text(unit))
 	if sum.Test != "" {
-		fmt.Fprintln(cmd.OutOrStdout(), sum.Test)
+		fmt.Fprintln(out, sum.Test)
 	}
 	return nil
 }
