@@ -2,9 +2,7 @@ package regress
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"kroo/features"
 	discs "kroo/features/othello"
@@ -13,7 +11,6 @@ import (
 	"kroo/games"
 	"kroo/games/othello"
 	rules "kroo/games/oware"
-	"kroo/internal/vfs"
 )
 
 // patternSet is a set of pattern features without the type of its positions.
@@ -146,10 +143,7 @@ func saveOware(s *PatternSummary, out, under string, set features.Columns[rules.
 	}
 	e, err := oware.Compile(m)
 	if err != nil {
-		s.WhyNot = err.Error()
-		if err := vfs.Remove(out); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err // tables of an earlier fit would pass for those of this one
-		}
+		s.WhyNot = err.Error() // tables of an earlier fit stay what they are
 		return nil
 	}
 	s.Compiled, s.Play, s.Rounding = out, e.Hash(), e.Rounding()

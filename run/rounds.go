@@ -166,8 +166,7 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 		outputs: files(roundWeights(k), regress.ModelPath(roundWeights(k))),
 		do: func(ctx context.Context, progress Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, req, progress)
-			s.Model, s.Compiled = regress.ModelPath(roundWeights(k)), roundWeights(k) // wherever the folder lies
-			return s, err
+			return fitted(s, err, roundWeights(k))
 		},
 	}
 }

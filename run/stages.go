@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"fmt"
 
 	"kroo/datasets"
 	"kroo/dropout"
@@ -101,8 +102,7 @@ func (r *Run) patternStages(c Patterns) []stage {
 					PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
 					Out: r.path(patternsFile), Workers: r.Config.Workers,
 				}, progress)
-				s.Model, s.Compiled = regress.ModelPath(patternsFile), patternsFile // wherever the folder lies
-				return s, err
+				return fitted(s, err, patternsFile)
 			},
 		},
 		{
@@ -111,6 +111,16 @@ func (r *Run) patternStages(c Patterns) []stage {
 			do: r.patternsMatch(c.Match),
 		},
 	}
+}
+
+// fitted is what a fit of patterns has found, whose file, by name wherever the folder lies,
+// the stages after it play with.
+func fitted(s regress.PatternSummary, err error, file string) (any, error) {
+	if err == nil && s.Compiled == "" {
+		err = fmt.Errorf("%s is not written: %s", file, s.WhyNot)
+	}
+	s.Model, s.Compiled = regress.ModelPath(file), file
+	return s, err
 }
 
 func (r *Run) patternsMatch(c match.Config) func(context.Context, Progress) (any, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,7 +59,7 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
 	gameFlag(cmd, &f.game, allGames)
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
-	s.StringVar(&f.ridge, "ridge", "0", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only)")
+	s.StringVar(&f.ridge, "ridge", "", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only; default 5 for labels, 0 for features)")
 	p := &f.patterns
 	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by + (default in oware "+regress.DefaultFamilies(oware.Descriptor().Name)+")")
 	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
@@ -89,7 +90,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	if err := oneOf("select", f.dense.Select, regress.Selections()...); err != nil {
 		return err
 	}
-	if f.ridge != "cv" {
+	if f.ridge != "cv" && f.ridge != "" {
 		if _, _, err := parseRidge(f.ridge); err != nil {
 			return err
 		}
@@ -103,6 +104,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case meta.Kind == datasets.Features:
+		f.ridge = cmp.Or(f.ridge, "0")
 		if err := notWith(cmd, "a dataset of features", "set", "loss", "scale", "folds", "diagnose", "min-count", "merge",
 			"rounds", "steps", "solve-to", "cache", "start", "prior", "trust", "round"); err != nil {
 			return err
@@ -114,6 +116,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 		if err := notWith(cmd, "datasets of labels", "select", "tolerance"); err != nil {
 			return err
 		}
+		f.ridge = cmp.Or(f.ridge, "5") // without one, rare columns get weights that no table holds
 		f.patterns.Game, f.patterns.Rules = meta.Game, meta.Rules
 		if !cmd.Flags().Changed("set") {
 			f.patterns.Set = regress.DefaultFamilies(meta.Game)
@@ -169,8 +172,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error 
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum.Text(g.info()), sum.Hash, sum.Model)
 	if sum.Compiled == "" {
-		fmt.Fprintf(out, "not compiled: %s\n", sum.WhyNot)
-		return nil
+		return fmt.Errorf("%s is not written: %s", req.Out, sum.WhyNot)
 	}
 	within := ""
 	if sum.Compiled != sum.Model {
