@@ -99,7 +99,7 @@ func mustPlayMatch(t testing.TB, m owareMatch) *owareResult {
 func ogn(t *testing.T, r *owareResult) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeRecords(&b, r.game, r.Games); err != nil {
+	if err := writeRecords(&b, r.game, r.Games, ""); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -659,7 +659,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil || m.count(p) != nil || p.Pair > 0 {
 			return
 		}
-		if err := writeRecords(new(bytes.Buffer), m.result().game, m.result().Games); err != nil {
+		if err := writeRecords(new(bytes.Buffer), m.result().game, m.result().Games, ""); err != nil {
 			t.Errorf("a record was taken that cannot be written: %v", err)
 		}
 	})
