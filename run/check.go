@@ -29,7 +29,10 @@ type named[T any] struct {
 // matches are all matches of the run, in the order of the configuration.
 func (c *Config) matches() (list []named[match.Config]) {
 	if c.counts() {
-		list = append(list, named[match.Config]{"match", &c.Match}, named[match.Config]{"book_play", &c.BookPlay.Config})
+		list = append(list, named[match.Config]{"match", &c.Match})
+	}
+	if c.BookPlay != nil {
+		list = append(list, named[match.Config]{"book_play", &c.BookPlay.Config})
 	}
 	if c.Patterns != nil {
 		list = append(list, named[match.Config]{"patterns.match", &c.Patterns.Match})
@@ -65,7 +68,10 @@ func (c *Config) searches() (list []named[engine.Config]) {
 func (c *Config) parts() (list []part) {
 	if c.counts() {
 		list = append(list, part{"training", c.Training}, part{"validation", c.Validation}, part{"fit", c.Fit},
-			part{"book", dropout.Request{BookConfig: c.Book}}, part{"book_play", c.BookPlay.BookPolicy})
+			part{"book", dropout.Request{BookConfig: c.Book}})
+	}
+	if c.BookPlay != nil {
+		list = append(list, part{"book_play", c.BookPlay.BookPolicy})
 	}
 	if c.Noise != nil {
 		list = append(list, part{"noise", c.Noise})

@@ -36,7 +36,7 @@ type Config struct {
 	Match      match.Config         `toml:"match,omitempty"`
 	Patterns   *Patterns            `toml:"patterns,omitempty"`
 	Book       dropout.BookConfig   `toml:"book,omitempty"`
-	BookPlay   BookPlay             `toml:"book_play,omitempty"`
+	BookPlay   *BookPlay            `toml:"book_play,omitempty"` // nil does not play from the book
 
 	Rounds []Round `toml:"round,omitempty"`
 	Finals []Final `toml:"final,omitempty"`
@@ -67,7 +67,7 @@ type FeatureConfig struct {
 var presets embed.FS
 
 // PresetNames are the embedded configurations, smallest first.
-var PresetNames = []string{"quick", "thesis", "full"}
+var PresetNames = []string{"quick", "evening", "thesis", "full"}
 
 // Preset returns the text of an embedded configuration.
 func Preset(name string) (string, error) {

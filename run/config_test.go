@@ -20,7 +20,7 @@ func TestPresetsAreValid(t *testing.T) {
 			t.Errorf("preset %s: %v", name, err)
 		}
 	}
-	if _, err := Preset("huge"); err == nil || !strings.Contains(err.Error(), "quick, thesis, full") {
+	if _, err := Preset("huge"); err == nil || !strings.Contains(err.Error(), "quick, evening, thesis, full") {
 		t.Errorf("unknown preset: %v: want the list of presets", err)
 	}
 }
@@ -41,7 +41,7 @@ func TestThesisPresetIsTheThesis(t *testing.T) {
 }
 
 func TestBadSettingsAreNamed(t *testing.T) {
-	good, err := Preset("quick")
+	good, err := Preset("evening")
 	if err != nil {
 		t.Fatal(err)
 	}

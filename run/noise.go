@@ -12,7 +12,7 @@ import (
 // searches with the champion after round k.
 func (r *Run) noiseStage(k int, name, title string, c sampler.NoiseConfig, search engine.Config, in string) stage {
 	return stage{
-		name: name, title: title, unit: "labels", settings: []any{c, search}, inputs: r.championInput(k+1, in), outputs: files(),
+		name: name, title: title, unit: "labels", settings: []any{c, search}, nodes: float64(c.Positions*c.Repeats) * nodesOf(search), inputs: r.championInput(k+1, in), outputs: files(),
 		do: func(ctx context.Context, progress Progress) (any, error) {
 			eval, err := r.champion(k)
 			if err != nil {

@@ -50,7 +50,10 @@ func (r *Run) reportStage() stage {
 func (r *Run) reportInputs() []string {
 	list := []string{ConfigFile}
 	if r.Config.counts() {
-		list = append(list, featuresFile, featuresValidation, weightsFile, matchFile, bookFile, leavesFile, bookPlayFile)
+		list = append(list, featuresFile, featuresValidation, weightsFile, matchFile, bookFile, leavesFile)
+	}
+	if r.Config.BookPlay != nil {
+		list = append(list, bookPlayFile)
 	}
 	if r.Config.Patterns != nil {
 		list = append(list, patternsFile, patternsMatchFile)
@@ -105,9 +108,13 @@ func (r *Run) counts() (*page.Counts, error) {
 		Rules: r.rules, Label: c.Label, FitConfig: c.Fit, Weights: r.path(weightsFile), Leaves: r.path(leavesFile),
 		Training:   page.Sample{Config: c.Training, Features: r.path(featuresFile)},
 		Validation: page.Sample{Config: c.Validation, Features: r.path(featuresValidation)},
-		Match:      page.Match{Config: c.Match}, BookPlay: page.Match{Config: c.BookPlay.Config},
+		Match:      page.Match{Config: c.Match},
 	}
-	recorded := map[string]any{"fit": &p.Fit, "match": &p.Match.Summary, "book": &p.Book, "book-play": &p.BookPlay.Summary}
+	recorded := map[string]any{"fit": &p.Fit, "match": &p.Match.Summary, "book": &p.Book}
+	if c.BookPlay != nil {
+		p.BookPlay = &page.Match{Config: c.BookPlay.Config}
+		recorded["book-play"] = &p.BookPlay.Summary
+	}
 	if c.Patterns != nil {
 		p.Patterns = &page.Patterns{Match: page.Match{Config: c.Patterns.Match}}
 		recorded["patterns"], recorded["patterns-match"] = &p.Patterns.Fit, &p.Patterns.Match.Summary

@@ -105,15 +105,15 @@ func (r *Run) roundStages(k int, c Round) []stage {
 	title := func(what string) string { return fmt.Sprintf("round %d %s", k, what) }
 	stages := []stage{
 		{
-			name: fmt.Sprintf("round%d-positions", k), title: title("positions"), unit: "positions",
+			name: fmt.Sprintf("round%d-positions", k), title: title("positions"), unit: "positions", nodes: sampleNodes(c.Positions),
 			settings: []any{c.Positions, r.Config.Rules, r.seed(positions)}, inputs: r.championInput(k), journal: journalName(positions),
 			outputs: files(positions, datasets.ManifestPath(positions), validation, datasets.ManifestPath(validation)),
 			do: func(ctx context.Context, progress Progress) (any, error) {
 				return r.roundPositions(ctx, k, c, positions, progress)
 			},
 		},
-		r.roundLabelStage(k, c, title("labels"), positions, roundLabels(k)),
-		r.roundLabelStage(k, c, title("validation labels"), validation, roundValidation(k)),
+		r.roundLabelStage(k, c, title("labels"), 1-c.Positions.Split, positions, roundLabels(k)),
+		r.roundLabelStage(k, c, title("validation labels"), c.Positions.Split, validation, roundValidation(k)),
 		r.roundFitStage(k, c, title("fit")),
 	}
 	if c.Noise != nil {
@@ -135,9 +135,11 @@ func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, pr
 	return sampler.Sample(ctx, engine.Oware(), cfg, eval, r.path(out), revision.Get(), progress)
 }
 
-func (r *Run) roundLabelStage(k int, c Round, title, in, out string) stage {
+// roundLabelStage labels a share of the positions of round k.
+func (r *Run) roundLabelStage(k int, c Round, title string, share float64, in, out string) stage {
 	return stage{
 		name: "label " + out, title: title, unit: "positions", settings: c.Labels,
+		nodes:  share * float64(c.Positions.N) * nodesOf(c.Labels) * patternsCost,
 		inputs: r.championInput(k, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
 		do: func(ctx context.Context, progress Progress) (any, error) {
 			eval, err := r.champion(k - 1)
@@ -162,7 +164,7 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 		req.Labels = append(req.Labels, r.path(roundLabels(i)))
 	}
 	return stage{
-		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: c.Fit, inputs: inputs,
+		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: c.Fit, inputs: inputs, nodes: float64(len(req.Labels)*c.Positions.N) * fitNodes,
 		outputs: files(roundWeights(k), regress.ModelPath(roundWeights(k))),
 		do: func(ctx context.Context, progress Progress) (any, error) {
 			s, err := regress.FitPatterns(ctx, req, progress)
@@ -179,7 +181,7 @@ func gateName(k int) string   { return fmt.Sprintf("round%d-gate", k) }
 func (r *Run) screenStage(k int, c Gate, title string) stage {
 	out := roundFile(k, "-screen.ogn")
 	return stage{
-		name: screenName(k), title: title, unit: "pairs", settings: c,
+		name: screenName(k), title: title, unit: "pairs", settings: c, nodes: matchNodes(c.Config, patternsCost),
 		inputs: r.championInput(k, roundWeights(k)), outputs: files(out), journal: journalName(out),
 		do: func(ctx context.Context, progress Progress) (any, error) { return r.gate(ctx, k, c, out, progress) },
 	}
@@ -193,7 +195,7 @@ func (r *Run) gateStage(k int, c Round, title string) stage {
 		inputs = append(inputs, roundFile(k, "-screen.ogn"))
 	}
 	return stage{
-		name: gateName(k), title: title, unit: "pairs", settings: c.Gate, inputs: inputs,
+		name: gateName(k), title: title, unit: "pairs", settings: c.Gate, inputs: inputs, nodes: matchNodes(c.Gate.Config, patternsCost),
 		outputs: files(out, r.championFile(k)), journal: journalName(out),
 		do: func(ctx context.Context, progress Progress) (any, error) { return r.crown(ctx, k, c, out, progress) },
 	}
@@ -265,7 +267,7 @@ func (r *Run) finalStages() (list []stage) {
 	for i, c := range r.Config.finals() {
 		out := finalFile(i)
 		list = append(list, stage{
-			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c,
+			name: fmt.Sprintf("final%d", i+1), title: "champion against " + c.Opponent, unit: "pairs", settings: c, nodes: matchNodes(c.Config, patternsCost),
 			inputs: []string{r.championFile(last)}, outputs: files(out), journal: journalName(out),
 			do: func(ctx context.Context, progress Progress) (any, error) {
 				return r.play(ctx, fmt.Sprintf("final %d", i+1), c.Config, r.championPlayer(last), match.PlayerConfig{Weights: c.Opponent}, out, progress)

@@ -42,6 +42,7 @@ type stage struct {
 	inputs            []string        // these files of earlier stages
 	outputs           func() []string // files it makes, in the run folder; after do
 	journal           string          // file of finished pieces, kept until the manifest has the stage
+	nodes             float64         // to be searched, roughly; 0 for what takes seconds
 	do                func(ctx context.Context, progress Progress) (figures any, err error)
 }
 
@@ -176,6 +177,26 @@ func (r *Run) Titles() (titles []string) {
 		titles = append(titles, s.title)
 	}
 	return titles
+}
+
+// Shares are the stages with what each takes of the whole run's work, roughly.
+func (r *Run) Shares() (shares []StageShare) {
+	all := 0.0
+	for _, s := range r.stages() {
+		nodes := max(s.nodes, leastNodes)
+		all += nodes
+		shares = append(shares, StageShare{s.title, nodes})
+	}
+	for i := range shares {
+		shares[i].Share /= all
+	}
+	return shares
+}
+
+// StageShare is what a stage takes of the work of a run.
+type StageShare struct {
+	Title string
+	Share float64
 }
 
 func (r *Run) step(ctx context.Context, s stage, o Observer) error {

@@ -147,6 +147,33 @@ func TestRunMakesEverythingItPromises(t *testing.T) {
 	}
 }
 
+// What cannot be measured in the time is left out: a configuration without [book_play] has
+// no such match, and its report and summary say nothing of one.
+func TestARunWithoutPlayFromTheBookSaysNothingOfIt(t *testing.T) {
+	text, _, _ := strings.Cut(tiny, "[book_play]")
+	r, err := New(filepath.Join(t.TempDir(), "run"), text, "tiny")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watcher{}
+	if err := w.start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	summary, err := r.Summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := content(t, r.path(reportFile))
+	for _, told := range []string{summary, page} {
+		if !strings.Contains(told, "pening book") || strings.Contains(told, "against no book") || strings.Contains(told, "ithout it") {
+			t.Errorf("a run without play from the book tells of it:\n%s", told)
+		}
+	}
+	if slices.Contains(w.ran, "play from the book") {
+		t.Errorf("stages %q", w.ran)
+	}
+}
+
 // Stopped in every stage, at its first progress or later, a run goes on to the same
 // files, and finished stages are not done again.
 func TestStoppedRunGoesOnToTheSameFiles(t *testing.T) {

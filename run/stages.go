@@ -57,8 +57,8 @@ func (r *Run) countStages() []stage {
 	list := []stage{
 		r.sampleStage("sample", "training positions", c.Training, positionsFile),
 		r.sampleStage("sample-validation", "validation positions", c.Validation, positionsValidation),
-		r.labelStage("label", "training labels", positionsFile, labelsFile),
-		r.labelStage("label-validation", "validation labels", positionsValidation, labelsValidation),
+		r.labelStage("label", "training labels", c.Training.N, positionsFile, labelsFile),
+		r.labelStage("label-validation", "validation labels", c.Validation.N, positionsValidation, labelsValidation),
 	}
 	if c.Noise != nil {
 		list = append(list, r.noiseStage(0, "label-noise", "noise of labels", *c.Noise, c.Label, positionsValidation))
@@ -71,23 +71,24 @@ func (r *Run) countStages() []stage {
 			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile), do: r.fit,
 		},
 		stage{
-			name: "match", title: "match", unit: "pairs", settings: c.Match,
+			name: "match", title: "match", unit: "pairs", settings: c.Match, nodes: matchNodes(c.Match, countsCost),
 			inputs: []string{weightsFile}, outputs: files(matchFile), journal: journalName(matchFile), do: r.match,
 		},
 	)
 	if c.Patterns != nil {
 		list = append(list, r.patternStages(*c.Patterns)...)
 	}
-	return append(list,
-		stage{
-			name: "book", title: "book", unit: "expansions", settings: c.Book,
-			inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(bookFile), do: r.book,
-		},
-		stage{
-			name: "book-play", title: "play from the book", unit: "pairs", settings: c.BookPlay,
+	list = append(list, stage{
+		name: "book", title: "book", unit: "expansions", settings: c.Book, nodes: bookNodes(c.Book),
+		inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(bookFile), do: r.book,
+	})
+	if c.BookPlay != nil {
+		list = append(list, stage{
+			name: "book-play", title: "play from the book", unit: "pairs", settings: *c.BookPlay, nodes: matchNodes(c.BookPlay.Config, countsCost),
 			inputs: []string{weightsFile, bookFile}, outputs: files(bookPlayFile), journal: journalName(bookPlayFile), do: r.bookPlay,
-		},
-	)
+		})
+	}
+	return list
 }
 
 // patternStages fit patterns to the same labels and play them against the seed
@@ -106,7 +107,7 @@ func (r *Run) patternStages(c Patterns) []stage {
 			},
 		},
 		{
-			name: "patterns-match", title: "patterns against seed counts", unit: "pairs", settings: c.Match,
+			name: "patterns-match", title: "patterns against seed counts", unit: "pairs", settings: c.Match, nodes: matchNodes(c.Match, patternsCost),
 			inputs: []string{weightsFile, patternsFile}, outputs: files(patternsMatchFile), journal: journalName(patternsMatchFile),
 			do: r.patternsMatch(c.Match),
 		},
@@ -146,11 +147,11 @@ func (r *Run) sample(ctx context.Context, name string, c sampler.Config, out str
 	return err
 }
 
-func (r *Run) labelStage(name, title, in, out string) stage {
+func (r *Run) labelStage(name, title string, n int, in, out string) stage {
 	c := sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Workers: r.Config.Workers, Eval: engine.Captures(), Farm: r.Farm}
 	return stage{
 		name: name, title: title, unit: "positions",
-		settings: c.Search, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
+		settings: c.Search, nodes: float64(n) * nodesOf(c.Search), inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
 		do: func(ctx context.Context, progress Progress) (any, error) {
 			_, err := sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), c, progress)
 			return nil, err

@@ -18,7 +18,7 @@ type preset struct{ Name, Text string }
 
 // presets are those of the program, the smallest first, with what the page says of them.
 func presets() []preset {
-	about := map[string]string{"quick": "about five minutes", "thesis": "about two hours and a half", "full": "about three hours"}
+	about := map[string]string{"quick": "about a minute", "evening": "about five minutes", "thesis": "about two hours and a half", "full": "about three hours"}
 	var all []preset
 	for _, name := range run.PresetNames {
 		all = append(all, preset{name, about[name]})

@@ -26,6 +26,7 @@ type meter struct {
 	out         io.Writer
 	width       func() int // of the terminal, 0 if unknown; nil for no terminal
 	now         func() time.Time
+	toGo        func() string            // of all that this work is a part of; nil for the work alone
 	bar         *progressbar.ProgressBar // nil before the first update, and for lines
 
 	begin, last, said  time.Time // begin is zero before the first update
@@ -73,26 +74,39 @@ func (m *meter) finish() {
 	}
 }
 
-// statsWidth is the room for what the bar tells besides its description.
-const statsWidth = 50
+// statsWidth is the room for what the bar tells besides its description, and partWidth
+// the same where the description has the time.
+const (
+	statsWidth = 50
+	partWidth  = 28
+)
 
 // draw moves the bar. The bar counts the work of this program only, so that
 // its rate is right; the description tells what was done before.
 func (m *meter) draw() {
 	if m.bar == nil {
+		width := 20
+		if m.toGo != nil {
+			width = 5
+		}
 		m.bar = progressbar.NewOptions64(max(m.total-m.first, 1),
 			progressbar.OptionSetWriter(m.out),
 			progressbar.OptionSetItsString(m.unit),
 			progressbar.OptionShowCount(),
 			progressbar.OptionShowIts(),
+			progressbar.OptionSetPredictTime(m.toGo == nil),
+			progressbar.OptionSetElapsedTime(m.toGo == nil),
 			progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetWidth(20),
+			progressbar.OptionSetWidth(width),
 			progressbar.OptionUseANSICodes(true),
 		)
 	}
-	description := []rune(m.description())
-	if width := m.width(); width > 0 && len(description) > width-statsWidth {
-		description = description[:max(width-statsWidth, 0)]
+	description, stats := []rune(m.description()), statsWidth
+	if m.toGo != nil {
+		stats = partWidth
+	}
+	if width := m.width(); width > 0 && len(description) > width-stats {
+		description = description[:max(width-stats, 0)]
 	}
 	if most := max(m.total-m.first, 1); most != m.bar.GetMax64() {
 		m.bar.ChangeMax64(most) // it was an estimate
@@ -109,6 +123,11 @@ func (m *meter) description() string {
 	}
 	if m.note != "" {
 		text += ", " + m.note
+	}
+	if m.toGo != nil {
+		if left := m.toGo(); left != "" {
+			text += ", " + left
+		}
 	}
 	return text
 }
@@ -135,6 +154,9 @@ func (m *meter) speed() string {
 		return ""
 	}
 	rate := float64(m.done-m.first) / took
+	if m.toGo != nil {
+		return strings.TrimSuffix(fmt.Sprintf("%.1f %s/s, %s", rate, m.unit, m.toGo()), ", ")
+	}
 	left := time.Duration(float64(m.total-m.done) / rate * float64(time.Second)).Round(time.Second)
 	return fmt.Sprintf("%.1f %s/s, %s to go", rate, m.unit, left)
 }

@@ -22,9 +22,10 @@ func runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "the whole way from random positions to weights, a match, a book and a report",
 		Long: `Samples positions, labels them by searches, computes features, fits weights,
-plays them against captures-only, grows an opening book and plays from it, and
-writes everything with a report into one run folder. Presets: quick (about five
-minutes), thesis (the protocol of Sala Soler 2014) and full.`,
+plays them against captures-only, grows an opening book, plays from it if told to, and
+writes everything with a report into one run folder. Presets: quick (about a minute),
+evening (more of the same, and play from the book; about five minutes), thesis (the
+protocol of Sala Soler 2014) and full.`,
 		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -49,7 +50,7 @@ minutes), thesis (the protocol of Sala Soler 2014) and full.`,
 			}
 			defer leave()
 			fmt.Fprintf(cmd.ErrOrStderr(), "run folder: %s\n", r.Dir)
-			if err := r.Go(cmd.Context(), stages{}); err != nil {
+			if err := r.Go(cmd.Context(), newStages(r)); err != nil {
 				return resumable{err, "train run --resume --dir " + quoted(r.Dir), r.Dir}
 			}
 			text, err := r.Summary()
@@ -151,12 +152,3 @@ func freeFolder(path string) string {
 		name = fmt.Sprintf("%s-%d", path, n)
 	}
 }
-
-// stages shows a run's stages.
-type stages struct{}
-
-func (stages) Stage(title, unit string) (func(done, total int64), func()) {
-	return progress(title, unit)
-}
-
-func (stages) Skip(title string) { fmt.Fprintf(os.Stderr, "%-22s finished before\n", title) }

@@ -28,7 +28,7 @@ type Counts struct {
 	Noise                *sampler.Noise // of the labels; nil if it was not measured
 	Patterns             *Patterns      // fitted to the same labels; nil without
 	Book                 dropout.Summary
-	BookPlay             Match
+	BookPlay             *Match // from the book against play without it; nil if it was not played
 	Weights, Leaves      string // files: of the fit, and of the book's leaves
 }
 
@@ -175,13 +175,15 @@ func (c *Counts) sections(d drawings) []report.Section {
 	return sections
 }
 
+// bookTexts tell how large the book is, and what play from it has shown.
 func (c *Counts) bookTexts() []string {
-	return []string{
-		fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d. The values of the first moves, for South, in seeds: %s.",
-			report.Count(c.Book.Entries), report.Count(c.Book.Nodes), c.Book.MaxDepth, rootScores(c.Book)),
-		c.BookPlay.text(fmt.Sprintf("With the book against without it (the book chose %s, %s a game)", report.Plural(c.BookPlay.BookMoves, "move"), report.Number(c.BookPlay.movesAGame(), 1))) +
-			" " + c.BookPlay.bookVerdictText(),
+	texts := []string{fmt.Sprintf("%s positions are in the book, %s were searched, to ply %d. The values of the first moves, for South, in seeds: %s.",
+		report.Count(c.Book.Entries), report.Count(c.Book.Nodes), c.Book.MaxDepth, rootScores(c.Book))}
+	if m := c.BookPlay; m != nil {
+		what := fmt.Sprintf("With the book against without it (the book chose %s, %s a game)", report.Plural(m.BookMoves, "move"), report.Number(m.movesAGame(), 1))
+		texts = append(texts, m.text(what)+" "+m.bookVerdictText())
 	}
+	return texts
 }
 
 // section sets patterns beside the seed counts.
@@ -224,7 +226,9 @@ func (c *Counts) rows() []report.Row {
 		c.Match.headline("against captures-only", c.Match.verdict(), c.Match.score()+"; 95 %"),
 		{Label: "opening book", Value: report.Count(c.Book.Entries) + " entries", Note: fmt.Sprintf("of %s positions searched, to ply %d", report.Count(c.Book.Nodes), c.Book.MaxDepth)},
 		{Label: "best first move", Value: fmt.Sprintf("%s %s seeds", c.Book.Best, report.Signed(features.Seeds(float64(c.Book.BestPoints)), 1)), Note: "all moves: " + rootScores(c.Book)},
-		c.BookPlay.bookRow(),
+	}
+	if c.BookPlay != nil {
+		rows = append(rows, c.BookPlay.bookRow())
 	}
 	if c.Noise != nil {
 		rows = append(rows, noiseRow(*c.Noise))

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/run"
+)
+
+// The first stage was done before, the second is half done, of which the first quarter was
+// before too: this program has done 10 % of the run in 30 s, and 50 % is left.
+func TestTheTimeToGoIsThatOfTheWholeRun(t *testing.T) {
+	at := time.Unix(1000, 0)
+	s := &stages{shares: []run.StageShare{{Title: "a", Share: 0.3}, {Title: "b", Share: 0.4}, {Title: "c", Share: 0.3}}, now: func() time.Time { return at }}
+	s.begun, s.before = at, 0.3
+	if got := s.label("b"); got != "stage 2 of 3, b" {
+		t.Errorf("label %q", got)
+	}
+	m := &meter{first: 25, done: 25, total: 100}
+	at = at.Add(30 * time.Second)
+	if got := s.toGo(0.4, m); got != "" {
+		t.Errorf("nothing is done: %q", got)
+	}
+	m.done = 50
+	if got := s.toGo(0.4, m); got != "2m30s to go in all" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestLinesOfARunTellTheTimeToGoOfAll(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	m.toGo = func() string { return "3m0s to go in all" }
+	for done := range int64(6) {
+		m.update(done, 10, "")
+	}
+	m.finish()
+	if want := "labelling: 5/10 positions, 1.0 positions/s, 3m0s to go in all\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
+func TestTheBarOfARunTellsTheTimeToGoOfAll(t *testing.T) {
+	var out strings.Builder
+	m := testMeter(&out)
+	m.width = func() int { return 80 }
+	m.label, m.toGo = "stage 3 of 14, training labels", func() string { return "2m10s to go in all" }
+	for done := range int64(4) {
+		m.update(done, 10000, "")
+	}
+	m.finish()
+	if !strings.Contains(out.String(), "stage 3 of 14, training labels, 2m10s to go in all") {
+		t.Errorf("got %q", out.String())
+	}
+}

@@ -1,0 +1,57 @@
+package run
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// The shares of the stages of every preset sum up to one, and stages are told in order.
+func TestSharesAreOfTheWholeRun(t *testing.T) {
+	for _, name := range PresetNames {
+		text, err := Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := ParseConfig(text, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Run{Config: c}
+		sum, titles := 0.0, []string(nil)
+		for _, s := range r.Shares() {
+			if s.Share <= 0 {
+				t.Errorf("%s: the share of %s is %v", name, s.Title, s.Share)
+			}
+			sum, titles = sum+s.Share, append(titles, s.Title)
+		}
+		if math.Abs(sum-1) > 1e-9 || !slices.Equal(titles, r.Titles()) {
+			t.Errorf("%s: shares of %q sum up to %v", name, titles, sum)
+		}
+	}
+}
+
+// The shares of the time that the stages took, on two busy cores: what the time to go is
+// told by must be near them.
+func TestSharesOfTheQuickPresetAreNearTheirTimes(t *testing.T) {
+	text, err := Preset("quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ParseConfig(text, "quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := map[string]float64{
+		"training labels": 0.40, "validation labels": 0.14, "match": 0.10, "patterns against seed counts": 0.20, "book": 0.12,
+	}
+	for _, s := range (&Run{Config: c}).Shares() {
+		if want, ok := measured[s.Title]; ok && (s.Share < want/2 || s.Share > want*2) {
+			t.Errorf("%s: share %.2f, measured %.2f", s.Title, s.Share, want)
+		}
+		delete(measured, s.Title)
+	}
+	if len(measured) > 0 {
+		t.Errorf("no stages %v", measured)
+	}
+}
