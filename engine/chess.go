@@ -6,13 +6,13 @@ import (
 	"kroo/games/chess"
 )
 
-// LaMoScaName is the name of chess's built-in evaluation.
-const LaMoScaName = "lamosca"
+// laMoScaName is the name of chess's built-in evaluation.
+const laMoScaName = "lamosca"
 
 // Chess is the kit of chess, under both rule sets. Its built-in evaluation is that of
 // LaMoSca as far as it can be reconstructed.
 func Chess() Kit[chess.Position] {
-	return Kit[chess.Position]{Game: chess.Descriptor(), Names: chessEvaluations.names, Evaluation: chessEvaluation}
+	return Kit[chess.Position]{Game: chess.Descriptor(), Names: chessEvaluations.names, Plain: laMoScaName, Evaluation: chessEvaluation}
 }
 
 // chessTuning suits the search to values in hundredths of a pawn and to some thirty
@@ -23,9 +23,9 @@ func Chess() Kit[chess.Position] {
 var chessTuning = search.Tuning{Futility: 150, ReverseFutility: 100, Fallen: 30, TableDepth: 1, RankDepth: 2}
 
 var chessEvaluations = evaluations[chess.Position]{
-	names: []string{LaMoScaName},
+	names: []string{laMoScaName},
 	own: func(string, string) (Evaluation[chess.Position], error) {
-		return Evaluation[chess.Position]{Evaluator: values.LaMoSca(), Name: LaMoScaName, Antisymmetric: true}, nil
+		return Evaluation[chess.Position]{Evaluator: values.LaMoSca(), Name: laMoScaName, Antisymmetric: true}, nil
 	},
 	load: ofSets(values.Sets, values.NewEvaluator),
 }

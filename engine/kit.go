@@ -20,6 +20,9 @@ type Kit[P search.Position[P]] struct {
 
 	// Names are those of the evaluations that the program has of its own.
 	Names []string
+	// Plain is the one of Names that knows the least, to set others beside; "" is the
+	// game's default.
+	Plain string
 	// Evaluation finds an evaluation by one of Names, or by the path of a weights
 	// file. The empty name and [DefaultName] are the game's default under the rules.
 	Evaluation func(name, rules string) (Evaluation[P], error)

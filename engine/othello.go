@@ -19,7 +19,7 @@ const (
 // its first. Unlike the source's, they see the end of the game: they take a won one
 // even if another move turns more.
 func Othello() Kit[othello.Position] {
-	return Kit[othello.Position]{Game: othello.Descriptor(), Names: othelloEvaluations.names, Evaluation: othelloEvaluation}
+	return Kit[othello.Position]{Game: othello.Descriptor(), Names: othelloEvaluations.names, Plain: greedyName, Evaluation: othelloEvaluation}
 }
 
 // Greedy evaluates Othello by the difference of discs, on both boards.
@@ -64,7 +64,7 @@ var othelloEvaluations = evaluations[othello.Position]{
 			}
 			return fitted(w, squares.NewSquares)
 		}
-		m, err := squares.ParseModel(data, path)
+		m, err := squares.PatternSets.ParseModel(data, path)
 		if err != nil {
 			return e, err
 		}

@@ -204,13 +204,13 @@ func TestLevelsOfFigure3LookAtReplies(t *testing.T) {
 }
 
 func TestOthelloPlaysFittedPatterns(t *testing.T) {
-	set, err := squares.ParsePatterns(othello.Small, "mobility")
+	set, err := squares.PatternSets.Parse(othello.Small.String(), "mobility")
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := make([]float32, set.Len())
 	w[3] = 50 // three moves for the side to move
-	m, err := squares.NewModel(set, w, weightsfile.Provenance{})
+	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, w, weightsfile.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}

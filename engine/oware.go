@@ -11,6 +11,7 @@ func Oware() Kit[oware.Position] {
 	return Kit[oware.Position]{
 		Game:       oware.Descriptor(),
 		Names:      owareEvaluations.names,
+		Plain:      CapturesName,
 		Evaluation: owareEvaluations.find,
 		Tables: func(path, rules string) (Tables[oware.Position], error) {
 			t, err := OpenTable(path, rules)

@@ -14,7 +14,7 @@ const levelName = "level"
 func TicTacToe() Kit[tictactoe.Position] {
 	return Kit[tictactoe.Position]{
 		Game: tictactoe.Descriptor(), FullWidth: true,
-		Names: ticTacToeEvaluations.names, Evaluation: ticTacToeEvaluations.find,
+		Names: ticTacToeEvaluations.names, Plain: levelName, Evaluation: ticTacToeEvaluations.find,
 	}
 }
 

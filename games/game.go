@@ -37,6 +37,7 @@ type Position[P any] interface {
 type Info struct {
 	Name  string    // one lower-case word, as on command lines and in files
 	Rules []string  // names of the rule sets, lower-case; the first is the default
+	Sizes []string  // what --size calls each of Rules, if they are boards of different sizes
 	Sides [2]string // names of the sides; the first one moves first in the start position
 
 	// Mates says that a proven win or loss is shown as the number of moves to the
@@ -81,7 +82,7 @@ func OrList(words []string) string {
 }
 
 // Game describes a game whose positions are of type P. All functions are set
-// (except Gain, Tally and FromKey, where said) and safe for concurrent use.
+// (except those that may be nil, where said) and safe for concurrent use.
 type Game[P Position[P]] struct {
 	Info
 
@@ -137,4 +138,9 @@ type Game[P Position[P]] struct {
 
 	// EndReason tells why a terminal position is one.
 	EndReason func(P) Reason
+
+	// Perft and PerftMoves count faster than the functions of this package that have
+	// their names. They are nil in games that have nothing faster.
+	Perft      func(p P, depth int) int64
+	PerftMoves func(p P, depth int) (leaves, made int64)
 }

@@ -2,7 +2,7 @@ package games
 
 // Perft counts the positions reached by every sequence of depth legal moves.
 // Games that end earlier do not count, and repetitions are not looked for.
-// Every move is made; a game may have a faster count of its own.
+// Every move is made; [Game.Perft] may be faster.
 func Perft[P Position[P]](p P, depth int) int64 {
 	leaves, _ := PerftMoves(p, depth)
 	return leaves

@@ -16,8 +16,10 @@ import (
 	"kroo/features"
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
+	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/internal/agreement"
@@ -27,7 +29,10 @@ import (
 )
 
 // allGames are those whose files the tests inspect; the first is the usual one.
-var allGames = Games{GameOf(thesis.Sets), GameOf(squares.Sets), GameOf(lines.Sets), GameOf(values.Sets)}
+var allGames = Games{
+	GameOf(thesis.Sets, patterns.PatternSets), GameOf(squares.Sets, squares.PatternSets),
+	GameOf(lines.Sets, features.Patterns[tictactoe.Position]{}), GameOf(values.Sets, features.Patterns[chess.Position]{}),
+}
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"kroo/datasets"
 	"kroo/datasets/profile"
 	"kroo/features"
+	"kroo/features/weights"
 	"kroo/games"
 	"kroo/internal/sheet"
 	"kroo/match"
@@ -19,6 +20,7 @@ type Game interface {
 	dataset(ctx context.Context, path string) (*sheet.Sheet, error)
 	records(path string) (*sheet.Sheet, error)
 	checkWeights(w *features.Weights) error
+	model(data []byte, file string) (weights.Info, error)
 }
 
 // Games are those whose files there may be. The first is the one of records that do not
@@ -44,13 +46,22 @@ func (all Games) named(name string) (Game, error) {
 	return nil, fmt.Errorf("the game is %q: expected %s", name, games.OrList(names))
 }
 
-// CheckWeights is a weights.Check.
+// CheckWeights is as [weights.Games] says.
 func (all Games) CheckWeights(w *features.Weights) (games.Info, error) {
 	g, err := all.named(w.GameName())
 	if err != nil {
 		return games.Info{}, err
 	}
 	return g.info(), g.checkWeights(w)
+}
+
+// Model is as [weights.Games] says.
+func (all Games) Model(game string, data []byte, file string) (weights.Info, error) {
+	g, err := all.named(game)
+	if err != nil {
+		return weights.Info{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return g.model(data, file)
 }
 
 func (all Games) dataset(ctx context.Context, path string) (*sheet.Sheet, error) {
@@ -73,17 +84,26 @@ func (all Games) records(path string, head []byte) (*sheet.Sheet, error) {
 	return g.records(path)
 }
 
-// gameOf is a game with its antisymmetric sets, which may be none.
-type gameOf[P games.Position[P]] struct{ features.Sets[P] }
+// gameOf is a game with its sets, of which there may be none.
+type gameOf[P games.Position[P]] struct {
+	features.Sets[P]
+	patterns features.Patterns[P]
+}
 
-// GameOf is the game of feature sets, of which there may be none.
-func GameOf[P games.Position[P]](sets features.Sets[P]) Game { return gameOf[P]{sets} }
+// GameOf is the game of antisymmetric and of pattern sets, of which there may be none.
+func GameOf[P games.Position[P]](sets features.Sets[P], patterns features.Patterns[P]) Game {
+	return gameOf[P]{sets, patterns}
+}
 
 func (g gameOf[P]) info() games.Info { return g.Game.Info }
 
 func (g gameOf[P]) checkWeights(w *features.Weights) error {
 	_, err := g.Check(w)
 	return err
+}
+
+func (g gameOf[P]) model(data []byte, file string) (weights.Info, error) {
+	return weights.OfModel(g.patterns, data, file)
 }
 
 func (g gameOf[P]) dataset(ctx context.Context, path string) (*sheet.Sheet, error) {

@@ -31,7 +31,7 @@ func File(ctx context.Context, path string, all Games) (*sheet.Sheet, error) {
 	case KindEmpty:
 		return nil, fmt.Errorf("%s: the file is empty", path)
 	case KindWeights:
-		return weights.Describe(path, all.CheckWeights)
+		return weights.Describe(path, all)
 	case KindManifest:
 		return run.DescribeManifest(path)
 	case KindGames:

@@ -72,14 +72,14 @@ func TestRareColumnsShareTheWeightOfCoarserOnes(t *testing.T) {
 
 func TestMergeAndMinCountExcludeEachOther(t *testing.T) {
 	c := PatternConfig{Set: "store+houses", Merge: 5, MinCount: 5}
-	if err := c.Check(); err == nil || !strings.Contains(err.Error(), "min_count") {
+	if err := CheckPatterns(oware.PatternSets, "", c); err == nil || !strings.Contains(err.Error(), "min_count") {
 		t.Errorf("error %v", err)
 	}
 	c.MinCount = 1
-	if err := c.Check(); err != nil {
+	if err := CheckPatterns(oware.PatternSets, "", c); err != nil {
 		t.Error(err)
 	}
-	if c.Merge = -1; c.Check() == nil {
+	if c.Merge = -1; CheckPatterns(oware.PatternSets, "", c) == nil {
 		t.Error("merge -1 is accepted")
 	}
 }

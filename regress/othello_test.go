@@ -34,7 +34,7 @@ func othelloLabels(t *testing.T, r othello.Rules, n int, m *discs.Model) string 
 }
 
 func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
-	set, err := discs.ParsePatterns(othello.Small, "mobility/2")
+	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility/2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 	for i := range w {
 		w[i] = float32(rng.NormFloat64() * 100)
 	}
-	m, err := discs.NewModel(set, w, weightsfile.Provenance{})
+	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, w, weightsfile.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,11 +52,11 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 			PatternConfig: PatternConfig{Set: set.String(), Tolerance: 1e-7, Loss: loss, Scale: 4000},
 			Labels:        []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
 		}
-		s := fitPatterns(t, req)
+		s := fitPatternsOf(t, discs.PatternSets, req)
 		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(s.Text(othello.Descriptor().Info), " discs)") {
 			t.Errorf("%s: %+v", loss, s)
 		}
-		got, err := discs.LoadModel(req.Out)
+		got, err := discs.PatternSets.Load(req.Out, "", nil)
 		if err != nil || got.Hash() != s.Hash || s.Compiled != req.Out {
 			t.Fatalf("%v, error %v", got, err)
 		}
@@ -68,11 +68,11 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 }
 
 func TestFitOfOthelloRefuses(t *testing.T) {
-	set, err := discs.ParsePatterns(othello.Small, "mobility")
+	set, err := discs.PatternSets.Parse(othello.Small.String(), "mobility")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := discs.NewModel(set, make([]float32, set.Len()), weightsfile.Provenance{})
+	m, err := discs.PatternSets.NewModel(othello.Small.String(), set, make([]float32, set.Len()), weightsfile.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,22 +91,8 @@ func TestFitOfOthelloRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := FitPatterns(context.Background(), req, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := FitPatterns(context.Background(), discs.PatternSets, req, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v: want one with %q", err, want)
 		}
-	}
-}
-
-// Every game's default families are a set that it has.
-func TestDefaultFamiliesExist(t *testing.T) {
-	for _, g := range patternGames {
-		for _, rules := range g.info().Rules {
-			if _, err := g.set(rules, DefaultFamilies(g.info().Name)); err != nil {
-				t.Errorf("%s, %s: %v", g.info().Name, rules, err)
-			}
-		}
-	}
-	if DefaultFamilies("chess") != "" {
-		t.Errorf("chess has families %q", DefaultFamilies("chess"))
 	}
 }

@@ -3,16 +3,14 @@ package regress
 import (
 	"fmt"
 
+	"kroo/features"
+	"kroo/games"
 	"kroo/regress/sparse"
 )
 
 // PatternConfig says how the weights of pattern features are fitted. The zero
 // value of every setting but Set means its default.
 type PatternConfig struct {
-	// Game and Rules are those of the labels; FitPatterns fills them in. No game is
-	// oware, whose sets do not depend on the rules.
-	Game  string `toml:"-" json:"-"`
-	Rules string `toml:"-" json:"-"`
 	// Set is the feature set, such as store+houses+pairs+triples.
 	Set string `toml:"set"`
 	// Loss is squares, chances or cross-entropy (sparse.Loss); "" is squares.
@@ -48,6 +46,12 @@ type PatternConfig struct {
 	CacheMB int64 `toml:"cache_mb,omitempty"`
 }
 
+// patternSet is a set of pattern features without the type of its positions.
+type patternSet interface {
+	String() string
+	Families() []features.Family
+}
+
 // coarser is a set whose rare columns can share the weight of another one.
 type coarser interface{ Coarser() []int32 }
 
@@ -70,17 +74,13 @@ var defaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
 // maxPoints is the largest label; predictions are clamped to it in statistics.
 const maxPoints = 1000
 
-// Check refuses settings that are out of range.
-func (c PatternConfig) Check() error {
-	g, err := patternGameOf(c.Game)
+// CheckPatterns refuses settings of a fit of a game's pattern sets that are out of range.
+func CheckPatterns[P games.Position[P]](of features.Patterns[P], rules string, c PatternConfig) error {
+	set, err := of.Parse(rules, c.Set)
 	if err != nil {
 		return err
 	}
-	set, err := g.set(c.Rules, c.Set)
-	if err != nil {
-		return err
-	}
-	_, err = c.options(g, set)
+	_, err = c.options(of.Game.Info, set)
 	return err
 }
 
@@ -121,7 +121,7 @@ func (c PatternConfig) checkRanges(set patternSet, o sparse.Options) error {
 
 // options are the solver's for a set of a game. It refuses settings that are out of
 // range.
-func (c PatternConfig) options(g patternGame, set patternSet) (sparse.Options, error) {
+func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, error) {
 	o := sparse.Options{
 		Ridge: c.Ridge, Rounds: c.Rounds, Steps: c.Steps, Tolerance: c.Tolerance, Clamp: maxPoints,
 	}
@@ -132,7 +132,7 @@ func (c PatternConfig) options(g patternGame, set patternSet) (sparse.Options, e
 		}
 	}
 	if o.Loss != sparse.Squares {
-		o.Scale = c.scale() / g.hundredths()
+		o.Scale = c.scale() / (100 * float64(g.UnitsPerWin) / games.MaxPoints) // hundredths of the unit are worth points
 	}
 	asked := len(c.Ridges)
 	for _, f := range set.Families() {

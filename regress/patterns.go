@@ -61,20 +61,15 @@ type PatternSummary struct {
 	Overlap    int              `json:"overlap"`         // validation rows left out: their situation is a training row's
 	Folds      *agreement.Stats `json:"folds,omitempty"` // of rows held out, by fits to the others
 	Freedom    *sparse.Freedom  `json:"freedom,omitempty"`
-	Model      string           `json:"model"`              // file
-	Hash       string           `json:"hash"`               // of the model
-	Compiled   string           `json:"compiled,omitempty"` // file; "" if no tables can hold the set
-	Play       string           `json:"play,omitempty"`     // hash of the tables
-	Rounding   float64          `json:"rounding,omitempty"` // centi-seeds, between the two at most
-	WhyNot     string           `json:"why_not,omitempty"`  // why it is not compiled
+	features.Kept
 }
 
-// FitPatterns fits the weights of pattern features to labelled positions and
-// writes two files, the model and what is compiled from it. The rows are from
+// FitPatterns fits the weights of pattern features to labelled positions and writes
+// the model and what is compiled from it. The rows are from
 // the view of the side to move, each once. It keeps what it has reached in Out.state
 // (every half minute, and when the context ends) and what a choice of ridges has found
 // in Out.trials: the same call goes on from there.
-func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
+func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[P], req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
 	if len(req.Labels) == 0 {
 		return PatternSummary{}, errors.New("no labels: expected some")
 	}
@@ -82,16 +77,10 @@ func FitPatterns(ctx context.Context, req PatternRequest, progress func(done, to
 	if err != nil {
 		return PatternSummary{}, err
 	}
-	req.Game, req.Rules = m.Meta.Game, m.Meta.Rules
-	g, err := patternGameOf(req.Game)
-	if err != nil {
+	if err := m.Meta.CheckRules(of.Game.Name, m.Meta.Rules); err != nil {
 		return PatternSummary{}, fmt.Errorf("%s: %w", req.Labels[0], err)
 	}
-	return g.fit(ctx, req, progress)
-}
-
-func (g patterned[P]) fit(ctx context.Context, req PatternRequest, progress func(done, total int64)) (PatternSummary, error) {
-	f, err := newPatternFit(ctx, g, req)
+	f, err := newPatternFit(ctx, of, m.Meta.Rules, req)
 	if err != nil {
 		return PatternSummary{}, err
 	}
@@ -124,7 +113,7 @@ func (g patterned[P]) fit(ctx context.Context, req PatternRequest, progress func
 // patternFit is a fit in progress.
 type patternFit[P games.Position[P]] struct {
 	PatternRequest
-	of         patterned[P]
+	of         features.Patterns[P]
 	set        features.Columns[P]
 	rows       *columnRows[P]
 	validation *columnRows[P] // nil without
@@ -134,13 +123,13 @@ type patternFit[P games.Position[P]] struct {
 	summary    PatternSummary
 }
 
-func newPatternFit[P games.Position[P]](ctx context.Context, g patterned[P], req PatternRequest) (*patternFit[P], error) {
-	f := &patternFit[P]{PatternRequest: req, of: g}
+func newPatternFit[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req PatternRequest) (*patternFit[P], error) {
+	f := &patternFit[P]{PatternRequest: req, of: of}
 	var err error
-	if f.set, err = g.parse(req.Rules, req.Set); err != nil {
+	if f.set, err = of.Parse(rules, req.Set); err != nil {
 		return nil, err
 	}
-	if f.options, err = req.options(g, f.set); err != nil {
+	if f.options, err = req.options(of.Game.Info, f.set); err != nil {
 		return nil, err
 	}
 	if !strings.HasSuffix(req.Out, CompiledSuffix) {
@@ -151,7 +140,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, g patterned[P], req
 			return nil, err
 		}
 	}
-	l, err := readLabelled(ctx, g.game, req.Labels, req.Reading)
+	l, err := readLabelled(ctx, of.Game, req.Labels, req.Reading)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +152,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, g patterned[P], req
 		return nil, err
 	}
 	if len(req.Validation) > 0 {
-		v, err := readLabelled(ctx, g.game, req.Validation, nil)
+		v, err := readLabelled(ctx, of.Game, req.Validation, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -181,21 +170,21 @@ func (f *patternFit[P]) weightsOf(path string) ([]float64, string, error) {
 	if path == "" {
 		return nil, "", nil
 	}
-	k, err := f.of.load(path, f.rows.rules, f.set)
+	k, err := f.of.Load(path, f.rows.rules, f.set)
 	if err != nil {
 		return nil, "", err
 	}
-	if k.rules != f.rows.rules {
-		return nil, "", fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", path, k.rules, f.rows.rules)
+	if k.Rules != f.rows.rules {
+		return nil, "", fmt.Errorf("%s: weights for %s: expected %s, as in the training rows", path, k.Rules, f.rows.rules)
 	}
-	if k.set.Hash() != f.set.Hash() {
-		return nil, "", fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", path, k.set, f.set)
+	if k.Set.Hash() != f.set.Hash() {
+		return nil, "", fmt.Errorf("%s: weights of set %s: expected %s, or no such weights", path, k.Set, f.set)
 	}
-	w := make([]float64, len(k.weights))
-	for i, x := range k.weights {
+	w := make([]float64, len(k.Weights))
+	for i, x := range k.Weights {
 		w[i] = float64(x)
 	}
-	return w, k.hash, nil
+	return w, k.Hash(), nil
 }
 
 // addPrior reads the prior, if there is one.
@@ -322,7 +311,12 @@ func (f *patternFit[P]) save(r *sparse.Result) error {
 	for i, x := range r.Weights {
 		w[i] = float32(x)
 	}
-	return f.of.save(&f.summary, f.Out, f.rows.rules, f.set, w, f.provenance())
+	m, err := f.of.NewModel(f.rows.rules, f.set, w, f.provenance())
+	if err != nil {
+		return err
+	}
+	f.summary.Kept, err = f.of.Store(m, f.Out, ModelPath(f.Out))
+	return err
 }
 
 func (f *patternFit[P]) provenance() weightsfile.Provenance {

@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"kroo/datasets"
+	"kroo/features"
 	"kroo/features/oware"
+	"kroo/games"
 	rules "kroo/games/oware"
 )
 
@@ -57,7 +59,12 @@ func request(t *testing.T, labels string) PatternRequest {
 
 func fitPatterns(t *testing.T, req PatternRequest) PatternSummary {
 	t.Helper()
-	s, err := FitPatterns(context.Background(), req, func(_, _ int64) {})
+	return fitPatternsOf(t, oware.PatternSets, req)
+}
+
+func fitPatternsOf[P games.Position[P]](t *testing.T, of features.Patterns[P], req PatternRequest) PatternSummary {
+	t.Helper()
+	s, err := FitPatterns(context.Background(), of, req, func(_, _ int64) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +162,7 @@ func TestFitPatternsGoesOnWhereItWasStopped(t *testing.T) {
 	req.Out = filepath.Join(t.TempDir(), "again.weights")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err = FitPatterns(ctx, req, func(done, _ int64) {
+	_, err = FitPatterns(ctx, oware.PatternSets, req, func(done, _ int64) {
 		if done == int64(whole.Steps/2) {
 			cancel()
 		}
@@ -255,7 +262,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	req := request(t, labelFile(t, 13, 1500, tame))
 	req.Choose, req.Set, req.Folds, req.Candidates, req.Tolerance = true, "store+houses", 3, []float64{0.01, 1, 100}, 1e-4
 	steps := 0
-	whole, err := FitPatterns(context.Background(), req, func(int64, int64) { steps++ })
+	whole, err := FitPatterns(context.Background(), oware.PatternSets, req, func(int64, int64) { steps++ })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +280,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 				cancel()
 			}
 		}
-		if _, err := FitPatterns(ctx, req, halt); !errors.Is(err, context.Canceled) {
+		if _, err := FitPatterns(ctx, oware.PatternSets, req, halt); !errors.Is(err, context.Canceled) {
 			t.Fatalf("a fit stopped at step %d of %d gave %v", stop, steps, err)
 		}
 	}
@@ -283,7 +290,7 @@ func TestFitPatternsKeepsItsTrials(t *testing.T) {
 	}
 	stopped := req
 	stopped.Folds++
-	if _, err := FitPatterns(context.Background(), stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {
+	if _, err := FitPatterns(context.Background(), oware.PatternSets, stopped, nil); err == nil || !strings.Contains(err.Error(), TrialsPath(req.Out)) {
 		t.Errorf("other folds: error %v", err)
 	}
 	if after, err := os.ReadFile(TrialsPath(req.Out)); err != nil || string(after) != string(before) {
@@ -366,7 +373,7 @@ func TestFitPatternsOfASetThatNoTableHoldsWritesTheModelAlone(t *testing.T) {
 // A fit to few rows with the model of many as its prior stays close to that, and says so.
 func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	fit := func(req PatternRequest) (PatternSummary, *oware.Model) {
-		s, err := FitPatterns(t.Context(), req, func(_, _ int64) {})
+		s, err := FitPatterns(t.Context(), oware.PatternSets, req, func(_, _ int64) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,11 +395,11 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	}
 	third := second
 	third.Out, third.Prior, third.Trust = filepath.Join(t.TempDir(), "third.weights"), s.Compiled, 20
-	if _, err := FitPatterns(t.Context(), third, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
+	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
 		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
 	}
 	third.Set, third.Prior = "storephase+houses/4+sixes/4", "default"
-	if _, err := FitPatterns(t.Context(), third, func(_, _ int64) {}); err != nil {
+	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, func(_, _ int64) {}); err != nil {
 		t.Error(err)
 	}
 	distance := func(m *oware.Model) (sum float64) {
@@ -425,7 +432,7 @@ func TestFitPatternsRefuses(t *testing.T) {
 	} {
 		req := request(t, good)
 		change(&req)
-		_, err := FitPatterns(context.Background(), req, func(_, _ int64) {})
+		_, err := FitPatterns(context.Background(), oware.PatternSets, req, func(_, _ int64) {})
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v: expected one with %q", err, name)
 		}

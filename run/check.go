@@ -7,9 +7,11 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
+	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/match"
+	"kroo/regress"
 	"kroo/sampler"
 )
 
@@ -18,6 +20,14 @@ import (
 type part struct {
 	name     string
 	settings interface{ Check() error }
+}
+
+// fit is the settings of a fit of oware's patterns.
+type fit regress.PatternConfig
+
+// Check refuses what is out of range. The sets are the same for all rules.
+func (f fit) Check() error {
+	return regress.CheckPatterns(patterns.PatternSets, "", regress.PatternConfig(f))
 }
 
 // named is a part of a configuration that others change or look at.
@@ -77,11 +87,11 @@ func (c *Config) parts() (list []part) {
 		list = append(list, part{"noise", c.Noise})
 	}
 	if c.Patterns != nil {
-		list = append(list, part{"patterns.fit", c.Patterns.Fit})
+		list = append(list, part{"patterns.fit", fit(c.Patterns.Fit)})
 	}
 	for i, round := range c.Rounds {
 		name := roundName(i)
-		list = append(list, part{name + "positions", round.Positions}, part{name + "fit", round.Fit})
+		list = append(list, part{name + "positions", round.Positions}, part{name + "fit", fit(round.Fit)})
 		if round.Noise != nil {
 			list = append(list, part{name + "noise", round.Noise})
 		}

@@ -7,6 +7,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	patterns "kroo/features/oware"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
 	"kroo/internal/revision"
@@ -167,7 +168,7 @@ func (r *Run) roundFitStage(k int, c Round, title string) stage {
 		name: fmt.Sprintf("round%d-fit", k), title: title, unit: "steps", settings: c.Fit, inputs: inputs, nodes: float64(len(req.Labels)*c.Positions.N) * fitNodes,
 		outputs: files(roundWeights(k), regress.ModelPath(roundWeights(k))),
 		do: func(ctx context.Context, progress Progress) (any, error) {
-			s, err := regress.FitPatterns(ctx, req, progress)
+			s, err := regress.FitPatterns(ctx, patterns.PatternSets, req, progress)
 			return fitted(s, err, roundWeights(k))
 		},
 	}

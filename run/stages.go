@@ -7,6 +7,7 @@ import (
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/engine"
+	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
 	"kroo/internal/revision"
@@ -99,7 +100,7 @@ func (r *Run) patternStages(c Patterns) []stage {
 			name: "patterns", title: "fit of patterns", unit: "steps", settings: c.Fit,
 			inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, regress.ModelPath(patternsFile)),
 			do: func(ctx context.Context, progress Progress) (any, error) {
-				s, err := regress.FitPatterns(ctx, regress.PatternRequest{
+				s, err := regress.FitPatterns(ctx, patterns.PatternSets, regress.PatternRequest{
 					PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
 					Out: r.path(patternsFile), Workers: r.Config.Workers,
 				}, progress)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	squares "kroo/features/othello"
+	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/inspect"
 )
@@ -25,7 +26,7 @@ func testServer(t testing.TB, c Config) *Server {
 		c.Nodes = 20_000
 	}
 	c.HashMB = 1
-	c.Games = inspect.Games{inspect.GameOf(thesis.Sets), inspect.GameOf(squares.Sets)}
+	c.Games = inspect.Games{inspect.GameOf(thesis.Sets, patterns.PatternSets), inspect.GameOf(squares.Sets, squares.PatternSets)}
 	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)

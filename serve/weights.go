@@ -36,7 +36,7 @@ func (s *Server) openWeights(name string) (*weights.Weights, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.weights.get(file, name, func() (*weights.Weights, error) { return weights.Load(path, s.config.Games.CheckWeights) })
+	return s.weights.get(file, name, func() (*weights.Weights, error) { return weights.Load(path, s.config.Games) })
 }
 
 // weightsInfo says what weights are and what made them.
@@ -129,7 +129,7 @@ func (s *Server) weightsCompare(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	found, err := weights.Compare(paths[0], paths[1], s.config.Games.CheckWeights)
+	found, err := weights.Compare(paths[0], paths[1], s.config.Games)
 	if err != nil {
 		return nil, err
 	}

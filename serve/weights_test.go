@@ -58,11 +58,11 @@ func TestWeightsInfoAndComparison(t *testing.T) {
 func ownOthello(t *testing.T, dir string) {
 	t.Helper()
 	g := othello.Descriptor()
-	patterns, err := squares.ParsePatterns(othello.Small, "corners/2")
+	patterns, err := squares.PatternSets.Parse(othello.Small.String(), "corners/2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := squares.NewModel(patterns, make([]float32, patterns.Len()), weightsfile.Provenance{})
+	model, err := squares.PatternSets.NewModel(othello.Small.String(), patterns, make([]float32, patterns.Len()), weightsfile.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}

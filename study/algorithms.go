@@ -55,7 +55,7 @@ type algorithm struct {
 func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algorithm {
 	plain := func(name search.Textbook) func(int) (int, int64) {
 		return func(depth int) (int, int64) {
-			return search.SearchTextbook(ctx, name, root, nil, depth, s.Evaluation.Evaluator)
+			return search.SearchTextbook(ctx, name, root, nil, depth, s.eval.Evaluator)
 		}
 	}
 	return []algorithm{
@@ -85,12 +85,12 @@ const textbooks = 3
 // more positions than the one before: the tree has no more. It is an error if the
 // values of the textbook algorithms are not equal.
 func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c AlgorithmsConfig, progress Progress) (*AlgorithmsResult, error) {
-	rules := cmp.Or(c.Rules, s.Published.WaitingRules, s.Game.Rules[0])
-	root, err := s.Game.Start(rules)
+	rules := cmp.Or(c.Rules, s.Published.WaitingRules, s.game.Rules[0])
+	root, err := s.game.Start(rules)
 	if err != nil {
 		return nil, err
 	}
-	r := &AlgorithmsResult{rules: rules, unit: s.Game.Unit, counts: s.Counts, published: s.Published.under(rules)}
+	r := &AlgorithmsResult{rules: rules, unit: s.game.Unit, counts: s.Counts, published: s.Published.under(rules)}
 	algorithms := s.algorithms(ctx, root, c.HashMB)
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}

@@ -24,7 +24,7 @@ type alphaBeta[P search.Position[P]] struct {
 
 // alphaBeta searches to depth at most.
 func (s Subject[P]) alphaBeta(ctx context.Context, order orderer[P], t hashTable, depth int) *alphaBeta[P] {
-	return &alphaBeta[P]{eval: s.Evaluation.Evaluator, order: order, table: t, ctx: ctx, path: make([]P, depth+1), moves: make([][]games.Move, depth+1)}
+	return &alphaBeta[P]{eval: s.eval.Evaluator, order: order, table: t, ctx: ctx, path: make([]P, depth+1), moves: make([][]games.Move, depth+1)}
 }
 
 const infinity = search.Win + 1

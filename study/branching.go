@@ -42,7 +42,7 @@ type TreeSize struct {
 // with each ordering of moves, and with the best and a hash table; and the positions
 // that the engine visits, full-width and with its table.
 func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress Progress) (*BranchingResult, error) {
-	rules := cmp.Or(c.Rules, s.Game.Rules[0])
+	rules := cmp.Or(c.Rules, s.game.Rules[0])
 	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsCon
 	if c.Depth < 2 {
 		return nil, fmt.Errorf("depth %d: expected at least 2", c.Depth)
 	}
-	positions, err := positions(ctx, s, cmp.Or(c.Rules, s.Game.Rules[0]), c.Positions, c.Seed)
+	positions, err := positions(ctx, s, cmp.Or(c.Rules, s.game.Rules[0]), c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsCon
 	if err != nil {
 		return nil, err
 	}
-	r := &DepthsResult{Positions: len(positions), unit: s.Game.Unit}
+	r := &DepthsResult{Positions: len(positions), unit: s.game.Unit}
 	for d := 1; d < c.Depth; d++ {
 		r.Lines = append(r.Lines, depthLine(all, d))
 	}

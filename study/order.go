@@ -27,15 +27,23 @@ func anyOrderings[P search.Position[P]]() []Ordering[P] {
 	}
 }
 
-// owareOrderings are those that Sala Soler (2014) compares: those of any game;
+// owareOrderings are those that Sala Soler (2014) compares beside those of any game:
 // defensive, houses with one or two seeds first, which are those that can be
 // captured soonest; attacking, captures first, the largest before the others;
 // combined, captures, then the defensive moves, then the rest.
-var owareOrderings = append(anyOrderings[oware.Position](),
-	Ordering[oware.Position]{"defensive", byRank(weak)},
-	Ordering[oware.Position]{"attacking", byRank(oware.Position.Gain)},
-	Ordering[oware.Position]{"combined", byRank(func(p oware.Position, m games.Move) int { return 2*p.Gain(m) + weak(p, m) })},
-)
+var owareOrderings = []Ordering[oware.Position]{
+	{"defensive", byRank(weak)},
+	{"attacking", byRank(oware.Position.Gain)},
+	{"combined", byRank(func(p oware.Position, m games.Move) int { return 2*p.Gain(m) + weak(p, m) })},
+}
+
+// ByHints tries moves of a higher hint first, which the searches of the engine get.
+func ByHints[P search.Position[P]](name string) Ordering[P] {
+	return Ordering[P]{name, byRank(func(p P, m games.Move) int {
+		var one [1]int32
+		return int(p.AppendHints(one[:0], []games.Move{m})[0])
+	})}
+}
 
 // weak is 1 for a house with one or two seeds.
 func weak(p oware.Position, m games.Move) int {

@@ -42,7 +42,7 @@ type OrderLine struct {
 // time of the searches. Beyond FullDepth the minimal tree follows from the
 // branching of the full tree there.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress Progress) (*OrdersResult, error) {
-	rules := cmp.Or(c.Rules, s.Game.Rules[0])
+	rules := cmp.Or(c.Rules, s.game.Rules[0])
 	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ const (
 // situation once, without their history; fewer in a game that has no more. They
 // are the same for a seed.
 func positions[P search.Position[P]](ctx context.Context, s Subject[P], rules string, n int, seed uint64) ([]P, error) {
-	start, err := s.Game.Start(rules)
+	start, err := s.game.Start(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func positions[P search.Position[P]](ctx context.Context, s Subject[P], rules st
 			return nil, err
 		}
 		for i, p := range positions {
-			orbit := s.Game.Orbit(p)
+			orbit := s.game.Orbit(p)
 			if i%s.EveryPlies != 0 || i < s.OpeningPlies || seen[orbit] {
 				continue
 			}
@@ -40,14 +40,14 @@ func positions[P search.Position[P]](ctx context.Context, s Subject[P], rules st
 		}
 	}
 	if len(found) == 0 && n > 0 {
-		return nil, fmt.Errorf("no positions in the games of %s", s.Game.Name)
+		return nil, fmt.Errorf("no positions in the games of %s", s.game.Name)
 	}
 	return found[:min(n, len(found))], nil
 }
 
 // playGame plays a game and returns its positions but the last.
 func (s Subject[P]) playGame(ctx context.Context, searcher *search.Searcher[P], start P, random *rand.Rand) ([]P, error) {
-	l := s.Game.NewLine(start)
+	l := s.game.NewLine(start)
 	searcher.Clear()
 	for {
 		if _, _, over := l.Over(); over {

@@ -48,12 +48,12 @@ const mostLines = 1_000_000
 // its positions may not recur, as in tic-tac-toe. It is an error if two searchers
 // differ.
 func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string) (*SolveResult, error) {
-	root, err := s.Game.Start(rules)
+	root, err := s.game.Start(rules)
 	if err != nil {
 		return nil, err
 	}
-	w := walk[P]{ctx: ctx, game: s.Game, SolveResult: &SolveResult{Game: s.Game.Name, Results: map[string]int{}, sides: s.Game.Sides}}
-	if err := w.visit(s.Game.NewLine(root)); err != nil {
+	w := walk[P]{ctx: ctx, game: s.game, SolveResult: &SolveResult{Game: s.game.Name, Results: map[string]int{}, sides: s.game.Sides}}
+	if err := w.visit(s.game.NewLine(root)); err != nil {
 		return nil, err
 	}
 	for ply, seen := range w.seen {
@@ -92,7 +92,7 @@ func (s Subject[P]) solvers(ctx context.Context, root P, plies int) []algorithm 
 	for _, scheme := range schemes {
 		t := newSchemeTable(scheme, 1<<20)
 		t.newSearch()
-		list = append(list, algorithm{"alpha-beta, table " + scheme.name, own(s.best(), t)})
+		list = append(list, algorithm{"alpha-beta, table " + scheme.name, own(s.best().order, t)})
 	}
 	return list
 }

@@ -10,7 +10,7 @@ import (
 // Known of tic-tac-toe: 5478 positions, 255168 games, of which X wins 131184, O
 // 77904, and 46080 are drawn; the game is a draw.
 func TestTicTacToeIsSolved(t *testing.T) {
-	r, err := Solve(t.Context(), TicTacToe(), "standard")
+	r, err := Solve(t.Context(), ticTacToe(), "standard")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestTicTacToeIsSolved(t *testing.T) {
 }
 
 func TestOwareIsNotWalkedThrough(t *testing.T) {
-	if _, err := Solve(t.Context(), Oware(), "abapa"); err == nil || !strings.Contains(err.Error(), "small enough") {
+	if _, err := Solve(t.Context(), mancala(), "abapa"); err == nil || !strings.Contains(err.Error(), "small enough") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -11,17 +11,37 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
 
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
-	list, err := positions(t.Context(), Oware(), "abapa", n, 1)
+	list, err := positions(t.Context(), mancala(), "abapa", n, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
+}
+
+// subject is a game as tests study it.
+func subject[P search.Position[P]](kit engine.Kit[P], about About[P]) Subject[P] {
+	s, err := Of(kit, about)
+	if err != nil {
+		panic(err) // the plain evaluation of a game is its own
+	}
+	return s
+}
+
+func mancala() Subject[oware.Position] { return subject(engine.Oware(), Mancala) }
+
+func ticTacToe() Subject[tictactoe.Position] {
+	return subject(engine.TicTacToe(), About[tictactoe.Position]{Counts: "the end of the game alone", OpeningPlies: 1, EveryPlies: 1})
+}
+
+func discs() Subject[othello.Position] {
+	return subject(engine.Othello(), About[othello.Position]{Counts: "discs", EveryPlies: 5})
 }
 
 func TestPositionsAreDifferentAndOfASeed(t *testing.T) {
@@ -43,13 +63,13 @@ func TestEveryOrderingFindsTheValue(t *testing.T) {
 		const depth = 5
 		want, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator)
 		for _, o := range owareOrderings {
-			s := Oware().alphaBeta(t.Context(), o.order, nil, depth)
+			s := mancala().alphaBeta(t.Context(), o.order, nil, depth)
 			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
 				t.Errorf("%s: %s finds %d, want %d", p, o.Name, got, want)
 			}
 		}
 		for _, sch := range schemes {
-			s := Oware().alphaBeta(t.Context(), Oware().best(), newSchemeTable(sch, 64<<10), depth)
+			s := mancala().alphaBeta(t.Context(), mancala().best().order, newSchemeTable(sch, 64<<10), depth)
 			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
 				t.Errorf("%s: scheme %s finds %d, want %d", p, sch.name, got, want)
 			}
@@ -112,15 +132,15 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b, err := Branching(t.Context(), Oware(), BranchingConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, Workers: workers}, nil)
+		b, err := Branching(t.Context(), mancala(), BranchingConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := Depths(t.Context(), Oware(), DepthsConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 6, Workers: workers}, nil)
+		d, err := Depths(t.Context(), mancala(), DepthsConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 6, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := Tables(t.Context(), Oware(), TablesConfig{Rules: "abapa", Positions: 5, Seed: 1, Depth: 6, Sizes: []int{64}, Workers: workers}, nil)
+		tab, err := Tables(t.Context(), mancala(), TablesConfig{Rules: "abapa", Positions: 5, Seed: 1, Depth: 6, Sizes: []int{64}, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +148,7 @@ func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 			checkBranching(t, b)
 			checkDepths(t, d)
 		}
-		o, err := Orders(t.Context(), Oware(), OrdersConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, FullDepth: 3, Workers: workers}, nil)
+		o, err := Orders(t.Context(), mancala(), OrdersConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, FullDepth: 3, Workers: workers}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,13 +199,13 @@ func checkOrders(t *testing.T, r *OrdersResult, b *BranchingResult) {
 // Without pruning the leaves are those of the full tree, as long as no game ends.
 func TestLeavesAreThePositionsEvaluated(t *testing.T) {
 	evaluated := int64(0)
-	s := Oware()
-	s.Evaluation.Evaluator = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
+	s := mancala()
+	s.eval.Evaluator = search.EvaluatorFunc[oware.Position](func(p oware.Position) int {
 		evaluated++
 		return engine.Captures().Evaluate(p)
 	})
 	for _, p := range somePositions(t, 20) {
-		a := s.alphaBeta(t.Context(), s.best(), nil, 4)
+		a := s.alphaBeta(t.Context(), s.best().order, nil, 4)
 		a.search(p, 4, -infinity, infinity, 0)
 		if ends := a.leaves - evaluated; ends < 0 || a.leaves > p.Perft(4)+ends {
 			t.Errorf("%s: %d leaves, %d evaluated of %d", p, a.leaves, evaluated, p.Perft(4))
@@ -203,7 +223,7 @@ func checkDepths(t *testing.T, r *DepthsResult) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, nil)
+	r, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +244,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	if n := r.Columns[0].Cells[3].Nodes; n != 1+6+36+190+1014 {
 		t.Errorf("minimax to depth 4 visits %d positions", n)
 	}
-	r, err = Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, nil)
+	r, err = Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, nil)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
 	}
@@ -233,14 +253,14 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 // The published figures hold for one game under one set of rules each.
 func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple": {true, false}, "abapa": {false, true}, "awari": {}} {
-		a, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
+		a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s 2008)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
 		}
-		b, err := Branching(t.Context(), Oware(), BranchingConfig{Rules: rules, Positions: 3, Depth: 2}, nil)
+		b, err := Branching(t.Context(), mancala(), BranchingConfig{Rules: rules, Positions: 3, Depth: 2}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +268,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 			t.Errorf("%s: published figures %v in %s", rules, got, b.Note())
 		}
 	}
-	a, err := Algorithms(t.Context(), Othello(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
+	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil || strings.Contains(a.Note(), "seed") || !strings.Contains(a.Note(), "rules 8x8") {
 		t.Errorf("othello: %v, %s", err, a.Note())
 	}
@@ -256,7 +276,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 
 // Every algorithm finds that tic-tac-toe is drawn once it sees the end.
 func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
-	r, err := Algorithms(t.Context(), TicTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, nil)
+	r, err := Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,8 +314,8 @@ func drawn(t *testing.T, value func(tictactoe.Position) int) string {
 }
 
 func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
-	s := TicTacToe()
-	eval := s.Evaluation.Evaluator
+	s := ticTacToe()
+	eval := s.eval.Evaluator
 	for _, name := range []search.Textbook{search.TextbookMinimax, search.TextbookAlphaBeta, search.TextbookNegascout} {
 		value := func(p tictactoe.Position) int {
 			score, _ := search.SearchTextbook(t.Context(), name, p, nil, 9, eval)
@@ -325,7 +345,7 @@ func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 }
 
 func TestStudiesOfTicTacToe(t *testing.T) {
-	s := TicTacToe()
+	s := ticTacToe()
 	b, err := Branching(t.Context(), s, BranchingConfig{Rules: "standard", Positions: 10_000, Depth: 3}, nil)
 	if err != nil || b.Positions < 20 || b.Positions > 765 {
 		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
@@ -350,19 +370,19 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 }
 
 func TestResultsPrintAndDraw(t *testing.T) {
-	a, err := Algorithms(t.Context(), Oware(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, nil)
+	a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Branching(t.Context(), Oware(), BranchingConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
+	b, err := Branching(t.Context(), mancala(), BranchingConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Depths(t.Context(), Oware(), DepthsConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
+	d, err := Depths(t.Context(), mancala(), DepthsConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := Tables(t.Context(), Oware(), TablesConfig{Rules: "abapa", Positions: 3, Depth: 5, Sizes: []int{16, 64}}, nil)
+	tab, err := Tables(t.Context(), mancala(), TablesConfig{Rules: "abapa", Positions: 3, Depth: 5, Sizes: []int{16, 64}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +390,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	orders, err := Orders(t.Context(), Oware(), OrdersConfig{Rules: "abapa", Positions: 3, Depth: 3, FullDepth: 2}, nil)
+	orders, err := Orders(t.Context(), mancala(), OrdersConfig{Rules: "abapa", Positions: 3, Depth: 3, FullDepth: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -393,7 +413,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 func TestStudiesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Branching(ctx, Oware(), BranchingConfig{Rules: "abapa", Positions: 600, Depth: 20}, nil); err == nil {
+	if _, err := Branching(ctx, mancala(), BranchingConfig{Rules: "abapa", Positions: 600, Depth: 20}, nil); err == nil {
 		t.Error("not stopped")
 	}
 }

@@ -71,7 +71,7 @@ func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P]
 // Tables searches positions by iterative deepening with a hash table under each
 // scheme of replacement, without one, and with the engine.
 func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress Progress) (*TablesResult, error) {
-	rules := cmp.Or(c.Rules, s.Game.Rules[0])
+	rules := cmp.Or(c.Rules, s.game.Rules[0])
 	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (s Subject[P]) deepen(ctx context.Context, list []P, depth int, t *schemeTa
 	if t != nil {
 		table = t
 	}
-	a := s.alphaBeta(ctx, s.best(), table, depth)
+	a := s.alphaBeta(ctx, s.best().order, table, depth)
 	for _, p := range list {
 		if t != nil {
 			t.newSearch()

@@ -36,8 +36,7 @@ func (s Subject[P]) trees() (list []tree[P]) {
 			return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: took}
 		}})
 	}
-	best := s.Orderings[len(s.Orderings)-1]
-	return append(list, tree[P]{best.Name + ", hash table", s.hashTree}, tree[P]{"engine", s.engineTree})
+	return append(list, tree[P]{s.best().Name + ", hash table", s.hashTree}, tree[P]{"engine", s.engineTree})
 }
 
 // hashTree is the tree of iterative deepening with the best ordering and a table
@@ -45,7 +44,7 @@ func (s Subject[P]) trees() (list []tree[P]) {
 func (s Subject[P]) hashTree(ctx context.Context, p P, depth int) (c treeCount) {
 	t := newSchemeTable(schemes[0], treeTableBytes)
 	t.newSearch()
-	a := s.alphaBeta(ctx, s.best(), t, depth)
+	a := s.alphaBeta(ctx, s.best().order, t, depth)
 	took := measured(func() {
 		for d := 1; d <= depth; d++ {
 			a.leaves = 0
@@ -71,7 +70,7 @@ func (s Subject[P]) sumTrees(ctx context.Context, positions []P, depth int, coun
 	fulls := make([]int64, len(positions))
 	err = forEach(ctx, len(positions), workers, progress, func(i int) error {
 		if countFull {
-			fulls[i] = s.Perft(positions[i], depth)
+			fulls[i] = s.perft(positions[i], depth)
 		}
 		for _, t := range trees {
 			counts[i] = append(counts[i], t.count(ctx, positions[i], depth))

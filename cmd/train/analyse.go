@@ -40,7 +40,7 @@ same command goes on.`,
 		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := gameNamed(f.game, allGames)
+			g, err := gameOfRecords(f.game, args[0])
 			if err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ same command goes on.`,
 		},
 	}
 	f.limit.add(cmd, 64)
-	gameFlag(cmd, &f.game, allGames)
+	recordedGameFlag(cmd, &f.game)
 	weightsFlag(cmd, &f.weights)
 	bookFlag(cmd, &f.book)
 	workersFlag(cmd, &f.workers)

@@ -69,7 +69,7 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 			if err != nil {
 				return err
 			}
-			g, err := gameNamed(cmp.Or(name, told, allGames[0].info().Name), allGames)
+			g, err := gameNamed(cmp.Or(name, told, allGames[0].info().Name))
 			if err != nil {
 				return err
 			}
@@ -84,7 +84,7 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game of the positions, if the file does not tell it (default "+allGames[0].info().Name+")")
 	cmd.Flags().StringVar(&origin.FeatureSet, "set", "", "feature set of a features table, if the file does not tell it")
-	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets(allGames))
+	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets())
 	return cmd
 }
 

@@ -112,7 +112,7 @@ func printMeasurement(out io.Writer, m regress.Measurement) error {
 }
 
 func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {
-	x, err := weights.Explain(a.weights, a.rules, a.explain, inspected().CheckWeights)
+	x, err := weights.Explain(a.weights, a.rules, a.explain, inspected())
 	if err != nil {
 		return err
 	}

@@ -10,10 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/features"
-	squares "kroo/features/othello"
-	patterns "kroo/features/oware"
-	"kroo/games/othello"
-	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/regress"
 )
@@ -71,7 +67,7 @@ from labels as it goes.
 	}
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
-	gameFlag(cmd, &name, allGames)
+	gameFlag(cmd, &name)
 	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
@@ -90,7 +86,7 @@ func knownSet(name string) error {
 
 // listFeatures shows each set and family with a line and its size.
 func listFeatures(out io.Writer, name string) error {
-	g, err := gameNamed(name, gamesWith(func(g game) bool { return g.featureSets() != nil }))
+	g, err := gameNamed(name)
 	if err != nil {
 		return err
 	}
@@ -99,23 +95,28 @@ func listFeatures(out io.Writer, name string) error {
 	for _, s := range g.featureSets() {
 		fmt.Fprintf(w, "  %s\t%d\t%s\n", s.Name, s.Len(), s.About)
 	}
-	if name == oware.Descriptor().Name {
-		fmt.Fprintln(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/4: by stage of the game):")
-		for _, f := range patterns.Families() {
-			note := ""
-			if !f.Compiles {
-				note = " (no table of the engine holds it)"
-			}
-			fmt.Fprintf(w, "  %s\t%d\t%s%s\n", f.Name, f.To-f.From, f.About, note)
-		}
-	}
-	if name == othello.Descriptor().Name {
-		fmt.Fprintln(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/6: by stage of the game); columns on 8x8:")
-		for _, f := range squares.PatternFamilies(othello.Large) {
-			fmt.Fprintf(w, "  %s\t%d\t%s\n", f.Name, f.To-f.From, f.About)
-		}
-	}
+	g.listPatterns(w)
 	return w.Flush()
+}
+
+// listPatterns shows the families of pattern features, if there are any.
+func (g gameOf[P]) listPatterns(w io.Writer) {
+	if g.patterns.Families == nil {
+		return
+	}
+	rules := g.info().Rules
+	all, under := g.patterns.Families(rules[0]), ""
+	if !slices.Equal(all, g.patterns.Families(rules[len(rules)-1])) {
+		under = "; columns under " + rules[0]
+	}
+	fmt.Fprintf(w, "\nfamilies of pattern features, for train fit LABELS, joined by + (NAME/2 to NAME/%d: by stage of the game)%s:\n", g.patterns.MaxStages, under)
+	for _, f := range all {
+		note := ""
+		if !f.Compiles {
+			note = " (no table of the engine holds it)"
+		}
+		fmt.Fprintf(w, "  %s\t%d\t%s%s\n", f.Name, f.To-f.From, f.About, note)
+	}
 }
 
 func (g gameOf[P]) defaultSet(rules string) string { return g.sets.Default(rules) }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
-	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/internal/vfs"
 	"kroo/regress"
@@ -57,11 +56,11 @@ that matter least as long as the correlation stays within --tolerance.`,
 
 func (f *fitFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
-	gameFlag(cmd, &f.game, allGames)
+	gameFlag(cmd, &f.game)
 	s.StringSliceVar(&f.validate, "validate", nil, "datasets of the same kind to measure on")
 	s.StringVar(&f.ridge, "ridge", "", "penalty: a number, FAMILY=NUMBER,…, or cv (labels only; default 5 for labels, 0 for features)")
 	p := &f.patterns
-	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by + (default in oware "+regress.DefaultFamilies(oware.Descriptor().Name)+")")
+	s.StringVar(&p.Set, "set", "", "families of pattern features, joined by + (default in "+allGames[0].info().Name+" "+allGames[0].patternSet()+")")
 	s.StringVar(&p.Loss, "loss", "squares", "squares, chances or cross-entropy")
 	s.Float64Var(&p.Scale, "scale", regress.DefaultScale, "of winning chances, in hundredths of the game's unit: centi-seeds in oware")
 	s.IntVar(&p.Folds, "folds", 5, "parts of the rows for --ridge cv and --diagnose")
@@ -110,18 +109,17 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		return f.fitFeatures(cmd, g, args)
-	case meta.Kind == datasets.Labels && !slices.Contains(regress.PatternGames(), meta.Game):
+	case meta.Kind == datasets.Labels && g.patternSet() == "":
 		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], meta.Game)
 	case meta.Kind == datasets.Labels:
 		if err := notWith(cmd, "datasets of labels", "select", "tolerance"); err != nil {
 			return err
 		}
 		f.ridge = cmp.Or(f.ridge, "5") // without one, rare columns get weights that no table holds
-		f.patterns.Game, f.patterns.Rules = meta.Game, meta.Rules
 		if !cmd.Flags().Changed("set") {
-			f.patterns.Set = regress.DefaultFamilies(meta.Game)
+			f.patterns.Set = g.patternSet()
 		}
-		return f.fitPatterns(cmd, g, args)
+		return f.fitPatterns(cmd, g, meta.Rules, args)
 	}
 	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], meta.Kind)
 }
@@ -136,7 +134,7 @@ func notWith(cmd *cobra.Command, given string, names ...string) error {
 	return nil
 }
 
-func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error {
+func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, rules string, args []string) error {
 	req := f.patterns
 	req.Labels, req.Validation, req.Out = args, f.validate, f.dense.Out
 	if req.Prior == "" {
@@ -151,7 +149,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error 
 			return err
 		}
 	}
-	if err := req.Check(); err != nil {
+	if err := g.checkPatterns(rules, req.PatternConfig); err != nil {
 		return usageError{err}
 	}
 	if !strings.HasSuffix(req.Out, regress.CompiledSuffix) {
@@ -161,7 +159,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error 
 	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
 		return err
 	}
-	sum, err := fitShown(cmd, req)
+	sum, err := fitShown(cmd, g, req)
 	if err != nil {
 		journal := regress.StatePath(req.Out)
 		if _, gone := vfs.Stat(journal); gone != nil {
@@ -178,27 +176,43 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, args []string) error 
 	if sum.Compiled != sum.Model {
 		within = fmt.Sprintf(", within %.2f centi-seeds", sum.Rounding)
 	}
-	fmt.Fprintf(out, "compiled %s in %s%s\nnext: %s\n", sum.Play, sum.Compiled, within, nextMatch(req.Game, sum.Compiled))
+	fmt.Fprintf(out, "compiled %s in %s%s\nnext: %s\n", sum.Play, sum.Compiled, within, g.nextMatch(sum.Compiled))
 	return nil
 }
 
 // fitShown fits and shows how far it is: rows read, and then steps.
-func fitShown(cmd *cobra.Command, req regress.PatternRequest) (regress.PatternSummary, error) {
+func fitShown(cmd *cobra.Command, g game, req regress.PatternRequest) (regress.PatternSummary, error) {
 	reading, read := progress("reading", "rows")
 	step, finish := progress("fit", "steps")
 	req.Reading = reading
 	defer finish()
 	readOnce := sync.OnceFunc(read)
 	defer readOnce()
-	return regress.FitPatterns(cmd.Context(), req, func(done, total int64) { readOnce(); step(done, total) })
+	return g.fitPatterns(cmd.Context(), req, func(done, total int64) { readOnce(); step(done, total) })
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
-func nextMatch(game, weights string) string {
-	if game == oware.Descriptor().Name {
-		return fmt.Sprintf("train match --a %s --b captures", quotedPlayer(weights))
+func (g gameOf[P]) nextMatch(weights string) string {
+	line := "train match"
+	if g.info().Name != allGames[0].info().Name {
+		line += " --game " + g.info().Name
 	}
-	return fmt.Sprintf("train match --game %s --a %s", game, quotedPlayer(weights))
+	line += " --a " + quotedPlayer(weights)
+	if g.kit.Plain != "" {
+		line += " --b " + g.kit.Plain
+	}
+	return line
+}
+
+// patternSet is the spec of the usual set of pattern features.
+func (g gameOf[P]) patternSet() string { return g.patterns.Usual }
+
+func (g gameOf[P]) checkPatterns(rules string, c regress.PatternConfig) error {
+	return regress.CheckPatterns(g.patterns, rules, c)
+}
+
+func (g gameOf[P]) fitPatterns(ctx context.Context, req regress.PatternRequest, progress func(done, total int64)) (regress.PatternSummary, error) {
+	return regress.FitPatterns(ctx, g.patterns, req, progress)
 }
 
 func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error {
@@ -230,7 +244,7 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error 
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or %s\n",
-		sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), nextMatch(sum.Game, req.Out))
+		sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), g.nextMatch(req.Out))
 	return nil
 }
 

@@ -10,12 +10,16 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
-	"kroo/games/othello"
 )
 
-// gameFlag is --game, one of the games that the command serves.
-func gameFlag(cmd *cobra.Command, name *string, served []game) {
-	cmd.Flags().StringVar(name, "game", allGames[0].info().Name, games.OrList(namesOf(served)))
+// gameFlag is --game.
+func gameFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "game", allGames[0].info().Name, games.OrList(gameNames()))
+}
+
+// recordedGameFlag is --game of a command that reads records.
+func recordedGameFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "game", "", games.OrList(gameNames())+" (default the one that the records tell)")
 }
 
 // ofGame refuses a dataset of another game than --game asks for, if it is given.
@@ -41,19 +45,21 @@ func rulesOf(info games.Info, rules string) (string, error) {
 	return rules, nil
 }
 
-// gameRulesFlag is --rules of a command that has --game, and --size if it serves
-// Othello. The empty rules are the game's default.
-func gameRulesFlag(cmd *cobra.Command, rules *string, served []game) {
-	cmd.Flags().Var(rulesFlagValue{rules, false}, "rules", "rule set: "+ruleSets(served)+" (default the game's first)")
-	if slices.Contains(namesOf(served), othello.Descriptor().Name) {
-		cmd.Flags().Var(rulesFlagValue{rules, true}, "size", "8 or 6: the board of othello, as --rules 8x8 or 6x6")
+// gameRulesFlag is --rules of a command that has --game, and --size for a game with boards
+// of several sizes. The empty rules are the game's default.
+func gameRulesFlag(cmd *cobra.Command, rules *string) {
+	cmd.Flags().Var(rulesFlagValue{rules: rules}, "rules", "rule set: "+ruleSets()+" (default the game's first)")
+	for _, g := range allGames {
+		if i := g.info(); i.Sizes != nil {
+			cmd.Flags().Var(rulesFlagValue{rules, i.Sizes, i.Rules}, "size", games.OrList(i.Sizes)+": the board of "+i.Name+", as --rules "+games.OrList(i.Rules))
+		}
 	}
 }
 
-// ruleSets lists the rule sets of those games that have several.
-func ruleSets(served []game) string {
+// ruleSets lists the rule sets of the games that have several.
+func ruleSets() string {
 	var sets []string
-	for _, g := range served {
+	for _, g := range allGames {
 		if i := g.info(); len(i.Rules) > 1 {
 			sets = append(sets, games.OrList(i.Rules)+" for "+i.Name)
 		}
@@ -61,10 +67,11 @@ func ruleSets(served []game) string {
 	return strings.Join(sets, "; ")
 }
 
-// rulesFlagValue is --rules, or --size, another way to say which rules of Othello.
+// rulesFlagValue is --rules, or --size, another way to say which rules: those of one of
+// the sizes.
 type rulesFlagValue struct {
-	rules  *string
-	bySize bool
+	rules       *string
+	sizes, them []string
 }
 
 // String is what help shows as the default.
@@ -72,7 +79,7 @@ func (rulesFlagValue) String() string { return "" }
 
 // Type is what help calls the value.
 func (v rulesFlagValue) Type() string {
-	if v.bySize {
+	if v.sizes != nil {
 		return "int"
 	}
 	return "string"
@@ -83,13 +90,14 @@ func (v rulesFlagValue) Set(text string) error {
 	if *v.rules != "" {
 		return errors.New("expected one of --rules and --size, once")
 	}
-	if *v.rules = text; !v.bySize {
+	if *v.rules = text; v.sizes == nil {
 		return nil
 	}
-	*v.rules = text + "x" + text
-	if _, err := othello.ParseRules(*v.rules); err != nil {
-		return errors.New("expected 8 or 6")
+	i := slices.Index(v.sizes, text)
+	if i < 0 {
+		return fmt.Errorf("expected %s", games.OrList(v.sizes))
 	}
+	*v.rules = v.them[i]
 	return nil
 }
 

@@ -1,29 +1,24 @@
 package main
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"kroo/features"
+	"kroo/regress"
 )
 
-func TestGameThatACommandDoesNotServe(t *testing.T) {
-	few := gamesWith(game.counted)
-	for _, name := range []string{"oware", "tictactoe"} {
-		if g, err := gameNamed(name, few); err != nil || g.info().Name != name {
-			t.Errorf("%s: error %v, want the game", name, err)
-		}
-	}
-	for name, want := range map[string]string{
-		"chess": "chess is a game that this command does not serve: expected oware or tictactoe",
-		"go":    `--game is "go": expected oware or tictactoe`,
-	} {
-		_, err := gameNamed(name, few)
-		var usage usageError
-		if !errors.As(err, &usage) || err.Error() != want {
-			t.Errorf("%s: error %v, want the wrong use %q", name, err, want)
+// Every game's usual pattern set is one that it has.
+func TestUsualPatternSetsExist(t *testing.T) {
+	for _, g := range allGames {
+		for _, rules := range g.info().Rules {
+			if g.patternSet() == "" {
+				continue
+			}
+			if err := g.checkPatterns(rules, regress.PatternConfig{Set: g.patternSet()}); err != nil {
+				t.Errorf("%s, %s: %v", g.info().Name, rules, err)
+			}
 		}
 	}
 }
@@ -42,7 +37,7 @@ func TestDefaultSetsExist(t *testing.T) {
 
 func TestEveryGameStandsInTheHelp(t *testing.T) {
 	help := good(t, t.TempDir(), "perft", "--help")
-	for _, name := range namesOf(allGames) {
+	for _, name := range gameNames() {
 		if !strings.Contains(help, name) {
 			t.Errorf("help does not name %s:\n%s", name, help)
 		}

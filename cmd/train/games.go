@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"slices"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +13,7 @@ import (
 	"kroo/features"
 	values "kroo/features/chess"
 	squares "kroo/features/othello"
+	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	lines "kroo/features/tictactoe"
 	"kroo/games"
@@ -21,6 +22,7 @@ import (
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 	"kroo/inspect"
+	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/study"
@@ -30,22 +32,22 @@ import (
 // help and messages take it from this table. The first is the one of commands and files
 // that name none.
 var allGames = []game{
-	gameOf[oware.Position]{kit: engine.Oware(), sets: thesis.Sets, subject: study.Oware, fullTree: true},
-	gameOf[tictactoe.Position]{kit: engine.TicTacToe(), sets: lines.Sets, subject: study.TicTacToe, fullTree: true},
-	gameOf[othello.Position]{kit: engine.Othello(), sets: squares.Sets, subject: study.Othello},
-	gameOf[chess.Position]{kit: engine.Chess(), sets: values.Sets, subject: study.Chess, perftMoves: chess.Position.PerftMoves},
+	gameOf[oware.Position]{engine.Oware(), thesis.Sets, patterns.PatternSets, study.Mancala},
+	gameOf[tictactoe.Position]{kit: engine.TicTacToe(), sets: lines.Sets, about: study.About[tictactoe.Position]{Counts: "the end of the game alone", OpeningPlies: 1, EveryPlies: 1}},
+	gameOf[othello.Position]{engine.Othello(), squares.Sets, squares.PatternSets, study.About[othello.Position]{Counts: "discs", EveryPlies: 5}},
+	gameOf[chess.Position]{kit: engine.Chess(), sets: values.Sets, about: study.About[chess.Position]{
+		Counts: "the values of pieces and squares, as LaMoSca's are reconstructed", OpeningPlies: 8,
+		Orderings: []study.Ordering[chess.Position]{study.ByHints[chess.Position]("captures")},
+	}},
 }
 
 // gameOf is a game with the type of its positions. What a command does for any game is a
 // method of it, beside the command. Only the kit has to be there.
 type gameOf[P search.Position[P]] struct {
 	kit      engine.Kit[P]
-	sets     features.Sets[P]        // antisymmetric feature sets
-	subject  func() study.Subject[P] // of the studies; nil if none looks at the game
-	fullTree bool                    // of the game is small enough to be counted to some depth
-	// perftMoves counts the leaves of a tree and the moves made for that; nil is
-	// games.PerftMoves.
-	perftMoves func(p P, depth int) (leaves, made int64)
+	sets     features.Sets[P] // antisymmetric feature sets
+	patterns features.Patterns[P]
+	about    study.About[P]
 }
 
 // game is a game as commands see it, without the type of its positions.
@@ -53,22 +55,24 @@ type game interface {
 	info() games.Info
 	inspected() inspect.Game
 
-	studied() bool
-	counted() bool // its full tree is, by studies
-
 	adopt(path string, origin datasets.Origin) (datasets.Manifest, error)
 	analyse(cmd *cobra.Command, f analyseFlags, path string) error
+	checkPatterns(rules string, c regress.PatternConfig) error
 	convert(from, to string) (datasets.Manifest, error)
 	defaultSet(rules string) string
 	featureSets() []features.Info
 	fitFeatures(ctx context.Context, req regress.FitRequest, progress func(done, total int64)) (regress.Summary, error)
+	fitPatterns(ctx context.Context, req regress.PatternRequest, progress func(done, total int64)) (regress.PatternSummary, error)
 	inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error
 	label(cmd *cobra.Command, a labelArgs, rules string) error
+	listPatterns(out io.Writer)
 	match(ctx context.Context, c match.Config, players [2]match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, error)
 	measure(cmd *cobra.Command, a evaluateArgs, rules string) error
+	nextMatch(weights string) string
 	openings(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error)
 	openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
 	openSearches(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
+	patternSet() string // the usual one, "" for a game without pattern features
 	perft(cmd *cobra.Command, f perftFlags) error
 	play(cmd *cobra.Command, f playFlags) error
 	sample(cmd *cobra.Command, a sampleArgs) error
@@ -85,7 +89,7 @@ func (g gameOf[P]) info() games.Info { return g.kit.Game.Info }
 func (g gameOf[P]) inspected() inspect.Game {
 	sets := g.sets
 	sets.Game = g.kit.Game
-	return inspect.GameOf(sets)
+	return inspect.GameOf(sets, g.patterns)
 }
 
 // inspected are the games whose files there may be.
@@ -96,31 +100,44 @@ func inspected() (all inspect.Games) {
 	return all
 }
 
-// namesOf lists games for help and messages.
-func namesOf(list []game) (names []string) {
-	for _, g := range list {
+// gameNames lists the games for help and messages.
+func gameNames() (names []string) {
+	for _, g := range allGames {
 		names = append(names, g.info().Name)
 	}
 	return names
 }
 
-// gamesWith are the games for which a command has what it needs.
-func gamesWith(has func(game) bool) []game {
-	return slices.DeleteFunc(slices.Clone(allGames), func(g game) bool { return !has(g) })
-}
-
-// gameNamed finds the game of the --game flag, or of a file, among those that a command
-// serves.
-func gameNamed(name string, among []game) (game, error) {
-	for _, g := range among {
+// gameNamed finds the game of the --game flag, or of a file.
+func gameNamed(name string) (game, error) {
+	for _, g := range allGames {
 		if g.info().Name == name {
 			return g, nil
 		}
 	}
-	if slices.Contains(namesOf(allGames), name) {
-		return nil, usagef("%s is a game that this command does not serve: expected %s", name, games.OrList(namesOf(among)))
+	return nil, usagef("--game is %q: expected %s", name, games.OrList(gameNames()))
+}
+
+// gameOfRecords finds the game of a file of records: the one of --game, if it is given, or
+// else the one that the file tells.
+func gameOfRecords(name, path string) (game, error) {
+	if name != "" {
+		return gameNamed(name)
 	}
-	return nil, usagef("--game is %q: expected %s", name, games.OrList(namesOf(among)))
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 4096))
+	if err != nil {
+		return nil, err
+	}
+	var all []games.Info
+	for _, g := range allGames {
+		all = append(all, g.info())
+	}
+	return gameNamed(games.OfRecords(string(head), all).Name)
 }
 
 // gameOfDataset finds the game and the rules of a dataset.
@@ -129,6 +146,6 @@ func gameOfDataset(path string) (game, datasets.Meta, error) {
 	if err != nil {
 		return nil, m.Meta, err
 	}
-	g, err := gameNamed(m.Meta.Game, allGames)
+	g, err := gameNamed(m.Meta.Game)
 	return g, m.Meta, err
 }

@@ -78,7 +78,7 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		return a.print(cmd, s)
 	}
 	if len(a.files) == 2 {
-		s, err := weights.Compare(a.files[0], a.files[1], inspected().CheckWeights)
+		s, err := weights.Compare(a.files[0], a.files[1], inspected())
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/inspect"
-	"kroo/regress"
 	"kroo/sampler"
 )
 
@@ -118,7 +116,7 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 // or a table of features.
 func (g gameOf[P]) afterLabels(meta datasets.Meta, out string) string {
 	features := fmt.Sprintf("train features %s -o features.parquet --set %s", quoted(out), g.sets.Default(meta.Rules))
-	if !slices.Contains(regress.PatternGames(), meta.Game) {
+	if g.patternSet() == "" {
 		return features
 	}
 	return fmt.Sprintf("train fit %s -o mine.weights --loss chances --ridge 5, or\n      %s", quoted(out), features)

@@ -51,7 +51,7 @@ a player that varies, all games begin at the start position.
 }
 
 func (m *matchArgs) run(cmd *cobra.Command) error {
-	g, err := gameNamed(m.game, allGames)
+	g, err := gameNamed(m.game)
 	if err != nil {
 		return err
 	}
@@ -135,9 +135,9 @@ func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
 	m.search.add(cmd, 16)
 	workersFlag(cmd, &m.match.Concurrency)
 	m.farm.add(cmd)
-	gameFlag(cmd, &m.game, allGames)
+	gameFlag(cmd, &m.game)
 	f := cmd.Flags()
-	gameRulesFlag(cmd, &m.match.Rules, allGames)
+	gameRulesFlag(cmd, &m.match.Rules)
 	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
 	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
 	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")

@@ -32,7 +32,7 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 		Example: "  train ogn split match.ogn games",
 		Args:    exactArgs(2, "a file of games and a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := gameNamed(game, allGames)
+			g, err := gameOfRecords(game, args[0])
 			if err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			return err
 		},
 	}
-	gameFlag(cmd, &game, allGames)
+	recordedGameFlag(cmd, &game)
 	return cmd
 }
 

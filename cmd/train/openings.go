@@ -35,14 +35,14 @@ With --nodes or --depth the same command always writes the same file.`,
 	}
 	r.limits.add(cmd, 1)
 	workersFlag(cmd, &r.Workers)
-	gameFlag(cmd, &r.game, allGames)
+	gameFlag(cmd, &r.game)
 	f := cmd.Flags()
 	intFlag(cmd, &r.Plies, "plies", 4, 0, 8, "moves of each opening")
 	f.IntVar(&r.Bound, "bound", 50, "largest score of either side, in centi-seeds")
 	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
 	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
 	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's: captures)")
-	gameRulesFlag(cmd, &r.Rules, allGames)
+	gameRulesFlag(cmd, &r.Rules)
 	outFlag(cmd, &r.out, "file for the openings (OGN)")
 	return cmd
 }
@@ -54,7 +54,7 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 	if err := needOut(r.out); err != nil {
 		return err
 	}
-	g, err := gameNamed(r.game, allGames)
+	g, err := gameNamed(r.game)
 	if err != nil {
 		return err
 	}

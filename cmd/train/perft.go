@@ -27,7 +27,7 @@ the total last. Standard error gets the speed: leaves a second, and with
 		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := gameNamed(f.game, allGames)
+			g, err := gameNamed(f.game)
 			if err != nil {
 				return err
 			}
@@ -36,13 +36,13 @@ the total last. Standard error gets the speed: leaves a second, and with
 	}
 	intFlag(cmd, &f.depth, "depth", 8, 0, 40, "plies")
 	cmd.Flags().BoolVar(&f.noBulk, "no-bulk", false, "make every move instead of counting those of the last ply")
-	gameFlag(cmd, &f.game, allGames)
-	gameRulesFlag(cmd, &f.rules, allGames)
+	gameFlag(cmd, &f.game)
+	gameRulesFlag(cmd, &f.rules)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to count from, for oware A-…-F-a-…-f-storeS-storeN-S|N (default the start)")
 	return cmd
 }
 
-// perft counts move by move, or with the short cut that studies take.
+// perft counts move by move, or as fast as the game can.
 func (g gameOf[P]) perft(cmd *cobra.Command, f perftFlags) error {
 	rules, err := rulesOf(g.info(), f.rules)
 	if err != nil {
@@ -52,13 +52,12 @@ func (g gameOf[P]) perft(cmd *cobra.Command, f perftFlags) error {
 	if err != nil {
 		return err
 	}
-	count := g.perftMoves
+	count := games.PerftMoves[P]
 	switch {
-	case !f.noBulk && g.studied():
-		bulk := g.subject().Perft
-		count = func(p P, depth int) (int64, int64) { return bulk(p, depth), 0 }
-	case count == nil:
-		count = games.PerftMoves[P]
+	case !f.noBulk && g.kit.Game.Perft != nil:
+		count = func(p P, depth int) (int64, int64) { return g.kit.Game.Perft(p, depth), 0 }
+	case g.kit.Game.PerftMoves != nil:
+		count = g.kit.Game.PerftMoves
 	}
 	start := time.Now()
 	total, made := int64(1), int64(0)

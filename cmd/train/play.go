@@ -36,7 +36,7 @@ within --movetime, --nodes or --depth (one second a move).
 		Example: "  train play\n  train play --level easy --book default\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := gameNamed(f.game, allGames)
+			g, err := gameNamed(f.game)
 			if err != nil {
 				return err
 			}
@@ -44,8 +44,8 @@ within --movetime, --nodes or --depth (one second a move).
 		},
 	}
 	f.limit.add(cmd, 64)
-	gameFlag(cmd, &f.game, allGames)
-	gameRulesFlag(cmd, &f.rules, allGames)
+	gameFlag(cmd, &f.game)
+	gameRulesFlag(cmd, &f.rules)
 	weightsFlag(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.board, "position", "", "board to begin with (default the start)")
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")

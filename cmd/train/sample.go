@@ -66,7 +66,7 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if err := a.Check(); err != nil {
 		return usageError{err}
 	}
-	g, err := gameNamed(a.game, allGames)
+	g, err := gameNamed(a.game)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 
 func (a *sampleArgs) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	gameFlag(cmd, &a.game, allGames)
-	gameRulesFlag(cmd, &a.Config.Rules, allGames)
+	gameFlag(cmd, &a.game)
+	gameRulesFlag(cmd, &a.Config.Rules)
 	f.StringVar(&a.Method, "method", sampler.Uniform, "uniform, pps, games, book, file or mix")
 	f.IntVar(&a.N, "n", 10000, "positions (default for book and file: all)")
 	f.Uint64Var(&a.Seed, "seed", 1, "of the random choices: the same seed gives the same files")

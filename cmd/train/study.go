@@ -38,11 +38,11 @@ type studyFlags struct {
 	asJSON                    bool
 }
 
-func (s *studyFlags) add(cmd *cobra.Command, depth, positions int, served []game) {
+func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	f := cmd.Flags()
 	s.addOutput(cmd)
-	gameFlag(cmd, &s.game, served)
-	gameRulesFlag(cmd, &s.rules, served)
+	gameFlag(cmd, &s.game)
+	gameRulesFlag(cmd, &s.rules)
 	intFlag(cmd, &s.depth, "depth", depth, 2, 40, "plies")
 	if positions > 0 {
 		intFlag(cmd, &s.positions, "positions", positions, 0, 100_000, "positions from generated games")
@@ -57,38 +57,36 @@ func (s *studyFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
-// studied are the games that studies look at.
-func studied() []game { return gamesWith(game.studied) }
-
-func (g gameOf[P]) studied() bool { return g.subject != nil }
-func (g gameOf[P]) counted() bool { return g.studied() && g.fullTree }
-
 // study runs the study that a configuration is one of, under rules, the study's default
 // if empty.
 func (g gameOf[P]) study(ctx context.Context, config any, rules string, progress study.Progress) (study.Result, error) {
+	s, err := study.Of(g.kit, g.about)
+	if err != nil {
+		return nil, err
+	}
 	switch c := config.(type) {
 	case study.AlgorithmsConfig:
 		c.Rules = rules
-		return study.Algorithms(ctx, g.subject(), c, progress)
+		return study.Algorithms(ctx, s, c, progress)
 	case study.BranchingConfig:
 		c.Rules = rules
-		return study.Branching(ctx, g.subject(), c, progress)
+		return study.Branching(ctx, s, c, progress)
 	case study.TablesConfig:
 		c.Rules = rules
-		return study.Tables(ctx, g.subject(), c, progress)
+		return study.Tables(ctx, s, c, progress)
 	case study.DepthsConfig:
 		c.Rules = rules
-		return study.Depths(ctx, g.subject(), c, progress)
+		return study.Depths(ctx, s, c, progress)
 	case study.OrdersConfig:
 		c.Rules = rules
-		return study.Orders(ctx, g.subject(), c, progress)
+		return study.Orders(ctx, s, c, progress)
 	}
 	return nil, fmt.Errorf("no study has the configuration %T", config)
 }
 
 // run checks the flags, runs a study of their game and shows its result.
-func (s *studyFlags) run(cmd *cobra.Command, config any, served []game) error {
-	g, err := gameNamed(s.game, served)
+func (s *studyFlags) run(cmd *cobra.Command, config any) error {
+	g, err := gameNamed(s.game)
 	if err != nil {
 		return err
 	}
@@ -159,10 +157,10 @@ three find different values.`,
 				return err
 			}
 			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
-			return s.run(cmd, c, studied())
+			return s.run(cmd, c)
 		},
 	}
-	s.add(cmd, 30, 0, studied())
+	s.add(cmd, 30, 0)
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
 	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
 	return cmd
@@ -177,10 +175,10 @@ func studyBranching() *cobra.Command {
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c := study.BranchingConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Workers: s.workers}
-			return s.run(cmd, c, studied())
+			return s.run(cmd, c)
 		},
 	}
-	s.add(cmd, 9, 600, studied())
+	s.add(cmd, 9, 600)
 	return cmd
 }
 
@@ -202,10 +200,10 @@ func studyTable() *cobra.Command {
 				return err
 			}
 			c := study.TablesConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}
-			return s.run(cmd, c, studied())
+			return s.run(cmd, c)
 		},
 	}
-	s.add(cmd, 13, 40, studied())
+	s.add(cmd, 13, 40)
 	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{64, 512, 4096}, "of the tables, in KiB")
 	return cmd
 }
@@ -227,10 +225,10 @@ func studyDepth() *cobra.Command {
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c := study.DepthsConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullWidth: fullWidth, Workers: s.workers}
-			return s.run(cmd, c, studied())
+			return s.run(cmd, c)
 		},
 	}
-	s.add(cmd, 16, 600, studied())
+	s.add(cmd, 16, 600)
 	cmd.Flags().BoolVar(&fullWidth, "full-width", false, "without reductions, futility and quiescence")
 	return cmd
 }

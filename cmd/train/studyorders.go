@@ -9,7 +9,6 @@ import (
 func studyOrders() *cobra.Command {
 	var s studyFlags
 	var full int
-	counted := gamesWith(game.counted)
 	cmd := &cobra.Command{
 		Use:   "orders",
 		Short: "leaves, time and speed of each order of moves by depth, against the minimal tree",
@@ -22,10 +21,10 @@ processor.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			full = min(full, s.depth)
 			c := study.OrdersConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullDepth: full, Workers: s.workers}
-			return s.run(cmd, c, counted)
+			return s.run(cmd, c)
 		},
 	}
-	s.add(cmd, 9, 60, counted)
+	s.add(cmd, 9, 60)
 	intFlag(cmd, &full, "full-depth", 7, 1, 40, "count the full tree to this depth")
 	return cmd
 }

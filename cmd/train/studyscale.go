@@ -22,7 +22,7 @@ difference: play without adjudication.`,
 		Example: "  train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 -o games.ogn\n  train study scale games.ogn --plots figures",
 		Args:    someArgs(1, 1000, "files of games with scores"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := gameNamed(s.game, allGames)
+			g, err := gameOfRecords(s.game, args[0])
 			if err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ difference: play without adjudication.`,
 		},
 	}
 	s.addOutput(cmd)
-	gameFlag(cmd, &s.game, allGames)
+	recordedGameFlag(cmd, &s.game)
 	cmd.Flags().StringVar(&player, "player", "", "count the scores of this player alone, by the name in the records (default all)")
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
 	"kroo/games/tictactoe"
 	"kroo/study"
 )
@@ -17,7 +18,11 @@ the game with every searcher of the program. It fails if two of them differ.`,
 		Example: "  train study solve\n  train study solve --json\n  train study solve --plots figures",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			result, err := study.Solve(cmd.Context(), study.TicTacToe(), tictactoe.Descriptor().Rules[0])
+			subject, err := study.Of(engine.TicTacToe(), study.About[tictactoe.Position]{})
+			if err != nil {
+				return err
+			}
+			result, err := study.Solve(cmd.Context(), subject, tictactoe.Descriptor().Rules[0])
 			if err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ on from it after an interruption, or with more --pairs.
 }
 
 func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
-	g, err := gameNamed(t.game, allGames)
+	g, err := gameNamed(t.game)
 	if err != nil {
 		return err
 	}

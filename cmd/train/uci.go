@@ -31,15 +31,15 @@ func uciCommand() *cobra.Command {
 		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := gameNamed(u.game, allGames)
+			g, err := gameNamed(u.game)
 			if err != nil {
 				return err
 			}
 			return g.uci(cmd, u)
 		},
 	}
-	gameFlag(cmd, &u.game, allGames)
-	gameRulesFlag(cmd, &u.rules, allGames)
+	gameFlag(cmd, &u.game)
+	gameRulesFlag(cmd, &u.rules)
 	weightsFlag(cmd, &u.weights)
 	bookFlag(cmd, &u.book)
 	intFlag(cmd, &u.hash, "hash", 64, 1, engine.MaxHashMB, "hash table, in MiB")

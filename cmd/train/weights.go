@@ -30,7 +30,7 @@ func weightsInfoCommand() *cobra.Command {
 		Example: "  train weights info champion.weights\n  train weights info thesis4 --json",
 		Args:    exactArgs(1, "a weights file or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := weights.Load(args[0], inspected().CheckWeights)
+			w, err := weights.Load(args[0], inspected())
 			if err != nil {
 				return err
 			}
@@ -61,7 +61,7 @@ reads them. docs/weights.md has a reader of each.`,
 			if err := oneOf("format", format, "json", "csv", "c"); err != nil {
 				return err
 			}
-			w, err := weights.Load(args[0], inspected().CheckWeights)
+			w, err := weights.Load(args[0], inspected())
 			if err != nil {
 				return err
 			}

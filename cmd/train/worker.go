@@ -77,7 +77,7 @@ func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 		if err != nil {
 			return nil, err
 		}
-		g, err := gameNamed(spec.Game, allGames)
+		g, err := gameNamed(spec.Game)
 		if err != nil {
 			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game)
 		}
@@ -87,7 +87,7 @@ func openWork(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 		if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
 			return nil, err
 		}
-		g, err := gameNamed(spec.Game(), allGames)
+		g, err := gameNamed(spec.Game())
 		if err != nil {
 			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game())
 		}

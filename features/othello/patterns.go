@@ -30,12 +30,13 @@ const fractions = 256
 // Compile makes an evaluator of a model. Entries beyond ±33 million fractions are cut:
 // 1300 discs, far more than any score.
 func Compile(m *Model) *Patterns {
-	e := &Patterns{rules: m.Set.rules, hash: m.Hash()}
+	set := m.Set.(*patternSet)
+	e := &Patterns{rules: set.rules, hash: m.Hash()}
 	worth := fractions * 100 / Sets.Game.PointsPerUnit()
 	value := func(column int) int32 {
 		return int32(math.Round(min(max(float64(m.Weights[column])*worth, -math.MaxInt32/64), math.MaxInt32/64)))
 	}
-	for _, t := range m.Set.parts {
+	for _, t := range set.parts {
 		if t.kinds == nil {
 			e.counts = make([][2 * tallies]int32, t.stages)
 			for i := range t.size * t.stages {

@@ -18,9 +18,9 @@ import (
 // all is a spec with everything.
 const all = "rows/3+diagonals/3+corners/2+mobility/4"
 
-func parsePatterns(t testing.TB, r othello.Rules, spec string) *PatternSet {
+func patternsOf(t testing.TB, r othello.Rules, spec string) *patternSet {
 	t.Helper()
-	s, err := ParsePatterns(r, spec)
+	s, err := parsePatterns(r, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +30,12 @@ func parsePatterns(t testing.TB, r othello.Rules, spec string) *PatternSet {
 // randomModel has random weights in every column.
 func randomModel(t testing.TB, r othello.Rules, spec string) *Model {
 	t.Helper()
-	s, rng := parsePatterns(t, r, spec), rand.New(rand.NewPCG(9, uint64(r)))
+	s, rng := patternsOf(t, r, spec), rand.New(rand.NewPCG(9, uint64(r)))
 	w := make([]float32, s.Len())
 	for i := range w {
 		w[i] = float32(rng.NormFloat64() * 20)
 	}
-	m, err := NewModel(s, w, weightsfile.Provenance{Tool: "test"})
+	m, err := PatternSets.NewModel(r.String(), s, w, weightsfile.Provenance{Tool: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestNumbersOfColumns(t *testing.T) {
 		"rows": 4 * (6561 + 81) / 2, "diagonals": (6561+81+2187+81+729+27+243+27+81+9)/2 + 0,
 		"corners": (19683 + 729) / 2, "mobility/2": 100, "corners/4": 2 * (19683 + 729),
 	} {
-		if got := parsePatterns(t, othello.Large, spec).Len(); got != want {
+		if got := patternsOf(t, othello.Large, spec).Len(); got != want {
 			t.Errorf("%s: %d columns, want %d", spec, got, want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestNumbersOfColumns(t *testing.T) {
 
 func TestImagesAndColoursHaveOneRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 5))
-	s := parsePatterns(t, othello.Large, all)
+	s := patternsOf(t, othello.Large, all)
 	for range 100 {
 		p, _ := gametest.RandomGame(rng, othello.Start(othello.Large), rng.IntN(58))
 		want, _ := s.AppendRow(nil, nil, p)
@@ -166,7 +166,7 @@ func TestStagesAreEquallyWide(t *testing.T) {
 }
 
 func TestColumnNames(t *testing.T) {
-	s := parsePatterns(t, othello.Large, "rows/2+mobility")
+	s := patternsOf(t, othello.Large, "rows/2+mobility")
 	for column, want := range map[int]string{
 		0:           "rows row 1 ........ stage 1 of 2",
 		1:           "rows row 1 X....... stage 1 of 2",
@@ -182,15 +182,15 @@ func TestColumnNames(t *testing.T) {
 	}
 }
 
-func TestParsePatternsRefuses(t *testing.T) {
+func TestSpecsAreRefused(t *testing.T) {
 	for spec, want := range map[string]string{
 		"": "no family", "rows+rows": "once", "rows/7": "2 to 6", "rows/1": "2 to 6", "pairs": "rows, diagonals", "rows+": "no family",
 	} {
-		if _, err := ParsePatterns(othello.Large, spec); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parsePatterns(othello.Large, spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", spec, err, want)
 		}
 	}
-	if got := parsePatterns(t, othello.Large, "mobility+rows/2").String(); got != "rows/2+mobility" {
+	if got := patternsOf(t, othello.Large, "mobility+rows/2").String(); got != "rows/2+mobility" {
 		t.Errorf("canonical spec %s", got)
 	}
 }
@@ -201,7 +201,7 @@ func TestModelsReadBackAsTheyWere(t *testing.T) {
 	if err := m.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	got, err := LoadModel(path)
+	got, err := PatternSets.Load(path, "", nil)
 	if err != nil || got.Hash() != m.Hash() || !slices.Equal(got.Weights, m.Weights) || got.Provenance.Tool != "test" {
 		t.Fatalf("read as %v, error %v", got, err)
 	}
@@ -212,10 +212,10 @@ func TestModelsReadBackAsTheyWere(t *testing.T) {
 	for i := 0; i < len(data); i += 97 {
 		damaged := slices.Clone(data)
 		damaged[i] ^= 1
-		if _, err := ParseModel(damaged, "x"); err == nil {
+		if _, err := PatternSets.ParseModel(damaged, "x"); err == nil {
 			t.Errorf("a flipped bit in byte %d passes", i)
 		}
-		if _, err := ParseModel(data[:i], "x"); err == nil {
+		if _, err := PatternSets.ParseModel(data[:i], "x"); err == nil {
 			t.Errorf("%d of %d bytes pass", i, len(data))
 		}
 	}
@@ -231,7 +231,7 @@ func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 		return data
 	}
 	good := weightsfile.Header{Game: "othello", Set: "mobility", SetHash: m.Set.Hash(), Columns: 50, Rules: "6x6", Weights: m.Hash()}
-	if _, err := ParseModel(seal(good), "x"); err != nil {
+	if _, err := PatternSets.ParseModel(seal(good), "x"); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*weightsfile.Header){
@@ -243,14 +243,14 @@ func TestModelsOfOtherGamesAndNumbersAreRefused(t *testing.T) {
 	} {
 		h := good
 		change(&h)
-		if _, err := ParseModel(seal(h), "x"); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := PatternSets.ParseModel(seal(h), "x"); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error %v, want one with %q", err, name)
 		}
 	}
-	if _, err := NewModel(m.Set, make([]float32, 3), weightsfile.Provenance{}); err == nil {
+	if _, err := PatternSets.NewModel(m.Rules, m.Set, make([]float32, 3), weightsfile.Provenance{}); err == nil {
 		t.Error("three weights for fifty columns pass")
 	}
-	if _, err := NewModel(m.Set, append(make([]float32, 49), float32(math.NaN())), weightsfile.Provenance{}); err == nil {
+	if _, err := PatternSets.NewModel(m.Rules, m.Set, append(make([]float32, 49), float32(math.NaN())), weightsfile.Provenance{}); err == nil {
 		t.Error("a weight that is no number passes")
 	}
 }
@@ -271,8 +271,8 @@ func FuzzParseModel(f *testing.F) {
 			sum := sha256.Sum256(data[:n])
 			data = append(data[:n:n], sum[:]...)
 		}
-		if m, err := ParseModel(data, "fuzz"); err == nil {
-			Compile(m).Evaluate(othello.Start(m.Set.Rules()))
+		if m, err := PatternSets.ParseModel(data, "fuzz"); err == nil {
+			Compile(m).Evaluate(othello.Start(m.Set.(*patternSet).Rules()))
 		}
 	})
 }

@@ -33,9 +33,13 @@ var families = []family{
 	{"mobility", "how many squares either side can put a disc on", nil},
 }
 
-// PatternFamilies lists the families that [ParsePatterns] knows, each numbered from
-// column 0 and without stages.
-func PatternFamilies(r othello.Rules) (all []features.Family) {
+// patternFamilies lists the families that parsePatterns knows, each numbered from
+// column 0 and without stages; none for rules that Othello does not have.
+func patternFamilies(rules string) (all []features.Family) {
+	r, err := othello.ParseRules(rules)
+	if err != nil {
+		return nil
+	}
 	for _, f := range families {
 		t := f.part(r, 0, 1)
 		all = append(all, t.describe())
@@ -43,14 +47,14 @@ func PatternFamilies(r othello.Rules) (all []features.Family) {
 	return all
 }
 
-// PatternSet is a list of families of pattern features of a board, and the numbering
+// patternSet is a list of families of pattern features of a board, and the numbering
 // of their columns, seen by the side to move. It implements [features.Columns]. It is
 // immutable, and safe for concurrent use.
 //
 // Rows, diagonals and corners have a column for each content: which of their squares
 // hold an own disc, another, or none. Places and contents that a symmetry of the board
 // maps onto each other share their columns.
-type PatternSet struct {
+type patternSet struct {
 	rules othello.Rules
 	parts []part
 	size  int
@@ -66,12 +70,12 @@ type part struct {
 	size         int // columns of a stage
 }
 
-// ParsePatterns reads a spec: names of families joined by plus signs, in any order,
+// parsePatterns reads a spec: names of families joined by plus signs, in any order,
 // each once. A family followed by /2 to /6 has columns of its own for each of that many
 // equally wide stages of the game, told apart by the discs on the board.
 //
 //	rows/4+diagonals/4+corners/4+mobility/4
-func ParsePatterns(r othello.Rules, spec string) (*PatternSet, error) {
+func parsePatterns(r othello.Rules, spec string) (*patternSet, error) {
 	var names, words []string
 	for _, f := range families {
 		names = append(names, f.name)
@@ -80,7 +84,7 @@ func ParsePatterns(r othello.Rules, spec string) (*PatternSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &PatternSet{rules: r}
+	s := &patternSet{rules: r}
 	h := sha256.New()
 	for _, f := range families {
 		stages := asked[f.name]
@@ -129,7 +133,7 @@ func stageOf(p othello.Position, stages int) int {
 
 // AppendRow appends the columns of the position to ones; vals stays as it is. A column
 // appears twice if two places on the board have its content.
-func (s *PatternSet) AppendRow(ones []uint32, vals []features.Entry, p othello.Position) ([]uint32, []features.Entry) {
+func (s *patternSet) AppendRow(ones []uint32, vals []features.Entry, p othello.Position) ([]uint32, []features.Entry) {
 	mine, theirs := p.Discs()
 	own, opp := viewOf(mine), viewOf(theirs)
 	for i := range s.parts {
@@ -155,20 +159,20 @@ func mobility(p othello.Position) (own, opp int) {
 }
 
 // String is the canonical spec.
-func (s *PatternSet) String() string { return s.name }
+func (s *patternSet) String() string { return s.name }
 
 // Hash identifies the set in 16 hexadecimal digits, which change when the meaning of a
 // column does.
-func (s *PatternSet) Hash() string { return s.hash }
+func (s *patternSet) Hash() string { return s.hash }
 
 // Len is the number of columns.
-func (s *PatternSet) Len() int { return s.size }
+func (s *patternSet) Len() int { return s.size }
 
 // Rules is the board that the set is for.
-func (s *PatternSet) Rules() othello.Rules { return s.rules }
+func (s *patternSet) Rules() othello.Rules { return s.rules }
 
 // Families lists the families of the set in the order of their columns.
-func (s *PatternSet) Families() (all []features.Family) {
+func (s *patternSet) Families() (all []features.Family) {
 	for _, t := range s.parts {
 		all = append(all, t.describe())
 	}
@@ -177,7 +181,7 @@ func (s *PatternSet) Families() (all []features.Family) {
 
 // ColumnName describes a column: "rows/4 row 1 XX.O.... stage 3", squares in the order
 // of the pattern's digits. It panics if the set has no such column.
-func (s *PatternSet) ColumnName(column int) string {
+func (s *patternSet) ColumnName(column int) string {
 	i := slices.IndexFunc(s.parts, func(t part) bool { return column < t.from+t.size*t.stages })
 	if column < 0 || i < 0 {
 		panic(fmt.Sprintf("features/othello: column %d: set %s has %d", column, s.name, s.size))

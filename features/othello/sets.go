@@ -83,3 +83,19 @@ func (e *Squares) Evaluate(p othello.Position) int {
 	}
 	return int(math.Round(sum))
 }
+
+// PatternSets are Othello's sets of pattern features, one numbering for each board.
+var PatternSets = features.Patterns[othello.Position]{
+	Game: othello.Descriptor(), Usual: "rows/4+diagonals/4+corners/4+mobility/4", MaxStages: maxStages,
+	Parse: func(rules, spec string) (features.Columns[othello.Position], error) {
+		r, err := othello.ParseRules(rules)
+		if err != nil {
+			return nil, err
+		}
+		return parsePatterns(r, spec)
+	},
+	Families: patternFamilies,
+}
+
+// Model is a function fitted to the columns of a pattern set.
+type Model = features.Model[othello.Position]

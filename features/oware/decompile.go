@@ -10,12 +10,12 @@ import (
 // whole are the families that hold what an evaluator's tables hold, entry by entry.
 var whole = []string{"storephase", "houses", "sixes"}
 
-// Decompile makes a model with the function of an evaluator. So a fit can have weights as
+// decompile makes a model with the function of an evaluator. So a fit can have weights as
 // its prior of which there is only a compiled file. The set s needs the families
 // storephase, houses and sixes, which get all the weights; other families get 0. If the
 // evaluator has no stages of the game, a family with stages gets the same weights in
 // each. An evaluator with stages needs a set with as many.
-func Decompile(e *Evaluator, s *Set) (*Model, error) {
+func decompile(e *Evaluator, s *Set) (*Model, error) {
 	weights := make([]float32, s.Len())
 	found := 0
 	for _, t := range s.parts {

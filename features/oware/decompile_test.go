@@ -12,7 +12,7 @@ import (
 func TestDecompiledWeightsCompileToTheSameTables(t *testing.T) {
 	for _, spec := range []string{"store+phase+storephase+houses+pairs+triples+quads+sixes", "store+houses", "storephase+houses+sixes", "pairs+rows"} {
 		e := compiled(t, randomModel(t, spec, 20))
-		m, err := Decompile(e, parse(t, "store+phase+storephase+houses+pairs+sixes"))
+		m, err := decompile(e, parse(t, "store+phase+storephase+houses+pairs+sixes"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
 		"storephase+houses/3+triples+adjacent+rows": "storephase+houses/3+sixes/3",
 	} {
 		e := compiled(t, randomModel(t, spec, 20))
-		m, err := Decompile(e, parse(t, into))
+		m, err := decompile(e, parse(t, into))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,12 +54,12 @@ func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
 
 func TestDecompileRefuses(t *testing.T) {
 	e := compiled(t, randomModel(t, "store+pairs", 10))
-	if _, err := Decompile(e, parse(t, "storephase+houses+pairs")); err == nil || !strings.Contains(err.Error(), "storephase, houses and sixes") {
+	if _, err := decompile(e, parse(t, "storephase+houses+pairs")); err == nil || !strings.Contains(err.Error(), "storephase, houses and sixes") {
 		t.Error(err)
 	}
 	staged := compiled(t, randomModel(t, "pairs/2", 10))
 	for _, spec := range []string{"storephase+houses+sixes", "storephase+houses/2+sixes", "storephase+houses/3+sixes/3"} {
-		if _, err := Decompile(staged, parse(t, spec)); err == nil || !strings.Contains(err.Error(), "houses/2 and sixes/2") {
+		if _, err := decompile(staged, parse(t, spec)); err == nil || !strings.Contains(err.Error(), "houses/2 and sixes/2") {
 			t.Errorf("%s: error %v: want one that names houses/2 and sixes/2", spec, err)
 		}
 	}

@@ -3,7 +3,7 @@
 // rules as well import it under another name, such as patterns.
 //
 // A [Set] is a list of families of features, written store+houses+pairs, and
-// numbers their columns; [Families] lists the families. [Set.AppendRow] gives
+// numbers their columns; PatternSets.Families lists the families. [Set.AppendRow] gives
 // the columns of a position that are not zero. A [Model] is a weight in points
 // (1000/24 to a seed) for each column, with its origin; [Model.Exact] is the
 // fitted function, [Model.Explain] the same with a reason for every point.

@@ -173,7 +173,7 @@ func waits(p oware.Position) (count int) {
 
 func TestRowsAreThoseOfTheSlowTwin(t *testing.T) {
 	ps := randomPositions(t, 300)
-	for _, f := range Families() {
+	for _, f := range allFamilies() {
 		s := parse(t, f.Name)
 		for _, p := range ps {
 			if got, want := named(s, p), columnsByHand(f.Name, p); !slices.Equal(got, want) {
@@ -256,7 +256,7 @@ func alphabetical(name string) string {
 }
 
 func TestColumnsExchangeWithTheSides(t *testing.T) {
-	for _, f := range Families() {
+	for _, f := range allFamilies() {
 		s := parse(t, f.Name)
 		for _, p := range randomPositions(t, 100) {
 			var want, got []string

@@ -30,8 +30,8 @@ type part struct {
 	from, stages int
 }
 
-// Families lists all families there are, each numbered from column 0.
-func Families() []features.Family {
+// allFamilies lists all families there are, each numbered from column 0.
+func allFamilies() []features.Family {
 	var all []features.Family
 	for _, f := range families {
 		all = append(all, part{f, 0, 1}.describe())

@@ -65,7 +65,7 @@ func TestSizesOfFamilies(t *testing.T) {
 		"rows": 2 << 18, "sixes": 6 << 18, "runs": 12 << 18,
 		"mobility": 14, "threats": 28, "tempo": 14, "gains": 12*16 + 256, "trades": 2 * (256 + 31),
 	}
-	for _, f := range Families() {
+	for _, f := range allFamilies() {
 		if got := f.To - f.From; got != want[f.Name] {
 			t.Errorf("%s: %d columns: want %d", f.Name, got, want[f.Name])
 		}

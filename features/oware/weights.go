@@ -10,13 +10,13 @@ import (
 
 // Names that stand for weights, beside those of published functions ([Named]).
 const (
-	DefaultName = "default" // the best weights that the program has for the rules
+	defaultName = "default" // the best weights that the program has for the rules
 	PointsName  = "points"  // those that agree best with labels; slow, not for play
 )
 
 // Names are the names that stand for weights wherever a file can be given.
 func Names() []string {
-	names := append([]string{DefaultName}, otherDefaults()...)
+	names := append([]string{defaultName}, otherDefaults()...)
 	names = append(names, PointsName)
 	for _, f := range publishedModels {
 		names = append(names, f.name)
@@ -35,10 +35,10 @@ type Weights struct {
 // weights are the default: captured seeds alone where the program has none for them.
 func Find(name, rules string) (w Weights, err error) {
 	if its, ok := rulesOfOtherDefault(name); ok {
-		name, rules = DefaultName, its
+		name, rules = defaultName, its
 	}
 	switch {
-	case name == DefaultName:
+	case name == defaultName:
 		if w.Compiled, err = Default(rules); err == nil && w.Compiled == nil {
 			w.Model, _ = Named("captures")
 		}

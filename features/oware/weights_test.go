@@ -11,7 +11,7 @@ import (
 
 func TestEveryNameStandsForWeights(t *testing.T) {
 	names := Names()
-	if names[0] != DefaultName || !slices.Contains(names, "default-awari") || !slices.Contains(names, PointsName) || !slices.Contains(names, "thesis4") {
+	if names[0] != defaultName || !slices.Contains(names, "default-awari") || !slices.Contains(names, PointsName) || !slices.Contains(names, "thesis4") {
 		t.Errorf("names %q", names)
 	}
 	for _, name := range names {
@@ -21,10 +21,10 @@ func TestEveryNameStandsForWeights(t *testing.T) {
 		}
 	}
 	other, _ := Find("default-awari", "abapa")
-	if w, err := Find(DefaultName, "awari"); err != nil || w.Compiled != other.Compiled || w.Compiled.Header().Rules != "awari" {
+	if w, err := Find(defaultName, "awari"); err != nil || w.Compiled != other.Compiled || w.Compiled.Header().Rules != "awari" {
 		t.Errorf("the default for awari: error %v", err)
 	}
-	if w, err := Find(DefaultName, "simple"); err != nil || w.Model == nil || w.Model.Provenance.Name != "captures" {
+	if w, err := Find(defaultName, "simple"); err != nil || w.Model == nil || w.Model.Provenance.Name != "captures" {
 		t.Errorf("the default for rules without weights: %+v, error %v", w, err)
 	}
 }

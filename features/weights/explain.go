@@ -35,8 +35,8 @@ type HousePoints struct {
 // Explain takes the value of a board of oware apart, by columns if the weights
 // of columns are at hand, else by the entries of the engine's tables. Empty
 // rules are those of the weights.
-func Explain(weights, rules, board string, check Check) (*Explanation, error) {
-	w, err := Load(weights, check)
+func Explain(weights, rules, board string, all Games) (*Explanation, error) {
+	w, err := Load(weights, all)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"kroo/features"
 	patterns "kroo/features/oware"
+	"kroo/features/weightsfile"
 	"kroo/games"
 	"kroo/internal/agreement"
 	"kroo/internal/sheet"
@@ -29,7 +30,7 @@ type Info struct {
 	Provenance *patterns.Provenance `json:"provenance,omitempty"`
 	Thesis     *features.Weights    `json:"thesis,omitempty"`
 
-	of games.Info // of Thesis
+	of games.Info // of Thesis, or of a model of another game than oware
 }
 
 // familyInfo is the size of a family's weights.
@@ -46,25 +47,44 @@ func (w *Weights) Info() Info {
 	if t := w.Thesis; t != nil {
 		return Info{Name: w.Name, Kind: "thesis", Set: t.Set, Rules: t.Rules, Hash: t.Hash(), Columns: len(t.Features), Thesis: t, of: w.of}
 	}
+	if w.Other != nil {
+		return *w.Other
+	}
 	i := Info{Name: w.Name, Kind: "model"}
 	if e := w.Compiled; e != nil {
 		h := e.Header()
 		i.Kind, i.Set, i.Rules, i.Hash, i.Play = "compiled", h.Set, h.Rules, h.Weights, e.Hash()
 		i.Columns, i.Rounding, i.Provenance = h.Columns, e.Rounding(), &h.Provenance
 	}
-	if m := w.Othello; m != nil {
-		i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Set.Rules().String(), m.Hash(), m.Set.Len(), &m.Provenance
-		i.addFamilies(m.Set.Families(), m.Weights)
-	}
 	if m := w.Model; m != nil {
-		i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = m.Set.String(), m.Rules, m.Hash(), m.Set.Len(), &m.Provenance
-		i.addFamilies(m.Set.Families(), m.Weights)
+		i.addModel(m.Set, m.Rules, m.Hash(), m.Weights, &m.Provenance)
 	}
 	return i
 }
 
-func (i *Info) addFamilies(all []features.Family, weights []float32) {
-	for _, f := range all {
+// OfModel sums up a file's model of a game's pattern sets. The game may have none.
+func OfModel[P games.Position[P]](of features.Patterns[P], data []byte, file string) (i Info, err error) {
+	if of.Parse == nil {
+		return i, fmt.Errorf("%s: weights of patterns: expected others, since the game has no pattern features", file)
+	}
+	m, err := of.ParseModel(data, file)
+	if err != nil {
+		return i, err
+	}
+	i = Info{Name: file, Kind: "model", of: of.Game.Info}
+	i.addModel(m.Set, m.Rules, m.Hash(), m.Weights, &m.Provenance)
+	return i, nil
+}
+
+// patternSet is a pattern set of any game.
+type patternSet interface {
+	weightsfile.Set
+	Families() []features.Family
+}
+
+func (i *Info) addModel(s patternSet, rules, hash string, weights []float32, from *patterns.Provenance) {
+	i.Set, i.Rules, i.Hash, i.Columns, i.Provenance = s.String(), rules, hash, s.Len(), from
+	for _, f := range s.Families() {
 		info, sum := familyInfo{Name: f.Name, Columns: f.To - f.From}, 0.0
 		for _, x := range weights[f.From:f.To] {
 			v := float64(x)

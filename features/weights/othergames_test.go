@@ -17,11 +17,11 @@ import (
 func othelloFiles(t *testing.T) (patterns, classes string) {
 	t.Helper()
 	dir := t.TempDir()
-	set, err := squares.ParsePatterns(othello.Small, "corners/2")
+	set, err := squares.PatternSets.Parse(othello.Small.String(), "corners/2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := squares.NewModel(set, make([]float32, set.Len()), weightsfile.Provenance{})
+	m, err := squares.PatternSets.NewModel(othello.Small.String(), set, make([]float32, set.Len()), weightsfile.Provenance{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		}
 	}
 	for _, path := range []string{patterns, classes} {
-		w, err := Load(path, check)
+		w, err := Load(path, known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,17 +70,17 @@ func TestWeightsOfAnotherGameAreRefusedClearly(t *testing.T) {
 		refused("Evaluator", err)
 		refused("Export as C", w.Export(&bytes.Buffer{}, "c"))
 	}
-	_, err := Compare(patterns, "default", check)
+	_, err := Compare(patterns, "default", known)
 	refused("Compare", err)
-	_, err = Compare("default", patterns, check)
+	_, err = Compare("default", patterns, known)
 	refused("Compare", err)
-	_, err = Compare("default", classes, check)
+	_, err = Compare("default", classes, known)
 	refused("Compare", err)
-	if s, err := Compare(classes, classes, check); err != nil || s.Boards != nil || len(s.Common) != 9 {
+	if s, err := Compare(classes, classes, known); err != nil || s.Boards != nil || len(s.Common) != 9 {
 		t.Errorf("two of Othello: %+v, %v", s, err)
 	}
 	var csv bytes.Buffer
-	w, err := Load(classes, check)
+	w, err := Load(classes, known)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,16 +51,16 @@ type Boards struct {
 const commonPairs = 40
 
 // Compare puts two weights, by file or name, side by side.
-func Compare(a, b string, check Check) (*SideBySide, error) {
-	x, err := Load(a, check)
+func Compare(a, b string, all Games) (*SideBySide, error) {
+	x, err := Load(a, all)
 	if err != nil {
 		return nil, err
 	}
-	y, err := Load(b, check)
+	y, err := Load(b, all)
 	if err != nil {
 		return nil, err
 	}
-	if x.Othello != nil || y.Othello != nil {
+	if x.Other != nil || y.Other != nil {
 		return nil, cmp.Or(x.needOware(), y.needOware())
 	}
 	if x.game() != y.game() {

@@ -7,12 +7,10 @@ import (
 	"strings"
 
 	"kroo/features"
-	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/features/weightsfile"
 	"kroo/games"
-	"kroo/games/othello"
 	"kroo/games/oware"
 	"kroo/internal/sheet"
 	"kroo/regress"
@@ -22,18 +20,23 @@ import (
 type Weights struct {
 	Name             string // as given
 	patterns.Weights        // Thesis is of an antisymmetric set of any game
-	Othello          *squares.Model
+	Other            *Info  // of patterns of another game
 
 	of games.Info // of Thesis
 }
 
-// Check finds the game of antisymmetric weights, and refuses those that are not of one of
-// its sets.
-type Check func(*features.Weights) (games.Info, error)
+// Games are those whose weights are read.
+type Games interface {
+	// CheckWeights finds the game of antisymmetric weights, and refuses those that are
+	// not of one of its sets.
+	CheckWeights(*features.Weights) (games.Info, error)
+	// Model sums up a file's model of a pattern set of a game ([OfModel]).
+	Model(game string, data []byte, file string) (Info, error)
+}
 
 // Load reads a weights file, or finds weights of oware by a name, the default for
 // abapa. The model of compiled weights comes along if it lies beside them.
-func Load(name string, check Check) (w *Weights, err error) {
+func Load(name string, all Games) (w *Weights, err error) {
 	w = &Weights{Name: name}
 	if slices.Contains(patterns.Names(), name) {
 		w.Weights, err = patterns.Find(name, oware.Abapa.String())
@@ -44,10 +47,10 @@ func Load(name string, check Check) (w *Weights, err error) {
 		return nil, fmt.Errorf("%w; by name there are %s", err, strings.Join(patterns.Names(), ", "))
 	}
 	if weightsfile.Holds(data) {
-		return w, w.parse(data)
+		return w, w.parse(data, all)
 	}
 	if w.Thesis, err = features.ParseWeights(data, name); err == nil {
-		w.of, err = check(w.Thesis)
+		w.of, err = all.CheckWeights(w.Thesis)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -56,8 +59,8 @@ func Load(name string, check Check) (w *Weights, err error) {
 }
 
 // Describe describes a weights file.
-func Describe(path string, check Check) (*sheet.Sheet, error) {
-	w, err := Load(path, check)
+func Describe(path string, all Games) (*sheet.Sheet, error) {
+	w, err := Load(path, all)
 	if err != nil {
 		return nil, err
 	}
@@ -65,10 +68,11 @@ func Describe(path string, check Check) (*sheet.Sheet, error) {
 }
 
 // parse reads pattern weights.
-func (w *Weights) parse(data []byte) error {
+func (w *Weights) parse(data []byte, all Games) error {
 	f, err := weightsfile.Open(data, 1)
-	if err == nil && f.Header.Game == othello.Descriptor().Name {
-		w.Othello, err = squares.ParseModel(data, w.Name)
+	if err == nil && f.Header.Game != "" { // none is oware
+		i, err := all.Model(f.Header.Game, data, w.Name)
+		w.Other = &i
 		return err
 	}
 	if w.Weights, err = patterns.ParseWeights(data, w.Name); err != nil || w.Compiled == nil {
@@ -85,8 +89,8 @@ func (w *Weights) parse(data []byte) error {
 // game is the name of the game that the weights are for.
 func (w *Weights) game() string {
 	switch {
-	case w.Othello != nil:
-		return othello.Descriptor().Name
+	case w.Other != nil:
+		return w.Other.of.Name
 	case w.Thesis != nil:
 		return w.Thesis.GameName()
 	}

@@ -25,8 +25,16 @@ import (
 	_ "kroo/internal/testenv" // temporary folders in memory
 )
 
-// check finds the games of the tests' weights.
-func check(w *features.Weights) (games.Info, error) {
+// testGames are the games of the tests' weights.
+type testGames struct{}
+
+var known testGames
+
+func (testGames) Model(_ string, data []byte, file string) (Info, error) {
+	return OfModel(squares.PatternSets, data, file)
+}
+
+func (testGames) CheckWeights(w *features.Weights) (games.Info, error) {
 	if w.GameName() == othello.Descriptor().Name {
 		_, err := squares.Sets.Check(w)
 		return othello.Descriptor().Info, err
@@ -87,7 +95,7 @@ func patternFiles(t *testing.T) (model, compiled string, m *patterns.Model) {
 
 func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 	path, w := thesisFile(t)
-	got, err := Load(path, check)
+	got, err := Load(path, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +117,7 @@ func TestThesisWeightsAsAModelAreTheSameFunction(t *testing.T) {
 func TestInfoSaysWhatWeightsAre(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	for path, kind := range map[string]string{model: "model", compiled: "compiled"} {
-		w, err := Load(path, check)
+		w, err := Load(path, known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +151,7 @@ func TestInfoSaysWhatWeightsAre(t *testing.T) {
 // another one.
 func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	_, compiled, m := patternFiles(t)
-	w, err := Load(compiled, check)
+	w, err := Load(compiled, known)
 	if err != nil || w.Model == nil || w.Model.Hash() != m.Hash() {
 		t.Fatalf("model %v, error %v", w.Model, err)
 	}
@@ -151,7 +159,7 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	if err := other.Save(strings.TrimSuffix(compiled, ".weights") + ".model"); err != nil {
 		t.Fatal(err)
 	}
-	w, err = Load(compiled, check)
+	w, err = Load(compiled, known)
 	if err != nil || w.Model != nil {
 		t.Fatalf("model %v, error %v: want none", w.Model, err)
 	}
@@ -175,7 +183,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 	for _, p := range boards(t, 8) {
 		for path, want := range map[string]float64{model: m.Exact(p), compiled: m.Exact(p), jsonFile: set.Exact(tw, p)} {
-			x, err := Explain(path, "", p.String(), check)
+			x, err := Explain(path, "", p.String(), known)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,7 +219,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range boards(t, 20) {
-		x, err := Explain(compiled, "", p.String(), check)
+		x, err := Explain(compiled, "", p.String(), known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +231,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 			t.Errorf("%v: %g points, houses add up to %g: want %g", p, x.Points, sum, m.Exact(p))
 		}
 	}
-	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", check); err == nil {
+	if _, err := Explain(compiled, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", known); err == nil {
 		t.Error("explains weights under other rules")
 	}
 }
@@ -231,7 +239,7 @@ func TestExplainByTablesAlone(t *testing.T) {
 // The houses of the side to move come first, by the names that games use.
 func TestExplainNamesHousesAsGamesDo(t *testing.T) {
 	for side, want := range map[string]string{"S": "ABCDEFabcdef", "N": "abcdefABCDEF"} {
-		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, check)
+		x, err := Explain("thesis4", "", "4-4-4-4-4-0-5-5-5-5-4-4-0-0-"+side, known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +260,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"thesis4", "chess", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "unknown rules"},
 		{"thesis5", "", "", "by name there are default, default-awari, points, captures"},
 	} {
-		if _, err := Explain(c.weights, c.rules, c.board, check); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Explain(c.weights, c.rules, c.board, known); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c, err)
 		}
 	}
@@ -260,7 +268,7 @@ func TestExplainRefuses(t *testing.T) {
 
 func export(t *testing.T, name, format string) []byte {
 	t.Helper()
-	w, err := Load(name, check)
+	w, err := Load(name, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +322,7 @@ func TestExportedJSONIsReadBack(t *testing.T) {
 
 func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 	path, _ := thesisFile(t)
-	w, err := Load(path, check)
+	w, err := Load(path, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +341,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 	if err := w.Save(b); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Compare(a, b, check)
+	s, err := Compare(a, b, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +358,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 
 func TestModelsSideBySide(t *testing.T) {
 	path, _, m := patternFiles(t)
-	same, err := Compare(path, path, check)
+	same, err := Compare(path, path, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +371,7 @@ func TestModelsSideBySide(t *testing.T) {
 	if err := m.Save(other); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Compare(path, other, check)
+	s, err := Compare(path, other, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,10 +386,10 @@ func TestModelsSideBySide(t *testing.T) {
 		t.Errorf("most on %s: %g, error %v", s.Boards.Most, s.Boards.B, err)
 	}
 	// Different sets: the boards alone.
-	if s, err = Compare(path, "captures", check); err != nil || s.Common != nil || s.Boards == nil {
+	if s, err = Compare(path, "captures", known); err != nil || s.Common != nil || s.Boards == nil {
 		t.Errorf("%+v, error %v", s, err)
 	}
-	if _, err := Compare(path, "thesis5", check); err == nil {
+	if _, err := Compare(path, "thesis5", known); err == nil {
 		t.Error("compares with weights that are not there")
 	}
 }

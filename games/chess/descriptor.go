@@ -53,6 +53,8 @@ var descriptor = games.Game[Position]{
 	Orbit:     Position.orbit,
 	Phase:     Position.pieces,
 	EndReason: endReason,
+
+	Perft: Position.perft, PerftMoves: Position.perftMoves,
 }
 
 // longestDraw is more than the most plies of the random games that Random cuts.

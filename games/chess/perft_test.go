@@ -31,7 +31,7 @@ func TestPerftOfFullRules(t *testing.T) {
 	} {
 		p := parse(t, Full, fen)
 		for depth, n := range want {
-			if got := p.Perft(depth); got != n {
+			if got := p.perft(depth); got != n {
 				t.Errorf("%s, depth %d: %d, want %d", fen, depth, got, n)
 			}
 		}
@@ -42,7 +42,7 @@ func TestPerftOfFullRules(t *testing.T) {
 // moves that leave the king in check, of which there are some from the fourth ply on.
 func TestPerftOfLaMoScasRules(t *testing.T) {
 	for depth, want := range []int64{1, 20, 400, 8902, 197742} {
-		if got := Start(LaMoSca).Perft(depth); got != want {
+		if got := Start(LaMoSca).perft(depth); got != want {
 			t.Errorf("depth %d: %d, want %d", depth, got, want)
 		}
 	}
@@ -51,10 +51,10 @@ func TestPerftOfLaMoScasRules(t *testing.T) {
 func TestPerftsAgree(t *testing.T) {
 	for _, p := range []Position{Start(Full), parse(t, Full, kiwipete), Start(LaMoSca)} {
 		for depth := range 4 {
-			leaves, made := p.PerftMoves(depth)
+			leaves, made := p.perftMoves(depth)
 			wantLeaves, wantMade := games.PerftMoves(p, depth)
-			if leaves != wantLeaves || made != wantMade || p.Perft(depth) != leaves {
-				t.Errorf("%s, depth %d: %d and %d leaves, %d moves, want %d and %d", p, depth, leaves, p.Perft(depth), made, wantLeaves, wantMade)
+			if leaves != wantLeaves || made != wantMade || p.perft(depth) != leaves {
+				t.Errorf("%s, depth %d: %d and %d leaves, %d moves, want %d and %d", p, depth, leaves, p.perft(depth), made, wantLeaves, wantMade)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestPerftsAgree(t *testing.T) {
 // A game that is drawn for lack of material does not end a count.
 func TestPerftGoesOnWithoutMaterial(t *testing.T) {
 	p := parse(t, Full, "8/8/8/3k4/8/8/8/K7 w - - 0 1")
-	if got := p.Perft(1); got != 3 {
+	if got := p.perft(1); got != 3 {
 		t.Errorf("%d moves, want 3", got)
 	}
 }
@@ -89,7 +89,7 @@ func TestMovesAllocateNothing(t *testing.T) {
 func BenchmarkPerft(b *testing.B) {
 	p := parse(b, Full, kiwipete)
 	for b.Loop() {
-		p.Perft(3)
+		p.perft(3)
 	}
 }
 

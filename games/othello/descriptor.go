@@ -53,6 +53,7 @@ var descriptor = games.Game[Position]{
 	Orbit:     Position.orbit,
 	Phase:     Position.Progress,
 	EndReason: endReason,
+	Perft:     Position.perft,
 }
 
 // info says that a win is worth 64 discs on both boards: a disc is 1000/64 points on
@@ -60,6 +61,7 @@ var descriptor = games.Game[Position]{
 var info = games.Info{
 	Name:        "othello",
 	Rules:       rulesNames[:],
+	Sizes:       []string{"8", "6"},
 	Sides:       [2]string{"Dark", "Light"}, // not Black and White: UCI's wtime is the first side's clock
 	Unit:        "disc",
 	UnitsPerWin: 64,

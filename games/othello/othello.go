@@ -213,9 +213,9 @@ func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 	return append(dst, make([]int32, len(moves))...)
 }
 
-// Perft counts the sequences of depth legal moves, passes included. Games that end
+// perft counts the sequences of depth legal moves, passes included. Games that end
 // earlier do not count. It counts the moves of the last ply without making them.
-func (p Position) Perft(depth int) (n int64) {
+func (p Position) perft(depth int) (n int64) {
 	if depth <= 0 {
 		return 1
 	}
@@ -224,13 +224,13 @@ func (p Position) Perft(depth int) (n int64) {
 		if targets(p.opp, p.own, p.rules.Squares()) == 0 {
 			return 0
 		}
-		return p.Play(Pass).Perft(depth - 1)
+		return p.Play(Pass).perft(depth - 1)
 	}
 	if depth == 1 {
 		return int64(bits.OnesCount64(to))
 	}
 	for ; to != 0; to &= to - 1 {
-		n += p.Play(Move(bits.TrailingZeros64(to))).Perft(depth - 1)
+		n += p.Play(Move(bits.TrailingZeros64(to))).perft(depth - 1)
 	}
 	return n
 }

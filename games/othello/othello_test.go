@@ -17,7 +17,7 @@ func TestDescriptor(t *testing.T) { gametest.Run(t, Descriptor()) }
 // example the perft results that Othello programmers publish.
 func TestPerftOfTheLargeBoard(t *testing.T) {
 	for depth, want := range []int64{1, 4, 12, 56, 244, 1396, 8200, 55092, 390216} {
-		if got := Start(Large).Perft(depth); got != want {
+		if got := Start(Large).perft(depth); got != want {
 			t.Errorf("depth %d: %d, want %d", depth, got, want)
 		}
 	}
@@ -25,7 +25,7 @@ func TestPerftOfTheLargeBoard(t *testing.T) {
 
 func TestPerftOfTheSmallBoardAgreesWithTheTwin(t *testing.T) {
 	for depth := range 7 {
-		if got, want := Start(Small).Perft(depth), twinOf(Start(Small)).perft(depth); got != want {
+		if got, want := Start(Small).perft(depth), twinOf(Start(Small)).perft(depth); got != want {
 			t.Errorf("depth %d: %d, want %d", depth, got, want)
 		}
 	}
@@ -37,7 +37,7 @@ func TestPerftCountsPassesAndStopsAtEnds(t *testing.T) {
 	for i := range 40 {
 		p, _ := gametest.RandomGame(rng, Start(Small), 24+i%7)
 		want := twinOf(p).perft(4)
-		if got, made := p.Perft(4), games.Perft(p, 4); got != want || made != want {
+		if got, made := p.perft(4), games.Perft(p, 4); got != want || made != want {
 			t.Errorf("%s: %d, move by move %d, want %d", p, got, made, want)
 		}
 	}
@@ -183,11 +183,11 @@ func TestOrbitIsEqualForImagesAndForExchangedColours(t *testing.T) {
 	orbits := map[int64]int64{}
 	for range 300 {
 		p, _ := gametest.RandomGame(rng, Start(Small), rng.IntN(30))
-		perft := p.Perft(3)
+		perft := p.perft(3)
 		for k := range Symmetries {
 			q, err := New(Small, Side(rng.IntN(2)), Symmetry(k, p.own), Symmetry(k, p.opp))
-			if err != nil || q.orbit() != p.orbit() || q.Perft(3) != perft {
-				t.Fatalf("%s and %s: orbits %d and %d, perft %d and %d, error %v", p, q, p.orbit(), q.orbit(), perft, q.Perft(3), err)
+			if err != nil || q.orbit() != p.orbit() || q.perft(3) != perft {
+				t.Fatalf("%s and %s: orbits %d and %d, perft %d and %d, error %v", p, q, p.orbit(), q.orbit(), perft, q.perft(3), err)
 			}
 		}
 		if known, ok := orbits[p.orbit()]; ok && known != perft {
@@ -233,7 +233,7 @@ func TestPlayAllocatesNothing(t *testing.T) {
 		buffer = p.AppendMoves(buffer[:0])
 		q := p.Play(buffer[0])
 		diff, _ := q.Terminal()
-		sum += int64(diff) + int64(q.Key()) + q.orbit() + q.Perft(3)
+		sum += int64(diff) + int64(q.Key()) + q.orbit() + q.perft(3)
 	}); n != 0 || sum == 0 {
 		t.Errorf("%v allocations, sum %d", n, sum)
 	}
@@ -273,7 +273,7 @@ func FuzzScanMove(f *testing.F) {
 func BenchmarkPerft(b *testing.B) {
 	n := int64(0)
 	for b.Loop() {
-		n += Start(Large).Perft(8)
+		n += Start(Large).perft(8)
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
 }

@@ -57,6 +57,7 @@ var descriptor = games.Game[Position]{
 	Orbit:     Position.Orbit,
 	Phase:     Position.SeedsInPlay,
 	EndReason: terminalReason,
+	Perft:     Position.Perft,
 }
 
 // scanMove reads the letter of a house of the side to move.

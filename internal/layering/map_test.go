@@ -65,7 +65,7 @@ var layers = map[string]permissions{
 		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
 	"features": {
-		ours: []string{"games", "internal/agreement", "internal/atomicfile", "internal/strictjson", "internal/vfs"},
+		ours: []string{"features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/strictjson", "internal/vfs"},
 		why:  "what a feature set is, for any game; the search sees the result as an Evaluator it never imports",
 	},
 	"features/chess": {
@@ -81,7 +81,7 @@ var layers = map[string]permissions{
 		why:  "the thesis's sets, as sets that package features describes",
 	},
 	"features/othello": {
-		ours: []string{"features", "features/weightsfile", "games/othello"},
+		ours: []string{"features", "games/othello"},
 		why:  "Othello's features and published weights",
 	},
 	"features/tictactoe": {
@@ -89,7 +89,7 @@ var layers = map[string]permissions{
 		why:  "as features/chess, for tic-tac-toe",
 	},
 	"features/weights": {
-		ours: []string{"features", "features/othello", "features/oware", "features/oware/thesis", "features/weightsfile", "games", "games/othello", "games/oware", "internal/agreement", "internal/sheet", "regress"},
+		ours: []string{"features", "features/oware", "features/oware/thesis", "features/weightsfile", "games", "games/oware", "internal/agreement", "internal/sheet", "regress"},
 		why:  "weights of every kind and game, for people and for other programs",
 	},
 	"features/weightsfile": {
@@ -216,7 +216,7 @@ var layers = map[string]permissions{
 		why:  "a person against an engine; whatever draws it comes from outside",
 	},
 	"regress": {
-		ours:  []string{"datasets", "features", "features/othello", "features/oware", "features/weightsfile", "games", "games/othello", "games/oware", "internal/agreement", "internal/atomicfile", "internal/memory", "internal/parallel", "internal/plural", "internal/revision", "internal/splitmix", "internal/vfs", "regress/sparse"},
+		ours:  []string{"datasets", "features", "features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/memory", "internal/parallel", "internal/plural", "internal/revision", "internal/splitmix", "internal/vfs", "regress/sparse"},
 		third: []string{"gonum.org/v1/gonum"},
 		why:   "fits weights to rows; splits them by position",
 	},
@@ -230,7 +230,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"datasets", "dropout", "endgame", "engine", "farm", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},
@@ -248,7 +248,7 @@ var layers = map[string]permissions{
 		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
-		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "games/tictactoe", "internal/parallel", "report"},
+		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},
