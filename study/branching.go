@@ -12,11 +12,8 @@ import (
 
 // BranchingConfig says what [Branching] counts.
 type BranchingConfig struct {
-	Rules     string // "" is the game's default
-	Positions int    // from generated games
-	Seed      uint64
-	Depth     int // plies
-	Workers   int // 0 is one a processor
+	Sample
+	Depth int // plies
 }
 
 // BranchingResult is the size of trees of one depth, over all positions.
@@ -42,8 +39,7 @@ type TreeSize struct {
 // with each ordering of moves, and with the best and a hash table; and the positions
 // that the engine visits, full-width and with its table.
 func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c BranchingConfig, progress Progress) (*BranchingResult, error) {
-	rules := cmp.Or(c.Rules, s.game.Rules[0])
-	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
+	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +50,7 @@ func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c Branch
 	if full == 0 {
 		return nil, errNoLine(c.Depth)
 	}
-	r := &BranchingResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(rules).Branching}
+	r := &BranchingResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(s.rules(c.Rules)).Branching}
 	n := len(positions)
 	b := branching(full, n, c.Depth)
 	minimal := minimalLeaves(b, c.Depth)

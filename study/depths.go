@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,12 +12,9 @@ import (
 
 // DepthsConfig says what [Depths] looks at.
 type DepthsConfig struct {
-	Rules     string // "" is the game's default
-	Positions int    // from generated games
-	Seed      uint64
+	Sample
 	Depth     int // of the deepest search, plies, at least 2
 	FullWidth bool
-	Workers   int // 0 is one a processor
 }
 
 // DepthsResult is what a ply more changes.
@@ -52,7 +48,7 @@ func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsCon
 	if c.Depth < 2 {
 		return nil, fmt.Errorf("depth %d: expected at least 2", c.Depth)
 	}
-	positions, err := positions(ctx, s, cmp.Or(c.Rules, s.game.Rules[0]), c.Positions, c.Seed)
+	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
@@ -130,15 +126,10 @@ func (r *DepthsResult) Note() string {
 // Chart shows the shares by depth.
 func (r *DepthsResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-depth", Title: "Agreement of searches by depth", Line: fmt.Sprintf("%d positions of generated games", r.Positions), X: "depth, plies", Y: "share of positions, %"}
-	share := func(name string, of func(DepthLine) float64) {
-		curve := report.Curve{Name: name}
-		for _, l := range r.Lines {
-			curve.Points = append(curve.Points, report.Point{X: float64(l.Depth), Y: 100 * of(l)})
-		}
-		c.Curves = append(c.Curves, curve)
+	for _, l := range r.Lines {
+		addPoint(&c, "same move a ply deeper", float64(l.Depth), 100*l.Next)
+		addPoint(&c, "same move at the deepest", float64(l.Depth), 100*l.Deepest)
+		addPoint(&c, "proven", float64(l.Depth), 100*l.Proven)
 	}
-	share("same move a ply deeper", func(l DepthLine) float64 { return l.Next })
-	share("same move at the deepest", func(l DepthLine) float64 { return l.Deepest })
-	share("proven", func(l DepthLine) float64 { return l.Proven })
 	return c
 }

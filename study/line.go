@@ -1,7 +1,9 @@
 package study
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -47,7 +49,7 @@ func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScaleLine, bo
 // clusters sums the gradients of rows over each game.
 type clusters struct {
 	size int
-	sums map[int][]float64
+	sums map[int][]float64 // by game
 }
 
 func newClusters(size int) *clusters { return &clusters{size, map[int][]float64{}} }
@@ -68,8 +70,8 @@ func (c *clusters) add(game int, gradient ...float64) {
 // (Liang and Zeger 1986). hessian is that of the loss; NaN if it is singular.
 func (c *clusters) errors(hessian *mat.SymDense) []float64 {
 	middle := mat.NewSymDense(c.size, nil)
-	for _, g := range c.sums {
-		middle.SymRankOne(middle, 1, mat.NewVecDense(c.size, g))
+	for _, game := range slices.Sorted(maps.Keys(c.sums)) { // in order: sums of floats depend on it
+		middle.SymRankOne(middle, 1, mat.NewVecDense(c.size, c.sums[game]))
 	}
 	errs := make([]float64, c.size)
 	var inverse, half, all mat.Dense

@@ -175,12 +175,10 @@ func (r *NoiseResult) Note() string {
 // Chart shows the errors by nodes.
 func (r *NoiseResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, hundredths of a %s", r.unit)}
-	for i, name := range meanNames {
-		curve := report.Curve{Name: name}
-		for _, l := range r.Lines {
-			curve.Points = append(curve.Points, report.Point{X: math.Log10(float64(l.Nodes)), Y: l.Errors[i]})
+	for _, l := range r.Lines {
+		for i, name := range meanNames {
+			addPoint(&c, name, math.Log10(float64(l.Nodes)), l.Errors[i])
 		}
-		c.Curves = append(c.Curves, curve)
 	}
 	return c
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -11,12 +10,9 @@ import (
 
 // OrdersConfig says what [Orders] counts.
 type OrdersConfig struct {
-	Rules     string // "" is the game's default
-	Positions int    // from generated games
-	Seed      uint64
+	Sample
 	Depth     int // plies, at most
 	FullDepth int // to which the full tree is counted
-	Workers   int // 0 is one a processor
 }
 
 // OrdersResult is a line a depth and tree, over all positions.
@@ -42,12 +38,11 @@ type OrderLine struct {
 // time of the searches. Beyond FullDepth the minimal tree follows from the
 // branching of the full tree there.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress Progress) (*OrdersResult, error) {
-	rules := cmp.Or(c.Rules, s.game.Rules[0])
-	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
+	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
-	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), published: s.Published.under(rules).Orders}
+	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), published: s.Published.under(s.rules(c.Rules)).Orders}
 	b := 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
 		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, func(done, total int64) {
@@ -105,18 +100,11 @@ func (r *OrdersResult) Note() string {
 // Chart shows the time of a position by depth.
 func (r *OrdersResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-orders", Title: "Time of a search by order of moves", Line: fmt.Sprintf("%d positions", r.Positions), X: "depth, plies", Y: "milliseconds a position", Log: true}
-	curves := map[string]int{}
 	for _, l := range r.Lines {
 		if l.Seconds == 0 {
 			continue
 		}
-		i, known := curves[l.Tree]
-		if !known {
-			i = len(c.Curves)
-			curves[l.Tree] = i
-			c.Curves = append(c.Curves, report.Curve{Name: l.Tree})
-		}
-		c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: float64(l.Depth), Y: 1000 * l.Seconds})
+		addPoint(&c, l.Tree, float64(l.Depth), 1000*l.Seconds)
 	}
 	return c
 }

@@ -18,7 +18,7 @@ import (
 
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
-	list, err := positions(t.Context(), mancala(), "abapa", n, 1)
+	list, err := positions(t.Context(), mancala(), Sample{Positions: n, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,15 +132,15 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b, err := Branching(t.Context(), mancala(), BranchingConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, Workers: workers}, nil)
+		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := Depths(t.Context(), mancala(), DepthsConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 6, Workers: workers}, nil)
+		d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 6}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := Tables(t.Context(), mancala(), TablesConfig{Rules: "abapa", Positions: 5, Seed: 1, Depth: 6, Sizes: []int{64}, Workers: workers}, nil)
+		tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 			checkBranching(t, b)
 			checkDepths(t, d)
 		}
-		o, err := Orders(t.Context(), mancala(), OrdersConfig{Rules: "abapa", Positions: 30, Seed: 1, Depth: 4, FullDepth: 3, Workers: workers}, nil)
+		o, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s 2008)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
 		}
-		b, err := Branching(t.Context(), mancala(), BranchingConfig{Rules: rules, Positions: 3, Depth: 2}, nil)
+		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -346,25 +346,25 @@ func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 
 func TestStudiesOfTicTacToe(t *testing.T) {
 	s := ticTacToe()
-	b, err := Branching(t.Context(), s, BranchingConfig{Rules: "standard", Positions: 10_000, Depth: 3}, nil)
+	b, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10_000}, Depth: 3}, nil)
 	if err != nil || b.Positions < 20 || b.Positions > 765 {
 		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
 	}
-	d, err := Depths(t.Context(), s, DepthsConfig{Rules: "standard", Positions: 40, Depth: 5}, nil)
+	d, err := Depths(t.Context(), s, DepthsConfig{Sample: Sample{Rules: "standard", Positions: 40}, Depth: 5}, nil)
 	if err != nil || len(d.Lines) != 4 {
 		t.Errorf("%+v, error %v", d, err)
 	}
-	tab, err := Tables(t.Context(), s, TablesConfig{Rules: "standard", Positions: 20, Depth: 5, Sizes: []int{16}}, nil)
+	tab, err := Tables(t.Context(), s, TablesConfig{Sample: Sample{Rules: "standard", Positions: 20}, Depth: 5, Sizes: []int{16}}, nil)
 	if err != nil || len(tab.Lines) != 7 {
 		t.Errorf("%+v, error %v", tab, err)
 	}
 	if strings.Contains(b.Note()+tab.Note(), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
-	if _, err := Branching(t.Context(), s, BranchingConfig{Rules: "standard", Positions: 10, Depth: 9}, nil); err == nil || !strings.Contains(err.Error(), "smaller depth") {
+	if _, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, nil); err == nil || !strings.Contains(err.Error(), "smaller depth") {
 		t.Errorf("nine plies from later positions: error %v", err)
 	}
-	if _, err := positions(t.Context(), s, "abapa", 1, 1); err == nil {
+	if _, err := positions(t.Context(), s, Sample{Rules: "abapa", Positions: 1, Seed: 1}); err == nil {
 		t.Error("tic-tac-toe under abapa rules")
 	}
 }
@@ -374,15 +374,15 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Branching(t.Context(), mancala(), BranchingConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
+	b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Depths(t.Context(), mancala(), DepthsConfig{Rules: "abapa", Positions: 5, Depth: 3}, nil)
+	d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := Tables(t.Context(), mancala(), TablesConfig{Rules: "abapa", Positions: 3, Depth: 5, Sizes: []int{16, 64}}, nil)
+	tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +390,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	orders, err := Orders(t.Context(), mancala(), OrdersConfig{Rules: "abapa", Positions: 3, Depth: 3, FullDepth: 2}, nil)
+	orders, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,7 +413,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 func TestStudiesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Branching(ctx, mancala(), BranchingConfig{Rules: "abapa", Positions: 600, Depth: 20}, nil); err == nil {
+	if _, err := Branching(ctx, mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, nil); err == nil {
 		t.Error("not stopped")
 	}
 }

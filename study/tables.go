@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,12 +12,9 @@ import (
 
 // TablesConfig says what [Tables] compares.
 type TablesConfig struct {
-	Rules     string // "" is the game's default
-	Positions int    // from generated games
-	Seed      uint64
-	Depth     int   // of the last iteration, plies
-	Sizes     []int // of the tables, KiB
-	Workers   int   // 0 is one a processor
+	Sample
+	Depth int   // of the last iteration, plies
+	Sizes []int // of the tables, KiB
 }
 
 // TablesResult is a line a scheme and size.
@@ -71,12 +67,11 @@ func (s Subject[P]) tableRuns(ctx context.Context, c TablesConfig) []tableRun[P]
 // Tables searches positions by iterative deepening with a hash table under each
 // scheme of replacement, without one, and with the engine.
 func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesConfig, progress Progress) (*TablesResult, error) {
-	rules := cmp.Or(c.Rules, s.game.Rules[0])
-	positions, err := positions(ctx, s, rules, c.Positions, c.Seed)
+	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
-	r := &TablesResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(rules).Tables}
+	r := &TablesResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(s.rules(c.Rules)).Tables}
 	// One after the other, positions of a game share a table as they would in
 	// play: that is what ageing is for.
 	stretches := slices.Collect(slices.Chunk(positions, stretch))
@@ -166,18 +161,11 @@ func (r *TablesResult) Note() string {
 // Chart shows the time of a search by size.
 func (r *TablesResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-table", Title: "Time of a search by replacement scheme", Line: fmt.Sprintf("%d positions, iterative depth %d", r.Positions, r.Depth), X: "size of the table, as a power of two KiB", Y: "milliseconds a search"}
-	curves := map[string]int{}
 	for _, l := range r.Lines {
 		if l.KiB == 0 || l.HitRate == 0 {
 			continue
 		}
-		i, known := curves[l.Scheme]
-		if !known {
-			i = len(c.Curves)
-			curves[l.Scheme] = i
-			c.Curves = append(c.Curves, report.Curve{Name: l.Scheme})
-		}
-		c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: math.Log2(float64(l.KiB)), Y: 1000 * l.Seconds})
+		addPoint(&c, l.Scheme, math.Log2(float64(l.KiB)), 1000*l.Seconds)
 	}
 	return c
 }

@@ -78,7 +78,7 @@ type game interface {
 	sample(cmd *cobra.Command, a sampleArgs) error
 	scale(files []string, player string) (study.Result, error)
 	split(in, folder string) (int, error)
-	study(ctx context.Context, config any, rules string, progress study.Progress) (study.Result, error)
+	study(ctx context.Context, config any, progress study.Progress) (study.Result, error)
 	tabulate(ctx context.Context, in, out, set string, progress func(done, total int64)) (int, error)
 	tournament(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error)
 	uci(cmd *cobra.Command, u uciFlags) error

@@ -51,34 +51,32 @@ func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	}
 }
 
+func (s *studyFlags) sample() study.Sample {
+	return study.Sample{Rules: s.rules, Positions: s.positions, Seed: s.seed, Workers: s.workers}
+}
+
 // addOutput adds the flags of every study.
 func (s *studyFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
-// study runs the study that a configuration is one of, under rules, the study's default
-// if empty.
-func (g gameOf[P]) study(ctx context.Context, config any, rules string, progress study.Progress) (study.Result, error) {
+// study runs the study that a configuration is one of.
+func (g gameOf[P]) study(ctx context.Context, config any, progress study.Progress) (study.Result, error) {
 	s, err := study.Of(g.kit, g.about)
 	if err != nil {
 		return nil, err
 	}
 	switch c := config.(type) {
 	case study.AlgorithmsConfig:
-		c.Rules = rules
 		return study.Algorithms(ctx, s, c, progress)
 	case study.BranchingConfig:
-		c.Rules = rules
 		return study.Branching(ctx, s, c, progress)
 	case study.TablesConfig:
-		c.Rules = rules
 		return study.Tables(ctx, s, c, progress)
 	case study.DepthsConfig:
-		c.Rules = rules
 		return study.Depths(ctx, s, c, progress)
 	case study.OrdersConfig:
-		c.Rules = rules
 		return study.Orders(ctx, s, c, progress)
 	}
 	return nil, fmt.Errorf("no study has the configuration %T", config)
@@ -94,7 +92,7 @@ func (s *studyFlags) run(cmd *cobra.Command, config any) error {
 		return err
 	}
 	update, finish := progress(cmd.Name(), "searches")
-	result, err := g.study(cmd.Context(), config, s.rules, update)
+	result, err := g.study(cmd.Context(), config, update)
 	finish()
 	if err != nil {
 		return err
@@ -156,7 +154,7 @@ three find different values.`,
 			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
 				return err
 			}
-			c := study.AlgorithmsConfig{Depth: s.depth, Budget: budget, HashMB: hash}
+			c := study.AlgorithmsConfig{Rules: s.rules, Depth: s.depth, Budget: budget, HashMB: hash}
 			return s.run(cmd, c)
 		},
 	}
@@ -174,7 +172,7 @@ func studyBranching() *cobra.Command {
 		Example: "  train study branching --depth 9 --plots figures",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := study.BranchingConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Workers: s.workers}
+			c := study.BranchingConfig{Sample: s.sample(), Depth: s.depth}
 			return s.run(cmd, c)
 		},
 	}
@@ -199,7 +197,7 @@ func studyTable() *cobra.Command {
 			if err := tablesFit(sizes, s.workers); err != nil {
 				return err
 			}
-			c := study.TablesConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, Sizes: sizes, Workers: s.workers}
+			c := study.TablesConfig{Sample: s.sample(), Depth: s.depth, Sizes: sizes}
 			return s.run(cmd, c)
 		},
 	}
@@ -224,7 +222,7 @@ func studyDepth() *cobra.Command {
 		Example: "  train study depth --depth 18 --plots figures",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := study.DepthsConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullWidth: fullWidth, Workers: s.workers}
+			c := study.DepthsConfig{Sample: s.sample(), Depth: s.depth, FullWidth: fullWidth}
 			return s.run(cmd, c)
 		},
 	}

@@ -20,7 +20,7 @@ processor.`,
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			full = min(full, s.depth)
-			c := study.OrdersConfig{Positions: s.positions, Seed: s.seed, Depth: s.depth, FullDepth: full, Workers: s.workers}
+			c := study.OrdersConfig{Sample: s.sample(), Depth: s.depth, FullDepth: full}
 			return s.run(cmd, c)
 		},
 	}
