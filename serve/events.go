@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log"
 	"net/http"
+	"runtime/debug"
 	"time"
+
+	"kroo/internal/oneline"
 )
 
 // events sends server-sent events: named values as JSON, one after the other. It is for
@@ -66,6 +70,7 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 	var failed error
 	go func() {
 		defer close(ended)
+		defer catch(&failed)
 		result, failed = work(ctx, post)
 	}()
 	e := beginEvents(w)
@@ -78,6 +83,15 @@ func stream(s *Server, w http.ResponseWriter, r *http.Request, name string, work
 	}
 	if err != nil {
 		e.send("failed", failure{s.folder.plain(err)}) // a reader that has gone misses nothing
+	}
+}
+
+// catch makes an error of a panic: what a request began ends alone, and neither the server
+// nor the run that it does.
+func catch(err *error) {
+	if p := recover(); p != nil {
+		log.Printf("a fault of the program: %v\n%s", p, debug.Stack())
+		*err = fmt.Errorf("a fault of the program, please report it: %s", oneline.Short(fmt.Sprint(p)))
 	}
 }
 

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"log"
 	"math"
 	"net/http"
 	"os"
@@ -128,8 +129,11 @@ func TestASlowReaderHoldsNoTurn(t *testing.T) {
 // A stream whose result cannot be sent says so, as one whose work fails does.
 func TestAStreamThatFailsSaysSo(t *testing.T) {
 	s := testServer(t, Config{})
+	log.SetOutput(t.Output()) // what panics is told there
+	defer log.SetOutput(os.Stderr)
 	for name, work := range map[string]func(ctx context.Context, post func(any)) (any, error){
 		"the work":   func(context.Context, func(any)) (any, error) { return nil, errors.New("no luck") },
+		"a panic":    func(context.Context, func(any)) (any, error) { panic("no luck at all") },
 		"its result": func(context.Context, func(any)) (any, error) { return math.NaN(), nil },
 		"its news": func(ctx context.Context, post func(any)) (any, error) {
 			post(math.Inf(1))
@@ -143,5 +147,17 @@ func TestAStreamThatFailsSaysSo(t *testing.T) {
 		if len(all) != 1 || all[0].name != "failed" || !strings.HasPrefix(all[0].data, `{"error":`) {
 			t.Errorf("%s fails: events %q", name, all)
 		}
+	}
+}
+
+// A run that panics ends alone; the server does the next.
+func TestARunThatPanicsEndsAlone(t *testing.T) {
+	log.SetOutput(t.Output())
+	defer log.SetOutput(os.Stderr)
+	w := &worker{name: "unlucky", cancel: func() {}, done: make(chan struct{})}
+	w.work(t.Context(), nil)
+	w.wait()
+	if w.current() != "" || !strings.Contains(w.failed, "a fault of the program") {
+		t.Errorf("in work: %q, told %q", w.current(), w.failed)
 	}
 }

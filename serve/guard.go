@@ -16,7 +16,8 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// maxRequests is how many requests are answered at a time, live views included.
+// maxRequests is how many requests there is room for at a time, live views included. One
+// visitor gets half of it.
 const maxRequests = 512
 
 // guard wraps what answers: it turns away requests that come by way of another site, or
@@ -41,18 +42,38 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if s.config.Token != "" && !s.admit(w, r) {
 			return
 		}
-		select {
-		case s.room <- struct{}{}:
-			defer func() { <-s.room }()
-		default:
+		if !s.enter(hostOf(r.RemoteAddr)) {
 			busy(w)
 			return
 		}
+		defer s.leave(hostOf(r.RemoteAddr))
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)
 		defer context.AfterFunc(s.done, func() { cancel(context.Cause(s.done)) })()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// enter takes a place for a request of a host, which may have as many as it leaves free:
+// no number of hosts takes them all.
+func (s *Server) enter(host string) bool {
+	s.visiting.Lock()
+	defer s.visiting.Unlock()
+	if s.visitors[host] >= cap(s.room)-len(s.room) {
+		return false
+	}
+	s.room <- struct{}{}
+	s.visitors[host]++
+	return true
+}
+
+func (s *Server) leave(host string) {
+	s.visiting.Lock()
+	defer s.visiting.Unlock()
+	<-s.room
+	if s.visitors[host]--; s.visitors[host] == 0 {
+		delete(s.visitors, host)
+	}
 }
 
 // knownHost tells whether a request names this server by an address, as localhost, or by

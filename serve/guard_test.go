@@ -67,6 +67,33 @@ func TestOnlyOwnNamesAreAnswered(t *testing.T) {
 	}
 }
 
+// A host that keeps as many requests in work as it can leaves room for the others.
+func TestNoHostTakesAllTheRoom(t *testing.T) {
+	s := testServer(t, Config{})
+	taken := 0
+	for _, greedy := range []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"} {
+		n := 0
+		for ; s.enter(greedy); n++ {
+		}
+		if taken += n; n == 0 || n >= maxRequests {
+			t.Errorf("%s gets %d of %d places", greedy, n, maxRequests)
+		}
+		defer func() {
+			for range n {
+				s.leave(greedy)
+			}
+		}()
+	}
+	if code, _, _ := get(s, "/api/game"); code != 200 || taken < maxRequests/2 {
+		t.Errorf("another host gets %d with %d of %d places taken, want 200", code, taken, maxRequests)
+	}
+	r := request(http.MethodGet, "/api/game", nil)
+	r.RemoteAddr = "10.0.0.1:1234"
+	if code, h, _ := ask(s, r); code != 503 || h.Get("Retry-After") == "" {
+		t.Errorf("the host that took most gets %d, want 503", code)
+	}
+}
+
 func TestOtherSitesAreRefused(t *testing.T) {
 	s := testServer(t, Config{})
 	for _, c := range []struct {

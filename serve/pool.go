@@ -121,7 +121,7 @@ func newPool(e *engines, seats int) *pool {
 // Limits on the time that one request takes of a seat, and that it waits for one.
 const (
 	maxSearchTime = 30 * time.Second
-	maxReviewTime = 3 * time.Minute
+	maxReviewTime = 10 * time.Minute
 )
 
 // search waits for a seat and has it used: e and s are for the rules, s is cleared.
@@ -138,13 +138,15 @@ func (p *pool) search(ctx context.Context, client, rules string, atMost time.Dur
 	defer func() { p.seats <- at }()
 	if at.rules != rules {
 		at.searcher = nil // its memory first
-		at.rules, at.searcher = rules, e.NewSearcher()
+		at.searcher = e.NewSearcher()
 	} else {
 		at.searcher.Clear()
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, atMost, fmt.Errorf("stopped after %s: %w", atMost, errTooLong))
 	defer cancel()
+	at.rules = "" // a searcher that has panicked is not used again
 	err = use(ctx, e, at.searcher)
+	at.rules = rules
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx) // it says why
 	}

@@ -62,7 +62,9 @@ type Server struct {
 	readers   *queue // of those who have large files read and counted
 	worker    worker
 	handler   http.Handler
-	room      chan struct{}   // a place for each request in work
+	room      chan struct{} // a place for each request in work
+	visiting  sync.Mutex
+	visitors  map[string]int  // places that each host has taken
 	done      context.Context // when the server stops
 	stop      context.CancelCauseFunc
 	closing   sync.Once
@@ -85,7 +87,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
-		worker: worker{folder: folder{dir}}, room: make(chan struct{}, maxRequests),
+		worker: worker{folder: folder{dir}}, room: make(chan struct{}, maxRequests), visitors: map[string]int{},
 		readers: newQueue(readersAtATime, maxWaiting),
 		books:   shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*weights.Weights]{room: keptWeights},
 		manifests: shelf[*run.Manifest]{room: keptManifests},

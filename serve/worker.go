@@ -75,7 +75,10 @@ func (w *worker) start(name string, open func() (*run.Run, error)) error {
 
 // work does a run to its end, or until it is stopped.
 func (w *worker) work(ctx context.Context, r *run.Run) {
-	err := r.Go(ctx, w)
+	err := func() (err error) {
+		defer catch(&err)
+		return r.Go(ctx, w)
+	}()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cancel()

@@ -2,7 +2,9 @@ package parallel
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"runtime/debug"
 	"slices"
 	"sync"
 )
@@ -52,6 +54,7 @@ func Collect[J, R any](ctx context.Context, workers int, feed Feed[J], job func(
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		defer close(jobs)
+		defer c.catch()
 		c.note(feed(inner, func(j J) error {
 			select {
 			case <-inner.Done():
@@ -63,6 +66,7 @@ func Collect[J, R any](ctx context.Context, workers int, feed Feed[J], job func(
 	})
 	for worker := range workers {
 		wait.Go(func() {
+			defer c.catch()
 			for j := range jobs {
 				if err := inner.Err(); err != nil {
 					c.note(err)
@@ -90,7 +94,7 @@ type collector[J, R any] struct {
 	cancel   context.CancelFunc
 	err      error // the first
 	refused  bool  // take wants no more
-	panicked any   // by take
+	panicked any   // by take, a job or the feed
 }
 
 // note keeps the first error, which ends all.
@@ -108,6 +112,17 @@ func (c *collector[J, R]) fail(err error) {
 		c.err = err
 	}
 	c.cancel()
+}
+
+// catch has a panic of a job, or of the feed, panic in the caller of Collect, who can
+// catch it. The trace is that of the job.
+func (c *collector[J, R]) catch() {
+	if p := recover(); p != nil {
+		c.turn <- struct{}{}
+		c.panicked, c.refused = fmt.Sprintf("%v\n\n%s", p, debug.Stack()), true
+		c.cancel()
+		<-c.turn
+	}
 }
 
 // hand gives a result to take. What panics there panics in the caller of Collect.

@@ -3,8 +3,10 @@ package parallel
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -182,6 +184,32 @@ func TestErrorOfTakeEndsItAll(t *testing.T) {
 		}
 	}()
 	Collect(t.Context(), 3, Numbers(100), job, func(int, int) error { panic("take") })
+}
+
+// The caller can catch what panics in another goroutine, when no job runs any more.
+func TestAPanicOfAJobOrTheFeedReachesTheCaller(t *testing.T) {
+	var running atomic.Int32
+	job := func(_ context.Context, _, i int) (int, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		if i == 5 {
+			panic("job five")
+		}
+		return i, nil
+	}
+	for want, feed := range map[string]Feed[int]{
+		"job five": Numbers(100),
+		"the feed": func(context.Context, func(int) error) error { panic("the feed") },
+	} {
+		func() {
+			defer func() {
+				if p := fmt.Sprint(recover()); !strings.Contains(p, want) || !strings.Contains(p, "parallel_test.go") || running.Load() != 0 {
+					t.Errorf("%s: the caller catches %s, %d jobs running", want, p, running.Load())
+				}
+			}()
+			Collect(t.Context(), 3, feed, job, func(int, int) error { return nil })
+		}()
+	}
 }
 
 func TestAWorkerWaitsForItsResultToBeTaken(t *testing.T) {
