@@ -5,12 +5,13 @@
 // [annotate] writes the findings into the record's comments, so that any program that
 // reads game records shows them; [Write] writes such a file, [Analysed.Print] a table.
 //
-// Caveats: scores are as good as the searches. Every move gets an exact score, which takes
-// longer than finding the best one.
+// Caveats: scores are as good as the searches. A move that seems bad is searched longer
+// than the limits say before it gets a mark.
 package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,53 +47,106 @@ type Move struct {
 	Book      bool   `json:"book"`   // the book has the move among its best
 	Depth     int    `json:"depth"`  // plies of the search
 	Proven    bool   `json:"proven"` // the result of the best move is certain
+
+	// Refutation is the line that shows what is wrong with a move: the move, and best play
+	// of both sides after it.
+	Refutation string `json:"refutation,omitempty"`
 }
 
 // Game analyses the moves of a record, with an engine for its rules and a searcher of that
-// engine. What the searcher's hash table holds from earlier searches changes the
-// findings. progress, which may be nil, hears of moves analysed and all. Errors are an
-// illegal move, another rule set, a file of the engine that was changed, or the context's.
-func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], progress func(done, total int64)) ([]Move, error) {
+// engine. It goes from the last move to the first, so that the hash table already knows
+// where a move leads. What the table holds from earlier searches changes the findings.
+// progress, which may be nil, hears what was found of the last moves, whose marks are not
+// yet certain, and how many moves there are. Errors are an illegal move, another rule set, a file of the engine that was
+// changed, or the context's.
+func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], progress func(found []Move, total int)) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
 		return nil, fmt.Errorf("the game is under %s rules: expected %s", rules, e.Rules)
 	}
 	line := g.NewLine(rec.Start)
-	moves := make([]Move, 0, len(rec.Moves))
 	for i, m := range rec.Moves {
-		p, history := line.Position(), line.History()
 		if err := line.Play(m.Move); err != nil {
 			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
 		}
-		r := searcher.Search(ctx, p, history, e.Config.Limits(), search.Query{AllMoves: true})
-		if err := ctx.Err(); err != nil {
+	}
+	moves := make([]Move, len(rec.Moves))
+	for i, m := range slices.Backward(rec.Moves) {
+		line.Undo()
+		p := line.Position()
+		found := judge(ctx, e, searcher, line, m.Move)
+		if err := errors.Join(ctx.Err(), e.Err()); err != nil {
 			return nil, err
 		}
-		if err := e.Err(); err != nil {
-			return nil, err
-		}
-		found := judge(g, p, m.Move, r)
 		found.Ply, found.Side, found.Book = i+1, g.Sides[g.SideToMove(p)], inBook(e, p, m.Move)
-		moves = append(moves, found)
+		moves[i] = found
 		if progress != nil {
-			progress(int64(i+1), int64(len(rec.Moves)))
+			progress(moves[i:], len(moves))
 		}
 	}
-	return moves, nil
+	moves = slices.Clone(moves) // progress may be reading those
+	return moves, excuse(ctx, e, searcher, rec, moves)
 }
 
-// judge compares a move with the best one of a search for all moves.
-func judge[P search.Position[P]](g *games.Game[P], p P, m games.Move, r search.Result) Move {
-	found := Move{
-		Name: g.MoveName(p, m), Best: g.MoveName(p, r.Best), BestScore: r.Score, Score: r.Score, Depth: r.Depth, Proven: r.Proven,
-	}
-	for _, l := range r.Lines {
-		if l.Move == m {
-			found.Score = min(l.Score, r.Score)
+// excuse leaves at most an inaccuracy of a move that the engine makes itself when it sees
+// the position for the first time: its search does not tell such a move from a good one.
+func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], moves []Move) error {
+	line := e.Kit.Game.NewLine(rec.Start)
+	for i, m := range rec.Moves {
+		if mark := moves[i].Mark; mark == mistake || mark == blunder {
+			searcher.Clear()
+			if searcher.Search(ctx, line.Position(), line.History(), e.Config.Limits(), search.Query{}).Best == m.Move {
+				moves[i].Mark = inaccuracy
+			}
+		}
+		if err := errors.Join(ctx.Err(), e.Err(), line.Play(m.Move)); err != nil {
+			return err
 		}
 	}
-	if found.Score == r.Score { // as good as the best
-		found.Best = found.Name
+	return nil
+}
+
+// judge compares a move with the best one. A search errs by what a longer one changes: a
+// move gets a mark only if both find it that bad, and then the milder one.
+func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s *search.Searcher[P], l *games.Line[P], m games.Move) Move {
+	limits := e.Config.Limits()
+	found := compare(ctx, e.Kit.Game, s, l, m, limits)
+	if found.Mark == good {
+		return found
+	}
+	again := compare(ctx, e.Kit.Game, s, l, m, longer(limits))
+	if again.Loss > found.Loss {
+		again.Mark = found.Mark
+	}
+	return again
+}
+
+// longer are the limits of a search that checks another.
+func longer(l search.Limits) search.Limits {
+	l.Nodes, l.Time, l.Soft = 4*l.Nodes, 4*l.Time, 4*l.Soft
+	if l.Depth > 0 {
+		l.Depth += 2
+	}
+	return l
+}
+
+// compare compares a move with the best one by searches to the same depth: a score after
+// an odd number of plies differs from one after an even number.
+func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s *search.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) Move {
+	p, history := l.Position(), l.History()
+	best := s.Search(ctx, p, history, limits, search.Query{})
+	found := Move{Name: g.MoveName(p, m), Best: g.MoveName(p, best.Best), Score: best.Score, BestScore: best.Score, Depth: best.Depth, Proven: best.Proven}
+	if best.Best == m {
+		return found
+	}
+	if !best.Proven {
+		limits = search.Limits{Depth: max(1, best.Depth), Nodes: 4 * limits.Nodes, Time: 4 * limits.Time}
+	}
+	own := s.Search(ctx, p, history, limits, search.Query{Only: []games.Move{m}})
+	if found.Score = own.Score; own.Score >= best.Score { // as good as the best
+		found.Best, found.BestScore, found.Proven = found.Name, own.Score, own.Proven
+	} else {
+		found.Refutation = g.LineNames(p, own.PV)
 	}
 	found.Loss = found.BestScore - found.Score
 	found.Mark = markOf(found.BestScore, found.Score)

@@ -42,8 +42,8 @@ func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
 	if err != nil || len(moves) != 7 {
 		t.Fatalf("%d moves, %v", len(moves), err)
 	}
-	if m := moves[1]; m.Mark != blunder || m.Side != "O" || m.Name != "a2" || m.Best == "a2" || m.Loss <= 0 {
-		t.Errorf("the losing move: %+v", m)
+	if m := moves[1]; m.Mark != blunder || m.Side != "O" || m.Name != "a2" || m.Best == "a2" || m.Loss <= 0 || !strings.HasPrefix(m.Refutation, "a2") || len(m.Refutation) < 4 {
+		t.Errorf("the losing move: %+v, refuted by %s", m, m.Refutation)
 	}
 	for _, i := range []int{0, 2, 4, 6} { // X never errs: a win that comes later is a win
 		if moves[i].Mark != good {
@@ -61,9 +61,9 @@ func TestProgressAndBook(t *testing.T) {
 	if err := book.Write(path, book.Header{}, []book.Entry{{Key: start.BookKey(), Scores: [6]int16{-90, -80, -5, -60, -20, 5}}}); err != nil {
 		t.Fatal(err)
 	}
-	var told []int64
+	var told []int
 	rec := records(t, oware.Descriptor(), "F f E e")[0]
-	moves, err := analyse(t.Context(), open(t, engine.Oware(), path), rec, func(done, total int64) { told = append(told, done, total) })
+	moves, err := analyse(t.Context(), open(t, engine.Oware(), path), rec, func(found []Move, total int) { told = append(told, len(found), total) })
 	if err != nil || !moves[0].Book || moves[1].Book || len(told) != 8 || told[6] != 4 || told[7] != 4 {
 		t.Errorf("%+v, told %v, %v", moves, told, err)
 	}
@@ -143,6 +143,6 @@ func TestGameWithASearcherThatWasUsed(t *testing.T) {
 }
 
 // analyse is Game with a new searcher.
-func analyse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress func(done, total int64)) ([]Move, error) {
+func analyse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress func([]Move, int)) ([]Move, error) {
 	return Game(ctx, e, e.NewSearcher(), rec, progress)
 }

@@ -104,6 +104,12 @@ func (s *Server) choose(ctx context.Context, q url.Values, progress func(done, t
 	return c, err
 }
 
+// progress is how far something is.
+type progress struct {
+	Done  int64 `json:"done"`
+	Total int64 `json:"total"`
+}
+
 // dataset streams a sheet: how far the reading is, then the sheet as it grows.
 func (s *Server) dataset(w http.ResponseWriter, r *http.Request) {
 	q, client := r.URL.Query(), clientOf(r)

@@ -8,23 +8,22 @@ import (
 	"kroo/analysis"
 )
 
-// A review searches every position of a game.
-const (
-	maxReview   = 400    // plies
-	reviewNodes = 20_000 // of each search
-)
+// maxReview is how many plies of a game are reviewed.
+const maxReview = 400
 
-// progress is how far something is.
-type progress struct {
-	Done  int64 `json:"done"`
-	Total int64 `json:"total"`
+// reviewed is how far a review is: what it has found of the last moves, and how many
+// moves there are.
+type reviewed struct {
+	Found []analysis.Move `json:"found"`
+	Total int             `json:"total"`
 }
 
-// review streams the progress of a game's analysis, and then what every move was worth.
+// review streams what every move of a game was worth, the last first. It searches as a
+// hint does, so that it agrees with one.
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	l, rules, err := lineOf(r.URL.Query())
-	if n := l.Plies(); err == nil && (n == 0 || n > maxReview) {
-		err = fmt.Errorf("a game of %d moves: expected 1 to %d to review", n, maxReview)
+	if err == nil && (l.Plies() == 0 || l.Plies() > maxReview) {
+		err = fmt.Errorf("a game of %d moves: expected 1 to %d to review", l.Plies(), maxReview)
 	}
 	if err != nil {
 		s.reply(w, nil, err)
@@ -32,9 +31,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	}
 	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (moves any, err error) {
 		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
-			short := *e
-			short.Config.Nodes = min(reviewNodes, s.config.Nodes)
-			moves, err = analysis.Game(ctx, &short, searcher, l.Record(), func(done, total int64) { post(progress{done, total}) })
+			moves, err = analysis.Game(ctx, e, searcher, l.Record(), func(found []analysis.Move, total int) { post(reviewed{found, total}) })
 			return err
 		})
 		return moves, err

@@ -113,9 +113,34 @@ func TestReviewJudgesEveryMove(t *testing.T) {
 	if err := json.Unmarshal([]byte(all[len(all)-1].data), &moves); err != nil || len(moves) != 6 || !moves[0].Book || moves[5].Name != "b" {
 		t.Errorf("review %v, %v", all, err)
 	}
-	for _, query := range []string{"", "moves=x"} {
+	for _, query := range []string{"", "moves=x", "rules=x", "from=x"} {
 		if code, _, _ := get(s, "/api/review?"+query); code != 400 {
 			t.Errorf("%q: %d", query, code)
+		}
+	}
+}
+
+// Who plays as the hints say makes no mistake that a review finds.
+func TestReviewAgreesWithHints(t *testing.T) {
+	const plies = 90
+	s := testServer(t, Config{Nodes: 200_000})
+	moves := "A"
+	for len(moves) < plies {
+		var h hint
+		if _, _, text := get(s, "/api/hint?moves="+moves); json.Unmarshal([]byte(text), &h) != nil || h.Search.Move == "" {
+			t.Fatalf("after %q: %s", moves, text)
+		}
+		moves += h.Search.Move
+	}
+	_, _, text := get(s, "/api/review?moves="+moves)
+	all := eventsOf(t, strings.NewReader(text))
+	var found []analysis.Move
+	if err := json.Unmarshal([]byte(all[len(all)-1].data), &found); err != nil || len(found) != plies {
+		t.Fatalf("review %v, %v", all[len(all)-1], err)
+	}
+	for _, m := range found[1:] {
+		if m.Mark == "mistake" || m.Mark == "blunder" {
+			t.Errorf("%s: ply %d: %+v", moves, m.Ply, m)
 		}
 	}
 }

@@ -31,8 +31,9 @@ func analyseCommand() *cobra.Command {
 		Long: `Searches every position of the games and prints for each move its score for the
 side that made it, the best move with its score, and the loss between them, in
 seeds. Moves that lose half a seed are marked as inaccuracies (?!), a seed and a
-half as mistakes (?), four seeds or the game as blunders (??); the moves of the
-book as such. Several games are analysed at a time; with limits by nodes or depth
+half as mistakes (?), four seeds or the game as blunders (??), if a search of four
+times the limits finds them as bad; the moves of the book as such. Several games
+are analysed at a time; with limits by nodes or depth
 the findings do not depend on how many. Ctrl-C ends it and prints what was found.
 
 -o writes the games again with the findings in their comments. If it is stopped, the

@@ -323,16 +323,22 @@ setInterval(() => {
 
 // ---- the moves, and what they were worth
 
-const signs = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const signs = { inaccuracy: "?!", mistake: "?", blunder: "??", checking: " …" };
+
+// grave tells whether a move is one to learn from.
+const grave = (m) => m?.mark === "mistake" || m?.mark === "blunder";
+
+// markOf is the mark of a move. While a review goes on, a grave one is not certain.
+const markOf = (m) => (stopReview && grave(m) ? "checking" : m?.mark ?? "");
 
 function drawMoves() {
   $("no-moves").hidden = state.line.length > 0;
   $("moves").replaceChildren(...state.line.map((m, i) => {
     const found = review?.[i];
-    const name = m.move + (m.gain ? `+${m.gain}` : "") + (signs[found?.mark] ?? "");
-    const words = [`${i + 1} ${name}`, sides[m.side], m.gain ? `captures ${m.gain}` : "", found?.book ? "of the book" : "", found?.mark ?? ""].filter(Boolean);
+    const mark = markOf(found), name = m.move + (m.gain ? `+${m.gain}` : "") + (signs[mark] ?? "");
+    const words = [`${i + 1} ${name}`, sides[m.side], m.gain ? `captures ${m.gain}` : "", found?.book ? "of the book" : "", mark].filter(Boolean);
     return el("li", {}, el("button", {
-      type: "button", class: ["ply", m.side ? "north" : "south", found?.mark].filter(Boolean).join(" "),
+      type: "button", class: ["ply", m.side ? "north" : "south", mark].filter(Boolean).join(" "),
       "aria-label": words.join(", "), "aria-current": i === shown - 1 ? "step" : null, click: () => step(() => i + 1),
     }, el("small", {}, String(i + 1)), ` ${name}`, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null));
   }));
@@ -346,7 +352,7 @@ function drawVerdict() {
   const m = review?.[shown - 1];
   $("verdict").hidden = !m;
   if (!m) return;
-  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${scoreText(m.score, m)})` + (m.best !== m.move ? `; best was ${m.best} (${scoreText(m.best_score, m)})` : ", the best move") + (m.mark ? `: ${m.mark}` : "") + (m.book ? "; of the book" : "") + ".";
+  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${scoreText(m.score, m)})` + (m.best !== m.move ? `; best was ${m.best} (${scoreText(m.best_score, m)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + ".";
 }
 
 const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : signed(score / 100, 2));
@@ -369,7 +375,13 @@ async function startReview() {
   $("graph").replaceChildren(bar);
   const moves = state.line.length;
   stopReview = listen("/api/review", query(), {
-    progress: (p) => { bar.value = p.done; },
+    progress: (p) => {
+      review = [...Array(p.total - p.found.length), ...p.found];
+      drawMoves();
+      drawGraph();
+      bar.value = p.found.length;
+      $("graph").append(el("p", { class: "note" }, p.found.length < p.total ? `Checking move ${p.total - p.found.length} of ${p.total}, from the end.` : "Checking the mistakes."), bar);
+    },
     done: (found) => {
       if (found?.length !== moves) throw new Error("what the server answers cannot be read");
       stopReview = null;
@@ -377,8 +389,7 @@ async function startReview() {
       $("review").disabled = false;
       drawMoves();
       drawGraph();
-      const bad = found.filter((m) => m.mark === "mistake" || m.mark === "blunder").length;
-      say(`Reviewed ${moves} moves: ${bad} mistakes and blunders, ${found.filter((m) => m.book).length} moves of the book.`);
+      say(`Reviewed ${moves} moves: ${found.filter(grave).length} mistakes and blunders, ${found.filter((m) => m.book).length} moves of the book.`);
     },
     failed: (f) => {
       forgetReview();
@@ -397,20 +408,22 @@ function drawGraph() {
   const value = (m) => Math.max(-most, Math.min(most, (m.side === "South" ? 1 : -1) * m.score / 100));
   const x = (i) => left + (width - left - 8) * (review.length < 2 ? 0.5 : i / (review.length - 1));
   const y = (v) => 6 + (height - bottom - 6) * (most - v) / (2 * most);
-  const points = review.map((m, i) => `${x(i).toFixed(1)},${y(value(m)).toFixed(1)}`);
+  const first = review.findIndex(Boolean), known = review.slice(first);
+  const points = known.map((m, i) => `${x(first + i).toFixed(1)},${y(value(m)).toFixed(1)}`);
   const parts = [];
   for (const v of [-12, -6, 0, 6, 12]) {
     parts.push(svg("line", { class: v ? "grid" : "zero", x1: left, x2: width - 8, y1: y(v), y2: y(v) }));
     parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, signed(v)));
   }
-  parts.push(svg("polygon", { class: "area", points: `${x(0)},${y(0)} ${points.join(" ")} ${x(review.length - 1)},${y(0)}` }));
+  parts.push(svg("polygon", { class: "area", points: `${x(first)},${y(0)} ${points.join(" ")} ${x(review.length - 1)},${y(0)}` }));
   parts.push(svg("polyline", { class: "curve", points: points.join(" ") }));
   review.forEach((m, i) => {
-    const title = svg("title", {}, `${m.ply}. ${m.side} ${m.move} ${m.mark ?? ""}${m.book ? " (book)" : ""}`);
+    if (!m) return;
+    const title = svg("title", {}, `${m.ply}. ${m.side} ${m.move} ${markOf(m)}${m.book ? " (book)" : ""}`);
     if (m.book) parts.push(svg("rect", { class: "book-mark", x: x(i) - 3, y: height - bottom + 2, width: 6, height: 6 }, title));
-    if (signs[m.mark]) parts.push(svg("circle", { class: "mark " + m.mark, cx: x(i), cy: y(value(m)), r: m.mark === "blunder" ? 6 : 4.5, click: () => step(() => i + 1) }, title));
+    if (markOf(m) in signs) parts.push(svg("circle", { class: "mark " + markOf(m), cx: x(i), cy: y(value(m)), r: m.mark === "blunder" ? 6 : 4.5, click: () => step(() => i + 1) }, title));
   });
-  const label = `Score after each of ${review.length} moves, in seeds for South: from ${value(review[0]).toFixed(1)} to ${value(review.at(-1)).toFixed(1)}`;
+  const label = `Score after each of ${known.length} moves, in seeds for South: from ${value(known[0]).toFixed(1)} to ${value(review.at(-1)).toFixed(1)}`;
   $("graph").hidden = false;
   $("graph").replaceChildren(
     svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...parts),

@@ -51,7 +51,7 @@ func TestAWholeGame(t *testing.T) {
 				t.Errorf("the server says over %v, %q", state.Over, state.Outcome)
 			}
 			b.click("#review")
-			b.within(2*time.Minute, `document.querySelector("#graph svg")`)
+			b.within(2*time.Minute, `document.querySelector("#graph svg") && !document.getElementById("review").disabled`)
 			if n := b.number(`document.querySelectorAll(".moves .of-book").length`); n == 0 {
 				t.Error("no move of the book is marked")
 			}
