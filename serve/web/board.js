@@ -1,8 +1,9 @@
 // The page of the board: play, analysis, review, sharing. The game is its rules, first
 // board and moves; the server works everything else out of these.
 
-import { $, count, el, fault, fixed, get, listen, post, remembered, signed, svg } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, signed, svg } from "./talk.js";
 import { house, letters, sides, sow, strip } from "./draw.js";
+import { lesson } from "./learn.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
 let state = JSON.parse($("state").textContent);
@@ -18,11 +19,13 @@ let job = new AbortController(); // what is asked for in this game
 let sowing = null; // the move that is being made: hurry ends its sowing, done is a promise
 let thinking = null; // the job in which the engine looks for its move
 let stopAnalysis = null, stopReview = null;
+let learning = null; // the lesson of the mistakes that the review found
 
 const query = () => ({ rules: state.rules, from: state.from.board, moves: state.moves });
 const shot = (n = shown) => (n === 0 ? state.from : state.line[n - 1].to);
 const atEnd = () => shown === state.line.length;
 const turnAt = (n) => (n < state.line.length ? state.line[n].side : state.turn);
+const inLesson = () => learning?.ply === shown;
 const myTurn = () => atEnd() && !state.over && !ended && (!level || state.turn === person);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -40,13 +43,13 @@ const button = (h) => $("board").querySelector(`[data-house="${h}"]`);
 // drawBoard shows seeds, stores and what is known of the houses.
 function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) {
   const settled = lately < 0 && houses === shot().houses;
-  const legal = new Map(settled && atEnd() ? state.legal.map((m) => [m.house, m]) : []);
+  const legal = new Map((!settled ? [] : inLesson() ? learning.legal : atEnd() ? state.legal : []).map((m) => [m.house, m]));
   const last = settled && shown > 0 ? state.line[shown - 1].house : -1;
   const best = Math.max(...[...values.values()].map((v) => v.score));
   $("board").classList.toggle("valued", analysing());
   for (let h = 0; h < 12; h++) {
     const b = button(h), value = settled ? values.get(h) : undefined;
-    const playable = legal.has(h) && myTurn();
+    const playable = legal.has(h) && (inLesson() || myTurn());
     const kind = ["house", playable && "playable", h === last && "last", h === lately && "lately", h === hinted && settled && "hinted", value && value.score === best && "best"];
     b.className = kind.filter(Boolean).join(" ");
     b.setAttribute("aria-disabled", String(!playable));
@@ -138,6 +141,11 @@ async function settle() {
 // pressed is a house that was clicked.
 function pressed(h) {
   if (sowing) { sowing.hurry(); return; }
+  if (learning?.ply >= 0) {
+    if (inLesson()) learning.pressed(h);
+    else step(() => learning.ply);
+    return;
+  }
   if (!atEnd()) { step(() => state.line.length); return; }
   const move = state.legal.find((m) => m.house === h);
   if (!myTurn()) say(state.over || ended ? told() : "It is the engine's turn.");
@@ -352,16 +360,53 @@ function drawVerdict() {
   const m = review?.[shown - 1];
   $("verdict").hidden = !m;
   if (!m) return;
-  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${scoreText(m.score, m)})` + (m.best !== m.move ? `; best was ${m.best} (${scoreText(m.best_score, m)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + ".";
+  $("verdict").textContent = `${m.ply}. ${m.side} ${m.move} (${scoreText(m.score)})` + (m.best !== m.move ? `; best was ${m.best} (${scoreText(m.best_score)})` : ", the best move") + (markOf(m) ? `: ${markOf(m)}` : "") + (m.book ? "; of the book" : "") + ".";
 }
-
-const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : signed(score / 100, 2));
 
 // forgetReview ends a review that is in work, and drops one that is there.
 function forgetReview() {
   stopReview?.();
   stopReview = null;
   review = null;
+  learning?.end();
+  $("learn").hidden = true;
+}
+
+// lessons are the mistakes to learn from: the person's, or both sides'.
+const lessons = () => review.filter((m) => grave(m) && (!level || m.side === sides[person]));
+
+async function startLesson() {
+  await settle();
+  const { signal } = job;
+  learning?.end();
+  $("learn").hidden = true;
+  learning = lesson($("lesson"), state.rules, lessons(), (n) => shot(n).board, {
+    show: (n, mark = -1) => { shown = n; show(); hinted = mark; drawBoard(); },
+    play: (board, moves) => demonstrate(board, moves, signal),
+    end: () => { learning = null; $("learn").hidden = !review; $("over-board").replaceChildren(); show(); },
+  });
+}
+
+// demonstrate sows the first moves of a line, then shows the game again.
+async function demonstrate(board, moves, signal) {
+  if (sowing) return;
+  const pace = new AbortController(), mine = { hurry: () => pace.abort() };
+  const sown = async () => {
+    const game = await get("/api/game", { rules: state.rules, from: board, moves }, signal);
+    let at = game.from;
+    for (const m of game.line.slice(0, 5)) {
+      if (pace.signal.aborted || signal.aborted) break;
+      say(`${sides[m.side]} plays ${m.move}${m.gain ? ` and captures ${m.gain}` : ""}.`);
+      await sow(m, m.side, at, drawBoard, button, $("over-board"), pace.signal);
+      at = m.to;
+    }
+    await new Promise((done) => setTimeout(done, 900));
+  };
+  sowing = mine;
+  mine.done = sown().catch((e) => { if (!signal.aborted) fault(e); }).finally(() => {
+    if (sowing === mine) sowing = null;
+    drawBoard();
+  });
 }
 
 async function startReview() {
@@ -390,6 +435,8 @@ async function startReview() {
       drawMoves();
       drawGraph();
       say(`Reviewed ${moves} moves: ${found.filter(grave).length} mistakes and blunders, ${found.filter((m) => m.book).length} moves of the book.`);
+      $("learn").hidden = lessons().length === 0;
+      $("learn").textContent = `Learn from ${level ? "your" : "the"} mistakes (${lessons().length})`;
     },
     failed: (f) => {
       forgetReview();
@@ -523,6 +570,7 @@ $("hint").addEventListener("click", hint);
 $("flip").addEventListener("click", () => { turned = !turned; layOut(); drawBoard(); });
 $("resign").addEventListener("click", async () => { await settle(); if (!state.over) finish(1 - person, `${sides[person]} resigns`); });
 $("review").addEventListener("click", startReview);
+$("learn").addEventListener("click", startLesson);
 $("analyse").addEventListener("click", toggleAnalysis);
 $("copy-link").addEventListener("click", () => copy(location.href, "The link"));
 $("copy-board").addEventListener("click", () => copy(shot().board, "The board"));

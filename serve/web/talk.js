@@ -103,6 +103,9 @@ export const fixed = (n, digits) => (digits === undefined ? String(n) : n.toFixe
 // signed is fixed with a sign.
 export const signed = (n, digits) => (n > 0 ? "+" : "") + fixed(n, digits);
 
+// scoreText writes a score, in hundredths of a seed, or what is certain.
+export const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : signed(score / 100, 2));
+
 // count writes a number with its thousands apart.
 export const count = (n) => fixed(Math.round(n).toLocaleString("en").replaceAll(",", "\u202f"));
 

@@ -62,6 +62,44 @@ func TestAWholeGame(t *testing.T) {
 	}
 }
 
+// A mistake of a reviewed game is put before the player again: a bad try is refuted, the
+// best move ends it, and the lesson counts.
+func TestLearnFromMistakes(t *testing.T) {
+	for _, width := range widths {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := newTab(t, width, false)
+			b.open("/?moves=AaBbCcDdEeFfAaBbCc")
+			b.click("#review")
+			b.within(2*time.Minute, `!document.getElementById("review").disabled && !document.getElementById("learn").hidden`)
+			mistakes := int(b.number(`document.querySelectorAll(".ply.mistake, .ply.blunder").length`))
+			b.click("#learn")
+			for i := range mistakes {
+				b.until(fmt.Sprintf(`/Mistake %d of %d/.test(document.getElementById("lesson").textContent) && document.querySelector(".house.playable")`, i+1, mistakes))
+				said := b.text(`document.querySelector("#lesson p").textContent`)
+				played, _, _ := strings.Cut(strings.SplitAfter(said, " played ")[1], " ")
+				if i == 0 { // the move of the game, once more
+					b.click(fmt.Sprintf(`.house[aria-label^=%q]`, played+" "))
+					b.until(`/move of the game.*(loses|wins).*Try again/.test(document.getElementById("lesson").textContent)`)
+					b.shot(fmt.Sprintf("lesson-wrong-%d-light", width))
+					b.run(chromedp.Evaluate(`[...document.querySelectorAll("#lesson button")].find((e) => e.textContent === "Show why")?.click(); 0`, nil))
+					b.until(`/plays/.test(document.getElementById("status").textContent)`)
+					b.until(`document.querySelector(".house.playable")`)
+				}
+				var best struct{ Search struct{ Move string } }
+				getJSON(t, "/api/hint?"+b.text(fmt.Sprintf(`new URLSearchParams({ moves: %q.slice(0, document.querySelector(".ply[aria-current] small")?.textContent ?? 0) })`, "AaBbCcDdEeFfAaBbCc")), &best)
+				b.click(fmt.Sprintf(`.house[aria-label^=%q]`, best.Search.Move+" "))
+				b.until(`/is the best move|is good, too/.test(document.getElementById("lesson").textContent)`)
+				if i == 0 {
+					b.shot(fmt.Sprintf("lesson-right-%d-light", width))
+				}
+				b.click("#lesson button")
+			}
+			b.until(fmt.Sprintf(`/better move for %d of %d mistakes?, %d at the first try/.test(document.getElementById("lesson").textContent)`, mistakes, mistakes, mistakes-1))
+			b.shot(fmt.Sprintf("lesson-end-%d-light", width))
+		})
+	}
+}
+
 // A move is animated seed by seed: the houses fill one after the other.
 func TestSowingIsAnimated(t *testing.T) {
 	b := newTab(t, 1280, false)

@@ -1,0 +1,96 @@
+// Learn from your mistakes: each bad move of a reviewed game is put before the player
+// again, until they find a better one or have it shown.
+
+import { el, get, listen, scoreText, signed } from "./talk.js";
+import { letters, sides } from "./draw.js";
+
+// judged is what a review says of a single move on a board.
+const judged = (rules, from, move) => new Promise((done, failed) => {
+  listen("/api/review", { rules, from, moves: move }, { done: (found) => done(found[0]), failed: (f) => failed(new Error(f.error)) });
+});
+
+// lost tells what a move gives away.
+const lost = (m) => (Math.abs(m.loss) > 5000 ? `${m.move} ${scoreText(m.score)}, where ${m.best} ${Math.abs(m.best_score) > 10000 ? scoreText(m.best_score) : `keeps ${scoreText(m.best_score)}`}` : `${m.move} loses ${signed(m.loss / 100, 1).slice(1)} seeds`);
+
+// refuted tells how the other side answers a bad move.
+const refuted = (m) => (m.refutation?.length > 1 ? `${lost(m)}: the answer is ${m.refutation[1]}.` : `${lost(m)}.`);
+
+// lesson goes through mistakes. place is where it speaks; boardAt(n) is the text of the
+// board after n moves; view.show(n) shows it, view.play(board, moves) sows moves on it,
+// view.end() is told when the lesson is over.
+export function lesson(place, rules, mistakes, boardAt, view) {
+  let at = -1, legal = [], found = 0, first = 0, tries = 0, busy = false, over = false;
+  const here = () => boardAt(mistakes[at].ply - 1);
+
+  function tell(text, ...buttons) {
+    const title = `Mistake ${Math.min(at + 1, mistakes.length)} of ${mistakes.length}`;
+    place.hidden = false;
+    place.replaceChildren(el("h3", {}, at < mistakes.length ? title : "The lesson is over"), el("p", { role: "status" }, text), el("div", { class: "row" }, buttons.map(([name, click]) => el("button", { type: "button", click }, name))));
+  }
+  const leave = ["End the lesson", end];
+  const on = () => [at + 1 < mistakes.length ? "Next mistake" : "How I did", next];
+  const how = (m) => (m.refutation?.length > 1 ? [["Show why", () => view.play(here(), m.refutation)]] : []);
+
+  async function next() {
+    tries = 0;
+    legal = [];
+    if (++at >= mistakes.length) {
+      tell(`You found a better move for ${found} of ${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"}, ${first} at the first try.`, ["Once more", () => { at = -1; found = first = 0; next(); }], leave);
+      return;
+    }
+    const m = mistakes[at];
+    try {
+      legal = (await get("/api/game", { rules, from: here() })).legal;
+    } catch (e) {
+      tell(e.message, leave);
+      return;
+    }
+    if (over) return;
+    view.show(m.ply - 1);
+    tell(`${m.side} played ${m.move} here, a ${m.mark}. Find a better move for ${m.side}.`, ["Show the answer", give], leave);
+  }
+
+  function give() {
+    const m = mistakes[at];
+    legal = [];
+    view.show(m.ply - 1, letters.indexOf(m.best));
+    tell(`${m.best} was best (${scoreText(m.best_score)}). ${refuted(m)}`, on(), ...how(m), leave);
+  }
+
+  // pressed is a house that the player tries.
+  async function pressed(h) {
+    const move = legal.find((l) => l.house === h), m = mistakes[at];
+    if (busy || !move) return;
+    busy = true;
+    try {
+      if (move.move !== m.best && move.move !== m.move) tell(`Checking ${move.move} …`, leave);
+      const tried = move.move === m.best ? { mark: "" } : move.move === m.move ? m : await judged(rules, here(), move.move);
+      if (over) return;
+      if (tried.mark === "mistake" || tried.mark === "blunder") {
+        tries++;
+        tell(`${move.move === m.move ? "That is the move of the game. " : ""}${refuted(tried)} Try again.`, ...how(tried), ["Show the answer", give], leave);
+        return;
+      }
+      found++;
+      if (tries === 0) first++;
+      legal = [];
+      view.show(m.ply - 1, h);
+      tell(`${move.move} is ${move.move === m.best ? "the best move" : `good, too; ${m.best} is best`}. In the game ${refuted(m)}`, on(), ...how(m), leave);
+    } catch (e) {
+      tell(e.message, ["Show the answer", give], leave);
+    } finally {
+      busy = false;
+    }
+  }
+
+  function end() {
+    if (over) return;
+    over = true;
+    place.hidden = true;
+    place.replaceChildren();
+    view.end();
+  }
+
+  next();
+  return { pressed, end, get legal() { return legal; }, get ply() { return at < mistakes.length ? mistakes[at].ply - 1 : -1; } };
+}
