@@ -49,7 +49,7 @@ func take(path string) error {
 	if claims.of[clean(path)] != nil {
 		return nil
 	}
-	f, err := Lock(lockName(path))
+	f, err := lock(lockName(path))
 	if err != nil {
 		return err
 	}
@@ -90,9 +90,9 @@ func Release() {
 	}
 }
 
-// Lock creates a lock file, which says who has it, and takes its lock; [Unlock] removes it.
+// lock creates a lock file, which says who has it, and takes its lock; [Unlock] removes it.
 // The error is [vfs.ErrLocked] if another process has it.
-func Lock(name string) (*vfs.File, error) {
+func lock(name string) (*vfs.File, error) {
 	f, err := vfs.OpenLocked(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if errors.Is(err, vfs.ErrLocked) {
 		return nil, fmt.Errorf("%w%s", vfs.ErrLocked, holder(name))
@@ -109,8 +109,8 @@ func Lock(name string) (*vfs.File, error) {
 // FolderLock is the file in a folder whose lock [LockFolder] takes.
 const FolderLock = ".lock"
 
-// LockFolder locks a folder that one program at a time works in, as [Lock] does a file.
-func LockFolder(dir string) (*vfs.File, error) { return Lock(filepath.Join(dir, FolderLock)) }
+// LockFolder locks a folder that one program at a time works in, as lock does a file.
+func LockFolder(dir string) (*vfs.File, error) { return lock(filepath.Join(dir, FolderLock)) }
 
 // holder names the process that has a lock file, as far as that says.
 func holder(name string) string {

@@ -22,7 +22,7 @@ func TestALockIsOnlyOnes(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 200 {
-				f, err := Lock(name)
+				f, err := lock(name)
 				if errors.Is(err, vfs.ErrLocked) {
 					continue
 				}
@@ -50,12 +50,12 @@ func TestALockIsOnlyOnes(t *testing.T) {
 
 func TestALockSaysWhoHasIt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ".out.lock")
-	f, err := Lock(name)
+	f, err := lock(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer Unlock(f)
-	if _, err := Lock(name); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprintf("(process %d, ", os.Getpid())) {
+	if _, err := lock(name); !errors.Is(err, vfs.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprintf("(process %d, ", os.Getpid())) {
 		t.Errorf("%v: want the process that has it", err)
 	}
 }
@@ -71,7 +71,7 @@ func TestClaimsEndWithoutATrace(t *testing.T) {
 		if err := Claim(path); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Lock(lockName(path)); !errors.Is(err, vfs.ErrLocked) {
+		if _, err := lock(lockName(path)); !errors.Is(err, vfs.ErrLocked) {
 			t.Errorf("%v: want a lock on what is claimed", err)
 		}
 		if err := WriteBytes(path, []byte("new")); err != nil {

@@ -84,14 +84,6 @@ func Remove(name string) error {
 	return os.Remove(name)
 }
 
-// RemoveAll is as [os.RemoveAll].
-func RemoveAll(name string) error {
-	if err := ask("remove", name); err != nil {
-		return err
-	}
-	return os.RemoveAll(name)
-}
-
 // Rename is as [os.Rename].
 func Rename(from, to string) error {
 	if err := ask("rename", to); err != nil {
