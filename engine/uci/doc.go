@@ -42,8 +42,9 @@
 // search goes on under the movetime or the clock that came with ponder (one
 // second, if there was no limit at all), which begins to run then. A search
 // that has already had its share of the clock by pondering answers at once.
-// A go during a search stops that one first, and so do quit and the end of the
-// input; its bestmove is sent. The commands position, setoption and ucinewgame
+// A go during a search stops that one first, and so does quit; its bestmove is sent. A
+// search with limits is carried out when the input ends, or when quit came in one piece
+// with go, as in a pipe. The commands position, setoption and ucinewgame
 // are refused during a search.
 //
 // # Answers

@@ -10,6 +10,7 @@ import (
 // line is one line of the input, or its end.
 type line struct {
 	text    string
+	piece   int   // the number of the Read that its first byte came with
 	tooLong bool  // longer than maxLine: thrown away
 	last    bool  // the input has ended
 	err     error // why, if not by its plain end
@@ -20,8 +21,13 @@ type line struct {
 func readLines(in io.Reader, over <-chan struct{}) <-chan line {
 	lines := make(chan line)
 	go func() {
+		piece := 0
 		for r := bufio.NewReader(in); ; {
+			if r.Buffered() == 0 {
+				piece++
+			}
 			l, err := readLine(r)
+			l.piece = piece
 			if l.text != "" || l.tooLong {
 				select {
 				case lines <- l:

@@ -17,6 +17,7 @@ import (
 type run struct {
 	infinite  bool
 	pondering bool
+	piece     int           // of the input, that go came with
 	hit       chan struct{} // closed at ponderhit: the clock begins to count
 	cancel    context.CancelFunc
 	found     chan answer // receives the answer of the search
@@ -31,14 +32,14 @@ type answer struct{ best, ponder string }
 var noMoves = []string{"(none)", "0000"}
 
 // search carries out go.
-func (c *session[P]) search(ctx context.Context, text string) error {
+func (c *session[P]) search(ctx context.Context, l line, text string) error {
 	o, err := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
 	if err != nil {
 		return err
 	}
 	c.stop()
 	c.dropChanged()
-	r := &run{infinite: o.infinite, pondering: o.ponder, cancel: func() {}}
+	r := &run{infinite: o.infinite, pondering: o.ponder, piece: l.piece, cancel: func() {}}
 	c.run = r
 	if a, ok := c.atOnce(o); ok {
 		r.answer = &a
@@ -209,6 +210,22 @@ func (c *session[P]) stop() {
 	}
 	r.infinite, r.pondering = false, false
 	c.sendAnswer()
+}
+
+// finish waits for the answer of a search with limits, when l ends the input or is a quit
+// that came together with go: nobody is there who would have to wait.
+func (c *session[P]) finish(ctx context.Context, l line) {
+	r := c.run
+	if r == nil || r.infinite || r.pondering || !l.last && l.piece != r.piece {
+		return
+	}
+	select {
+	case a := <-c.found():
+		r.answer = &a
+		c.sendAnswer()
+	case <-ctx.Done():
+	case <-c.out.failed:
+	}
 }
 
 // ponderHit turns pondering into a search under the clock.

@@ -68,7 +68,8 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 // Serve answers the commands from in on out until quit or the end of the input
 // (nil), until the context is done (its error, wrapped), or until reading or
 // writing fails. A search that is running then is stopped and its best move
-// sent. Every line is a single Write, and out must be read for anything to
+// sent; but at the end of the input, or if quit came together with its go, a search
+// with limits is carried out: so commands can be piped in. Every line is a single Write, and out must be read for anything to
 // happen.
 //
 // A Read that is blocked when Serve returns stays so, in a goroutine of its
@@ -87,6 +88,9 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 			done, err = l.last, l.err
 			if !done {
 				done = c.command(ctx, l)
+			}
+			if done && err == nil {
+				c.finish(ctx, l)
 			}
 		case a := <-c.found():
 			c.run.answer = &a

@@ -88,7 +88,7 @@ func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	case "isready":
 		c.ready()
 	case "go":
-		err = c.search(ctx, rest)
+		err = c.search(ctx, l, rest)
 	case "stop":
 		c.stop()
 	case "ponderhit":

@@ -47,6 +47,19 @@ var bestLine = regexp.MustCompile(`^bestmove [A-F]( ponder [a-f])?$`)
 // legalBest tells a best move of the start position.
 func legalBest(l string) bool { return bestLine.MatchString(l) }
 
+// What is piped in is searched as it says.
+func TestLimitsHoldWhenTheInputEnds(t *testing.T) {
+	for _, end := range []string{"quit\n", ""} {
+		var out bytes.Buffer
+		if err := newServer(t, setup{}).Serve(t.Context(), strings.NewReader("position startpos moves Ff\ngo depth 6\n"+end), &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); !strings.Contains(got, "info depth 6 ") || !strings.Contains(got, "\nbestmove ") {
+			t.Errorf("go depth 6 before %q: %q", end, got)
+		}
+	}
+}
+
 func TestEndOfInputStopsTheSearch(t *testing.T) {
 	c := running(t, ctx)
 	c.in.Close()
