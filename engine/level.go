@@ -9,7 +9,8 @@ import (
 // book policy of the engine, and its best moves.
 type Level struct {
 	Name  string
-	Nodes int64 // of a search for a move
+	Like  string // what to expect of it
+	Nodes int64  // of a search for a move
 	// Noise is how much worse than the best a move may be, in hundredths of the game's
 	// unit: any move within it is as likely.
 	Noise  int
@@ -32,11 +33,11 @@ type Level struct {
 func Levels() []Level {
 	guarded := func(margin int) BookPolicy { return BookPolicy{Margin: margin, Variety: Guarded} }
 	return []Level{
-		{Name: "beginner", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -963},
-		{Name: "easy", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -363},
-		{Name: "medium", Nodes: 1_000, Noise: 50, Policy: guarded(96), Elo: 19},
-		{Name: "hard", Nodes: 10_000, Noise: 20, Policy: guarded(69), Elo: 481},
-		{Name: "expert", Nodes: 100_000, Policy: guarded(42), Elo: 826},
+		{Name: "beginner", Like: "a glance, and any move within two seeds of the best", Nodes: 50, Noise: 200, Policy: guarded(152), Elo: -963},
+		{Name: "easy", Like: "sees a capture coming, and gives up to a seed away", Nodes: 200, Noise: 100, Policy: guarded(152), Elo: -363},
+		{Name: "medium", Like: "looks ahead, and gives up to half a seed away", Nodes: 1_000, Noise: 50, Policy: guarded(96), Elo: 19},
+		{Name: "hard", Like: "looks well ahead, and hardly gives anything away", Nodes: 10_000, Noise: 20, Policy: guarded(69), Elo: 481},
+		{Name: "expert", Like: "looks far ahead, and plays the best that it finds", Nodes: 100_000, Policy: guarded(42), Elo: 826},
 	}
 }
 

@@ -100,7 +100,7 @@ func (g gameOf[P]) play(cmd *cobra.Command, f playFlags) error {
 func levelsText() string {
 	text := "Levels, with their strength at oware relative to their mean (go doc kroo/engine.Levels\nhas how it was measured):\n"
 	for _, l := range engine.Levels() {
-		text += fmt.Sprintf("  %-9s %7d nodes a move, Elo %+d\n", l.Name, l.Nodes, l.Elo)
+		text += fmt.Sprintf("  %-9s %s (%d nodes a move, Elo %+d)\n", l.Name, l.Like, l.Nodes, l.Elo)
 	}
 	return strings.TrimSpace(text)
 }
