@@ -1,10 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
-	"time"
 
 	"kroo/internal/vfs"
 	"kroo/report"
@@ -141,7 +141,7 @@ func (r *Run) noise(c *sampler.NoiseConfig, stage string) (*sampler.Noise, error
 
 func (r *Run) provenance() []report.Row {
 	rows := []report.Row{
-		{Label: "drawn", Value: time.Now().UTC().Format("2006-01-02 15:04") + " UTC"},
+		{Label: "begun", Value: cmp.Or(readTimes(r.Dir).Begun, "unknown")},
 		{Label: "machine", Value: fmt.Sprintf("%s, %s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())},
 		{Label: "rules", Value: r.Config.Rules},
 		{Label: "seed", Value: fmt.Sprint(r.Config.Seed)},

@@ -28,11 +28,12 @@ func (r *Run) next() string {
 	var lines []string
 	if n := len(r.Config.Rounds); n > 0 {
 		champion := shell.Quote(r.path(r.championFile(n)))
-		lines = append(lines, "train play --weights "+champion, "train match --a "+champion+" --b default --movetime 50ms")
+		lines = append(lines, "play --weights "+champion, "match --a "+champion+" --b default --movetime 50ms")
 	}
 	if r.Config.counts() {
-		lines = append(lines, fmt.Sprintf("train play --weights %s --book %s", shell.Quote(r.path(weightsFile)), shell.Quote(r.path(bookFile))),
-			"train inspect "+shell.Quote(r.path(labelsFile)), "train book query "+shell.Quote(r.path(bookFile)), "train run --preset thesis")
+		lines = append(lines, fmt.Sprintf("play --weights %s --book %s", shell.Quote(r.path(weightsFile)), shell.Quote(r.path(bookFile))),
+			"inspect "+shell.Quote(r.path(labelsFile)), "book query "+shell.Quote(r.path(bookFile)), "run --preset thesis")
 	}
-	return "next:     " + strings.Join(lines, "\n          ") + "\n"
+	name := shell.Program() + " "
+	return "next:     " + name + strings.Join(lines, "\n          "+name) + "\n"
 }

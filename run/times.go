@@ -29,6 +29,7 @@ const (
 type times struct {
 	Format  string      `json:"format"`
 	Version int         `json:"version"`
+	Begun   string      `json:"begun,omitempty"` // when the first stage had ended
 	Stages  []StageTime `json:"stages"`
 }
 
@@ -61,6 +62,9 @@ func Times(dir string) []StageTime { return readTimes(dir).Stages }
 // the sum.
 func (r *Run) addTime(title string, took time.Duration) error {
 	t := readTimes(r.Dir)
+	if t.Begun == "" {
+		t.Begun = time.Now().UTC().Format("2006-01-02 15:04:05 UTC")
+	}
 	for i := range t.Stages {
 		if t.Stages[i].Title == title {
 			t.Stages[i].Seconds += took.Seconds()
@@ -89,9 +93,12 @@ func Timeless(files map[string][]byte) map[string][]byte {
 		case TimesFile:
 			continue
 		case reportFile:
-			told := page.TimesTable(decodeTimes(bytes.NewReader(files[filepath.Join(filepath.Dir(path), TimesFile)])).Stages)
-			if table, err := told.HTML(); err == nil {
+			t := decodeTimes(bytes.NewReader(files[filepath.Join(filepath.Dir(path), TimesFile)]))
+			if table, err := page.TimesTable(t.Stages).HTML(); err == nil {
 				data = bytes.Replace(data, table, nil, 1)
+			}
+			if t.Begun != "" {
+				data = bytes.Replace(data, []byte(t.Begun), nil, 1)
 			}
 		}
 		same[path] = data

@@ -69,6 +69,9 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 	}
 	labels := make([]float64, len(jobs))
 	done := int64(0)
+	if progress != nil {
+		progress(0, int64(len(jobs)))
+	}
 	err = pool.Search(ctx, parallel.List(jobs), func(j engine.Job[P], r search.Result) error {
 		labels[j.Number] = float64(engine.Points(k.Game.Info, r.Score))
 		if done++; progress != nil {

@@ -110,6 +110,7 @@ func write[P search.Position[P], R datasets.Row[P, R]](g *games.Game[P], cfg Con
 func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], progress func(done, total int64)) (sum Summary, err error) {
 	const pause = 256
 	drawn := 0
+	progress(0, int64(cfg.N))
 	for d, err := range in {
 		if err != nil {
 			return sum, fmt.Errorf("stopped after %d of %d positions: %w", drawn, cfg.N, err)

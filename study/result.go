@@ -44,6 +44,9 @@ type Progress func(done, total int64)
 // and stops at the first error or when the context is done.
 func forEach(ctx context.Context, n, workers int, progress Progress, f func(i int) error) error {
 	done := int64(0)
+	if progress != nil {
+		progress(0, int64(n))
+	}
 	return parallel.Collect(ctx, workers, parallel.Numbers(n),
 		func(_ context.Context, _, i int) (struct{}, error) { return struct{}{}, f(i) },
 		func(int, struct{}) error {

@@ -74,7 +74,7 @@ func (e *expandFlags) add(cmd *cobra.Command) {
 	f.StringVar(&e.board, "position", "", "root of the book (default the start)")
 	f.StringVar(&e.req.Log, "log", "", "log of the searches (default OUTPUT.log)")
 	f.StringVar(&e.req.Sides, "side", "both", "whose book: south, north or both")
-	f.Float64Var(&e.req.Omega, "omega", book.DefaultOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
+	f.Float64Var(&e.req.Omega, "omega", dropout.ChampionOmega, "plies that one seed of loss counts as: 0 expands in full breadth, a large value best-first")
 	f.BoolVar(&e.req.Fractional, "fractional", false, "a position with few sensible moves counts less than a ply")
 	f.Float64Var(&e.req.Window, "window", 0, "leave out positions so many seeds from the root's value (default none)")
 	f.IntVar(&e.req.Width, "width", dropout.DefaultWidth, "leaves in flight; the book depends on it, and not on --workers")
@@ -212,11 +212,12 @@ func (e *expandFlags) print(out io.Writer, sum dropout.Summary) error {
 	if e.asJSON {
 		return json.NewEncoder(out).Encode(sum)
 	}
-	_, err := fmt.Fprintf(out, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
+	fmt.Fprintf(out, `%d entries of %d positions searched (%d million visited), to ply %d, in %s; ended: %s
 %d moves repeat a position and are no part of it
 at the root: %s
-next: train book query %s, or train play --book %s; %s lets the book grow on
+with %s the book can grow on
 `, sum.Entries, sum.Searched, sum.Visited/1e6, sum.MaxDepth, e.out, sum.Ended,
-		sum.Cycles, book.ScoresText(sum.RootScores, e.req.Root.ToMove()), quoted(e.out), quoted(e.out), e.req.Log)
-	return err
+		sum.Cycles, book.ScoresText(sum.RootScores, e.req.Root.ToMove()), e.req.Log)
+	tryNext(out, "book query "+quoted(e.out), "play --book "+quoted(e.out))
+	return nil
 }

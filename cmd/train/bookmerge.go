@@ -49,7 +49,8 @@ line that tells of the second.`,
 			if err := writeBookFrom(out, a, book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}, entries); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d entries from %d and %d, in %s\nnext: train book verify %s\n", len(entries), a.Len(), b.Len(), out, quoted(out))
+			fmt.Fprintf(cmd.OutOrStdout(), "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), out)
+			tryNext(cmd.OutOrStdout(), "book verify "+quoted(out))
 			return nil
 		},
 	}

@@ -48,7 +48,8 @@ the first plies of the game. Values stay as the larger book has found them.`,
 			if err := writeBookFrom(out, b, book.Field{Name: "Pruned", Value: made}, entries); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d entries kept, in %s\nnext: train book verify %s\n", len(entries), b.Len(), out, quoted(out))
+			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d entries kept, in %s\n", len(entries), b.Len(), out)
+			tryNext(cmd.OutOrStdout(), "book verify "+quoted(out))
 			return nil
 		},
 	}

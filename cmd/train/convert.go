@@ -12,8 +12,9 @@ import (
 )
 
 func convertCommand() *cobra.Command {
+	var out string
 	cmd := &cobra.Command{
-		Use:   "convert IN OUT",
+		Use:   "convert IN -o OUT",
 		Short: "write a dataset in another format: Parquet, Arrow, CSV or ARFF",
 		Long: `Writes a dataset anew in the format that the name of OUT ends in:
 
@@ -27,25 +28,36 @@ bytes. A CSV holds names and values alone; its manifest, OUT.manifest.json, hold
 types, units and origin. The comments of an ARFF file hold them; Weka drops these
 when it saves. All commands that read datasets read every format. A file that
 another program has changed needs a new manifest: see train adopt --help.`,
-		Example: "  train convert labels.parquet labels.csv\n  train convert features.parquet features.arff\n  train convert labels.csv labels.arrow",
-		Args:    exactArgs(2, "a dataset and the file to write"),
+		Example: "  train convert labels.parquet -o labels.csv\n  train convert features.parquet -o features.arff\n  train convert labels.csv -o labels.arrow",
+		Args:    someArgs(1, 2, "a dataset and the file to write"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := takeOutputs(cmd, []output{{path: args[1], holds: inspect.KindDataset, compared: true}}, args[0]); err != nil {
+			if len(args) == 2 && out == "" {
+				out = args[1]
+			} else if len(args) == 2 {
+				return usagef("the output is named twice, %s and %s: give one", args[1], out)
+			}
+			if err := needOut(out); err != nil {
+				return err
+			}
+			if err := datasets.CheckOutput(out); err != nil {
+				return err
+			}
+			if _, err := takeOutputs(cmd, []output{{path: out, holds: inspect.KindDataset, compared: true}}, args[0]); err != nil {
 				return err
 			}
 			g, _, err := gameOfDataset(args[0])
 			if err != nil {
 				return err
 			}
-			m, err := g.convert(args[0], args[1])
+			m, err := g.convert(args[0], out)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", args[1], plural.Of(m.Rows, "row"), m.Meta.Kind)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", out, plural.Of(m.Rows, "row"), m.Meta.Kind)
 			return err
 		},
 	}
-	forceFlag(cmd)
+	outFlag(cmd, &out, "dataset to write")
 	return cmd
 }
 

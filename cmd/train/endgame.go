@@ -74,7 +74,8 @@ func (b *buildArgs) run(cmd *cobra.Command) error {
 	if err != nil {
 		return resumable{err, thisCommand(), path + ".journal"}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, up to %d seeds: %s\nnext: train endgame verify %s\n", c.Rules, c.Bounds, c.Seeds, path, quoted(path))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s, %s values, up to %d seeds: %s\n", c.Rules, c.Bounds, c.Seeds, path)
+	tryNext(cmd.OutOrStdout(), "endgame verify "+quoted(path))
 	return nil
 }
 

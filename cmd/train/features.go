@@ -61,7 +61,8 @@ from labels as it goes.
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\nnext: train fit %s -o weights.json --select backward\n", rows, set, out, quoted(out))
+			fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\n", rows, set, out)
+			tryNext(cmd.OutOrStdout(), fmt.Sprintf("fit %s -o weights.json --select backward", quoted(out)))
 			return nil
 		},
 	}

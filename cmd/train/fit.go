@@ -176,7 +176,8 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, rules string, args []
 	if sum.Compiled != sum.Model {
 		within = fmt.Sprintf(", within %.2f centi-seeds", sum.Rounding)
 	}
-	fmt.Fprintf(out, "compiled %s in %s%s\nnext: %s\n", sum.Play, sum.Compiled, within, g.nextMatch(sum.Compiled))
+	fmt.Fprintf(out, "compiled %s in %s%s\n", sum.Play, sum.Compiled, within)
+	tryNext(out, g.nextMatch(sum.Compiled))
 	return nil
 }
 
@@ -193,7 +194,7 @@ func fitShown(cmd *cobra.Command, g game, req regress.PatternRequest) (regress.P
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
 func (g gameOf[P]) nextMatch(weights string) string {
-	line := "train match"
+	line := "match"
 	if g.info().Name != allGames[0].info().Name {
 		line += " --game " + g.info().Name
 	}
@@ -243,8 +244,8 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\nnext: train inspect %s, or %s\n",
-		sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out, quoted(req.Out), g.nextMatch(req.Out))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
+	tryNext(cmd.OutOrStdout(), "inspect "+quoted(req.Out), g.nextMatch(req.Out))
 	return nil
 }
 

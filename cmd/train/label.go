@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -108,18 +110,23 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\nnext: %s\n", meta.Limits, meta.Evaluator, a.out, g.afterLabels(meta, a.out))
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
+	tryNext(cmd.OutOrStdout(), g.afterLabels(meta, a)...)
 	return nil
 }
 
-// afterLabels is what to run on new labels: a fit of patterns where the game has them,
-// or a table of features.
-func (g gameOf[P]) afterLabels(meta datasets.Meta, out string) string {
-	features := fmt.Sprintf("train features %s -o features.parquet --set %s", quoted(out), g.sets.Default(meta.Rules))
-	if g.patternSet() == "" {
-		return features
+// afterLabels are what to run on new labels: a fit of patterns where the game has them,
+// or a table of features. Weights are not fitted to what is named a validation set.
+func (g gameOf[P]) afterLabels(meta datasets.Meta, a labelArgs) []string {
+	out := quoted(a.out)
+	if strings.Contains(filepath.Base(a.in)+filepath.Base(a.out), "validation") {
+		return []string{"inspect " + out, "fit labels.parquet -o mine.weights --validate " + out}
 	}
-	return fmt.Sprintf("train fit %s -o mine.weights --loss chances --ridge 5, or\n      %s", quoted(out), features)
+	features := fmt.Sprintf("features %s -o features.parquet --set %s", out, g.sets.Default(meta.Rules))
+	if g.patternSet() == "" {
+		return []string{features}
+	}
+	return []string{fmt.Sprintf("fit %s -o mine.weights --loss chances --ridge 5", out), features}
 }
 
 // measureNoise measures the noise of labels.

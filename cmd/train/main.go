@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -129,6 +130,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	cobra.AddTemplateFunc("versionText", versionText)
 	root.SetVersionTemplate("{{versionText}}\n")
@@ -145,6 +147,22 @@ oware, and plays it. "train run" walks through everything once.`,
 		analyseCommand(), serveCommand(), versionCommand(), completionCommand(), manCommand(),
 	)
 	return root
+}
+
+// helpCommand is cobra's own, but for a command that there is not: that is wrong usage.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "what a command does and takes",
+		Example: "  train help fit\n  train help book expand",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef("there is no command %q: see `train --help`", strings.Join(args, " "))
+			}
+			return about.Help()
+		},
+	}
 }
 
 // someArgs asks for min to max operands, named in usage.

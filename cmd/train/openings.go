@@ -70,7 +70,8 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 	if err != nil {
 		return resumable{err, thisCommand(), r.out + ".journal"}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\nnext: train match --openings %s --pairs %d\n", n, r.out, quoted(r.out), n)
+	fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\n", n, r.out)
+	tryNext(cmd.OutOrStdout(), fmt.Sprintf("match --openings %s --pairs %d", quoted(r.out), n))
 	return nil
 }
 

@@ -61,7 +61,9 @@ func takeOutputs(cmd *cobra.Command, outputs []output, inputs ...string) (made s
 	if err = errors.Join(err, revision.Check()); err != nil {
 		return "", err
 	}
-	made = madeBy(cmd, inputs)
+	if made, err = madeBy(cmd, inputs); err != nil {
+		return "", err
+	}
 	outputs = withManifests(outputs)
 	for i, out := range outputs {
 		if err := out.checkName(inputs, outputs[:i]); err != nil {
@@ -191,7 +193,7 @@ var anyway = regexp.MustCompile(`^(output|force|workers|json|log|plots|farm|farm
 // madeBy is how records tell of this command: its flags, whatever their order, where they are
 // not the default, and a hash of what its inputs hold. Names of inputs stand without
 // their folders, so that the same work has the same bytes everywhere.
-func madeBy(cmd *cobra.Command, inputs []string) string {
+func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
 	words := strings.Fields(cmd.CommandPath())[1:]
 	words = append(words, cmd.Flags().Args()...)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -203,15 +205,17 @@ func madeBy(cmd *cobra.Command, inputs []string) string {
 	fmt.Fprintln(sum, engine.Signature())
 	for _, in := range inputs {
 		if info, err := vfs.Stat(in); in != "" && err == nil && info.Mode().IsRegular() {
-			if hash, err := datasets.FileHash(in); err == nil {
-				fmt.Fprintln(sum, hash)
-				for i := range words {
-					words[i] = strings.ReplaceAll(words[i], in, filepath.Base(in))
-				}
-				continue
+			hash, err := datasets.FileHash(in)
+			if err != nil {
+				return "", err
 			}
+			fmt.Fprintln(sum, hash)
+			for i := range words {
+				words[i] = strings.ReplaceAll(words[i], in, filepath.Base(in))
+			}
+			continue
 		}
 		fmt.Fprintf(sum, "%q\n", in)
 	}
-	return inspect.MadeBy(words, hex.EncodeToString(sum.Sum(nil)))
+	return inspect.MadeBy(words, hex.EncodeToString(sum.Sum(nil))), nil
 }

@@ -115,12 +115,10 @@ func (m *meter) draw() {
 	m.bar.Set64(m.done - m.first)
 }
 
-// description is the label, what was done before, and the note.
+// description is the label, the note, which is what people wait for, and what was done
+// before.
 func (m *meter) description() string {
 	text := m.label
-	if m.first > 0 {
-		text += fmt.Sprintf(", %d %s done before", m.first, m.unit)
-	}
 	if m.note != "" {
 		text += ", " + m.note
 	}
@@ -128,6 +126,9 @@ func (m *meter) description() string {
 		if left := m.toGo(); left != "" {
 			text += ", " + left
 		}
+	}
+	if m.first > 0 {
+		text += fmt.Sprintf(", %d %s done before", m.first, m.unit)
 	}
 	return text
 }
@@ -138,13 +139,13 @@ const logEvery = 5 * time.Second
 // say writes a line.
 func (m *meter) say() {
 	m.said = m.last
-	parts := []string{fmt.Sprintf("%s: %d/%d %s", m.label, m.done, m.total, m.unit)}
-	for _, part := range []string{m.note, m.speed()} {
+	var parts []string
+	for _, part := range []string{m.note, fmt.Sprintf("%d/%d %s", m.done, m.total, m.unit), m.speed()} {
 		if part != "" {
 			parts = append(parts, part)
 		}
 	}
-	fmt.Fprintln(m.out, strings.Join(parts, ", "))
+	fmt.Fprintln(m.out, m.label+": "+strings.Join(parts, ", "))
 }
 
 // speed is the rate and the time to go. What a journal held does not count.

@@ -38,7 +38,7 @@ func TestProgressLinesHaveTheNote(t *testing.T) {
 		m.update(done, 10, "+1 =2 -3")
 	}
 	m.finish()
-	if want := "labelling: 5/10 positions, +1 =2 -3, 1.0 positions/s, 5s to go\n"; out.String() != want {
+	if want := "labelling: +1 =2 -3, 5/10 positions, 1.0 positions/s, 5s to go\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
@@ -86,7 +86,7 @@ func TestProgressBarIsCutToTheTerminal(t *testing.T) {
 	m.update(2, 10, "+1 =2 -3, Elo +12 ± 34")
 	m.update(3, 10, "+1 =2 -3, Elo +12 ± 34")
 	m.finish()
-	if text := out.String(); !strings.Contains(text, "labelling, 2 positio") || strings.Contains(text, "Elo") {
+	if text := out.String(); !strings.Contains(text, "labelling, +1 =2 -3, ") || strings.Contains(text, "Elo") {
 		t.Errorf("got %q: want the first 20 letters of the description", text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/internal/shell"
 	"kroo/internal/vfs"
 	"kroo/run"
 )
@@ -51,7 +52,7 @@ protocol of Sala Soler 2014) and full.`,
 			defer leave()
 			fmt.Fprintf(cmd.ErrOrStderr(), "run folder: %s\n", r.Dir)
 			if err := r.Go(cmd.Context(), newStages(r)); err != nil {
-				return resumable{err, "train run --resume --dir " + quoted(r.Dir), r.Dir}
+				return resumable{err, shell.Program() + " run --resume --dir " + quoted(r.Dir), r.Dir}
 			}
 			text, err := r.Summary()
 			if err != nil {

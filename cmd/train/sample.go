@@ -155,8 +155,8 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
 	if sum.Labelled {
-		fmt.Fprintf(w, "next: train fit %s -o mine.weights --loss chances --ridge 5\n", quoted(a.out))
+		tryNext(w, fmt.Sprintf("fit %s -o mine.weights --loss chances --ridge 5", quoted(a.out)))
 		return
 	}
-	fmt.Fprintf(w, "next: train label %s -o labels.parquet --movetime 200ms\n", quoted(a.out))
+	tryNext(w, fmt.Sprintf("label %s -o labels.parquet --nodes 10000", quoted(a.out)))
 }

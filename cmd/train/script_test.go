@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"train": worksInScript, "exit": exitsInScript, "staged": stagedInScript, "flip": flippedInScript,
+			"train": worksInScript, "exit": exitsInScript, "fails": failsInScript, "staged": stagedInScript, "flip": flippedInScript,
 		},
 	})
 }
@@ -76,6 +76,16 @@ func exitsInScript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if !maps.EqualFunc(before, after, func(a, b []byte) bool { return string(a) == string(b) }) {
 		ts.Fatalf("files have changed: want all as they were")
+	}
+}
+
+// failsInScript is for a failure that leaves something of use.
+func failsInScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 || args[0] != "train" {
+		ts.Fatalf("expected fails train ARGS")
+	}
+	if code := inScript(ts, args[1:]); code != exitFailed {
+		ts.Fatalf("exit %d: want %d", code, exitFailed)
 	}
 }
 

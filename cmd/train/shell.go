@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -10,11 +12,19 @@ import (
 // thisCommand is the command line as it was given, for work that goes on when
 // it is said again.
 func thisCommand() string {
-	words := []string{"train"}
+	words := []string{shell.Program()}
 	for _, w := range os.Args[1:] {
 		words = append(words, quoted(w))
 	}
 	return strings.Join(words, " ")
+}
+
+// tryNext prints what to run next, as it can be run here: commands without the name of
+// the program.
+func tryNext(w io.Writer, commands ...string) {
+	for i, c := range commands {
+		fmt.Fprintf(w, "%s %s %s\n", [2]string{"next:", "  or:"}[min(i, 1)], shell.Program(), c)
+	}
 }
 
 // quoted is a word as a shell takes it.

@@ -2,7 +2,22 @@
 // may copy.
 package shell
 
-import "strings"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Program is the word that this program was started by, so that a command that it prints
+// can be given as it stands: train, ./train, or go run ./cmd/train.
+func Program() string { return program(os.Args[0]) }
+
+func program(name string) string {
+	if strings.Contains(filepath.ToSlash(name), "/go-build") { // go run builds there
+		return "go run ./cmd/" + strings.TrimSuffix(filepath.Base(name), ".exe")
+	}
+	return Quote(name)
+}
 
 const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-="
 

@@ -1,0 +1,14 @@
+package shell
+
+import "testing"
+
+func TestAProgramIsNamedAsItWasStarted(t *testing.T) {
+	for name, want := range map[string]string{
+		"train": "train", "./train": "./train", "/opt/my tools/train": "'/opt/my tools/train'",
+		"/root/.cache/go-build/ab/abcd-d/train": "go run ./cmd/train", "/tmp/go-build123/b001/exe/train": "go run ./cmd/train",
+	} {
+		if got := program(name); got != want {
+			t.Errorf("%s is named %s, expected %s", name, got, want)
+		}
+	}
+}
