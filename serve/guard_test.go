@@ -221,13 +221,18 @@ func TestOnlyFilesOfTheWebAreStatic(t *testing.T) {
 	}
 }
 
-// What answers nothing answers with a JSON error.
+// What nothing answers is a JSON error, and a page for a browser.
 func TestUnknownPlaces(t *testing.T) {
 	s := testServer(t, Config{})
 	for _, path := range []string{"/nothing", "/api/nothing", "/api/"} {
 		if code, h, text := get(s, path); code != 404 || h.Get("Content-Type") != "application/json" || !strings.Contains(text, "error") {
 			t.Errorf("%s: %d %s", path, code, text)
 		}
+	}
+	r := request(http.MethodGet, "/nothing<b>", nil)
+	r.Header.Set("Accept", "text/html,*/*")
+	if code, h, text := ask(s, r); code != 404 || !strings.HasPrefix(h.Get("Content-Type"), "text/html") || !strings.Contains(text, "/nothing&lt;b&gt;") || !strings.Contains(text, `href="/"`) {
+		t.Errorf("a browser gets %d %v %s, want a page", code, h, text)
 	}
 	if code, _, _ := ask(s, request(http.MethodPost, "/api/game", nil)); code == 200 {
 		t.Error("a POST is taken for a GET")

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strings"
 	"sync"
 	"time"
 
@@ -56,9 +57,8 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("POST /api/run/new", s.gives(s.runNew))
 	mux.HandleFunc("POST /api/run/resume", s.gives(s.runResume))
 	mux.HandleFunc("POST /api/run/stop", s.gives(s.runStop))
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
-	})
+	mux.HandleFunc("GET /rules", plainPage("rules"))
+	mux.HandleFunc("/", missing)
 	return mux
 }
 
@@ -66,7 +66,7 @@ func (s *Server) routes() http.Handler {
 // is shown.
 var pages = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"board", "book", "datasets", "weights", "runs"} {
+	for _, name := range []string{"board", "book", "datasets", "weights", "runs", "rules", "missing"} {
 		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
 	}
 	return all
@@ -84,11 +84,22 @@ type page struct {
 // link is a way to a page.
 type link struct{ Name, Title, Path string }
 
-var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}, {"runs", "Runs", "/runs"}}
+var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}, {"runs", "Runs", "/runs"}, {"rules", "Rules", "/rules"}}
+
+// missing answers what nothing else does: with a page whoever reads pages.
+func missing(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
+		return
+	}
+	showAs(w, http.StatusNotFound, "missing", fmt.Sprintf("%.80s", r.URL.Path))
+}
 
 // show sends a page.
-func show(w http.ResponseWriter, name string, data any) {
-	p := page{Name: name, Links: links, Plots: name == "runs", Data: data}
+func show(w http.ResponseWriter, name string, data any) { showAs(w, http.StatusOK, name, data) }
+
+func showAs(w http.ResponseWriter, status int, name string, data any) {
+	p := page{Name: name, Title: "No such page", Links: links, Plots: name == "runs", Data: data}
 	for _, l := range links {
 		if l.Name == name {
 			p.Title = l.Title
@@ -99,7 +110,7 @@ func show(w http.ResponseWriter, name string, data any) {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
-	send(w, "text/html; charset=utf-8", text.Bytes())
+	sendAs(w, status, "text/html; charset=utf-8", text.Bytes())
 }
 
 // plainPage shows a page whose script asks for all that it shows.
@@ -108,11 +119,14 @@ func plainPage(name string) http.HandlerFunc {
 }
 
 // send sends bytes that may differ the next time.
-func send(w http.ResponseWriter, kind string, data []byte) {
+func send(w http.ResponseWriter, kind string, data []byte) { sendAs(w, http.StatusOK, kind, data) }
+
+func sendAs(w http.ResponseWriter, status int, kind string, data []byte) {
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", "no-store")
 	allowTime(w)
+	w.WriteHeader(status)
 	w.Write(data) // a reader that has gone misses nothing
 }
 

@@ -10,7 +10,7 @@ let state = JSON.parse($("state").textContent);
 let shown = state.line.length; // how many moves of the line the board shows
 let turned = false; // North is at the bottom
 let person = 0; // the side of the person; with no opponent, both are
-let level = null; // of the opponent, null before the first game is started
+let level = ""; // of the opponent, "" for nobody
 let ended = null; // a game given up or lost on time: { winner, why }
 let values = new Map(); // of the houses, by the analysis
 let review = null; // what the moves were worth
@@ -64,7 +64,7 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
 }
 
 function drawStore(place, side, stores) {
-  const who = level === null ? "" : !level ? "" : side === person ? "you" : level;
+  const who = !level ? "" : side === person ? "you" : level;
   const toMove = turnAt(shown) === side && !state.over && !ended;
   place.className = "store" + (toMove ? " mover" : "");
   place.replaceChildren(
@@ -84,6 +84,10 @@ function show() {
   drawMoves();
   drawKnown();
   const p = atEnd();
+  $("in-force").textContent = `${state.rules} rules`;
+  $("level").value = level;
+  $("person").value = person;
+  waits();
   $("first").disabled = $("back").disabled = shown === 0;
   $("forward").disabled = $("last").disabled = p;
   $("undo").disabled = state.line.length === 0;
@@ -92,11 +96,36 @@ function show() {
   $("review").disabled = state.line.length === 0 || !!stopReview;
   const link = new URLSearchParams(query());
   history.replaceState(null, "", "?" + shareable());
+  keep();
   link.set(sides[person].toLowerCase(), level ? "you" : "");
   link.set(sides[1 - person].toLowerCase(), level ? `Kroo ${level}` : "");
   if (ended) link.set("ended", ended.winner === 0 ? "1-0" : "0-1");
   $("download").href = "/api/export?" + link;
   analyseAgain();
+}
+
+// waits tells which choices of the form hold from the next game on.
+function waits() {
+  const list = [$("rules").value !== state.rules && `${$("rules").value} rules`, $("clock").value !== clock.chosen && ($("clock").value ? "the clock" : "no clock")].filter(Boolean);
+  $("waits").hidden = list.length === 0;
+  $("waits").textContent = `Chosen for the next game: ${list.join(", ")}. Press Start.`;
+}
+
+// keep has a reload go on with the same opponent.
+function keep() {
+  try {
+    sessionStorage.setItem("kroo-game", JSON.stringify({ at: location.search, level, person, ended, clock: clock.kept() }));
+  } catch { /* a browser that keeps nothing */ }
+}
+
+// kept is what a reload goes on with, if the address is still that of the game.
+function kept() {
+  try {
+    const k = JSON.parse(sessionStorage.getItem("kroo-game"));
+    return k?.at === location.search ? k : null;
+  } catch {
+    return null;
+  }
 }
 
 // shareable is the shortest address of the game.
@@ -278,6 +307,23 @@ $("new").addEventListener("submit", async (e) => {
   if (await open({ rules: $("rules").value })) { say(told()); reply(); }
 });
 
+// chooseOpponent changes who plays whom: at once, so that a game, whoever began it, can be
+// played on against any level.
+async function chooseOpponent() {
+  await settle();
+  interrupt();
+  level = $("level").value;
+  person = Number($("person").value);
+  if (turned !== (level !== "" && person === 1)) {
+    turned = !turned;
+    layOut();
+  }
+  if (review) offerLesson();
+  show();
+  say((level ? `You play ${sides[person]} against ${level}. ` : "You play both sides. ") + told());
+  reply();
+}
+
 function finish(winner, why) {
   interrupt();
   ended = { winner, why };
@@ -289,14 +335,16 @@ function finish(winner, why) {
 // ---- the clock: of the browser, for who plays here
 
 const clock = {
-  on: false, left: [0, 0], more: 0, side: -1, since: 0,
-  start(text) {
+  on: false, chosen: "", left: [0, 0], more: 0, side: -1, since: 0,
+  start(text, left) {
+    this.chosen = text;
     const [seconds, more] = text.split("+").map(Number);
     this.on = text !== "";
-    this.left = [seconds * 1000, seconds * 1000];
+    this.left = left ?? [seconds * 1000, seconds * 1000];
     this.more = more * 1000;
     this.side = -1; // it runs from the first move on
   },
+  kept() { return this.on ? { text: this.chosen, left: [this.now(0), this.now(1)] } : null; },
   now(side) { return Math.max(0, this.left[side] - (side === this.side ? performance.now() - this.since : 0)); },
   // pause stops the clock and tells whose ran.
   pause() {
@@ -375,15 +423,21 @@ function forgetReview() {
 // lessons are the mistakes to learn from: the person's, or both sides'.
 const lessons = () => review.filter((m) => grave(m) && (!level || m.side === sides[person]));
 
+function offerLesson() {
+  learning?.end();
+  $("learn").hidden = lessons().length === 0;
+  $("learn").textContent = `Learn from ${level ? "your" : "the"} mistakes (${lessons().length})`;
+}
+
 async function startLesson() {
   await settle();
   const { signal } = job;
   learning?.end();
   $("learn").hidden = true;
   learning = lesson($("lesson"), state.rules, lessons(), (n) => shot(n).board, {
-    show: (n, mark = -1) => { shown = n; show(); hinted = mark; drawBoard(); },
+    show: (n, mark = -1) => { shown = n; show(); tell(); hinted = mark; drawBoard(); },
     play: (board, moves) => demonstrate(board, moves, signal),
-    end: () => { learning = null; $("learn").hidden = !review; $("over-board").replaceChildren(); show(); },
+    end: () => { learning = null; $("learn").hidden = !review || lessons().length === 0; $("over-board").replaceChildren(); show(); },
   });
 }
 
@@ -435,8 +489,7 @@ async function startReview() {
       drawMoves();
       drawGraph();
       say(`Reviewed ${moves} moves: ${found.filter(grave).length} mistakes and blunders, ${found.filter((m) => m.book).length} moves of the book.`);
-      $("learn").hidden = lessons().length === 0;
-      $("learn").textContent = `Learn from ${level ? "your" : "the"} mistakes (${lessons().length})`;
+      offerLesson();
     },
     failed: (f) => {
       forgetReview();
@@ -545,12 +598,21 @@ async function copy(text, what) {
   }
 }
 
+// linked is the game of a link to this page, nothing for other texts.
+function linked(text) {
+  if (!/^(https?:\/\/\S*)?\?\S*$/.test(text.trim())) return null;
+  const q = new URLSearchParams(text.trim().split("?")[1].split("#")[0]);
+  return { rules: q.get("rules") ?? "", from: q.get("from") ?? "", moves: q.get("moves") ?? "", games: 1 };
+}
+
 async function load(text) {
   try {
-    const g = await post("/api/import", { rules: $("rules").value }, text);
-    level = level === null ? null : "";
-    clock.on = false;
+    const g = linked(text) ?? await post("/api/import", { rules: $("rules").value }, text);
+    level = "";
+    clock.start($("clock").value = "");
     if (await open({ rules: g.rules, from: g.from, moves: g.moves })) {
+      $("rules").value = state.rules;
+      waits();
       say(told());
       $("shared").textContent = g.games > 1 ? `The first of ${g.games} games is loaded.` : "Loaded.";
     }
@@ -570,6 +632,8 @@ $("hint").addEventListener("click", hint);
 $("flip").addEventListener("click", () => { turned = !turned; layOut(); drawBoard(); });
 $("resign").addEventListener("click", async () => { await settle(); if (!state.over) finish(1 - person, `${sides[person]} resigns`); });
 $("review").addEventListener("click", startReview);
+for (const id of ["level", "person"]) $(id).addEventListener("change", chooseOpponent);
+for (const id of ["rules", "clock"]) $(id).addEventListener("change", waits);
 $("learn").addEventListener("click", startLesson);
 $("analyse").addEventListener("click", toggleAnalysis);
 $("copy-link").addEventListener("click", () => copy(location.href, "The link"));
@@ -604,10 +668,13 @@ document.addEventListener("keydown", (e) => {
 remembered(["level", "person", "clock", "animate", "keys"]);
 if (still.matches) $("animate").checked = false;
 $("rules").value = state.rules;
-level = state.line.length || shareable().includes("from=") ? "" : $("level").value;
-person = Number($("person").value);
+const before = kept();
+level = before ? before.level : state.line.length || shareable().includes("from=") ? "" : $("level").value;
+person = before ? before.person : Number($("person").value);
+ended = before?.ended ?? null;
 turned = level !== "" && person === 1;
-clock.start(level ? $("clock").value : "");
+if (!level) $("clock").value = "";
+clock.start(before?.clock?.text ?? (level ? $("clock").value : ""), before?.clock?.left);
 layOut();
 show();
 say(told());

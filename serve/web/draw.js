@@ -57,10 +57,10 @@ const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // sow shows how a move is sown: hold(houses, stores) is told every stage, at(house) is
 // the element of a house, layer what lies over the board. When signal ends it stops, and
-// tells hold no more.
-export async function sow(move, side, from, hold, at, layer, signal) {
+// tells hold no more. slowest is how long a seed flies at most.
+export async function sow(move, side, from, hold, at, layer, signal, slowest = 150) {
   const houses = [...from.houses], stores = [...from.stores];
-  const seeds = move.path.length, step = Math.max(45, Math.min(150, 1500 / Math.max(seeds, 1)));
+  const seeds = move.path.length, step = Math.max(45, Math.min(slowest, 10 * slowest / Math.max(seeds, 1)));
   houses[move.house] = 0;
   hold(houses, stores);
   let place = at(move.house);

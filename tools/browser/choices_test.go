@@ -1,0 +1,85 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const value = `document.getElementById(%q).value`
+
+// A level holds at once, in a game that was loaded too; what waits for Start says so; a
+// reload keeps the opponent.
+func TestChoicesHoldOrSayThatTheyWait(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/?moves=FfEe")
+	if got := b.text(fmt.Sprintf(value, "level")); got != "" {
+		t.Errorf("a loaded game has the opponent %q, expected nobody", got)
+	}
+	b.set("person", "1")
+	b.set("level", "beginner")
+	b.until(`/^.moves=FfEe[A-F]$/.test(location.search) && /Your move/.test(document.getElementById("status").textContent)`)
+	b.set("rules", "awari")
+	b.set("clock", "300+0")
+	b.until(`/next game: awari rules, the clock. Press Start/.test(document.getElementById("waits").textContent)`)
+	b.shot("waits-1280-light")
+	at := b.text("location.search")
+	b.run(chromedp.Reload())
+	b.until(`document.documentElement.dataset.ready === "true"`)
+	if level, person, now := b.text(fmt.Sprintf(value, "level")), b.text(fmt.Sprintf(value, "person")), b.text("location.search"); level != "beginner" || person != "1" || now != at {
+		t.Errorf("after a reload the person plays %s against %q at %s: expected North against a beginner at %s", person, level, now, at)
+	}
+	b.until(`document.querySelector(".house.playable")`)
+	b.set("level", "hard") // while it thinks about nothing: only its name changes
+	b.until(`/against hard/.test(document.getElementById("status").textContent) && /hard/.test(document.getElementById("store-bottom").textContent + document.getElementById("store-top").textContent)`)
+}
+
+// A link in the field loads its game, under the rules that it names.
+func TestALinkIsLoaded(t *testing.T) {
+	b := newTab(t, 1280, false)
+	b.open("/")
+	b.set("text", shared.address+"/?rules=awari&moves=FfE")
+	b.click("#load")
+	b.until(`location.search.includes("rules=awari") && document.querySelectorAll(".moves li").length === 3`)
+	if rules, named := b.text(fmt.Sprintf(value, "rules")), b.text(`document.getElementById("in-force").textContent`); rules != "awari" || named != "awari rules" {
+		t.Errorf("the form has %s, the game is said to be under %q", rules, named)
+	}
+	if !b.hidden("waits") {
+		t.Error("the loaded rules wait for Start")
+	}
+}
+
+func (b tab) hidden(id string) bool {
+	b.Helper()
+	return b.text(fmt.Sprintf(`document.getElementById(%q).hidden`, id)) == "true"
+}
+
+// Every example of the rules is sown to its end, and shows what it says.
+func TestTheRulesAreShown(t *testing.T) {
+	for _, width := range widths {
+		for _, dark := range []bool{false, true} {
+			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
+				b := newTab(t, width, dark)
+				b.open("/rules")
+				house := func(h string) string {
+					return fmt.Sprintf(`[...document.querySelectorAll(".house .name")].find((e) => e.textContent.startsWith(%q)).textContent`, h+" ")
+				}
+				b.until(house("C") + ` === "C 0" && ` + house("a") + ` === "a 5"`)
+				b.click("#examples button:nth-child(2)")
+				b.until(`/takes all seven/.test(document.getElementById("status").textContent) && document.querySelector("#store-bottom .kept").textContent === "19"`)
+				b.shot(fmt.Sprintf("rules-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
+				b.click("#examples button:nth-child(3)")
+				b.click("#examples button:nth-child(4)") // in the middle of the other
+				b.until(house("a") + ` === "a 1" && ` + house("F") + ` === "F 0"`)
+			})
+		}
+	}
+}
+
+func TestAPageThatIsNotThere(t *testing.T) {
+	b := newTab(t, 390, false)
+	b.run(chromedp.Navigate(shared.address + "/nosuch"))
+	b.until(`/no such page/.test(document.querySelector("h1").textContent) && document.querySelector("nav a")`)
+	b.shot("nosuch-390-light")
+}
