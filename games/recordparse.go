@@ -1,8 +1,10 @@
 package games
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 )
@@ -33,8 +35,10 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // without any record gives no records and no error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	text, err := io.ReadAll(r)
-	if err != nil {
+	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return nil, err
+	} else if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
 	p := recordParser[P]{
 		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"kroo/games"
 	"os"
 	"reflect"
@@ -299,6 +300,10 @@ func TestParseOGNRefuses(t *testing.T) {
 	broken := errors.New("disk on fire")
 	if _, err := descriptor.ParseRecords(iotest.ErrReader(broken), "test.ogn"); !errors.Is(err, broken) || !strings.Contains(err.Error(), "test.ogn") {
 		t.Errorf("error %v, want one that wraps %v and names the file", err, broken)
+	}
+	file := &fs.PathError{Op: "read", Path: "test.ogn", Err: broken}
+	if _, err := descriptor.ParseRecords(iotest.ErrReader(file), "test.ogn"); !errors.Is(err, broken) || strings.Count(err.Error(), "test.ogn") != 1 {
+		t.Errorf("error %v, want one that names the file once", err)
 	}
 }
 
