@@ -3,16 +3,13 @@ package serve
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/http"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"kroo/internal/vfs"
@@ -154,57 +151,11 @@ func (s *Server) runSheet(r *http.Request) (any, error) {
 	}
 	if m, err := s.manifest(name); err == nil {
 		sheet.Tool, sheet.Engine = m.Tool, m.Engine
-		for _, stage := range m.Stages {
-			var v any
-			if json.Unmarshal(stage.Figures, &v) == nil {
-				sheet.Figures = flatten(sheet.Figures, []string{stage.Name}, v)
-			}
-		}
+		sheet.Figures = figuresOf(m)
 	}
 	_, err = s.runFile(name, reportName)
 	sheet.Report = err == nil
 	return sheet, nil
-}
-
-// maxFigures is how many figures of a run are sent.
-const maxFigures = 600
-
-// flatten lists the numbers and words of a stage's figures with their names. Lists of
-// things are left to the report.
-func flatten(list [][2]string, path []string, v any) [][2]string {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			list = flatten(list, append(slices.Clone(path), key), v[key])
-		}
-	case float64:
-		list = append(list, [2]string{figureName(path), fmt.Sprintf("%.6g", v)})
-	case string, bool:
-		list = append(list, [2]string{figureName(path), fmt.Sprint(v)})
-	}
-	return list[:min(len(list), maxFigures)]
-}
-
-// figureWords are the names of figures that say little as files have them.
-var figureWords = map[string]string{
-	"a": "A", "b": "B", "n": "rows", "r": "R", "r2": "R²", "mae": "mean error", "rmse": "RMSE", "ceilingR": "largest R possible",
-	"elo": "Elo", "normalized_elo": "normalized Elo", "los": "chance that A is stronger", "seeds": "seeds a game",
-}
-
-// figureName is a figure's path in words: "fit, validation: mean error".
-func figureName(path []string) string {
-	words := make([]string, len(path))
-	for i, key := range path {
-		name, bar := strings.CutSuffix(key, "_bar")
-		if known, ok := figureWords[name]; ok && i > 0 {
-			name = known
-		}
-		if words[i] = strings.NewReplacer("_", " ", "-", " ").Replace(name); bar {
-			words[i] += " ±"
-		}
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + ": " + words[last]
 }
 
 // runState is how far a run is.

@@ -68,7 +68,11 @@ type Server struct {
 	done      context.Context // when the server stops
 	stop      context.CancelCauseFunc
 	closing   sync.Once
+	stopped   string // folder of the run that Serve has stopped
 }
+
+// Stopped is the folder of the run that was in work when Serve ended, "" for none.
+func (s *Server) Stopped() string { return s.stopped }
 
 // New makes a server. It opens the weights and the book, so that a mistake in their
 // names is found at once. Close frees them.
@@ -131,6 +135,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stop(errStopping) // ends the requests in work
+	if name := s.worker.current(); name != "" {
+		s.stopped = filepath.Join(s.config.Dir, name)
+	}
 	s.worker.stopAny()
 	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/internal/shell"
 	"kroo/serve"
 )
 
@@ -81,5 +82,9 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "no browser could be opened (%v): open the address above\n", err)
 		}
 	}
-	return s.Serve(cmd.Context(), l)
+	err = s.Serve(cmd.Context(), l)
+	if dir := s.Stopped(); dir != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the run %s was stopped; what was finished is kept. To go on: %s run --resume --dir %s\n", dir, shell.Program(), quoted(dir))
+	}
+	return err
 }

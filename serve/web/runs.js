@@ -8,7 +8,7 @@ let stopWatch = null, plot = null, plotted = "";
 
 const span = (s) => (s < 1 ? "under a second" : s < 60 ? `${Math.round(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${(s / 3600).toFixed(1)} h`);
 const stagesOf = (r) => `${r.stages} ${r.stages === 1 ? "stage" : "stages"}${r.finished ? "" : " finished"}`;
-const stateOf = (r) => (r.fault ? r.fault : r.working === "here" ? "in work" : r.working === "elsewhere" ? "in work in another program" : r.finished ? "finished" : "unfinished");
+const stateOf = (r) => (r.fault ? r.fault : r.working === "here" ? "in work" : r.working === "elsewhere" ? "in work in another program" : r.finished ? "finished" : "unfinished, can be resumed");
 
 async function showList() {
   const runs = await get("/api/runs");
@@ -70,8 +70,44 @@ function watch() {
       await showList();
       await showOne();
     },
-    failed: (f) => fault(f.error),
+    failed: (f) => awaitServer(run, f.error),
   });
+}
+
+// awaitServer asks whether the server is there again, and then goes on with the page: a
+// run that was in work has stopped with the server, and can be resumed.
+async function awaitServer(run, why) {
+  fault(`The server has ended (${why}), and ${run} has stopped with it. What was finished is kept. Start the server again: this page then offers to resume.`);
+  for (let back = false; !back;) {
+    await new Promise((done) => setTimeout(done, 1000));
+    if (name !== run) return;
+    back = await get("/api/runs").then(() => true, () => false);
+  }
+  fault(null);
+  await choose(run);
+}
+
+// settingsOf reads the settings of a configuration by their names.
+function settingsOf(config) {
+  let part = "";
+  const found = new Map();
+  for (const line of config.split("\n")) {
+    const [, table] = /^\s*\[([^\]]+)\]/.exec(line) ?? [], [, key, value] = /^\s*([\w.-]+)\s*=\s*("[^"]*"|[^#]*)/.exec(line) ?? [];
+    if (table) part = table + ", ";
+    else if (key) found.set(`${part}${key}`.replaceAll("_", " "), value.trim());
+  }
+  return found;
+}
+
+// sideBySide are two lists of named values as a table: all of the first, or with a second
+// what differs.
+function sideBySide(title, a, b, here, there) {
+  const names = [...new Set([...here.keys(), ...(there?.keys() ?? [])])], unlike = there ? names.filter((k) => here.get(k) !== there.get(k)) : names;
+  if (!unlike.length) return [el("h3", {}, title), el("p", { class: "note" }, !names.length ? "None yet." : `All ${names.length} are the same.`)];
+  return [el("h3", {}, title), el("table", {},
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, there ? "What differs" : "Figure"), el("th", { scope: "col", class: "number" }, a.name), there ? el("th", { scope: "col", class: "number" }, b.name) : null)),
+    el("tbody", {}, unlike.map((k) => el("tr", {}, el("th", { scope: "row" }, k), el("td", { class: "number" }, here.get(k) ?? "–"), there ? el("td", { class: "number" }, there.get(k) ?? "–") : null)))),
+  there && unlike.length < names.length ? el("p", { class: "note" }, `The other ${names.length - unlike.length} are the same.`) : ""];
 }
 
 // drawStages shows how far the stages are, and what the one in work has done so far.
@@ -106,10 +142,7 @@ async function showOne() {
   const [a, b] = await Promise.all([get("/api/run", { name: run }), other && other !== run ? get("/api/run", { name: other }) : null]);
   $("one").hidden = false;
   $("one-title").textContent = a.name;
-  const there = new Map(b?.figures), names = [...new Set([...a.figures, ...(b?.figures ?? [])].map(([k]) => k))], here = new Map(a.figures);
-  $("figures").replaceChildren(el("h3", {}, "Figures"), names.length ? el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Figures" }, el("table", {},
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Figure"), el("th", { scope: "col", class: "number" }, a.name), b ? el("th", { scope: "col", class: "number" }, b.name) : null)),
-    el("tbody", {}, names.map((k) => el("tr", { class: b && here.get(k) !== there.get(k) ? "unlike" : "" }, el("th", { scope: "row" }, k), el("td", { class: "number" }, here.get(k) ?? "–"), b ? el("td", { class: "number" }, there.get(k) ?? "–") : null))))) : el("p", { class: "note" }, "None yet."));
+  $("figures").replaceChildren(...sideBySide("Figures", a, b, new Map(a.figures), b && new Map(b.figures)), ...(b ? sideBySide("Settings", a, b, settingsOf(a.config), settingsOf(b.config)) : []));
   const seconds = new Map(b?.times?.map((t) => [t.title, t.seconds])), most = Math.max(1e-9, ...(a.times ?? []).map((t) => t.seconds));
   $("times").replaceChildren(el("h3", {}, "Time"), a.times?.length ? el("table", {}, el("tbody", {}, a.times.map((t) => {
     const bar = el("span", { class: "bar" });

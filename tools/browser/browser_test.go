@@ -39,7 +39,7 @@ var (
 var widths = []int64{1280, 390}
 
 // site is a server under test.
-type site struct{ address, dir string }
+type site struct{ address, dir, train string }
 
 var shared site
 
@@ -78,6 +78,7 @@ func withSite(m *testing.M) (int, error) {
 			return 1, fmt.Errorf("%w: %s", err, out)
 		}
 	}
+	shared.train = train
 	serve := exec.Command(train, "serve", "--listen", "127.0.0.1:0", "--dir", shared.dir)
 	serve.Stderr = os.Stderr
 	out, err := serve.StdoutPipe()
@@ -130,7 +131,7 @@ func newTab(t *testing.T, width int64, dark bool) tab {
 		case *runtime.EventExceptionThrown:
 			t.Errorf("the page throws: %s %s", e.ExceptionDetails.Text, e.ExceptionDetails.Exception.Description)
 		case *log.EventEntryAdded:
-			if e.Entry.Level == log.LevelError && !strings.Contains(e.Entry.Text, "status of 4") {
+			if e.Entry.Level == log.LevelError && !strings.Contains(e.Entry.Text, "status of 4") && !strings.Contains(e.Entry.Text, "net::ERR_") {
 				t.Errorf("the page logs: %s %s", e.Entry.Text, e.Entry.URL)
 			}
 		}

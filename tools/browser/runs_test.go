@@ -1,8 +1,11 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -89,4 +92,59 @@ func TestBeginARun(t *testing.T) {
 			b.until(`/already/.test(document.getElementById("fault").textContent)`)
 		})
 	}
+}
+
+// The server ends while a page watches a run: the page says so, and offers to resume when
+// the server is there again.
+func TestTheServerEndsDuringARun(t *testing.T) {
+	config, err := os.ReadFile("testdata/watched.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "watched"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "watched", "config.toml"), bytes.Replace(config, []byte("2000"), []byte("200000"), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const address = "127.0.0.1:38217"
+	serve := func() (*exec.Cmd, *bytes.Buffer) {
+		var told bytes.Buffer
+		c := exec.Command(shared.train, "serve", "--listen", address, "--dir", dir)
+		c.Stderr = &told
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return c, &told
+	}
+	first, told := serve()
+	main := shared.address
+	shared.address = "http://" + address
+	defer func() { shared.address = main }()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+		if r, err := http.Get(shared.address + "/api/runs"); err == nil {
+			r.Body.Close()
+			break
+		} else if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+	b := newTab(t, 1280, false)
+	b.open("/runs?name=watched")
+	b.click(".chosen button")
+	b.within(time.Minute, `document.querySelector("tr.working progress")`)
+	first.Process.Signal(os.Interrupt)
+	first.Wait()
+	if !strings.Contains(told.String(), "run --resume --dir") {
+		t.Errorf("the terminal says %q: expected how to go on", told)
+	}
+	b.until(`/server has ended.*watched has stopped.*offers to resume/.test(document.getElementById("fault").textContent)`)
+	b.shot("run-server-ended-1280-light")
+	again, _ := serve()
+	defer func() {
+		again.Process.Signal(os.Interrupt)
+		again.Wait()
+	}()
+	b.within(time.Minute, `document.getElementById("fault").hidden && [...document.querySelectorAll(".chosen button")].some((e) => e.textContent.startsWith("Resume"))`)
 }
