@@ -70,14 +70,15 @@ function watch() {
       await showList();
       await showOne();
     },
-    failed: (f) => awaitServer(run, f.error),
+    failed: (f) => awaitServer(run),
   });
 }
 
 // awaitServer asks whether the server is there again, and then goes on with the page: a
 // run that was in work has stopped with the server, and can be resumed.
-async function awaitServer(run, why) {
-  fault(`The server has ended (${why}), and ${run} has stopped with it. What was finished is kept. Start the server again: this page then offers to resume.`);
+async function awaitServer(run) {
+  $("status").textContent = "";
+  fault(`The server has ended, and ${run} has stopped with it. What was finished is kept. Start the server again: this page then offers to resume.`);
   for (let back = false; !back;) {
     await new Promise((done) => setTimeout(done, 1000));
     if (name !== run) return;
