@@ -2,15 +2,11 @@ package run
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/internal/oneline"
 	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/regress"
@@ -81,13 +77,12 @@ func Preset(name string) (string, error) {
 // ReadConfigFile returns the text of a configuration file, refusing one of
 // unlikely size.
 func ReadConfigFile(path string) (string, error) {
-	const limit = 1 << 20
 	info, err := vfs.Stat(path)
 	if err != nil {
 		return "", fmt.Errorf("cannot read configuration: %w", err)
 	}
-	if !info.Mode().IsRegular() || info.Size() > limit {
-		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, limit)
+	if !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, maxBytes)
 	}
 	text, err := vfs.ReadFile(path)
 	return string(text), err
@@ -104,34 +99,4 @@ func ParseConfig(text, name string) (*Config, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
-}
-
-// decode reads a configuration without checking values.
-func decode(text string) (*Config, error) {
-	var c Config
-	meta, err := toml.Decode(text, &c)
-	if err != nil {
-		return nil, errors.New(oneline.Short(err.Error()))
-	}
-	if err := checkSeed(text); err != nil {
-		return nil, err
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("unknown setting %q: `train run --print-config` prints a configuration with every setting", unknown[0])
-	}
-	return &c, nil
-}
-
-// checkSeed refuses a negative seed, of which the decoder makes a large one.
-func checkSeed(text string) error {
-	var c struct {
-		Seed int64 `toml:"seed"`
-	}
-	if _, err := toml.Decode(text, &c); err != nil {
-		return errors.New(oneline.Short(err.Error()))
-	}
-	if c.Seed < 0 {
-		return fmt.Errorf("seed is %d: expected 0 or more", c.Seed)
-	}
-	return nil
 }

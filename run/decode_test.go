@@ -1,0 +1,41 @@
+package run
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Small configurations that are nested deep would take gigabytes to decode.
+func TestHostileConfigurationsTakeLittleMemory(t *testing.T) {
+	const n = 3000
+	brackets := strings.Repeat("[ ", maxDepth) + strings.Repeat("] ", maxDepth)
+	var keys strings.Builder
+	for i := range maxBytes / 8 {
+		fmt.Fprintf(&keys, "%x=0,", i)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"inline tables": {"seed = 1\na" + strings.Repeat("={a", n), "line 2: nested too deep"},
+		"dotted key":    {strings.Repeat("a.", n) + "a = 1", "line 1: nested too deep"},
+		"quoted key":    {strings.Repeat(`"a#" . `, n) + "a = 1", "nested too deep"},
+		"table":         {"[" + strings.Repeat("a.", n) + "a]", "nested too deep"},
+		"many tables":   {strings.Repeat("["+strings.Repeat("a.", 30)+"a]\n", n/3), "nested too deep"},
+		"arrays":        {"a = " + strings.Repeat("[\n", n), "line 7: nested too deep"},
+		"after strings": {"a = \"\"\"x\\\"\"\"\"\"\nb = '''y''''\nc = \"\\\"\"\n# \" '\rd" + strings.Repeat("={a", n), "line 4: nested too deep"},
+		"long":          {"rules = \"" + strings.Repeat("a", maxBytes) + "\"", "at most 131072"},
+		"many keys":     {strings.Repeat("a.a.a.a.a.a.a={", maxDepth) + keys.String() + strings.Repeat("}", maxDepth), "unknown setting"},
+		"as it may be":  {"a = " + brackets + "# " + strings.Repeat("[.", n) + "\nb = '" + strings.Repeat("{.", n) + "'\nc = [" + strings.Repeat("0.5, ", n) + "]", "unknown setting"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := ParseConfig(c.text, "config.toml")
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %.300v: want one with %q", name, err, c.want)
+		}
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 128 {
+			t.Errorf("%s: %d bytes took %d MB", name, len(c.text), took)
+		}
+	}
+}
