@@ -3,6 +3,7 @@ package weights
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -78,10 +79,25 @@ func (w *Weights) parse(data []byte, all Games) error {
 	if w.Weights, err = patterns.ParseWeights(data, w.Name); err != nil || w.Compiled == nil {
 		return err
 	}
-	if beside := regress.ModelPath(w.Name); beside != w.Name {
-		if m, err := patterns.LoadModel(beside); err == nil && m.Hash() == w.Compiled.Header().Weights {
-			w.Model = m
-		}
+	return w.findModel()
+}
+
+// findModel reads the model beside compiled weights, unless it is of others. One that
+// cannot be read is not one that is not there: who asks for the columns would get the
+// tables.
+func (w *Weights) findModel() error {
+	beside := regress.ModelPath(w.Name)
+	if beside == w.Name {
+		return nil
+	}
+	m, err := patterns.LoadModel(beside)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("the model beside %s: %w: restore it, or remove it to go on with the tables alone", w.Name, err)
+	case m.Hash() == w.Compiled.Header().Weights:
+		w.Model = m
 	}
 	return nil
 }

@@ -174,6 +174,37 @@ func TestTheModelBesideBelongsToTheCompiledWeights(t *testing.T) {
 	}
 }
 
+// A model that cannot be read is not a model that is missing: an export would have the
+// tables instead of the columns.
+func TestAModelBesideThatCannotBeRead(t *testing.T) {
+	model, compiled, _ := patternFiles(t)
+	content, err := os.ReadFile(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content[len(content)/2] ^= 1
+	if err := os.WriteFile(model, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string) {
+		_, err := Load(compiled, known)
+		if err == nil || !strings.Contains(err.Error(), model) || !strings.Contains(err.Error(), "restore it, or remove it") {
+			t.Errorf("%s: error %v: want one that names %s and says what to do", what, err, model)
+		}
+	}
+	check("damaged")
+	if err := errors.Join(os.Remove(model), os.Mkdir(model, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	check("a folder")
+	if err := os.Remove(model); err != nil {
+		t.Fatal(err)
+	}
+	if w, err := Load(compiled, known); err != nil || w.Model != nil {
+		t.Errorf("model %v, error %v: want neither", w.Model, err)
+	}
+}
+
 func TestExplainAddsUp(t *testing.T) {
 	model, compiled, m := patternFiles(t)
 	jsonFile, tw := thesisFile(t)
