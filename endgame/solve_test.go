@@ -55,7 +55,8 @@ func TestAwariCountsAsPublished(t *testing.T) {
 	}
 }
 
-func TestAbapaExactSharesAsPublished(t *testing.T) {
+// The figures are those of an independent program, published nowhere.
+func TestAbapaExactSharesAsMeasuredElsewhere(t *testing.T) {
 	crude := []int{1: 12, 65, 300, 994, 4090, 10168, 26005, 46171, 108359, 125450}
 	levels := solveTo(t, oware.Abapa, false, len(crude)-1)
 	for n := 1; n < len(levels); n++ {

@@ -50,9 +50,10 @@ KEY=VALUE,KEY=VALUE… with the keys
                          as the textbooks do, not on a farm; takes weights,
                          ties and name besides
   ties                   which of equal moves an algorithm plays: first, in the
-                         game's order (in oware from the mover's left); mirrored,
-                         the last for the first side (South), the first for the
-                         other; continuation, the one that brings most if the
+                         game's order (in oware from the mover's left); columns,
+                         the first for South or its like, the last for the
+                         other side; mirrored, the last for both;
+                         continuation, the one that brings most if the
                          opponent then replies worst; random
   tables                 endgame tables: a file or folder, none, or those of the
                          program by default

@@ -75,7 +75,7 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"algorithm=minimax,depth=3,hash=1": "alone",
 		"algorithm=minimax,depth=3,tc=1m":  "alone",
 		"ties=first":                       "expected algorithm as well",
-		"algorithm=minimax,depth=3,ties=x": "expected first, mirrored, continuation or random",
+		"algorithm=minimax,depth=3,ties=x": "expected first, columns, mirrored, continuation or random",
 		"cmd=a,algorithm=minimax":          "not for a program",
 		"tc=soon":                          "BASE+INCREMENT",
 		"nose=5":                           "expected one of algorithm, book, bookmargin, bookvariety, cmd,",

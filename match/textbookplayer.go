@@ -23,16 +23,17 @@ type Ties string
 // gioca a Mancala) tell of.
 const (
 	tiesFirst        Ties = "first"        // in the game's order: houses from the mover's left
-	tiesMirrored     Ties = "mirrored"     // the last for the first side (South), the first for the other
+	tiesColumns      Ties = "columns"      // by the columns of oware's board: the first for South, the last for North
+	tiesMirrored     Ties = "mirrored"     // clockwise on that board, F to A and f to a: the last for both
 	tiesContinuation Ties = "continuation" // after which the best of the replies is worth most for the mover
 	tiesRandom       Ties = "random"
 )
 
 func (t Ties) check() error {
-	if slices.Contains([]Ties{tiesFirst, tiesMirrored, tiesContinuation, tiesRandom}, t) {
+	if slices.Contains([]Ties{tiesFirst, tiesColumns, tiesMirrored, tiesContinuation, tiesRandom}, t) {
 		return nil
 	}
-	return fmt.Errorf("unknown ties %q: expected %s, %s, %s or %s", t, tiesFirst, tiesMirrored, tiesContinuation, tiesRandom)
+	return fmt.Errorf("unknown ties %q: expected %s, %s, %s, %s or %s", t, tiesFirst, tiesColumns, tiesMirrored, tiesContinuation, tiesRandom)
 }
 
 // textbookPlayer plays by a search of the textbooks.
@@ -95,7 +96,7 @@ func (p *textbookPlayer[P]) among(ctx context.Context, before []P, equal []games
 	case len(equal) == 1 || p.ties == tiesFirst:
 	case p.ties == tiesRandom:
 		return equal[p.random.IntN(len(equal))]
-	case p.ties == tiesMirrored && p.game.SideToMove(root) == 0:
+	case p.ties == tiesMirrored, p.ties == tiesColumns && p.game.SideToMove(root) == 1:
 		return equal[len(equal)-1]
 	case p.ties == tiesContinuation:
 		return p.hopeful(ctx, before, equal, nodes)

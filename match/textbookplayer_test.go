@@ -74,7 +74,7 @@ func TestTiesChooseAmongEqualMoves(t *testing.T) {
 	for _, tt := range []struct {
 		ties         Ties
 		south, north games.Move
-	}{{"", 0, 0}, {tiesFirst, 0, 0}, {tiesMirrored, 5, 0}} {
+	}{{"", 0, 0}, {tiesFirst, 0, 0}, {tiesColumns, 0, 5}, {tiesMirrored, 5, 5}} {
 		p := textbook(t, search.TextbookAlphaBeta, 1, tt.ties)
 		if s, n := choiceOf(t, p, south).Move, choiceOf(t, p, north).Move; s != tt.south || n != tt.north {
 			t.Errorf("%s: %d and %d, want %d and %d", tt.ties, s, n, tt.south, tt.north)

@@ -160,7 +160,7 @@ func (r *AlgorithmsResult) Rows() [][]string {
 	for _, c := range r.Columns {
 		header = append(header, c.Name, "s")
 		if r.published.Waiting[c.Name] != nil {
-			header = append(header, "(s 2008)")
+			header = append(header, "(s published)")
 		}
 		deepest = max(deepest, len(c.Cells))
 	}

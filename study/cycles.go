@@ -50,7 +50,7 @@ func (r *CyclesResult) Rows() [][]string {
 func (r *CyclesResult) Note() string {
 	published := ""
 	if r.Rules == oware.Abapa.String() {
-		published = "Sala Soler (2014) finds more than seven million positions in cycles at 15 seeds, as here: 7061295 in the largest component. What he has for eight seeds does not come out: 65036 of 75582 positions are in the largest component."
+		published = "Sala Soler (2014) finds more than seven million positions in cycles at 15 seeds, as here: 7061295 in the largest component. For eight seeds he has a cycle of more than 75000; here 65036 of 75582 positions are in the largest component."
 	}
 	return note("Rules "+r.Rules+", positions as the side to move sees them. In cycles: in a strongly connected component, of two positions or more, of the moves without capture; a game can return to these.", published)
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,10 +18,12 @@ func TestTicTacToeIsSolved(t *testing.T) {
 	if r.Positions != 5478 || r.Games != 255168 || r.Results[games.FirstWins] != 131184 || r.Results[games.SecondWins] != 77904 || r.Results[games.DrawnGame] != 46080 {
 		t.Errorf("%+v", r)
 	}
-	if last := r.Plies[9]; len(r.Plies) != 10 || last.Lines != last.Games || r.Plies[1].Positions != 9 || r.Plies[4].Lines != 9*8*7*6 || r.Plies[4].Games != 0 {
-		t.Errorf("plies %+v", r.Plies)
+	plies := []PlyCount{{0, 1, 1, 0}, {1, 9, 9, 0}, {2, 72, 72, 0}, {3, 252, 504, 0}, {4, 756, 3024, 0}, {5, 1260, 15120, 1440},
+		{6, 1520, 54720, 5328}, {7, 1140, 148176, 47952}, {8, 390, 200448, 72576}, {9, 78, 127872, 127872}}
+	if !slices.Equal(r.Plies, plies) {
+		t.Errorf("plies %+v, want %+v", r.Plies, plies)
 	}
-	if len(r.Searchers) != 6+2+5 || r.Searchers[0].Nodes != 549946 {
+	if len(r.Searchers) != 6+2+5 || r.Searchers[0].Nodes != 549946 || r.Searchers[1].Nodes != 20866 || r.Searchers[2].Nodes != 18111 {
 		t.Errorf("searchers %+v", r.Searchers)
 	}
 	for _, s := range r.Searchers {

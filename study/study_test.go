@@ -257,7 +257,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s 2008)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
+		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s published)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
 		}
 		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, nil)

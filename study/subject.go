@@ -82,7 +82,7 @@ var Mancala = About[oware.Position]{
 			"negascout":  {13: 1, 14: 2, 15: 6, 16: 12, 17: 29, 18: 63},
 		},
 		WaitingRules: oware.Simple.String(),
-		Algorithms:   "(s 2008): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz.",
+		Algorithms:   "(s published): the seconds that A. Ferrando, A. Bonanno and L. Repetto (Un programma che gioca a Mancala) waited for the first move on a Core 2 Quad of 2.5 GHz.",
 		Rules:        oware.Abapa.String(),
 		Branching:    "Sala Soler (2014), 669 positions of eight games of strong players: full tree to depth 11 branching 4.584, minimal tree 2.335; combined comes near it and is the fastest of the orderings.",
 		Orders:       "Sala Soler (2014), 669 positions: combined comes near the minimal tree and is the fastest of the orderings at depth 13; with the hash table the tree is less than half the minimal one there.",

@@ -25,8 +25,8 @@ func runCommand() *cobra.Command {
 		Long: `Samples positions, labels them by searches, computes features, fits weights,
 plays them against captures-only, grows an opening book, plays from it if told to, and
 writes everything with a report into one run folder. Presets: quick (about a minute),
-evening (more of the same, and play from the book; about five minutes), thesis (the
-protocol of Sala Soler 2014) and full.`,
+evening (more of the same, and play from the book; about five minutes), thesis (after
+Sala Soler 2014) and full.`,
 		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

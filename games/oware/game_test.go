@@ -191,27 +191,34 @@ func TestGameAgreesWithReplay(t *testing.T) {
 
 // The worked example of Ferrando, Bonanno and Repetto: South takes two from
 // house 6, both moves that North has then leave South without seeds, so that they
-// are legal under awari, and North ends with 27 seeds to 21. Their figure of it is
-// lost. This game was found among random ones; it has all that their text tells.
+// are legal under awari, and North ends with 27 seeds to 21. Without the seed in
+// North's house 6, a, North has three moves, and only that from a to b leaves
+// South seeds. Here 25 seeds end the game before North takes the two
+// left. Their figure is lost; this game was found among random ones.
 func TestAwariMovesThatAllStarveAreLegal(t *testing.T) {
 	g := descriptor.NewLine(Start(Awari))
-	play(t, g, "BdAcDfCcAdCfEfBcEbFeDfBbFbEeCcCeAfAaCcBeEaDaCcEeFdCeFbDbFdCeDcBeAfDaEbFbAaBbDdEeCcBaDdAeEfAbDaFaBbCaDbEb")
-	if got := g.Position().String(); got != "0-0-0-0-0-3-1-0-1-0-0-0-19-24-S" {
+	play(t, g, "CaAeFdEdCbFcAbEdBfBbCcAbEcFbCcDeFdFeEcBaBbCcDeFfDcFbEeAdDeCfEbDaEcDbEfBaDbCeDcFbBaAfFdDcCdBeAbBcFaDfCbAcDeBfDdFeCfEaDdEeCcDdBfFbCeEaDcFfEd")
+	if got := g.Position().String(); got != "1-0-0-0-0-1-1-0-0-0-2-1-19-23-S" {
 		t.Fatalf("the game leads to %s", got)
 	}
 	if gain := g.Position().Gain(5); gain != 2 {
 		t.Errorf("house 6 takes %d, want 2", gain)
 	}
 	play(t, g, "F")
-	if got := names(g.Position()); got != "ab" {
-		t.Errorf("North has the moves %q, want ab", got)
+	if got := names(g.Position()); got != "ef" {
+		t.Errorf("North has the moves %q, want ef", got)
 	}
-	for _, m := range []string{"a", "b"} {
+	for _, m := range []string{"e", "f"} {
 		end := g.Clone()
 		play(t, end, m)
-		if own, _ := end.Position().SideSeeds(); own != 0 {
-			t.Errorf("%s leaves South %d seeds", m, own)
+		if own, north := end.Position().SideSeeds(); own != 0 || north != 2 {
+			t.Errorf("%s leaves South %d seeds and North %d, want 0 and 2", m, own, north)
 		}
-		checkOver(t, end, 21-27, NoMoves, true, 21, 27)
+		checkOver(t, end, 21-25, Majority, true, 21, 25)
+	}
+	fed := descriptor.NewLine(board(t, Awari, "1-0-0-0-0-1-0-0-0-0-2-1-19-24-S"))
+	play(t, fed, "F")
+	if got := names(fed.Position()); got != "a" {
+		t.Errorf("without the seed in a North has the moves %q, want a", got)
 	}
 }

@@ -13,8 +13,9 @@ type Rules uint8
 // The rule sets.
 const (
 	// Abapa, the tournament rules: a capture that would empty the opponent's
-	// side is void; a repetition ends the game and each side takes the seeds in
-	// its own houses (Sala Soler 2014, annex A).
+	// side is void (Sala Soler 2014, annex A); a repetition ends the game and each
+	// side takes the seeds in its own houses (there players may agree to that; the
+	// second appearance as the moment is ours).
 	Abapa Rules = iota
 	// Awari, the rules of the solved game: a move may not leave the
 	// opponent without seeds unless every move does; a repetition splits the
