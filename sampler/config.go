@@ -21,6 +21,9 @@ const (
 
 var methods = []string{Uniform, PPS, Games, fromBook, file, Mix}
 
+// Methods are the names of the methods.
+func Methods() []string { return methods }
+
 // The populations that uniform and pps draw from: boards on which the game is
 // not over, and of these
 const (

@@ -36,29 +36,6 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-func completionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "completion bash|zsh|fish",
-		Short: "print a script that completes command lines in a shell",
-		Example: "  source <(train completion bash)\n  train completion zsh > \"${fpath[1]}/_train\"\n" +
-			"  train completion fish > ~/.config/fish/completions/train.fish",
-		Args:      exactArgs(1, "the name of a shell"),
-		ValidArgs: []string{"bash", "zsh", "fish"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root, out := cmd.Root(), cmd.OutOrStdout()
-			switch args[0] {
-			case "bash":
-				return root.GenBashCompletionV2(out, true)
-			case "zsh":
-				return root.GenZshCompletion(out)
-			case "fish":
-				return root.GenFishCompletion(out, true)
-			}
-			return usagef("no completion for %q: expected bash, zsh or fish", args[0])
-		},
-	}
-}
-
 func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man FOLDER",
@@ -88,6 +65,7 @@ var pageDate = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 func writePages(cmd *cobra.Command, folder string) (n int, err error) {
 	header := &doc.GenManHeader{Section: "1", Source: "Kroo", Manual: "Kroo", Date: &pageDate}
 	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+	cmd.Long = definitions(cmd.Long)
 	err = atomicfile.WriteFile(filepath.Join(folder, name), func(w io.Writer) error { return doc.GenMan(cmd, header, w) })
 	if err != nil {
 		return 0, err
@@ -104,4 +82,50 @@ func writePages(cmd *cobra.Command, folder string) (n int, err error) {
 		n += more
 	}
 	return n, nil
+}
+
+// definitions makes the tables of a help text, which are indented, lists of definitions
+// in Markdown: a page breaks lines anew and keeps no columns.
+func definitions(text string) string {
+	var b strings.Builder
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); {
+		if !strings.HasPrefix(lines[i], "  ") {
+			b.WriteString(lines[i] + "\n")
+			i++
+			continue
+		}
+		end := i
+		for end < len(lines) && strings.HasPrefix(lines[end], "  ") {
+			end++
+		}
+		b.WriteString("\n" + definitionsOf(lines[i:end]) + "\n")
+		i = end
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// definitionsOf is one table: a term, blanks, and what it means, which goes on below in the
+// same column.
+func definitionsOf(rows []string) string {
+	indent := func(row string) int { return len(row) - len(strings.TrimLeft(row, " ")) }
+	column := 0
+	for _, row := range rows {
+		if n := indent(row); n > indent(rows[0]) {
+			column = n
+		}
+	}
+	if column == 0 { // no meaning is longer than a line
+		term, meaning, _ := strings.Cut(strings.TrimLeft(rows[0], " "), "  ")
+		column = indent(rows[0]) + len(term) + 2 + indent(meaning)
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		at := min(column, len(row))
+		if term := strings.TrimSpace(row[:at]); term != "" {
+			b.WriteString("\n\n" + term + "\n:")
+		}
+		b.WriteString(" " + strings.TrimSpace(row[at:]))
+	}
+	return strings.TrimLeft(b.String(), "\n") + "\n"
 }

@@ -60,6 +60,7 @@ type game interface {
 	checkPatterns(rules string, c regress.PatternConfig) error
 	convert(from, to string) (datasets.Manifest, error)
 	defaultSet(rules string) string
+	evaluations() []string // by name
 	featureSets() []features.Info
 	fitFeatures(ctx context.Context, req regress.FitRequest, progress func(done, total int64)) (regress.Summary, error)
 	fitPatterns(ctx context.Context, req regress.PatternRequest, progress func(done, total int64)) (regress.PatternSummary, error)

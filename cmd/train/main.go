@@ -146,6 +146,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
 		analyseCommand(), serveCommand(), versionCommand(), completionCommand(), manCommand(),
 	)
+	completeFlags(root)
 	return root
 }
 

@@ -28,6 +28,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(asCommand, "1")
+			env.Setenv("PROGRAM", os.Args[0]) // for scripts of a shell
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
