@@ -70,7 +70,7 @@ function watch() {
       await showList();
       await showOne();
     },
-    failed: (f) => awaitServer(run),
+    failed: (f) => get("/api/runs").then(() => fault(f.error), () => awaitServer(run)),
   });
 }
 
