@@ -57,6 +57,9 @@ func TestFlippedByteUnderAFittingManifest(t *testing.T) {
 			m, rows, err := ReadLabels(game, path)
 			if err != nil {
 				wantError(t, err, path)
+				if strings.Contains(err.Error(), "runtime error") {
+					t.Errorf("%s, byte %d: %v: it does not say what to do", ext, at, err)
+				}
 				refused++
 				continue
 			}
