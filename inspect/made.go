@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,11 @@ import (
 // megabyte: whatever the format, these words look alike there.
 func Made(path string, kind Kind) (string, error) {
 	if kind == KindDataset {
+		// A dataset whose writing was cut off may have its new manifest under another name.
+		if m, err := datasets.ReadManifest(path); err == nil {
+			text, err := json.Marshal(m)
+			return madePattern.FindString(string(text)), err
+		}
 		path = datasets.ManifestPath(path)
 	}
 	head, err := beginning(path)
