@@ -4,6 +4,7 @@
 import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, signed, svg } from "./talk.js";
 import { house, letters, sides, sow, strip } from "./draw.js";
 import { lesson } from "./learn.js";
+import { seedFalls, seedsTaken } from "./sound.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
 let state = JSON.parse($("state").textContent);
@@ -61,6 +62,12 @@ function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) 
   }
   drawStore($("store-top"), turned ? 0 : 1, stores);
   drawStore($("store-bottom"), turned ? 1 : 0, stores);
+}
+
+// drawHeard is drawBoard for the stages of a sowing, which are heard too.
+function drawHeard(houses, stores, lately = -1) {
+  drawBoard(houses, stores, lately);
+  if (lately >= 0 && $("sound").checked) houses[lately] ? seedFalls(houses[lately]) : seedsTaken();
 }
 
 function drawStore(place, side, stores) {
@@ -201,7 +208,8 @@ async function play(move, hurry) {
   const running = clock.pause();
   let then;
   try {
-    if (watched && $("animate").checked && !still.matches) await sow(move, side, shot(), drawBoard, button, $("over-board"), hurry);
+    if (watched && $("animate").checked && !still.matches) await sow(move, side, shot(), drawHeard, button, $("over-board"), hurry);
+    else if ($("sound").checked) move.takes ? seedsTaken() : seedFalls(move.path.length);
     then = await next;
   } catch (e) {
     if (signal.aborted) return;
@@ -451,7 +459,7 @@ async function demonstrate(board, moves, signal) {
     for (const m of game.line.slice(0, 5)) {
       if (pace.signal.aborted || signal.aborted) break;
       say(`${sides[m.side]} plays ${m.move}${m.gain ? ` and captures ${m.gain}` : ""}.`);
-      await sow(m, m.side, at, drawBoard, button, $("over-board"), pace.signal);
+      await sow(m, m.side, at, drawHeard, button, $("over-board"), pace.signal);
       at = m.to;
     }
     await new Promise((done) => setTimeout(done, 900));
@@ -665,7 +673,9 @@ document.addEventListener("keydown", (e) => {
 
 // A page begins with the game of its address, a new one against the level that was
 // played last.
-remembered(["level", "person", "clock", "animate", "keys"]);
+// Who wants little motion gets no sound either, until they ask for it.
+if (still.matches) $("sound").checked = false;
+remembered(["level", "person", "clock", "animate", "sound", "keys"]);
 if (still.matches) $("animate").checked = false;
 $("rules").value = state.rules;
 const before = kept();
