@@ -413,11 +413,11 @@ func TestForeignLogsAreRefused(t *testing.T) {
 			if _, _, err := Build(context.Background(), cfg, newFakePool(1), nil); err != nil {
 				t.Fatal(err)
 			}
-		} else if l, err := wal.Create(cfg.Log, []byte(c.header)); err != nil || l.Close() != nil {
+		} else if l, err := wal.Open(cfg.Log, []byte(c.header), nil, nil); err != nil || l.Close() != nil {
 			t.Fatal(err)
 		}
 		if c.record != "" {
-			l, err := wal.Open(cfg.Log, nil, nil)
+			l, err := wal.Open(cfg.Log, nil, nil, nil)
 			if err != nil || l.Append([]byte(c.record)) != nil || l.Close() != nil {
 				t.Fatal(err)
 			}

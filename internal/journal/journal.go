@@ -73,7 +73,7 @@ func Open[R any](path, kind string, settings any, codec Codec[R], replay func(R)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", path, err)
 	}
-	log, err := wal.OpenOrCreate(path, text, want.check, func(record []byte) error {
+	log, err := wal.Open(path, text, want.check, func(record []byte) error {
 		piece, err := codec.Decode(record)
 		if err != nil {
 			return err

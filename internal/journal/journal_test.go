@@ -130,7 +130,7 @@ func TestForeignHeadersAreRefused(t *testing.T) {
 		"settings":     `{"journal":"test 1","settings":[]}`,
 	} {
 		path := filepath.Join(t.TempDir(), "j")
-		l, err := wal.Create(path, []byte(head))
+		l, err := wal.Open(path, []byte(head), nil, nil)
 		if err != nil || l.Close() != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestOpenOrCreate(t *testing.T) {
+func TestOpenCreates(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	check := func(head []byte) error {
 		if string(head) != "head" {
@@ -16,7 +16,7 @@ func TestOpenOrCreate(t *testing.T) {
 		return nil
 	}
 	// Not there, cut inside the header by a crash at any byte, then whole.
-	l, err := OpenOrCreate(path, []byte("head"), check, nil)
+	l, err := Open(path, []byte("head"), check, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestOpenOrCreate(t *testing.T) {
 		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		l, err := OpenOrCreate(path, []byte("head"), check, nil)
+		l, err := Open(path, []byte("head"), check, nil)
 		if err != nil {
 			t.Fatalf("header cut to %d bytes: %v", n, err)
 		}
@@ -39,13 +39,13 @@ func TestOpenOrCreate(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := 0
-		l, err = OpenOrCreate(path, []byte("head"), check, func([]byte) error { found++; return nil })
+		l, err = Open(path, []byte("head"), check, func([]byte) error { found++; return nil })
 		if err != nil || found != 1 {
 			t.Fatalf("header cut to %d bytes: then %d records, %v: want 1", n, found, err)
 		}
 		l.Close()
 	}
-	if _, err := OpenOrCreate(path, []byte("other"), func([]byte) error { return errors.New("refused") }, nil); err == nil {
+	if _, err := Open(path, []byte("other"), func([]byte) error { return errors.New("refused") }, nil); err == nil {
 		t.Error("a log that the caller refuses was opened")
 	}
 }

@@ -17,7 +17,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "run.log")
 
-	l, err := wal.Create(path, []byte("made by run 7"))
+	l, err := wal.Open(path, []byte("made by run 7"), nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -27,17 +27,17 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	l, err = wal.Open(path,
+	l, err = wal.Open(path, nil,
 		func(header []byte) error { fmt.Printf("%s:\n", header); return nil },
 		func(record []byte) error { fmt.Printf("%s\n", record); return nil })
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer l.Close()
-	fmt.Println(l.Records(), "records, then more can be appended")
+	fmt.Println("more can be appended")
 	// Output:
 	// made by run 7:
 	// first
 	// second
-	// 2 records, then more can be appended
+	// more can be appended
 }

@@ -15,7 +15,7 @@ import (
 func TestAFaultLosesNoRecord(t *testing.T) {
 	name := func(dir string) string { return filepath.Join(dir, "a.log") }
 	add := func(dir, record string) error {
-		l, err := OpenOrCreate(name(dir), []byte("head"), nil, nil)
+		l, err := Open(name(dir), []byte("head"), nil, nil)
 		if err != nil {
 			return err
 		}

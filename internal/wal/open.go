@@ -13,80 +13,53 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Open reads a log and makes it ready for appending. It calls header once and then
-// record for every record, in order; either may be nil. An error from one of them stops
-// the reading, and Open returns it with the file's name. The slice given to record is
-// valid during the call only.
+// Open opens the log at path for appending, or creates it with the header head if there is
+// none or its creation was interrupted. It calls check once with the header that is there and
+// then record for every record, in order; either may be nil, and for a new log it calls
+// neither. An error from one of them stops the reading, and Open returns it with the file's
+// name. The slice given to record is valid during the call only.
 //
 // Open cuts off a torn tail, that is a last record which is incomplete or damaged. It
 // refuses a damaged header, and a damaged record that whole records follow, with
 // [ErrDamaged], the file's name and the offset; then it cuts nothing. It allocates no
 // more memory than the longest record in the file needs.
-func Open(path string, header, record func([]byte) error) (*Log, error) {
-	f, err := vfs.OpenLocked(path, os.O_RDWR, 0)
+func Open(path string, head []byte, check, record func([]byte) error) (*Log, error) {
+	// One call opens or creates and locks, so that nobody comes between. What is begun anew is
+	// the same file: another program may be waiting for its lock.
+	f, err := vfs.OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	l := &Log{f: f, path: path}
-	if err := l.load(header, record); err != nil {
+	err = l.load(check, record)
+	if errors.Is(err, errNoHeader) { // it holds no record: nothing is lost
+		if err = errors.Join(f.Truncate(0), l.start(head)); err != nil {
+			vfs.Remove(path)
+		}
+	} else if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	return l, nil
 }
 
-func (l *Log) load(header, record func([]byte) error) error {
-	info, err := l.f.Stat()
-	if err != nil {
+// load reads what is there, and cuts off a torn tail.
+func (l *Log) load(check, record func([]byte) error) error {
+	c, err := contents(l.f, check, record)
+	switch {
+	case err != nil:
 		return err
-	}
-	r := &reader{f: l.f, size: info.Size()}
-	if l.header, err = r.start(); err != nil {
-		return err
-	}
-	if err := call(header, l.header); err != nil {
-		return err
-	}
-	for r.at < r.size {
-		payload, err := r.next()
-		if errors.Is(err, errBadRecord) {
-			return l.cut(r)
-		}
-		if err != nil {
-			return err
-		}
-		if err := call(record, payload); err != nil {
-			return fmt.Errorf("record %d: %w", l.records, err)
-		}
-		l.records++
-	}
-	l.end = r.at
-	return nil
-}
-
-func call(f func([]byte) error, b []byte) error {
-	if f == nil {
-		return nil
-	}
-	return f(b)
-}
-
-// cut removes the tail that starts with the bad record at r.at, unless whole records
-// follow it.
-func (l *Log) cut(r *reader) error {
-	whole, err := r.recordAfter(r.at)
-	if err != nil {
-		return err
-	}
-	if whole >= 0 {
+	case c.Damaged:
 		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d: `train inspect --salvage %s` keeps what is before it",
-			ErrDamaged, r.at, whole, shell.Quote(l.path))
+			ErrDamaged, c.Bytes, c.after, shell.Quote(l.path))
 	}
-	if err := l.f.Truncate(r.at); err != nil {
-		return err
+	if l.end = c.Bytes; c.Lost > 0 {
+		return errors.Join(l.f.Truncate(c.Bytes), l.f.Sync())
 	}
-	l.end, l.torn = r.at, r.size-r.at
-	return l.f.Sync()
+	return nil
 }
 
 // errBadRecord: the record is incomplete or fails a checksum.
@@ -193,32 +166,4 @@ func (r *reader) recordAfter(bad int64) (int64, error) {
 		}
 	}
 	return -1, nil
-}
-
-// OpenOrCreate opens the log at path, or creates it with the given header if there is
-// none or its creation was interrupted. header and record are as for [Open]; for a new
-// log it calls neither.
-func OpenOrCreate(path string, head []byte, header, record func([]byte) error) (*Log, error) {
-	// One call opens or creates and locks, so that nobody comes between. What is begun anew is
-	// the same file: another program may be waiting for its lock.
-	f, err := vfs.OpenLocked(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
-	}
-	l := &Log{f: f, path: path}
-	err = l.load(header, record)
-	if !errors.Is(err, errNoHeader) { // else it holds no record: nothing is lost
-		if err != nil {
-			f.Close()
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		return l, nil
-	}
-	l.header = append([]byte(nil), head...)
-	if err := errors.Join(f.Truncate(0), l.start()); err != nil {
-		vfs.Remove(path)
-		f.Close()
-		return nil, err
-	}
-	return l, nil
 }

@@ -17,7 +17,7 @@ func TestALogIsOnesWhoHasIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	var inside, had atomic.Int32
 	use := func() error {
-		l, err := OpenOrCreate(path, []byte("head"), nil, nil)
+		l, err := Open(path, []byte("head"), nil, nil)
 		if errors.Is(err, ErrLocked) {
 			return nil
 		}
@@ -72,7 +72,7 @@ func TestNoLogInWhatIsNoFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l, err := OpenOrCreate(path, []byte("head"), nil, nil); err == nil {
+		if l, err := Open(path, []byte("head"), nil, nil); err == nil {
 			l.Close()
 			t.Errorf("a log in %s", path)
 		}

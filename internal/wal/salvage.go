@@ -19,6 +19,7 @@ type Contents struct {
 	// Damaged says that whole records follow the damaged one: [Open] refuses the log,
 	// and [Salvage] cuts it.
 	Damaged bool
+	after   int64 // offset of the first of these
 }
 
 // Inspect reads a log and changes nothing. It calls record, which may be nil, for each
@@ -29,14 +30,14 @@ func Inspect(path string, record func([]byte) error) (Contents, error) {
 		return Contents{}, err
 	}
 	defer f.Close()
-	c, err := contents(f, record)
+	c, err := contents(f, nil, record)
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }
 
-func contents(f *vfs.File, record func([]byte) error) (c Contents, err error) {
+func contents(f *vfs.File, check, record func([]byte) error) (c Contents, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return c, err
@@ -48,11 +49,14 @@ func contents(f *vfs.File, record func([]byte) error) (c Contents, err error) {
 	if c.Header, err = r.start(); err != nil {
 		return c, err
 	}
+	if err := call(check, c.Header); err != nil {
+		return c, err
+	}
 	for r.at < r.size {
 		payload, err := r.next()
 		if errors.Is(err, errBadRecord) {
-			after, err := r.recordAfter(r.at)
-			c.Bytes, c.Lost, c.Damaged = r.at, r.size-r.at, after >= 0
+			c.after, err = r.recordAfter(r.at)
+			c.Bytes, c.Lost, c.Damaged = r.at, r.size-r.at, c.after >= 0
 			return c, err
 		}
 		if err != nil {
@@ -67,6 +71,13 @@ func contents(f *vfs.File, record func([]byte) error) (c Contents, err error) {
 	return c, nil
 }
 
+func call(f func([]byte) error, b []byte) error {
+	if f == nil {
+		return nil
+	}
+	return f(b)
+}
+
 // DamagedSuffix ends the name of the copy that [Salvage] makes.
 const DamagedSuffix = ".damaged"
 
@@ -79,7 +90,7 @@ func Salvage(path string) (Contents, error) {
 		return Contents{}, err
 	}
 	defer f.Close()
-	c, err := contents(f, nil)
+	c, err := contents(f, nil, nil)
 	if err == nil && c.Damaged {
 		err = cutAfter(f, path, c.Bytes)
 	}

@@ -2,15 +2,15 @@
 // work that must survive a crash. Records written before the crash are there
 // afterwards, and a record is either whole or gone.
 //
-// [Create] creates a log with a header that says what made it. [Open] returns the
-// header and every record, cuts off a tail torn by a crash, and is ready to append.
+// [Open] creates a log with a header that says what made it, or hands over the header and
+// every record of one that is there and cuts off a tail torn by a crash.
 // [Log.Append] hands a record to the operating system at once, so that it survives a
 // killed process. It syncs the file if the last sync was a second or more ago, so that
 // a power cut costs the work of a second or two. [Log.Sync] syncs now.
 //
 // Caveats: a log has one writer at a time, and a lock on the file enforces this where
 // the system has such locks. A Log is not safe for concurrent use. Open cannot tell a
-// damaged last record from a torn one and cuts it off; [Log.Torn] says how much it cut.
+// damaged last record from a torn one and cuts it off.
 // Records must not hold pieces of such logs: in a torn tail they would look like whole
 // records after a damaged one, and Open would refuse the log.
 //
@@ -26,7 +26,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -58,41 +57,20 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Log is an open log, positioned at its end.
 type Log struct {
-	f       *vfs.File
-	path    string
-	header  []byte
-	records int64
-	end     int64 // offset of the next record
-	torn    int64
-	buf     []byte // reused by Append
-	synced  time.Time
-	failed  error // the first write error: nothing is written after it
+	f      *vfs.File
+	path   string
+	end    int64  // offset of the next record
+	buf    []byte // reused by Append
+	synced time.Time
+	failed error // the first write error: nothing is written after it
 }
 
-// Create starts a log with the given header, which may be empty. It refuses to
-// replace a file ([fs.ErrExist]). The new log is on disk when Create returns.
-func Create(path string, header []byte) (*Log, error) {
-	f, err := vfs.OpenLocked(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%s is already there: open it to go on, or delete it: %w", path, fs.ErrExist)
-	}
-	if err != nil {
-		return nil, err
-	}
-	l := &Log{f: f, path: path, header: append([]byte(nil), header...)}
-	if err := l.start(); err != nil {
-		vfs.Remove(path)
-		f.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-func (l *Log) start() error {
+// start writes the header of a new log, which is on disk when start returns.
+func (l *Log) start(head []byte) error {
 	if err := l.write([]byte(Magic)); err != nil {
 		return err
 	}
-	if err := l.append(l.header); err != nil {
+	if err := l.append(head); err != nil {
 		return err
 	}
 	if err := l.Sync(); err != nil {
@@ -101,19 +79,12 @@ func (l *Log) start() error {
 	return vfs.SyncDir(filepath.Dir(l.path))
 }
 
-// Header returns the header that the log was created with.
-func (l *Log) Header() []byte { return l.header }
-
-// Records returns the number of records, found and appended.
-func (l *Log) Records() int64 { return l.records }
-
 // Append writes one record of up to [MaxRecord] bytes; it may be empty. After
 // an error the log takes no more records; it can be opened again.
 func (l *Log) Append(record []byte) error {
 	if err := l.append(record); err != nil {
 		return err
 	}
-	l.records++
 	if time.Since(l.synced) >= syncEvery {
 		return l.Sync()
 	}
