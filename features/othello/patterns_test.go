@@ -1,6 +1,7 @@
 package othello
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"math"
 	"math/rand/v2"
@@ -112,6 +113,26 @@ func TestNumbersOfColumns(t *testing.T) {
 	}
 }
 
+// position has discs of the side to move and of the other one.
+func position(t *testing.T, toMove othello.Side, own, opp uint64) othello.Position {
+	t.Helper()
+	signs := [2]byte{'X', 'O'}
+	board := bytes.Repeat([]byte{'.'}, 64)
+	for i := range board {
+		switch {
+		case own>>i&1 != 0:
+			board[i] = signs[toMove]
+		case opp>>i&1 != 0:
+			board[i] = signs[1-toMove]
+		}
+	}
+	p, err := othello.ParseBoard(othello.Large, string(append(board, '-', signs[toMove])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func TestImagesAndColoursHaveOneRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 5))
 	s := patternsOf(t, othello.Large, all)
@@ -120,10 +141,7 @@ func TestImagesAndColoursHaveOneRow(t *testing.T) {
 		want, _ := s.AppendRow(nil, nil, p)
 		own, opp := p.Discs()
 		for k := range othello.Symmetries {
-			q, err := othello.New(othello.Large, othello.Side(k%2), othello.Symmetry(k, own), othello.Symmetry(k, opp))
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := position(t, othello.Side(k%2), othello.Symmetry(k, own), othello.Symmetry(k, opp))
 			got, _ := s.AppendRow(nil, nil, q)
 			slices.Sort(got)
 			slices.Sort(want)
@@ -154,11 +172,7 @@ func TestStagesAreEquallyWide(t *testing.T) {
 	counts := map[int]int{}
 	p := othello.Start(othello.Large)
 	for discs := 0; discs <= 64; discs++ {
-		q, err := othello.New(othello.Large, othello.Dark, uint64(1)<<discs-1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		counts[stageOf(q, 4)]++
+		counts[stageOf(position(t, othello.Dark, uint64(1)<<discs-1, 0), 4)]++
 	}
 	if stageOf(p, 4) != 0 || len(counts) != 4 || counts[0] != 17 || counts[3] != 16 {
 		t.Errorf("discs by stage %v", counts)

@@ -1,7 +1,6 @@
 package othello
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 )
@@ -64,16 +63,6 @@ type Position struct {
 // (d3 and c4, c3 and d4 on the small board).
 func Start(r Rules) Position {
 	return Position{own: 1<<28 | 1<<35, opp: 1<<27 | 1<<36, rules: r}
-}
-
-// New is a position with discs of the side to move (own) and of the other side, as
-// masks: bit 8·row + column is a square, on the small board with a border of one. It
-// refuses a disc outside of the board and two on one square.
-func New(r Rules, toMove Side, own, opp uint64) (Position, error) {
-	if outside := (own | opp) &^ r.Squares(); outside != 0 || own&opp != 0 {
-		return Position{}, fmt.Errorf("discs %#x and %#x: expected squares of the %s board, none twice", own, opp, r)
-	}
-	return Position{own, opp, toMove, r}, nil
 }
 
 // columns is all but the first and the last column: a disc that is turned along a row

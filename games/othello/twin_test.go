@@ -153,10 +153,7 @@ func TestMovesOfAnyBoardAgreeWithTheTwin(t *testing.T) {
 			own &= rng.Uint64() & rng.Uint64()
 			opp = (opp | rng.Uint64()&r.Squares()) &^ own
 		}
-		p, err := New(r, Side(i/2%2), own, opp)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := Position{own, opp, Side(i / 2 % 2), r}
 		compare(t, p)
 	}
 }
