@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 
 	"kroo/book"
 	"kroo/games/oware"
@@ -71,12 +70,7 @@ func (c Config) snapshotSettings() snapshotSettings {
 func snapshotPath(log string) string { return log + ".snapshot" }
 
 // RemoveSnapshot deletes the snapshot beside a log, if there is one.
-func RemoveSnapshot(log string) error {
-	if err := vfs.Remove(snapshotPath(log)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
+func RemoveSnapshot(log string) error { return vfs.RemoveIfThere(snapshotPath(log)) }
 
 const maxSnapshotHead = 1 << 16
 

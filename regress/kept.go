@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
@@ -45,10 +46,5 @@ func startAnew(err error, path string) error {
 }
 
 func (f *patternFit[P]) removeState() error {
-	for _, path := range []string{StatePath(f.Out), TrialsPath(f.Out)} {
-		if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(vfs.RemoveIfThere(StatePath(f.Out)), vfs.RemoveIfThere(TrialsPath(f.Out)))
 }

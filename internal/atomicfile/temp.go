@@ -122,8 +122,5 @@ func removeTemp(path string) error {
 	if closesFirst {
 		f.Close()
 	}
-	if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return vfs.RemoveIfThere(path)
 }

@@ -15,9 +15,7 @@ package journal
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"kroo/internal/strictjson"
 	"kroo/internal/vfs"
@@ -120,7 +118,7 @@ func Remove(path string) error {
 	if path == "" {
 		return nil
 	}
-	if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := vfs.RemoveIfThere(path); err != nil {
 		return fmt.Errorf("cannot remove: %w", err)
 	}
 	return nil

@@ -5,6 +5,7 @@
 package vfs
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"runtime"
@@ -82,6 +83,14 @@ func Remove(name string) error {
 		return err
 	}
 	return os.Remove(name)
+}
+
+// RemoveIfThere is [Remove] of a file that may be missing.
+func RemoveIfThere(name string) error {
+	if err := Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // Rename is as [os.Rename].
