@@ -13,7 +13,6 @@
 // [Evaluator] computes fitted weights ([features.Weights]) in centi-seeds from
 // fixed-point tables, one lookup a house and store, within [maxRounding].
 //
-// Caveats: an evaluator accepts positions of any rules; callers compare first
-// with [features.Weights.CheckRules]. Its values are not limited to ±24 seeds;
-// the search clamps them.
+// Caveats: an evaluator accepts positions of any rules; who uses it compares them with
+// those of the weights. Its values are not limited to ±24 seeds; the search clamps them.
 package thesis
