@@ -102,7 +102,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(contents(t, filepath.Join(dir, "p.csv")))
-	_, want, err := ReadPositions(game, filepath.Join(dir, "p.csv"))
+	_, want, err := Read[positionRow](game, filepath.Join(dir, "p.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestCSVIsReadLiberally(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if _, rows, err := ReadPositions(game, path); err != nil || len(rows) != len(want) || rows[3] != want[3] {
+		if _, rows, err := Read[positionRow](game, path); err != nil || len(rows) != len(want) || rows[3] != want[3] {
 			t.Errorf("%s: %d rows, %v", name, len(rows), err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestARFFOfWeka(t *testing.T) {
 	if _, err := Adopt(game, path, Origin{Rules: "abapa"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, rows, err := ReadPositions(game, path); err != nil || len(rows) != 2 || rows[1] != (positionRow{Position: onBoard("abapa", 15187160556680), Game: 1, Ply: 2}) {
+	if _, rows, err := Read[positionRow](game, path); err != nil || len(rows) != 2 || rows[1] != (positionRow{Position: onBoard("abapa", 15187160556680), Game: 1, Ply: 2}) {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	for text, want := range map[string]string{

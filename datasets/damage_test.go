@@ -16,7 +16,7 @@ import (
 )
 
 func readLabels(path string) error {
-	_, _, err := ReadLabels(game, path)
+	_, _, err := Read[labelRow](game, path)
 	return err
 }
 
@@ -54,7 +54,7 @@ func TestFlippedByteUnderAFittingManifest(t *testing.T) {
 			bad := bytes.Clone(content)
 			bad[at] ^= 0xff
 			forge(t, path, bad, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, 30)
-			m, rows, err := ReadLabels(game, path)
+			m, rows, err := Read[labelRow](game, path)
 			if err != nil {
 				wantError(t, err, path)
 				if strings.Contains(err.Error(), "runtime error") {
@@ -168,9 +168,9 @@ func TestGarbageManifests(t *testing.T) {
 
 func TestWrongKind(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
-	_, _, err := ReadPositions(game, path)
+	_, _, err := Read[positionRow](game, path)
 	wantError(t, err, path, "holds labels, expected positions")
-	_, _, err = ReadFeatures(game, path)
+	_, _, err = Read[featureRow](game, path)
 	wantError(t, err, path, "holds labels, expected features")
 	wantError(t, writePositions(path, Meta{Kind: Labels, Game: "oware", Rules: "abapa"}, nil), path, "labels", "positions")
 	if err := readLabels(path); err != nil {
@@ -180,7 +180,7 @@ func TestWrongKind(t *testing.T) {
 
 func TestWrongRules(t *testing.T) {
 	path, _ := labelsFile(t, ".parquet")
-	m, _, err := ReadLabels(game, path)
+	m, _, err := Read[labelRow](game, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestCountsBeyondAByteAreRefused(t *testing.T) {
 		cols[len(cols)-1].ints[2] = v
 		path := filepath.Join(t.TempDir(), "bad.parquet")
 		forge(t, path, encoded(t, ".parquet", m, cols), m, 3)
-		_, _, err := ReadFeatures(game, path)
+		_, _, err := Read[featureRow](game, path)
 		wantError(t, err, path, "opp_a", "expected 0 to 255")
 	}
 }
@@ -335,7 +335,7 @@ func TestOtherColumnsAreRefused(t *testing.T) {
 			}
 			path := filepath.Join(t.TempDir(), "bad"+ext)
 			forge(t, path, encoded(t, ext, m, change(columnsFor(m, game.Info))), m, 0)
-			_, _, err := ReadFeatures(game, path)
+			_, _, err := Read[featureRow](game, path)
 			wantError(t, err, path, "columns")
 			if t.Failed() {
 				t.Fatalf("%s, %s", name, ext)
@@ -398,7 +398,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, content []byte) {
 		path := filepath.Join(t.TempDir(), "f"+extensions[int(kind)%len(extensions)])
 		forge(t, path, content, m, 30)
-		_, rows, err := ReadLabels(game, path)
+		_, rows, err := Read[labelRow](game, path)
 		if err != nil {
 			wantError(t, err, path)
 			return

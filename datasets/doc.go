@@ -2,8 +2,8 @@
 // other: drawn positions, their labels, and the features of labelled positions.
 //
 // Every kind of table has a row type. [Write] and [Scan] stream rows and hold a
-// chunk of them in memory, however many there are; functions such as
-// [ReadLabels] give all rows at once. The name's ending chooses the format: ".parquet"
+// chunk of them in memory, however many there are; [Read]
+// gives all rows at once. The name's ending chooses the format: ".parquet"
 // (snappy, for databases and data frames), ".arrow" (Arrow IPC, uncompressed, which is
 // what readers in web pages take), ".csv" or ".arff" (Weka). The rows are the same in
 // all of them.

@@ -26,13 +26,13 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	meta, rows, err = datasets.ReadPositions(game, path)
+	meta, rows, err = datasets.Read[datasets.PositionRow[oware.Position]](game, path)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(meta.Kind, meta.Method, len(rows), rows[1].Position)
 
-	_, _, err = datasets.ReadLabels(game, path)
+	_, _, err = datasets.Read[datasets.LabelRow[oware.Position]](game, path)
 	fmt.Println(err != nil)
 	// Output:
 	// positions by hand 2 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N

@@ -25,7 +25,7 @@ func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 		},
 		func(dir string) error { return writeLabels(name(dir), meta, newer) },
 		func(dir, _ string, failed error) {
-			_, got, err := ReadLabels(game, name(dir))
+			_, got, err := Read[labelRow](game, name(dir))
 			switch {
 			case err != nil:
 				t.Errorf("after %v it is not read: %v", failed, err)
@@ -35,7 +35,7 @@ func TestAFaultLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 			if err := writeLabels(name(dir), meta, newer); err != nil {
 				t.Error(err)
 			}
-			if _, got, err := ReadLabels(game, name(dir)); err != nil || !cmp.Equal(got, newer, samePosition) {
+			if _, got, err := Read[labelRow](game, name(dir)); err != nil || !cmp.Equal(got, newer, samePosition) {
 				t.Errorf("the next write: %v", err)
 			}
 		})
@@ -66,7 +66,7 @@ func TestACrashLeavesTheOldDatasetOrTheNewOne(t *testing.T) {
 		if (err == nil) != (after == 3) {
 			t.Errorf("%d renames: %v", after, err)
 		}
-		_, got, err := ReadLabels(game, path)
+		_, got, err := Read[labelRow](game, path)
 		if err != nil || !cmp.Equal(got, newer, samePosition) && !cmp.Equal(got, older, samePosition) {
 			t.Errorf("after %d renames: %d rows, %v", after, len(got), err)
 		}
@@ -85,7 +85,7 @@ func TestAFaultGivesNoHalfDataset(t *testing.T) {
 				}
 			},
 			func(dir string) error {
-				_, got, err := ReadLabels(game, name(dir))
+				_, got, err := Read[labelRow](game, name(dir))
 				if err == nil && !cmp.Equal(got, rows, samePosition) {
 					t.Errorf("%s: %d rows", ext, len(got))
 				}

@@ -34,7 +34,7 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 			t.Errorf("column %d is %v, want %s, never null", i, f, want)
 		}
 	}
-	_, rows, err := ReadLabels(game, path)
+	_, rows, err := Read[labelRow](game, path)
 	if err != nil {
 		t.Fatal(err)
 	}

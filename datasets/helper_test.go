@@ -50,13 +50,13 @@ func readAny(path string) (rows int, err error) {
 	}
 	switch m.Meta.Kind {
 	case Positions:
-		_, r, err := ReadPositions(game, path)
+		_, r, err := Read[positionRow](game, path)
 		return len(r), err
 	case Labels:
-		_, r, err := ReadLabels(game, path)
+		_, r, err := Read[labelRow](game, path)
 		return len(r), err
 	}
-	_, r, err := ReadFeatures(game, path)
+	_, r, err := Read[featureRow](game, path)
 	return len(r), err
 }
 

@@ -9,24 +9,10 @@ import (
 	"kroo/internal/vfs"
 )
 
-// ReadPositions reads a positions table of a game. It refuses a file that does not match
-// its manifest, a table of another kind or game, and any value out of its range; the
-// error names the file and, where there is one, the row (counted from 0).
-func ReadPositions[P games.Position[P]](g *games.Game[P], path string) (Meta, []PositionRow[P], error) {
-	return read[PositionRow[P]](g, path)
-}
-
-// ReadLabels is [ReadPositions] for a labels table.
-func ReadLabels[P games.Position[P]](g *games.Game[P], path string) (Meta, []LabelRow[P], error) {
-	return read[LabelRow[P]](g, path)
-}
-
-// ReadFeatures is [ReadPositions] for a features table.
-func ReadFeatures[P games.Position[P]](g *games.Game[P], path string) (Meta, []FeatureRow[P], error) {
-	return read[FeatureRow[P]](g, path)
-}
-
-func read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta, []R, error) {
+// Read reads a table of a game. It refuses a file that does not match its manifest, a table
+// of another kind or game, and any value out of its range; the error names the file and,
+// where there is one, the row (counted from 0).
+func Read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta, []R, error) {
 	var rows []R
 	for r, err := range Scan[R](g, path) {
 		if err != nil {
@@ -41,7 +27,7 @@ func read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta
 // errEnough ends the decoding of a file whose rows are no longer wanted.
 var errEnough = errors.New("no more rows are wanted")
 
-// Scan yields the rows of a table as [ReadPositions] reads them; it holds a chunk of
+// Scan yields the rows of a table as [Read] does; it holds a chunk of
 // them in memory. An error ends the sequence.
 func Scan[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {

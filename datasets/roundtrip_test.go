@@ -51,7 +51,7 @@ func roundTrip[R Row[oware.Position, R]](t *rapid.T, dir string, meta Meta, rows
 		}
 		var none R
 		meta.Kind = none.kind()
-		m, got, err := read[R](game, path)
+		m, got, err := Read[R](game, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestManyChunksComeBack(t *testing.T) {
 			if err := writePositions(path, Meta{Game: "oware", Rules: "abapa"}, rows[:n]); err != nil {
 				t.Fatal(err)
 			}
-			_, got, err := ReadPositions(game, path)
+			_, got, err := Read[positionRow](game, path)
 			if err != nil || !cmp.Equal(got, rows[:n], cmpopts.EquateEmpty(), samePosition) {
 				t.Errorf("%s, %d rows: %d come back, or others; error %v", ext, n, len(got), err)
 			}
@@ -154,7 +154,7 @@ func TestEqualRowsTakeMoreThanAByteEach(t *testing.T) {
 	if err := writePositions(path, Meta{Game: "oware", Rules: "abapa"}, rows); err != nil {
 		t.Fatal(err)
 	}
-	if _, got, err := ReadPositions(game, path); err != nil || len(got) != len(rows) {
+	if _, got, err := Read[positionRow](game, path); err != nil || len(got) != len(rows) {
 		t.Errorf("%d rows, error %v", len(got), err)
 	}
 }
@@ -205,7 +205,7 @@ func BenchmarkFeatures40000(b *testing.B) {
 		})
 		b.Run("read"+ext, func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := ReadFeatures(game, path); err != nil {
+				if _, _, err := Read[featureRow](game, path); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -238,7 +238,7 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 		if _, err := Convert(g, path, to); err != nil {
 			t.Fatal(err)
 		}
-		if _, rows, err := ReadLabels(g, to); err != nil || len(rows) != 1 || !slices.Equal(rows[0].Scores, row.Scores) {
+		if _, rows, err := Read[LabelRow[chess.Position]](g, to); err != nil || len(rows) != 1 || !slices.Equal(rows[0].Scores, row.Scores) {
 			t.Errorf("%s: error %v, or other scores", name, err)
 		}
 	}

@@ -88,7 +88,7 @@ func TestErrorOfARowEndsTheWrite(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v: want %v in it", err, broken)
 	}
-	if _, rows, err := ReadLabels(game, path); err != nil || len(rows) != 30 || len(old) == 0 {
+	if _, rows, err := Read[labelRow](game, path); err != nil || len(rows) != 30 || len(old) == 0 {
 		t.Errorf("the table before is gone: %d rows, %v", len(rows), err)
 	}
 }

@@ -17,18 +17,18 @@ import (
 func version1File(name string) string { return filepath.Join("testdata", "version1", name) }
 
 func TestVersion1Opens(t *testing.T) {
-	meta, positions, err := ReadPositions(game, version1File("positions.parquet"))
+	meta, positions, err := Read[positionRow](game, version1File("positions.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if meta.Game != "oware" || meta.Method != "pps" || meta.Seed != 3 || len(positions) != 40 {
 		t.Errorf("%d positions, meta %+v", len(positions), meta)
 	}
-	_, labels, err := ReadLabels(game, version1File("labels.parquet"))
+	_, labels, err := Read[labelRow](game, version1File("labels.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, again, err := ReadLabels(game, version1File("labels.arrow"))
+	_, again, err := Read[labelRow](game, version1File("labels.arrow"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestVersion1Opens(t *testing.T) {
 	if diff := cmp.Diff(want, labels[0], samePosition); diff != "" {
 		t.Error(diff)
 	}
-	meta, features, err := ReadFeatures(game, version1File("features.parquet"))
+	meta, features, err := Read[featureRow](game, version1File("features.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}

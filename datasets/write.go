@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"iter"
 	"path/filepath"
 
@@ -107,20 +106,13 @@ func (m *Manifest) writeWith(path string, write func(io.Writer) error) error {
 			return err // the table is the new one, and only next tells of it
 		}
 	}
-	return errors.Join(err, removeIfThere(next))
+	return errors.Join(err, vfs.RemoveIfThere(next))
 }
 
 // holds tells whether a file has this SHA-256.
 func holds(path, hash string) bool {
 	sum, err := checksum.File(path)
 	return err == nil && sum == hash
-}
-
-func removeIfThere(path string) error {
-	if err := vfs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // counter measures what is written: bytes and hash by Write, rows by its user.

@@ -30,7 +30,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	if err := checkFeatures(req.Training, req.Validation); err != nil {
 		return Summary{}, err
 	}
-	meta, rows, err := datasets.ReadFeatures(sets.Game, req.Training)
+	meta, rows, err := datasets.Read[datasets.FeatureRow[P]](sets.Game, req.Training)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -70,7 +70,7 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 // validationRows reads rows that must be of the same making as the training
 // rows: rules, features and label limits.
 func validationRows[P games.Position[P]](g *games.Game[P], path string, train datasets.Meta) ([]datasets.FeatureRow[P], error) {
-	meta, rows, err := datasets.ReadFeatures(g, path)
+	meta, rows, err := datasets.Read[datasets.FeatureRow[P]](g, path)
 	if err != nil {
 		return nil, err
 	}

@@ -77,11 +77,11 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", func(done, _ int64) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
-	meta, rows, err := datasets.ReadFeatures(oware.Descriptor(), table)
+	meta, rows, err := datasets.Read[datasets.FeatureRow[oware.Position]](oware.Descriptor(), table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, from, err := datasets.ReadLabels(oware.Descriptor(), labels)
+	_, from, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), labels)
 	if err != nil {
 		t.Fatal(err)
 	}

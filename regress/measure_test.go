@@ -20,7 +20,7 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rows, err := datasets.ReadLabels(rules.Descriptor(), path)
+	_, rows, err := datasets.Read[datasets.LabelRow[rules.Position]](rules.Descriptor(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,25 +18,6 @@ const (
 	bookStream    = 5
 )
 
-// Draw draws cfg.N positions by a method that needs no search, Uniform or PPS.
-func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) ([]P, error) {
-	cfg, err := cfg.normal(g.Info)
-	if err != nil {
-		return nil, err
-	}
-	if cfg.Method != Uniform && cfg.Method != PPS {
-		return nil, fmt.Errorf("the method %s needs Sample: expected %s or %s", cfg.Method, Uniform, PPS)
-	}
-	var out []P
-	for d, err := range first(cfg.N, random(ctx, g, cfg)) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, d.position)
-	}
-	return out, nil
-}
-
 // drawer draws one position.
 type drawer[P any] func(*rand.Rand) (P, error)
 

@@ -3,6 +3,7 @@ package sampler
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kroo/engine/search"
+	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -122,6 +125,25 @@ func checkCounts(t *testing.T, name string, counts, weights []float64) {
 	if p := (distuv.ChiSquared{K: free}).Survival(x); p < 1e-4 {
 		t.Errorf("%s: chi-square %.1f with %v degrees of freedom, p = %g", name, x, free, p)
 	}
+}
+
+// Draw draws cfg.N positions by a method that needs no search, Uniform or PPS.
+func Draw[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Config) ([]P, error) {
+	cfg, err := cfg.normal(g.Info)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Method != Uniform && cfg.Method != PPS {
+		return nil, fmt.Errorf("the method %s needs Sample: expected %s or %s", cfg.Method, Uniform, PPS)
+	}
+	var out []P
+	for d, err := range first(cfg.N, random(ctx, g, cfg)) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d.position)
+	}
+	return out, nil
 }
 
 func drawOware(c Config) ([]oware.Position, error) {

@@ -84,7 +84,7 @@ func TestLabelsOfATable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		meta, rows, err := datasets.ReadLabels(oware.Descriptor(), out)
+		meta, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"sync"
 
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
 	"kroo/internal/journal"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
 
@@ -113,15 +113,16 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	if err != nil {
 		return err
 	}
-	labels := newInOrder(int(done), func(x label) error {
+	first := int(done)
+	labels := parallel.NewInOrder(first, ahead, func(x label) error {
 		done++
 		l.progress(done, l.total)
 		return j.Append(x)
 	})
 	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
-		return l.feed(ctx, e.Tables, labels, ask)
+		return l.feed(ctx, e.Tables, first, labels, ask)
 	}, func(j engine.Job[P], r search.Result) error {
-		return labels.put(j.Number, labelOf(r, l.cfg.AllMoves))
+		return labels.Put(j.Number, labelOf(r, l.cfg.AllMoves))
 	})
 	if err != nil {
 		return err
@@ -131,8 +132,8 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 
 // feed asks for the searches of the rows that have no label yet, and puts the labels of
 // those that the tables know.
-func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], labels *inOrder, ask func(engine.Job[P]) error) error {
-	number, first := 0, labels.next
+func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[label], ask func(engine.Job[P]) error) error {
+	number := 0
 	for r, err := range datasets.Scan[datasets.PositionRow[P]](l.kit.Game, l.in) {
 		if err != nil {
 			return err
@@ -140,55 +141,15 @@ func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], labels *inOr
 		if number++; number <= first {
 			continue
 		}
-		if err := labels.wait(ctx); err != nil {
+		if err := labels.Wait(ctx); err != nil {
 			return err
 		}
 		if x, known := l.fromTables(t, r.Position); known {
-			err = labels.put(number-1, x)
+			err = labels.Put(number-1, x)
 		} else {
 			err = ask(engine.Job[P]{Number: number - 1, Position: r.Position, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
 		}
 		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inOrder hands labels over in the order of their rows.
-type inOrder struct {
-	room chan struct{} // holds one for each label that is waited for
-	take func(label) error
-
-	mu      sync.Mutex
-	next    int // row of the label to be handed over next
-	waiting map[int]label
-}
-
-func newInOrder(next int, take func(label) error) *inOrder {
-	return &inOrder{room: make(chan struct{}, ahead), take: take, next: next, waiting: map[int]label{}}
-}
-
-// wait returns when there is room for another label to be waited for.
-func (o *inOrder) wait(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case o.room <- struct{}{}:
-		return nil
-	}
-}
-
-// put hands over the label of a row, and those that have waited for it.
-func (o *inOrder) put(row int, x label) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.waiting[row] = x
-	for x, there := o.waiting[o.next]; there; x, there = o.waiting[o.next] {
-		delete(o.waiting, o.next)
-		o.next++
-		<-o.room
-		if err := o.take(x); err != nil {
 			return err
 		}
 	}

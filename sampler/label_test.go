@@ -183,7 +183,7 @@ func TestAllMovesAreLabelled(t *testing.T) {
 	if err != nil || !meta.AllMoves {
 		t.Fatalf("meta %+v, error %v", meta, err)
 	}
-	_, rows, err := datasets.ReadLabels(oware.Descriptor(), out)
+	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestTablesAnswerWithoutSearch(t *testing.T) {
 		if _, err := Label(t.Context(), engine.Oware(), in, out, c, nil); err != nil {
 			t.Fatal(err)
 		}
-		_, rows, err := datasets.ReadLabels(oware.Descriptor(), out)
+		_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,18 +19,22 @@ import (
 
 func Example() {
 	cfg := sampler.Config{Method: sampler.PPS, N: 3, Seed: 1, Rules: "abapa"}
-	positions, err := sampler.Draw(context.Background(), oware.Descriptor(), cfg)
+	dir, err := os.MkdirTemp("", "sampler")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	for _, p := range positions {
-		fmt.Println(p, p.SeedsInPlay())
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "positions.parquet")
+	if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "", nil); err != nil {
+		log.Fatal(err)
+	}
+	for r, err := range datasets.Scan[datasets.PositionRow[oware.Position]](oware.Descriptor(), path) {
+		fmt.Println(r.Position, r.Position.SeedsInPlay(), err)
 	}
 	// Output:
-	// 2-0-2-0-3-4-1-2-9-3-5-3-9-5-S 34
-	// 1-1-4-1-3-1-2-3-6-1-4-1-18-2-S 28
-	// 0-2-5-0-1-3-5-0-5-8-0-5-3-11-S 34
+	// 2-0-2-0-3-4-1-2-9-3-5-3-9-5-S 34 <nil>
+	// 1-1-4-1-3-1-2-3-6-1-4-1-18-2-S 28 <nil>
+	// 0-2-5-0-1-3-5-0-5-8-0-5-3-11-S 34 <nil>
 }
 
 func TestSampleWritesWhatDrawDraws(t *testing.T) {
@@ -43,7 +48,7 @@ func TestSampleWritesWhatDrawDraws(t *testing.T) {
 		if _, err := sampler.Sample(context.Background(), engine.Oware(), cfg, engine.Captures(), path, "r1", nil); err != nil {
 			t.Fatal(err)
 		}
-		meta, rows, err := datasets.ReadPositions(oware.Descriptor(), path)
+		meta, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +101,7 @@ func TestTheNoteSaysHowAGameDraws(t *testing.T) {
 	if _, err := sampler.Sample(t.Context(), engine.Othello(), sampler.Config{Method: sampler.Uniform, N: 20, Seed: 1}, engine.Greedy(), path, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	meta, _, err := datasets.ReadPositions(othello.Descriptor(), path)
+	meta, _, err := datasets.Read[datasets.PositionRow[othello.Position]](othello.Descriptor(), path)
 	if err != nil || !strings.Contains(meta.Note, "not every position equally likely") {
 		t.Errorf("note %q, %v", meta.Note, err)
 	}

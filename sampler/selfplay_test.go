@@ -33,7 +33,7 @@ type positionRow = datasets.PositionRow[oware.Position]
 
 func readPositions(t *testing.T, path string) []positionRow {
 	t.Helper()
-	_, rows, err := datasets.ReadPositions(oware.Descriptor(), path)
+	_, rows, err := datasets.Read[datasets.PositionRow[oware.Position]](oware.Descriptor(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	if _, err := Sample(t.Context(), k, Config{Method: Games, N: 200, Seed: 1, Nodes: 50, RandomMoves: 0.5}, eval, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	_, rows, err := datasets.ReadPositions(k.Game, path)
+	_, rows, err := datasets.Read[datasets.PositionRow[tictactoe.Position]](k.Game, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestGamesOfTicTacToe(t *testing.T) {
 	if _, err := Label(t.Context(), k, path, out, cfg, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, labels, err := datasets.ReadLabels(k.Game, out)
+	_, labels, err := datasets.Read[datasets.LabelRow[tictactoe.Position]](k.Game, out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ type labelled struct {
 
 // readLabelled reads the features of a sample and what the weights make of them.
 func (c *Counts) readLabelled(name string, sample Sample, used int, w *features.Weights) (*labelled, error) {
-	_, rows, err := datasets.ReadFeatures(oware.Descriptor(), sample.Features)
+	_, rows, err := datasets.Read[datasets.FeatureRow[oware.Position]](oware.Descriptor(), sample.Features)
 	if err != nil {
 		return nil, err
 	}
