@@ -1,6 +1,7 @@
 package book
 
 import (
+	"math"
 	"slices"
 
 	"kroo/games/oware"
@@ -13,20 +14,18 @@ import (
 // take the value of the entry that it leads to: it closes the cycle, and counts as
 // what the rules give when the position is repeated.
 
-// closing is what a move is worth to the side that makes it if it repeats the
-// position p, in points. It is never a proven value: in another game the move may
-// repeat nothing.
-func closing(p oware.Position) int {
+// Closing is what a move is worth to the side that makes it if it repeats the position p,
+// in centi-seeds. It is never a proven value, which is 1000 points: in another game the move
+// may repeat nothing.
+func Closing(p oware.Position) int {
+	const most = 100*oware.Half - 2 // 999 points
 	diff, _ := p.Repetition(2)
-	return min(max(-seedPoints(diff), 1-maxScore), maxScore-1)
+	return min(max(-100*diff, -most), most)
 }
 
-// seedPoints turns seeds into points, half away from zero.
-func seedPoints(seeds int) int {
-	if seeds < 0 {
-		return -seedPoints(-seeds)
-	}
-	return (seeds*maxScore + oware.Half/2) / oware.Half
+// closing is [Closing] in points.
+func closing(p oware.Position) int {
+	return int(math.Round(float64(Closing(p)) * maxScore / (100 * oware.Half)))
 }
 
 // components numbers the entries so that two have the same number if and only if

@@ -44,11 +44,9 @@ func (c Change) size() int {
 // Diff compares two books for the same rules, and keeps that many of the largest
 // differences.
 func Diff(a, b *Book, largest int) (d *Difference, err error) {
-	err = a.read(func() error {
-		return b.read(func() error {
-			d, err = diff(a, b, largest)
-			return err
-		})
+	err = readBoth(a, b, func() error {
+		d, err = diff(a, b, largest)
+		return err
 	})
 	return d, err
 }

@@ -81,18 +81,11 @@ func (t *Tree) At(p oware.Position) (n Node, found bool) {
 // below counts the entries that can be reached from one.
 func (t *Tree) below(i int) (n int) {
 	t.mark++
-	t.seen[i] = t.mark
-	for todo := []int{i}; len(todo) > 0; n++ {
-		from := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		t.graph.links(from, func(l link) {
-			if l.to >= 0 && t.seen[l.to] != t.mark {
-				t.seen[l.to] = t.mark
-				todo = append(todo, l.to)
-			}
-		})
-	}
-	return n
+	return t.graph.reach(i, func(i int) bool {
+		before := t.seen[i]
+		t.seen[i] = t.mark
+		return before != t.mark
+	})
 }
 
 // weigh works out the priorities of all entries, for either player of the book.

@@ -123,18 +123,16 @@ func (g *graph) roots() (list []int) {
 		})
 	}
 	seen := make([]bool, len(g.entries))
-	add := func(i int) {
-		list = append(list, i)
-		g.reach(i, seen)
-	}
-	for i := range g.entries {
-		if !led[i] {
-			add(i)
-		}
-	}
-	for i := range g.entries {
-		if !seen[i] {
-			add(i)
+	for _, marked := range [][]bool{led, seen} {
+		for i := range g.entries {
+			if !marked[i] {
+				list = append(list, i)
+				g.reach(i, func(i int) bool {
+					before := seen[i]
+					seen[i] = true
+					return !before
+				})
+			}
 		}
 	}
 	start := oware.Start(g.rules).BookKey()
@@ -146,19 +144,20 @@ func (g *graph) roots() (list []int) {
 	return list
 }
 
-// reach marks the entries that can be reached from one.
-func (g *graph) reach(from int, seen []bool) {
-	seen[from] = true
-	for todo := []int{from}; len(todo) > 0; {
+// reach counts the entries that can be reached from one. isNew marks an entry, and tells
+// whether it was not marked before.
+func (g *graph) reach(from int, isNew func(i int) bool) (n int) {
+	isNew(from)
+	for todo := []int{from}; len(todo) > 0; n++ {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		g.links(i, func(l link) {
-			if l.to >= 0 && !seen[l.to] {
-				seen[l.to] = true
+			if l.to >= 0 && isNew(l.to) {
 				todo = append(todo, l.to)
 			}
 		})
 	}
+	return n
 }
 
 // walk visits entries in breadth from the roots, each once, with the least number

@@ -2,6 +2,7 @@ package book
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -68,10 +69,7 @@ func (h Header) lookup(name string) (value string, ok bool) {
 // and checksum of entries.
 func (h Header) encode(entries int, sum uint32) ([]byte, error) {
 	var b bytes.Buffer
-	signature := h.Signature
-	if signature == "" {
-		signature = Signature
-	}
+	signature := cmp.Or(h.Signature, Signature)
 	if !printable(signature) {
 		return nil, fmt.Errorf("signature %q: expected printable ASCII", signature)
 	}

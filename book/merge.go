@@ -17,13 +17,15 @@ import (
 //
 // It refuses books for other rules, and books out of order.
 func Merge(ctx context.Context, a, b *Book) (entries []Entry, err error) {
-	err = a.read(func() error {
-		return b.read(func() error {
-			entries, err = merge(ctx, a, b)
-			return err
-		})
+	err = readBoth(a, b, func() error {
+		entries, err = merge(ctx, a, b)
+		return err
 	})
 	return entries, err
+}
+
+func readBoth(a, b *Book, f func() error) error {
+	return a.read(func() error { return b.read(f) })
 }
 
 func merge(ctx context.Context, a, b *Book) ([]Entry, error) {

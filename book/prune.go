@@ -28,13 +28,10 @@ const (
 
 // Players are the sides.
 func (s Sides) Players() []oware.Side {
-	switch s {
-	case ForSouth:
-		return []oware.Side{oware.South}
-	case ForNorth:
-		return []oware.Side{oware.North}
-	}
-	return []oware.Side{oware.South, oware.North}
+	sides := []oware.Side{oware.South, oware.North}
+	return slices.DeleteFunc(sides, func(side oware.Side) bool {
+		return side == oware.South && s == ForNorth || side == oware.North && s == ForSouth
+	})
 }
 
 // Check refuses sides that there are not.

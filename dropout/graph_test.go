@@ -488,16 +488,16 @@ func TestNothingIsProvenByACycle(t *testing.T) {
 // A repetition is worth what the rules give, never a proven result.
 func TestCycleValueIsHeuristic(t *testing.T) {
 	p := board(t, oware.Abapa, "1-0-0-0-0-0-2-0-0-0-0-0-23-22-S")
-	if v := cycleValue(p); v != 0 { // 24 : 24
+	if v := book.Closing(p); v != 0 { // 24 : 24
 		t.Errorf("abapa: %d, expected 0", v)
 	}
 	p = board(t, oware.Abapa, "3-0-0-0-0-0-0-0-0-0-0-0-23-22-S")
-	if v := cycleValue(p); v != -400 { // 26 : 22 for the player to move
+	if v := book.Closing(p); v != -400 { // 26 : 22 for the player to move
 		t.Errorf("abapa: %d, expected -400", v)
 	}
 	for _, rules := range []oware.Rules{oware.Awari, oware.Simple} {
 		p = board(t, rules, "3-0-0-0-0-0-0-0-0-0-0-0-23-22-S")
-		if v := cycleValue(p); v != -100 { // 24.5 : 23.5
+		if v := book.Closing(p); v != -100 { // 24.5 : 23.5
 			t.Errorf("%v: %d, expected -100", rules, v)
 		}
 	}

@@ -40,21 +40,6 @@ type searchLog struct {
 	buf     []byte
 }
 
-// openLog opens or makes the log of a configuration and hands each search in
-// it to replay, with the log as it was after that search.
-func openLog(cfg Config, replay func(l *searchLog, f finished) error) (*searchLog, error) {
-	l := &searchLog{}
-	j, err := journal.Open(cfg.Log, logKind, cfg.logHeader(), codec, func(f finished) error {
-		l.count(f)
-		return replay(l, f)
-	})
-	if err != nil {
-		return nil, err
-	}
-	l.journal = j
-	return l, nil
-}
-
 // count takes a record into account.
 func (l *searchLog) count(f finished) {
 	l.buf = appendFinished(l.buf[:0], f)
@@ -147,7 +132,9 @@ func open(cfg Config) (*builder, error) {
 // fits if its first records have the given checksum.
 func (b *builder) openLog(records int64, sum uint32) (fits bool, err error) {
 	fits = records == 0
-	b.log, err = openLog(b.cfg, func(l *searchLog, f finished) error {
+	l := &searchLog{}
+	l.journal, err = journal.Open(b.cfg.Log, logKind, b.cfg.logHeader(), codec, func(f finished) error {
+		l.count(f)
 		fits = fits || l.records == records && l.sum == sum
 		p, err := oware.FromBookKey(b.cfg.Rules, f.key)
 		if err != nil {
@@ -162,5 +149,6 @@ func (b *builder) openLog(records int64, sum uint32) (fits bool, err error) {
 		b.results[f.key] = f.found
 		return nil
 	})
+	b.log = l
 	return fits, err
 }

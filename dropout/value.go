@@ -73,7 +73,7 @@ func (g *Graph) moves(i index, buf *[oware.Houses]move) []move {
 	for set := n.legal; set != 0; set &= set - 1 {
 		m := move{house: oware.Move(bits.TrailingZeros8(set)), child: g.edges.at(n.edges + int32(k)).child, outcome: unknown}
 		if m.child == none {
-			m.value = cycleValue(n.pos.Play(m.house))
+			m.value = int32(book.Closing(n.pos.Play(m.house)))
 		} else {
 			c := g.nodes.at(m.child)
 			known := c.outcome
@@ -87,15 +87,6 @@ func (g *Graph) moves(i index, buf *[oware.Houses]move) []move {
 		k++
 	}
 	return buf[:k]
-}
-
-// cycleValue is what moving to p is worth when p is thereby repeated, as a
-// heuristic value: in another game it may be no repetition. It stays below the 1000
-// points of a proven result.
-func cycleValue(p oware.Position) int32 {
-	const most = 100*oware.Half - 2 // 999 points
-	diff, _ := p.Repetition(2)
-	return int32(min(max(-100*diff, -most), most))
 }
 
 // back turns a value into that of the move which leads there; a proven result

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -70,30 +71,17 @@ const (
 
 // normal fills in the defaults for a game and checks the configuration.
 func (c Config) normal(info games.Info) (Config, error) {
-	if c.Rules == "" {
-		c.Rules = info.Rules[0]
-	}
-	setDefault(&c.Population, fromReachable)
-	setDefault(&c.Nodes, DefaultNodes)
-	setDefault(&c.HashMB, DefaultHashMB)
-	setDefault(&c.OpeningPlies, DefaultOpeningPlies)
-	setDefault(&c.RandomMoves, DefaultRandomMoves)
-	setDefault(&c.Every, 1)
+	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)
+	c.Nodes, c.HashMB = cmp.Or(c.Nodes, DefaultNodes), cmp.Or(c.HashMB, DefaultHashMB)
+	c.OpeningPlies, c.RandomMoves, c.Every = cmp.Or(c.OpeningPlies, DefaultOpeningPlies), cmp.Or(c.RandomMoves, DefaultRandomMoves), cmp.Or(c.Every, 1)
 	if info.Name == owareName && c.uses(Games) {
-		setDefault(&c.MinPhase, defaultMinSeeds)
+		c.MinPhase = cmp.Or(c.MinPhase, defaultMinSeeds)
 	}
 	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)
 	if err := info.CheckRules(c.Rules); err != nil {
 		return c, err
 	}
 	return c, c.Check()
-}
-
-func setDefault[T comparable](v *T, to T) {
-	var zero T
-	if *v == zero {
-		*v = to
-	}
 }
 
 // Check says what is wrong with a configuration, whatever the game.

@@ -87,17 +87,17 @@ type labeller[P search.Position[P]] struct {
 	progress func(done, total int64)
 }
 
-func (l *labeller[P]) openJournal(replay func(label) error) (*journal.Journal[label], error) {
+func (l *labeller[P]) openJournal(replay func(datasets.LabelRow[P]) error) (*journal.Journal[datasets.LabelRow[P]], error) {
 	return journal.Open(l.journal, "kroo-label 2", map[string]any{
 		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.rules, "search": l.meta.Limits,
 		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
-	}, labelCodec, replay)
+	}, labelCodec[P](), replay)
 }
 
 // searchAll brings the journal to a label of every position, in their order.
 func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
 	done := int64(0)
-	j, err := l.openJournal(func(label) error { done++; return nil })
+	j, err := l.openJournal(func(datasets.LabelRow[P]) error { done++; return nil })
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 		return err
 	}
 	first := int(done)
-	labels := parallel.NewInOrder(first, ahead, func(x label) error {
+	labels := parallel.NewInOrder(first, ahead, func(x datasets.LabelRow[P]) error {
 		done++
 		l.progress(done, l.total)
 		return j.Append(x)
@@ -122,7 +122,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
 		return l.feed(ctx, e.Tables, first, labels, ask)
 	}, func(j engine.Job[P], r search.Result) error {
-		return labels.Put(j.Number, labelOf(r, l.cfg.AllMoves))
+		return labels.Put(j.Number, labelOf[P](r, l.cfg.AllMoves))
 	})
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 
 // feed asks for the searches of the rows that have no label yet, and puts the labels of
 // those that the tables know.
-func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[label], ask func(engine.Job[P]) error) error {
+func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[datasets.LabelRow[P]], ask func(engine.Job[P]) error) error {
 	number := 0
 	for r, err := range datasets.Scan[datasets.PositionRow[P]](l.kit.Game, l.in) {
 		if err != nil {
@@ -163,7 +163,7 @@ func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
 		next, stop := iter.Pull2(datasets.Scan[datasets.PositionRow[P]](l.kit.Game, l.in))
 		defer stop()
 		errStopped := errors.New("stopped")
-		j, err := l.openJournal(func(x label) error {
+		j, err := l.openJournal(func(x datasets.LabelRow[P]) error {
 			at, err, more := next()
 			if !more {
 				return errors.New("more labels than positions")
@@ -171,7 +171,8 @@ func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
 			if err != nil {
 				return err
 			}
-			if !yield(rowOf(x, l.kit.Game.Info, at), nil) {
+			x.PositionRow, x.Label = at, float64(engine.Points(l.kit.Game.Info, int(x.Score)))
+			if !yield(x, nil) {
 				return errStopped
 			}
 			return nil

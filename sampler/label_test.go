@@ -246,14 +246,14 @@ func TestPointsOfAScore(t *testing.T) {
 }
 
 func FuzzLabelRecord(f *testing.F) {
-	good, err := appendLabel(nil, label{score: -5, depth: 3, nodes: 9, hasBest: true, best: 5, scores: []datasets.MoveScore{{Move: 5, Score: -5}}})
+	good, err := appendLabel(nil, datasets.LabelRow[oware.Position]{Score: -5, Depth: 3, Nodes: 9, HasBest: true, Best: 5, Scores: []datasets.MoveScore{{Move: 5, Score: -5}}})
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(good)
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, record []byte) {
-		l, err := decodeLabel(record)
+		l, err := decodeLabel[oware.Position](record)
 		if err != nil {
 			return
 		}
@@ -261,8 +261,8 @@ func FuzzLabelRecord(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := decodeLabel(back)
-		if err != nil || len(again.scores) != len(l.scores) || again.score != l.score || again.nodes != l.nodes || again.bound != l.bound {
+		again, err := decodeLabel[oware.Position](back)
+		if err != nil || len(again.Scores) != len(l.Scores) || again.Score != l.Score || again.Nodes != l.Nodes || again.Bound != l.Bound {
 			t.Errorf("%+v comes back as %+v, %v", l, again, err)
 		}
 	})

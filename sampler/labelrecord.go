@@ -5,31 +5,20 @@ import (
 	"errors"
 
 	"kroo/datasets"
-	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/journal"
 )
 
-// label is what a search found, without its position.
-type label struct {
-	score, depth   int
-	nodes          int64
-	bound          datasets.Bound
-	exact, hasBest bool
-	best           games.Move
-	scores         []datasets.MoveScore
-}
-
-func labelOf(r search.Result, allMoves bool) label {
-	l := label{score: r.Score, depth: r.Depth, nodes: r.Nodes, exact: r.Proven, hasBest: !r.Terminal}
-	if l.hasBest {
-		l.best = r.Best
+// labelOf is the label that a search has found, without its position.
+func labelOf[P games.Position[P]](r search.Result, allMoves bool) datasets.LabelRow[P] {
+	l := datasets.LabelRow[P]{Score: int32(r.Score), Bound: boundOf(r.Score), Depth: int32(r.Depth), Nodes: r.Nodes, Exact: r.Proven, HasBest: !r.Terminal}
+	if l.HasBest {
+		l.Best = r.Best
 	}
-	l.bound = boundOf(r.Score)
 	if allMoves {
 		for _, line := range r.Lines {
-			l.scores = append(l.scores, datasets.MoveScore{Move: line.Move, Score: int32(line.Score)})
+			l.Scores = append(l.Scores, datasets.MoveScore{Move: line.Move, Score: int32(line.Score)})
 		}
 	}
 	return l
@@ -50,32 +39,16 @@ func boundOf(score int) datasets.Bound {
 
 // fromTables is the label of a position that endgame tables decide. It takes no
 // search: depth and nodes are 0, and there is no best move.
-func (l *labeller[P]) fromTables(t search.Prober[P], p P) (label, bool) {
+func (l *labeller[P]) fromTables(t search.Prober[P], p P) (x datasets.LabelRow[P], known bool) {
 	if t == nil || l.cfg.AllMoves {
-		return label{}, false
+		return x, false
 	}
 	low, high, ok := t.Final(p)
 	if !ok {
-		return label{}, false
+		return x, false
 	}
 	score, decided := search.Decided(low, high)
-	return label{score: score, exact: true, bound: boundOf(score)}, decided
-}
-
-// rowOf is the label's row for the position at.
-func rowOf[P games.Position[P]](l label, info games.Info, at datasets.PositionRow[P]) datasets.LabelRow[P] {
-	return datasets.LabelRow[P]{
-		PositionRow: at,
-		Score:       int32(l.score),
-		Bound:       l.bound,
-		Label:       float64(engine.Points(info, l.score)),
-		Depth:       int32(l.depth),
-		Nodes:       l.nodes,
-		Exact:       l.exact,
-		HasBest:     l.hasBest,
-		Best:        l.best,
-		Scores:      l.scores,
-	}
+	return datasets.LabelRow[P]{Score: int32(score), Exact: true, Bound: boundOf(score)}, decided
 }
 
 // The flags of a label in the journal.
@@ -86,26 +59,28 @@ const (
 	flagAtMost
 )
 
-// labelCodec writes a label as flags and varints: score, depth, nodes, the best
-// move if there is one, and pairs of move and score.
-var labelCodec = journal.Codec[label]{Append: appendLabel, Decode: decodeLabel}
+// labelCodec writes a label, all but its position and its points, as flags and varints:
+// score, depth, nodes, the best move if there is one, and pairs of move and score.
+func labelCodec[P games.Position[P]]() journal.Codec[datasets.LabelRow[P]] {
+	return journal.Codec[datasets.LabelRow[P]]{Append: appendLabel[P], Decode: decodeLabel[P]}
+}
 
-func appendLabel(b []byte, l label) ([]byte, error) {
-	flags := [...]byte{0, flagAtLeast, flagAtMost}[l.bound]
-	if l.exact {
+func appendLabel[P games.Position[P]](b []byte, l datasets.LabelRow[P]) ([]byte, error) {
+	flags := [...]byte{0, flagAtLeast, flagAtMost}[l.Bound]
+	if l.Exact {
 		flags |= flagExact
 	}
-	if l.hasBest {
+	if l.HasBest {
 		flags |= flagBest
 	}
 	b = append(b, flags)
-	b = binary.AppendVarint(b, int64(l.score))
-	b = binary.AppendVarint(b, int64(l.depth))
-	b = binary.AppendVarint(b, l.nodes)
-	if l.hasBest {
-		b = binary.AppendVarint(b, int64(l.best))
+	b = binary.AppendVarint(b, int64(l.Score))
+	b = binary.AppendVarint(b, int64(l.Depth))
+	b = binary.AppendVarint(b, l.Nodes)
+	if l.HasBest {
+		b = binary.AppendVarint(b, int64(l.Best))
 	}
-	for _, s := range l.scores {
+	for _, s := range l.Scores {
 		b = binary.AppendVarint(b, int64(s.Move))
 		b = binary.AppendVarint(b, int64(s.Score))
 	}
@@ -114,7 +89,7 @@ func appendLabel(b []byte, l label) ([]byte, error) {
 
 var errLabel = errors.New("not a label")
 
-func decodeLabel(b []byte) (l label, err error) {
+func decodeLabel[P games.Position[P]](b []byte) (l datasets.LabelRow[P], err error) {
 	if len(b) == 0 {
 		return l, errLabel
 	}
@@ -129,22 +104,22 @@ func decodeLabel(b []byte) (l label, err error) {
 		b = b[n:]
 		return v
 	}
-	l.exact, l.hasBest = flags&flagExact != 0, flags&flagBest != 0
+	l.Exact, l.HasBest = flags&flagExact != 0, flags&flagBest != 0
 	switch {
 	case flags&flagAtLeast != 0:
-		l.bound = datasets.AtLeast
+		l.Bound = datasets.AtLeast
 	case flags&flagAtMost != 0:
-		l.bound = datasets.AtMost
+		l.Bound = datasets.AtMost
 	}
-	l.score = int(take(-search.Win, search.Win))
-	l.depth = int(take(0, search.MaxPly))
-	l.nodes = take(0, 1<<62)
-	if l.hasBest {
-		l.best = games.Move(take(0, 1<<16-1))
+	l.Score = int32(take(-search.Win, search.Win))
+	l.Depth = int32(take(0, search.MaxPly))
+	l.Nodes = take(0, 1<<62)
+	if l.HasBest {
+		l.Best = games.Move(take(0, 1<<16-1))
 	}
 	for len(b) > 0 && err == nil {
 		m := games.Move(take(0, 1<<16-1))
-		l.scores = append(l.scores, datasets.MoveScore{Move: m, Score: int32(take(-search.Win, search.Win))})
+		l.Scores = append(l.Scores, datasets.MoveScore{Move: m, Score: int32(take(-search.Win, search.Win))})
 	}
 	return l, err
 }

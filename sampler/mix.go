@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -46,15 +47,7 @@ func divide(list []share, n int) []share {
 		order[i] = i
 	}
 	rest := func(i int) float64 { _, frac := math.Modf(list[i].part * float64(n)); return frac }
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch a, b := rest(i), rest(j); {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rest(j), rest(i)) })
 	for k := range left {
 		list[order[k%len(order)]].n++
 	}
