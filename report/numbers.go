@@ -55,9 +55,18 @@ func roundUp(v float64) float64 {
 	if v <= 1 {
 		return 1
 	}
+	return nextRound(v, 0, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+}
+
+// tickStep is the smallest round step of at least v.
+func tickStep(v float64) float64 { return nextRound(v, 1e-9, 1, 2, 2.5, 5) }
+
+// nextRound is the least number of at least v, less a share of it, with one of these
+// mantissas.
+func nextRound(v, slack float64, mantissas ...float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8} {
-		if v <= m*power {
+	for _, m := range mantissas {
+		if v <= m*power*(1+slack) {
 			return m * power
 		}
 	}

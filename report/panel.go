@@ -206,17 +206,6 @@ func (t wholeTicks) Ticks(low, high float64) []plot.Tick {
 	return whole
 }
 
-// tickStep is the smallest round step of at least v.
-func tickStep(v float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range []float64{1, 2, 2.5, 5} {
-		if v <= m*power*(1+1e-9) {
-			return m * power
-		}
-	}
-	return 10 * power
-}
-
 // paintOn lets a plain function draw within a plot's axes.
 type paintOn func(dc draw.Canvas, x, y func(float64) vg.Length)
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 
@@ -17,10 +18,7 @@ type line = games.Line[oware.Position]
 const maxMoves = 4096
 
 func lineOf(q url.Values) (*line, string, error) {
-	rules := q.Get("rules")
-	if rules == "" {
-		rules = kit.Game.Rules[0]
-	}
+	rules := cmp.Or(q.Get("rules"), kit.Game.Rules[0])
 	if err := kit.Game.CheckRules(rules); err != nil {
 		return nil, "", err
 	}

@@ -33,7 +33,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/hint", s.gives(s.hint))
 	mux.HandleFunc("GET /api/analyse", s.analyse)
 	mux.HandleFunc("GET /api/review", s.review)
-	mux.HandleFunc("POST /api/import", s.importGame)
+	mux.Handle("POST /api/import", http.MaxBytesHandler(s.gives(s.importGame), maxRecord))
 	mux.HandleFunc("GET /api/export", s.exportGame)
 	mux.HandleFunc("GET /book", plainPage("book"))
 	mux.HandleFunc("GET /api/books", s.reads(s.bookNames))

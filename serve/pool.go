@@ -1,12 +1,14 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,17 +32,11 @@ type engines struct {
 // newEngines checks that the weights and the book can be opened for some rules.
 func newEngines(c Config) (*engines, error) {
 	all := &engines{config: c, open: map[string]*owareEngine{}}
-	var failed error
-	for _, rules := range kit.Game.Rules {
-		if _, err := kit.Serving(rules, c.Weights); err == nil {
-			failed = nil
-			break
-		} else if failed == nil {
-			failed = err
-		}
-	}
-	if failed != nil {
-		return nil, failed
+	if _, err := kit.Serving(kit.Game.Rules[0], c.Weights); err != nil && !slices.ContainsFunc(kit.Game.Rules[1:], func(rules string) bool {
+		_, err := kit.Serving(rules, c.Weights)
+		return err == nil
+	}) {
+		return nil, err
 	}
 	if c.Book != "" && c.Book != engine.NoBook {
 		b, err := kit.Book(c.Book, "")
@@ -71,10 +67,7 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path := a.config.Book; path != engine.NoBook {
-		if path == "" {
-			path = "default"
-		}
+	if path := cmp.Or(a.config.Book, engine.DefaultName); path != engine.NoBook {
 		if b, err := kit.Book(path, rules); err == nil { // else it is for other rules
 			e.Book = b
 		}

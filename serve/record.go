@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -24,14 +25,12 @@ type imported struct {
 
 // importGame reads a text that a visitor hands in: a board, or game records in OGN. A
 // board is under the rules of the address.
-func (s *Server) importGame(w http.ResponseWriter, r *http.Request) {
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRecord))
+func (s *Server) importGame(r *http.Request) (any, error) {
+	text, err := io.ReadAll(r.Body)
 	if err != nil {
-		s.reply(w, nil, err)
-		return
+		return nil, err
 	}
-	found, err := gameIn(string(text), r.URL.Query().Get("rules"))
-	s.reply(w, found, err)
+	return gameIn(string(text), r.URL.Query().Get("rules"))
 }
 
 func gameIn(text, rules string) (*imported, error) {
@@ -39,9 +38,7 @@ func gameIn(text, rules string) (*imported, error) {
 	if text == "" {
 		return nil, fmt.Errorf("nothing to read: expected a board, such as %s, or a game in OGN", oware.Start(oware.Abapa))
 	}
-	if rules == "" {
-		rules = kit.Game.Rules[0]
-	}
+	rules = cmp.Or(rules, kit.Game.Rules[0])
 	if strings.Count(text, "-") >= houses && !strings.ContainsAny(text, " \n[") {
 		p, err := kit.Game.Parse(rules, text)
 		if err != nil {
@@ -90,10 +87,6 @@ func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="game.ogn"`)
-	h.Set("Cache-Control", "no-store")
-	allowTime(w)
-	w.Write(text.Bytes())
+	w.Header().Set("Content-Disposition", `attachment; filename="game.ogn"`)
+	send(w, "text/plain; charset=utf-8", text.Bytes())
 }

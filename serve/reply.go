@@ -57,16 +57,10 @@ func (s *Server) reply(w http.ResponseWriter, value any, err error) {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
-	sendJSON(w, http.StatusOK, data)
+	sendAs(w, http.StatusOK, jsonType, append(data, '\n'))
 }
 
-func sendJSON(w http.ResponseWriter, status int, data []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	allowTime(w)
-	w.WriteHeader(status)
-	w.Write(append(data, '\n')) // a reader that has gone misses nothing
-}
+const jsonType = "application/json"
 
 // failure is how an error is sent.
 type failure struct {
@@ -79,7 +73,7 @@ func refuse(w http.ResponseWriter, status int, format string, args ...any) {
 	if err != nil {
 		data = []byte(`{"error":"unknown"}`)
 	}
-	sendJSON(w, status, data)
+	sendAs(w, status, jsonType, append(data, '\n'))
 }
 
 // busy asks to come back later.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"kroo/internal/vfs"
 	"kroo/run"
@@ -60,10 +61,8 @@ func (f folder) checkNew(name string) error {
 	if len(list) >= maxListed {
 		return fmt.Errorf("there are %d files and folders already: delete some", len(list))
 	}
-	for _, d := range list {
-		if d.Name() == name {
-			return fmt.Errorf("there is a file or a run %s already: choose another name", name)
-		}
+	if slices.ContainsFunc(list, func(d fs.DirEntry) bool { return d.Name() == name }) {
+		return fmt.Errorf("there is a file or a run %s already: choose another name", name)
 	}
 	return nil
 }

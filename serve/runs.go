@@ -96,10 +96,7 @@ func (s *Server) entry(name, dir string) runEntry {
 
 // lastWritten is when a file of a folder was written last.
 func lastWritten(dir string) (last time.Time) {
-	list, err := vfs.ReadDir(dir)
-	if err != nil {
-		return last
-	}
+	list, _ := vfs.ReadDir(dir)
 	for _, f := range list[:min(len(list), maxFiles)] {
 		if info, err := f.Info(); err == nil && info.ModTime().After(last) && f.Name() != run.ConfigFile {
 			last = info.ModTime()

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,15 +39,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Searches == 0 {
-		c.Searches = 2
-	}
-	if c.HashMB == 0 {
-		c.HashMB = 16
-	}
-	if c.Nodes == 0 {
-		c.Nodes = 2_000_000
-	}
+	c.Searches, c.HashMB, c.Nodes = cmp.Or(c.Searches, 2), cmp.Or(c.HashMB, 16), cmp.Or(c.Nodes, 2_000_000)
 	return c
 }
 

@@ -104,13 +104,7 @@ func (w *worker) stop(name string) bool {
 }
 
 // stopAny asks whatever run is in work to stop.
-func (w *worker) stopAny() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.name != "" {
-		w.cancel()
-	}
-}
+func (w *worker) stopAny() { w.stop(w.current()) }
 
 // wait returns when nothing is in work.
 func (w *worker) wait() {

@@ -13,7 +13,6 @@ import (
 	"kroo/engine"
 	"kroo/games/oware"
 	"kroo/inspect"
-	"kroo/internal/vfs"
 )
 
 // expandFlags are the flags of `book expand`.
@@ -123,7 +122,10 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if err := e.check(); err != nil {
 		return err
 	}
-	if e.req.Root, err = positionFlag(e.rules, e.board); err != nil {
+	if _, err := parseRules(e.rules); err != nil {
+		return err
+	}
+	if e.req.Root, err = positionOf(oware.Descriptor(), e.rules, e.board); err != nil {
 		return err
 	}
 	if e.req.Config, err = e.search.config(byDefault); err != nil {
@@ -191,12 +193,7 @@ func readCover(path string, plies int, rules oware.Rules) ([]oware.Position, err
 	if path == "" {
 		return nil, nil
 	}
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	records, err := oware.Descriptor().ParseRecords(f, path)
+	records, err := readGames(oware.Descriptor(), path)
 	if err != nil {
 		return nil, err
 	}

@@ -49,12 +49,7 @@ another program has changed needs a new manifest: see train adopt --help.`,
 			if err != nil {
 				return err
 			}
-			m, err := g.convert(args[0], out)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", out, plural.Of(m.Rows, "row"), m.Meta.Kind)
-			return err
+			return g.convert(cmd, args[0], out)
 		},
 	}
 	outFlag(cmd, &out, "dataset to write")
@@ -85,13 +80,7 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 			if err != nil {
 				return err
 			}
-			m, err := g.adopt(args[0], origin)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, %s under %s rules; the manifest is %s\n",
-				args[0], plural.Of(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, datasets.ManifestPath(args[0]))
-			return err
+			return g.adopt(cmd, args[0], origin)
 		},
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game of the positions, if the file does not tell it (default "+allGames[0].info().Name+")")
@@ -100,10 +89,21 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 	return cmd
 }
 
-func (g gameOf[P]) convert(from, to string) (datasets.Manifest, error) {
-	return datasets.Convert(g.kit.Game, from, to)
+func (g gameOf[P]) convert(cmd *cobra.Command, from, to string) error {
+	m, err := datasets.Convert(g.kit.Game, from, to)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", to, plural.Of(m.Rows, "row"), m.Meta.Kind)
+	return err
 }
 
-func (g gameOf[P]) adopt(path string, origin datasets.Origin) (datasets.Manifest, error) {
-	return datasets.Adopt(g.kit.Game, path, origin)
+func (g gameOf[P]) adopt(cmd *cobra.Command, path string, origin datasets.Origin) error {
+	m, err := datasets.Adopt(g.kit.Game, path, origin)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, %s under %s rules; the manifest is %s\n",
+		path, plural.Of(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, datasets.ManifestPath(path))
+	return err
 }

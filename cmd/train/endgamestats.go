@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,9 +24,9 @@ a draw one where both are sure of half. The gap is the distance between the boun
 in seeds that the player to move takes. TABLE is a file or a folder; the default is
 the program's own table.`,
 		Example: "  train endgame stats tables/awari.endgame\n  train endgame stats --json tables --rules abapa\n  train endgame stats --plots figures",
-		Args:    atMostOneTable,
+		Args:    someArgs(0, 1, "at most one table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := openTable(cmd, operand(args), rules)
+			t, err := openTable(cmd, append(args, "")[0], rules)
 			if err != nil {
 				return err
 			}
@@ -66,13 +66,12 @@ the program's own table.`,
 }
 
 func printStats(to io.Writer, stats []endgame.LevelStats) {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "seeds\tpositions\twins\tdraws\tlosses\texact\tshare\tmean gap\t")
+	rows := [][]string{{"seeds", "positions", "wins", "draws", "losses", "exact", "share", "mean gap"}}
 	for _, s := range stats {
-		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t%.2f %%\t%.3f\t\n", s.Seeds, s.Positions, s.Wins, s.Draws, s.Losses, s.Exact,
-			100*float64(s.Exact)/float64(s.Positions), s.MeanGap)
+		row := fmt.Sprintf("%d|%d|%d|%d|%d|%d|%.2f %%|%.3f", s.Seeds, s.Positions, s.Wins, s.Draws, s.Losses, s.Exact, 100*float64(s.Exact)/float64(s.Positions), s.MeanGap)
+		rows = append(rows, strings.Split(row, "|"))
 	}
-	w.Flush()
+	printRows(to, rows)
 }
 
 func printHistogram(to io.Writer, s endgame.LevelStats) {

@@ -28,12 +28,12 @@ engine: no side may get less than the table says it is sure of. Prints the first
 position that is wrong. TABLE is a file or a folder; the default is the program's
 own table.`,
 		Example: "  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
-		Args:    atMostOneTable,
+		Args:    someArgs(0, 1, "at most one table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if req.Recompute < 0 || req.PlaySeeds < 0 || req.Games < 0 {
 				return usagef("--recompute %d, --play-seeds %d, --games %d: expected 0 or more", req.Recompute, req.PlaySeeds, req.Games)
 			}
-			t, err := openTable(cmd, operand(args), rules)
+			t, err := openTable(cmd, append(args, "")[0], rules)
 			if err != nil {
 				return err
 			}
@@ -59,21 +59,6 @@ own table.`,
 	f.IntVar(&req.Games, "games", 2000, "games against each opponent")
 	f.Uint64Var(&req.Seed, "seed", 1, "seed of the random games")
 	return cmd
-}
-
-// atMostOneTable refuses more than one operand.
-func atMostOneTable(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return usagef("%s takes at most one table, got %d operands: see `%s --help`", cmd.CommandPath(), len(args), cmd.CommandPath())
-	}
-	return nil
-}
-
-func operand(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
 }
 
 // showFault draws the position if the error is a fault of a table.

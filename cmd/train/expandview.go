@@ -1,13 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"kroo/dropout"
 	"kroo/games/oware"
@@ -17,7 +16,7 @@ import (
 // place, else one line on standard error every so often.
 type expandView struct {
 	out   io.Writer
-	width func() int // of the terminal; nil for no terminal
+	width func() int // of the terminal, 0 if unknown; nil for no terminal
 	now   func() time.Time
 	view  dropout.View
 
@@ -27,17 +26,7 @@ type expandView struct {
 }
 
 func newExpandView(side oware.Side) *expandView {
-	v := &expandView{out: os.Stderr, now: time.Now, view: dropout.View{Side: side}}
-	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
-		v.width = func() int {
-			width, _, err := term.GetSize(fd)
-			if err != nil {
-				return 80
-			}
-			return width
-		}
-	}
-	return v
+	return &expandView{out: os.Stderr, now: time.Now, view: dropout.View{Side: side}, width: terminalWidth()}
 }
 
 // pauses between two showings
@@ -74,7 +63,7 @@ func (v *expandView) show() {
 	}
 	v.drawn = true
 	for _, line := range v.last {
-		if r, width := []rune(line), v.width(); len(r) >= width {
+		if r, width := []rune(line), cmp.Or(v.width(), 80); len(r) >= width {
 			line = string(r[:max(width-1, 0)])
 		}
 		fmt.Fprintln(v.out, line)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -55,15 +54,7 @@ from labels as it goes.
 			if err != nil {
 				return err
 			}
-			update, finish := progress("features", "rows")
-			rows, err := g.tabulate(cmd.Context(), args[0], out, set, update)
-			finish()
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\n", rows, set, out)
-			tryNext(cmd.OutOrStdout(), fmt.Sprintf("fit %s -o weights.json --select backward", quoted(out)))
-			return nil
+			return g.tabulate(cmd, args[0], out, set)
 		},
 	}
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
@@ -130,6 +121,14 @@ func (g gameOf[P]) featureSets() (all []features.Info) {
 	return all
 }
 
-func (g gameOf[P]) tabulate(ctx context.Context, in, out, set string, progress func(done, total int64)) (int, error) {
-	return regress.Tabulate(ctx, g.sets, in, out, set, progress)
+func (g gameOf[P]) tabulate(cmd *cobra.Command, in, out, set string) error {
+	update, finish := progress("features", "rows")
+	rows, err := regress.Tabulate(cmd.Context(), g.sets, in, out, set, update)
+	finish()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d rows of the set %s in %s\n", rows, set, out)
+	tryNext(cmd.OutOrStdout(), fmt.Sprintf("fit %s -o weights.json --select backward", quoted(out)))
+	return nil
 }

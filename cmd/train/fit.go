@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,7 +107,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 			"rounds", "steps", "solve-to", "cache", "start", "prior", "trust", "round"); err != nil {
 			return err
 		}
-		return f.fitFeatures(cmd, g, args)
+		return g.fitFeatures(cmd, f, args)
 	case meta.Kind == datasets.Labels && g.patternSet() == "":
 		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], meta.Game)
 	case meta.Kind == datasets.Labels:
@@ -119,7 +118,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 		if !cmd.Flags().Changed("set") {
 			f.patterns.Set = g.patternSet()
 		}
-		return f.fitPatterns(cmd, g, meta.Rules, args)
+		return g.fitPatterns(cmd, f, meta.Rules, args)
 	}
 	return fmt.Errorf("%s: holds %s: expected labels or features", args[0], meta.Kind)
 }
@@ -134,7 +133,7 @@ func notWith(cmd *cobra.Command, given string, names ...string) error {
 	return nil
 }
 
-func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, rules string, args []string) error {
+func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, args []string) error {
 	req := f.patterns
 	req.Labels, req.Validation, req.Out = args, f.validate, f.dense.Out
 	if req.Prior == "" {
@@ -159,7 +158,7 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, rules string, args []
 	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
 		return err
 	}
-	sum, err := fitShown(cmd, g, req)
+	sum, err := g.fitShown(cmd, req)
 	if err != nil {
 		journal := regress.StatePath(req.Out)
 		if _, gone := vfs.Stat(journal); gone != nil {
@@ -182,14 +181,14 @@ func (f *fitFlags) fitPatterns(cmd *cobra.Command, g game, rules string, args []
 }
 
 // fitShown fits and shows how far it is: rows read, and then steps.
-func fitShown(cmd *cobra.Command, g game, req regress.PatternRequest) (regress.PatternSummary, error) {
+func (g gameOf[P]) fitShown(cmd *cobra.Command, req regress.PatternRequest) (regress.PatternSummary, error) {
 	reading, read := progress("reading", "rows")
 	step, finish := progress("fit", "steps")
 	req.Reading = reading
 	defer finish()
 	readOnce := sync.OnceFunc(read)
 	defer readOnce()
-	return g.fitPatterns(cmd.Context(), req, func(done, total int64) { readOnce(); step(done, total) })
+	return regress.FitPatterns(cmd.Context(), g.patterns, req, func(done, total int64) { readOnce(); step(done, total) })
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
@@ -212,11 +211,7 @@ func (g gameOf[P]) checkPatterns(rules string, c regress.PatternConfig) error {
 	return regress.CheckPatterns(g.patterns, rules, c)
 }
 
-func (g gameOf[P]) fitPatterns(ctx context.Context, req regress.PatternRequest, progress func(done, total int64)) (regress.PatternSummary, error) {
-	return regress.FitPatterns(ctx, g.patterns, req, progress)
-}
-
-func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error {
+func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, args []string) error {
 	req := f.dense
 	if len(args) != 1 || len(f.validate) > 1 {
 		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(args), len(f.validate))
@@ -239,7 +234,7 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error 
 		return err
 	}
 	update, finish := progress("fit", "fits")
-	sum, err := g.fitFeatures(cmd.Context(), req, update)
+	sum, err := regress.FitFiles(cmd.Context(), g.sets, req, update)
 	finish()
 	if err != nil {
 		return err
@@ -247,8 +242,4 @@ func (f *fitFlags) fitFeatures(cmd *cobra.Command, g game, args []string) error 
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
 	tryNext(cmd.OutOrStdout(), "inspect "+quoted(req.Out), g.nextMatch(req.Out))
 	return nil
-}
-
-func (g gameOf[P]) fitFeatures(ctx context.Context, req regress.FitRequest, progress func(done, total int64)) (regress.Summary, error) {
-	return regress.FitFiles(ctx, g.sets, req, progress)
 }

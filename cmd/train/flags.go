@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,22 +28,6 @@ func parseRules(name string) (oware.Rules, error) {
 		return 0, usagef("--rules is %q: expected %s", name, owareRules())
 	}
 	return r, nil
-}
-
-// positionFlag reads --rules and --position; no board is the start.
-func positionFlag(rules, board string) (oware.Position, error) {
-	r, err := parseRules(rules)
-	if err != nil {
-		return oware.Position{}, err
-	}
-	if board == "" {
-		return oware.Start(r), nil
-	}
-	p, err := oware.ParseBoard(r, board)
-	if err != nil {
-		return oware.Position{}, usagef("--position: %v", err)
-	}
-	return p, nil
 }
 
 // within is the value of a flag that takes an integer of a range.
@@ -85,10 +70,8 @@ func (w within) Set(text string) error {
 
 // oneOf refuses a flag's value that is not among the allowed.
 func oneOf(flag, value string, allowed ...string) error {
-	for _, a := range allowed {
-		if a == value {
-			return nil
-		}
+	if slices.Contains(allowed, value) {
+		return nil
 	}
 	return usagef("--%s is %q: expected %s", flag, value, strings.Join(allowed, " or "))
 }

@@ -55,33 +55,32 @@ type game interface {
 	info() games.Info
 	inspected() inspect.Game
 
-	adopt(path string, origin datasets.Origin) (datasets.Manifest, error)
+	adopt(cmd *cobra.Command, path string, origin datasets.Origin) error
 	analyse(cmd *cobra.Command, f analyseFlags, path string) error
 	checkPatterns(rules string, c regress.PatternConfig) error
-	convert(from, to string) (datasets.Manifest, error)
+	convert(cmd *cobra.Command, from, to string) error
 	defaultSet(rules string) string
 	evaluations() []string // by name
 	featureSets() []features.Info
-	fitFeatures(ctx context.Context, req regress.FitRequest, progress func(done, total int64)) (regress.Summary, error)
-	fitPatterns(ctx context.Context, req regress.PatternRequest, progress func(done, total int64)) (regress.PatternSummary, error)
+	fitFeatures(cmd *cobra.Command, f *fitFlags, args []string) error
+	fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, args []string) error
 	inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error
 	label(cmd *cobra.Command, a labelArgs, rules string) error
 	listPatterns(out io.Writer)
-	match(ctx context.Context, c match.Config, players [2]match.PlayerConfig, out match.Output, progress match.Progress) (match.Summary, error)
+	match(cmd *cobra.Command, m *matchArgs) error
 	measure(cmd *cobra.Command, a evaluateArgs, rules string) error
-	nextMatch(weights string) string
-	openings(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error)
+	openings(cmd *cobra.Command, r *openingsRequest) error
 	openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error)
 	openSearches(s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error)
 	patternSet() string // the usual one, "" for a game without pattern features
 	perft(cmd *cobra.Command, f perftFlags) error
 	play(cmd *cobra.Command, f playFlags) error
 	sample(cmd *cobra.Command, a sampleArgs) error
-	scale(files []string, player string) (study.Result, error)
-	split(in, folder string) (int, error)
+	scale(cmd *cobra.Command, s *studyFlags, files []string, player string) error
+	split(cmd *cobra.Command, in, folder string) error
 	study(ctx context.Context, config any, progress study.Progress) (study.Result, error)
-	tabulate(ctx context.Context, in, out, set string, progress func(done, total int64)) (int, error)
-	tournament(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (match.TournamentSummary, error)
+	tabulate(cmd *cobra.Command, in, out, set string) error
+	tournament(cmd *cobra.Command, t *tournamentArgs, players []string) error
 	uci(cmd *cobra.Command, u uciFlags) error
 }
 
@@ -107,6 +106,15 @@ func gameNames() (names []string) {
 		names = append(names, g.info().Name)
 	}
 	return names
+}
+
+// onGame does something with the game of the --game flag.
+func onGame(name string, do func(game) error) error {
+	g, err := gameNamed(name)
+	if err != nil {
+		return err
+	}
+	return do(g)
 }
 
 // gameNamed finds the game of the --game flag, or of a file.

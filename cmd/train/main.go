@@ -178,10 +178,5 @@ func someArgs(min, max int, usage string) cobra.PositionalArgs {
 
 // exactArgs asks for n operands, named in usage.
 func exactArgs(n int, usage string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usagef("%s takes %s, got %d operands: see `%s --help`", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
-		}
-		return nil
-	}
+	return someArgs(n, n, usage)
 }

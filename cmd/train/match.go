@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +38,9 @@ a player that varies, all games begin at the start position.
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return m.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return onGame(m.game, func(g game) error { return g.match(cmd, &m) })
+		},
 	}
 	group(cmd, openingsCommand(), llrCommand(), tournamentCommand())
 	m.add(cmd, 100)
@@ -50,11 +51,7 @@ a player that varies, all games begin at the start position.
 	return cmd
 }
 
-func (m *matchArgs) run(cmd *cobra.Command) error {
-	g, err := gameNamed(m.game)
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
 	c, err := m.config()
 	if err != nil {
 		return err
@@ -82,8 +79,11 @@ func (m *matchArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer leave()
+	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
+		return m.stopped(err)
+	}
 	update, finish := matchProgress(c.Test)
-	sum, err := g.match(cmd.Context(), c, players, m.output(), update)
+	sum, err := match.Run(cmd.Context(), g.kit, c, players[0], players[1], m.output(), update)
 	finish()
 	if err == nil || sum.Score.Games() > 0 {
 		err = errors.Join(err, m.print(cmd.OutOrStdout(), sum, g.info().Unit))
@@ -103,13 +103,6 @@ func (m *matchArgs) print(out io.Writer, sum match.Summary, unit string) error {
 		fmt.Fprintln(out, sum.Test)
 	}
 	return nil
-}
-
-func (g gameOf[P]) match(ctx context.Context, c match.Config, players [2]match.PlayerConfig, out match.Output, progress match.Progress) (sum match.Summary, err error) {
-	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
-		return sum, err
-	}
-	return match.Run(ctx, g.kit, c, players[0], players[1], out, progress)
 }
 
 // matchFlags are what matches and tournaments have in common.

@@ -36,24 +36,23 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			if err != nil {
 				return err
 			}
-			n, err := g.split(args[0], args[1])
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", plural.Of(n, "game"), args[1])
-			return err
+			return g.split(cmd, args[0], args[1])
 		},
 	}
 	recordedGameFlag(cmd, &game)
 	return cmd
 }
 
-func (g gameOf[P]) split(in, folder string) (int, error) {
+func (g gameOf[P]) split(cmd *cobra.Command, in, folder string) error {
 	records, err := readGames(g.kit.Game, in)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		err = match.Split(g.kit.Game, records, folder)
 	}
-	return len(records), match.Split(g.kit.Game, records, folder)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", plural.Of(len(records), "game"), folder)
+	return err
 }
 
 // readGames reads a file of games, which holds one at least.

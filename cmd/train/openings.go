@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -31,7 +30,9 @@ With --nodes or --depth the same command always writes the same file.`,
 		Example: `  train match openings --plies 4 --bound 50 --nodes 20000 -o openings.ogn
   train match openings --plies 8 --bound 50 --nodes 20000 -n 500 -o openings.ogn`,
 		Args: exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return r.make(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return onGame(r.game, func(g game) error { return g.openings(cmd, &r) })
+		},
 	}
 	r.limits.add(cmd, 1)
 	workersFlag(cmd, &r.Workers)
@@ -47,15 +48,11 @@ With --nodes or --depth the same command always writes the same file.`,
 	return cmd
 }
 
-func (r *openingsRequest) make(cmd *cobra.Command) error {
+func (g gameOf[P]) openings(cmd *cobra.Command, r *openingsRequest) (err error) {
 	if r.Bound < 0 || r.N < 0 {
 		return usagef("--bound %d, -n %d: expected neither to be negative", r.Bound, r.N)
 	}
 	if err := needOut(r.out); err != nil {
-		return err
-	}
-	g, err := gameNamed(r.game)
-	if err != nil {
 		return err
 	}
 	if r.Config, err = r.limits.config(engine.Config{Nodes: 20_000}); err != nil {
@@ -64,8 +61,17 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 	if r.Made, err = takeOutputs(cmd, []output{{path: r.out, holds: inspect.KindGames}}, r.weights, r.Tables); err != nil {
 		return err
 	}
+	rules, err := rulesOf(g.info(), r.Rules)
+	if err != nil {
+		return err
+	}
+	e, err := engine.Open(g.kit, r.weights, "", r.Config, rules)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
 	update, finish := progress("openings", "openings")
-	n, err := g.openings(cmd.Context(), *r, update)
+	n, err := match.MakeOpenings(cmd.Context(), e, r.SuiteConfig, r.out, update)
 	finish()
 	if err != nil {
 		return resumable{err, thisCommand(), r.out + ".journal"}
@@ -73,18 +79,4 @@ func (r *openingsRequest) make(cmd *cobra.Command) error {
 	fmt.Fprintf(cmd.OutOrStdout(), "%d openings in %s\n", n, r.out)
 	tryNext(cmd.OutOrStdout(), fmt.Sprintf("match --openings %s --pairs %d", quoted(r.out), n))
 	return nil
-}
-
-// openings makes a suite and returns how many openings it has.
-func (g gameOf[P]) openings(ctx context.Context, r openingsRequest, update func(done, total int64)) (int, error) {
-	rules, err := rulesOf(g.info(), r.Rules)
-	if err != nil {
-		return 0, err
-	}
-	e, err := engine.Open(g.kit, r.weights, "", r.Config, rules)
-	if err != nil {
-		return 0, err
-	}
-	defer e.Close()
-	return match.MakeOpenings(ctx, e, r.SuiteConfig, r.out, update)
 }

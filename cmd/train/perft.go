@@ -27,11 +27,7 @@ the total last. Standard error gets the speed: leaves a second, and with
 		Example: "  train perft --depth 11\n  train perft --depth 10 --no-bulk\n  train perft --rules awari --depth 8 --position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\n  train perft --game tictactoe --depth 9\n  train perft --game othello --size 6 --depth 9\n  train perft --game chess --depth 5",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := gameNamed(f.game)
-			if err != nil {
-				return err
-			}
-			return g.perft(cmd, f)
+			return onGame(f.game, func(g game) error { return g.perft(cmd, f) })
 		},
 	}
 	intFlag(cmd, &f.depth, "depth", 8, 0, 40, "plies")

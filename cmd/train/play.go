@@ -36,11 +36,7 @@ within --movetime, --nodes or --depth (one second a move).
 		Example: "  train play\n  train play --level easy --book default\n  train play --side north --weights runs/quick/weights.json --movetime 2s\n  train play --game tictactoe\n  train play --game othello --size 6 --weights greedy --depth 1\n  train play --game chess --side black",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := gameNamed(f.game)
-			if err != nil {
-				return err
-			}
-			return g.play(cmd, f)
+			return onGame(f.game, func(g game) error { return g.play(cmd, f) })
 		},
 	}
 	f.limit.add(cmd, 64)

@@ -36,17 +36,20 @@ type meter struct {
 
 // newMeter is a meter on standard error.
 func newMeter(label, unit string) *meter {
-	m := &meter{label: label, unit: unit, out: os.Stderr, now: time.Now}
-	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
-		m.width = func() int {
-			width, _, err := term.GetSize(fd)
-			if err != nil {
-				return 0
-			}
-			return width
-		}
+	return &meter{label: label, unit: unit, out: os.Stderr, now: time.Now, width: terminalWidth()}
+}
+
+// terminalWidth tells how wide the terminal is that standard error is, 0 if it does not say;
+// nil for no terminal.
+func terminalWidth() func() int {
+	fd := int(os.Stderr.Fd())
+	if !term.IsTerminal(fd) {
+		return nil
 	}
-	return m
+	return func() int {
+		width, _, _ := term.GetSize(fd)
+		return width
+	}
 }
 
 // update shows what is done of what total, with a note.

@@ -66,11 +66,7 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if err := a.Check(); err != nil {
 		return usageError{err}
 	}
-	g, err := gameNamed(a.game)
-	if err != nil {
-		return err
-	}
-	return g.sample(cmd, *a)
+	return onGame(a.game, func(g game) error { return g.sample(cmd, *a) })
 }
 
 func (a *sampleArgs) add(cmd *cobra.Command) {

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"kroo/internal/vfs"
 	"kroo/study"
 )
 
@@ -26,11 +25,7 @@ difference: play without adjudication.`,
 			if err != nil {
 				return err
 			}
-			result, err := g.scale(args, player)
-			if err != nil {
-				return err
-			}
-			return s.show(cmd, result)
+			return g.scale(cmd, &s, args, player)
 		},
 	}
 	s.addOutput(cmd)
@@ -40,19 +35,18 @@ difference: play without adjudication.`,
 }
 
 // scale studies the games of files.
-func (g gameOf[P]) scale(files []string, player string) (study.Result, error) {
+func (g gameOf[P]) scale(cmd *cobra.Command, s *studyFlags, files []string, player string) error {
 	var all []study.GameFile[P]
 	for _, name := range files {
-		f, err := vfs.Open(name)
+		records, err := readGames(g.kit.Game, name)
 		if err != nil {
-			return nil, err
-		}
-		records, err := g.kit.Game.ParseRecords(f, name)
-		f.Close()
-		if err != nil {
-			return nil, err
+			return err
 		}
 		all = append(all, study.GameFile[P]{Name: name, Records: records})
 	}
-	return study.Scale(g.kit.Game, all, player)
+	result, err := study.Scale(g.kit.Game, all, player)
+	if err != nil {
+		return err
+	}
+	return s.show(cmd, result)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
@@ -33,18 +32,16 @@ on from it after an interruption, or with more --pairs.
 		Example: `  train match tournament captures weights.json patterns.weights --pairs 50 -o t.ogn
   train match tournament new.json old1.json old2.json --gauntlet 1 --movetime 20ms`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, players []string) error { return t.run(cmd, players) },
+		RunE: func(cmd *cobra.Command, players []string) error {
+			return onGame(t.game, func(g game) error { return g.tournament(cmd, &t, players) })
+		},
 	}
 	t.add(cmd, 20)
 	cmd.Flags().IntVar(&t.gauntlet, "gauntlet", 0, "so many of the first players play the others, not each other (default all play all)")
 	return cmd
 }
 
-func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
-	g, err := gameNamed(t.game)
-	if err != nil {
-		return err
-	}
+func (g gameOf[P]) tournament(cmd *cobra.Command, t *tournamentArgs, players []string) (err error) {
 	c := match.TournamentConfig{Gauntlet: t.gauntlet}
 	if c.Config, err = t.config(); err != nil {
 		return err
@@ -70,8 +67,11 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 		return err
 	}
 	defer leave()
+	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
+		return t.stopped(err)
+	}
 	update, finish := tournamentProgress()
-	sum, err := g.tournament(cmd.Context(), c, t.output(), update)
+	sum, err := match.RunTournament(cmd.Context(), g.kit, c, t.output(), update)
 	finish()
 	if err != nil {
 		return t.stopped(err)
@@ -81,11 +81,4 @@ func (t *tournamentArgs) run(cmd *cobra.Command, players []string) error {
 	}
 	fmt.Fprint(cmd.OutOrStdout(), elo.FormatStandings(sum.Standings))
 	return nil
-}
-
-func (g gameOf[P]) tournament(ctx context.Context, c match.TournamentConfig, out match.Output, progress match.TournamentProgress) (sum match.TournamentSummary, err error) {
-	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
-		return sum, err
-	}
-	return match.RunTournament(ctx, g.kit, c, out, progress)
 }

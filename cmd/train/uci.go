@@ -31,11 +31,7 @@ func uciCommand() *cobra.Command {
 		Example: "  printf 'position startpos moves Ff\\ngo depth 12\\nquit\\n' | train uci --weights weights.json",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := gameNamed(u.game)
-			if err != nil {
-				return err
-			}
-			return g.uci(cmd, u)
+			return onGame(u.game, func(g game) error { return g.uci(cmd, u) })
 		},
 	}
 	gameFlag(cmd, &u.game)
