@@ -96,6 +96,15 @@ func (rec Record[P]) MadeBy(command string) Record[P] {
 	return rec
 }
 
+// Identity is equal for records of the same moves from the same position.
+func (g *Game[P]) Identity(rec Record[P]) string {
+	b := []byte(g.Print(rec.Start))
+	for _, m := range rec.Moves {
+		b = fmt.Appendf(b, " %d", m.Move)
+	}
+	return string(b)
+}
+
 // Replay plays the moves of a record. It refuses moves that the rules do not
 // allow.
 func (g *Game[P]) Replay(rec Record[P]) (*Line[P], error) {

@@ -50,13 +50,6 @@ func (tc TimeControl) check() error {
 	return nil
 }
 
-// clocked is a player that wants to know the clocks. Others play as they
-// always do, and lose on time if that is too slow.
-type clocked interface {
-	// SetClock is called before each move of a player with a clock.
-	SetClock(Clocks)
-}
-
 // Clocks are the time that the players have left and what is added after each
 // of their moves, by side; both 0 for a player without a clock.
 type Clocks struct{ Left, Inc [2]time.Duration }
@@ -76,18 +69,15 @@ func newClock(control [2]TimeControl, margin time.Duration) *clock {
 	return &clock{control, margin, [2]time.Duration{control[0].Base, control[1].Base}, time.Now}
 }
 
-// start starts the clock of a side, if it has one, and tells the player. The
-// context is done when the flag falls, after limit.
-func (k *clock) start(ctx context.Context, side int, tell func(Clocks) error) (inner context.Context, cancel func(), limit time.Duration, err error) {
+// start starts the clock of a side, if it has one. The context is done when the flag
+// falls, after limit.
+func (k *clock) start(ctx context.Context, side int) (inner context.Context, cancel func(), limit time.Duration, c Clocks) {
 	if k.control[side].Base == 0 {
-		return ctx, func() {}, 0, nil
-	}
-	if err := tell(Clocks{k.left, [2]time.Duration{k.control[0].Inc, k.control[1].Inc}}); err != nil {
-		return ctx, func() {}, 0, err
+		return ctx, func() {}, 0, c
 	}
 	limit = k.left[side] + k.margin
 	inner, cancel = context.WithTimeout(ctx, limit)
-	return inner, cancel, limit, nil
+	return inner, cancel, limit, Clocks{k.left, [2]time.Duration{k.control[0].Inc, k.control[1].Inc}}
 }
 
 // stop takes what a move of the side took off its clock.

@@ -18,7 +18,10 @@ type clockedPlayer struct {
 	told Clocks
 }
 
-func (p *clockedPlayer) SetClock(c Clocks) { p.told = c }
+func (p *clockedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Choice, error) {
+	p.told = c
+	return p.oddPlayer.Move(ctx, l, c)
+}
 
 // timedGame is a game of two clocked players in a time of its own.
 type timedGame struct {
@@ -91,19 +94,6 @@ func TestWithoutClockNobodyIsTimed(t *testing.T) {
 		t.Errorf("%v, time %s, told %+v", err, choice.Time, tb.player.told)
 	}
 }
-
-func TestPlayerThatFailsAtTheClock(t *testing.T) {
-	p := &panicsAtClock{}
-	s := &seat[oware.Position]{make: func() owarePlayer { return p }, player: p}
-	_, err := s.timed(context.Background(), newClock([2]TimeControl{{Base: time.Hour}, {}}, 0), 0, oware.Descriptor().NewLine(oware.Start(oware.Abapa)))
-	if err == nil || !strings.Contains(err.Error(), "panic: no clock") || s.player != nil {
-		t.Errorf("%v, the player is %v", err, s.player)
-	}
-}
-
-type panicsAtClock struct{ oddPlayer }
-
-func (*panicsAtClock) SetClock(Clocks) { panic("no clock") }
 
 func TestParseTimeControl(t *testing.T) {
 	t.Parallel()

@@ -14,10 +14,7 @@ import (
 const overhead = 10 * time.Millisecond
 
 // enginePlayer is a player of the engine under the clocks of a match.
-type enginePlayer[P search.Position[P]] struct {
-	engine.Player[P]
-	clocks Clocks // before the next move
-}
+type enginePlayer[P search.Position[P]] struct{ engine.Player[P] }
 
 // newEnginePlayer makes a player of a searcher of its own. It plays moves of the
 // engine's book by its policy, as long as there are any. The hash table is kept during
@@ -28,24 +25,20 @@ type enginePlayer[P search.Position[P]] struct {
 // Under a clock it takes for a move what [search.TimeBudget] gives it, unless its
 // limits end the search before.
 func newEnginePlayer[P search.Position[P]](e *engine.Engine[P], vary *engine.Vary) player[P] {
-	return &enginePlayer[P]{Player: engine.Player[P]{Engine: e, Searcher: e.NewSearcher(), Vary: vary}}
+	return &enginePlayer[P]{engine.Player[P]{Engine: e, Searcher: e.NewSearcher(), Vary: vary}}
 }
 
 func (p *enginePlayer[P]) NewGame(_ context.Context, seed uint64) error {
 	p.Searcher.Clear()
-	p.clocks = Clocks{}
 	p.Random = rand.New(rand.NewPCG(seed, 0))
 	return nil
 }
 
-// SetClock makes the player a [clocked] one.
-func (p *enginePlayer[P]) SetClock(c Clocks) { p.clocks = c }
-
-func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
+func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error) {
 	limits := p.Limits()
-	if p.clocks != (Clocks{}) {
+	if c != (Clocks{}) {
 		side := p.Engine.Kit.Game.SideToMove(l.Position())
-		soft, hard := search.TimeBudget(p.clocks.Left[side], p.clocks.Inc[side], 0, overhead)
+		soft, hard := search.TimeBudget(c.Left[side], c.Inc[side], 0, overhead)
 		limits.Soft = soft
 		if limits.Time <= 0 || hard < limits.Time {
 			limits.Time = hard

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,13 +151,7 @@ func (m *match[P]) verdict(l *games.Line[P], log gameLog) (diff, points int, ter
 		}
 		diff, termination = m.lead(l), "adjudication"
 	}
-	switch {
-	case diff > 0:
-		points = 2
-	case diff == 0:
-		points = 1
-	}
-	return diff, points, termination
+	return diff, 1 + cmp.Compare(diff, 0), termination
 }
 
 // lead is by how much the first side leads, rounded towards 0; 0 in games that

@@ -3,8 +3,6 @@ package match
 import (
 	"cmp"
 	"time"
-
-	"kroo/internal/journal"
 )
 
 // journalKind changes with the meaning of the log.
@@ -58,10 +56,4 @@ func (tc TimeControl) inFull(margin time.Duration) string {
 type pairLog struct {
 	Pair  int        `json:"pair"` // from 0
 	Games [2]gameLog `json:"games"`
-}
-
-// openJournal opens the log or starts it, and hands over the pairs it holds.
-func openJournal(path string, settings header, found func(pairLog) error) (*journal.Journal[pairLog], error) {
-	j, err := journal.Open(path, journalKind, settings, journal.JSON[pairLog](), found)
-	return j, err
 }

@@ -54,7 +54,7 @@ type Progress func(done, total int64, score elo.Score)
 
 // play plays a match. Progress may be nil.
 //
-// When the context is done, Play returns its error along with the finished
+// When the context is done, play returns its error along with the finished
 // pairs. Other errors come without a result.
 func play[P search.Position[P]](ctx context.Context, m match[P], progress Progress) (*result[P], error) {
 	rules, err := m.prepare()

@@ -48,7 +48,7 @@ func (p *randomPlayer) NewGame(context.Context, uint64) error {
 	p.r = rand.New(rand.NewPCG(p.seed, 0))
 	return nil
 }
-func (p *randomPlayer) Move(_ context.Context, g *owareLine) (engine.Choice, error) {
+func (p *randomPlayer) Move(_ context.Context, g *owareLine, _ Clocks) (engine.Choice, error) {
 	p.buf = g.Position().AppendMoves(p.buf[:0])
 	return engine.Choice{Move: p.buf[p.r.IntN(len(p.buf))], Score: -7, Depth: 1, Nodes: 2}, nil
 }
@@ -65,7 +65,7 @@ func (p *oddPlayer) NewGame(ctx context.Context, _ uint64) error {
 	}
 	return nil
 }
-func (p *oddPlayer) Move(ctx context.Context, g *owareLine) (engine.Choice, error) {
+func (p *oddPlayer) Move(ctx context.Context, g *owareLine, _ Clocks) (engine.Choice, error) {
 	return p.move(ctx, g)
 }
 
@@ -378,10 +378,10 @@ type watchedPlayer struct {
 	busy *atomic.Int32
 }
 
-func (p *watchedPlayer) Move(ctx context.Context, l *owareLine) (engine.Choice, error) {
+func (p *watchedPlayer) Move(ctx context.Context, l *owareLine, c Clocks) (engine.Choice, error) {
 	p.busy.Add(1)
 	defer p.busy.Add(-1)
-	return p.owarePlayer.Move(ctx, l)
+	return p.owarePlayer.Move(ctx, l, c)
 }
 
 func TestCancelledMatchKeepsFinishedPairs(t *testing.T) {

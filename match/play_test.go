@@ -100,7 +100,7 @@ func says(name string, score, depth int) owareEntrant {
 	return entrantOf(name, func() owarePlayer {
 		random := &randomPlayer{seed: 3}
 		return &oddPlayer{func(ctx context.Context) error { return random.NewGame(ctx, 0) }, func(ctx context.Context, l *owareLine) (engine.Choice, error) {
-			c, err := random.Move(ctx, l)
+			c, err := random.Move(ctx, l, Clocks{})
 			c.Score, c.Depth = score, depth
 			return c, err
 		}}

@@ -17,8 +17,9 @@ type player[P search.Position[P]] interface {
 	NewGame(ctx context.Context, seed uint64) error
 	// Move chooses a move in a game that is not over. It must leave the game
 	// as it is. An error loses the game, unless the context is done. The referee
-	// measures its time again.
-	Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error)
+	// measures its time again. Who does not look at the clocks, which are zero for a
+	// player without one, loses on time if that is too slow.
+	Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error)
 }
 
 // entrant is one of the two sides of a match: a name, and players as many as

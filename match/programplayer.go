@@ -15,7 +15,6 @@ type programPlayer[P search.Position[P]] struct {
 	command client.Command
 	limits  client.Limits
 	program *client.Client[P] // nil if it is not running
-	clocks  Clocks            // before the next move
 }
 
 // newProgramPlayer makes a player of an external program that speaks the
@@ -30,7 +29,6 @@ func newProgramPlayer[P search.Position[P]](g *games.Game[P], command client.Com
 
 // NewGame starts the program or makes it forget the game before.
 func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
-	p.clocks = Clocks{}
 	if p.program != nil {
 		if p.program.NewGame(ctx) == nil {
 			return nil
@@ -43,13 +41,10 @@ func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
 	return p.program.NewGame(ctx)
 }
 
-// SetClock makes the player a [clocked] one.
-func (p *programPlayer[P]) SetClock(c Clocks) { p.clocks = c }
-
-func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
+func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error) {
 	limits := p.limits
-	if p.clocks != (Clocks{}) {
-		limits.Clock = &client.Clock{Left: p.clocks.Left, Inc: p.clocks.Inc}
+	if c != (Clocks{}) {
+		limits.Clock = &client.Clock{Left: c.Left, Inc: c.Inc}
 	}
 	a, err := p.program.Search(ctx, l, limits)
 	if err != nil {

@@ -1,15 +1,16 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -57,15 +58,11 @@ func (u *bookUse) add(log gameLog, first, a int) {
 }
 
 func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
-	log, err := openJournal(r.Log, r.header(), r.count)
+	log, err := journal.Open(r.Log, journalKind, r.header(), journal.JSON[pairLog](), r.count)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := log.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer func() { err = cmp.Or(err, log.Close()) }()
 	if r.done > 0 {
 		r.report()
 	}
@@ -170,21 +167,11 @@ func (r *referee[P]) result() *result[P] {
 		res.BookPlies += pair.book.plies
 		for _, rec := range pair.records {
 			res.Games = append(res.Games, rec)
-			seen[r.identity(rec)] = true
+			seen[r.Game.Identity(rec)] = true
 		}
 	}
 	res.Distinct = len(seen)
 	return res
-}
-
-// identity is equal for games of the same moves from the same position.
-func (r *referee[P]) identity(rec games.Record[P]) string {
-	var b strings.Builder
-	b.WriteString(r.Game.Print(rec.Start))
-	for _, m := range rec.Moves {
-		fmt.Fprintf(&b, " %d", m.Move)
-	}
-	return b.String()
 }
 
 // run plays the pairs that are not finished yet, one at a time on each board,

@@ -43,23 +43,15 @@ func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
 	return s.player.NewGame(ctx, seed)
 }
 
-func (s *seat[P]) setClock(c Clocks) (err error) {
+func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c Clocks) (choice engine.Choice, err error) {
 	defer s.guard(&err)
-	if p, ok := s.player.(clocked); ok {
-		p.SetClock(c)
-	}
-	return nil
-}
-
-func (s *seat[P]) move(ctx context.Context, l *games.Line[P]) (c engine.Choice, err error) {
-	defer s.guard(&err)
-	return s.player.Move(ctx, l)
+	return s.player.Move(ctx, l, c)
 }
 
 // play lets the player make one move on the board.
-func (s *seat[P]) play(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
+func (s *seat[P]) play(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error) {
 	p, plies := l.Position(), l.Plies()
-	choice, err := s.move(ctx, l)
+	choice, err := s.move(ctx, l, c)
 	if l.Position() != p || l.Plies() != plies {
 		return choice, errors.New("the player changed the game it was given")
 	}
@@ -72,13 +64,10 @@ func (s *seat[P]) play(ctx context.Context, l *games.Line[P]) (engine.Choice, er
 // timed is play against the clock of the side, if there is one. Choice.Time is
 // the referee's measurement.
 func (s *seat[P]) timed(ctx context.Context, k *clock, side int, l *games.Line[P]) (engine.Choice, error) {
-	inner, cancel, limit, err := k.start(ctx, side, s.setClock)
+	inner, cancel, limit, clocks := k.start(ctx, side)
 	defer cancel()
-	if err != nil {
-		return engine.Choice{}, err
-	}
 	begin := k.now()
-	choice, err := s.play(inner, l)
+	choice, err := s.play(inner, l, clocks)
 	choice.Time = k.now().Sub(begin)
 	if limit > 0 && (choice.Time > limit || err != nil && inner.Err() != nil && ctx.Err() == nil) {
 		return choice, errFlag

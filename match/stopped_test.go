@@ -26,12 +26,12 @@ func (p stopsOnce) NewGame(ctx context.Context, seed uint64) error {
 	return p.player.NewGame(ctx, seed)
 }
 
-func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position]) (engine.Choice, error) {
+func (p stopsOnce) Move(ctx context.Context, l *games.Line[oware.Position], c Clocks) (engine.Choice, error) {
 	if *p.games == 1 {
 		syscall.Kill(syscall.Getpid(), syscall.SIGCONT)
 		time.Sleep(p.while)
 	}
-	return p.player.Move(ctx, l)
+	return p.player.Move(ctx, l, c)
 }
 
 // A clock runs on while the program is stopped. The game is played again.

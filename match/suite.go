@@ -56,9 +56,9 @@ func lines[P search.Position[P]](g *games.Game[P], rules string, plies int) ([]O
 		}
 		lines = next
 	}
-	openings := make([]Opening[P], len(lines))
-	for i, l := range lines {
-		openings[i] = Opening[P]{start, l.moves}
+	var openings []Opening[P]
+	for _, l := range lines {
+		openings = append(openings, Opening[P]{start, l.moves})
 	}
 	return openings, nil
 }

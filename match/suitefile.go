@@ -18,7 +18,7 @@ import (
 // result, with the given tags (where it comes from) and its score as
 // the comment of its last move. The file is there whole or not at all.
 func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []scoredOpening[P], made string, provenance ...games.Tag) error {
-	err := atomicfile.WriteFile(path, func(w io.Writer) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
 		for i, o := range suite {
 			l, err := o.line(g)
 			if err != nil {
@@ -43,7 +43,6 @@ func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []sco
 		}
 		return nil
 	})
-	return err
 }
 
 // readOpenings reads the openings of a file: of game records if its name ends
@@ -54,9 +53,6 @@ func writeSuite[P search.Position[P]](path string, g *games.Game[P], suite []sco
 // It is an error, which names the file and the line or the record, if an
 // opening ends the game or is not of these rules, and if there is none.
 func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules string, plies int) ([]Opening[P], error) {
-	if plies < 0 {
-		return nil, fmt.Errorf("the first %d plies of the openings: expected 0 (all) or more", plies)
-	}
 	f, err := vfs.Open(path)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,8 @@ const (
 )
 
 func (t Ties) check() error {
-	if slices.Contains([]Ties{tiesFirst, tiesColumns, tiesMirrored, tiesContinuation, tiesRandom}, t) {
+	switch t {
+	case tiesFirst, tiesColumns, tiesMirrored, tiesContinuation, tiesRandom:
 		return nil
 	}
 	return fmt.Errorf("unknown ties %q: expected %s, %s, %s, %s or %s", t, tiesFirst, tiesColumns, tiesMirrored, tiesContinuation, tiesRandom)
@@ -69,7 +70,7 @@ func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
 
 // Move scores every move by a search with the whole window, so that equal ones are
 // known to be equal.
-func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
+func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks) (engine.Choice, error) {
 	root := l.Position()
 	before := append(l.History(), root)
 	choice := engine.Choice{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}

@@ -30,7 +30,7 @@ func textbook(t *testing.T, name search.Textbook, depth int, ties Ties) player[o
 
 func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Position]) engine.Choice {
 	t.Helper()
-	c, err := p.Move(t.Context(), l)
+	c, err := p.Move(t.Context(), l, Clocks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestTextbookPlayerStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := textbook(t, search.TextbookMinimax, 30, tiesContinuation)
-	if _, err := p.Move(ctx, oware.Descriptor().NewLine(oware.Start(oware.Simple))); err == nil {
+	if _, err := p.Move(ctx, oware.Descriptor().NewLine(oware.Start(oware.Simple)), Clocks{}); err == nil {
 		t.Error("not stopped")
 	}
 }

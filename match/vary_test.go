@@ -133,7 +133,7 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 		}
 		l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
 		for l.Plies() < 14 {
-			c, err := p.Move(t.Context(), l)
+			c, err := p.Move(t.Context(), l, Clocks{})
 			if err != nil {
 				t.Fatal(err)
 			}

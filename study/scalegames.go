@@ -51,15 +51,6 @@ func noScores(file, player string) error {
 	return fmt.Errorf(`%s: no game has a result and a score in a comment: expected games as train match -o writes them, "F {score +25 depth 16}"`, file)
 }
 
-// gameKey tells games apart: equal players without chance play a game twice.
-func gameKey[P games.Position[P]](g *games.Game[P], rec games.Record[P]) string {
-	b := []byte(g.Print(rec.Start))
-	for _, m := range rec.Moves {
-		b = fmt.Appendf(b, " %d", m.Move)
-	}
-	return string(b)
-}
-
 // counted are the positions of a game with a score, once it is counted in r;
 // none of a game that was seen before.
 func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player string, seen map[string]bool, r *ScaleResult) ([]scoredPosition, error) {
@@ -74,7 +65,7 @@ func counted[P games.Position[P]](g *games.Game[P], rec games.Record[P], player 
 	if err != nil || len(list)+proven == 0 {
 		return nil, err
 	}
-	key := gameKey(g, rec)
+	key := g.Identity(rec) // equal players without chance play a game twice
 	if seen[key] {
 		r.Same++
 		return nil, nil
