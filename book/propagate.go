@@ -105,11 +105,6 @@ func (g *graph) backwards(cut []uint8) []int {
 // ending is what a move to a position that ends the game is worth to the side that
 // makes it, in points.
 func ending(p oware.Position) int {
-	switch diff, _ := p.Terminal(); {
-	case diff > 0:
-		return -maxScore
-	case diff < 0:
-		return maxScore
-	}
-	return 0
+	diff, _ := p.Terminal()
+	return -maxScore * cmp.Compare(diff, 0)
 }

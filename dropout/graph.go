@@ -1,6 +1,7 @@
 package dropout
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 
@@ -80,14 +81,7 @@ func terminalResult(p oware.Position) (found, bool) {
 	if !over {
 		return found{}, false
 	}
-	f := found{proven: true}
-	switch {
-	case diff > 0:
-		f.score = search.Win
-	case diff < 0:
-		f.score = -search.Win
-	}
-	return f, true
+	return found{proven: true, score: int16(search.Win * cmp.Compare(diff, 0))}, true
 }
 
 // add makes a leaf of a position that is not in the graph yet.

@@ -1,6 +1,7 @@
 package dropout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,7 +140,7 @@ func (s *slow) move(t *testing.T, n *node, m oware.Move, cycle bool) slowValue {
 	c := s.value(t, child)
 	if s.cfg.Prober != nil && n.pos.Gain(m) > 0 {
 		if low, high, ok := s.cfg.Prober.Final(child); ok {
-			tableLow, tableHigh := int(sign(low)), int(sign(high))
+			tableLow, tableHigh := cmp.Compare(low, 0), cmp.Compare(high, 0)
 			if c.low > tableHigh || c.high < tableLow {
 				c.low, c.high = tableLow, tableHigh
 			}

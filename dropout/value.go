@@ -1,6 +1,7 @@
 package dropout
 
 import (
+	"cmp"
 	"math/bits"
 
 	"kroo/book"
@@ -31,16 +32,8 @@ func (o outcome) and(table outcome) outcome {
 }
 
 // bounds is the outcome of a final difference between low and high.
-func bounds(low, high int) outcome { return outcome{sign(low), sign(high)} }
-
-func sign(x int) int8 {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
+func bounds(low, high int) outcome {
+	return outcome{int8(cmp.Compare(low, 0)), int8(cmp.Compare(high, 0))}
 }
 
 // decidedWin is the score of a win of unknown length.

@@ -441,6 +441,7 @@ func TestConfigIsChecked(t *testing.T) {
 	}{
 		"0 pairs":             {Config{}, a},
 		"-1 plies":            {Config{Pairs: 1, OpeningPlies: -1}, a},
+		"the first -1 plies":  {Config{Pairs: 1, OpeningsPlies: -1}, a},
 		"41 plies":            {Config{Pairs: 1, OpeningPlies: 41}, a},
 		"at most 3 plies":     {Config{Pairs: 1, OpeningPlies: 3, MaxPlies: 3}, a},
 		"at most -1 plies":    {Config{Pairs: 1, MaxPlies: -1}, a},

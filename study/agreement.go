@@ -1,11 +1,9 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -17,11 +15,9 @@ import (
 
 // AgreementConfig says how [Agreement] looks at a book.
 type AgreementConfig struct {
-	Positions int    // where a player of the book is to move
-	Seed      uint64 // of the games they are taken from
-	Judge     search.Limits
-	Player    search.Limits // of the search that the book is compared with
-	Workers   int           // 0 is one a processor
+	Sample // where a player of the book is to move; the rules are the engine's
+	Judge  search.Limits
+	Player search.Limits // of the search that the book is compared with
 }
 
 // AgreementResult compares the moves of a book with those of a search in its
@@ -71,18 +67,7 @@ type judged struct {
 // those that a player of the book meets. The engine's configuration has the size
 // of the hash tables.
 func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c AgreementConfig, progress Progress) (*AgreementResult, error) {
-	positions, err := positionsOfBook(e, c.Positions, c.Seed)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]judged, len(positions))
-	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}
-	err = forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
-		s := searchers.Get().(*search.Searcher[P])
-		defer searchers.Put(s)
-		all[i] = judge(ctx, e, s, positions[i], c)
-		return cmp.Or(ctx.Err(), e.Err())
-	})
+	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s *search.Searcher[P], p P) judged { return judge(ctx, e, s, p, c) })
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +79,6 @@ func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c
 // judge asks the book, the search and the judge for their moves.
 func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s *search.Searcher[P], p P, c AgreementConfig) (j judged) {
 	pick, _, _ := engine.Pick(e.Book, nil, engine.BookPolicy{}, p, nil, nil) // bookPositions saw that there is one
-	s.Clear()
 	played := s.Search(ctx, p, nil, c.Player, search.Query{}).Best
 	s.Clear()
 	verdict := map[games.Move]float64{}
@@ -184,7 +168,6 @@ The book's values of its moves: R %.3f with the judge's, %+.1f points higher, me
 func (r *AgreementResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-book", Title: "Losses of the book's moves and of the search's", Line: fmt.Sprintf("%d positions, judged by %s", r.Positions, limitsText(r.judge)), X: "loss, points", Y: "share of moves with at most this loss, %"}
 	for _, ch := range r.Choosers {
-		curve := report.Curve{Name: ch.Name}
 		for at := 0; at <= 100; at += 5 {
 			n := 0
 			for _, loss := range ch.losses {
@@ -192,9 +175,8 @@ func (r *AgreementResult) Chart() report.Chart {
 					n++
 				}
 			}
-			curve.Points = append(curve.Points, report.Point{X: float64(at), Y: 100 * float64(n) / float64(len(ch.losses))})
+			addPoint(&c, ch.Name, float64(at), 100*float64(n)/float64(len(ch.losses)))
 		}
-		c.Curves = append(c.Curves, curve)
 	}
 	return c
 }

@@ -60,7 +60,7 @@ func agreement(t *testing.T, path string, c AgreementConfig) *AgreementResult {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	r, err := Agreement(t.Context(), e, c, nil)
+	r, err := Agreement(t.Context(), e, c, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func agreement(t *testing.T, path string, c AgreementConfig) *AgreementResult {
 }
 
 func TestABookOfTheJudgesScoresLosesNothing(t *testing.T) {
-	c := AgreementConfig{Positions: 12, Seed: 1, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 1}}
+	c := AgreementConfig{Sample: Sample{Positions: 12, Seed: 1}, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 1}}
 	r := agreement(t, smallBook(t, 5, 1), c)
 	if b := r.Choosers[0]; b.Best != 1 || b.Loss != 0 || b.Worst != 0 || r.Values.MAE != 0 || math.Abs(r.Values.R-1) > 1e-9 && r.Values.R != 0 {
 		t.Errorf("book: %+v, values %+v: want no loss", b, r.Values)
@@ -83,7 +83,7 @@ func TestABookOfTheJudgesScoresLosesNothing(t *testing.T) {
 }
 
 func TestABookOfOppositesLosesAndTheSameSearchDoesNot(t *testing.T) {
-	r := agreement(t, smallBook(t, 5, -1), AgreementConfig{Positions: 12, Seed: 1, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 5}})
+	r := agreement(t, smallBook(t, 5, -1), AgreementConfig{Sample: Sample{Positions: 12, Seed: 1}, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 5}})
 	if b, s := r.Choosers[0], r.Choosers[1]; b.Loss <= 0 || b.Best >= 1 || s.Loss != 0 || s.Best != 1 || r.Gain != -b.Loss {
 		t.Errorf("book %+v, search %+v, gain %v", b, s, r.Gain)
 	}
@@ -134,7 +134,7 @@ func TestAgreementRefusesABookWithoutTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if _, err := Agreement(context.Background(), e, AgreementConfig{Positions: 3, Judge: search.Limits{Depth: 2}, Player: search.Limits{Depth: 1}}, nil); err == nil || !strings.Contains(err.Error(), "start") {
+	if _, err := Agreement(context.Background(), e, AgreementConfig{Sample: Sample{Positions: 3}, Judge: search.Limits{Depth: 2}, Player: search.Limits{Depth: 1}}, quiet); err == nil || !strings.Contains(err.Error(), "start") {
 		t.Errorf("error %v", err)
 	}
 }

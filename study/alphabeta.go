@@ -1,7 +1,9 @@
 package study
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"kroo/engine/search"
 	"kroo/games"
@@ -107,22 +109,11 @@ func (s *alphaBeta[P]) repeats(p P, ply int) (diff int, over bool) {
 	return p.Repetition(times)
 }
 
-func gameOver(diff, ply int) int {
-	switch {
-	case diff > 0:
-		return search.Win - ply
-	case diff < 0:
-		return ply - search.Win
-	}
-	return 0
-}
+func gameOver(diff, ply int) int { return (search.Win - ply) * cmp.Compare(diff, 0) }
 
 func toFront(moves []games.Move, m games.Move) {
-	for i := range moves {
-		if moves[i] == m {
-			copy(moves[1:i+1], moves[:i])
-			moves[0] = m
-			return
-		}
+	if i := slices.Index(moves, m); i > 0 {
+		copy(moves[1:i+1], moves[:i])
+		moves[0] = m
 	}
 }

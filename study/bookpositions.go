@@ -1,26 +1,38 @@
 package study
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
 )
 
-// positionsOfBook are bookPositions from the game's start; a book without any is an error.
-func positionsOfBook[P search.Position[P]](e *engine.Engine[P], n int, seed uint64) ([]P, error) {
+// eachOfBook is what f finds in each of a sample of bookPositions from the game's start,
+// with a searcher whose hash table is empty. A book without such positions is an error.
+func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engine[P], c Sample, progress Progress, f func(*search.Searcher[P], P) R) ([]R, error) {
 	start, err := e.Kit.Game.Start(e.Rules)
 	if err != nil {
 		return nil, err
 	}
-	found := bookPositions(e, start, n, seed)
-	if len(found) == 0 {
+	positions := bookPositions(e, start, c.Positions, c.Seed)
+	if len(positions) == 0 {
 		return nil, fmt.Errorf("the book has no move at the start of %s: expected a book grown from there", e.Kit.Game.Name)
 	}
-	return found, nil
+	all := make([]R, len(positions))
+	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}
+	return all, forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
+		s := searchers.Get().(*search.Searcher[P])
+		defer searchers.Put(s)
+		s.Clear()
+		all[i] = f(s, positions[i])
+		return cmp.Or(ctx.Err(), e.Err())
+	})
 }
 
 // bookPositions are different positions of games from the start, in each of

@@ -29,9 +29,8 @@ func Cycles(ctx context.Context, r oware.Rules, seeds int, progress Progress) (*
 			return nil, err
 		}
 		result.Lines = append(result.Lines, c)
-		if done += int64(c.Positions); progress != nil {
-			progress(done, total)
-		}
+		done += int64(c.Positions)
+		progress(done, total)
 	}
 	return result, nil
 }
@@ -57,9 +56,9 @@ func (r *CyclesResult) Note() string {
 
 // Chart shows the share of positions in cycles.
 func (r *CyclesResult) Chart() report.Chart {
-	curve := report.Curve{Name: "in cycles"}
+	chart := report.Chart{Name: "study-cycles", Title: "Positions that a game can return to", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}
 	for _, c := range r.Lines {
-		curve.Points = append(curve.Points, report.Point{X: float64(c.Seeds), Y: 100 * float64(c.InCycles) / float64(c.Positions)})
+		addPoint(&chart, "in cycles", float64(c.Seeds), 100*float64(c.InCycles)/float64(c.Positions))
 	}
-	return report.Chart{Name: "study-cycles", Title: "Positions that a game can return to", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %", Curves: []report.Curve{curve}}
+	return chart
 }

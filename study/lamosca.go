@@ -197,11 +197,9 @@ func (r *LaMoScaResult) Chart() report.Chart {
 		X: "move, from a2a3 to g1h3", Y: "hundredths of a pawn",
 	}
 	for _, s := range r.Sessions {
-		curve := report.Curve{Name: fmt.Sprintf("level %d", s.Level)}
 		for i, v := range s.Moves {
-			curve.Points = append(curve.Points, report.Point{X: float64(i + 1), Y: float64(v.Value)})
+			addPoint(&c, fmt.Sprintf("level %d", s.Level), float64(i+1), float64(v.Value))
 		}
-		c.Curves = append(c.Curves, curve)
 	}
 	return c
 }

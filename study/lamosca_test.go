@@ -13,7 +13,7 @@ import (
 
 // Every figure of the published sessions that the reconstruction determines.
 func TestLaMoScasSessions(t *testing.T) {
-	r, err := LaMoSca(t.Context(), values.LaMoSca(), "lamosca", nil)
+	r, err := LaMoSca(t.Context(), values.LaMoSca(), "lamosca", quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestLaMoScasSessionsDependOnTheTable(t *testing.T) {
 	other := search.EvaluatorFunc[chess.Position](func(p chess.Position) int {
 		return values.LaMoSca().Evaluate(p) + pawnsOnTheFifth(p)
 	})
-	r, err := LaMoSca(t.Context(), other, "other", nil)
+	r, err := LaMoSca(t.Context(), other, "other", quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

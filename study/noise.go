@@ -1,12 +1,10 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -17,10 +15,8 @@ import (
 
 // NoiseConfig says what [Noise] looks at.
 type NoiseConfig struct {
-	Positions int    // where a player of the book is to move
-	Seed      uint64 // of the games they are taken from
-	Nodes     int64  // of the search whose score counts as the value, at least MinNoiseNodes
-	Workers   int    // 0 is one a processor
+	Sample       // where a player of the book is to move; the rules are the engine's
+	Nodes  int64 // of the search whose score counts as the value, at least MinNoiseNodes
 }
 
 // NoiseResult tells how far scores of shorter searches are from that of a long one.
@@ -61,19 +57,7 @@ type step struct {
 // Noise searches positions that a player of the engine's book meets, see [Agreement], and
 // compares what the iterations say on the way with the mean of the last two.
 func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress Progress) (*NoiseResult, error) {
-	positions, err := positionsOfBook(e, c.Positions, c.Seed)
-	if err != nil {
-		return nil, err
-	}
-	all := make([][]step, len(positions))
-	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}
-	err = forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
-		s := searchers.Get().(*search.Searcher[P])
-		defer searchers.Put(s)
-		s.Clear()
-		all[i] = unproven(ctx, s, positions[i], c.Nodes)
-		return cmp.Or(ctx.Err(), e.Err())
-	})
+	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s *search.Searcher[P], p P) []step { return unproven(ctx, s, p, c.Nodes) })
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func TestNoiseOfABook(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer e.Close()
-		return Noise(context.Background(), e, NoiseConfig{Positions: 5, Seed: 1, Nodes: 4 * fewestNodes, Workers: workers}, nil)
+		return Noise(context.Background(), e, NoiseConfig{Sample: Sample{Positions: 5, Seed: 1, Workers: workers}, Nodes: 4 * fewestNodes}, quiet)
 	}
 	path := smallBook(t, 2, 1)
 	r, err := noise(path, 1)

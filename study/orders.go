@@ -45,11 +45,7 @@ func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersCon
 	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), published: s.Published.under(s.rules(c.Rules)).Orders}
 	b := 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
-		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, func(done, total int64) {
-			if progress != nil {
-				progress(int64(depth-1)*total+done, int64(c.Depth)*total)
-			}
-		})
+		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, progress.part(depth-1, c.Depth))
 		if err != nil {
 			return nil, err
 		}

@@ -40,19 +40,21 @@ func addPoint(c *report.Chart, name string, x, y float64) {
 // Progress is told how much of a study is done.
 type Progress func(done, total int64)
 
+// part is for one of n equal parts, from 0.
+func (p Progress) part(i, n int) Progress {
+	return func(done, total int64) { p(int64(i)*total+done, int64(n)*total) }
+}
+
 // forEach calls f for 0 to n-1, from several workers (0 is one a processor),
 // and stops at the first error or when the context is done.
 func forEach(ctx context.Context, n, workers int, progress Progress, f func(i int) error) error {
 	done := int64(0)
-	if progress != nil {
-		progress(0, int64(n))
-	}
+	progress(0, int64(n))
 	return parallel.Collect(ctx, workers, parallel.Numbers(n),
 		func(_ context.Context, _, i int) (struct{}, error) { return struct{}{}, f(i) },
 		func(int, struct{}) error {
-			if done++; progress != nil {
-				progress(done, int64(n))
-			}
+			done++
+			progress(done, int64(n))
 			return nil
 		})
 }

@@ -127,12 +127,10 @@ func (r *ScaleResult) Chart() report.Chart {
 	most := r.info.UnitsPerWin / 2
 	for b := bands; b > 0; b -= 2 {
 		phase := r.info.MaxPhase * b / bands
-		curve := report.Curve{Name: fmt.Sprintf("%d %s", phase, r.info.PhaseName)}
 		for s := -most; s <= most; s++ {
 			win, _, _ := r.Chances.At(float64(s), float64(phase)/float64(r.info.MaxPhase))
-			curve.Points = append(curve.Points, report.Point{X: float64(s), Y: 100 * win})
+			addPoint(&c, fmt.Sprintf("%d %s", phase, r.info.PhaseName), float64(s), 100*win)
 		}
-		c.Curves = append(c.Curves, curve)
 	}
 	return c
 }

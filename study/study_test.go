@@ -16,6 +16,8 @@ import (
 	"kroo/games/tictactoe"
 )
 
+func quiet(int64, int64) {}
+
 func somePositions(t *testing.T, n int) []oware.Position {
 	t.Helper()
 	list, err := positions(t.Context(), mancala(), Sample{Positions: n, Seed: 1})
@@ -132,15 +134,15 @@ func TestSchemesReplaceAsTheyAreNamed(t *testing.T) {
 
 func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
-		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, nil)
+		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 6}, nil)
+		d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 6}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, nil)
+		tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 5, Seed: 1, Workers: workers}, Depth: 6, Sizes: []int{64}}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +150,7 @@ func TestStudiesAreTheSameWhateverTheWorkers(t *testing.T) {
 			checkBranching(t, b)
 			checkDepths(t, d)
 		}
-		o, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, nil)
+		o, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 30, Seed: 1, Workers: workers}, Depth: 4, FullDepth: 3}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +225,7 @@ func checkDepths(t *testing.T, r *DepthsResult) {
 }
 
 func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
-	r, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, nil)
+	r, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Depth: 5, Budget: time.Hour, HashMB: 1}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +246,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 	if n := r.Columns[0].Cells[3].Nodes; n != 1+6+36+190+1014 {
 		t.Errorf("minimax to depth 4 visits %d positions", n)
 	}
-	r, err = Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, nil)
+	r, err = Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 50, Budget: 1, HashMB: 1}, quiet)
 	if err != nil || len(r.Columns[0].Cells) > 3 {
 		t.Errorf("with no time: %v, %+v", err, r)
 	}
@@ -253,14 +255,14 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 // The published figures hold for one game under one set of rules each.
 func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 	for rules, want := range map[string]struct{ waiting, others bool }{"simple": {true, false}, "abapa": {false, true}, "awari": {}} {
-		a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
+		a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(strings.Join(a.Rows()[0], " ")+a.Note(), "(s published)"); got != want.waiting || !strings.Contains(a.Note(), "hundredths of a seed") {
 			t.Errorf("%s: published seconds %v in %v, %s", rules, got, a.Rows()[0], a.Note())
 		}
-		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, nil)
+		b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: rules, Positions: 3}, Depth: 2}, quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +270,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 			t.Errorf("%s: published figures %v in %s", rules, got, b.Note())
 		}
 	}
-	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, nil)
+	a, err := Algorithms(t.Context(), discs(), AlgorithmsConfig{Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
 	if err != nil || strings.Contains(a.Note(), "seed") || !strings.Contains(a.Note(), "rules 8x8") {
 		t.Errorf("othello: %v, %s", err, a.Note())
 	}
@@ -276,7 +278,7 @@ func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
 
 // Every algorithm finds that tic-tac-toe is drawn once it sees the end.
 func TestTicTacToeIsDrawnByEverySearch(t *testing.T) {
-	r, err := Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, nil)
+	r, err := Algorithms(t.Context(), ticTacToe(), AlgorithmsConfig{Rules: "standard", Depth: 12, Budget: time.Hour, HashMB: 1}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,22 +348,22 @@ func TestGamesOfTicTacToeBetweenSearchesAreDrawn(t *testing.T) {
 
 func TestStudiesOfTicTacToe(t *testing.T) {
 	s := ticTacToe()
-	b, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10_000}, Depth: 3}, nil)
+	b, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10_000}, Depth: 3}, quiet)
 	if err != nil || b.Positions < 20 || b.Positions > 765 {
 		t.Errorf("%+v, error %v: want dozens of positions, of the 765 there are", b, err)
 	}
-	d, err := Depths(t.Context(), s, DepthsConfig{Sample: Sample{Rules: "standard", Positions: 40}, Depth: 5}, nil)
+	d, err := Depths(t.Context(), s, DepthsConfig{Sample: Sample{Rules: "standard", Positions: 40}, Depth: 5}, quiet)
 	if err != nil || len(d.Lines) != 4 {
 		t.Errorf("%+v, error %v", d, err)
 	}
-	tab, err := Tables(t.Context(), s, TablesConfig{Sample: Sample{Rules: "standard", Positions: 20}, Depth: 5, Sizes: []int{16}}, nil)
+	tab, err := Tables(t.Context(), s, TablesConfig{Sample: Sample{Rules: "standard", Positions: 20}, Depth: 5, Sizes: []int{16}}, quiet)
 	if err != nil || len(tab.Lines) != 7 {
 		t.Errorf("%+v, error %v", tab, err)
 	}
 	if strings.Contains(b.Note()+tab.Note(), "Sala Soler") {
 		t.Error("the notes have the literature on oware")
 	}
-	if _, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, nil); err == nil || !strings.Contains(err.Error(), "smaller depth") {
+	if _, err := Branching(t.Context(), s, BranchingConfig{Sample: Sample{Rules: "standard", Positions: 10}, Depth: 9}, quiet); err == nil || !strings.Contains(err.Error(), "smaller depth") {
 		t.Errorf("nine plies from later positions: error %v", err)
 	}
 	if _, err := positions(t.Context(), s, Sample{Rules: "abapa", Positions: 1, Seed: 1}); err == nil {
@@ -370,27 +372,27 @@ func TestStudiesOfTicTacToe(t *testing.T) {
 }
 
 func TestResultsPrintAndDraw(t *testing.T) {
-	a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, nil)
+	a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: "abapa", Depth: 3, Budget: time.Hour, HashMB: 1}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, nil)
+	b, err := Branching(t.Context(), mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, nil)
+	d, err := Depths(t.Context(), mancala(), DepthsConfig{Sample: Sample{Rules: "abapa", Positions: 5}, Depth: 3}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, nil)
+	tab, err := Tables(t.Context(), mancala(), TablesConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 5, Sizes: []int{16, 64}}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cycles, err := Cycles(t.Context(), oware.Abapa, 5, nil)
+	cycles, err := Cycles(t.Context(), oware.Abapa, 5, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	orders, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, nil)
+	orders, err := Orders(t.Context(), mancala(), OrdersConfig{Sample: Sample{Rules: "abapa", Positions: 3}, Depth: 3, FullDepth: 2}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,7 +415,7 @@ func TestResultsPrintAndDraw(t *testing.T) {
 func TestStudiesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Branching(ctx, mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, nil); err == nil {
+	if _, err := Branching(ctx, mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, quiet); err == nil {
 		t.Error("not stopped")
 	}
 }

@@ -80,11 +80,7 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 		line := run.line
 		counts := make([][3]int64, len(stretches))
 		took := make([]float64, len(stretches))
-		err := forEach(ctx, len(stretches), c.Workers, func(done, total int64) {
-			if progress != nil {
-				progress(int64(k)*total+done, int64(len(runs))*total)
-			}
-		}, func(i int) error {
+		err := forEach(ctx, len(stretches), c.Workers, progress.part(k, len(runs)), func(i int) error {
 			took[i] = measured(func() {
 				nodes, asked, found := run.search(stretches[i])
 				counts[i] = [3]int64{nodes, asked, found}
@@ -94,25 +90,17 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range took {
-			line.Seconds += s / float64(len(positions))
+		var asked, found int64
+		for i, n := range counts {
+			line.Seconds += took[i] / float64(len(positions))
+			line.Nodes, asked, found = line.Nodes+n[0], asked+n[1], found+n[2]
 		}
-		r.Lines = append(r.Lines, line.with(counts))
+		if asked > 0 {
+			line.HitRate = float64(found) / float64(asked)
+		}
+		r.Lines = append(r.Lines, line)
 	}
 	return r, nil
-}
-
-func (l TableLine) with(counts [][3]int64) TableLine {
-	var asked, found int64
-	for _, n := range counts {
-		l.Nodes += n[0]
-		asked += n[1]
-		found += n[2]
-	}
-	if asked > 0 {
-		l.HitRate = float64(found) / float64(asked)
-	}
-	return l
 }
 
 // stretch is how many positions share a table.

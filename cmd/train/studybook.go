@@ -68,10 +68,7 @@ func (f *agreementFlags) run(cmd *cobra.Command, path string) error {
 	}
 	defer e.Close()
 	update, finish := progress(cmd.Name(), "positions")
-	result, err := study.Agreement(cmd.Context(), e, study.AgreementConfig{
-		Positions: s.positions, Seed: s.seed, Workers: s.workers,
-		Judge: c.Limits(), Player: search.Limits{Nodes: f.player},
-	}, update)
+	result, err := study.Agreement(cmd.Context(), e, study.AgreementConfig{Sample: s.sample(), Judge: c.Limits(), Player: search.Limits{Nodes: f.player}}, update)
 	finish()
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ end: the score of the last iteration, and the means of the last two, three and f
 			}
 			defer e.Close()
 			update, finish := progress(cmd.Name(), "positions")
-			result, err := study.Noise(cmd.Context(), e, study.NoiseConfig{Positions: s.positions, Seed: s.seed, Nodes: nodes, Workers: s.workers}, update)
+			result, err := study.Noise(cmd.Context(), e, study.NoiseConfig{Sample: s.sample(), Nodes: nodes}, update)
 			finish()
 			if err != nil {
 				return err

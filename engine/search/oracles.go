@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -181,13 +182,7 @@ func (o *oracle[P]) negascout(p P, depth, ply, alpha, beta int) int {
 
 // finalScore is the score of a game that ended ply plies after the root.
 func finalScore(diff, ply int) int {
-	switch {
-	case diff > 0:
-		return Win - ply
-	case diff < 0:
-		return ply - Win
-	}
-	return 0
+	return (Win - ply) * cmp.Compare(diff, 0)
 }
 
 func clampHeuristic(score int) int {
