@@ -58,13 +58,17 @@ func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algori
 			return search.SearchTextbook(ctx, name, root, nil, depth, s.eval.Evaluator)
 		}
 	}
-	return []algorithm{
+	list := []algorithm{
 		{"minimax", plain(search.TextbookMinimax)},
 		{"alpha-beta", plain(search.TextbookAlphaBeta)},
 		{"negascout", plain(search.TextbookNegascout)},
-		{"engine, full width", s.engine(ctx, root, search.Options{HashMB: hashMB, FullWidth: true})},
-		{"engine", s.engine(ctx, root, search.Options{HashMB: hashMB})},
 	}
+	for _, l := range s.Listings {
+		list = append(list, algorithm{l.Name, func(depth int) (int, int64) { return l.search(ctx, s.eval.Evaluator, root, depth) }})
+	}
+	return append(list,
+		algorithm{"engine, full width", s.engine(ctx, root, search.Options{HashMB: hashMB, FullWidth: true})},
+		algorithm{"engine", s.engine(ctx, root, search.Options{HashMB: hashMB})})
 }
 
 // engine is the engine's search of a position, each time from an empty hash table.
@@ -153,14 +157,14 @@ func growth(cells []AlgorithmCell) time.Duration {
 	return time.Duration(cells[n-1].Nodes/cells[n-2].Nodes + 1)
 }
 
-// Rows has nodes and seconds of each algorithm, and published seconds.
+// Rows has nodes and seconds of each algorithm, published seconds, and nodes by these.
 func (r *AlgorithmsResult) Rows() [][]string {
 	header := []string{"depth", "value"}
 	deepest := 0
 	for _, c := range r.Columns {
 		header = append(header, c.Name, "s")
 		if r.published.Waiting[c.Name] != nil {
-			header = append(header, "(s published)")
+			header = append(header, "(s published)", "(million/s)")
 		}
 		deepest = max(deepest, len(c.Cells))
 	}
@@ -177,11 +181,14 @@ func (r *AlgorithmsResult) Rows() [][]string {
 			}
 			row = append(row, nodes, took)
 			if old := r.published.Waiting[c.Name]; old != nil {
-				published := ""
+				published, rate := "", ""
 				if s, found := old[i+1]; found {
 					published = fmt.Sprint(s)
+					if i < len(c.Cells) {
+						rate = fmt.Sprintf("%.2f", float64(c.Cells[i].Nodes)/float64(s)/1e6)
+					}
 				}
-				row = append(row, published)
+				row = append(row, published, rate)
 			}
 		}
 		rows = append(rows, row)

@@ -16,6 +16,7 @@ type alphaBeta[P search.Position[P]] struct {
 	order orderer[P]
 	table hashTable
 	ctx   context.Context
+	done  bool  // the context is
 	nodes int64 // positions visited
 	// leaves are those at which the search stops: it evaluates them, or the game
 	// is over there.
@@ -35,6 +36,9 @@ const infinity = search.Win + 1
 // the window (fail-soft). It is not reliable after the context is done.
 func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	if s.nodes++; s.nodes&0xfff == 0 && s.ctx.Err() != nil {
+		s.done = true
+	}
+	if s.done {
 		return 0
 	}
 	if diff, over := p.Terminal(); over {

@@ -254,7 +254,7 @@ func TestAlgorithmsAgreeAndStopInTime(t *testing.T) {
 
 // The published figures hold for one game under one set of rules each.
 func TestPublishedFiguresStandBesideTheirRulesAlone(t *testing.T) {
-	for rules, want := range map[string]struct{ waiting, others bool }{"simple": {true, false}, "abapa": {false, true}, "awari": {}} {
+	for rules, want := range map[string]struct{ waiting, others bool }{"simple-to-end": {true, false}, "abapa": {false, true}, "awari": {}} {
 		a, err := Algorithms(t.Context(), mancala(), AlgorithmsConfig{Rules: rules, Depth: 2, Budget: time.Hour, HashMB: 1}, quiet)
 		if err != nil {
 			t.Fatal(err)

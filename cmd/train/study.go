@@ -142,9 +142,10 @@ func studyAlgorithms() *cobra.Command {
 		Use:   "algorithms",
 		Short: "minimax, alpha-beta, negascout and the engine by depth, from the start",
 		Long: `Searches the start position deeper and deeper, by minimax, alpha-beta and
-negascout, as the textbooks have them, and by the engine. Rules are those of the
-published table beside it, simple, unless --rules says otherwise. It fails if the
-three find different values.`,
+negascout, as the textbooks have them, and by the engine; in oware also by published
+listings as they are printed. Rules are those of the published table beside it,
+simple-to-end, unless --rules says otherwise. It fails if the textbooks' searches find
+different values.`,
 		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

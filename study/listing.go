@@ -1,0 +1,122 @@
+package study
+
+import (
+	"context"
+	"slices"
+
+	"kroo/engine/search"
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// Listing is a search as a publication prints it, for a game that it is of.
+type Listing[P any] struct {
+	Name   string
+	search func(ctx context.Context, eval search.Evaluator[P], root P, depth int) (score int, nodes int64)
+}
+
+// owareListings are those of A. Ferrando, A. Bonanno and L. Repetto (Un programma che
+// gioca a Mancala). They differ from the textbooks of package engine/search in the order
+// of the moves, in the pay-off, and in when negascout searches again.
+var owareListings = []Listing[oware.Position]{
+	{alphaBetaListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
+		l := listing{ctx: ctx, eval: eval}
+		return l.alphaBeta(root, depth, -infinity, infinity), l.nodes
+	}},
+	{negascoutListing, func(ctx context.Context, eval search.Evaluator[oware.Position], root oware.Position, depth int) (int, int64) {
+		l := listing{ctx: ctx, eval: eval}
+		return l.negascout(root, depth, -infinity, infinity), l.nodes
+	}},
+}
+
+const (
+	alphaBetaListing = "alpha-beta as printed"
+	negascoutListing = "negascout as printed"
+)
+
+// listing is the state of a search as printed.
+type listing struct {
+	ctx   context.Context
+	eval  search.Evaluator[oware.Position]
+	line  []oware.Position
+	nodes int64
+	done  bool // the context is
+}
+
+// payoff is the value of a position that is not searched further. A game that is over
+// counts its seeds, where the textbooks prefer a quick win to a large one.
+func (l *listing) payoff(p oware.Position, depth int) (value int, leaf bool) {
+	if l.nodes++; l.nodes&0xfff == 0 && l.ctx.Err() != nil {
+		l.done = true
+	}
+	if diff, over := p.Terminal(); over {
+		return seedValue * diff, true
+	}
+	times := 1
+	for _, q := range l.line {
+		if q == p {
+			times++
+		}
+	}
+	if diff, over := p.Repetition(times); over {
+		return seedValue * diff, true
+	}
+	if depth == 0 || l.done {
+		return l.eval.Evaluate(p), true
+	}
+	return 0, false
+}
+
+// seedValue is what evaluations give for a seed.
+const seedValue = 100
+
+// clockwise are the moves as the source lists them. It numbers houses by column: in its
+// worked example North sows from house 6 into 5. So its order is F to A for South and f
+// to a for North.
+func clockwise(p oware.Position) []games.Move {
+	moves := p.AppendMoves(nil)
+	slices.Reverse(moves)
+	return moves
+}
+
+// alphaBeta returns no value outside its window (fail-hard).
+func (l *listing) alphaBeta(p oware.Position, depth, alpha, beta int) int {
+	if value, leaf := l.payoff(p, depth); leaf {
+		return value
+	}
+	l.line = append(l.line, p)
+	defer func() { l.line = l.line[:len(l.line)-1] }()
+	for _, m := range clockwise(p) {
+		alpha = max(alpha, -l.alphaBeta(p.Play(m), depth-1, -beta, -alpha))
+		if alpha >= beta {
+			return beta
+		}
+	}
+	return alpha
+}
+
+// negascout may return a value outside its window (fail-soft), and does not search
+// again at a depth of 2 or less.
+func (l *listing) negascout(p oware.Position, depth, alpha, beta int) int {
+	if value, leaf := l.payoff(p, depth); leaf {
+		return value
+	}
+	l.line = append(l.line, p)
+	defer func() { l.line = l.line[:len(l.line)-1] }()
+	best, high := -infinity, beta
+	for _, m := range clockwise(p) {
+		value := -l.negascout(p.Play(m), depth-1, -high, -max(alpha, best))
+		if value > best {
+			if high == beta || depth <= 2 {
+				best = value
+			} else {
+				best = -l.negascout(p.Play(m), depth-1, -beta, -value)
+			}
+		}
+		if best >= beta {
+			break
+		}
+		high = max(alpha, best) + seedValue
+	}
+	return best
+}

@@ -1,0 +1,79 @@
+package study
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+// The counts were found first by a program that shares no code with this one. They are
+// of games that no majority of seeds ends, as in the source.
+func TestListingsVisitWhatTheyVisitAsPrinted(t *testing.T) {
+	counts := map[string]map[int]int64{
+		alphaBetaListing: {13: 1_519_419, 14: 2_837_418, 15: 9_016_343},
+		negascoutListing: {13: 960_997, 14: 1_868_335, 15: 5_856_337},
+	}
+	if os.Getenv("KROO_LONG") != "" {
+		counts[alphaBetaListing][18], counts[negascoutListing][18] = 99_351_501, 63_897_624
+	}
+	for _, l := range owareListings {
+		for depth, want := range counts[l.Name] {
+			score, nodes := l.search(t.Context(), engine.Captures().Evaluator, oware.Start(oware.SimpleToEnd), depth)
+			if nodes != want || score != 0 {
+				t.Errorf("%s, depth %d: %d positions, value %d: want %d and 0", l.Name, depth, nodes, score, want)
+			}
+		}
+	}
+}
+
+// payoffMinimax is the slow twin of the listings.
+func payoffMinimax(p oware.Position, depth int) int {
+	if diff, over := p.Terminal(); over {
+		return 100 * diff
+	}
+	if depth == 0 {
+		return engine.Captures().Evaluate(p)
+	}
+	best := -infinity
+	for _, m := range p.AppendMoves(nil) {
+		best = max(best, -payoffMinimax(p.Play(m), depth-1))
+	}
+	return best
+}
+
+func TestListingsFindTheMinimaxOfSeeds(t *testing.T) {
+	list, err := positions(t.Context(), mancala(), Sample{Rules: "simple-to-end", Positions: 100, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := 0
+	for i, p := range list {
+		depth := 1 + i%5
+		want := payoffMinimax(p, depth)
+		for _, l := range owareListings {
+			if got, _ := l.search(t.Context(), engine.Captures().Evaluator, p, depth); got != want {
+				t.Errorf("%s: %s finds %d at depth %d: want %d", p, l.Name, got, depth, want)
+			}
+		}
+		if score, _ := search.SearchTextbook(t.Context(), search.TextbookMinimax, p, nil, depth, engine.Captures().Evaluator); search.Proven(score) {
+			over++
+		}
+	}
+	if over == 0 {
+		t.Error("no game ends within the searches")
+	}
+}
+
+func TestListingsStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, l := range owareListings {
+		if _, nodes := l.search(ctx, engine.Captures().Evaluator, oware.Start(oware.Simple), 60); nodes > 6000 {
+			t.Errorf("%s visits %d positions after it was stopped", l.Name, nodes)
+		}
+	}
+}
