@@ -15,9 +15,10 @@ type Config struct {
 	Depth     int      `toml:"depth,omitempty"`
 	MoveTime  Duration `toml:"movetime,omitempty"`
 	HashMB    int      `toml:"hash_mb"`
-	Threads   int      `toml:"threads,omitempty"`    // of each search; more than one is not reproducible
-	FullWidth bool     `toml:"full_width,omitempty"` // the textbook search: every move to the same depth, no quiescence
-	Tables    string   `toml:"tables,omitempty"`     // endgame tables: a file or folder, NoTables, or "" for the program's own
+	Threads   int      `toml:"threads,omitempty"`                // of each search; more than one is not reproducible
+	FullWidth bool     `toml:"full_width,omitempty"`             // the textbook search: every move to the same depth, no quiescence
+	Step      int      `toml:"step,omitempty" json:",omitempty"` // plies from one iteration to the next: 2 for depths 1, 3, 5 …; 0 is 1
+	Tables    string   `toml:"tables,omitempty"`                 // endgame tables: a file or folder, NoTables, or "" for the program's own
 }
 
 // NoTables as [Config.Tables] searches without endgame tables.
@@ -54,7 +55,7 @@ func (c Config) Limits() search.Limits {
 
 // Options are the search's options.
 func (c Config) Options() search.Options {
-	return search.Options{HashMB: c.HashMB, Threads: c.Threads, FullWidth: c.FullWidth}
+	return search.Options{HashMB: c.HashMB, Threads: c.Threads, FullWidth: c.FullWidth, Step: c.Step}
 }
 
 // Reproducible tells whether the same search gives the same result each time.
@@ -71,6 +72,9 @@ func (c Config) Check() error {
 	}
 	if c.Threads < 0 || c.Threads > search.MaxThreads {
 		return fmt.Errorf("threads is %d: expected 0 (one) to %d", c.Threads, search.MaxThreads)
+	}
+	if c.Step < 0 || c.Step > search.MaxPly {
+		return fmt.Errorf("step is %d: expected 0 (one) to %d plies from one iteration to the next", c.Step, search.MaxPly)
 	}
 	if c.HashMB < 1 || c.HashMB > MaxHashMB {
 		return fmt.Errorf("hash_mb is %d: expected 1 to %d", c.HashMB, MaxHashMB)
@@ -102,6 +106,9 @@ func (c Config) describe(tables string) string {
 	}
 	if c.FullWidth {
 		parts = append(parts, "full width")
+	}
+	if c.Step > 1 {
+		parts = append(parts, fmt.Sprintf("step %d", c.Step))
 	}
 	switch c.Tables {
 	case "":

@@ -126,6 +126,7 @@ func (s PlayerConfig) search(m Config) engine.Config {
 	own.Threads = cmp.Or(own.Threads, m.Threads)
 	own.Tables = cmp.Or(own.Tables, m.Tables)
 	own.FullWidth = own.FullWidth || m.FullWidth
+	own.Step = cmp.Or(own.Step, m.Step)
 	if own.Limits() != (search.Limits{}) {
 		return own
 	}

@@ -25,7 +25,8 @@ func TestPresetsAreValid(t *testing.T) {
 	}
 }
 
-// The thesis drew 41 036 and 32 591 positions and searched 200 ms (Sala Soler 2014).
+// The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper
+// each time (Sala Soler 2014).
 func TestThesisPresetIsTheThesis(t *testing.T) {
 	text, err := Preset("thesis")
 	if err != nil {
@@ -35,7 +36,7 @@ func TestThesisPresetIsTheThesis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Training != (sampler.Config{Method: "uniform", N: 41036, Population: sampler.Thesis}) || c.Validation != (sampler.Config{Method: "pps", N: 32591, Population: sampler.Thesis}) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() || !c.Label.FullWidth || c.Label.Tables != engine.NoTables {
+	if c.Training != (sampler.Config{Method: "uniform", N: 41036, Population: sampler.Thesis}) || c.Validation != (sampler.Config{Method: "pps", N: 32591, Population: sampler.Thesis}) || c.Label.MoveTime.Milliseconds() != 200 || c.Label.Reproducible() || !c.Label.FullWidth || c.Label.Step != 2 || c.Label.Tables != engine.NoTables {
 		t.Errorf("thesis preset: %+v %+v %+v", c.Training, c.Validation, c.Label)
 	}
 }
@@ -53,6 +54,7 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{`nodes    = 120000`, ``, "label: no limit"},
 		{`nodes    = 120000`, `nodes = -1`, "label: nodes -1"},
 		{`nodes    = 120000`, `movetime = "soon"`, "soon"},
+		{`nodes    = 120000`, "nodes = 1000\nstep = -2", "label: step is -2"},
 		{`set = "thesis"`, `set = "none"`, "features.set"},
 		{`tolerance = 0.004`, `tolerance = nan`, "fit: tolerance"},
 		{`ridge     = 0.0`, `ridge = -1.0`, "fit: ridge"},

@@ -11,6 +11,8 @@ import (
 	"kroo/datasets"
 	"kroo/endgame"
 	"kroo/engine"
+	"kroo/engine/search"
+	features "kroo/features/oware"
 	"kroo/games/oware"
 )
 
@@ -97,14 +99,54 @@ func TestJournalOfOtherSettingsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := content(t, out)
-	c := smallSearch
-	c.Search.Nodes++
-	_, err := Label(context.Background(), engine.Oware(), in, out, c, ignore)
-	if err == nil || !strings.Contains(err.Error(), journalName(out)) || strings.Contains(err.Error(), "\n") {
-		t.Errorf("error %v: want one line that names %s", err, journalName(out))
+	for what, change := range map[string]func(*engine.Config){
+		"more nodes":   func(c *engine.Config) { c.Nodes++ },
+		"another step": func(c *engine.Config) { c.Step = 2 },
+	} {
+		c := smallSearch
+		change(&c.Search)
+		_, err := Label(context.Background(), engine.Oware(), in, out, c, ignore)
+		if err == nil || !strings.Contains(err.Error(), journalName(out)) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v: want one line that names %s", what, err, journalName(out))
+		}
+		if content(t, out) != before {
+			t.Errorf("%s: the labels were overwritten", what)
+		}
 	}
-	if content(t, out) != before {
-		t.Error("the labels were overwritten")
+}
+
+// Labels in steps of two are of odd depths, have the value of a search to that depth,
+// and tell their step. A step of one is what labels without a step have.
+func TestLabelsInSteps(t *testing.T) {
+	in := samplePositions(t, 100)
+	labels := func(step int) (datasets.Meta, string) {
+		out := filepath.Join(t.TempDir(), "labels.parquet")
+		c := smallSearch
+		c.Search = engine.Config{Nodes: 3000, HashMB: 1, FullWidth: true, Step: step, Tables: engine.NoTables}
+		meta, err := Label(t.Context(), engine.Oware(), in, out, c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return meta, out
+	}
+	meta, plain := labels(0)
+	if one, same := labels(1); one.Limits != meta.Limits || content(t, same) != content(t, plain) || strings.Contains(meta.Limits, "step") {
+		t.Errorf("step 1: limits %q, without a step %q", one.Limits, meta.Limits)
+	}
+	meta, odd := labels(2)
+	if !strings.HasSuffix(meta.Limits, "full width, step 2, no tables") {
+		t.Errorf("limits %q do not tell the step", meta.Limits)
+	}
+	_, rows, err := datasets.ReadLabels(oware.Descriptor(), odd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
+		again := s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{})
+		if r.Depth%2 != 1 || again.Score != int(r.Score) {
+			t.Errorf("%v: %d at depth %d, a search to that depth says %d", r.Position, r.Score, r.Depth, again.Score)
+		}
 	}
 }
 

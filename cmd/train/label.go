@@ -10,6 +10,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/inspect"
 	"kroo/sampler"
 )
@@ -20,7 +21,7 @@ type labelArgs struct {
 	limits              searchFlags
 	farm                farmFlags
 	search              engine.Config // from limits
-	workers             int
+	workers, step       int
 	noise               sampler.NoiseConfig // no repeats: label all
 	allMoves, fullWidth bool
 }
@@ -35,7 +36,7 @@ endgame tables decide need no search. Finished labels are kept beside the output
 the same command goes on where it was stopped.
 
 The thesis's labels are those of the textbook search:
---weights captures --full-width --tables none --movetime 200ms.
+--weights captures --full-width --step 2 --tables none --movetime 200ms.
 
 With --repeat K nothing is written: some of the positions are labelled K times,
 with limits of nodes a little apart, to tell how much of a label is noise and
@@ -56,6 +57,7 @@ what R no function of the position can pass.`,
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
+	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
 	f.IntVar(&a.noise.Repeats, "repeat", 0, "measure the noise of labels: label positions so many times")
 	f.IntVar(&a.noise.Positions, "positions", 1000, "with --repeat, how many positions")
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
@@ -74,7 +76,7 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	if a.search, err = a.limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
 		return err
 	}
-	a.search.FullWidth = a.fullWidth
+	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
 	g, meta, err := gameOfDataset(a.in)
 	if err != nil {
 		return err

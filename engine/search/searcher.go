@@ -19,6 +19,10 @@ type Options struct {
 	// the textbook; StrictDepth implies it. Without it the search is
 	// selective, which plays better.
 	FullWidth bool
+	// Step is how many plies an iteration is deeper than the one before; 0 means 1.
+	// The first has depth 1, so with 2 all depths are odd. Scores of odd and even
+	// depths differ: whoever moves last captures unanswered.
+	Step int
 	// Threads search at a time, 1 to MaxThreads; 0 means 1. With more than one,
 	// nodes and scores vary from run to run, but proven results stay true.
 	Threads int
@@ -65,6 +69,7 @@ type Searcher[P Position[P]] struct {
 	tuning    Tuning
 	strict    bool
 	fullWidth bool
+	step      int // from one iteration to the next
 	table     *table
 
 	// The line being searched: positions of the game since the last
@@ -113,7 +118,7 @@ func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P
 	s := &Searcher[P]{
 		eval: k.Eval, prober: k.Prober, inCheck: k.InCheck,
 		tuning: k.Tuning.withDefaults(fullWidth),
-		strict: o.StrictDepth, fullWidth: fullWidth,
+		strict: o.StrictDepth, fullWidth: fullWidth, step: max(o.Step, 1),
 		table: t,
 	}
 	if fullWidth {
@@ -148,7 +153,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 	finished := 0
 	s.steady = steady{}
 	t := trend{fallen: s.tuning.Fallen}
-	for depth := 1; depth <= lim.deepest(); depth++ {
+	for depth := 1; depth <= lim.deepest(); depth += s.step {
 		if !s.iterate(depth, q.AllMoves) {
 			break
 		}

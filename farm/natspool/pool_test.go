@@ -70,8 +70,8 @@ func TestResultsAreThoseOfTheLocalPool(t *testing.T) {
 	if err := model.Save(file); err != nil {
 		t.Fatal(err)
 	}
-	for _, weights := range []string{engine.CapturesName, engine.DefaultName, file} {
-		e, err := engine.Open(engine.Oware(), weights, "", engine.Config{Nodes: 500, HashMB: 1}, "abapa")
+	for step, weights := range []string{engine.CapturesName, engine.DefaultName, file} {
+		e, err := engine.Open(engine.Oware(), weights, "", engine.Config{Nodes: 500, HashMB: 1, Step: step}, "abapa")
 		if err != nil {
 			t.Fatal(err)
 		}
