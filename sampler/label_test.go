@@ -137,7 +137,7 @@ func TestLabelsInSteps(t *testing.T) {
 	if !strings.HasSuffix(meta.Limits, "full width, step 2, no tables") {
 		t.Errorf("limits %q do not tell the step", meta.Limits)
 	}
-	_, rows, err := datasets.ReadLabels(oware.Descriptor(), odd)
+	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), odd)
 	if err != nil {
 		t.Fatal(err)
 	}
