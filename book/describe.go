@@ -14,9 +14,9 @@ type Description struct {
 	Start   *Entry  `json:"start,omitempty"` // the entry of the start position
 }
 
-// Describe describes the book in a file.
+// Describe describes the book in a file, or the program's own by its name.
 func Describe(path string) (*sheet.Sheet, error) {
-	b, err := Open(path)
+	b, err := Find(path)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,11 @@ func Describe(path string) (*sheet.Sheet, error) {
 		return nil, err
 	}
 	defer t.Close()
+	return t.Sheet(), nil
+}
+
+// Sheet describes the table.
+func (t *Table) Sheet() *sheet.Sheet {
 	d := description{Rules: t.Rules().String(), Bounds: string(t.Bounds()), Seeds: t.Seeds(), Resolved: t.Resolved(), Made: t.Made()}
 	for n := range d.Seeds + 1 {
 		d.Positions += int64(Positions(n))
@@ -31,5 +36,5 @@ func Describe(path string) (*sheet.Sheet, error) {
 	s.Line("positions:", d.Positions)
 	s.Line("resolved:", fmt.Sprintf("up to %d seeds", d.Resolved))
 	s.Line("made by:", d.Made)
-	return s, nil
+	return s
 }

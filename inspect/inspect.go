@@ -4,23 +4,43 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
 
 	"kroo/book"
 	"kroo/datasets"
 	"kroo/dropout"
 	"kroo/endgame"
+	patterns "kroo/features/oware"
 	"kroo/features/weights"
 	"kroo/internal/journal"
 	"kroo/internal/sheet"
+	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run"
 )
 
 // File tells what kind of file it is by its content and describes it:
 // datasets, weights, books, game records, endgame tables, journals, and whatever else a
-// run folder holds.
+// run folder holds; or that folder; or what comes with the program, by its name.
 func File(ctx context.Context, path string, all Games) (*sheet.Sheet, error) {
+	if path == book.DefaultName {
+		return ownSheet(all)
+	}
+	info, err := vfs.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && slices.Contains(patterns.Names(), path):
+		return weights.Describe(path, all)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w; by name there are %s", err, strings.Join(patterns.Names(), ", "))
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return run.DescribeFolder(path)
+	}
 	head, err := headOf(path)
 	if err != nil {
 		return nil, err
@@ -34,6 +54,8 @@ func File(ctx context.Context, path string, all Games) (*sheet.Sheet, error) {
 		return weights.Describe(path, all)
 	case KindManifest:
 		return run.DescribeManifest(path)
+	case KindTimes:
+		return run.DescribeTimes(path)
 	case KindGames:
 		return all.records(path, head)
 	case KindBook:

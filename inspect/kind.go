@@ -26,6 +26,7 @@ const (
 	KindDataset  Kind = "a dataset"
 	KindWeights  Kind = "weights"
 	KindManifest Kind = "the manifest of a run"
+	KindTimes    Kind = "the times of a run"
 	KindGames    Kind = "games"
 	KindTable    Kind = "an endgame table"
 	KindJournal  Kind = "a journal"
@@ -82,6 +83,8 @@ func kindOf(path string, head []byte) Kind {
 		return KindWeights
 	case object(run.ManifestFormat):
 		return KindManifest
+	case object(run.TimesFormat):
+		return KindTimes
 	case object(datasets.ManifestFormat):
 		return KindRecord
 	case bytes.HasPrefix(head, []byte(pngMagic)), strings.HasPrefix(text, "<svg"), strings.HasPrefix(text, "<?xml") && strings.Contains(text, "<svg"):

@@ -1,11 +1,15 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
+	"kroo/internal/oneline"
 	"kroo/internal/sheet"
+	"kroo/internal/vfs"
+	"kroo/run/page"
 )
 
 // DescribeManifest describes the manifest of a run.
@@ -36,4 +40,22 @@ func DescribeConfig(path string) (*sheet.Sheet, error) {
 		return nil, err
 	}
 	return &sheet.Sheet{Value: c, Title: fmt.Sprintf("configuration of a run under %s rules, seed %d", c.Rules, c.Seed), Rest: "\n" + string(text)}, nil
+}
+
+// DescribeTimes describes the file of how long the stages of a run took.
+func DescribeTimes(path string) (*sheet.Sheet, error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t, err := parseTimes(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: not the times of a run: %s", path, oneline.Short(err.Error()))
+	}
+	table := page.TimesTable(t.Stages)
+	s := &sheet.Sheet{Value: t, Title: "how long the stages of a run took, begun " + cmp.Or(t.Begun, "at an unknown time")}
+	s.Line()
+	s.Rest = sheet.Aligned(append([][]string{table.Header}, table.Rows...))
+	return s, nil
 }

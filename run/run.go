@@ -123,6 +123,18 @@ func Resume(dir string) (*Run, error) {
 }
 
 func goOnWith(dir string) (*Run, error) {
+	r, err := readRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	if m := r.manifest; m.Engine != engine.Signature() {
+		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
+	}
+	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
+}
+
+// readRun is the run in a folder, only to be read.
+func readRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, ConfigFile)
 	text, err := ReadConfigFile(path)
 	if err != nil {
@@ -138,18 +150,13 @@ func goOnWith(dir string) (*Run, error) {
 	if m.Config != hashText(text) {
 		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, shell.Quote(path))
 	}
-	if m.Engine != engine.Signature() {
-		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
-	}
 	c, err := ParseConfig(text, path)
 	if err != nil {
 		return nil, err
 	}
 	r := &Run{Dir: dir, Config: c, manifest: m}
-	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
-		return nil, err
-	}
-	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
+	r.rules, err = oware.ParseRules(c.Rules)
+	return r, err
 }
 
 func hashText(s string) string {

@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -18,8 +19,9 @@ import (
 // equal for equal runs.
 const TimesFile = "times.json"
 
+// TimesFormat is what its file begins with.
 const (
-	timesFormat  = "kroo-times"
+	TimesFormat  = "kroo-times"
 	timesVersion = 1
 	maxTimes     = 1 << 20 // bytes
 )
@@ -48,11 +50,21 @@ func readTimes(dir string) times {
 }
 
 func decodeTimes(r io.Reader) times {
-	var read times
-	if strictjson.Read(r, maxTimes, &read) != nil || read.Format != timesFormat || read.Version != timesVersion {
-		return times{Format: timesFormat, Version: timesVersion}
+	t, err := parseTimes(r)
+	if err != nil {
+		return times{Format: TimesFormat, Version: timesVersion}
 	}
-	return read
+	return t
+}
+
+func parseTimes(r io.Reader) (t times, err error) {
+	if err := strictjson.Read(r, maxTimes, &t); err != nil {
+		return t, err
+	}
+	if t.Format != TimesFormat || t.Version != timesVersion {
+		return t, fmt.Errorf("format %q version %d: expected %q version %d", t.Format, t.Version, TimesFormat, timesVersion)
+	}
+	return t, nil
 }
 
 // Times are how long the stages of the run in a folder took; none if it does not tell.

@@ -27,7 +27,7 @@ func TestDamagedTimesTellNothing(t *testing.T) {
 		if err := os.WriteFile(r.path(TimesFile), []byte(bad), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got := readTimes(r.Dir); len(got.Stages) != 0 || got.Format != timesFormat {
+		if got := readTimes(r.Dir); len(got.Stages) != 0 || got.Format != TimesFormat {
 			t.Errorf("%.40q reads as %v", bad, got)
 		}
 	}

@@ -29,8 +29,10 @@ func inspectCommand() *cobra.Command {
 	var a inspectArgs
 	cmd := &cobra.Command{
 		Use:   "inspect FILE [WEIGHTS]",
-		Short: "say what a file holds: dataset, weights, book, games, endgame table, journal or manifest",
-		Long: `Says what a file holds and what made it.
+		Short: "say what a file holds: dataset, weights, book, games, endgame table, journal or run",
+		Long: `Says what a file holds and what made it. The folder of a run tells its stages,
+their files and its results; the name default is the weights, book and endgame
+table that come with the program, and other evaluations go by their names too.
 
 Of a dataset: every column's range, quartiles, mean and missing values, rows by
 phase, labels, duplicates, features with their correlations and effects. --where
@@ -45,10 +47,11 @@ A journal that is damaged in the middle goes no further. --salvage keeps what is
 whole before the damage, and says what was lost.
 
 On a terminal, what is longer than the screen goes through PAGER (default less).`,
-		Example: "  train inspect runs/quick/features.parquet --html features.html\n" +
+		Example: "  train inspect runs/quick\n" +
+			"  train inspect runs/quick/features.parquet --html features.html\n" +
 			"  train inspect labels.parquet --where 'phase>=20, exact=false' --weights champion.weights --head 3\n" +
 			"  train inspect thesis4 weights.json",
-		Args: someArgs(1, 2, "a file, or two weights"),
+		Args: someArgs(1, 2, "a file, the folder of a run or a name, or two weights"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.files = args
 			return a.run(cmd)
@@ -87,19 +90,15 @@ func (a inspectArgs) run(cmd *cobra.Command) error {
 		}
 		return printPaged(cmd, s.Text())
 	}
-	kind, err := inspect.KindOf(a.files[0])
-	if err != nil {
-		return err
-	}
-	if kind == inspect.KindDataset {
+	if kind, err := inspect.KindOf(a.files[0]); err == nil && kind == inspect.KindDataset {
 		return a.dataset(cmd)
-	}
-	if a.where != "" || a.against != nil || a.weights != "" || a.head > 0 || a.html != "" {
-		return usagef("%s is no dataset: expected one for --where, --against, --weights, --head and --html", a.files[0])
 	}
 	s, err := inspect.File(cmd.Context(), a.files[0], inspected())
 	if err != nil {
 		return err
+	}
+	if a.where != "" || a.against != nil || a.weights != "" || a.head > 0 || a.html != "" {
+		return usagef("%s is no dataset: expected one for --where, --against, --weights, --head and --html", a.files[0])
 	}
 	return a.print(cmd, s)
 }

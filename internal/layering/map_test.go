@@ -125,7 +125,7 @@ var layers = map[string]permissions{
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {
-		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/weights", "features/weightsfile", "games", "internal/journal", "internal/plural", "internal/sheet", "internal/vfs", "internal/wal", "match", "report", "run"},
+		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "features/weights", "features/weightsfile", "games", "games/oware", "internal/journal", "internal/plural", "internal/sheet", "internal/vfs", "internal/wal", "match", "report", "run"},
 		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
 	},
 	"internal/agreement": {
@@ -230,7 +230,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},

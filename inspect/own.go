@@ -1,0 +1,40 @@
+package inspect
+
+import (
+	"fmt"
+
+	"kroo/book"
+	"kroo/endgame"
+	"kroo/features/weights"
+	"kroo/games/oware"
+	"kroo/internal/sheet"
+)
+
+// own is what comes with the program.
+type own struct {
+	Weights any `json:"weights"`
+	Book    any `json:"book"`
+	Tables  any `json:"tables"`
+}
+
+// ownSheet describes what the name "default" stands for: weights, book and endgame table.
+func ownSheet(all Games) (*sheet.Sheet, error) {
+	w, err := weights.Describe(book.DefaultName, all)
+	if err != nil {
+		return nil, err
+	}
+	b, err := book.Describe(book.DefaultName)
+	if err != nil {
+		return nil, err
+	}
+	t, err := endgame.Default(oware.Abapa)
+	if err != nil {
+		return nil, err
+	}
+	table := t.Sheet()
+	return &sheet.Sheet{
+		Title: fmt.Sprintf("what the program has of its own for %s under %s rules", oware.Descriptor().Name, oware.Abapa),
+		Value: own{w.Value, b.Value, table.Value},
+		Rest:  "\n" + w.Text("weights") + "\n" + b.Text("book") + "\n" + table.Text("tables"),
+	}, nil
+}

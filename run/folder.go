@@ -1,0 +1,163 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kroo/datasets"
+	"kroo/internal/plural"
+	"kroo/internal/sheet"
+	"kroo/internal/shell"
+	"kroo/internal/vfs"
+	"kroo/report"
+)
+
+// folder is what stands in the folder of a run.
+type folder struct {
+	Rules    string         `json:"rules"`
+	Engine   string         `json:"engine"`
+	Tool     string         `json:"tool"`
+	Begun    string         `json:"begun,omitempty"`
+	Finished bool           `json:"finished"`
+	Stages   []folderStage  `json:"stages"`
+	Missing  []string       `json:"missing,omitempty"` // files that a stage wrote and that are gone
+	Changed  []string       `json:"changed,omitempty"` // those that are not as it wrote them
+	Results  []folderResult `json:"results,omitempty"` // once all stages are finished
+}
+
+type folderStage struct {
+	Title    string   `json:"title"`
+	Finished bool     `json:"finished"`
+	Seconds  float64  `json:"seconds,omitempty"`
+	Files    []string `json:"files,omitempty"`
+}
+
+type folderResult struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Note  string `json:"note,omitempty"`
+}
+
+// DescribeFolder describes the run in a folder: stages, files and results.
+func DescribeFolder(dir string) (*sheet.Sheet, error) {
+	r, err := readRun(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: a folder without a run: expected %s in it, or a file", dir, ConfigFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.found()
+	if err != nil {
+		return nil, err
+	}
+	done := 0
+	s := &sheet.Sheet{Value: f}
+	s.Line()
+	s.Line("stage", "seconds", "files")
+	for _, stage := range f.Stages {
+		seconds := ""
+		if stage.Seconds > 0 {
+			seconds = report.Number(stage.Seconds, 1)
+		}
+		what := "to be done"
+		if stage.Finished {
+			done++
+			what = strings.Join(short(stage.Files), ", ")
+		}
+		s.Line(stage.Title, seconds, what)
+	}
+	s.Title = fmt.Sprintf("run under %s rules, engine %s, %d of %s finished", f.Rules, f.Engine, done, plural.Of(len(f.Stages), "stage"))
+	s.Line()
+	for _, name := range f.Missing {
+		s.Line("missing:", name)
+	}
+	for _, name := range f.Changed {
+		s.Line("changed since:", name)
+	}
+	if len(f.Missing)+len(f.Changed) > 0 {
+		s.Line()
+	}
+	for _, row := range f.Results {
+		s.Line(row.Name, row.Value, row.Note)
+	}
+	if !f.Finished {
+		s.Line(fmt.Sprintf("%s run --resume --dir %s goes on", shell.Program(), shell.Quote(dir)))
+	}
+	return s, nil
+}
+
+// found looks at what is in the folder of the run.
+func (r *Run) found() (f folder, err error) {
+	t := readTimes(r.Dir)
+	f = folder{Rules: r.Config.Rules, Engine: r.manifest.Engine, Tool: r.manifest.Tool, Begun: t.Begun, Finished: r.manifest.Finished()}
+	took := map[string]float64{}
+	for _, s := range t.Stages {
+		took[s.Title] = s.Seconds
+	}
+	for _, s := range r.stages() {
+		stage := folderStage{Title: s.title, Seconds: took[s.title]}
+		if rec := r.manifest.stage(s.name); rec != nil {
+			stage.Finished, stage.Files = true, slices.Sorted(maps.Keys(rec.Outputs))
+			if err := f.compare(r.Dir, rec.Outputs); err != nil {
+				return f, err
+			}
+		}
+		f.Stages = append(f.Stages, stage)
+	}
+	if !f.Finished {
+		return f, nil
+	}
+	results, err := r.results()
+	if err != nil {
+		return f, err
+	}
+	for _, row := range results.Summary() {
+		f.Results = append(f.Results, folderResult{row.Label, row.Value, row.Note})
+	}
+	return f, nil
+}
+
+// compare notes which files of a stage are not as it wrote them.
+func (f *folder) compare(dir string, outputs map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(outputs)) {
+		path := filepath.Join(dir, name)
+		hash, err := "", error(nil)
+		if outputs[name] == "" { // of what tells times
+			_, err = vfs.Stat(path)
+		} else {
+			hash, err = datasets.FileHash(path)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			f.Missing = append(f.Missing, name)
+		case err != nil:
+			return err
+		case hash != outputs[name]:
+			f.Changed = append(f.Changed, name)
+		}
+	}
+	return nil
+}
+
+// short are the names without the manifests of datasets, and with the figures counted.
+func short(names []string) (list []string) {
+	figures := 0
+	for _, name := range names {
+		switch {
+		case strings.HasPrefix(name, plotsFolder+"/"):
+			figures++
+		case !strings.HasSuffix(name, datasets.ManifestPath("")):
+			list = append(list, name)
+		}
+	}
+	if figures > 0 {
+		list = append(list, fmt.Sprintf("%s/ (%s)", plotsFolder, plural.Of(figures, "file")))
+	}
+	return list
+}

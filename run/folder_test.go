@@ -1,0 +1,91 @@
+package run
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What is told of a folder is what its files say: stages, times, results, and which files
+// are gone or not as the run wrote them.
+func TestAFolderTellsItsRun(t *testing.T) {
+	r := newRun(t)
+	w := new(watcher)
+	if err := w.start(t, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(r.path(matchFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(r.path(weightsFile), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := DescribeFolder(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := s.Value.(folder)
+	var titles []string
+	for _, stage := range f.Stages {
+		titles = append(titles, stage.Title)
+		if !stage.Finished {
+			t.Errorf("%s is not finished", stage.Title)
+		}
+	}
+	if !slices.Equal(titles, w.ran) || !f.Finished || f.Rules != "abapa" || len(f.Results) < 5 {
+		t.Errorf("%+v, ran %v", f, w.ran)
+	}
+	if !slices.Equal(f.Missing, []string{matchFile}) || !slices.Equal(f.Changed, []string{weightsFile}) {
+		t.Errorf("missing %v, changed %v", f.Missing, f.Changed)
+	}
+	text := s.Text("run")
+	for _, want := range []string{"positions.parquet\n", "correlation R", "plots/ (", "report.html", "missing:        match.ogn\n", "changed since:  weights.json\n\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, ".manifest.json") || strings.Contains(text, "goes on") {
+		t.Errorf("more than a person asks for:\n%s", text)
+	}
+}
+
+// A run that is not finished has no results yet, and says how it goes on.
+func TestAnUnfinishedRunIsTold(t *testing.T) {
+	r := newRun(t)
+	if err := (&watcher{stop: "match"}).start(t, r); err == nil {
+		t.Fatal("it was not stopped")
+	}
+	s, err := DescribeFolder(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := s.Text("run")
+	if f := s.Value.(folder); f.Finished || f.Results != nil || !strings.Contains(text, "to be done\n") || !strings.Contains(text, "run --resume --dir "+r.Dir) {
+		t.Errorf("%+v\n%s", f, text)
+	}
+	if _, err := DescribeFolder(t.TempDir()); err == nil || !strings.Contains(err.Error(), "expected config.toml") {
+		t.Errorf("a folder without a run: %v", err)
+	}
+}
+
+func TestTimesAreDescribed(t *testing.T) {
+	r := newRun(t)
+	if err := (times{Format: TimesFormat, Version: timesVersion, Begun: "today", Stages: []StageTime{{Title: "fit", Seconds: 3}, {Title: "match", Seconds: 1}}}).write(r.Dir); err != nil {
+		t.Fatal(err)
+	}
+	s, err := DescribeTimes(r.path(TimesFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(strings.Fields(s.Text("t")), " ")
+	if want := "begun today stage seconds share, % fit 3.0 75.0 match 1.0 25.0 all 4.0 100.0"; !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want it to end in %q", got, want)
+	}
+	if err := os.WriteFile(r.path(TimesFile), []byte(`{"format":"kroo-times","version":9,"stages":[]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := DescribeTimes(r.path(TimesFile)); err == nil || !strings.Contains(err.Error(), "version 9") {
+		t.Errorf("times of another version: %v", err)
+	}
+}
