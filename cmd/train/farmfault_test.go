@@ -141,13 +141,13 @@ func wrongHash(address string) error {
 			continue
 		}
 		r := wire.NewReader(m.Data())
-		r.Expect("kroo-batch-1")
+		r.Expect("kroo-batch-2")
 		b := binary.AppendUvarint([]byte("kroo-answers-1"), r.Number(1<<62))
 		b = wire.AppendBytes(b, "12345678") // not the digest of the work
 		b = wire.AppendBytes(b, "a-liar")
 		b = append(b, 0, 0, 1, 0, 0) // busy, first, one answer of no bytes
 		session := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
-		if _, err := js.Publish(ctx, "kroo.answers."+session, b); err != nil {
+		if _, err := conn.Request("kroo.answer."+session, b, 5*time.Second); err != nil {
 			return err
 		}
 		if err := m.Ack(); err != nil {
@@ -167,7 +167,7 @@ func double(address string) error {
 	}
 	var mu sync.Mutex
 	seen := map[string]bool{}
-	for _, subject := range []string{"kroo.jobs.>", "kroo.answers.>"} {
+	for _, subject := range []string{"kroo.jobs.>", "kroo.answer.>"} {
 		_, err := conn.Subscribe(subject, func(m *nats.Msg) {
 			mu.Lock()
 			defer mu.Unlock()

@@ -49,6 +49,9 @@ func (s *session) malformed(err error) {
 func (s *session) answered(m answers) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
 	f := s.flying[m.batch]
 	if f == nil {
 		s.counts.Doubled += int64(len(m.list))

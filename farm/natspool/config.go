@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
-	"kroo/internal/oneline"
 	"kroo/internal/vfs"
 )
 
@@ -37,14 +36,11 @@ type Config struct {
 	// Deadline, if above 0, takes the place of the deadline of a task.
 	Deadline time.Duration
 	// Notice is told, in a line, what a person wants to know; nil for nobody. It may
-	// be called from several goroutines.
+	// be called from several goroutines. Of notices that come in a flood it is told some,
+	// and how many there were.
 	Notice func(string)
-}
 
-func (c Config) notice(format string, args ...any) {
-	if c.Notice != nil {
-		c.Notice(oneline.Of(fmt.Sprintf(format, args...)))
-	}
+	teller *teller // bounds what Notice is told
 }
 
 // Check refuses what would open the farm to everybody, or cannot be.

@@ -202,7 +202,15 @@ func (s *session) dispatch() {
 
 // send publishes a batch, again and again until the server has it.
 func (s *session) send(f *flown) {
-	for s.publish(f) != nil {
+	for begun := time.Now(); ; {
+		err := s.publish(f)
+		if err == nil {
+			return
+		}
+		if s.net.conn.IsConnected() && time.Since(begun) > lookEvery {
+			s.net.config.notice("farm: the server does not take batches: %v: trying again", err)
+			begun = time.Now()
+		}
 		select {
 		case <-s.ending:
 			return

@@ -6,14 +6,15 @@
 //
 // The coordinator puts tasks into batches of about a tenth of a second's work, and the
 // batches into a work-queue stream. A worker takes one batch a thread, tells so, says
-// every second that it is still at it, publishes the answers to a second stream, and
-// only then acknowledges the batch. Files travel by the object store, named by their
-// SHA-256, which workers check.
+// every second that it is still at it, sends the answers to the coordinator until that
+// says that it has them, and only then acknowledges the batch. Files travel by the object
+// store, named by their SHA-256, which workers check.
 //
 // # Who is responsible
 //
 // The coordinator alone knows what is asked and what is answered, and its caller keeps
-// a journal. Both streams are in the server's memory, and only carry. A batch comes back:
+// a journal. The stream is in the server's memory, and only carries; what is deleted there
+// is made again. A batch comes back:
 // to the server, if its worker says nothing for a few seconds (it was killed, or has
 // stopped); to the coordinator, if its deadline passes, or if nobody has it any more.
 // The first answer to a task that can be one counts; others are dropped. So a task has

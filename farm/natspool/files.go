@@ -86,7 +86,7 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 		return path, nil
 	}
 	if err := vfs.MkdirAll(c.dir, 0o700); err != nil {
-		return "", fmt.Errorf("the folder of files: %w", err)
+		return "", errHere{fmt.Errorf("the folder of files: %w", err)}
 	}
 	store, err := js.ObjectStore(ctx, filesBucket)
 	if err != nil {
@@ -98,6 +98,7 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 	}
 	defer object.Close()
 	sum := sha256.New()
+	var later errLater
 	err = atomicfile.WriteFile(path, func(w io.Writer) error {
 		n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(object, f.Size+1))
 		if err != nil {
@@ -108,6 +109,9 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 		}
 		return nil
 	})
+	if err != nil && !errors.As(err, &later) {
+		err = errHere{err}
+	}
 	return path, err
 }
 
@@ -115,3 +119,8 @@ func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (pat
 type errLater struct{ error }
 
 func (e errLater) Unwrap() error { return e.error }
+
+// errHere is an error of this machine, whatever the session.
+type errHere struct{ error }
+
+func (e errHere) Unwrap() error { return e.error }

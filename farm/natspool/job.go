@@ -154,11 +154,23 @@ func (w *crew) open(j *job) (farm.Doer, error) {
 		return "", fmt.Errorf("the session has no file %.80q", hash)
 	}
 	doer, err := w.Open(work, files, w.Threads)
-	if err == nil {
+	var later errLater
+	var here errHere
+	switch {
+	case err == nil:
 		w.notice("farm: a session of %s (%s): %s", oneline.Short(a.Host), oneline.Short(a.Tool), oneline.Short(a.Kind))
+	case !errors.As(err, &later) && !errors.As(err, &here):
+		w.notice("farm: a session of %s (%s) that cannot be served: %v", oneline.Short(a.Host), oneline.Short(a.Tool), err)
+		return refusing{err}, nil
 	}
 	return doer, err
 }
+
+// refusing is the doer of a session that cannot be served: the coordinator learns why.
+type refusing struct{ err error }
+
+func (r refusing) Do(context.Context, []byte) ([]byte, error) { return nil, r.err }
+func (refusing) Close() error                                 { return nil }
 
 // over ends a session: its searches are cut short.
 func (w *crew) over(id string) {
@@ -219,6 +231,7 @@ func (w *crew) batch(m jetstream.Msg, ahead func()) {
 	j, err := w.session(session)
 	alive()
 	var later errLater
+	var here errHere
 	switch {
 	case errors.Is(err, errGone):
 		_ = m.Ack() // nobody waits for it
@@ -227,9 +240,12 @@ func (w *crew) batch(m jetstream.Msg, ahead func()) {
 		_ = m.NakWithDelay(time.Second)
 	case errors.Is(err, errEnded):
 		_ = m.Nak()
-	case err != nil:
+	case errors.As(err, &here):
 		_ = m.Nak()
 		w.fail(err)
+	case err != nil: // what is no session has no coordinator that could be told
+		w.notice("farm: refused a session: %v", err)
+		_ = m.Term()
 	case ctx.Err() != nil: // another has it
 		j.at.Done()
 	default:
@@ -349,13 +365,13 @@ func (o *outbox) pack() {
 	o.list, o.size, o.begun = nil, 0, now
 }
 
-// finish sends the answers, and acknowledges the batch when the server has them. It
+// finish sends the answers, and acknowledges the batch when the coordinator has them. It
 // gives up when the coordinator would be given up.
 func (o *outbox) finish() {
 	ctx, cancel := context.WithTimeout(o.job.ctx, sessionAfter)
 	defer cancel()
-	for i, part := range o.parts {
-		for !o.send(ctx, part, i) && ctx.Err() == nil {
+	for _, part := range o.parts {
+		for !o.send(ctx, part) && ctx.Err() == nil {
 			select {
 			case <-ctx.Done():
 			case <-time.After(retryEvery):
@@ -369,10 +385,9 @@ func (o *outbox) finish() {
 	_ = o.msg.Ack() // if it is lost the batch comes again, and its answers are dropped
 }
 
-func (o *outbox) send(ctx context.Context, part []byte, i int) bool {
+func (o *outbox) send(ctx context.Context, part []byte) bool {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	id := fmt.Sprintf("%s.%d.%s.%d", o.job.note.Session, o.batch.id, o.id, i)
-	_, err := o.js.Publish(ctx, answersSubject+o.job.note.Session, part, jetstream.WithMsgID(id), jetstream.WithRetryAttempts(0))
+	_, err := o.conn.RequestWithContext(ctx, answersSubject+o.job.note.Session, part)
 	return err == nil
 }

@@ -34,7 +34,7 @@ type batch struct {
 	tasks    [][]byte
 }
 
-const batchKind = "kroo-batch-1"
+const batchKind = "kroo-batch-2"
 
 func (m batch) append(b []byte) []byte {
 	b = append(b, batchKind...)

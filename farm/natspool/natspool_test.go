@@ -286,7 +286,7 @@ func TestStrangeMessagesAreDroppedAndCounted(t *testing.T) {
 	})
 	s := open(t, n, farm.Work{})
 	send := func(m []byte) {
-		if _, err := n.js.Publish(t.Context(), answersSubject+s.id, m); err != nil {
+		if _, err := n.conn.Request(answersSubject+s.id, m, time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,14 +16,13 @@ import (
 
 // Names of what there is on the server.
 const (
-	jobsStream    = "KROO_JOBS"
-	answersStream = "KROO_ANSWERS"
-	filesBucket   = "kroo-files"
+	jobsStream  = "KROO_JOBS"
+	filesBucket = "kroo-files"
 
 	jobsSubject    = "kroo.jobs."    // SIGNATURE.SESSION
-	answersSubject = "kroo.answers." // SESSION
-	takenSubject   = "kroo.taken."   // SESSION: core messages of workers
-	sessionSubject = "kroo.session." // SESSION: a request, which the coordinator answers
+	answersSubject = "kroo.answer."  // SESSION: a request of a worker, which the coordinator answers
+	takenSubject   = "kroo.taken."   // SESSION: from workers
+	sessionSubject = "kroo.session." // SESSION: likewise
 	closedSubject  = "kroo.closed."  // SESSION: from the coordinator
 	openSubject    = "kroo.open"     // sessions, as coordinators tell now and then
 	beatSubject    = "kroo.beat"     // workers, likewise
@@ -33,6 +33,7 @@ const (
 // Bounds of what the server keeps.
 const (
 	streamBytes = 128 << 20
+	mostBatches = 1 << 14 // of a session
 	streamAge   = 24 * time.Hour
 	filesAge    = 14 * 24 * time.Hour
 )
@@ -46,6 +47,7 @@ const (
 	sessionAfter = time.Minute            // without a word of it, a session is over
 	lastAnswers  = 10 * time.Second       // that a worker which leaves waits for the server to have its answers
 	retryEvery   = 300 * time.Millisecond // what failed for now
+	lookEvery    = 2 * time.Second        // whether the server has what the farm needs
 	idleConsumer = 24 * time.Hour
 )
 
@@ -58,6 +60,9 @@ type Network struct {
 
 	severed chan struct{} // closed if the connection does not come back
 	why     error         // then
+	living  context.Context
+	end     context.CancelFunc // by Close
+	ended   sync.WaitGroup
 
 	restoring sync.Mutex
 	made      time.Time // of the stream of batches, whose server may have lost it
@@ -66,7 +71,6 @@ type Network struct {
 	sessions map[string]*session
 	workers  map[string]*worker
 	waiting  bool // a person was told that there are no workers
-	closed   bool
 }
 
 var _ farm.Network = (*Network)(nil)
@@ -76,7 +80,9 @@ func Dial(ctx context.Context, c Config) (*Network, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
+	c.teller = &teller{to: c.Notice}
 	n := &Network{config: c, severed: make(chan struct{}), sessions: map[string]*session{}, workers: map[string]*worker{}}
+	n.living, n.end = context.WithCancel(context.Background())
 	if err := n.dial(ctx); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
@@ -100,7 +106,7 @@ func (n *Network) dial(ctx context.Context) error {
 		url = n.server.url(false)
 		options = append(options, nats.InProcessServer(n.server))
 	}
-	options = append(options, nats.ReconnectHandler(func(*nats.Conn) { go n.restore() }),
+	options = append(options, nats.ReconnectHandler(func(*nats.Conn) { go n.restore("the server is back") }),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { n.lost() }),
 		nats.ClosedHandler(func(c *nats.Conn) { n.sever(c.LastError()) }))
 	if n.conn, err = nats.Connect(url, options...); err != nil {
@@ -114,31 +120,107 @@ func (n *Network) dial(ctx context.Context) error {
 	if n.made, err = n.ensure(ctx); err != nil {
 		return err
 	}
+	n.ended.Go(n.watch)
 	return n.listen()
 }
 
-// ensure makes the streams and the object store, if they are not there. It tells when
-// the stream of batches was made.
+// ensure makes the stream of batches and the object store, if they are not there. It tells
+// when the stream was made.
 func (n *Network) ensure(ctx context.Context) (made time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	for name, subject := range map[string]string{jobsStream: jobsSubject + ">", answersStream: answersSubject + ">"} {
-		st, err := n.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name: name, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
-			MaxBytes: streamBytes, MaxMsgSize: maxMessage, MaxAge: streamAge, Discard: jetstream.DiscardNew, Duplicates: 2 * time.Minute,
-		})
-		if err != nil {
-			return made, fmt.Errorf("the server has no JetStream, or not enough room for the stream %s: %w", name, err)
-		}
-		if name == jobsStream {
-			made = st.CachedInfo().Created
-		}
+	st, err := n.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: jobsStream, Subjects: []string{jobsSubject + ">"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		MaxBytes: streamBytes, MaxMsgSize: maxMessage, MaxAge: streamAge, MaxMsgsPerSubject: mostBatches, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, Duplicates: 2 * time.Minute,
+	})
+	if err != nil {
+		return made, fmt.Errorf("the server has no JetStream, or not enough room for the stream %s: %w", jobsStream, err)
 	}
 	_, err = n.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: filesAge, Storage: jetstream.FileStorage})
 	if err != nil {
 		return made, fmt.Errorf("the server's object store: %w", err)
 	}
-	return made, nil
+	return st.CachedInfo().Created, nil
+}
+
+// watch looks after what the farm has at the server, until the network is closed: somebody
+// may delete it.
+func (n *Network) watch() {
+	for {
+		select {
+		case <-n.living.Done():
+			return
+		case <-time.After(lookEvery):
+		}
+		n.look()
+	}
+}
+
+// look puts back what is gone from the server, and removes there what nobody waits for.
+func (n *Network) look() {
+	ctx, cancel := context.WithTimeout(n.living, 5*time.Second)
+	defer cancel()
+	if what := n.gone(ctx); what != "" {
+		n.config.notice("farm: %s is gone from the server: it is made again", what)
+		n.restore("what was gone is made again")
+		return
+	}
+	if err := n.makeRoom(ctx); err != nil && n.conn.IsConnected() && n.living.Err() == nil {
+		n.config.notice("farm: the server does not tell what it has: %v: trying again", err)
+	}
+}
+
+// gone names what the server does not have any more, "" if it has all, or does not say.
+func (n *Network) gone(ctx context.Context) string {
+	n.restoring.Lock()
+	made := n.made
+	n.restoring.Unlock()
+	st, err := n.js.Stream(ctx, jobsStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) || err == nil && !st.CachedInfo().Created.Equal(made) {
+		return "the stream " + jobsStream
+	}
+	store, err := n.js.ObjectStore(ctx, filesBucket)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return "the object store " + filesBucket
+	}
+	if err != nil {
+		return ""
+	}
+	for _, s := range n.open() {
+		for _, f := range s.work.Files {
+			if _, err := store.GetInfo(ctx, f.Hash); errors.Is(err, jetstream.ErrObjectNotFound) {
+				return "the file " + f.Path
+			}
+		}
+	}
+	return ""
+}
+
+// makeRoom removes, where the stream of batches is half full, those that no coordinator asks
+// for: one was killed, or somebody sends what nobody wants.
+func (n *Network) makeRoom(ctx context.Context) error {
+	st, err := n.js.Stream(ctx, jobsStream)
+	if err != nil || st.CachedInfo().State.Bytes < streamBytes/2 {
+		return err
+	}
+	info, err := st.Info(ctx, jetstream.WithSubjectFilter(jobsSubject+">"))
+	if err != nil {
+		return err
+	}
+	for subject, count := range info.State.Subjects {
+		engine, session, _ := strings.Cut(strings.TrimPrefix(subject, jobsSubject), ".")
+		if !isToken(engine) || !isToken(session) { // it could name others than itself
+			continue
+		}
+		if _, err := n.conn.RequestWithContext(ctx, sessionSubject+session, nil); !errors.Is(err, nats.ErrNoResponders) {
+			continue
+		}
+		if err := st.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
+			return err
+		}
+		n.config.notice("farm: the server is full of batches: removed %d that no coordinator waits for", count)
+	}
+	return nil
 }
 
 // listen takes the messages of workers.
@@ -153,10 +235,7 @@ func (n *Network) listen() error {
 
 // lost tells that the server is away.
 func (n *Network) lost() {
-	n.mu.Lock()
-	closed := n.closed
-	n.mu.Unlock()
-	if !closed {
+	if n.living.Err() == nil {
 		n.config.notice("farm: the server is away; finished work is kept, and goes on when it is back")
 	}
 }
@@ -164,9 +243,7 @@ func (n *Network) lost() {
 // sever ends all calls: the connection is closed for good, because the server does not
 // take the credentials any more, for example.
 func (n *Network) sever(err error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
+	if n.living.Err() != nil {
 		return
 	}
 	if err == nil {
@@ -176,18 +253,16 @@ func (n *Network) sever(err error) {
 	close(n.severed)
 }
 
-// restore puts back what a server may have lost while the connection was down.
-func (n *Network) restore() {
+// restore puts back what a server may have lost, and then says so. It tries again and
+// again: whoever deletes something may be at more.
+func (n *Network) restore(done string) {
 	n.restoring.Lock()
 	defer n.restoring.Unlock()
-	for {
-		n.mu.Lock()
-		closed := n.closed
-		n.mu.Unlock()
-		if closed || !n.conn.IsConnected() { // the next connection restores
+	for told := false; ; time.Sleep(retryEvery) {
+		if n.living.Err() != nil || !n.conn.IsConnected() { // the next connection restores
 			return
 		}
-		made, err := n.ensure(context.Background())
+		made, err := n.ensure(n.living)
 		for _, s := range n.open() {
 			if err == nil {
 				err = s.restore(!made.Equal(n.made))
@@ -195,10 +270,13 @@ func (n *Network) restore() {
 		}
 		if err == nil {
 			n.made = made
-			n.config.notice("farm: the server is back")
+			n.config.notice("farm: %s", done)
 			return
 		}
-		time.Sleep(retryEvery)
+		if !told {
+			n.config.notice("farm: what the farm needs cannot be put onto the server: %v: trying again", err)
+			told = true
+		}
 	}
 }
 
@@ -222,9 +300,8 @@ func (n *Network) address() string {
 
 // Close ends the sessions and the connection, and stops a server inside.
 func (n *Network) Close() error {
-	n.mu.Lock()
-	n.closed = true
-	n.mu.Unlock()
+	n.end()
+	n.ended.Wait()
 	for _, s := range n.open() {
 		s.close()
 	}
@@ -232,6 +309,7 @@ func (n *Network) Close() error {
 		_ = n.conn.FlushTimeout(time.Second) // the last words; workers find out without them too
 		n.conn.Close()
 	}
+	n.config.teller.end()
 	if n.server != nil {
 		return n.server.stop()
 	}

@@ -69,7 +69,6 @@ type session struct {
 	begun   time.Time
 	asked   int // tasks
 	counts  Counts
-	consume jetstream.ConsumeContext
 }
 
 // Counts are what has become of the tasks of a session.
@@ -132,9 +131,6 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.receive(ctx); err != nil {
-		return nil, err
-	}
 	n.mu.Lock()
 	n.sessions[s.id] = s
 	n.mu.Unlock()
@@ -161,6 +157,7 @@ func (s *session) subscribe() (list []*nats.Subscription, err error) {
 	for subject, f := range map[string]nats.MsgHandler{
 		sessionSubject + s.id: func(m *nats.Msg) { _ = m.Respond(s.text) }, // who asked asks again
 		takenSubject + s.id:   s.takenBy,
+		answersSubject + s.id: s.receive,
 	} {
 		sub, err := s.net.conn.Subscribe(subject, f)
 		if err != nil {
@@ -171,50 +168,21 @@ func (s *session) subscribe() (list []*nats.Subscription, err error) {
 	return list, nil
 }
 
-// receive takes answers from the server, unless the session is closed. It may be called
-// again after a server has lost its consumers.
-func (s *session) receive(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	c, err := s.net.js.CreateOrUpdateConsumer(ctx, answersStream, jetstream.ConsumerConfig{
-		Durable: "coordinator-" + s.id, FilterSubject: answersSubject + s.id, AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: 30 * time.Second, MaxAckPending: -1, InactiveThreshold: idleConsumer,
-	})
-	if err != nil {
-		return err
+// receive takes answers, and tells the worker that they are here.
+func (s *session) receive(m *nats.Msg) {
+	if found, err := decodeAnswers(m.Data); err != nil {
+		s.malformed(err)
+	} else {
+		s.answered(found)
 	}
-	consume, err := c.Consume(func(m jetstream.Msg) {
-		if found, err := decodeAnswers(m.Data()); err != nil {
-			s.malformed(err)
-		} else {
-			s.answered(found)
-		}
-		_ = m.Ack() // what comes again is dropped
-	}, jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {}))
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed { // nobody would stop it
-		consume.Stop()
-		return nil
-	}
-	if s.consume != nil {
-		s.consume.Drain() // what it has got already would come again after AckWait only
-	}
-	s.consume = consume
-	return nil
+	_ = m.Respond(nil) // what comes again is dropped
 }
 
-// restore puts back what the server may have lost: files, the consumer of answers, and,
-// if the stream of batches is a new one, those that are not answered. The server drops
-// some that it has already, but not those of long ago.
+// restore puts back what the server may have lost: files, and, if the stream of batches is
+// a new one, those that are not answered. The server drops some that it has already, but
+// not those of long ago.
 func (s *session) restore(lost bool) error {
 	if err := s.putFiles(context.Background()); err != nil {
-		return err
-	}
-	if err := s.receive(context.Background()); err != nil {
 		return err
 	}
 	s.announce()
@@ -279,14 +247,12 @@ func (s *session) close() {
 	}
 	s.closed = true
 	s.queue, s.flying = nil, nil
-	consume := s.consume
 	s.mu.Unlock()
 	close(s.ending)
 	s.net.mu.Lock()
 	delete(s.net.sessions, s.id)
 	s.net.mu.Unlock()
 	s.ended.Wait()
-	consume.Stop()
 	s.tidy()
 	s.net.config.notice("%s", s.summary())
 }
@@ -296,12 +262,9 @@ func (s *session) tidy() {
 	_ = s.net.conn.Publish(closedSubject+s.id, nil)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	for stream, subject := range map[string]string{jobsStream: s.subject(), answersStream: answersSubject + s.id} {
-		if st, err := s.net.js.Stream(ctx, stream); err == nil {
-			_ = st.Purge(ctx, jetstream.WithPurgeSubject(subject)) // its age ends it otherwise
-		}
+	if st, err := s.net.js.Stream(ctx, jobsStream); err == nil {
+		_ = st.Purge(ctx, jetstream.WithPurgeSubject(s.subject())) // its age ends it otherwise
 	}
-	_ = s.net.js.DeleteConsumer(ctx, answersStream, "coordinator-"+s.id)
 }
 
 // subject is that of the session's batches.

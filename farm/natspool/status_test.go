@@ -13,7 +13,7 @@ import (
 // alone is a coordinator without a server.
 func alone() (*Network, *notices) {
 	told := &notices{}
-	return &Network{config: Config{Notice: told.add}, sessions: map[string]*session{}, workers: map[string]*worker{}}, told
+	return &Network{config: Config{teller: &teller{to: told.add}}, sessions: map[string]*session{}, workers: map[string]*worker{}}, told
 }
 
 func (n *Network) hears(b Beat) { n.beat(&nats.Msg{Data: b.encode()}) }

@@ -70,10 +70,12 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	if err := c.Check(); err != nil {
 		return Summary{}, err
 	}
+	c.teller = &teller{to: c.Notice}
 	w := &crew{
 		WorkerConfig: c, id: newID(), fatal: make(chan error, 1),
 		sessions: map[string]*job{}, strange: map[string]bool{},
 	}
+	defer c.teller.end()
 	w.host, _ = os.Hostname()
 	w.host = oneline.Short(w.host)
 	w.idle.Store(true)
