@@ -233,6 +233,44 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
+// A document that names a test as its proof names one that is there.
+func TestTestsThatTheDocumentsNameExist(t *testing.T) {
+	there := map[string]bool{}
+	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "_test.go") {
+			text, err := os.ReadFile(path)
+			for _, m := range testDefined.FindAllStringSubmatch(string(text), -1) {
+				there[m[1]] = true
+			}
+			return err
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, file := range documents(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range testNamed.FindAllStringSubmatch(string(text), -1) {
+			if named++; !there[m[1]] {
+				t.Errorf("%s names %s: expected a test that exists", file, m[1])
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("%d tests named: expected those of docs/sources.md at least", named)
+	}
+}
+
+var (
+	testDefined = regexp.MustCompile(`(?m)^func (Test[A-Z]\w*)`)
+	testNamed   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
+)
+
 // The commands of the documents that are marked short do what they say; those marked
 // long too, in a night: KROO_LONG=1 go test -run Documents -timeout 12h ./cmd/train.
 func TestCommandsOfTheDocumentsWork(t *testing.T) {
