@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"strconv"
 	"time"
 
@@ -21,7 +20,7 @@ const (
 // coordinator puts everything there that workers need.
 type embedded struct {
 	*server.Server
-	dir string
+	*folder
 }
 
 func startServer(c Config) (*embedded, error) {
@@ -40,24 +39,25 @@ func startServer(c Config) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "kroo-farm-")
+	sweepFolders()
+	dir, err := newFolder()
 	if err != nil {
 		return nil, fmt.Errorf("a folder for the server: %w", err)
 	}
 	o := &server.Options{
 		ServerName: "kroo", Host: host, Port: number, NoLog: true, NoSigs: true, DisableJetStreamBanner: true,
-		JetStream: true, StoreDir: dir, JetStreamMaxMemory: serverMemory, JetStreamMaxStore: serverFiles,
+		JetStream: true, StoreDir: dir.name, JetStreamMaxMemory: serverMemory, JetStreamMaxStore: serverFiles,
 		MaxPayload: maxMessage, Authorization: who.token, PingInterval: 5 * time.Second, MaxPingsOut: 3,
 	}
 	if who.key != nil {
 		public, err := who.key.PublicKey()
 		if err != nil {
-			return nil, errors.Join(err, os.RemoveAll(dir))
+			return nil, errors.Join(err, dir.remove())
 		}
 		o.Nkeys = []*server.NkeyUser{{Nkey: public}}
 	}
 	if o.TLSConfig, err = c.certificate(); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, errors.Join(err, dir.remove())
 	}
 	o.TLS = o.TLSConfig != nil
 	if o.TLS {
@@ -65,13 +65,13 @@ func startServer(c Config) (*embedded, error) {
 	}
 	s, err := server.NewServer(o)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the server: %w", err), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("the server: %w", err), dir.remove())
 	}
 	// A server that cannot listen ends the program: find out before.
 	if l, err := net.Listen("tcp", c.listen()); err != nil {
-		return nil, errors.Join(fmt.Errorf("cannot listen at %s: %w: name another address, or the server that is there", c.listen(), err), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("cannot listen at %s: %w: name another address, or the server that is there", c.listen(), err), dir.remove())
 	} else if err := l.Close(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, dir.remove())
 	}
 	s.Start()
 	e := &embedded{s, dir}
@@ -92,5 +92,5 @@ func (e *embedded) url(tls bool) string {
 func (e *embedded) stop() error {
 	e.Shutdown()
 	e.WaitForShutdown()
-	return os.RemoveAll(e.dir)
+	return e.remove()
 }
