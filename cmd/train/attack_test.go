@@ -67,6 +67,7 @@ func TestAttack(t *testing.T) {
 			a := &attack{t, a.setup, c}
 			want, took := a.whole()
 			a.faults(want)
+			a.pairs(want, took)
 			if c.journal != "" && (c.beside == "" || long()) { // a companion waits for seconds
 				a.cuts(want)
 				a.kills(want, took)
@@ -128,7 +129,8 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 func (a *attack) fresh() (dir string) {
 	a.Helper()
 	dir, err := os.MkdirTemp(a.TempDir(), "run")
-	if err := errors.Join(err, os.CopyFS(dir, os.DirFS(a.setup)), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(attackedRun), 0o666)); err != nil {
+	if err := errors.Join(err, os.CopyFS(dir, os.DirFS(a.setup)), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(attackedRun), 0o666),
+		os.WriteFile(filepath.Join(dir, "other.toml"), []byte(strings.Replace(attackedRun, "seed = 3", "seed = 4", 1)), 0o666)); err != nil {
 		a.Fatal(err)
 	}
 	return dir
