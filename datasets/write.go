@@ -26,10 +26,11 @@ const chunkRows = 1 << 16
 // is filled in. The first error of a row ends the sequence; then, as after any error,
 // nothing is written.
 func Write[P games.Position[P], R Row[P, R]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[R, error]) error {
-	if err := writeTable(g, path, meta, rows); err != nil {
+	err := writeTable(g, path, meta, rows)
+	if named := new(atomicfile.Error); err != nil && !errors.As(err, &named) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return nil
+	return err
 }
 
 // CheckOutput finds out whether [Write] can write a table and its manifest, before the

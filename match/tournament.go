@@ -59,8 +59,8 @@ func (c TournamentConfig) Check() error {
 }
 
 // RunTournament plays the pairings one after the other, each with the same
-// openings, and writes all games. Each player is opened once. When the context is done, it returns its error; finished pairs
-// are in the log.
+// openings, and writes all games. Each player is opened once. When the context is done, it returns
+// its error and what the finished pairs show; they are in the log.
 func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c TournamentConfig, out Output, progress TournamentProgress) (sum TournamentSummary, err error) {
 	if err := c.Check(); err != nil {
 		return TournamentSummary{}, err
@@ -85,7 +85,7 @@ func RunTournament[P search.Position[P]](ctx context.Context, k engine.Kit[P], c
 	}
 	for i := range t.list {
 		if err := t.play(ctx, i); err != nil {
-			return TournamentSummary{}, err
+			return t.stopped(), err
 		}
 	}
 	if err := write(out, k.Game, t.games); err != nil {
@@ -126,6 +126,18 @@ func (t *tournament[P]) close() (err error) {
 		err = errors.Join(err, e.Close())
 	}
 	return err
+}
+
+// stopped is what the finished pairs of games show: nothing, if they do not link all players.
+func (t *tournament[P]) stopped() (sum TournamentSummary) {
+	var err error
+	if sum.Standings, err = t.standings(); err != nil {
+		return TournamentSummary{}
+	}
+	for _, p := range t.list {
+		sum.Games += p.Score.Games()
+	}
+	return sum
 }
 
 func (t *tournament[P]) standings() ([]elo.Standing, error) {

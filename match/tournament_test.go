@@ -36,7 +36,7 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	req := threePlayers(filepath.Join(dir, "2"))
 	req.Concurrency = 3
-	_, err = RunTournament(ctx, engine.Oware(), req, Output{File: stopped}, func(done, total int64, _ []elo.Standing) {
+	sum, err = RunTournament(ctx, engine.Oware(), req, Output{File: stopped}, func(done, total int64, _ []elo.Standing) {
 		if done >= 4 {
 			cancel()
 		}
@@ -46,6 +46,9 @@ func TestTournamentIsReproducibleAndGoesOnWhereItStopped(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped: %v", err)
+	}
+	if len(sum.Standings) != 3 || sum.Games < 8 || sum.Games >= 18 {
+		t.Errorf("stopped after 4 pairs of games: %+v", sum)
 	}
 	first := int64(0)
 	if _, err = RunTournament(t.Context(), engine.Oware(), req, Output{File: stopped}, func(done, _ int64, _ []elo.Standing) {

@@ -4,7 +4,7 @@
 // Each figure function ([PredictedVsLabel], [CapturesVsFitted], [Residuals],
 // [Elimination], [DropOut], [ScoreBar], [Chart.Draw]) takes plain numbers and returns a
 // [Figure]: the same drawing as SVG and as PNG, with a caption and a text for those who
-// cannot see it. [SaveFigure] writes both files. [SaveEndgame] draws an endgame table.
+// cannot see it. [SaveFigure] writes both files. [EndgameChart] shows an endgame table.
 // [writePage] and [WriteHTML] write a [Page] of figures, tables and paragraphs. The page
 // follows the reader's light or dark setting and prints in ink on white.
 //

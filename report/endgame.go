@@ -4,18 +4,13 @@ import (
 	"fmt"
 
 	"kroo/endgame"
-	"kroo/internal/vfs"
 )
 
 // kinds describes the values of a table.
 var kinds = map[endgame.Bounds]string{endgame.Exact: "exact", endgame.Crude: "crude bounds of the", endgame.Sharp: "sharp bounds of the"}
 
-// SaveEndgame draws the shares of wins, losses, draws and exact values by level, and
-// saves the figure in a folder.
-func SaveEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) error {
-	if err := vfs.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
+// EndgameChart shows the shares of wins, losses, draws and exact values by level.
+func EndgameChart(t *endgame.Table, stats []endgame.LevelStats) Chart {
 	share := func(name string, count func(endgame.LevelStats) int) Curve {
 		c := Curve{Name: name}
 		for _, s := range stats[min(1, len(stats)-1):] {
@@ -23,7 +18,7 @@ func SaveEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) er
 		}
 		return c
 	}
-	chart := Chart{
+	return Chart{
 		Name:  "endgame-" + t.Rules().String(),
 		Title: "Endgame table of " + t.Rules().String(),
 		Line:  fmt.Sprintf("%s values of all positions with up to %d seeds in play, for the player to move", kinds[t.Bounds()], t.Seeds()),
@@ -35,9 +30,4 @@ func SaveEndgame(folder string, t *endgame.Table, stats []endgame.LevelStats) er
 			share("exact", func(s endgame.LevelStats) int { return s.Exact }),
 		},
 	}
-	f, err := chart.Draw()
-	if err != nil {
-		return err
-	}
-	return SaveFigure(folder, f)
 }

@@ -69,6 +69,8 @@ var attackedCommands = []attacked{
 	{name: "build", line: "endgame build --rules awari --seeds 4 -o tables", journal: "tables/awari.endgame.journal"},
 	{name: "verify", line: "endgame verify small --recompute 3 --play-seeds 3 --games 5"},
 	{name: "stats", line: "endgame stats small --json"},
+	{name: "plots", line: "endgame stats small --plots out"},
+	{name: "figure", line: "study scale games.ogn --plots out"},
 	{name: "ask", line: "endgame query --table small --rules awari --json 0-0-0-0-0-1-0-1-0-0-0-0-22-24-S"},
 	{name: "inspect", line: "inspect labels.parquet --weights weights.json --html out.html"},
 	{name: "games", line: "inspect games.ogn"},

@@ -47,7 +47,7 @@ func (a *attack) pairs(want map[string][]byte, took time.Duration) {
 var counted = regexp.MustCompile(` --(n|nodes|expansions|pairs|seeds|plies|margin|folds) (\d+)`)
 
 // written is the output of a command line.
-var written = regexp.MustCompile(` (-o |--html |--draw |--dir )?(out\S*)| (-o )?(tables)$`)
+var written = regexp.MustCompile(` (-o |--html |--draw |--plots |--dir )?(out\S*)| (-o )?(tables)$`)
 
 // rival is a command that makes something else of the same name: this one with another
 // number or configuration, or else the next of the attacked ones. "" if this one has no

@@ -18,9 +18,15 @@ func bookPictures(dir string) (list []output) {
 		return nil
 	}
 	for _, side := range oware.Descriptor().Sides {
-		for _, kind := range []string{".svg", ".png"} {
-			list = append(list, output{path: filepath.Join(dir, "dropout-"+strings.ToLower(side)+kind), holds: inspect.KindPicture, compared: true})
-		}
+		list = append(list, pictures(dir, "dropout-"+strings.ToLower(side))...)
+	}
+	return list
+}
+
+// pictures are the two files of a figure.
+func pictures(dir, name string) (list []output) {
+	for _, kind := range []string{".svg", ".png"} {
+		list = append(list, output{path: filepath.Join(dir, name+kind), holds: inspect.KindPicture, compared: true})
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/inspect"
+	"kroo/internal/atomicfile"
 	"kroo/internal/plural"
 )
 
@@ -72,6 +73,9 @@ nor does an ARFF file that Weka has saved: give --rules.`,
 		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa",
 		Args:    exactArgs(1, "a dataset"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := atomicfile.Claim(datasets.ManifestPath(args[0])); err != nil {
+				return err
+			}
 			told, err := datasets.GameOf(args[0])
 			if err != nil {
 				return err

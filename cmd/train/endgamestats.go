@@ -37,10 +37,8 @@ the program's own table.`,
 			if err != nil {
 				return err
 			}
-			if plots != "" {
-				if err := report.SaveEndgame(plots, t, stats); err != nil {
-					return err
-				}
+			if err := saveChart(cmd, plots, report.EndgameChart(t, stats)); err != nil {
+				return err
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(stats)
@@ -58,6 +56,7 @@ the program's own table.`,
 		},
 	}
 	rulesFlag(cmd, &rules)
+	forceFlag(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print an array of objects")
 	f.BoolVar(&histogram, "histogram", false, "also print the histogram of the last level")

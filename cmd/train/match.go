@@ -162,7 +162,7 @@ func (m *matchFlags) checkOutput(cmd *cobra.Command, c match.Config, players []m
 	for _, p := range players {
 		inputs = append(inputs, p.Weights, p.Book, p.Search.Tables, p.Program.Path)
 	}
-	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, grows: "pairs|split|sprt|model|alpha|beta"}
+	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, grows: "pairs|split|sprt|model|alpha|beta", extent: cmd.Flags().Lookup("pairs")}
 	var err error
 	m.made, err = takeOutputs(cmd, []output{out}, inputs...)
 	return err

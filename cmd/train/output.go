@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,6 +50,9 @@ type output struct {
 	// log keeps the work of a command that goes on with other values of the flags in grows.
 	log   string
 	grows string // joined by |
+	// extent is the flag of grows that says how much the file holds, which is never less than
+	// before; nil for none.
+	extent *pflag.Flag
 }
 
 // takeOutputs takes the files that a command is to write, before the work and until its end:
@@ -184,7 +188,20 @@ func (o output) goesOn(found, made string) bool {
 		return false
 	}
 	far := regexp.MustCompile(` --(` + o.grows + `)=\S*`)
-	return far.ReplaceAllString(found, "") == far.ReplaceAllString(made, "")
+	return far.ReplaceAllString(found, "") == far.ReplaceAllString(made, "") && o.extentIn(found) <= o.extentIn(made)
+}
+
+// extentIn is how much of an output a command makes.
+func (o output) extentIn(made string) int {
+	if o.extent == nil {
+		return 0
+	}
+	value := o.extent.DefValue
+	if given := regexp.MustCompile(` --` + o.extent.Name + `=(\d+)`).FindStringSubmatch(made); given != nil {
+		value = given[1]
+	}
+	n, _ := strconv.Atoi(value) // what the flag has refused no record holds
+	return n
 }
 
 // anyway are flags that change nothing in a file.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"kroo/engine"
 	"kroo/internal/memory"
 	"kroo/internal/parallel"
-	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/study"
 )
@@ -58,6 +58,7 @@ func (s *studyFlags) sample() study.Sample {
 // addOutput adds the flags of every study.
 func (s *studyFlags) addOutput(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
+	forceFlag(cmd)
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }
 
@@ -102,25 +103,25 @@ func (s *studyFlags) run(cmd *cobra.Command, config any) error {
 
 // show draws and prints a result.
 func (s *studyFlags) show(cmd *cobra.Command, result study.Result) error {
-	if s.plots != "" {
-		if err := saveChart(s.plots, result.Chart()); err != nil {
-			return err
-		}
-	}
+	err := saveChart(cmd, s.plots, result.Chart()) // without its figure too a result is worth printing
 	if s.asJSON {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(result)
+		return errors.Join(err, json.NewEncoder(cmd.OutOrStdout()).Encode(result))
 	}
 	printRows(cmd.OutOrStdout(), result.Rows())
 	fmt.Fprintln(cmd.OutOrStdout(), result.Note())
-	return nil
+	return err
 }
 
-func saveChart(folder string, c report.Chart) error {
+// saveChart draws a chart into a folder, "" for none.
+func saveChart(cmd *cobra.Command, folder string, c report.Chart) error {
+	if folder == "" {
+		return nil
+	}
 	f, err := c.Draw()
 	if err != nil {
 		return err
 	}
-	if err := vfs.MkdirAll(folder, 0o777); err != nil {
+	if err := takeInFolder(cmd, folder, pictures(folder, f.Name)); err != nil {
 		return err
 	}
 	return report.SaveFigure(folder, f)

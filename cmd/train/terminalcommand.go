@@ -109,6 +109,9 @@ func (t *terminal[P]) save(path string) error {
 	if path == "" {
 		return errors.New("save: expected the name of a file, as save game.ogn")
 	}
+	if err := atomicfile.Claim(path); err != nil {
+		return err
+	}
 	if _, err := vfs.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is there already: expected a new name", path)
 	}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -73,12 +75,19 @@ func (g gameOf[P]) tournament(cmd *cobra.Command, t *tournamentArgs, players []s
 	update, finish := tournamentProgress()
 	sum, err := match.RunTournament(cmd.Context(), g.kit, c, t.output(), update)
 	finish()
+	if sum.Standings != nil {
+		err = errors.Join(err, t.print(cmd.OutOrStdout(), sum))
+	}
 	if err != nil {
 		return t.stopped(err)
 	}
-	if t.asJSON {
-		return json.NewEncoder(cmd.OutOrStdout()).Encode(sum)
-	}
-	fmt.Fprint(cmd.OutOrStdout(), elo.FormatStandings(sum.Standings))
 	return nil
+}
+
+func (t *tournamentArgs) print(out io.Writer, sum match.TournamentSummary) error {
+	if t.asJSON {
+		return json.NewEncoder(out).Encode(sum)
+	}
+	_, err := fmt.Fprint(out, elo.FormatStandings(sum.Standings))
+	return err
 }
