@@ -44,11 +44,13 @@ func OfRecords(head string, all []Info) Info {
 	return best
 }
 
-// MoveText is a move of a record with the comment that follows it, if any.
-// Comments are running text: white space in them is not significant.
+// MoveText is a move of a record with the comment that follows it, if any, and the
+// variations: lines that begin with another move in its place. Comments are running
+// text: white space in them is not significant.
 type MoveText struct {
-	Move    Move
-	Comment string
+	Move       Move
+	Comment    string
+	Variations [][]MoveText
 }
 
 // Record is a game as files hold it, the counterpart of chess's PGN. Start and

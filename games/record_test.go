@@ -69,3 +69,56 @@ func TestReplayNamesThePly(t *testing.T) {
 		t.Errorf("WriteRecord: error %v after %d bytes", err, b.Len())
 	}
 }
+
+// Variations are read with their comments, written again, and the game around them stays
+// as it is.
+func TestVariationsAreKept(t *testing.T) {
+	g := tictactoe.Descriptor()
+	const text = `[Rules "standard"]
+
+1. b2 a1 {a corner} ({or} 1... b1 {an edge} (1... c1) 2. a1) ({last} 1... a2)
+2. c1 (2. a3 {too} (2. a2) (2. b1)) 2... b1 3. a3 (3. c3) 1-0
+
+`
+	records, err := g.ParseTrees(strings.NewReader(text), "x")
+	if err != nil || len(records) != 1 {
+		t.Fatal(records, err)
+	}
+	reply := records[0].Moves[1]
+	if len(records[0].Moves) != 5 || reply.Comment != "a corner" || len(reply.Variations) != 2 || len(reply.Variations[0]) != 2 ||
+		reply.Variations[0][0].Comment != "or an edge" || len(reply.Variations[0][0].Variations) != 1 || reply.Variations[1][0].Comment != "last" {
+		t.Errorf("read %+v", records[0])
+	}
+	var b strings.Builder
+	want := strings.NewReplacer("({or} 1... b1 {an edge}", "(1... b1 {or an edge}", "({last} 1... a2)", "(1... a2 {last})").Replace(text)
+	if err := g.WriteRecord(&b, records[0]); err != nil || strings.Join(strings.Fields(b.String()), " ") != strings.Join(strings.Fields(want), " ") {
+		t.Errorf("written as\n%s\nerror %v, want\n%s", b.String(), err, want)
+	}
+	bare, err := g.ParseRecords(strings.NewReader(text), "x")
+	if err != nil || len(bare) != 1 || len(bare[0].Moves) != 5 || bare[0].Moves[1].Variations != nil {
+		t.Errorf("without variations: %+v, %v", bare, err)
+	}
+}
+
+func TestVariationsKeepToTheRules(t *testing.T) {
+	for text, want := range map[string]string{
+		"(a1) b2":             "x:1:1: variation without a move before it: expected the move that it replaces",
+		"a1 (b1 b1)":          `x:1:8: illegal move b1: expected`,
+		"a1 (b1":              "x:1:4: unfinished variation: expected a closing parenthesis",
+		"a1 (b1 [Event \"\"]": "x:1:4: unfinished variation: expected a closing parenthesis",
+		"a1 ({so})":           "x:1:4: empty variation: expected a move",
+		"a1 (b1) )":           "x:1:9: ",
+		"a1 (b1 1-0) 0-1":     "",
+		"a1 " + strings.Repeat("(a1 ", 101) + strings.Repeat(")", 101): "x:1:404: variations in variations: expected at most 100",
+	} {
+		_, err := tictactoe.Descriptor().ParseTrees(strings.NewReader(text), "x")
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.40q: error %v, want %s", text, err, want)
+		}
+	}
+	var b strings.Builder
+	rec := games.Record[tictactoe.Position]{Moves: []games.MoveText{{Move: 4, Variations: [][]games.MoveText{{}}}}, Result: games.Unknown}
+	if err := tictactoe.Descriptor().WriteRecord(&b, rec); err == nil || b.Len() > 0 {
+		t.Errorf("an empty variation is written: %s", b.String())
+	}
+}

@@ -34,6 +34,16 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // at once; a result must not contradict a game that the rules ended. Text
 // without any record gives no records and no error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
+	return g.parseRecords(r, file, false)
+}
+
+// ParseTrees is ParseRecords that keeps variations. It is as strict about their moves as
+// about the game's; a result at the end of one says nothing.
+func (g *Game[P]) ParseTrees(r io.Reader, file string) ([]Record[P], error) {
+	return g.parseRecords(r, file, true)
+}
+
+func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool) ([]Record[P], error) {
 	text, err := io.ReadAll(r)
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return nil, err
@@ -42,7 +52,7 @@ func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	}
 	p := recordParser[P]{
 		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
-		game:   g,
+		game:   g, trees: trees,
 	}
 	for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
 		p.token()
@@ -58,6 +68,7 @@ func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 type recordParser[P Position[P]] struct {
 	cursor
 	game    *Game[P]
+	trees   bool // variations are kept
 	records []Record[P]
 
 	rec    Record[P]
@@ -65,7 +76,17 @@ type recordParser[P Position[P]] struct {
 	line   *Line[P] // the moves of rec; nil until its head is complete
 	said   []string // the words of the comments since the last move
 	tagsAt []int    // where each tag's value begins
+	above  []branch // the lines around the variation that is read, the game first
 }
+
+// branch is a line that a variation has left at its last move.
+type branch struct {
+	begin int // of the variation
+	moves []MoveText
+}
+
+// maxNested is how deep variations are nested at most: a person reads no more.
+const maxNested = 100
 
 // token reads one token of a record.
 func (p *recordParser[P]) token() {
@@ -74,6 +95,10 @@ func (p *recordParser[P]) token() {
 		p.tag()
 	case c == '{':
 		p.comment()
+	case c == '(' && p.trees:
+		p.openVariation()
+	case c == ')' && len(p.above) > 0:
+		p.closeVariation()
 	case c == '(':
 		p.variation()
 	case c == ';':
@@ -149,13 +174,51 @@ func (p *recordParser[P]) comment() {
 
 // keepComment gives the comments read since the last move to that move.
 func (p *recordParser[P]) keepComment() {
-	text := strings.Join(p.said, " ")
-	p.said = nil
+	to := &p.rec.Comment
 	if n := len(p.rec.Moves); n > 0 {
-		p.rec.Moves[n-1].Comment = text
-	} else {
-		p.rec.Comment = text
+		to = &p.rec.Moves[n-1].Comment
+	} else if len(p.above) > 0 {
+		return // it belongs to the variation's first move
 	}
+	*to = strings.Join(append(strings.Fields(*to), p.said...), " ") // what stands behind a variation too
+	p.said = nil
+}
+
+// openVariation begins a line in the place of the last move.
+func (p *recordParser[P]) openVariation() {
+	switch {
+	case len(p.rec.Moves) == 0:
+		p.fail(p.at, "variation without a move before it: expected the move that it replaces")
+		return
+	case len(p.above) == maxNested:
+		p.fail(p.at, "variations in variations: expected at most %d", maxNested)
+		return
+	}
+	p.keepComment()
+	p.above = append(p.above, branch{p.at, p.rec.Moves})
+	p.rec.Moves = nil
+	p.line.Undo()
+	p.at++
+}
+
+// closeVariation goes back to the line that a variation has left.
+func (p *recordParser[P]) closeVariation() {
+	up := p.above[len(p.above)-1]
+	if len(p.rec.Moves) == 0 {
+		p.fail(up.begin, "empty variation: expected a move")
+		return
+	}
+	p.keepComment()
+	for range p.rec.Moves {
+		p.line.Undo()
+	}
+	last := &up.moves[len(up.moves)-1]
+	last.Variations = append(last.Variations, p.rec.Moves)
+	p.above, p.rec.Moves = p.above[:len(p.above)-1], up.moves
+	if err := p.line.Play(last.Move); err != nil {
+		p.fail(p.at, "%v", err)
+	}
+	p.at++
 }
 
 // variation skips text in parentheses with all it holds.
@@ -214,6 +277,9 @@ func (p *recordParser[P]) number() {
 
 // result ends the record with a result token.
 func (p *recordParser[P]) result(at int, result string) {
+	if len(p.above) > 0 { // of a variation, not of the game
+		return
+	}
 	p.beginLine()
 	if p.err != nil {
 		return
@@ -309,6 +375,10 @@ func (p *recordParser[P]) applyTag(name string, apply func(value string) error) 
 // endRecord closes the record, if one is open.
 func (p *recordParser[P]) endRecord() {
 	if !p.open {
+		return
+	}
+	if len(p.above) > 0 {
+		p.fail(p.above[0].begin, "unfinished variation: expected a closing parenthesis")
 		return
 	}
 	p.beginLine()

@@ -100,26 +100,61 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 		return nil, err
 	}
 	l := g.NewLine(rec.Start)
-	first := g.SideToMove(rec.Start) // the second side's first move is the second of move 1
-	for i, m := range rec.Moves {
-		p := l.Position()
-		if err := l.Play(m.Move); err != nil {
-			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
-		}
-		switch number := (i+first)/2 + 1; {
-		case g.SideToMove(p) == 0:
-			words = append(words, fmt.Sprintf("%d.", number))
-		case i == 0:
-			words = append(words, fmt.Sprintf("%d...", number))
-		}
-		if words, err = appendComment(append(words, g.moveWord(p, m.Move)), m.Comment); err != nil {
-			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
-		}
+	if words, err = g.appendMoves(words, l, rec.Moves); err != nil {
+		return nil, err
 	}
 	if err := l.checkResult(rec.Result); err != nil {
 		return nil, err
 	}
 	return append(words, rec.Result), nil
+}
+
+// appendMoves appends the words of moves, each followed by its variations, and makes them
+// on the line.
+func (g *Game[P]) appendMoves(words []string, l *Line[P], moves []MoveText) ([]string, error) {
+	first := g.SideToMove(l.Start()) // the second side's first move is the second of move 1
+	told := false                    // the number of the move is
+	for _, m := range moves {
+		p, ply := l.Position(), l.Plies()
+		if err := l.Play(m.Move); err != nil {
+			return nil, fmt.Errorf("%w (ply %d)", err, ply+1)
+		}
+		switch number := (ply+first)/2 + 1; {
+		case g.SideToMove(p) == 0:
+			words = append(words, fmt.Sprintf("%d.", number))
+		case !told:
+			words = append(words, fmt.Sprintf("%d...", number))
+		}
+		var err error
+		if words, err = appendComment(append(words, g.moveWord(p, m.Move)), m.Comment); err != nil {
+			return nil, fmt.Errorf("%w (ply %d)", err, ply+1)
+		}
+		for _, v := range m.Variations {
+			if words, err = g.appendVariation(words, l, v); err != nil {
+				return nil, err
+			}
+		}
+		told = len(m.Variations) == 0
+	}
+	return words, nil
+}
+
+// appendVariation appends the words of a line in the place of the last move of l, in
+// parentheses. The line l stays as it is.
+func (g *Game[P]) appendVariation(words []string, l *Line[P], moves []MoveText) ([]string, error) {
+	if len(moves) == 0 {
+		return nil, fmt.Errorf("empty variation at ply %d: expected a move", l.Plies())
+	}
+	other := l.Clone()
+	other.Undo()
+	begin := len(words)
+	words, err := g.appendMoves(words, other, moves)
+	if err != nil {
+		return nil, err
+	}
+	words[begin] = "(" + words[begin]
+	words[len(words)-1] += ")"
+	return words, nil
 }
 
 // moveWord is the name of a move with its gain, if it has one.

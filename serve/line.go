@@ -45,8 +45,9 @@ type state struct {
 	Rules string `json:"rules"`
 	From  *shot  `json:"from"`
 	Moves string `json:"moves"`
-	Line  []ply  `json:"line"` // the moves made
-	Turn  int    `json:"turn"` // of the last position: 0 South, 1 North
+	Tree  string `json:"tree,omitempty"` // all lines, where the request has some: moves with gains, variations in parentheses
+	Line  []ply  `json:"line"`           // the moves made
+	Turn  int    `json:"turn"`           // of the last position: 0 South, 1 North
 	Legal []sown `json:"legal"`
 
 	Over    bool   `json:"over"`
@@ -63,6 +64,7 @@ type shot struct {
 	Board  string      `json:"board"`
 	Houses [houses]int `json:"houses"`
 	Stores [2]int      `json:"stores"`
+	Legal  string      `json:"legal,omitempty"` // the moves there are, repetitions aside
 }
 
 func shotOf(p oware.Position) *shot {
@@ -72,6 +74,11 @@ func shotOf(p oware.Position) *shot {
 		s.Houses[(i+side*oware.Houses)%houses] = p.House(i)
 	}
 	s.Stores[side], s.Stores[1-side] = p.Store(), p.OpponentStore()
+	if _, over := p.Terminal(); !over {
+		for _, m := range p.AppendMoves(nil) {
+			s.Legal += kit.Game.MoveName(p, m)
+		}
+	}
 	return s
 }
 
@@ -131,8 +138,16 @@ func (s *Server) stateOf(q url.Values) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
+	tree := ""
+	if text := q.Get("tree"); text != "" {
+		rec, err := linesOf(l.Start(), text)
+		if err != nil {
+			return nil, err
+		}
+		tree = linesText(rec.Start, rec.Moves)
+	}
 	p := l.Position()
-	st := &state{Rules: rules, From: shotOf(l.Start()), Moves: l.Text(), Line: plies(l), Turn: int(p.ToMove()), Legal: []sown{}}
+	st := &state{Rules: rules, From: shotOf(l.Start()), Moves: l.Text(), Tree: tree, Line: plies(l), Turn: int(p.ToMove()), Legal: []sown{}}
 	if _, reason, over := l.Over(); over {
 		st.Over, st.Reason, st.Result, st.Outcome = true, string(reason), l.Result(), l.Outcome()
 		return st, nil

@@ -114,7 +114,7 @@ func FuzzGameOfAnAddress(f *testing.F) {
 
 // A text that is taken can be shown.
 func FuzzGameOfAText(f *testing.F) {
-	for _, seed := range []string{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "[Rules \"awari\"]\n\n1. F f 2. E *", "[FEN \"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\"] 1. E", "{", "-------------", ""} {
+	for _, seed := range []string{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "[Rules \"awari\"]\n\n1. F f 2. E *", "[FEN \"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\"] 1. E", "1. F (A a (b)) f", "{", "-------------", ""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -123,6 +123,12 @@ func FuzzGameOfAText(f *testing.F) {
 			return
 		}
 		l, _, err := lineOf(url.Values{"rules": {g.Rules}, "from": {g.From}, "moves": {g.Moves}})
+		if g.Tree != "" && err == nil {
+			var st games.Record[oware.Position]
+			if st, err = linesOf(l.Start(), g.Tree); err == nil && linesText(st.Start, st.Moves) != g.Tree {
+				t.Errorf("%q has the variations %s, which are read as %s", text, g.Tree, linesText(st.Start, st.Moves))
+			}
+		}
 		if err != nil || l.Text() != g.Moves || l.Start().String() != g.From {
 			t.Errorf("%q is taken as %+v, which is not a game: %v", text, g, err)
 		}
@@ -145,5 +151,38 @@ func TestImportAndExport(t *testing.T) {
 	}
 	if code, _, answer := ask(s, request("POST", "/api/import", strings.NewReader(strings.Repeat("x", maxRecord+1)))); code != 413 {
 		t.Errorf("a text that is too long: %d %s, want 413", code, answer)
+	}
+}
+
+// Variations are read from a text and from an address, kept with what their moves capture,
+// and saved.
+func TestVariationsOfAGame(t *testing.T) {
+	s := testServer(t, Config{})
+	const text = "[Rules \"abapa\"]\n\n1. F f 2. E (2. A a (2... b 3. C)) (2. B) e *"
+	code, _, answer := ask(s, request("POST", "/api/import", strings.NewReader(text)))
+	if code != 200 || !strings.Contains(answer, `"moves":"FfEe","tree":"FfE(Aa(bC))(B)e"`) {
+		t.Fatalf("imported: %d %s", code, answer)
+	}
+	st, err := s.stateOf(url.Values{"moves": {"FfAb"}, "tree": {"FfE(Aa(bC))(B)e"}})
+	if err != nil || st.Tree != "FfE(Aa(bC))(B)e" || st.Moves != "FfAb" || st.Line[1].To.Legal != "ABCDE" {
+		t.Errorf("state %+v, %v", st, err)
+	}
+	code, _, saved := get(s, "/api/export?moves=FfAb&tree="+url.QueryEscape("FfE(Aa(bC))(B)e"))
+	if code != 200 || !strings.Contains(saved, "1. F f 2. E (2. A a (2... b 3. C)) (2. B) 2... e *") {
+		t.Errorf("saved: %d %s", code, saved)
+	}
+	const capture = "1-1-1-1-1-3-1-2-1-4-4-4-12-12-S"
+	if st, err := s.stateOf(url.Values{"from": {capture}, "tree": {"A(Fe)"}}); err != nil || st.Tree != "A(F+7e+6)" {
+		t.Errorf("a capture in a variation: %+v, %v", st, err)
+	}
+	for tree, want := range map[string]string{
+		"Ff(": "closing parenthesis", "(F)": "before it", "FF": "to move", "F+3": "capture noted", "F*A": "of 2 games",
+		"F[Rules \"awari\"]": "variations", strings.Repeat("F", maxTree+1): "at most",
+	} {
+		for _, path := range []string{"/api/game?tree=", "/api/export?tree="} {
+			if code, _, text := get(s, path+url.QueryEscape(tree)); code != 400 || !strings.Contains(text, want) {
+				t.Errorf("%s%.30s: %d %s, want one about %q", path, tree, code, text, want)
+			}
+		}
 	}
 }

@@ -20,7 +20,8 @@ type imported struct {
 	Rules string `json:"rules"`
 	From  string `json:"from"`
 	Moves string `json:"moves"`
-	Games int    `json:"games"` // of the text; this is the first
+	Tree  string `json:"tree,omitempty"` // all lines, where there are variations
+	Games int    `json:"games"`          // of the text; this is the first
 }
 
 // importGame reads a text that a visitor hands in: a board, or game records in OGN. A
@@ -46,7 +47,7 @@ func gameIn(text, rules string) (*imported, error) {
 		}
 		return &imported{Rules: rules, From: p.String(), Games: 1}, nil
 	}
-	records, err := oware.Descriptor().ParseRecords(strings.NewReader(text), "the text")
+	records, err := oware.Descriptor().ParseTrees(strings.NewReader(text), "the text")
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +61,18 @@ func gameIn(text, rules string) (*imported, error) {
 	if len(l.Text()) > maxMoves {
 		return nil, fmt.Errorf("a game of %d moves: expected at most %d", l.Plies(), maxMoves)
 	}
-	return &imported{kit.Game.RulesOf(l.Start()), l.Start().String(), l.Text(), len(records)}, nil
+	g := &imported{Rules: kit.Game.RulesOf(l.Start()), From: l.Start().String(), Moves: l.Text(), Games: len(records)}
+	if varied(records[0].Moves) {
+		if g.Tree = linesText(l.Start(), records[0].Moves); len(g.Tree) > maxTree {
+			return nil, fmt.Errorf("%d bytes of variations: expected at most %d", len(g.Tree), maxTree)
+		}
+	}
+	return g, nil
 }
 
 // exportGame sends a game in OGN. The values south and north name the players, ended
-// is a result that the rules do not tell: of a game given up or lost on time.
+// is a result that the rules do not tell: of a game given up or lost on time. With tree,
+// all lines of the game are sent, the first as the game.
 func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, _, err := lineOf(q)
@@ -73,12 +81,27 @@ func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var tags []games.Tag
+	var tree []games.MoveText
 	for side, name := range []string{q.Get("south"), q.Get("north")} {
 		if name != "" {
 			tags = append(tags, games.Tag{Name: kit.Game.Sides[side], Value: strings.Join(strings.Fields(name), " ")})
 		}
 	}
+	if text := q.Get("tree"); text != "" {
+		all, err := linesOf(l.Start(), text)
+		if err == nil {
+			l, err = kit.Game.Replay(all)
+		}
+		if err != nil {
+			s.reply(w, nil, err)
+			return
+		}
+		tree = all.Moves
+	}
 	rec := l.Record(tags...)
+	if tree != nil {
+		rec.Moves = tree
+	}
 	if ended := q.Get("ended"); rec.Result == games.Unknown && (ended == games.FirstWins || ended == games.SecondWins) {
 		rec.Result = ended
 	}

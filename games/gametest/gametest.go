@@ -8,6 +8,7 @@ package gametest
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -219,7 +220,7 @@ func (s suite[P]) games(t *testing.T) {
 		t.Fatal(err)
 	}
 	same := func(a, b games.Record[P]) bool {
-		return a.Start == b.Start && a.Result == b.Result && slices.Equal(a.Moves, b.Moves) && slices.Equal(a.Tags, b.Tags)
+		return a.Start == b.Start && a.Result == b.Result && reflect.DeepEqual(a.Moves, b.Moves) && slices.Equal(a.Tags, b.Tags)
 	}
 	if !slices.EqualFunc(read, written, same) {
 		t.Errorf("records read as\n%+v\nwant\n%+v", read, written)

@@ -4,10 +4,13 @@
 import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, signed, svg } from "./talk.js";
 import { house, letters, sides, sow, strip } from "./draw.js";
 import { lesson } from "./learn.js";
+import { beside, branchOf, cut, grown, mainFrom, planted, promote, reached, written } from "./tree.js";
 import { seedFalls, seedsTaken } from "./sound.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
 let state = JSON.parse($("state").textContent);
+let lines = planted(state.tree ?? ""); // of the game, that on the board among them
+let path = []; // the nodes of the line on the board
 let shown = state.line.length; // how many moves of the line the board shows
 let turned = false; // North is at the bottom
 let person = 0; // the side of the person; with no opponent, both are
@@ -27,7 +30,12 @@ const shot = (n = shown) => (n === 0 ? state.from : state.line[n - 1].to);
 const atEnd = () => shown === state.line.length;
 const turnAt = (n) => (n < state.line.length ? state.line[n].side : state.turn);
 const inLesson = () => learning?.ply === shown;
+const playing = () => level && !state.over && !ended;
 const myTurn = () => atEnd() && !state.over && !ended && (!level || state.turn === person);
+// mayBranch tells whether a move in an earlier position may begin a line: not while a clock
+// runs, nor in the engine's place.
+const mayBranch = () => !atEnd() && !(clock.on && playing()) && (!level || state.line[shown].side === person);
+const nodeAt = (n) => (n === 0 ? lines : path[n - 1]);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // ---- the board
@@ -44,13 +52,13 @@ const button = (h) => $("board").querySelector(`[data-house="${h}"]`);
 // drawBoard shows seeds, stores and what is known of the houses.
 function drawBoard(houses = shot().houses, stores = shot().stores, lately = -1) {
   const settled = lately < 0 && houses === shot().houses;
-  const legal = new Map((!settled ? [] : inLesson() ? learning.legal : atEnd() ? state.legal : []).map((m) => [m.house, m]));
+  const legal = !settled ? "" : inLesson() ? learning.legal.map((m) => m.move).join("") : atEnd() && state.over ? "" : shot().legal ?? "";
   const last = settled && shown > 0 ? state.line[shown - 1].house : -1;
   const best = Math.max(...[...values.values()].map((v) => v.score));
   $("board").classList.toggle("valued", analysing());
   for (let h = 0; h < 12; h++) {
     const b = button(h), value = settled ? values.get(h) : undefined;
-    const playable = legal.has(h) && (inLesson() || myTurn());
+    const playable = legal.includes(letters[h]) && (inLesson() || myTurn() || mayBranch());
     const kind = ["house", playable && "playable", h === last && "last", h === lately && "lately", h === hinted && settled && "hinted", value && value.score === best && "best"];
     b.className = kind.filter(Boolean).join(" ");
     b.setAttribute("aria-disabled", String(!playable));
@@ -87,6 +95,7 @@ function drawStore(place, side, stores) {
 function show() {
   hinted = -1;
   if (!atEnd()) values.clear();
+  path = grown(lines, state.line);
   drawBoard();
   drawMoves();
   drawKnown();
@@ -96,7 +105,9 @@ function show() {
   $("person").value = person;
   waits();
   $("first").disabled = $("back").disabled = shown === 0;
-  $("forward").disabled = $("last").disabled = p;
+  $("last").disabled = p;
+  $("forward").disabled = nodeAt(shown).next.length === 0;
+  drawBranch();
   $("undo").disabled = state.line.length === 0;
   $("hint").disabled = !myTurn();
   $("resign").disabled = state.over || !!ended || !level;
@@ -106,7 +117,8 @@ function show() {
   keep();
   link.set(sides[person].toLowerCase(), level ? "you" : "");
   link.set(sides[1 - person].toLowerCase(), level ? `Kroo ${level}` : "");
-  if (ended) link.set("ended", ended.winner === 0 ? "1-0" : "0-1");
+  if (varied()) link.set("tree", written(lines));
+  if (ended && state.moves === mainFrom(lines)) link.set("ended", ended.winner === 0 ? "1-0" : "0-1");
   $("download").href = "/api/export?" + link;
   analyseAgain();
 }
@@ -141,8 +153,12 @@ function shareable() {
   if (state.rules !== $("rules").options[0].value) q.set("rules", state.rules);
   if (state.from.board !== "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S") q.set("from", state.from.board);
   if (state.moves) q.set("moves", state.moves);
+  if (varied()) q.set("tree", written(lines));
   return q.toString();
 }
+
+// varied tells whether there is more than the line on the board.
+const varied = () => written(lines) !== state.moves;
 
 const say = (text) => { $("status").textContent = text; };
 
@@ -182,11 +198,62 @@ function pressed(h) {
     else step(() => learning.ply);
     return;
   }
-  if (!atEnd()) { step(() => state.line.length); return; }
+  if (!atEnd()) { branch(letters[h]); return; }
   const move = state.legal.find((m) => m.house === h);
   if (!myTurn()) say(state.over || ended ? told() : "It is the engine's turn.");
   else if (!move) say(`${letters[h]} cannot be sown: ${state.legal.map((m) => m.move).join(", ")} can.`);
   else make(move);
+}
+
+// mostLines is how long the text of all lines may get: the server reads no more.
+const mostLines = 16_000;
+
+// branch makes a move in an earlier position: it begins a line, unless it is that of one.
+async function branch(move) {
+  const there = nodeAt(shown).next.find((n) => n.move === move);
+  if (there) go(there);
+  else if (level && state.line[shown].side !== person) say(`It is the engine's turn here. Press Play on from here to have it move.`);
+  else if (!mayBranch()) step(() => state.line.length);
+  else if (!shot().legal?.includes(move)) say(`${move} cannot be sown here: ${[...(shot().legal ?? "")].join(", ")} can.`);
+  else if (written(lines).length > mostLines) say("There is no room for another line: delete one first.");
+  else if (await cutHere()) make(state.legal.find((m) => m.move === move));
+}
+
+// cutHere makes the position that is shown the end of the line on the board. What followed
+// it stays among the lines.
+const cutHere = () => open({ ...query(), moves: state.moves.slice(0, shown) }, lines);
+
+// go shows the position after a move of any line.
+async function go(node) {
+  await settle();
+  const moves = reached(node);
+  if (state.moves.startsWith(moves)) await step(() => moves.length);
+  else await enter(node);
+}
+
+// enter puts the line to a node, and on as its main line goes, on the board.
+async function enter(node) {
+  const moves = reached(node);
+  if (!await open({ ...query(), moves: moves + mainFrom(node) }, lines)) return;
+  shown = moves.length;
+  show();
+  tell();
+}
+
+// playOn has the game go on from the position that is shown.
+async function playOn() {
+  await settle();
+  if (!await cutHere()) return;
+  say(level ? told() : `${told()} Play both sides, or choose an opponent.`);
+  reply();
+}
+
+// drawBranch shows what can be done with the line on the board.
+function drawBranch() {
+  const branches = !!branchOf(path[shown - 1]);
+  $("play-on").hidden = atEnd() && !ended;
+  $("promote").hidden = $("cut").hidden = !branches;
+  $("line-row").hidden = $("play-on").hidden && !branches;
 }
 
 // make plays a move and has the engine answer.
@@ -245,15 +312,20 @@ async function reply() {
   }
 }
 
-// open shows another game.
-async function open(q) {
+const reviews = new Map(); // what reviews have found, by game
+
+// open shows another game, or with its lines another line of this one.
+async function open(q, tree) {
   interrupt();
   const { signal } = job;
   try {
     const next = await get("/api/game", q, signal);
     state = next;
+    lines = tree ?? planted(state.tree ?? "");
     shown = state.line.length;
     forgetReview();
+    review = reviews.get(gameKey()) ?? null;
+    if (review) offerLesson();
     ended = null;
     values.clear();
     fault("");
@@ -264,6 +336,8 @@ async function open(q) {
     return false;
   }
 }
+
+const gameKey = () => new URLSearchParams(query()).toString();
 
 // step shows the game after some of its moves: where tells how many when none is being
 // made any more.
@@ -283,7 +357,10 @@ async function undo() {
   const plies = level && state.turn === person ? 2 : 1;
   if (ended) { ended = null; show(); tell(); return; }
   const left = Math.max(0, state.line.length - plies), timed = clock.side >= 0;
-  if (!await open({ ...query(), moves: state.line.slice(0, left).map((m) => m.move).join("") })) return;
+  const last = path.slice(left).reverse();
+  if (!await open({ ...query(), moves: state.moves.slice(0, left) }, lines)) return;
+  for (const n of last) if (!n.next.length) cut(n); // what other lines need stays
+  show();
   clock.pause();
   if (timed) clock.run(state.turn);
   say("Taken back. " + told());
@@ -396,19 +473,34 @@ const grave = (m) => m?.mark === "mistake" || m?.mark === "blunder";
 const markOf = (m) => (stopReview && grave(m) ? "checking" : m?.mark ?? "");
 
 function drawMoves() {
-  $("no-moves").hidden = state.line.length > 0;
-  $("moves").replaceChildren(...state.line.map((m, i) => {
-    const found = review?.[i];
-    const mark = markOf(found), name = m.move + (m.gain ? `+${m.gain}` : "") + (signs[mark] ?? "");
-    const words = [`${i + 1} ${name}`, sides[m.side], m.gain ? `captures ${m.gain}` : "", found?.book ? "of the book" : "", mark].filter(Boolean);
-    return el("li", {}, el("button", {
-      type: "button", class: ["ply", m.side ? "north" : "south", mark].filter(Boolean).join(" "),
-      "aria-label": words.join(", "), "aria-current": i === shown - 1 ? "step" : null, click: () => step(() => i + 1),
-    }, el("small", {}, String(i + 1)), ` ${name}`, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null));
-  }));
+  $("no-moves").hidden = lines.next.length > 0;
+  $("moves").replaceChildren(...drawLine(lines, 0));
   const current = $("moves").querySelector("[aria-current]");
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
   drawVerdict();
+}
+
+// drawLine lists the moves that follow a node, with the variations behind the moves that
+// they replace. plies is how many moves lead to the node.
+function drawLine(at, plies) {
+  const items = [];
+  for (; at.next.length; at = at.next[0], plies++) {
+    const [main, ...others] = at.next;
+    items.push(el("li", {}, drawPly(main, plies)));
+    for (const o of others) items.push(el("li", { class: "branch" }, el("ol", { "aria-label": `Instead of ${plies + 1} ${main.move}` }, el("li", {}, drawPly(o, plies)), drawLine(o, plies + 1))));
+  }
+  return items;
+}
+
+// drawPly is the button of a move.
+function drawPly(node, i) {
+  const found = path[i] === node ? review?.[i] : null, north = node.move >= "a";
+  const mark = markOf(found), name = node.move + (node.gain ? `+${node.gain}` : "") + (signs[mark] ?? "");
+  const words = [`${i + 1} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "of the book" : "", mark].filter(Boolean);
+  return el("button", {
+    type: "button", class: ["ply", north ? "north" : "south", mark].filter(Boolean).join(" "),
+    "aria-label": words.join(", "), "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
+  }, el("small", {}, String(i + 1)), ` ${name}`, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null);
 }
 
 // drawVerdict tells of the move that led to what is shown.
@@ -493,6 +585,7 @@ async function startReview() {
       if (found?.length !== moves) throw new Error("what the server answers cannot be read");
       stopReview = null;
       review = found;
+      reviews.set(gameKey(), found);
       $("review").disabled = false;
       drawMoves();
       drawGraph();
@@ -610,7 +703,7 @@ async function copy(text, what) {
 function linked(text) {
   if (!/^(https?:\/\/\S*)?\?\S*$/.test(text.trim())) return null;
   const q = new URLSearchParams(text.trim().split("?")[1].split("#")[0]);
-  return { rules: q.get("rules") ?? "", from: q.get("from") ?? "", moves: q.get("moves") ?? "", games: 1 };
+  return { rules: q.get("rules") ?? "", from: q.get("from") ?? "", moves: q.get("moves") ?? "", tree: q.get("tree") ?? "", games: 1 };
 }
 
 async function load(text) {
@@ -618,7 +711,7 @@ async function load(text) {
     const g = linked(text) ?? await post("/api/import", { rules: $("rules").value }, text);
     level = "";
     clock.start($("clock").value = "");
-    if (await open({ rules: g.rules, from: g.from, moves: g.moves })) {
+    if (await open({ rules: g.rules, from: g.from, moves: g.moves, tree: g.tree ?? "" })) {
       $("rules").value = state.rules;
       waits();
       say(told());
@@ -633,9 +726,18 @@ async function load(text) {
 
 $("first").addEventListener("click", () => step(() => 0));
 $("back").addEventListener("click", () => step(() => shown - 1));
-$("forward").addEventListener("click", () => step(() => shown + 1));
+$("forward").addEventListener("click", onward);
 $("last").addEventListener("click", () => step(() => state.line.length));
 $("undo").addEventListener("click", undo);
+$("play-on").addEventListener("click", playOn);
+$("promote").addEventListener("click", () => { promote(nodeAt(shown)); show(); say("This is the main line now."); });
+$("cut").addEventListener("click", async () => {
+  await settle();
+  const from = branchOf(nodeAt(shown));
+  cut(from);
+  await enter(from.up);
+  say("The line is deleted.");
+});
 $("hint").addEventListener("click", hint);
 $("flip").addEventListener("click", () => { turned = !turned; layOut(); drawBoard(); });
 $("resign").addEventListener("click", async () => { await settle(); if (!state.over) finish(1 - person, `${sides[person]} resigns`); });
@@ -648,6 +750,13 @@ $("copy-link").addEventListener("click", () => copy(location.href, "The link"));
 $("copy-board").addEventListener("click", () => copy(shot().board, "The board"));
 $("load").addEventListener("click", () => load($("text").value));
 $("file").addEventListener("change", async (e) => { if (e.target.files[0]) load(await e.target.files[0].text()); e.target.value = ""; });
+
+// onward shows the position after the next move, that of another line where this one ends.
+function onward() {
+  const next = atEnd() ? nodeAt(shown).next[0] : null;
+  if (next) go(next);
+  else step(() => shown + 1);
+}
 
 function toggleAnalysis() {
   const on = !analysing();
@@ -663,7 +772,9 @@ document.addEventListener("keydown", (e) => {
   const key = e.key.toLowerCase(), at = "abcdef".indexOf(key);
   if (e.key.length === 1 && at >= 0) pressed(at + 6 * turnAt(shown));
   else if (e.key === "ArrowLeft") step(() => shown - 1);
-  else if (e.key === "ArrowRight") step(() => shown + 1);
+  else if (e.key === "ArrowRight") onward();
+  else if (e.key === "ArrowUp" && beside(path[shown - 1], -1)) go(beside(path[shown - 1], -1));
+  else if (e.key === "ArrowDown" && beside(path[shown - 1], 1)) go(beside(path[shown - 1], 1));
   else if (key === "u" && !$("undo").disabled) undo();
   else if (key === "h") hint();
   else if (key === "v") toggleAnalysis();
