@@ -17,7 +17,8 @@ import (
 // Origin is what [Adopt] is told of a table whose file does not say it. "" says nothing.
 type Origin struct {
 	Rules      string
-	FeatureSet string // of a features table
+	FeatureSet string   // of a features table
+	Features   []string // of that set, in order; nil if it is not known
 }
 
 // GameOf is the name of the game that a table tells, by its manifest or itself; "" where
@@ -89,13 +90,18 @@ func adopted(path string, f *vfs.File) (Manifest, error) {
 	return m, nil
 }
 
-// ownMeta is the meta that the file holds, and the version of its schema.
-func (t *table) ownMeta() (m Meta, version int, err error) {
-	var about description
+// says is what the file says of itself.
+func (t *table) says() (about description, err error) {
 	err = guarded(t.format, t.f, func(mem *budget) (err error) {
 		about, err = t.format.describe(t.f, mem)
 		return err
 	})
+	return about, err
+}
+
+// ownMeta is the meta that the file holds, and the version of its schema.
+func (t *table) ownMeta() (m Meta, version int, err error) {
+	about, err := t.says()
 	if err != nil {
 		return m, 0, err
 	}
@@ -122,6 +128,12 @@ func (t *table) describe(g games.Info, origin Origin) (err error) {
 	}
 	if t.Meta.Kind == Features {
 		t.Meta.FeatureSet = cmp.Or(t.Meta.FeatureSet, origin.FeatureSet)
+		if origin.Features != nil && !slices.Equal(t.Meta.Features, origin.Features) {
+			return fmt.Errorf("its features are %.200s: those of the set %s are %.200s",
+				strings.Join(t.Meta.Features, ", "), origin.FeatureSet, strings.Join(origin.Features, ", "))
+		}
+	} else if origin.FeatureSet != "" {
+		return fmt.Errorf("it holds %s: a feature set is of features", t.Meta.Kind)
 	}
 	if err := cmp.Or(t.Meta.check(), t.Meta.checkGame(g)); err != nil {
 		return err

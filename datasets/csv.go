@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -50,13 +51,9 @@ func (c csvWriter) close() error {
 // decodeCSV reads the rows. Line ends of any system and quotes around any value are
 // taken, and a byte order mark at the beginning.
 func decodeCSV(r source, _ memory.Allocator, _ []pair, cols []column, each func([]column) error) error {
-	in, err := csvReader(r)
+	in, head, err := csvHead(r)
 	if err != nil {
 		return err
-	}
-	head, err := in.Read()
-	if err != nil {
-		return fmt.Errorf("no line of column names: %w", err)
 	}
 	if err := sameNames(head, cols); err != nil {
 		return err
@@ -92,6 +89,34 @@ func csvReader(r io.ReadSeeker) (*csv.Reader, error) {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
 	return in, nil
+}
+
+// csvHead begins to read a table, and reads the names of its columns.
+func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
+	in, err := csvReader(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, err := in.Read()
+	if err != nil {
+		return nil, nil, fmt.Errorf("no line of column names: %w", err)
+	}
+	if i := strings.IndexAny(head[0], ";\t"); len(head) == 1 && i >= 0 && in.Comma == ',' {
+		return csvHeadBy(r, rune(head[0][i]))
+	}
+	return in, slices.Clone(head), nil
+}
+
+// csvHeadBy is csvHead of a table whose values something else than a comma separates, as
+// spreadsheets write it where the comma is in the numbers.
+func csvHeadBy(r io.ReadSeeker, comma rune) (*csv.Reader, []string, error) {
+	in, err := csvReader(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Comma = comma
+	head, err := in.Read()
+	return in, slices.Clone(head), err
 }
 
 // sameNames refuses columns that are not those called for, in their order.

@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"fmt"
-
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -45,16 +43,8 @@ func describeArrow(r source, mem memory.Allocator) (d description, err error) {
 }
 
 func describeCSV(r source, _ memory.Allocator) (d description, err error) {
-	in, err := csvReader(r)
-	if err != nil {
-		return d, err
-	}
-	names, err := in.Read()
-	if err != nil {
-		return d, fmt.Errorf("no line of column names: %w", err)
-	}
-	d.names = names
-	return d, nil
+	_, d.names, err = csvHead(r)
+	return d, err
 }
 
 func describeARFF(r source, _ memory.Allocator) (d description, err error) {

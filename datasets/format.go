@@ -22,6 +22,7 @@ type format struct {
 	decode func(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error
 	// describe tells what a file says of itself.
 	describe func(r source, mem memory.Allocator) (description, error)
+	cells    cellReader
 	bare     bool // the file holds names and values alone: the manifest tells of the columns
 }
 
@@ -32,10 +33,10 @@ type groupWriter interface {
 }
 
 var formats = map[string]format{
-	".parquet": {"parquet", encodeParquet, decodeParquet, describeParquet, false},
-	".arrow":   {"arrow", encodeArrow, decodeArrow, describeArrow, false},
-	".csv":     {"CSV", encodeCSV, decodeCSV, describeCSV, true},
-	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, false},
+	".parquet": {"parquet", encodeParquet, decodeParquet, describeParquet, cellsOfParquet, false},
+	".arrow":   {"arrow", encodeArrow, decodeArrow, describeArrow, cellsOfArrow, false},
+	".csv":     {"CSV", encodeCSV, decodeCSV, describeCSV, cellsOfCSV, true},
+	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, cellsOfARFF, false},
 }
 
 func formatOf(path string) (format, error) {

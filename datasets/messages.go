@@ -62,6 +62,11 @@ func (m *messages) Message() (*ipc.Message, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.at == arrowMagic+messageHead+int64(len(meta)) { // the first message is the schema
+		if err := checkArrowSchema(meta); err != nil {
+			return nil, err
+		}
+	}
 	none := memory.NewBufferBytes(nil)
 	body, err := m.take(ipc.NewMessage(memory.NewBufferBytes(meta), none).BodyLen())
 	if err != nil {

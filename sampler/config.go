@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kroo/datasets"
 	"kroo/games"
 )
 
@@ -44,6 +45,13 @@ type Config struct {
 	From       string  `toml:"from,omitempty"`       // book: a book file; file: the file
 	Shares     string  `toml:"shares,omitempty"`     // mix: "games=0.7,uniform=0.3"
 	Split      float64 `toml:"split,omitempty"`      // share of the validation file, 0…0.5
+
+	// Tables of the method file, as datasets.Foreign has them.
+	ScoreColumn  string  `toml:"score_column,omitempty"`
+	ScoreUnit    float64 `toml:"score_unit,omitempty"`
+	ScoreView    string  `toml:"score_view,omitempty"`
+	ResultColumn string  `toml:"result_column,omitempty"`
+	strays       *datasets.Strays
 
 	// Self-play.
 	Nodes        int64   `toml:"nodes,omitempty"`         // of each search (default 500)

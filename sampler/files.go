@@ -2,41 +2,46 @@ package sampler
 
 import (
 	"bufio"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
+	"kroo/datasets"
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/internal/vfs"
 )
 
 // fromFile are the positions of a file: of the games of records (.ogn), the rows
-// of a table (.csv), or boards, one a line (any other name).
+// of a table (.csv, .parquet, .arrow, .arff), or boards, one a line (any other name).
 func fromFile[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
-		f, err := vfs.Open(cfg.From)
-		if err == nil {
-			defer f.Close()
-			switch strings.ToLower(filepath.Ext(cfg.From)) {
-			case ".ogn":
-				err = fromRecords(g, cfg, f, yield)
-			case ".csv":
-				err = fromTable(g, cfg, f, yield)
-			default:
-				err = fromBoards(g, cfg, f, yield)
-			}
+		var err error
+		if cfg.isTable() {
+			err = fromTable(g, cfg, yield)
+		} else {
+			err = fromText(g, cfg, yield)
 		}
 		if err != nil && !errors.Is(err, errEnough) {
 			var none drawn[P]
 			yield(none, err)
 		}
 	}
+}
+
+func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
+	f, err := vfs.Open(cfg.From)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if strings.ToLower(filepath.Ext(cfg.From)) == ".ogn" {
+		return fromRecords(g, cfg, f, yield)
+	}
+	return fromBoards(g, cfg, f, yield)
 }
 
 // fromRecords yields the positions of games in which the game is not over.
@@ -100,97 +105,56 @@ func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, er
 	return p, nil
 }
 
-// The columns of a table of boards. One of the others may be there: what the
-// position is worth to the side to move, in units or in points.
-const (
-	boardColumn = "board"
-	scoreColumn = "score"
-	labelColumn = "label"
-)
-
-// tableColumns finds the columns by the first line of a table; -1 is none.
-func tableColumns(file string, head []string) (board, score, label int, err error) {
-	for i, name := range head {
-		head[i] = strings.ToLower(strings.TrimSpace(name))
+// isTable tells whether the file is a table.
+func (c Config) isTable() bool {
+	switch strings.ToLower(filepath.Ext(c.From)) {
+	case ".csv", ".parquet", ".arrow", ".arff":
+		return true
 	}
-	board, score, label = slices.Index(head, boardColumn), slices.Index(head, scoreColumn), slices.Index(head, labelColumn)
-	if board < 0 || score >= 0 && label >= 0 {
-		err = fmt.Errorf("%s:1: the columns are %.80q: expected %s, and %s or %s or neither", file, head, boardColumn, scoreColumn, labelColumn)
-	}
-	return board, score, label, err
+	return false
 }
 
-// openTable reads the names of the columns, behind a byte order mark if a spreadsheet
-// has written one.
-func openTable(r io.Reader) (*csv.Reader, []string, error) {
-	text := bufio.NewReader(r)
-	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
-		text.Discard(3)
+// foreign is how the table is read: what is no position in play is an error.
+func (c Config) foreign() datasets.Foreign {
+	return datasets.Foreign{
+		Rules: c.Rules, Score: c.ScoreColumn, Unit: c.ScoreUnit, View: c.ScoreView, Result: c.ResultColumn,
+		Playing: true, Strict: true,
 	}
-	in := csv.NewReader(text)
-	head, err := in.Read()
-	in.ReuseRecord = true
-	return in, head, err
 }
 
 // fromTable yields the boards of a table with their labels, if it has some.
-func fromTable[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
-	in, head, err := openTable(r)
-	if err != nil {
-		return fmt.Errorf("%s: %w", cfg.From, err)
-	}
-	board, score, label, err := tableColumns(cfg.From, head)
+func fromTable[P search.Position[P]](g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
+	labelled, err := hasLabels(g, cfg)
 	if err != nil {
 		return err
 	}
-	for {
-		row, err := in.Read()
-		if err == io.EOF {
-			return nil
-		}
+	if labelled {
+		return eachOf(datasets.ScanForeign[datasets.LabelRow[P]](g, cfg.From, cfg.foreign(), cfg.strays), func(r datasets.LabelRow[P]) bool {
+			return yield(drawn[P]{r.Position, r.Game, r.Ply, r.Label, r.Score}, nil)
+		})
+	}
+	return eachOf(datasets.ScanForeign[datasets.PositionRow[P]](g, cfg.From, cfg.foreign(), cfg.strays), func(r datasets.PositionRow[P]) bool {
+		return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply}, nil)
+	})
+}
+
+// eachOf hands rows over until an error, or until there are enough of them.
+func eachOf[R any](rows iter.Seq2[R, error], take func(R) bool) error {
+	for r, err := range rows {
 		if err != nil {
-			return fmt.Errorf("%s: %w", cfg.From, err)
+			return err
 		}
-		line, _ := in.FieldPos(0)
-		var d drawn[P]
-		if d.position, err = playable(g, cfg.Rules, strings.TrimSpace(row[board])); err == nil && max(score, label) >= 0 {
-			d.label, err = labelText(g.Info, row[max(score, label)], score >= 0)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", cfg.From, line, err)
-		}
-		if !yield(d, nil) {
+		if !take(r) {
 			return errEnough
 		}
 	}
-}
-
-// labelText reads points, or units that it turns into points, within ±1000.
-func labelText(info games.Info, text string, units bool) (float64, error) {
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !(v >= -1e6 && v <= 1e6) {
-		return 0, fmt.Errorf("the value is %.40q: expected a number", text)
-	}
-	if units {
-		v *= info.PointsPerUnit()
-	}
-	return max(-games.MaxPoints, min(v, games.MaxPoints)), nil
+	return nil
 }
 
 // hasLabels tells whether the file is a table with labels.
-func (c Config) hasLabels() (bool, error) {
-	if c.Method != file || strings.ToLower(filepath.Ext(c.From)) != ".csv" {
+func hasLabels[P search.Position[P]](g *games.Game[P], c Config) (bool, error) {
+	if c.Method != file || !c.isTable() {
 		return false, nil
 	}
-	f, err := vfs.Open(c.From)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	_, head, err := openTable(f)
-	if err != nil {
-		return false, fmt.Errorf("%s: %w", c.From, err)
-	}
-	_, score, label, err := tableColumns(c.From, head)
-	return score >= 0 || label >= 0, err
+	return datasets.HasLabels(g, c.From, c.foreign())
 }

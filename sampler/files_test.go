@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,11 +77,19 @@ func TestBoardsOfAText(t *testing.T) {
 }
 
 func TestLabelsOfATable(t *testing.T) {
-	for head, want := range map[string][2]float64{
-		"score": {-125, 1000}, // a seed is 1000/24 points; 30 seeds are more than all
-		"label": {-3, 30},
+	for _, c := range []struct {
+		head   string
+		how    Config
+		labels [2]float64
+		score  int32 // of the first row
+	}{
+		{"score", Config{}, [2]float64{-1.25, 12.5}, -3},              // hundredths of a seed, 1000/24 points
+		{"score", Config{ScoreUnit: 1}, [2]float64{-125, 1000}, -300}, // 30 seeds are more than all
+		{"eval", Config{ScoreUnit: 1, ScoreColumn: "eval", ScoreView: "South"}, [2]float64{-125, -1000}, -300},
+		{"label", Config{}, [2]float64{-3, 30}, -7},
 	} {
-		out, err := sampleFrom(t, Config{Method: file}, "mine.csv", "name,"+head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n")
+		c.how.Method = file
+		out, err := sampleFrom(t, c.how, "mine.csv", "name,"+c.head+",board\na,-3,"+startBoard+"\nb,30,"+lateBoard+"\n")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,11 +97,11 @@ func TestLabelsOfATable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rows) != 2 || rows[0].Label != want[0] || rows[1].Label != want[1] || !strings.Contains(meta.Evaluator, "mine.csv") {
-			t.Errorf("%s: rows %+v, meta %+v: want the labels %v", head, rows, meta, want)
+		if len(rows) != 2 || math.Abs(rows[0].Label-c.labels[0])+math.Abs(rows[1].Label-c.labels[1]) > 1e-9 || !strings.Contains(meta.Evaluator, "mine.csv") {
+			t.Errorf("%+v: rows %+v, meta %+v", c, rows, meta)
 		}
-		if head == "score" && rows[0].Score != -300 {
-			t.Errorf("score %d: want -300", rows[0].Score)
+		if rows[0].Score != c.score {
+			t.Errorf("%+v: score %d", c, rows[0].Score)
 		}
 	}
 	out, err := sampleFrom(t, Config{Method: file}, "boards.csv", "\ufeffboard\n"+startBoard+"\n")
@@ -112,8 +121,7 @@ func TestBadFilesAreNamedWithTheirPlace(t *testing.T) {
 		{"empty.txt", "", "empty.txt: there is no position"},
 		{"bad.ogn", "1. F F", "bad.ogn:1:"},
 		{"rules.ogn", "[Rules \"awari\"]\n\n1. F f *", "under the rules awari: expected abapa"},
-		{"none.csv", "a,b\n1,2\n", "expected board"},
-		{"both.csv", "board,score,label\n", "score or label or neither"},
+		{"none.csv", "a,b\n1,2\n", "no column \"board\": its columns are a, b"},
 		{"number.csv", "board,score\n" + startBoard + ",much\n", "number.csv:2: the value is"},
 		{"nan.csv", "board,label\n" + startBoard + ",NaN\n", "nan.csv:2: the value is"},
 		{"ragged.csv", "board,label\n" + startBoard + "\n", "ragged.csv"},
@@ -159,9 +167,8 @@ func TestNodesOfABook(t *testing.T) {
 }
 
 func FuzzFile(f *testing.F) {
-	f.Add(0, "board,score\n"+startBoard+",2\n")
-	f.Add(1, startBoard)
-	f.Add(2, "1. F f *")
+	f.Add(0, startBoard)
+	f.Add(1, "1. F f *")
 	c, err := Config{Method: file, From: "x", N: 1}.normal(oware.Descriptor().Info)
 	if err != nil {
 		f.Fatal(err)
@@ -169,18 +176,15 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind int, text string) {
 		g, r := oware.Descriptor(), strings.NewReader(text)
 		take := func(d drawn[oware.Position], err error) bool {
-			if _, over := d.position.Terminal(); over || !(d.label >= -1000 && d.label <= 1000) || err != nil {
+			if _, over := d.position.Terminal(); over || err != nil {
 				t.Errorf("%+v, error %v", d, err)
 			}
 			return true
 		}
 		var err error
-		switch kind % 3 {
-		case 0:
-			err = fromTable(g, c, r, take)
-		case 1:
+		if kind%2 == 0 {
 			err = fromBoards(g, c, r, take)
-		default:
+		} else {
 			err = fromRecords(g, c, r, take)
 		}
 		if err != nil && strings.Contains(err.Error(), "\n") {

@@ -3,7 +3,6 @@ package sampler
 import (
 	"context"
 	"fmt"
-	"math"
 	"path/filepath"
 	"strings"
 
@@ -36,6 +35,7 @@ type Summary struct {
 	Games      int // that the positions come from; 0 for methods without games
 	// Labelled tells that the file had labels: the dataset is one of labels.
 	Labelled bool
+	Clamped  int64 // labels that were beyond ±1000, and are there now
 }
 
 // Sample draws positions and writes them to a positions table at out, and with
@@ -62,11 +62,13 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		}
 		defer e.Close()
 	}
+	cfg.strays = new(datasets.Strays)
 	in := source(ctx, k, cfg, e, journalName(out))
 	sum, err := survey(k.Game, cfg, in, progress)
 	if err != nil {
 		return sum, err
 	}
+	sum.Clamped = cfg.strays.Clamped
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
@@ -74,7 +76,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	at := func(d drawn[P]) datasets.PositionRow[P] {
 		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply}
 	}
-	if sum.Labelled, err = cfg.hasLabels(); err != nil {
+	if sum.Labelled, err = hasLabels(k.Game, cfg); err != nil {
 		return sum, err
 	}
 	if !sum.Labelled {
@@ -82,8 +84,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	}
 	meta.Evaluator, meta.Limits = "labels of "+filepath.Base(cfg.From), "none"
 	err = write(k.Game, cfg, out, meta, in, func(d drawn[P]) datasets.LabelRow[P] {
-		score := int32(math.Round(d.label / k.Game.PointsPerUnit() * 100))
-		return datasets.LabelRow[P]{PositionRow: at(d), Label: d.label, Score: score}
+		return datasets.LabelRow[P]{PositionRow: at(d), Label: d.label, Score: d.score}
 	})
 	return sum, err
 }

@@ -8,11 +8,12 @@ import (
 )
 
 // drawn is a position with its origin: game is its number, from 1, or 0. label,
-// in points, is that of a table of labels.
+// in points, and score are those of a table of labels.
 type drawn[P any] struct {
 	position  P
 	game, ply int32
 	label     float64
+	score     int32
 }
 
 // stream is a run of drawn positions, the same each time it is begun. An error

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
 	"kroo/inspect"
-	"kroo/internal/atomicfile"
 	"kroo/internal/plural"
 )
 
@@ -57,57 +55,11 @@ another program has changed needs a new manifest: see train adopt --help.`,
 	return cmd
 }
 
-func adoptCommand() *cobra.Command {
-	var origin datasets.Origin
-	var name string
-	cmd := &cobra.Command{
-		Use:   "adopt FILE",
-		Short: "make a manifest for a dataset that has none",
-		Long: `Makes the manifest of a dataset whose own is lost, or of a file that another
-program has written or changed. Every row is checked: that its board is one, that
-it agrees with its key, that its values are in range. The manifest says that it
-was adopted: nothing vouches for what made the file, nor for its labels.
-
-Parquet and Arrow files tell their rules and origin themselves. A CSV does not,
-nor does an ARFF file that Weka has saved: give --rules.`,
-		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa",
-		Args:    exactArgs(1, "a dataset"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atomicfile.Claim(datasets.ManifestPath(args[0])); err != nil {
-				return err
-			}
-			told, err := datasets.GameOf(args[0])
-			if err != nil {
-				return err
-			}
-			g, err := gameNamed(cmp.Or(name, told, allGames[0].info().Name))
-			if err != nil {
-				return err
-			}
-			return g.adopt(cmd, args[0], origin)
-		},
-	}
-	cmd.Flags().StringVar(&name, "game", "", "game of the positions, if the file does not tell it (default "+allGames[0].info().Name+")")
-	cmd.Flags().StringVar(&origin.FeatureSet, "set", "", "feature set of a features table, if the file does not tell it")
-	cmd.Flags().StringVar(&origin.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets())
-	return cmd
-}
-
 func (g gameOf[P]) convert(cmd *cobra.Command, from, to string) error {
 	m, err := datasets.Convert(g.kit.Game, from, to)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", to, plural.Of(m.Rows, "row"), m.Meta.Kind)
-	return err
-}
-
-func (g gameOf[P]) adopt(cmd *cobra.Command, path string, origin datasets.Origin) error {
-	m, err := datasets.Adopt(g.kit.Game, path, origin)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, %s under %s rules; the manifest is %s\n",
-		path, plural.Of(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, datasets.ManifestPath(path))
 	return err
 }

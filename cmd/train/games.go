@@ -55,7 +55,7 @@ type game interface {
 	info() games.Info
 	inspected() inspect.Game
 
-	adopt(cmd *cobra.Command, path string, origin datasets.Origin) error
+	adopt(cmd *cobra.Command, path string, a adoptArgs) error
 	analyse(cmd *cobra.Command, f analyseFlags, path string) error
 	checkPatterns(rules string, c regress.PatternConfig) error
 	convert(cmd *cobra.Command, from, to string) error

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/datasets"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/inspect"
@@ -34,9 +35,10 @@ func sampleCommand() *cobra.Command {
            few nodes and now and then a random move; each position once, its
            mirror image included
   book     positions of an opening book (--from)
-  file     positions of games (.ogn), of a table with a column "board" (.csv; with
-           "score" or "label" the dataset is one of labels), or of boards, one a
-           line (--from)
+  file     positions of games (.ogn), of a table with a column "board" (.csv,
+           .parquet, .arrow, .arff; with "label", in points, or "score", in
+           hundredths of a seed, the dataset is one of labels: see train adopt
+           --help), or of boards, one a line (--from)
   mix      several of these, by --shares
 
 With --split, a share of the positions goes to a second file: for games, whole
@@ -88,6 +90,8 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	f.Float64Var(&a.RandomMoves, "random-moves", sampler.DefaultRandomMoves, "games: share of random moves after the opening")
 	f.IntVar(&a.MinPhase, "min-phase", 0, "games: stop below so many seeds in play (default 8 in oware)")
 	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
+	f.StringVar(&a.ScoreColumn, "score", "", "file: column of the scores of a table (default label, in points, else score)")
+	scoreFlags(cmd, &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
 	workersFlag(cmd, &a.Workers)
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 }
@@ -136,6 +140,9 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 		what = "labels"
 	}
 	fmt.Fprintf(w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, what, a.Method, a.Seed, a.out)
+	if sum.Clamped > 0 {
+		tellStrays(w, datasets.Strays{Clamped: sum.Clamped})
+	}
 	if a.Split > 0 {
 		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
 	}

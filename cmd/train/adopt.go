@@ -1,0 +1,142 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kroo/datasets"
+	"kroo/inspect"
+	"kroo/internal/atomicfile"
+	"kroo/internal/plural"
+)
+
+// adoptArgs are what the flags of adopt say.
+type adoptArgs struct {
+	datasets.Foreign
+	game, out string
+}
+
+func adoptCommand() *cobra.Command {
+	var a adoptArgs
+	cmd := &cobra.Command{
+		Use:   "adopt FILE [-o OUT]",
+		Short: "take in a dataset that has no manifest, or that another program has written",
+		Long: `Without -o, makes the manifest of a dataset whose own is lost, or that another
+program has changed but left in its form. Every row is checked: that its board is
+one, that it agrees with its key, that its values are in range. The manifest says
+that it was adopted: nothing vouches for what made the file, nor for its labels.
+Parquet and Arrow files tell their rules and origin themselves. A CSV does not,
+nor does an ARFF file that Weka has saved: give --rules.
+
+With -o, reads any Parquet, Arrow, CSV or ARFF file with a column of boards, and
+writes its rows as a dataset of our own. Columns stand in any order, with any
+compression, with missing values, and beside others. A column "label" holds points
+for the side to move; else "score" holds hundredths of a seed (of a disc, a pawn).
+--score names another column, --score-unit how much of it one seed is worth,
+--score-view whose it is; --result takes the results of games as labels. "game",
+"ply", "depth", "nodes", "exact", "bound", "best" and the columns of features are
+taken where they are there. Keys are computed from the boards. Rows that are no
+positions are counted and listed, and left out; with --strict the first of them is
+an error.`,
+		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa\n" +
+			"  train adopt mine.parquet -o labels.parquet --score eval --score-unit 24 --score-view South",
+		Args: exactArgs(1, "a dataset"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if a.out == "" {
+				if err := atomicfile.Claim(datasets.ManifestPath(args[0])); err != nil {
+					return err
+				}
+			}
+			told, err := datasets.GameOf(args[0])
+			if err != nil {
+				return err
+			}
+			g, err := gameNamed(cmp.Or(a.game, told, allGames[0].info().Name))
+			if err != nil {
+				return err
+			}
+			return g.adopt(cmd, args[0], a)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&a.game, "game", "", "game of the positions, if the file does not tell it (default "+allGames[0].info().Name+")")
+	f.StringVar(&a.Set, "set", "", "feature set of a features table, if the file does not tell it")
+	f.StringVar(&a.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets())
+	f.StringVar(&a.Board, "board", "", "with -o: column of the boards (default board)")
+	f.StringVar(&a.Score, "score", "", "with -o: column of the scores (default label, in points, else score)")
+	scoreFlags(cmd, &a.Foreign.Unit, &a.Foreign.View, &a.Foreign.Result)
+	f.BoolVar(&a.Strict, "strict", false, "with -o: a row that is no position is an error")
+	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
+	return cmd
+}
+
+// scoreFlags say what the scores in a table of another program are.
+func scoreFlags(cmd *cobra.Command, unit *float64, view, result *string) {
+	f := cmd.Flags()
+	f.Float64Var(unit, "score-unit", 0, "how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)")
+	f.StringVar(view, "score-view", "", "whose view scores are: mover or a side, such as South (default mover)")
+	f.StringVar(result, "result", "", "column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)")
+}
+
+func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
+	if err := g.checkSet(&a); err != nil {
+		return err
+	}
+	if a.out == "" {
+		if a.Board+a.Score+a.View+a.Result != "" || a.Unit != 0 || a.Strict {
+			return usagef("--board, --score, --score-unit, --score-view, --result and --strict say how to write a dataset: name it with -o")
+		}
+		m, err := datasets.Adopt(g.kit.Game, path, datasets.Origin{Rules: a.Rules, FeatureSet: a.Set, Features: a.Counted})
+		if err != nil {
+			return fmt.Errorf("%w; -o OUT takes what can be read of it into a new file", err)
+		}
+		return tellAdopted(cmd.OutOrStdout(), path, m)
+	}
+	if err := datasets.CheckOutput(a.out); err != nil {
+		return err
+	}
+	made, err := takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, path)
+	if err != nil {
+		return err
+	}
+	m, strays, err := datasets.AdoptAs(g.kit.Game, path, a.out, made, a.Foreign)
+	if err != nil {
+		return err
+	}
+	tellStrays(cmd.ErrOrStderr(), strays)
+	return tellAdopted(cmd.OutOrStdout(), a.out, m)
+}
+
+// checkSet finds the features of the set, if one is named.
+func (g gameOf[P]) checkSet(a *adoptArgs) error {
+	if a.Set == "" {
+		return nil
+	}
+	set, err := g.sets.ByName(a.Set)
+	if err != nil {
+		return usageError{err}
+	}
+	a.Counted = set.Names()
+	return nil
+}
+
+func tellAdopted(w io.Writer, path string, m datasets.Manifest) error {
+	_, err := fmt.Fprintf(w, "%s: %s of %s, %s under %s rules; the manifest is %s\n",
+		path, plural.Of(m.Rows, "row"), m.Meta.Kind, m.Meta.Game, m.Meta.Rules, filepath.Base(datasets.ManifestPath(path)))
+	return err
+}
+
+// tellStrays says what was left out of a table, or changed.
+func tellStrays(w io.Writer, s datasets.Strays) {
+	if s.Rows > 0 {
+		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", plural.Of(s.Rows, "row"), strings.Join(s.First, "\n  "))
+	}
+	if s.Clamped > 0 {
+		fmt.Fprintf(w, "%s beyond a won game: now just that; if that is many, --score-unit is another\n", plural.Of(s.Clamped, "label"))
+	}
+}

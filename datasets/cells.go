@@ -1,0 +1,290 @@
+package datasets
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+)
+
+// cellReader reads tables whatever program wrote them: some columns, found by their names,
+// a row of texts at a time. A missing value is "". place says where the row stands. The row
+// is valid during the call only.
+type cellReader func(r source, mem memory.Allocator, names []string, each func(place string, row []string) error) error
+
+// placesOf finds columns by name.
+func placesOf(in, names []string) ([]int, error) {
+	places := make([]int, len(names))
+	for i, name := range names {
+		if places[i] = slices.Index(in, name); places[i] < 0 {
+			return nil, fmt.Errorf("there is no column %q: it has %.200s", name, strings.Join(in, ", "))
+		}
+	}
+	return places, nil
+}
+
+func cellsOfCSV(r source, _ memory.Allocator, names []string, each func(string, []string) error) error {
+	in, head, err := csvHead(r)
+	if err != nil {
+		return err
+	}
+	return cellsOfLines(head, names, each, func() ([]string, int, error) {
+		row, err := in.Read()
+		line, _ := in.FieldPos(0)
+		return row, line, err
+	})
+}
+
+func cellsOfARFF(r source, _ memory.Allocator, names []string, each func(string, []string) error) error {
+	in, err := newARFF(r)
+	if err == nil {
+		err = in.head()
+	}
+	if err != nil {
+		return err
+	}
+	return cellsOfLines(in.names, names, each, func() ([]string, int, error) {
+		if !in.next() {
+			return nil, in.line + 1, cmp.Or(in.lines.Err(), io.EOF)
+		}
+		row, err := arffRow(in.text)
+		return row, in.line, err
+	})
+}
+
+// cellsOfLines takes the columns of a text of lines, which next reads up to io.EOF.
+func cellsOfLines(head, names []string, each func(string, []string) error, next func() (row []string, line int, err error)) error {
+	places, err := placesOf(head, names)
+	if err != nil {
+		return err
+	}
+	cells := make([]string, len(names))
+	for {
+		row, line, err := next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && len(row) != len(head) {
+			err = fmt.Errorf("%d values: expected %d, one for each column", len(row), len(head))
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+		for i, at := range places {
+			cells[i] = strings.TrimSpace(row[at])
+			if cells[i] == "?" || cells[i] == "NA" { // Weka's and R's missing value
+				cells[i] = ""
+			}
+		}
+		if err := each(fmt.Sprintf(":%d", line), cells); err != nil {
+			return err
+		}
+	}
+}
+
+func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(string, []string) error) error {
+	m, err := newMessages(r, mem)
+	if err != nil {
+		return err
+	}
+	in, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(mem))
+	if err != nil {
+		return err
+	}
+	defer in.Release()
+	var head []string
+	for _, f := range in.Schema().Fields() {
+		head = append(head, f.Name)
+	}
+	places, err := placesOf(head, names)
+	if err != nil {
+		return err
+	}
+	cells, row := make([]string, len(names)), 0
+	for in.Next() {
+		rec := in.Record()
+		for i := range int(rec.NumRows()) {
+			for c, at := range places {
+				if column := rec.Column(at); column.IsNull(i) {
+					cells[c] = ""
+				} else {
+					cells[c] = column.ValueStr(i)
+				}
+			}
+			if err := each(fmt.Sprintf(": row %d", row), cells); err != nil {
+				return err
+			}
+			row++
+		}
+	}
+	return in.Err()
+}
+
+func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(string, []string) error) error {
+	// The reader is not closed: that would close r, which is the caller's.
+	in, err := file.NewParquetReader(r, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return err
+	}
+	if size, err := r.Seek(0, io.SeekEnd); err != nil || in.NumRows() > maxRowsPerByte*size {
+		return cmp.Or(err, fmt.Errorf("%d rows in %d bytes: they cannot be positions, each another", in.NumRows(), size))
+	}
+	root := in.MetaData().Schema
+	head := make([]string, root.NumColumns())
+	for i := range head {
+		head[i] = strings.Join(root.Column(i).ColumnPath(), ".")
+	}
+	places, err := placesOf(head, names)
+	if err != nil {
+		return err
+	}
+	first := int64(0)
+	for g := range in.NumRowGroups() {
+		group := in.RowGroup(g)
+		columns := make([]func(int) ([]string, error), len(places))
+		for i, at := range places {
+			chunk, err := group.Column(at)
+			if err == nil {
+				columns[i], err = parquetTexts(chunk)
+			}
+			if err != nil {
+				return fmt.Errorf("row group %d, column %q: %w", g, names[i], err)
+			}
+		}
+		rows := min(group.NumRows(), in.NumRows()-first)
+		if err := eachOfGroup(columns, names, rows, first, each); err != nil {
+			return err
+		}
+		first += rows
+	}
+	return nil
+}
+
+// maxRowsPerByte is more than any table of boards has, however often the same one comes: a few
+// bytes can say that a value is repeated for ever.
+const maxRowsPerByte = 16
+
+// cellBatch is how many rows of a Parquet file are read at a time.
+const cellBatch = 1024
+
+// eachOfGroup hands over the rows of a row group, first the number of the first.
+func eachOfGroup(columns []func(int) ([]string, error), names []string, rows, first int64, each func(string, []string) error) error {
+	cells, texts := make([]string, len(columns)), make([][]string, len(columns))
+	for from := int64(0); from < rows; from += cellBatch {
+		n := int(min(cellBatch, rows-from))
+		for c, next := range columns {
+			var err error
+			if texts[c], err = next(n); err != nil {
+				return fmt.Errorf("row %d, column %q: %w", first+from, names[c], err)
+			}
+		}
+		for i := range n {
+			for c := range cells {
+				cells[c] = texts[c][i]
+			}
+			if err := each(fmt.Sprintf(": row %d", first+from+int64(i)), cells); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// parquetTexts reads the next values of a column as texts.
+func parquetTexts(chunk file.ColumnChunkReader) (func(n int) ([]string, error), error) {
+	about := chunk.Descriptor()
+	if about.MaxRepetitionLevel() > 0 {
+		return nil, errors.New("it holds lists: expected a value a row")
+	}
+	decimal, isDecimal := about.LogicalType().(schema.DecimalLogicalType)
+	whole := func(v int64) string { return strconv.FormatInt(v, 10) }
+	if isDecimal {
+		whole = func(v int64) string { return decimalText(big.NewInt(v), decimal.Scale()) }
+	}
+	switch chunk := chunk.(type) {
+	case *file.Int64ColumnChunkReader:
+		return textsOf(chunk.ReadBatch, about, whole), nil
+	case *file.Int32ColumnChunkReader:
+		return textsOf(chunk.ReadBatch, about, func(v int32) string { return whole(int64(v)) }), nil
+	case *file.Float64ColumnChunkReader:
+		return textsOf(chunk.ReadBatch, about, func(v float64) string { return realText(v, 64) }), nil
+	case *file.Float32ColumnChunkReader:
+		return textsOf(chunk.ReadBatch, about, func(v float32) string { return realText(float64(v), 32) }), nil
+	case *file.BooleanColumnChunkReader:
+		return textsOf(chunk.ReadBatch, about, strconv.FormatBool), nil
+	case *file.ByteArrayColumnChunkReader:
+		return textsOf(chunk.ReadBatch, about, func(v parquet.ByteArray) string { return string(v) }), nil
+	case *file.FixedLenByteArrayColumnChunkReader:
+		if isDecimal {
+			return textsOf(chunk.ReadBatch, about, func(v parquet.FixedLenByteArray) string {
+				return decimalText(signed(v), decimal.Scale())
+			}), nil
+		}
+	}
+	return nil, fmt.Errorf("its type is %s: expected numbers, texts or true and false", about.PhysicalType())
+}
+
+// textsOf reads a column's values and where they are missing.
+func textsOf[T any](read func(int64, []T, []int16, []int16) (int64, int, error), about *schema.Column, text func(T) string) func(int) ([]string, error) {
+	values, levels := make([]T, cellBatch), make([]int16, cellBatch)
+	there := about.MaxDefinitionLevel()
+	texts := make([]string, 0, cellBatch)
+	return func(n int) ([]string, error) {
+		texts = texts[:0]
+		for len(texts) < n {
+			total, got, err := read(int64(n-len(texts)), values, levels, nil)
+			if err != nil {
+				return nil, err
+			}
+			if total <= 0 || got < 0 || total > int64(n-len(texts)) {
+				return nil, errors.New("it ends before the rows do")
+			}
+			next := 0
+			for i := range total {
+				switch {
+				case there > 0 && levels[i] < there:
+					texts = append(texts, "")
+				case next == got:
+					return nil, errors.New("it has fewer values than it says")
+				default:
+					texts = append(texts, text(values[next]))
+					next++
+				}
+			}
+		}
+		return texts, nil
+	}
+}
+
+// realText writes a number; "" where it is none, as data frames write missing values.
+func realText(v float64, bits int) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, bits)
+}
+
+// signed reads a big-endian two's complement number.
+func signed(b []byte) *big.Int {
+	v := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return v
+}
+
+// decimalText is a number without its last scale digits.
+func decimalText(v *big.Int, scale int32) string {
+	return new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)).FloatString(int(scale))
+}

@@ -1,0 +1,406 @@
+package datasets
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kroo/games"
+)
+
+// Foreign says how to read a table that another program has written. Its columns stand in
+// any order, beside others, and any of them but the board may be missing. They have the
+// names of our own tables where nothing else is said.
+type Foreign struct {
+	Rules   string   // of the positions; "" is what the file says, else the game's default
+	Board   string   // column of the boards; "" is "board"
+	Score   string   // column of the scores; "" is "label", in points, else "score"
+	Unit    float64  // how much of a score one unit of the game is worth; 0 is 100: hundredths
+	View    string   // "mover" (also ""): scores are the side's to move; else the name of a side
+	Result  string   // column of results, 1-0, 0-1 and 1/2-1/2, that are the labels; "" is none
+	Set     string   // feature set of a table with features, if the file does not tell it
+	Counted []string // features of that set, in order; nil if there is no set
+	Playing bool     // a position in which the game is over is a stray
+	Strict  bool     // a stray is an error
+}
+
+// Mover is the view of scores that are the side's to move.
+const Mover = "mover"
+
+// Strays tells what of a table is not among the rows that were read.
+type Strays struct {
+	Rows    int64    // that could not be read
+	First   []string // the first of them: where and why
+	Clamped int64    // labels that were beyond ±MaxPoints, and are there now
+}
+
+const (
+	listedStrays = 5
+	defaultUnit  = 100
+	provenScore  = 10_000 // and beyond, in hundredths, is a proven result
+)
+
+// foreign is a table of another program that is being read.
+type foreign[P games.Position[P]] struct {
+	Foreign
+	*table
+	game   *games.Game[P]
+	cols   []column       // of our own table
+	wanted []string       // columns of the file that are read
+	at     map[string]int // where among these a column is, by the name that it is asked for
+	side   int            // whose scores they are; -1 is the side to move
+	strays *Strays
+}
+
+// openForeign finds out what a table holds, from what it says of itself and from the names
+// of its columns. A kind that is not "" is how it is to be read.
+func openForeign[P games.Position[P]](g *games.Game[P], path, kind string, how Foreign) (*foreign[P], error) {
+	t, err := orphan(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &foreign[P]{Foreign: how, table: t, game: g, at: map[string]int{}, strays: &Strays{}}
+	if err := f.look(kind); err != nil {
+		t.f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+func (f *foreign[P]) look(kind string) error {
+	about, err := f.says()
+	if err != nil {
+		return err
+	}
+	if f.Meta, _, err = about.meta(); err != nil {
+		return err
+	}
+	if f.side = -1; f.View != "" && f.View != Mover {
+		if f.side = slices.Index(f.game.Sides[:], f.View); f.side < 0 {
+			return fmt.Errorf("the view is %.40q: expected %s, %s or %s", f.View, Mover, f.game.Sides[0], f.game.Sides[1])
+		}
+	}
+	if !(f.Unit >= 0 && f.Unit <= 1e6) {
+		return fmt.Errorf("the unit of scores is %g: expected a number above 0, at most 1e6", f.Unit)
+	}
+	if err := f.find(about.names, kind); err != nil {
+		return err
+	}
+	f.Meta.Game = cmp.Or(f.Meta.Game, f.game.Name)
+	f.Meta.Rules = cmp.Or(f.Rules, f.Meta.Rules, f.game.Rules[0])
+	f.Meta.Method = cmp.Or(f.Meta.Method, "of "+filepath.Base(f.path))
+	if f.Meta.Kind == Features {
+		f.Meta.FeatureSet = cmp.Or(f.Meta.FeatureSet, f.Set)
+	}
+	if f.Set != "" && f.Meta.Kind != Features {
+		return fmt.Errorf("it holds %s: a feature set is of features", f.Meta.Kind)
+	}
+	f.cols = columnsFor(f.Meta, f.game.Info)
+	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info))
+}
+
+// find looks for the columns by which our own are filled in, and tells the kind of table.
+func (f *foreign[P]) find(names []string, kind string) error {
+	f.Board = cmp.Or(f.Board, "board")
+	for _, name := range []string{f.Board, f.Score, f.Result} {
+		if name != "" && !f.want(names, name) {
+			return fmt.Errorf("there is no column %q: its columns are %.200s", name, strings.Join(names, ", "))
+		}
+	}
+	labelled := f.Score != "" || f.Result != ""
+	if !labelled {
+		label, score := f.want(names, "label"), f.want(names, "score")
+		labelled = label || score
+	}
+	f.Meta.Kind = Positions
+	if labelled {
+		f.Meta.Kind = Labels
+	}
+	if _, counted := (description{names: names}).guess(); counted != nil && labelled {
+		f.Meta.Kind = Features
+		if f.Counted != nil {
+			f.Meta.Features = f.Counted
+		} else if f.Meta.Features == nil {
+			f.Meta.Features = counted
+		}
+	}
+	if f.Meta.Kind = cmp.Or(kind, f.Meta.Kind); f.Meta.Kind != Features {
+		f.Meta.Features, f.Meta.FeatureSet = nil, ""
+	}
+	for _, c := range columnsFor(f.Meta, f.game.Info)[positionColumns-2:] {
+		if !f.want(names, c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
+			return fmt.Errorf("there is no column %q, which the feature set %s calls for", c.name, f.Set)
+		}
+	}
+	return nil
+}
+
+// want adds a column to those that are read, if the file has it. Capitals do not matter.
+func (f *foreign[P]) want(names []string, name string) bool {
+	if _, ok := f.at[name]; ok {
+		return true
+	}
+	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(strings.TrimSpace(n), name) })
+	if i < 0 {
+		return false
+	}
+	f.at[name] = len(f.wanted)
+	f.wanted = append(f.wanted, names[i])
+	return true
+}
+
+// foreignRows yields the rows, and counts in strays what is not among them.
+func foreignRows[R Row[P, R], P games.Position[P]](f *foreign[P]) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		*f.strays = Strays{}
+		var some bool
+		var bad error
+		err := guarded(f.format, f.f, func(mem *budget) error {
+			return f.format.cells(f.f, mem, f.wanted, func(place string, cells []string) error {
+				r, err := foreignRow[R](f, cells)
+				switch {
+				case err == nil:
+					some = true
+					if !yield(r, nil) {
+						return errEnough
+					}
+				case f.Strict:
+					bad = fmt.Errorf("%s%s: %w", f.path, place, err)
+					return errEnough
+				default:
+					f.strays.add(strings.TrimPrefix(place, ": "), err)
+				}
+				return nil
+			})
+		})
+		if bad != nil {
+			yield(*new(R), bad)
+			return
+		}
+		if err == nil && !some && f.strays.Rows > 0 {
+			err = fmt.Errorf("none of %d rows can be read: %s", f.strays.Rows, f.strays.First[0])
+		}
+		if err != nil && !errors.Is(err, errEnough) {
+			var none R
+			yield(none, fmt.Errorf("%s: %w", f.path, err))
+		}
+	}
+}
+
+func (s *Strays) add(place string, err error) {
+	if s.Rows++; len(s.First) < listedStrays {
+		s.First = append(s.First, place+": "+err.Error())
+	}
+}
+
+// foreignRow makes a row of our own of the cells of another, and checks it as any other.
+func foreignRow[R Row[P, R], P games.Position[P]](f *foreign[P], cells []string) (r R, err error) {
+	resetAll(f.cols)
+	p, err := f.game.Parse(f.Meta.Rules, cells[f.at[f.Board]])
+	if err != nil {
+		return r, err
+	}
+	if _, over := p.Terminal(); over && f.Playing {
+		return r, fmt.Errorf("the game is over on %.80q: expected a position with a move", cells[f.at[f.Board]])
+	}
+	v, err := f.worth(p, cells)
+	if err != nil {
+		return r, err
+	}
+	for i := range f.cols {
+		if err := takeCell(&f.cols[i], f.text(p, f.cols[i], cells, v)); err != nil {
+			return r, err
+		}
+	}
+	if r, err = takeRow[R](f.game, f.cols, 0, &f.Meta); err == nil {
+		err = r.check(&f.Meta)
+	}
+	return r, err
+}
+
+// worth is what a position is worth to the side to move: in points, and in hundredths of a
+// unit.
+type worth struct{ label, score float64 }
+
+// worth reads it.
+func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
+	if f.Meta.Kind == Positions {
+		return v, nil
+	}
+	hundredth := f.game.PointsPerUnit() / 100
+	label, score := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score"))
+	switch {
+	case f.Result != "":
+		v.label, err = resultText(f.cell(cells, f.Result))
+		v.label *= f.turned(p, 0)
+	case f.Score != "" || label == "":
+		v.score, err = numberText(score)
+		v.score *= defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.turned(p, f.side)
+		v.label = v.score * hundredth
+	default:
+		v.label, err = numberText(label)
+		if err == nil && score != "" {
+			v.score, err = numberText(score)
+			return v, err
+		}
+	}
+	proven := f.Unit == 0 && math.Abs(v.score) >= provenScore && math.Abs(v.score) <= maxScore
+	if within := max(-maxLabel, min(v.label, maxLabel)); within != v.label {
+		v.label = within
+		if !proven {
+			f.strays.Clamped++
+		}
+	}
+	if !proven {
+		v.score = v.label / hundredth
+	}
+	return v, err
+}
+
+// turned is -1 where a side's view is not that of the side to move.
+func (f *foreign[P]) turned(p P, side int) float64 {
+	if side >= 0 && side != f.game.SideToMove(p) {
+		return -1
+	}
+	return 1
+}
+
+// cell is what a column holds, "" where the file has none or no value in it.
+func (f *foreign[P]) cell(cells []string, name string) string {
+	if i, ok := f.at[name]; ok {
+		return cells[i]
+	}
+	return ""
+}
+
+// text is what a column of our own says of a row. Numbers of the position are made anew:
+// other programs round them.
+func (f *foreign[P]) text(p P, c column, cells []string, v worth) string {
+	switch c.name {
+	case "key":
+		key, _ := f.game.Key(p)
+		return strconv.FormatInt(key, 10)
+	case "board":
+		return f.game.Print(p)
+	case "phase":
+		return strconv.Itoa(f.game.Phase(p))
+	case "score":
+		return strconv.FormatInt(int64(math.Round(v.score)), 10)
+	case "label":
+		return strconv.FormatFloat(v.label, 'g', -1, 64)
+	}
+	text := f.cell(cells, c.name)
+	switch c.typ {
+	case typeBool:
+		return truthText(text)
+	case typeText:
+		if c.name == "bound" {
+			return cmp.Or(text, Value.String())
+		}
+		return text
+	}
+	return wholeText(text)
+}
+
+// numberText reads a number that is one.
+func numberText(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= -1e6 && v <= 1e6) {
+		return 0, fmt.Errorf("the value is %.40q: expected a number", text)
+	}
+	return v, nil
+}
+
+// wholeText writes 3.0 as 3, as data frames do not where values are missing, and nothing as 0.
+func wholeText(text string) string {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return cmp.Or(text, "0")
+}
+
+// truthText writes what programs write for true and false as our tables do.
+func truthText(text string) string {
+	switch strings.ToLower(text) {
+	case "true", "t", "1", "yes":
+		return "true"
+	case "", "false", "f", "0", "no":
+		return "false"
+	}
+	return text
+}
+
+// resultText reads the result of a game, in points for the side that moved first.
+func resultText(text string) (float64, error) {
+	switch text {
+	case "1-0", "1", "1.0":
+		return games.MaxPoints, nil
+	case "0-1", "0", "0.0":
+		return -games.MaxPoints, nil
+	case "1/2-1/2", "0.5", "1/2":
+		return 0, nil
+	}
+	return 0, fmt.Errorf("the result is %.40q: expected 1-0, 0-1 or 1/2-1/2", text)
+}
+
+// HasLabels tells whether a table that another program has written says what its positions
+// are worth.
+func HasLabels[P games.Position[P]](g *games.Game[P], path string, how Foreign) (bool, error) {
+	f, err := openForeign(g, path, "", how)
+	if err != nil {
+		return false, err
+	}
+	defer f.f.Close()
+	return f.Meta.Kind != Positions, nil
+}
+
+// ScanForeign yields the rows of a table that another program has written, and counts in
+// strays what is not among them. An error ends the sequence.
+func ScanForeign[R Row[P, R], P games.Position[P]](g *games.Game[P], path string, how Foreign, strays *Strays) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		var none R
+		f, err := openForeign(g, path, none.kind(), how)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		defer f.f.Close()
+		f.strays = strays
+		foreignRows[R](f)(yield)
+	}
+}
+
+// AdoptAs writes the rows of a table that another program has written as a table of our own,
+// with its manifest, at out. The meta says what the rows were made from; made is what it says
+// of the command.
+func AdoptAs[P games.Position[P]](g *games.Game[P], path, out, made string, how Foreign) (Manifest, Strays, error) {
+	f, err := openForeign(g, path, "", how)
+	if err != nil {
+		return Manifest{}, Strays{}, err
+	}
+	defer f.f.Close()
+	meta := f.Meta
+	meta.Made = made
+	if meta.Parent, err = FileHash(path); err != nil {
+		return Manifest{}, Strays{}, err
+	}
+	switch meta.Kind {
+	case Positions:
+		err = Write(g, out, meta, foreignRows[PositionRow[P]](f))
+	case Labels:
+		err = Write(g, out, meta, foreignRows[LabelRow[P]](f))
+	default:
+		err = Write(g, out, meta, foreignRows[FeatureRow[P]](f))
+	}
+	if err != nil {
+		return Manifest{}, *f.strays, err
+	}
+	m, err := ReadManifest(out)
+	return m, *f.strays, err
+}

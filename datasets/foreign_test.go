@@ -1,0 +1,248 @@
+package datasets
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+	"github.com/google/go-cmp/cmp"
+
+	"kroo/games/oware"
+)
+
+// Tables of our own are read as if another program had written them, whatever the format.
+func TestForeignTablesOfOurOwnKeepTheirRows(t *testing.T) {
+	for _, from := range oneOfEach(t, t.TempDir()) {
+		for _, ext := range extensions {
+			path, out := filepath.Join(t.TempDir(), "t"+ext), filepath.Join(t.TempDir(), "o.csv")
+			if _, err := Convert(game, from, path); err != nil {
+				t.Fatal(err)
+			}
+			m, strays, err := AdoptAs(game, path, out, "", Foreign{})
+			if err != nil || strays.Rows != 0 || m.Rows != 12 {
+				t.Fatalf("%s: %+v, strays %+v, error %v", path, m, strays, err)
+			}
+			want := filepath.Join(t.TempDir(), "w.csv")
+			if _, err := Convert(game, from, want); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(contents(t, want)), string(contents(t, out))); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", path, diff)
+			}
+		}
+	}
+}
+
+// labelsOf reads a table of another program as labels.
+func labelsOf(t *testing.T, path string, how Foreign) ([]labelRow, Strays, error) {
+	t.Helper()
+	var rows []labelRow
+	var strays Strays
+	for r, err := range ScanForeign[labelRow](game, path, how, &strays) {
+		if err != nil {
+			return nil, strays, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, strays, nil
+}
+
+const (
+	startBoard = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
+	northBoard = "0-0-0-0-2-1-0-1-0-0-0-1-23-20-N"
+)
+
+func TestForeignScores(t *testing.T) {
+	for _, c := range []struct {
+		head, row string
+		how       Foreign
+		label     float64
+		score     int32
+	}{
+		{"board,score", northBoard + ",24", Foreign{}, 10, 24},
+		{"board,score", northBoard + ",24", Foreign{Unit: 1}, 1000, 2400},
+		{"board,score", northBoard + ",12", Foreign{Unit: 24}, 500.0 / 24, 50},
+		{"board,score", northBoard + ",15000", Foreign{}, 1000, 15000}, // a proven win
+		{"board,score", northBoard + ",30000", Foreign{}, 1000, 2400},
+		{"board,score", northBoard + ",24", Foreign{View: "North"}, 10, 24},
+		{"board,score", northBoard + ",24", Foreign{Score: "score", View: "South"}, -10, -24},
+		{"Board , LABEL", northBoard + ",-5", Foreign{}, -5, -12},
+		{"fen,e,label", northBoard + ",24,7", Foreign{Board: "fen", Score: "e"}, 10, 24},
+		{"board,label,score", northBoard + ",24,58", Foreign{}, 24, 58},
+		{"board,r", northBoard + ",1-0", Foreign{Result: "r"}, -1000, -2400},
+		{"board,r", northBoard + ",1/2-1/2", Foreign{Result: "r"}, 0, 0},
+		{"board;r", startBoard + ";1-0", Foreign{Result: "r"}, 1000, 2400},
+	} {
+		path := filepath.Join(t.TempDir(), "t.csv")
+		put(t, path, []byte(c.head+"\n"+c.row+"\n"))
+		rows, _, err := labelsOf(t, path, c.how)
+		if err != nil || len(rows) != 1 {
+			t.Errorf("%+v: %d rows, error %v", c, len(rows), err)
+			continue
+		}
+		if r := rows[0]; r.Label-c.label > 1e-9 || c.label-r.Label > 1e-9 || r.Score != c.score {
+			t.Errorf("%+v: label %v, score %d", c, r.Label, r.Score)
+		}
+	}
+}
+
+func TestStraysAreCountedListedOrErrors(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	var text strings.Builder
+	text.WriteString("exact,ply,board,label\nTrue,3.0," + startBoard + ",2000\n")
+	for range 7 {
+		text.WriteString("False,,5-5,1\n")
+	}
+	text.WriteString(",NA," + northBoard + ",NaN\n")
+	put(t, path, []byte(text.String()))
+	rows, strays, err := labelsOf(t, path, Foreign{})
+	if err != nil || len(rows) != 1 || !rows[0].Exact || rows[0].Ply != 3 || rows[0].Label != 1000 {
+		t.Errorf("rows %+v, error %v", rows, err)
+	}
+	if strays.Rows != 8 || strays.Clamped != 1 || len(strays.First) != listedStrays || !strings.HasPrefix(strays.First[0], ":3: ") {
+		t.Errorf("strays %+v", strays)
+	}
+	_, _, err = labelsOf(t, path, Foreign{Strict: true})
+	wantError(t, err, "t.csv:3: ", "fields")
+	put(t, path, []byte("board\n5-5\n"))
+	_, _, err = AdoptAs(game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{})
+	wantError(t, err, "none of 1 rows can be read")
+	for _, how := range []Foreign{{Board: "fen"}, {Score: "eval"}, {View: "East"}, {Unit: -1}, {Rules: "x"}, {Set: "thesis"}} {
+		if _, err := HasLabels(game, path, how); err == nil {
+			t.Errorf("%+v is no error", how)
+		}
+	}
+}
+
+// foreignParquet writes boards and labels as other programs do: in another order, with
+// missing values, narrow types, another codec, columns of their own and no meta.
+func foreignParquet(t *testing.T, codec compress.Compression, boards []string, labels []float32) string {
+	t.Helper()
+	optional := parquet.Repetitions.Optional
+	decimal, err := schema.NewPrimitiveNodeLogical("note", optional, schema.NewDecimalLogicalType(9, 2), parquet.Types.Int32, -1, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := schema.NewGroupNode("duck", parquet.Repetitions.Required, schema.FieldList{
+		schema.NewFloat32Node("label", optional, -1), decimal,
+		schema.MustPrimitive(schema.NewPrimitiveNodeLogical("board", optional, schema.StringLogicalType{}, parquet.Types.ByteArray, -1, -1)),
+	}, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithCompression(codec))))
+	group := w.AppendRowGroup()
+	for i := range 3 {
+		c, err := group.NextColumn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels := make([]int16, len(boards))
+		for j := range levels {
+			levels[j] = int16(min(1, j)) // the first row has no value
+		}
+		switch i {
+		case 0:
+			_, err = c.(*file.Float32ColumnChunkWriter).WriteBatch(labels[1:], levels, nil)
+		case 1:
+			_, err = c.(*file.Int32ColumnChunkWriter).WriteBatch(make([]int32, len(boards)-1), levels, nil)
+		default:
+			var texts []parquet.ByteArray
+			for _, b := range boards[1:] {
+				texts = append(texts, parquet.ByteArray(b))
+			}
+			_, err = c.(*file.ByteArrayColumnChunkWriter).WriteBatch(texts, levels, nil)
+		}
+		if err != nil || c.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+	if group.Close() != nil || w.Close() != nil {
+		t.Fatal("not written")
+	}
+	path := filepath.Join(t.TempDir(), "duck.parquet")
+	put(t, path, out.Bytes())
+	return path
+}
+
+func TestForeignParquetOfAnyCodec(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	boards, labels := make([]string, 2500), make([]float32, 2500)
+	for i := range boards {
+		boards[i], labels[i] = randomPosition(rng).Position.String(), float32(rng.IntN(2000)-1000)/4
+	}
+	codecs := compress.Codecs
+	for _, codec := range []compress.Compression{codecs.Uncompressed, codecs.Snappy, codecs.Gzip, codecs.Zstd, codecs.Brotli} {
+		rows, strays, err := labelsOf(t, foreignParquet(t, codec, boards, labels), Foreign{})
+		if err != nil || strays.Rows != 1 || len(rows) != len(boards)-1 {
+			t.Fatalf("%s: %d rows, %+v, error %v", codec, len(rows), strays, err)
+		}
+		for i, r := range rows {
+			if r.Position.String() != boards[i+1] || r.Label != float64(labels[i+1]) {
+				t.Fatalf("%s: row %d is %+v", codec, i, r)
+			}
+		}
+	}
+}
+
+func TestForeignArrowWithOtherTypes(t *testing.T) {
+	sch := arrow.NewSchema([]arrow.Field{
+		{Name: "score", Type: arrow.PrimitiveTypes.Int16, Nullable: true},
+		{Name: "board", Type: arrow.BinaryTypes.LargeString},
+	}, nil)
+	var out bytes.Buffer
+	w, err := ipc.NewFileWriter(&teller{w: &out}, ipc.WithSchema(sch), ipc.WithZstd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := array.NewRecordBuilder(memory.DefaultAllocator, sch)
+	build.Field(0).(*array.Int16Builder).AppendValues([]int16{24, 0}, []bool{true, false})
+	build.Field(1).(*array.LargeStringBuilder).AppendValues([]string{startBoard, startBoard}, nil)
+	if err := w.Write(build.NewRecord()); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "polars.arrow")
+	put(t, path, out.Bytes())
+	rows, strays, err := labelsOf(t, path, Foreign{})
+	if err != nil || len(rows) != 1 || rows[0].Score != 24 || strays.Rows != 1 {
+		t.Errorf("rows %+v, %+v, error %v", rows, strays, err)
+	}
+}
+
+func FuzzForeign(f *testing.F) {
+	dir := f.TempDir()
+	for i, ext := range extensions {
+		path := filepath.Join(dir, "t"+ext)
+		if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(rand.New(rand.NewPCG(3, 4)), 3)); err != nil {
+			f.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(i, data)
+	}
+	f.Add(2, []byte("board,score\n"+startBoard+",2\n"))
+	f.Fuzz(func(t *testing.T, kind int, data []byte) {
+		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%4]))
+		put(t, path, data)
+		for r, err := range ScanForeign[LabelRow[oware.Position]](game, path, Foreign{}, new(Strays)) {
+			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
+				t.Errorf("%+v, error %v", r, err)
+			}
+		}
+	})
+}
