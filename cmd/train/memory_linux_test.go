@@ -3,7 +3,9 @@ package main
 // Only Linux tells how much memory is free and limits the address space.
 
 import (
+	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -52,5 +54,26 @@ func TestATableThatDoesNotFitUnderALimitIsRefused(t *testing.T) {
 	}
 	if strings.Count(text, "MiB are free") != 1 {
 		t.Errorf("%.800q: want 200 MiB to be taken", text)
+	}
+}
+
+// A table that is built needs no more memory than its builder says first.
+func TestBuildingATableTakesTheMemoryThatItSays(t *testing.T) {
+	t.Parallel()
+	for _, rules := range []string{"awari", "abapa"} {
+		cmd := command(t.TempDir(), "endgame", "build", "--rules", rules, "--seeds", "11", "--resolve", "0", "-o", ".")
+		text, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v, %s", rules, err, text)
+		}
+		var said int64
+		if _, err := fmt.Sscanf(string(text), "building takes up to %d MiB", &said); err != nil {
+			t.Fatalf("%.200q: %v", text, err)
+		}
+		if took := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10; took > said {
+			t.Errorf("%s: %d MiB were taken: expected at most %d, as it said", rules, took, said)
+		} else {
+			t.Logf("%s: %d MiB of %d", rules, took, said)
+		}
 	}
 }
