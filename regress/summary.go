@@ -70,7 +70,7 @@ func (m ModelSummary) Measured() agreement.Doubled {
 func (s Summary) Text(g games.Info) string {
 	unit, points := g.Unit, g.PointsPerUnit()
 	fit := func(f agreement.Doubled) string {
-		return fmt.Sprintf("R %.4f, MAE %.1f points (%.2f %ss)", f.R, f.MAE, f.MAE/points, unit)
+		return fmt.Sprintf("R %.4f, R² %.4f, MAE %.1f points (%.2f %ss)", f.R, f.R2, f.MAE, f.MAE/points, unit)
 	}
 	line := func(name string, m ModelSummary) string {
 		text := fmt.Sprintf("%-14s %2d features  training %s", name, len(m.Features), fit(m.Train))
@@ -83,7 +83,27 @@ func (s Summary) Text(g games.Info) string {
 	if len(s.Captures.Features) > 0 {
 		text = line("captures-only", s.Captures) + "\n" + text
 	}
-	return text + "\n" + leftOut(s.Overlap) + s.Selected.table()
+	return text + "\n" + leftOut(s.Overlap) + elimination(s.Steps) + s.Selected.table()
+}
+
+// elimination lists the steps of a backward elimination, if there are any, as the
+// training rows see them.
+func elimination(steps []Step) string {
+	if len(steps) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "left\tdropped\tR\tR²\tMAE\t")
+	for _, s := range steps {
+		fate := ""
+		if !s.Kept {
+			fate = "  too much: it stays"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%.4f\t%.4f\t%.1f\t%s\n", s.Features, s.Removed, s.Train.R, s.Train.R2, s.Train.MAE, fate)
+	}
+	w.Flush()
+	return b.String()
 }
 
 // leftOut is a line on validation rows that are not measured, if there are any.

@@ -12,6 +12,7 @@ import (
 	"kroo/datasets"
 	"kroo/features"
 	"kroo/features/oware/thesis"
+	"kroo/games/oware"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -321,5 +322,25 @@ func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
 		if err != nil || len(steps) != 2 || steps[1].Removed != tt.want {
 			t.Errorf("%+v %v: want %s removed", steps, err, tt.want)
 		}
+	}
+}
+
+// A fit tells every step of its elimination, also the one that went too far.
+func TestTheSummaryListsTheElimination(t *testing.T) {
+	rows := thesisRows(rand.New(rand.NewPCG(41, 1)), 2000, 0, 150)
+	o := thesisOptions(t)
+	o.Select, o.Tolerance = selectLeastWeight, 0.004
+	out, err := Train(t.Context(), thesis.Sets, rows, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := out.Text(oware.Descriptor().Info)
+	for _, s := range out.Steps {
+		if want := fmt.Sprintf("  %s  %.4f  %.4f  %.1f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE); !strings.Contains(text, strings.TrimLeft(want, " ")) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "too much: it stays"); n != 1 || out.Steps[len(out.Steps)-1].Kept {
+		t.Errorf("%d steps went too far: expected the last alone in\n%s", n, text)
 	}
 }
