@@ -84,10 +84,14 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 }
 
 // Search searches for a move. Beside what the search has found it returns the line to
-// play: the best, or one near it that was drawn for the level, or to vary.
+// play: the best, or one near it that was drawn for the level, or to vary. A single legal
+// move ends a search by time at once.
 func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, search.Line) {
 	if p.Vary != nil {
 		lim = p.Vary.limits(lim, p.Random)
+	}
+	if lim.Time > 0 && q.Ponder == nil && len(l.Position().AppendMoves(nil)) == 1 {
+		lim.Depth = 1 // there is nothing to choose
 	}
 	within, drawn := p.within(l.Plies())
 	q.AllMoves = q.AllMoves || drawn

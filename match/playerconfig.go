@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,9 +47,10 @@ KEY=VALUE,KEY=VALUE… with the keys
   nodes, depth, movetime limits, instead of those of the match
   hash, threads          MiB of hash table, threads of the search
   full_width             true: every move to the same depth, as in the textbooks
-  algorithm              minimax, alphabeta or negascout: searches to depth=
-                         as the textbooks do, not on a farm; takes weights,
-                         ties and name besides
+  algorithm              minimax, alphabeta, negascout or mtdf: searches to
+                         depth= as the textbooks do, not on a farm; takes
+                         weights, ties and name besides. uct: random games of
+                         nodes= positions a move; takes name besides
   ties                   which of equal moves an algorithm plays: first, in the
                          game's order (in oware from the mover's left); columns,
                          the first for South or its like, the last for the
@@ -191,10 +193,23 @@ func (s *PlayerConfig) checkTextbook(text string) error {
 		return fmt.Errorf("player %q: ties are those of an algorithm: expected algorithm as well", text)
 	case s.Textbook == "":
 		return nil
+	case s.Textbook == search.TextbookUCT:
+		return s.checkUCT(text)
 	case s.Book != "" || s.Vary != nil || s.Clock.Base != 0 || o.Nodes != 0 || o.MoveTime.Duration != 0 || o.HashMB != 0 || o.Threads != 0 || o.Tables != "" || o.FullWidth:
 		return fmt.Errorf("player %q: algorithm goes with weights, depth, ties and name alone", text)
 	case o.Depth == 0 || o.Depth > maxTextbookDepth:
 		return fmt.Errorf("player %q: an algorithm to depth %d: expected depth=1 to %d", text, o.Depth, maxTextbookDepth)
+	}
+	return nil
+}
+
+// checkUCT refuses what random games have no use for.
+func (s *PlayerConfig) checkUCT(text string) error {
+	if rest := (PlayerConfig{Name: s.Name, Textbook: s.Textbook, Search: engine.Config{Nodes: s.Search.Nodes}}); !reflect.DeepEqual(*s, rest) {
+		return fmt.Errorf("player %q: algorithm=uct goes with nodes and name alone", text)
+	}
+	if s.Search.Nodes < 1 {
+		return fmt.Errorf("player %q: algorithm=uct without positions to visit: expected nodes=1 or more", text)
 	}
 	return nil
 }

@@ -43,8 +43,9 @@ type textbookPlayer[P search.Position[P]] struct {
 	eval   search.Evaluator[P]
 	search search.Textbook
 	depth  int
+	nodes  int64 // of UCT, which knows no depth
 	ties   Ties
-	random *rand.Rand // of the game, for tiesRandom
+	random *rand.Rand // of the game, for tiesRandom and UCT
 }
 
 // openTextbook makes an entrant of a configuration that has a Textbook.
@@ -53,13 +54,18 @@ func openTextbook[P search.Position[P]](k engine.Kit[P], c PlayerConfig, rules s
 	if err != nil {
 		return entrant[P]{}, err
 	}
-	p := textbookPlayer[P]{game: k.Game, eval: eval.Evaluator, search: c.Textbook, depth: c.Search.Depth, ties: cmp.Or(c.Ties, tiesFirst)}
+	p := textbookPlayer[P]{game: k.Game, eval: eval.Evaluator, search: c.Textbook, depth: c.Search.Depth, nodes: c.Search.Nodes, ties: cmp.Or(c.Ties, tiesFirst)}
 	how := fmt.Sprintf("%s, depth %d, ties %s", p.search, p.depth, p.ties)
+	name := eval.Name + ", " + how
+	if p.search == search.TextbookUCT {
+		how = fmt.Sprintf("%s, nodes %d", p.search, p.nodes)
+		name = how
+	}
 	return entrant[P]{
-		Name:   cmp.Or(c.Name, eval.Name+", "+how),
+		Name:   cmp.Or(c.Name, name),
 		New:    func() player[P] { own := p; return &own },
 		Limits: how,
-		Varies: p.ties == tiesRandom,
+		Varies: p.ties == tiesRandom || p.search == search.TextbookUCT,
 	}, nil
 }
 
@@ -72,6 +78,9 @@ func (p *textbookPlayer[P]) NewGame(_ context.Context, seed uint64) error {
 // known to be equal.
 func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks) (engine.Choice, error) {
 	root := l.Position()
+	if p.search == search.TextbookUCT {
+		return p.simulate(ctx, l)
+	}
 	before := append(l.History(), root)
 	choice := engine.Choice{Score: -search.Win - 1, Depth: p.depth, Nodes: 1}
 	var best []games.Move
@@ -87,6 +96,12 @@ func (p *textbookPlayer[P]) Move(ctx context.Context, l *games.Line[P], _ Clocks
 	}
 	choice.Move = p.among(ctx, before, best, &choice.Nodes)
 	return choice, ctx.Err()
+}
+
+// simulate chooses by UCT. Its score is the mean result, of which a won game is all.
+func (p *textbookPlayer[P]) simulate(ctx context.Context, l *games.Line[P]) (engine.Choice, error) {
+	m, mean, nodes := search.SearchUCT(ctx, l.Position(), l.History(), p.nodes, p.random)
+	return engine.Choice{Move: m, Score: int((2*mean - 1) * 100 * float64(p.game.UnitsPerWin)), Nodes: nodes}, ctx.Err()
 }
 
 // among chooses one of equal moves. before ends with the position that they are

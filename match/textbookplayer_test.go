@@ -42,7 +42,7 @@ func choiceOf(t *testing.T, p player[oware.Position], l *games.Line[oware.Positi
 func TestTextbookSearchesPlayAlike(t *testing.T) {
 	t.Parallel()
 	l := oware.Descriptor().NewLine(oware.Start(oware.Simple))
-	names := []search.Textbook{search.TextbookMinimax, search.TextbookAlphaBeta, search.TextbookNegascout}
+	names := []search.Textbook{search.TextbookMinimax, search.TextbookAlphaBeta, search.TextbookNegascout, search.TextbookMTDF}
 	for range 40 {
 		if _, _, over := l.Over(); over {
 			break
@@ -149,6 +149,24 @@ func TestTextbookPlayersMeet(t *testing.T) {
 	sum, err := Run(t.Context(), engine.Oware(), c, text("algorithm=minimax,depth=4,name=deep"), text("algorithm=negascout,depth=1,ties=random,name=shallow"), Output{}, nil)
 	if err != nil || sum.Score.Wins < 10 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 12 {
 		t.Errorf("%+v, %v: want the deeper search ahead", sum, err)
+	}
+}
+
+// More random games play better than fewer, and the same match is played again.
+func TestRandomGamesPlayAMatch(t *testing.T) {
+	t.Parallel()
+	c := Config{Pairs: 8, OpeningPlies: 4, Rules: "simple-to-end", Config: engine.Config{Nodes: 10, HashMB: 1}}
+	players := []PlayerConfig{
+		{Name: "many", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 20_000}},
+		{Name: "few", Textbook: search.TextbookUCT, Search: engine.Config{Nodes: 1}},
+	}
+	sum, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
+	if err != nil || sum.Score.Wins < 13 || sum.Score.Wins+sum.Score.Draws+sum.Score.Losses != 16 {
+		t.Fatalf("%+v, %v: want more games ahead", sum, err)
+	}
+	again, err := Run(t.Context(), engine.Oware(), c, players[0], players[1], Output{}, nil)
+	if err != nil || again.Score != sum.Score {
+		t.Errorf("%+v, %v: want %+v again", again.Score, err, sum.Score)
 	}
 }
 

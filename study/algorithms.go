@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +43,8 @@ type AlgorithmCell struct {
 	Depth   int     `json:"depth"`
 	Score   int     `json:"score"`
 	Nodes   int64   `json:"nodes"`
-	Seconds float64 `json:"seconds"` // of the processor
+	Seconds float64 `json:"seconds"`          // of the processor
+	Result  float64 `json:"result,omitempty"` // of UCT's games, in the mean, for the side to move: 0 lost, 1 won
 }
 
 // algorithm is one of those that are compared.
@@ -62,6 +64,7 @@ func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algori
 		{"minimax", plain(search.TextbookMinimax)},
 		{"alpha-beta", plain(search.TextbookAlphaBeta)},
 		{"negascout", plain(search.TextbookNegascout)},
+		{"mtdf", plain(search.TextbookMTDF)},
 	}
 	for _, l := range s.Listings {
 		list = append(list, algorithm{l.Name, func(depth int) (int, int64) { return l.search(ctx, s.eval.Evaluator, root, depth) }})
@@ -82,7 +85,7 @@ func (s Subject[P]) engine(ctx context.Context, root P, o search.Options) func(d
 }
 
 // textbooks is how many of the algorithms, the first ones, must find equal values.
-const textbooks = 3
+const textbooks = 4
 
 // Algorithms searches the start position with the textbook algorithms and the
 // engine, each deeper and deeper. A column ends early where a search visits no
@@ -107,7 +110,7 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 				return nil, err
 			}
 			took := time.Since(begin)
-			column.Cells = append(column.Cells, AlgorithmCell{depth, score, nodes, spent})
+			column.Cells = append(column.Cells, AlgorithmCell{Depth: depth, Score: score, Nodes: nodes, Seconds: spent})
 			if progress != nil {
 				progress(int64(i*c.Depth+depth), int64(len(algorithms)*c.Depth))
 			}
@@ -117,7 +120,22 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 		}
 		r.Columns = append(r.Columns, column)
 	}
-	return r, r.checkValues()
+	r.Columns = append(r.Columns, uctColumn(ctx, root, r.Columns[1]))
+	return r, cmp.Or(r.checkValues(), ctx.Err())
+}
+
+// uctColumn is UCT, which knows no depth: it visits as many positions as another
+// algorithm has to each.
+func uctColumn[P search.Position[P]](ctx context.Context, root P, like AlgorithmColumn) AlgorithmColumn {
+	column := AlgorithmColumn{Name: "uct"}
+	for _, c := range like.Cells {
+		cell := AlgorithmCell{Depth: c.Depth}
+		cell.Seconds = measured(func() {
+			_, cell.Result, cell.Nodes = search.SearchUCT(ctx, root, nil, c.Nodes, rand.New(rand.NewPCG(1, 0)))
+		})
+		column.Cells = append(column.Cells, cell)
+	}
+	return column
 }
 
 // checkValues compares the values of the textbook algorithms.
@@ -141,6 +159,9 @@ func (r *AlgorithmsResult) value() (list []int) {
 	}
 	return list
 }
+
+// simulates tells whether the column is of random games.
+func (c AlgorithmColumn) simulates() bool { return c.Name == "uct" }
 
 // exhausted tells whether the last search was no larger than the one before.
 func exhausted(cells []AlgorithmCell) bool {
@@ -166,6 +187,9 @@ func (r *AlgorithmsResult) Rows() [][]string {
 		if r.published.Waiting[c.Name] != nil {
 			header = append(header, "(s published)", "(million/s)")
 		}
+		if c.simulates() {
+			header = append(header, "result")
+		}
 		deepest = max(deepest, len(c.Cells))
 	}
 	rows, values := [][]string{header}, r.value()
@@ -190,6 +214,13 @@ func (r *AlgorithmsResult) Rows() [][]string {
 				}
 				row = append(row, published, rate)
 			}
+			if c.simulates() {
+				result := ""
+				if i < len(c.Cells) {
+					result = fmt.Sprintf("%.1f %%", 100*c.Cells[i].Result)
+				}
+				row = append(row, result)
+			}
 		}
 		rows = append(rows, row)
 	}
@@ -198,7 +229,7 @@ func (r *AlgorithmsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *AlgorithmsResult) Note() string {
-	text := "Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta and negascout, in hundredths of a " + r.unit + ", are equal at every depth."
+	text := "Positions visited and seconds of the processor from the start position, rules " + r.rules + ", evaluation by " + r.counts + ". A column ends where a search would take too long, or has no more to visit. The values of minimax, alpha-beta, negascout and mtdf, in hundredths of a " + r.unit + ", are equal at every depth. Uct plays random games, with as many positions as alpha-beta visits to the depth; its result is their mean for the side to move."
 	for _, c := range r.Columns {
 		text += r.growthText(c)
 	}

@@ -23,7 +23,7 @@ func TestTicTacToeIsSolved(t *testing.T) {
 	if !slices.Equal(r.Plies, plies) {
 		t.Errorf("plies %+v, want %+v", r.Plies, plies)
 	}
-	if len(r.Searchers) != 6+2+5 || r.Searchers[0].Nodes != 549946 || r.Searchers[1].Nodes != 20866 || r.Searchers[2].Nodes != 18111 {
+	if len(r.Searchers) != 7+2+5 || r.Searchers[0].Nodes != 549946 || r.Searchers[1].Nodes != 20866 || r.Searchers[2].Nodes != 18111 || r.Searchers[3].Nodes != 8567 {
 		t.Errorf("searchers %+v", r.Searchers)
 	}
 	for _, s := range r.Searchers {
@@ -31,7 +31,7 @@ func TestTicTacToeIsSolved(t *testing.T) {
 			t.Errorf("%+v: want a draw", s)
 		}
 	}
-	if note := r.Note(); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(r.Rows()) != 14 {
+	if note := r.Note(); !strings.Contains(note, "X wins 131184, O 77904, 46080 are drawn") || len(r.Rows()) != 15 {
 		t.Errorf("note %q", note)
 	}
 	if f, err := r.Chart().Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {

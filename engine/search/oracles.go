@@ -7,11 +7,12 @@ import (
 	"slices"
 )
 
-// The searchers of this file are those of the textbooks, slow and obvious. Tests
-// compare the fast one with them, studies measure them, and players of a match can
-// search by them. All of them give the same score at the same depth.
+// The searchers of this file and of the next ones, mtdf.go and uct.go, are those of the
+// textbooks, slow and obvious. Tests compare the fast one with them, studies measure
+// them, and players of a match can search by them. All but UCT give the same score at
+// the same depth.
 
-// Textbook names one of the searchers of this file.
+// Textbook names one of the searchers.
 type Textbook string
 
 // The searchers, for [SearchTextbook].
@@ -24,20 +25,28 @@ const (
 	// TextbookNegascout is alpha-beta that searches all moves but the first with a
 	// null window, and re-searches those that are better (Reinefeld 1983).
 	TextbookNegascout Textbook = "negascout"
+	// TextbookMTDF asks with null windows alone, and remembers what it has seen
+	// (Plaat, Schaeffer, Pijls and de Bruin 1996).
+	TextbookMTDF Textbook = "mtdf"
+	// TextbookUCT is not of a depth: it is [SearchUCT].
+	TextbookUCT Textbook = "uct"
 )
+
+// textbooks are all of them.
+var textbooks = []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout, TextbookMTDF, TextbookUCT}
 
 // Check refuses a name that is none of the searchers'.
 func (t Textbook) Check() error {
-	if slices.Contains([]Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout}, t) {
+	if slices.Contains(textbooks, t) {
 		return nil
 	}
-	return fmt.Errorf("unknown search %q: expected %s, %s or %s", t, TextbookMinimax, TextbookAlphaBeta, TextbookNegascout)
+	return fmt.Errorf("unknown search %q: expected one of %q", t, textbooks)
 }
 
 // SearchTextbook searches to the given depth and returns the score of the root for its
 // side to move, and the number of positions visited, the root included. history holds
-// the positions of the game before the root, in any order. A name that does not pass
-// [Textbook.Check] is taken for minimax. It returns soon after the context is done; its
+// the positions of the game before the root, in any order. A name that is none of those
+// that search to a depth is taken for minimax. It returns soon after the context is done; its
 // results then mean nothing.
 func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
 	o := newOracle(ctx, history, eval)
@@ -46,13 +55,15 @@ func SearchTextbook[P Position[P]](ctx context.Context, t Textbook, root P, hist
 		score = o.alphaBeta(root, depth, 0, -Win, Win)
 	case TextbookNegascout:
 		score = o.negascout(root, depth, 0, -Win, Win)
+	case TextbookMTDF:
+		score = o.mtdf(root, depth)
 	default:
 		score = o.minimax(root, depth, 0)
 	}
 	return score, o.nodes
 }
 
-// oracle is the state the three searchers share: the positions of the game and
+// oracle is the state the searchers share: the positions of the game and
 // of the line being searched, and a node counter.
 type oracle[P Position[P]] struct {
 	ctx   context.Context

@@ -44,12 +44,12 @@ func TestOraclesAgree(t *testing.T) {
 func TestTextbookSearchesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, name := range []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout} {
+	for _, name := range []Textbook{TextbookMinimax, TextbookAlphaBeta, TextbookNegascout, TextbookMTDF} {
 		if _, nodes := SearchTextbook(ctx, name, oware.Start(oware.Abapa), nil, 60, evaluations.Captures{}); nodes > 6000 {
 			t.Errorf("%s visits %d nodes after it was stopped", name, nodes)
 		}
 	}
-	if err := Textbook("mtdf").Check(); err == nil || TextbookNegascout.Check() != nil {
+	if err := Textbook("mtd(f)").Check(); err == nil || TextbookNegascout.Check() != nil {
 		t.Errorf("Check: %v", err)
 	}
 }

@@ -1,0 +1,59 @@
+package search
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	evaluations "kroo/features/oware"
+	"kroo/games/oware"
+	"kroo/games/tictactoe"
+)
+
+func MTDF[P Position[P]](root P, history []P, depth int, eval Evaluator[P]) (score int, nodes int64) {
+	return SearchTextbook(noContext, TextbookMTDF, root, history, depth, eval)
+}
+
+// The memory must not carry what a repetition made of one line into another: endgames
+// repeat within few plies.
+func TestMTDFAgreesWithMinimax(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 0))
+	fewer := 0
+	for _, r := range allRules {
+		for i, x := range append(midgames(rng, r, 20), endgames(rng, r, 60, 5)...) {
+			depth := i % 7
+			if x.root.Progress() >= 43 {
+				depth = 6 + i%10
+			}
+			want, _ := AlphaBeta(x.root, x.history, depth, evaluations.Captures{})
+			got, _ := MTDF(x.root, x.history, depth, evaluations.Captures{})
+			if got != want {
+				t.Errorf("%v depth %d: %d, want %d", x.root, depth, got, want)
+			}
+		}
+		start := oware.Start(r)
+		want, all := AlphaBeta(start, nil, 11, evaluations.Captures{})
+		got, nodes := MTDF(start, nil, 11, evaluations.Captures{})
+		if got != want {
+			t.Errorf("%v: %d, want %d", r, got, want)
+		}
+		if nodes < all {
+			fewer++
+		}
+	}
+	if fewer == 0 {
+		t.Error("the memory saves nothing")
+	}
+}
+
+func TestMTDFSolvesTicTacToe(t *testing.T) {
+	if score, nodes := MTDF(tictactoe.Start(), nil, 9, noJudgement); score != 0 || nodes > 20_000 {
+		t.Errorf("%d in %d positions: want a draw in fewer than alpha-beta's 20866", score, nodes)
+	}
+	won, err := tictactoe.ParseBoard("XX.OO....")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if score, _ := MTDF(won, nil, 5, noJudgement); score != Win-1 {
+		t.Errorf("%d: want a win in a ply", score)
+	}
+}

@@ -1,0 +1,127 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+)
+
+// SearchUCT is the Monte-Carlo tree search of L. Kocsis and C. Szepesvári (Bandit based
+// Monte-Carlo planning, 2006). It knows no evaluation: each round walks down a tree by
+// upper confidence bounds, adds a position to it, and plays from there at random to the
+// end of the game. It visits about so many positions and returns the move that it has
+// tried most, the mean result of the root for its side to move, from 0, lost, to 1, won,
+// and the positions visited. The root must not be over; history is as in
+// [SearchTextbook]. It returns soon after the context is done.
+func SearchUCT[P Position[P]](ctx context.Context, root P, history []P, nodes int64, random *rand.Rand) (best Move, mean float64, visited int64) {
+	u := uct[P]{oracle: newOracle[P](ctx, history, nil), random: random}
+	var tree uctNode
+	for tree.visits < 2 || u.nodes < nodes && ctx.Err() == nil { // after two rounds the root has a move
+		u.round(&tree, root)
+	}
+	most := 0
+	for i := range tree.children {
+		if c := &tree.children[i]; c.visits > most {
+			best, most = c.move, c.visits
+		}
+	}
+	return best, tree.mean(), u.nodes
+}
+
+// uctNode is a position of the tree.
+type uctNode struct {
+	move     Move // that leads here
+	visits   int
+	results  float64 // their sum, for the side to move here
+	children []uctNode
+}
+
+func (n *uctNode) mean() float64 { return n.results / float64(n.visits) }
+
+// uctTree is how many positions the tree holds, more or less; then it grows no more.
+const uctTree = 1 << 21
+
+// uct is the state of the search.
+type uct[P Position[P]] struct {
+	*oracle[P]
+	random *rand.Rand
+	tree   int // positions in it
+}
+
+// round goes through the tree once more, and returns the result for the side to move.
+func (u *uct[P]) round(n *uctNode, p P) (result float64) {
+	diff, over := u.over(p, 1)
+	switch {
+	case over:
+		u.nodes++
+		result = resultOf(diff)
+	case n.visits == 0 || n.children == nil && u.tree >= uctTree:
+		result = u.playOut(p)
+	default:
+		u.nodes++
+		if n.children == nil {
+			for _, m := range p.AppendMoves(nil) {
+				n.children = append(n.children, uctNode{move: m})
+			}
+			u.tree += len(n.children)
+		}
+		c := u.mostUrgent(n)
+		u.path = append(u.path, p)
+		result = 1 - u.round(c, p.Play(c.move))
+		u.path = u.path[:len(u.path)-1]
+	}
+	n.visits++
+	n.results += result
+	return result
+}
+
+// mostUrgent is the child with the highest upper confidence bound, one of those never
+// tried at random before all others (UCB1).
+func (u *uct[P]) mostUrgent(n *uctNode) (chosen *uctNode) {
+	highest, untried := math.Inf(-1), 0
+	for i := range n.children {
+		c := &n.children[i]
+		if c.visits == 0 {
+			if untried++; u.random.IntN(untried) == 0 {
+				chosen = c
+			}
+			continue
+		}
+		bound := 1 - c.mean() + math.Sqrt(2*math.Log(float64(n.visits))/float64(c.visits))
+		if untried == 0 && bound > highest {
+			chosen, highest = c, bound
+		}
+	}
+	return chosen
+}
+
+// playOut plays at random to the end of the game, and returns its result for the side
+// to move.
+func (u *uct[P]) playOut(p P) float64 {
+	line := len(u.path)
+	defer func() { u.path = u.path[:line] }()
+	for {
+		u.nodes++
+		if diff, over := u.over(p, 1); over {
+			if result := resultOf(diff); (len(u.path)-line)&1 == 0 {
+				return result
+			} else {
+				return 1 - result
+			}
+		}
+		u.path = append(u.path, p)
+		moves := p.AppendMoves(u.moves[:0])
+		p = p.Play(moves[u.random.IntN(len(moves))])
+	}
+}
+
+// resultOf is the result of a game: 1 won, 1/2 drawn, 0 lost.
+func resultOf(diff int) float64 {
+	switch {
+	case diff > 0:
+		return 1
+	case diff < 0:
+		return 0
+	}
+	return 0.5
+}
