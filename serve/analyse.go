@@ -49,8 +49,12 @@ func insightOf(p oware.Position, r search.Result) insight {
 	return i
 }
 
+// maxAnalysisTime is how long an analysis without an end goes on: a page that somebody has
+// forgotten does not keep the machine busy for ever.
+const maxAnalysisTime = time.Hour
+
 // analyse streams what a search finds out about the last position of a game, after every
-// iteration.
+// iteration. With endless it goes on until the reader leaves, or others wait for the seat.
 func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, rules, err := lineOf(q)
@@ -64,13 +68,23 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
+	endless := q.Get("endless") != ""
+	limits, atMost := search.Limits{Nodes: nodes, Time: maxSearchTime - time.Second}, maxSearchTime
+	if endless {
+		limits, atMost = search.Limits{Time: maxAnalysisTime - time.Second}, maxAnalysisTime
+	}
 	stream(s, w, r, "found", func(ctx context.Context, post func(any)) (last any, err error) {
-		err = s.pool.search(ctx, clientOf(r), rules, maxSearchTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
+		err = s.pool.search(ctx, clientOf(r), rules, atMost, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
+			if endless {
+				var stop func()
+				ctx, stop = s.pool.givesWay(ctx)
+				defer stop()
+			}
 			p := l.Position()
 			query := search.Query{AllMoves: true, Info: func(r search.Result) { post(insightOf(p, r)) }}
-			found := searcher.Search(ctx, p, l.History(), search.Limits{Nodes: nodes, Time: maxSearchTime - time.Second}, query)
+			found := searcher.Search(ctx, p, l.History(), limits, query)
 			last = insightOf(p, found)
-			return errors.Join(ctx.Err(), e.Err())
+			return errors.Join(context.Cause(ctx), e.Err())
 		})
 		return last, err
 	})

@@ -54,9 +54,6 @@ type state struct {
 	Reason  string `json:"reason,omitempty"`
 	Result  string `json:"result,omitempty"`
 	Outcome string `json:"outcome,omitempty"`
-
-	Book  []bookMove      `json:"book,omitempty"`  // what the engine's book has of the last position
-	Table *endgame.Answer `json:"table,omitempty"` // what the endgame tables know of it
 }
 
 // shot is a position as it is drawn.
@@ -134,10 +131,6 @@ func (s *Server) stateOf(q url.Values) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.pool.engines.of(rules)
-	if err != nil {
-		return nil, err
-	}
 	tree := ""
 	if text := q.Get("tree"); text != "" {
 		rec, err := linesOf(l.Start(), text)
@@ -155,9 +148,34 @@ func (s *Server) stateOf(q url.Values) (*state, error) {
 	for _, m := range p.AppendMoves(nil) {
 		st.Legal = append(st.Legal, sow(p, m))
 	}
+	return st, nil
+}
+
+// known is what the engine's book and the endgame tables have of a position.
+type known struct {
+	Turn  int             `json:"turn"`
+	Book  []bookMove      `json:"book,omitempty"`
+	Table *endgame.Answer `json:"table,omitempty"`
+}
+
+// knownOf tells what is known of the last position of a game.
+func (s *Server) knownOf(q url.Values) (*known, error) {
+	l, rules, err := lineOf(q)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.pool.engines.of(rules)
+	if err != nil {
+		return nil, err
+	}
+	p := l.Position()
+	k := &known{Turn: int(p.ToMove())}
+	if _, _, over := l.Over(); over {
+		return k, nil
+	}
 	if e.Book != nil {
 		for _, m := range e.Book.Moves(p) {
-			st.Book = append(st.Book, bookMove{kit.Game.MoveName(p, m.Move), m.Points})
+			k.Book = append(k.Book, bookMove{kit.Game.MoveName(p, m.Move), m.Points})
 		}
 	}
 	if t, ok := e.Tables.(*endgame.Table); ok && p.SeedsInPlay() <= t.Seeds() {
@@ -165,9 +183,9 @@ func (s *Server) stateOf(q url.Values) (*state, error) {
 		if err != nil {
 			return nil, err
 		}
-		st.Table = &answer
+		k.Table = &answer
 	}
-	return st, e.Err()
+	return k, e.Err()
 }
 
 // plies are the moves of a line.

@@ -56,16 +56,35 @@ func TestStateOfAGame(t *testing.T) {
 	if st.Rules != "abapa" || st.Moves != "FfEe" || len(st.Line) != 4 || st.Line[1].Side != 1 || st.Turn != 0 || len(st.Legal) != 5 || st.Over {
 		t.Errorf("state %+v", st)
 	}
-	if len(st.Book) == 0 || st.Table != nil {
-		t.Errorf("book %v, table %v: the default book has this position, the tables have not", st.Book, st.Table)
-	}
-	st, err = s.stateOf(url.Values{"from": {"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S"}})
-	if err != nil || st.Table == nil || st.Table.Board != st.From.Board || len(st.Table.Moves) != len(st.Legal) {
-		t.Errorf("a board of five seeds: %+v, %v", st, err)
-	}
 	over, err := s.stateOf(url.Values{"from": {"0-0-0-0-0-1-1-0-0-0-0-0-25-21-N"}})
 	if err != nil || !over.Over || over.Outcome == "" || len(over.Legal) != 0 {
 		t.Errorf("a game that is over: %+v, %v", over, err)
+	}
+}
+
+// Book and tables are asked for apart from the game, so that a page shows them only to who
+// wants them.
+func TestWhatIsKnownOfAPosition(t *testing.T) {
+	s := testServer(t, Config{})
+	k, err := s.knownOf(url.Values{"moves": {"FfEe"}})
+	if err != nil || len(k.Book) == 0 || k.Table != nil || k.Turn != 0 {
+		t.Errorf("%+v, %v: the default book has this position, the tables have not", k, err)
+	}
+	const few = "0-1-0-0-2-0-1-0-0-0-1-0-21-22-S"
+	k, err = s.knownOf(url.Values{"from": {few}})
+	if err != nil || k.Table == nil || k.Table.Board != few || len(k.Table.Moves) != 2 {
+		t.Errorf("a board of five seeds: %+v, %v", k, err)
+	}
+	if k, err = s.knownOf(url.Values{"from": {"0-0-0-0-0-1-1-0-0-0-0-0-25-21-N"}}); err != nil || k.Book != nil || k.Table != nil {
+		t.Errorf("a game that is over: %+v, %v", k, err)
+	}
+	for _, query := range []string{"moves=x", "rules=x", "from=x"} {
+		if code, _, text := get(s, "/api/known?"+query); code != 400 {
+			t.Errorf("%s: %d %s", query, code, text)
+		}
+	}
+	if _, _, text := get(s, "/api/game?moves=FfEe"); strings.Contains(text, `"book"`) {
+		t.Errorf("the game tells what the book has: %s", text)
 	}
 }
 

@@ -78,6 +78,12 @@ func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Conte
 	})
 }
 
+// known answers with what book and tables have of a position.
+func (s *Server) known(r *http.Request) (any, error) {
+	k, err := s.knownOf(r.URL.Query())
+	return k, err
+}
+
 // state answers with what there is to show of a game.
 func (s *Server) state(r *http.Request) (any, error) {
 	st, err := s.stateOf(r.URL.Query())

@@ -29,6 +29,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /{$}", s.boardPage)
 	mux.HandleFunc("GET /static/{name...}", static)
 	mux.HandleFunc("GET /api/game", s.gives(s.state))
+	mux.HandleFunc("GET /api/known", s.gives(s.known))
 	mux.HandleFunc("GET /api/answer", s.gives(s.answer))
 	mux.HandleFunc("GET /api/hint", s.gives(s.hint))
 	mux.HandleFunc("GET /api/analyse", s.analyse)

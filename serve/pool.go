@@ -92,6 +92,7 @@ type pool struct {
 	engines *engines
 	queue   *queue
 	seats   chan *seat
+	time    time.Duration // that what gives way has before others
 }
 
 // seat has a searcher for the rules that it was last used for.
@@ -104,7 +105,7 @@ type seat struct {
 const maxWaiting = 256
 
 func newPool(e *engines, seats int) *pool {
-	p := &pool{engines: e, queue: newQueue(seats, maxWaiting), seats: make(chan *seat, seats)}
+	p := &pool{engines: e, queue: newQueue(seats, maxWaiting), seats: make(chan *seat, seats), time: maxSearchTime}
 	for range seats {
 		p.seats <- &seat{}
 	}
@@ -144,6 +145,32 @@ func (p *pool) search(ctx context.Context, client, rules string, atMost time.Dur
 		return context.Cause(ctx) // it says why
 	}
 	return err
+}
+
+// errGivesWay says that others had to wait.
+var errGivesWay = errors.New("others wait for the engine: begin again in a moment")
+
+// waitsAsked is how often what gives way looks whether others wait.
+const waitsAsked = time.Second
+
+// givesWay is a context that ends when others wait for a seat, but not before it has had
+// the time of a search. stop frees it.
+func (p *pool) givesWay(ctx context.Context) (mine context.Context, stop func()) {
+	mine, cancel := context.WithCancelCause(ctx)
+	go func() {
+		for wait := p.time; ; wait = waitsAsked {
+			select {
+			case <-mine.Done():
+				return
+			case <-time.After(wait):
+			}
+			if p.queue.asked() {
+				cancel(errGivesWay)
+				return
+			}
+		}
+	}()
+	return mine, func() { cancel(nil) }
 }
 
 // clientOf tells clients of the queue apart: other machines by their address, and

@@ -54,6 +54,13 @@ func (q *queue) enter(ctx context.Context, client string) error {
 	}
 }
 
+// asked tells whether anybody waits.
+func (q *queue) asked() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.length > 0
+}
+
 // giveUp takes back a request, or the seat that it got meanwhile.
 func (q *queue) giveUp(client string, granted chan struct{}) {
 	q.mu.Lock()

@@ -178,6 +178,39 @@ func TestWhoLeavesStopsTheSearch(t *testing.T) {
 	s.pool.queue.leave()
 }
 
+// An analysis without an end passes the limit on nodes, and gives way to who waits.
+func TestEndlessAnalysisGivesWay(t *testing.T) {
+	s := testServer(t, Config{Searches: 1, Nodes: 500})
+	s.pool.time = 200 * time.Millisecond
+	h := httptest.NewServer(s.handler)
+	defer h.Close()
+	answer, err := http.Get(h.URL + "/api/analyse?endless=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var i insight
+	lines := bufio.NewReader(answer.Body)
+	for i.Nodes < 50_000 {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the analysis ends after %d nodes: %v", i.Nodes, err)
+		}
+		if data, ok := strings.CutPrefix(line, "data: "); ok {
+			if err := json.Unmarshal([]byte(data), &i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if code, _, text := get(s, "/api/hint?moves=F"); code != 200 {
+		t.Errorf("who waits gets %d %s", code, text)
+	}
+	all := eventsOf(t, lines)
+	if last := all[len(all)-1]; last.name != "failed" || !strings.Contains(last.data, errGivesWay.Error()) {
+		t.Errorf("the analysis ends with %v", last)
+	}
+}
+
 // Serve stops in the middle of searches when its context is done: whoever waits is told,
 // the searches end, and only then are the engines closed.
 func TestServeStopsCleanly(t *testing.T) {

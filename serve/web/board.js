@@ -3,6 +3,7 @@
 
 import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, signed, svg } from "./talk.js";
 import { house, letters, sides, sow, strip } from "./draw.js";
+import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
 import { beside, branchOf, cut, grown, mainFrom, planted, promote, reached, written } from "./tree.js";
 import { seedFalls, seedsTaken } from "./sound.js";
@@ -387,6 +388,7 @@ $("new").addEventListener("submit", async (e) => {
   level = $("level").value;
   person = Number($("person").value);
   turned = level !== "" && person === 1;
+  knownAsked = false;
   layOut();
   clock.start($("clock").value);
   if (await open({ rules: $("rules").value })) { say(told()); reply(); }
@@ -602,33 +604,37 @@ async function startReview() {
   });
 }
 
+// graphed is what is known of every move: by the review, or by what was analysed.
+const graphed = () => review ?? path.map((n, i) => (n.value === undefined ? undefined : { ply: i + 1, side: sides[state.line[i].side], move: n.move, score: state.line[i].side ? -n.value : n.value, mark: "" }));
+
 // drawGraph draws the score after every move, in seeds for South.
 function drawGraph() {
-  if (!review) { $("graph").hidden = true; return; }
+  const moves = graphed(), known = moves.filter(Boolean);
+  if (known.length < (review ? 1 : 2)) { $("graph").hidden = true; return; }
   const width = 640, height = 150, left = 30, bottom = 18, most = 12;
   const value = (m) => Math.max(-most, Math.min(most, (m.side === "South" ? 1 : -1) * m.score / 100));
-  const x = (i) => left + (width - left - 8) * (review.length < 2 ? 0.5 : i / (review.length - 1));
+  const x = (i) => left + (width - left - 8) * (moves.length < 2 ? 0.5 : i / (moves.length - 1));
   const y = (v) => 6 + (height - bottom - 6) * (most - v) / (2 * most);
-  const first = review.findIndex(Boolean), known = review.slice(first);
-  const points = known.map((m, i) => `${x(first + i).toFixed(1)},${y(value(m)).toFixed(1)}`);
+  const points = known.map((m) => `${x(m.ply - 1).toFixed(1)},${y(value(m)).toFixed(1)}`);
   const parts = [];
   for (const v of [-12, -6, 0, 6, 12]) {
     parts.push(svg("line", { class: v ? "grid" : "zero", x1: left, x2: width - 8, y1: y(v), y2: y(v) }));
     parts.push(svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, signed(v)));
   }
-  parts.push(svg("polygon", { class: "area", points: `${x(first)},${y(0)} ${points.join(" ")} ${x(review.length - 1)},${y(0)}` }));
+  parts.push(svg("polygon", { class: "area", points: `${x(known[0].ply - 1)},${y(0)} ${points.join(" ")} ${x(known.at(-1).ply - 1)},${y(0)}` }));
   parts.push(svg("polyline", { class: "curve", points: points.join(" ") }));
-  review.forEach((m, i) => {
+  moves.forEach((m, i) => {
     if (!m) return;
+    if (!review) parts.push(svg("circle", { class: "now", cx: x(i), cy: y(value(m)), r: 2.5 }));
     const title = svg("title", {}, `${m.ply}. ${m.side} ${m.move} ${markOf(m)}${m.book ? " (book)" : ""}`);
     if (m.book) parts.push(svg("rect", { class: "book-mark", x: x(i) - 3, y: height - bottom + 2, width: 6, height: 6 }, title));
     if (markOf(m) in signs) parts.push(svg("circle", { class: "mark " + markOf(m), cx: x(i), cy: y(value(m)), r: m.mark === "blunder" ? 6 : 4.5, click: () => step(() => i + 1) }, title));
   });
-  const label = `Score after each of ${known.length} moves, in seeds for South: from ${value(known[0]).toFixed(1)} to ${value(review.at(-1)).toFixed(1)}`;
+  const label = `Score after each of ${known.length} moves, in seeds for South: from ${value(known[0]).toFixed(1)} to ${value(known.at(-1)).toFixed(1)}`;
   $("graph").hidden = false;
   $("graph").replaceChildren(
     svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...parts),
-    el("p", { class: "legend" }, el("span", { class: "key inaccuracy" }), "inaccuracy ?! ", el("span", { class: "key mistake" }), "mistake ? ", el("span", { class: "key blunder" }), "blunder ?? ", el("span", { class: "key of-book" }), "book. Seeds, for South."));
+    !review ? el("p", { class: "legend" }, "What the analysis has found, in seeds for South.") : el("p", { class: "legend" }, el("span", { class: "key inaccuracy" }), "inaccuracy ?! ", el("span", { class: "key mistake" }), "mistake ? ", el("span", { class: "key blunder" }), "blunder ?? ", el("span", { class: "key of-book" }), "book. Seeds, for South."));
 }
 
 // ---- analysis
@@ -638,14 +644,20 @@ const analysing = () => $("analyse").getAttribute("aria-pressed") === "true";
 function analyseAgain() {
   stopAnalysis?.();
   stopAnalysis = null;
-  if (!review && !stopReview) $("graph").hidden = true;
+  if (!stopReview) drawGraph();
+  $("deepening").hidden = true;
   if (!analysing()) return;
   $("lines").replaceChildren();
   for (const id of ["score", "depth", "nodes", "rate"]) $(id).textContent = "–";
   if (atEnd() && state.over) return;
   const moves = state.line.slice(0, shown).map((m) => m.move).join(""), turn = turnAt(shown);
   values.clear();
+  const deeper = [], node = nodeAt(shown);
   const found = (i) => {
+    if (deeper.at(-1)?.depth !== i.depth) deeper.push(i);
+    drawDeepening(deeper);
+    node.value = (turn ? -1 : 1) * i.score; // the graph grows as the game is stepped through
+    if (!stopReview) drawGraph();
     $("score").textContent = fixed(i.text);
     $("depth").textContent = i.depth;
     $("nodes").textContent = count(i.nodes);
@@ -655,7 +667,30 @@ function analyseAgain() {
     values = new Map(i.lines.map((l) => [letters.indexOf(l.move), l]));
     if (!sowing) drawBoard();
   };
-  stopAnalysis = listen("/api/analyse", { ...query(), moves }, { found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
+  stopAnalysis = listen("/api/analyse", { ...query(), moves, ...($("endless").checked && { endless: 1 }) }, { found, done: found, failed: (f) => fault(`The analysis has ended: ${f.error}`) });
+}
+
+// drawDeepening draws what each move was worth at every depth.
+function drawDeepening(all) {
+  const seen = all.filter((i) => i.depth > 0), last = seen.at(-1);
+  $("deepening").hidden = seen.length < 2;
+  if (seen.length < 2) return;
+  const width = 340, height = 130, left = 34, right = 20, bottom = 16;
+  const clip = (s) => Math.max(-2400, Math.min(2400, s)) / 100;
+  const scores = seen.flatMap((i) => i.lines.map((l) => clip(l.score)));
+  const low = Math.floor(Math.min(...scores)), high = Math.max(low + 1, Math.ceil(Math.max(...scores)));
+  const x = (d) => left + ((width - left - right) * (d - seen[0].depth)) / (last.depth - seen[0].depth);
+  const y = (v) => 6 + ((height - bottom - 6) * (high - v)) / (high - low);
+  const parts = [low, high].flatMap((v) => [svg("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick", x: left - 5, y: y(v) + 4, "text-anchor": "end" }, signed(v))]);
+  for (const d of [seen[0].depth, last.depth]) parts.push(svg("text", { class: "tick", x: x(d), y: height - 3, "text-anchor": "middle" }, String(d)));
+  last.lines.toReversed().forEach((l) => {
+    const best = l === last.lines[0] ? " best" : "";
+    const line = seen.flatMap((i) => { const of = i.lines.find((m) => m.move === l.move); return of ? [`${x(i.depth).toFixed(1)},${y(clip(of.score)).toFixed(1)}`] : []; });
+    parts.push(svg("polyline", { class: "deep" + best, points: line.join(" ") }));
+    if (best) parts.push(svg("text", { class: "tick best", x: width - right + 5, y: y(clip(l.score)) + 4 }, l.move));
+  });
+  $("deepening").replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `What the moves are worth from depth ${seen[0].depth} to ${last.depth}, in seeds: the best, ${last.lines[0].move}, ${fixed(last.lines[0].text)}` }, ...parts),
+    el("p", { class: "legend" }, "Score by depth, a curve for each move."));
 }
 
 function drawChances([win, draw, loss], turn) {
@@ -668,17 +703,36 @@ function drawChances([win, draw, loss], turn) {
   }));
 }
 
-// drawKnown tells what the book and the endgame tables know of the last position.
-function drawKnown() {
-  const parts = [];
-  if (atEnd() && state.book?.length) {
-    const best = Math.max(...state.book.map((m) => m.points));
-    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, state.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip" }, el("b", {}, m.move), ` ${signed(m.points)}`))), el("p", { class: "note" }, "Points for the side to move: 42 are a seed."));
+let knownAsked = false; // during a game, book and tables are shown to who asks
+let knownJob = new AbortController();
+
+// drawKnown tells what the book and the endgame tables know of the position that is shown:
+// during a game, if that is asked for.
+async function drawKnown() {
+  knownJob.abort();
+  knownJob = new AbortController();
+  const { signal } = knownJob;
+  $("known-row").hidden = !playing();
+  $("ask-known").setAttribute("aria-pressed", String(knownAsked));
+  if (playing() && !knownAsked) { $("known").hidden = true; return; }
+  try {
+    const k = await get("/api/known", { ...query(), moves: state.moves.slice(0, shown) }, signal);
+    if (!signal.aborted) tellKnown(k);
+  } catch (e) {
+    if (!signal.aborted) $("known").hidden = true; // the game itself says what is wrong
   }
-  if (atEnd() && state.table) {
-    const t = state.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
+}
+
+function tellKnown(k) {
+  const parts = [];
+  if (k.book?.length) {
+    const best = Math.max(...k.book.map((m) => m.points));
+    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip" }, el("b", {}, m.move), ` ${signed(m.points)}`))), el("p", { class: "note" }, "Points for the side to move: 42 are a seed."));
+  }
+  if (k.table) {
+    const t = k.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
     parts.push(el("h3", {}, "Endgame tables"),
-      el("p", {}, `With best play ${sides[state.turn]} ends with ${between(t.final_low, t.final_high)} seeds against the other side ${t.exact ? "(exact)" : "(bounds)"}.`),
+      el("p", {}, `With best play ${sides[k.turn]} ends with ${between(t.final_low, t.final_high)} seeds against the other side ${t.exact ? "(exact)" : "(bounds)"}.`),
       el("p", { class: "chips" }, t.moves.map((m) => el("span", { class: "chip" }, el("b", {}, m.move), ` ${between(m.low + t.final_low - t.low, m.high + t.final_low - t.low)}`))));
     if (t.line) parts.push(el("p", { class: "note" }, `Best line: ${t.line}`));
   }
@@ -706,7 +760,13 @@ function linked(text) {
   return { rules: q.get("rules") ?? "", from: q.get("from") ?? "", moves: q.get("moves") ?? "", tree: q.get("tree") ?? "", games: 1 };
 }
 
-async function load(text) {
+// linkOf is the address of a position under the rules of the form.
+function linkOf(board) {
+  const rules = $("rules").value;
+  return new URLSearchParams({ ...(rules !== $("rules").options[0].value && { rules }), from: board });
+}
+
+async function load(text, told = "Loaded.") {
   try {
     const g = linked(text) ?? await post("/api/import", { rules: $("rules").value }, text);
     level = "";
@@ -714,8 +774,8 @@ async function load(text) {
     if (await open({ rules: g.rules, from: g.from, moves: g.moves, tree: g.tree ?? "" })) {
       $("rules").value = state.rules;
       waits();
-      say(told());
-      $("shared").textContent = g.games > 1 ? `The first of ${g.games} games is loaded.` : "Loaded.";
+      tell();
+      $("shared").textContent = g.games > 1 ? `The first of ${g.games} games is loaded.` : told;
     }
   } catch (e) {
     $("shared").textContent = e.message;
@@ -746,6 +806,12 @@ for (const id of ["level", "person"]) $(id).addEventListener("change", chooseOpp
 for (const id of ["rules", "clock"]) $(id).addEventListener("change", waits);
 $("learn").addEventListener("click", startLesson);
 $("analyse").addEventListener("click", toggleAnalysis);
+$("endless").addEventListener("change", analyseAgain);
+$("ask-known").addEventListener("click", () => { knownAsked = !knownAsked; drawKnown(); });
+// A page that is left has nothing searched, also where the browser keeps it to come back to.
+addEventListener("pagehide", () => stopAnalysis?.());
+addEventListener("pageshow", (e) => { if (e.persisted) analyseAgain(); });
+editor(() => ({ ...shot(), turn: turnAt(shown) }), (board) => load(board, "The position is on the board."), (board) => copy(location.origin + "/?" + linkOf(board), "The link"));
 $("copy-link").addEventListener("click", () => copy(location.href, "The link"));
 $("copy-board").addEventListener("click", () => copy(shot().board, "The board"));
 $("load").addEventListener("click", () => load($("text").value));
@@ -786,7 +852,7 @@ document.addEventListener("keydown", (e) => {
 // played last.
 // Who wants little motion gets no sound either, until they ask for it.
 if (still.matches) $("sound").checked = false;
-remembered(["level", "person", "clock", "animate", "sound", "keys"]);
+remembered(["level", "person", "clock", "animate", "sound", "keys", "endless"]);
 if (still.matches) $("animate").checked = false;
 $("rules").value = state.rules;
 const before = kept();

@@ -18,13 +18,15 @@ func TestAccessibility(t *testing.T) {
 	}
 	for _, width := range widths {
 		for _, dark := range []bool{false, true} {
-			for _, path := range []string{"/?moves=FfEe", "/?from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "/book?other=small/book.bin", "/datasets?name=small/labels.parquet&weights=default", "/weights?name=small/patterns.weights&other=default", "/runs?name=small", "/rules", "/nosuch"} {
+			for _, path := range []string{"/?moves=FfEe", "/?moves=FfEe&tree=FfE(A(B)a)e", "/?from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S", "/book?other=small/book.bin", "/datasets?name=small/labels.parquet&weights=default", "/weights?name=small/patterns.weights&other=default", "/runs?name=small", "/rules", "/nosuch"} {
 				t.Run(fmt.Sprint(width, dark, path), func(t *testing.T) {
 					b := newTab(t, width, dark)
 					b.open(path)
 					if path == "/?moves=FfEe" {
 						b.click("#analyse")
 						b.until(`document.querySelectorAll("#lines tr").length > 3`)
+						b.click("#edit summary")
+						b.until(`!document.getElementById("known").hidden`)
 						b.click("#review")
 						b.until(`document.querySelector("#graph svg")`)
 					}
