@@ -49,6 +49,8 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/weights", s.reads(s.weightsList))
 	mux.HandleFunc("GET /api/weights/info", s.reads(s.weightsInfo))
 	mux.HandleFunc("GET /api/weights/explain", s.reads(s.weightsExplain))
+	mux.HandleFunc("GET /api/weights/tables", s.reads(s.weightsTables))
+	mux.HandleFunc("GET /api/weights/table", s.weightsTable)
 	mux.HandleFunc("GET /api/weights/compare", s.reads(s.weightsCompare))
 	mux.HandleFunc("GET /runs", func(w http.ResponseWriter, _ *http.Request) { show(w, "runs", presets()) })
 	mux.HandleFunc("GET /runs/report", s.runReport)

@@ -120,6 +120,49 @@ func (v *weightsView) draw(w *weights.Weights, p oware.Position, g, h string) er
 	return nil
 }
 
+// tablesOf are the tables of patterns of weights, with what holds them.
+func (s *Server) tablesOf(name string) (*patterns.Evaluator, []patterns.Table, error) {
+	w, err := s.openWeights(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := w.Evaluator()
+	if err != nil {
+		return nil, nil, nil // no table holds these weights: the page goes without
+	}
+	return e, e.Tables(), nil
+}
+
+// weightsTables lists the tables of patterns of weights.
+func (s *Server) weightsTables(r *http.Request) (any, error) {
+	_, all, err := s.tablesOf(r.URL.Query().Get("name"))
+	if all == nil {
+		all = []patterns.Table{}
+	}
+	return all, err
+}
+
+// weightsTable sends a table as a picture.
+func (s *Server) weightsTable(w http.ResponseWriter, r *http.Request) {
+	picture, err := s.inTurn(r.Context(), clientOf(r), func() (any, error) {
+		q := r.URL.Query()
+		e, all, err := s.tablesOf(q.Get("name"))
+		if err != nil {
+			return nil, err
+		}
+		n, err := strconv.Atoi(q.Get("table"))
+		if err != nil || n < 0 || n >= len(all) {
+			return nil, fmt.Errorf("table %.10q: expected a number from 0, below %d", q.Get("table"), len(all))
+		}
+		return heatMap(e.Points(all[n]))
+	})
+	if err != nil {
+		s.reply(w, nil, err)
+		return
+	}
+	send(w, "image/png", picture.([]byte))
+}
+
 // weightsCompare puts two weights side by side.
 func (s *Server) weightsCompare(r *http.Request) (any, error) {
 	var paths [2]string

@@ -3,6 +3,8 @@ package serve
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"image/png"
 	"math"
 	"net/url"
 	"path/filepath"
@@ -38,6 +40,28 @@ func TestWeightsAreTakenApart(t *testing.T) {
 	for _, query := range []string{"name=../x", "name=no.json", "board=1-2", "rules=chess", "g=12", "g=x", "g=1&h=1"} {
 		if code, _, text := get(s, "/api/weights/explain?"+query); code != 400 && code != 404 {
 			t.Errorf("%s: %d %s", query, code, text)
+		}
+	}
+}
+
+// Every table of the default weights is a picture; weights without patterns have none.
+func TestTablesAreDrawn(t *testing.T) {
+	s := testServer(t, Config{})
+	var all []struct{ Houses string }
+	if code, _, text := get(s, "/api/weights/tables?name=default"); code != 200 || json.Unmarshal([]byte(text), &all) != nil || len(all)%6 != 0 || len(all) == 0 || all[1].Houses != "ABCabc" {
+		t.Fatalf("%d %s", code, text)
+	}
+	code, h, text := get(s, "/api/weights/table?name=default&table="+fmt.Sprint(len(all)-1))
+	m, err := png.Decode(strings.NewReader(text))
+	if code != 200 || h.Get("Content-Type") != "image/png" || err != nil || m.Bounds().Dx() != 512 || m.Bounds().Dy() != 512 {
+		t.Errorf("the last table: %d %v", code, err)
+	}
+	if code, _, text := get(s, "/api/weights/tables?name=captures"); code != 200 || strings.TrimSpace(text) != "[]" {
+		t.Errorf("weights without patterns: %d %s", code, text)
+	}
+	for _, query := range []string{"name=default&table=" + fmt.Sprint(len(all)), "name=default&table=-1", "name=default", "name=captures&table=0", "name=../x&table=0"} {
+		if code, _, text := get(s, "/api/weights/table?"+query); code != 400 && code != 404 {
+			t.Errorf("%s: %d %.80s", query, code, text)
 		}
 	}
 }

@@ -82,12 +82,40 @@ async function show() {
     $("heat").replaceChildren(heat(x.slice, x.buckets, [$("g").value, $("h").value].map((h) => bucketOf(x.houses[h].seeds, x.buckets))));
     const info = await get("/api/weights/info", { name });
     $("about").replaceChildren(pairs([["kind", info.kind], ["set", info.set], ["rules", info.rules], ["columns", count(info.columns)], ["hash", info.hash], ["hash of the tables", info.play], ...Object.entries(info.provenance ?? {}).map(([k, v]) => [k, inWords(v)])]));
+    await listTables(name);
     $("difference-card").hidden = !other;
     if (other) await compare(name, other);
   } catch (e) {
     fault(e.message);
   }
   document.documentElement.dataset.ready = "true";
+}
+
+let tables = [], tablesOf = null;
+
+// listTables finds out which tables the weights have.
+async function listTables(name) {
+  if (tablesOf === name) return;
+  tables = (await get("/api/weights/tables", { name })).map((t, i) => ({ ...t, i }));
+  tablesOf = name;
+  $("tables-card").hidden = tables.length === 0;
+  const stages = [...new Set(tables.map((t) => `${t.from} to ${t.to}`))];
+  $("stage").replaceChildren(...stages.map((s) => el("option", {}, s)));
+  drawTables();
+}
+
+// drawTables shows the tables of a stage of the game.
+function drawTables() {
+  const spaced = (houses) => [...houses].join(" ");
+  const here = tables.filter((t) => `${t.from} to ${t.to}` === $("stage").value);
+  $("tables").replaceChildren(...here.map((t) => {
+    const across = spaced(t.houses.slice(0, 3)), down = spaced(t.houses.slice(3));
+    const address = "/api/weights/table?" + new URLSearchParams({ name: tablesOf, table: t.i });
+    return el("figure", { class: "column-card" },
+      el("figcaption", {}, el("b", {}, across), el("span", { class: "note" }, " across, "), el("b", {}, down), el("span", { class: "note" }, " down")),
+      el("a", { href: address }, el("img", { src: address, loading: "lazy", width: 512, height: 512, alt: `Heat map of the table ${across} by ${down}: from ${points(t.low.points)} points at ${t.low.name} to ${points(t.high.points)} at ${t.high.name}` })),
+      el("p", { class: "note" }, `Best ${points(t.high.points)}: ${t.high.name}. Worst ${points(t.low.points)}: ${t.low.name}.`));
+  }));
 }
 
 async function compare(name, other) {
@@ -115,6 +143,7 @@ async function begin() {
   await show();
 }
 
+$("stage").addEventListener("change", drawTables);
 $("choice").addEventListener("submit", (e) => { e.preventDefault(); show(); });
 for (const id of ["name", "other", "g", "h"]) $(id).addEventListener("change", show);
 begin();

@@ -1,0 +1,51 @@
+package oware
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// The cells of a position in all tables of its stage add up to what the explanation says
+// that patterns are worth; the lowest and the highest cell are those of the points.
+func TestTablesAgreeWithTheExplanation(t *testing.T) {
+	e, err := Default("abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := e.Tables()
+	if len(all) != e.stages*triplePairs || all[0].Houses != "ABCDEF" || all[0].To != 48 || all[len(all)-1].From != 0 {
+		t.Fatalf("%d tables, the first %+v", len(all), all[0])
+	}
+	points := make([][]float64, len(all))
+	for i, table := range all {
+		points[i] = e.Points(table)
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, p := range points[i] {
+			low, high = min(low, p), max(high, p)
+		}
+		if len(points[i]) != TableSide*TableSide || table.Low.Points != low || table.High.Points != high || len(strings.Fields(table.High.Name)) != 6 {
+			t.Errorf("table %+v: its points go from %g to %g", table, low, high)
+		}
+	}
+	for _, p := range randomPositions(t, 200) {
+		b, sum := bucketsOf(p), 0.0
+		for i, table := range all {
+			if n := p.SeedsInPlay(); n < table.From || n > table.To {
+				continue
+			}
+			at := [2]int{} // column and row
+			for k, name := range table.Houses {
+				at[k/3] |= int(b[strings.IndexRune(houseNames, name)]) << (bucketBits * (k % 3))
+			}
+			sum += points[i][at[1]*TableSide+at[0]]
+		}
+		if want := e.Explain(p).Families[2].Points; math.Abs(sum-want) > 1e-9 {
+			t.Fatalf("%v: the tables give %g, the explanation %g", p, sum, want)
+		}
+	}
+	bare, err := Compile(randomModel(t, "store+houses", 20))
+	if err != nil || bare.Tables() != nil {
+		t.Errorf("an evaluator without patterns has the tables %v, %v", bare.Tables(), err)
+	}
+}
