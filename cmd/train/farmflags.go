@@ -19,7 +19,7 @@ type farmFlags struct{ natspool.Config }
 // add adds the flags of commands that may hand their searches to a farm.
 func (f *farmFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.URL, "farm", "", "search on the workers of a farm: the address of its server, or embedded for one in this program (default on this machine)")
+	flags.StringVar(&f.URL, "farm", "", "search on the workers of a farm: the address of its server, or embedded for one that it starts itself (default on this machine)")
 	flags.StringVar(&f.Listen, "farm-listen", "", "with --farm embedded, where workers find the server (default "+natspool.DefaultListen+")")
 	flags.StringVar(&f.Cert, "farm-cert", "", "with --farm embedded, certificate of the server: workers then use tls://")
 	flags.StringVar(&f.Key, "farm-key", "", "with --farm embedded, the certificate's key")

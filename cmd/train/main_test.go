@@ -32,7 +32,12 @@ func TestMain(m *testing.M) {
 	if madeIn, err = os.MkdirTemp("", "made-"); err != nil {
 		panic(err)
 	}
+	remove, err := testenv.FarmServer()
+	if err != nil {
+		panic(err)
+	}
 	code := m.Run()
+	remove()
 	os.RemoveAll(madeIn)
 	os.Exit(code)
 }

@@ -15,7 +15,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Embedded as [Config.URL] starts a server inside this program.
+// Embedded as [Config.URL] starts a server, which ends with this program.
 const Embedded = "embedded"
 
 // DefaultListen is where a server inside listens unless told otherwise.
@@ -167,7 +167,7 @@ func (c Config) options() ([]nats.Option, error) {
 }
 
 // certificate of a server inside, nil for none.
-func (c Config) certificate() (*tls.Config, error) {
+func (c Config) certificate() (*tls.Certificate, error) {
 	if c.Cert == "" {
 		return nil, nil
 	}
@@ -175,5 +175,5 @@ func (c Config) certificate() (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the server's certificate: %w", err)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+	return &pair, nil
 }

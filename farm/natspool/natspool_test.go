@@ -19,6 +19,11 @@ import (
 // Tests here wait for others more than they compute: many run at a time.
 func TestMain(m *testing.M) {
 	testenv.SideBySide(16)
+	remove, err := testenv.FarmServer()
+	if err != nil {
+		panic(err)
+	}
+	defer remove()
 	m.Run()
 }
 

@@ -54,7 +54,7 @@ const (
 // Network is a connection of a coordinator to a server. It is safe for concurrent use.
 type Network struct {
 	config Config
-	server *embedded // nil for one elsewhere
+	server *program // nil for one elsewhere
 	conn   *nats.Conn
 	js     jetstream.JetStream
 
@@ -100,11 +100,18 @@ func (n *Network) dial(ctx context.Context) error {
 	}
 	url := c.URL
 	if c.URL == Embedded {
-		if n.server, err = startServer(c); err != nil {
+		if n.server, err = startServer(ctx, c); err != nil {
 			return err
 		}
-		url = n.server.url(false)
-		options = append(options, nats.InProcessServer(n.server))
+		url = n.server.here(c.Cert != "")
+		own, err := c.certificate()
+		if err != nil {
+			return err
+		}
+		if own != nil {
+			options = append(options, nats.Secure(trusting(own)))
+		}
+		n.ended.Go(n.guard)
 	}
 	options = append(options, nats.ReconnectHandler(func(*nats.Conn) { go n.restore("the server is back") }),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { n.lost() }),
@@ -233,6 +240,15 @@ func (n *Network) listen() error {
 	return n.conn.Flush()
 }
 
+// guard ends all calls if the server ends that the coordinator has started.
+func (n *Network) guard() {
+	select {
+	case <-n.living.Done():
+	case <-n.server.ended:
+		n.giveUp(fmt.Errorf("the server %s has ended%s: start again; what is finished is kept", serverName, n.server.says.text()))
+	}
+}
+
 // lost tells that the server is away.
 func (n *Network) lost() {
 	if n.living.Err() == nil {
@@ -243,14 +259,20 @@ func (n *Network) lost() {
 // sever ends all calls: the connection is closed for good, because the server does not
 // take the credentials any more, for example.
 func (n *Network) sever(err error) {
-	if n.living.Err() != nil {
-		return
-	}
 	if err == nil {
 		err = nats.ErrConnectionClosed
 	}
-	n.why = fmt.Errorf("the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept", redacted(n.config.URL), err)
-	close(n.severed)
+	n.giveUp(fmt.Errorf("the connection with the server at %s is closed for good: %w: start again with credentials that the server takes; what is finished is kept", redacted(n.config.URL), err))
+}
+
+// giveUp ends all calls, with the first reason.
+func (n *Network) giveUp(why error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.living.Err() == nil && n.why == nil {
+		n.why = why
+		close(n.severed)
+	}
 }
 
 // restore puts back what a server may have lost, and then says so. It tries again and

@@ -16,7 +16,7 @@ import (
 func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 	t.Parallel()
 	token := file(t, "token", []byte("a-token-of-this-farm"))
-	first, err := startServer(Config{Listen: "127.0.0.1:0", Credentials: token})
+	first, err := startServer(t.Context(), Config{Listen: "127.0.0.1:0", Credentials: token})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestAConnectionThatIsClosedForGoodEndsCalls(t *testing.T) {
 		if err := first.stop(); err != nil {
 			t.Error(err)
 		}
-		second, err := startServer(Config{Listen: strings.TrimPrefix(address, "nats://"), Credentials: file(t, "other", []byte("a-token-of-another-farm"))})
+		second, err := startServer(t.Context(), Config{Listen: strings.TrimPrefix(address, "nats://"), Credentials: file(t, "other", []byte("a-token-of-another-farm"))})
 		if err != nil {
 			t.Error(err)
 			return

@@ -15,7 +15,7 @@ var byVFS = []string{"Open", "OpenFile", "Create", "ReadFile", "WriteFile", "Rea
 
 // ownFiles are folders whose files are none of the work: descriptions of the system, the
 // program's own, scratch folders, tools.
-var ownFiles = []string{"internal/vfs", "internal/memory", "internal/revision", "farm/natspool/folder.go", "tools"}
+var ownFiles = []string{"internal/vfs", "internal/memory", "internal/revision", "internal/testenv", "cmd/kroo-farm/folder.go", "tools"}
 
 // Faults of tests reach every call: all files go by internal/vfs.
 func TestFilesGoByVFS(t *testing.T) {

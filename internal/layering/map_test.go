@@ -16,6 +16,11 @@ var layers = map[string]permissions{
 		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/mapfile", "internal/scc", "internal/sheet"},
 		why:  "keys are positions; a big book is mapped, not read",
 	},
+	"cmd/kroo-farm": {
+		ours:  []string{"farm/launch", "internal/vfs"},
+		third: []string{"github.com/nats-io/nats-server/v2"},
+		why:   "the server of `--farm embedded`, a program of its own: it is a large part of a build",
+	},
 	"cmd/train": {
 		ours:  []string{"…"},
 		third: []string{"github.com/spf13/cobra", "github.com/schollz/progressbar/v3", "github.com/spf13/pflag", "golang.org/x/term"},
@@ -59,9 +64,12 @@ var layers = map[string]permissions{
 		ours: []string{"engine", "engine/search", "games", "internal/checksum", "internal/parallel", "internal/strictjson", "internal/vfs", "internal/wire"},
 		why:  "searches and other tasks for workers on other machines: what travels between them, and who does it",
 	},
+	"farm/launch": {
+		why: "a leaf: what a coordinator and its server's program say, so that the program holds nothing of the coordinator",
+	},
 	"farm/natspool": {
-		ours:  []string{"farm", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/strictjson", "internal/vfs", "internal/wire"},
-		third: []string{"github.com/nats-io/nats-server/v2", "github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+		ours:  []string{"farm", "farm/launch", "internal/atomicfile", "internal/checksum", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/strictjson", "internal/vfs", "internal/wire"},
+		third: []string{"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
 	"features": {

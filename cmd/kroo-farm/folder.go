@@ -1,4 +1,4 @@
-package natspool
+package main
 
 import (
 	"errors"

@@ -1,10 +1,12 @@
-package natspool
+package main
 
 import (
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"kroo/farm/launch"
 )
 
 // A program that is killed leaves the folder of its server behind, which the next one
@@ -13,7 +15,7 @@ func TestFoldersOfKilledProgramsAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
-	living, err := startServer(Config{Listen: "127.0.0.1:0"})
+	living, err := start(launch.Server{Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +29,7 @@ func TestFoldersOfKilledProgramsAreRemoved(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(killed, "..", folderLock), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	next, err := startServer(Config{Listen: "127.0.0.1:0"})
+	next, err := start(launch.Server{Listen: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func TestFoldersOfKilledProgramsAreRemoved(t *testing.T) {
 	if got := names(); !slices.Equal(got, want) {
 		t.Errorf("there are %q: want %q", got, want)
 	}
-	for _, s := range []*embedded{living, next} {
+	for _, s := range []*running{living, next} {
 		if err := s.stop(); err != nil {
 			t.Error(err)
 		}

@@ -1,0 +1,23 @@
+package testenv
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// FarmServer builds the program of a farm's server and puts it onto the path. Call the
+// returned function at the end.
+func FarmServer() (remove func(), err error) {
+	dir, err := os.MkdirTemp("", "kroo-test-")
+	if err != nil {
+		return nil, err
+	}
+	remove = func() { os.RemoveAll(dir) }
+	if out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "kroo/cmd/kroo-farm").CombinedOutput(); err != nil {
+		remove()
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	return remove, os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
