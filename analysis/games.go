@@ -57,15 +57,33 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 		}
 	}
 	a.tell(0)
-	err = parallel.Collect(ctx, cfg.Workers, parallel.List(left), func(ctx context.Context, _, i int) ([]Move, error) {
+	own := make([]searcher[P], parallel.Workers(cfg.Workers))
+	err = parallel.Collect(ctx, len(own), parallel.List(left), func(ctx context.Context, worker, i int) ([]Move, error) {
 		rec := records[i]
 		e := a.engines[k.Game.RulesOf(rec.Start)]
-		return Game(ctx, e, e.NewSearcher(), rec, func([]Move, int) { a.tell(1) })
+		return Game(ctx, e, own[worker].of(e), rec, func([]Move, int) { a.tell(1) })
 	}, func(i int, moves []Move) error {
 		a.take(i, moves)
 		return j.Append(analysed{i, moves})
 	})
 	return a.moves, err
+}
+
+// searcher is the searcher of a worker: one at a time, which is what [engine.Config.CheckMemory]
+// has counted.
+type searcher[P search.Position[P]] struct {
+	engine *engine.Engine[P]
+	*search.Searcher[P]
+}
+
+// of is the searcher for an engine, as good as new.
+func (s *searcher[P]) of(e *engine.Engine[P]) *search.Searcher[P] {
+	if s.engine != e {
+		s.Searcher = nil // its table may be collected before the next one is made
+		s.engine, s.Searcher = e, e.NewSearcher()
+	}
+	s.Clear()
+	return s.Searcher
 }
 
 // analyser analyses the games of one call.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -71,5 +72,21 @@ func TestGamesRefuseTheBookOfOtherRules(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "awari") {
 		t.Errorf("awari with a book of abapa: %v", err)
+	}
+}
+
+// A worker keeps its hash table from game to game: memory is checked for one a worker.
+func TestGamesShareTheHashTableOfAWorker(t *testing.T) {
+	recs := records(t, oware.Descriptor(), strings.Repeat("F *\n", 20))
+	cfg := gamesConfig(1, "")
+	cfg.Book, cfg.Search.HashMB, cfg.Search.Nodes = "", 16, 100
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := Games(t.Context(), engine.Oware(), recs, cfg, nil); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 100 {
+		t.Errorf("%d MiB for %d games on one worker, with a table of %d", taken, len(recs), cfg.Search.HashMB)
 	}
 }

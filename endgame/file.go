@@ -78,7 +78,7 @@ func (t *Table) Write(path string) error {
 	})
 }
 
-// Open opens the table of a file and checks header, size and checksums. A large file is
+// Open opens the table of a file and checks header, size, checksums and values. A large file is
 // mapped. The error names the file and what is wrong.
 func Open(path string) (*Table, error) {
 	file, err := mapfile.Open(path, "an endgame table")
@@ -120,7 +120,41 @@ func parse(name string, file []byte) (*Table, error) {
 			return nil, fmt.Errorf("%s: the positions with %d seeds are damaged: their CRC-32C is %08x, the header says %08x", name, n, got, want)
 		}
 	}
+	if err := t.checkValues(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	return t, nil
+}
+
+// checkValues refuses values that no position with so many seeds has: whoever reads the table
+// relies on it.
+func (t *Table) checkValues() error {
+	for n := range t.seeds + 1 {
+		level := t.levelData(n)
+		if i := impossible(t.bounds, n, level); i >= 0 {
+			return fmt.Errorf("the value of position %d of those with %d seeds is impossible: build the table again", i, n)
+		}
+	}
+	return nil
+}
+
+// impossible is the first position of a level that gives the players more seeds than there
+// are, -1 for none.
+func impossible(b Bounds, n int, level []byte) int {
+	if b == Exact {
+		for i, lead := range level {
+			if v := int(int8(lead)); v < -n || v > n {
+				return i
+			}
+		}
+		return -1
+	}
+	for i := 0; i < len(level); i += 2 {
+		if int(level[i])+int(level[i+1]) > n {
+			return i / 2
+		}
+	}
+	return -1
 }
 
 // headerLines returns the lines between the signature and the checksum, which it checks.

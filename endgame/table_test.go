@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -408,5 +409,35 @@ func TestNamesTellTablesApart(t *testing.T) {
 	changed.data[len(changed.data)-1]++
 	if changed.Name() == one.Name() {
 		t.Error("a changed value leaves the name as it is")
+	}
+}
+
+// Checksums can be right where values are not: both are checked when a table is opened.
+func TestATableOfImpossibleValuesIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		tab   *Table
+		level int
+		value []byte
+	}{
+		{build(t, oware.Awari, Exact, 4), 4, []byte{5}},
+		{build(t, oware.Awari, Exact, 4), 1, []byte{0xfe}}, // -2
+		{build(t, oware.Abapa, Sharp, 4), 4, []byte{2, 3}},
+		{build(t, oware.Abapa, Sharp, 4), 0, []byte{1, 0}},
+	} {
+		path := filepath.Join(t.TempDir(), "t.endgame")
+		if err := c.tab.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err != nil {
+			t.Fatal(err)
+		}
+		data := c.tab.levelData(c.level)
+		copy(data[len(data)-len(c.value):], c.value)
+		if err := c.tab.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("with %d seeds is impossible", c.level)) {
+			t.Errorf("%v in level %d: %v", c.value, c.level, err)
+		}
 	}
 }

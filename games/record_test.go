@@ -122,3 +122,16 @@ func TestVariationsKeepToTheRules(t *testing.T) {
 		t.Errorf("an empty variation is written: %s", b.String())
 	}
 }
+
+// Records of a byte or two take hundreds of them in memory.
+func TestTooManyRecordsAreRefused(t *testing.T) {
+	defer games.AtMost(10)()
+	for _, game := range []string{"*", "b2*"} {
+		for n, ok := range map[int]bool{10: true, 11: false} {
+			records, err := tictactoe.Descriptor().ParseRecords(strings.NewReader(strings.Repeat(game, n)), "many.ogn")
+			if ok && (err != nil || len(records) != n) || !ok && (err == nil || !strings.Contains(err.Error(), "more than 10 games: split the file")) {
+				t.Errorf("%d of %s: %d records, %v", n, game, len(records), err)
+			}
+		}
+	}
+}

@@ -9,6 +9,12 @@ import (
 	"strings"
 )
 
+const longestRecords = 512 << 20
+
+// mostRecords bounds the memory of records: one of a byte takes hundreds of them. Tests lower
+// it.
+var mostRecords = 1 << 20
+
 const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 // ParseRecords reads all the game records of r; file is its name for the
@@ -44,11 +50,14 @@ func (g *Game[P]) ParseTrees(r io.Reader, file string) ([]Record[P], error) {
 }
 
 func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool) ([]Record[P], error) {
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(io.LimitReader(r, longestRecords+1))
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return nil, err
 	} else if err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	if len(text) > longestRecords {
+		return nil, fmt.Errorf("%s: more than %d MiB of games: split it", file, longestRecords>>20)
 	}
 	p := recordParser[P]{
 		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
@@ -393,6 +402,10 @@ func (p *recordParser[P]) endRecord() {
 	p.applyTag(TagResult, p.resultTag)
 	if p.rec.Result == "" {
 		p.rec.Result = Unknown
+	}
+	if len(p.records) == mostRecords {
+		p.fail(p.at, "more than %d games: split the file", mostRecords)
+		return
 	}
 	p.records = append(p.records, p.rec)
 	p.rec, p.open, p.line, p.tagsAt = Record[P]{}, false, nil, nil

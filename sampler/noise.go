@@ -23,8 +23,14 @@ func (c NoiseConfig) Check() error {
 	if c.Positions < 2 || c.Positions > 1_000_000 || c.Repeats < 2 || c.Repeats > 1000 {
 		return fmt.Errorf("noise of %d positions labelled %d times: expected 2 to 1000000 positions and 2 to 1000 times", c.Positions, c.Repeats)
 	}
+	if searches := int64(c.Positions) * int64(c.Repeats); searches > mostNoise {
+		return fmt.Errorf("noise of %d positions labelled %d times: expected at most %d searches in all", c.Positions, c.Repeats, mostNoise)
+	}
 	return nil
 }
+
+// mostNoise is how many searches of noise fit into memory, about 2 GB of them.
+const mostNoise = 10_000_000
 
 // Noise says how much of the labels' variance another search would not find
 // again.

@@ -44,7 +44,7 @@ func TestMeasureNoise(t *testing.T) {
 			t.Errorf("%+v", n)
 		}
 	}
-	for _, c := range []NoiseConfig{{1, 2}, {2, 1}, {2, 1001}} {
+	for _, c := range []NoiseConfig{{1, 2}, {2, 1}, {2, 1001}, {1_000_000, 11}} {
 		if _, err := MeasureNoise(t.Context(), engine.Oware(), in, smallSearch, c, nil); err == nil {
 			t.Errorf("%+v: no error", c)
 		}

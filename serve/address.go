@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -43,7 +44,7 @@ func Address(a net.Addr, token string) string {
 	}
 	address := "http://" + host + "/"
 	if token != "" {
-		address += "?token=" + token
+		address += "?token=" + url.QueryEscape(token)
 	}
 	return address
 }

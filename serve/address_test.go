@@ -2,6 +2,7 @@ package serve
 
 import (
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,5 +39,14 @@ func TestTokenOfAFile(t *testing.T) {
 		if (err == nil) != ok || ok && token != strings.TrimSpace(text) {
 			t.Errorf("%q: token %q, %v", text, token, err)
 		}
+	}
+}
+
+// The token of a file may hold what has a meaning in an address.
+func TestAnAddressHoldsAnyToken(t *testing.T) {
+	const token = "a+b%20c#d&token=e?/~"
+	address, err := url.Parse(Address(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, token))
+	if err != nil || address.Query().Get("token") != token {
+		t.Errorf("%s, %v: expected the token %s", address, err, token)
 	}
 }

@@ -6,6 +6,8 @@ package vfs
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -34,8 +36,14 @@ func ask(call, path string) error {
 // File is an open file.
 type File struct{ file *os.File }
 
-// Open opens a file, or a folder, for reading.
-func Open(name string) (*File, error) { return OpenFile(name, os.O_RDONLY, 0) }
+// Open opens a file, or a folder, for reading. It refuses devices and pipes: they may have no
+// end, or wait for ever.
+func Open(name string) (*File, error) {
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: expected a file", name)
+	}
+	return OpenFile(name, os.O_RDONLY, 0)
+}
 
 // OpenFile is as [os.OpenFile].
 func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
@@ -49,9 +57,21 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	return &File{f}, nil
 }
 
-// ReadFile is as [os.ReadFile].
+// mostRead is the size of the largest file that [ReadFile] reads. Tests lower it.
+var mostRead int64 = 256 << 20
+
+// ReadFile reads a whole file, and refuses one that is too large to be what it should be.
 func ReadFile(name string) ([]byte, error) {
-	return value("read", name, func() ([]byte, error) { return os.ReadFile(name) })
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostRead+1))
+	if err == nil && int64(len(data)) > mostRead {
+		return nil, fmt.Errorf("%s has more than %d bytes: expected a smaller file", name, mostRead)
+	}
+	return data, err
 }
 
 // ReadDir is as [os.ReadDir].

@@ -1,0 +1,35 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package vfs
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A pipe without a writer would be waited for, and a device has no end.
+func TestWhatIsNoRegularFileIsNotRead(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{pipe, "/dev/zero", "/dev/null"} {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path+" is not a regular file") {
+			t.Errorf("open %s: %v", path, err)
+		}
+		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), path+" is not a regular file") {
+			t.Errorf("read %s: %v", path, err)
+		}
+	}
+	if _, err := ReadFile(dir); err == nil {
+		t.Error("a folder is read")
+	}
+	f, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+}

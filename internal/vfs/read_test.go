@@ -1,0 +1,23 @@
+package vfs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestReadFileRefusesWhatIsTooLarge(t *testing.T) {
+	defer func(most int64) { mostRead = most }(mostRead)
+	mostRead = 8
+	path := filepath.Join(t.TempDir(), "file")
+	for text, ok := range map[string]bool{"": true, "12345678": true, "123456789": false} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		data, err := ReadFile(path)
+		if ok != (err == nil) || ok && string(data) != text || !ok && !strings.Contains(err.Error(), "more than 8 bytes") {
+			t.Errorf("%q: %q, %v", text, data, err)
+		}
+	}
+}
