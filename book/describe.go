@@ -28,7 +28,7 @@ func Describe(path string) (*sheet.Sheet, error) {
 	}
 	if e, found := b.Lookup(oware.Start(oware.Abapa).BookKey()); found {
 		d.Start = &e
-		s.Line("start position, A to F, in points:", e.Scores)
+		s.Line("At the start:", ScoresText(e.Scores, oware.South))
 	}
 	s.Value = d
 	return s, nil

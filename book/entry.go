@@ -79,21 +79,26 @@ func decodeEntry(b []byte) (e Entry) {
 
 func decodeKey(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
 
-// ScoresText writes the values of the six moves and marks the best.
+// Seeds is a value of a book, which is in points, as people read it.
+func Seeds[T int | int16 | float64](points T) float64 {
+	return float64(points) / oware.Descriptor().PointsPerUnit()
+}
+
+// ScoresText writes the values of the six moves in seeds and marks the best.
 func ScoresText(values [oware.Houses]int16, side oware.Side) string {
 	e := Entry{Scores: values}
 	var words []string
 	for i, v := range values {
 		word := oware.MoveName(oware.Move(i), side) + " –"
 		if v != Illegal {
-			word = fmt.Sprintf("%s %+d", oware.MoveName(oware.Move(i), side), v)
+			word = fmt.Sprintf("%s %+.2f", oware.MoveName(oware.Move(i), side), Seeds(v))
 			if e.isBest(oware.Move(i)) {
 				word += "*"
 			}
 		}
 		words = append(words, word)
 	}
-	return strings.Join(words, "  ") + "  (points; 41.7 are a seed)"
+	return strings.Join(words, "  ") + "  (seeds)"
 }
 
 // Named is an entry with the names of its position and moves.

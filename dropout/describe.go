@@ -69,7 +69,7 @@ func (s sideDescription) text() string {
 	if s.Leaves != 1 {
 		leaves = fmt.Sprintf("%d leaves", s.Leaves)
 	}
-	return fmt.Sprintf("%s: %s, %d decided; value %.0f to %.0f, median %.0f; depth %.0f to %.0f, median %.0f\n%s",
-		s.Side, leaves, s.Decided, s.Values.Min, s.Values.Max, s.Values.Median, s.Depths.Min, s.Depths.Max, s.Depths.Median,
-		s.Bins.Text("points", s.Leaves))
+	return fmt.Sprintf("%s: %s, %d decided; value %+.2f to %+.2f seeds, median %+.2f; depth %.0f to %.0f, median %.0f\n%s",
+		s.Side, leaves, s.Decided, book.Seeds(s.Values.Min), book.Seeds(s.Values.Max), book.Seeds(s.Values.Median), s.Depths.Min, s.Depths.Max, s.Depths.Median,
+		s.Bins.Text("seeds", oware.Descriptor().PointsPerUnit(), s.Leaves))
 }

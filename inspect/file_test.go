@@ -97,7 +97,7 @@ func TestABookIsSummedUp(t *testing.T) {
 	if v.Entries != 1 || v.Start == nil || *v.Start != start || v.Header[0].Value != "abapa" {
 		t.Errorf("%+v", v)
 	}
-	contains(t, s.Text(path), "1 entries", "Rules: abapa", "[-72 -34 -20 -37 -35 5]")
+	contains(t, s.Text(path), "1 entries", "Rules: abapa", "A -1.73 B -0.82 C -0.48 D -0.89 E -0.84 F +0.12* (seeds)")
 }
 
 func TestAManifestListsStagesAndFiles(t *testing.T) {
@@ -126,7 +126,7 @@ func TestWeightsOfOtherGamesAreShownInTheirUnits(t *testing.T) {
 	if diff := cmp.Diff(w, s.Value); diff != "" {
 		t.Error(diff)
 	}
-	contains(t, s.Text(path), "feature points wins", "open_two +300.00 +0.300", "MAE 250.0 points (0.25 wins)")
+	contains(t, s.Text(path), "feature wins", "open_two +0.300", "MAE 0.25 wins")
 }
 
 func TestDatasetsOfEveryGameAreFound(t *testing.T) {

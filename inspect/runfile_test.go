@@ -20,7 +20,7 @@ func TestFilesOfARunAreAccepted(t *testing.T) {
 	}
 	const seen = "[training]\nmethod = \"uniform\"\n"
 	for _, c := range []struct{ name, content, says string }{
-		{"dropout.csv", dropout.LeavesHead + "\nS,120,3,true\nS,-40,5,false\nN,0,1,false\n", "South: 2 leaves, 1 decided; value -40 to 120"},
+		{"dropout.csv", dropout.LeavesHead + "\nS,120,3,true\nS,-40,5,false\nN,0,1,false\n", "South: 2 leaves, 1 decided; value -0.96 to +2.88 seeds"},
 		{"old.csv", "side,value,depth,decided\nN,7,1,false\n", "North: 1 leaf,"},
 		{"depths.png", picture.String(), "4 by 3 pixels"},
 		{"depths.svg", "<?xml version=\"1.0\"?>\n<svg></svg>", "a drawing (SVG)"},

@@ -61,7 +61,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 			t.Errorf("%s: %g: want %g", w.Features[i], w.Points[i], want)
 		}
 	}
-	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.Text(tictactoe.Descriptor().Info), "wins)") || strings.Contains(s.Text(tictactoe.Descriptor().Info), "captures") {
+	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.Text(tictactoe.Descriptor().Info), " wins") || strings.Contains(s.Text(tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
 	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", nothing); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {

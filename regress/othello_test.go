@@ -53,7 +53,7 @@ func TestFitOfOthelloFindsTheFunctionThatLabelled(t *testing.T) {
 			Labels:        []string{othelloLabels(t, othello.Small, 4000, m)}, Out: filepath.Join(t.TempDir(), "w.weights"),
 		}
 		s := fitPatternsOf(t, discs.PatternSets, req)
-		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(s.Text(othello.Descriptor().Info), " discs)") {
+		if !s.Converged || s.Train.R < 0.9999 || s.Train.MAE > 0.5 || !strings.Contains(s.Text(othello.Descriptor().Info), " discs, RMSE") {
 			t.Errorf("%s: %+v", loss, s)
 		}
 		got, err := discs.PatternSets.Load(req.Out, "", nil)

@@ -58,7 +58,7 @@ func (s PatternSummary) Text(g games.Info) string {
 	unit, perUnit := g.Unit, g.PointsPerUnit()
 	line := func(name string, t *agreement.Stats) {
 		if t != nil {
-			fmt.Fprintf(&b, "%-11s %d rows, R %.4f, MAE %.1f points (%.2f %ss), RMSE %.1f\n", name, t.Rows, t.R, t.MAE, t.MAE/perUnit, unit, t.RMSE)
+			fmt.Fprintf(&b, "%-11s %d rows, R %.4f, MAE %.2f %ss, RMSE %.2f\n", name, t.Rows, t.R, t.MAE/perUnit, unit, t.RMSE/perUnit)
 		}
 	}
 	line("training", &s.Train)

@@ -70,7 +70,7 @@ func (m ModelSummary) Measured() agreement.Doubled {
 func (s Summary) Text(g games.Info) string {
 	unit, points := g.Unit, g.PointsPerUnit()
 	fit := func(f agreement.Doubled) string {
-		return fmt.Sprintf("R %.4f, R² %.4f, MAE %.1f points (%.2f %ss)", f.R, f.R2, f.MAE, f.MAE/points, unit)
+		return fmt.Sprintf("R %.4f, R² %.4f, MAE %.2f %ss", f.R, f.R2, f.MAE/points, unit)
 	}
 	line := func(name string, m ModelSummary) string {
 		text := fmt.Sprintf("%-14s %2d features  training %s", name, len(m.Features), fit(m.Train))
@@ -83,24 +83,24 @@ func (s Summary) Text(g games.Info) string {
 	if len(s.Captures.Features) > 0 {
 		text = line("captures-only", s.Captures) + "\n" + text
 	}
-	return text + "\n" + leftOut(s.Overlap) + elimination(s.Steps) + s.Selected.table()
+	return text + "\n" + leftOut(s.Overlap) + elimination(s.Steps, g) + s.Selected.table(g)
 }
 
 // elimination lists the steps of a backward elimination, if there are any, as the
 // training rows see them.
-func elimination(steps []Step) string {
+func elimination(steps []Step, g games.Info) string {
 	if len(steps) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "left\tdropped\tR\tR²\tMAE\t")
+	fmt.Fprintf(w, "left\tdropped\tR\tR²\tMAE, %ss\t\n", g.Unit)
 	for _, s := range steps {
 		fate := ""
 		if !s.Kept {
 			fate = "  too much: it stays"
 		}
-		fmt.Fprintf(w, "%d\t%s\t%.4f\t%.4f\t%.1f\t%s\n", s.Features, s.Removed, s.Train.R, s.Train.R2, s.Train.MAE, fate)
+		fmt.Fprintf(w, "%d\t%s\t%.4f\t%.4f\t%.2f\t%s\n", s.Features, s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/g.PointsPerUnit(), fate)
 	}
 	w.Flush()
 	return b.String()
@@ -114,15 +114,16 @@ func leftOut(n int) string {
 	return fmt.Sprintf("left out of the validation, since the training rows have their situations: %s\n", plural.Of(n, "row"))
 }
 
-// table lists the weights with what is known of their certainty.
-func (m ModelSummary) table() string {
+// table lists the weights, in units of the game, with what is known of their certainty.
+func (m ModelSummary) table(g games.Info) string {
+	perUnit := g.PointsPerUnit()
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "feature\tpoints\t± standard error\tt\tvif\t")
+	fmt.Fprintf(w, "feature\t%ss\t± standard error\tt\tvif\t\n", g.Unit)
 	for i, name := range m.Features {
-		fmt.Fprintf(w, "%s\t%.2f\t", name, m.Points[i])
+		fmt.Fprintf(w, "%s\t%.3f\t", name, m.Points[i]/perUnit)
 		if i < len(m.StdErr) {
-			fmt.Fprintf(w, "%.2f\t%.1f\t", m.StdErr[i], m.Points[i]/m.StdErr[i])
+			fmt.Fprintf(w, "%.3f\t%.1f\t", m.StdErr[i]/perUnit, m.Points[i]/m.StdErr[i])
 		}
 		if i < len(m.VIF) {
 			fmt.Fprintf(w, "%.1f\t", m.VIF[i])

@@ -17,7 +17,7 @@ func bookDumpCommand() *cobra.Command {
 		Short:   "write a book as text: a line an entry, or a tree of lines",
 		Long: `Writes a book to the standard output: as csv or json with a line an entry, or as
 ogn, game records in which the best moves are the game and the others variations,
-each with its value in points. "export" is another name of this command.`,
+each with its value in points (1000/24 are a seed). "export" is another name of this command.`,
 		Example: "  train book dump book.bin --format csv > book.csv\n  train book dump default --format ogn > book.ogn",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {

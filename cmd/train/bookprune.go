@@ -57,7 +57,7 @@ the first plies of the game. Values stay as the larger book has found them.`,
 	outFlag(cmd, &out, "book to write")
 	f := cmd.Flags()
 	f.IntVar(&c.Plies, "plies", 0, "keep the positions before this ply of the game (0 is all)")
-	f.IntVar(&c.Margin, "margin", -1, "points that a move of the book's player may be worse than the best (-1 is any)")
+	f.IntVar(&c.Margin, "margin", -1, "how much worse than the best a move of the book's player may be, in points (42 are a seed; -1 is any)")
 	f.StringVar((*string)(&c.Sides), "side", string(book.ForBoth), "whose player: south, north or both")
 	return cmd
 }

@@ -14,8 +14,9 @@ func bookQueryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query BOOK [BOARD]",
 		Short: "show the values of a position's moves (default the start)",
-		Long: `Prints the values of a position's moves in points, for the side to move. A star
-marks the best, each of equals. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
+		Long: `Prints the values of a position's moves in seeds, for the side to move. A star
+marks the best, each of equals. --json has them in points, as the file does: 1000/24
+are a seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 		Example: "  train book query book.bin\n  train book query default 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N --json",
 		Args:    someArgs(1, 2, "a book and at most one board"),
 		RunE: func(cmd *cobra.Command, args []string) error {

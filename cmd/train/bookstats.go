@@ -19,8 +19,8 @@ func bookStatsCommand() *cobra.Command {
 way, and how many of their moves lead to another entry: what the book covers of the
 next ply. Then the drop-out diagrams: where a game leaves the book while its player
 makes best moves and the opponent any, by depth, with the worst, the median and the
-best value for the player in points. --json has every leaf, --draw makes pictures
-of the diagrams, dropout-south and dropout-north, as .svg and .png.`,
+best value for the player in seeds. --json has every leaf with its value in points
+(1000/24 are a seed), --draw makes pictures of the diagrams, dropout-south and dropout-north, as .svg and .png.`,
 		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -67,7 +67,7 @@ func printBookStats(w io.Writer, s *book.Stats) {
 		fmt.Fprintf(w, "%5d %8d %8d %8s\n", p.Ply, p.Entries, p.Moves, covered)
 	}
 	for _, side := range s.Sides {
-		fmt.Fprintf(w, "\ndrop-out diagram for the player of %s, %d leaves\n  ply   leaves  decided    worst   median     best\n", side.Side, len(side.Leaves))
+		fmt.Fprintf(w, "\ndrop-out diagram for the player of %s, %d leaves\n  ply   leaves  decided    worst   median     best, seeds\n", side.Side, len(side.Leaves))
 		for first := 0; first < len(side.Leaves); {
 			last, decided := first, 0
 			for ; last < len(side.Leaves) && side.Leaves[last].Depth == side.Leaves[first].Depth; last++ {
@@ -76,7 +76,8 @@ func printBookStats(w io.Writer, s *book.Stats) {
 				}
 			}
 			ply := side.Leaves[first:last] // by value
-			fmt.Fprintf(w, "%5d %8d %8d %+8d %+8d %+8d\n", ply[0].Depth, len(ply), decided, ply[0].Value, ply[len(ply)/2].Value, ply[len(ply)-1].Value)
+			fmt.Fprintf(w, "%5d %8d %8d %+8.2f %+8.2f %+8.2f\n", ply[0].Depth, len(ply), decided,
+				book.Seeds(ply[0].Value), book.Seeds(ply[len(ply)/2].Value), book.Seeds(ply[len(ply)-1].Value))
 			first = last
 		}
 	}

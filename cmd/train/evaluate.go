@@ -94,9 +94,9 @@ func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) err
 
 func printMeasurement(out io.Writer, m regress.Measurement) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%s\tn\tr\tmae, points\trmse, points\tmae, %ss\trmse, %ss\t\n", m.Phase, m.Unit, m.Unit)
+	fmt.Fprintf(w, "%s\tn\tr\tmae, %ss\trmse, %ss\t\n", m.Phase, m.Unit, m.Unit)
 	row := func(name string, q regress.Quality) {
-		fmt.Fprintf(w, "%s\t%d\t%.4f\t%.1f\t%.1f\t%.2f\t%.2f\t\n", name, q.Rows, q.R, q.MAE, q.RMSE, q.MAEUnits, q.RMSEUnits)
+		fmt.Fprintf(w, "%s\t%d\t%.4f\t%.2f\t%.2f\t\n", name, q.Rows, q.R, q.MAEUnits, q.RMSEUnits)
 	}
 	for _, p := range m.Phases {
 		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)

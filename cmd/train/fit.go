@@ -33,7 +33,7 @@ func fitCommand() *cobra.Command {
 		Long: `Fits the weights of pattern features to datasets of labels, from the view of
 the side to move, and writes two files: NAME.weights, the tables that an engine
 plays with, and NAME.model, the weight of every column. --loss chances counts
-errors in winning chances, tanh(score/--scale), instead of points. --ridge is
+errors in winning chances, tanh(score/--scale), instead of seeds. --ridge is
 the number of rows that say a weight is 0: one number, or one for each family
 (houses=1,pairs=10), or "cv" to choose by cross-validation. A fit that is
 stopped goes on where it was when the same command runs again.

@@ -139,9 +139,10 @@ func (g gameOf[P]) measureNoise(cmd *cobra.Command, a labelArgs, c sampler.Label
 	if err != nil {
 		return err
 	}
+	perUnit, unit := g.kit.Game.PointsPerUnit(), g.kit.Game.Unit
 	fmt.Fprintf(cmd.OutOrStdout(), "%d positions labelled %d times (%s)\n"+
-		"standard deviation of one position's labels %.1f points, of all labels %.1f\n"+
+		"standard deviation of one position's labels %.2f %ss, of all labels %.2f\n"+
 		"%.1f %% of positions have labels that differ\nhighest R possible: %.4f\n",
-		n.Positions, n.Repeats, a.search, n.Within, n.Total, 100*n.Changed, n.CeilingR)
+		n.Positions, n.Repeats, a.search, n.Within/perUnit, unit, n.Total/perUnit, 100*n.Changed, n.CeilingR)
 	return nil
 }

@@ -47,7 +47,7 @@ within --movetime, --nodes or --depth (one second a move).
 	cmd.Flags().StringVar(&f.side, "side", "", "your side by its name, such as south or north (default the side that moves first)")
 	cmd.Flags().StringVar(&f.level, "level", "", "how strong the engine plays: "+strings.Join(engine.LevelNames(), ", "))
 	bookFlag(cmd, &f.book)
-	cmd.Flags().IntVar(&f.policy.Margin, "book-margin", 0, "points that a move of the book may be worse than its best: 42 are a seed of oware")
+	cmd.Flags().IntVar(&f.policy.Margin, "book-margin", 0, "how much worse than its best a move of the book may be, in points (42 are a seed)")
 	cmd.Flags().StringVar(&f.variety, "book-variety", string(engine.Even), "how a move within the margin is drawn: "+strings.Join(engine.Varieties(), ", "))
 	return cmd
 }

@@ -141,7 +141,7 @@ func styled(text string, styles map[string]string) string {
 func (t *terminal[P]) describe(m play.Thought) string {
 	switch {
 	case m.Book:
-		return fmt.Sprintf("%s (book, %+d points)", m.Name, m.Points)
+		return fmt.Sprintf("%s (book, %+.2f %ss for it)", m.Name, float64(m.Points)/t.description.PointsPerUnit(), t.description.Unit)
 	case m.Proven:
 		return fmt.Sprintf("%s (depth %d, the result is certain: %s)", m.Name, m.Depth, outcome(m.Score))
 	}

@@ -118,25 +118,25 @@ const most = 25
 // Text is the explanation for people.
 func (x *Explanation) Text() string {
 	s := sheet.Sheet{
-		Title: fmt.Sprintf("%+.1f points for the side to move (%+d centi-seeds)", x.Points, x.CentiSeeds),
+		Title: fmt.Sprintf("%+.2f seeds for the side to move", float64(x.CentiSeeds)/100),
 		Rest:  "\nA B C are the side to move's houses in the names of columns, a b c the other side's.\n",
 	}
-	points := func(v float64) string { return fmt.Sprintf("%+.1f", v) }
+	worth := func(points float64) string { return fmt.Sprintf("%+.2f", points*centiSeeds/100) }
 	s.Line()
-	s.Line("family", "points")
+	s.Line("family", "worth")
 	for _, f := range x.Families {
-		s.Line(f.Name, points(f.Points))
+		s.Line(f.Name, worth(f.Points))
 	}
 	s.Line()
-	s.Line("house", "seeds", "points")
+	s.Line("house", "holds", "worth")
 	for _, h := range x.Houses {
-		s.Line(h.House, h.Seeds, points(h.Points))
+		s.Line(h.House, h.Seeds, worth(h.Points))
 	}
-	s.Line("the board", "", points(x.Board))
+	s.Line("the board", "", worth(x.Board))
 	s.Line()
-	s.Line("column", "points", "value")
+	s.Line("column", "worth", "value")
 	for _, c := range x.Columns[:min(len(x.Columns), most)] {
-		s.Line(c.Name, points(c.Points), c.Value)
+		s.Line(c.Name, worth(c.Points), c.Value)
 	}
 	if more := len(x.Columns) - most; more > 0 {
 		s.Line(fmt.Sprintf("%d more", more))

@@ -11,6 +11,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/features/weightsfile"
 	"kroo/games"
+	"kroo/games/oware"
 	"kroo/internal/agreement"
 	"kroo/internal/sheet"
 )
@@ -119,26 +120,37 @@ func (i Info) sheet() *sheet.Sheet {
 		s.Line(fmt.Sprintf("tables %s, within %.2f centi-seeds of the weights", i.Play, i.Rounding))
 	}
 	if i.Families != nil {
+		unit, perUnit := i.unit()
 		s.Line()
-		s.Line("family", "columns", "not 0", "root mean square", "largest, points")
+		s.Line("family", "columns", "not 0", "root mean square", "largest, "+unit+"s")
 		for _, f := range i.Families {
-			s.Line(f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.2f", f.RMS), fmt.Sprintf("%.2f", f.Largest))
+			s.Line(f.Name, f.Columns, f.Nonzero, fmt.Sprintf("%.3f", f.RMS/perUnit), fmt.Sprintf("%.3f", f.Largest/perUnit))
 		}
 	}
 	addProvenance(s, i.Provenance)
 	return s
 }
 
+// unit is what people count the game in, and its points.
+func (i Info) unit() (name string, points float64) {
+	of := i.of
+	if of.Name == "" { // patterns of oware
+		of = oware.Descriptor().Info
+	}
+	return of.Unit, of.PointsPerUnit()
+}
+
 // addThesis describes weights of an antisymmetric set, of any game.
 func (i Info) addThesis(s *sheet.Sheet) {
-	w, unit, perUnit := i.Thesis, i.of.Unit, i.of.PointsPerUnit()
+	w := i.Thesis
+	unit, perUnit := i.unit()
 	s.Title, s.Value = strings.TrimPrefix(s.Title, "thesis "), w
 	s.Line()
-	s.Line("feature", "points", unit+"s", "± standard error")
+	s.Line("feature", unit+"s", "± standard error")
 	for i, name := range w.Features {
-		cells := []any{name, fmt.Sprintf("%+.2f", w.Points[i]), fmt.Sprintf("%+.3f", w.Points[i]/perUnit)}
+		cells := []any{name, fmt.Sprintf("%+.3f", w.Points[i]/perUnit)}
 		if i < len(w.StdErr) {
-			cells = append(cells, fmt.Sprintf("%.2f", w.StdErr[i]))
+			cells = append(cells, fmt.Sprintf("%.3f", w.StdErr[i]/perUnit))
 		}
 		s.Line(cells...)
 	}
@@ -148,7 +160,7 @@ func (i Info) addThesis(s *sheet.Sheet) {
 		fit  *agreement.Doubled
 	}{{"training", w.Train}, {"validation", w.Validation}} {
 		if f.fit != nil {
-			s.Line(fmt.Sprintf("%s: %d rows, R %.4f, R² %.4f, MAE %.1f points (%.2f %ss), RMSE %.1f", f.name, f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE, f.fit.MAE/perUnit, unit, f.fit.RMSE))
+			s.Line(fmt.Sprintf("%s: %d rows, R %.4f, R² %.4f, MAE %.2f %ss, RMSE %.2f", f.name, f.fit.Rows, f.fit.R, f.fit.R2, f.fit.MAE/perUnit, unit, f.fit.RMSE/perUnit))
 		}
 	}
 	if p := w.Provenance; len(p.Removed) > 0 {

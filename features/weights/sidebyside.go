@@ -170,22 +170,24 @@ func (s *SideBySide) Text() string {
 	out.Line("rules", s.A.Rules, s.B.Rules)
 	out.Line("hash", s.A.Hash, s.B.Hash)
 	out.Line("columns", s.A.Columns, s.B.Columns)
+	unit, perUnit := s.A.unit()
 	if s.By != nil {
 		out.Line()
-		out.Line("family", "correlation", "root mean square difference, points")
+		out.Line("family", "correlation", "root mean square difference, "+unit+"s")
 		for _, f := range s.By {
-			out.Line(f.Name, fmt.Sprintf("%.4f", f.R), fmt.Sprintf("%.2f", f.RMS))
+			out.Line(f.Name, fmt.Sprintf("%.4f", f.R), fmt.Sprintf("%.3f", f.RMS/perUnit))
 		}
 	}
 	if s.Common != nil {
 		out.Line()
-		out.Line("column", "a", "b", "difference, points")
+		out.Line("column", "a", "b", "difference, "+unit+"s")
 		for _, p := range s.Common {
-			out.Line(p.Column, fmt.Sprintf("%+.2f", p.A), fmt.Sprintf("%+.2f", p.B), fmt.Sprintf("%+.2f", p.B-p.A))
+			out.Line(p.Column, fmt.Sprintf("%+.3f", p.A/perUnit), fmt.Sprintf("%+.3f", p.B/perUnit), fmt.Sprintf("%+.3f", (p.B-p.A)/perUnit))
 		}
 	}
 	if r := s.Boards; r != nil {
-		out.Rest = fmt.Sprintf("\non %d random boards: correlation %.4f, mean absolute difference %.1f points; most on %s: %+.1f and %+.1f points\n", r.Boards, r.R, r.MAE, r.Most, r.A, r.B)
+		out.Rest = fmt.Sprintf("\non %d random boards: correlation %.4f, mean absolute difference %.2f %ss; most on %s: %+.2f and %+.2f %ss\n",
+			r.Boards, r.R, r.MAE/perUnit, unit, r.Most, r.A/perUnit, r.B/perUnit, unit)
 	}
 	return out.Body()
 }

@@ -358,7 +358,7 @@ func TestThesisWeightsAreShownInSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(w.Info().Text()), " ")
-	for _, want := range []string{"captures +36.65 +0.880 1.00", "validation: 100 rows, R 0.8149"} {
+	for _, want := range []string{"captures +0.880 0.024", "validation: 100 rows, R 0.8149"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -380,7 +380,7 @@ func TestThesisWeightsSideBySide(t *testing.T) {
 		t.Errorf("pairs %+v", s.Common)
 	}
 	text := strings.Join(strings.Fields(s.Text()), " ")
-	for _, want := range []string{"<3 -47.37 +0.00 +47.37", "columns 12 2"} {
+	for _, want := range []string{"<3 -1.137 +0.000 +1.137", "columns 12 2"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, s.Text())
 		}

@@ -22,8 +22,9 @@ func Bar(n, most, width int) string {
 	return text
 }
 
-// Text draws bins for a terminal, those without rows at either end left out.
-func (all Bins) Text(what string, rows int) string {
+// Text draws bins for a terminal, those without rows at either end left out; per is the
+// unit in which their edges are told.
+func (all Bins) Text(what string, per float64, rows int) string {
 	trimmed := all.Trimmed()
 	most := 0
 	for _, b := range trimmed {
@@ -31,7 +32,7 @@ func (all Bins) Text(what string, rows int) string {
 	}
 	table := [][]string{{what, "share", ""}}
 	for _, b := range trimmed {
-		table = append(table, []string{fmt.Sprintf("%+.0f to %+.0f", b.From, b.To), Percent(b.Rows, rows), Bar(b.Rows, most, LongestBar)})
+		table = append(table, []string{fmt.Sprintf("%+.1f to %+.1f", b.From/per, b.To/per), Percent(b.Rows, rows), Bar(b.Rows, most, LongestBar)})
 	}
 	return Aligned(table)
 }

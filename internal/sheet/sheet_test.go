@@ -25,7 +25,7 @@ func TestBinsCountWhatIsBetweenTheirEnds(t *testing.T) {
 	if len(all) != 20 || all[0] != (Bin{From: -1000, To: -900, Rows: 2}) || all[1].Rows != 1 || all[10] != (Bin{From: 0, To: 100, Rows: 1}) || all[19] != (Bin{From: 900, To: 1000, Rows: 2, Exact: 2}) {
 		t.Errorf("%+v", all)
 	}
-	if (Bins{{To: 1}}).Text("x", 0) == "" {
+	if (Bins{{To: 1}}).Text("x", 1, 0) == "" {
 		t.Error("bins without rows have no header")
 	}
 }
