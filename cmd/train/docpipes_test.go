@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	piped   = regexp.MustCompile(`^printf '([^']*)' \| (.*)$`)
+	limited = regexp.MustCompile(`(?m)^go depth (\d+)$`)
+)
+
+// Every example that pipes commands of UCI into the engine searches as deep as it says and
+// prints a move: an example whose input ends at once once printed a move without a search.
+func TestPipedExamplesOfTheDocumentsSearch(t *testing.T) {
+	t.Parallel()
+	dir, ran := stageFiles(t), 0
+	for _, file := range documents(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			m := piped.FindStringSubmatch(strings.TrimSpace(line))
+			if m == nil {
+				continue
+			}
+			args, ok := commandOf(m[2])
+			input := strings.ReplaceAll(m[1], `\n`, "\n")
+			asked := limited.FindStringSubmatch(input)
+			if !ok || asked == nil {
+				t.Errorf("%s: %s: expected a search by depth, piped into this program", file, line)
+				continue
+			}
+			cmd := exec.Command(os.Args[0], args...)
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), asCommand+"=1")
+			cmd.Stdin = strings.NewReader(input)
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "info depth "+asked[1]+" ") || !regexp.MustCompile(`(?m)^bestmove \w+`).Match(out) {
+				t.Errorf("%s: %s: %v, printed\n%s", filepath.Base(file), line, err, out)
+			}
+			ran++
+		}
+	}
+	if ran < 4 {
+		t.Errorf("%d examples were run, expected 4 and more", ran)
+	}
+}
