@@ -46,13 +46,13 @@ type Patterns struct {
 
 // drawings are the report's figures, and the samples that some of them show.
 type drawings struct {
-	training, validation                                        *labelled
-	typical, predicted, residuals, captures, elimination, score report.Figure
-	distributions, diagrams, worst                              []report.Figure
+	training, validation                                                                             *labelled
+	typical, predicted, residuals, captures, trainingCaptures, trainingResiduals, elimination, score report.Figure
+	distributions, diagrams, worst                                                                   []report.Figure
 }
 
 func (d drawings) all() []report.Figure {
-	return slices.Concat([]report.Figure{d.typical, d.score, d.predicted, d.residuals, d.captures}, d.worst, []report.Figure{d.elimination}, d.diagrams, d.distributions)
+	return slices.Concat([]report.Figure{d.typical, d.score, d.predicted, d.residuals, d.captures, d.trainingCaptures, d.trainingResiduals}, d.worst, []report.Figure{d.elimination}, d.diagrams, d.distributions)
 }
 
 func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) {
@@ -73,6 +73,10 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 	if err != nil {
 		return d, err
 	}
+	training, err := c.capturesOnly(w.Set, d.training.rows, c.Fit.Captures.Points[0])
+	if err != nil {
+		return d, err
+	}
 	leaves, err := dropout.ReadLeaves(c.Leaves)
 	if err != nil {
 		return d, err
@@ -81,7 +85,7 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 		return d, err
 	}
 	fitted := doubled(d.validation.fitted)
-	const total = 7
+	const total = 9
 	done := int64(0)
 	figure := func(fig report.Figure, err2 error) report.Figure {
 		if err == nil {
@@ -96,6 +100,10 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 	d.predicted = figure(report.PredictedVsLabel(fitted, what, unit))
 	d.residuals = figure(report.Residuals(fitted, "Errors of the fitted weights", unit))
 	d.captures = figure(report.CapturesVsFitted(captures, fitted, unit))
+	// Those that the thesis draws of its own sample, figures 4.2 and 4.3.
+	what = fmt.Sprintf("Captures alone on %s", report.Plural(len(d.training.rows), "training position"))
+	d.trainingCaptures = named("captures-training", figure(report.PredictedVsLabel(training, what, unit)))
+	d.trainingResiduals = named("captures-training-residuals", figure(report.Residuals(training, "Errors of captures alone, training sample", unit)))
 	d.elimination = figure(report.Elimination(eliminationSteps(c.Fit)))
 	d.score = figure(report.ScoreBar("fitted", "captures-only", c.Match.Score.Wins, c.Match.Score.Draws, c.Match.Score.Losses))
 	for _, side := range []oware.Side{oware.South, oware.North} {
@@ -104,11 +112,15 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 		for i, l := range leaves[side] {
 			points[i] = report.Point{X: float64(l.Value), Y: float64(l.Depth)}
 		}
-		fig := figure(report.DropOut(points, name))
-		fig.Name = "dropout-" + name
-		d.diagrams = append(d.diagrams, fig)
+		d.diagrams = append(d.diagrams, named("dropout-"+name, figure(report.DropOut(points, name))))
 	}
 	return d, err
+}
+
+// named is a figure under another name, for a second one of its kind.
+func named(name string, f report.Figure) report.Figure {
+	f.Name = name
+	return f
 }
 
 // doubled are the points (prediction, label) as the fit has them: as the side to move
@@ -152,7 +164,7 @@ func (c *Counts) sections(d drawings) []report.Section {
 			Text: []string{fmt.Sprintf("A captures-only search (%s) gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
 				"A linear function of seed counts, those of the side to move minus those of the other side, was fitted to the labels of the training sample.",
 				c.Label.String())},
-			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures}, Folded: true,
+			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures, d.trainingCaptures, d.trainingResiduals}, Folded: true,
 		},
 		{
 			Heading: "Where the weights err most", Figures: d.worst,
