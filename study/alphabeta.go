@@ -23,6 +23,7 @@ type alphaBeta[P search.Position[P]] struct {
 	leaves int64
 	path   []P
 	moves  [][]games.Move
+	quiet  *quietOrder // nil for the order alone
 }
 
 // alphaBeta searches to depth at most.
@@ -61,6 +62,9 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 	moves := p.AppendMoves(s.moves[ply][:0])
 	s.moves[ply] = moves
 	s.order(p, moves)
+	if s.quiet != nil {
+		arrangeQuiet(s.quiet, p, moves, ply)
+	}
 	toFront(moves, hashMove)
 	best, bestMove, low := -infinity, none, alpha
 	for _, m := range moves {
@@ -68,6 +72,9 @@ func (s *alphaBeta[P]) search(p P, depth, alpha, beta, ply int) int {
 			best, bestMove = score, m
 		}
 		if low = max(low, best); low >= beta {
+			if s.quiet != nil {
+				s.quiet.cut(m, ply, depth)
+			}
 			break
 		}
 	}

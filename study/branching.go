@@ -23,6 +23,7 @@ type BranchingResult struct {
 	Trees     []TreeSize `json:"trees"`
 
 	published string
+	from      string // where the positions come from
 }
 
 // TreeSize is a kind of tree.
@@ -50,7 +51,7 @@ func Branching[P search.Position[P]](ctx context.Context, s Subject[P], c Branch
 	if full == 0 {
 		return nil, errNoLine(c.Depth)
 	}
-	r := &BranchingResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(s.rules(c.Rules)).Branching}
+	r := &BranchingResult{Positions: len(positions), Depth: c.Depth, from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Branching}
 	n := len(positions)
 	b := branching(full, n, c.Depth)
 	minimal := minimalLeaves(b, c.Depth)
@@ -84,7 +85,7 @@ func (r *BranchingResult) Rows() [][]string {
 
 // Note has the published figures.
 func (r *BranchingResult) Note() string {
-	return note(fmt.Sprintf("%d positions of generated games, depth %d. Leaves: positions that the search evaluates, and ends of games; branching is their root. With a hash table: positions of all iterations, leaves of the last. The engine's tree is full-width, with its table and the positions of all iterations, of which its branching is the root.", r.Positions, r.Depth), r.published)
+	return note(fmt.Sprintf("%d positions of %s, depth %d. Leaves: positions that the search evaluates, and ends of games; branching is their root. With a hash table: positions of all iterations, leaves of the last. The engine's tree is full-width, with its table and the positions of all iterations, of which its branching is the root.", r.Positions, r.from, r.Depth), r.published)
 }
 
 // Chart shows the branching of each tree.

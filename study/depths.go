@@ -23,6 +23,7 @@ type DepthsResult struct {
 	Lines     []DepthLine `json:"lines"`
 
 	unit string // of differences
+	from string // where the positions come from
 }
 
 // DepthLine is one depth. Positions that were proven before count with what was
@@ -60,7 +61,7 @@ func Depths[P search.Position[P]](ctx context.Context, s Subject[P], c DepthsCon
 	if err != nil {
 		return nil, err
 	}
-	r := &DepthsResult{Positions: len(positions), unit: s.game.Unit}
+	r := &DepthsResult{Positions: len(positions), unit: s.game.Unit, from: s.origin()}
 	for d := 1; d < c.Depth; d++ {
 		r.Lines = append(r.Lines, depthLine(all, d))
 	}
@@ -120,12 +121,12 @@ func (r *DepthsResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *DepthsResult) Note() string {
-	return fmt.Sprintf("%d positions of generated games. Change of score: mean, in hundredths of a %s, of positions not proven at either depth.", r.Positions, r.unit)
+	return fmt.Sprintf("%d positions of %s. Change of score: mean, in hundredths of a %s, of positions not proven at either depth.", r.Positions, r.from, r.unit)
 }
 
 // Chart shows the shares by depth.
 func (r *DepthsResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-depth", Title: "Agreement of searches by depth", Line: fmt.Sprintf("%d positions of generated games", r.Positions), X: "depth, plies", Y: "share of positions, %"}
+	c := report.Chart{Name: "study-depth", Title: "Agreement of searches by depth", Line: fmt.Sprintf("%d positions of %s", r.Positions, r.from), X: "depth, plies", Y: "share of positions, %"}
 	for _, l := range r.Lines {
 		addPoint(&c, "same move a ply deeper", float64(l.Depth), 100*l.Next)
 		addPoint(&c, "same move at the deepest", float64(l.Depth), 100*l.Deepest)

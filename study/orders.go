@@ -13,6 +13,8 @@ type OrdersConfig struct {
 	Sample
 	Depth     int // plies, at most
 	FullDepth int // to which the full tree is counted
+
+	Killers, History bool // also the best order with quiet moves arranged by these
 }
 
 // OrdersResult is a line a depth and tree, over all positions.
@@ -22,6 +24,7 @@ type OrdersResult struct {
 	Lines     []OrderLine `json:"lines"`
 
 	published string
+	from      string // where the positions come from
 }
 
 // OrderLine is a kind of tree of one depth. What is not counted is 0.
@@ -38,11 +41,12 @@ type OrderLine struct {
 // time of the searches. Beyond FullDepth the minimal tree follows from the
 // branching of the full tree there.
 func Orders[P search.Position[P]](ctx context.Context, s Subject[P], c OrdersConfig, progress Progress) (*OrdersResult, error) {
+	s.killers, s.history = c.Killers, c.History
 	positions, err := positions(ctx, s, c.Sample)
 	if err != nil {
 		return nil, err
 	}
-	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), published: s.Published.under(s.rules(c.Rules)).Orders}
+	r := &OrdersResult{Positions: len(positions), FullDepth: min(c.FullDepth, c.Depth), from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Orders}
 	b := 0.0
 	for depth := 1; depth <= c.Depth; depth++ {
 		full, sums, err := s.sumTrees(ctx, positions, depth, depth <= c.FullDepth, c.Workers, progress.part(depth-1, c.Depth))
@@ -90,7 +94,7 @@ func (r *OrdersResult) Rows() [][]string {
 
 // Note says what is counted.
 func (r *OrdersResult) Note() string {
-	return note(fmt.Sprintf("%d positions of generated games; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are those of the processor.", r.Positions, r.FullDepth), r.published)
+	return note(fmt.Sprintf("%d positions of %s; means of a position. Leaves: positions that the search evaluates, and ends of games. The full tree is counted to depth %d; beyond, the minimal tree follows from its branching there. With a hash table, and the engine's: positions and time of all iterations, leaves of the last. Times are those of the processor.", r.Positions, r.from, r.FullDepth), r.published)
 }
 
 // Chart shows the time of a position by depth.

@@ -3,10 +3,12 @@ package study
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"kroo/engine/search"
+	"kroo/games"
 )
 
 const (
@@ -14,21 +16,63 @@ const (
 	maxBarren = 1000 // games in a row without a new position, after which there are no more
 )
 
-// Sample says which positions of generated games a study looks at.
+// Sample says which positions a study looks at: those of the subject's recorded games
+// ([Subject.Recorded]), or else of generated ones.
 type Sample struct {
 	Rules     string // "" is the game's default
-	Positions int
+	Positions int    // of generated games
 	Seed      uint64 // of the games
 	Workers   int    // that look at them; 0 is one a processor
 }
 
-// rules are those asked for, or else the game's default.
-func (s Subject[P]) rules(asked string) string { return cmp.Or(asked, s.game.Rules[0]) }
+// rules are those of the recorded games, those asked for, or else the game's default.
+func (s Subject[P]) rules(asked string) string {
+	if s.recorded != nil {
+		return s.game.RulesOf(s.recorded[0])
+	}
+	return cmp.Or(asked, s.game.Rules[0])
+}
 
-// positions are those of a sample: from games of the engine against itself, each
+// Recorded is the subject with all positions of recorded games, in the place of those of
+// generated games: each before a move, without its history, and as often as it comes up.
+func (s Subject[P]) Recorded(records []games.Record[P]) (Subject[P], error) {
+	s.recorded = nil
+	for i, rec := range records {
+		l, err := s.game.Replay(rec)
+		if err != nil {
+			return s, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		all := append(l.History(), l.Position())
+		s.recorded = append(s.recorded, all[:l.Plies()]...)
+		if rules := s.game.RulesOf(rec.Start); rules != s.game.RulesOf(records[0].Start) {
+			return s, fmt.Errorf("game %d is under %s rules: expected those of the first game", i+1, rules)
+		}
+	}
+	if len(s.recorded) == 0 {
+		return s, errors.New("no game has a move: expected positions before moves")
+	}
+	return s, nil
+}
+
+// origin is where the positions come from, in words.
+func (s Subject[P]) origin() string {
+	if s.recorded != nil {
+		return "recorded games"
+	}
+	return "generated games"
+}
+
+// positions are those of the recorded games, if there are any. Else they are those of a
+// sample: from games of the engine against itself, each
 // situation once, without their history; fewer in a game that has no more. They
 // are the same for a seed.
 func positions[P search.Position[P]](ctx context.Context, s Subject[P], c Sample) ([]P, error) {
+	if s.recorded != nil {
+		if c.Rules != "" && c.Rules != s.rules("") {
+			return nil, fmt.Errorf("the games are under %s rules: expected %s, as asked for", s.rules(""), c.Rules)
+		}
+		return s.recorded, nil
+	}
 	start, err := s.game.Start(s.rules(c.Rules))
 	if err != nil {
 		return nil, err

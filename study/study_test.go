@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,13 @@ func TestEveryOrderingFindsTheValue(t *testing.T) {
 			s := mancala().alphaBeta(t.Context(), o.order, nil, depth)
 			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
 				t.Errorf("%s: %s finds %d, want %d", p, o.Name, got, want)
+			}
+		}
+		for _, q := range []*quietOrder{newQuietOrder(true, false), newQuietOrder(false, true), newQuietOrder(true, true)} {
+			s := mancala().alphaBeta(t.Context(), mancala().best().order, nil, depth)
+			s.quiet = q
+			if got := s.search(p, depth, -infinity, infinity, 0); got != want {
+				t.Errorf("%s: killers %t, history %t finds %d, want %d", p, q.killers, q.history, got, want)
 			}
 		}
 		for _, sch := range schemes {
@@ -417,5 +425,56 @@ func TestStudiesStop(t *testing.T) {
 	cancel()
 	if _, err := Branching(ctx, mancala(), BranchingConfig{Sample: Sample{Rules: "abapa", Positions: 600}, Depth: 20}, quiet); err == nil {
 		t.Error("not stopped")
+	}
+}
+
+// Each position before a move, as often as it comes up: the start of both games.
+func TestRecordedGamesGiveTheirPositions(t *testing.T) {
+	g := oware.Descriptor()
+	records, err := g.ParseRecords(strings.NewReader("[FEN \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S\"]\n1. E b 2. D f *\n\n1. F f *\n"), "two.ogn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := mancala().Recorded(records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := positions(t.Context(), s, Sample{Positions: 1})
+	if err != nil || len(list) != 6 || list[0] != oware.Start(oware.Abapa) || list[4] != list[0] || list[5] != list[0].Play(5) {
+		t.Errorf("%v, %v: want four positions and two", list, err)
+	}
+	if _, err := positions(t.Context(), s, Sample{Rules: "awari"}); err == nil || !strings.Contains(err.Error(), "under abapa rules") {
+		t.Errorf("other rules: error %v", err)
+	}
+	b, err := Branching(t.Context(), s, BranchingConfig{Depth: 2}, quiet)
+	if err != nil || b.Positions != 6 || !strings.Contains(b.Note(), "6 positions of recorded games") {
+		t.Errorf("%+v, %v", b, err)
+	}
+	if _, err := mancala().Recorded(nil); err == nil {
+		t.Error("no games: no error")
+	}
+}
+
+// A takes 2 at a; B to F capture nothing.
+func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
+	p, err := oware.ParseBoard(oware.Abapa, "6-1-3-1-1-1-1-4-4-4-4-4-7-7-S")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		killers, history bool
+		want             []games.Move
+	}{{true, false, []games.Move{0, 4, 2, 1, 3, 5}}, {false, true, []games.Move{0, 2, 4, 1, 3, 5}}, {true, true, []games.Move{0, 4, 2, 1, 3, 5}}} {
+		q := newQuietOrder(tt.killers, tt.history)
+		q.cut(2, 6, 9)
+		q.cut(0, 6, 9) // tactical: it stays in its place, the killer behind it too
+		q.cut(2, 6, 9)
+		q.cut(4, 6, 3)
+		q.cut(5, 7, 12) // of the other side
+		moves := p.AppendMoves(nil)
+		arrangeQuiet(q, p, moves, 6)
+		if !slices.Equal(moves, tt.want) {
+			t.Errorf("killers %t, history %t: %v, want %v", tt.killers, tt.history, moves, tt.want)
+		}
 	}
 }

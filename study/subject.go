@@ -15,6 +15,10 @@ type Subject[P search.Position[P]] struct {
 	About[P]
 	game *games.Game[P]
 	eval engine.Evaluation[P]
+
+	recorded []P // positions of recorded games; nil for generated ones
+
+	killers, history bool // trees of the best ordering with these as well
 }
 
 // About is what studies know of a game. The zero value is enough.
@@ -40,7 +44,7 @@ func Of[P search.Position[P]](kit engine.Kit[P], about About[P]) (Subject[P], er
 	about.Counts = cmp.Or(about.Counts, "the function "+eval.Name)
 	about.OpeningPlies, about.EveryPlies = cmp.Or(about.OpeningPlies, 4), cmp.Or(about.EveryPlies, 3)
 	about.Orderings = append(anyOrderings[P](), about.Orderings...)
-	return Subject[P]{about, kit.Game, eval}, err
+	return Subject[P]{About: about, game: kit.Game, eval: eval}, err
 }
 
 // perft counts the leaves of the full tree.

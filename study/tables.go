@@ -24,6 +24,7 @@ type TablesResult struct {
 	Lines     []TableLine `json:"lines"`
 
 	published string
+	from      string // where the positions come from
 }
 
 // TableLine is what a scheme did over all positions.
@@ -71,7 +72,7 @@ func Tables[P search.Position[P]](ctx context.Context, s Subject[P], c TablesCon
 	if err != nil {
 		return nil, err
 	}
-	r := &TablesResult{Positions: len(positions), Depth: c.Depth, published: s.Published.under(s.rules(c.Rules)).Tables}
+	r := &TablesResult{Positions: len(positions), Depth: c.Depth, from: s.origin(), published: s.Published.under(s.rules(c.Rules)).Tables}
 	// One after the other, positions of a game share a table as they would in
 	// play: that is what ageing is for.
 	stretches := slices.Collect(slices.Chunk(positions, stretch))
@@ -143,7 +144,7 @@ func (r *TablesResult) Rows() [][]string {
 
 // Note has the published figures.
 func (r *TablesResult) Note() string {
-	return note(fmt.Sprintf("%d positions of generated games, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search. Times are those of the processor. Scheme 1 asks its table for remaining depths above 3 alone, so its hit rate is of other questions.", r.Positions, r.Depth), r.published)
+	return note(fmt.Sprintf("%d positions of %s, ten in a row with one table; iterative deepening to depth %d, alpha-beta with the best ordering of moves; the engine's line is its own search. Times are those of the processor. Scheme 1 asks its table for remaining depths above 3 alone, so its hit rate is of other questions.", r.Positions, r.from, r.Depth), r.published)
 }
 
 // Chart shows the time of a search by size.

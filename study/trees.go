@@ -29,12 +29,22 @@ const treeTableBytes = 4 << 20
 // trees are those of alpha-beta with each ordering of moves, those of the best
 // ordering with a hash table, and those of the engine, full-width and with its own.
 func (s Subject[P]) trees() (list []tree[P]) {
-	for _, o := range s.Orderings {
-		list = append(list, tree[P]{o.Name, func(ctx context.Context, p P, depth int) treeCount {
-			a := s.alphaBeta(ctx, o.order, nil, depth)
+	plain := func(name string, order orderer[P], quiet func() *quietOrder) {
+		list = append(list, tree[P]{name, func(ctx context.Context, p P, depth int) treeCount {
+			a := s.alphaBeta(ctx, order, nil, depth)
+			a.quiet = quiet()
 			took := measured(func() { a.search(p, depth, -infinity, infinity, 0) })
 			return treeCount{leaves: a.leaves, nodes: a.nodes, seconds: took}
 		}})
+	}
+	for _, o := range s.Orderings {
+		plain(o.Name, o.order, func() *quietOrder { return nil })
+	}
+	if s.killers {
+		plain(s.best().Name+", killers", s.best().order, func() *quietOrder { return newQuietOrder(true, false) })
+	}
+	if s.history {
+		plain(s.best().Name+", history", s.best().order, func() *quietOrder { return newQuietOrder(false, true) })
 	}
 	return append(list, tree[P]{s.best().Name + ", hash table", s.hashTree}, tree[P]{"engine", s.engineTree})
 }

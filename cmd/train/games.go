@@ -78,7 +78,7 @@ type game interface {
 	sample(cmd *cobra.Command, a sampleArgs) error
 	scale(cmd *cobra.Command, s *studyFlags, files []string, player string) error
 	split(cmd *cobra.Command, in, folder string) error
-	study(ctx context.Context, config any, progress study.Progress) (study.Result, error)
+	study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error)
 	tabulate(cmd *cobra.Command, in, out, set string) error
 	tournament(cmd *cobra.Command, t *tournamentArgs, players []string) error
 	uci(cmd *cobra.Command, u uciFlags) error

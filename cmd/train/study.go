@@ -32,7 +32,7 @@ func studyCommand() *cobra.Command {
 
 // studyFlags are what studies have in common.
 type studyFlags struct {
-	game, rules, plots        string
+	game, rules, plots, games string
 	depth, positions, workers int
 	seed                      uint64
 	asJSON                    bool
@@ -47,6 +47,9 @@ func (s *studyFlags) add(cmd *cobra.Command, depth, positions int) {
 	if positions > 0 {
 		intFlag(cmd, &s.positions, "positions", positions, 0, 100_000, "positions from generated games")
 		f.Uint64Var(&s.seed, "seed", 1, "of those games")
+		f.StringVar(&s.games, "games", "", "all positions of the games in this file of records instead")
+		cmd.MarkFlagsMutuallyExclusive("games", "positions")
+		cmd.MarkFlagsMutuallyExclusive("games", "seed")
 		workersFlag(cmd, &s.workers)
 	}
 }
@@ -63,10 +66,19 @@ func (s *studyFlags) addOutput(cmd *cobra.Command) {
 }
 
 // study runs the study that a configuration is one of.
-func (g gameOf[P]) study(ctx context.Context, config any, progress study.Progress) (study.Result, error) {
+func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error) {
 	s, err := study.Of(g.kit, g.about)
 	if err != nil {
 		return nil, err
+	}
+	if recorded != "" {
+		records, err := readGames(g.kit.Game, recorded)
+		if err != nil {
+			return nil, err
+		}
+		if s, err = s.Recorded(records); err != nil {
+			return nil, fmt.Errorf("%s: %w", recorded, err)
+		}
 	}
 	switch c := config.(type) {
 	case study.AlgorithmsConfig:
@@ -93,7 +105,7 @@ func (s *studyFlags) run(cmd *cobra.Command, config any) error {
 		return err
 	}
 	update, finish := progress(cmd.Name(), "searches")
-	result, err := g.study(cmd.Context(), config, update)
+	result, err := g.study(cmd.Context(), config, s.games, update)
 	finish()
 	if err != nil {
 		return err
