@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,14 +62,6 @@ func ManifestPath(path string) string { return path + manifestSuffix }
 // ReadManifest returns the manifest of a table file without reading the file:
 // it says what should be there, not what is.
 func ReadManifest(path string) (Manifest, error) {
-	m, err := readManifest(path)
-	if err != nil {
-		return Manifest{}, err
-	}
-	return m, nil
-}
-
-func readManifest(path string) (Manifest, error) {
 	if next, err := readManifestAt(path, ManifestPath(path)+nextSuffix); err == nil {
 		if holds(path, next.SHA256) {
 			return next, nil
@@ -143,11 +134,7 @@ func listColumns(cols []column) (list []Column) {
 }
 
 func (m Manifest) write(name string) error {
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(name, append(data, '\n'))
+	return atomicfile.WriteJSON(name, m)
 }
 
 // verify checks an open file against its manifest.
@@ -173,9 +160,5 @@ func (m Manifest) verify(f *vfs.File) error {
 
 // FileHash is the SHA-256 of any file, in hex: what [Meta.Parent] holds.
 func FileHash(path string) (string, error) {
-	sum, err := checksum.File(path)
-	if err != nil {
-		return "", err
-	}
-	return sum, nil
+	return checksum.File(path)
 }

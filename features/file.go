@@ -9,24 +9,10 @@ import (
 
 	"kroo/internal/atomicfile"
 	"kroo/internal/strictjson"
-	"kroo/internal/vfs"
 )
 
 // maxFile bounds what a weights file may make a reader allocate.
 const maxFile = 1 << 20
-
-func readFile(path string) ([]byte, error) {
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read weights: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("cannot read weights: %w", err)
-	}
-	return data, nil
-}
 
 // sealed is the content of a weights file: the weights and a checksum of them,
 // so that a flipped digit does not pass for a weight. A file written by hand

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"kroo/features/weightsfile"
 	"kroo/games"
 )
 
@@ -176,7 +177,7 @@ func (s Sets[P]) CheckAll(w *Weights) (*Set[P], error) {
 
 // Load reads and checks a weights file of one of the sets.
 func (s Sets[P]) Load(path string) (*Weights, error) {
-	data, err := readFile(path)
+	data, err := weightsfile.Read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bytes"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,14 +49,7 @@ func KindOf(path string) (Kind, error) {
 	return kindOf(path, head), err
 }
 
-func headOf(path string) ([]byte, error) {
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, 4096))
-}
+func headOf(path string) ([]byte, error) { return vfs.ReadStart(path, 4096) }
 
 func isDataset(path string, head []byte) bool {
 	text := strings.ReplaceAll(strings.TrimPrefix(string(head), "\ufeff"), `"`, "")

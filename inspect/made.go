@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -133,11 +132,4 @@ func countGames(path string) (n int, err error) {
 }
 
 // beginning is the first megabyte of a file.
-func beginning(path string) ([]byte, error) {
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, 1<<20))
-}
+func beginning(path string) ([]byte, error) { return vfs.ReadStart(path, 1<<20) }

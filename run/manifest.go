@@ -1,12 +1,9 @@
 package run
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 
@@ -55,12 +52,7 @@ type StageRecord struct {
 
 // ReadManifest reads the manifest of a run folder.
 func ReadManifest(path string) (*Manifest, error) {
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxManifest+1)) // parseManifest refuses one that is longer
+	data, err := vfs.ReadStart(path, maxManifest+1) // parseManifest refuses one that is longer
 	if err != nil {
 		return nil, err
 	}
@@ -97,10 +89,7 @@ func (m *Manifest) seal() (string, error) {
 	bare := *m
 	bare.Seal = ""
 	data, err := json.Marshal(bare)
-	if err != nil {
-		return "", err
-	}
-	return hashText(string(data)), nil
+	return hashText(string(data)), err
 }
 
 func (m *Manifest) write(dir string) (err error) {
@@ -108,11 +97,7 @@ func (m *Manifest) write(dir string) (err error) {
 	if m.Seal, err = m.seal(); err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(filepath.Join(dir, ManifestFile), append(data, '\n'))
+	return atomicfile.WriteJSON(filepath.Join(dir, ManifestFile), m)
 }
 
 // Finished tells whether all stages of the run are done: the report is the last.
@@ -156,9 +141,5 @@ func keyOf(settings any, inputs map[string]string) (string, error) {
 		Settings any
 		Inputs   map[string]string
 	}{settings, inputs})
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	return hashText(string(data)), err
 }

@@ -133,12 +133,7 @@ func gameOfRecords(name, path string) (game, error) {
 	if name != "" {
 		return gameNamed(name)
 	}
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, 4096))
+	head, err := vfs.ReadStart(path, 4096)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"kroo/internal/atomicfile"
@@ -122,12 +121,7 @@ func Write(path string, kind Kind, h Header, sections [][]byte) error {
 // Read is the content of a file, for [Open]. Of a file that is too long it reads just
 // enough for Open to refuse it.
 func Read(path string) ([]byte, error) {
-	f, err := vfs.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read weights: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	data, err := vfs.ReadStart(path, maxFile+1)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read weights: %w", err)
 	}

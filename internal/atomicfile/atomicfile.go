@@ -11,6 +11,7 @@ package atomicfile
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"io"
 	"path/filepath"
@@ -75,6 +76,15 @@ func split(path string) (dir, base string) {
 		dir = "."
 	}
 	return dir, base
+}
+
+// WriteJSON is [WriteFile] for a value as indented JSON.
+func WriteJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteBytes(path, append(data, '\n'))
 }
 
 // WriteBytes replaces path by data, as [WriteFile] does.

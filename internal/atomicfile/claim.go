@@ -115,12 +115,7 @@ func LockFolder(dir string) (*vfs.File, error) { return lock(filepath.Join(dir, 
 // holder names the process that has a lock file, as far as that says.
 func holder(name string) string {
 	const longest = 200
-	f, err := vfs.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	b, _ := io.ReadAll(io.LimitReader(f, longest))
+	b, _ := vfs.ReadStart(name, longest)
 	pid, command, found := strings.Cut(strings.TrimSpace(string(b)), " ")
 	if !found {
 		return ""

@@ -73,7 +73,7 @@ var layers = map[string]permissions{
 		why:   "the only folder that knows NATS: it carries tasks and answers, and does not know what they say",
 	},
 	"features": {
-		ours: []string{"features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/strictjson", "internal/vfs"},
+		ours: []string{"features/weightsfile", "games", "internal/agreement", "internal/atomicfile", "internal/strictjson"},
 		why:  "what a feature set is, for any game; the search sees the result as an Evaluator it never imports",
 	},
 	"features/chess": {

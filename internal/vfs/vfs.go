@@ -62,16 +62,21 @@ var mostRead int64 = 256 << 20
 
 // ReadFile reads a whole file, and refuses one that is too large to be what it should be.
 func ReadFile(name string) ([]byte, error) {
+	data, err := ReadStart(name, mostRead+1)
+	if err == nil && int64(len(data)) > mostRead {
+		return nil, fmt.Errorf("%s has more than %d bytes: expected a smaller file", name, mostRead)
+	}
+	return data, err
+}
+
+// ReadStart reads a file up to its first so many bytes.
+func ReadStart(name string, most int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostRead+1))
-	if err == nil && int64(len(data)) > mostRead {
-		return nil, fmt.Errorf("%s has more than %d bytes: expected a smaller file", name, mostRead)
-	}
-	return data, err
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // ReadDir is as [os.ReadDir].
