@@ -24,7 +24,7 @@ type Origin struct {
 // GameOf is the name of the game that a table tells, by its manifest or itself; "" where
 // it does not tell.
 func GameOf(path string) (string, error) {
-	if m, err := readManifest(path); err == nil {
+	if m, err := ReadManifest(path); err == nil {
 		return m.Meta.Game, nil
 	}
 	t, err := orphan(path)
@@ -80,7 +80,7 @@ func orphan(path string) (*table, error) {
 
 // adopted is the manifest that an earlier Adopt has written for the same file.
 func adopted(path string, f *vfs.File) (Manifest, error) {
-	m, err := readManifest(path)
+	m, err := ReadManifest(path)
 	if err == nil && m.Adopted {
 		err = m.verify(f)
 	}

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -77,16 +78,14 @@ func decodeCSV(r source, _ memory.Allocator, _ []pair, cols []column, each func(
 
 // csvReader begins to read a table, behind a byte order mark.
 func csvReader(r io.ReadSeeker) (*csv.Reader, error) {
-	mark := make([]byte, 3)
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	if n, _ := io.ReadFull(r, mark); string(mark[:n]) != "\ufeff" {
-		if _, err := r.Seek(0, io.SeekStart); err != nil {
-			return nil, err
-		}
+	text := bufio.NewReader(r)
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
+		text.Discard(3)
 	}
-	in := csv.NewReader(r)
+	in := csv.NewReader(text)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
 	return in, nil
 }

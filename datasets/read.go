@@ -20,7 +20,7 @@ func Read[R Row[P, R], P games.Position[P]](g *games.Game[P], path string) (Meta
 		}
 		rows = append(rows, r)
 	}
-	m, err := readManifest(path)
+	m, err := ReadManifest(path)
 	return m.Meta, rows, err
 }
 
@@ -77,7 +77,7 @@ func open(path string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Manifest, err = readManifest(path); err == nil {
+	if t.Manifest, err = ReadManifest(path); err == nil {
 		err = t.verify(t.f)
 	}
 	if err != nil {

@@ -19,16 +19,11 @@ func parseBound(name string) (Bound, error) {
 
 // scoresText is "F=-12 A=-30".
 func scoresText(scores []MoveScore, name func(games.Move) string) string {
-	var b strings.Builder
+	words := make([]string, len(scores))
 	for i, s := range scores {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(name(s.Move))
-		b.WriteByte('=')
-		b.WriteString(strconv.Itoa(int(s.Score)))
+		words[i] = fmt.Sprintf("%s=%d", name(s.Move), s.Score)
 	}
-	return b.String()
+	return strings.Join(words, " ")
 }
 
 func parseScores(text string, parse func(name string) (games.Move, error)) (scores []MoveScore, err error) {

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"encoding/json"
+	"slices"
 
 	"kroo/games"
 )
@@ -67,11 +68,11 @@ func upgrade[P games.Position[P]](g *games.Game[P], m Meta, to, from []column, n
 				return err
 			}
 		case "bound":
-			fill(&c.texts, Value.String(), n)
+			c.texts = slices.Repeat([]string{Value.String()}, n)
 		case "best":
-			fill(&c.texts, "", n)
+			c.texts = make([]string, n)
 		case "game", "ply":
-			fill(&c.ints, 0, n)
+			c.ints = make([]int64, n)
 		}
 	}
 	counts := to[len(to)-2*len(m.Features):]
@@ -95,10 +96,4 @@ func upgradePhase[P games.Position[P]](g *games.Game[P], m Meta, c *column, old 
 		putInt(c, int64(g.Phase(p)))
 	}
 	return nil
-}
-
-func fill[T any](to *[]T, v T, n int) {
-	for range n {
-		*to = append(*to, v)
-	}
 }

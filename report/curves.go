@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -24,6 +25,15 @@ type Chart struct {
 	X, Y   string  // what the axes show
 	Log    bool    // powers of ten upwards; all values must then be above 0
 	Curves []Curve // at most maxCurves
+}
+
+// Add adds a point to the curve of a name, which it begins if there is none.
+func (c *Chart) Add(name string, x, y float64) {
+	i := slices.IndexFunc(c.Curves, func(curve Curve) bool { return curve.Name == name })
+	if i < 0 {
+		i, c.Curves = len(c.Curves), append(c.Curves, Curve{Name: name})
+	}
+	c.Curves[i].Points = append(c.Curves[i].Points, Point{X: x, Y: y})
 }
 
 // maxCurves is the most curves that a reader can tell apart.

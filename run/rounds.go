@@ -113,8 +113,8 @@ func (r *Run) roundStages(k int, c Round) []stage {
 				return r.roundPositions(ctx, k, c, positions, progress)
 			},
 		},
-		r.roundLabelStage(k, c, title("labels"), 1-c.Positions.Split, positions, roundLabels(k)),
-		r.roundLabelStage(k, c, title("validation labels"), c.Positions.Split, validation, roundValidation(k)),
+		r.labelStage(k-1, "label "+roundLabels(k), title("labels"), c.Labels, (1-c.Positions.Split)*float64(c.Positions.N), positions, roundLabels(k)),
+		r.labelStage(k-1, "label "+roundValidation(k), title("validation labels"), c.Labels, c.Positions.Split*float64(c.Positions.N), validation, roundValidation(k)),
 		r.roundFitStage(k, c, title("fit")),
 	}
 	if c.Noise != nil {
@@ -134,24 +134,6 @@ func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, pr
 	cfg := c.Positions
 	cfg.Seed, cfg.Rules, cfg.Workers = r.seed(out), r.Config.Rules, r.Config.Workers
 	return sampler.Sample(ctx, engine.Oware(), cfg, eval, r.path(out), revision.Get(), progress)
-}
-
-// roundLabelStage labels a share of the positions of round k.
-func (r *Run) roundLabelStage(k int, c Round, title string, share float64, in, out string) stage {
-	return stage{
-		name: "label " + out, title: title, unit: "positions", settings: c.Labels,
-		nodes:  share * float64(c.Positions.N) * nodesOf(c.Labels) * patternsCost,
-		inputs: r.championInput(k, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
-		do: func(ctx context.Context, progress Progress) (any, error) {
-			eval, err := r.champion(k - 1)
-			if err != nil {
-				return nil, err
-			}
-			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out),
-				sampler.LabelConfig[oware.Position]{Search: c.Labels, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}, progress)
-			return nil, err
-		},
-	}
 }
 
 func (r *Run) roundFitStage(k int, c Round, title string) stage {

@@ -54,12 +54,12 @@ func (r *Run) stages() (list []stage) {
 
 // countStages fit seed counts to boards drawn at random, as the thesis does.
 func (r *Run) countStages() []stage {
-	c := r.Config
+	c, fitted := r.Config, match.PlayerConfig{Weights: r.path(weightsFile)}
 	list := []stage{
 		r.sampleStage("sample", "training positions", c.Training, positionsFile),
 		r.sampleStage("sample-validation", "validation positions", c.Validation, positionsValidation),
-		r.labelStage("label", "training labels", c.Training.N, positionsFile, labelsFile),
-		r.labelStage("label-validation", "validation labels", c.Validation.N, positionsValidation, labelsValidation),
+		r.labelStage(0, "label", "training labels", c.Label, float64(c.Training.N), positionsFile, labelsFile),
+		r.labelStage(0, "label-validation", "validation labels", c.Label, float64(c.Validation.N), positionsValidation, labelsValidation),
 	}
 	if c.Noise != nil {
 		list = append(list, r.noiseStage(0, "label-noise", "noise of labels", *c.Noise, c.Label, positionsValidation))
@@ -71,46 +71,35 @@ func (r *Run) countStages() []stage {
 			name: "fit", title: "fit", unit: "fits", settings: c.Fit,
 			inputs: []string{featuresFile, featuresValidation}, outputs: files(weightsFile, weightsFullFile), do: r.fit,
 		},
-		stage{
-			name: "match", title: "match", unit: "pairs", settings: c.Match, nodes: matchNodes(c.Match, countsCost),
-			inputs: []string{weightsFile}, outputs: files(matchFile), journal: journalName(matchFile), do: r.match,
-		},
+		r.matchStage("match", "match", c.Match, c.Match, countsCost, fitted, match.PlayerConfig{Weights: engine.CapturesName}, matchFile, weightsFile),
 	)
 	if c.Patterns != nil {
-		list = append(list, r.patternStages(*c.Patterns)...)
+		list = append(list, r.patternStage(*c.Patterns), r.matchStage("patterns-match", "patterns against seed counts", c.Patterns.Match, c.Patterns.Match, patternsCost,
+			match.PlayerConfig{Weights: r.path(patternsFile)}, fitted, patternsMatchFile, weightsFile, patternsFile))
 	}
 	list = append(list, stage{
 		name: "book", title: "book", unit: "expansions", settings: c.Book, nodes: bookNodes(c.Book),
 		inputs: []string{weightsFile}, outputs: files(bookFile, leavesFile), journal: journalName(bookFile), do: r.book,
 	})
 	if c.BookPlay != nil {
-		list = append(list, stage{
-			name: "book-play", title: "play from the book", unit: "pairs", settings: *c.BookPlay, nodes: matchNodes(c.BookPlay.Config, countsCost),
-			inputs: []string{weightsFile, bookFile}, outputs: files(bookPlayFile), journal: journalName(bookPlayFile), do: r.bookPlay,
-		})
+		with := fitted
+		with.Book, with.Policy = r.path(bookFile), c.BookPlay.BookPolicy
+		list = append(list, r.matchStage("book-play", "play from the book", *c.BookPlay, c.BookPlay.Config, countsCost, with, fitted, bookPlayFile, weightsFile, bookFile))
 	}
 	return list
 }
 
-// patternStages fit patterns to the same labels and play them against the seed
-// counts.
-func (r *Run) patternStages(c Patterns) []stage {
-	return []stage{
-		{
-			name: "patterns", title: "fit of patterns", unit: "steps", settings: c.Fit,
-			inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, regress.ModelPath(patternsFile)),
-			do: func(ctx context.Context, progress Progress) (any, error) {
-				s, err := regress.FitPatterns(ctx, patterns.PatternSets, regress.PatternRequest{
-					PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
-					Out: r.path(patternsFile), Workers: r.Config.Workers,
-				}, progress)
-				return fitted(s, err, patternsFile)
-			},
-		},
-		{
-			name: "patterns-match", title: "patterns against seed counts", unit: "pairs", settings: c.Match, nodes: matchNodes(c.Match, patternsCost),
-			inputs: []string{weightsFile, patternsFile}, outputs: files(patternsMatchFile), journal: journalName(patternsMatchFile),
-			do: r.patternsMatch(c.Match),
+// patternStage fits patterns to the same labels.
+func (r *Run) patternStage(c Patterns) stage {
+	return stage{
+		name: "patterns", title: "fit of patterns", unit: "steps", settings: c.Fit,
+		inputs: []string{labelsFile, labelsValidation}, outputs: files(patternsFile, regress.ModelPath(patternsFile)),
+		do: func(ctx context.Context, progress Progress) (any, error) {
+			s, err := regress.FitPatterns(ctx, patterns.PatternSets, regress.PatternRequest{
+				PatternConfig: c.Fit, Labels: []string{r.path(labelsFile)}, Validation: []string{r.path(labelsValidation)},
+				Out: r.path(patternsFile), Workers: r.Config.Workers,
+			}, progress)
+			return fitted(s, err, patternsFile)
 		},
 	}
 }
@@ -125,36 +114,34 @@ func fitted(s regress.PatternSummary, err error, file string) (any, error) {
 	return s, err
 }
 
-func (r *Run) patternsMatch(c match.Config) func(context.Context, Progress) (any, error) {
-	return func(ctx context.Context, progress Progress) (any, error) {
-		patterns, counts := match.PlayerConfig{Weights: r.path(patternsFile)}, match.PlayerConfig{Weights: r.path(weightsFile)}
-		return r.play(ctx, "patterns-match", c, patterns, counts, patternsMatchFile, progress)
-	}
-}
-
 func (r *Run) sampleStage(name, title string, c sampler.Config, out string) stage {
 	return stage{
 		name: name, title: title, unit: "positions",
 		settings: []any{c, r.Config.Rules, r.seed(name)}, outputs: files(out, datasets.ManifestPath(out)),
 		do: func(ctx context.Context, progress Progress) (any, error) {
-			return nil, r.sample(ctx, name, c, out, progress)
+			c.Seed, c.Rules, c.Workers = r.seed(name), r.Config.Rules, r.Config.Workers
+			_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Captures(), r.path(out), revision.Get(), progress)
+			return nil, err
 		},
 	}
 }
 
-func (r *Run) sample(ctx context.Context, name string, c sampler.Config, out string, progress Progress) error {
-	c.Seed, c.Rules, c.Workers = r.seed(name), r.Config.Rules, r.Config.Workers
-	_, err := sampler.Sample(ctx, engine.Oware(), c, engine.Captures(), r.path(out), revision.Get(), progress)
-	return err
-}
-
-func (r *Run) labelStage(name, title string, n int, in, out string) stage {
-	c := sampler.LabelConfig[oware.Position]{Search: r.Config.Label, Workers: r.Config.Workers, Eval: engine.Captures(), Farm: r.Farm}
+// labelStage labels n positions of the file in by searches with the champion after round k.
+func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, in, out string) stage {
+	cost := 1.0
+	if k > 0 {
+		cost = patternsCost
+	}
 	return stage{
-		name: name, title: title, unit: "positions",
-		settings: c.Search, nodes: float64(n) * nodesOf(c.Search), inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
+		name: name, title: title, unit: "positions", settings: c, nodes: n * nodesOf(c) * cost,
+		inputs: r.championInput(k+1, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
 		do: func(ctx context.Context, progress Progress) (any, error) {
-			_, err := sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out), c, progress)
+			eval, err := r.champion(k)
+			if err != nil {
+				return nil, err
+			}
+			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out),
+				sampler.LabelConfig[oware.Position]{Search: c, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}, progress)
 			return nil, err
 		},
 	}
@@ -189,16 +176,15 @@ func (r *Run) fitted() (engine.Evaluation[oware.Position], error) {
 	return e, err
 }
 
-func (r *Run) match(ctx context.Context, progress Progress) (any, error) {
-	fitted, captures := match.PlayerConfig{Weights: r.path(weightsFile)}, match.PlayerConfig{Weights: engine.CapturesName}
-	return r.play(ctx, "match", r.Config.Match, fitted, captures, matchFile, progress)
-}
-
-func (r *Run) bookPlay(ctx context.Context, progress Progress) (any, error) {
-	without := match.PlayerConfig{Weights: r.path(weightsFile)}
-	with := without
-	with.Book, with.Policy = r.path(bookFile), r.Config.BookPlay.BookPolicy
-	return r.play(ctx, "book-play", r.Config.BookPlay.Config, with, without, bookPlayFile, progress)
+// matchStage plays two players, whose nodes cost so much, against each other.
+func (r *Run) matchStage(name, title string, settings any, c match.Config, cost float64, a, b match.PlayerConfig, out string, inputs ...string) stage {
+	return stage{
+		name: name, title: title, unit: "pairs", settings: settings, nodes: matchNodes(c, cost),
+		inputs: inputs, outputs: files(out), journal: journalName(out),
+		do: func(ctx context.Context, progress Progress) (any, error) {
+			return r.play(ctx, name, c, a, b, out, progress)
+		},
+	}
 }
 
 // play plays a match of the run.

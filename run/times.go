@@ -2,10 +2,10 @@ package run
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,22 +77,16 @@ func (r *Run) addTime(title string, took time.Duration) error {
 	if t.Begun == "" {
 		t.Begun = time.Now().UTC().Format("2006-01-02 15:04:05 UTC")
 	}
-	for i := range t.Stages {
-		if t.Stages[i].Title == title {
-			t.Stages[i].Seconds += took.Seconds()
-			return t.write(r.Dir)
-		}
+	i := slices.IndexFunc(t.Stages, func(s StageTime) bool { return s.Title == title })
+	if i < 0 {
+		i, t.Stages = len(t.Stages), append(t.Stages, StageTime{Title: title})
 	}
-	t.Stages = append(t.Stages, StageTime{Title: title, Seconds: took.Seconds()})
+	t.Stages[i].Seconds += took.Seconds()
 	return t.write(r.Dir)
 }
 
 func (t times) write(dir string) error {
-	data, err := json.MarshalIndent(t, "", "  ")
-	if err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(filepath.Join(dir, TimesFile), append(data, '\n'))
+	return atomicfile.WriteJSON(filepath.Join(dir, TimesFile), t)
 }
 
 // Timeless returns the files of a run folder without what tells times, and so differs

@@ -175,7 +175,7 @@ func (r *AgreementResult) Chart() report.Chart {
 					n++
 				}
 			}
-			addPoint(&c, ch.Name, float64(at), 100*float64(n)/float64(len(ch.losses)))
+			c.Add(ch.Name, float64(at), 100*float64(n)/float64(len(ch.losses)))
 		}
 	}
 	return c

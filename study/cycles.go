@@ -58,7 +58,7 @@ func (r *CyclesResult) Note() string {
 func (r *CyclesResult) Chart() report.Chart {
 	chart := report.Chart{Name: "study-cycles", Title: "Positions that a game can return to", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}
 	for _, c := range r.Lines {
-		addPoint(&chart, "in cycles", float64(c.Seeds), 100*float64(c.InCycles)/float64(c.Positions))
+		chart.Add("in cycles", float64(c.Seeds), 100*float64(c.InCycles)/float64(c.Positions))
 	}
 	return chart
 }

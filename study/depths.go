@@ -128,9 +128,9 @@ func (r *DepthsResult) Note() string {
 func (r *DepthsResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-depth", Title: "Agreement of searches by depth", Line: fmt.Sprintf("%d positions of %s", r.Positions, r.from), X: "depth, plies", Y: "share of positions, %"}
 	for _, l := range r.Lines {
-		addPoint(&c, "same move a ply deeper", float64(l.Depth), 100*l.Next)
-		addPoint(&c, "same move at the deepest", float64(l.Depth), 100*l.Deepest)
-		addPoint(&c, "proven", float64(l.Depth), 100*l.Proven)
+		c.Add("same move a ply deeper", float64(l.Depth), 100*l.Next)
+		c.Add("same move at the deepest", float64(l.Depth), 100*l.Deepest)
+		c.Add("proven", float64(l.Depth), 100*l.Proven)
 	}
 	return c
 }

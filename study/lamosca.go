@@ -198,7 +198,7 @@ func (r *LaMoScaResult) Chart() report.Chart {
 	}
 	for _, s := range r.Sessions {
 		for i, v := range s.Moves {
-			addPoint(&c, fmt.Sprintf("level %d", s.Level), float64(i+1), float64(v.Value))
+			c.Add(fmt.Sprintf("level %d", s.Level), float64(i+1), float64(v.Value))
 		}
 	}
 	return c

@@ -161,7 +161,7 @@ func (r *NoiseResult) Chart() report.Chart {
 	c := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, hundredths of a %s", r.unit)}
 	for _, l := range r.Lines {
 		for i, name := range meanNames {
-			addPoint(&c, name, math.Log10(float64(l.Nodes)), l.Errors[i])
+			c.Add(name, math.Log10(float64(l.Nodes)), l.Errors[i])
 		}
 	}
 	return c

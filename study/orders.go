@@ -104,7 +104,7 @@ func (r *OrdersResult) Chart() report.Chart {
 		if l.Seconds == 0 {
 			continue
 		}
-		addPoint(&c, l.Tree, float64(l.Depth), 1000*l.Seconds)
+		c.Add(l.Tree, float64(l.Depth), 1000*l.Seconds)
 	}
 	return c
 }

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"slices"
 
 	"kroo/internal/parallel"
 	"kroo/report"
@@ -25,16 +24,6 @@ func note(text, published string) string {
 		return text
 	}
 	return text + "\n" + published
-}
-
-// addPoint adds a point to the curve of a name, which it begins if there is none.
-func addPoint(c *report.Chart, name string, x, y float64) {
-	i := slices.IndexFunc(c.Curves, func(curve report.Curve) bool { return curve.Name == name })
-	if i < 0 {
-		i = len(c.Curves)
-		c.Curves = append(c.Curves, report.Curve{Name: name})
-	}
-	c.Curves[i].Points = append(c.Curves[i].Points, report.Point{X: x, Y: y})
 }
 
 // Progress is told how much of a study is done.

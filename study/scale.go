@@ -129,7 +129,7 @@ func (r *ScaleResult) Chart() report.Chart {
 		phase := r.info.MaxPhase * b / bands
 		for s := -most; s <= most; s++ {
 			win, _, _ := r.Chances.At(float64(s), float64(phase)/float64(r.info.MaxPhase))
-			addPoint(&c, fmt.Sprintf("%d %s", phase, r.info.PhaseName), float64(s), 100*win)
+			c.Add(fmt.Sprintf("%d %s", phase, r.info.PhaseName), float64(s), 100*win)
 		}
 	}
 	return c

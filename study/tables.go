@@ -154,7 +154,7 @@ func (r *TablesResult) Chart() report.Chart {
 		if l.KiB == 0 || l.HitRate == 0 {
 			continue
 		}
-		addPoint(&c, l.Scheme, math.Log2(float64(l.KiB)), 1000*l.Seconds)
+		c.Add(l.Scheme, math.Log2(float64(l.KiB)), 1000*l.Seconds)
 	}
 	return c
 }

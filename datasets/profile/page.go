@@ -83,31 +83,28 @@ func (s *Profile) residualFigures() []func() (report.Figure, error) {
 }
 
 func (s *Profile) phaseChart() report.Chart {
-	c := report.Curve{Name: "rows"}
+	c := report.Chart{Name: "phases", Title: "Rows by " + s.PhaseName, X: s.PhaseName, Y: "rows"}
 	for _, p := range s.Phases {
-		c.Points = append(c.Points, report.Point{X: float64(p.Phase), Y: float64(p.Rows)})
+		c.Add("rows", float64(p.Phase), float64(p.Rows))
 	}
-	return report.Chart{Name: "phases", Title: "Rows by " + s.PhaseName, X: s.PhaseName, Y: "rows", Curves: []report.Curve{c}}
+	return c
 }
 
 func (s *Profile) labelChart() report.Chart {
-	rows, exact := report.Curve{Name: "all"}, report.Curve{Name: "exact"}
+	c := report.Chart{Name: "labels", Title: "Labels", Line: "Bins of 100 points.", X: "label, points for the side to move", Y: "rows"}
 	for _, b := range s.Histogram {
-		x := (b.From + b.To) / 2
-		rows.Points = append(rows.Points, report.Point{X: x, Y: float64(b.Rows)})
-		exact.Points = append(exact.Points, report.Point{X: x, Y: float64(b.Exact)})
+		c.Add("all", (b.From+b.To)/2, float64(b.Rows))
+		c.Add("exact", (b.From+b.To)/2, float64(b.Exact))
 	}
-	return report.Chart{Name: "labels", Title: "Labels", Line: "Bins of 100 points.", X: "label, points for the side to move", Y: "rows", Curves: []report.Curve{rows, exact}}
+	return c
 }
 
 func (s *Profile) labelByPhaseChart() report.Chart {
-	var mean, low, high report.Curve
-	mean.Name, low.Name, high.Name = "median", "lower quartile", "upper quartile"
+	c := report.Chart{Name: "labels-by-phase", Title: "Labels by " + s.PhaseName, X: s.PhaseName, Y: "points for the side to move"}
 	for _, p := range s.Phases {
-		x := float64(p.Phase)
-		mean.Points = append(mean.Points, report.Point{X: x, Y: p.Labels.Median})
-		low.Points = append(low.Points, report.Point{X: x, Y: p.Labels.Q1})
-		high.Points = append(high.Points, report.Point{X: x, Y: p.Labels.Q3})
+		c.Add("lower quartile", float64(p.Phase), p.Labels.Q1)
+		c.Add("median", float64(p.Phase), p.Labels.Median)
+		c.Add("upper quartile", float64(p.Phase), p.Labels.Q3)
 	}
-	return report.Chart{Name: "labels-by-phase", Title: "Labels by " + s.PhaseName, X: s.PhaseName, Y: "points for the side to move", Curves: []report.Curve{low, mean, high}}
+	return c
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -74,10 +75,7 @@ func selectionText(s regress.Summary) string {
 func eliminationSteps(s regress.Summary) []report.Step {
 	var steps []report.Step
 	for _, f := range s.Steps {
-		v := f.Train
-		if f.Validation != nil {
-			v = *f.Validation
-		}
+		v := *cmp.Or(f.Validation, &f.Train)
 		steps = append(steps, report.Step{Features: f.Features, Removed: f.Removed, TrainR: f.Train.R, ValidR: v.R, TrainMAE: f.Train.MAE, ValidMAE: v.MAE})
 	}
 	return steps

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -46,18 +47,14 @@ func (r Run) leads() (elo, bar []float64) {
 // curve is the champion's lead over the first champion, round by round.
 func (r Run) curve() (report.Figure, error) {
 	elo, bar := r.leads()
-	middle := report.Curve{Name: "sum of the leads", Points: []report.Point{{}}}
-	low, high := report.Curve{Name: "95 % bar, low"}, report.Curve{Name: "95 % bar, high"}
+	c := report.Chart{Name: "rounds", Title: "Strength by round", Line: "Elo over the first champion, as the sum of leads over the champion before", X: "round", Y: "Elo"}
+	c.Add("sum of the leads", 0, 0)
 	for i := range elo {
-		x := float64(i + 1)
-		middle.Points = append(middle.Points, report.Point{X: x, Y: elo[i]})
-		low.Points = append(low.Points, report.Point{X: x, Y: elo[i] - bar[i]})
-		high.Points = append(high.Points, report.Point{X: x, Y: elo[i] + bar[i]})
+		c.Add("sum of the leads", float64(i+1), elo[i])
+		c.Add("95 % bar, low", float64(i+1), elo[i]-bar[i])
+		c.Add("95 % bar, high", float64(i+1), elo[i]+bar[i])
 	}
-	return report.Chart{
-		Name: "rounds", Title: "Strength by round", Line: "Elo over the first champion, as the sum of leads over the champion before",
-		X: "round", Y: "Elo", Curves: []report.Curve{middle, low, high},
-	}.Draw()
+	return c.Draw()
 }
 
 func (r Run) roundSections(curve report.Figure) []report.Section {
@@ -67,10 +64,7 @@ func (r Run) roundSections(curve report.Figure) []report.Section {
 	}
 	for i, round := range r.Rounds {
 		fit, g := round.Fit, round.Gate
-		v := fit.Train
-		if fit.Validation != nil {
-			v = *fit.Validation
-		}
+		v := *cmp.Or(fit.Validation, &fit.Train)
 		t.Rows = append(t.Rows, []string{
 			fmt.Sprint(i + 1), strings.ReplaceAll(fit.Set, "+", " + "), report.Count(fit.Weights), report.Count(fit.Train.Rows), report.Number(fit.Train.R, 4),
 			report.Number(v.R, 4), report.Number(features.Seeds(v.MAE), 2), report.Signed(g.Elo, 0) + " ± " + report.Number(g.EloBar, 0),
