@@ -64,11 +64,9 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
 		return nil, fmt.Errorf("the game is under %s rules: expected %s", rules, e.Rules)
 	}
-	line := g.NewLine(rec.Start)
-	for i, m := range rec.Moves {
-		if err := line.Play(m.Move); err != nil {
-			return nil, fmt.Errorf("%w (ply %d)", err, i+1)
-		}
+	line, err := g.Replay(rec)
+	if err != nil {
+		return nil, err
 	}
 	moves := make([]Move, len(rec.Moves))
 	for i, m := range slices.Backward(rec.Moves) {

@@ -73,12 +73,15 @@ func (i Info) CheckRules(rules string) error {
 }
 
 // OrList is how messages list names: "a", "a or b", "a, b or c".
-func OrList(words []string) string {
+func OrList(words []string) string { return List(words, "or") }
+
+// List is [OrList] with another word in the place of or.
+func List(words []string, word string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
 	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(words[:last], ", ") + " " + word + " " + words[last]
 }
 
 // Game describes a game whose positions are of type P. All functions are set

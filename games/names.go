@@ -42,34 +42,27 @@ func (g *Game[P]) OpponentsMove(p P, text string) (name string, ok bool) {
 
 // MoveNames are the names of moves of one position, as records separate them.
 func (g *Game[P]) MoveNames(p P, moves ...Move) string {
-	var b strings.Builder
-	for i, m := range moves {
-		if i > 0 {
-			b.WriteString(g.Separator)
-		}
-		b.WriteString(g.MoveName(p, m))
+	return strings.Join(g.namesOf(p, moves), g.Separator)
+}
+
+func (g *Game[P]) namesOf(p P, moves []Move) (names []string) {
+	for _, m := range moves {
+		names = append(names, g.MoveName(p, m))
 	}
-	return b.String()
+	return names
 }
 
 // LineNames are the names of moves that are played in turn. The moves are legal.
 func (g *Game[P]) LineNames(p P, moves []Move) string {
-	var b strings.Builder
-	for i, m := range moves {
-		if i > 0 {
-			b.WriteString(g.Separator)
-		}
-		b.WriteString(g.MoveName(p, m))
+	var names []string
+	for _, m := range moves {
+		names = append(names, g.MoveName(p, m))
 		p = p.Play(m)
 	}
-	return b.String()
+	return strings.Join(names, g.Separator)
 }
 
 // legalNames lists the legal moves for an error message.
 func (g *Game[P]) legalNames(p P) string {
-	var names []string
-	for _, m := range p.AppendMoves(nil) {
-		names = append(names, g.MoveName(p, m))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(g.namesOf(p, p.AppendMoves(nil)), ", ")
 }

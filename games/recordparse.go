@@ -267,18 +267,13 @@ func (p *recordParser[P]) number() {
 		return
 	}
 	// Digits, hyphens and slashes; blanks may stand beside the latter.
-	for {
-		c := p.peek()
-		if c == '-' || c == '/' {
-			parts = append(parts, c)
-			p.at++
-			p.skipBlanks()
-			parts = append(parts, p.digits()...)
-			after = p.at
-			p.skipBlanks()
-			continue
-		}
-		break
+	for c := p.peek(); c == '-' || c == '/'; c = p.peek() {
+		parts = append(parts, c)
+		p.at++
+		p.skipBlanks()
+		parts = append(parts, p.digits()...)
+		after = p.at
+		p.skipBlanks()
 	}
 	p.at = after
 	p.result(begin, string(parts))

@@ -38,11 +38,7 @@ func (p *enginePlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) 
 	limits := p.Limits()
 	if c != (Clocks{}) {
 		side := p.Engine.Kit.Game.SideToMove(l.Position())
-		soft, hard := search.TimeBudget(c.Left[side], c.Inc[side], 0, overhead)
-		limits.Soft = soft
-		if limits.Time <= 0 || hard < limits.Time {
-			limits.Time = hard
-		}
+		limits = limits.UnderClock(c.Left[side], c.Inc[side], 0, overhead)
 	}
 	return p.Player.Move(ctx, l, limits, search.Query{})
 }

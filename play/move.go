@@ -21,13 +21,10 @@ func (g *Game[P]) Move(name string) error {
 		return err
 	}
 	m, err := g.parse(strings.TrimSpace(name))
-	if err == nil {
-		err = g.line.Play(m)
-	}
 	if err != nil {
 		return err
 	}
-	return nil
+	return g.line.Play(m)
 }
 
 // parse reads a move as it is written, or in another case.

@@ -6,6 +6,16 @@ import "time"
 // last some 100 plies, the last of which are quick.
 const movesToCome = 25
 
+// UnderClock is the limits for one move under a game clock, which [TimeBudget] shares out.
+func (l Limits) UnderClock(remaining, increment time.Duration, movesToGo int, overhead time.Duration) Limits {
+	soft, hard := TimeBudget(remaining, increment, movesToGo, overhead)
+	l.Soft = soft
+	if l.Time <= 0 || hard < l.Time {
+		l.Time = hard
+	}
+	return l
+}
+
 // TimeBudget shares out a game clock: it gives the Soft and the Time of Limits
 // for one move. remaining is the time left, increment what each move adds,
 // movesToGo the moves until more time is added (0 for the rest of the game),

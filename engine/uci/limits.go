@@ -56,7 +56,7 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 		}
 	}
 	if side := g.SideToMove(p); o.clock.runs[side] && !o.infinite {
-		o.limits = o.clock.limit(o.limits, side, overhead)
+		o.limits = o.limits.UnderClock(o.clock.left[side], o.clock.inc[side], o.clock.moves, overhead)
 	}
 	if o.limits == (search.Limits{}) && !o.infinite {
 		o.limits.Time = defaultTime
@@ -104,16 +104,6 @@ type gameClock struct {
 	runs      [2]bool
 	left, inc [2]time.Duration
 	moves     int // until more time is added, 0 for the rest of the game
-}
-
-// limit adds what the clock allows to the limits of a search.
-func (k gameClock) limit(lim search.Limits, side int, overhead time.Duration) search.Limits {
-	soft, hard := search.TimeBudget(k.left[side], k.inc[side], k.moves, overhead)
-	lim.Soft = soft
-	if lim.Time == 0 || hard < lim.Time {
-		lim.Time = hard
-	}
-	return lim
 }
 
 // limit takes in a go word with its number.

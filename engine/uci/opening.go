@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kroo/engine"
+	"kroo/games"
 )
 
 // opening is a book and the rules it serves.
@@ -61,7 +62,7 @@ func (c *session[P]) bookRules(b engine.Book[P]) (string, error) {
 		return info.Rules[0], nil
 	}
 	if info.CheckRules(rules) != nil {
-		return "", fmt.Errorf("the book names unknown rules: expected %s", listed(info.Rules, "or"))
+		return "", fmt.Errorf("the book names unknown rules: expected %s", games.OrList(info.Rules))
 	}
 	return rules, nil
 }
@@ -119,7 +120,7 @@ func (c *session[P]) setBook(value string) error {
 func (c *session[P]) setVariety(value string) error {
 	policy := engine.BookPolicy{Margin: c.policy.Margin, Variety: engine.Variety(strings.ToLower(value))}
 	if err := policy.Check(); err != nil || value == "" {
-		return fmt.Errorf("%s: expected %s", quote(value), listed(engine.Varieties(), "or"))
+		return fmt.Errorf("%s: expected %s", quote(value), games.OrList(engine.Varieties()))
 	}
 	c.policy = policy
 	return nil
@@ -140,13 +141,4 @@ func (c *session[P]) tellBook() {
 	default:
 		c.out.note("book of %d positions", o.book.Len())
 	}
-}
-
-// listed is "a", "a or b", "a, b or c", for any word in the place of or.
-func listed(words []string, word string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " " + word + " " + words[last]
 }

@@ -9,6 +9,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/games"
 )
 
 // option is something the client can set.
@@ -61,7 +62,7 @@ func (s *Server[P]) options() []option[P] {
 	if k.Chances != nil {
 		list = append(list, check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }))
 	}
-	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, listed(k.Game.Rules, "and"))
+	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, games.List(k.Game.Rules, "and"))
 	return append(list,
 		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(engine.LevelNames(), " var "), (*session[P]).setLevel},
 		combo("No Move", noMoves, func(c *session[P]) *string { return &c.noMove }),
@@ -114,7 +115,7 @@ func combo[P search.Position[P]](name string, texts []string, of func(*session[P
 	kind := "combo default " + texts[0] + " var " + strings.Join(texts, " var ")
 	return option[P]{name, kind, func(c *session[P], value string) error {
 		if !slices.Contains(texts, value) {
-			return fmt.Errorf("%s: expected %s", quote(value), listed(texts, "or"))
+			return fmt.Errorf("%s: expected %s", quote(value), games.OrList(texts))
 		}
 		*of(c) = value
 		return nil
@@ -132,7 +133,7 @@ func (c *session[P]) setLevel(value string) error {
 	}
 	l, err := engine.ParseLevel(value)
 	if err != nil {
-		return fmt.Errorf("%s: expected %s", quote(value), listed(append([]string{bestLevel}, engine.LevelNames()...), "or"))
+		return fmt.Errorf("%s: expected %s", quote(value), games.OrList(append([]string{bestLevel}, engine.LevelNames()...)))
 	}
 	c.level = l
 	return nil

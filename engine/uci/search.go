@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"time"
 
 	"kroo/engine"
@@ -139,25 +138,17 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 
 // infoLine describes the i-th best line of a finished iteration.
 func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i int, q question) string {
-	b := []byte("info depth ")
-	b = strconv.AppendInt(b, int64(r.Depth), 10)
+	b := fmt.Appendf(nil, "info depth %d", r.Depth)
 	if q.lines > 1 {
-		b = append(b, " multipv "...)
-		b = strconv.AppendInt(b, int64(i+1), 10)
+		b = fmt.Appendf(b, " multipv %d", i+1)
 	}
-	b = append(b, " score "...)
-	b = append(b, scoreText(k.Game.Info, r.Lines[i].Score)...)
+	b = fmt.Appendf(b, " score %s", scoreText(k.Game.Info, r.Lines[i].Score))
 	if q.wdl {
 		win, draw, loss := k.Chances(root, r.Lines[i].Score)
 		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
 	}
-	b = append(b, " nodes "...)
-	b = strconv.AppendInt(b, r.Nodes, 10)
-	b = append(b, " nps "...)
-	b = strconv.AppendInt(b, int64(float64(r.Nodes)/max(r.Time, time.Microsecond).Seconds()), 10)
-	b = append(b, " time "...)
-	b = strconv.AppendInt(b, r.Time.Milliseconds(), 10)
-	return string(b) + " pv " + k.Game.LineNames(root, r.Lines[i].PV)
+	perSecond := int64(float64(r.Nodes) / max(r.Time, time.Microsecond).Seconds())
+	return fmt.Sprintf("%s nodes %d nps %d time %d pv %s", b, r.Nodes, perSecond, r.Time.Milliseconds(), k.Game.LineNames(root, r.Lines[i].PV))
 }
 
 // scoreText is a score as the protocol has it: in hundredths of the game's unit, or in

@@ -102,19 +102,10 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 		}
 		if done {
 			c.stop()
-			return finalError(err, c.out.error())
+			if failed := c.out.error(); failed != nil { // nothing more can be said
+				return fmt.Errorf("writing: %w", failed)
+			}
+			return err
 		}
 	}
-}
-
-// finalError prefers the error that came first by its nature: nothing more can
-// be said once writing has failed.
-func finalError(err, writeErr error) error {
-	if writeErr != nil {
-		return fmt.Errorf("writing: %w", writeErr)
-	}
-	if err != nil {
-		return err
-	}
-	return nil
 }
