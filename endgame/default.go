@@ -23,7 +23,7 @@ var abapa []byte
 // defaults make each table once, at first use. That of simple-to-end is simple's: the
 // values do not depend on the stores.
 var defaults = [...]func() (*Table, error){
-	oware.Abapa:       sync.OnceValues(readDefault),
+	oware.Abapa:       sync.OnceValues(func() (*Table, error) { return parse("the default table", abapa) }),
 	oware.Awari:       sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
 	oware.Simple:      simple,
 	oware.SimpleToEnd: simple,
@@ -46,8 +46,6 @@ func Default(r oware.Rules) (*Table, error) {
 	shared.rules = r
 	return &shared, nil
 }
-
-func readDefault() (*Table, error) { return parse("the default table", abapa) }
 
 func buildDefault(r oware.Rules) (*Table, error) {
 	return Build(context.Background(), Config{Rules: r, Bounds: Exact, Seeds: defaultSeeds, Made: "at first use"}, nil)

@@ -66,7 +66,7 @@ func TestSimpleToEndHasTheTableOfSimple(t *testing.T) {
 // What the program does before its first search.
 func BenchmarkReadDefault(b *testing.B) {
 	for b.Loop() {
-		if _, err := readDefault(); err != nil {
+		if _, err := parse("the default table", abapa); err != nil {
 			b.Fatal(err)
 		}
 	}

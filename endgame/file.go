@@ -177,8 +177,7 @@ func headerLines(head string) ([]string, error) {
 
 // parseHeader reads the lines after the signature, whose order is fixed.
 func parseHeader(lines []string) (*Table, []uint32, error) {
-	t := &Table{}
-	var seeds, settled, bounds string
+	t, fields := &Table{}, map[string]string{}
 	for i, want := range []string{"rules", "bounds", "seeds", "settled", "made"} {
 		if i >= len(lines) {
 			return nil, nil, fmt.Errorf("it ends before %s", want)
@@ -187,24 +186,14 @@ func parseHeader(lines []string) (*Table, []uint32, error) {
 		if name != want {
 			return nil, nil, fmt.Errorf("line %d is %.40q: expected %s", i+2, lines[i], want)
 		}
-		var err error
-		switch want {
-		case "rules":
-			t.rules, err = oware.ParseRules(value)
-		case "bounds":
-			bounds = value
-		case "seeds":
-			seeds = value
-		case "settled":
-			settled = value
-		case "made":
-			t.made = value
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+		fields[want] = value
 	}
 	var err error
+	if t.rules, err = oware.ParseRules(fields["rules"]); err != nil {
+		return nil, nil, err
+	}
+	t.made = fields["made"]
+	bounds, seeds, settled := fields["bounds"], fields["seeds"], fields["settled"]
 	if t.bounds, err = ParseBounds(bounds, t.rules); err != nil || bounds == "" {
 		return nil, nil, fmt.Errorf("bounds %.40q do not belong to %s", bounds, t.rules)
 	}

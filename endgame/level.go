@@ -159,10 +159,7 @@ type frontier [2][]uint32
 
 // ready decides the positions where the exits alone make a role sure of k.
 func (l *level) ready(k int) frontier {
-	var mu sync.Mutex
-	var all frontier
-	l.everywhere(func(from, to uint32) {
-		var found frontier
+	return l.gather(func(from, to uint32) (found frontier) {
 		for i := from; i < to; i++ {
 			s := l.states[i]
 			if value(s, mover) == unknown && exit(s, mover) >= k {
@@ -175,19 +172,22 @@ func (l *level) ready(k int) frontier {
 			}
 			l.states[i] = s
 		}
-		if len(found[mover])+len(found[other]) > 0 {
-			mu.Lock()
-			defer mu.Unlock()
-			all.take(found)
+		return found
+	})
+}
+
+// gather joins what find returns for ranges that cover all positions.
+func (l *level) gather(find func(from, to uint32) frontier) (all frontier) {
+	var mu sync.Mutex
+	l.everywhere(func(from, to uint32) {
+		found := find(from, to)
+		mu.Lock()
+		defer mu.Unlock()
+		for role := range all {
+			all[role] = append(all[role], found[role]...)
 		}
 	})
 	return all
-}
-
-func (f *frontier) take(g frontier) {
-	for role := range f {
-		f[role] = append(f[role], g[role]...)
-	}
 }
 
 // spread decides, step by step backwards, the attractor of positions where a role

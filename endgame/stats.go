@@ -27,7 +27,7 @@ const statsBlock = 1 << 20
 func (t *Table) Stats(ctx context.Context, progress func(done, total int64)) ([]LevelStats, error) {
 	all := make([]LevelStats, t.seeds+1)
 	for n := range all {
-		c := newLevelCount(t, n)
+		c := levelCount{table: t, s: LevelStats{Seeds: n, Positions: Positions(n), Histogram: make([]int, 2*n+1)}}
 		for from := 0; from < Positions(n); from += statsBlock {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -36,11 +36,10 @@ func (t *Table) Stats(ctx context.Context, progress func(done, total int64)) ([]
 			if err := t.read(func() { c.add(from, to) }); err != nil {
 				return nil, err
 			}
-			if progress != nil {
-				progress(int64(base(n)+to), int64(base(t.seeds+1)))
-			}
+			tell(progress, base(n)+to, base(t.seeds+1))
 		}
-		all[n] = c.stats()
+		c.s.MeanGap = float64(c.gap) / 2 / float64(c.s.Positions) // one seed more for one player is one less for the other
+		all[n] = c.s
 	}
 	return all, nil
 }
@@ -50,10 +49,6 @@ type levelCount struct {
 	table *Table
 	s     LevelStats
 	gap   int // sum of the gaps, in the units of the table: two a seed
-}
-
-func newLevelCount(t *Table, n int) *levelCount {
-	return &levelCount{table: t, s: LevelStats{Seeds: n, Positions: Positions(n), Histogram: make([]int, 2*n+1)}}
 }
 
 // add counts the positions from one index to before another.
@@ -75,9 +70,4 @@ func (c *levelCount) add(from, to int) {
 		}
 		c.gap += high - low
 	}
-}
-
-func (c *levelCount) stats() LevelStats {
-	c.s.MeanGap = float64(c.gap) / 2 / float64(c.s.Positions) // one seed more for one player is one less for the other
-	return c.s
 }

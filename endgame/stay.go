@@ -2,7 +2,6 @@ package endgame
 
 import (
 	"math/bits"
-	"sync"
 	"sync/atomic"
 
 	"kroo/games/oware"
@@ -44,10 +43,7 @@ func (l *level) mark(k int, from, to uint32) {
 // leavers finds the marked positions without a move that stays, and removes their
 // marks. For the others it counts the moves that stay.
 func (l *level) leavers() frontier {
-	var mu sync.Mutex
-	var all frontier
-	l.everywhere(func(from, to uint32) {
-		var found frontier
+	all := l.gather(func(from, to uint32) (found frontier) {
 		b := unrank(l.n, from)
 		for i := from; i < to; i++ {
 			if s := atomic.LoadUint32(&l.states[i]); staying(s, mover) || staying(s, other) {
@@ -58,13 +54,11 @@ func (l *level) leavers() frontier {
 				if staying(s, other) && mustLeave {
 					found[other] = append(found[other], i)
 				}
-				l.change(i, func(s state) state { return s | state(ways)<<staysShift })
+				atomic.OrUint32(&l.states[i], state(ways)<<staysShift)
 			}
 			b.next()
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		all.take(found)
+		return found
 	})
 	// Only now, so that all counts are of the marks as they were.
 	for role, list := range all {
@@ -73,15 +67,6 @@ func (l *level) leavers() frontier {
 		}
 	}
 	return all
-}
-
-func (l *level) change(i uint32, f func(state) state) {
-	for {
-		s := atomic.LoadUint32(&l.states[i])
-		if atomic.CompareAndSwapUint32(&l.states[i], s, f(s)) {
-			return
-		}
-	}
 }
 
 // ways counts the mover's quiet moves to positions where the mover may stay.
@@ -129,10 +114,7 @@ func (l *level) leave(role int, i uint32) bool {
 
 // decideStaying decides the positions that are still marked.
 func (l *level) decideStaying(k int) frontier {
-	var mu sync.Mutex
-	var all frontier
-	l.everywhere(func(from, to uint32) {
-		var found frontier
+	return l.gather(func(from, to uint32) (found frontier) {
 		for i := from; i < to; i++ {
 			for role := range found {
 				if s := l.states[i]; staying(s, role) {
@@ -141,9 +123,6 @@ func (l *level) decideStaying(k int) frontier {
 				}
 			}
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		all.take(found)
+		return found
 	})
-	return all
 }

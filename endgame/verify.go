@@ -1,6 +1,7 @@
 package endgame
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -35,45 +36,41 @@ func (t *Table) verify(ctx context.Context, progress func(done, total int64)) er
 		if err := t.read(func() { levels = append(levels, t.load(n)) }); err != nil {
 			return err
 		}
-		f, err := t.faults(ctx, n, levels)
-		if err != nil {
+		if err := t.faults(ctx, n, levels); err != nil {
 			return err
-		}
-		if f != nil {
-			return f
 		}
 	}
 	tell(progress, base(t.seeds+1), base(t.seeds+1))
 	return nil
 }
 
-// faults returns the first wrong entry of a level, nil for none. Resolved values do not
+// faults returns the first wrong entry of a level, a *Fault. Resolved values do not
 // follow from their successors, which have another history. It checks that they lie
 // within the bounds, which do follow.
-func (t *Table) faults(ctx context.Context, n int, levels []levelValues) (*Fault, error) {
+func (t *Table) faults(ctx context.Context, n int, levels []levelValues) error {
 	l := newLevel(t.rules, t.bounds == Sharp, levels[:n], 0)
 	if n > t.resolved {
-		return l.faults(levels[n]), nil
+		return l.faults(levels[n])
 	}
 	bounds, err := l.solve(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	v := levels[n]
 	for i := range v[mover] {
 		a, b := int(v[mover][i]), int(v[other][i])
 		if least, most := int(bounds[mover][i]), n-int(bounds[other][i]); a < least || n-b > most || a+b > n {
 			return &Fault{unrank(n, uint32(i)).position(t.rules, n),
-				fmt.Sprintf("mover and other are sure of %d and %d: the bounds of the mover are %d and %d", a, b, least, most)}, nil
+				fmt.Sprintf("mover and other are sure of %d and %d: the bounds of the mover are %d and %d", a, b, least, most)}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
-// faults returns the first wrong entry of the level, nil for none.
-func (l *level) faults(v levelValues) *Fault {
+// faults returns the first wrong entry of the level, a *Fault.
+func (l *level) faults(v levelValues) (fault error) {
 	var mu sync.Mutex
-	first, fault := uint32(len(l.states)), (*Fault)(nil)
+	first := uint32(len(l.states))
 	l.everywhere(func(from, to uint32) {
 		b := unrank(l.n, from)
 		for i := from; i < to; i++ {
@@ -125,21 +122,18 @@ func (t *Table) recompute(ctx context.Context, seeds int, progress func(done, to
 	if err != nil {
 		return err
 	}
-	var f *Fault
-	for n := 0; n <= seeds && f == nil; n++ {
-		if err := t.read(func() { f = t.compare(fresh, n) }); err != nil {
+	for n := range seeds + 1 {
+		var fault error
+		if err := cmp.Or(t.read(func() { fault = t.compare(fresh, n) }), fault); err != nil {
 			return err
 		}
-	}
-	if f != nil {
-		return f
 	}
 	return nil
 }
 
-// compare returns the first entry of a level that differs from a fresh table's, nil for
-// none.
-func (t *Table) compare(fresh *Table, n int) *Fault {
+// compare returns the first entry of a level that differs from a fresh table's, a
+// *Fault.
+func (t *Table) compare(fresh *Table, n int) error {
 	w := t.bounds.width()
 	got, want := t.levelData(n), fresh.levelData(n)
 	for i := range Positions(n) {

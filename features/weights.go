@@ -2,6 +2,7 @@ package features
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -84,12 +85,7 @@ func New(game, rules string, s Info, names []string, points []float64) (*Weights
 }
 
 // GameName is the game that the weights are for.
-func (w *Weights) GameName() string {
-	if w.Game == "" {
-		return oldGame
-	}
-	return w.Game
-}
+func (w *Weights) GameName() string { return cmp.Or(w.Game, oldGame) }
 
 // Hash identifies what matters for play, the rules, the feature definitions
 // and the numbers, in 16 hexadecimal digits.

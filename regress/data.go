@@ -139,10 +139,5 @@ func columnName(names []string, j int) string {
 func sensible(v float64) bool { return math.Abs(v) <= largest } // false for NaN
 
 func constant(v []float64) bool {
-	for _, a := range v {
-		if a != v[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(a float64) bool { return a != v[0] })
 }

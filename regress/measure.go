@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"kroo/datasets"
 	"kroo/games"
@@ -49,39 +48,9 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths [
 	if len(paths) == 0 {
 		return Measurement{}, errors.New("no datasets of labels to measure on")
 	}
-	rows, err := countRows(paths)
-	if err != nil {
-		return Measurement{}, err
-	}
 	m := meter[P]{game: g, predict: predict}
-	for _, path := range paths {
-		manifest, err := datasets.ReadManifest(path)
-		if err != nil {
-			return Measurement{}, err
-		}
-		meta := manifest.Meta
-		if m.rules == "" {
-			m.rules = meta.Rules
-		}
-		if err := meta.CheckRules(g.Name, m.rules); err != nil {
-			return Measurement{}, fmt.Errorf("%s: %w", path, err)
-		}
-		m.meta(meta)
-		for row, err := range datasets.Scan[datasets.LabelRow[P]](g, path) {
-			if m.rows%progressRows == 0 {
-				err = cmp.Or(err, ctx.Err())
-				if told != nil {
-					told(m.rows, rows)
-				}
-			}
-			if err != nil {
-				return Measurement{}, err
-			}
-			m.add(row)
-		}
-	}
-	if told != nil {
-		told(m.rows, rows)
+	if err := scanLabels(ctx, g, paths, told, m.meta, func(_ int, row datasets.LabelRow[P]) { m.add(row) }); err != nil {
+		return Measurement{}, err
 	}
 	return m.result(antisymmetric), nil
 }
@@ -90,9 +59,7 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths [
 type meter[P games.Position[P]] struct {
 	game             *games.Game[P]
 	predict          func(P) float64
-	rules            string
 	limits, labeller string
-	rows             int64
 
 	all       agreement.Sums
 	byPhase   [phases]agreement.Sums
@@ -105,10 +72,7 @@ func (m *meter[P]) meta(d datasets.Meta) {
 		have *string
 		got  string
 	}{{&m.limits, d.Limits}, {&m.labeller, d.Evaluator}} {
-		if *c.have == "" {
-			*c.have = c.got
-		}
-		if *c.have != c.got {
+		if *c.have = cmp.Or(*c.have, c.got); *c.have != c.got {
 			*c.have = "several"
 		}
 	}
@@ -116,7 +80,6 @@ func (m *meter[P]) meta(d datasets.Meta) {
 
 func (m *meter[P]) add(row datasets.LabelRow[P]) {
 	x := m.predict(row.Position)
-	m.rows++
 	m.unclamped.Add(x, row.Label, 1)
 	x = max(-maxPoints, min(maxPoints, x))
 	m.all.Add(x, row.Label, 1)

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"fmt"
 
 	"kroo/features"
@@ -61,12 +62,7 @@ const DefaultScale = 400
 
 const defaultFolds = 5
 
-func (c PatternConfig) folds() int {
-	if c.Folds == 0 {
-		return defaultFolds
-	}
-	return c.Folds
-}
+func (c PatternConfig) folds() int { return cmp.Or(c.Folds, defaultFolds) }
 
 // defaultCandidates are the ridges among which cross-validation chooses.
 var defaultCandidates = []float64{0.3, 1, 3, 10, 30, 100}
@@ -150,12 +146,7 @@ func (c PatternConfig) options(g games.Info, set patternSet) (sparse.Options, er
 	return o, c.checkRanges(set, o)
 }
 
-func (c PatternConfig) scale() float64 {
-	if c.Scale == 0 {
-		return DefaultScale
-	}
-	return c.Scale
-}
+func (c PatternConfig) scale() float64 { return cmp.Or(c.Scale, DefaultScale) }
 
 func (c PatternConfig) layout(set patternSet, workers int) sparse.Layout {
 	l := sparse.Layout{MinCount: c.MinCount, CacheBytes: c.CacheMB << 20, Workers: workers}

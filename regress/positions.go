@@ -31,48 +31,65 @@ type labelled[P games.Position[P]] struct {
 // readLabelled reads datasets of labels of a game, all under the same rules, and tells
 // how many of their rows it has read.
 func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, told func(done, total int64)) (*labelled[P], error) {
-	rows, err := checkRows(paths)
-	if err != nil {
+	if err := checkRows(paths); err != nil {
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
-	for i, path := range paths {
-		m, err := datasets.ReadManifest(path)
-		if err != nil {
-			return nil, err
-		}
-		if i == 0 {
-			l.rules = m.Meta.Rules
-		}
-		if err := m.Meta.CheckRules(g.Name, l.rules); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		l.limits, l.engines = once(l.limits, m.Meta.Limits), once(l.engines, m.Meta.Engine)
-		for row, err := range datasets.Scan[datasets.LabelRow[P]](g, path) {
-			if len(l.positions)%progressRows == 0 {
-				err = cmp.Or(err, ctx.Err())
-				if told != nil {
-					told(int64(len(l.positions)), rows)
-				}
-			}
-			if err != nil {
-				return nil, err
-			}
-			l.add(uint64(i), row)
-		}
+	err := scanLabels(ctx, g, paths, told, func(m datasets.Meta) {
+		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
+	}, func(file int, row datasets.LabelRow[P]) { l.add(uint64(file), row) })
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
 		hash, err := datasets.FileHash(path)
 		if err != nil {
 			return nil, err
 		}
 		l.hashes = append(l.hashes, hash)
 	}
-	if told != nil {
-		told(int64(len(l.positions)), rows)
-	}
 	if len(l.positions) == 0 {
 		return nil, fmt.Errorf("no labels in %q: expected some", paths)
 	}
 	return l, nil
+}
+
+// scanLabels hands over the rows of datasets of labels of a game, all under the same rules,
+// with the number of their file, whose meta it hands over before. It tells how many rows it
+// has read; told may be nil.
+func scanLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, told func(done, total int64), begin func(datasets.Meta), each func(file int, row datasets.LabelRow[P])) error {
+	total, err := countRows(paths)
+	if err != nil {
+		return err
+	}
+	if told == nil {
+		told = func(int64, int64) {}
+	}
+	rules, done := "", int64(0)
+	for i, path := range paths {
+		m, err := datasets.ReadManifest(path)
+		if err != nil {
+			return err
+		}
+		rules = cmp.Or(rules, m.Meta.Rules)
+		if err := m.Meta.CheckRules(g.Name, rules); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		begin(m.Meta)
+		for row, err := range datasets.Scan[datasets.LabelRow[P]](g, path) {
+			if done%progressRows == 0 {
+				told(done, total)
+				err = cmp.Or(err, ctx.Err())
+			}
+			if err != nil {
+				return err
+			}
+			done++
+			each(i, row)
+		}
+	}
+	told(done, total)
+	return nil
 }
 
 // once adds a text to a list unless it is empty or there already.
@@ -83,16 +100,17 @@ func once(list []string, text string) []string {
 	return append(list, text)
 }
 
-// checkRows counts the rows of datasets, and refuses what does not fit into memory.
-func checkRows(paths []string) (rows int64, err error) {
+// checkRows refuses datasets that do not fit into memory.
+func checkRows(paths []string) error {
 	const row = 2 * 24 // a slice that grows is there twice
-	if rows, err = countRows(paths); err != nil {
-		return 0, err
+	rows, err := countRows(paths)
+	if err != nil {
+		return err
 	}
 	if err := memory.Check(fmt.Sprintf("%d labelled positions", rows), row*rows); err != nil {
-		return 0, fmt.Errorf("%w: give fewer datasets", err)
+		return fmt.Errorf("%w: give fewer datasets", err)
 	}
-	return rows, nil
+	return nil
 }
 
 func countRows(paths []string) (rows int64, err error) {

@@ -20,7 +20,6 @@ var embedded embed.FS
 var parsed struct {
 	sync.Mutex
 	byFile map[string]*Evaluator
-	points *Model
 }
 
 // otherDefault begins the names of otherDefaults and of their files.
@@ -53,20 +52,14 @@ func Default(rules string) (*Evaluator, error) {
 // points is the model, for abapa, of weights fitted in points to uniform positions:
 // the linear function that agrees best with labels. No tables hold it (see
 // [Direct]).
-func points() (*Model, error) {
-	parsed.Lock()
-	defer parsed.Unlock()
-	if parsed.points != nil {
-		return parsed.points, nil
-	}
+var points = sync.OnceValues(func() (*Model, error) {
 	const name = "points.model"
 	data, err := embedded.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	parsed.points, err = parseModel(data, "embedded "+name)
-	return parsed.points, err
-}
+	return parseModel(data, "embedded "+name)
+})
 
 // fromProgram reads an embedded file, once; nil if it is not there or empty.
 func fromProgram(name string) (*Evaluator, error) {

@@ -58,22 +58,18 @@ func (e *Evaluator) WriteC(w io.Writer) error {
 	}
 	b.WriteString("};\n")
 	if e.lots() > 0 {
-		e.writeCPatterns(b)
+		fmt.Fprintf(b, "\nstatic const int16_t kroo_patterns[KROO_LOTS][%d][%d] = {", triplePairs, patternSize)
+		for lot := range e.lots() {
+			b.WriteString("{")
+			for pair := range triplePairs {
+				row(b, patternSize, func(i int) int { return int(e.patterns[lot][pair][i]) })
+			}
+			b.WriteString("},")
+		}
+		b.WriteString("};\n")
 	}
 	b.WriteString(cReader)
 	return exported(b.Flush())
-}
-
-func (e *Evaluator) writeCPatterns(b *bufio.Writer) {
-	fmt.Fprintf(b, "\nstatic const int16_t kroo_patterns[KROO_LOTS][%d][%d] = {", triplePairs, patternSize)
-	for lot := range e.lots() {
-		b.WriteString("{")
-		for pair := range triplePairs {
-			row(b, patternSize, func(i int) int { return int(e.patterns[lot][pair][i]) })
-		}
-		b.WriteString("},")
-	}
-	b.WriteString("};\n")
 }
 
 // row writes n numbers in braces, 32 a line. Errors stay with the writer.

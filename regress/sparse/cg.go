@@ -57,13 +57,6 @@ func (s *solver) begin(g []float64) {
 	})
 }
 
-// resume makes p32, which a State does not hold.
-func (c *cg) resume() {
-	for j, v := range c.p {
-		c.p32[j] = float32(v)
-	}
-}
-
 // advance makes a step of conjugate gradients. It reports false if there is no
 // direction left in which anything changes.
 func (s *solver) advance(ctx context.Context) (more bool, err error) {

@@ -1,5 +1,7 @@
 package sparse
 
+import "slices"
+
 // Columns are renumbered by falling count, so that those seen most often lie
 // together. The first part, as many as a uint16 counts, is hot: a row keeps
 // its hot columns as lists of uint16, four to a word, and the vectors' parts
@@ -46,15 +48,9 @@ func (c *chunk) tightBytes() int64 {
 // clip copies the chunk into memory of just its size.
 func (c *chunk) clip() *chunk {
 	d := *c
-	d.hot, d.end, d.cold, d.part = tight(c.hot), tight(c.end), tight(c.cold), tight(c.part)
-	d.val, d.col, d.vend = tight(c.val), tight(c.col), tight(c.vend)
+	d.hot, d.end, d.cold, d.part = slices.Clone(c.hot), slices.Clone(c.end), slices.Clone(c.cold), slices.Clone(c.part)
+	d.val, d.col, d.vend = slices.Clone(c.val), slices.Clone(c.col), slices.Clone(c.vend)
 	return &d
-}
-
-func tight[T any](s []T) []T {
-	out := make([]T, len(s))
-	copy(out, s)
-	return out
 }
 
 // packer turns blocks into chunks. One goroutine uses it at a time.

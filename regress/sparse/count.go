@@ -3,6 +3,7 @@ package sparse
 import (
 	"context"
 	"math"
+	"slices"
 
 	"kroo/internal/parallel"
 	"kroo/internal/splitmix"
@@ -29,7 +30,7 @@ func (m *Matrix) count(ctx context.Context) error {
 		if err := read(m.rows, columns, i, b); err != nil {
 			return err
 		}
-		labels[i], weight[i] = tight(b.label), tight(b.weight)
+		labels[i], weight[i] = slices.Clone(b.label), slices.Clone(b.weight)
 		hashes[i] = b.tally(counts[w])
 		done.one()
 		return nil

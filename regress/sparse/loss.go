@@ -3,6 +3,7 @@ package sparse
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Loss is how the difference between a prediction u and a label y, both in
@@ -39,10 +40,8 @@ func (l Loss) String() string {
 
 // ParseLoss reads squares, chances or cross-entropy.
 func ParseLoss(name string) (Loss, error) {
-	for i, n := range lossNames {
-		if n == name {
-			return Loss(i), nil
-		}
+	if i := slices.Index(lossNames, name); i >= 0 {
+		return Loss(i), nil
 	}
 	return 0, fmt.Errorf("unknown loss %q: expected one of %q", name, lossNames)
 }

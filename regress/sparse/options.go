@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -101,15 +102,7 @@ func (o Options) withDefaults(columns int) (Options, error) {
 	if err := o.Prior.check(columns); err != nil {
 		return o, err
 	}
-	if o.Rounds == 0 {
-		o.Rounds = defaultRounds
-	}
-	if o.Steps == 0 {
-		o.Steps = defaultSteps
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = DefaultTolerance
-	}
+	o.Rounds, o.Steps, o.Tolerance = cmp.Or(o.Rounds, defaultRounds), cmp.Or(o.Steps, defaultSteps), cmp.Or(o.Tolerance, DefaultTolerance)
 	return o, nil
 }
 

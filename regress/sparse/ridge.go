@@ -153,11 +153,7 @@ func (v *validator) holds(family int) bool {
 // together tries each candidate for all families.
 func (v *validator) together(ctx context.Context, candidates []float64) error {
 	for _, c := range slices.Backward(candidates) { // strong ridges are solved soonest
-		r := make(ridges, len(v.s.o.Groups)+1)
-		for i := range r {
-			r[i] = c
-		}
-		if _, err := v.try(ctx, r); err != nil {
+		if _, err := v.try(ctx, slices.Repeat(ridges{c}, len(v.s.o.Groups)+1)); err != nil {
 			return err
 		}
 	}

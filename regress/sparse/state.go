@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 )
 
 // State is a stopped fit. It can be written (about 32 bytes a weight) and
@@ -19,7 +20,7 @@ type State struct {
 
 func saveState(s *solver, key uint64) *State {
 	n := s.m.columns.width
-	return &State{key, s.round, s.step, s.steps, s.rho, tight(s.w[:n]), tight(s.x[:n]), tight(s.r[:n]), tight(s.p[:n])}
+	return &State{key, s.round, s.step, s.steps, s.rho, slices.Clone(s.w[:n]), slices.Clone(s.x[:n]), slices.Clone(s.r[:n]), slices.Clone(s.p[:n])}
 }
 
 // restore puts the solver where the state was saved.
@@ -32,7 +33,9 @@ func (t *State) restore(s *solver, key uint64) error {
 	copy(s.x, t.x)
 	copy(s.r, t.r)
 	copy(s.p, t.p)
-	s.resume()
+	for j, v := range s.p {
+		s.p32[j] = float32(v)
+	}
 	return nil
 }
 
