@@ -36,7 +36,10 @@ func newTerminal[P search.Position[P]](cmd *cobra.Command, description *games.Ga
 		colour: screen && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
 	}
 	if t.colour {
-		game.OnThinking(func(m play.Thought) { fmt.Fprintf(drawing{t.out}, "\r\x1b[Kthinking: %s", t.describe(m)) })
+		// Without wrapping, which a narrow terminal would do, the line stays one to be replaced.
+		game.OnThinking(func(m play.Thought) {
+			fmt.Fprintf(drawing{t.out}, "\r\x1b[K\x1b[?7lthinking: %s\x1b[?7h", t.describe(m))
+		})
 	}
 	return t
 }
