@@ -334,9 +334,11 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := out.Text(oware.Descriptor().Info)
+	info := oware.Descriptor().Info
+	text := out.Text(info)
 	for _, s := range out.Steps {
-		if want := fmt.Sprintf("  %s  %.4f  %.4f  %.1f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE); !strings.Contains(text, strings.TrimLeft(want, " ")) {
+		want := fmt.Sprintf(" %s %.4f %.4f %.2f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/info.PointsPerUnit())
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
