@@ -337,7 +337,7 @@ func TestTheSummaryListsTheElimination(t *testing.T) {
 	info := oware.Descriptor().Info
 	text := out.Text(info)
 	for _, s := range out.Steps {
-		want := fmt.Sprintf(" %s %.4f %.4f %.2f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/info.PointsPerUnit())
+		want := fmt.Sprintf("%s %.4f %.4f %.2f", s.Removed, s.Train.R, s.Train.R2, s.Train.MAE/info.PointsPerUnit())
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
