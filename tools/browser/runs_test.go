@@ -58,7 +58,7 @@ func TestWatchARun(t *testing.T) {
 				t.Log(status())
 				b.until(`document.querySelector("iframe")`)
 				b.set("other", "small")
-				b.until(`document.querySelectorAll(".unlike").length > 5`)
+				b.until(`[...document.querySelectorAll("#figures table, #times table")].some((t) => /What differs/.test(t.tHead.textContent) && t.tBodies[0].rows.length > 0 && t.tHead.rows[0].cells.length === 3)`)
 				b.until(`document.querySelector("iframe[data-loaded]")`)
 				b.run(chromedp.Evaluate(`document.querySelector("iframe").scrollIntoView(); 0`, nil))
 				time.Sleep(2 * time.Second) // a frame paints when it is seen
