@@ -30,8 +30,8 @@ type Foreign struct {
 	Strict  bool     // a stray is an error
 }
 
-// Mover is the view of scores that are the side's to move.
-const Mover = "mover"
+// mover is the view of scores that are the side's to move.
+const mover = "mover"
 
 // Strays tells what of a table is not among the rows that were read.
 type Strays struct {
@@ -81,9 +81,9 @@ func (f *foreign[P]) look(kind string) error {
 	if f.Meta, _, err = about.meta(); err != nil {
 		return err
 	}
-	if f.side = -1; f.View != "" && f.View != Mover {
+	if f.side = -1; f.View != "" && f.View != mover {
 		if f.side = slices.Index(f.game.Sides[:], f.View); f.side < 0 {
-			return fmt.Errorf("the view is %.40q: expected %s, %s or %s", f.View, Mover, f.game.Sides[0], f.game.Sides[1])
+			return fmt.Errorf("the view is %.40q: expected %s, %s or %s", f.View, mover, f.game.Sides[0], f.game.Sides[1])
 		}
 	}
 	if !(f.Unit >= 0 && f.Unit <= 1e6) {

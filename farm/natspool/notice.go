@@ -27,17 +27,17 @@ type teller struct {
 // kind counts the notices of a kind since the counting began.
 type kind struct {
 	count int
-	last  string // that was left out
+	last  []any // what would fill the last that was left out: a flood formats nothing
 }
 
 // notice tells a person something, in a line of some length.
 func (c Config) notice(format string, args ...any) {
 	if c.teller != nil && c.teller.to != nil {
-		c.teller.notice(format, oneline.Short(fmt.Sprintf(format, args...)))
+		c.teller.notice(format, args)
 	}
 }
 
-func (t *teller) notice(format, text string) {
+func (t *teller) notice(format string, args []any) {
 	t.mu.Lock()
 	k := t.kinds[format]
 	if k == nil {
@@ -51,13 +51,15 @@ func (t *teller) notice(format, text string) {
 	k.count++
 	tell := k.count <= atOnce
 	if !tell {
-		k.last = text
+		k.last = args
 	}
 	t.mu.Unlock()
 	if tell {
-		t.to(text)
+		t.to(line(format, args))
 	}
 }
+
+func line(format string, args []any) string { return oneline.Short(fmt.Sprintf(format, args...)) }
 
 // sum ends the count of a kind, and tells how many notices were left out.
 func (t *teller) sum(format string) {
@@ -69,7 +71,7 @@ func (t *teller) sum(format string) {
 		return
 	}
 	if more := k.count - atOnce; more > 0 {
-		t.to(fmt.Sprintf("%s (and %d more of the kind in %s)", k.last, more, countEach))
+		t.to(fmt.Sprintf("%s (and %d more of the kind in %s)", line(format, k.last), more, countEach))
 	}
 }
 
