@@ -5,7 +5,8 @@
 // [report.Chart]. [Scale] does the same for recorded games: it tells what the
 // scores in them are worth. [Agreement] judges the moves of a book, [Noise] the
 // scores of short searches. [Cycles] counts the endgames of oware that a game can
-// return to, [Solve] walks through a small game and solves it with every searcher.
+// return to, [Solve] walks through a small game and solves it with every searcher, [Proofs]
+// proves endgames of oware by proof-number search.
 //
 // The textbook searches are written here for the purpose, small and slow, next
 // to those of package engine/search. Node counts are the same every time,

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/games/tictactoe"
 	"kroo/study"
@@ -10,14 +11,31 @@ import (
 
 func studySolve() *cobra.Command {
 	var s studyFlags
+	var algorithm, table string
+	var c study.ProofsConfig
 	cmd := &cobra.Command{
 		Use:   "solve",
-		Short: "tic-tac-toe, the whole game: its tree, and its value by every searcher",
+		Short: "tic-tac-toe, the whole game, by every searcher; or endgames of oware by proof-number search",
 		Long: `Walks through all games of tic-tac-toe, counts positions and results, and solves
-the game with every searcher of the program. It fails if two of them differ.`,
-		Example: "  train study solve\n  train study solve --json\n  train study solve --plots figures",
+the game with every searcher of the program. It fails if two of them differ.
+
+With --algorithm pn it proves endgames of oware by proof-number search: whether the
+side to move wins positions drawn at random, by seeds in play. The engine without
+tables stands beside it. It fails if one of them contradicts the endgame table.`,
+		Example: "  train study solve\n  train study solve --plots figures\n  train study solve --algorithm pn --rules awari --json",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("algorithm", algorithm, "all", "pn"); err != nil {
+				return err
+			}
+			if algorithm == "pn" {
+				return s.proofs(cmd, table, c)
+			}
+			for _, name := range []string{"rules", "table", "seeds", "positions", "nodes", "seed"} {
+				if cmd.Flags().Changed(name) {
+					return usagef("--%s is for --algorithm pn", name)
+				}
+			}
 			subject, err := study.Of(engine.TicTacToe(), study.About[tictactoe.Position]{})
 			if err != nil {
 				return err
@@ -30,5 +48,37 @@ the game with every searcher of the program. It fails if two of them differ.`,
 		},
 	}
 	s.addOutput(cmd)
+	rulesFlag(cmd, &s.rules)
+	flags := cmd.Flags()
+	flags.StringVar(&algorithm, "algorithm", "all", "all: every searcher; pn: proof numbers")
+	flags.StringVar(&table, "table", "", "table file or folder of tables (default the program's own table)")
+	intFlag(cmd, &c.Seeds, "seeds", 10, 1, endgame.MaxSeeds, "most seeds in play")
+	intFlag(cmd, &c.Positions, "positions", 100, 1, 100_000, "won ones, and as many others, of each number of seeds")
+	flags.Int64Var(&c.Nodes, "nodes", 100_000, "positions visited by a search, at most")
+	flags.Uint64Var(&c.Seed, "seed", 1, "of the positions")
 	return cmd
+}
+
+// proofs is the study of proof-number search.
+func (s *studyFlags) proofs(cmd *cobra.Command, table string, c study.ProofsConfig) error {
+	rules, err := parseRules(s.rules)
+	if err != nil {
+		return err
+	}
+	t, err := endgame.Find(table, rules)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	subject, err := study.Of(engine.Oware(), study.Mancala)
+	if err != nil {
+		return err
+	}
+	update, finish := progress(cmd.Name(), "levels")
+	result, err := study.Proofs(cmd.Context(), subject, t, c, update)
+	finish()
+	if err != nil {
+		return err
+	}
+	return s.show(cmd, result)
 }

@@ -6,8 +6,9 @@
 // any an endgame table and shortcuts. [NewSearcher] makes a [Searcher], which
 // is an iterative-deepening principal variation search with a hash table. Its
 // Search answers a [Query] within [Limits] with a [Result]. [SearchTextbook]
-// gives the score of one depth the slow way, by minimax, alpha-beta or
-// negascout. [TimeBudget] shares out a game clock.
+// gives the score of one depth the slow way, by minimax, alpha-beta, negascout or
+// MTD(f); [SearchUCT] and [SearchProofNumber] need no evaluation. [TimeBudget] shares out
+// a game clock.
 //
 // The value of a position can depend on the positions before it, because of
 // repetitions. The searcher counts repetitions of the game's history and of its

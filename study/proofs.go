@@ -1,0 +1,176 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"kroo/endgame"
+	"kroo/engine/search"
+	"kroo/games/oware"
+	"kroo/report"
+)
+
+// ProofsConfig says which endgames [Proofs] looks at.
+type ProofsConfig struct {
+	Seeds     int   // most seeds in play, at most those of the table
+	Positions int   // that the side to move wins, and as many that it does not, of each number of seeds
+	Nodes     int64 // of a search, at most
+	Seed      uint64
+}
+
+// ProofsResult is a line a number of seeds in play.
+type ProofsResult struct {
+	Rules string      `json:"rules"`
+	Nodes int64       `json:"nodes"` // most of a search
+	Lines []ProofLine `json:"lines"`
+}
+
+// ProofLine is what searches prove of positions with so many seeds in play.
+type ProofLine struct {
+	Seeds    int       `json:"seeds"`
+	Won      ProofRate `json:"won"`       // proof-number search, of positions that the side to move wins
+	NotWon   ProofRate `json:"not_won"`   // and of others, that it does not win them
+	Engine   ProofRate `json:"engine"`    // the engine at full width, without tables, of the same won positions
+	Fewer    int       `json:"fewer"`     // of the won ones that both prove, where proof numbers visit fewer positions
+	BothKnow int       `json:"both_know"` // won positions that both prove
+}
+
+// ProofRate is how many of the positions a search settles, and in how many positions visited.
+type ProofRate struct {
+	Positions int   `json:"positions"`
+	Settled   int   `json:"settled"`
+	Median    int64 `json:"median"` // positions visited by the searches that settle theirs; 0 for none
+
+	visited []int64
+}
+
+// Proofs lets a proof-number search answer whether the side to move wins endgames, sets the
+// engine's alpha-beta beside it, and checks both against the table. The stores share the
+// other seeds as evenly as possible. It is an error if a search contradicts the table.
+func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c ProofsConfig, progress Progress) (*ProofsResult, error) {
+	if c.Seeds > t.Seeds() {
+		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Seeds, t.Seeds())
+	}
+	r := &ProofsResult{Rules: t.Rules().String(), Nodes: c.Nodes}
+	engine := search.NewSearcher(s.knowledge(), search.Options{FullWidth: true})
+	random := rand.New(rand.NewPCG(c.Seed, 0))
+	for n := 1; n <= c.Seeds; n++ {
+		l := ProofLine{Seeds: n}
+		won, others := drawEndgames(t, n, c.Positions, random)
+		for _, p := range won {
+			if err := l.won(ctx, engine, p, c.Nodes); err != nil {
+				return nil, err
+			}
+		}
+		for _, p := range others {
+			if err := l.NotWon.prove(ctx, p, c.Nodes, false); err != nil {
+				return nil, err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, rate := range []*ProofRate{&l.Won, &l.NotWon, &l.Engine} {
+			rate.Median = median(rate.visited)
+		}
+		r.Lines = append(r.Lines, l)
+		progress(int64(n), int64(c.Seeds))
+	}
+	return r, nil
+}
+
+// won lets both searches prove that the side to move wins.
+func (l *ProofLine) won(ctx context.Context, engine *search.Searcher[oware.Position], p oware.Position, nodes int64) error {
+	before := len(l.Won.visited)
+	if err := l.Won.prove(ctx, p, nodes, true); err != nil {
+		return err
+	}
+	engine.Clear()
+	found := engine.Search(ctx, p, nil, search.Limits{Nodes: nodes}, search.Query{})
+	if found.Proven && found.Score <= 0 {
+		return fmt.Errorf("the engine does not win %s: the table does", p)
+	}
+	if l.Engine.add(found.Proven, found.Nodes); found.Proven && len(l.Won.visited) > before {
+		if l.BothKnow++; l.Won.visited[before] < found.Nodes {
+			l.Fewer++
+		}
+	}
+	return nil
+}
+
+// drawEndgames draws positions with so many seeds in play that the side to move wins, and
+// as many that it does not, as far as a hundred times as many draws find them.
+func drawEndgames(t *endgame.Table, seeds, count int, random *rand.Rand) (won, others []oware.Position) {
+	for range 100 * count {
+		p := endgame.PositionAt(t.Rules(), seeds, random.IntN(endgame.Positions(seeds)))
+		low, high, ok := t.Final(p)
+		if _, over := p.Terminal(); over || !ok || p.Legal() == 0 {
+			continue
+		}
+		switch {
+		case low > 0 && len(won) < count:
+			won = append(won, p)
+		case high <= 0 && len(others) < count:
+			others = append(others, p)
+		}
+	}
+	return won, others
+}
+
+// prove searches a position by proof numbers, and compares the answer with the table's.
+func (r *ProofRate) prove(ctx context.Context, p oware.Position, nodes int64, want bool) error {
+	wins, known, visited := search.SearchProofNumber(ctx, p, nil, nodes)
+	if known && wins != want {
+		return fmt.Errorf("%s by proof numbers: wins %v: the table has %v", p, wins, want)
+	}
+	r.add(known, visited)
+	return nil
+}
+
+func (r *ProofRate) add(settled bool, visited int64) {
+	r.Positions++
+	if settled {
+		r.Settled++
+		r.visited = append(r.visited, visited)
+	}
+}
+
+// median is the middle one, the upper of two; 0 if there is none.
+func median(list []int64) int64 {
+	if len(list) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(list))[len(list)/2]
+}
+
+// Rows has a line a number of seeds.
+func (r *ProofsResult) Rows() [][]string {
+	rows := [][]string{{"seeds", "won", "proven", "visited", "engine proves", "visited", "fewer by proof numbers", "not won", "proven", "visited"}}
+	for _, l := range r.Lines {
+		row := []string{fmt.Sprint(l.Seeds)}
+		for _, cell := range []any{l.Won.Positions, l.Won.Settled, l.Won.Median, l.Engine.Settled, l.Engine.Median, fmt.Sprintf("%d of %d", l.Fewer, l.BothKnow), l.NotWon.Positions, l.NotWon.Settled, l.NotWon.Median} {
+			row = append(row, fmt.Sprint(cell))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Note says what the columns are.
+func (r *ProofsResult) Note() string {
+	return fmt.Sprintf("Rules %s. Won: the side to move wins, by the endgame table; the searches know no table and visit at most %d positions. Visited: the median of those that end with a proof.", r.Rules, r.Nodes)
+}
+
+// Chart shows how many won endgames the searches prove.
+func (r *ProofsResult) Chart() report.Chart {
+	chart := report.Chart{Name: "study-proofs", Title: "Won endgames that searches prove", Line: "rules " + r.Rules, X: "seeds in play", Y: "share of the positions, %"}
+	for _, l := range r.Lines {
+		if of := float64(l.Won.Positions); of > 0 {
+			chart.Add("proof numbers", float64(l.Seeds), 100*float64(l.Won.Settled)/of)
+			chart.Add("engine without tables", float64(l.Seeds), 100*float64(l.Engine.Settled)/of)
+		}
+	}
+	return chart
+}

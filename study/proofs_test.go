@@ -1,0 +1,38 @@
+package study
+
+import (
+	"strings"
+	"testing"
+
+	"kroo/endgame"
+	"kroo/games/oware"
+)
+
+// Every endgame of few seeds is settled, as the table has it; what has more may need more.
+func TestProofsAgreeWithTheTable(t *testing.T) {
+	for _, rules := range []oware.Rules{oware.Abapa, oware.Awari} {
+		table, err := endgame.Default(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer table.Close()
+		r, err := Proofs(t.Context(), mancala(), table, ProofsConfig{Seeds: 4, Positions: 20, Nodes: 20_000, Seed: 1}, func(_, _ int64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range r.Lines[1:] {
+			if l.Won.Positions != 20 || l.NotWon.Positions != 20 || l.Won.Settled < 15 || l.Engine.Settled < 15 || l.NotWon.Settled < 5 || l.Won.Median < 2 {
+				t.Errorf("%v: %+v", rules, l)
+			}
+		}
+		if rows := r.Rows(); len(rows) != 5 || len(rows[0]) != len(rows[4]) || !strings.Contains(r.Note(), "20000") {
+			t.Errorf("%v: %q, %q", rules, rows, r.Note())
+		}
+		if f, err := r.Chart().Draw(); err != nil || strings.Contains(string(f.SVG), "no data") {
+			t.Error(err)
+		}
+		if _, err := Proofs(t.Context(), mancala(), table, ProofsConfig{Seeds: 13}, nil); err == nil || !strings.Contains(err.Error(), "at most 12") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
