@@ -60,7 +60,7 @@ the program's own table.`,
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print an array of objects")
 	f.BoolVar(&histogram, "histogram", false, "also print the histogram of the last level")
-	f.StringVar(&plots, "plots", "", "folder for plots (PNG and SVG)")
+	folderFlag(cmd, &plots, "plots", "", "folder for plots (PNG and SVG)")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/vfs"
 )
 
 func rulesFlag(cmd *cobra.Command, rules *string) {
@@ -65,6 +67,38 @@ func (w within) Set(text string) error {
 		return fmt.Errorf("expected %d to %d", w.low, w.high)
 	}
 	*w.value = n
+	return nil
+}
+
+// folderName is the value of a flag that names a folder, which may have to be made yet.
+type folderName struct{ path *string }
+
+// folderFlag adds a flag that names a folder. What is there and is none is refused at once,
+// not when the work is done.
+func folderFlag(cmd *cobra.Command, path *string, name, byDefault, usage string) {
+	*path = byDefault
+	cmd.Flags().Var(folderName{path}, name, usage)
+}
+
+// String is what help shows as the default.
+func (f folderName) String() string {
+	if f.path == nil {
+		return ""
+	}
+	return *f.path
+}
+
+// Type is what help calls the value.
+func (folderName) Type() string { return "string" }
+
+// Set takes the flag.
+func (f folderName) Set(path string) error {
+	if _, err := vfs.Lstat(path); err == nil {
+		if at, err := vfs.Stat(path); err != nil || !at.IsDir() {
+			return errors.New("expected a folder, or a name for a new one")
+		}
+	}
+	*f.path = path
 	return nil
 }
 

@@ -36,7 +36,7 @@ it in a network that you trust.`,
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return serveWith(cmd, f) },
 	}
-	cmd.Flags().StringVar(&f.config.Dir, "dir", "runs", "folder of the runs, datasets, weights and books to show")
+	folderFlag(cmd, &f.config.Dir, "dir", "runs", "folder of the runs, datasets, weights and books to show")
 	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:8080", "address to answer on; port 0 is any that is free")
 	cmd.Flags().BoolVar(&f.open, "open", false, "open a browser")
 	weightsFlag(cmd, &f.config.Weights)

@@ -60,7 +60,7 @@ func (s *studyFlags) sample() study.Sample {
 
 // addOutput adds the flags of every study.
 func (s *studyFlags) addOutput(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.plots, "plots", "", "folder for the figure (PNG and SVG)")
+	folderFlag(cmd, &s.plots, "plots", "", "folder for the figure (PNG and SVG)")
 	forceFlag(cmd)
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print the result as JSON")
 }

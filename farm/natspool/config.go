@@ -2,6 +2,7 @@ package natspool
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -158,12 +159,27 @@ func (c Config) options() ([]nats.Option, error) {
 		list = append(list, nats.Nkey(public, who.key.Sign))
 	}
 	if c.CA != "" {
-		if _, err := vfs.Stat(c.CA); err != nil {
-			return nil, fmt.Errorf("certificates to trust: %w", err)
+		trusted, err := c.trusted()
+		if err != nil {
+			return nil, err
 		}
-		list = append(list, nats.RootCAs(c.CA))
+		list = append(list, nats.Secure(trusted))
 	}
 	return list, nil
+}
+
+// trusted are the certificates of servers to trust. They are read here, not by the library: it
+// would wait for ever for a pipe, and for a server where the file is none of certificates.
+func (c Config) trusted() (*tls.Config, error) {
+	text, err := vfs.ReadFile(c.CA)
+	if err != nil {
+		return nil, fmt.Errorf("certificates to trust: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("certificates to trust: %s holds none: expected PEM", c.CA)
+	}
+	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
 }
 
 // certificate of a server inside, nil for none.

@@ -111,6 +111,22 @@ func TestCredentialsAndTLSKeepOthersOut(t *testing.T) {
 	}
 }
 
+// A file of certificates that is none is refused at once, before the server is asked.
+func TestCertificatesThatAreNoneAreRefused(t *testing.T) {
+	t.Parallel()
+	for want, path := range map[string]string{
+		"expected PEM":          file(t, "ca", []byte("no certificate")),
+		"certificates to trust": filepath.Join(t.TempDir(), "none"),
+		"trust: ":               t.TempDir(),
+		"not a regular file":    os.DevNull,
+	} {
+		_, err := Dial(t.Context(), Config{URL: "tls://127.0.0.1:1", CA: path})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "no server") {
+			t.Errorf("%s: error %v: want %q", path, err, want)
+		}
+	}
+}
+
 func TestCredentialsThatAreNoneAreRefused(t *testing.T) {
 	for want, content := range map[string]string{
 		"at least 16 characters": "short",
