@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kroo/book"
+	"kroo/endgame"
 	"kroo/engine"
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
@@ -571,6 +572,29 @@ func TestTablesOfTheEngineAreUsed(t *testing.T) {
 		if _, err := c.rest(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Tables that somebody names are checked whole when they are opened, and the service says so.
+func TestNamedTablesAreToldOf(t *testing.T) {
+	built, err := endgame.Build(ctx, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 3}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "three.endgame")
+	if err := built.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	const want = "info string endgame tables: sharp of 3 seeds"
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
+	c.send("setoption name Tables value "+path, "isready")
+	if got := c.until("readyok"); !strings.HasPrefix(got[0], want) {
+		t.Errorf("by option: %q, want %q", got, want)
+	}
+	c = dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: path}))
+	c.send("isready", "go depth 1")
+	if got := c.until("bestmove"); !slices.ContainsFunc(got, func(line string) bool { return strings.HasPrefix(line, want) }) {
+		t.Errorf("by flag: %q, want %q", got, want)
 	}
 }
 

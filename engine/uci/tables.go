@@ -23,8 +23,17 @@ func (c *session[P]) openTables() engine.Tables[P] {
 		c.out.note("no endgame tables: %v", err)
 		return nil
 	}
+	if t.path != "" { // a file or folder that somebody named
+		c.tellTables(opened)
+	}
 	t.opened = opened
 	return opened
+}
+
+// tellTables says what was opened, and that it was checked: opening a file compares all its
+// checksums and refuses values that no position can have.
+func (c *session[P]) tellTables(t engine.Tables[P]) {
+	c.out.note("endgame tables: %s; checksums and values are right", t.Name())
 }
 
 func (t *tables[P]) close() {
@@ -62,6 +71,7 @@ func (c *session[P]) setTables(value string) error {
 		if t.opened, err = c.kit.Tables(value, c.rules); err != nil {
 			return err
 		}
+		c.tellTables(t.opened)
 		t.tried = true
 	}
 	c.useTables(t)
