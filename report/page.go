@@ -5,11 +5,12 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"regexp"
 	"strings"
-	"sync"
+
+	g "maragu.dev/gomponents"
 
 	"kroo/internal/atomicfile"
 )
@@ -45,22 +46,8 @@ type Page struct {
 	Provenance []Row // what made this: inputs, settings, hashes
 }
 
-//go:embed page.tmpl
-var pageSource string
-
 //go:embed page.css
 var pageStyle string
-
-// pageTemplate is parsed when the first page is written: it takes two milliseconds, which
-// a program that writes none should not spend when it starts.
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"style":   styleSheet,
-		"drawing": drawing,
-		"numeric": (*Table).numeric,
-		"inc":     func(i int) int { return i + 1 },
-	}).Parse(pageSource))
-})
 
 // WriteHTML writes a page into a file, atomically, as [writePage] does.
 func WriteHTML(path string, p Page) error {
@@ -76,7 +63,7 @@ func writePage(w io.Writer, p Page) error {
 			return fmt.Errorf("section %.60q: %w", s.Heading, err)
 		}
 	}
-	out, err := fill("page", p)
+	out, err := markup(p.html())
 	if err != nil {
 		return err
 	}
@@ -89,15 +76,15 @@ func (t *Table) HTML() ([]byte, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	out, err := fill("table", t)
+	out, err := markup(t.html())
 	return []byte(out), err
 }
 
-// fill fills in a template, without control characters: they are no XML and say nothing
-// in HTML.
-func fill(template string, data any) (string, error) {
-	var b bytes.Buffer
-	if err := pageTemplate().ExecuteTemplate(&b, template, data); err != nil {
+// markup writes nodes as text, without control characters: they are no XML and say
+// nothing in HTML.
+func markup(n g.Node) (string, error) {
+	var b strings.Builder
+	if err := n.Render(&b); err != nil {
 		return "", err
 	}
 	return strings.Map(func(r rune) rune {
@@ -139,18 +126,25 @@ func (t *Table) numeric(column int) bool {
 }
 
 // styleSheet gives every colour a value for either mode.
-func styleSheet() template.CSS {
-	return template.CSS(":root{color-scheme:light dark;" + variables(false) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n" + pageStyle)
+func styleSheet() string {
+	return ":root{color-scheme:light dark;" + variables(false) + "}\n" +
+		"@media screen and (prefers-color-scheme:dark){:root{" + variables(true) + "}}\n" + pageStyle
 }
 
 var pngMagic = []byte("\x89PNG\r\n\x1a\n")
 
 // drawing is the figure's drawing as part of the page. If the figure has a narrow one
 // too, both are there, and the style sheet shows the one that the screen has room for.
-func drawing(f Figure) (template.HTML, error) {
-	alt := template.HTMLEscapeString(clean(f.Alt))
-	if len(f.SVG) > 0 {
+func drawing(f Figure) g.Node {
+	return g.NodeFunc(func(w io.Writer) error {
+		alt := html.EscapeString(clean(f.Alt))
+		if len(f.SVG) == 0 {
+			if !bytes.HasPrefix(f.PNG, pngMagic) {
+				return fmt.Errorf("figure %.60q: expected an SVG or a PNG, got neither", f.Name)
+			}
+			_, err := fmt.Fprintf(w, `<img alt="%s" src="data:image/png;base64,%s"/>`, alt, base64.StdEncoding.EncodeToString(f.PNG))
+			return err
+		}
 		svg, err := inlineSVG(f.SVG, alt)
 		if err == nil && len(f.Narrow) > 0 {
 			var narrow string
@@ -158,12 +152,9 @@ func drawing(f Figure) (template.HTML, error) {
 			svg = `<div class="wide">` + svg + `</div><div class="narrow">` + narrow + `</div>`
 		}
 		if err != nil {
-			return "", fmt.Errorf("figure %.60q: %w", f.Name, err)
+			return fmt.Errorf("figure %.60q: %w", f.Name, err)
 		}
-		return template.HTML(svg), nil
-	}
-	if !bytes.HasPrefix(f.PNG, pngMagic) {
-		return "", fmt.Errorf("figure %.60q: expected an SVG or a PNG, got neither", f.Name)
-	}
-	return template.HTML(`<img alt="` + alt + `" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(f.PNG) + `"/>`), nil
+		_, err = io.WriteString(w, svg)
+		return err
+	})
 }

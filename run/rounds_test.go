@@ -199,7 +199,7 @@ func TestRoundsReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Rounds", "houses &#43; adjacent", "thesis4", "Strength by round", "noise of labels, round 1"} {
+	for _, want := range []string{"Rounds", "houses + adjacent", "thesis4", "Strength by round", "noise of labels, round 1"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report does not say %q", want)
 		}

@@ -1,15 +1,22 @@
 package serve
 
 import (
+	"encoding/json"
+	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	g "maragu.dev/gomponents"
+
+	"kroo/engine"
 	squares "kroo/features/othello"
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
@@ -157,7 +164,7 @@ func TestStrictPolicy(t *testing.T) {
 		if code != 200 || h.Get("Content-Security-Policy") != policy || h.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d, %v", l.Path, code, h)
 		}
-		for _, bad := range []string{"<style", " style=", "onclick=", "javascript:", "http://", "https://", "ZgotmplZ"} {
+		for _, bad := range []string{"<style", " style=", "onclick=", "javascript:", "http://", "https://", "{{"} {
 			if strings.Contains(text, bad) {
 				t.Errorf("%s has %s", l.Path, bad)
 			}
@@ -236,6 +243,37 @@ func TestUnknownPlaces(t *testing.T) {
 	}
 	if code, _, _ := ask(s, request(http.MethodPost, "/api/game", nil)); code == 200 {
 		t.Error("a POST is taken for a GET")
+	}
+}
+
+// Text of others stays text: in an element, in an attribute, in a title, in the data of a
+// script, and in the place of a slot.
+func TestHostileTextOnPages(t *testing.T) {
+	for _, bad := range []string{`<i>`, `"><img src=x onerror=alert(1)>`, `' onclick='x`, `</script><script>alert(1)</script>`, `<!--`, `{{rules}}`} {
+		var got *state
+		game, err := stateNode(&state{Moves: bad})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(game), `<script type="application/json" id="state">`), "</script>")
+		if err := json.Unmarshal([]byte(data), &got); err != nil || got.Moves != bad || strings.ContainsAny(data, "<>&") {
+			t.Errorf("data of the script: %s, %v", data, err)
+		}
+		page := fmt.Sprint(frame(link{Name: "x", Title: bad}, fill("<main>{{fault}}{{level}}{{preset}}{{row}}</main>", slots{
+			"fault": faultNode(bad), "level": levelOption(engine.Level{Name: bad, Like: bad}), "preset": presetOption(preset{bad, bad}),
+			"row": houseRow([]boardHouse{{Name: bad}}), "rules": g.Text("filled twice"),
+		})))
+		if n := strings.Count(page, html.EscapeString(bad)); n != 10 || strings.Contains(page, "twice") {
+			t.Errorf("%q stands %d times as text, expected 10: %s", bad, n, page)
+		}
+		if html.EscapeString(bad) != bad && strings.Contains(page, bad) {
+			t.Errorf("%q is not escaped: %s", bad, page)
+		}
+	}
+	s := testServer(t, Config{})
+	_, _, page := get(s, "/?moves="+url.QueryEscape(`<img src=x>{{rules}}`))
+	if strings.Contains(page, "<img") || !strings.Contains(page, "&lt;") || strings.Count(page, "<option>") != len(kit.Game.Rules) {
+		t.Errorf("the fault of an address is not shown as text: %s", page)
 	}
 }
 

@@ -6,13 +6,15 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"html/template"
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"kroo/engine"
 	"kroo/games/oware"
@@ -52,7 +54,9 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/weights/tables", s.reads(s.weightsTables))
 	mux.HandleFunc("GET /api/weights/table", s.weightsTable)
 	mux.HandleFunc("GET /api/weights/compare", s.reads(s.weightsCompare))
-	mux.HandleFunc("GET /runs", func(w http.ResponseWriter, _ *http.Request) { show(w, "runs", presets()) })
+	mux.HandleFunc("GET /runs", func(w http.ResponseWriter, _ *http.Request) {
+		show(w, "runs", slots{"presets": g.Map(presets(), presetOption)})
+	})
 	mux.HandleFunc("GET /runs/report", s.runReport)
 	mux.HandleFunc("GET /api/runs", s.reads(s.runList))
 	mux.HandleFunc("GET /api/run", s.reads(s.runSheet))
@@ -65,26 +69,7 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// pages are the templates by name, each with the frame around it, parsed when the first page
-// is shown.
-var pages = sync.OnceValue(func() map[string]*template.Template {
-	all := map[string]*template.Template{}
-	for _, name := range []string{"board", "book", "datasets", "weights", "runs", "rules", "missing"} {
-		all[name] = template.Must(template.New("frame.html").ParseFS(web, "web/frame.html", "web/"+name+".html"))
-	}
-	return all
-})
-
-// page is what the frame shows of every page.
-type page struct {
-	Name  string // of the template, and of its script
-	Title string
-	Links []link
-	Plots bool // the page plots with uPlot
-	Data  any  // of the page itself
-}
-
-// link is a way to a page.
+// link is a way to a page, whose file and script have its name.
 type link struct{ Name, Title, Path string }
 
 var links = []link{{"board", "Board", "/"}, {"book", "Book", "/book"}, {"datasets", "Datasets", "/datasets"}, {"weights", "Weights", "/weights"}, {"runs", "Runs", "/runs"}, {"rules", "Rules", "/rules"}}
@@ -95,25 +80,26 @@ func missing(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no %s %.80q here", r.Method, r.URL.Path)
 		return
 	}
-	showAs(w, http.StatusNotFound, "missing", fmt.Sprintf("%.80s", r.URL.Path))
+	showAs(w, http.StatusNotFound, link{Name: "missing", Title: "No such page"}, g.Group{
+		h.H1(g.Text("There is no such page")),
+		h.P(g.Text("Nothing is at "), h.Code(g.Textf("%.80s", r.URL.Path)), g.Text(". The pages are in the bar above; "),
+			h.A(h.Href("/"), g.Text("the board")), g.Text(" is the first.")),
+	})
 }
 
-// show sends a page.
-func show(w http.ResponseWriter, name string, data any) { showAs(w, http.StatusOK, name, data) }
-
-func showAs(w http.ResponseWriter, status int, name string, data any) {
-	p := page{Name: name, Title: "No such page", Links: links, Plots: name == "runs", Data: data}
-	for _, l := range links {
-		if l.Name == name {
-			p.Title = l.Title
-		}
-	}
-	var text bytes.Buffer
-	if err := pages()[name].Execute(&text, p); err != nil {
+// show sends the page of a name, its slots filled.
+func show(w http.ResponseWriter, name string, s slots) {
+	file, err := web.ReadFile("web/" + name + ".html")
+	if err != nil {
 		refuse(w, http.StatusInternalServerError, "%v", err)
 		return
 	}
-	sendAs(w, status, "text/html; charset=utf-8", text.Bytes())
+	at := links[slices.IndexFunc(links, func(l link) bool { return l.Name == name })]
+	showAs(w, http.StatusOK, at, fill(string(file), s))
+}
+
+func showAs(w http.ResponseWriter, status int, at link, main g.Node) {
+	sendAs(w, status, "text/html; charset=utf-8", []byte(fmt.Sprint(frame(at, main))))
 }
 
 // plainPage shows a page whose script asks for all that it shows.
@@ -156,15 +142,7 @@ var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
 }
 
-// boardData is what the page of the board begins with.
-type boardData struct {
-	State  *state
-	Fault  string          // why the game of the address cannot be shown
-	Rows   [2][]boardHouse // of the board as it is first shown, the upper one first
-	Levels []engine.Level
-	Rules  []string
-}
-
+// boardHouse is a house of the board as it is first shown.
 type boardHouse struct {
 	Index int
 	Name  string
@@ -173,24 +151,35 @@ type boardHouse struct {
 
 // boardPage shows the board with the game of its address.
 func (s *Server) boardPage(w http.ResponseWriter, r *http.Request) {
+	var fault string
 	st, err := s.stateOf(r.URL.Query())
-	d := boardData{Levels: engine.Levels(), Rules: kit.Game.Rules}
 	if err != nil {
-		d.Fault = s.folder.plain(err)
-		if st, err = s.stateOf(nil); err != nil {
-			s.reply(w, nil, err)
-			return
-		}
+		fault = s.folder.plain(err)
+		st, err = s.stateOf(nil)
 	}
-	d.State = st
+	var game g.Node
+	if err == nil {
+		game, err = stateNode(st)
+	}
+	if err != nil {
+		s.reply(w, nil, err)
+		return
+	}
 	now := *st.From
 	if n := len(st.Line); n > 0 {
 		now = st.Line[n-1].To
 	}
+	var upper, lower []boardHouse
 	for k := range oware.Houses { // North's row is on top, from its right
 		north, south := houses-1-k, k
-		d.Rows[0] = append(d.Rows[0], boardHouse{north, fmt.Sprintf("%c", 'a'+north-oware.Houses), now.Houses[north]})
-		d.Rows[1] = append(d.Rows[1], boardHouse{south, fmt.Sprintf("%c", 'A'+south), now.Houses[south]})
+		upper = append(upper, boardHouse{north, fmt.Sprintf("%c", 'a'+north-oware.Houses), now.Houses[north]})
+		lower = append(lower, boardHouse{south, fmt.Sprintf("%c", 'A'+south), now.Houses[south]})
 	}
-	show(w, "board", d)
+	show(w, "board", slots{
+		"state":  game,
+		"fault":  faultNode(fault),
+		"rows":   g.Group{houseRow(upper), houseRow(lower)},
+		"levels": g.Map(engine.Levels(), levelOption),
+		"rules":  g.Map(kit.Game.Rules, func(name string) g.Node { return h.Option(g.Text(name)) }),
+	})
 }

@@ -18,9 +18,9 @@ import (
 	"kroo/internal/vfs"
 )
 
-// versionText is what --version prints.
-func versionText() string {
-	return fmt.Sprintf("Kroo %s, engine %s, %s %s/%s", revision.Get(), engine.Signature(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func printVersion(cmd *cobra.Command) error {
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "Kroo %s, engine %s, %s %s/%s\n", revision.Get(), engine.Signature(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 func versionCommand() *cobra.Command {
@@ -29,10 +29,7 @@ func versionCommand() *cobra.Command {
 		Short:   "the revision of the program and the signature of its engine",
 		Example: "  train version",
 		Args:    exactArgs(0, "no operands"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionText())
-			return err
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return printVersion(cmd) },
 	}
 }
 

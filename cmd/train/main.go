@@ -126,14 +126,19 @@ func newRoot() *cobra.Command {
 		Long: `Kroo trains evaluation weights and builds opening books for the mancala game
 oware, and plays it. "train run" walks through everything once.`,
 		Example:       "  train run\n  train run --preset thesis --print-config > my.toml\n  train play",
-		Version:       "as the template says", // the text takes a hash of the program
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	// cobra's own flag would link text/template, with which no method can be left out.
+	version := root.Flags().BoolP("version", "v", false, "version for train")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			return printVersion(cmd)
+		}
+		return cmd.Help()
+	}
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
-	cobra.AddTemplateFunc("versionText", versionText)
-	root.SetVersionTemplate("{{versionText}}\n")
 	root.DisableAutoGenTag = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v: see `%s --help`", err, cmd.CommandPath())
