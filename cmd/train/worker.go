@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/farm/natspool"
+	"kroo/internal/revision"
 	"kroo/match"
 )
 
@@ -37,6 +38,9 @@ another engine. It executes nothing but searches.`,
 			c.Config = flags.Config
 			if err := c.Check(); err != nil || c.URL == natspool.Embedded {
 				return usageError{errors.Join(err, embeddedWorker(c.URL))}
+			}
+			if err := revision.Check(); err != nil { // coordinators compare it with their own
+				return err
 			}
 			if c.Cache == "" {
 				dir, err := os.UserCacheDir()
