@@ -1,22 +1,27 @@
 package book
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"kroo/games/oware"
 )
 
 // Tree is a book to be walked through, with what lies below each move. Several
-// goroutines may use it at a time. It does not need the book's file.
+// goroutines may use it at a time. It does not need the book's file. It works out only what
+// is asked for: the first [Tree.NextLeaf] of a large book takes several times as long as
+// [Explore].
 type Tree struct {
 	graph *graph
-	at    map[int64]int
+	costs Costs
+
+	weighed sync.Once
 	// urgent are the priorities of the entries, by the player of the book.
 	urgent [2][]int32
 	cut    []uint8 // moves that close a cycle, bit i of an entry's for house i
-	costs  Costs
 
 	mu   sync.Mutex
 	seen []uint32 // mark of the walk that has seen an entry last
@@ -34,13 +39,16 @@ func Explore(ctx context.Context, b *Book, rules oware.Rules) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{graph: g, at: make(map[int64]int, len(g.entries)), seen: make([]uint32, len(g.entries)), costs: costs}
-	for i := range g.entries {
-		t.at[g.entries[i].Key] = i
-	}
-	t.weigh()
-	return t, nil
+	return &Tree{graph: g, seen: make([]uint32, len(g.entries)), costs: costs}, nil
 }
+
+// find is the number of a position's entry.
+func (t *Tree) find(p oware.Position) (i int, found bool) {
+	return slices.BinarySearchFunc(t.graph.entries, p.BookKey(), func(e Entry, key int64) int { return cmp.Compare(e.Key, key) })
+}
+
+// Survey measures the book of the tree.
+func (t *Tree) Survey() *Stats { return t.graph.survey() }
 
 // Node is a position of a book.
 type Node struct {
@@ -60,7 +68,7 @@ type Branch struct {
 
 // At tells of a position, false if the book does not have it.
 func (t *Tree) At(p oware.Position) (n Node, found bool) {
-	i, found := t.at[p.BookKey()]
+	i, found := t.find(p)
 	if !found {
 		return n, false
 	}
@@ -134,8 +142,8 @@ func (t *Tree) choices(i, player int, dst []Choice) []Choice {
 // NextLeaf is the line from a position to the leaf that an expansion for a player's book
 // would expand next below it, false if there is nothing to expand.
 func (t *Tree) NextLeaf(p oware.Position, player oware.Side) (moves []oware.Move, found bool) {
-	i, found := t.at[p.BookKey()]
-	if !found || t.urgent[player][i] == Never {
+	i, found := t.find(p)
+	if t.weighed.Do(t.weigh); !found || t.urgent[player][i] == Never {
 		return nil, false
 	}
 	var buf [oware.Houses]Choice

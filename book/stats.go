@@ -51,6 +51,10 @@ func Survey(ctx context.Context, b *Book, rules oware.Rules) (*Stats, error) {
 	if err != nil {
 		return nil, err
 	}
+	return g.survey(), nil
+}
+
+func (g *graph) survey() *Stats {
 	roots := g.roots()
 	s := &Stats{Entries: len(g.entries), Plies: g.plyStats(roots)}
 	for _, i := range roots[:min(len(roots), maxRoots)] {
@@ -64,7 +68,7 @@ func Survey(ctx context.Context, b *Book, rules oware.Rules) (*Stats, error) {
 	for _, side := range []oware.Side{oware.South, oware.North} {
 		s.Sides[side] = SideStats{Side: side.String(), Leaves: g.leaves(roots, side, cut)}
 	}
-	return s, nil
+	return s
 }
 
 func (g *graph) plyStats(roots []int) (list []PlyStats) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"kroo/book"
 	"kroo/games/oware"
@@ -15,7 +16,7 @@ import (
 type bookTree struct {
 	book  *book.Book // in memory: it needs no closing
 	tree  *book.Tree
-	stats *book.Stats
+	stats func() *book.Stats // made when they are first asked for
 	rules oware.Rules
 }
 
@@ -71,8 +72,8 @@ func treeOf(ctx context.Context, b *book.Book) (*bookTree, error) {
 	if t.tree, err = book.Explore(ctx, b, rules); err != nil {
 		return nil, err
 	}
-	t.stats, err = book.Survey(ctx, b, rules)
-	return t, err
+	t.stats = sync.OnceValue(t.tree.Survey)
+	return t, nil
 }
 
 // bookNames lists the books there are.
@@ -101,11 +102,11 @@ func (s *Server) bookSheet(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := t.book.Header()
+	h, stats := t.book.Header(), t.stats()
 	sheet := bookSheet{
-		Name: name, Made: h.Signature, Rules: t.rules.String(), Entries: t.stats.Entries, Plies: t.stats.Plies, Roots: t.stats.Roots,
-		RootLine: t.stats.RootLine, Fields: [][2]string{},
-		Leaves: [2]int{len(t.stats.Sides[0].Leaves), len(t.stats.Sides[1].Leaves)},
+		Name: name, Made: h.Signature, Rules: t.rules.String(), Entries: stats.Entries, Plies: stats.Plies, Roots: stats.Roots,
+		RootLine: stats.RootLine, Fields: [][2]string{},
+		Leaves: [2]int{len(stats.Sides[0].Leaves), len(stats.Sides[1].Leaves)},
 	}
 	for _, f := range h.Fields {
 		sheet.Fields = append(sheet.Fields, [2]string{f.Name, f.Value})
@@ -123,7 +124,6 @@ type bookNode struct {
 	In    bool         `json:"in"`    // the book has the position
 	Below int          `json:"below"` // entries from here on
 	List  []bookBranch `json:"list"`  // every legal move
-	Next  [2]string    `json:"next"`  // the line to the next leaf of South's expansion, and of North's
 }
 
 // bookBranch is a move: in the book, and in the other one.
@@ -140,18 +140,12 @@ type bookBranch struct {
 
 // bookNode tells of a position.
 func (s *Server) bookNode(r *http.Request) (any, error) {
-	q := r.URL.Query()
-	t, err := s.openTree(r.Context(), q.Get("name"))
-	if err != nil {
-		return nil, err
-	}
-	q.Set("rules", t.rules.String())
-	l, _, err := lineOf(q)
+	t, l, err := s.bookLine(r)
 	if err != nil {
 		return nil, err
 	}
 	n := t.node(l)
-	if other := q.Get("other"); other != "" {
+	if other := r.URL.Query().Get("other"); other != "" {
 		o, err := s.openTree(r.Context(), other)
 		if err == nil && o.rules != t.rules {
 			err = fmt.Errorf("%s is a book for %s: expected %s", other, o.rules, t.rules)
@@ -182,12 +176,35 @@ func (t *bookTree) node(l *line) *bookNode {
 		}
 		n.List = append(n.List, b)
 	}
-	for side := range n.Next {
-		if moves, found := t.tree.NextLeaf(p, oware.Side(side)); found {
-			n.Next[side] = kit.Game.LineNames(p, moves)
+	return n
+}
+
+// bookNext tells the lines to the next leaf of South's expansion, and of North's. That takes
+// longer than the position itself.
+func (s *Server) bookNext(r *http.Request) (any, error) {
+	t, l, err := s.bookLine(r)
+	if err != nil {
+		return nil, err
+	}
+	var next [2]string
+	for side := range next {
+		if moves, found := t.tree.NextLeaf(l.Position(), oware.Side(side)); found {
+			next[side] = kit.Game.LineNames(l.Position(), moves)
 		}
 	}
-	return n
+	return next, nil
+}
+
+// bookLine is the book and the line that a request names.
+func (s *Server) bookLine(r *http.Request) (*bookTree, *line, error) {
+	q := r.URL.Query()
+	t, err := s.openTree(r.Context(), q.Get("name"))
+	if err != nil {
+		return nil, nil, err
+	}
+	q.Set("rules", t.rules.String())
+	l, _, err := lineOf(q)
+	return t, l, err
 }
 
 // beside adds what another book has.

@@ -42,6 +42,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /api/books", s.reads(s.bookNames))
 	mux.HandleFunc("GET /api/book", s.reads(s.bookSheet))
 	mux.HandleFunc("GET /api/book/node", s.reads(s.bookNode))
+	mux.HandleFunc("GET /api/book/next", s.reads(s.bookNext))
 	mux.HandleFunc("GET /api/book/diff", s.reads(s.bookDiff))
 	mux.HandleFunc("GET /datasets", plainPage("datasets"))
 	mux.HandleFunc("GET /api/datasets", s.reads(s.datasetNames))

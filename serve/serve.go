@@ -86,7 +86,7 @@ func New(c Config) (*Server, error) {
 		config: c, folder: folder{dir}, pool: newPool(engines, c.Searches),
 		worker: worker{folder: folder{dir}}, room: make(chan struct{}, maxRequests), visitors: map[string]int{},
 		readers: newQueue(readersAtATime, maxWaiting),
-		books:   shelf[*bookTree]{room: keptBooks}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*weights.Weights]{room: keptWeights},
+		books:   shelf[*bookTree]{room: keptBooks, bytes: keptBookBytes}, datasets: shelf[*owareView]{room: keptDatasets}, weights: shelf[*weights.Weights]{room: keptWeights},
 		manifests: shelf[*run.Manifest]{room: keptManifests},
 	}
 	s.done, s.stop = context.WithCancelCause(context.Background())
@@ -94,9 +94,11 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// How many books, weights and manifests of runs are kept in memory.
+// How many books, weights and manifests of runs are kept in memory. A book takes about four
+// times its file.
 const (
 	keptBooks     = 3
+	keptBookBytes = 64 << 20 // of their files
 	keptWeights   = 4
 	keptManifests = 50
 )

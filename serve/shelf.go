@@ -11,9 +11,10 @@ import (
 // shelf keeps what was read of the last few files, as long as they are as they were. One
 // file is read at a time, so that many visitors do not take the memory.
 type shelf[T any] struct {
-	mu   sync.Mutex
-	room int
-	kept list.List // of kept[T], the last used first
+	mu    sync.Mutex
+	room  int       // values
+	bytes int64     // of all their files, if there is more than one; 0 bounds nothing
+	kept  list.List // of kept[T], the last used first
 }
 
 type kept[T any] struct {
@@ -52,8 +53,16 @@ func (s *shelf[T]) get(path, key string, load func() (T, error)) (value T, err e
 		return value, err
 	}
 	s.kept.PushFront(k)
-	if s.kept.Len() > s.room {
+	for s.kept.Len() > 1 && (s.kept.Len() > s.room || s.bytes > 0 && s.size() > s.bytes) {
 		s.kept.Remove(s.kept.Back())
 	}
 	return k.value, nil
+}
+
+// size is that of the files of all values.
+func (s *shelf[T]) size() (sum int64) {
+	for e := s.kept.Front(); e != nil; e = e.Next() {
+		sum += e.Value.(kept[T]).size
+	}
+	return sum
 }

@@ -37,6 +37,7 @@ async function showNode() {
     const { name, other, from, moves } = at;
     drawNode(await get("/api/book/node", { name, other, from, moves }, asked.signal));
     fault(null);
+    drawNext(await get("/api/book/next", { name, from, moves }, asked.signal));
   } catch (e) {
     if (e.name !== "AbortError") fault(e);
   }
@@ -56,8 +57,12 @@ function drawNode(n) {
   for (const e of document.querySelectorAll(".other")) e.hidden = !at.other;
   const most = Math.max(1, ...n.list.map((m) => m.below));
   $("branches").replaceChildren(...n.list.map((m) => branch(n, m, most)));
-  const lines = n.next.map((line, side) => (line ? el("p", {}, `${sides[side]}'s book is expanded next at `, way({ moves: n.moves + line }, { class: "line" }, line)) : null)).filter(Boolean);
-  $("next").replaceChildren(...lines, el("p", {}, el("a", { href: "/?" + new URLSearchParams({ ...(at.from && { from: at.from }), moves: n.moves }) }, "Open on the board")));
+  $("next").replaceChildren(el("p", {}, el("a", { href: "/?" + new URLSearchParams({ ...(at.from && { from: at.from }), moves: n.moves }) }, "Open on the board")));
+}
+
+// drawNext shows where the book is expanded next, which a large book takes seconds to tell.
+function drawNext(next) {
+  $("next").prepend(...next.map((line, side) => (line ? el("p", {}, `${sides[side]}'s book is expanded next at `, way({ moves: at.moves + line }, { class: "line" }, line)) : null)).filter(Boolean));
 }
 
 // branch is the row of a move.

@@ -1,0 +1,31 @@
+package serve
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Large files take the places of small ones, and the last one stays however large it is.
+func TestShelfKeepsSoManyBytes(t *testing.T) {
+	dir := t.TempDir()
+	s := shelf[string]{room: 3, bytes: 100}
+	loaded := 0
+	for _, step := range []struct {
+		name         string
+		size, loaded int
+	}{{"a", 60, 1}, {"b", 40, 2}, {"a", 60, 2}, {"c", 10, 3}, {"b", 40, 4}, {"huge", 1000, 5}, {"huge", 1000, 5}, {"a", 60, 6}} {
+		path := filepath.Join(dir, step.name)
+		if _, err := os.Stat(path); err != nil {
+			if err := os.WriteFile(path, make([]byte, step.size), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.get(path, "", func() (string, error) { loaded++; return step.name, nil }); err != nil {
+			t.Fatal(err)
+		}
+		if loaded != step.loaded {
+			t.Errorf("after %s: %d files were read, want %d", step.name, loaded, step.loaded)
+		}
+	}
+}
