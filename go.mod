@@ -70,3 +70,5 @@ require (
 replace github.com/goccy/go-json => ./tools/replaced/go-json
 
 replace codeberg.org/go-fonts/liberation => ./tools/replaced/liberation
+
+replace codeberg.org/go-pdf/fpdf => ./tools/replaced/fpdf

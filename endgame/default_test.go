@@ -14,7 +14,7 @@ func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tab.Seeds() != defaultSeeds || tab.Resolved() != 9 || tab.Bounds() != Sharp || len(abapa) > 6<<20 {
+	if tab.Seeds() != defaultSeeds || tab.Resolved() != 9 || tab.Bounds() != Sharp || len(abapa) > 1<<20 {
 		t.Errorf("%d seeds, %s, %d bytes", tab.Seeds(), tab.Bounds(), len(abapa))
 	}
 	seeds := 6 // more take longer to resolve
