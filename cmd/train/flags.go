@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,7 +94,7 @@ func (folderName) Type() string { return "string" }
 
 // Set takes the flag.
 func (f folderName) Set(path string) error {
-	if _, err := vfs.Lstat(path); err == nil {
+	if _, err := vfs.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		if at, err := vfs.Stat(path); err != nil || !at.IsDir() {
 			return errors.New("expected a folder, or a name for a new one")
 		}

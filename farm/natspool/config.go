@@ -187,9 +187,17 @@ func (c Config) certificate() (*tls.Certificate, error) {
 	if c.Cert == "" {
 		return nil, nil
 	}
-	pair, err := tls.LoadX509KeyPair(c.Cert, c.Key)
+	cert, err := vfs.ReadFile(c.Cert)
 	if err != nil {
 		return nil, fmt.Errorf("the server's certificate: %w", err)
+	}
+	key, err := vfs.ReadFile(c.Key)
+	if err != nil {
+		return nil, fmt.Errorf("the key of the server's certificate: %w", err)
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return nil, fmt.Errorf("the server's certificate %s and its key %s: %w", c.Cert, c.Key, err)
 	}
 	return &pair, nil
 }

@@ -140,8 +140,16 @@ func TestCredentialsThatAreNoneAreRefused(t *testing.T) {
 	if _, err := readCredentials(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("credentials that are not there were read")
 	}
-	if _, err := (Config{Cert: "x"}).certificate(); err == nil {
-		t.Error("a certificate that is not there was read")
+	text := file(t, "text", []byte("no certificate"))
+	for want, c := range map[string]Config{
+		"no such file":                  {Cert: filepath.Join(t.TempDir(), "none"), Key: text},
+		"certificate: " + os.DevNull:    {Cert: os.DevNull, Key: text}, // a device is not waited for
+		"key of the server's certifica": {Cert: text, Key: os.DevNull},
+		text + " and its key":           {Cert: text, Key: text},
+	} {
+		if _, err := c.certificate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v: want %q in it", c, err, want)
+		}
 	}
 }
 
