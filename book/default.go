@@ -4,21 +4,25 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"sync"
 
 	"kroo/games/oware"
 	"kroo/internal/mapfile"
+	"kroo/internal/packed"
 )
 
 // DefaultName names the program's own book wherever a book's path can be given.
 const DefaultName = "default"
 
-//go:embed default.bin
-var defaultBook []byte
+//go:embed default.bin.zst
+var packedBook []byte
+
+var defaultBook = sync.OnceValue(func() []byte { return packed.Open(packedBook) })
 
 // Find opens the book of a path, or the program's own one by its name.
 func Find(path string) (*Book, error) {
 	if path == DefaultName {
-		return Parse("the default book", defaultBook)
+		return Parse("the default book", defaultBook())
 	}
 	return Open(path)
 }
@@ -82,7 +86,7 @@ func RulesOf(path string) (oware.Rules, error) {
 // load opens the bytes of the book of a path.
 func load(path string) (*mapfile.File, error) {
 	if path == DefaultName {
-		return &mapfile.File{Data: defaultBook}, nil
+		return &mapfile.File{Data: defaultBook()}, nil
 	}
 	return mapfile.Open(path, "a header")
 }

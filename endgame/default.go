@@ -3,12 +3,10 @@ package endgame
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
-
 	"kroo/games/oware"
+	"kroo/internal/packed"
 )
 
 // defaultSeeds is the most seeds in play of the default tables.
@@ -23,24 +21,10 @@ const defaultSeeds = 12
 //go:embed abapa.endgame.zst
 var abapa []byte
 
-func unpackDefault() (*Table, error) {
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	const name = "the default table"
-	file, err := r.DecodeAll(abapa, nil)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return parse(name, file)
-}
-
 // defaults make each table once, at first use. That of simple-to-end is simple's: the
 // values do not depend on the stores.
 var defaults = [...]func() (*Table, error){
-	oware.Abapa:       sync.OnceValues(unpackDefault),
+	oware.Abapa:       sync.OnceValues(func() (*Table, error) { return parse("the default table", packed.Open(abapa)) }),
 	oware.Awari:       sync.OnceValues(func() (*Table, error) { return buildDefault(oware.Awari) }),
 	oware.Simple:      simple,
 	oware.SimpleToEnd: simple,
