@@ -3,38 +3,36 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"testing"
-	"time"
 )
 
-// gcPercent is the setting in force.
-func gcPercent() int {
-	s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-	metrics.Read(s)
-	return int(s[0].Value.Uint64())
-}
-
-func TestOnlyTheFirstCollectionIsDelayed(t *testing.T) {
+// Until the first collection, and between it and the end of the delay, the heap may grow to the
+// small heap or to a little more than what is in use, and never to many times that.
+func TestTheDelayOfTheFirstCollectionKeepsTheHeapSmall(t *testing.T) {
 	t.Setenv("GOGC", "")
-	usual := gcPercent()
-	t.Cleanup(func() { debug.SetGCPercent(usual) })
-	delayFirstCollection()
+	t.Setenv("GOMEMLIMIT", "")
+	var m runtime.MemStats
+	held := make([]byte, 40<<20)
+	defer runtime.KeepAlive(held)
 	runtime.GC()
-	for range 1000 { // cleanups run on a goroutine of their own
-		if gcPercent() == usual {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Errorf("after a collection the setting is %d: want %d", gcPercent(), usual)
-}
-
-func TestGOGCOfTheUserCounts(t *testing.T) {
-	t.Setenv("GOGC", "50")
-	before := gcPercent()
+	runtime.ReadMemStats(&m)
+	collections, inUse := m.NumGC, m.HeapAlloc
 	delayFirstCollection()
-	if got := gcPercent(); got != before {
-		t.Errorf("the setting is %d: want %d", got, before)
+	garbage := make([][]byte, 16)
+	for i := 0; m.NumGC < collections+3; i++ {
+		garbage[i%len(garbage)] = make([]byte, 1<<20)
+		runtime.ReadMemStats(&m)
+		if most := max(smallHeap, inUse+64<<20) * 3; m.NextGC > most {
+			t.Fatalf("after %d MiB of garbage the heap may grow to %d MiB, of %d in use: expected at most %d", i+1, m.NextGC>>20, inUse>>20, most>>20)
+		}
+	}
+	for range 100 { // the cleanup runs on a goroutine of its own
+		runtime.Gosched()
+		runtime.GC()
+	}
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	debug.SetGCPercent(percent)
+	if percent <= 0 || limit < 1<<40 {
+		t.Errorf("GOGC is %d and the limit %d: want those of before", percent, limit)
 	}
 }
