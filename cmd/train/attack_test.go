@@ -63,11 +63,11 @@ func TestAttack(t *testing.T) {
 			t.Parallel()
 			a := &attack{t, a.setup, c}
 			want, took := a.whole()
-			a.faults(want)
-			a.pairs(want, took)
+			a.part("faults", func(a *attack) { a.faults(want) })
+			a.part("pairs", func(a *attack) { a.pairs(want, took) })
 			if c.journal != "" && (c.beside == "" || long()) { // a companion waits for seconds
-				a.cuts(want)
-				a.kills(want, took)
+				a.part("cuts", func(a *attack) { a.cuts(want) })
+				a.part("kills", func(a *attack) { a.kills(want, took) })
 			}
 		})
 	}
@@ -78,6 +78,11 @@ type attack struct {
 	*testing.T
 	setup string // folder that the command begins with
 	attacked
+}
+
+// part is a part of the attack that can be run alone: -run 'Attack/sample/pairs'.
+func (a *attack) part(name string, do func(a *attack)) {
+	a.Run(name, func(t *testing.T) { do(&attack{t, a.setup, a.attacked}) })
 }
 
 // ending is how a run of the command ended.

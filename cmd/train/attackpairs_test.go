@@ -34,6 +34,7 @@ func (a *attack) pairs(want map[string][]byte, took time.Duration) {
 	if long() {
 		rounds = 40
 	}
+	a.Logf("%d pairs", rounds)
 	for round := range rounds {
 		wait := time.Duration(0)
 		if round > 0 {

@@ -200,7 +200,7 @@ func (s *session) dispatch() {
 	}
 }
 
-// send publishes a batch, again and again until the server has it.
+// send publishes a batch, again and again until the server has it, or it is taken back.
 func (s *session) send(f *flown) {
 	for begun := time.Now(); ; {
 		err := s.publish(f)
@@ -215,6 +215,12 @@ func (s *session) send(f *flown) {
 		case <-s.ending:
 			return
 		case <-time.After(retryEvery):
+		}
+		s.mu.Lock()
+		wanted := s.flying[f.id] == f
+		s.mu.Unlock()
+		if !wanted {
+			return
 		}
 	}
 }
@@ -332,9 +338,31 @@ func (s *session) missing() {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.resend(lostAfter)
+}
+
+// resend sends anew what no worker is at and was sent so long ago. It needs the lock.
+func (s *session) resend(ago time.Duration) {
 	for _, f := range s.flying {
-		if f.taken.IsZero() && time.Since(f.sent) >= lostAfter {
+		if f.taken.IsZero() && time.Since(f.sent) >= ago {
 			s.again(f, "")
 		}
 	}
+}
+
+// flooded tells whether so many batches of a subject that names the session cannot be its own,
+// or those of a worker that has them twice. The session then leaves the subject, with all that
+// no worker is at.
+func (s *session) flooded(subject string, count uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if subject != s.subject() {
+		return true
+	}
+	if count <= 4*uint64(len(s.flying)+someBatches) {
+		return false
+	}
+	s.floods.Add(1)
+	s.resend(0)
+	return true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,7 +20,7 @@ const (
 	jobsStream  = "KROO_JOBS"
 	filesBucket = "kroo-files"
 
-	jobsSubject    = "kroo.jobs."    // SIGNATURE.SESSION
+	jobsSubject    = "kroo.jobs."    // SIGNATURE.FLOODS.SESSION
 	answersSubject = "kroo.answer."  // SESSION: a request of a worker, which the coordinator answers
 	takenSubject   = "kroo.taken."   // SESSION: from workers
 	sessionSubject = "kroo.session." // SESSION: likewise
@@ -203,29 +204,40 @@ func (n *Network) gone(ctx context.Context) string {
 	return ""
 }
 
-// makeRoom removes, where the stream of batches is half full, those that no coordinator asks
-// for: one was killed, or somebody sends what nobody wants.
+// makeRoom removes, where the stream of batches is half full, or has more than a farm sends,
+// those that no coordinator asks for: one was killed, or somebody sends what nobody wants. It
+// would wait before what is wanted, and hide what is lost.
 func (n *Network) makeRoom(ctx context.Context) error {
 	st, err := n.js.Stream(ctx, jobsStream)
-	if err != nil || st.CachedInfo().State.Bytes < streamBytes/2 {
+	if err != nil {
 		return err
+	}
+	if has := st.CachedInfo().State; has.Bytes < streamBytes/2 && has.Msgs < mostBatches/4 {
+		return nil
 	}
 	info, err := st.Info(ctx, jetstream.WithSubjectFilter(jobsSubject+">"))
 	if err != nil {
 		return err
 	}
 	for subject, count := range info.State.Subjects {
-		engine, session, _ := strings.Cut(strings.TrimPrefix(subject, jobsSubject), ".")
-		if !isToken(engine) || !isToken(session) { // it could name others than itself
+		words := strings.Split(subject, ".")
+		if slices.ContainsFunc(words, func(w string) bool { return !isToken(w) }) { // it could name others than itself
 			continue
 		}
-		if _, err := n.conn.RequestWithContext(ctx, sessionSubject+session, nil); !errors.Is(err, nats.ErrNoResponders) {
+		id := words[len(words)-1]
+		n.mu.Lock()
+		s := n.sessions[id]
+		n.mu.Unlock()
+		if s == nil {
+			_, err = n.conn.RequestWithContext(ctx, sessionSubject+id, nil)
+		}
+		if s == nil && !errors.Is(err, nats.ErrNoResponders) || s != nil && !s.flooded(subject, count) {
 			continue
 		}
 		if err := st.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
 			return err
 		}
-		n.config.notice("farm: the server is full of batches: removed %d that no coordinator waits for", count)
+		n.config.notice("farm: removed %d batches from the server that no coordinator waits for", count)
 	}
 	return nil
 }

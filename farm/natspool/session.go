@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -59,6 +60,7 @@ type session struct {
 	ready  chan ready    // has room for all of them
 	ending chan struct{} // closed by close
 	ended  sync.WaitGroup
+	floods atomic.Int32 // of its subject
 
 	mu      sync.Mutex
 	closed  bool
@@ -267,8 +269,10 @@ func (s *session) tidy() {
 	}
 }
 
-// subject is that of the session's batches.
-func (s *session) subject() string { return jobsSubject + s.work.Engine + "." + s.id }
+// subject is that of the session's batches. It changes where others flood it.
+func (s *session) subject() string {
+	return fmt.Sprintf("%s%s.%d.%s", jobsSubject, s.work.Engine, s.floods.Load(), s.id)
+}
 
 // summary says in a line what the session was.
 func (s *session) summary() string {

@@ -169,6 +169,9 @@ func TestFloodsHoldNothingUp(t *testing.T) {
 		"questions for the status":  func(*session) string { return statusSubject },
 		"sessions":                  func(*session) string { return openSubject },
 		"answers":                   func(s *session) string { return answersSubject + s.id },
+		"batches":                   func(s *session) string { return s.subject() },
+		"batches of no session":     func(*session) string { return jobsSubject + someEngine + ".none" },
+		"batches of another engine": func(s *session) string { return jobsSubject + "another." + s.id },
 	} {
 		t.Run(name, func(t *testing.T) {
 			n, told := dial(t, Config{})
@@ -180,6 +183,9 @@ func TestFloodsHoldNothingUp(t *testing.T) {
 			stop := flood(t, n, subject(s), 1000)
 			time.Sleep(time.Second)
 			do(t, s, 400)
+			if strings.HasPrefix(name, "batches") { // they would wait before those of others
+				waitFor(t, func() bool { return told.has("that no coordinator waits for") })
+			}
 			stop()
 			told.mu.Lock()
 			defer told.mu.Unlock()

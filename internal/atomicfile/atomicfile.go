@@ -56,7 +56,7 @@ func replace(path string, write func(io.Writer) error) (err error) {
 	}
 	if kept, err := keeps(path, f); kept || err != nil {
 		f.Close()
-		return errors.Join(err, vfs.Remove(f.Name()))
+		return errors.Join(err, vfs.RemoveIfThere(f.Name()))
 	}
 	// The lock holds until the file has its name.
 	if closesFirst {

@@ -36,7 +36,7 @@ func check(path string) error {
 		return err
 	}
 	f.Close()
-	return vfs.Remove(f.Name())
+	return vfs.RemoveIfThere(f.Name()) // another process may have taken it for one that was left
 }
 
 // replaceable refuses what must not be replaced: a folder, a device, a link.

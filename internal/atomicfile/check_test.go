@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kroo/internal/vfs"
 )
 
 // Check finds what a write would fail of, and leaves nothing behind.
@@ -36,5 +38,20 @@ func TestCheck(t *testing.T) {
 	}
 	if names := entries(t, dir); len(names) != 1 {
 		t.Errorf("folder holds %v, want the file alone", names)
+	}
+}
+
+// Between the close of a temporary file and its removal another process may take it for one that
+// was left, and remove it.
+func TestCheckSharesItsFolder(t *testing.T) {
+	vfs.Fail(func(call, path string) error {
+		if call == "remove" {
+			return os.Remove(path)
+		}
+		return nil
+	})
+	defer vfs.Fail(func(string, string) error { return nil })
+	if err := Check(filepath.Join(t.TempDir(), "a")); err != nil {
+		t.Error(err)
 	}
 }
