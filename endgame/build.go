@@ -33,9 +33,12 @@ type Config struct {
 // and what slices keep in reserve. The process has taken 73 to 85 % of it
 // (docs/bounds.md).
 func (c Config) Memory() int64 {
-	const program = 64 << 20 // with what is embedded: it has taken up to 50 MiB
+	const (
+		program = 64 << 20 // with what is embedded: it has taken up to 50 MiB
+		heap    = 96 << 20 // train collects no garbage below it: small tables leave so much
+	)
 	last := int64(Positions(c.Seeds))
-	return int64(c.Bounds.size(c.Seeds)) + 2*int64(base(c.Seeds+1)) + last*4 + last*4*4 + program
+	return max(heap, int64(c.Bounds.size(c.Seeds))+2*int64(base(c.Seeds+1))+last*4+last*4*4) + program
 }
 
 func (c Config) check() error {
