@@ -21,6 +21,7 @@ import (
 	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run"
+	"kroo/tune"
 )
 
 // File tells what kind of file it is by its content and describes it:
@@ -72,6 +73,8 @@ func File(ctx context.Context, path string, all Games) (*sheet.Sheet, error) {
 		return datasets.DescribeManifest(path)
 	case KindPage:
 		return report.DescribePage(path)
+	case KindTuning:
+		return tune.Describe(path)
 	case KindPicture:
 		return report.DescribePicture(path)
 	}

@@ -14,6 +14,7 @@ import (
 	"kroo/internal/vfs"
 	"kroo/internal/wal"
 	"kroo/run"
+	"kroo/tune"
 )
 
 // Kind says what a file holds.
@@ -34,6 +35,7 @@ const (
 	KindConfig   Kind = "the configuration of a run"
 	KindRecord   Kind = "the manifest of a dataset"
 	KindPage     Kind = "a page"
+	KindTuning   Kind = "tuned values"
 	KindPicture  Kind = "a picture"
 	KindUnknown  Kind = "something else"
 	KindEmpty    Kind = "nothing"
@@ -77,6 +79,8 @@ func kindOf(path string, head []byte) Kind {
 		return KindManifest
 	case object(run.TimesFormat):
 		return KindTimes
+	case object(tune.Format):
+		return KindTuning
 	case object(datasets.ManifestFormat):
 		return KindRecord
 	case bytes.HasPrefix(head, []byte(pngMagic)), strings.HasPrefix(text, "<svg"), strings.HasPrefix(text, "<?xml") && strings.Contains(text, "<svg"):

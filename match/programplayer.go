@@ -41,6 +41,14 @@ func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
 	return p.program.NewGame(ctx)
 }
 
+// configure gives the program other options, from the next game on.
+func (p *programPlayer[P]) configure(ctx context.Context, options []client.Option) {
+	p.command.Options = options
+	if p.program != nil && p.program.SetOptions(ctx, options) != nil {
+		p.drop() // the next game starts it with them
+	}
+}
+
 func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks) (engine.Choice, error) {
 	limits := p.limits
 	if c != (Clocks{}) {

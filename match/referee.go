@@ -130,21 +130,29 @@ func (r *referee[P]) count(p pairLog) error {
 	case r.pairs[p.Pair] != nil:
 		return fmt.Errorf("pair %d: there twice", p.Pair)
 	}
-	var pair finishedPair[P]
-	for i, log := range p.Games {
-		l, err := r.replay(r.openings[p.Pair], log)
-		if err != nil {
-			return fmt.Errorf("pair %d, game %d: %w", p.Pair, i, err)
-		}
-		pair.outcomes[i] = r.outcomeFor(i, l, log)
-		pair.records[i] = r.record(l, log, i, fmt.Sprintf("%d.%d", p.Pair+1, i+1))
-		pair.book.add(log, r.Game.SideToMove(l.Position())+len(log.Notes), i)
+	pair, err := r.finish(p)
+	if err != nil {
+		return err
 	}
 	r.pairs[p.Pair] = &pair
 	r.score.Add(pair.outcomes)
 	r.done++
 	r.advance()
 	return nil
+}
+
+// finish replays a pair: what counts of it follows from its moves.
+func (r *referee[P]) finish(p pairLog) (pair finishedPair[P], err error) {
+	for i, log := range p.Games {
+		l, err := r.replay(r.openings[p.Pair], log)
+		if err != nil {
+			return pair, fmt.Errorf("pair %d, game %d: %w", p.Pair, i, err)
+		}
+		pair.outcomes[i] = r.outcomeFor(i, l, log)
+		pair.records[i] = r.record(l, log, i, fmt.Sprintf("%d.%d", p.Pair+1, i+1))
+		pair.book.add(log, r.Game.SideToMove(l.Position())+len(log.Notes), i)
+	}
+	return pair, nil
 }
 
 func (r *referee[P]) result() *result[P] {

@@ -7,7 +7,6 @@ import (
 
 	"kroo/dropout"
 	"kroo/engine"
-	"kroo/internal/vfs"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -72,20 +71,6 @@ func Preset(name string) (string, error) {
 		return "", fmt.Errorf("unknown preset %q: expected one of %s", name, strings.Join(PresetNames, ", "))
 	}
 	return string(text), nil
-}
-
-// ReadConfigFile returns the text of a configuration file, refusing one of
-// unlikely size.
-func ReadConfigFile(path string) (string, error) {
-	info, err := vfs.Stat(path)
-	if err != nil {
-		return "", fmt.Errorf("cannot read configuration: %w", err)
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, maxBytes)
-	}
-	text, err := vfs.ReadFile(path)
-	return string(text), err
 }
 
 // ParseConfig reads a configuration, refusing names it does not know and

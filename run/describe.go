@@ -8,6 +8,7 @@ import (
 
 	"kroo/internal/oneline"
 	"kroo/internal/sheet"
+	"kroo/internal/stricttoml"
 	"kroo/internal/vfs"
 	"kroo/run/page"
 )
@@ -31,7 +32,7 @@ func DescribeManifest(path string) (*sheet.Sheet, error) {
 
 // DescribeConfig describes the configuration of a run.
 func DescribeConfig(path string) (*sheet.Sheet, error) {
-	text, err := ReadConfigFile(path)
+	text, err := stricttoml.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"kroo/internal/journal"
 	"kroo/internal/revision"
 	"kroo/internal/shell"
+	"kroo/internal/stricttoml"
 	"kroo/internal/vfs"
 )
 
@@ -136,7 +137,7 @@ func goOnWith(dir string) (*Run, error) {
 // readRun is the run in a folder, only to be read.
 func readRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, ConfigFile)
-	text, err := ReadConfigFile(path)
+	text, err := stricttoml.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -81,6 +81,7 @@ type game interface {
 	study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error)
 	tabulate(cmd *cobra.Command, in, out, set string) error
 	tournament(cmd *cobra.Command, t *tournamentArgs, players []string) error
+	tune(cmd *cobra.Command, a *tuneArgs) error
 	uci(cmd *cobra.Command, u uciFlags) error
 }
 

@@ -124,19 +124,25 @@ func (m *matchFlags) output() match.Output {
 }
 
 func (m *matchFlags) add(cmd *cobra.Command, pairs int) {
-	m.play.add(cmd, &m.match)
-	m.search.add(cmd, 16)
-	workersFlag(cmd, &m.match.Concurrency)
+	m.addPlay(cmd)
 	m.farm.add(cmd)
-	gameFlag(cmd, &m.game)
 	f := cmd.Flags()
-	gameRulesFlag(cmd, &m.match.Rules)
 	f.IntVar(&m.match.Pairs, "pairs", pairs, "pairs of games")
-	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
-	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")
 	f.BoolVar(&m.asJSON, "json", false, "print the result as JSON")
 	outFlag(cmd, &m.out, "file for the games (OGN)")
 	f.StringVar(&m.split, "split", "", "new folder for the games, one a file with the tags that other programs want")
+}
+
+// addPlay adds the flags that say how games are played.
+func (m *matchFlags) addPlay(cmd *cobra.Command) {
+	m.play.add(cmd, &m.match)
+	m.search.add(cmd, 16)
+	workersFlag(cmd, &m.match.Concurrency)
+	gameFlag(cmd, &m.game)
+	gameRulesFlag(cmd, &m.match.Rules)
+	f := cmd.Flags()
+	f.IntVar(&m.match.OpeningPlies, "opening-plies", 6, "random moves before the players take over")
+	f.Uint64Var(&m.match.Seed, "seed", 1, "of the openings, and of what varying players draw")
 }
 
 // config is what the flags say.

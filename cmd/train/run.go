@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/internal/shell"
+	"kroo/internal/stricttoml"
 	"kroo/internal/vfs"
 	"kroo/run"
 )
@@ -88,7 +89,7 @@ func (s configSource) text() (text, name string, err error) {
 		name = "preset " + s.preset
 		text, err = run.Preset(s.preset)
 	} else {
-		text, err = run.ReadConfigFile(s.file)
+		text, err = stricttoml.ReadFile(s.file)
 	}
 	if err == nil && s.rules != "" {
 		if text, err = run.WithRules(text, name, s.rules); err != nil {

@@ -133,7 +133,7 @@ var layers = map[string]permissions{
 		why:  "judges moves with an engine; terminal and browser show it",
 	},
 	"inspect": {
-		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "features/weights", "features/weightsfile", "games", "games/oware", "internal/journal", "internal/plural", "internal/sheet", "internal/vfs", "internal/wal", "match", "report", "run"},
+		ours: []string{"book", "datasets", "datasets/profile", "dropout", "endgame", "features", "features/oware", "features/weights", "features/weightsfile", "games", "games/oware", "internal/journal", "internal/plural", "internal/sheet", "internal/vfs", "internal/wal", "match", "report", "run", "tune"},
 		why:  "tells the kinds of files apart; what one holds is told by the folder that knows the kind",
 	},
 	"internal/agreement": {
@@ -214,6 +214,15 @@ var layers = map[string]permissions{
 		ours: []string{"internal/atomicfile", "internal/shell", "internal/vfs"},
 		why:  "a log has one writer; a damaged one is copied before it is cut; its error names a command",
 	},
+	"internal/stricttoml": {
+		ours:  []string{"internal/oneline", "internal/vfs"},
+		third: []string{"github.com/BurntSushi/toml"},
+		why:   "configuration files come from people and from strangers: nesting and size are bounded",
+	},
+	"tune": {
+		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/checksum", "internal/journal", "internal/oneline", "internal/parallel", "internal/sheet", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
+		why:  "options are tuned by games that match plays",
+	},
 	"match": {
 		ours:  []string{"engine", "engine/search", "engine/uci/client", "farm", "games", "internal/atomicfile", "internal/journal", "internal/memory", "internal/oneline", "internal/parallel", "internal/plural", "internal/sheet", "internal/strictjson", "internal/vfs", "match/elo"},
 		third: []string{"github.com/kballard/go-shellquote"},
@@ -242,7 +251,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},
@@ -255,7 +264,7 @@ var layers = map[string]permissions{
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
-		ours:  []string{"analysis", "book", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/vfs", "play", "run"},
+		ours:  []string{"analysis", "book", "datasets/profile", "endgame", "engine", "engine/search", "features/oware", "features/weights", "games", "games/oware", "inspect", "internal/oneline", "internal/stricttoml", "internal/vfs", "play", "run"},
 		third: []string{"golang.org/x/net", "maragu.dev/gomponents"}, // a bound of connections
 		why:   "pages over what others compute; only the command line imports it",
 	},

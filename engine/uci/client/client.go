@@ -23,9 +23,9 @@ type Client[P games.Position[P]] struct {
 	command Command
 	process *process
 	name    string
-	options []string // that the program has
-	foreign int      // lines that were not of the protocol
-	broken  error    // the fault that ended the program
+	options []Spec // that the program has
+	foreign int    // lines that were not of the protocol
+	broken  error  // the fault that ended the program
 }
 
 // Start runs a program that plays a game, shakes hands with it and sets its
@@ -51,12 +51,12 @@ func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], comman
 // Name is what the program calls itself, "" if it does not say.
 func (c *Client[P]) Name() string { return c.name }
 
-// Options are the names of the options that the program has, in its order.
-func (c *Client[P]) Options() []string { return slices.Clone(c.options) }
+// Options are those that the program has, in its order.
+func (c *Client[P]) Options() []Spec { return slices.Clone(c.options) }
 
 // HasOption tells whether there is an option of this name, in any case.
 func (c *Client[P]) HasOption(name string) bool {
-	return slices.ContainsFunc(c.options, func(o string) bool { return strings.EqualFold(o, name) })
+	return slices.ContainsFunc(c.options, func(o Spec) bool { return strings.EqualFold(o.Name, name) })
 }
 
 // NewGame tells the program to forget the games before.
@@ -86,10 +86,20 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 	if _, err := c.await(ctx, "uciok", c.command.StartUp, c.greeting); err != nil {
 		return err
 	}
-	var set strings.Builder
 	for _, o := range c.command.Options {
 		if !c.HasOption(o.Name) {
-			return fmt.Errorf("no option %q: expected one of %s", o.Name, strings.Join(c.options, ", "))
+			return fmt.Errorf("no option %q: expected one of %s", o.Name, Names(c.options))
+		}
+	}
+	return c.SetOptions(ctx, c.command.Options)
+}
+
+// SetOptions sets options, in order, and waits until the program has done so.
+func (c *Client[P]) SetOptions(ctx context.Context, options []Option) error {
+	var set strings.Builder
+	for _, o := range options {
+		if err := o.check(); err != nil {
+			return err
 		}
 		fmt.Fprintf(&set, "setoption name %s", o.Name)
 		if o.Value != "" {
@@ -115,9 +125,8 @@ func (c *Client[P]) greeting(l line) *misdeed {
 			c.name = name
 		}
 	case word == "option":
-		name, found := strings.CutPrefix(rest, "name ")
-		if name, _, _ = strings.Cut(name, " type "); found && len(c.options) < maxOptions {
-			c.options = append(c.options, strings.TrimSpace(name))
+		if text, found := strings.CutPrefix(rest, "name "); found && len(c.options) < maxOptions {
+			c.options = append(c.options, parseSpec(text))
 		}
 	}
 	return nil

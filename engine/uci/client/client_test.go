@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,8 +35,8 @@ func TestASearch(t *testing.T) {
 	c := fakeCommand("none")
 	c.Options = []Option{{"hash", "4"}, {"Clear Hash", ""}}
 	p := start(t, c)
-	if p.Name() != "Fake 1" || strings.Join(p.Options(), ",") != "Hash,Clear Hash" {
-		t.Errorf("name %q, options %q", p.Name(), p.Options())
+	if p.Name() != "Fake 1" || !slices.Equal(p.Options(), []Spec{{"Hash", "spin", "1", 1, 9}, {Name: "Clear Hash", Kind: "button"}}) {
+		t.Errorf("name %q, options %v", p.Name(), p.Options())
 	}
 	if err := p.NewGame(t.Context()); err != nil {
 		t.Fatal(err)
@@ -45,6 +46,9 @@ func TestASearch(t *testing.T) {
 		t.Errorf("answer %+v, error %v", a, err)
 	}
 	waitFor(t, "setoption name Clear Hash", p.process.stderr.get)
+	if err := p.SetOptions(t.Context(), []Option{{"Hash", "2\nquit"}}); err == nil {
+		t.Error("a value of two lines is set")
+	}
 }
 
 // waitFor gives another process the time to be seen.

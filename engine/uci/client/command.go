@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -35,6 +36,49 @@ type Command struct {
 // Option is an option's name and the value to give it, "" for a button.
 type Option struct{ Name, Value string }
 
+func (o Option) check() error {
+	if o.Name == "" || !isLine(o.Name) || !isLine(o.Value) {
+		return fmt.Errorf("option %q = %q: expected a name and a value of one line", o.Name, o.Value)
+	}
+	return nil
+}
+
+// Spec is an option as a program announces it. Min and Max are 0 where it tells none.
+type Spec struct {
+	Name, Kind, Default string
+	Min, Max            int
+}
+
+// Names are the names of options, in a list for people.
+func Names(options []Spec) string {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// parseSpec reads what follows "option name". What cannot be read is left out.
+func parseSpec(text string) (s Spec) {
+	name, rest, _ := strings.Cut(text, " type ")
+	s.Name = strings.TrimSpace(name)
+	words := strings.Fields(rest)
+	if len(words) > 0 {
+		s.Kind = words[0]
+	}
+	for i := 1; i+1 < len(words); i++ {
+		switch words[i] {
+		case "default":
+			s.Default = words[i+1]
+		case "min":
+			s.Min, _ = strconv.Atoi(words[i+1])
+		case "max":
+			s.Max, _ = strconv.Atoi(words[i+1])
+		}
+	}
+	return s
+}
+
 const (
 	defaultStartUp = 10 * time.Second
 	defaultHang    = time.Minute
@@ -54,8 +98,8 @@ func (c Command) withDefaults() (Command, error) {
 		}
 	}
 	for _, o := range c.Options {
-		if o.Name == "" || !isLine(o.Name) || !isLine(o.Value) {
-			return c, fmt.Errorf("%s: option %q = %q: expected a name and a value of one line", c.Path, o.Name, o.Value)
+		if err := o.check(); err != nil {
+			return c, fmt.Errorf("%s: %w", c.Path, err)
 		}
 	}
 	if strings.ContainsRune(c.Path, filepath.Separator) {

@@ -1,0 +1,83 @@
+// Package stricttoml decodes the configuration files that people write, and refuses
+// what the decoder lets pass: a setting that the target does not have, deep nesting,
+// and more bytes than a person writes.
+package stricttoml
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"kroo/internal/oneline"
+	"kroo/internal/vfs"
+)
+
+// The decoder keeps the whole path of every key: without these bounds a few kilobytes of
+// nested tables take gigabytes. The number of bytes bounds that of the keys.
+const (
+	maxBytes = 128 << 10
+	maxDepth = 6 // of brackets, and of the dots in a key
+)
+
+// ReadFile returns the text of a configuration file, refusing one of unlikely size.
+func ReadFile(path string) (string, error) {
+	info, err := vfs.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("cannot read configuration: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return "", fmt.Errorf("%s: not a configuration: expected a text file of at most %d bytes", path, maxBytes)
+	}
+	text, err := vfs.ReadFile(path)
+	return string(text), err
+}
+
+// Decode decodes a text into v, a pointer as for [toml.Decode]. Errors are one line;
+// that of an unknown setting ends with where the known ones are found.
+func Decode(text string, v any, known string) error {
+	if len(text) > maxBytes {
+		return fmt.Errorf("%d bytes: expected a configuration of at most %d", len(text), maxBytes)
+	}
+	if err := checkDepth(text); err != nil {
+		return err
+	}
+	meta, err := toml.Decode(text, v)
+	if err != nil {
+		return errors.New(oneline.Short(err.Error()))
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return fmt.Errorf("unknown setting %q: %s", oneline.Short(unknown[0].String()), known)
+	}
+	return nil
+}
+
+// quoted is a string or a comment, where brackets and dots are only text. It reads
+// malformed strings differently from the decoder, which goes no further there.
+var quoted = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"{3,}|'''.*?'{3,}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\r\n]*`)
+
+// checkDepth refuses deep nesting before the decoder sees it.
+func checkDepth(text string) error {
+	text = quoted.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	line, brackets, dots := 1, 0, 0
+	for _, r := range text {
+		switch r {
+		case '\n':
+			line, dots = line+1, 0
+		case '=', ',':
+			dots = 0
+		case '.':
+			dots++
+		case '[', '{':
+			brackets++
+		case ']', '}':
+			brackets--
+		}
+		if max(brackets, dots) > maxDepth {
+			return fmt.Errorf("line %d: nested too deep: expected at most %d levels", line, maxDepth)
+		}
+	}
+	return nil
+}

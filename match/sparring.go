@@ -1,0 +1,87 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+	"kroo/internal/parallel"
+	"kroo/match/elo"
+)
+
+// Sparring is a program that plays pairs of games against itself, where each side has
+// options of its own.
+type Sparring[P search.Position[P]] struct {
+	opened  *opened[P]
+	referee referee[P]
+	fixed   []client.Option // of both sides
+	players [][2]*programPlayer[P]
+}
+
+// NewSparring prepares games of a program, and the openings: one for each of c.Pairs.
+// Close it after the games.
+func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p PlayerConfig) (s *Sparring[P], err error) {
+	if p.Program.Path == "" {
+		return nil, errors.New("the player is no program: expected cmd=PROGRAM")
+	}
+	m, err := prepared(k, c)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, m.close())
+		}
+	}()
+	if m.A, err = open(ctx, k, p, c); err != nil {
+		return nil, err
+	}
+	m.B = m.A
+	s = &Sparring[P]{opened: m, referee: referee[P]{match: m.match}}
+	if s.referee.rules, err = s.referee.prepare(); err != nil {
+		return nil, err
+	}
+	if s.referee.openings, err = s.referee.match.openings(s.referee.rules); err != nil {
+		return nil, err
+	}
+	for range min(parallel.Workers(c.Concurrency), c.Pairs) {
+		s.players = append(s.players, [2]*programPlayer[P]{m.A.New().(*programPlayer[P]), m.A.New().(*programPlayer[P])})
+	}
+	s.fixed = s.players[0][0].command.Options
+	return s, nil
+}
+
+// Workers is how many pairs are played at a time.
+func (s *Sparring[P]) Workers() int { return len(s.players) }
+
+// Settings are what the games depend on besides the options, for a journal's header.
+func (s *Sparring[P]) Settings() any { return s.referee.header() }
+
+// Play plays a pair of games, from 0 on, by a worker of its own, where the sides have
+// these options. The outcomes are those of the first, who begins the first game.
+func (s *Sparring[P]) Play(ctx context.Context, worker, pair int, sides [2][]client.Option) ([2]elo.Outcome, error) {
+	var b board[P]
+	for i, p := range s.players[worker] {
+		p.configure(ctx, slices.Concat(s.fixed, sides[i]))
+		b[i] = &seat[P]{func() player[P] { return p }, p}
+	}
+	played, err := s.referee.playPair(ctx, pair, s.referee.openings[pair], b)
+	if err != nil {
+		return [2]elo.Outcome{}, err
+	}
+	finished, err := s.referee.finish(played)
+	return finished.outcomes, err
+}
+
+// Close ends the programs. No pair may be in play.
+func (s *Sparring[P]) Close() error {
+	for _, pair := range s.players {
+		for _, p := range pair {
+			p.Close()
+		}
+	}
+	return s.opened.close()
+}

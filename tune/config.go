@@ -1,0 +1,130 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kroo/engine/uci/client"
+	"kroo/internal/stricttoml"
+)
+
+// Parameter is an option to be tuned, as a file has it. What is left out of Start, Min
+// and Max is as the program announces it.
+type Parameter struct {
+	Option   string   `toml:"option"`
+	Start    *float64 `toml:"start"`
+	Min      *float64 `toml:"min"`
+	Max      *float64 `toml:"max"`
+	Step     float64  `toml:"c_end"`
+	Learning float64  `toml:"r_end"` // 0 is defaultLearning
+}
+
+const (
+	defaultLearning = 0.002
+	maxParameters   = 100
+)
+
+// ReadParameters reads a file of parameters.
+func ReadParameters(path string) ([]Parameter, error) {
+	text, err := stricttoml.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var file struct {
+		Parameters []Parameter `toml:"parameter"`
+	}
+	if err = stricttoml.Decode(text, &file, "expected [[parameter]] with option, start, min, max, c_end and r_end"); err == nil {
+		err = check(file.Parameters)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file.Parameters, nil
+}
+
+func check(list []Parameter) error {
+	if len(list) == 0 || len(list) > maxParameters {
+		return fmt.Errorf("%d parameters: expected 1 to %d, each as [[parameter]]", len(list), maxParameters)
+	}
+	for i, p := range list {
+		switch {
+		case p.Option == "" || strings.ContainsAny(p.Option, "\n\r\x00"):
+			return fmt.Errorf("parameter %d: option %q: expected the name of an option", i+1, p.Option)
+		case slices.ContainsFunc(list[:i], func(q Parameter) bool { return strings.EqualFold(p.Option, q.Option) }):
+			return fmt.Errorf("%s: there twice", p.Option)
+		case !(p.Step > 0 && p.Step <= 1e9):
+			return fmt.Errorf("%s: c_end is %g: expected more than 0, how far from the value the last games are played", p.Option, p.Step)
+		case !(p.Learning >= 0 && p.Learning <= 1):
+			return fmt.Errorf("%s: r_end is %g: expected up to 1 (0 is %g)", p.Option, p.Learning, defaultLearning)
+		}
+	}
+	return nil
+}
+
+// resolve fits a parameter to the options that the program has.
+func (p Parameter) resolve(options []client.Spec) (parameter, error) {
+	i := slices.IndexFunc(options, func(o client.Spec) bool { return strings.EqualFold(o.Name, p.Option) })
+	if i < 0 {
+		return parameter{}, fmt.Errorf("the program has no option %q: expected one of %s", p.Option, client.Names(options))
+	}
+	o := options[i]
+	r := parameter{Option: o.Name, Whole: o.Kind == "spin", Step: p.Step, Learning: cmp.Or(p.Learning, defaultLearning)}
+	low, high := float64(o.Min), float64(o.Max)
+	switch start, err := strconv.ParseFloat(o.Default, 64); {
+	case r.Whole:
+		r.Start = start
+	case o.Kind != "string" || p.Start == nil && err != nil:
+		return r, fmt.Errorf("%s is a %s: expected an option that is a number", o.Name, o.Kind)
+	case p.Min == nil || p.Max == nil:
+		return r, fmt.Errorf("%s: the program tells no range: expected min and max", o.Name)
+	default:
+		r.Start, low, high = start, *p.Min, *p.Max
+	}
+	or := func(given *float64, announced float64) float64 {
+		if given == nil {
+			return announced
+		}
+		return *given
+	}
+	r.Start, r.Min, r.Max = or(p.Start, r.Start), or(p.Min, low), or(p.Max, high)
+	return r, r.check(low, high)
+}
+
+// check refuses a parameter that is out of the range that the program announces.
+func (p parameter) check(low, high float64) error {
+	whole := func(x float64) bool { return x == float64(int64(x)) }
+	switch {
+	case !(p.Min < p.Max && p.Min >= low && p.Max <= high && p.Min >= -1e12 && p.Max <= 1e12):
+		return fmt.Errorf("%s: min %g, max %g: expected a range within %g to %g", p.Option, p.Min, p.Max, low, high)
+	case !(p.Start >= p.Min && p.Start <= p.Max):
+		return fmt.Errorf("%s: start %g: expected %g to %g", p.Option, p.Start, p.Min, p.Max)
+	case p.Whole && !(whole(p.Start) && whole(p.Min) && whole(p.Max)):
+		return fmt.Errorf("%s: start %g, min %g, max %g: expected whole numbers", p.Option, p.Start, p.Min, p.Max)
+	case p.Step > (p.Max-p.Min)/2:
+		return fmt.Errorf("%s: c_end %g: expected at most half of the range", p.Option, p.Step)
+	case p.Whole && p.Step < 0.5:
+		return fmt.Errorf("%s: c_end %g: expected 0.5 or more, or both sides play the same whole number", p.Option, p.Step)
+	}
+	return nil
+}
+
+// resolved fits all parameters to the program.
+func resolved(list []Parameter, options []client.Spec) (all []parameter, err error) {
+	if err := check(list); err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		r, err := p.resolve(options)
+		if err != nil {
+			return nil, Unfit{err}
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// Unfit is the error of parameters that are not for the program.
+type Unfit struct{ error }

@@ -1,0 +1,62 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"kroo/internal/oneline"
+	"kroo/internal/sheet"
+	"kroo/internal/strictjson"
+	"kroo/internal/vfs"
+)
+
+// maxBytes bounds the file of a result: the curves of all parameters fit in.
+const maxBytes = 4 << 20
+
+// Sheet describes the result.
+func (r *Result) Sheet() *sheet.Sheet {
+	s := &sheet.Sheet{Value: r, Title: fmt.Sprintf("values tuned by %d pairs of games of %s", r.Iterations, oneline.Short(r.Program))}
+	s.Line()
+	s.Line("option", "start", "tuned")
+	for _, p := range r.Parameters {
+		s.Line(oneline.Short(p.Option), fmt.Sprintf("%g", p.Start), oneline.Short(p.Tuned))
+	}
+	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
+		s.Line("no value has moved: each pair of games was even, so they do not feel these options, or not so small a step")
+	}
+	if r.Forfeits > 0 {
+		s.Line(fmt.Sprintf("%d of %d games were forfeited", r.Forfeits, r.Wins+r.Draws+r.Losses))
+	}
+	return s
+}
+
+// Describe describes the file of a result.
+func Describe(path string) (*sheet.Sheet, error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var r Result
+	if err = strictjson.Read(f, maxBytes, &r); err == nil {
+		err = r.check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: not the values of a tuning: %s", path, oneline.Short(err.Error()))
+	}
+	return r.Sheet(), nil
+}
+
+// check refuses a result that no tuning has.
+func (r *Result) check() error {
+	switch {
+	case r.Format != Format:
+		return fmt.Errorf("format %q: expected %q", r.Format, Format)
+	case len(r.Parameters) == 0 || len(r.Parameters) > maxParameters:
+		return fmt.Errorf("%d parameters: expected 1 to %d", len(r.Parameters), maxParameters)
+	case r.Iterations < 1 || min(r.Wins, r.Draws, r.Losses, r.Forfeits) < 0:
+		return errors.New("counts of games: expected none below 0")
+	}
+	return nil
+}

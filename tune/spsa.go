@@ -1,0 +1,110 @@
+package tune
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// parameter is a number to be tuned.
+type parameter struct {
+	Option   string  `json:"option"`
+	Whole    bool    `json:"whole"` // the program takes whole numbers only
+	Start    float64 `json:"start"`
+	Min      float64 `json:"min"`
+	Max      float64 `json:"max"`
+	Step     float64 `json:"c_end"` // how far from the value the last iterations play
+	Learning float64 `json:"r_end"` // of the last iterations: a won game more moves the value by r_end·c_end
+}
+
+// The exponents of Spall 1998, and the stability constant as a share of the iterations
+// that he recommends.
+const (
+	alpha     = 0.602
+	gamma     = 0.101
+	stability = 0.1
+)
+
+// spsa tunes by simultaneous perturbation (Spall, "Implementation of the simultaneous
+// perturbation algorithm for stochastic optimization", 1998): each iteration moves all
+// parameters at once by a step up or down, plays both ways against each other, and goes
+// towards the winner. The steps are scaled as fishtest and OpenBench do, so that a user
+// names those of the last iteration.
+//
+// Iteration i starts from the values after iteration i-ahead, so that ahead iterations
+// are played at a time, and the values depend on their results alone.
+type spsa struct {
+	parameters []parameter
+	iterations int
+	ahead      int
+	seed       uint64
+	applied    int         // iterations
+	recent     [][]float64 // the values after the last iterations, at most ahead of them, oldest first
+}
+
+func newSPSA(parameters []parameter, iterations, ahead int, seed uint64) *spsa {
+	start := make([]float64, len(parameters))
+	for i, p := range parameters {
+		start[i] = p.Start
+	}
+	return &spsa{parameters: parameters, iterations: iterations, ahead: ahead, seed: seed, recent: [][]float64{start}}
+}
+
+// values are those after the iterations so far. Nobody may change them.
+func (s *spsa) values() []float64 { return s.recent[len(s.recent)-1] }
+
+// gains are the step c of a parameter at iteration i, from 0, and the factor a by which
+// it moves along the gradient.
+func (s *spsa) gains(p parameter, i int) (c, a float64) {
+	last := float64(s.iterations)
+	stable := stability * last
+	c = p.Step * math.Pow(last/float64(i+1), gamma)
+	a = p.Learning * p.Step * p.Step * math.Pow((stable+last)/(stable+float64(i+1)), alpha)
+	return c, a
+}
+
+// directions draws for iteration i where each parameter steps, +1 or -1, and a number
+// from 0 to 1 by which whole numbers are rounded.
+func (s *spsa) directions(i int) (delta, fraction []float64) {
+	random := rand.New(rand.NewPCG(s.seed, uint64(i)))
+	for range s.parameters {
+		delta = append(delta, float64(2*random.IntN(2)-1))
+		fraction = append(fraction, random.Float64())
+	}
+	return delta, fraction
+}
+
+// sides are the values that play each other in iteration i, which must be at most ahead
+// of those applied. Whole numbers are rounded up as often as their fraction says, on both
+// sides by the same draw: so steps of less than one also count.
+func (s *spsa) sides(i int) (plus, minus []float64) {
+	from := s.recent[max(0, len(s.recent)-1-(s.applied-max(0, i+1-s.ahead)))]
+	delta, fraction := s.directions(i)
+	for j, p := range s.parameters {
+		c, _ := s.gains(p, i)
+		side := func(x float64) float64 {
+			x = min(max(x, p.Min), p.Max)
+			if p.Whole {
+				x = math.Floor(x + fraction[j])
+			}
+			return min(x, p.Max)
+		}
+		plus, minus = append(plus, side(from[j]+c*delta[j])), append(minus, side(from[j]-c*delta[j]))
+	}
+	return plus, minus
+}
+
+// apply takes the result of the next iteration: games won less games lost by plus.
+func (s *spsa) apply(result int) {
+	delta, _ := s.directions(s.applied)
+	next := slices.Clone(s.values())
+	for j, p := range s.parameters {
+		c, a := s.gains(p, s.applied)
+		next[j] = min(max(next[j]+a/c*float64(result)*delta[j], p.Min), p.Max)
+	}
+	s.applied++
+	s.recent = append(s.recent, next)
+	if len(s.recent) > s.ahead {
+		s.recent = slices.Delete(s.recent, 0, len(s.recent)-s.ahead)
+	}
+}

@@ -1,0 +1,326 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/engine/uci/client"
+	"kroo/internal/atomicfile"
+	"kroo/internal/checksum"
+	"kroo/internal/journal"
+	"kroo/internal/parallel"
+	"kroo/match"
+	"kroo/match/elo"
+)
+
+// Config says what is tuned, and how. Of the match, Pairs are the iterations and Log is
+// the journal.
+type Config struct {
+	match.Config
+	Player     match.PlayerConfig // a program
+	Parameters []Parameter
+	Ahead      int // iterations that are played before the results of one count
+}
+
+// Tuned is a parameter with what came of it.
+type Tuned struct {
+	Option string  `json:"option"`
+	Start  float64 `json:"start"`
+	Value  float64 `json:"value"` // what the games have led to
+	Tuned  string  `json:"tuned"` // how to set it: rounded if the program takes whole numbers
+	// Curve are the values after so many iterations each, evenly spaced.
+	Curve []float64 `json:"curve"`
+}
+
+// Result is what a tuning has found.
+type Result struct {
+	Format     string  `json:"format"`
+	Program    string  `json:"program"`
+	Iterations int     `json:"iterations"` // pairs of games
+	Spacing    int     `json:"curve_spacing"`
+	Parameters []Tuned `json:"parameters"`
+	Wins       int     `json:"wins"` // games, of the side that stepped the way that the draw said
+	Draws      int     `json:"draws"`
+	Losses     int     `json:"losses"`
+	Forfeits   int     `json:"forfeits"`
+}
+
+// Format is how the file of a result begins.
+const Format = "kroo-tuning 1"
+
+// points is how many a curve has.
+const points = 200
+
+// journalKind changes with the meaning of the journal.
+const journalKind = "kroo-tune 1"
+
+// header begins the journal: what the games depend on.
+type header struct {
+	Match      any                  `json:"match"`
+	Program    string               `json:"program"`
+	SHA256     string               `json:"program_sha256"`
+	Parameters map[string]parameter `json:"parameters"`
+	Iterations int                  `json:"iterations"`
+	Ahead      int                  `json:"ahead"`
+}
+
+// pair is a record of the journal: a finished pair of games.
+type pair struct {
+	Iteration int    `json:"i"`
+	Points    [2]int `json:"points"` // half-points of the side with the step added
+	Forfeits  int    `json:"forfeits,omitempty"`
+}
+
+func (p pair) check(iterations int) error {
+	if p.Iteration < 0 || p.Iteration >= iterations || min(p.Points[0], p.Points[1], p.Forfeits) < 0 || max(p.Points[0], p.Points[1], p.Forfeits) > 2 {
+		return fmt.Errorf("no pair that can be: %+v", p)
+	}
+	return nil
+}
+
+// Progress is told, never twice at a time, how many pairs are played of all, and the
+// values so far.
+type Progress func(done, total int64, values string)
+
+// Run tunes. When the context is done it returns its error; the finished pairs are in the
+// journal.
+func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, progress Progress) (res *Result, err error) {
+	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.Ahead < 1 || c.Ahead > 1024 {
+		return nil, fmt.Errorf("%d iterations, %d ahead: expected 1 to 1000000, and 1 to 1024 ahead", c.Pairs, c.Ahead)
+	}
+	program, err := client.Start(ctx, k.Game, c.Player.Program)
+	if err != nil {
+		return nil, err
+	}
+	program.Close()
+	list, err := resolved(c.Parameters, program.Options())
+	if err != nil {
+		return nil, err
+	}
+	s, err := match.NewSparring(ctx, k, c.Config, c.Player)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, list), progress: progress}
+	head, err := newHeader(c, list, s.Settings())
+	if err != nil {
+		return nil, err
+	}
+	finished := map[int]pair{}
+	log, err := journal.Open(c.Log, journalKind, head, journal.JSON[pair](), func(p pair) error {
+		if _, twice := finished[p.Iteration]; twice {
+			return fmt.Errorf("iteration %d: there twice", p.Iteration)
+		}
+		finished[p.Iteration] = p
+		return p.check(c.Pairs)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = cmp.Or(err, log.Close()) }()
+	if err := t.play(ctx, s.Workers(), finished, s.Play, log.Append); err != nil {
+		return nil, err
+	}
+	return t.result.end(t.spsa), nil
+}
+
+func newHeader(c Config, list []parameter, settings any) (header, error) {
+	h := header{Match: settings, Program: command(c.Player.Program), Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
+	for _, p := range list {
+		h.Parameters[p.Option] = p
+	}
+	path, err := exec.LookPath(c.Player.Program.Path)
+	if err != nil {
+		return h, err
+	}
+	h.SHA256, err = checksum.File(path)
+	return h, err
+}
+
+// command is a program with its arguments and options, for journals.
+func command(c client.Command) string {
+	words := append([]string{c.Path}, c.Args...)
+	for _, o := range c.Options {
+		words = append(words, o.Name+"="+o.Value)
+	}
+	return strings.Join(words, " ")
+}
+
+// tuning is one in progress.
+type tuning struct {
+	mu       sync.Mutex
+	spsa     *spsa
+	result   *Result
+	progress Progress
+}
+
+// job is an iteration with the options of its sides.
+type job struct {
+	iteration int
+	sides     [2][]client.Option
+}
+
+// play plays the iterations that are not finished, and applies all in their order.
+func (t *tuning) play(ctx context.Context, workers int, finished map[int]pair,
+	playPair func(ctx context.Context, worker, pair int, sides [2][]client.Option) ([2]elo.Outcome, error), keep func(pair) error) error {
+	order := parallel.NewInOrder(0, t.spsa.ahead, t.apply)
+	feed := func(ctx context.Context, ask func(job) error) error {
+		for i := range t.spsa.iterations {
+			if err := order.Wait(ctx); err != nil {
+				return err
+			}
+			if p, there := finished[i]; there {
+				if err := order.Put(i, p); err != nil {
+					return err
+				}
+			} else if err := ask(t.job(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return parallel.Collect(ctx, workers, feed, func(ctx context.Context, worker int, j job) (p pair, err error) {
+		p.Iteration = j.iteration
+		outcomes, err := playPair(ctx, worker, j.iteration, j.sides)
+		for i, o := range outcomes {
+			p.Points[i] = o.Points
+			if o.Forfeit[0] || o.Forfeit[1] {
+				p.Forfeits++
+			}
+		}
+		return p, err
+	}, func(j job, p pair) error {
+		if err := keep(p); err != nil {
+			return err
+		}
+		return order.Put(j.iteration, p)
+	})
+}
+
+func (t *tuning) job(i int) job {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	plus, minus := t.spsa.sides(i)
+	return job{i, [2][]client.Option{t.options(plus), t.options(minus)}}
+}
+
+func (t *tuning) options(values []float64) (list []client.Option) {
+	for i, p := range t.spsa.parameters {
+		list = append(list, client.Option{Name: p.Option, Value: p.text(values[i])})
+	}
+	return list
+}
+
+// text is a value as the program takes it.
+func (p parameter) text(x float64) string {
+	if p.Whole {
+		return strconv.FormatInt(int64(math.Round(x)), 10)
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// apply takes the next pair.
+func (t *tuning) apply(p pair) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.result.add(p)
+	t.spsa.apply(p.Points[0] + p.Points[1] - 2)
+	t.result.follow(t.spsa)
+	if games := t.result.Wins + t.result.Draws + t.result.Losses; t.result.Forfeits >= 20 && 4*t.result.Forfeits >= games {
+		return fmt.Errorf("%d of %d games were forfeited: expected a program that plays: run it by hand, or give it more time", t.result.Forfeits, games)
+	}
+	if t.progress != nil {
+		t.progress(int64(t.spsa.applied), int64(t.spsa.iterations), t.result.now(t.spsa))
+	}
+	return nil
+}
+
+func newResult(c Config, list []parameter) *Result {
+	r := &Result{Format: Format, Program: command(c.Player.Program), Iterations: c.Pairs, Spacing: (c.Pairs + points - 1) / points}
+	for _, p := range list {
+		r.Parameters = append(r.Parameters, Tuned{Option: p.Option, Start: p.Start, Curve: []float64{p.Start}})
+	}
+	return r
+}
+
+// add counts a pair.
+func (r *Result) add(p pair) {
+	for _, half := range p.Points {
+		switch half {
+		case 0:
+			r.Losses++
+		case 1:
+			r.Draws++
+		default:
+			r.Wins++
+		}
+	}
+	r.Forfeits += p.Forfeits
+}
+
+// follow adds points to the curves.
+func (r *Result) follow(s *spsa) {
+	if s.applied%r.Spacing != 0 && s.applied != s.iterations {
+		return
+	}
+	for i := range r.Parameters {
+		r.Parameters[i].Curve = append(r.Parameters[i].Curve, s.values()[i])
+	}
+}
+
+// now is where the values stand.
+func (r *Result) now(s *spsa) string {
+	var parts []string
+	for i, p := range s.parameters {
+		parts = append(parts, fmt.Sprintf("%s %.4g", p.Option, s.values()[i]))
+	}
+	if r.Forfeits > 0 {
+		parts = append([]string{fmt.Sprintf("%d forfeits", r.Forfeits)}, parts...)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *Result) end(s *spsa) *Result {
+	for i, p := range s.parameters {
+		r.Parameters[i].Value = s.values()[i]
+		r.Parameters[i].Tuned = p.text(s.values()[i])
+	}
+	return r
+}
+
+// Options are the tuned values.
+func (r *Result) Options() (list []client.Option) {
+	for _, p := range r.Parameters {
+		list = append(list, client.Option{Name: p.Option, Value: p.Tuned})
+	}
+	return list
+}
+
+// Starts are the values at the start.
+func (r *Result) Starts() (list []client.Option) {
+	for _, p := range r.Parameters {
+		list = append(list, client.Option{Name: p.Option, Value: strconv.FormatFloat(p.Start, 'f', -1, 64)})
+	}
+	return list
+}
+
+// Write writes the result as JSON.
+func (r *Result) Write(path string) error {
+	return atomicfile.WriteFile(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	})
+}

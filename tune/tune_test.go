@@ -1,0 +1,82 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"kroo/engine/uci/client"
+	"kroo/match/elo"
+)
+
+// fakePair plays without a program: the higher value of the first option wins, of equal
+// ones nobody.
+func fakePair(_ context.Context, _, _ int, sides [2][]client.Option) (o [2]elo.Outcome, _ error) {
+	points := 1
+	if a, b := sides[0][0].Value, sides[1][0].Value; a != b {
+		points = map[bool]int{true: 2, false: 0}[strings.Contains(a, ".")]
+	}
+	o[0].Points, o[1].Points = points, points
+	return o, nil
+}
+
+func newTuning(iterations, ahead int) *tuning {
+	c := Config{Ahead: ahead}
+	c.Pairs = iterations
+	return &tuning{spsa: newSPSA(hill, iterations, ahead, 1), result: newResult(c, hill)}
+}
+
+// A tuning that is stopped after any number of pairs ends as one that is not, whatever
+// the number of workers.
+func TestATuningGoesOnFromItsJournal(t *testing.T) {
+	t.Parallel()
+	const iterations, ahead = 60, 7
+	var lock sync.Mutex
+	journal := map[int]pair{}
+	whole := newTuning(iterations, ahead)
+	err := whole.play(t.Context(), 1, nil, fakePair, func(p pair) error { journal[p.Iteration] = p; return nil })
+	if err != nil || len(journal) != iterations || whole.spsa.applied != iterations {
+		t.Fatalf("%d pairs, %d applied, error %v", len(journal), whole.spsa.applied, err)
+	}
+	want := whole.result.end(whole.spsa)
+	for _, stop := range []int{1, 30, 59} {
+		finished, stopped := map[int]pair{}, errors.New("stopped")
+		keep := func(p pair) error {
+			lock.Lock()
+			defer lock.Unlock()
+			if len(finished) == stop {
+				return stopped
+			}
+			finished[p.Iteration] = p
+			return nil
+		}
+		if err := newTuning(iterations, ahead).play(t.Context(), 3, nil, fakePair, keep); !errors.Is(err, stopped) {
+			t.Fatalf("error %v", err)
+		}
+		again := 0
+		rest := newTuning(iterations, ahead)
+		if err := rest.play(t.Context(), 3, finished, fakePair, func(pair) error { again++; return nil }); err != nil || again != iterations-stop {
+			t.Errorf("stopped after %d: %d more, error %v", stop, again, err)
+		}
+		if got := rest.result.end(rest.spsa); !reflect.DeepEqual(got, want) {
+			t.Errorf("stopped after %d: %+v: want %+v", stop, got, want)
+		}
+	}
+}
+
+func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
+	t.Parallel()
+	played := 0
+	lost := func(context.Context, int, int, [2][]client.Option) (o [2]elo.Outcome, _ error) {
+		played++
+		o[0].Forfeit[0], o[1].Points = true, 2
+		return o, nil
+	}
+	err := newTuning(1000, 1).play(t.Context(), 1, nil, lost, func(pair) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "20 of 40 games were forfeited") {
+		t.Errorf("after %d pairs: error %v", played, err)
+	}
+}
