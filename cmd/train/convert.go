@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets"
+	"kroo/datasets/profile"
 	"kroo/inspect"
 	"kroo/internal/plural"
 )
 
 func convertCommand() *cobra.Command {
-	var out string
+	var out, where string
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
 		Short: "write a dataset in another format: Parquet, Arrow, CSV or ARFF",
@@ -26,8 +27,12 @@ Rows, types and origin stay what they are: converted back, a dataset has the sam
 bytes. A CSV holds names and values alone; its manifest, OUT.manifest.json, holds
 types, units and origin. The comments of an ARFF file hold them; Weka drops these
 when it saves. All commands that read datasets read every format. A file that
-another program has changed needs a new manifest: see train adopt --help.`,
-		Example: "  train convert labels.parquet -o labels.csv\n  train convert features.parquet -o features.arff\n  train convert labels.csv -o labels.arrow",
+another program has changed needs a new manifest: see train adopt --help.
+
+--where leaves out rows, by the columns that train inspect shows: what is written
+notes the condition and the dataset that it is from. So any command works on part
+of a dataset.`,
+		Example: "  train convert labels.parquet -o labels.csv\n  train convert labels.parquet -o endgames.parquet --where 'phase<=20, exact=false'\n  train convert features.parquet -o features.arff\n  train convert labels.csv -o labels.arrow",
 		Args:    someArgs(1, 2, "a dataset and the file to write"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 && out == "" {
@@ -48,18 +53,28 @@ another program has changed needs a new manifest: see train adopt --help.`,
 			if err != nil {
 				return err
 			}
-			return g.convert(cmd, args[0], out)
+			return g.convert(cmd, args[0], out, where)
 		},
 	}
+	cmd.Flags().StringVar(&where, "where", "", "rows to keep, such as 'phase>=20, label<0'")
 	outFlag(cmd, &out, "dataset to write")
 	return cmd
 }
 
-func (g gameOf[P]) convert(cmd *cobra.Command, from, to string) error {
-	m, err := datasets.Convert(g.kit.Game, from, to)
+func (g gameOf[P]) convert(cmd *cobra.Command, from, to, where string) error {
+	m, err := g.converted(cmd, from, to, where)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s\n", to, plural.Of(m.Rows, "row"), m.Meta.Kind)
 	return err
+}
+
+func (g gameOf[P]) converted(cmd *cobra.Command, from, to, where string) (datasets.Manifest, error) {
+	if where == "" {
+		return datasets.Convert(g.kit.Game, from, to)
+	}
+	update, finish := progress("converting", "rows")
+	defer finish()
+	return profile.Copy(cmd.Context(), g.kit.Game, from, to, where, update)
 }

@@ -3,6 +3,7 @@ package profile
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -101,22 +102,32 @@ func (t *table[P]) needLabels() ([]float64, error) {
 // readTable reads the rows of a dataset that the filter wants. each is told of the rows
 // read so far.
 func readTable[P games.Position[P]](ctx context.Context, g *games.Game[P], path string, m datasets.Manifest, where string, each func(rows int)) (*table[P], error) {
+	t := newTable(g, m)
+	switch m.Meta.Kind {
+	case datasets.Labels:
+		return t, read(t, wanted(ctx, t, path, where, each, t.labelValues))
+	case datasets.Features:
+		return t, read(t, wanted(ctx, t, path, where, each, featureValues[P]))
+	}
+	return t, read(t, wanted(ctx, t, path, where, each, positionValues[P]))
+}
+
+// newTable is a table without rows.
+func newTable[P games.Position[P]](g *games.Game[P], m datasets.Manifest) *table[P] {
 	t := &table[P]{game: g, manifest: m}
 	t.addFields("phase", "game", "ply")
 	switch m.Meta.Kind {
 	case datasets.Labels:
 		t.addFields("score", "label", "depth", "nodes")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth}, field{name: "bound", typ: typeText}, field{name: "best", typ: typeText})
-		return t, read[P, datasets.LabelRow[P]](ctx, t, path, where, each, t.labelValues)
 	case datasets.Features:
 		t.addFields("label", "depth")
 		t.fields = append(t.fields, field{name: "exact", typ: typeTruth})
 		for _, f := range m.Meta.Features {
 			t.addFields("own_"+datasets.ColumnName(f), "opp_"+datasets.ColumnName(f))
 		}
-		return t, read[P, datasets.FeatureRow[P]](ctx, t, path, where, each, featureValues[P])
 	}
-	return t, read[P, datasets.PositionRow[P]](ctx, t, path, where, each, func(dst []float64, _ datasets.PositionRow[P]) []float64 { return dst })
+	return t
 }
 
 func (t *table[P]) addFields(names ...string) {
@@ -125,39 +136,66 @@ func (t *table[P]) addFields(names ...string) {
 	}
 }
 
-// read keeps the rows that the filter wants. values appends the values of a row
-// that follow phase, game and ply.
-func read[P games.Position[P], R datasets.Row[P, R]](ctx context.Context, t *table[P], path, where string, each func(rows int), values func(dst []float64, r R) []float64) error {
-	keep, err := parseFilter(where, t.fields)
-	if err != nil {
-		return err
-	}
-	var row []float64
-	done := 0
-	for r, err := range datasets.Scan[R](t.game, path) {
-		if err == nil && done%eachRows == 0 {
-			each(done)
-			err = context.Cause(ctx)
-		}
+// read keeps rows.
+func read[P games.Position[P], R datasets.Row[P, R]](t *table[P], rows iter.Seq2[valued[R], error]) error {
+	for r, err := range rows {
 		if err != nil {
 			return err
 		}
-		done++
-		at := r.At()
-		game := float64(at.Game)
-		if at.Game == 0 {
-			game = missing
-		}
-		row = values(append(row[:0], float64(t.game.Phase(at.Position)), game, float64(at.Ply)), r)
-		if !keep.wants(func(column int) float64 { return row[column] }) {
-			continue
-		}
-		for i, v := range row {
+		for i, v := range r.values {
 			t.fields[i].values = append(t.fields[i].values, v)
 		}
+		at := r.row.At()
 		t.positions, t.orbits = append(t.positions, at.Position), append(t.orbits, t.game.Orbit(at.Position))
 	}
 	return nil
+}
+
+// valued is a row with the values of its columns, which hold until the next row.
+type valued[R any] struct {
+	row    R
+	values []float64
+}
+
+// wanted are the rows of a dataset that the filter wants. values appends the values of a
+// row that follow phase, game and ply.
+func wanted[P games.Position[P], R datasets.Row[P, R]](ctx context.Context, t *table[P], path, where string, each func(rows int), values func(dst []float64, r R) []float64) iter.Seq2[valued[R], error] {
+	return func(yield func(valued[R], error) bool) {
+		var v valued[R]
+		keep, err := parseFilter(where, t.fields)
+		if err != nil {
+			yield(v, err)
+			return
+		}
+		done := 0
+		for r, err := range datasets.Scan[R](t.game, path) {
+			if err == nil && done%eachRows == 0 {
+				each(done)
+				err = context.Cause(ctx)
+			}
+			if err != nil {
+				yield(v, err)
+				return
+			}
+			done++
+			v.row, v.values = r, values(t.originValues(v.values[:0], r.At()), r)
+			if keep.wants(func(column int) float64 { return v.values[column] }) && !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (t *table[P]) originValues(dst []float64, at datasets.PositionRow[P]) []float64 {
+	game := float64(at.Game)
+	if at.Game == 0 {
+		game = missing
+	}
+	return append(dst, float64(t.game.Phase(at.Position)), game, float64(at.Ply))
+}
+
+func positionValues[P games.Position[P]](dst []float64, _ datasets.PositionRow[P]) []float64 {
+	return dst
 }
 
 // eachRows is how many rows are read between two reports of how many.
