@@ -90,16 +90,7 @@ func (c Config) String() string {
 
 // describe is String with another name for the tables of a path.
 func (c Config) describe(tables string) string {
-	var parts []string
-	if c.Nodes > 0 {
-		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))
-	}
-	if c.Depth > 0 {
-		parts = append(parts, fmt.Sprintf("depth %d", c.Depth))
-	}
-	if c.MoveTime.Duration > 0 {
-		parts = append(parts, "movetime "+c.MoveTime.String())
-	}
+	parts := c.bounds()
 	parts = append(parts, fmt.Sprintf("hash %d MiB", c.HashMB))
 	if c.Threads > 1 {
 		parts = append(parts, fmt.Sprintf("%d threads", c.Threads))
@@ -119,4 +110,20 @@ func (c Config) describe(tables string) string {
 		parts = append(parts, "tables "+tables)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Bounds are what limits each search, without what searches.
+func (c Config) Bounds() string { return strings.Join(c.bounds(), ", ") }
+
+func (c Config) bounds() (parts []string) {
+	if c.Nodes > 0 {
+		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))
+	}
+	if c.Depth > 0 {
+		parts = append(parts, fmt.Sprintf("depth %d", c.Depth))
+	}
+	if c.MoveTime.Duration > 0 {
+		parts = append(parts, "movetime "+c.MoveTime.String())
+	}
+	return parts
 }

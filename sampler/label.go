@@ -9,6 +9,8 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
+	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
@@ -23,6 +25,7 @@ type LabelConfig[P search.Position[P]] struct {
 	Made     string               // what the manifest says of the making; "" is nothing
 	AllMoves bool                 // search the exact score of every move
 	Farm     farm.Network         // of the workers that search; nil for this machine
+	Program  client.Command       // that searches in place of the engine; its Path is "" for none
 }
 
 // pool is what searches, for so many positions.
@@ -69,6 +72,15 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	}
 	defer e.Close()
 	l.meta.Limits, l.meta.Evaluator = e.Limits(), cfg.Eval.Name
+	if cfg.Program.Path != "" {
+		if l.program, err = programs.New(ctx, k.Game, cfg.Program, cfg.Workers, e.NewSearcher); err != nil {
+			return l.meta, err
+		}
+		l.meta.Limits, l.meta.Evaluator, l.meta.Engine = cfg.Search.Bounds(), l.program.Name(), l.program.Signature()
+		if e.Tables != nil {
+			l.meta.Limits += ", tables " + e.Tables.Name()
+		}
+	}
 	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
 	}
@@ -82,6 +94,7 @@ type labeller[P search.Position[P]] struct {
 	in       string
 	rules    string
 	meta     datasets.Meta
+	program  *programs.Pool[P] // nil for the engine
 	journal  string
 	total    int64
 	progress func(done, total int64)
@@ -109,9 +122,11 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	if done == l.total {
 		return nil
 	}
-	pool, err := l.cfg.pool(e, l.total-done)
-	if err != nil {
-		return err
+	var pool engine.Pool[P] = l.program
+	if l.program == nil {
+		if pool, err = l.cfg.pool(e, l.total-done); err != nil {
+			return err
+		}
 	}
 	first := int(done)
 	labels := parallel.NewInOrder(first, ahead, func(x datasets.LabelRow[P]) error {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,7 +16,6 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/internal/atomicfile"
-	"kroo/internal/checksum"
 	"kroo/internal/journal"
 	"kroo/internal/parallel"
 	"kroo/match"
@@ -137,25 +135,13 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 }
 
 func newHeader(c Config, list []parameter, settings any) (header, error) {
-	h := header{Match: settings, Program: command(c.Player.Program), Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
+	h := header{Match: settings, Program: strings.Join(c.Player.Program.Words(), " "), Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
 	for _, p := range list {
 		h.Parameters[p.Option] = p
 	}
-	path, err := exec.LookPath(c.Player.Program.Path)
-	if err != nil {
-		return h, err
-	}
-	h.SHA256, err = checksum.File(path)
+	var err error
+	h.SHA256, err = c.Player.Program.SHA256()
 	return h, err
-}
-
-// command is a program with its arguments and options, for journals.
-func command(c client.Command) string {
-	words := append([]string{c.Path}, c.Args...)
-	for _, o := range c.Options {
-		words = append(words, o.Name+"="+o.Value)
-	}
-	return strings.Join(words, " ")
 }
 
 // tuning is one in progress.
@@ -248,7 +234,7 @@ func (t *tuning) apply(p pair) error {
 }
 
 func newResult(c Config, list []parameter) *Result {
-	r := &Result{Format: Format, Program: command(c.Player.Program), Iterations: c.Pairs, Spacing: (c.Pairs + points - 1) / points}
+	r := &Result{Format: Format, Program: strings.Join(c.Player.Program.Words(), " "), Iterations: c.Pairs, Spacing: (c.Pairs + points - 1) / points}
 	for _, p := range list {
 		r.Parameters = append(r.Parameters, Tuned{Option: p.Option, Start: p.Start, Curve: []float64{p.Start}})
 	}

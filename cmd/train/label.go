@@ -11,7 +11,9 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/inspect"
+	"kroo/match"
 	"kroo/sampler"
 )
 
@@ -24,6 +26,8 @@ type labelArgs struct {
 	workers, step       int
 	noise               sampler.NoiseConfig // no repeats: label all
 	allMoves, fullWidth bool
+	engine              string
+	program             client.Command // from engine
 }
 
 func labelCommand() *cobra.Command {
@@ -38,12 +42,18 @@ the same command goes on where it was stopped.
 The thesis's labels are those of the textbook search:
 --weights captures --full-width --step 2 --tables none --movetime 200ms.
 
+With --engine another program that speaks UCI gives the scores, one process a
+worker: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', as match takes players. Endgame
+tables then decide nothing, unless --tables names them. What the program calls a
+mate counts as a won game, though nothing proves it.
+
 With --repeat K nothing is written: some of the positions are labelled K times,
 with limits of nodes a little apart, to tell how much of a label is noise and
 what R no function of the position can pass.`,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
 			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
-			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1",
+			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
+			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
 		Args: exactArgs(1, "the dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.in = args[0]
@@ -55,6 +65,7 @@ what R no function of the position can pass.`,
 	a.farm.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
+	f.StringVar(&a.engine, "engine", "", "program that searches in place of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
 	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
@@ -77,6 +88,9 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
+	if err := a.takeEngine(cmd); err != nil {
+		return err
+	}
 	g, meta, err := gameOfDataset(a.in)
 	if err != nil {
 		return err
@@ -84,12 +98,35 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	return g.label(cmd, *a, meta.Rules)
 }
 
+// takeEngine reads --engine, and refuses the flags that are for Kroo's.
+func (a *labelArgs) takeEngine(cmd *cobra.Command) error {
+	if a.engine == "" {
+		return nil
+	}
+	for _, name := range []string{"weights", "hash", "all-moves", "full-width", "step", "repeat", "farm"} {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
+		}
+	}
+	p, err := match.ParsePlayer(a.engine)
+	if err != nil {
+		return usagef("--engine: %v", err)
+	}
+	if p.Program.Path == "" {
+		return usagef("--engine %s: expected a program, cmd=PROGRAM", a.engine)
+	}
+	if a.program = p.Program; !cmd.Flags().Changed("tables") {
+		a.search.Tables = engine.NoTables
+	}
+	return nil
+}
+
 func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	eval, err := g.kit.Evaluation(a.weights, rules)
 	if err != nil {
 		return err
 	}
-	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves}
+	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Program: a.program}
 	if a.noise.Repeats == 0 {
 		if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
 			return err

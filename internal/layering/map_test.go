@@ -57,8 +57,12 @@ var layers = map[string]permissions{
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
-		ours: []string{"engine/search", "games"},
+		ours: []string{"engine/search", "games", "internal/checksum"},
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
+	},
+	"engine/uci/programs": {
+		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/oneline", "internal/parallel"},
+		why:  "a pool of the engine's whose searches other programs do",
 	},
 	"farm": {
 		ours: []string{"engine", "engine/search", "games", "internal/checksum", "internal/parallel", "internal/strictjson", "internal/vfs", "internal/wire"},
@@ -220,7 +224,7 @@ var layers = map[string]permissions{
 		why:   "configuration files come from people and from strangers: nesting and size are bounded",
 	},
 	"tune": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/checksum", "internal/journal", "internal/oneline", "internal/parallel", "internal/sheet", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
+		ours: []string{"engine", "engine/search", "engine/uci/client", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/sheet", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "report"},
 		why:  "options are tuned by games that match plays",
 	},
 	"match": {
@@ -260,7 +264,7 @@ var layers = map[string]permissions{
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
-		ours: []string{"book", "datasets", "engine", "engine/search", "farm", "games", "games/oware", "internal/journal", "internal/parallel", "internal/revision", "internal/splitmix", "internal/vfs"},
+		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/parallel", "internal/revision", "internal/splitmix", "internal/vfs"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {

@@ -3,10 +3,13 @@ package client
 import (
 	"cmp"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"kroo/internal/checksum"
 )
 
 // Command says how a program is run and how long it may take. The zero value
@@ -31,6 +34,24 @@ type Command struct {
 	Hang time.Duration
 
 	grace time.Duration // tests wait less
+}
+
+// Words are the program, its arguments, and its options as NAME=VALUE.
+func (c Command) Words() []string {
+	words := append([]string{c.Path}, c.Args...)
+	for _, o := range c.Options {
+		words = append(words, o.Name+"="+o.Value)
+	}
+	return words
+}
+
+// SHA256 is the checksum of the file that runs: of an interpreter, not of what it reads.
+func (c Command) SHA256() (string, error) {
+	path, err := exec.LookPath(c.Path)
+	if err != nil {
+		return "", err
+	}
+	return checksum.File(path)
 }
 
 // Option is an option's name and the value to give it, "" for a button.

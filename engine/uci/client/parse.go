@@ -53,7 +53,7 @@ func (a *Answer) note(text string) {
 			}
 		case "cp", "mate":
 			if n, err := strconv.Atoi(words[i+1]); err == nil {
-				b.Score = scoreOf(w, n)
+				b.Score, b.Scored = scoreOf(w, n), true
 			}
 		}
 	}

@@ -24,11 +24,12 @@ type Clock struct{ Left, Inc [2]time.Duration }
 
 // Answer is what a program found. All but the move is its own word for it.
 type Answer struct {
-	Move  games.Move
-	Score int           // for the side to move, in hundredths of the game's unit
-	Depth int           // plies
-	Nodes int64         // positions visited
-	Time  time.Duration // measured here, from go to bestmove
+	Move   games.Move
+	Score  int           // for the side to move, in hundredths of the game's unit
+	Depth  int           // plies
+	Nodes  int64         // positions visited
+	Time   time.Duration // measured here, from go to bestmove
+	Scored bool          // it has told a score
 
 	saysBook bool // an info string speaks of a book
 }
