@@ -8,6 +8,8 @@ import (
 
 	"kroo/book"
 	"kroo/engine"
+	"kroo/engine/uci/client"
+	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
@@ -34,11 +36,12 @@ type Request struct {
 	Root    oware.Position
 	Cover   []oware.Position
 	Eval    engine.Evaluation[oware.Position]
-	Workers int          // 0 is one a processor
-	Log     string       // finished searches; the job goes on from it
-	Made    string       // what the book says of the command that made it; "" is nothing
-	Partial bool         // write the book of an interrupted job as well
-	Farm    farm.Network // of the workers that search; nil for this machine
+	Program client.Command // that searches in place of the engine; its Path is "" for none
+	Workers int            // 0 is one a processor
+	Log     string         // finished searches; the job goes on from it
+	Made    string         // what the book says of the command that made it; "" is nothing
+	Partial bool           // write the book of an interrupted job as well
+	Farm    farm.Network   // of the workers that search; nil for this machine
 }
 
 // Check refuses settings that are out of range. Those of the searches are checked as
@@ -90,7 +93,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}
-	pool, err := req.pool(e)
+	pool, err := req.pool(ctx, e, &cfg)
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -105,8 +108,20 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	return g, sum, err
 }
 
-// pool is what searches.
-func (req Request) pool(e *engine.Engine[oware.Position]) (engine.Pool[oware.Position], error) {
+// pool is what searches. A program tells its name for the log and the book.
+func (req *Request) pool(ctx context.Context, e *engine.Engine[oware.Position], cfg *Config) (engine.Pool[oware.Position], error) {
+	if req.Program.Path != "" {
+		p, err := programs.New(ctx, oware.Descriptor(), req.Program, req.Workers, e.NewSearcher)
+		if err != nil {
+			return nil, err
+		}
+		tables := engine.NoTables
+		if e.Tables != nil {
+			tables = e.Tables.Name()
+		}
+		req.Eval.Name, cfg.Engine = p.Name(), fmt.Sprintf("%s, tables %s", p.Signature(), tables)
+		return p, nil
+	}
 	if req.Farm != nil {
 		return farm.Searches(req.Farm, e, int64(req.Stop.Evaluations))
 	}

@@ -19,6 +19,7 @@ import (
 type expandFlags struct {
 	search                     searchFlags
 	farm                       farmFlags
+	engine                     engineFlag
 	req                        dropout.Request
 	rules, board, weights, out string
 	preset, cover              string
@@ -39,11 +40,16 @@ It ends at the first of --expansions, --evaluations, --total-nodes, --stable and
 is. The log keeps all finished searches: the same command goes on from it, and so
 does one with other limits of this kind, another --width, --omega, --side and so
 on. A log serves one set of rules, weights, endgame tables and limits of a search.
+
+With --engine another program that speaks UCI searches, one process a worker:
+'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', as match takes players. Endgame tables
+then decide nothing, unless --tables names them.
 ` + presetText(),
 		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin\n" +
 			"  train book expand --preset default -o book.bin\n" +
 			"  train book expand --preset default -o book.bin --farm embedded --width 64\n" +
-			"  train book expand --cover lines.ogn --cover-plies 10 --time 1h --nodes 1000000 -o book.bin",
+			"  train book expand --cover lines.ogn --cover-plies 10 --time 1h --nodes 1000000 -o book.bin\n" +
+			"  train book expand --engine 'cmd=./engine uci,option.Hash=16' --nodes 200000 -o theirs.bin",
 		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
 	}
@@ -65,6 +71,7 @@ func (e *expandFlags) add(cmd *cobra.Command) {
 	e.search.add(cmd, 16)
 	workersFlag(cmd, &e.req.Workers)
 	e.farm.add(cmd)
+	e.engine.add(cmd)
 	rulesFlag(cmd, &e.rules)
 	outFlag(cmd, &e.out, "book to write")
 	f := cmd.Flags()
@@ -131,6 +138,10 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if e.req.Config, err = e.search.config(byDefault); err != nil {
 		return err
 	}
+	if err := e.engine.take(cmd, &e.req.Config, "weights", "hash", "farm"); err != nil {
+		return err
+	}
+	e.req.Program = e.engine.program
 	if e.req.Eval, err = engine.Oware().Evaluation(e.weights, e.req.Root.Rules().String()); err != nil {
 		return err
 	}

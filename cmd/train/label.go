@@ -11,9 +11,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/engine/uci/client"
 	"kroo/inspect"
-	"kroo/match"
 	"kroo/sampler"
 )
 
@@ -26,8 +24,7 @@ type labelArgs struct {
 	workers, step       int
 	noise               sampler.NoiseConfig // no repeats: label all
 	allMoves, fullWidth bool
-	engine              string
-	program             client.Command // from engine
+	engine              engineFlag
 }
 
 func labelCommand() *cobra.Command {
@@ -63,9 +60,9 @@ what R no function of the position can pass.`,
 	a.limits.add(cmd, 16)
 	workersFlag(cmd, &a.workers)
 	a.farm.add(cmd)
+	a.engine.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
-	f.StringVar(&a.engine, "engine", "", "program that searches in place of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
 	f.BoolVar(&a.fullWidth, "full-width", false, "the textbook search: every move to the same depth, no quiescence")
 	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
@@ -88,7 +85,7 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
-	if err := a.takeEngine(cmd); err != nil {
+	if err := a.engine.take(cmd, &a.search, "weights", "hash", "all-moves", "full-width", "step", "repeat", "farm"); err != nil {
 		return err
 	}
 	g, meta, err := gameOfDataset(a.in)
@@ -98,35 +95,12 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 	return g.label(cmd, *a, meta.Rules)
 }
 
-// takeEngine reads --engine, and refuses the flags that are for Kroo's.
-func (a *labelArgs) takeEngine(cmd *cobra.Command) error {
-	if a.engine == "" {
-		return nil
-	}
-	for _, name := range []string{"weights", "hash", "all-moves", "full-width", "step", "repeat", "farm"} {
-		if cmd.Flags().Changed(name) {
-			return usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
-		}
-	}
-	p, err := match.ParsePlayer(a.engine)
-	if err != nil {
-		return usagef("--engine: %v", err)
-	}
-	if p.Program.Path == "" {
-		return usagef("--engine %s: expected a program, cmd=PROGRAM", a.engine)
-	}
-	if a.program = p.Program; !cmd.Flags().Changed("tables") {
-		a.search.Tables = engine.NoTables
-	}
-	return nil
-}
-
 func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	eval, err := g.kit.Evaluation(a.weights, rules)
 	if err != nil {
 		return err
 	}
-	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Program: a.program}
+	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Program: a.engine.program}
 	if a.noise.Repeats == 0 {
 		if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
 			return err

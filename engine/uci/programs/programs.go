@@ -2,8 +2,8 @@
 // ([engine.Pool]): what has Kroo's engine label positions has any program do so.
 //
 // Score, depth and nodes are the program's word: a score is hundredths of the game's unit
-// (of a seed in oware) for the side to move, and none is proven, not even a mate. A
-// program gives no exact scores of other moves. Each search begins after ucinewgame, with
+// (of a seed in oware) for the side to move, at most [search.MaxHeuristic], since none is
+// proven: not even a mate. A program gives no exact scores of other moves. Each search begins after ucinewgame, with
 // no history: whether its answers depend on earlier searches is the program's affair.
 package programs
 
@@ -125,5 +125,6 @@ func (p *Pool[P]) ask(ctx context.Context, c **client.Client[P], l *games.Line[P
 	if !a.Scored {
 		return r, errors.New("the program told no score: expected info … score cp N before bestmove")
 	}
-	return search.Result{Best: a.Move, Score: a.Score, Steady: a.Score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
+	score := min(max(a.Score, -search.MaxHeuristic), search.MaxHeuristic)
+	return search.Result{Best: a.Move, Score: score, Steady: score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
 }

@@ -78,7 +78,7 @@ func TestAnswersAreTheProgramsWord(t *testing.T) {
 		t.Errorf("a game that is over: %+v", r)
 	}
 	mate, err := answers(t, shell("echo info depth 3 score mate 2; echo bestmove B"), start)
-	if r := mate[0]; err != nil || r.Score != search.Win-3 || r.Proven {
+	if r := mate[0]; err != nil || r.Score != search.MaxHeuristic || r.Proven {
 		t.Errorf("a mate: %+v, error %v", r, err)
 	}
 }
