@@ -136,7 +136,10 @@ func (a *attack) run(ctx context.Context, dir, line string, env ...string) endin
 func (a *attack) fresh() (dir string) {
 	a.Helper()
 	dir, err := os.MkdirTemp(a.TempDir(), "run")
-	if err := errors.Join(err, os.CopyFS(dir, os.DirFS(a.setup)), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(attackedRun), 0o666),
+	self, perr := os.Executable()
+	if err := errors.Join(err, perr, os.CopyFS(dir, os.DirFS(a.setup)),
+		os.WriteFile(filepath.Join(dir, "engine"), fmt.Appendf(nil, "#!/bin/sh\nunset %s\nexec '%s' uci --tables none --hash 1\n", failAt, self), 0o777),
+		os.WriteFile(filepath.Join(dir, "tune.toml"), []byte("[[parameter]]\noption = \"Contempt\"\nmin = -900\nmax = 900\nc_end = 300\n"), 0o666), os.WriteFile(filepath.Join(dir, "run.toml"), []byte(attackedRun), 0o666),
 		os.WriteFile(filepath.Join(dir, "other.toml"), []byte(strings.Replace(attackedRun, "seed = 3", "seed = 4", 1)), 0o666)); err != nil {
 		a.Fatal(err)
 	}

@@ -22,7 +22,6 @@ var pathCommands = []string{
 	"study branching --positions 2 --depth 2", "study cycles --seeds 2", "study depth --positions 2 --depth 2", "study lamosca",
 	"study orders --positions 2 --depth 2", "study othello weights.json", "study solve --positions 2 --nodes 100 --table small --rules awari",
 	"study table --positions 1 --depth 2 --sizes 16",
-	"tune run.toml --player cmd=./engine -o tuned.json",
 	"farm status --farm nats://ADDRESS",
 	"label positions.parquet -o out.parquet --farm tls://ADDRESS --farm-ca weights.json",
 	"label positions.parquet -o out.parquet --farm embedded --farm-listen ADDRESS --farm-credentials weights.json",
