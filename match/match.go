@@ -40,7 +40,8 @@ type result[P search.Position[P]] struct {
 	BookMoves [2]int // moves that A and B have played from books
 	BookPlies int    // plies of all games up to the last move from a book, openings not counted
 	Distinct  int    // games that differ from all before
-	Again     int    // games played again: this program was stopped and continued
+	Lines     elo.Lines
+	Again     int // games played again: this program was stopped and continued
 	// Games are in order of pairs, whatever the order they were played in: two
 	// a pair, in the first of which A is the first side.
 	Games []games.Record[P]

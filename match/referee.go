@@ -141,6 +141,10 @@ func (r *referee[P]) count(p pairLog) error {
 	return nil
 }
 
+// linePlies is how long lines are by which games are counted as samples, their openings
+// included. From the start position two thousand games had about fifty.
+const linePlies = 6
+
 // finish replays a pair: what counts of it follows from its moves.
 func (r *referee[P]) finish(p pairLog) (pair finishedPair[P], err error) {
 	for i, log := range p.Games {
@@ -173,9 +177,11 @@ func (r *referee[P]) result() *result[P] {
 			res.BookMoves[i] += n
 		}
 		res.BookPlies += pair.book.plies
-		for _, rec := range pair.records {
+		for i, rec := range pair.records {
 			res.Games = append(res.Games, rec)
 			seen[r.Game.Identity(rec)] = true
+			rec.Moves = rec.Moves[:min(linePlies, len(rec.Moves))]
+			res.Lines.Add(r.Game.Identity(rec), pair.outcomes[i])
 		}
 	}
 	res.Distinct = len(seen)

@@ -9,16 +9,21 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/plural"
 	"kroo/match/elo"
 )
 
 // Summary is what a match has shown.
 type Summary struct {
-	A         string      `json:"a"`
-	B         string      `json:"b"`
-	Score     elo.Score   `json:"score"`
-	Elo       float64     `json:"elo"`
-	EloBar    float64     `json:"elo_bar"` // half-width of the 95 % interval
+	A      string    `json:"a"`
+	B      string    `json:"b"`
+	Score  elo.Score `json:"score"`
+	Elo    float64   `json:"elo"`
+	EloBar float64   `json:"elo_bar"` // half-width of the 95 % interval
+	// Games that open with the same six plies are one sample: how many there are, and the
+	// 95 % interval of the lead by these ([elo.Lines]). No interval of fewer than ten.
+	Lines     int         `json:"lines,omitempty"`
+	EloLines  *[2]float64 `json:"elo_by_lines,omitempty"`
 	NElo      float64     `json:"normalized_elo"`
 	NEloBar   float64     `json:"normalized_elo_bar"`
 	LOS       float64     `json:"los"`   // likelihood that A is the stronger
@@ -120,6 +125,10 @@ func (m *opened[P]) summary(res *result[P]) Summary {
 		s.BookPlies = float64(res.BookPlies) / games
 	}
 	s.Elo, s.EloBar = res.Score.Elo()
+	s.Lines = res.Lines.Len()
+	if low, high, ok := res.Lines.Interval(); ok {
+		s.EloLines = &[2]float64{low, high}
+	}
 	s.NElo, s.NEloBar = res.Score.NormalizedElo()
 	s.LOS = res.Score.LOS()
 	s.Diff, s.DiffBar = res.Score.Diff(widest(m.Game.Info))
@@ -139,6 +148,7 @@ func (s Summary) Text(unit string) string {
 	default: // those that were played on are closer than the rest
 		text += fmt.Sprintf(", %ss %+.2f ± %.2f in the %d of %d pairs played to their ends", unit, s.Diff, s.DiffBar, known, all)
 	}
+	text += s.byLines()
 	if s.Distinct < 1 {
 		text += fmt.Sprintf(", %.1f %% of the games distinct", 100*s.Distinct)
 	}
@@ -152,4 +162,16 @@ func (s Summary) Text(unit string) string {
 		text += fmt.Sprintf(", %d games played again since the program was stopped", s.Again)
 	}
 	return text
+}
+
+// byLines is the interval by opening lines, where these are fewer than pairs: else the
+// error from pairs says the same.
+func (s Summary) byLines() string {
+	switch {
+	case s.Lines == 0 || 2*s.Lines >= s.Score.Games(): // none in records of older builds
+		return ""
+	case s.EloLines == nil:
+		return fmt.Sprintf(", only %s of six plies: too few for an interval by lines", plural.Of(s.Lines, "opening line"))
+	}
+	return fmt.Sprintf(", by %d opening lines of six plies [%+.1f, %+.1f]", s.Lines, s.EloLines[0], s.EloLines[1])
 }

@@ -188,6 +188,14 @@ func TestSummaryTellsWhatIsWorthTelling(t *testing.T) {
 	if got, want := sum.Text("seed"), text+", 97.5 % of the games distinct, 2.5 moves a game from books (a 1.5, b 1.0), the last at ply 4.2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	sum.Distinct, sum.BookMoves, sum.Lines = 1, 0, 1
+	if got, want := sum.Text("seed"), text+", only 1 opening line of six plies: too few for an interval by lines"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	sum.EloLines = &[2]float64{-4, 321.25}
+	if got, want := sum.Text("seed"), text+", by 1 opening lines of six plies [-4.0, +321.2]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 	if got := fmt.Sprint(sum.Score); strings.Contains(got, "forfeits") {
 		t.Errorf("%s: nobody forfeited", got)
 	}

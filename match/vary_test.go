@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -42,6 +43,17 @@ func TestVaryingPlayerMakesGamesFromOnePositionDiffer(t *testing.T) {
 	}
 	if !strings.Contains(want, "vary 40:12") {
 		t.Error("the records do not say that a player varies")
+	}
+	records, err := oware.Descriptor().ParseRecords(strings.NewReader(want), "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]bool{}
+	for _, rec := range records {
+		lines[fmt.Sprint(rec.Moves[0].Move, rec.Moves[1].Move, rec.Moves[2].Move, rec.Moves[3].Move, rec.Moves[4].Move, rec.Moves[5].Move)] = true
+	}
+	if sum.Lines != len(lines) {
+		t.Errorf("%d opening lines: want the %d of the records", sum.Lines, len(lines))
 	}
 	c.Concurrency = 3
 	if _, got := run(c, steady, varying, "3"); got != want {

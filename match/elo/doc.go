@@ -7,7 +7,10 @@
 // with as few games as it takes. [Rate] rates several players and [Standings]
 // puts them in order.
 //
-// Caveats: all errors come from pairs of games with one opening, since the two
+// [Lines] has the interval to quote where games share openings: those of players with
+// books, or from few openings.
+//
+// Caveats: all other errors come from pairs of games with one opening, since the two
 // games of a pair are not independent. Intervals are normal approximations,
 // rough near 0 and 100 % and for few pairs.
 package elo

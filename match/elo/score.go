@@ -113,6 +113,9 @@ const eloPerNat = 400 / math.Ln10
 // logistic is the expected score of a lead in Elo.
 func logistic(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloPerNat)) }
 
+// leadOf is the lead in Elo that has this expected score.
+func leadOf(score float64) float64 { return eloPerNat * math.Log(score/(1-score)) }
+
 // Elo is A's lead in Elo points with the half-width of its 95 % interval.
 //
 // The lead is the logistic one, -400·log10(1/m − 1) for a mean score m (Elo,
@@ -128,7 +131,7 @@ func (s Score) Elo() (lead, bar float64) {
 	if m == 0 || m == 1 {
 		m = regular
 	}
-	return eloPerNat * math.Log(m/(1-m)), z95 * eloPerNat / (m * (1 - m)) * stderr
+	return leadOf(m), z95 * eloPerNat / (m * (1 - m)) * stderr
 }
 
 // PairElo is [Score.Elo] from the pair counts alone, for results from elsewhere.
