@@ -48,36 +48,36 @@ type AlgorithmCell struct {
 }
 
 // algorithm is one of those that are compared.
-type algorithm struct {
+type algorithm[P any] struct {
 	name   string
-	search func(depth int) (score int, nodes int64)
+	search func(root P, depth int) (score int, nodes int64)
 }
 
-// algorithms are those that are compared, for the search of a position.
-func (s Subject[P]) algorithms(ctx context.Context, root P, hashMB int) []algorithm {
-	plain := func(name search.Textbook) func(int) (int, int64) {
-		return func(depth int) (int, int64) {
+// algorithms are those that are compared.
+func (s Subject[P]) algorithms(ctx context.Context, hashMB int) []algorithm[P] {
+	plain := func(name search.Textbook) func(P, int) (int, int64) {
+		return func(root P, depth int) (int, int64) {
 			return search.SearchTextbook(ctx, name, root, nil, depth, s.eval.Evaluator)
 		}
 	}
-	list := []algorithm{
+	list := []algorithm[P]{
 		{"minimax", plain(search.TextbookMinimax)},
 		{"alpha-beta", plain(search.TextbookAlphaBeta)},
 		{"negascout", plain(search.TextbookNegascout)},
 		{"mtdf", plain(search.TextbookMTDF)},
 	}
 	for _, l := range s.Listings {
-		list = append(list, algorithm{l.Name, func(depth int) (int, int64) { return l.search(ctx, s.eval.Evaluator, root, depth) }})
+		list = append(list, algorithm[P]{l.Name, func(root P, depth int) (int, int64) { return l.search(ctx, s.eval.Evaluator, root, depth) }})
 	}
 	return append(list,
-		algorithm{"engine, full width", s.engine(ctx, root, search.Options{HashMB: hashMB, FullWidth: true})},
-		algorithm{"engine", s.engine(ctx, root, search.Options{HashMB: hashMB})})
+		algorithm[P]{"engine, full width", s.engine(ctx, search.Options{HashMB: hashMB, FullWidth: true})},
+		algorithm[P]{"engine", s.engine(ctx, search.Options{HashMB: hashMB})})
 }
 
 // engine is the engine's search of a position, each time from an empty hash table.
-func (s Subject[P]) engine(ctx context.Context, root P, o search.Options) func(depth int) (score int, nodes int64) {
+func (s Subject[P]) engine(ctx context.Context, o search.Options) func(root P, depth int) (score int, nodes int64) {
 	searcher := search.NewSearcher(s.knowledge(), o)
-	return func(depth int) (int, int64) {
+	return func(root P, depth int) (int, int64) {
 		searcher.Clear()
 		r := searcher.Search(ctx, root, nil, search.Limits{Depth: depth}, search.Query{})
 		return r.Score, r.Nodes
@@ -98,14 +98,14 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 		return nil, err
 	}
 	r := &AlgorithmsResult{rules: rules, unit: s.game.Unit, counts: s.Counts, published: s.Published.under(rules)}
-	algorithms := s.algorithms(ctx, root, c.HashMB)
+	algorithms := s.algorithms(ctx, c.HashMB)
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}
 		for depth := 1; depth <= c.Depth; depth++ {
 			begin := time.Now()
 			var score int
 			var nodes int64
-			spent := measured(func() { score, nodes = a.search(depth) })
+			spent := measured(func() { score, nodes = a.search(root, depth) })
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}

@@ -60,10 +60,10 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 		w.Plies[ply].Positions = len(seen)
 		w.Positions += len(seen)
 	}
-	for _, a := range s.solvers(ctx, root, len(w.Plies)) {
+	for _, a := range s.solvers(ctx, len(w.Plies)) {
 		var score int
 		var nodes int64
-		took := measured(func() { score, nodes = a.search(len(w.Plies) - 1) })
+		took := measured(func() { score, nodes = a.search(root, len(w.Plies)-1) })
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -77,22 +77,22 @@ func Solve[P search.Position[P]](ctx context.Context, s Subject[P], rules string
 	return w.SolveResult, nil
 }
 
-// solvers are all searchers, for a root with so many plies below it at most.
-func (s Subject[P]) solvers(ctx context.Context, root P, plies int) []algorithm {
-	list := append(s.algorithms(ctx, root, 1), algorithm{"engine, strict depth", s.engine(ctx, root, search.Options{HashMB: 1, StrictDepth: true})})
-	own := func(order orderer[P], t hashTable) func(int) (int, int64) {
-		return func(depth int) (int, int64) {
+// solvers are all searchers, for roots with so many plies below them at most.
+func (s Subject[P]) solvers(ctx context.Context, plies int) []algorithm[P] {
+	list := append(s.algorithms(ctx, 1), algorithm[P]{"engine, strict depth", s.engine(ctx, search.Options{HashMB: 1, StrictDepth: true})})
+	own := func(order orderer[P], t hashTable) func(P, int) (int, int64) {
+		return func(root P, depth int) (int, int64) {
 			a := s.alphaBeta(ctx, order, t, plies)
 			return a.search(root, depth, -infinity, infinity, 0), a.nodes
 		}
 	}
 	for _, o := range s.Orderings {
-		list = append(list, algorithm{"alpha-beta, order " + o.Name, own(o.order, nil)})
+		list = append(list, algorithm[P]{"alpha-beta, order " + o.Name, own(o.order, nil)})
 	}
 	for _, scheme := range schemes {
 		t := newSchemeTable(scheme, 1<<20)
 		t.newSearch()
-		list = append(list, algorithm{"alpha-beta, table " + scheme.name, own(s.best().order, t)})
+		list = append(list, algorithm[P]{"alpha-beta, table " + scheme.name, own(s.best().order, t)})
 	}
 	return list
 }

@@ -478,3 +478,45 @@ func TestKillersAndHistoryArrangeQuietMovesAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestPliesFollowAGame(t *testing.T) {
+	g := oware.Descriptor()
+	records, err := g.ParseRecords(strings.NewReader("1. E b 2. D f 3. B e 4. F f 5. C d 6. A c *\n\n1. F f *\n"), "two.ogn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := mancala().Recorded(records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Plies(t.Context(), s, PliesConfig{Depth: 2, HashMB: 1}, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Parts) != 2 || r.Parts[0].Positions != 12 || r.Parts[1].Positions != 2 || r.Parts[1].From != 10 || r.Parts[1].To != 19 {
+		t.Fatalf("%+v: want twelve positions of the first ten plies and two of the next", r.Parts)
+	}
+	part := 0
+	for _, of := range [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13}, {10, 11}} {
+		nodes, moves := 0.0, 0.0
+		for _, i := range of {
+			p := s.recorded[i]
+			nodes += float64(1 + games.Perft(p, 1) + games.Perft(p, 2))
+			moves += float64(games.Perft(p, 1))
+		}
+		n := float64(len(of))
+		if got := r.Parts[part]; math.Abs(got.Nodes[0]-nodes/n) > 1e-9 || math.Abs(got.Moves-moves/n) > 1e-9 {
+			t.Errorf("part %d: minimax visits %g and has %g moves: want %g and %g", part, got.Nodes[0], got.Moves, nodes/n, moves/n)
+		}
+		part++
+	}
+	if r.Names[1] != "alpha-beta" || !(r.Parts[0].Nodes[1] < r.Parts[0].Nodes[0]) {
+		t.Errorf("%v: alpha-beta visits %g, minimax %g", r.Names, r.Parts[0].Nodes[1], r.Parts[0].Nodes[0])
+	}
+	if rows := r.Rows(); len(rows) != 3 || len(rows[1]) != len(rows[0]) || rows[2][0] != "10 to 19" {
+		t.Errorf("rows %v", rows)
+	}
+	if _, err := Plies(t.Context(), s, PliesConfig{Rules: "awari", Depth: 2, HashMB: 1}, quiet); err == nil {
+		t.Error("other rules than the games': no error")
+	}
+}

@@ -16,7 +16,8 @@ type Subject[P search.Position[P]] struct {
 	game *games.Game[P]
 	eval engine.Evaluation[P]
 
-	recorded []P // positions of recorded games; nil for generated ones
+	recorded []P   // positions of recorded games; nil for generated ones
+	plies    []int // played before each of them
 
 	killers, history bool // trees of the best ordering with these as well
 }

@@ -83,6 +83,8 @@ func (g gameOf[P]) study(ctx context.Context, config any, recorded string, progr
 	switch c := config.(type) {
 	case study.AlgorithmsConfig:
 		return study.Algorithms(ctx, s, c, progress)
+	case study.PliesConfig:
+		return study.Plies(ctx, s, c, progress)
 	case study.BranchingConfig:
 		return study.Branching(ctx, s, c, progress)
 	case study.TablesConfig:
@@ -158,8 +160,11 @@ func studyAlgorithms() *cobra.Command {
 negascout, as the textbooks have them, and by the engine; in oware also by published
 listings as they are printed. Rules are those of the published table beside it,
 simple-to-end, unless --rules says otherwise. It fails if the textbooks' searches find
-different values.`,
-		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m",
+different values.
+
+With --games it searches every position of recorded games to one depth instead, 8 unless
+--depth says otherwise, and prints what that costs in the course of a game.`,
+		Example: "  train study algorithms --budget 30s --plots figures\n  train study algorithms --depth 18 --budget 10m\n  train study algorithms --games games.ogn --depth 8",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if hash < 1 || hash > 1<<16 || budget <= 0 {
@@ -168,12 +173,19 @@ different values.`,
 			if err := (engine.Config{HashMB: hash}).CheckMemory(1); err != nil {
 				return err
 			}
-			c := study.AlgorithmsConfig{Rules: s.rules, Depth: s.depth, Budget: budget, HashMB: hash}
-			return s.run(cmd, c)
+			if s.games != "" {
+				if !cmd.Flags().Changed("depth") {
+					s.depth = 8
+				}
+				return s.run(cmd, study.PliesConfig{Rules: s.rules, Depth: s.depth, HashMB: hash})
+			}
+			return s.run(cmd, study.AlgorithmsConfig{Rules: s.rules, Depth: s.depth, Budget: budget, HashMB: hash})
 		},
 	}
 	s.add(cmd, 30, 0)
+	cmd.Flags().StringVar(&s.games, "games", "", "search the positions of the games in this file of records instead of the start")
 	cmd.Flags().DurationVar(&budget, "budget", 3*time.Second, "longest search")
+	cmd.MarkFlagsMutuallyExclusive("games", "budget")
 	cmd.Flags().IntVar(&hash, "hash", 64, "the engine's hash table, in MiB")
 	return cmd
 }

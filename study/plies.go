@@ -1,0 +1,142 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"kroo/engine/search"
+	"kroo/report"
+)
+
+// PliesConfig says how [Plies] searches.
+type PliesConfig struct {
+	Rules  string // "" is those of the games
+	Depth  int    // plies, of every search
+	HashMB int    // of the engine's table
+}
+
+// PliesResult is what searches of one depth cost in the course of recorded games.
+type PliesResult struct {
+	Depth int         `json:"depth"`
+	Names []string    `json:"algorithms"`
+	Parts []PliesPart `json:"parts"`
+
+	from   string // where the positions come from
+	rules  string
+	counts string // what the evaluation counts
+}
+
+// PliesPart is the searches of the positions after From to To plies, in the order of the
+// algorithms; in all, the mean of a search.
+type PliesPart struct {
+	From      int       `json:"from"`
+	To        int       `json:"to"`
+	Positions int       `json:"positions"`
+	Moves     float64   `json:"moves"`   // legal ones
+	Nodes     []float64 `json:"nodes"`   // positions visited
+	Seconds   []float64 `json:"seconds"` // of the processor
+}
+
+// partPlies is how many plies a part of a game has.
+const partPlies = 10
+
+// Plies searches every position of the subject's recorded games ([Subject.Recorded]) to
+// one depth, by the algorithms that [Algorithms] compares. It is an error if the values
+// of the textbook algorithms are not equal.
+func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfig, progress Progress) (*PliesResult, error) {
+	list, err := positions(ctx, s, Sample{Rules: c.Rules})
+	if err != nil {
+		return nil, err
+	}
+	r := &PliesResult{Depth: c.Depth, from: s.origin(), rules: s.rules(c.Rules), counts: s.Counts}
+	algorithms := s.algorithms(ctx, c.HashMB)
+	for _, a := range algorithms {
+		r.Names = append(r.Names, a.name)
+	}
+	for i, p := range list {
+		part := r.part(s.plies[i])
+		part.Positions++
+		part.Moves += float64(len(p.AppendMoves(nil)))
+		var value int
+		for k, a := range algorithms {
+			var score int
+			var nodes int64
+			part.Seconds[k] += measured(func() { score, nodes = a.search(p, c.Depth) })
+			part.Nodes[k] += float64(nodes)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if k == 0 {
+				value = score
+			}
+			if k < textbooks && score != value {
+				return nil, fmt.Errorf("%s, depth %d: %s finds %d: expected %d, as %s does", s.game.Print(p), c.Depth, a.name, score, value, r.Names[0])
+			}
+		}
+		progress(int64(i+1), int64(len(list)))
+	}
+	r.Parts = slices.DeleteFunc(r.Parts, func(p PliesPart) bool { return p.Positions == 0 })
+	for i := range r.Parts {
+		r.Parts[i].mean()
+	}
+	return r, nil
+}
+
+// part is that of a position after so many plies.
+func (r *PliesResult) part(ply int) *PliesPart {
+	for i := len(r.Parts); i <= ply/partPlies; i++ {
+		n := len(r.Names)
+		r.Parts = append(r.Parts, PliesPart{From: i * partPlies, To: (i+1)*partPlies - 1, Nodes: make([]float64, n), Seconds: make([]float64, n)})
+	}
+	return &r.Parts[ply/partPlies]
+}
+
+// mean turns sums into means.
+func (p *PliesPart) mean() {
+	n := float64(p.Positions)
+	p.Moves /= n
+	for k := range p.Nodes {
+		p.Nodes[k] /= n
+		p.Seconds[k] /= n
+	}
+}
+
+// Rows has a line a part of the game.
+func (r *PliesResult) Rows() [][]string {
+	header := []string{"plies", "positions", "moves"}
+	for i, name := range r.Names {
+		header = append(header, name, "ms")
+		if i > 0 {
+			header = append(header, "%")
+		}
+	}
+	rows := [][]string{header}
+	for _, p := range r.Parts {
+		row := []string{fmt.Sprintf("%d to %d", p.From, p.To), fmt.Sprint(p.Positions), fmt.Sprintf("%.1f", p.Moves)}
+		for i := range r.Names {
+			row = append(row, fmt.Sprintf("%.0f", p.Nodes[i]), fmt.Sprintf("%.2f", 1000*p.Seconds[i]))
+			if i > 0 {
+				row = append(row, fmt.Sprintf("%.2f", 100*p.Nodes[i]/p.Nodes[0]))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Note explains the columns.
+func (r *PliesResult) Note() string {
+	return fmt.Sprintf("Positions of %s, rules %s, by the plies played before them; evaluation by %s. Each is searched to depth %d, without its history: positions visited, and milliseconds of the processor, a search; %%: of the positions that %s visits. The values of minimax, alpha-beta, negascout and mtdf are equal.", r.from, r.rules, r.counts, r.Depth, r.Names[0])
+}
+
+// Chart shows the positions visited in the course of a game.
+func (r *PliesResult) Chart() report.Chart {
+	c := report.Chart{Name: "study-plies", Title: "Positions visited in the course of a game", Line: fmt.Sprintf("%s, depth %d, evaluation by %s", r.from, r.Depth, r.counts), X: "plies played", Y: "positions visited", Log: true}
+	for _, p := range r.Parts {
+		for i, name := range r.Names {
+			c.Add(name, float64(p.From+p.To)/2, p.Nodes[i])
+		}
+	}
+	return c
+}
