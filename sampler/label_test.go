@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kroo/datasets"
 	"kroo/endgame"
@@ -147,6 +148,42 @@ func TestLabelsInSteps(t *testing.T) {
 		if r.Depth%2 != 1 || again.Score != int(r.Score) {
 			t.Errorf("%v: %d at depth %d, a search to that depth says %d", r.Position, r.Score, r.Depth, again.Score)
 		}
+	}
+}
+
+// Labels by time, as the thesis has them, take their time unless the result is proven, tell the
+// limit, and have the value of a search to their depth.
+func TestLabelsByTime(t *testing.T) {
+	const each = 10 * time.Millisecond
+	in, out := samplePositions(t, 40), filepath.Join(t.TempDir(), "labels.parquet")
+	c := smallSearch
+	c.Search, c.Workers = engine.Config{MoveTime: engine.Duration{Duration: each}, HashMB: 1, FullWidth: true, Step: 2, Tables: engine.NoTables}, 1
+	begin := time.Now()
+	meta, err := Label(t.Context(), engine.Oware(), in, out, c, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(begin)
+	if !strings.HasPrefix(meta.Limits, "movetime 10ms,") {
+		t.Errorf("limits %q do not tell the time", meta.Limits)
+	}
+	_, rows, err := datasets.Read[datasets.LabelRow[oware.Position]](oware.Descriptor(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := 0
+	for _, r := range rows {
+		if !r.Exact {
+			open++
+		}
+		s := search.NewSearcher(search.Knowledge[oware.Position]{Eval: features.Captures{}}, search.Options{HashMB: 1, FullWidth: true, Step: 2})
+		again := s.Search(t.Context(), r.Position, nil, search.Limits{Depth: int(r.Depth)}, search.Query{})
+		if r.Depth < 1 || again.Score != int(r.Score) {
+			t.Errorf("%v: %d at depth %d, a search to that depth says %d", r.Position, r.Score, r.Depth, again.Score)
+		}
+	}
+	if open < 20 || took < time.Duration(open)*each/2 {
+		t.Errorf("%d labels that are not proven took %s: expected about %s each", open, took, each)
 	}
 }
 

@@ -95,6 +95,7 @@ func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 		return m
 	}
 	s := regress.Summary{Full: model("thesis", 0.86), Selected: model("thesis4", 0.85)}
+	s.Full.Train.R2 = 0.75
 	sections := (&Counts{Fit: s}).besideThesis()
 	if len(sections) != 3 {
 		t.Fatalf("%d sections, expected a text and two tables", len(sections))
@@ -103,6 +104,9 @@ func TestPublishedFiguresStandBesideTheSameFeatures(t *testing.T) {
 		if rows := sections[i+1].Table.Rows; !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
 			t.Errorf("%q is not in %q", want, rows)
 		}
+	}
+	if rows, want := sections[1].Table.Rows, []string{"R², training", "0.6641", "0.7500", "–", "+0.0859"}; !slices.ContainsFunc(rows, func(row []string) bool { return slices.Equal(row, want) }) {
+		t.Errorf("%q is not in %q", want, rows)
 	}
 	s.Readings = []regress.ReadingSummary{{Proven: regress.ProvenWins, Subsets: []regress.ModelSummary{model("thesis4", 0.8)}}}
 	sections = (&Counts{Fit: s}).besideThesis()

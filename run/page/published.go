@@ -133,6 +133,7 @@ func (p published) beside(m regress.ModelSummary) *report.Table {
 		row(f, weights[f], m.Points[i], standardError(m, i, pointsEach), 2)
 	}
 	row("R, training", p.r, m.Train.R, "–", 4)
+	row("R², training", p.r*p.r, m.Train.R2, "–", 4)
 	row("error, training", p.mae, m.Train.MAE, "–", 2)
 	if v := m.Validation; v != nil {
 		row("R, validation", p.r, v.R, "–", 4)
