@@ -53,13 +53,13 @@ type Move struct {
 	Refutation string `json:"refutation,omitempty"`
 }
 
-// Game analyses the moves of a record, with an engine for its rules and a searcher of that
-// engine. It goes from the last move to the first, so that the hash table already knows
+// Game analyses the moves of a record but the first skip, with an engine for its rules and a
+// searcher of that engine. It goes from the last move to the first, so that the hash table already knows
 // where a move leads. What the table holds from earlier searches changes the findings.
 // progress, which may be nil, hears what was found of the last moves, whose marks are not
 // yet certain, and how many moves there are. Errors are an illegal move, another rule set, a file of the engine that was
 // changed, or the context's.
-func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], progress func(found []Move, total int)) ([]Move, error) {
+func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int)) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
 		return nil, fmt.Errorf("the game is under %s rules: expected %s", rules, e.Rules)
@@ -68,33 +68,33 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 	if err != nil {
 		return nil, err
 	}
-	moves := make([]Move, len(rec.Moves))
-	for i, m := range slices.Backward(rec.Moves) {
+	moves := make([]Move, len(rec.Moves)-skip)
+	for i := range slices.Backward(moves) {
 		line.Undo()
-		p := line.Position()
+		p, m := line.Position(), rec.Moves[skip+i]
 		found := judge(ctx, e, searcher, line, m.Move)
 		if err := errors.Join(ctx.Err(), e.Err()); err != nil {
 			return nil, err
 		}
-		found.Ply, found.Side, found.Book = i+1, g.Sides[g.SideToMove(p)], inBook(e, p, m.Move)
+		found.Ply, found.Side, found.Book = skip+i+1, g.Sides[g.SideToMove(p)], inBook(e, p, m.Move)
 		moves[i] = found
 		if progress != nil {
 			progress(moves[i:], len(moves))
 		}
 	}
 	moves = slices.Clone(moves) // progress may be reading those
-	return moves, excuse(ctx, e, searcher, rec, moves)
+	return moves, excuse(ctx, e, searcher, line, moves, rec.Moves[skip:])
 }
 
-// excuse leaves at most an inaccuracy of a move that the engine makes itself when it sees
-// the position for the first time: its search does not tell such a move from a good one.
-func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], moves []Move) error {
-	line := e.Kit.Game.NewLine(rec.Start)
-	for i, m := range rec.Moves {
-		if mark := moves[i].Mark; mark == mistake || mark == blunder {
+// excuse leaves at most an inaccuracy of a move that the engine makes itself, by its book or
+// when it sees the position for the first time: its search does not tell such a move from a
+// good one. The line is at the first of the moves.
+func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
+	for i, m := range played {
+		if found := &moves[i]; found.Mark == mistake || found.Mark == blunder {
 			searcher.Clear()
-			if searcher.Search(ctx, line.Position(), line.History(), e.Config.Limits(), search.Query{}).Best == m.Move {
-				moves[i].Mark = inaccuracy
+			if found.Book || searcher.Search(ctx, line.Position(), line.History(), e.Config.Limits(), search.Query{}).Best == m.Move {
+				found.Mark = inaccuracy
 			}
 		}
 		if err := errors.Join(ctx.Err(), e.Err(), line.Play(m.Move)); err != nil {

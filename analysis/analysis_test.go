@@ -134,7 +134,7 @@ func TestGameWithASearcherThatWasUsed(t *testing.T) {
 	}
 	searcher := e.NewSearcher()
 	for range 2 {
-		got, err := Game(t.Context(), e, searcher, rec, nil)
+		got, err := Game(t.Context(), e, searcher, rec, 0, nil)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%+v, %v, want %+v", got, err, want)
 		}
@@ -144,5 +144,53 @@ func TestGameWithASearcherThatWasUsed(t *testing.T) {
 
 // analyse is Game with a new searcher.
 func analyse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], rec games.Record[P], progress func([]Move, int)) ([]Move, error) {
-	return Game(ctx, e, e.NewSearcher(), rec, progress)
+	return Game(ctx, e, e.NewSearcher(), rec, 0, progress)
+}
+
+// The last moves of a game are judged as in the whole game: by all that came before.
+func TestTheLastMovesAlone(t *testing.T) {
+	e, ofOware := open(t, engine.TicTacToe(), ""), open(t, engine.Oware(), "")
+	rec := records(t, tictactoe.Descriptor(), "a1 a2 b2 c3 b1 a3 c1")[0]
+	want, err := analyse(t.Context(), e, rec, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Game(t.Context(), e, e.NewSearcher(), rec, 4, nil)
+	if err != nil || !slices.Equal(got, want[4:]) {
+		t.Errorf("%+v, %v, want %+v", got, err, want[4:])
+	}
+
+	// A move that repeats a position ends the game, which its board alone does not tell.
+	const start = `[FEN "0-0-0-0-0-1-0-0-0-0-0-1-22-24-S"] `
+	last := func(text string) Move {
+		rec := records(t, oware.Descriptor(), text)[0]
+		moves, err := Game(t.Context(), ofOware, ofOware.NewSearcher(), rec, len(rec.Moves)-1, nil)
+		if err != nil || len(moves) != 1 || moves[0].Ply != len(rec.Moves) {
+			t.Fatalf("%+v, %v", moves, err)
+		}
+		return moves[0]
+	}
+	if m := last(start + "F f A a B b C c D d E e"); m.Name != "e" || m.Score != search.Win-1 {
+		t.Errorf("%+v: expected a win at once", m)
+	}
+	if m := last(`[FEN "0-0-0-0-1-0-0-0-0-0-1-0-22-24-N"] e`); m.Score == search.Win-1 {
+		t.Errorf("%+v: expected no repetition on a board without earlier ones", m)
+	}
+}
+
+// What the book plays is at most an inaccuracy: a hint tells it.
+func TestAMoveOfTheBookIsNoMistake(t *testing.T) {
+	rec := records(t, oware.Descriptor(), `[FEN "1-1-1-1-1-3-1-2-1-4-4-4-12-12-S"] A`)[0] // F captures seven
+	moves, err := analyse(t.Context(), open(t, engine.Oware(), ""), rec, nil)
+	if err != nil || moves[0].Mark != blunder {
+		t.Fatalf("%+v, %v: expected a blunder", moves, err)
+	}
+	path := filepath.Join(t.TempDir(), "book.bin")
+	if err := book.Write(path, book.Header{}, []book.Entry{{Key: rec.Start.BookKey(), Scores: [6]int16{90, -90, -90, -90, -90, -90}}}); err != nil {
+		t.Fatal(err)
+	}
+	moves, err = analyse(t.Context(), open(t, engine.Oware(), path), rec, nil)
+	if err != nil || !moves[0].Book || moves[0].Mark != inaccuracy {
+		t.Errorf("%+v, %v: expected an inaccuracy of the book", moves, err)
+	}
 }

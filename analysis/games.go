@@ -61,7 +61,7 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 	err = parallel.Collect(ctx, len(own), parallel.List(left), func(ctx context.Context, worker, i int) ([]Move, error) {
 		rec := records[i]
 		e := a.engines[k.Game.RulesOf(rec.Start)]
-		return Game(ctx, e, own[worker].of(e), rec, func([]Move, int) { a.tell(1) })
+		return Game(ctx, e, own[worker].of(e), rec, 0, func([]Move, int) { a.tell(1) })
 	}, func(i int, moves []Move) error {
 		a.take(i, moves)
 		return j.Append(analysed{i, moves})
@@ -135,7 +135,7 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 			settings["book_"+rules] = e.Book.Checksum()
 		}
 	}
-	return journal.Open(a.cfg.Journal, "kroo-analyse 3", settings, journal.JSON[analysed](), func(p analysed) error {
+	return journal.Open(a.cfg.Journal, "kroo-analyse 4", settings, journal.JSON[analysed](), func(p analysed) error {
 		if p.Game < 0 || p.Game >= len(a.records) || len(p.Moves) != len(a.records[p.Game].Moves) || a.moves[p.Game] != nil {
 			return fmt.Errorf("game %d with %d moves: expected a game of the input, once", p.Game+1, len(p.Moves))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"kroo/analysis"
 )
@@ -18,12 +19,18 @@ type reviewed struct {
 	Total int             `json:"total"`
 }
 
-// review streams what every move of a game was worth, the last first. It searches as a
-// hint does, so that it agrees with one.
+// review streams what every move of a game was worth, the last first, or with skip those
+// after so many. It searches as a hint does, so that it agrees with one.
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	l, rules, err := lineOf(r.URL.Query())
 	if err == nil && (l.Plies() == 0 || l.Plies() > maxReview) {
 		err = fmt.Errorf("a game of %d moves: expected 1 to %d to review", l.Plies(), maxReview)
+	}
+	skip := 0
+	if text := r.URL.Query().Get("skip"); text != "" && err == nil {
+		if skip, err = strconv.Atoi(text); err != nil || skip < 0 || skip >= l.Plies() {
+			err = fmt.Errorf("skip %.10q: expected a number of moves, below %d", text, l.Plies())
+		}
 	}
 	if err != nil {
 		s.reply(w, nil, err)
@@ -31,7 +38,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	}
 	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (moves any, err error) {
 		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
-			moves, err = analysis.Game(ctx, e, searcher, l.Record(), func(found []analysis.Move, total int) { post(reviewed{found, total}) })
+			moves, err = analysis.Game(ctx, e, searcher, l.Record(), skip, func(found []analysis.Move, total int) { post(reviewed{found, total}) })
 			return err
 		})
 		return moves, err
