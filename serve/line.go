@@ -45,7 +45,7 @@ type state struct {
 	Rules string `json:"rules"`
 	From  *shot  `json:"from"`
 	Moves string `json:"moves"`
-	Tree  string `json:"tree,omitempty"` // all lines, where the request has some: moves with gains, variations in parentheses
+	Tree  string `json:"tree,omitempty"` // all lines, where the request has some, as linesOf reads them
 	Line  []ply  `json:"line"`           // the moves made
 	Turn  int    `json:"turn"`           // of the last position: 0 South, 1 North
 	Legal []sown `json:"legal"`
@@ -137,7 +137,7 @@ func (s *Server) stateOf(q url.Values) (*state, error) {
 		if err != nil {
 			return nil, err
 		}
-		tree = linesText(rec.Start, rec.Moves)
+		tree = treeText(rec)
 	}
 	p := l.Position()
 	st := &state{Rules: rules, From: shotOf(l.Start()), Moves: l.Text(), Tree: tree, Line: plies(l), Turn: int(p.ToMove()), Legal: []sown{}}

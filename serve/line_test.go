@@ -133,7 +133,7 @@ func FuzzGameOfAnAddress(f *testing.F) {
 
 // A text that is taken can be shown.
 func FuzzGameOfAText(f *testing.F) {
-	for _, seed := range []string{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "[Rules \"awari\"]\n\n1. F f 2. E *", "[FEN \"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\"] 1. E", "1. F (A a (b)) f", "{", "-------------", ""} {
+	for _, seed := range []string{"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "[Rules \"awari\"]\n\n1. F f 2. E *", "[FEN \"0-1-0-0-2-0-1-0-0-0-1-0-21-22-S\"] 1. E", "1. F (A a (b)) f", "[Event \"a \\\"b\\\"\"] {x (} F {y} ({z} A) {w} f 1-0", "{", "-------------", ""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -143,9 +143,9 @@ func FuzzGameOfAText(f *testing.F) {
 		}
 		l, _, err := lineOf(url.Values{"rules": {g.Rules}, "from": {g.From}, "moves": {g.Moves}})
 		if g.Tree != "" && err == nil {
-			var st games.Record[oware.Position]
-			if st, err = linesOf(l.Start(), g.Tree); err == nil && linesText(st.Start, st.Moves) != g.Tree {
-				t.Errorf("%q has the variations %s, which are read as %s", text, g.Tree, linesText(st.Start, st.Moves))
+			var rec record
+			if rec, err = linesOf(l.Start(), g.Tree); err == nil && treeText(rec) != g.Tree {
+				t.Errorf("%q has the lines %s, which are read as %s", text, g.Tree, treeText(rec))
 			}
 		}
 		if err != nil || l.Text() != g.Moves || l.Start().String() != g.From {
@@ -165,7 +165,7 @@ func TestImportAndExport(t *testing.T) {
 		t.Errorf("exported %s: %+v, %v", text, records, err)
 	}
 	code, _, answer := ask(s, request("POST", "/api/import", strings.NewReader(text)))
-	if want := `{"rules":"abapa","from":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","moves":"FfEe","games":1}`; code != 200 || strings.TrimSpace(answer) != want {
+	if want := `{"rules":"abapa","from":"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S","moves":"FfEe","tree":"[South \"you\"][North \"Kroo medium\"][Result \"0-1\"]FfEe","games":1}`; code != 200 || strings.TrimSpace(answer) != want {
 		t.Errorf("imported again: %d %s, want %s", code, answer, want)
 	}
 	if code, _, answer := ask(s, request("POST", "/api/import", strings.NewReader(strings.Repeat("x", maxRecord+1)))); code != 413 {
@@ -203,5 +203,51 @@ func TestVariationsOfAGame(t *testing.T) {
 				t.Errorf("%s%.30s: %d %s, want one about %q", path, tree, code, text, want)
 			}
 		}
+	}
+}
+
+// What a record says beside its moves is saved again: tags, comments, the result of a game
+// that was given up.
+func TestWhatIsSaidOfAGameIsKept(t *testing.T) {
+	s := testServer(t, Config{})
+	const text = `[Event "Club \"A\""]
+[South "Anna"]
+[North "Béla"]
+[Result "0-1"]
+[Rules "abapa"]
+
+{opening} 1. F {why not} f 2. E (2. A {slow} a (2... b {better})) 2... e {South
+resigns} 0-1
+
+`
+	g, err := gameIn(text, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `[Event "Club \"A\""][South "Anna"][North "Béla"][Result "0-1"]{opening}F{why not}fE(A{slow}a(b{better}))e{South resigns}`; g.Tree != want {
+		t.Fatalf("the lines are %s, expected %s", g.Tree, want)
+	}
+	q := url.Values{"rules": {g.Rules}, "from": {g.From}, "moves": {g.Moves}, "tree": {g.Tree}}
+	if st, err := s.stateOf(q); err != nil || st.Tree != g.Tree {
+		t.Errorf("state %+v, %v", st, err)
+	}
+	if code, _, saved := get(s, "/api/export?"+q.Encode()); code != 200 || saved != text {
+		t.Errorf("saved %d:\n%s\nexpected\n%s", code, saved, text)
+	}
+	q.Set("north", "Kroo medium") // who plays on takes the place of who played
+	if _, _, saved := get(s, "/api/export?"+q.Encode()); strings.Contains(saved, "Béla") || !strings.Contains(saved, "[South \"Anna\"]\n[North \"Kroo medium\"]") {
+		t.Errorf("saved:\n%s", saved)
+	}
+}
+
+// A game with more comments than an address holds is loaded without them, and says so.
+func TestCommentsThatAreTooLong(t *testing.T) {
+	long := "[South \"Anna\"] F {" + strings.Repeat("word ", maxTree/5) + "} f (e {short}) *"
+	g, err := gameIn(long, "")
+	if err != nil || g.Left != "comments" || g.Tree != `[South "Anna"]Ff(e)` {
+		t.Errorf("%+v, %v", g, err)
+	}
+	if _, err := gameIn("[South \""+strings.Repeat("x", maxTree)+"\"] F *", ""); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("tags that are too long: %v", err)
 	}
 }

@@ -2,35 +2,69 @@ package serve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kroo/games"
 	"kroo/games/oware"
 )
 
-// maxTree bounds the text of all lines of a game.
-const maxTree = 16 << 10
+// record is a game as files hold it.
+type record = games.Record[oware.Position]
+
+// maxTree bounds the text of all lines of a game: an address holds it.
+const maxTree = 32 << 10
 
 // linesOf reads the lines of a game as a request names them: the moves of a record, with
-// variations in parentheses.
-func linesOf(start oware.Position, text string) (games.Record[oware.Position], error) {
-	var none games.Record[oware.Position]
+// variations in parentheses, comments in braces, and tags before them.
+func linesOf(start oware.Position, text string) (record, error) {
 	if len(text) > maxTree {
-		return none, fmt.Errorf("%d bytes of variations: expected at most %d", len(text), maxTree)
+		return record{}, fmt.Errorf("%d bytes of variations and comments: expected at most %d", len(text), maxTree)
 	}
-	head := fmt.Sprintf("[%s %q][%s %q]", games.TagRules, kit.Game.RulesOf(start), games.TagFEN, start)
-	records, err := kit.Game.ParseTrees(strings.NewReader(head+"\n"+text+" *"), "variations")
+	head := []games.Tag{{Name: games.TagRules, Value: kit.Game.RulesOf(start)}, {Name: games.TagFEN, Value: start.String()}}
+	records, err := kit.Game.ParseTrees(strings.NewReader(tagsText(head)+text+" *"), "variations")
 	if err != nil {
-		return none, err
+		return record{}, err
 	}
 	if len(records) != 1 {
-		return none, fmt.Errorf("variations of %d games: expected one", len(records))
+		return record{}, fmt.Errorf("variations of %d games: expected one", len(records))
 	}
-	return records[0], nil
+	rec := records[0]
+	rec.Tags = rec.Tags[len(head):]
+	return rec, nil
 }
 
-// linesText is the text of lines, as short as linesOf reads it, with the seeds that moves
-// capture.
+// treeText is the text of a record, as short as linesOf reads it: what the first position
+// and the rules do not tell.
+func treeText(rec record) string {
+	rec = rec.MadeBy("") // whoever saves it makes another file
+	tags := slices.DeleteFunc(rec.Tags, func(t games.Tag) bool {
+		return t.Name == games.TagRules || t.Name == games.TagFEN || t.Name == games.TagResult
+	})
+	if l, err := kit.Game.Replay(rec); err == nil && l.Result() == games.Unknown && rec.Result != games.Unknown { // it was given up
+		tags = append(tags, games.Tag{Name: games.TagResult, Value: rec.Result})
+	}
+	return tagsText(tags) + commentText(rec.Comment) + linesText(rec.Start, rec.Moves)
+}
+
+func tagsText(tags []games.Tag) string {
+	var b strings.Builder
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	for _, t := range tags {
+		fmt.Fprintf(&b, `[%s "%s"]`, t.Name, escape.Replace(t.Value))
+	}
+	return b.String()
+}
+
+func commentText(said string) string {
+	if said == "" {
+		return ""
+	}
+	return "{" + said + "}"
+}
+
+// linesText is the text of moves with the seeds that they capture, what is said of them and
+// their variations.
 func linesText(p oware.Position, moves []games.MoveText) string {
 	var b strings.Builder
 	for _, m := range moves {
@@ -38,6 +72,7 @@ func linesText(p oware.Position, moves []games.MoveText) string {
 		if gain := p.Gain(m.Move); gain > 0 {
 			fmt.Fprintf(&b, "+%d", gain)
 		}
+		b.WriteString(commentText(m.Comment))
 		for _, v := range m.Variations {
 			b.WriteString("(" + linesText(p, v) + ")")
 		}
@@ -46,12 +81,15 @@ func linesText(p oware.Position, moves []games.MoveText) string {
 	return b.String()
 }
 
-// varied tells whether lines have variations.
-func varied(moves []games.MoveText) bool {
-	for _, m := range moves {
-		if len(m.Variations) > 0 {
-			return true
+// uncommented are moves without what is said of them.
+func uncommented(moves []games.MoveText) []games.MoveText {
+	moves = slices.Clone(moves)
+	for i := range moves {
+		m := &moves[i]
+		m.Comment, m.Variations = "", slices.Clone(m.Variations)
+		for k, v := range m.Variations {
+			m.Variations[k] = uncommented(v)
 		}
 	}
-	return false
+	return moves
 }

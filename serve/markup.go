@@ -79,7 +79,7 @@ func houseRow(row []boardHouse) g.Node {
 }
 
 func levelOption(l engine.Level) g.Node {
-	return h.Option(h.Value(l.Name), g.If(l.Name == "medium", h.Selected()), g.Text(l.Name+": "+l.Like))
+	return h.Option(h.Value(l.Name), h.Data("like", l.Like), g.If(l.Name == "medium", h.Selected()), g.Text(l.Name))
 }
 
 func presetOption(p preset) g.Node { return h.Option(h.Value(p.Name), g.Text(p.Name+": "+p.Text)) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"kroo/games"
@@ -20,8 +21,9 @@ type imported struct {
 	Rules string `json:"rules"`
 	From  string `json:"from"`
 	Moves string `json:"moves"`
-	Tree  string `json:"tree,omitempty"` // all lines, where there are variations
+	Tree  string `json:"tree,omitempty"` // all lines, where there is more than the moves: as linesOf reads them
 	Games int    `json:"games"`          // of the text; this is the first
+	Left  string `json:"left,omitempty"` // what is left out, since an address does not hold it
 }
 
 // importGame reads a text that a visitor hands in: a board, or game records in OGN. A
@@ -54,7 +56,8 @@ func gameIn(text, rules string) (*imported, error) {
 	if len(records) == 0 {
 		return nil, fmt.Errorf("no game in the text: expected a board or a game in OGN")
 	}
-	l, err := kit.Game.Replay(records[0])
+	rec := records[0]
+	l, err := kit.Game.Replay(rec)
 	if err != nil {
 		return nil, err
 	}
@@ -62,17 +65,22 @@ func gameIn(text, rules string) (*imported, error) {
 		return nil, fmt.Errorf("a game of %d moves: expected at most %d", l.Plies(), maxMoves)
 	}
 	g := &imported{Rules: kit.Game.RulesOf(l.Start()), From: l.Start().String(), Moves: l.Text(), Games: len(records)}
-	if varied(records[0].Moves) {
-		if g.Tree = linesText(l.Start(), records[0].Moves); len(g.Tree) > maxTree {
-			return nil, fmt.Errorf("%d bytes of variations: expected at most %d", len(g.Tree), maxTree)
-		}
+	if g.Tree = treeText(rec); len(g.Tree) > maxTree {
+		rec.Comment, rec.Moves, g.Left = "", uncommented(rec.Moves), "comments"
+		g.Tree = treeText(rec)
+	}
+	if g.Tree == linesText(l.Start(), l.Record().Moves) {
+		g.Tree = ""
+	}
+	if len(g.Tree) > maxTree {
+		return nil, fmt.Errorf("%d bytes of tags and variations: expected at most %d", len(g.Tree), maxTree)
 	}
 	return g, nil
 }
 
 // exportGame sends a game in OGN. The values south and north name the players, ended
 // is a result that the rules do not tell: of a game given up or lost on time. With tree,
-// all lines of the game are sent, the first as the game.
+// all lines of the game are sent, the first as the game, with what is said of it.
 func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	l, _, err := lineOf(q)
@@ -80,27 +88,29 @@ func (s *Server) exportGame(w http.ResponseWriter, r *http.Request) {
 		s.reply(w, nil, err)
 		return
 	}
-	var tags []games.Tag
-	var tree []games.MoveText
-	for side, name := range []string{q.Get("south"), q.Get("north")} {
-		if name != "" {
-			tags = append(tags, games.Tag{Name: kit.Game.Sides[side], Value: strings.Join(strings.Fields(name), " ")})
-		}
-	}
+	rec := l.Record()
 	if text := q.Get("tree"); text != "" {
-		all, err := linesOf(l.Start(), text)
-		if err == nil {
-			l, err = kit.Game.Replay(all)
+		if rec, err = linesOf(l.Start(), text); err == nil {
+			l, err = kit.Game.Replay(rec)
 		}
 		if err != nil {
 			s.reply(w, nil, err)
 			return
 		}
-		tree = all.Moves
+		if rec.Result == games.Unknown {
+			rec.Result = l.Result()
+		}
 	}
-	rec := l.Record(tags...)
-	if tree != nil {
-		rec.Moves = tree
+	for side, name := range []string{q.Get("south"), q.Get("north")} {
+		if name == "" {
+			continue
+		}
+		tag := games.Tag{Name: kit.Game.Sides[side], Value: strings.Join(strings.Fields(name), " ")}
+		if i := slices.IndexFunc(rec.Tags, func(t games.Tag) bool { return t.Name == tag.Name }); i >= 0 {
+			rec.Tags[i] = tag
+		} else {
+			rec.Tags = append(rec.Tags, tag)
+		}
 	}
 	if ended := q.Get("ended"); rec.Result == games.Unknown && (ended == games.FirstWins || ended == games.SecondWins) {
 		rec.Result = ended

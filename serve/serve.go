@@ -111,7 +111,7 @@ const (
 	maxConnections = 1024
 	headerTimeout  = 10 * time.Second
 	idleTimeout    = time.Minute
-	maxHeader      = 64 << 10
+	maxHeader      = 4 * maxTree // an address writes a byte as three
 	stopTimeout    = 2 * time.Second
 )
 

@@ -1,11 +1,11 @@
 // The page of the board: play, analysis, review, sharing. The game is its rules, first
 // board and moves; the server works everything else out of these.
 
-import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, signed, svg } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post, remembered, scoreText, seeds, signed, svg } from "./talk.js";
 import { house, letters, sides, sow, strip } from "./draw.js";
 import { editor } from "./edit.js";
 import { lesson } from "./learn.js";
-import { beside, branchOf, cut, grown, mainFrom, planted, promote, reached, written } from "./tree.js";
+import { beside, branchOf, cut, grown, mainFrom, planted, promote, reached, tagsOf, written } from "./tree.js";
 import { seedFalls, seedsTaken } from "./sound.js";
 
 const asksAnalysis = new URLSearchParams(location.search).has("analyse");
@@ -103,6 +103,7 @@ function show() {
   const p = atEnd();
   $("in-force").textContent = `${state.rules} rules`;
   $("level").value = level;
+  $("level-like").textContent = $("level").selectedOptions[0].dataset.like ?? "";
   $("person").value = person;
   waits();
   $("first").disabled = $("back").disabled = shown === 0;
@@ -158,7 +159,7 @@ function shareable() {
   return q.toString();
 }
 
-// varied tells whether there is more than the line on the board.
+// varied tells whether there is more than the moves on the board.
 const varied = () => written(lines) !== state.moves;
 
 const say = (text) => { $("status").textContent = text; };
@@ -206,8 +207,8 @@ function pressed(h) {
   else make(move);
 }
 
-// mostLines is how long the text of all lines may get: the server reads no more.
-const mostLines = 16_000;
+// full tells whether the text of all lines is nearly as long as the server reads it.
+const full = () => new TextEncoder().encode(written(lines)).length > 32_000;
 
 // branch makes a move in an earlier position: it begins a line, unless it is that of one.
 async function branch(move) {
@@ -216,7 +217,7 @@ async function branch(move) {
   else if (level && state.line[shown].side !== person) say(`It is the engine's turn here. Press Play on from here to have it move.`);
   else if (!mayBranch()) step(() => state.line.length);
   else if (!shot().legal?.includes(move)) say(`${move} cannot be sown here: ${[...(shot().legal ?? "")].join(", ")} can.`);
-  else if (written(lines).length > mostLines) say("There is no room for another line: delete one first.");
+  else if (full()) say("There is no room for another line: delete one first.");
   else if (await cutHere()) make(state.legal.find((m) => m.move === move));
 }
 
@@ -480,6 +481,16 @@ function drawMoves() {
   const current = $("moves").querySelector("[aria-current]");
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
   drawVerdict();
+  drawSaid();
+}
+
+// drawSaid shows what the record says of the game, and of the move that led to what is shown.
+function drawSaid() {
+  const tags = tagsOf(lines).map((t) => `${t.name}: ${t.value}`).join(" · "), { said } = nodeAt(shown);
+  $("record").hidden = !tags;
+  $("record").textContent = tags;
+  $("comment").hidden = !said;
+  $("comment").textContent = said;
 }
 
 // drawLine lists the moves that follow a node, with the variations behind the moves that
@@ -498,11 +509,11 @@ function drawLine(at, plies) {
 function drawPly(node, i) {
   const found = path[i] === node ? review?.[i] : null, north = node.move >= "a";
   const mark = markOf(found), name = node.move + (node.gain ? `+${node.gain}` : "") + (signs[mark] ?? "");
-  const words = [`${i + 1} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "of the book" : "", mark].filter(Boolean);
+  const words = [`${i + 1} ${name}`, sides[north ? 1 : 0], node.gain ? `captures ${node.gain}` : "", found?.book ? "of the book" : "", mark, node.said ? "with a comment" : ""].filter(Boolean);
   return el("button", {
     type: "button", class: ["ply", north ? "north" : "south", mark].filter(Boolean).join(" "),
     "aria-label": words.join(", "), "aria-current": path[i] === node && i === shown - 1 ? "step" : null, click: () => go(node),
-  }, el("small", {}, String(i + 1)), ` ${name}`, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null);
+  }, el("small", {}, String(i + 1)), ` ${name}`, node.said ? el("span", { "aria-hidden": "true" }, "…") : null, found?.book ? el("span", { class: "of-book", "aria-hidden": "true" }, "▪") : null);
 }
 
 // drawVerdict tells of the move that led to what is shown.
@@ -536,21 +547,22 @@ async function startLesson() {
   const { signal } = job;
   learning?.end();
   $("learn").hidden = true;
-  learning = lesson($("lesson"), state.rules, lessons(), (n) => shot(n).board, {
+  learning = lesson($("lesson"), query(), lessons(), {
     show: (n, mark = -1) => { shown = n; show(); tell(); hinted = mark; drawBoard(); },
-    play: (board, moves) => demonstrate(board, moves, signal),
+    play: (before, moves) => demonstrate(before, moves, signal),
     end: () => { learning = null; $("learn").hidden = !review || lessons().length === 0; $("over-board").replaceChildren(); show(); },
   });
 }
 
-// demonstrate sows the first moves of a line, then shows the game again.
-async function demonstrate(board, moves, signal) {
+// demonstrate sows the first moves of a line in the position after so many of the game, then
+// shows the game again.
+async function demonstrate(before, moves, signal) {
   if (sowing) return;
   const pace = new AbortController(), mine = { hurry: () => pace.abort() };
   const sown = async () => {
-    const game = await get("/api/game", { rules: state.rules, from: board, moves }, signal);
-    let at = game.from;
-    for (const m of game.line.slice(0, 5)) {
+    const game = await get("/api/game", { ...query(), moves: state.moves.slice(0, before) + moves }, signal);
+    let at = shot(before);
+    for (const m of game.line.slice(before, before + 5)) {
       if (pace.signal.aborted || signal.aborted) break;
       say(`${sides[m.side]} plays ${m.move}${m.gain ? ` and captures ${m.gain}` : ""}.`);
       await sow(m, m.side, at, drawHeard, button, $("over-board"), pace.signal);
@@ -703,18 +715,19 @@ function drawChances([win, draw, loss], turn) {
   }));
 }
 
-let knownAsked = false; // during a game, book and tables are shown to who asks
+let knownAsked = false; // during a game or a lesson, book and tables are shown to who asks
 let knownJob = new AbortController();
 
 // drawKnown tells what the book and the endgame tables know of the position that is shown:
-// during a game, if that is asked for.
+// during a game or a lesson, if that is asked for.
 async function drawKnown() {
   knownJob.abort();
   knownJob = new AbortController();
   const { signal } = knownJob;
-  $("known-row").hidden = !playing();
+  const secret = playing() || learning?.ply >= 0;
+  $("known-row").hidden = !secret;
   $("ask-known").setAttribute("aria-pressed", String(knownAsked));
-  if (playing() && !knownAsked) { $("known").hidden = true; return; }
+  if (secret && !knownAsked) { $("known").hidden = true; return; }
   try {
     const k = await get("/api/known", { ...query(), moves: state.moves.slice(0, shown) }, signal);
     if (!signal.aborted) tellKnown(k);
@@ -727,7 +740,7 @@ function tellKnown(k) {
   const parts = [];
   if (k.book?.length) {
     const best = Math.max(...k.book.map((m) => m.points));
-    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip" }, el("b", {}, m.move), ` ${signed(m.points)}`))), el("p", { class: "note" }, "Points for the side to move: 42 are a seed."));
+    parts.push(el("h3", {}, "Book"), el("p", { class: "chips" }, k.book.map((m) => el("span", { class: m.points === best ? "chip best" : "chip" }, el("b", {}, m.move), ` ${seeds(m.points)}`))), el("p", { class: "note" }, "Seeds, for the side to move."));
   }
   if (k.table) {
     const t = k.table, between = (a, b) => (a === b ? signed(a) : `${signed(a)} to ${signed(b)}`);
@@ -775,7 +788,7 @@ async function load(text, told = "Loaded.") {
       $("rules").value = state.rules;
       waits();
       tell();
-      $("shared").textContent = g.games > 1 ? `The first of ${g.games} games is loaded.` : told;
+      $("shared").textContent = (g.games > 1 ? `The first of ${g.games} games is loaded.` : told) + (g.left ? ` Its ${g.left} are left out: they are longer than an address holds.` : "");
     }
   } catch (e) {
     $("shared").textContent = e.message;

@@ -1,7 +1,7 @@
 // The page of opening books: the tree move by move, what a book covers, and how two
 // books differ. The address holds the book and the line.
 
-import { $, count, el, fault, get, pairs, signed } from "./talk.js";
+import { $, count, el, fault, get, pairs, seeds } from "./talk.js";
 import { sides, small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
@@ -51,7 +51,7 @@ function drawNode(n) {
     ...steps.map((m, i) => way({ moves: steps.slice(0, i + 1).join("") }, { "aria-current": i === steps.length - 1 ? "step" : null }, m)));
   const shot = n.line.length ? n.line.at(-1).to : n.from;
   const values = [];
-  for (const m of n.list) if (m.score != null) values[m.house] = signed(m.score);
+  for (const m of n.list) if (m.score != null) values[m.house] = seeds(m.score);
   $("position").replaceChildren(small(shot.board, { values, marked: n.list.find((m) => m.best)?.house }));
   $("status").textContent = n.over ? "The game is over here." : n.in ? `${sides[n.turn]} to move: ${count(n.below)} ${n.below === 1 ? "entry" : "entries"} from here on.` : "The book does not have this position.";
   for (const e of document.querySelectorAll(".other")) e.hidden = !at.other;
@@ -73,8 +73,8 @@ function branch(n, m, most) {
   const name = m.move + (m.takes?.length ? " ×" : "");
   return el("tr", { class: [m.best && "best", differs && "differs"].filter(Boolean).join(" ") },
     el("th", { scope: "row" }, m.entry ? way({ moves: n.moves + m.move }, { class: "button" }, name) : el("span", { class: "outside" }, name)),
-    el("td", { class: "number" }, m.score == null ? "–" : signed(m.score) + (m.best ? " ★" : "")),
-    at.other ? el("td", { class: "number other" }, m.other == null ? "–" : signed(m.other) + (m.first ? " ★" : "") + (m.other > m.score ? " ▲" : m.other < m.score ? " ▼" : "")) : null,
+    el("td", { class: "number" }, m.score == null ? "–" : seeds(m.score) + (m.best ? " ★" : "")),
+    at.other ? el("td", { class: "number other" }, m.other == null ? "–" : seeds(m.other) + (m.first ? " ★" : "") + (m.other > m.score ? " ▲" : m.other < m.score ? " ▼" : "")) : null,
     el("td", { class: "number" }, m.entry ? count(m.below) : m.ends ? "game over" : "outside"),
     el("td", { class: "bars" }, bar));
 }
@@ -107,7 +107,7 @@ function drawDifference(d) {
   $("difference").replaceChildren(
     el("p", {}, `${count(d.same)} entries are the same. ${count(d.other_values)} have other values, ${count(d.other_best_move)} of them another best move. ${count(d.only_a)} are in this book only, ${count(d.only_b)} in the other only.`),
     d.largest.length ? el("h3", {}, "Largest differences of the best value") : null,
-    el("ul", { class: "boards" }, d.largest.map((c) => el("li", {}, way({ from: c.a.board, moves: "" }, {}, small(c.a.board)), el("p", { class: "note" }, `${signed(c.a.scores[c.a.best[0]])} here, ${signed(c.b.scores[c.b.best[0]])} there`)))));
+    el("ul", { class: "boards" }, d.largest.map((c) => el("li", {}, way({ from: c.a.board, moves: "" }, {}, small(c.a.board)), el("p", { class: "note" }, `${seeds(c.a.scores[c.a.best[0]])} here, ${seeds(c.b.scores[c.b.best[0]])} there`)))));
 }
 
 async function begin() {

@@ -1,12 +1,15 @@
 // The page of datasets: what columns hold, how predictions agree with labels, rows as
 // boards, one file beside another. The server counts; the page draws what it is told.
 
-import { $, count, el, fault, fixed, get, listen, pairs, svg } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, pairs, perPoint, scoreText, seeds, svg } from "./talk.js";
 import { small } from "./draw.js";
 
 const address = new URLSearchParams(location.search);
 const fields = ["name", "other", "weights", "where"];
 let ends = []; // of the streams of the panels
+
+// inSeeds write the values of positions, from the columns that hold them.
+const inSeeds = { label: (v) => seeds(v), score: scoreText };
 
 const short = (v) => (Number.isInteger(v) ? count(v) : Math.abs(v) >= 100 ? count(v) : fixed(v.toPrecision(3)));
 
@@ -20,11 +23,12 @@ function addFilter(text) {
 // histogram draws the bars of a column.
 function histogram(c) {
   const width = 240, height = 64, most = Math.max(1, ...c.bars.map((b) => b.rows)), each = width / Math.max(c.bars.length, 1);
-  const label = c.bars.length ? `${c.name}: ${c.type === "number" ? `from ${short(c.min)} to ${short(c.max)}, median ${short(c.median)}` : c.bars.slice(0, 5).map((b) => `${b.name} ${b.rows}`).join(", ")}` : `${c.name}: no values`;
+  const told = inSeeds[c.name] ?? short;
+  const label = c.bars.length ? `${c.name}: ${c.type === "number" ? `from ${told(c.min)} to ${told(c.max)}, median ${told(c.median)}` : c.bars.slice(0, 5).map((b) => `${b.name} ${b.rows}`).join(", ")}` : `${c.name}: no values`;
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "histogram", role: "img", "aria-label": label },
     svg("line", { class: "zero", x1: 0, x2: width, y1: height - 0.5, y2: height - 0.5 }),
     ...c.bars.map((b, i) => {
-      const h = b.rows ? Math.max(1.5, (b.rows / most) * (height - 4)) : 0, one = b.name || (b.from === b.to ? short(b.from) : `${short(b.from)} to ${short(b.to)}`);
+      const h = b.rows ? Math.max(1.5, (b.rows / most) * (height - 4)) : 0, one = b.name || (b.from === b.to ? told(b.from) : `${told(b.from)} to ${told(b.to)}`);
       const filter = b.name ? `${c.name}=${b.name}` : b.from === b.to ? `${c.name}=${b.from}` : `${c.name}>=${b.from}, ${c.name}${i === c.bars.length - 1 ? "<=" : "<"}${b.to}`;
       return svg("g", { class: "column", click: () => addFilter(filter) }, svg("title", {}, `${one}: ${count(b.rows)} rows`),
         svg("rect", { class: "back", x: i * each, y: 0, width: each, height }), svg("rect", { class: "count", x: i * each + 0.5, y: height - h, width: Math.max(0.5, each - 1), height: h }));
@@ -32,8 +36,8 @@ function histogram(c) {
 }
 
 function column(c) {
-  const facts = c.type === "number" && c.rows ? `${short(c.min)} … ${short(c.median)} … ${short(c.max)}` : c.type === "text" || c.type === "truth" ? c.bars.slice(0, 6).map((b) => `${b.name} ${count(b.rows)}`).join(", ") : "no values";
-  return el("figure", { class: "column-card" }, el("figcaption", {}, el("b", {}, c.name), el("span", { class: "note" }, c.missing ? ` ${count(c.missing)} missing` : "")), histogram(c), el("p", { class: "note" }, facts));
+  const facts = c.type === "number" && c.rows ? [c.min, c.median, c.max].map((v) => (inSeeds[c.name] ?? short)(v)).join(" … ") : c.type === "text" || c.type === "truth" ? c.bars.slice(0, 6).map((b) => `${b.name} ${count(b.rows)}`).join(", ") : "no values";
+  return el("figure", { class: "column-card" }, el("figcaption", {}, el("b", {}, c.name), el("span", { class: "note" }, inSeeds[c.name] ? " in seeds" : "", c.missing ? ` ${count(c.missing)} missing` : "")), histogram(c), el("p", { class: "note" }, facts));
 }
 
 // density draws how often a prediction goes with a label.
@@ -43,22 +47,22 @@ function density(cells) {
   cells.forEach((row, i) => row.forEach((rows, j) => {
     if (rows) parts.push(svg("rect", { class: "cell", x: left + i * each, y: size - (j + 1) * each, width: each + 0.2, height: each + 0.2, opacity: (0.15 + (0.85 * Math.log1p(rows)) / most).toFixed(2) }, svg("title", {}, `${rows} rows`)));
   }));
-  for (const v of [-1000, -500, 0, 500, 1000]) {
-    const at = ((v + 1000) / 2000) * size;
-    parts.push(svg("text", { class: "tick", x: left + at, y: size + 14, "text-anchor": v === 1000 ? "end" : v === -1000 ? "start" : "middle" }, String(v).replace("-", "−")));
-    parts.push(svg("text", { class: "tick", x: left - 5, y: Math.max(10, size - at + 4), "text-anchor": "end" }, String(v).replace("-", "−")));
+  for (const v of [-24, -12, 0, 12, 24]) {
+    const at = ((v + 24) / 48) * size;
+    parts.push(svg("text", { class: "tick", x: left + at, y: size + 14, "text-anchor": v === 24 ? "end" : v === -24 ? "start" : "middle" }, fixed(v)));
+    parts.push(svg("text", { class: "tick", x: left - 5, y: Math.max(10, size - at + 4), "text-anchor": "end" }, fixed(v)));
   }
-  parts.push(svg("text", { class: "tick", x: left + size / 2, y: size + 30, "text-anchor": "middle" }, "prediction, points (up: label)"));
+  parts.push(svg("text", { class: "tick", x: left + size / 2, y: size + 30, "text-anchor": "middle" }, "prediction, seeds (up: label)"));
   return svg("svg", { viewBox: `0 0 ${left + size + 4} ${size + 36}`, class: "density", role: "img", "aria-label": "How often a prediction goes with a label; on the diagonal both are equal" }, ...parts);
 }
 
 function agreement(a) {
   return el("section", { class: "card", "aria-label": "Predictions" }, el("h3", {}, "Predictions of ", a.weights),
-    el("dl", { class: "figures" }, [["R", fixed(a.r, 4)], ["Mean error", fixed(a.mae, 1)], ["RMSE", fixed(a.rmse, 1)], ["Rows", count(a.n)]].map(([k, v]) => el("div", {}, el("dt", {}, k), el("dd", {}, v)))),
+    el("dl", { class: "figures" }, [["R", fixed(a.r, 4)], ["Mean error", fixed(a.mae * perPoint, 2)], ["RMSE", fixed(a.rmse * perPoint, 2)], ["Rows", count(a.n)]].map(([k, v]) => el("div", {}, el("dt", {}, k), el("dd", {}, v)))),
     density(a.cells),
-    el("details", {}, el("summary", {}, "Errors by phase"), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Errors by phase" }, el("table", {},
+    el("details", {}, el("summary", {}, "Errors by phase, in seeds"), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Errors by phase" }, el("table", {},
       el("thead", {}, el("tr", {}, ["Seeds in play", "Rows", "Mean residual", "Mean error", "RMSE"].map((h) => el("th", { scope: "col", class: "number" }, h)))),
-      el("tbody", {}, a.phases.map((p) => el("tr", {}, el("th", { scope: "row", class: "number" }, String(p.value)), [count(p.rows), fixed(p.mean, 1), fixed(p.mae, 1), fixed(p.rmse, 1)].map((v) => el("td", { class: "number" }, v)))))))));
+      el("tbody", {}, a.phases.map((p) => el("tr", {}, el("th", { scope: "row", class: "number" }, String(p.value)), [count(p.rows), seeds(p.mean), fixed(p.mae * perPoint, 2), fixed(p.rmse * perPoint, 2)].map((v) => el("td", { class: "number" }, v)))))))));
 }
 
 // rowsOf lists rows as boards, a page at a time.
@@ -75,7 +79,7 @@ function rowsOf(query, rules) {
       back.disabled = offset === 0;
       on.disabled = offset + size >= page.rows;
       list.replaceChildren(...page.list.map((r) => el("li", {}, small(r.board),
-        el("p", { class: "note" }, `row ${count(r.row)}`, r.label == null ? "" : `: label ${fixed(r.label, 0)}`, r.prediction == null ? "" : `, predicted ${fixed(r.prediction, 0)}, off by ${fixed(r.label - r.prediction, 0)}`, " ",
+        el("p", { class: "note" }, `row ${count(r.row)}`, r.label == null ? "" : `: label ${seeds(r.label)}`, r.prediction == null ? "" : `, predicted ${seeds(r.prediction)}, off by ${seeds(r.label - r.prediction)}`, " ",
           el("a", { href: "/?" + new URLSearchParams({ rules, from: r.board, analyse: "1" }), "aria-label": `Analyse row ${r.row}` }, "Analyse")))));
     } catch (e) {
       fault(e.message);

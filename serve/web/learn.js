@@ -4,9 +4,9 @@
 import { el, get, listen, scoreText, signed } from "./talk.js";
 import { letters, sides } from "./draw.js";
 
-// judged is what a review says of a single move on a board.
-const judged = (rules, from, move) => new Promise((done, failed) => {
-  listen("/api/review", { rules, from, moves: move }, { done: (found) => done(found[0]), failed: (f) => failed(new Error(f.error)) });
+// judged is what a review says of the last move of a game: what came before it counts.
+const judged = (game) => new Promise((done, failed) => {
+  listen("/api/review", { ...game, skip: game.moves.length - 1 }, { done: (found) => done(found[0]), failed: (f) => failed(new Error(f.error)) });
 });
 
 // lost tells what a move gives away.
@@ -15,12 +15,13 @@ const lost = (m) => (Math.abs(m.loss) > 5000 ? `${m.move} ${scoreText(m.score)},
 // refuted tells how the other side answers a bad move.
 const refuted = (m) => (m.refutation?.length > 1 ? `${lost(m)}: the answer is ${m.refutation[1]}.` : `${lost(m)}.`);
 
-// lesson goes through mistakes. place is where it speaks; boardAt(n) is the text of the
-// board after n moves; view.show(n) shows it, view.play(board, moves) sows moves on it,
-// view.end() is told when the lesson is over.
-export function lesson(place, rules, mistakes, boardAt, view) {
+// lesson goes through mistakes. place is where it speaks; game has the rules, the first board
+// and the moves; view.show(n) shows the board after n moves, view.play(n, moves) sows moves
+// on it, view.end() is told when the lesson is over.
+export function lesson(place, game, mistakes, view) {
   let at = -1, legal = [], found = 0, first = 0, tries = 0, busy = false, over = false;
-  const here = () => boardAt(mistakes[at].ply - 1);
+  const played = () => mistakes[at].ply - 1;
+  const after = (move) => ({ ...game, moves: game.moves.slice(0, played()) + move });
 
   function tell(text, ...buttons) {
     const title = `Mistake ${Math.min(at + 1, mistakes.length)} of ${mistakes.length}`;
@@ -29,7 +30,7 @@ export function lesson(place, rules, mistakes, boardAt, view) {
   }
   const leave = ["End the lesson", end];
   const on = () => [at + 1 < mistakes.length ? "Next mistake" : "How I did", next];
-  const how = (m) => (m.refutation?.length > 1 ? [["Show why", () => view.play(here(), m.refutation)]] : []);
+  const how = (m) => (m.refutation?.length > 1 ? [["Show why", () => view.play(played(), m.refutation)]] : []);
 
   async function next() {
     tries = 0;
@@ -40,7 +41,7 @@ export function lesson(place, rules, mistakes, boardAt, view) {
     }
     const m = mistakes[at];
     try {
-      legal = (await get("/api/game", { rules, from: here() })).legal;
+      legal = (await get("/api/game", after(""))).legal;
     } catch (e) {
       tell(e.message, leave);
       return;
@@ -64,7 +65,7 @@ export function lesson(place, rules, mistakes, boardAt, view) {
     busy = true;
     try {
       if (move.move !== m.best && move.move !== m.move) tell(`Checking ${move.move} …`, leave);
-      const tried = move.move === m.best ? { mark: "" } : move.move === m.move ? m : await judged(rules, here(), move.move);
+      const tried = move.move === m.best ? { mark: "" } : move.move === m.move ? m : await judged(after(move.move));
       if (over) return;
       if (tried.mark === "mistake" || tried.mark === "blunder") {
         tries++;

@@ -1,6 +1,6 @@
 // The page of runs: the list, one in work as it goes on, its report, two side by side.
 
-import { $, count, el, fault, get, listen, post } from "./talk.js";
+import { $, count, el, fault, fixed, get, listen, post } from "./talk.js";
 
 const address = new URLSearchParams(location.search);
 let name = address.get("name") ?? "", other = address.get("other") ?? "";
@@ -143,7 +143,8 @@ async function showOne() {
   const [a, b] = await Promise.all([get("/api/run", { name: run }), other && other !== run ? get("/api/run", { name: other }) : null]);
   $("one").hidden = false;
   $("one-title").textContent = a.name;
-  $("figures").replaceChildren(...sideBySide("Figures", a, b, new Map(a.figures), b && new Map(b.figures)), ...(b ? sideBySide("Settings", a, b, settingsOf(a.config), settingsOf(b.config)) : []));
+  const figures = (r) => new Map(r.figures.map(([k, v]) => [k, fixed(v)]));
+  $("figures").replaceChildren(...sideBySide("Figures", a, b, figures(a), b && figures(b)), ...(b ? sideBySide("Settings", a, b, settingsOf(a.config), settingsOf(b.config)) : []));
   const seconds = new Map(b?.times?.map((t) => [t.title, t.seconds])), most = Math.max(1e-9, ...(a.times ?? []).map((t) => t.seconds));
   $("times").replaceChildren(el("h3", {}, "Time"), a.times?.length ? el("table", {}, el("tbody", {}, a.times.map((t) => {
     const bar = el("span", { class: "bar" });

@@ -98,10 +98,20 @@ export function fault(e) {
 }
 
 // fixed writes a number with so many digits behind the point, or those that it has.
-export const fixed = (n, digits) => (digits === undefined ? String(n) : n.toFixed(digits)).replace("-", "−");
+export const fixed = (n, digits) => (digits === undefined ? String(n) : n.toFixed(digits)).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 
 // signed is fixed with a sign.
-export const signed = (n, digits) => (n > 0 ? "+" : "") + fixed(n, digits);
+export const signed = (n, digits) => {
+  const text = fixed(n, digits);
+  return n > 0 && /[1-9]/.test(text) ? "+" + text : text;
+};
+
+// perPoint is a point in seeds: files and the server count a won game, 24 seeds, as 1000
+// points. People read seeds.
+export const perPoint = 24 / 1000;
+
+// seeds writes points as seeds.
+export const seeds = (points, digits = 2) => signed(points * perPoint, digits);
 
 // scoreText writes a score, in hundredths of a seed, or what is certain.
 export const scoreText = (score) => (Math.abs(score) > 10000 ? (score > 0 ? "wins" : "loses") : signed(score / 100, 2));

@@ -1,7 +1,10 @@
-// The lines of a game: a tree of moves. The first move that follows a position is its main
-// one, the others begin variations. The root is the first position.
+// The lines of a game: a tree of moves, with what is said of them. The first move that
+// follows a position is its main one, the others begin variations. The root is the first
+// position, and has the tags of the game's record.
 
-const node = (move, up, gain = 0) => ({ move, up, gain, next: [] });
+const node = (move, up, gain = 0) => ({ move, up, gain, said: "", next: [] });
+
+const tag = String.raw`\[(\w+) "((?:[^"\\]|\\.)*)"\]`;
 
 // child is the move that follows a node, made if it is not there.
 function child(at, move, gain) {
@@ -11,27 +14,35 @@ function child(at, move, gain) {
   return found;
 }
 
-// planted reads the text of lines: moves, with what they capture, and variations in
-// parentheses behind the move that they replace.
+// planted reads the text of lines: tags, and moves with what they capture, comments in
+// braces, and variations in parentheses behind the move that they replace.
 export function planted(text) {
-  const root = node("", null), left = [];
+  const root = node("", null), left = [], head = new RegExp(`^(?:${tag})*`).exec(text)[0];
+  root.tags = [...head.matchAll(new RegExp(tag, "g"))].map(([text, name, value]) => ({ text, name, value: value.replace(/\\(.)/g, "$1") }));
   let at = root;
-  for (const [token, move, gain] of text.matchAll(/([A-Fa-f])(?:\+(\d+))?|[()]/g)) {
-    if (token === "(") {
+  for (const [token, said, move, gain] of text.slice(head.length).matchAll(/\{([^}]*)\}|([A-Fa-f])(?:\+(\d+))?|[()]/g)) {
+    if (said !== undefined) at.said = [at.said, said].filter(Boolean).join(" ");
+    else if (token === "(") {
       left.push(at);
       at = at.up;
     } else if (token === ")") at = left.pop();
     else at = child(at, move, gain);
   }
+  root.main = mainFrom(root);
   return root;
 }
 
-// written is the text of the lines that follow a node.
+// tagsOf are the tags that still hold: not the result of a main line that goes another way.
+export const tagsOf = (root) => root.tags.filter((t) => !/^(Result|Termination)$/.test(t.name) || root.main === mainFrom(root));
+
+const comment = (at) => (at.said ? `{${at.said}}` : "");
+
+// written is the text of the lines that follow a node, all of it for the root.
 export function written(at) {
-  let text = "";
+  let text = at.up ? "" : tagsOf(at).map((t) => t.text).join("") + comment(at);
   for (; at.next.length; at = at.next[0]) {
     const [main, ...others] = at.next;
-    text += main.move + others.map((o) => `(${o.move}${written(o)})`).join("");
+    text += main.move + comment(main) + others.map((o) => `(${o.move}${comment(o)}${written(o)})`).join("");
   }
   return text;
 }

@@ -78,6 +78,9 @@ func TestLearnFromMistakes(t *testing.T) {
 				said := b.text(`document.querySelector("#lesson p").textContent`)
 				played, _, _ := strings.Cut(strings.SplitAfter(said, " played ")[1], " ")
 				if i == 0 { // the move of the game, once more
+					if !b.hidden("known") {
+						t.Error("book and tables tell the answer")
+					}
 					b.click(fmt.Sprintf(`.house[aria-label^=%q]`, played+" "))
 					b.until(`/move of the game.*(loses|wins).*Try again/.test(document.getElementById("lesson").textContent)`)
 					b.shot(fmt.Sprintf("lesson-wrong-%d-light", width))

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -82,4 +83,48 @@ func TestAPageThatIsNotThere(t *testing.T) {
 	b.run(chromedp.Navigate(shared.address + "/nosuch"))
 	b.until(`/no such page/.test(document.querySelector("h1").textContent) && document.querySelector("nav a")`)
 	b.shot("nosuch-390-light")
+}
+
+// The names of the opponents have room, and what to expect of one stands below.
+func TestNamesOfOpponentsAreNotCut(t *testing.T) {
+	for _, width := range widths {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := newTab(t, width, false)
+			b.open("/")
+			cut := b.text(`(() => {
+				const list = document.getElementById("level"), c = document.createElement("canvas").getContext("2d");
+				c.font = getComputedStyle(list).font;
+				return [...list.options].map((o) => o.text).filter((t) => c.measureText(t).width > list.clientWidth - 40).join(", ");
+			})()`)
+			if cut != "" {
+				t.Errorf("no room for %s", cut)
+			}
+			b.set("level", "expert")
+			b.until(`/far ahead/.test(document.getElementById("level-like").textContent)`)
+		})
+	}
+}
+
+// People read seeds on every page; points are named only where a filter reads what files hold.
+func TestSeedsAreTheUnitOfEveryPage(t *testing.T) {
+	for path, shown := range map[string]string{
+		"/?moves=FfEe&analyse=1":                              `document.querySelector("#known .chip")`,
+		"/book?other=small/book.bin":                          `document.querySelector("#difference li")`,
+		"/weights?name=default&other=small/patterns.weights":  `/mean difference [0-9.]+ seeds/.test(document.getElementById("difference").textContent)`,
+		"/datasets?name=small/labels.parquet&weights=default": `document.querySelector(".panel[data-done] .boards li")`,
+		"/runs?name=small":                                    `document.querySelector("#figures td")`,
+	} {
+		t.Run(path, func(t *testing.T) {
+			b := newTab(t, 1280, false)
+			b.open(path)
+			b.until(shown)
+			b.run(chromedp.Evaluate(`for (const list of document.querySelectorAll("select")) list.remove(); 0`, nil)) // weights of ours are called points
+			if named := b.text(`document.querySelector("main").innerText.match(/.{0,60}\bpoints\b.{0,60}/g) ?? ""`); named != "" && !strings.Contains(named, "a label in points, 1000 for a won game of 24 seeds") {
+				t.Errorf("the page speaks of points: %s", named)
+			}
+			if !b.hidden("fault") {
+				t.Error(b.text(`document.getElementById("fault").textContent`))
+			}
+		})
+	}
 }

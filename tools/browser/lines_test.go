@@ -89,3 +89,50 @@ func TestPlayOnFromAnyPosition(t *testing.T) {
 	b.key("ArrowUp")
 	b.until(`location.search.startsWith("?moves=FfA&")`)
 }
+
+// What a record says beside its moves is shown, kept by a reload, and saved again.
+func TestWhatARecordSaysIsKept(t *testing.T) {
+	const record = `[Event "Club \"A\""]
+[South "Anna"]
+[North "Béla"]
+[Result "0-1"]
+[Rules "abapa"]
+
+{opening} 1. F {why not} f 2. E (2. A {slow} a (2... b {better})) 2... e {South
+resigns} 0-1`
+	said := `document.getElementById("comment").textContent`
+	saved := func(b tab) string {
+		b.run(chromedp.Evaluate(`globalThis.saved = ""; fetch(document.getElementById("download").href).then((r) => r.text()).then((t) => { globalThis.saved = t.trim(); }); 0`, nil))
+		b.until(`globalThis.saved`)
+		return b.text("saved")
+	}
+	for _, width := range widths {
+		for _, dark := range []bool{false, true} {
+			t.Run(fmt.Sprint(width, dark), func(t *testing.T) {
+				b := newTab(t, width, dark)
+				b.open("/")
+				b.set("text", record)
+				b.click("#load")
+				b.until(said + ` === "South resigns" && /South: Anna · North: Béla · Result: 0-1/.test(document.getElementById("record").textContent)`)
+				b.run(chromedp.Reload())
+				b.until(`document.documentElement.dataset.ready === "true" && ` + said + ` === "South resigns"`)
+				if got := saved(b); got != record {
+					t.Errorf("saved as\n%s", got)
+				}
+				b.click("#first")
+				b.until(said + ` === "opening"`)
+				b.click(ply("4 b,"))
+				b.until(said + ` === "better"`)
+				b.shot(fmt.Sprintf("comments-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
+				b.run(chromedp.Evaluate(atOnce, nil))
+				b.click(ply("4 e,"))
+				b.until(`!/Result/.test(location.search) || /Move 4 of 4|North plays e/.test(` + status + `)`)
+				b.click(`.house[data-house="0"]`) // the game goes on: the record's result is not its own
+				b.until(`location.search.startsWith("?moves=FfEeA&") && !document.getElementById("record").textContent.includes("Result")`)
+				if got := saved(b); !strings.Contains(got, "(2. A {slow} a (2... b {better})) 2... e {South\nresigns} 3. A *") {
+					t.Errorf("saved as\n%s", got)
+				}
+			})
+		}
+	}
+}

@@ -42,26 +42,26 @@ func TestWatchARun(t *testing.T) {
 				b.click(".chosen button")
 				b.within(time.Minute, `document.querySelector("tr.working progress") && document.querySelector("#plot canvas")`)
 				b.shot(fmt.Sprintf("run-live-%d-%s", width, scheme))
-				status := func() string { return b.text(`document.getElementById("status").textContent`) }
 				// The list is drawn anew when a stage ends: a press may come too late for its button, and the
 				// run to its end before it is stopped.
-				for !strings.Contains(status(), "stopped") && !strings.Contains(status(), ": finished") {
-					b.run(chromedp.Evaluate(`[...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop"))?.click(); 0`, nil))
-					time.Sleep(100 * time.Millisecond)
-				}
-				if strings.Contains(status(), "stopped") {
+				b.within(2*time.Minute, `(() => {
+					const stop = [...document.querySelectorAll(".chosen button")].find((e) => e.textContent.startsWith("Stop") && !e.dataset.pressed);
+					if (stop) { stop.dataset.pressed = "true"; stop.click(); }
+					return /stopped|: finished/.test(`+status+`);
+				})()`)
+				if strings.Contains(b.text(status), "stopped") {
 					stopped++
 					b.until(`/Resume/.test(document.querySelector(".chosen").textContent)`)
 					b.click(".chosen button")
 				}
 				b.within(4*time.Minute, `/: finished, 1[0-9] stages/.test(document.getElementById("status").textContent)`)
-				t.Log(status())
+				t.Log(b.text(status))
 				b.until(`document.querySelector("iframe")`)
 				b.set("other", "small")
 				b.until(`[...document.querySelectorAll("#figures table, #times table")].some((t) => /What differs/.test(t.tHead.textContent) && t.tBodies[0].rows.length > 0 && t.tHead.rows[0].cells.length === 3)`)
 				b.until(`document.querySelector("iframe[data-loaded]")`)
-				b.run(chromedp.Evaluate(`document.querySelector("iframe").scrollIntoView(); 0`, nil))
-				time.Sleep(2 * time.Second) // a frame paints when it is seen
+				b.run(chromedp.Evaluate(`document.querySelector("iframe").scrollIntoView(); requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.painted = true; })); 0`, nil))
+				b.until(`globalThis.painted`) // the frame, which is seen now
 				b.shot(fmt.Sprintf("runs-%d-%s", width, scheme))
 			})
 		}
@@ -122,7 +122,7 @@ func TestTheServerEndsDuringARun(t *testing.T) {
 	main := shared.address
 	shared.address = "http://" + address
 	defer func() { shared.address = main }()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		if r, err := http.Get(shared.address + "/api/runs"); err == nil {
 			r.Body.Close()
 			break

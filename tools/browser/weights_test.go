@@ -32,6 +32,8 @@ func TestExplainWeights(t *testing.T) {
 				b.shot(fmt.Sprintf("weights-%d-%s", width, map[bool]string{false: "light", true: "dark"}[dark]))
 				b.set("name", "small/weights.json")
 				b.until(`document.getElementById("about").textContent.includes("thesis")`)
+				b.open("/weights?name=small/weights.json") // where nothing adds to the value of the start
+				b.until(`document.getElementById("about").textContent.includes("thesis") && document.getElementById("fault").hidden`)
 			})
 		}
 	}
