@@ -205,6 +205,7 @@ func (d description) meta() (m Meta, version int, err error) {
 		Kind: of("kind"), Game: of("game"), Rules: of("rules"), Method: of("method"), Limits: of("limits"),
 		Engine: of("engine"), Evaluator: of("evaluator"), FeatureSet: of("feature_set"),
 		Parent: of("parent"), Tool: of("tool"), Note: of("note"), AllMoves: slices.Contains(d.names, scoresColumn),
+		Weighted: of("kind") != "" && slices.Contains(d.names, weightColumn),
 	}
 	if text := of("seed"); text != "" {
 		if m.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
@@ -213,6 +214,9 @@ func (d description) meta() (m Meta, version int, err error) {
 	}
 	if text := of("features"); text != "" {
 		m.Features = strings.Split(text, ",")
+	}
+	if text := of("columns"); text != "" {
+		m.Columns = strings.Split(text, ",")
 	}
 	if m.Kind == "" {
 		m.Kind, m.Features = d.guess()

@@ -61,8 +61,11 @@ const (
 	maxScores = 4096
 )
 
-// scoresColumn is the name of the column with the scores of all moves.
-const scoresColumn = "scores"
+// Names of the columns with the scores of all moves, and with the weights of rows.
+const (
+	scoresColumn = "scores"
+	weightColumn = "weight"
+)
 
 // addText appends a copy of a text.
 func addText[T ~string | ~[]byte](c *column, v T) error {
@@ -119,9 +122,15 @@ func columnsFor(m Meta, g games.Info) []column {
 	if m.AllMoves {
 		add(scoresColumn, typeText, "score of each legal move, best first: F=-12 A=-30")
 	}
+	if m.Weighted {
+		add(weightColumn, typeFloat64, "rows that the row counts for, 0 or more")
+	}
 	for _, f := range m.Features {
 		add("own_"+ColumnName(f), typeUint8, f+" on the side of the side to move")
 		add("opp_"+ColumnName(f), typeUint8, f+" on the other side")
+	}
+	for _, name := range m.Columns {
+		add(name, typeFloat64, "computed by another program: for the side to move, less the same for the other side")
 	}
 	return cols
 }

@@ -26,6 +26,9 @@ type Foreign struct {
 	Result  string   // column of results, 1-0, 0-1 and 1/2-1/2, that are the labels; "" is none
 	Set     string   // feature set of a table with features, if the file does not tell it
 	Counted []string // features of that set, in order; nil if there is no set
+	Columns []string // columns of numbers to take as features
+	Whose   string   // the view of these: as View has it
+	Weight  string   // column of the rows' weights; "" is "weight" for a table of our own to be made, if it is there
 	Playing bool     // a position in which the game is over is a stray
 	Strict  bool     // a stray is an error
 }
@@ -55,6 +58,9 @@ type foreign[P games.Position[P]] struct {
 	wanted []string       // columns of the file that are read
 	at     map[string]int // where among these a column is, by the name that it is asked for
 	side   int            // whose scores they are; -1 is the side to move
+	whose  int            // whose numbers Columns are, likewise
+	bad    []badColumn    // of Columns
+	bare   bool           // only its columns count: they are joined to labels elsewhere
 	strays *Strays
 }
 
@@ -65,10 +71,15 @@ func openForeign[P games.Position[P]](g *games.Game[P], path, kind string, how F
 	if err != nil {
 		return nil, err
 	}
-	f := &foreign[P]{Foreign: how, table: t, game: g, at: map[string]int{}, strays: &Strays{}}
+	return begin(&foreign[P]{Foreign: how, table: t, game: g}, kind)
+}
+
+// begin looks at an open table, and closes it if it cannot be read.
+func begin[P games.Position[P]](f *foreign[P], kind string) (*foreign[P], error) {
+	f.at, f.strays = map[string]int{}, &Strays{}
 	if err := f.look(kind); err != nil {
-		t.f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		f.f.Close()
+		return nil, fmt.Errorf("%s: %w", f.path, err)
 	}
 	return f, nil
 }
@@ -81,10 +92,11 @@ func (f *foreign[P]) look(kind string) error {
 	if f.Meta, _, err = about.meta(); err != nil {
 		return err
 	}
-	if f.side = -1; f.View != "" && f.View != mover {
-		if f.side = slices.Index(f.game.Sides[:], f.View); f.side < 0 {
-			return fmt.Errorf("the view is %.40q: expected %s, %s or %s", f.View, mover, f.game.Sides[0], f.game.Sides[1])
-		}
+	if f.side, err = f.sideOf(f.View); err != nil {
+		return err
+	}
+	if f.whose, err = f.sideOf(f.Whose); err != nil {
+		return err
 	}
 	if !(f.Unit >= 0 && f.Unit <= 1e6) {
 		return fmt.Errorf("the unit of scores is %g: expected a number above 0, at most 1e6", f.Unit)
@@ -105,18 +117,43 @@ func (f *foreign[P]) look(kind string) error {
 	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info))
 }
 
+// sideOf is the number of the side of a view, -1 for the side to move.
+func (f *foreign[P]) sideOf(view string) (int, error) {
+	if view == "" || view == mover {
+		return -1, nil
+	}
+	side := slices.Index(f.game.Sides[:], view)
+	if side < 0 {
+		return 0, fmt.Errorf("the view is %.40q: expected %s, %s or %s", view, mover, f.game.Sides[0], f.game.Sides[1])
+	}
+	return side, nil
+}
+
 // find looks for the columns by which our own are filled in, and tells the kind of table.
 func (f *foreign[P]) find(names []string, kind string) error {
 	f.Board = cmp.Or(f.Board, "board")
-	for _, name := range []string{f.Board, f.Score, f.Result} {
+	for _, name := range []string{f.Board, f.Score, f.Result, f.Weight} {
 		if name != "" && !f.want(names, name) {
-			return fmt.Errorf("there is no column %q: its columns are %.200s", name, strings.Join(names, ", "))
+			return f.lacks(name, names)
 		}
 	}
 	labelled := f.Score != "" || f.Result != ""
 	if !labelled {
 		label, score := f.want(names, "label"), f.want(names, "score")
 		labelled = label || score
+	}
+	if f.Columns == nil && kind == "" {
+		f.Columns = f.Meta.Columns
+	}
+	for _, name := range f.Columns {
+		if !f.want(names, name) {
+			return f.lacks(name, names)
+		}
+	}
+	f.bad = make([]badColumn, len(f.Columns))
+	if f.bare {
+		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted = Features, nil, f.Columns, false
+		return nil
 	}
 	f.Meta.Kind = Positions
 	if labelled {
@@ -130,8 +167,20 @@ func (f *foreign[P]) find(names []string, kind string) error {
 			f.Meta.Features = counted
 		}
 	}
+	if f.Columns != nil && kind == "" {
+		if f.Meta.Kind == Positions {
+			return errors.New("it does not say what the positions are worth: expected a column label or score, or the dataset that has their labels (--labels)")
+		}
+		f.Meta.Kind = Features
+	}
+	f.Meta.Columns = f.Columns
 	if f.Meta.Kind = cmp.Or(kind, f.Meta.Kind); f.Meta.Kind != Features {
-		f.Meta.Features, f.Meta.FeatureSet = nil, ""
+		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
+	}
+	f.Meta.Weighted = false
+	if kind == "" && f.Meta.Kind != Positions {
+		f.Weight = cmp.Or(f.Weight, weightColumn)
+		f.Meta.Weighted = f.want(names, f.Weight)
 	}
 	for _, c := range columnsFor(f.Meta, f.game.Info)[positionColumns-2:] {
 		if !f.want(names, c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
@@ -139,6 +188,10 @@ func (f *foreign[P]) find(names []string, kind string) error {
 		}
 	}
 	return nil
+}
+
+func (f *foreign[P]) lacks(name string, names []string) error {
+	return fmt.Errorf("there is no column %q: its columns are %.200s", name, strings.Join(names, ", "))
 }
 
 // want adds a column to those that are read, if the file has it. Capitals do not matter.
@@ -183,6 +236,9 @@ func foreignRows[R Row[P, R], P games.Position[P]](f *foreign[P]) iter.Seq2[R, e
 			yield(*new(R), bad)
 			return
 		}
+		if err == nil {
+			err = f.empty()
+		}
 		if err == nil && !some && f.strays.Rows > 0 {
 			err = fmt.Errorf("none of %d rows can be read: %s", f.strays.Rows, f.strays.First[0])
 		}
@@ -213,6 +269,11 @@ func foreignRow[R Row[P, R], P games.Position[P]](f *foreign[P], cells []string)
 	if err != nil {
 		return r, err
 	}
+	if f.Meta.Kind == Features {
+		if err := f.numbers(cells); err != nil {
+			return r, err
+		}
+	}
 	for i := range f.cols {
 		if err := takeCell(&f.cols[i], f.text(p, f.cols[i], cells, v)); err != nil {
 			return r, err
@@ -230,7 +291,7 @@ type worth struct{ label, score float64 }
 
 // worth reads it.
 func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
-	if f.Meta.Kind == Positions {
+	if f.Meta.Kind == Positions || f.bare {
 		return v, nil
 	}
 	hundredth := f.game.PointsPerUnit() / 100
@@ -294,9 +355,16 @@ func (f *foreign[P]) text(p P, c column, cells []string, v worth) string {
 		return strconv.FormatInt(int64(math.Round(v.score)), 10)
 	case "label":
 		return strconv.FormatFloat(v.label, 'g', -1, 64)
+	case weightColumn:
+		return f.cell(cells, f.Weight)
 	}
 	text := f.cell(cells, c.name)
 	switch c.typ {
+	case typeFloat64:
+		if f.turned(p, f.whose) < 0 {
+			return negated(text)
+		}
+		return text
 	case typeBool:
 		return truthText(text)
 	case typeText:

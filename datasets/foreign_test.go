@@ -236,6 +236,7 @@ func FuzzForeign(f *testing.F) {
 		f.Add(i, data)
 	}
 	f.Add(2, []byte("board,score\n"+startBoard+",2\n"))
+	f.Add(2, []byte("board,depth,score,a,weight\n"+startBoard+",2,3,0.5,1\n"))
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("t%s", extensions[uint(kind)%4]))
 		put(t, path, data)
@@ -243,6 +244,18 @@ func FuzzForeign(f *testing.F) {
 			if err != nil && strings.Contains(err.Error(), "\n") || err == nil && !(r.Label >= -maxLabel && r.Label <= maxLabel) {
 				t.Errorf("%+v, error %v", r, err)
 			}
+		}
+		// The same with a column as a feature, written and read again.
+		out := filepath.Join(t.TempDir(), "f.csv")
+		m, _, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}})
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v", err)
+			}
+			return
+		}
+		if _, rows, err := Read[featureRow](game, out); err != nil || int64(len(rows)) != m.Rows {
+			t.Errorf("%d rows of %d, error %v", len(rows), m.Rows, err)
 		}
 	})
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"kroo/games"
@@ -21,6 +23,7 @@ const (
 const (
 	maxFeatures  = 1000      // features a table may have
 	maxMetaBytes = 256 << 10 // of its texts
+	maxName      = 80        // bytes of the name of a column that another program has computed
 )
 
 // Meta says what a table holds and what made it. The file holds it as pairs of
@@ -39,6 +42,8 @@ type Meta struct {
 	AllMoves   bool     `json:"all_moves,omitempty"`   // labels tables: there are scores of all moves
 	FeatureSet string   `json:"feature_set,omitempty"` // name of the set, features tables only
 	Features   []string `json:"features,omitempty"`    // its features in column order, features tables only
+	Columns    []string `json:"columns,omitempty"`     // numbers that another program has computed, in order, features tables only
+	Weighted   bool     `json:"weighted,omitempty"`    // labels and features tables: each row has a weight
 	Parent     string   `json:"parent,omitempty"`      // SHA-256 in hex of the file this one was made from
 	Tool       string   `json:"tool,omitempty"`        // revision of the program
 	Note       string   `json:"note,omitempty"`
@@ -64,6 +69,9 @@ func (m Meta) check() error {
 	if m.AllMoves && m.Kind != Labels {
 		return fmt.Errorf("meta: a %s table has no scores of all moves", m.Kind)
 	}
+	if m.Weighted && m.Kind == Positions {
+		return errors.New("meta: a positions table has no weights")
+	}
 	if err := m.checkTexts(); err != nil {
 		return err
 	}
@@ -83,13 +91,13 @@ func (m Meta) checkGame(g games.Info) error {
 
 func (m Meta) checkFeatures() error {
 	if m.Kind != Features {
-		if len(m.Features) != 0 || m.FeatureSet != "" {
+		if len(m.Features)+len(m.Columns) != 0 || m.FeatureSet != "" {
 			return fmt.Errorf("meta: a %s table has no features", m.Kind)
 		}
 		return nil
 	}
-	if len(m.Features) == 0 || len(m.Features) > maxFeatures {
-		return fmt.Errorf("meta: %d features: expected 1 to %d", len(m.Features), maxFeatures)
+	if n := len(m.Features) + len(m.Columns); n == 0 || n > maxFeatures {
+		return fmt.Errorf("meta: %d features: expected 1 to %d", n, maxFeatures)
 	}
 	seen := map[string]bool{}
 	for i, name := range m.Features {
@@ -97,6 +105,30 @@ func (m Meta) checkFeatures() error {
 			return fmt.Errorf("meta: feature %d is named %q: names must be there, hold no comma and differ in letters and digits", i+1, name)
 		}
 		seen[ColumnName(name)] = true
+	}
+	return checkColumns(m.Columns)
+}
+
+// ownNames are what the columns of our own tables are named, of whatever kind.
+var ownNames = []string{"key", "board", "phase", "game", "ply", "score", "label", "depth", "exact", "nodes", "bound", "best", scoresColumn, weightColumn}
+
+// checkColumns refuses names that other columns have, or that would need quotes somewhere.
+func checkColumns(names []string) error {
+	seen := map[string]bool{}
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		odd := strings.ContainsFunc(name, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
+		})
+		switch {
+		case name == "" || len(name) > maxName || odd:
+			return fmt.Errorf("column %.80q: expected a name of letters, digits and _ . -, at most %d; rename it", name, maxName)
+		case slices.Contains(ownNames, lower) || strings.HasPrefix(lower, "own_") || strings.HasPrefix(lower, "opp_"):
+			return fmt.Errorf("column %q has the name of a column of our own tables: rename it", name)
+		case seen[lower]:
+			return fmt.Errorf("column %q is named twice: name each once", name)
+		}
+		seen[lower] = true
 	}
 	return nil
 }
@@ -127,7 +159,7 @@ func (m Meta) pairs() []pair {
 	for _, p := range []pair{
 		{"kind", m.Kind}, {"game", m.Game}, {"rules", m.Rules}, {"seed", strconv.FormatUint(m.Seed, 10)},
 		{"method", m.Method}, {"limits", m.Limits}, {"engine", m.Engine}, {"evaluator", m.Evaluator},
-		{"feature_set", m.FeatureSet}, {"features", strings.Join(m.Features, ",")},
+		{"feature_set", m.FeatureSet}, {"features", strings.Join(m.Features, ",")}, {"columns", strings.Join(m.Columns, ",")},
 		{"parent", m.Parent}, {"tool", m.Tool}, {"note", m.Note},
 	} {
 		if p.value != "" {

@@ -3,6 +3,7 @@ package datasets
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"kroo/games"
 )
@@ -47,6 +48,7 @@ type LabelRow[P games.Position[P]] struct {
 	HasBest bool    // whether there is a best move: not for positions that an endgame table answers
 	Best    games.Move
 	Scores  []MoveScore // of every legal move, best first; tables with Meta.AllMoves only
+	Weight  float64     // rows that it counts for, 0 or more; tables with Meta.Weighted only
 }
 
 // MoveScore is the score of a root move.
@@ -57,13 +59,17 @@ type MoveScore struct {
 
 // FeatureRow is a labelled position with its features. Own and Opp hold one
 // number for every feature of the table's set: what it counts on the side of
-// the side to move, and on the other side.
+// the side to move, and on the other side. Values holds one number for each of
+// Meta.Columns, which another program has computed: what something is worth for the
+// side to move, less what it is for the other side.
 type FeatureRow[P games.Position[P]] struct {
 	PositionRow[P]
 	Label    float64 // points for the side to move, within ±1000
 	Depth    int32   // plies of the labelling search
 	Exact    bool    // the label is proven
+	Weight   float64 // as LabelRow.Weight
 	Own, Opp []uint8
+	Values   []float64
 }
 
 // Row is a row type of this package, of a game with positions of type P.
@@ -74,6 +80,8 @@ type Row[P games.Position[P], R any] interface {
 	At() PositionRow[P]
 	kind() string
 	check(m *Meta) error
+	// fields are those that follow the origin's.
+	fields(g *games.Game[P], m Meta) []Field[R]
 	// put appends the row to the columns that follow those of its position.
 	put(cols []column, g *games.Game[P]) error
 	// take builds a row of what the position columns say and the i-th values of
@@ -119,7 +127,7 @@ func (r LabelRow[P]) check(m *Meta) error {
 			return err
 		}
 	}
-	return cmp.Or(checkLabel(r.Label, r.Depth), r.PositionRow.check(m))
+	return cmp.Or(checkLabel(r.Label, r.Depth), checkWeight(r.Weight, m), r.PositionRow.check(m))
 }
 
 func checkScore(score int32) error {
@@ -139,6 +147,23 @@ func checkLabel(label float64, depth int32) error {
 	return nil
 }
 
+// Weights and numbers of other programs beyond these sizes are refused, so that no sum of
+// squares of them overflows.
+const (
+	maxWeight = 1e9
+	maxValue  = 1e9
+)
+
+func checkWeight(weight float64, m *Meta) error {
+	if !m.Weighted && weight != 0 {
+		return fmt.Errorf("weight is %v: the meta says that there are none", weight)
+	}
+	if !(weight >= 0 && weight <= maxWeight) {
+		return fmt.Errorf("weight is %v: expected 0 to %g", weight, float64(maxWeight))
+	}
+	return nil
+}
+
 func (r LabelRow[P]) put(cols []column, g *games.Game[P]) error {
 	putInt(&cols[0], int64(r.Score))
 	cols[1].floats = append(cols[1].floats, r.Label)
@@ -151,8 +176,14 @@ func (r LabelRow[P]) put(cols []column, g *games.Game[P]) error {
 		best = g.MoveName(r.Position, r.Best)
 	}
 	cols[6].texts = append(cols[6].texts, best)
-	if len(cols) > 7 {
-		return addText(&cols[7], scoresText(r.Scores, func(m games.Move) string { return g.MoveName(r.Position, m) }))
+	for i := 7; i < len(cols); i++ {
+		if cols[i].name == weightColumn {
+			cols[i].floats = append(cols[i].floats, r.Weight)
+			continue
+		}
+		if err := addText(&cols[i], scoresText(r.Scores, func(m games.Move) string { return g.MoveName(r.Position, m) })); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -175,10 +206,14 @@ func (LabelRow[P]) take(at PositionRow[P], cols []column, i int, g *games.Game[P
 			return r, fmt.Errorf("best: %w", err)
 		}
 	}
-	if len(cols) > 7 {
-		r.Scores, err = parseScores(cols[7].texts[i], func(name string) (games.Move, error) { return g.ParseMove(at.Position, name) })
+	for _, c := range cols[7:] {
+		if c.name == weightColumn {
+			r.Weight = c.floats[i]
+		} else if r.Scores, err = parseScores(c.texts[i], func(name string) (games.Move, error) { return g.ParseMove(at.Position, name) }); err != nil {
+			return r, err
+		}
 	}
-	return r, err
+	return r, nil
 }
 
 func (FeatureRow[P]) kind() string { return Features }
@@ -187,23 +222,44 @@ func (r FeatureRow[P]) check(m *Meta) error {
 	if n := len(m.Features); len(r.Own) != n || len(r.Opp) != n {
 		return fmt.Errorf("%d own and %d opponent's features: the meta names %d", len(r.Own), len(r.Opp), n)
 	}
-	return cmp.Or(checkLabel(r.Label, r.Depth), r.PositionRow.check(m))
+	if n := len(m.Columns); len(r.Values) != n {
+		return fmt.Errorf("%d values of columns: the meta names %d", len(r.Values), n)
+	}
+	for i, v := range r.Values {
+		if !(math.Abs(v) <= maxValue) {
+			return fmt.Errorf("column %s is %v: expected -%g to %g", m.Columns[i], v, float64(maxValue), float64(maxValue))
+		}
+	}
+	return cmp.Or(checkLabel(r.Label, r.Depth), checkWeight(r.Weight, m), r.PositionRow.check(m))
 }
 
 func (r FeatureRow[P]) put(cols []column, _ *games.Game[P]) error {
 	cols[0].floats = append(cols[0].floats, r.Label)
 	putInt(&cols[1], int64(r.Depth))
 	cols[2].bools = append(cols[2].bools, r.Exact)
+	counts, values := behindLabel(cols)
+	if len(counts)+len(values) < len(cols)-3 {
+		cols[3].floats = append(cols[3].floats, r.Weight)
+	}
 	for f := range r.Own {
-		putInt(&cols[3+2*f], int64(r.Own[f]))
-		putInt(&cols[4+2*f], int64(r.Opp[f]))
+		putInt(&counts[2*f], int64(r.Own[f]))
+		putInt(&counts[2*f+1], int64(r.Opp[f]))
+	}
+	for v := range r.Values {
+		values[v].floats = append(values[v].floats, r.Values[v])
 	}
 	return nil
 }
 
 func (FeatureRow[P]) take(at PositionRow[P], cols []column, i int, _ *games.Game[P]) (FeatureRow[P], error) {
 	r := FeatureRow[P]{PositionRow: at, Label: cols[0].floats[i], Depth: int32(cols[1].ints[i]), Exact: cols[2].bools[i]}
-	counts := cols[3:]
+	counts, values := behindLabel(cols)
+	if len(counts)+len(values) < len(cols)-3 {
+		r.Weight = cols[3].floats[i]
+	}
+	for _, c := range values {
+		r.Values = append(r.Values, c.floats[i])
+	}
 	n := len(counts) / 2
 	both := make([]uint8, 2*n)
 	r.Own, r.Opp = both[:n:n], both[n:]
@@ -212,6 +268,20 @@ func (FeatureRow[P]) take(at PositionRow[P], cols []column, i int, _ *games.Game
 		r.Opp[f] = uint8(counts[2*f+1].ints[i])
 	}
 	return r, nil
+}
+
+// behindLabel finds the counts and the values among the columns of a feature row, which may
+// have a weight before them.
+func behindLabel(cols []column) (counts, values []column) {
+	counts = cols[3:]
+	if len(counts) > 0 && counts[0].name == weightColumn {
+		counts = counts[1:]
+	}
+	n := 0
+	for n < len(counts) && counts[n].typ == typeUint8 {
+		n++
+	}
+	return counts[:n], counts[n:]
 }
 
 func putInt(c *column, v int64) { c.ints = append(c.ints, v) }

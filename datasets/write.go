@@ -68,6 +68,9 @@ func writeTable[P games.Position[P], R Row[P, R]](g *games.Game[P], path string,
 	if len(meta.Features) == 0 {
 		meta.Features = nil
 	}
+	if len(meta.Columns) == 0 {
+		meta.Columns = nil
+	}
 	if err := cmp.Or(meta.check(), meta.checkGame(g.Info)); err != nil {
 		return err
 	}

@@ -153,6 +153,9 @@ func (s Sets[P]) Check(w *Weights) (*Set[P], error) {
 	if err := s.Game.CheckRules(w.Rules); err != nil {
 		return nil, fmt.Errorf("rules: %w", err)
 	}
+	if w.Columns != nil {
+		return nil, fmt.Errorf("another program has computed its features %s, so no engine can: train evaluate measures such weights on datasets that have these columns", strings.Join(w.Columns, ", "))
+	}
 	set, err := s.ByName(w.Set)
 	if err != nil {
 		return nil, fmt.Errorf("set: %w", err)

@@ -41,6 +41,9 @@ type Weights struct {
 	Features []string  `json:"features"`         // of the set, all or some, each once
 	Points   []float64 `json:"points"`           // per feature: points per unit of own − opponent's
 	StdErr   []float64 `json:"stderr,omitempty"` // standard errors of Points, or absent
+	// Columns are those of Features that another program has computed (datasets.Meta): no
+	// set defines them, so that only rows that have them can be evaluated.
+	Columns []string `json:"columns,omitempty"`
 
 	Train      *agreement.Doubled `json:"train,omitempty"`      // on the rows it was fitted to
 	Validation *agreement.Doubled `json:"validation,omitempty"` // on other rows
@@ -59,17 +62,39 @@ type Provenance struct {
 	Engine     string   `json:"engine,omitempty"`     // signature of the labelling engine
 	Tool       string   `json:"tool,omitempty"`       // revision of the program
 	Made       string   `json:"made,omitempty"`       // command
+	Weight     string   `json:"weight,omitempty"`     // column of the rows' weights
+	Where      string   `json:"where,omitempty"`      // filter of the rows
 	Note       string   `json:"note,omitempty"`
+}
+
+// setOfColumns is the name of the set of weights whose features are all columns that
+// another program has computed.
+const setOfColumns = "columns"
+
+// ColumnsOnly stands for a set where there is none.
+func ColumnsOnly(columns []string) Info {
+	return Info{Name: setOfColumns, Features: columns, hash: func() string { return setOfColumns }}
 }
 
 // New makes the weights of the given features of a set, in points per unit of
 // own − opponent's value. game and rules are what they were fitted for
 // (games.Info). The caller fills in fits and provenance.
 func New(game, rules string, s Info, names []string, points []float64) (*Weights, error) {
+	return WithColumns(game, rules, s, names, nil, points)
+}
+
+// WithColumns is New where some of the features may be columns that another program has
+// computed.
+func WithColumns(game, rules string, s Info, names, columns []string, points []float64) (*Weights, error) {
 	w := &Weights{
 		Format: Format, Version: version, Game: game, Rules: rules,
 		Set: s.Name, SetHash: s.Hash(),
 		Features: slices.Clone(names), Points: slices.Clone(points),
+	}
+	for _, name := range names {
+		if slices.Contains(columns, name) {
+			w.Columns = append(w.Columns, name)
+		}
 	}
 	if game == oldGame {
 		w.Game = "" // older programs know no such field
@@ -121,7 +146,7 @@ func (w *Weights) checkSet(set Info) error {
 		return fmt.Errorf("set_hash is %q: expected %q, set %s of this program; fit the weights again", w.SetHash, set.Hash(), set.Name)
 	}
 	for i, name := range w.Features {
-		if !slices.Contains(set.Features, name) {
+		if !slices.Contains(set.Features, name) && !slices.Contains(w.Columns, name) {
 			return fmt.Errorf("features[%d] is %q: expected one of set %s", i, name, set.Name)
 		}
 	}
@@ -137,6 +162,11 @@ func (w *Weights) checkNumbers() error {
 	}
 	if w.StdErr != nil && len(w.StdErr) != len(w.Features) {
 		return fmt.Errorf("stderr has %d numbers: expected %d or none", len(w.StdErr), len(w.Features))
+	}
+	for i, name := range w.Columns {
+		if !slices.Contains(w.Features, name) || slices.Contains(w.Columns[:i], name) {
+			return fmt.Errorf("columns[%d] is %q: expected one of features, once", i, name)
+		}
 	}
 	seen := make(map[string]bool, len(w.Features))
 	for i, name := range w.Features {

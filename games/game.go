@@ -136,6 +136,10 @@ type Game[P Position[P]] struct {
 	// different orbits have different numbers, but for hash collisions in games
 	// that have no keys.
 	Orbit func(P) int64
+	// Exchange is the position with the sides exchanged, which is the same for the side
+	// to move, and Pass the same board with the other side to move, legal or not. They
+	// are nil in a game whose board tells the side to move.
+	Exchange, Pass func(P) P
 	// Phase tells how far the game has gone, 0…MaxPhase.
 	Phase func(P) int
 

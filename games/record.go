@@ -62,6 +62,7 @@ type Record[P Position[P]] struct {
 	Comment string // what is said before the first move
 	Moves   []MoveText
 	Result  string // one of the result constants
+	Score   string // what each side has at the end, "25-11", if the text tells the result so
 	// NoResult says that the text had no result token: the record may have been cut.
 	NoResult bool
 }

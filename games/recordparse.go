@@ -37,7 +37,8 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //
 // It is strict about the game: every move must be legal where it stands, and
 // of the side to move; a gain, when noted ("F+2"), must be what the move wins
-// at once; a result must not contradict a game that the rules ended. Text
+// at once, or, of a move that ends the game, that and what the side to move then gets; a
+// result must not contradict a game that the rules ended. Text
 // without any record gives no records and no error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	return g.parseRecords(r, file, false)
@@ -289,7 +290,7 @@ func (p *recordParser[P]) result(at int, result string) {
 		return
 	}
 	if seeds, ok := p.line.tallied(result); ok {
-		result = seeds
+		p.rec.Score, result = result, seeds
 	}
 	if err := p.line.checkResult(result); err != nil {
 		p.fail(at, "%v", err)
@@ -306,6 +307,7 @@ func (p *recordParser[P]) move() {
 		return
 	}
 	begin, before := p.at, p.line.Position()
+	had := p.tally(before)
 	m, length, err := p.game.ScanMove(before, p.text[p.at:])
 	if err == nil {
 		p.at += length
@@ -317,11 +319,30 @@ func (p *recordParser[P]) move() {
 	}
 	p.keepComment()
 	p.rec.Moves = append(p.rec.Moves, MoveText{Move: m})
-	p.gain(p.game.gain(before, m))
+	gain := p.game.gain(before, m)
+	final := gain
+	if _, _, over := p.line.Over(); over && p.game.Tally != nil {
+		final = int(p.tally(before) - had)
+	}
+	p.gain(gain, final)
 }
 
-// gain checks the note of a gain after a move, if there is one.
-func (p *recordParser[P]) gain(gain int) {
+// tally is what the side to move of a position has on the line, 0 in games that count
+// nothing.
+func (p *recordParser[P]) tally(of P) float64 {
+	if p.game.Tally == nil {
+		return 0
+	}
+	first, second := p.game.Tally(p.line)
+	if p.game.SideToMove(of) == 0 {
+		return first
+	}
+	return second
+}
+
+// gain checks the note of a gain after a move, if there is one. Some programs note with the
+// last move what its side gets in all: final.
+func (p *recordParser[P]) gain(gain, final int) {
 	after := p.at
 	p.skipBlanks()
 	if p.peek() != '+' {
@@ -332,7 +353,7 @@ func (p *recordParser[P]) gain(gain int) {
 	p.at++
 	p.skipBlanks()
 	noted := p.digits()
-	if n, err := strconv.Atoi(noted); err != nil || n != gain {
+	if n, err := strconv.Atoi(noted); err != nil || n != gain && n != final {
 		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", Quote("+"+noted), gain)
 	}
 }

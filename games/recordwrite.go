@@ -106,7 +106,16 @@ func (g *Game[P]) wordsOf(rec Record[P]) ([]string, error) {
 	if err := l.checkResult(rec.Result); err != nil {
 		return nil, err
 	}
-	return append(words, rec.Result), nil
+	return append(words, l.told(rec)), nil
+}
+
+// told is the result as the record tells it: what each side has, if it says that, and that
+// is the result.
+func (l *Line[P]) told(rec Record[P]) string {
+	if result, ok := l.tallied(rec.Score); ok && result == rec.Result {
+		return rec.Score
+	}
+	return rec.Result
 }
 
 // appendMoves appends the words of moves, each followed by its variations, and makes them

@@ -55,6 +55,15 @@ func (all Games) CheckWeights(w *features.Weights) (games.Info, error) {
 	return g.info(), g.checkWeights(w)
 }
 
+// Game is as [weights.Games] says.
+func (all Games) Game(name string) (games.Info, error) {
+	g, err := all.named(name)
+	if err != nil {
+		return games.Info{}, err
+	}
+	return g.info(), nil
+}
+
 // Model is as [weights.Games] says.
 func (all Games) Model(game string, data []byte, file string) (weights.Info, error) {
 	g, err := all.named(game)

@@ -98,13 +98,13 @@ func fitColumns(ctx context.Context, train, valid data, all, names []string, rid
 		return ModelSummary{}, context.Cause(ctx)
 	}
 	x := columns(train.X, all, names)
-	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names})
+	m, err := Fit(x, train.Y, Options{Ridge: ridge, Names: names, Weights: train.W})
 	if err != nil {
 		return ModelSummary{}, err
 	}
 	s := newModelSummary(names, m)
 	if len(valid.Y) > 0 {
-		v, err := evaluate(m, columns(valid.X, all, names), valid.Y)
+		v, err := evaluate(m, columns(valid.X, all, names), valid.Y, valid.W)
 		if err != nil {
 			return ModelSummary{}, err
 		}

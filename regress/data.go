@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,26 +18,109 @@ import (
 type data struct {
 	X *mat.Dense // one row a position, one column a feature: own − opponent's value
 	Y []float64  // labels in points
+	W []float64  // rows that each counts for; nil counts each once
 }
 
-// matrix makes of feature rows the matrix of differences own − opponent's, one
-// row a position and one column a feature, and the labels in points. Every row
-// must hold the given number of features.
-func matrix[P games.Position[P]](rows []datasets.FeatureRow[P], features int) (data, error) {
-	if len(rows) == 0 || features <= 0 {
-		return data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), features)
+// matrix makes of feature rows the matrix of the named features, of those that the meta
+// names, one row a position and one column a feature: differences own − opponent's, and
+// the numbers that another program has computed. Beside it are the labels in points, and
+// the weights that a column of a name holds; "" is none.
+func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P], m datasets.Meta, names []string, weight string) (data, error) {
+	if len(rows) == 0 || len(names) == 0 {
+		return data{}, fmt.Errorf("%d rows of %d features: expected some of both", len(rows), len(names))
 	}
-	x, y := make([]float64, 0, len(rows)*features), make([]float64, len(rows))
+	var d data
+	values, err := featuresOf[P](m, names)
+	if err != nil {
+		return data{}, err
+	}
+	if d.W, err = weightsOf(g, rows, m, weight); err != nil {
+		return data{}, err
+	}
+	x := make([]float64, 0, len(rows)*len(names))
+	d.Y = make([]float64, len(rows))
 	for i, r := range rows {
-		if len(r.Own) != features || len(r.Opp) != features {
-			return data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), features)
+		if len(r.Own) != len(m.Features) || len(r.Opp) != len(m.Features) || len(r.Values) != len(m.Columns) {
+			return data{}, fmt.Errorf("row %d has %d own and %d opponent's features: expected %d", i, len(r.Own), len(r.Opp), len(m.Features))
 		}
-		for j := range r.Own {
-			x = append(x, float64(r.Own[j])-float64(r.Opp[j]))
-		}
-		y[i] = r.Label
+		x = values(x, r)
+		d.Y[i] = r.Label
 	}
-	return data{mat.NewDense(len(rows), features, x), y}, nil
+	d.X = mat.NewDense(len(rows), len(names), x)
+	return d, nil
+}
+
+// featuresOf appends the values of the named features of a row.
+func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst []float64, r datasets.FeatureRow[P]) []float64, error) {
+	at := make([]int, len(names))
+	for j, name := range names {
+		if at[j] = slices.Index(featureNames(m), name); at[j] < 0 {
+			return nil, fmt.Errorf("there is no feature %.80q among the rows' own: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
+		}
+	}
+	return func(dst []float64, r datasets.FeatureRow[P]) []float64 {
+		for _, j := range at {
+			if j < len(r.Own) {
+				dst = append(dst, float64(r.Own[j])-float64(r.Opp[j]))
+			} else {
+				dst = append(dst, r.Values[j-len(r.Own)])
+			}
+		}
+		return dst
+	}, nil
+}
+
+// featureNames are the features of a dataset: those of its set, and then the columns that
+// another program has computed.
+func featureNames(m datasets.Meta) []string { return slices.Concat(m.Features, m.Columns) }
+
+// weightsOf are the weights of rows, nil for none.
+func weightsOf[R datasets.Row[P, R], P games.Position[P]](g *games.Game[P], rows []R, m datasets.Meta, column string) ([]float64, error) {
+	if column == "" {
+		return nil, nil
+	}
+	of, err := datasets.Number[R](g, m, column)
+	if err != nil {
+		return nil, fmt.Errorf("weight: %w", err)
+	}
+	w := make([]float64, len(rows))
+	for i, r := range rows {
+		if w[i] = of(r); !(w[i] >= 0) {
+			return nil, fmt.Errorf("the weight %s is %g in row %d: expected 0 or more", column, w[i], i)
+		}
+	}
+	return w, nil
+}
+
+// total is the sum of the weights of n rows.
+func total(weights []float64, n int) float64 {
+	if weights == nil {
+		return float64(n)
+	}
+	return floats.Sum(weights)
+}
+
+// weightOf is the weight of a row.
+func weightOf(weights []float64, i int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[i]
+}
+
+// rooted is the matrix and the labels with every row times the root of its weight: their
+// normal equations are those of the weighted rows.
+func rooted(x *mat.Dense, y, weights []float64) (*mat.Dense, []float64) {
+	if weights == nil {
+		return x, y
+	}
+	var scaled mat.Dense
+	scaled.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(weights[i]) }, x)
+	labels := make([]float64, len(y))
+	for i := range y {
+		labels[i] = y[i] * math.Sqrt(weights[i])
+	}
+	return &scaled, labels
 }
 
 // Labels and features beyond these sizes are refused, so that no sum of squares
@@ -73,6 +157,30 @@ func check(x *mat.Dense, y []float64, names []string) error {
 		if err := checkColumn(mat.Col(column, j, x), columnName(names, j)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkWeights refuses weights that are no number of rows, or too few for the columns.
+func checkWeights(weights []float64, x *mat.Dense) error {
+	if weights == nil {
+		return nil
+	}
+	rows, cols := x.Dims()
+	if len(weights) != rows {
+		return fmt.Errorf("%d weights for %d rows: expected as many", len(weights), rows)
+	}
+	count := 0
+	for i, w := range weights {
+		if !(w >= 0 && w <= largest) {
+			return fmt.Errorf("the weight is %g in row %d: expected 0 to %g", w, i, largest)
+		}
+		if w > 0 {
+			count++
+		}
+	}
+	if sum := floats.Sum(weights); count <= cols || sum <= float64(cols) {
+		return fmt.Errorf("%d rows with a weight above 0, %g in all, for %d features: expected more of both than features", count, sum, cols)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package regress
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -14,11 +15,14 @@ import (
 // FitRequest says what to fit.
 type FitRequest struct {
 	Config
-	Training   string // dataset of features
-	Validation string // another one to measure on; "" is none
-	Out        string // weights to write
-	Made       string // what they say of the command that made them; "" is nothing
-	Full       string // where to write those before selection; "" is nowhere
+	Training   string   // dataset of features
+	Validation string   // another one to measure on; "" is none
+	Columns    []string // features to fit, of those of the datasets; nil is all
+	Weight     string   // column of the rows' weights; "" counts each row once
+	Where      string   // filter of the rows of both (datasets.ParseFilter); "" is all
+	Out        string   // weights to write
+	Made       string   // what they say of the command that made them; "" is nothing
+	Full       string   // where to write those before selection; "" is nowhere
 }
 
 // FitFiles fits weights of a game's sets, writes them, and says how good they are.
@@ -30,20 +34,20 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	if err := checkFeatures(req.Training, req.Validation); err != nil {
 		return Summary{}, err
 	}
-	meta, rows, err := datasets.Read[datasets.FeatureRow[P]](sets.Game, req.Training)
+	meta, rows, err := featureRows(sets.Game, req.Training, req.Where)
 	if err != nil {
 		return Summary{}, err
 	}
 	o := TrainOptions{
-		Meta: meta, Config: req.Config,
-		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made},
+		Meta: meta, Config: req.Config, Names: req.Columns, Weight: req.Weight,
+		Provenance: features.Provenance{Labels: meta.Limits, Engine: meta.Engine, Tool: revision.Get(), Made: req.Made, Weight: req.Weight, Where: req.Where},
 	}
 	if o.Provenance.Dataset, err = datasets.FileHash(req.Training); err != nil {
 		return Summary{}, err
 	}
 	var valid []datasets.FeatureRow[P]
 	if req.Validation != "" {
-		if valid, err = validationRows(sets.Game, req.Validation, meta); err != nil {
+		if valid, err = validationRows(sets.Game, req.Validation, req.Where, meta); err != nil {
 			return Summary{}, err
 		}
 		if o.Provenance.Validation, err = datasets.FileHash(req.Validation); err != nil {
@@ -67,16 +71,40 @@ func FitFiles[P games.Position[P]](ctx context.Context, sets features.Sets[P], r
 	return out.Summary, out.Weights.Save(req.Out)
 }
 
+// featureRows reads the rows of a dataset that a filter wants.
+func featureRows[P games.Position[P]](g *games.Game[P], path, where string) (datasets.Meta, []datasets.FeatureRow[P], error) {
+	var rows []datasets.FeatureRow[P]
+	for r, err := range datasets.ScanWhere[datasets.FeatureRow[P]](g, path, where) {
+		if err != nil {
+			return datasets.Meta{}, nil, err
+		}
+		rows = append(rows, r)
+	}
+	m, err := datasets.ReadManifest(path)
+	if err == nil && rows == nil {
+		err = noRows(path, where)
+	}
+	return m.Meta, rows, err
+}
+
+func noRows(path, where string) error {
+	if where == "" {
+		return fmt.Errorf("%s: it has no rows: expected some", path)
+	}
+	return fmt.Errorf("%s: no row has %.80s: expected some", path, where)
+}
+
 // validationRows reads rows that must be of the same making as the training
 // rows: rules, features and label limits.
-func validationRows[P games.Position[P]](g *games.Game[P], path string, train datasets.Meta) ([]datasets.FeatureRow[P], error) {
-	meta, rows, err := datasets.Read[datasets.FeatureRow[P]](g, path)
+func validationRows[P games.Position[P]](g *games.Game[P], path, where string, train datasets.Meta) ([]datasets.FeatureRow[P], error) {
+	meta, rows, err := featureRows(g, path, where)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range []struct{ what, got, want string }{
 		{"rules", meta.Rules, train.Rules},
 		{"feature set", meta.FeatureSet, train.FeatureSet},
+		{"columns", strings.Join(meta.Columns, ", "), strings.Join(train.Columns, ", ")},
 		{"limits", meta.Limits, train.Limits},
 		{"evaluator", meta.Evaluator, train.Evaluator},
 	} {

@@ -44,7 +44,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if err := datasets.Write(tictactoe.Descriptor(), labels, datasets.Meta{Game: "tictactoe", Rules: "standard"}, datasets.Rows(rows)); err != nil {
 		t.Fatal(err)
 	}
-	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", nothing)
+	n, err := Tabulate(context.Background(), lines.Sets, labels, table, "squares", "", nothing)
 	if err != nil || n != 400 {
 		t.Fatalf("%d rows, error %v", n, err)
 	}
@@ -64,7 +64,7 @@ func TestFilesOfAnotherGame(t *testing.T) {
 	if s.Game != "tictactoe" || len(s.Captures.Features) != 0 || !strings.Contains(s.Text(tictactoe.Descriptor().Info), " wins") || strings.Contains(s.Text(tictactoe.Descriptor().Info), "captures") {
 		t.Errorf("summary %+v", s)
 	}
-	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", nothing); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
+	if _, err := Tabulate(context.Background(), lines.Sets, labels, table, "thesis", "", nothing); err == nil || !strings.Contains(err.Error(), "expected lines, squares") {
 		t.Errorf("error %v: want one that lists the sets of the game", err)
 	}
 }
@@ -74,7 +74,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	labels := labelFile(t, 51, 700, tame)
 	table := filepath.Join(t.TempDir(), "f.parquet")
 	var last int64
-	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", func(done, _ int64) { last = done }); err != nil || last != 700 {
+	if _, err := Tabulate(context.Background(), thesis.Sets, labels, table, "thesis", "", func(done, _ int64) { last = done }); err != nil || last != 700 {
 		t.Fatalf("progress ends at %d, error %v", last, err)
 	}
 	meta, rows, err := datasets.Read[datasets.FeatureRow[oware.Position]](oware.Descriptor(), table)
@@ -106,7 +106,7 @@ func TestTabulateKeepsRowsAndTheirOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Tabulate(ctx, thesis.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", nothing); err == nil {
+	if _, err := Tabulate(ctx, thesis.Sets, labels, filepath.Join(t.TempDir(), "f.parquet"), "thesis", "", nothing); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }

@@ -27,6 +27,9 @@ type Options struct {
 	Ridge float64
 	// Names of the columns, for errors. May be nil.
 	Names []string
+	// Weights of the rows, 0 or more: a row of weight 2 counts as two equal ones. Nil
+	// counts each once.
+	Weights []float64
 }
 
 // Method says how the normal equations were solved.
@@ -80,7 +83,11 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 	if err := check(x, y, o.Names); err != nil {
 		return nil, err
 	}
-	n := newNormal(x, y)
+	if err := checkWeights(o.Weights, x); err != nil {
+		return nil, err
+	}
+	rx, ry := rooted(x, y, o.Weights)
+	n := newNormal(rx, ry)
 	m := &Model{Ridge: o.Ridge, Method: cholesky}
 	var u, variance []float64 // scaled weights, and their variance for sigma 1
 	var err error
@@ -94,7 +101,7 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 	}
 	if !ok {
 		m.Method = svd
-		if u, variance, m.Rank, err = n.svd(x, y, o.Ridge); err != nil {
+		if u, variance, m.Rank, err = n.svd(rx, ry, o.Ridge); err != nil {
 			return nil, err
 		}
 	}
@@ -105,15 +112,15 @@ func fit(x *mat.Dense, y []float64, o Options) (*Model, error) {
 	if m.VIF, err = n.vif(); err != nil {
 		return nil, err
 	}
-	m.finish(x, y, n.length, variance)
+	m.finish(x, y, o.Weights, n.length, variance)
 	return m, nil
 }
 
 // finish computes statistics, standard errors and t values.
-func (m *Model) finish(x *mat.Dense, y, length, variance []float64) {
-	m.Stats = statistics(m.predict(x), y)
-	free := float64(len(y) - m.Rank)
-	m.Sigma = m.Stats.RMSE * math.Sqrt(float64(len(y))/free)
+func (m *Model) finish(x *mat.Dense, y, weights, length, variance []float64) {
+	m.Stats = statistics(m.predict(x), y, weights)
+	rows := total(weights, len(y))
+	m.Sigma = m.Stats.RMSE * math.Sqrt(rows/(rows-float64(m.Rank)))
 	m.StdErr, m.T = make([]float64, len(length)), make([]float64, len(length))
 	for j := range length {
 		m.StdErr[j] = m.Sigma * math.Sqrt(variance[j]) / length[j]

@@ -29,7 +29,7 @@ func simulate(rng *rand.Rand, rows int, weights []float64, noise float64) data {
 		}
 		y[i] += noise * rng.NormFloat64()
 	}
-	return data{x, y}
+	return data{x, y, nil}
 }
 
 var truth = []float64{36, -20, 5, 40, -3}
@@ -140,7 +140,7 @@ func TestDifferencesGiveTheFitOfTheDoubledRows(t *testing.T) {
 			y[i] = 30*own.At(i, 0) - 20*opp.At(i, 1) + 100*rng.NormFloat64()
 		}
 		diff.Sub(own, opp)
-		m := mustFit(t, data{diff, y}, Options{})
+		m := mustFit(t, data{diff, y, nil}, Options{})
 		x, labels := doubled(own, opp, y)
 		w := leastNorm(t, x, labels)
 		for j := range cols {
@@ -189,7 +189,7 @@ func TestNearCollinearColumnsAreReportedAndSolved(t *testing.T) {
 		third.Set(i, 0, d.X.At(i, 0)+d.X.At(i, 1)+1e-6*rng.NormFloat64())
 	}
 	x.Augment(d.X, third)
-	m := mustFit(t, data{&x, d.Y}, Options{})
+	m := mustFit(t, data{&x, d.Y, nil}, Options{})
 	if m.Method != svd || m.Condition < maxCondition || m.Rank != 3 {
 		t.Errorf("method %s, condition %g, rank %d", m.Method, m.Condition, m.Rank)
 	}
@@ -206,7 +206,7 @@ func TestEqualColumnsShareTheirWeight(t *testing.T) {
 	plain := mustFit(t, d, Options{})
 	var x mat.Dense
 	x.Augment(d.X, d.X.Slice(0, 500, 1, 2))
-	m := mustFit(t, data{&x, d.Y}, Options{})
+	m := mustFit(t, data{&x, d.Y, nil}, Options{})
 	if m.Method != svd || m.Rank != 2 {
 		t.Errorf("method %s, rank %d", m.Method, m.Rank)
 	}
@@ -216,7 +216,7 @@ func TestEqualColumnsShareTheirWeight(t *testing.T) {
 	if !near(m.StdErr[0], plain.StdErr[0], 1e-9) || !math.IsInf(m.StdErr[1], 1) || !math.IsInf(m.StdErr[2], 1) || m.T[1] != 0 {
 		t.Errorf("standard errors %v, t %v: want those of the copies undetermined", m.StdErr, m.T)
 	}
-	withRidge := mustFit(t, data{&x, d.Y}, Options{Ridge: 0.1})
+	withRidge := mustFit(t, data{&x, d.Y, nil}, Options{Ridge: 0.1})
 	if withRidge.Method != cholesky || !near(withRidge.Weights[1], withRidge.Weights[2], 1e-9) {
 		t.Errorf("with ridge: method %s, weights %v", withRidge.Method, withRidge.Weights)
 	}
@@ -254,7 +254,7 @@ func TestRidgeShrinksASingleWeightAsStated(t *testing.T) {
 }
 
 func TestStatisticsOfAHandComputedCase(t *testing.T) {
-	s := statistics([]float64{1, -1, 3}, []float64{2, -2, 2})
+	s := statistics([]float64{1, -1, 3}, []float64{2, -2, 2}, nil)
 	// Σpy = 10, Σpp = 11, Σyy = 12; errors 1, 1, 1.
 	want := agreement.Doubled{Rows: 3, R: 10 / math.Sqrt(132), R2: 0.75, MAE: 1, RMSE: 1}
 	if s.Rows != want.Rows || !near(s.R, want.R, 1e-15) || s.R2 != want.R2 || s.MAE != want.MAE || s.RMSE != want.RMSE {
@@ -312,7 +312,7 @@ func TestFitRefuses(t *testing.T) {
 	}{
 		"no matrix":           {func(d *data, _ *Options) { d.X = nil }, "no rows"},
 		"no rows":             {func(d *data, _ *Options) { d.X = new(mat.Dense) }, "no rows"},
-		"too few rows":        {func(d *data, _ *Options) { *d = data{mat.NewDense(3, 3, nil), make([]float64, 3)} }, "3 rows for 3 features"},
+		"too few rows":        {func(d *data, _ *Options) { *d = data{mat.NewDense(3, 3, nil), make([]float64, 3), nil} }, "3 rows for 3 features"},
 		"too few labels":      {func(d *data, _ *Options) { d.Y = d.Y[1:] }, "49 labels for 50 rows"},
 		"labels not numbers":  {func(d *data, _ *Options) { d.Y = slices.Repeat([]float64{math.NaN()}, 50); d.Y[0] = 1 }, "49 of 50 labels are no number of points, the first, NaN, in row 1"},
 		"an infinite label":   {func(d *data, _ *Options) { d.Y[7] = math.Inf(1) }, "row 7"},
@@ -347,21 +347,21 @@ func TestEvaluateMeasuresOtherRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	m := mustFit(t, simulate(rng, 5000, truth, 100), Options{})
 	d := simulate(rng, 5000, truth, 100)
-	s, err := evaluate(m, d.X, d.Y)
+	s, err := evaluate(m, d.X, d.Y, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.Rows != 5000 || !near(s.RMSE, 100, 5) || !near(s.MAE, 100*math.Sqrt(2/math.Pi), 4) {
 		t.Errorf("%+v: want errors of a normal distribution with deviation 100", s)
 	}
-	if _, err := evaluate(m, d.X, d.Y[1:]); err == nil {
+	if _, err := evaluate(m, d.X, d.Y[1:], nil); err == nil {
 		t.Error("accepts a missing label")
 	}
-	if _, err := evaluate(m, new(mat.Dense), nil); err == nil {
+	if _, err := evaluate(m, new(mat.Dense), nil, nil); err == nil {
 		t.Error("accepts no rows")
 	}
 	d.X.Set(9, 0, math.NaN())
-	if _, err := evaluate(m, d.X, d.Y); err == nil || !strings.Contains(err.Error(), "row 9") {
+	if _, err := evaluate(m, d.X, d.Y, nil); err == nil || !strings.Contains(err.Error(), "row 9") {
 		t.Errorf("error %v: want row 9 in it", err)
 	}
 }
@@ -430,7 +430,7 @@ func TestVIFIsThatOfColumnsFittedByTheOthers(t *testing.T) {
 					to++
 				}
 			}
-			by := mustFit(t, data{others, mat.Col(nil, j, d.X)}, Options{})
+			by := mustFit(t, data{others, mat.Col(nil, j, d.X), nil}, Options{})
 			if want := 1 / (1 - by.Stats.R2); !near(m.VIF[j], want, 1e-6*want) {
 				t.Errorf("ridge %g, column %d: %g: want %g", ridge, j, m.VIF[j], want)
 			}

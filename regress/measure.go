@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
 
 	"kroo/datasets"
+	"kroo/features"
 	"kroo/games"
 	"kroo/internal/agreement"
 )
@@ -42,23 +46,75 @@ type PhaseQuality struct {
 // phases is into how many parts, equally wide, a game is divided.
 const phases = 6
 
+// MeasureOptions say what rows to measure on, and how.
+type MeasureOptions struct {
+	Paths  []string // datasets
+	Where  string   // filter of their rows (datasets.ParseFilter); "" is all
+	Weight string   // column of the rows' weights; "" counts each row once
+	// Antisymmetric says that the evaluation only changes its sign when the turn passes.
+	Antisymmetric bool
+	Told          func(done, total int64) // hears of the rows read; may be nil
+}
+
 // Measure compares what an evaluation predicts, in points for the side to move,
-// with the labels of datasets. Told hears of the rows compared; it may be nil.
-func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, predict func(P) float64, antisymmetric bool, told func(done, total int64)) (Measurement, error) {
-	if len(paths) == 0 {
+// with the labels of datasets.
+func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, predict func(P) float64) (Measurement, error) {
+	if len(o.Paths) == 0 {
 		return Measurement{}, errors.New("no datasets of labels to measure on")
 	}
-	m := meter[P]{game: g, predict: predict}
-	if err := scanLabels(ctx, g, paths, told, m.meta, func(_ int, row datasets.LabelRow[P]) { m.add(row) }); err != nil {
-		return Measurement{}, err
-	}
-	return m.result(antisymmetric), nil
+	m := meter[P]{game: g}
+	err := measureRows(ctx, &m, o, func(datasets.Meta) (func(datasets.LabelRow[P]) (pred, label float64), error) {
+		return func(r datasets.LabelRow[P]) (pred, label float64) { return predict(r.Position), r.Label }, nil
+	})
+	return m.result(o.Antisymmetric), err
+}
+
+// MeasureColumns is Measure for weights of columns that another program has computed, on
+// datasets of features that have these columns.
+func MeasureColumns[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, w *features.Weights) (Measurement, error) {
+	m := meter[P]{game: g}
+	err := measureRows(ctx, &m, o, func(meta datasets.Meta) (func(datasets.FeatureRow[P]) (pred, label float64), error) {
+		values, err := featuresOf[P](meta, w.Features)
+		if err == nil {
+			err = meta.CheckRules(g.Name, w.Rules)
+		}
+		x := make([]float64, 0, len(w.Features))
+		return func(r datasets.FeatureRow[P]) (pred, label float64) {
+			x = values(x[:0], r)
+			return floats.Dot(x, w.Points), r.Label
+		}, err
+	})
+	return m.result(o.Antisymmetric), err
+}
+
+// measureRows adds the rows of datasets to a meter.
+func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, m *meter[P], o MeasureOptions, begin func(datasets.Meta) (func(R) (pred, label float64), error)) error {
+	var predict func(R) (pred, label float64)
+	weight := func(R) float64 { return 1 }
+	var bad error
+	err := scanRows(ctx, m.game, o.Paths, o.Where, o.Told, func(meta datasets.Meta) (err error) {
+		m.meta(meta)
+		if o.Weight != "" {
+			weight, err = datasets.Number[R](m.game, meta, o.Weight)
+		}
+		if err == nil {
+			predict, err = begin(meta)
+		}
+		return err
+	}, func(_ int, r R) {
+		w := weight(r)
+		if !(w >= 0) && bad == nil {
+			bad = fmt.Errorf("the weight %s is %g: expected 0 or more", o.Weight, w)
+		}
+		x, y := predict(r)
+		m.add(r.At().Position, x, y, w)
+	})
+	return cmp.Or(err, bad)
 }
 
 // meter adds up rows.
 type meter[P games.Position[P]] struct {
 	game             *games.Game[P]
-	predict          func(P) float64
 	limits, labeller string
 
 	all       agreement.Sums
@@ -78,12 +134,11 @@ func (m *meter[P]) meta(d datasets.Meta) {
 	}
 }
 
-func (m *meter[P]) add(row datasets.LabelRow[P]) {
-	x := m.predict(row.Position)
-	m.unclamped.Add(x, row.Label, 1)
+func (m *meter[P]) add(p P, x, label, weight float64) {
+	m.unclamped.Add(x, label, weight)
 	x = max(-maxPoints, min(maxPoints, x))
-	m.all.Add(x, row.Label, 1)
-	m.byPhase[phaseOf(m.game.Info, m.game.Phase(row.Position))].Add(x, row.Label, 1)
+	m.all.Add(x, label, weight)
+	m.byPhase[phaseOf(m.game.Info, m.game.Phase(p))].Add(x, label, weight)
 }
 
 func phaseOf(i games.Info, phase int) int { return phase * phases / (i.MaxPhase + 1) }

@@ -16,7 +16,7 @@ import (
 func TestMeasureAgreesWithGonum(t *testing.T) {
 	wild := func(p rules.Position) float64 { return 2.5*tame(p) + 40*float64(p.House(2)) }
 	path := labelFile(t, 20, 3000, func(p rules.Position) float64 { return tame(p) + 10*float64(p.House(0)) })
-	m, err := Measure(context.Background(), rules.Descriptor(), []string{path}, wild, true, nil)
+	m, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true}, wild)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,15 +72,15 @@ func TestMeasureAgreesWithGonum(t *testing.T) {
 
 func TestMeasureRefuses(t *testing.T) {
 	zero := func(rules.Position) float64 { return 0 }
-	if _, err := Measure(context.Background(), rules.Descriptor(), nil, zero, false, nil); err == nil {
+	if _, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{}, zero); err == nil {
 		t.Error("accepts no datasets")
 	}
-	if _, err := Measure(context.Background(), rules.Descriptor(), []string{"none.parquet"}, zero, false, nil); err == nil || !strings.Contains(err.Error(), "none.parquet") {
+	if _, err := Measure(context.Background(), rules.Descriptor(), MeasureOptions{Paths: []string{"none.parquet"}}, zero); err == nil || !strings.Contains(err.Error(), "none.parquet") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Measure(ctx, rules.Descriptor(), []string{labelFile(t, 21, 200, tame)}, zero, false, nil); err == nil {
+	if _, err := Measure(ctx, rules.Descriptor(), MeasureOptions{Paths: []string{labelFile(t, 21, 200, tame)}}, zero); err == nil {
 		t.Error("goes on after it was stopped")
 	}
 }

@@ -1,15 +1,23 @@
 package regress
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"kroo/datasets"
+	"kroo/games/oware"
 )
 
 // What a fit is said to need is what it takes, within a factor of two.
 func TestFeatureBytesAreThoseThatAFitTakes(t *testing.T) {
 	const rows, features = 20_000, 40
+	names := make([]string, features)
+	for i := range names {
+		names[i] = fmt.Sprint("f", i)
+	}
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -18,11 +26,11 @@ func TestFeatureBytesAreThoseThatAFitTakes(t *testing.T) {
 		list = append(list, featureRow{Own: make([]uint8, features), Opp: make([]uint8, features)})
 	}
 	grown := slices.Grow(slices.Clone(list), rows) // as append does
-	x, err := matrix(list, features)
+	x, err := matrix(oware.Descriptor(), list, datasets.Meta{Features: names}, names, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := columns(x.X, make([]string, features), make([]string, features))
+	part := columns(x.X, names, names)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	took, said := int64(after.HeapAlloc-before.HeapAlloc), featureBytes(rows, features)

@@ -18,7 +18,7 @@ func TestRareColumnsShareTheWeightOfCoarserOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, nil)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, "", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

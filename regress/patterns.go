@@ -31,6 +31,8 @@ type PatternRequest struct {
 	PatternConfig
 	Labels     []string // datasets of labels to fit to
 	Validation []string // others to measure on; may be none
+	Where      string   // filter of the rows of all (datasets.ParseFilter); "" is all
+	Weight     string   // column of the rows' weights; "" counts each row once
 	Out        string   // compiled weights to write, NAME.weights; the model is NAME.model
 	// Start is the weights to start from, and Prior those that penalties pull to: a model
 	// of the same set, compiled weights (oware.Decompile says which), or a name, such as
@@ -140,7 +142,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 			return nil, err
 		}
 	}
-	l, err := readLabelled(ctx, of.Game, req.Labels, req.Reading)
+	l, err := readLabelled(ctx, of.Game, req.Labels, req.Where, req.Weight, req.Reading)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +154,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 		return nil, err
 	}
 	if len(req.Validation) > 0 {
-		v, err := readLabelled(ctx, of.Game, req.Validation, nil)
+		v, err := readLabelled(ctx, of.Game, req.Validation, req.Where, req.Weight, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -331,6 +333,7 @@ func (f *patternFit[P]) provenance() weightsfile.Provenance {
 	}
 	return weightsfile.Provenance{
 		Tool: revision.Get(), Made: f.Made, Engine: strings.Join(f.rows.engines, "; "), Labels: strings.Join(f.rows.limits, "; "), Datasets: f.rows.hashes,
+		Where: f.Where, Weight: f.Weight,
 		Parent: f.Parent, Prior: f.prior, Trust: f.Trust, Round: f.Round, Loss: s.Loss, Scale: s.Scale, Ridge: ridges, Stats: stats,
 	}
 }

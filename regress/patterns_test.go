@@ -230,7 +230,7 @@ func TestFoldsKeepASituationTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l, err := readLabelled(t.Context(), rules.Descriptor(), paths, nil)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), paths, "", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func TestFitPatternsDiagnoses(t *testing.T) {
 		t.Errorf("degrees of freedom %+v of %d", f, s.Weights)
 	}
 	f := s.Families[2]
-	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, nil)
+	l, err := readLabelled(t.Context(), rules.Descriptor(), req.Labels, "", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"kroo/datasets"
@@ -20,9 +21,10 @@ import (
 type labelled[P games.Position[P]] struct {
 	game      *games.Game[P]
 	rules     string
-	limits    []string // of the searches that labelled, each once
-	engines   []string // signatures, each once
-	hashes    []string // SHA-256 of the files
+	weights   []float32 // rows that each counts for; nil counts each once
+	limits    []string  // of the searches that labelled, each once
+	engines   []string  // signatures, each once
+	hashes    []string  // SHA-256 of the files
 	positions []P
 	labels    []float32 // points for the side to move
 	group     []uint32  // a hash of the game that the row is from, or else of its situation
@@ -30,15 +32,31 @@ type labelled[P games.Position[P]] struct {
 
 // readLabelled reads datasets of labels of a game, all under the same rules, and tells
 // how many of their rows it has read.
-func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, told func(done, total int64)) (*labelled[P], error) {
+func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where, weight string, told func(done, total int64)) (*labelled[P], error) {
 	if err := checkRows(paths); err != nil {
 		return nil, err
 	}
 	l := &labelled[P]{game: g}
-	err := scanLabels(ctx, g, paths, told, func(m datasets.Meta) {
+	var weigh func(datasets.LabelRow[P]) float64
+	var bad error
+	err := scanRows(ctx, g, paths, where, told, func(m datasets.Meta) (err error) {
 		l.rules, l.limits, l.engines = m.Rules, once(l.limits, m.Limits), once(l.engines, m.Engine)
-	}, func(file int, row datasets.LabelRow[P]) { l.add(uint64(file), row) })
-	if err != nil {
+		if weight != "" {
+			weigh, err = datasets.Number[datasets.LabelRow[P]](g, m, weight)
+		}
+		return err
+	}, func(file int, row datasets.LabelRow[P]) {
+		l.add(uint64(file), row)
+		if weigh == nil {
+			return
+		}
+		w := weigh(row)
+		if !(w >= 0) && bad == nil {
+			bad = fmt.Errorf("the weight %s is %g in row %d: expected 0 or more", weight, w, len(l.weights))
+		}
+		l.weights = append(l.weights, float32(w))
+	})
+	if err = cmp.Or(err, bad); err != nil {
 		return nil, err
 	}
 	for _, path := range paths {
@@ -54,10 +72,10 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	return l, nil
 }
 
-// scanLabels hands over the rows of datasets of labels of a game, all under the same rules,
-// with the number of their file, whose meta it hands over before. It tells how many rows it
-// has read; told may be nil.
-func scanLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, told func(done, total int64), begin func(datasets.Meta), each func(file int, row datasets.LabelRow[P])) error {
+// scanRows hands over the rows of datasets of a game that a filter wants, all under the same
+// rules, with the number of their file, whose meta it hands over before. It tells how many
+// rows it has read; told may be nil.
+func scanRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], paths []string, where string, told func(done, total int64), begin func(datasets.Meta) error, each func(file int, row R)) error {
 	total, err := countRows(paths)
 	if err != nil {
 		return err
@@ -65,18 +83,25 @@ func scanLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], path
 	if told == nil {
 		told = func(int64, int64) {}
 	}
-	rules, done := "", int64(0)
+	rules, done, some := "", int64(0), false
 	for i, path := range paths {
 		m, err := datasets.ReadManifest(path)
 		if err != nil {
 			return err
 		}
 		rules = cmp.Or(rules, m.Meta.Rules)
-		if err := m.Meta.CheckRules(g.Name, rules); err != nil {
+		err = m.Meta.CheckRules(g.Name, rules)
+		if err == nil {
+			err = begin(m.Meta)
+		}
+		var wants func(R) bool
+		if err == nil {
+			wants, err = datasets.Where[R](g, m.Meta, where)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		begin(m.Meta)
-		for row, err := range datasets.Scan[datasets.LabelRow[P]](g, path) {
+		for row, err := range datasets.Scan[R](g, path) {
 			if done%progressRows == 0 {
 				told(done, total)
 				err = cmp.Or(err, ctx.Err())
@@ -84,11 +109,16 @@ func scanLabels[P games.Position[P]](ctx context.Context, g *games.Game[P], path
 			if err != nil {
 				return err
 			}
-			done++
-			each(i, row)
+			if done++; where == "" || wants(row) {
+				some = true
+				each(i, row)
+			}
 		}
 	}
 	told(done, total)
+	if !some {
+		return noRows(strings.Join(paths, ", "), where)
+	}
 	return nil
 }
 
@@ -152,6 +182,9 @@ func (l *labelled[P]) without(other *labelled[P]) (removed int) {
 	for i, p := range l.positions {
 		if !mine[l.game.Orbit(p)] {
 			l.positions[n], l.labels[n], l.group[n] = p, l.labels[i], l.group[i]
+			if l.weights != nil {
+				l.weights[n] = l.weights[i]
+			}
 			n++
 		}
 	}
@@ -195,7 +228,11 @@ func (r *columnRows[P]) Block(i int, dst *sparse.Block) error {
 		for _, v := range s.vals {
 			dst.Value(v.Index, v.Value)
 		}
-		dst.EndRow(float64(r.labels[k]), 1)
+		weight := float32(1)
+		if r.weights != nil {
+			weight = r.weights[k]
+		}
+		dst.EndRow(float64(r.labels[k]), weight)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (d data) read(reading string, proven []bool) data {
 			y[i] = 0
 		}
 	}
-	return data{d.X, y}
+	return data{d.X, y, d.W}
 }
 
 // fitReadings fits the subsets to labels that are read otherwise.

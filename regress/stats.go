@@ -12,7 +12,7 @@ import (
 
 // evaluate measures a model on other rows than it was fitted to. x must have
 // the model's columns.
-func evaluate(m *Model, x *mat.Dense, y []float64) (agreement.Doubled, error) {
+func evaluate(m *Model, x *mat.Dense, y, weights []float64) (agreement.Doubled, error) {
 	if x == nil || x.IsEmpty() {
 		return agreement.Doubled{}, fmt.Errorf("cannot evaluate: no rows")
 	}
@@ -25,14 +25,14 @@ func evaluate(m *Model, x *mat.Dense, y []float64) (agreement.Doubled, error) {
 			return agreement.Doubled{}, fmt.Errorf("cannot evaluate: label %g, features %v in row %d: expected -%g to %g", y[i], row, i, largest, largest)
 		}
 	}
-	return statistics(m.predict(x), y), nil
+	return statistics(m.predict(x), y, weights), nil
 }
 
 // statistics of predictions over doubled rows.
-func statistics(pred, y []float64) agreement.Doubled {
+func statistics(pred, y, weights []float64) agreement.Doubled {
 	var s agreement.Sums
 	for i, p := range pred {
-		s.Add(p, y[i], 1)
+		s.Add(p, y[i], weightOf(weights, i))
 	}
 	return s.Doubled()
 }

@@ -2,6 +2,7 @@ package regress
 
 import (
 	"context"
+	"fmt"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -9,10 +10,10 @@ import (
 	"kroo/internal/revision"
 )
 
-// Tabulate computes the features of every labelled position of the dataset in, by the
-// set of a name, and writes them to out. It holds a chunk of rows at a time. It returns
+// Tabulate computes the features of every labelled position of the dataset in that a filter
+// wants ("" wants all), by the set of a name, and writes them to out. It holds a chunk of rows at a time. It returns
 // the number of rows.
-func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName string, progress func(done, total int64)) (int, error) {
+func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], in, out, setName, where string, progress func(done, total int64)) (int, error) {
 	m, err := datasets.ReadManifest(in)
 	if err != nil {
 		return 0, err
@@ -28,9 +29,14 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	if meta.Parent, err = datasets.FileHash(in); err != nil {
 		return 0, err
 	}
-	meta.AllMoves, meta.Made = false, ""
+	meta.AllMoves, meta.Made, meta.Note = false, "", datasets.Noted(meta.Note, where)
 	meta.Kind, meta.FeatureSet, meta.Features, meta.Tool = datasets.Features, set.Name, set.Names(), revision.Get()
 	own, opp := make([]int, set.Len()), make([]int, set.Len())
+	wants, err := datasets.Where[datasets.LabelRow[P]](sets.Game, m.Meta, where)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", in, err)
+	}
+	rows := 0
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
 		done := int64(0)
 		for l, err := range datasets.Scan[datasets.LabelRow[P]](sets.Game, in) {
@@ -42,14 +48,21 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 				yield(datasets.FeatureRow[P]{}, err)
 				return
 			}
+			if where != "" && !wants(l) {
+				continue
+			}
+			rows++
 			set.Values(l.Position, own, opp)
-			if !yield(datasets.FeatureRow[P]{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Own: bytesOf(own), Opp: bytesOf(opp)}, nil) {
+			if !yield(datasets.FeatureRow[P]{PositionRow: l.PositionRow, Label: l.Label, Depth: l.Depth, Exact: l.Exact, Weight: l.Weight, Own: bytesOf(own), Opp: bytesOf(opp)}, nil) {
 				return
 			}
 		}
 		progress(done, m.Rows)
+		if rows == 0 && where != "" {
+			yield(datasets.FeatureRow[P]{}, noRows(in, where))
+		}
 	})
-	return int(m.Rows), err
+	return rows, err
 }
 
 // progressRows is how many rows are read between two reports of progress.

@@ -28,6 +28,10 @@ type TrainOptions struct {
 	Meta datasets.Meta // of the training rows: game, rules, set and features
 
 	Config
+	// Names are the features to fit, of those of the rows; nil is all. Weight is the column
+	// of the rows' weights; "" counts each row once.
+	Names  []string
+	Weight string
 
 	// Provenance goes into the weights; its Ridge, Condition, Selection and
 	// Removed are filled in.
@@ -58,6 +62,12 @@ func Train[P games.Position[P]](ctx context.Context, sets features.Sets[P], trai
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}
+	if o.Names == nil {
+		o.Names = featureNames(o.Meta)
+	}
+	if err := checkSymmetry(sets.Game, train, o.Meta, o.Names); err != nil {
+		return nil, err
+	}
 	out := &Outcome{Summary: Summary{Game: o.Meta.Game}}
 	valid, out.Overlap = disjoint(sets.Game, train, valid)
 	if out.trainer, err = newTrainer(sets, set, train, valid, o); err != nil {
@@ -74,6 +84,9 @@ func Train[P games.Position[P]](ctx context.Context, sets features.Sets[P], trai
 func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (features.Info, error) {
 	if err := sets.Game.CheckRules(m.Rules); err != nil {
 		return features.Info{}, err
+	}
+	if m.FeatureSet == "" && m.Features == nil {
+		return features.ColumnsOnly(m.Columns), nil
 	}
 	set, err := sets.ByName(m.FeatureSet)
 	if err != nil {
@@ -103,11 +116,14 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], set features.Info, t
 		}
 		t.subsets = append(t.subsets, set.Info)
 	}
-	if t.train, err = matrix(train, len(o.Meta.Features)); err != nil {
+	if t.train, err = matrix(sets.Game, train, o.Meta, o.Names, o.Weight); err != nil {
 		return nil, fmt.Errorf("%w (training rows)", err)
 	}
+	if err := checkColumns(t.train.X, o.Names, o.Meta.Columns); err != nil {
+		return nil, err
+	}
 	if len(valid) > 0 {
-		if t.valid, err = matrix(valid, len(o.Meta.Features)); err != nil {
+		if t.valid, err = matrix(sets.Game, valid, o.Meta, o.Names, o.Weight); err != nil {
 			return nil, fmt.Errorf("%w (validation rows)", err)
 		}
 	}
@@ -116,11 +132,11 @@ func newTrainer[P games.Position[P]](sets features.Sets[P], set features.Info, t
 
 // fits makes the fits of all features, of captures and of the selection.
 func (t *trainer) fits(ctx context.Context, out *Summary) (err error) {
-	if out.Full, err = t.fit(ctx, t.Meta.Features); err != nil {
+	if out.Full, err = t.fit(ctx, t.Names); err != nil {
 		return err
 	}
 	out.Selected = out.Full
-	if slices.Contains(t.Meta.Features, captures) {
+	if slices.Contains(t.Names, captures) {
 		if out.Captures, err = t.fit(ctx, []string{captures}); err != nil {
 			return err
 		}
@@ -151,7 +167,7 @@ func (t *trainer) steps(ctx context.Context, selection string) ([]Step, error) {
 	case selectLeastWeight:
 		rule = leastWeight
 	}
-	return backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Meta.Features}, t.Tolerance, rule)
+	return backward(ctx, t.train, t.valid, Options{Ridge: t.Ridge, Names: t.Names}, t.Tolerance, rule)
 }
 
 // selected are the features that steps end with.
@@ -168,7 +184,7 @@ func selected(steps []Step) (names []string) {
 func (t *trainer) fitSubsets(ctx context.Context) (list []ModelSummary, err error) {
 	for _, set := range t.subsets {
 		for _, f := range set.Names() {
-			if !slices.Contains(t.Meta.Features, f) {
+			if !slices.Contains(t.Names, f) {
 				return nil, fmt.Errorf("cannot fit subset %s: the rows have no feature %s", set, f)
 			}
 		}
@@ -182,13 +198,13 @@ func (t *trainer) fitSubsets(ctx context.Context) (list []ModelSummary, err erro
 }
 
 func (t *trainer) fit(ctx context.Context, names []string) (ModelSummary, error) {
-	return fitColumns(ctx, t.train, t.valid, t.Meta.Features, names, t.Ridge)
+	return fitColumns(ctx, t.train, t.valid, t.Names, names, t.Ridge)
 }
 
 // weights makes the file of a function, to which steps of a selection have led.
 func (t *trainer) weights(fit ModelSummary, steps []Step) (*features.Weights, error) {
 	m := fit.model
-	w, err := features.New(t.Meta.Game, t.Meta.Rules, t.set, fit.Features, m.Weights)
+	w, err := features.WithColumns(t.Meta.Game, t.Meta.Rules, t.set, fit.Features, t.Meta.Columns, m.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("cannot train: %w", err)
 	}

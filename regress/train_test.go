@@ -313,7 +313,7 @@ func TestLeastWeightDropsTheSmallestWeight(t *testing.T) {
 		x.SetRow(i, []float64{large, small})
 		y[i] = large + 3*small + rng.NormFloat64()
 	}
-	d, names := data{x, y}, []string{"large", "small"}
+	d, names := data{x, y, nil}, []string{"large", "small"}
 	for _, tt := range []struct {
 		rule rule
 		want string

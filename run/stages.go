@@ -152,7 +152,7 @@ func (r *Run) featureStage(name, title, in, out string) stage {
 		name: name, title: title, unit: "rows",
 		settings: r.Config.Features, inputs: []string{in}, outputs: files(out, datasets.ManifestPath(out)),
 		do: func(ctx context.Context, progress Progress) (any, error) {
-			_, err := regress.Tabulate(ctx, thesis.Sets, r.path(in), r.path(out), r.Config.Features.Set, progress)
+			_, err := regress.Tabulate(ctx, thesis.Sets, r.path(in), r.path(out), r.Config.Features.Set, "", progress)
 			return nil, err
 		},
 	}

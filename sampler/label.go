@@ -23,6 +23,8 @@ type LabelConfig[P search.Position[P]] struct {
 	Workers  int                  // 0 is one a processor
 	Eval     engine.Evaluation[P] // of the labelling search
 	Made     string               // what the manifest says of the making; "" is nothing
+	Where    string               // filter of the rows to label (datasets.ParseFilter); "" is all
+	Again    bool                 // the table has labels: those of other rows than Where's stay as they are
 	AllMoves bool                 // search the exact score of every move
 	Farm     farm.Network         // of the workers that search; nil for this machine
 	Program  client.Command       // that searches in place of the engine; its Path is "" for none
@@ -53,17 +55,28 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 	if err := datasets.CheckOutput(out); err != nil {
 		return datasets.Meta{}, err
 	}
-	l := labeller[P]{kit: k, cfg: cfg, in: in, rules: manifest.Meta.Rules, journal: journalName(out), total: manifest.Rows, progress: progress}
+	l := labeller[P]{kit: k, cfg: cfg, in: in, rules: manifest.Meta.Rules, journal: journalName(out), progress: progress}
 	if progress == nil {
 		l.progress = func(int64, int64) {}
 	}
+	if cfg.Again && cfg.AllMoves != manifest.Meta.AllMoves {
+		return manifest.Meta, fmt.Errorf("%s: it has the scores of all moves: %v; the new labels: %v; expected the same", in, manifest.Meta.AllMoves, cfg.AllMoves)
+	}
 	// What is wrong with the input is found now, not after hours of searches.
-	for _, err := range datasets.Scan[datasets.PositionRow[P]](k.Game, in) {
+	for _, err := range l.positions() {
 		if err != nil {
 			return manifest.Meta, err
 		}
+		l.total++
+	}
+	if l.total == 0 && cfg.Where != "" {
+		return manifest.Meta, fmt.Errorf("%s: no row has %.80s: expected some", in, cfg.Where)
 	}
 	l.meta = manifest.Meta
+	l.meta.Note = datasets.Noted(l.meta.Note, cfg.Where)
+	if cfg.Again {
+		l.meta.Note += fmt.Sprintf(" labelled again, the others by %s (%s)", manifest.Meta.Evaluator, manifest.Meta.Limits)
+	}
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
 	l.meta.Engine, l.meta.Tool, l.meta.Made = engine.Signature(), revision.Get(), cfg.Made
 	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
@@ -101,10 +114,14 @@ type labeller[P search.Position[P]] struct {
 }
 
 func (l *labeller[P]) openJournal(replay func(datasets.LabelRow[P]) error) (*journal.Journal[datasets.LabelRow[P]], error) {
-	return journal.Open(l.journal, "kroo-label 2", map[string]any{
+	settings := map[string]any{
 		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.rules, "search": l.meta.Limits,
 		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
-	}, labelCodec[P](), replay)
+	}
+	if l.cfg.Where != "" {
+		settings["where"] = l.cfg.Where
+	}
+	return journal.Open(l.journal, "kroo-label 2", settings, labelCodec[P](), replay)
 }
 
 // searchAll brings the journal to a label of every position, in their order.
@@ -149,7 +166,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 // those that the tables know.
 func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[datasets.LabelRow[P]], ask func(engine.Job[P]) error) error {
 	number := 0
-	for r, err := range datasets.Scan[datasets.PositionRow[P]](l.kit.Game, l.in) {
+	for r, err := range l.positions() {
 		if err != nil {
 			return err
 		}
@@ -171,11 +188,29 @@ func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, l
 	return nil
 }
 
+// positions are the rows to label.
+func (l *labeller[P]) positions() iter.Seq2[datasets.PositionRow[P], error] {
+	if !l.cfg.Again {
+		return datasets.ScanWhere[datasets.PositionRow[P]](l.kit.Game, l.in, l.cfg.Where)
+	}
+	return func(yield func(datasets.PositionRow[P], error) bool) {
+		for r, err := range datasets.ScanWhere[datasets.LabelRow[P]](l.kit.Game, l.in, l.cfg.Where) {
+			if !yield(r.PositionRow, err) {
+				return
+			}
+		}
+	}
+}
+
 // rows are the labelled rows: the positions of the input with the labels of the
 // journal, which has one for each.
 func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
 	return func(yield func(datasets.LabelRow[P], error) bool) {
-		next, stop := iter.Pull2(datasets.Scan[datasets.PositionRow[P]](l.kit.Game, l.in))
+		if l.cfg.Again {
+			l.mixed()(yield)
+			return
+		}
+		next, stop := iter.Pull2(l.positions())
 		defer stop()
 		errStopped := errors.New("stopped")
 		j, err := l.openJournal(func(x datasets.LabelRow[P]) error {

@@ -18,7 +18,7 @@ import (
 // adoptArgs are what the flags of adopt say.
 type adoptArgs struct {
 	datasets.Foreign
-	game, out string
+	game, out, labels string
 }
 
 func adoptCommand() *cobra.Command {
@@ -40,11 +40,18 @@ for the side to move; else "score" holds hundredths of a seed (of a disc, a pawn
 --score names another column, --score-unit how much of it one seed is worth,
 --score-view whose it is; --result takes the results of games as labels. "game",
 "ply", "depth", "nodes", "exact", "bound", "best" and the columns of features are
-taken where they are there. Keys are computed from the boards. Rows that are no
-positions are counted and listed, and left out; with --strict the first of them is
-an error.`,
+taken where they are there, and so is "weight", how many rows a row counts for.
+Keys are computed from the boards. Rows that are no positions are counted and
+listed, and left out; with --strict the first of them is an error.
+
+--columns takes numbers that you have computed as features for train fit. Each is
+a difference: what something is worth for the side to move, less what the same is
+worth for the other side. So with the other side to move the same board has the
+value with the other sign. --labels names the dataset that has the labels of the
+boards, if FILE has none.`,
 		Example: "  train adopt labels.parquet\n  train adopt labels.csv --rules abapa\n" +
-			"  train adopt mine.parquet -o labels.parquet --score eval --score-unit 24 --score-view South",
+			"  train adopt mine.parquet -o labels.parquet --score eval --score-unit 24 --score-view South\n" +
+			"  train adopt mine.csv -o features.parquet --columns mobility,tempo --labels labels.parquet",
 		Args: exactArgs(1, "a dataset"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if a.out == "" {
@@ -70,6 +77,10 @@ an error.`,
 	f.StringVar(&a.Board, "board", "", "with -o: column of the boards (default board)")
 	f.StringVar(&a.Score, "score", "", "with -o: column of the scores (default label, in points, else score)")
 	scoreFlags(cmd, &a.Foreign.Unit, &a.Foreign.View, &a.Foreign.Result)
+	f.StringSliceVar(&a.Columns, "columns", nil, "with -o: columns of numbers to take as features for train fit")
+	f.StringVar(&a.Whose, "columns-view", "", "whose view these are: mover or a side, such as South (default mover)")
+	f.StringVar(&a.labels, "labels", "", "with --columns: dataset of the labels, joined by board (default FILE has them)")
+	f.StringVar(&a.Weight, "weight", "", "with -o: column of how many rows a row counts for (default weight, if it is there)")
 	f.BoolVar(&a.Strict, "strict", false, "with -o: a row that is no position is an error")
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
@@ -88,8 +99,8 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 		return err
 	}
 	if a.out == "" {
-		if a.Board+a.Score+a.View+a.Result != "" || a.Unit != 0 || a.Strict {
-			return usagef("--board, --score, --score-unit, --score-view, --result and --strict say how to write a dataset: name it with -o")
+		if a.Board+a.Score+a.View+a.Result+a.Whose+a.labels+a.Weight != "" || a.Unit != 0 || a.Strict || a.Columns != nil {
+			return usagef("--board, --score, --score-unit, --score-view, --result, --columns, --labels, --weight and --strict say how to write a dataset: name it with -o")
 		}
 		m, err := datasets.Adopt(g.kit.Game, path, datasets.Origin{Rules: a.Rules, FeatureSet: a.Set, Features: a.Counted})
 		if err != nil {
@@ -100,16 +111,33 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 	if err := datasets.CheckOutput(a.out); err != nil {
 		return err
 	}
-	made, err := takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, path)
+	if a.Columns == nil && a.Whose+a.labels != "" {
+		return usagef("--columns-view and --labels are for --columns: name some")
+	}
+	made, err := takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, path, a.labels)
 	if err != nil {
 		return err
 	}
-	m, strays, err := datasets.AdoptAs(g.kit.Game, path, a.out, made, a.Foreign)
+	m, strays, err := g.adoptAs(cmd, path, made, a)
 	if err != nil {
 		return err
 	}
 	tellStrays(cmd.ErrOrStderr(), strays)
-	return tellAdopted(cmd.OutOrStdout(), a.out, m)
+	if err := tellAdopted(cmd.OutOrStdout(), a.out, m); err == nil && a.Columns != nil {
+		tryNext(cmd.OutOrStdout(), "fit "+quoted(a.out)+" -o weights.json --select backward")
+	}
+	return err
+}
+
+// adoptAs writes the rows as a dataset of our own.
+func (g gameOf[P]) adoptAs(cmd *cobra.Command, path, made string, a adoptArgs) (datasets.Manifest, datasets.Strays, error) {
+	if a.labels == "" {
+		return datasets.AdoptAs(g.kit.Game, path, a.out, made, a.Foreign)
+	}
+	if err := notWith(cmd, "--labels", "score", "score-unit", "score-view", "result", "weight", "set", "rules"); err != nil {
+		return datasets.Manifest{}, datasets.Strays{}, err
+	}
+	return datasets.Join(g.kit.Game, a.labels, path, a.out, made, a.Foreign)
 }
 
 // checkSet finds the features of the set, if one is named.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,7 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine"
+	"kroo/features"
 	"kroo/features/weights"
+	"kroo/features/weightsfile"
+	"kroo/games"
 	"kroo/regress"
 )
 
@@ -16,6 +21,7 @@ import (
 type evaluateArgs struct {
 	weights        string
 	labels         []string
+	where, weight  string
 	rules, explain string
 	asJSON         bool
 }
@@ -31,6 +37,10 @@ squared error, in all and by phase. Rows count once, as the side to move sees
 them; predictions are clamped to ±1000 points as labels are. For evaluations
 that only change their sign when the turn passes, r_doubled is the correlation
 as the thesis has it: rows doubled, predictions not clamped.
+
+Weights of columns that another program has computed (fit --columns) are measured
+on datasets of features that have these columns. --where leaves out rows, and
+--weight counts each as often as a column says.
 
 With --explain POSITION it takes the value of one position apart instead, house
 by house and pattern by pattern.
@@ -57,6 +67,7 @@ Names: ` + evaluationNames(),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&a.asJSON, "json", false, "print as JSON")
+	rowFlags(cmd, &a.where, &a.weight)
 	f.StringVar(&a.explain, "explain", "", "board of oware to take apart")
 	f.StringVar(&a.rules, "rules", "", "of --explain (default those of the weights)")
 	return cmd
@@ -71,12 +82,24 @@ func (a evaluateArgs) measure(cmd *cobra.Command) error {
 }
 
 func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) error {
-	predict, e, err := inPoints(g.kit, a.weights, rules)
-	if err != nil {
-		return err
+	o := regress.MeasureOptions{Paths: a.labels, Where: a.where, Weight: a.weight}
+	measure := regress.MeasureColumns[P]
+	w := columnWeights(a.weights)
+	e := engine.Evaluation[P]{Name: a.weights, Antisymmetric: true}
+	if w == nil {
+		var predict func(P) float64
+		var err error
+		if predict, e, err = inPoints(g.kit, a.weights, rules); err != nil {
+			return err
+		}
+		measure = func(ctx context.Context, g *games.Game[P], o regress.MeasureOptions, _ *features.Weights) (regress.Measurement, error) {
+			return regress.Measure(ctx, g, o, predict)
+		}
 	}
+	o.Antisymmetric = e.Antisymmetric
 	update, finish := progress("measuring", "rows")
-	m, err := regress.Measure(cmd.Context(), g.kit.Game, a.labels, predict, e.Antisymmetric, update)
+	o.Told = update
+	m, err := measure(cmd.Context(), g.kit.Game, o, w)
 	finish()
 	if err != nil {
 		return err
@@ -90,6 +113,20 @@ func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s on labels by %s (%s), as the side to move sees them, not doubled\n\n", e.Name, m.Labeller, m.Limits)
 	return printMeasurement(cmd.OutOrStdout(), m)
+}
+
+// columnWeights are the weights of a file if they are of columns that another program has
+// computed, else nil.
+func columnWeights(path string) *features.Weights {
+	data, err := weightsfile.Read(path)
+	if err != nil || weightsfile.Holds(data) {
+		return nil // a name, or what the engine reads
+	}
+	w, err := features.ParseWeights(data, path)
+	if err != nil || w.Columns == nil {
+		return nil
+	}
+	return w
 }
 
 func printMeasurement(out io.Writer, m regress.Measurement) error {

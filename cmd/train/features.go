@@ -14,8 +14,8 @@ import (
 )
 
 func featuresCommand() *cobra.Command {
-	var out, set, name string
-	var list bool
+	var out, set, name, where string
+	var list, sparse bool
 	cmd := &cobra.Command{
 		Use:   "features LABELS",
 		Short: "compute the features of every labelled position, or list the sets",
@@ -23,15 +23,23 @@ func featuresCommand() *cobra.Command {
 sets and for looking at. Pattern features need no table: train fit makes them
 from labels as it goes.
 
+--sparse writes the matrix of pattern features for other programs instead:
+NAME.npz, which scipy.sparse.load_npz reads, with the rows' labels in
+NAME.labels.csv and the columns' names in NAME.columns.csv.
+
 --list shows the sets, and the families that pattern sets are composed of.`,
-		Example: "  train features labels.parquet -o features.parquet --set thesis\n  train features --list",
-		Args:    someArgs(0, 1, "the dataset of labels"),
+		Example: "  train features labels.parquet -o features.parquet --set thesis\n" +
+			"  train features labels.parquet -o design.npz --set store+houses --sparse\n  train features --list",
+		Args: someArgs(0, 1, "the dataset of labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list {
 				return listFeatures(cmd.OutOrStdout(), name)
 			}
 			if len(args) != 1 {
 				return usagef("no dataset of labels: give one, or --list")
+			}
+			if sparse {
+				return writeDesign(cmd, args[0], out, set, where, name)
 			}
 			if !cmd.Flags().Changed("set") {
 				if g, meta, err := gameOfDataset(args[0]); err == nil { // else the work says what is wrong
@@ -54,14 +62,63 @@ from labels as it goes.
 			if err != nil {
 				return err
 			}
-			return g.tabulate(cmd, args[0], out, set)
+			return g.tabulate(cmd, args[0], out, set, where)
 		},
 	}
 	cmd.Flags().StringVar(&set, "set", "thesis", "feature set; --list shows them (default for chess, othello, tictactoe: squares; for 6x6: squares6)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the feature sets and families of --game")
+	cmd.Flags().BoolVar(&sparse, "sparse", false, "write the matrix of pattern features, --set FAMILY+FAMILY…, for SciPy")
+	cmd.Flags().StringVar(&where, "where", "", "rows to take, such as 'phase>=20, label<0'")
 	gameFlag(cmd, &name)
-	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff)")
+	outFlag(cmd, &out, "dataset to write (.parquet, .arrow, .csv or .arff; .npz with --sparse)")
 	return cmd
+}
+
+// writeDesign writes the matrix of pattern features.
+func writeDesign(cmd *cobra.Command, in, out, set, where, name string) error {
+	if err := needOut(out); err != nil {
+		return err
+	}
+	paths, err := regress.DesignPaths(out)
+	if err != nil {
+		return usageError{err}
+	}
+	g, meta, err := gameOfDataset(in)
+	if err != nil {
+		return err
+	}
+	if err := ofGame(cmd, in, name); err != nil {
+		return err
+	}
+	if g.patternSet() == "" {
+		return fmt.Errorf("%s: %s has no pattern features", in, meta.Game)
+	}
+	if !cmd.Flags().Changed("set") {
+		set = g.patternSet()
+	}
+	if err := g.checkPatterns(meta.Rules, regress.PatternConfig{Set: set}); err != nil {
+		return usageError{err}
+	}
+	var outputs []output
+	for _, path := range paths {
+		outputs = append(outputs, output{path: path, holds: inspect.KindUnknown, compared: true})
+	}
+	if _, err := takeOutputs(cmd, outputs, in); err != nil {
+		return err
+	}
+	return g.writeDesign(cmd, meta.Rules, regress.DesignRequest{Labels: []string{in}, Where: where, Set: set, Out: out}, paths)
+}
+
+func (g gameOf[P]) writeDesign(cmd *cobra.Command, rules string, req regress.DesignRequest, paths []string) error {
+	update, finish := progress("features", "rows")
+	s, err := regress.WriteDesign(cmd.Context(), g.patterns, rules, req, update)
+	finish()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d rows of %d columns of the set %s, %d entries, in %s; labels in %s, columns in %s\n",
+		s.Rows, s.Columns, req.Set, s.Entries, paths[0], paths[1], paths[2])
+	return err
 }
 
 // knownSet refuses a name that is no feature set of any game.
@@ -121,9 +178,9 @@ func (g gameOf[P]) featureSets() (all []features.Info) {
 	return all
 }
 
-func (g gameOf[P]) tabulate(cmd *cobra.Command, in, out, set string) error {
+func (g gameOf[P]) tabulate(cmd *cobra.Command, in, out, set, where string) error {
 	update, finish := progress("features", "rows")
-	rows, err := regress.Tabulate(cmd.Context(), g.sets, in, out, set, update)
+	rows, err := regress.Tabulate(cmd.Context(), g.sets, in, out, set, where, update)
 	finish()
 	if err != nil {
 		return err

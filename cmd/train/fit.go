@@ -42,8 +42,11 @@ stopped goes on where it was when the same command runs again.
 instead of to 0, so that new rows add to what older ones have taught.
 
 Given a dataset of features instead, it fits the weights of the thesis's
-antisymmetric sets by least squares. Backward elimination drops the features
-that matter least as long as the correlation stays within --tolerance.`,
+antisymmetric sets by least squares, and of columns that another program has
+computed (adopt --columns). Backward elimination drops the features that matter
+least as long as the correlation stays within --tolerance.
+
+--where leaves out rows, and --weight counts each as often as a column says.`,
 		Example: `  train fit labels.parquet -o champion.weights --set store+houses+pairs+triples --loss chances --ridge 10
   train fit features.parquet -o weights.json --select backward --validate features-validation.parquet`,
 		Args: someArgs(1, 1000, "datasets of labels, or one of features"),
@@ -75,7 +78,9 @@ func (f *fitFlags) add(cmd *cobra.Command) {
 	s.Float64Var(&p.Trust, "trust", 1, "rows that --prior counts for, to one of those given")
 	s.IntVar(&p.Round, "round", 0, "round of the training, for the record")
 	workersFlag(cmd, &p.Workers)
+	rowFlags(cmd, &p.Where, &p.Weight)
 	d := &f.dense
+	s.StringSliceVar(&d.Columns, "columns", nil, "features to fit, by name, of those of the dataset (features only; default all)")
 	s.StringVar(&d.Select, "select", "none", "none, backward (drops the least |t|) or least-weight (features only)")
 	s.Float64Var(&d.Tolerance, "tolerance", regress.DefaultTolerance, "of R, for --select")
 	outFlag(cmd, &d.Out, "weights to write: .weights for labels, .json for features")
@@ -111,7 +116,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	case meta.Kind == datasets.Labels && g.patternSet() == "":
 		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], meta.Game)
 	case meta.Kind == datasets.Labels:
-		if err := notWith(cmd, "datasets of labels", "select", "tolerance"); err != nil {
+		if err := notWith(cmd, "datasets of labels", "select", "tolerance", "columns"); err != nil {
 			return err
 		}
 		f.ridge = cmp.Or(f.ridge, "5") // without one, rare columns get weights that no table holds
@@ -224,6 +229,7 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, args []string) e
 		return usagef("--ridge %s: expected one number for features", f.ridge)
 	}
 	req.Training, req.Ridge = args[0], ridge
+	req.Where, req.Weight = f.patterns.Where, f.patterns.Weight
 	if err := req.Config.Check(); err != nil {
 		return usageError{err}
 	}
@@ -240,6 +246,10 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, args []string) e
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
-	tryNext(cmd.OutOrStdout(), "inspect "+quoted(req.Out), g.nextMatch(req.Out))
+	if columnWeights(req.Out) != nil {
+		tryNext(cmd.OutOrStdout(), "evaluate "+quoted(req.Out)+" "+quoted(args[0]), "weights export "+quoted(req.Out)+" --format c")
+	} else {
+		tryNext(cmd.OutOrStdout(), "inspect "+quoted(req.Out), g.nextMatch(req.Out))
+	}
 	return nil
 }

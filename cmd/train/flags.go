@@ -46,6 +46,12 @@ func intFlag(cmd *cobra.Command, value *int, name string, byDefault, low, high i
 }
 
 // workersFlag is --workers, of all commands that do several things at a time.
+// rowFlags say which rows of datasets count, and how much.
+func rowFlags(cmd *cobra.Command, where, weight *string) {
+	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0'")
+	cmd.Flags().StringVar(weight, "weight", "", "column of how many rows each row counts for, such as weight (default each once)")
+}
+
 func workersFlag(cmd *cobra.Command, workers *int) {
 	intFlag(cmd, workers, "workers", 0, 0, 1024, "searches at a time (default one a processor)")
 }

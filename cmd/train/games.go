@@ -79,10 +79,11 @@ type game interface {
 	scale(cmd *cobra.Command, s *studyFlags, files []string, player string) error
 	split(cmd *cobra.Command, in, folder string) error
 	study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error)
-	tabulate(cmd *cobra.Command, in, out, set string) error
+	tabulate(cmd *cobra.Command, in, out, set, where string) error
 	tournament(cmd *cobra.Command, t *tournamentArgs, players []string) error
 	tune(cmd *cobra.Command, a *tuneArgs) error
 	uci(cmd *cobra.Command, u uciFlags) error
+	writeDesign(cmd *cobra.Command, rules string, req regress.DesignRequest, paths []string) error
 }
 
 func (g gameOf[P]) info() games.Info { return g.kit.Game.Info }

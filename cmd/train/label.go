@@ -25,6 +25,8 @@ type labelArgs struct {
 	noise               sampler.NoiseConfig // no repeats: label all
 	allMoves, fullWidth bool
 	engine              engineFlag
+	where               string
+	again               bool
 }
 
 func labelCommand() *cobra.Command {
@@ -43,6 +45,9 @@ With --engine another program that speaks UCI gives the scores, one process a
 worker: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', as match takes players. Endgame
 tables then decide nothing, unless --tables names them. What the program calls a
 mate counts as a won game, though nothing proves it.
+
+--where labels some of the rows, and leaves the others out. With --again the
+dataset has labels already: those of other rows stay as they are.
 
 With --repeat K nothing is written: some of the positions are labelled K times,
 with limits of nodes a little apart, to tell how much of a label is noise and
@@ -68,6 +73,8 @@ what R no function of the position can pass.`,
 	intFlag(cmd, &a.step, "step", 0, 0, search.MaxPly, "plies from one iteration of a search to the next: with 2 the depths are 1, 3, 5 … (default 1)")
 	f.IntVar(&a.noise.Repeats, "repeat", 0, "measure the noise of labels: label positions so many times")
 	f.IntVar(&a.noise.Positions, "positions", 1000, "with --repeat, how many positions")
+	f.StringVar(&a.where, "where", "", "rows to label, such as 'phase>=20'; with --again also by label, such as 'depth<10'")
+	f.BoolVar(&a.again, "again", false, "label rows of a dataset of labels again, those of --where, and keep the labels of the others")
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
@@ -79,6 +86,12 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 		}
 	} else if err := a.noise.Check(); err != nil {
 		return usageError{err}
+	}
+	if a.again && a.where == "" {
+		return usagef("--again labels some rows again: say which with --where, such as 'depth<10'")
+	}
+	if a.noise.Repeats > 0 && (a.again || a.where != "") {
+		return usagef("--repeat measures noise: expected it without --where and --again")
 	}
 	var err error
 	if a.search, err = a.limits.config(engine.Config{MoveTime: engine.Duration{Duration: 200 * time.Millisecond}}); err != nil {
@@ -100,7 +113,7 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	if err != nil {
 		return err
 	}
-	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Program: a.engine.program}
+	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Program: a.engine.program, Where: a.where, Again: a.again}
 	if a.noise.Repeats == 0 {
 		if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
 			return err

@@ -3,8 +3,6 @@ package profile
 import (
 	"context"
 	"fmt"
-	"iter"
-	"strings"
 
 	"kroo/datasets"
 	"kroo/games"
@@ -20,19 +18,15 @@ func Copy[P games.Position[P]](ctx context.Context, g *games.Game[P], from, to, 
 	}
 	meta := m.Meta
 	meta.Parent = m.SHA256
-	meta.Note = strings.TrimPrefix(fmt.Sprintf("%s; rows where %q", meta.Note, where), "; ")
-	t := newTable(g, m)
-	if _, err := parseFilter(where, t.fields); err != nil {
-		return datasets.Manifest{}, fmt.Errorf("%s: %w", from, err)
-	}
+	meta.Note = datasets.Noted(meta.Note, where)
 	each := func(rows int) { progress(int64(rows), m.Rows) }
 	switch meta.Kind {
 	case datasets.Labels:
-		err = write(t, to, meta, wanted(ctx, t, from, where, each, t.labelValues))
+		err = write[datasets.LabelRow[P]](ctx, g, m, from, to, meta, where, each)
 	case datasets.Features:
-		err = write(t, to, meta, wanted(ctx, t, from, where, each, featureValues[P]))
+		err = write[datasets.FeatureRow[P]](ctx, g, m, from, to, meta, where, each)
 	default:
-		err = write(t, to, meta, wanted(ctx, t, from, where, each, positionValues[P]))
+		err = write[datasets.PositionRow[P]](ctx, g, m, from, to, meta, where, each)
 	}
 	if err != nil {
 		return datasets.Manifest{}, err
@@ -40,18 +34,21 @@ func Copy[P games.Position[P]](ctx context.Context, g *games.Game[P], from, to, 
 	return datasets.ReadManifest(to)
 }
 
-func write[P games.Position[P], R datasets.Row[P, R]](t *table[P], to string, meta datasets.Meta, rows iter.Seq2[valued[R], error]) error {
-	return datasets.Write(t.game, to, meta, func(yield func(R, error) bool) {
+func write[R datasets.Row[P, R], P games.Position[P]](ctx context.Context, g *games.Game[P], m datasets.Manifest, from, to string, meta datasets.Meta, where string, each func(rows int)) error {
+	if _, err := datasets.Where[R](g, m.Meta, where); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	return datasets.Write(g, to, meta, func(yield func(R, error) bool) {
 		some := false
-		for r, err := range rows {
+		for r, err := range wanted[R](ctx, g, m.Meta, from, where, each) {
 			some = true
-			if !yield(r.row, err) {
+			if !yield(r, err) {
 				return
 			}
 		}
 		if !some {
 			var none R
-			yield(none, fmt.Errorf("no row of %d in %s fits the filter", t.manifest.Rows, t.manifest.File))
+			yield(none, fmt.Errorf("no row of %d in %s fits the filter", m.Rows, m.File))
 		}
 	})
 }

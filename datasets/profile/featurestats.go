@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -26,7 +27,7 @@ type FeatureStats struct {
 	Together *float64  `json:"together,omitempty"` // points a unit
 	StdErr   *float64  `json:"stderr,omitempty"`
 	VIF      *float64  `json:"vif,omitempty"` // variance inflation factor
-	Effect   []Effect  `json:"effect"`        // by value of the difference
+	Effect   []Effect  `json:"effect"`        // by value of the difference; nil of a column that another program has computed
 	With     []float64 `json:"correlations"`  // with every feature, in their order
 }
 
@@ -39,7 +40,8 @@ type Effect struct {
 
 // features describes the features of a features table, nil for others.
 func (t *table[P]) features() ([]FeatureStats, error) {
-	names := t.manifest.Meta.Features
+	m := t.manifest.Meta
+	names := slices.Concat(m.Features, m.Columns)
 	if len(names) == 0 || t.rows() == 0 {
 		return nil, nil
 	}
@@ -51,7 +53,10 @@ func (t *table[P]) features() ([]FeatureStats, error) {
 	y := t.labels()
 	for j, x := range differences {
 		mean, sd := stat.PopMeanStdDev(x, nil)
-		all[j] = FeatureStats{Name: names[j], Mean: mean, SD: sd, R: agreement.Correlation(x, y), Alone: slope(x, y), Effect: effects(x, y)}
+		all[j] = FeatureStats{Name: names[j], Mean: mean, SD: sd, R: agreement.Correlation(x, y), Alone: slope(x, y)}
+		if j < len(m.Features) {
+			all[j].Effect = effects(x, y)
+		}
 		for _, other := range differences {
 			all[j].With = append(all[j].With, agreement.Correlation(x, other))
 		}
@@ -61,6 +66,9 @@ func (t *table[P]) features() ([]FeatureStats, error) {
 
 // difference is the mover's number of a feature minus the other side's.
 func (t *table[P]) difference(name string) []float64 {
+	if slices.Contains(t.manifest.Meta.Columns, name) {
+		return t.field(name).values
+	}
 	own, opp := t.field("own_"+datasets.ColumnName(name)), t.field("opp_"+datasets.ColumnName(name))
 	d := make([]float64, t.rows())
 	for i := range d {

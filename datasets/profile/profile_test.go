@@ -490,24 +490,6 @@ func TestSheetsOfEveryKindGiveTextJSONAndHTML(t *testing.T) {
 	}
 }
 
-func FuzzWhere(f *testing.F) {
-	fields := []field{{name: "phase", typ: typeNumber}, {name: "exact", typ: typeTruth}, {name: "best", typ: typeText, names: []string{"A"}}}
-	f.Add("phase>=20, exact=true,best!=F")
-	f.Add("=<!>,phase<,")
-	f.Fuzz(func(t *testing.T, text string) {
-		w, err := parseFilter(text, fields)
-		if err != nil {
-			if !strings.HasPrefix(err.Error(), "filter ") {
-				t.Errorf("error %v", err)
-			}
-			return
-		}
-		for _, row := range [][]float64{{3, 1, 0}, {missing, missing, missing}} {
-			w.wants(func(column int) float64 { return row[column] })
-		}
-	})
-}
-
 // What a terminal of 80 columns shows of a dataset is not broken.
 func TestADatasetFitsATerminal(t *testing.T) {
 	s := Profile{
@@ -537,4 +519,11 @@ func TestDatasetsOfAnotherGameAreRefused(t *testing.T) {
 	if _, err := Of(t.Context(), tictactoe.Descriptor(), labelFile(t, labelRows(t, 20)), Options[tictactoe.Position]{}); err == nil {
 		t.Error("oware's labels are read as tic-tac-toe's")
 	}
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }

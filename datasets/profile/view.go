@@ -36,7 +36,7 @@ func Open[P games.Position[P]](ctx context.Context, g *games.Game[P], path strin
 	if err := m.Meta.CheckRules(g.Name, m.Meta.Rules); err != nil {
 		return nil, err
 	}
-	if columns := int64(10 + 2*len(m.Meta.Features)); m.Rows > most/columns {
+	if columns := int64(10 + 2*len(m.Meta.Features) + len(m.Meta.Columns)); m.Rows > most/columns {
 		return nil, fmt.Errorf("%d rows of %d columns: expected at most %d rows", m.Rows, columns, most/columns)
 	}
 	t, err := readTable(ctx, g, path, m, "", func(rows int) { progress(int64(rows), m.Rows) })
@@ -55,13 +55,15 @@ type Selection[P games.Position[P]] struct {
 
 // Select finds the rows that a filter wants, such as "phase>=20, exact=true"; "" is all.
 func (v *View[P]) Select(where string) (*Selection[P], error) {
-	keep, err := parseFilter(where, v.table.fields)
+	keep, err := datasets.ParseFilter(where, columns(v.table.fields))
 	if err != nil {
 		return nil, err
 	}
 	s := &Selection[P]{view: v}
 	for i := range v.table.positions {
-		if keep.wants(func(column int) float64 { return v.table.fields[column].values[i] }) {
+		number := func(column int) float64 { return v.table.fields[column].values[i] }
+		text := func(column int) string { return v.table.fields[column].text(number(column)) }
+		if keep.Wants(number, text) {
 			s.rows = append(s.rows, int32(i))
 		}
 	}
@@ -93,7 +95,7 @@ func (s *Selection[P]) Columns() int { return len(s.view.table.fields) }
 func (s *Selection[P]) Distribution(column int) Distribution {
 	f := s.view.table.fields[column]
 	f.values = s.of(f.values)
-	if f.typ == typeNumber {
+	if f.typ != typeTruth && f.typ != typeText {
 		return Distribution{f.describe(), sheet.BinsOf(f.values)}
 	}
 	return Distribution{f.describe(), f.namedBars()}

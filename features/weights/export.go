@@ -10,6 +10,9 @@ import (
 // csv have the weight of every column, or the tables of compiled weights without
 // their model.
 func (w *Weights) Export(to io.Writer, format string) error {
+	if format == "c" && w.Thesis != nil && w.Thesis.Columns != nil {
+		return w.writeColumnsC(to)
+	}
 	if format == "c" {
 		e, err := w.Evaluator()
 		if err != nil {

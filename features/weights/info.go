@@ -145,6 +145,14 @@ func (i Info) addThesis(s *sheet.Sheet) {
 	w := i.Thesis
 	unit, perUnit := i.unit()
 	s.Title, s.Value = strings.TrimPrefix(s.Title, "thesis "), w
+	if w.Columns != nil {
+		s.Line(fmt.Sprintf("computed by another program: %s; no engine plays these weights, train evaluate measures them", strings.Join(w.Columns, ", ")))
+	}
+	for _, x := range [][2]string{{"rows where", w.Provenance.Where}, {"weights of rows", w.Provenance.Weight}} {
+		if x[1] != "" {
+			s.Line(x[0], x[1])
+		}
+	}
 	s.Line()
 	s.Line("feature", unit+"s", "± standard error")
 	for i, name := range w.Features {
@@ -185,6 +193,8 @@ func addProvenance(s *sheet.Sheet, p *patterns.Provenance) {
 	line("labels", p.Labels)
 	line("engine", p.Engine)
 	line("datasets", strings.Join(p.Datasets, " "))
+	line("rows where", p.Where)
+	line("weights of rows", p.Weight)
 	line("round before", p.Parent)
 	line("prior", p.Prior)
 	if p.Round > 0 {

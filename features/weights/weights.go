@@ -31,6 +31,8 @@ type Games interface {
 	// CheckWeights finds the game of antisymmetric weights, and refuses those that are
 	// not of one of its sets.
 	CheckWeights(*features.Weights) (games.Info, error)
+	// Game tells of the game of a name.
+	Game(name string) (games.Info, error)
 	// Model sums up a file's model of a pattern set of a game ([OfModel]).
 	Model(game string, data []byte, file string) (Info, error)
 }
@@ -50,7 +52,9 @@ func Load(name string, all Games) (w *Weights, err error) {
 	if weightsfile.Holds(data) {
 		return w, w.parse(data, all)
 	}
-	if w.Thesis, err = features.ParseWeights(data, name); err == nil {
+	if w.Thesis, err = features.ParseWeights(data, name); err == nil && w.Thesis.Columns != nil {
+		w.of, err = all.Game(w.Thesis.GameName())
+	} else if err == nil {
 		w.of, err = all.CheckWeights(w.Thesis)
 	}
 	if err != nil {
@@ -128,6 +132,9 @@ var errNoModel = errors.New("compiled weights hold no weights of columns: expect
 func (w *Weights) model() (*patterns.Model, error) {
 	if err := w.needOware(); err != nil {
 		return nil, err
+	}
+	if w.Thesis != nil && w.Thesis.Columns != nil {
+		return nil, fmt.Errorf("%s: weights of columns that another program has computed, %s: no function of a board", w.Name, strings.Join(w.Thesis.Columns, ", "))
 	}
 	if w.Thesis != nil {
 		return modelOf(w.Thesis)

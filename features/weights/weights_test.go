@@ -34,6 +34,8 @@ func (testGames) Model(_ string, data []byte, file string) (Info, error) {
 	return OfModel(squares.PatternSets, data, file)
 }
 
+func (testGames) Game(string) (games.Info, error) { return oware.Descriptor().Info, nil }
+
 func (testGames) CheckWeights(w *features.Weights) (games.Info, error) {
 	if w.GameName() == othello.Descriptor().Name {
 		_, err := squares.Sets.Check(w)

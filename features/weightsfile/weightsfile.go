@@ -70,6 +70,8 @@ type Provenance struct {
 	Engine   string             `json:"engine,omitempty"`   // signature of the labelling engine, or several, "; " between
 	Labels   string             `json:"labels,omitempty"`   // limits of the labelling search, or several
 	Datasets []string           `json:"datasets,omitempty"` // SHA-256 of the training rows' files
+	Where    string             `json:"where,omitempty"`    // filter of the rows
+	Weight   string             `json:"weight,omitempty"`   // column of the rows' weights
 	Parent   string             `json:"parent,omitempty"`   // hash of the model of the round before
 	Prior    string             `json:"prior,omitempty"`    // hash of the weights that the penalties pull to
 	Trust    float64            `json:"trust,omitempty"`    // how many rows the prior counts for each training row

@@ -124,6 +124,18 @@ func (p Position) exchanged() Position {
 	return p
 }
 
+// passed is the same board with the other side to move.
+func (p Position) passed() Position {
+	var all uint64
+	for _, squares := range p.kinds {
+		all |= squares
+	}
+	p.own ^= all
+	p.side ^= 1
+	p.passant = 0
+	return p
+}
+
 // mirrored is the position with files a and h exchanged, and so on.
 func (p Position) mirrored() Position {
 	for k := range p.kinds {

@@ -157,6 +157,15 @@ func (s suite[P]) identity(t *testing.T, p P) {
 	if g.RulesOf(p) != s.rules {
 		t.Fatalf("%s: rules %s, want %s", text, g.RulesOf(p), s.rules)
 	}
+	if g.Exchange != nil {
+		q, r := g.Exchange(p), g.Pass(p)
+		if g.Orbit(q) != g.Orbit(p) || g.SideToMove(q) == g.SideToMove(p) || g.Exchange(q) != p {
+			t.Fatalf("%s: with the sides exchanged %s", text, g.Print(q))
+		}
+		if g.SideToMove(r) == g.SideToMove(p) || g.Phase(r) != g.Phase(p) || g.Pass(g.Pass(r)) != r {
+			t.Fatalf("%s: with the other side to move %s", text, g.Print(r))
+		}
+	}
 	if key, ok := g.Key(p); ok {
 		if q, err := g.FromKey(s.rules, key); err != nil || q != p {
 			t.Fatalf("%s: key %d is that of %s, error %v", text, key, g.Print(q), err)

@@ -51,6 +51,8 @@ var descriptor = games.Game[Position]{
 	},
 	Key:       func(Position) (int64, bool) { return 0, false },
 	Orbit:     Position.orbit,
+	Exchange:  Position.exchanged,
+	Pass:      Position.passed,
 	Phase:     Position.Progress,
 	EndReason: endReason,
 	Perft:     Position.perft,

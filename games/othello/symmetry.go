@@ -45,3 +45,14 @@ func (p Position) orbit() int64 {
 	}
 	return int64(hash(least, other, p.rules))
 }
+
+// exchanged is the position with the colours exchanged: the same for the side to move.
+func (p Position) exchanged() Position {
+	p.side ^= 1
+	return p
+}
+
+// passed is the same board with the other side to move.
+func (p Position) passed() Position {
+	return Position{own: p.opp, opp: p.own, side: p.side ^ 1, rules: p.rules}
+}

@@ -55,6 +55,8 @@ var descriptor = games.Game[Position]{
 		return FromBookKey(r, key)
 	},
 	Orbit:     Position.Orbit,
+	Exchange:  Position.Mirror,
+	Pass:      Position.Swap,
 	Phase:     Position.SeedsInPlay,
 	EndReason: terminalReason,
 	Perft:     Position.Perft,

@@ -1,4 +1,4 @@
-package profile
+package datasets
 
 import (
 	"cmp"
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// filter wants the rows for which all its comparisons hold.
-type filter []comparison
+// Filter wants the rows for which all its comparisons hold.
+type Filter []comparison
 
 // comparison compares a column with a value. A missing value compares equal to
 // nothing and different from everything, and is neither less nor greater.
@@ -19,21 +19,21 @@ type comparison struct {
 	operator string
 	number   float64
 	text     string // of text columns
-	field    *field
+	about    Column
 }
 
 // operators, longer ones before those they begin with.
 var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
 
-// parseFilter reads comparisons such as "phase>=20, exact=true, best!=F". An
+// ParseFilter reads comparisons such as "phase>=20, exact=true, best!=F" of columns. An
 // empty text wants all rows.
-func parseFilter(text string, fields []field) (filter, error) {
-	var all filter
+func ParseFilter(text string, columns []Column) (Filter, error) {
+	var all Filter
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
 	for part := range strings.SplitSeq(text, ",") {
-		c, err := parseComparison(strings.TrimSpace(part), fields)
+		c, err := parseComparison(strings.TrimSpace(part), columns)
 		if err != nil {
 			return nil, fmt.Errorf("filter %q: %w", shorten(text), err)
 		}
@@ -49,7 +49,7 @@ func shorten(s string) string {
 	return s
 }
 
-func parseComparison(text string, fields []field) (c comparison, err error) {
+func parseComparison(text string, columns []Column) (c comparison, err error) {
 	at := strings.IndexAny(text, "!=<>")
 	if at <= 0 {
 		return c, fmt.Errorf("%q is no comparison: expected such as phase>=20, separated by commas", shorten(text))
@@ -60,49 +60,51 @@ func parseComparison(text string, fields []field) (c comparison, err error) {
 	}
 	name, value := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+len(operators[i]):])
 	c.operator = operators[i]
-	c.column = slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+	c.column = slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 	if c.column < 0 {
-		return c, fmt.Errorf("no column %q: expected %s", shorten(name), strings.Join(namesOf(fields), ", "))
+		return c, fmt.Errorf("no column %q: expected %s", shorten(name), listNames(columns))
 	}
-	c.field = &fields[c.column]
+	c.about = columns[c.column]
 	return c, c.parseValue(value)
 }
 
 func (c *comparison) parseValue(value string) (err error) {
-	switch c.field.typ {
+	switch columnType(c.about.Type) {
 	case typeText:
 		if c.operator != "=" && c.operator != "!=" {
-			return fmt.Errorf("%s holds text: expected = or !=", c.field.name)
+			return fmt.Errorf("%s holds text: expected = or !=", c.about.Name)
 		}
 		c.text = value
 		return nil
-	case typeTruth:
+	case typeBool:
 		if value == "true" || value == "false" {
-			c.number = truth(value == "true")
+			c.number = number(value == "true")
 			return nil
 		}
-		return fmt.Errorf("%s is %q: expected true or false", c.field.name, shorten(value))
+		return fmt.Errorf("%s is %q: expected true or false", c.about.Name, shorten(value))
 	}
 	if c.number, err = strconv.ParseFloat(value, 64); err != nil || math.IsNaN(c.number) {
-		return fmt.Errorf("%s is compared with %q: expected a number", c.field.name, shorten(value))
+		return fmt.Errorf("%s is compared with %q: expected a number", c.about.Name, shorten(value))
 	}
 	return nil
 }
 
-// wants tells whether all comparisons hold for a row, by the values of its columns.
-func (f filter) wants(value func(column int) float64) bool {
-	return !slices.ContainsFunc(f, func(c comparison) bool { return !c.holds(value(c.column)) })
+// Wants tells whether all comparisons hold for a row, by the values of its columns: text of
+// those that hold text, "" where there is none, and number of the others, NaN likewise.
+func (f Filter) Wants(number func(column int) float64, text func(column int) string) bool {
+	return !slices.ContainsFunc(f, func(c comparison) bool {
+		if columnType(c.about.Type) != typeText {
+			v := number(c.column)
+			return !c.holds(math.IsNaN(v), cmp.Compare(v, c.number))
+		}
+		v := text(c.column)
+		return !c.holds(v == "", strings.Compare(v, c.text))
+	})
 }
 
-func (c comparison) holds(v float64) bool {
-	if math.IsNaN(v) {
+func (c comparison) holds(missing bool, order int) bool {
+	if missing {
 		return c.operator == "!="
-	}
-	order := 0
-	if c.field.typ == typeText {
-		order = strings.Compare(c.field.names[int(v)], c.text)
-	} else {
-		order = cmp.Compare(v, c.number)
 	}
 	switch c.operator {
 	case "=":

@@ -1,0 +1,164 @@
+package datasets
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// boardNumber is one of many different boards.
+func boardNumber(i int) string {
+	return fmt.Sprintf("%d-4-4-4-4-4-4-4-4-4-4-4-%d-0-S", i%5, 4-i%5) // 48 seeds in all
+}
+
+// columnTable writes a CSV with the columns of head behind the boards, a line a row.
+func columnTable(t *testing.T, head string, rows ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "mine.csv")
+	text := "board," + head + "\n"
+	for i, r := range rows {
+		text += boardNumber(i) + "," + r + "\n"
+	}
+	put(t, path, []byte(text))
+	return path
+}
+
+func TestColumnsOfAnotherProgramAreFeaturesInEveryFormat(t *testing.T) {
+	path := columnTable(t, "label,mobility,tempo,weight", "10,1.5,-2,1", "20,-0.25,3,2.5", "-30,0,1e3,0")
+	for _, ext := range extensions {
+		out := filepath.Join(t.TempDir(), "f"+ext)
+		m, strays, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"mobility", "tempo"}})
+		if err != nil || strays.Rows != 0 || m.Meta.Kind != Features || !m.Meta.Weighted {
+			t.Fatalf("%s: %+v, strays %+v, error %v", ext, m, strays, err)
+		}
+		_, rows, err := Read[featureRow](game, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []featureRow{
+			{Label: 10, Weight: 1, Values: []float64{1.5, -2}}, {Label: 20, Weight: 2.5, Values: []float64{-0.25, 3}}, {Label: -30, Values: []float64{0, 1000}},
+		} {
+			want.PositionRow, want.Own, want.Opp = rows[i].PositionRow, []uint8{}, []uint8{}
+			if diff := cmp.Diff(want, rows[i], samePosition); diff != "" {
+				t.Errorf("%s, row %d: %s", ext, i, diff)
+			}
+		}
+		again := filepath.Join(t.TempDir(), "again"+ext)
+		if _, err := Convert(game, out, again); err != nil || !slices.Equal(contents(t, out), contents(t, again)) {
+			t.Errorf("%s: not the same bytes again, error %v", ext, err)
+		}
+	}
+}
+
+// One side's numbers change their sign where the other side moves.
+func TestColumnsOfOneSide(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.csv")
+	put(t, path, []byte("board,label,a\n"+startBoard+",1,3\n"+northBoard+",1,3\n"))
+	out := filepath.Join(t.TempDir(), "f.csv")
+	if _, _, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "South"}); err != nil {
+		t.Fatal(err)
+	}
+	_, rows, err := Read[featureRow](game, out)
+	if err != nil || rows[0].Values[0] != 3 || rows[1].Values[0] != -3 {
+		t.Errorf("rows %+v, error %v", rows, err)
+	}
+	_, _, err = AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}, Whose: "East"})
+	wantError(t, err, "East", "South")
+}
+
+func TestBadColumnsAreToldInALine(t *testing.T) {
+	for _, c := range []struct {
+		head, rows string
+		how        Foreign
+		want       []string
+	}{
+		{"label,a,b", "1,x,;2,y,", Foreign{Columns: []string{"a", "b"}}, []string{`column a holds no number in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
+		{"label,a", "1,NaN;2,", Foreign{Columns: []string{"a"}}, []string{`column a holds no number in 2 rows, the first is "NaN"`}},
+		{"label,a", "1,1e10;2,", Foreign{Columns: []string{"a"}}, []string{"column a holds no number"}},
+		{"label,a", "1,1", Foreign{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
+		{"label,a", "1,1", Foreign{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
+		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"our own tables"}},
+		{"label,a b", "1,1", Foreign{Columns: []string{"a b"}}, []string{"letters, digits"}},
+		{"a", "1", Foreign{Columns: []string{"a"}}, []string{"column label or score"}},
+		{"label,w", "1,-1;2,NaN", Foreign{Weight: "w"}, []string{"weight is -1: expected 0"}},
+		{"label,w", "1,NaN", Foreign{Weight: "w"}, []string{"weight is NaN: expected 0"}},
+		{"label,w", "1,x", Foreign{Weight: "w"}, []string{"column weight holds"}},
+	} {
+		path, out := columnTable(t, c.head, strings.Split(c.rows, ";")...), filepath.Join(t.TempDir(), "f.parquet")
+		_, _, err := AdoptAs(game, path, out, "", c.how)
+		wantError(t, err, append(c.want, path)...)
+		if _, err := ReadManifest(out); err == nil {
+			t.Errorf("%+v: something is written", c)
+		}
+	}
+}
+
+// Rows without a number are left out and counted, the others are kept.
+func TestRowsWithoutANumberAreStrays(t *testing.T) {
+	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
+	m, strays, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}})
+	if err != nil || m.Rows != 2 || strays.Rows != 2 || !strings.Contains(strays.First[1], `:4: column a is "x": expected a number`) {
+		t.Errorf("%d rows, strays %+v, error %v", m.Rows, strays, err)
+	}
+}
+
+func TestColumnsAreJoinedToLabelsByBoard(t *testing.T) {
+	labels := filepath.Join(t.TempDir(), "labels.parquet")
+	if _, _, err := AdoptAs(game, columnTable(t, "label,depth", "1,3", "2,4", "3,5"), labels, "", Foreign{}); err != nil {
+		t.Fatal(err)
+	}
+	path, out := filepath.Join(t.TempDir(), "mine.csv"), filepath.Join(t.TempDir(), "f.parquet")
+	put(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(0)+"\n3,"+northBoard+"\n"))
+	m, strays, err := Join(game, labels, path, out, "", Foreign{Columns: []string{"a"}})
+	if err != nil || m.Rows != 2 || strays.Rows != 1 || !strings.Contains(strays.First[0], "row 1: its board is not in mine.csv") {
+		t.Fatalf("%+v, strays %+v, error %v", m, strays, err)
+	}
+	_, rows, err := Read[featureRow](game, out)
+	if err != nil || rows[0].Values[0] != -1 || rows[0].Label != 1 || rows[1].Values[0] != 7.5 || rows[1].Label != 3 || rows[1].Depth != 5 {
+		t.Errorf("rows %+v, error %v", rows, err)
+	}
+	if parent, _ := FileHash(labels); m.Meta.Parent != parent || !strings.Contains(m.Meta.Note, "columns a of mine.csv") {
+		t.Errorf("meta %+v", m.Meta)
+	}
+	// More columns are joined to those that are there.
+	more := filepath.Join(t.TempDir(), "more.csv")
+	put(t, more, []byte("board,b\n"+boardNumber(0)+",1\n"+boardNumber(2)+",2\n"))
+	both := filepath.Join(t.TempDir(), "g.arrow")
+	if m, _, err = Join(game, out, more, both, "", Foreign{Columns: []string{"b"}}); err != nil || !slices.Equal(m.Meta.Columns, []string{"a", "b"}) {
+		t.Errorf("%+v, error %v", m, err)
+	}
+	_, _, err = Join(game, both, more, filepath.Join(t.TempDir(), "h.arrow"), "", Foreign{Columns: []string{"b"}})
+	wantError(t, err, `column "b" is named twice`)
+	put(t, path, []byte("a,board\n7.5,"+boardNumber(2)+"\n-1,"+boardNumber(2)+"\n"))
+	_, _, err = Join(game, labels, path, out, "", Foreign{Columns: []string{"a"}})
+	wantError(t, err, "is there twice, with other numbers")
+	put(t, path, []byte("a,board\n7.5,"+northBoard+"\n"))
+	_, _, err = Join(game, labels, path, filepath.Join(t.TempDir(), "i.arrow"), "", Foreign{Columns: []string{"a"}})
+	wantError(t, err, "has none of the boards")
+}
+
+func TestFiltersWantRowsOfAnyColumn(t *testing.T) {
+	path, out := columnTable(t, "label,a,weight", "1,0.5,1", "2,1.5,2", "3,2.5,3"), filepath.Join(t.TempDir(), "f.csv")
+	if _, _, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}}); err != nil {
+		t.Fatal(err)
+	}
+	for filter, want := range map[string]int{"": 3, "a>1": 2, "a>1, weight<3": 1, "exact=true": 0, "phase!=0": 3} {
+		n := 0
+		for _, err := range ScanWhere[featureRow](game, out, filter) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if n != want {
+			t.Errorf("%q: %d rows, want %d", filter, n, want)
+		}
+	}
+	for _, err := range ScanWhere[featureRow](game, out, "mood=1") {
+		wantError(t, err, out, `no column "mood"`)
+	}
+}

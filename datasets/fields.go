@@ -1,0 +1,170 @@
+package datasets
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+
+	"kroo/games"
+)
+
+// Field is a column whose values people ask for, and its value in a row: Number, NaN where
+// there is none and 0 or 1 for truth, or Text, "" where there is none.
+type Field[R any] struct {
+	Column
+	Number func(R) float64 // nil for text
+	Text   func(R) string
+}
+
+// Fields are those of a kind of rows: all its columns but key and board.
+func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []Field[R] {
+	all := []Field[R]{
+		numeric("phase", func(r R) float64 { return float64(g.Phase(r.At().Position)) }),
+		numeric("game", func(r R) float64 {
+			if game := r.At().Game; game != 0 {
+				return float64(game)
+			}
+			return math.NaN()
+		}),
+		numeric("ply", func(r R) float64 { return float64(r.At().Ply) }),
+	}
+	var none R
+	return append(all, none.fields(g, m)...)
+}
+
+func numeric[R any](name string, of func(R) float64) Field[R] {
+	return Field[R]{Column{Name: name, Type: string(typeFloat64)}, of, nil}
+}
+
+func truth[R any](name string, of func(R) bool) Field[R] {
+	return Field[R]{Column{Name: name, Type: string(typeBool)}, func(r R) float64 { return number(of(r)) }, nil}
+}
+
+func textual[R any](name string, of func(R) string) Field[R] {
+	return Field[R]{Column{Name: name, Type: string(typeText)}, nil, of}
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (PositionRow[P]) fields(*games.Game[P], Meta) []Field[PositionRow[P]] { return nil }
+
+func (LabelRow[P]) fields(g *games.Game[P], m Meta) []Field[LabelRow[P]] {
+	type row = LabelRow[P]
+	all := []Field[row]{
+		numeric("score", func(r row) float64 { return float64(r.Score) }),
+		numeric("label", func(r row) float64 { return r.Label }),
+		numeric("depth", func(r row) float64 { return float64(r.Depth) }),
+		numeric("nodes", func(r row) float64 { return float64(r.Nodes) }),
+		truth("exact", func(r row) bool { return r.Exact }),
+		textual("bound", func(r row) string { return r.Bound.String() }),
+		textual("best", func(r row) string {
+			if r.HasBest {
+				return g.MoveName(r.Position, r.Best)
+			}
+			return ""
+		}),
+	}
+	if m.Weighted {
+		all = append(all, numeric(weightColumn, func(r row) float64 { return r.Weight }))
+	}
+	return all
+}
+
+func (FeatureRow[P]) fields(_ *games.Game[P], m Meta) []Field[FeatureRow[P]] {
+	type row = FeatureRow[P]
+	all := []Field[row]{
+		numeric("label", func(r row) float64 { return r.Label }),
+		numeric("depth", func(r row) float64 { return float64(r.Depth) }),
+		truth("exact", func(r row) bool { return r.Exact }),
+	}
+	if m.Weighted {
+		all = append(all, numeric(weightColumn, func(r row) float64 { return r.Weight }))
+	}
+	for i, f := range m.Features {
+		all = append(all,
+			numeric("own_"+ColumnName(f), func(r row) float64 { return float64(r.Own[i]) }),
+			numeric("opp_"+ColumnName(f), func(r row) float64 { return float64(r.Opp[i]) }))
+	}
+	for i, name := range m.Columns {
+		all = append(all, numeric(name, func(r row) float64 { return r.Values[i] }))
+	}
+	return all
+}
+
+// columnsOf are what fields are called.
+func columnsOf[R any](fields []Field[R]) (all []Column) {
+	for _, f := range fields {
+		all = append(all, f.Column)
+	}
+	return all
+}
+
+func listNames(columns []Column) string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Number finds the column of a name, which holds numbers.
+func Number[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta, name string) (func(R) float64, error) {
+	fields := Fields[R](g, m)
+	for _, f := range fields {
+		if f.Name == name && f.Number != nil {
+			return f.Number, nil
+		}
+	}
+	return nil, fmt.Errorf("no column %q of numbers: expected one of %s", shorten(name), listNames(columnsOf(fields)))
+}
+
+// Where tells which rows a filter wants, such as "phase>=20, exact=true"; "" wants all.
+func Where[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta, filter string) (func(R) bool, error) {
+	fields := Fields[R](g, m)
+	f, err := ParseFilter(filter, columnsOf(fields))
+	if err != nil {
+		return nil, err
+	}
+	return func(r R) bool {
+		return f.Wants(func(i int) float64 { return fields[i].Number(r) }, func(i int) string { return fields[i].Text(r) })
+	}, nil
+}
+
+// ScanWhere is [Scan] of the rows that a filter wants.
+func ScanWhere[R Row[P, R], P games.Position[P]](g *games.Game[P], path, filter string) iter.Seq2[R, error] {
+	if filter == "" {
+		return Scan[R](g, path)
+	}
+	return func(yield func(R, error) bool) {
+		m, err := ReadManifest(path)
+		var wants func(R) bool
+		if err == nil {
+			if wants, err = Where[R](g, m.Meta, filter); err != nil {
+				err = fmt.Errorf("%s: %w", path, err)
+			}
+		}
+		if err != nil {
+			yield(*new(R), err)
+			return
+		}
+		for r, err := range Scan[R](g, path) {
+			if (err != nil || wants(r)) && !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// Noted is a note on a dataset with the filter that its rows have passed, if there is one.
+func Noted(note, filter string) string {
+	if filter == "" {
+		return note
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%s; rows where %q", note, filter), "; ")
+}

@@ -1,0 +1,24 @@
+package datasets
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func FuzzWhere(f *testing.F) {
+	columns := []Column{{Name: "phase", Type: "uint8"}, {Name: "exact", Type: "bool"}, {Name: "best", Type: "text"}}
+	f.Add("phase>=20, exact=true,best!=F")
+	f.Add("=<!>,phase<,")
+	f.Fuzz(func(t *testing.T, text string) {
+		w, err := ParseFilter(text, columns)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "filter ") {
+				t.Errorf("error %v", err)
+			}
+			return
+		}
+		w.Wants(func(int) float64 { return 1 }, func(int) string { return "A" })
+		w.Wants(func(int) float64 { return math.NaN() }, func(int) string { return "" })
+	})
+}

@@ -1,0 +1,270 @@
+package regress
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"kroo/datasets"
+	"kroo/features"
+	patterns "kroo/features/oware"
+	"kroo/features/oware/thesis"
+	"kroo/games/oware"
+)
+
+// A row of weight 2 is the row twice, and one of weight 0 is not there, in every figure.
+func TestWeightsOfRowsAreRowsThatComeAgain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 1))
+	for _, ridge := range []float64{0, 0.3} {
+		d := simulate(rng, 300, []float64{30, -7, 12}, 50)
+		var x []float64
+		var again data
+		for i := range d.Y {
+			w := float64(rng.IntN(4))
+			d.W = append(d.W, w)
+			for range int(w) {
+				x = append(x, d.X.RawRowView(i)...)
+				again.Y = append(again.Y, d.Y[i])
+			}
+		}
+		again.X = mat.NewDense(len(again.Y), 3, x)
+		names := []string{"a", "b", "c"}
+		got, err := fitColumns(t.Context(), d, d, names, names, ridge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := fitColumns(t.Context(), again, again, names, names, ridge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range names {
+			for _, pair := range [][2]float64{{got.Points[j], want.Points[j]}, {got.StdErr[j], want.StdErr[j]}, {got.VIF[j], want.VIF[j]}} {
+				if !near(pair[0], pair[1], 1e-9*(1+pair[1]*pair[1])) {
+					t.Errorf("ridge %g, %s: %v, want %v", ridge, names[j], pair[0], pair[1])
+				}
+			}
+		}
+		for _, s := range [][2]float64{{got.Train.R, want.Train.R}, {got.Train.MAE, want.Train.MAE}, {got.Train.RMSE, want.Train.RMSE}, {got.Validation.R2, want.Validation.R2}} {
+			if !near(s[0], s[1], 1e-9*(1+s[1])) {
+				t.Errorf("ridge %g: figure %v, want %v", ridge, s[0], s[1])
+			}
+		}
+		if got.Train.Rows != 300 {
+			t.Errorf("%d rows", got.Train.Rows)
+		}
+	}
+}
+
+// The same by the fallback for columns that depend on each other.
+func TestWeightsOfRowsOfDependentColumns(t *testing.T) {
+	d := simulate(rand.New(rand.NewPCG(32, 1)), 100, []float64{30, -7}, 50)
+	x := mat.NewDense(200, 3, nil)
+	y, w := make([]float64, 200), make([]float64, 100)
+	once := mat.NewDense(100, 3, nil)
+	for i := range 100 {
+		row := append(slices.Clone(d.X.RawRowView(i)), d.X.At(i, 0)+d.X.At(i, 1))
+		once.SetRow(i, row)
+		x.SetRow(2*i, row)
+		x.SetRow(2*i+1, row)
+		y[2*i], y[2*i+1], w[i] = d.Y[i], d.Y[i], 2
+	}
+	got, want := mustFit(t, data{once, d.Y, nil}, Options{Weights: w}), mustFit(t, data{x, y, nil}, Options{})
+	for j := range got.Weights {
+		if got.Method != svd || !near(got.Weights[j], want.Weights[j], 1e-8) {
+			t.Errorf("%s: weight %v, want %v", got.Method, got.Weights[j], want.Weights[j])
+		}
+	}
+}
+
+func TestWeightsThatAreNoneAreRefused(t *testing.T) {
+	d := simulate(rand.New(rand.NewPCG(33, 1)), 10, []float64{30, -7}, 50)
+	for want, w := range map[string][]float64{
+		"the weight is -1 in row 0":                  {-1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+		"9 weights for 10 rows":                      make([]float64, 9),
+		"0 rows with a weight above 0, 0 in all":     make([]float64, 10),
+		"2 rows with a weight above 0, 100 in all, ": {50, 50, 0, 0, 0, 0, 0, 0, 0, 0},
+	} {
+		if _, err := Fit(d.X, d.Y, Options{Weights: w}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want %q", err, want)
+		}
+	}
+}
+
+// columnRowsOf are rows of random boards with the numbers of two columns of another program,
+// whose weights are 40 and −15; each board comes with either side to move.
+func columnRowsOf(t *testing.T, n int) []featureRow {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(34, 1))
+	var rows []featureRow
+	for range n {
+		p, err := oware.Descriptor().Random(rng, "abapa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := []float64{rng.NormFloat64(), 3 * rng.NormFloat64()}
+		label := 40*v[0] - 15*v[1]
+		rows = append(rows,
+			featureRow{PositionRow: positionRow{Position: p}, Label: label, Values: v, Weight: float64(1 + rng.IntN(3))},
+			featureRow{PositionRow: positionRow{Position: p.Swap()}, Label: -label, Values: []float64{-v[0], -v[1]}, Weight: 1})
+	}
+	return rows
+}
+
+var columnMeta = datasets.Meta{Kind: datasets.Features, Game: "oware", Rules: "abapa", Columns: []string{"mobility", "tempo"}, Weighted: true}
+
+func columnFile(t *testing.T, rows []featureRow) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "mine.parquet")
+	if err := datasets.Write(oware.Descriptor(), path, columnMeta, datasets.Rows(rows)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func fitRequest(t *testing.T, training string) FitRequest {
+	return FitRequest{Config: Config{Select: selectBackward, Tolerance: 0.001}, Training: training, Out: filepath.Join(t.TempDir(), "w.json")}
+}
+
+func TestColumnsOfAnotherProgramAreFitted(t *testing.T) {
+	path := columnFile(t, columnRowsOf(t, 200))
+	req := fitRequest(t, path)
+	req.Weight = "weight"
+	sum, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {})
+	if err != nil || sum.Selected.Train.R < 0.9999 {
+		t.Fatalf("%+v, error %v", sum, err)
+	}
+	data, err := os.ReadFile(req.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := features.ParseWeights(data, "w")
+	if err != nil || !slices.Equal(w.Features, columnMeta.Columns) || !slices.Equal(w.Columns, columnMeta.Columns) || w.Provenance.Weight != "weight" {
+		t.Fatalf("%+v, error %v", w, err)
+	}
+	if !near(w.Points[0], 40, 1e-6) || !near(w.Points[1], -15, 1e-6) {
+		t.Errorf("weights %v", w.Points)
+	}
+	if _, err := thesis.Sets.Parse(data, "w"); err == nil || !strings.Contains(err.Error(), "no engine can: train evaluate") {
+		t.Errorf("the engine takes them: error %v", err)
+	}
+	m, err := MeasureColumns(t.Context(), oware.Descriptor(), MeasureOptions{Paths: []string{path}, Antisymmetric: true, Where: "tempo>0"}, w)
+	if err != nil || m.R < 0.9999 || m.MAE > 1e-6 || m.Rows != 200 {
+		t.Errorf("%+v, error %v", m, err)
+	}
+	req = fitRequest(t, path)
+	req.Columns = []string{"tempo"}
+	if sum, err = FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err != nil || !slices.Equal(sum.Selected.Features, req.Columns) {
+		t.Errorf("%+v, error %v", sum, err)
+	}
+}
+
+func TestColumnsThatCannotBeFittedAreRefused(t *testing.T) {
+	for want, change := range map[string]func(i int, r *featureRow){
+		"column mobility is 7 in every row":                          func(_ int, r *featureRow) { r.Values[0] = 7 },
+		"column tempo is the same as mobility in every row":          func(_ int, r *featureRow) { r.Values[1] = r.Values[0] },
+		"column tempo is not the side's to move less the other's in": func(i int, r *featureRow) { r.Values[1] = max(r.Values[1], -r.Values[1]) },
+	} {
+		rows := columnRowsOf(t, 50)
+		for i := range rows {
+			change(i, &rows[i])
+		}
+		if strings.Contains(want, "every row") { // of boards that never come with the other side to move
+			for i := range rows {
+				rows[i] = columnRowsOf(t, 50)[i/2*2]
+				rows[i].Ply = int32(i)
+				change(i, &rows[i])
+			}
+		}
+		_, err := FitFiles(t.Context(), thesis.Sets, fitRequest(t, columnFile(t, rows)), func(int64, int64) {})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v: want %q in one line", err, want)
+		}
+	}
+	req := fitRequest(t, columnFile(t, columnRowsOf(t, 50)))
+	req.Columns = []string{"mood"}
+	if _, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), `no feature "mood"`) {
+		t.Errorf("error %v", err)
+	}
+	req.Columns, req.Weight = nil, "mobility"
+	if _, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), "the weight mobility is -") {
+		t.Errorf("error %v", err)
+	}
+	req.Weight, req.Where = "", "phase>99"
+	if _, err := FitFiles(t.Context(), thesis.Sets, req, func(int64, int64) {}); err == nil || !strings.Contains(err.Error(), "no row has phase>99") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Sides exchanged, a position is the same for the side to move.
+func TestColumnsOfOneSideAreFoundOut(t *testing.T) {
+	rows := columnRowsOf(t, 50)[:1]
+	other := rows[0]
+	other.Position = other.Position.Mirror()
+	other.Values = []float64{-rows[0].Values[0], rows[0].Values[1]}
+	err := checkSymmetry(oware.Descriptor(), append(rows, other), columnMeta, columnMeta.Columns)
+	if err == nil || !strings.Contains(err.Error(), "column mobility") || !strings.Contains(err.Error(), "with the sides exchanged") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Weights of the pattern fit are rows that come again too.
+func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
+	dir := t.TempDir()
+	rng := rand.New(rand.NewPCG(35, 1))
+	_, rows, err := datasets.Read[labelRow](oware.Descriptor(), labelFile(t, 35, 400, tame))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again []labelRow
+	for i := range rows {
+		rows[i].Label += 50 * rng.NormFloat64()
+		rows[i].Label = max(-maxPoints, min(maxPoints, rows[i].Label))
+		rows[i].Game = int32(i + 1)
+		weight := 1 + rng.IntN(2)
+		for range weight {
+			again = append(again, rows[i])
+		}
+		rows[i].Weight = float64(weight)
+	}
+	weighted, repeated := filepath.Join(dir, "w.parquet"), filepath.Join(dir, "r.parquet")
+	meta := datasets.Meta{Game: "oware", Rules: "abapa"}
+	if err := datasets.Write(oware.Descriptor(), repeated, meta, datasets.Rows(again)); err != nil {
+		t.Fatal(err)
+	}
+	meta.Weighted = true
+	if err := datasets.Write(oware.Descriptor(), weighted, meta, datasets.Rows(rows)); err != nil {
+		t.Fatal(err)
+	}
+	fit := func(labels, weight string) PatternSummary {
+		req := request(t, labels)
+		req.Weight = weight
+		req.Tolerance = 1e-9
+		req.Steps = 2000
+		sum, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	got, want := fit(weighted, "weight"), fit(repeated, "")
+	for _, pair := range [][2]float64{{got.Train.R, want.Train.R}, {got.Train.MAE, want.Train.MAE}, {got.Train.RMSE, want.Train.RMSE}} {
+		if !near(pair[0], pair[1], 1e-5*(1+pair[1])) {
+			t.Errorf("figure %v, want %v", pair[0], pair[1])
+		}
+	}
+	if alone := fit(weighted, ""); near(alone.Train.RMSE, want.Train.RMSE, 1e-5) {
+		t.Errorf("rows that count once give the same error, %v", alone.Train.RMSE)
+	}
+	req := request(t, weighted)
+	for _, bad := range []string{"mood", "best"} {
+		req.Weight = bad
+		if _, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), `no column "`+bad+`" of numbers`) {
+			t.Errorf("error %v", err)
+		}
+	}
+}

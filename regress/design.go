@@ -1,0 +1,196 @@
+package regress
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kroo/features"
+	"kroo/games"
+	"kroo/internal/atomicfile"
+)
+
+// Endings of the files of a design matrix, beside NAME.npz.
+const (
+	designSuffix  = ".npz"
+	labelsSuffix  = ".labels.csv"
+	columnsSuffix = ".columns.csv"
+)
+
+// DesignPaths are the files of a design matrix: the matrix, its rows' labels and its columns'
+// names.
+func DesignPaths(out string) (all []string, err error) {
+	name, ok := strings.CutSuffix(out, designSuffix)
+	if !ok {
+		return nil, fmt.Errorf("%s: expected a name that ends in %s", out, designSuffix)
+	}
+	return []string{out, name + labelsSuffix, name + columnsSuffix}, nil
+}
+
+// DesignRequest says what design matrix to write.
+type DesignRequest struct {
+	Labels   []string // datasets of labels
+	Where    string   // filter of their rows; "" is all
+	Set, Out string   // a set of pattern features, and the matrix to write, NAME.npz
+}
+
+// DesignSummary is the size of a design matrix.
+type DesignSummary struct {
+	Rows, Columns int
+	Entries       int64 // that are not 0
+}
+
+// WriteDesign writes the matrix of a set's features, a row for each labelled position, as
+// scipy.sparse.load_npz reads it (format csr, float32), and beside it two CSV files: the
+// label of each row in points, its group (rows of one game or of one situation, which no
+// split should divide) and its board; and the name and family of each column.
+func WriteDesign[P games.Position[P]](ctx context.Context, of features.Patterns[P], rules string, req DesignRequest, progress func(done, total int64)) (DesignSummary, error) {
+	paths, err := DesignPaths(req.Out)
+	if err != nil {
+		return DesignSummary{}, err
+	}
+	set, err := of.Parse(rules, req.Set)
+	if err != nil {
+		return DesignSummary{}, err
+	}
+	l, err := readLabelled(ctx, of.Game, req.Labels, req.Where, "", progress)
+	if err != nil {
+		return DesignSummary{}, err
+	}
+	d := design[P]{ctx, l, set, nil}
+	if err := d.count(); err != nil {
+		return DesignSummary{}, err
+	}
+	for i, write := range []func(io.Writer) error{d.matrix, d.rows, d.columns} {
+		if err := atomicfile.WriteFile(paths[i], write); err != nil {
+			return DesignSummary{}, err
+		}
+	}
+	return DesignSummary{len(l.positions), set.Len(), d.ends[len(d.ends)-1]}, nil
+}
+
+// design is a matrix that is being written. It holds the positions, and makes the entries
+// again for each of the arrays that they go to.
+type design[P games.Position[P]] struct {
+	ctx  context.Context
+	l    *labelled[P]
+	set  features.Columns[P]
+	ends []int64 // where each row's entries begin, and the last row's end
+}
+
+// each hands over the entries of every row, in the order of their columns, each column once.
+func (d *design[P]) each(row func(entries []features.Entry) error) error {
+	var ones []uint32
+	var entries []features.Entry
+	for i, p := range d.l.positions {
+		if i%progressRows == 0 && d.ctx.Err() != nil {
+			return context.Cause(d.ctx)
+		}
+		ones, entries = d.set.AppendRow(ones[:0], entries[:0], p)
+		for _, column := range ones {
+			entries = append(entries, features.Entry{Index: column, Value: 1})
+		}
+		slices.SortFunc(entries, func(a, b features.Entry) int { return cmp.Compare(a.Index, b.Index) })
+		n := 0
+		for k, e := range entries {
+			if k > 0 && e.Index == entries[n-1].Index {
+				entries[n-1].Value += e.Value
+				continue
+			}
+			entries[n] = e
+			n++
+		}
+		if err := row(entries[:n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *design[P]) count() error {
+	d.ends = make([]int64, 1, len(d.l.positions)+1)
+	return d.each(func(entries []features.Entry) error {
+		d.ends = append(d.ends, d.ends[len(d.ends)-1]+int64(len(entries)))
+		return nil
+	})
+}
+
+// matrix writes the arrays that load_npz looks for.
+func (d *design[P]) matrix(to io.Writer) error {
+	n := npz{zip.NewWriter(to)}
+	rows, entries := len(d.ends)-1, d.ends[len(d.ends)-1]
+	le, buf := binary.LittleEndian, make([]byte, 0, 8)
+	index, whole := "<i4", func(v int64) []byte { return le.AppendUint32(buf[:0], uint32(v)) }
+	if entries > math.MaxInt32 {
+		index, whole = "<i8", func(v int64) []byte { return le.AppendUint64(buf[:0], uint64(v)) }
+	}
+	vector := func(length int64) string { return fmt.Sprintf("(%d,)", length) }
+	ofEach := func(value func(features.Entry) []byte) func(io.Writer) error {
+		return func(w io.Writer) error {
+			return d.each(func(entries []features.Entry) error {
+				for _, e := range entries {
+					if _, err := w.Write(value(e)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+	}
+	for _, a := range []struct {
+		name, descr, shape string
+		write              func(io.Writer) error
+	}{
+		{"indices", index, vector(entries), ofEach(func(e features.Entry) []byte { return whole(int64(e.Index)) })},
+		{"indptr", index, vector(int64(rows) + 1), func(w io.Writer) error {
+			for _, end := range d.ends {
+				if _, err := w.Write(whole(end)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{"format", "|S3", "()", func(w io.Writer) error { _, err := io.WriteString(w, "csr"); return err }},
+		{"shape", "<i8", "(2,)", func(w io.Writer) error {
+			return binary.Write(w, le, []int64{int64(rows), int64(d.set.Len())})
+		}},
+		{"data", "<f4", vector(entries), ofEach(func(e features.Entry) []byte { return le.AppendUint32(buf[:0], math.Float32bits(e.Value)) })},
+	} {
+		if err := n.array(a.name, a.descr, a.shape, a.write); err != nil {
+			return err
+		}
+	}
+	return n.Close()
+}
+
+// rows writes what is known of each row.
+func (d *design[P]) rows(to io.Writer) error {
+	c := csv.NewWriter(to)
+	c.Write([]string{"label", "group", "board"})
+	for i, p := range d.l.positions {
+		c.Write([]string{strconv.FormatFloat(float64(d.l.labels[i]), 'g', -1, 32), strconv.FormatUint(uint64(d.l.group[i]), 10), d.l.game.Print(p)})
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// columns writes the names.
+func (d *design[P]) columns(to io.Writer) error {
+	c := csv.NewWriter(to)
+	c.Write([]string{"column", "name", "family"})
+	for _, f := range d.set.Families() {
+		for i := f.From; i < f.To; i++ {
+			c.Write([]string{strconv.Itoa(i), d.set.ColumnName(i), f.Name})
+		}
+	}
+	c.Flush()
+	return c.Error()
+}

@@ -1,0 +1,54 @@
+package sampler
+
+import (
+	"errors"
+	"iter"
+
+	"kroo/datasets"
+	"kroo/engine"
+)
+
+// mixed are the rows of a table of labels, those that were to be labelled again with the
+// labels of the journal.
+func (l *labeller[P]) mixed() iter.Seq2[datasets.LabelRow[P], error] {
+	return func(yield func(datasets.LabelRow[P], error) bool) {
+		var none datasets.LabelRow[P]
+		wants, err := datasets.Where[datasets.LabelRow[P]](l.kit.Game, l.meta, l.cfg.Where)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		labels, err := l.journalled()
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		for r, err := range datasets.Scan[datasets.LabelRow[P]](l.kit.Game, l.in) {
+			if err == nil && wants(r) {
+				if len(labels) == 0 {
+					yield(none, errors.New("fewer labels than positions"))
+					return
+				}
+				x := labels[0]
+				labels = labels[1:]
+				x.PositionRow, x.Weight, x.Label = r.PositionRow, r.Weight, float64(engine.Points(l.kit.Game.Info, int(x.Score)))
+				r = x
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// journalled are the labels of the journal.
+func (l *labeller[P]) journalled() (labels []datasets.LabelRow[P], err error) {
+	j, err := l.openJournal(func(x datasets.LabelRow[P]) error {
+		labels = append(labels, x)
+		return nil
+	})
+	if err == nil {
+		err = j.Close()
+	}
+	return labels, err
+}
