@@ -11,6 +11,7 @@ type cursor struct {
 	text string
 	at   int // the next byte
 	err  error
+	bad  int // where err is
 }
 
 // fail notes an error at a place of the text, unless there was one before.
@@ -20,6 +21,7 @@ func (c *cursor) fail(at int, format string, args ...any) {
 	}
 	line := 1 + strings.Count(c.text[:at], "\n")
 	column := at - strings.LastIndexByte(c.text[:at], '\n')
+	c.bad = at
 	c.err = fmt.Errorf("%s:%d:%d: %s", c.file, line, column, fmt.Sprintf(format, args...))
 }
 

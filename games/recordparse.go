@@ -41,16 +41,32 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // result must not contradict a game that the rules ended. Text
 // without any record gives no records and no error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
-	return g.parseRecords(r, file, false)
+	return g.parseRecords(r, file, false, nil)
 }
 
 // ParseTrees is ParseRecords that keeps variations. It is as strict about their moves as
 // about the game's; a result at the end of one says nothing.
 func (g *Game[P]) ParseTrees(r io.Reader, file string) ([]Record[P], error) {
-	return g.parseRecords(r, file, true)
+	return g.parseRecords(r, file, true, nil)
 }
 
-func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool) ([]Record[P], error) {
+// ParseGood is ParseTrees that leaves out games that cannot be read, each of which it tells:
+// it goes on at the next head. If none can be read, the error is that of the first.
+func (g *Game[P]) ParseGood(r io.Reader, file string, bad func(error)) ([]Record[P], error) {
+	var first error
+	records, err := g.parseRecords(r, file, true, func(err error) {
+		if first == nil {
+			first = err
+		}
+		bad(err)
+	})
+	if err == nil && len(records) == 0 {
+		err = first
+	}
+	return records, err
+}
+
+func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(error)) ([]Record[P], error) {
 	text, err := io.ReadAll(io.LimitReader(r, longestRecords+1))
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return nil, err
@@ -64,14 +80,39 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool) ([]Record[P
 		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
 		game:   g, trees: trees,
 	}
-	for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
-		p.token()
+	for {
+		for p.skipBlanks(); p.at < len(p.text) && p.err == nil; p.skipBlanks() {
+			p.token()
+		}
+		if p.err == nil {
+			p.endRecord()
+		}
+		if p.err == nil {
+			return p.records, nil
+		}
+		if bad == nil || len(p.records) == mostRecords {
+			return nil, p.err
+		}
+		bad(p.err)
+		p.skipGame()
 	}
-	p.endRecord()
-	if p.err != nil {
-		return nil, p.err
+}
+
+// skipGame goes to the head that follows the game that cannot be read, or to the end.
+func (p *recordParser[P]) skipGame() {
+	p.rec, p.open, p.line, p.tagsAt, p.said, p.above, p.err = Record[P]{}, false, nil, nil, nil, nil, nil
+	begin := strings.LastIndexByte(p.text[:p.bad], '\n') + 1
+	moves := false // a line of the game itself was seen: the next head is another's
+	for p.at = begin; p.at < len(p.text); {
+		line, _, _ := strings.Cut(p.text[p.at:], "\n")
+		switch head := strings.HasPrefix(strings.TrimSpace(line), "["); {
+		case head && moves:
+			return
+		case !head && strings.TrimSpace(line) != "":
+			moves = true
+		}
+		p.at = min(len(p.text), p.at+len(line)+1)
 	}
-	return p.records, nil
 }
 
 // recordParser is the state of ParseRecords. The first error stops it.
@@ -289,7 +330,7 @@ func (p *recordParser[P]) result(at int, result string) {
 	if p.err != nil {
 		return
 	}
-	if seeds, ok := p.line.tallied(result); ok {
+	if seeds, ok := p.line.tallied(result); ok && seeds != result {
 		p.rec.Score, result = result, seeds
 	}
 	if err := p.line.checkResult(result); err != nil {
@@ -416,6 +457,9 @@ func (p *recordParser[P]) endRecord() {
 	}
 	p.keepComment()
 	p.applyTag(TagResult, p.resultTag)
+	if p.err != nil {
+		return
+	}
 	if p.rec.Result == "" {
 		p.rec.Result = Unknown
 	}
@@ -435,8 +479,9 @@ func (p *recordParser[P]) cut() bool {
 // resultTag checks the value of the Result tag against the result token, or takes it as
 // the result if there is no token. A value that is no result ("?") says nothing.
 func (p *recordParser[P]) resultTag(tag string) error {
-	if result, ok := p.line.tallied(tag); ok {
-		tag = result
+	score := ""
+	if result, ok := p.line.tallied(tag); ok && result != tag {
+		score, tag = tag, result
 	}
 	switch tag {
 	case FirstWins, SecondWins, DrawnGame:
@@ -445,6 +490,7 @@ func (p *recordParser[P]) resultTag(tag string) error {
 	}
 	if p.rec.Result == "" || p.rec.Result == Unknown {
 		p.rec.Result = tag
+		p.rec.Score = score
 	}
 	if p.rec.Result != tag {
 		return fmt.Errorf("%s, but the record ends with %s", tag, p.rec.Result)

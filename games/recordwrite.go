@@ -62,7 +62,7 @@ func (g *Game[P]) headOf(rec Record[P]) ([]Tag, error) {
 	if err != nil {
 		return nil, err
 	}
-	truth := map[string]string{TagRules: rules, TagFEN: g.Print(rec.Start), TagResult: rec.Result}
+	truth := map[string]string{TagRules: rules, TagFEN: g.Print(rec.Start), TagResult: g.NewLine(rec.Start).told(rec)}
 	given := append(slices.Clip(rec.Tags), Tag{Name: TagRules})
 	if rec.Start != usual {
 		given = append(given, Tag{Name: TagFEN})

@@ -18,7 +18,7 @@ type analyseFlags struct {
 	limit               searchFlags
 	game, weights, book string
 	out                 string
-	asJSON              bool
+	asJSON, strict      bool
 	workers             int
 }
 
@@ -50,6 +50,7 @@ same command goes on.`,
 	}
 	f.limit.add(cmd, 64)
 	recordedGameFlag(cmd, &f.game)
+	strictFlag(cmd, &f.strict)
 	weightsFlag(cmd, &f.weights)
 	bookFlag(cmd, &f.book)
 	workersFlag(cmd, &f.workers)
@@ -67,7 +68,7 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 	if c.Search, err = f.limit.config(engine.Config{Nodes: 50_000}); err != nil {
 		return err
 	}
-	records, err := readGames(g.kit.Game, path)
+	records, err := readTrees(cmd, g.kit.Game, path, f.strict)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ type game interface {
 	play(cmd *cobra.Command, f playFlags) error
 	sample(cmd *cobra.Command, a sampleArgs) error
 	scale(cmd *cobra.Command, s *studyFlags, files []string, player string) error
-	split(cmd *cobra.Command, in, folder string) error
+	split(cmd *cobra.Command, in, folder string, strict bool) error
 	study(ctx context.Context, config any, recorded string, progress study.Progress) (study.Result, error)
 	tabulate(cmd *cobra.Command, in, out, set, where string) error
 	tournament(cmd *cobra.Command, t *tournamentArgs, players []string) error

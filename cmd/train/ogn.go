@@ -23,12 +23,15 @@ func ognCommand() *cobra.Command {
 
 func ognSplitCommand() *cobra.Command {
 	var game string
+	var strict bool
 	cmd := &cobra.Command{
 		Use:   "split GAMES.ogn FOLDER",
 		Short: "write every game into a file of its own, as other programs want them",
 		Long: `Writes every game into a file of its own in a new folder: game-0001.ogn and so on.
 Each begins with the tags that the best-known oware program expects: Variant,
-Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
+Event, Site, Date, Round, South, North and Result. It opens one game a file.
+Comments and variations stay. A game that cannot be read is told and left out;
+with --strict it is an error.`,
 		Example: "  train ogn split match.ogn games",
 		Args:    exactArgs(2, "a file of games and a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,15 +39,20 @@ Event, Site, Date, Round, South, North and Result. It opens one game a file.`,
 			if err != nil {
 				return err
 			}
-			return g.split(cmd, args[0], args[1])
+			return g.split(cmd, args[0], args[1], strict)
 		},
 	}
 	recordedGameFlag(cmd, &game)
+	strictFlag(cmd, &strict)
 	return cmd
 }
 
-func (g gameOf[P]) split(cmd *cobra.Command, in, folder string) error {
-	records, err := readGames(g.kit.Game, in)
+func strictFlag(cmd *cobra.Command, strict *bool) {
+	cmd.Flags().BoolVar(strict, "strict", false, "a game that cannot be read is an error")
+}
+
+func (g gameOf[P]) split(cmd *cobra.Command, in, folder string, strict bool) error {
+	records, err := readTrees(cmd, g.kit.Game, in, strict)
 	if err == nil {
 		err = match.Split(g.kit.Game, records, folder)
 	}
@@ -64,7 +72,42 @@ func readGames[P games.Position[P]](g *games.Game[P], path string) ([]games.Reco
 	defer f.Close()
 	records, err := g.ParseRecords(f, path)
 	if err == nil && len(records) == 0 {
-		err = fmt.Errorf("%s has no games: expected a game record such as 1. F f 2. E e *", path)
+		err = noGames(path)
 	}
 	return records, err
+}
+
+// readTrees reads games with their variations. Unless it is to be strict, it tells of games
+// that cannot be read, and leaves them out.
+func readTrees[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], path string, strict bool) ([]games.Record[P], error) {
+	f, err := vfs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	left := 0
+	records, err := g.ParseGood(f, path, func(bad error) {
+		if left++; left <= mostTold {
+			fmt.Fprintf(cmd.ErrOrStderr(), "left out: %v\n", bad)
+		}
+		if left == mostTold+1 {
+			fmt.Fprintln(cmd.ErrOrStderr(), "left out: more games")
+		}
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case strict && left > 0:
+		return nil, fmt.Errorf("%s: %s cannot be read", path, plural.Of(left, "game"))
+	case len(records) == 0:
+		return nil, noGames(path)
+	}
+	return records, nil
+}
+
+// mostTold is how many games that cannot be read are told.
+const mostTold = 20
+
+func noGames(path string) error {
+	return fmt.Errorf("%s has no games: expected a game record such as 1. F f 2. E e *", path)
 }

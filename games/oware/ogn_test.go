@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"kroo/games"
+	"math"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"strings"
@@ -205,7 +207,7 @@ func TestOGNOfAnotherProgram(t *testing.T) {
 	if rec.Result != games.SecondWins || rec.Tag("Date") != "2014.05.03" || rec.Moves[6].Comment != "a mistake" {
 		t.Errorf("read as %+v", rec)
 	}
-	if got := write(t, rec); !strings.Contains(got, `[Result "0-1"]`) || !strings.HasSuffix(got, "c+13 0-1\n\n") {
+	if got := write(t, rec); !strings.Contains(got, `[Result "3-25"]`) || !strings.HasSuffix(got, "c+13 3-25\n\n") {
 		t.Errorf("written as\n%s", got)
 	}
 }
@@ -415,6 +417,88 @@ func TestOGNRoundTrip(t *testing.T) {
 	}
 }
 
+// Aualé notes with the last move what its side gets in all: the seeds that it captures, and
+// those that it gathers as the game is over.
+func TestOGNNotesWhatIsGatheredWithTheLastMove(t *testing.T) {
+	g, gathered := Descriptor(), 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 77))
+		l := g.NewLine(Start(Abapa))
+		var before, south float64
+		var mover int
+		for {
+			if _, _, over := l.Over(); over {
+				break
+			}
+			p := l.Position()
+			mover = g.SideToMove(p)
+			moves := p.AppendMoves(nil)
+			south, _ = g.Tally(l)
+			if _, north := g.Tally(l); mover == 1 {
+				before = north
+			} else {
+				before = south
+			}
+			if err := l.Play(moves[rng.IntN(len(moves))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first, second := g.Tally(l)
+		got := []float64{first, second}[mover] - before
+		text := write(t, l.Record())
+		words := strings.Fields(text)
+		last := words[len(words)-2]
+		letter := last[:1]
+		if noted := fmt.Sprintf("%s+%d", letter, int(got)); got == math.Trunc(got) && noted != last && got > 0 {
+			gathered++
+			at := strings.LastIndex(text, last)
+			text = text[:at] + noted + text[at+len(last):]
+			if recs := parseOGN(t, text); len(recs) != 1 || len(recs[0].Moves) != l.Plies() {
+				t.Errorf("%s: %d records", noted, len(recs))
+			}
+			wrong := strings.Replace(text, noted, noted+"7", 1)
+			if _, err := g.ParseRecords(strings.NewReader(wrong), "f"); err == nil {
+				t.Errorf("%s: a wrong number is taken", noted+"7")
+			}
+		}
+	}
+	if gathered < 10 {
+		t.Errorf("%d games in which seeds are gathered", gathered)
+	}
+}
+
+// A score in the place of the result stays, and so do variations and comments.
+func TestOGNKeepsTheScore(t *testing.T) {
+	rec := parseOGN(t, "[Variant \"Oware Abapa\"]\n[Result \"25-11\"]\n\n1. F f 25-11\n")[0]
+	if text := write(t, rec); !strings.Contains(text, "F f 25-11\n") || rec.Result != games.FirstWins || rec.Score != "25-11" {
+		t.Errorf("%+v is written as %s", rec, text)
+	}
+	rec.Result = games.SecondWins
+	if text := write(t, rec); !strings.Contains(text, "F f 0-1\n") {
+		t.Errorf("written as %s", text)
+	}
+}
+
+// A game that cannot be read is told, and the others are there.
+func TestOGNWithBadGames(t *testing.T) {
+	const good = "[Round \"1\"]\n[Result \"*\"]\n\n1. F f *\n\n"
+	for _, bad := range []string{
+		"[Round \"2\"]\n\n1. F F *\n\n", "[Round \"2]\n[Result \"*\"]\n\n1. F f *\n", "[Rules \"none\"]\n[Result \"*\"]\n\n1. F f *\n",
+		"[Round \"2\"]\n\n1. F {open f *\n\n", "[Result \"1-0\"]\n\n1. F f 0-1\n", "[Round \"2\"]\n\n1. F+3 f *\n2. D\n\n",
+	} {
+		for _, text := range []string{good + bad + good, bad + good + good, good + good + bad} {
+			var told []error
+			records, err := Descriptor().ParseGood(strings.NewReader(text), "f", func(err error) { told = append(told, err) })
+			if err != nil || len(records) != 2 || len(told) != 1 || !strings.HasPrefix(told[0].Error(), "f:") {
+				t.Errorf("%q: %d records, told %v, error %v", text, len(records), told, err)
+			}
+		}
+		if _, err := Descriptor().ParseGood(strings.NewReader(bad), "f", func(error) {}); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+}
+
 func FuzzParseOGN(f *testing.F) {
 	for _, s := range []string{
 		shortGame + " 0-1", longGame, shortGame + " 3-25", `[Variant "Oware Awari"] [Result "25-11"] F f`,
@@ -424,6 +508,14 @@ func FuzzParseOGN(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		records, err := descriptor.ParseRecords(strings.NewReader(text), "fuzz.ogn")
+		good, badErr := descriptor.ParseGood(strings.NewReader(text), "fuzz.ogn", func(err error) {
+			if strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("error %q", err)
+			}
+		})
+		if badErr == nil && len(good) < len(records) {
+			t.Errorf("%d good games of %d", len(good), len(records))
+		}
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "fuzz.ogn:") {
 				t.Errorf("error %q", err)
