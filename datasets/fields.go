@@ -9,17 +9,17 @@ import (
 	"kroo/games"
 )
 
-// Field is a column whose values people ask for, and its value in a row: Number, NaN where
+// rowField is a column whose values people ask for, and its value in a row: Number, NaN where
 // there is none and 0 or 1 for truth, or Text, "" where there is none.
-type Field[R any] struct {
+type rowField[R any] struct {
 	Column
 	Number func(R) float64 // nil for text
 	Text   func(R) string
 }
 
 // Fields are those of a kind of rows: all its columns but key and board.
-func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []Field[R] {
-	all := []Field[R]{
+func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []rowField[R] {
+	all := []rowField[R]{
 		numeric("phase", func(r R) float64 { return float64(g.Phase(r.At().Position)) }),
 		numeric("game", func(r R) float64 {
 			if game := r.At().Game; game != 0 {
@@ -33,16 +33,16 @@ func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []Field[
 	return append(all, none.fields(g, m)...)
 }
 
-func numeric[R any](name string, of func(R) float64) Field[R] {
-	return Field[R]{Column{Name: name, Type: string(typeFloat64)}, of, nil}
+func numeric[R any](name string, of func(R) float64) rowField[R] {
+	return rowField[R]{Column{Name: name, Type: string(typeFloat64)}, of, nil}
 }
 
-func truth[R any](name string, of func(R) bool) Field[R] {
-	return Field[R]{Column{Name: name, Type: string(typeBool)}, func(r R) float64 { return number(of(r)) }, nil}
+func truth[R any](name string, of func(R) bool) rowField[R] {
+	return rowField[R]{Column{Name: name, Type: string(typeBool)}, func(r R) float64 { return number(of(r)) }, nil}
 }
 
-func textual[R any](name string, of func(R) string) Field[R] {
-	return Field[R]{Column{Name: name, Type: string(typeText)}, nil, of}
+func textual[R any](name string, of func(R) string) rowField[R] {
+	return rowField[R]{Column{Name: name, Type: string(typeText)}, nil, of}
 }
 
 func number(b bool) float64 {
@@ -52,11 +52,11 @@ func number(b bool) float64 {
 	return 0
 }
 
-func (PositionRow[P]) fields(*games.Game[P], Meta) []Field[PositionRow[P]] { return nil }
+func (PositionRow[P]) fields(*games.Game[P], Meta) []rowField[PositionRow[P]] { return nil }
 
-func (LabelRow[P]) fields(g *games.Game[P], m Meta) []Field[LabelRow[P]] {
+func (LabelRow[P]) fields(g *games.Game[P], m Meta) []rowField[LabelRow[P]] {
 	type row = LabelRow[P]
-	all := []Field[row]{
+	all := []rowField[row]{
 		numeric("score", func(r row) float64 { return float64(r.Score) }),
 		numeric("label", func(r row) float64 { return r.Label }),
 		numeric("depth", func(r row) float64 { return float64(r.Depth) }),
@@ -76,9 +76,9 @@ func (LabelRow[P]) fields(g *games.Game[P], m Meta) []Field[LabelRow[P]] {
 	return all
 }
 
-func (FeatureRow[P]) fields(_ *games.Game[P], m Meta) []Field[FeatureRow[P]] {
+func (FeatureRow[P]) fields(_ *games.Game[P], m Meta) []rowField[FeatureRow[P]] {
 	type row = FeatureRow[P]
-	all := []Field[row]{
+	all := []rowField[row]{
 		numeric("label", func(r row) float64 { return r.Label }),
 		numeric("depth", func(r row) float64 { return float64(r.Depth) }),
 		truth("exact", func(r row) bool { return r.Exact }),
@@ -98,7 +98,7 @@ func (FeatureRow[P]) fields(_ *games.Game[P], m Meta) []Field[FeatureRow[P]] {
 }
 
 // columnsOf are what fields are called.
-func columnsOf[R any](fields []Field[R]) (all []Column) {
+func columnsOf[R any](fields []rowField[R]) (all []Column) {
 	for _, f := range fields {
 		all = append(all, f.Column)
 	}

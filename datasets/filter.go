@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Filter wants the rows for which all its comparisons hold.
-type Filter []comparison
+// filter wants the rows for which all its comparisons hold.
+type filter []comparison
 
 // comparison compares a column with a value. A missing value compares equal to
 // nothing and different from everything, and is neither less nor greater.
@@ -27,8 +27,8 @@ var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
 
 // ParseFilter reads comparisons such as "phase>=20, exact=true, best!=F" of columns. An
 // empty text wants all rows.
-func ParseFilter(text string, columns []Column) (Filter, error) {
-	var all Filter
+func ParseFilter(text string, columns []Column) (filter, error) {
+	var all filter
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
@@ -91,7 +91,7 @@ func (c *comparison) parseValue(value string) (err error) {
 
 // Wants tells whether all comparisons hold for a row, by the values of its columns: text of
 // those that hold text, "" where there is none, and number of the others, NaN likewise.
-func (f Filter) Wants(number func(column int) float64, text func(column int) string) bool {
+func (f filter) Wants(number func(column int) float64, text func(column int) string) bool {
 	return !slices.ContainsFunc(f, func(c comparison) bool {
 		if columnType(c.about.Type) != typeText {
 			v := number(c.column)

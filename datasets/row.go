@@ -81,7 +81,7 @@ type Row[P games.Position[P], R any] interface {
 	kind() string
 	check(m *Meta) error
 	// fields are those that follow the origin's.
-	fields(g *games.Game[P], m Meta) []Field[R]
+	fields(g *games.Game[P], m Meta) []rowField[R]
 	// put appends the row to the columns that follow those of its position.
 	put(cols []column, g *games.Game[P]) error
 	// take builds a row of what the position columns say and the i-th values of

@@ -69,6 +69,8 @@ func kindOf(path string, head []byte) Kind {
 		return KindDataset
 	case len(head) == 0:
 		return KindEmpty
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")): // a ZIP, whatever bytes are in it
+		return KindUnknown
 	case bytes.HasPrefix(head, []byte(wal.Magic)):
 		return KindJournal
 	case bytes.HasPrefix(head, []byte(endgame.Magic)):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -74,6 +75,9 @@ func Measure[P games.Position[P]](ctx context.Context, g *games.Game[P], o Measu
 func MeasureColumns[P games.Position[P]](ctx context.Context, g *games.Game[P], o MeasureOptions, w *features.Weights) (Measurement, error) {
 	m := meter[P]{game: g}
 	err := measureRows(ctx, &m, o, func(meta datasets.Meta) (func(datasets.FeatureRow[P]) (pred, label float64), error) {
+		if meta.Kind != datasets.Features {
+			return nil, fmt.Errorf("it holds %s: expected features with the columns %s", meta.Kind, strings.Join(w.Columns, ", "))
+		}
 		values, err := featuresOf[P](meta, w.Features)
 		if err == nil {
 			err = meta.CheckRules(g.Name, w.Rules)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -163,6 +164,7 @@ func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, ar
 	if req.Made, err = takeOutputs(cmd, outputs, slices.Concat(args, f.validate, []string{req.Start, req.Prior})...); err != nil {
 		return err
 	}
+	begin := time.Now()
 	sum, err := g.fitShown(cmd, req)
 	if err != nil {
 		journal := regress.StatePath(req.Out)
@@ -172,7 +174,7 @@ func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, ar
 		return resumable{err, thisCommand(), journal}
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum.Text(g.info()), sum.Hash, sum.Model)
+	fmt.Fprintf(out, "%s\n%s\nmodel %s in %s\n", sum.Text(g.info()), speed(int64(sum.Train.Rows), "rows", time.Since(begin)), sum.Hash, sum.Model)
 	if sum.Compiled == "" {
 		return fmt.Errorf("%s is not written: %s", req.Out, sum.WhyNot)
 	}
@@ -240,11 +242,13 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, args []string) e
 		return err
 	}
 	update, finish := progress("fit", "fits")
+	begin := time.Now()
 	sum, err := regress.FitFiles(cmd.Context(), g.sets, req, update)
 	finish()
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(cmd.OutOrStdout(), speed(int64(sum.Full.Train.Rows), "rows", time.Since(begin)))
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
 	if columnWeights(req.Out) != nil {
 		tryNext(cmd.OutOrStdout(), "evaluate "+quoted(req.Out)+" "+quoted(args[0]), "weights export "+quoted(req.Out)+" --format c")

@@ -127,16 +127,16 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	if a.noise.Repeats > 0 {
 		return g.measureNoise(cmd, a, c)
 	}
-	update, finish := progress("labelling", "positions")
-	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, update)
-	finish()
+	m := newMeter("labelling", "positions")
+	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, func(done, total int64) { m.update(done, total, "") })
+	m.finish()
 	if err != nil {
 		return resumable{err, thisCommand(), a.out + ".journal"}
 	}
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n%s\n", meta.Limits, meta.Evaluator, a.out, m.did())
 	tryNext(cmd.OutOrStdout(), g.afterLabels(meta, a)...)
 	return nil
 }

@@ -164,3 +164,11 @@ func (m *meter) speed() string {
 	left := time.Duration(float64(m.total-m.done) / rate * float64(time.Second)).Round(time.Second)
 	return fmt.Sprintf("%.1f %s/s, %s to go", rate, m.unit, left)
 }
+
+// speed tells how much was done in some time: "800 rows in 1.25 s, 640 a second".
+func speed(done int64, unit string, took time.Duration) string {
+	return fmt.Sprintf("%d %s in %.2f s, %.0f a second", done, unit, took.Seconds(), float64(done)/max(took.Seconds(), 1e-9))
+}
+
+// did is the speed of the work so far, without what was done before this program began.
+func (m *meter) did() string { return speed(m.done-m.first, m.unit, m.last.Sub(m.begin)) }

@@ -1,7 +1,11 @@
 package oware
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"kroo/features"
 	"kroo/games/oware"
@@ -22,7 +26,7 @@ var PatternSets = features.Patterns[oware.Position]{
 func findFor(name, rules string, set features.Columns[oware.Position]) (*features.Model[oware.Position], error) {
 	w, err := Find(name, rules)
 	if err == nil && w.Compiled != nil {
-		w.Model, err = decompile(w.Compiled, set.(*Set))
+		w.Model, err = modelFor(w.Compiled, name, set.(*Set))
 	}
 	switch {
 	case err != nil:
@@ -33,6 +37,26 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*feature
 		return nil, fmt.Errorf("%s: weights of the antisymmetric set %s: expected pattern weights", name, w.Thesis.Set)
 	}
 	return &features.Model[oware.Position]{Rules: w.Model.Rules, Set: w.Model.Set, Weights: w.Model.Weights, Provenance: w.Model.Provenance}, nil
+}
+
+// modelFor is the model that a compiled file was made of, where that is of the set and
+// beside it, NAME.model for NAME.weights, else one with the function of the tables.
+func modelFor(e *Evaluator, file string, set *Set) (*Model, error) {
+	name, compiled := strings.CutSuffix(file, ".weights")
+	if compiled && e.Header().SetHash == set.Hash() {
+		m, err := LoadModel(name + ".model")
+		switch {
+		case err == nil && m.Hash() == e.Header().Weights:
+			return m, nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("the model beside %s: %w: restore it, or remove it to go on with the tables alone", file, err)
+		}
+	}
+	m, err := decompile(e, set)
+	if err != nil && compiled {
+		err = fmt.Errorf("%s: without its model, %s: %w", file, filepath.Base(name+".model"), err)
+	}
+	return m, err
 }
 
 // keep writes the model, the weights of its patterns on the grid, and, if tables can
