@@ -9,8 +9,8 @@ import (
 	"kroo/games/othello"
 )
 
-// printed is the program of the magazine's article, cell by cell as the article tells of it:
-// for a home computer on the large board, for a calculator on the small one. Each row of
+// printed is the program of the magazine's article, as far as we know how it works: for
+// a home computer on the large board, for a calculator on the small one. Each row of
 // cells begins with one of border, which holds 1; the side to move is -2 or -1, and -3-x turns
 // a disc x. Its listings themselves are not at hand.
 type printed struct {
