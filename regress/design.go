@@ -108,7 +108,8 @@ func (d *design[P]) each(row func(entries []features.Entry) error) error {
 			entries[n] = e
 			n++
 		}
-		if err := row(entries[:n]); err != nil {
+		entries = slices.DeleteFunc(entries[:n], func(e features.Entry) bool { return e.Value == 0 })
+		if err := row(entries); err != nil {
 			return err
 		}
 	}
