@@ -30,6 +30,9 @@ func Find(path string) (*Book, error) {
 // FindFor is Find for play under rules. A book for other rules is refused; one
 // that does not say what it is for is taken as it is.
 func FindFor(path string, rules oware.Rules) (*Book, error) {
+	if err := CheckRules(rules); err != nil {
+		return nil, err
+	}
 	b, err := Find(path)
 	if err != nil {
 		return nil, err
@@ -38,6 +41,15 @@ func FindFor(path string, rules oware.Rules) (*Book, error) {
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
+}
+
+// CheckRules refuses rules that no book can be for. Under those of [oware.Arena] the value
+// of a position depends on how many plies are left of the game, which a book does not know.
+func CheckRules(rules oware.Rules) error {
+	if rules == oware.Arena {
+		return fmt.Errorf("no opening books serve %s: there the plies that are left change what a position is worth", rules)
+	}
+	return nil
 }
 
 func (b *Book) checkRules(path string, rules oware.Rules) error {
@@ -58,7 +70,11 @@ func (b *Book) Rules() (oware.Rules, error) {
 	if name == "" {
 		return oware.Abapa, nil
 	}
-	return oware.ParseRules(name)
+	r, err := oware.ParseRules(name)
+	if err == nil {
+		err = CheckRules(r)
+	}
+	return r, err
 }
 
 // RulesOf returns the rules that the header of the book of a path names, even if the

@@ -58,7 +58,7 @@ func (c Config) normal() (Config, error) {
 
 // checkBook checks what the book is.
 func (c Config) checkBook() error {
-	if err := c.Rules.Check(); err != nil {
+	if err := errors.Join(c.Rules.Check(), book.CheckRules(c.Rules)); err != nil {
 		return err
 	}
 	if c.Root.Rules() != c.Rules {

@@ -39,6 +39,9 @@ func Default(r oware.Rules) (*Table, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
+	if _, err := ParseBounds("", r); err != nil {
+		return nil, err
+	}
 	t, err := defaults[r]()
 	if err != nil {
 		return nil, err

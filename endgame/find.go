@@ -18,6 +18,9 @@ func Find(path string, rules oware.Rules) (*Table, error) {
 	if path == "" {
 		return Default(rules)
 	}
+	if _, err := ParseBounds("", rules); err != nil {
+		return nil, err
+	}
 	path = File(path, rules)
 	t, err := Open(path)
 	if err != nil {

@@ -19,9 +19,16 @@ const (
 	Sharp Bounds = "sharp"
 )
 
+// Serves tells whether there can be tables for the rules. Under those of [oware.Arena] the
+// value of a position depends on how many plies are left of the game.
+func Serves(rules oware.Rules) bool { return rules != oware.Arena }
+
 // ParseBounds reads the name of a kind of bounds for the given rules. "" is the
 // tightest kind.
 func ParseBounds(name string, rules oware.Rules) (Bounds, error) {
+	if !Serves(rules) {
+		return "", fmt.Errorf("no endgame tables serve %s: there the plies that are left change what a position is worth", rules)
+	}
 	switch b := Bounds(name); {
 	case rules != oware.Abapa && (b == "" || b == Exact):
 		return Exact, nil

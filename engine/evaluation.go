@@ -18,6 +18,7 @@ type Evaluation[P any] struct {
 	LastPly search.LastPly[P] // nil for none; agrees with the evaluator
 	Name    string
 	Rules   string // that its weights were fitted for; "" serves all
+	Also    string // other rules that they serve
 	// Known is the name of the kit's that the evaluation was opened by, and File the path
 	// of the weights file: one of them opens it again. Neither is there of one that was
 	// made in another way.
@@ -31,7 +32,7 @@ type Evaluation[P any] struct {
 
 // CheckRules refuses weights that were fitted under other rules.
 func (e Evaluation[P]) CheckRules(rules string) error {
-	if e.Rules == "" || e.Rules == rules {
+	if e.Rules == "" || e.Rules == rules || e.Also == rules {
 		return nil
 	}
 	what := e.Name

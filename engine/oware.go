@@ -32,7 +32,7 @@ func OpenTable(path, rules string) (*endgame.Table, error) {
 		return nil, nil
 	}
 	r, err := oware.ParseRules(rules)
-	if err != nil {
+	if err != nil || path == "" && !endgame.Serves(r) {
 		return nil, err
 	}
 	return endgame.Find(path, r)

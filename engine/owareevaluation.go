@@ -53,14 +53,22 @@ func owareByName(name, rules string) (e Evaluation[oware.Position], err error) {
 }
 
 // ofWeights is the evaluation of weights of any kind.
-func ofWeights(w patterns.Weights) (Evaluation[oware.Position], error) {
+func ofWeights(w patterns.Weights) (e Evaluation[oware.Position], err error) {
 	switch {
 	case w.Thesis != nil:
-		return Fitted(w.Thesis)
+		e, err = Fitted(w.Thesis)
 	case w.Compiled != nil:
-		return patternSets(w.Compiled), nil
+		e = patternSets(w.Compiled)
+	default:
+		e, err = compiled(w.Model)
 	}
-	return compiled(w.Model)
+	switch e.Rules { // positions are worth nearly the same
+	case oware.Abapa.String():
+		e.Also = oware.Arena.String()
+	case oware.Arena.String():
+		e.Also = oware.Abapa.String()
+	}
+	return e, err
 }
 
 // fittedTuning suits the search to fitted weights: docs/experiments.md has the

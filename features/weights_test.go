@@ -26,6 +26,7 @@ func (board) Terminal() (diff int, over bool)           { return 0, true }
 func (board) Repetition(int) (diff int, over bool)      { return 0, true }
 func (board) Progress() int                             { return 0 }
 func (board) DrawClock() int                            { return 0 }
+func (board) PlyLimit() (plies, diff int)               { return 0, 0 }
 
 // testSets has a set of twelve features: the number of a side plus 0 to 11.
 var testSets = Sets[board]{

@@ -31,6 +31,10 @@ type Position[P any] interface {
 	// DrawClock is the number of plies in a row without progress that draw the
 	// game, 0 for no such rule. It is the same for all positions of a rule set.
 	DrawClock() int
+	// PlyLimit is the number of plies after which a game ends, counted from where the
+	// line of play begins, 0 for no such rule; and the final difference for the side to
+	// move then. The number is the same for all positions of a rule set.
+	PlyLimit() (plies, diff int)
 }
 
 // Info is what there is to say about a game without its position type.

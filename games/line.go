@@ -15,11 +15,12 @@ type Reason string
 const (
 	Repeated   Reason = "repetition"
 	NoProgress Reason = "no progress" // the draw clock has run out
+	PlyLimit   Reason = "ply limit"   // the game has had all the plies that it may have
 )
 
 // Line is a line of play: a position, the moves made from it, and where they
-// lead. It applies all the rules, those of repetition and of the draw clock
-// included. It is not safe for concurrent use. Begin one with [Game.NewLine].
+// lead. It applies all the rules, those of repetition, of the draw clock and
+// of the number of plies included: plies count from where the line begins. It is not safe for concurrent use. Begin one with [Game.NewLine].
 type Line[P Position[P]] struct {
 	game    *Game[P]
 	current P
@@ -146,6 +147,8 @@ func (l *Line[P]) Over() (diff int, reason Reason, over bool) {
 		reason = Repeated
 	} else if l.stalled() {
 		diff, reason, over = 0, NoProgress, true
+	} else if limit, then := p.PlyLimit(); limit > 0 && len(l.moves) >= limit {
+		diff, reason, over = then, PlyLimit, true
 	} else {
 		return 0, "", false
 	}

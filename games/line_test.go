@@ -181,8 +181,8 @@ func TestPerftMovesAreTheSequencesOfEveryLength(t *testing.T) {
 
 func TestUnknownRulesAreNamed(t *testing.T) {
 	for want, err := range map[string]error{
-		`unknown rules "kalah": expected abapa, awari, simple or simple-to-end`: oware.Descriptor().CheckRules("kalah"),
-		`unknown rules "": expected standard`:                                   tictactoe.Descriptor().CheckRules(""),
+		`unknown rules "kalah": expected abapa, awari, simple, simple-to-end or arena`: oware.Descriptor().CheckRules("kalah"),
+		`unknown rules "": expected standard`:                                          tictactoe.Descriptor().CheckRules(""),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kroo/book"
 	"kroo/dropout"
 	"kroo/engine"
 	patterns "kroo/features/oware"
@@ -110,7 +111,11 @@ func finalName(i int) string { return fmt.Sprintf("final %d", i+1) }
 
 // check checks a configuration: its parts, and what they must be to make a run.
 func (c *Config) check() error {
-	if _, err := oware.ParseRules(c.Rules); err != nil {
+	rules, err := oware.ParseRules(c.Rules)
+	if err == nil && c.counts() { // which grows a book
+		err = book.CheckRules(rules)
+	}
+	if err != nil {
 		return fmt.Errorf("rules: %w", err)
 	}
 	if !c.counts() && len(c.Rounds) == 0 {

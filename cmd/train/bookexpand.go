@@ -129,8 +129,10 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if err := e.check(); err != nil {
 		return err
 	}
-	if _, err := parseRules(e.rules); err != nil {
+	if rules, err := parseRules(e.rules); err != nil {
 		return err
+	} else if err := book.CheckRules(rules); err != nil {
+		return usageError{err}
 	}
 	if e.req.Root, err = positionOf(oware.Descriptor(), e.rules, e.board); err != nil {
 		return err

@@ -47,6 +47,7 @@ func (p row) Terminal() (diff int, over bool) {
 func (p row) Repetition(int) (diff int, over bool) { return 0, false }
 func (p row) Progress() int                        { return rowLength - p.stones() }
 func (p row) DrawClock() int                       { return 0 }
+func (p row) PlyLimit() (plies, diff int)          { return 0, 0 }
 
 func (p row) text() string {
 	signs := [2]byte{'a', 'b'}

@@ -39,6 +39,9 @@ type Position[P any] interface {
 	// 0 for no such rule, and at least MinCycle. It is the same for all
 	// positions of a game.
 	DrawClock() int
+	// PlyLimit is the number of plies after which a game ends, 0 for no such rule, and
+	// the diff then, as of Terminal. The number is the same for all positions of a game.
+	PlyLimit() (plies, diff int)
 	// Key is a hash of the position, well mixed in all its bits. Positions
 	// whose values differ, by their rules for example, have different keys.
 	Key() uint64

@@ -97,7 +97,7 @@ func (o *oracle[P]) leaf(p P, depth, ply int) (score int, ok bool) {
 }
 
 // over tells whether the game is over: by the position itself, by a repetition,
-// for lack of moves, or by the draw clock.
+// for lack of moves, by the draw clock, or by the limit of plies.
 func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
 	if diff, over := p.Terminal(); over {
 		return diff, true
@@ -109,10 +109,15 @@ func (o *oracle[P]) over(p P, depth int) (diff int, over bool) {
 	}
 	clock := p.DrawClock()
 	drawn := clock > 0 && o.reversible(p) >= clock
-	if depth > 0 || drawn {
+	limit, then := p.PlyLimit()
+	stopped := limit > 0 && len(o.path) >= limit
+	if depth > 0 || drawn || stopped {
 		if o.moves = p.AppendMoves(o.moves[:0]); len(o.moves) == 0 {
 			return p.NoMoves(), true
 		}
+	}
+	if stopped && !drawn {
+		return then, true
 	}
 	return 0, drawn
 }

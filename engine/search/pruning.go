@@ -135,6 +135,9 @@ func (s *Searcher[P]) quiesceChild(p P, tactical bool, alpha, beta, ply int) int
 	if diff, over := p.Terminal(); over {
 		return s.finalScore(diff, ply)
 	}
+	if ply >= s.end {
+		return s.finalScore(s.atLimit(p, ply), ply)
+	}
 	if tactical && s.prober != nil {
 		if score, ok := s.probe(p, alpha, beta, ply); ok {
 			return score

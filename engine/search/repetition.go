@@ -21,6 +21,10 @@ import "math/bits"
 //
 // A draw clock adds one dependence: if it can run out within d plies, the path
 // hash also includes how far it has run.
+//
+// So does a limit of plies, but there quiescence goes on beyond d. So the path hash
+// always includes the plies that are left: positions that come up again are nearly
+// always equally far from the end.
 
 // pathHash is a sum of hashed keys over the positions from the last
 // irreversible move to an index of the line, even and odd indices apart.
@@ -57,7 +61,23 @@ func (s *Searcher[P]) pathKey(at, depth, reversible int) (h uint64) {
 	if s.drawClock > 0 && reversible > 0 && reversible+depth >= s.drawClock {
 		h += pathHash{}.with(uint64(reversible), 0)[0]
 	}
+	if s.end != noEnd {
+		h += pathHash{}.with(uint64(s.end-(at-s.root)), 1)[1]
+	}
 	return h
+}
+
+// noEnd is more plies than any search looks ahead.
+const noEnd = 1 << 30
+
+// atLimit is the diff of a position that is not terminal, where the limit of plies ends
+// the game. To have no move comes before that.
+func (s *Searcher[P]) atLimit(p P, ply int) (diff int) {
+	if s.moves[ply] = p.AppendMoves(s.moves[ply][:0]); len(s.moves[ply]) == 0 {
+		return p.NoMoves()
+	}
+	_, diff = p.PlyLimit()
+	return diff
 }
 
 // times counts how often p, at an index of the line, stands in it, itself

@@ -27,6 +27,7 @@ func (p stones) Repetition(int) (int, bool) { return 0, false }
 func (p stones) Progress() int              { return -int(p) }
 func (p stones) MinCycle() int              { return 1 }
 func (p stones) DrawClock() int             { return 0 }
+func (p stones) PlyLimit() (int, int)       { return 0, 0 }
 func (p stones) Key() uint64                { return (uint64(p) + 1) * 0x9e37_79b9_7f4a_7c15 }
 func (p stones) AppendHints(dst []int32, moves []Move) []int32 {
 	return append(dst, make([]int32, len(moves))...)

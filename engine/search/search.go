@@ -80,6 +80,9 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 	if diff, over := p.Terminal(); over {
 		return s.finalScore(diff, ply)
 	}
+	if ply >= s.end {
+		return s.finalScore(s.atLimit(p, ply), ply)
+	}
 	if reversible >= s.minCycle {
 		if diff, over := s.drawn(p, ply, reversible); over {
 			return s.finalScore(diff, ply)
@@ -99,7 +102,7 @@ func (s *Searcher[P]) search(p P, depth, alpha, beta, ply, reversible int) int {
 	} else if beta <= -first {
 		return -first
 	}
-	if depth == 1 && s.lastPly != nil {
+	if depth == 1 && s.lastPly != nil && ply+1 < s.end {
 		if score, ok := s.lastPlyScore(p, alpha, beta, reversible); ok {
 			return score
 		}
@@ -156,9 +159,9 @@ func (s *Searcher[P]) lookUp(p P, depth, alpha, beta, ply, reversible int) int {
 				return score
 			}
 		}
-	} else if path != 0 {
+	} else if before := s.pathKey(at, depth-1, reversible); before != path {
 		// The iteration before came here with a ply less of path and depth.
-		if hit, found = s.table.probe(place, place^s.pathKey(at, depth-1, reversible)); found {
+		if hit, found = s.table.probe(place, place^before); found {
 			hashMove = hit.move()
 		}
 	}

@@ -79,6 +79,7 @@ type Searcher[P Position[P]] struct {
 	root       int        // index of the root in path
 	minCycle   int
 	drawClock  int
+	end        int // the ply from the root at which the limit of plies ends the game
 
 	moves    [MaxPly + 1][]Move  // legal moves of each ply
 	priority [MaxPly + 1][]int32 // and their priorities
@@ -119,7 +120,7 @@ func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P
 		eval: k.Eval, prober: k.Prober, inCheck: k.InCheck,
 		tuning: k.Tuning.withDefaults(fullWidth),
 		strict: o.StrictDepth, fullWidth: fullWidth, step: max(o.Step, 1),
-		table: t,
+		table: t, end: noEnd,
 	}
 	if fullWidth {
 		s.lastPly = k.LastPly
@@ -132,7 +133,8 @@ func (s *Searcher[P]) Clear() { s.table.clear() }
 
 // Search looks for the best move at the root until a limit or the context ends
 // it, or the outcome is proven. history holds the positions of the game before
-// the root, oldest first; repetitions of them count.
+// the root, oldest first; repetitions of them count, and so does their number where the
+// rules limit it.
 //
 // The result is that of the last finished iteration. What an unfinished one saw
 // is left out, because its scores are not comparable. Only if not even the
@@ -207,11 +209,18 @@ func (s *Searcher[P]) setRoot(root P, history []P) (diff int, over bool) {
 		s.extendPath(p.Key(), i, i)
 	}
 	s.minCycle, s.drawClock = max(root.MinCycle(), 1), root.DrawClock()
+	limit, atLimit := root.PlyLimit()
+	if s.end = noEnd; limit > 0 {
+		s.end = limit - len(history)
+	}
 	if diff, over = root.Terminal(); over {
 		return diff, true
 	}
 	if s.moves[0] = root.AppendMoves(s.moves[0][:0]); len(s.moves[0]) == 0 {
 		return root.NoMoves(), true
+	}
+	if s.end <= 0 {
+		return atLimit, true
 	}
 	return s.drawn(root, 0, s.root)
 }

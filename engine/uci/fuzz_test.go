@@ -18,7 +18,7 @@ import (
 var answers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|info string .+` +
 	`|info depth \d+ (multipv [1-6] )?score cp -?\d+ (wdl \d+ \d+ \d+ )?nodes \d+ nps \d+ time \d+ pv (([A-F][a-f])*[A-F]?|([a-f][A-F])*[a-f]?)` +
 	`|bestmove \(none\)|bestmove [A-F]( ponder [a-f])?|bestmove [a-f]( ponder [A-F])?` +
-	`|( |[a-f]).*|North +\d+ [+-]+ +\d+ South|board [0-9-]+[SN]|rules (abapa|awari|simple|simple-to-end)|moves ([A-F]+|[a-f]+)|over .+|evaluation .+)$`)
+	`|( |[a-f]).*|North +\d+ [+-]+ +\d+ South|board [0-9-]+[SN]|rules (abapa|awari|simple|simple-to-end|arena)|moves ([A-F]+|[a-f]+)|over .+|evaluation .+)$`)
 
 // FuzzServe sends any bytes to an oware service.
 func FuzzServe(f *testing.F) {

@@ -429,7 +429,7 @@ func TestBookOfUnknownRulesIsNotPlayed(t *testing.T) {
 	c := dial(t, ctx, newServer(t, setup{Book: b, HashMB: 1}))
 	c.send("uci", "go depth 1")
 	got := c.until("bestmove")
-	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since the book names unknown rules: expected abapa, awari, simple or simple-to-end") {
+	if count(got, "info depth 1 ") != 1 || !slices.Contains(got, "info string no book, since the book names unknown rules: expected abapa, awari, simple, simple-to-end or arena") {
 		t.Errorf("said %q", got)
 	}
 }

@@ -51,7 +51,7 @@ const (
 // many there to be captured, and another does not reach it.
 func goesOn(p oware.Position) bool {
 	own, opp := p.Words()
-	if p.Rules() == oware.Abapa {
+	if p.Rules().LikeAbapa() {
 		filled := (own&houseMask + 0x7f*houseOnes) & houseHighs
 		return filled&(filled-1) != 0
 	}

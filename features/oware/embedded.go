@@ -11,7 +11,7 @@ import (
 )
 
 // The weights that come with the program, compiled: default.weights, the
-// champion for abapa, and default-RULES.weights, those for others; and
+// champion for abapa and arena, and default-RULES.weights, those for others; and
 // points.model, a model fitted in points to uniform positions.
 //
 //go:embed *.weights points.model
@@ -39,8 +39,10 @@ func rulesOfOtherDefault(name string) (rules string, ok bool) {
 // has none. The tables are read at the first call, once for each rule set.
 func Default(rules string) (*Evaluator, error) {
 	name := "default.weights"
-	if rules != oware.Abapa.String() {
+	if r, err := oware.ParseRules(rules); err != nil || !r.LikeAbapa() {
 		name = otherDefault + rules + ".weights"
+	} else {
+		rules = oware.Abapa.String()
 	}
 	e, err := fromProgram(name)
 	if err == nil && e != nil && e.header.Rules != rules {

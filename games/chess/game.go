@@ -78,6 +78,9 @@ func (p Position) DrawClock() int {
 	return 100
 }
 
+// PlyLimit is 0: there is no such rule.
+func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
+
 // Key is a hash of the position, mixed from products of its words.
 func (p Position) Key() uint64 {
 	rest := uint64(p.side) | uint64(p.castling)<<8 | uint64(p.passant)<<16 | uint64(p.rules)<<24

@@ -16,8 +16,8 @@ import (
 	"kroo/games"
 )
 
-// plies is the length at which Run stops a random game.
-const plies = 200
+// plies is the length at which Run stops a random game, more than any limit of the rules.
+const plies = 210
 
 // Run tests the description of a game under each of its rule sets: names are
 // in order, texts, keys, moves and records read back as the same, draws are
@@ -140,7 +140,7 @@ func (s suite[P]) position(t *testing.T, p P) {
 	}
 	if _, over := p.Terminal(); !over {
 		s.moves(t, p)
-	} else if r := g.EndReason(p); r == "" || r == games.Repeated || r == games.NoProgress {
+	} else if r := g.EndReason(p); r == "" || r == games.Repeated || r == games.NoProgress || r == games.PlyLimit {
 		t.Fatalf("%s: over for the reason %q", text, r)
 	}
 }
@@ -248,7 +248,7 @@ func (s suite[P]) somewhere(t *testing.T, rng *rand.Rand, i int) P {
 	return p
 }
 
-// playout plays random moves to the end, or for 200 plies, and compares the
+// playout plays random moves to the end, or for so many plies, and compares the
 // line with a slow replay.
 func (s suite[P]) playout(t *testing.T, rng *rand.Rand, start P) *games.Line[P] {
 	g, l := s.game, s.game.NewLine(start)
@@ -292,14 +292,19 @@ func (s suite[P]) checkOver(t *testing.T, l *games.Line[P], p P, history []P) bo
 		}
 	}
 	stalls := !ends && !repeats && p.DrawClock() > 0 && still >= p.DrawClock()
-	want := ends || repeats || stalls
+	limit, then := p.PlyLimit()
+	stops := !ends && !repeats && !stalls && limit > 0 && len(history) >= limit
+	if stops {
+		diff = then
+	}
+	want := ends || repeats || stalls || stops
 	if !want {
 		diff = 0
 	} else if s.game.SideToMove(p) == 1 {
 		diff = -diff
 	}
 	got, reason, over := l.Over()
-	if got != diff || over != want || (reason != "") != want || (reason == games.Repeated) != repeats || (reason == games.NoProgress) != stalls {
+	if got != diff || over != want || (reason != "") != want || (reason == games.Repeated) != repeats || (reason == games.NoProgress) != stalls || (reason == games.PlyLimit) != stops {
 		t.Fatalf("%s, seen %d times: Over() = %d, %q, %v, want %d and %v", s.game.Print(p), times, got, reason, over, diff, want)
 	}
 	return over

@@ -184,6 +184,9 @@ func (p Position) NoMoves() (diff int) { return p.Difference() }
 // DrawClock is 0: there is no such rule.
 func (p Position) DrawClock() int { return 0 }
 
+// PlyLimit is 0: there is no such rule.
+func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
+
 // Key is a hash of the discs as the side to move sees them, and of the rules.
 func (p Position) Key() uint64 { return hash(p.own, p.opp, p.rules) }
 

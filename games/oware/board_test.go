@@ -24,7 +24,7 @@ func TestParseBoardRefuses(t *testing.T) {
 			t.Errorf("ParseBoard(%q) = %v, want an error with %q", s, err, want)
 		}
 	}
-	if _, err := ParseBoard(Rules(4), "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"); err == nil {
+	if _, err := ParseBoard(Rules(5), "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"); err == nil {
 		t.Error("unknown rules are accepted")
 	}
 }

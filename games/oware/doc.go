@@ -1,4 +1,4 @@
-// Package oware holds the rules of the mancala game oware in four rule sets ([Rules]),
+// Package oware holds the rules of the mancala game oware in five rule sets ([Rules]),
 // with notation, ranking and perft. It imports the standard library and package games
 // only.
 //

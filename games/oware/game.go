@@ -22,10 +22,10 @@ func terminalReason(p Position) games.Reason {
 
 // stores is the number of seeds each side has. Once the game is over it is the final
 // result: it includes each side's share of the seeds in play, which can be a half. After
-// a majority nobody takes the seeds in play.
+// a majority, or at the limit of plies, nobody takes the seeds in play.
 func stores(l *games.Line[Position]) (south, north float64) {
 	diff, reason, over := l.Over()
-	if over && reason != Majority {
+	if over && reason != Majority && reason != games.PlyLimit {
 		return float64(Seeds+diff) / 2, float64(Seeds-diff) / 2
 	}
 	w := l.Position().bySide()

@@ -51,7 +51,8 @@ const (
 
 	houseBits = uint64(1)<<storeShift - 1 // the six houses
 	seedBits  = uint64(1)<<rulesShift - 1 // houses and store
-	rulesBits = uint64(3) << rulesShift   // the Rules; all set in SimpleToEnd
+	rulesBits = uint64(7) << rulesShift   // the Rules
+	sowBits   = uint64(3) << rulesShift   // of them: none set in rules like Abapa, all in SimpleToEnd
 	southTag  = uint64(1) << 63           // set in the word of South
 
 	ones       = uint64(0x0101_0101_0101_0101) // one in every byte
@@ -118,7 +119,7 @@ func fromWords(r Rules, w [2]uint64, toMove Side) Position {
 }
 
 // Rules returns the rule set of the position.
-func (p Position) Rules() Rules { return Rules(p.own >> rulesShift & 3) }
+func (p Position) Rules() Rules { return Rules(p.own >> rulesShift & 7) }
 
 // ToMove is the side to move.
 func (p Position) ToMove() Side {
@@ -165,7 +166,15 @@ func (p Position) Progress() int { return p.Store() + p.OpponentStore() }
 // MinCycle is the least number of plies between two occurrences of a position.
 // A cycle has no captures. Each move fills the next house, which must then be
 // sown as well to return to what it was: so all twelve houses are sown.
-func (p Position) MinCycle() int { return 12 }
+//
+// In arena a position may recur, but nothing comes of it: no game is long enough for a
+// cycle that matters.
+func (p Position) MinCycle() int {
+	if p.Rules() == Arena {
+		return arenaPlies + 1
+	}
+	return 12
+}
 
 // Swap returns the same board with the other side to move.
 func (p Position) Swap() Position { return Position{own: p.opp, opp: p.own} }
@@ -178,6 +187,15 @@ func (p Position) Mirror() Position {
 
 // DrawClock is 0: no number of moves without a capture draws a game.
 func (p Position) DrawClock() int { return 0 }
+
+// PlyLimit is 0 but in arena: there a game ends after 200 plies, and diff is what the
+// side to move has captured beyond what the other has.
+func (p Position) PlyLimit() (plies, diff int) {
+	if p.Rules() != Arena {
+		return 0, 0
+	}
+	return arenaPlies, p.Store() - p.OpponentStore()
+}
 
 // Key is a 64-bit hash of the rules and of the board as the side to move sees it. A
 // position and its Mirror have the same key.
@@ -241,7 +259,7 @@ func (p Position) Play(m Move) Position {
 	own := p.own - n<<shift + s.own
 	opp := p.opp + s.opp
 	taken := captures(opp, s.reach)
-	if opp&^taken&houseBits == 0 && own&rulesBits == 0 { // a grand slam captures nothing in abapa
+	if opp&^taken&houseBits == 0 && own&sowBits == 0 { // a grand slam captures nothing in abapa
 		taken = 0
 	}
 	gain := opp & taken
@@ -256,7 +274,7 @@ func (p Position) Gain(m Move) int {
 	s := &sowings[(uint64(m)<<6|n)&511]
 	opp := p.opp + s.opp
 	taken := captures(opp, s.reach)
-	if opp&^taken&houseBits == 0 && p.own&rulesBits == 0 {
+	if opp&^taken&houseBits == 0 && p.own&sowBits == 0 {
 		return 0
 	}
 	return int((opp & taken) * ones >> 56)
@@ -270,7 +288,7 @@ func (p Position) AppendHints(dst []int32, moves []Move) []int32 {
 		s := &sowings[(uint64(m)<<6|n)&511]
 		gain := int32(0)
 		opp := p.opp + s.opp
-		if taken := captures(opp, s.reach); taken != 0 && (opp&^taken&houseBits != 0 || p.own&rulesBits != 0) {
+		if taken := captures(opp, s.reach); taken != 0 && (opp&^taken&houseBits != 0 || p.own&sowBits != 0) {
 			gain = int32((opp & taken) * ones >> 56)
 		}
 		dst = append(dst, gain)
@@ -288,7 +306,7 @@ func packBits(high uint64) uint8 { return uint8(high * 0x0002_0408_1020_4081 >> 
 func (p Position) Legal() uint8 {
 	own := filled(p.own)
 	switch p.Rules() {
-	case Abapa:
+	case Abapa, Arena:
 		if p.opp&houseBits == 0 {
 			return packBits(own) & p.feeding()
 		}
@@ -346,7 +364,7 @@ func (p Position) AppendMoves(dst []Move) []Move {
 // is no legal move. diff is then the final difference in seeds for the side to move.
 func (p Position) Terminal() (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
-	if (a > Half || b > Half) && p.own&rulesBits != rulesBits || a+b == Seeds {
+	if (a > Half || b > Half) && p.own&sowBits != sowBits || a+b == Seeds {
 		return a - b, true
 	}
 	if p.own&houseBits != 0 && p.opp&houseBits != 0 || p.Legal() != 0 {
@@ -356,11 +374,11 @@ func (p Position) Terminal() (diff int, over bool) {
 }
 
 // NoMoves is the final difference in seeds for the side to move if it has no legal
-// move. In abapa each side takes the seeds in its own houses; under the other rules
+// move. In abapa and arena each side takes the seeds in its own houses; under the other rules
 // the opponent takes all seeds in play.
 func (p Position) NoMoves() (diff int) {
 	own, opp := p.SideSeeds()
-	if p.Rules() == Abapa {
+	if p.Rules().LikeAbapa() {
 		return p.Store() + own - p.OpponentStore() - opp
 	}
 	return p.Store() - p.OpponentStore() - own - opp
@@ -370,7 +388,7 @@ func (p Position) NoMoves() (diff int) {
 // time; 1 is its first appearance. diff is then the final difference in seeds for
 // the side to move. In abapa the second appearance ends the game, and each side
 // takes the seeds in its own houses. In awari the second and in simple the third
-// appearance ends it, and the sides split the seeds in play equally.
+// appearance ends it, and the sides split the seeds in play equally. In arena none does.
 func (p Position) Repetition(times int) (diff int, over bool) {
 	a, b := p.Store(), p.OpponentStore()
 	switch p.Rules() {
@@ -379,6 +397,8 @@ func (p Position) Repetition(times int) (diff int, over bool) {
 		return a + own - b - opp, times >= 2
 	case Awari:
 		return a - b, times >= 2
+	case Arena:
+		return 0, false
 	default:
 		return a - b, times >= 3
 	}

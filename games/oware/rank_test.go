@@ -88,7 +88,7 @@ func TestUnrankRefuses(t *testing.T) {
 	}{
 		{Abapa, -1, South, "rank -1 out of range"},
 		{Abapa, Ranks, South, "expected 0 to 6566222272574"},
-		{Rules(4), 0, South, "unknown rules"},
+		{Rules(5), 0, South, "unknown rules"},
 		{Abapa, 0, Side(2), "unknown side"},
 	} {
 		if _, err := Unrank(tt.rules, tt.rank, tt.side); err == nil || !strings.Contains(err.Error(), tt.want) {

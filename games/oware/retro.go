@@ -26,7 +26,7 @@ func (p Position) AppendQuietPredecessors(dst []Position) []Position {
 			}
 			own, opp := (mover&seedBits)-s.own+uint64(n)<<shift, other-s.opp
 			taken := captures(other, s.reach)
-			if taken != 0 && (other&^taken&houseBits != 0 || tags&rulesBits != 0) {
+			if taken != 0 && (other&^taken&houseBits != 0 || tags&sowBits != 0) {
 				continue // it would have captured
 			}
 			q := Position{own: own | tags, opp: opp}
@@ -46,7 +46,7 @@ func holds(a, b uint64) bool {
 // wasLegal is IsLegal for a move that is known to sow s and to capture nothing.
 func (p Position) wasLegal(m Move, s *sowing) bool {
 	switch p.Rules() {
-	case Abapa:
+	case Abapa, Arena:
 		return p.opp&houseBits != 0 || s.opp != 0
 	case Awari:
 		return (p.opp+s.opp)&houseBits != 0 || p.IsLegal(m)

@@ -29,9 +29,23 @@ const (
 	// side without a legal move or a repetition ends it. The winner is the same
 	// as in Simple, the final difference is not.
 	SimpleToEnd
+	// Arena is Abapa as the arena of CodinGame plays it: no repetition ends a game,
+	// but 200 plies do, and then each side keeps what it has captured.
+	Arena
 )
 
-var rulesNames = [...]string{"abapa", "awari", "simple", "simple-to-end"}
+// arenaPlies is the length of a game of [Arena]. The statement of its page says "If the
+// game exceeds 200 turns, the winner is the player with the most seeds"; players who have
+// written of it say that a turn is a ply, and that seeds in the houses are nobody's then.
+// That the 200th ply is the last, and that an end which the position gives comes before
+// that, is our reading.
+const arenaPlies = 200
+
+// LikeAbapa tells whether the moves, their captures and what a side without a move gets
+// are those of [Abapa].
+func (r Rules) LikeAbapa() bool { return r == Abapa || r == Arena }
+
+var rulesNames = [...]string{"abapa", "awari", "simple", "simple-to-end", "arena"}
 
 // String returns the name that command lines and files use.
 func (r Rules) String() string {

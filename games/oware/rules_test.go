@@ -262,6 +262,7 @@ func TestRepetitionValues(t *testing.T) {
 		{Awari, 22 - 23, [5]bool{2: true, 3: true, 4: true}},
 		{Simple, 22 - 23, [5]bool{3: true, 4: true}},
 		{SimpleToEnd, 22 - 23, [5]bool{3: true, 4: true}},
+		{Arena, 0, [5]bool{}},
 	} {
 		p := board(t, tt.rules, cycleStart)
 		for times := 1; times < len(tt.over); times++ {
@@ -372,7 +373,7 @@ func TestNewRefuses(t *testing.T) {
 		{Abapa, 4, [2]int{-1, 0}, South, "store of S holds -1"},
 		{Abapa, 4, [2]int{0, 60}, South, "store of N holds 60"},
 		{Abapa, 5, [2]int{}, South, "holds 49 seeds with the stores: expected 48"},
-		{Rules(4), 4, [2]int{}, South, "unknown rules"},
+		{Rules(5), 4, [2]int{}, South, "unknown rules"},
 		{Abapa, 4, [2]int{}, Side(2), "unknown side"},
 	} {
 		houses := four
@@ -389,7 +390,7 @@ func TestRulesNames(t *testing.T) {
 			t.Errorf("ParseRules(%q) = %v, %v", r.String(), got, err)
 		}
 	}
-	if _, err := ParseRules("kalah"); err == nil || !strings.Contains(err.Error(), "expected abapa, awari, simple or simple-to-end") {
+	if _, err := ParseRules("kalah"); err == nil || !strings.Contains(err.Error(), "expected abapa, awari, simple, simple-to-end or arena") {
 		t.Errorf("ParseRules(kalah) = %v", err)
 	}
 	if got := Rules(7).String(); got != "rules(7)" {

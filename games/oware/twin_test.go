@@ -67,7 +67,7 @@ func (t twin) sow(house int) (after twin, gain int) {
 		after.board[at] = 0
 		at--
 	}
-	if t.rules == Abapa && gain > 0 && after.seeds(1-t.toMove) == 0 {
+	if (t.rules == Abapa || t.rules == Arena) && gain > 0 && after.seeds(1-t.toMove) == 0 {
 		after, gain = uncaptured, 0
 	}
 	after.store[t.toMove] += gain
@@ -87,7 +87,7 @@ func (t twin) legal() []Move {
 		}
 	}
 	switch {
-	case t.rules == Abapa && t.seeds(1-t.toMove) == 0: // must feed
+	case (t.rules == Abapa || t.rules == Arena) && t.seeds(1-t.toMove) == 0: // must feed
 		return leaving
 	case t.rules == Awari && len(leaving) > 0:
 		return leaving
@@ -106,7 +106,7 @@ func (t twin) terminal() (diff int, over bool) {
 	if len(t.legal()) > 0 {
 		return 0, false
 	}
-	if t.rules == Abapa {
+	if t.rules == Abapa || t.rules == Arena {
 		return diff + t.seeds(me) - t.seeds(other), true
 	}
 	return diff - t.seeds(me) - t.seeds(other), true
@@ -154,7 +154,7 @@ func compareWithTwin(t *testing.T, p Position) (moves int) {
 	return len(legal)
 }
 
-var allRules = []Rules{Abapa, Awari, Simple, SimpleToEnd}
+var allRules = []Rules{Abapa, Awari, Simple, SimpleToEnd, Arena}
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x6f77617265)) }
 

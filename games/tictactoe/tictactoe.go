@@ -75,6 +75,9 @@ func (p Position) NoMoves() (diff int) { return 0 }
 // DrawClock is 0: every move is irreversible.
 func (p Position) DrawClock() int { return 0 }
 
+// PlyLimit is 0: there is no such rule.
+func (p Position) PlyLimit() (plies, diff int) { return 0, 0 }
+
 // Key is a hash of the position. Different positions have different keys.
 func (p Position) Key() uint64 {
 	h := (uint64(p.own)<<9 | uint64(p.opp)) * 0x9e37_79b9_7f4a_7c15

@@ -255,7 +255,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},

@@ -1,0 +1,92 @@
+package oware
+
+import (
+	"kroo/games"
+	"strings"
+	"testing"
+)
+
+func TestArenaRepetitionDoesNotEndGame(t *testing.T) {
+	g := descriptor.NewLine(board(t, Arena, cycleStart))
+	for range 3 {
+		play(t, g, cycleMoves)
+		checkOver(t, g, 0, "", false, 22, 23)
+	}
+}
+
+// TestArenaEndsAfterTwoHundredPlies: the seeds in play are nobody's then, and the next
+// line begins to count anew.
+func TestArenaEndsAfterTwoHundredPlies(t *testing.T) {
+	g := descriptor.NewLine(board(t, Arena, cycleStart))
+	for g.Plies() < 199 {
+		play(t, g, cycleMoves[g.Plies()%12:][:1])
+	}
+	checkOver(t, g, 0, "", false, 22, 23)
+	play(t, g, cycleMoves[g.Plies()%12:][:1])
+	checkOver(t, g, -1, games.PlyLimit, true, 22, 23)
+	if err := g.Play(0); err == nil || !strings.Contains(err.Error(), "after the end of the game (ply limit)") {
+		t.Errorf("a move after the end: %v", err)
+	}
+	g.Undo()
+	checkOver(t, g, 0, "", false, 22, 23)
+	checkOver(t, descriptor.NewLine(g.Position()), 0, "", false, 22, 23)
+}
+
+// TestArenaEndOfThePositionComesBeforeTheLimit: if the 200th ply leaves the other without a
+// move, the seeds in play go to their owners.
+func TestArenaEndOfThePositionComesBeforeTheLimit(t *testing.T) {
+	r, ends := rng(12), 0
+	for ends < 5 {
+		g := descriptor.NewLine(board(t, Arena, cycleStart))
+		for g.Plies() < 200 {
+			p := g.Position()
+			if _, over := p.Terminal(); over {
+				break
+			}
+			legal := p.AppendMoves(nil)
+			m := legal[r.IntN(len(legal))]
+			if g.Plies() == 199 {
+				for _, last := range legal {
+					if _, over := p.Play(last).Terminal(); over {
+						m = last
+					}
+				}
+			}
+			if err := g.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff, over := g.Position().Terminal(); over && g.Plies() == 200 {
+			if g.Position().ToMove() == North {
+				diff = -diff
+			}
+			south, north := stores(g)
+			checkOver(t, g, diff, terminalReason(g.Position()), true, south, north)
+			if terminalReason(g.Position()) == NoMoves && south+north != Seeds {
+				t.Errorf("%v: stores %v and %v", g.Position(), south, north)
+			}
+			ends++
+		}
+	}
+}
+
+func TestArenaMovesAreThoseOfAbapa(t *testing.T) {
+	for depth, want := range perftStart[:8] {
+		if got := Start(Arena).Perft(depth); got != want {
+			t.Errorf("depth %d: %d, want %d", depth, got, want)
+		}
+	}
+	checkMoves(t, Arena, slam, "EF")
+	checkPlay(t, Arena, slam, "F", "0-0-0-0-1-0-2-2-0-0-0-0-21-22-N", 0)
+	checkMoves(t, Arena, hungry, "CF")
+	checkTerminal(t, Arena, unfed, 22+3-23, true)
+}
+
+// TestArenaKeysAreItsOwn: a hash table must not take a value of another rule set.
+func TestArenaKeysAreItsOwn(t *testing.T) {
+	for _, r := range allRules {
+		if r != Arena && Start(r).Key() == Start(Arena).Key() {
+			t.Errorf("%v has the key of arena", r)
+		}
+	}
+}
