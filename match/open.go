@@ -94,12 +94,15 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 // says so.
 func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (entrant[P], error) {
 	command := c.Program
+	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
+		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
+	}
 	p, err := client.Start(ctx, g, command)
 	if err != nil {
 		return entrant[P]{}, err
 	}
 	defer p.Close()
-	if rules != g.Rules[0] {
+	if rules != g.Rules[0] && command.Protocol == client.UCI {
 		if !p.HasOption("Rules") {
 			return entrant[P]{}, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
 		}
@@ -111,11 +114,18 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	if limits.Depth == search.MaxPly {
 		limits.Depth = 0
 	}
+	if command.Protocol == client.CG {
+		if m.TimeControl.Base > 0 {
+			return entrant[P]{}, fmt.Errorf("%s: a program of protocol=cg knows no clock: expected a match without tc", command.Path)
+		}
+		limits = client.Limits{MoveTime: cmp.Or(own.MoveTime.Duration, client.MoveOfArena)}
+		own = engine.Config{MoveTime: engine.Duration{Duration: limits.MoveTime}}
+	}
 	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
 	return entrant[P]{
 		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
-		Limits: text, Clock: c.Clock, Timed: true,
+		Limits: text, Clock: c.Clock, Timed: true, Blind: command.Protocol == client.CG,
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package match
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -101,6 +102,9 @@ func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 		}
 		given = []Opening[P]{{Start: start}}
 	case len(given) == 0:
+		if m.A.Blind || m.B.Blind {
+			return m.withoutCaptures(rules)
+		}
 		return Openings(m.Game, rules, m.Pairs, m.OpeningPlies, m.Seed)
 	case m.OpeningPlies != 0:
 		return nil, errOpeningsGiven(m.OpeningPlies)
@@ -119,6 +123,37 @@ func (m *match[P]) openings(rules string) ([]Opening[P], error) {
 	return openings, nil
 }
 
+// withoutCaptures are random openings in which nothing is captured.
+func (m *match[P]) withoutCaptures(rules string) (quiet []Opening[P], err error) {
+	for drawn := m.Pairs; ; drawn *= 2 {
+		all, err := Openings(m.Game, rules, drawn, m.OpeningPlies, m.Seed)
+		if err != nil {
+			return nil, err
+		}
+		quiet = quiet[:0]
+		for _, o := range all {
+			if captured, err := o.captures(m.Game); err != nil {
+				return nil, err
+			} else if !captured {
+				quiet = append(quiet, o)
+			}
+		}
+		if len(quiet) >= m.Pairs {
+			return quiet[:m.Pairs], nil
+		}
+	}
+}
+
+// captures tells whether the opening begins behind a capture, or makes one.
+func (o Opening[P]) captures(g *games.Game[P]) (bool, error) {
+	first, err := g.Start(g.RulesOf(o.Start))
+	if err != nil {
+		return false, err
+	}
+	l, err := o.line(g)
+	return err == nil && l.Position().Progress() != first.Progress(), err
+}
+
 func errOpeningsGiven(plies int) error {
 	return fmt.Errorf("%d random plies with openings given: expected 0", plies)
 }
@@ -130,7 +165,13 @@ func (m *match[P]) checkOpening(rules string, o Opening[P]) error {
 		return err
 	}
 	_, reason, over := l.Over()
+	captured, err := o.captures(m.Game)
+	if err != nil {
+		return err
+	}
 	switch {
+	case captured && (m.A.Blind || m.B.Blind):
+		return errors.New("seeds are captured in it: a program of protocol=cg cannot know by whom")
 	case m.Game.RulesOf(o.Start) != rules:
 		return fmt.Errorf("under %s rules: expected %s", m.Game.RulesOf(o.Start), rules)
 	case over:

@@ -37,6 +37,7 @@ type entrant[P search.Position[P]] struct {
 	Clock  TimeControl // instead of the match's: time odds
 	Timed  bool        // its moves depend on time: the match is not reproducible
 	Varies bool        // it does not play alike from the same opening
+	Blind  bool        // it is not told what was captured: no opening may capture
 
 	close func() error
 	hash  int64        // bytes of a player's hash table

@@ -66,6 +66,9 @@ KEY=VALUE,KEY=VALUE… with the keys
                          hundredths of a seed, or of the game's unit, of the best
   name                   what the records call the player
   cmd                    another program, with its arguments, that speaks UCI
+  protocol               cg for a program that speaks as bots of CodinGame's arena do:
+                         a process a game, 1s for its first move, then
+                         movetime=, 50ms by default; it is told the houses alone
   dir                    folder that the program runs in
   option.NAME            an option of the program
   startup, timeout       time that the program has to start (10s), and for a
@@ -86,6 +89,10 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"bookvariety": func(s *PlayerConfig, v string) error {
 		s.Policy.Variety = engine.Variety(v)
 		return s.Policy.Check()
+	},
+	"protocol": func(s *PlayerConfig, v string) (err error) {
+		s.Program.Protocol, err = client.ParseProtocol(v)
+		return err
 	},
 	"dir": func(s *PlayerConfig, v string) error { s.Program.Dir = v; return nil },
 	"nodes": func(s *PlayerConfig, v string) (err error) {
@@ -173,10 +180,12 @@ func (s *PlayerConfig) set(key, value string) error {
 func (s *PlayerConfig) check(text string) error {
 	p := s.Program
 	switch {
-	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0):
-		return fmt.Errorf("player %q: dir, option.NAME, startup and timeout are for a program: expected cmd as well", text)
+	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0 || p.Protocol != client.UCI):
+		return fmt.Errorf("player %q: dir, protocol, option.NAME, startup and timeout are for a program: expected cmd as well", text)
 	case p.Path != "" && s.plays():
 		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
+	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
+		return fmt.Errorf("player %q: protocol=cg knows neither options nor nodes, depth or tc: expected movetime alone", text)
 	case s.Policy != (engine.BookPolicy{}) && (s.Book == "" || s.Book == engine.NoBook):
 		return fmt.Errorf("player %q: bookmargin and bookvariety without a book: expected book=FILE or book=default", text)
 	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:

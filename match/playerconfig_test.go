@@ -36,7 +36,12 @@ func TestParsePlayer(t *testing.T) {
 		"algorithm=uct,nodes=900,name=u":        {Name: "u", Textbook: "uct", Search: engine.Config{Nodes: 900}},
 		"algorithm=minimax,depth=6,ties=random": {Textbook: "minimax", Ties: tiesRandom, Search: engine.Config{Depth: 6}},
 		"vary=5":                                {Vary: &engine.Vary{Within: 5, Plies: 12}},
-		`cmd=a\,b=c`:                            {Program: client.Command{Path: "a,b=c", Args: []string{}}},
+		"cmd=./bot,protocol=cg,movetime=50ms": {
+			Search:  engine.Config{MoveTime: engine.Duration{Duration: 50 * time.Millisecond}},
+			Program: client.Command{Path: "./bot", Args: []string{}, Protocol: client.CG},
+		},
+		"cmd=a,protocol=uci": {Program: client.Command{Path: "a", Args: []string{}}},
+		`cmd=a\,b=c`:         {Program: client.Command{Path: "a,b=c", Args: []string{}}},
 	} {
 		got, err := ParsePlayer(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -70,6 +75,10 @@ func TestPlayersThatCannotBe(t *testing.T) {
 		"cmd= ":                            "expected a program",
 		"cmd=a,weights=captures":           "not for a program",
 		"option.Hash=1":                    "expected cmd",
+		"protocol=cg":                      "expected cmd",
+		"cmd=a,protocol=xboard":            "expected uci or cg",
+		"cmd=a,protocol=cg,nodes=5":        "movetime alone",
+		"cmd=a,protocol=cg,option.X=5":     "movetime alone",
 		"algorithm=sss,depth=3":            `expected one of ["minimax" "alphabeta" "negascout" "mtdf" "uct"]`,
 		"algorithm=uct,depth=3":            "nodes and name alone",
 		"algorithm=uct,nodes=9,ties=first": "nodes and name alone",

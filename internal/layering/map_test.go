@@ -60,6 +60,10 @@ var layers = map[string]permissions{
 		ours: []string{"engine/search", "games", "internal/checksum"},
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
+	"engine/cg": {
+		ours: []string{"engine", "engine/search", "games", "games/oware"},
+		why:  "plays as an engine does, and knows the line that a bot reads",
+	},
 	"engine/uci/programs": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/oneline", "internal/parallel"},
 		why:  "a pool of the engine's whose searches other programs do",

@@ -25,6 +25,7 @@ type Client[P games.Position[P]] struct {
 	name    string
 	options []Spec // that the program has
 	foreign int    // lines that were not of the protocol
+	turns   int    // moves asked for since it was started, of one that speaks [CG]
 	broken  error  // the fault that ended the program
 }
 
@@ -41,6 +42,9 @@ func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], comman
 		return nil, err
 	}
 	c := &Client[P]{game: game, command: command, process: p}
+	if command.Protocol == CG {
+		return c, nil
+	}
 	if err := c.handshake(ctx); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("%s: %w", command.Path, err)
@@ -61,6 +65,9 @@ func (c *Client[P]) HasOption(name string) bool {
 
 // NewGame tells the program to forget the games before.
 func (c *Client[P]) NewGame(ctx context.Context) error {
+	if c.command.Protocol == CG {
+		return c.again()
+	}
 	if err := c.send("ucinewgame\n"); err != nil {
 		return err
 	}
@@ -72,7 +79,7 @@ func (c *Client[P]) Close() {
 	if c.process == nil {
 		return
 	}
-	c.process.end(c.broken == nil)
+	c.process.end(c.broken == nil && c.command.Protocol != CG)
 	c.process = nil
 	if c.broken == nil {
 		c.broken = errors.New("closed")

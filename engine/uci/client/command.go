@@ -18,6 +18,8 @@ type Command struct {
 	// Path is the program, looked up like a shell does; Args follow it.
 	Path string
 	Args []string
+	// Protocol is what the program speaks, [UCI] by default.
+	Protocol Protocol
 	// Dir is the folder that it runs in, the current one by default. It does
 	// not change where Path is looked for.
 	Dir string

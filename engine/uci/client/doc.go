@@ -9,6 +9,9 @@
 // or wrote something that is not the protocol. After a Fault the program is
 // gone, with everything that it started: make a new Client.
 //
+// A Command may also name another Protocol: then Client.Start, NewGame and Search do the
+// same in that.
+//
 // Before its uciok a program may write what it likes (many greet). After it,
 // the client overlooks up to a hundred lines that begin with no word of the
 // protocol, since programs leave debugging prints in. More of them, a line

@@ -34,6 +34,10 @@ func fakeCommand(fault string) Command {
 // fake runs a program with a fault.
 func fake(fault string) {
 	out := func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+	if how, bot := strings.CutPrefix(fault, "cg "); bot {
+		fakeBot(how)
+		return
+	}
 	switch fault {
 	case "parent":
 		parent()
@@ -156,5 +160,35 @@ func answer(fault string, board []string, out func(string, ...any)) {
 		out("info string depth 3")
 		out("info depth x score cp y nodes")
 		out("bestmove F ponder f")
+	}
+}
+
+// fakeBot is a program of the arena that plays house 0 first, 1 then, and so on, or has
+// a fault.
+func fakeBot(how string) {
+	in := bufio.NewScanner(os.Stdin)
+	for turn := 0; in.Scan(); turn++ {
+		switch how {
+		case "babbles":
+			fmt.Println("I think 3")
+		case "far":
+			fmt.Println("6")
+		case "binary":
+			fmt.Println("\x00\xff")
+		case "empty house":
+			fmt.Println("5")
+		case "dies":
+			os.Exit(4)
+		case "hangs":
+			time.Sleep(time.Hour)
+		case "talks early":
+			fmt.Println("1\n2")
+		case "endless line":
+			for {
+				fmt.Print("1111111111111111111111111111111111111111111111111111111111111111")
+			}
+		default:
+			fmt.Println(turn)
+		}
 	}
 }

@@ -43,6 +43,9 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 // not: the error is then the context's, or a Fault that says Late if the
 // context had a deadline, since that is a clock's.
 func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits) (Answer, error) {
+	if c.command.Protocol == CG {
+		return c.house(ctx, l, lim)
+	}
 	order, err := lim.order()
 	if err != nil {
 		return Answer{}, err

@@ -43,6 +43,9 @@ const punctual = 5 * time.Second
 // It starts the program once, to learn its name. newSearcher makes the searcher for
 // positions where the game is over: the protocol cannot ask for them.
 func New[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command, workers int, newSearcher func() *search.Searcher[P]) (*Pool[P], error) {
+	if command.Protocol == client.CG {
+		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
+	}
 	command.Margin = cmp.Or(command.Margin, punctual)
 	p := &Pool[P]{game: g, command: command, workers: parallel.Workers(workers), rules: sync.OnceValue(newSearcher)}
 	c, err := client.Start(ctx, g, command)

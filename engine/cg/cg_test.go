@@ -1,0 +1,144 @@
+package cg
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// newServer plays by captured seeds and few nodes.
+func newServer(t testing.TB) *Server {
+	t.Helper()
+	e, err := engine.Open(engine.Oware(), engine.CapturesName, "", engine.Config{HashMB: 1, Nodes: 100}, oware.Arena.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Server{Player: &engine.Player[oware.Position]{Engine: e, Searcher: e.NewSearcher()}, Rules: oware.Arena}
+}
+
+// told is the line that a bot reads.
+func told(p oware.Position) string {
+	text := fmt.Sprint(seen(p))
+	return strings.Trim(text, "[]") + "\n"
+}
+
+// TestServerFollowsTheGame plays random moves against it, first and second: the server
+// knows stores and plies, though nobody tells it.
+func TestServerFollowsTheGame(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for game := range 8 {
+		s := newServer(t)
+		l := oware.Descriptor().NewLine(oware.Start(oware.Arena))
+		for ply := 0; ; ply++ {
+			if _, _, over := l.Over(); over {
+				break
+			}
+			p := l.Position()
+			legal := p.AppendMoves(nil)
+			m := legal[rng.IntN(len(legal))]
+			if ply%2 == game%2 {
+				h, err := parseHouses(told(p))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.follow(h); err != nil {
+					t.Fatal(err)
+				}
+				if s.line.Plies() != ply || s.line.Position() != p {
+					t.Fatalf("game %d: the server is at ply %d, %v: expected %d, %v", game, s.line.Plies(), s.line.Position(), ply, p)
+				}
+				if m, err = s.move(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := l.Play(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if l.Plies() < 10 {
+			t.Fatalf("a game of %d plies", l.Plies())
+		}
+	}
+}
+
+// TestServerGoesOnFromHousesThatDoNotFollow: it keeps what it has captured itself.
+func TestServerGoesOnFromHousesThatDoNotFollow(t *testing.T) {
+	s := newServer(t)
+	var out strings.Builder
+	in := "4 4 4 4 4 4 4 4 4 4 4 4\n1 2 3 4 5 6 0 1 2 3 4 5\n"
+	if err := s.Serve(context.Background(), strings.NewReader(in), &out, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(out.String(), "\n") != 2 {
+		t.Errorf("answers %q", out.String())
+	}
+	if p := s.line.Start(); p.Store() != 0 || p.OpponentStore() != 12 {
+		t.Errorf("stores %d and %d of %v", p.Store(), p.OpponentStore(), p)
+	}
+	s = newServer(t)
+	if err := s.Serve(context.Background(), strings.NewReader("1 2 3 4 5 6 0 1 2 3 4 4\n"), &out, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if p := s.line.Start(); p.Store() != 6 || p.OpponentStore() != 7 {
+		t.Errorf("stores %d and %d at the first line", p.Store(), p.OpponentStore())
+	}
+}
+
+func TestServerRefusesWhatIsNoBoard(t *testing.T) {
+	for in, want := range map[string]string{
+		"4 4 4\n":                       "line 1: 3 numbers: expected the seeds of 12 houses",
+		"4 4 4 4 4 4 4 4 4 4 4 5\n":     `house 11 is "5": expected 0 to 4 seeds`,
+		"4 4 4 4 4 -4 4 4 4 4 4 4\n":    `house 5 is "-4"`,
+		"\n4 4 4 4 x 4 4 4 4 4 4 4\n":   `line 2: house 4 is "x"`,
+		"0 0 0 0 0 0 4 4 4 4 4 4\n":     "no move in",
+		strings.Repeat("4 ", 100_000):   "token too long",
+		strings.Repeat("4 ", 13) + "\n": "13 numbers",
+	} {
+		var out strings.Builder
+		err := newServer(t).Serve(context.Background(), strings.NewReader(in), &out, time.Now())
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.40q: error %v, want %s", in, err, want)
+		}
+	}
+}
+
+func TestFirstMoveHasItsOwnTime(t *testing.T) {
+	s := newServer(t)
+	s.First, s.Move, s.last = time.Second, 50*time.Millisecond, time.Now()
+	if got := s.limits().Time; got < 800*time.Millisecond || got > 900*time.Millisecond {
+		t.Errorf("first move: %s", got)
+	}
+	if got := s.limits().Time; got != 45*time.Millisecond {
+		t.Errorf("second move: %s", got)
+	}
+	s.last = time.Now().Add(-time.Minute) // the start took longer than there was
+	if got := s.limits().Time; got != 25*time.Millisecond {
+		t.Errorf("a late first move: %s", got)
+	}
+}
+
+func FuzzHouses(f *testing.F) {
+	f.Add("4 4 4 4 4 4 4 4 4 4 4 4")
+	f.Add("0 0 0 0 0 1 1 0 0 0 0 0")
+	s := newServer(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		h, err := parseHouses(text)
+		if err != nil {
+			return
+		}
+		s.line = (*games.Line[oware.Position])(nil)
+		if err := s.follow(h); err != nil {
+			t.Fatalf("%v: %v", h, err)
+		}
+		if got := seen(s.line.Position()); got != h {
+			t.Fatalf("%v: at %v", h, got)
+		}
+	})
+}

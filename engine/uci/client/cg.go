@@ -1,0 +1,118 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"kroo/games"
+)
+
+// The arena of CodinGame gives a program a second for its first move of a game, and
+// FirstTurn is that. MoveOfArena is the time for every other move there.
+const (
+	FirstTurn   = time.Second
+	MoveOfArena = 50 * time.Millisecond
+)
+
+// house asks a program of [CG] for a move: it reads a line with the seeds of the twelve
+// houses in the order of sowing, its own six first, and writes the number of one of its
+// houses, 0 to 5 from its left. It is not told what has been captured, nor the move of the
+// other side.
+func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a Answer, err error) {
+	if lim.MoveTime <= 0 || lim.Depth != 0 || lim.Nodes != 0 || lim.Clock != nil {
+		return a, errors.New("a program of protocol=cg knows no limit but the time of a move: expected that alone")
+	}
+	allowed := lim.MoveTime
+	if c.turns++; c.turns == 1 {
+		allowed = max(allowed, FirstTurn)
+	}
+	p := l.Position()
+	if early := c.unasked(); early != "" {
+		return a, c.fail(fault(kindGarbage, "%s before its turn", quoted(early)))
+	}
+	begin := time.Now()
+	if err := c.tell(housesLine(c.game.Print(p), c.game.SideToMove(p))); err != nil {
+		return a, err
+	}
+	timer := time.NewTimer(allowed + c.command.Margin)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return a, c.fail(ctx.Err())
+	case <-timer.C:
+		return a, c.fail(late(time.Since(begin), allowed, c.command.Margin))
+	case line, open := <-c.process.lines:
+		if !open {
+			return a, c.fail(c.process.death())
+		}
+		a.Time = time.Since(begin)
+		if a.Move, err = parseHouse(line); err != nil {
+			return a, c.fail(err)
+		}
+	}
+	if !slices.Contains(p.AppendMoves(nil), a.Move) {
+		return a, c.fail(fault(kindIllegal, "house %d in %s", a.Move, c.game.Print(p)))
+	}
+	return a, nil
+}
+
+// unasked is a line that the program has written since its last move, "" for none.
+func (c *Client[P]) unasked() string {
+	select {
+	case l, open := <-c.process.lines:
+		if open {
+			return l.text
+		}
+	default:
+	}
+	return ""
+}
+
+// tell writes to a program that has the time of a move to read it.
+func (c *Client[P]) tell(text string) error {
+	if c.broken != nil {
+		return c.broken
+	}
+	if err := c.process.write(text, FirstTurn); err != nil {
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return c.fail(fault(kindHung, "did not read its input for %s", FirstTurn))
+		}
+		return c.fail(c.process.death())
+	}
+	return nil
+}
+
+// parseHouse reads what the program writes. The error is a Fault.
+func parseHouse(l line) (games.Move, error) {
+	if len(l.text) != 1 || l.text[0] < '0' || l.text[0] > '5' {
+		return 0, fault(kindGarbage, "%s: expected a house, 0 to 5", quoted(l.text))
+	}
+	return games.Move(l.text[0] - '0'), nil
+}
+
+// housesLine is the line that a program reads, of a board of oware as games/oware prints
+// it: houses A to F, a to f, stores, side to move.
+func housesLine(board string, side int) string {
+	houses := strings.Split(board, "-")[:12]
+	if side == 1 {
+		houses = append(houses[6:12:12], houses[:6]...)
+	}
+	return strings.Join(houses, " ") + "\n"
+}
+
+// again starts a program of [CG] for its next game.
+func (c *Client[P]) again() (err error) {
+	if c.broken != nil || c.turns == 0 {
+		return c.broken
+	}
+	c.process.end(false)
+	if c.process, err = run(c.command); err != nil {
+		c.process, c.broken = nil, err
+	}
+	c.turns = 0
+	return err
+}

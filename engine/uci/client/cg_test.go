@@ -1,0 +1,163 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/games"
+	"kroo/games/oware"
+)
+
+// arenaGame is a game of the arena at its beginning.
+func arenaGame() *games.Line[oware.Position] {
+	return oware.Descriptor().NewLine(oware.Start(oware.Arena))
+}
+
+func cgCommand(how string) Command {
+	c := fakeCommand("cg " + how)
+	c.Protocol = CG
+	return c
+}
+
+// TestAGameOfTheArena: a process plays one game, and is told its own houses first.
+func TestAGameOfTheArena(t *testing.T) {
+	t.Parallel()
+	c := cgCommand("counts")
+	c.Margin = time.Minute
+	p := start(t, c)
+	lim := Limits{MoveTime: time.Millisecond}
+	for range 2 { // games: the fake plays house 0 in its first turn, 1 in its second
+		if err := p.NewGame(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		l := arenaGame()
+		for turn := range 2 {
+			a, err := p.Search(t.Context(), l, lim)
+			if err != nil || int(a.Move) != turn || a.Scored || a.Time <= 0 {
+				t.Fatalf("turn %d: %+v, %v", turn, a, err)
+			}
+			for range 2 {
+				if err := l.Play(a.Move); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if p.Name() != "" || len(p.Options()) != 0 {
+		t.Errorf("name %q, options %v", p.Name(), p.Options())
+	}
+}
+
+func TestHousesLineHasOwnHousesFirst(t *testing.T) {
+	l := arenaGame()
+	if got := housesLine(l.Position().String(), 0); got != "4 4 4 4 4 4 4 4 4 4 4 4\n" {
+		t.Errorf("%q", got)
+	}
+	if got := housesLine("0-1-2-3-4-5-6-7-8-9-1-2-0-0-N", 1); got != "6 7 8 9 1 2 0 1 2 3 4 5\n" {
+		t.Errorf("North: %q", got)
+	}
+}
+
+// TestFaultsOfABot: each loses by its name.
+func TestFaultsOfABot(t *testing.T) {
+	t.Parallel()
+	for how, want := range map[string]string{
+		"babbles":      `garbage: "I think 3": expected a house, 0 to 5`,
+		"far":          `garbage: "6": expected`,
+		"binary":       "garbage: ",
+		"empty house":  "illegal: house 5 in ",
+		"dies":         "crashed: exit status 4",
+		"hangs":        "late: ",
+		"talks early":  `garbage: "2" before its turn`,
+		"endless line": "garbage: ",
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			c := cgCommand(how)
+			if how != "hangs" {
+				c.Margin = 20 * time.Second
+			}
+			p := start(t, c)
+			l := arenaGame()
+			var err error
+			for range 2 {
+				if how == "empty house" {
+					l = oware.Descriptor().NewLine(board(t, "1-0-0-0-0-0-1-0-0-0-0-1-24-21-S"))
+				}
+				if _, err = p.Search(t.Context(), l, Limits{MoveTime: time.Millisecond}); err != nil {
+					break
+				}
+				time.Sleep(100 * time.Millisecond) // for those that talk early
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v, want %s", err, want)
+			}
+			if again := p.NewGame(t.Context()); !errors.Is(again, err) {
+				t.Errorf("later: %v, expected the same fault", again)
+			}
+		})
+	}
+}
+
+func board(t *testing.T, text string) oware.Position {
+	t.Helper()
+	p, err := oware.ParseBoard(oware.Arena, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestBotsHaveASecondForTheirFirstMove: later moves have less.
+func TestBotsHaveASecondForTheirFirstMove(t *testing.T) {
+	t.Parallel()
+	c := cgCommand("hangs")
+	p := start(t, c)
+	begin := time.Now()
+	_, err := p.Search(context.Background(), arenaGame(), Limits{MoveTime: time.Millisecond})
+	if took := time.Since(begin); err == nil || took < FirstTurn {
+		t.Errorf("after %s: %v", took, err)
+	}
+}
+
+func TestWhatABotCannotBeTold(t *testing.T) {
+	t.Parallel()
+	p := start(t, cgCommand("counts"))
+	for _, lim := range []Limits{{}, {Depth: 1}, {Nodes: 5, MoveTime: 1}, {MoveTime: 1, Clock: &Clock{}}} {
+		if _, err := p.Search(t.Context(), arenaGame(), lim); err == nil || !strings.Contains(err.Error(), "protocol=cg") {
+			t.Errorf("%+v: %v", lim, err)
+		}
+	}
+	for _, tt := range []struct {
+		options     []Option
+		game, rules string
+		fits        bool
+	}{
+		{nil, "oware", "arena", true},
+		{nil, "oware", "abapa", true},
+		{nil, "oware", "awari", false},
+		{nil, "chess", "arena", false},
+		{[]Option{{"Hash", "1"}}, "oware", "arena", false},
+	} {
+		if err := CG.Check(tt.options, tt.game, tt.rules); (err == nil) != tt.fits {
+			t.Errorf("%+v: %v", tt, err)
+		}
+	}
+	if _, err := ParseProtocol("xboard"); err == nil || !strings.Contains(err.Error(), "expected uci or cg") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzHouse(f *testing.F) {
+	f.Add("3")
+	f.Add("-1")
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := parseHouse(line{text: text})
+		if (err == nil) != (len(text) == 1 && text >= "0" && text <= "5") || err == nil && m > 5 {
+			t.Errorf("%q: %d, %v", text, m, err)
+		}
+	})
+}

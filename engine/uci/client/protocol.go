@@ -1,0 +1,45 @@
+package client
+
+import (
+	"fmt"
+	"slices"
+
+	"kroo/games"
+)
+
+// Protocol is the language of a program.
+type Protocol string
+
+// The protocols. [CG] has no names, options or scores, and no way to begin a new game: a
+// process plays one game.
+const (
+	UCI Protocol = ""   // as package uci has it
+	CG  Protocol = "cg" // of the arena of CodinGame: see [Client.house]
+)
+
+// protocols are those that have a name.
+var protocols = []string{string(CG)}
+
+// ParseProtocol reads the name of a protocol.
+func ParseProtocol(name string) (Protocol, error) {
+	if name == "uci" {
+		return UCI, nil
+	}
+	if slices.Contains(protocols, name) {
+		return Protocol(name), nil
+	}
+	return UCI, fmt.Errorf("unknown protocol %q: expected %s", name, games.OrList(append([]string{"uci"}, protocols...)))
+}
+
+// Check refuses options and games that a program of the protocol cannot be told.
+func (p Protocol) Check(options []Option, game, rules string) error {
+	switch {
+	case p == UCI:
+		return nil
+	case len(options) > 0:
+		return fmt.Errorf("protocol=%s has no options: expected no option.NAME", p)
+	case game != "oware" || rules != "arena" && rules != "abapa":
+		return fmt.Errorf("protocol=%s plays oware by the rules arena or abapa: expected these, not %s %s", p, game, rules)
+	}
+	return nil
+}
