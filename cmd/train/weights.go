@@ -49,16 +49,18 @@ func weightsExportCommand() *cobra.Command {
 	var format, out string
 	cmd := &cobra.Command{
 		Use:   "export WEIGHTS",
-		Short: "write weights as JSON, CSV or C",
+		Short: "write weights as JSON, CSV, C, or a bot in C++",
 		Long: `Writes weights for programs of your own. json and csv hold the weight of every
 column by name, in points, if the model of pattern weights is there (NAME.model,
 given or beside NAME.weights); else the whole numbers of the engine's tables, by
 table and index. c is a C99 source file with these tables and a function that
-reads them. docs/weights.md has a reader of each.`,
-		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv",
+reads them. docs/weights.md has a reader of each. bot is a whole program for the arena
+of CodinGame in one C++ file of less than 100 000 characters: a search, and what the
+weights say of every pair of houses; docs/tasks/arena.md says how to play it.`,
+		Example: "  train weights export default --format c -o champion.c\n  train weights export default -o champion.json\n  train weights export champion.model --format csv > champion.csv\n  train weights export default --format bot -o bot.cpp",
 		Args:    exactArgs(1, "a weights file or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "json", "csv", "c"); err != nil {
+			if err := oneOf("format", format, "json", "csv", "c", "bot"); err != nil {
 				return err
 			}
 			w, err := weights.Load(args[0], inspected())
@@ -79,7 +81,7 @@ reads them. docs/weights.md has a reader of each.`,
 			return atomicfile.WriteFile(out, write)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "json", "json, csv or c")
+	cmd.Flags().StringVar(&format, "format", "json", "json, csv, c or bot")
 	outFlag(cmd, &out, "file to write (default the terminal)")
 	return cmd
 }

@@ -6,17 +6,21 @@ import (
 	"strconv"
 )
 
-// Export writes the weights as "json", "csv" or "c", a C99 source file. json and
+// Export writes the weights as "json", "csv", "c", a C99 source file, or
+// "bot", a program in C++ for the arena of CodinGame. json and
 // csv have the weight of every column, or the tables of compiled weights without
 // their model.
 func (w *Weights) Export(to io.Writer, format string) error {
 	if format == "c" && w.Thesis != nil && w.Thesis.Columns != nil {
 		return w.writeColumnsC(to)
 	}
-	if format == "c" {
+	if format == "c" || format == "bot" {
 		e, err := w.Evaluator()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case format == "bot":
+			return e.WriteBot(to)
 		}
 		return e.WriteC(to)
 	}

@@ -1,0 +1,64 @@
+package oware
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// TestBotKeepsWhatTheChampionSays: on games that it was not fitted to, its values
+// correlate with the champion's as docs/tasks/arena.md says.
+func TestBotKeepsWhatTheChampionSays(t *testing.T) {
+	e, err := Default("abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := e.cut()
+	rng := rand.New(rand.NewPCG(5, 5))
+	var n, misses [maxStages]float64
+	var sx, sy, sxx, syy, sxy, k float64
+	for range 100 {
+		e.botGame(rng, func(p oware.Position, value int) {
+			x, y, s := float64(value), float64(c.evaluate(p))/botUnit, stageOf(c.stages, p.SeedsInPlay())
+			n[s]++
+			misses[s] += (x - y) * (x - y)
+			sx, sy, sxx, syy, sxy, k = sx+x, sy+y, sxx+x*x, syy+y*y, sxy+x*y, k+1
+		})
+	}
+	for s := range n {
+		t.Logf("stage %d: %v positions, root of the mean square %.1f centi-seeds", s, n[s], math.Sqrt(misses[s]/n[s]))
+	}
+	r := (sxy/k - sx/k*sy/k) / math.Sqrt((sxx/k-sx/k*sx/k)*(syy/k-sy/k*sy/k))
+	t.Logf("r %.4f", r)
+	if r < 0.99 {
+		t.Errorf("correlation %.4f", r)
+	}
+}
+
+func TestBotFitsIntoTheArena(t *testing.T) {
+	e, err := Default("abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var one, two bytes.Buffer
+	if err := e.WriteBot(&one); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.WriteBot(&two); err != nil || one.String() != two.String() {
+		t.Errorf("two exports differ, or error %v", err)
+	}
+	if n := one.Len(); n >= 100_000 || strings.ContainsFunc(one.String(), func(r rune) bool { return r > '~' || r < ' ' && r != '\n' }) {
+		t.Errorf("%d characters, or some that are no plain text", n)
+	}
+	awari, err := Default("awari")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := awari.WriteBot(&one); err == nil || !strings.Contains(err.Error(), "expected some for abapa or arena") {
+		t.Errorf("awari: error %v", err)
+	}
+}
