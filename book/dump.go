@@ -20,9 +20,11 @@ const (
 	CSV  Format = "csv"  // a line of names, then key,board,a,b,c,d,e,f; illegal moves are empty
 	JSON Format = "json" // one object a line: {"key":…,"board":"…","scores":[…]}; illegal moves are null
 	OGN  Format = "ogn"  // game records with variations: all lines of the book from its roots
+	// FlatOGN is OGN without variations: each line from a root to its end is a record.
+	FlatOGN Format = "flat ogn"
 )
 
-// Formats are the names of the text formats.
+// Formats are the names of the text formats but [FlatOGN], a way to write one of them.
 func Formats() []string { return []string{string(CSV), string(JSON), string(OGN)} }
 
 // row is an entry as text. Scores are in points.
@@ -35,17 +37,17 @@ type row struct {
 // Dump writes a book as text, boards in the notation of [oware.ParseBoard]. A key
 // that is no position is an error, and for OGN keys out of order are.
 func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format Format) error {
-	if !slices.Contains(Formats(), string(format)) {
+	if format != FlatOGN && !slices.Contains(Formats(), string(format)) {
 		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))
 	}
 	out := bufio.NewWriter(w)
-	if format == OGN {
+	if format == OGN || format == FlatOGN {
 		g, err := newGraph(ctx, b, rules)
 		if err != nil {
 			return err
 		}
 		t := tree{graph: g, out: out, written: make([]bool, b.Len())}
-		t.games()
+		t.games(format == FlatOGN)
 	} else if err := b.read(func() error { return dumpRows(out, b, rules, format) }); err != nil {
 		return err
 	}

@@ -20,21 +20,63 @@ type tree struct {
 	out     *bufio.Writer
 	written []bool // entries that are part of a line
 	column  int
+	round   int // records so far
 }
 
 // games writes all records. A writing error stays in out.
-func (t *tree) games() {
-	for n, root := range t.roots() {
-		p := t.position(root)
-		fmt.Fprintf(t.out, "[Event \"opening book\"]\n[Round \"%d\"]\n[%s \"%s\"]\n", n+1, games.TagRules, t.rules)
-		if p != oware.Start(t.rules) {
-			fmt.Fprintf(t.out, "[%s \"%s\"]\n", games.TagFEN, p)
+func (t *tree) games(flat bool) {
+	for _, root := range t.roots() {
+		if flat {
+			t.lines(root, root, nil)
+			continue
 		}
-		fmt.Fprintln(t.out)
-		t.column = 0
-		t.line(root, int(p.ToMove()))
-		t.word(games.Unknown)
-		t.out.WriteString("\n\n")
+		t.record(root, func(ply int) { t.line(root, ply) })
+	}
+}
+
+// record writes a record that begins at a root; moves writes its moves, the first of them
+// the given ply, where South's first of the record is 0.
+func (t *tree) record(root int, moves func(ply int)) {
+	t.round++
+	p := t.position(root)
+	fmt.Fprintf(t.out, "[Event \"opening book\"]\n[Round \"%d\"]\n[%s \"%s\"]\n", t.round, games.TagRules, t.rules)
+	if p != oware.Start(t.rules) {
+		fmt.Fprintf(t.out, "[%s \"%s\"]\n", games.TagFEN, p)
+	}
+	fmt.Fprintln(t.out)
+	t.column = 0
+	moves(int(p.ToMove()))
+	t.word(games.Unknown)
+	t.out.WriteString("\n\n")
+}
+
+// step is a move of an entry.
+type step struct {
+	entry int
+	move  oware.Move
+}
+
+// lines writes a record for each line that goes on from an entry behind the steps before
+// it, from a root: the best one first, then those that leave it, in its order. A line ends
+// where another one goes on, as in the tree.
+func (t *tree) lines(root, i int, before []step) {
+	entries, moves := t.best(i)
+	all := slices.Clone(before)
+	for k, i := range entries {
+		all = append(all, step{i, moves[k]})
+	}
+	if len(all) > 0 {
+		t.record(root, func(ply int) {
+			for k, s := range all {
+				t.move("", s.entry, s.move, ply+k, k == 0)
+			}
+		})
+	}
+	for k, i := range entries {
+		for _, m := range t.others(i, moves[k]) {
+			left := append(slices.Clone(all[:len(before)+k]), step{i, m})
+			t.lines(root, int(t.next[i][m]), left)
+		}
 	}
 }
 

@@ -73,3 +73,59 @@ func TestOGNHasEveryEntryOnce(t *testing.T) {
 		}
 	}
 }
+
+// Flat, every line is a record without variations, which replays; together they have every
+// move of every entry.
+func TestFlatOGNHasEveryLineOnce(t *testing.T) {
+	type edge struct {
+		from oware.Position
+		m    oware.Move
+	}
+	for name, entries := range map[string][]Entry{
+		"tree": startTree(t, 4), "cycles": endingEntries(t, cyclic, 3)[:300], "games": randomEntries(200, 4), "none": nil,
+	} {
+		entries, err := consistent(t.Context(), entries, oware.Abapa)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := Dump(t.Context(), &out, inMemory(entries), oware.Abapa, FlatOGN); err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(out.String(), "()") {
+			t.Errorf("%s: a variation", name)
+		}
+		records, err := oware.Descriptor().ParseRecords(strings.NewReader(out.String()), name)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		edges, lines := map[edge]bool{}, map[string]bool{}
+		for _, r := range records {
+			p := r.Start
+			line := p.String()
+			for _, m := range r.Moves {
+				if !p.IsLegal(m.Move) {
+					t.Fatalf("%s: illegal move in %s", name, line)
+				}
+				edges[edge{p, m.Move}] = true
+				line += oware.MoveName(m.Move, p.ToMove())
+				p = p.Play(m.Move)
+			}
+			if len(r.Moves) == 0 || lines[line] {
+				t.Errorf("%s: line %q twice, or empty", name, line)
+			}
+			lines[line] = true
+		}
+		moves := 0
+		for _, e := range entries {
+			for _, s := range e.Scores {
+				if s != Illegal {
+					moves++
+				}
+			}
+		}
+		if len(edges) != moves {
+			t.Errorf("%s: %d moves, want %d", name, len(edges), moves)
+		}
+	}
+}
