@@ -180,8 +180,8 @@ func (c *bot) evaluate(p oware.Position) int {
 // The fit of a bot goes through so many rounds of games, by steps of the normalized least
 // mean squares rule (Widrow and Hoff) that become smaller.
 const (
-	botRounds = 8
-	botGames  = 1200 // a round
+	botRounds = 6
+	botGames  = 800 // a round
 )
 
 // fitBot fits pairs and triples to what the patterns of the evaluator are worth.
