@@ -395,6 +395,14 @@ func TestAPriorCarriesAModelToOtherRows(t *testing.T) {
 	}
 	third := second
 	third.Out, third.Prior, third.Trust = filepath.Join(t.TempDir(), "third.weights"), s.Compiled, 20
+	if _, same := fit(third); same.Provenance.Prior != before.Hash() || !slices.Equal(same.Weights, after.Weights) {
+		t.Errorf("compiled weights with their model beside them are another prior, %s, than the model, %s", same.Provenance.Prior, before.Hash())
+	}
+	withoutModel := filepath.Join(t.TempDir(), "without.weights")
+	if data, err := os.ReadFile(s.Compiled); err != nil || os.WriteFile(withoutModel, data, 0o666) != nil {
+		t.Fatal(err)
+	}
+	third.Prior = withoutModel
 	if _, err := FitPatterns(t.Context(), oware.PatternSets, third, func(_, _ int64) {}); err == nil || !strings.Contains(err.Error(), "expected one with the families") {
 		t.Errorf("compiled weights as the prior of a set that cannot hold them: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kroo/datasets"
 	"kroo/features"
@@ -85,7 +86,10 @@ func setOf[P games.Position[P]](sets features.Sets[P], m datasets.Meta) (feature
 	if err := sets.Game.CheckRules(m.Rules); err != nil {
 		return features.Info{}, err
 	}
-	if m.FeatureSet == "" && m.Features == nil {
+	if m.FeatureSet == "" && m.Features != nil {
+		return features.Info{}, fmt.Errorf("the rows do not tell the set of their features, %.200s: expected one of %s (train adopt --set)", strings.Join(m.Features, ", "), strings.Join(sets.Names(), ", "))
+	}
+	if m.FeatureSet == "" {
 		return features.ColumnsOnly(m.Columns), nil
 	}
 	set, err := sets.ByName(m.FeatureSet)

@@ -111,7 +111,11 @@ func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) err
 	if a.asJSON {
 		return printJSON(cmd.OutOrStdout(), out)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s on labels by %s (%s), as the side to move sees them, not doubled\n\n", e.Name, m.Labeller, m.Limits)
+	by := ""
+	if m.Labeller != "" {
+		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s on labels%s, as the side to move sees them, not doubled\n\n", e.Name, by)
 	return printMeasurement(cmd.OutOrStdout(), m)
 }
 

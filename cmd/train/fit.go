@@ -106,6 +106,9 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 	if err := ofGame(cmd, args[0], f.game); err != nil {
 		return err
 	}
+	if meta.Weighted && f.patterns.Weight == "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: each row counts once; with --weight weight as often as its weight says\n", args[0])
+	}
 	switch {
 	case meta.Kind == datasets.Features:
 		f.ridge = cmp.Or(f.ridge, "0")
