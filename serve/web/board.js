@@ -623,7 +623,8 @@ const graphed = () => review ?? path.map((n, i) => (n.value === undefined ? unde
 function drawGraph() {
   const moves = graphed(), known = moves.filter(Boolean);
   if (known.length < (review ? 1 : 2)) { $("graph").hidden = true; return; }
-  const width = 640, height = 150, left = 30, bottom = 18, most = 12;
+  const width = Math.max(280, Math.min(640, $("moves").clientWidth)); // on a phone its numbers are to be read
+  const height = 150, left = 30, bottom = 18, most = 12;
   const value = (m) => Math.max(-most, Math.min(most, (m.side === "South" ? 1 : -1) * m.score / 100));
   const x = (i) => left + (width - left - 8) * (moves.length < 2 ? 0.5 : i / (moves.length - 1));
   const y = (v) => 6 + (height - bottom - 6) * (most - v) / (2 * most);
@@ -646,7 +647,7 @@ function drawGraph() {
   $("graph").hidden = false;
   $("graph").replaceChildren(
     svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...parts),
-    !review ? el("p", { class: "legend" }, "What the analysis has found, in seeds for South.") : el("p", { class: "legend" }, el("span", { class: "key inaccuracy" }), "inaccuracy ?! ", el("span", { class: "key mistake" }), "mistake ? ", el("span", { class: "key blunder" }), "blunder ?? ", el("span", { class: "key of-book" }), "book. Seeds, for South."));
+    !review ? el("p", { class: "legend" }, "What the analysis has found, in seeds for South.") : el("p", { class: "legend" }, [["inaccuracy", "inaccuracy ?!"], ["mistake", "mistake ?"], ["blunder", "blunder ??"], ["of-book", "book"]].flatMap(([key, name]) => [el("span", { class: "entry" }, el("span", { class: "key " + key }), name), " "]), "Seeds, for South."));
 }
 
 // ---- analysis

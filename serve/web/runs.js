@@ -78,6 +78,9 @@ function watch() {
 // run that was in work has stopped with the server, and can be resumed.
 async function awaitServer(run) {
   $("status").textContent = "";
+  const row = $("list").querySelector(".chosen");
+  row?.cells[1].replaceChildren("stopped with the server");
+  row?.cells[4].replaceChildren();
   fault(`The server has ended, and ${run} has stopped with it. What was finished is kept. Start the server again: this page then offers to resume.`);
   for (let back = false; !back;) {
     await new Promise((done) => setTimeout(done, 1000));
@@ -88,16 +91,32 @@ async function awaitServer(run) {
   await choose(run);
 }
 
-// settingsOf reads the settings of a configuration by their names.
+// inWords are keys of a configuration that do not speak for themselves.
+const inWords = { n: "positions", hash_mb: "hash table, MiB", set: "features", select: "selection", omega: "ω", method: "drawn" };
+
+// settingsOf reads the settings of a configuration by their names: parts, and in each its
+// settings.
 function settingsOf(config) {
   let part = "";
-  const found = new Map();
+  const parts = new Map([["", new Map()]]);
   for (const line of config.split("\n")) {
     const [, table] = /^\s*\[([^\]]+)\]/.exec(line) ?? [], [, key, value] = /^\s*([\w.-]+)\s*=\s*("[^"]*"|[^#]*)/.exec(line) ?? [];
-    if (table) part = table + ", ";
-    else if (key) found.set(`${part}${key}`.replaceAll("_", " "), value.trim());
+    if (table) parts.set(part = table.replaceAll(".", " ").replaceAll("_", " "), new Map());
+    else if (key) parts.get(part).set(inWords[key] ?? key.replaceAll("_", " "), value.trim().replace(/^"(.*)"$/, "$1"));
   }
-  return found;
+  return parts;
+}
+
+// settingsBeside are the settings of a configuration, as far as they can be compared with
+// those of another: a part that the other lacks is one row.
+function settingsBeside(mine, other) {
+  const rows = new Map();
+  for (const part of new Set([...mine.keys(), ...other.keys()])) {
+    const [here, there] = [mine.get(part), other.get(part)];
+    if (!here || !there) rows.set(part, here ? "yes" : "none");
+    else for (const [key, value] of here) rows.set(part ? `${part}: ${key}` : key, value);
+  }
+  return rows;
 }
 
 // sideBySide are two lists of named values as a table: all of the first, or with a second
@@ -108,7 +127,7 @@ function sideBySide(title, a, b, here, there) {
   return [el("h3", {}, title), el("table", {},
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, there ? "What differs" : "Figure"), el("th", { scope: "col", class: "number" }, a.name), there ? el("th", { scope: "col", class: "number" }, b.name) : null)),
     el("tbody", {}, unlike.map((k) => el("tr", {}, el("th", { scope: "row" }, k), el("td", { class: "number" }, here.get(k) ?? "–"), there ? el("td", { class: "number" }, there.get(k) ?? "–") : null)))),
-  there && unlike.length < names.length ? el("p", { class: "note" }, `The other ${names.length - unlike.length} are the same.`) : ""];
+  there && unlike.length < names.length ? el("p", { class: "note" }, names.length - unlike.length === 1 ? "The other one is the same." : `The other ${names.length - unlike.length} are the same.`) : ""];
 }
 
 // drawStages shows how far the stages are, and what the one in work has done so far.
@@ -138,15 +157,20 @@ function drawPlot(t) {
   $("plot").setAttribute("aria-label", `${t.title}: ${t.unit} done over time`);
 }
 
+function settingsSideBySide(a, b) {
+  const [here, there] = [settingsOf(a.config), settingsOf(b.config)];
+  return sideBySide("Settings", a, b, settingsBeside(here, there), settingsBeside(there, here));
+}
+
 async function showOne() {
   const run = name;
   const [a, b] = await Promise.all([get("/api/run", { name: run }), other && other !== run ? get("/api/run", { name: other }) : null]);
   $("one").hidden = false;
   $("one-title").textContent = a.name;
   const figures = (r) => new Map(r.figures.map(([k, v]) => [k, fixed(v)]));
-  $("figures").replaceChildren(...sideBySide("Figures", a, b, figures(a), b && figures(b)), ...(b ? sideBySide("Settings", a, b, settingsOf(a.config), settingsOf(b.config)) : []));
+  $("figures").replaceChildren(...sideBySide("Figures", a, b, figures(a), b && figures(b)), ...(b ? settingsSideBySide(a, b) : []));
   const seconds = new Map(b?.times?.map((t) => [t.title, t.seconds])), most = Math.max(1e-9, ...(a.times ?? []).map((t) => t.seconds));
-  $("times").replaceChildren(el("h3", {}, "Time"), a.times?.length ? el("table", {}, el("tbody", {}, a.times.map((t) => {
+  $("times").replaceChildren(el("h3", {}, "Time"), a.times?.length ? el("table", {}, b ? el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Stage"), el("th", { scope: "col", class: "number" }, a.name), el("th", { scope: "col", class: "number" }, b.name), el("td", {}))) : null, el("tbody", {}, a.times.map((t) => {
     const bar = el("span", { class: "bar" });
     bar.style.width = `${(100 * t.seconds) / most}%`;
     return el("tr", {}, el("th", { scope: "row" }, t.title), el("td", { class: "number" }, `${t.seconds.toFixed(1)} s`), b ? el("td", { class: "number" }, seconds.has(t.title) ? `${seconds.get(t.title).toFixed(1)} s` : "–") : null, el("td", { class: "bars" }, bar));

@@ -59,6 +59,7 @@ func TestWatchARun(t *testing.T) {
 				b.until(`document.querySelector("iframe")`)
 				b.set("other", "small")
 				b.until(`[...document.querySelectorAll("#figures table, #times table")].some((t) => /What differs/.test(t.tHead.textContent) && t.tBodies[0].rows.length > 0 && t.tHead.rows[0].cells.length === 3)`)
+				b.until(`/patterns fit\s*none\s*yes/.test(document.getElementById("figures").innerText) && /training: positions/.test(document.getElementById("figures").innerText)`)
 				b.until(`document.querySelector("iframe[data-loaded]")`)
 				b.run(chromedp.Evaluate(`document.querySelector("iframe").scrollIntoView(); requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.painted = true; })); 0`, nil))
 				b.until(`globalThis.painted`) // the frame, which is seen now
@@ -140,6 +141,7 @@ func TestTheServerEndsDuringARun(t *testing.T) {
 		t.Errorf("the terminal says %q: expected how to go on", told)
 	}
 	b.until(`/server has ended.*watched has stopped.*offers to resume/.test(document.getElementById("fault").textContent)`)
+	b.until(`document.querySelector(".chosen").cells[1].textContent === "stopped with the server" && !document.querySelector(".chosen button")`)
 	b.shot("run-server-ended-1280-light")
 	again, _ := serve()
 	defer func() {
