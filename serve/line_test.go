@@ -110,7 +110,7 @@ func TestWrongGamesAreRefused(t *testing.T) {
 // Whatever the address says, there is an answer and no panic; a game that is taken is
 // the same when it is asked for again.
 func FuzzGameOfAnAddress(f *testing.F) {
-	for _, seed := range []string{"moves=FfEe", "rules=awari&from=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "rules=simple&moves=A%20b", "from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S&moves=E", "%zz", "moves=\xff"} {
+	for _, seed := range []string{"moves=FfEe", "rules=awari&from=4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "rules=simple&moves=A%20b", "from=0-1-0-0-2-0-1-0-0-0-1-0-21-22-S&moves=E", "%zz", "moves=\xff", "moves=Ff&tree=[South \"a\\\"\"][Result \"1-0\"]{x}F{y (}f(a{z})"} {
 		f.Add(seed)
 	}
 	s := testServer(f, Config{})
@@ -124,8 +124,8 @@ func FuzzGameOfAnAddress(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := s.stateOf(url.Values{"rules": {st.Rules}, "from": {st.From.Board}, "moves": {st.Moves}})
-		if err != nil || again.Moves != st.Moves || again.From.Board != st.From.Board {
+		again, err := s.stateOf(url.Values{"rules": {st.Rules}, "from": {st.From.Board}, "moves": {st.Moves}, "tree": {st.Tree}})
+		if err != nil || again.Tree != st.Tree || again.Moves != st.Moves || again.From.Board != st.From.Board {
 			t.Errorf("%q gives %s %s, asked again %v, %v", query, st.From.Board, st.Moves, again, err)
 		}
 	})
