@@ -33,6 +33,9 @@ type PlayerConfig struct {
 	Textbook search.Textbook
 	Ties     Ties
 	Program  client.Command // Path is "" for a player inside
+	// Faults is how many positions the program may fail at where it labels. In a match a
+	// fault loses the game.
+	Faults int
 }
 
 // PlayerHelp says how players are written, for the help of commands.
@@ -73,6 +76,7 @@ KEY=VALUE,KEY=VALUE… with the keys
   option.NAME            an option of the program
   startup, timeout       time that the program has to start (10s), and for a
                          move that no time limits (1m)
+  unit                   cp of the program that are a seed, or the game's unit (100)
 A comma in a value is written \, and cmd is quoted as in a shell.`
 
 // playerKeys are how the parts of a description are read.
@@ -116,10 +120,22 @@ var playerKeys = map[string]func(*PlayerConfig, string) error{
 	"threads":  func(s *PlayerConfig, v string) (err error) { s.Search.Threads, err = strconv.Atoi(v); return err },
 	"tables":   func(s *PlayerConfig, v string) error { s.Search.Tables = v; return nil },
 	"movetime": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Search.MoveTime.Duration) },
-	"startup":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.StartUp) },
-	"timeout":  func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
-	"tc":       func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
-	"vary":     func(s *PlayerConfig, v string) (err error) { s.Vary, err = engine.ParseVary(v); return err },
+	"unit": func(s *PlayerConfig, v string) (err error) {
+		if s.Program.Unit, err = strconv.ParseFloat(v, 64); err == nil && !(s.Program.Unit > 0) {
+			err = errors.New("expected more than 0")
+		}
+		return err
+	},
+	"faults": func(s *PlayerConfig, v string) (err error) {
+		if s.Faults, err = strconv.Atoi(v); err == nil && s.Faults < 0 {
+			err = errors.New("expected 0 or more")
+		}
+		return err
+	},
+	"startup": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.StartUp) },
+	"timeout": func(s *PlayerConfig, v string) error { return parseDuration(v, &s.Program.Hang) },
+	"tc":      func(s *PlayerConfig, v string) (err error) { s.Clock, err = ParseTimeControl(v); return err },
+	"vary":    func(s *PlayerConfig, v string) (err error) { s.Vary, err = engine.ParseVary(v); return err },
 	"cmd": func(s *PlayerConfig, v string) error {
 		words, err := shellquote.Split(v)
 		if err != nil || len(words) == 0 {
@@ -180,8 +196,8 @@ func (s *PlayerConfig) set(key, value string) error {
 func (s *PlayerConfig) check(text string) error {
 	p := s.Program
 	switch {
-	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0 || p.Protocol != client.UCI):
-		return fmt.Errorf("player %q: dir, protocol, option.NAME, startup and timeout are for a program: expected cmd as well", text)
+	case p.Path == "" && (p.Dir != "" || p.Options != nil || p.StartUp != 0 || p.Hang != 0 || p.Unit != 0 || s.Faults != 0 || p.Protocol != client.UCI):
+		return fmt.Errorf("player %q: dir, protocol, option.NAME, startup, timeout, unit and faults are for a program: expected cmd as well", text)
 	case p.Path != "" && s.plays():
 		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):

@@ -54,7 +54,7 @@ func (p *programPlayer[P]) Move(ctx context.Context, l *games.Line[P], c Clocks)
 	if c != (Clocks{}) {
 		limits.Clock = &client.Clock{Left: c.Left, Inc: c.Inc}
 	}
-	a, err := p.program.Search(ctx, l, limits)
+	a, err := p.program.Search(ctx, l, limits, nil)
 	if err != nil {
 		p.drop()
 		return engine.Choice{}, err

@@ -24,9 +24,11 @@ type Client[P games.Position[P]] struct {
 	process *process
 	name    string
 	options []Spec // that the program has
+	fresh   bool   // the next search is of another game
 	foreign int    // lines that were not of the protocol
 	turns   int    // moves asked for since it was started, of one that speaks [CG]
 	broken  error  // the fault that ended the program
+	said    transcript
 }
 
 // Start runs a program that plays a game, shakes hands with it and sets its
@@ -63,8 +65,9 @@ func (c *Client[P]) HasOption(name string) bool {
 	return slices.ContainsFunc(c.options, func(o Spec) bool { return strings.EqualFold(o.Name, name) })
 }
 
-// NewGame tells the program to forget the games before.
+// NewGame tells the program to forget the games before, and waits until it has done so.
 func (c *Client[P]) NewGame(ctx context.Context) error {
+	c.fresh = false
 	if c.command.Protocol == CG {
 		return c.again()
 	}
@@ -73,6 +76,12 @@ func (c *Client[P]) NewGame(ctx context.Context) error {
 	}
 	return c.sync(ctx)
 }
+
+// Forget is [Client.NewGame] without waiting: it goes with the next search.
+func (c *Client[P]) Forget() { c.fresh = true }
+
+// Transcript are the last lines of the conversation, those to the program after >.
+func (c *Client[P]) Transcript() []string { return c.said.lines() }
 
 // Close ends the program. It may be called twice.
 func (c *Client[P]) Close() {
@@ -153,6 +162,9 @@ func (c *Client[P]) send(text string) error {
 	if c.broken != nil {
 		return c.broken
 	}
+	for line := range strings.Lines(text) {
+		c.said.add("> ", line)
+	}
 	err := c.process.write(text, c.command.StartUp)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -178,6 +190,7 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 			if !more {
 				return "", c.fail(c.process.death())
 			}
+			c.said.add("", l.text)
 			if first, rest := cutWord(l.text); first == word && !l.tooLong {
 				return rest, nil
 			}

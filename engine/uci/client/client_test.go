@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
@@ -41,7 +43,7 @@ func TestASearch(t *testing.T) {
 	if err := p.NewGame(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	a, err := p.Search(t.Context(), newGame(), Limits{Depth: 7})
+	a, err := p.Search(t.Context(), newGame(), Limits{Depth: 7}, nil)
 	if err != nil || a.Move != 5 || a.Score != 123 || a.Depth != 7 || a.Nodes != 4567 || a.Time <= 0 {
 		t.Errorf("answer %+v, error %v", a, err)
 	}
@@ -97,7 +99,7 @@ func TestFaultsOfASearch(t *testing.T) {
 				tt.limits.Depth = 1
 			}
 			p := start(t, c)
-			_, err := p.Search(t.Context(), newGame(), tt.limits)
+			_, err := p.Search(t.Context(), newGame(), tt.limits, nil)
 			if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != tt.kind || !strings.Contains(f.Detail, tt.detail) {
 				t.Errorf("error %v: expected %s, …%s…", err, tt.kind, tt.detail)
 			}
@@ -141,7 +143,7 @@ func TestWhatIsForgiven(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"banner", "debugging prints", "none"} {
 		p := start(t, fakeCommand(fault))
-		if a, err := p.Search(t.Context(), newGame(), Limits{Nodes: 5}); err != nil || a.Move != 5 {
+		if a, err := p.Search(t.Context(), newGame(), Limits{Nodes: 5}, nil); err != nil || a.Move != 5 {
 			t.Errorf("%s: answer %+v, error %v", fault, a, err)
 		}
 	}
@@ -151,7 +153,7 @@ func TestASecondAnswerIsNotTakenForTheNextMove(t *testing.T) {
 	t.Parallel()
 	p := start(t, fakeCommand("answers twice"))
 	for range 3 {
-		if a, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}); err != nil || a.Move != 5 {
+		if a, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}, nil); err != nil || a.Move != 5 {
 			t.Fatalf("answer %+v, error %v", a, err)
 		}
 	}
@@ -177,7 +179,7 @@ func TestAProgramThatStopsReading(t *testing.T) {
 	p := start(t, c)
 	long := newGame()
 	for range 1_000_000 {
-		if _, err := p.Search(t.Context(), long, Limits{Depth: 1}); err != nil {
+		if _, err := p.Search(t.Context(), long, Limits{Depth: 1}, nil); err != nil {
 			if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != kindHung {
 				t.Errorf("error %v, expected that it hung", err)
 			}
@@ -192,13 +194,13 @@ func TestContextEndsASearch(t *testing.T) {
 	p := start(t, fakeCommand("hang"))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)
-	if _, err := p.Search(ctx, newGame(), Limits{Depth: 1}); err == nil {
+	if _, err := p.Search(ctx, newGame(), Limits{Depth: 1}, nil); err == nil {
 		t.Error("no error")
 	}
 	p = start(t, fakeCommand("late"))
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	_, err := p.Search(ctx, newGame(), Limits{Clock: &Clock{}})
+	_, err := p.Search(ctx, newGame(), Limits{Clock: &Clock{}}, nil)
 	if f, ok := errors.AsType[*misdeed](err); !ok || f.Kind != kindLate {
 		t.Errorf("after the flag: error %v, expected late", err)
 	}
@@ -251,7 +253,7 @@ func useOnce(t *testing.T, fault string) {
 		t.Fatal(fault, err)
 	}
 	pid := p.process.cmd.Process.Pid
-	_, _ = p.Search(t.Context(), newGame(), Limits{Depth: 1}) // whatever comes of it
+	_, _ = p.Search(t.Context(), newGame(), Limits{Depth: 1}, nil) // whatever comes of it
 	p.Close()
 	p.Close()
 	if runs(pid) {
@@ -332,6 +334,71 @@ func TestGoCommand(t *testing.T) {
 	}
 }
 
+var ofOware = scale{defaultUnit, 24}
+
+// A score is hundredths of the game's unit, whatever the program counts in; chances count
+// where there is no other; a bound does not count where there is a score.
+func TestScoresAreInTheGamesUnit(t *testing.T) {
+	for text, want := range map[string]int{
+		"info score cp 50":                                                   25,
+		"info score cp -51 depth 3":                                          -26,
+		"info score wdl 600 200 200":                                         960, // 0.4 of a won game, 24 seeds
+		"info score cp 10 wdl 600 200 200":                                   5,
+		"info score wdl 600 200 200 cp 10":                                   5,
+		"info score wdl 600 200 2000":                                        0,
+		"info depth 4 score cp 10\ninfo depth 5 score cp 90 lowerbound":      5,
+		"info depth 5 score cp 90 lowerbound":                                45,
+		"info depth 5 score cp 90 upperbound\ninfo depth 5 score cp 10":      5,
+		"info depth 5 score cp 10\ninfo depth 6 currmove F currmovenumber 1": 5,
+		"info score mate 1":                                                  search.Win - 1,
+	} {
+		var a Answer
+		for l := range strings.Lines(text) {
+			a.note(strings.TrimSpace(l), scale{200, 24})
+		}
+		if a.Score != want || a.Depth > 5 {
+			t.Errorf("%q: score %d, depth %d: expected %d", text, a.Score, a.Depth, want)
+		}
+	}
+}
+
+// What a program says last of each depth is an iteration.
+func TestIterationsAreTold(t *testing.T) {
+	t.Parallel()
+	p := start(t, fakeCommand("iterations"))
+	var told []string
+	a, err := p.Search(t.Context(), newGame(), Limits{Depth: 3}, func(a Answer) {
+		told = append(told, fmt.Sprint(a.Depth, a.Score, a.Nodes, a.PV))
+	})
+	if want := []string{"1 5 10 [0]", "2 8 30 [5 5]", "3 9 40 [5]"}; err != nil || !slices.Equal(told, want) {
+		t.Errorf("%q, error %v: expected %q", told, err, want)
+	}
+	if !slices.Equal(a.PV, []games.Move{5}) {
+		t.Errorf("line %v", a.PV)
+	}
+	said := strings.Join(p.Transcript(), "\n")
+	if !strings.Contains(said, "> go depth 3\nreadyok\ninfo depth 1 score cp 4 nodes 9 pv B\ninfo depth 1 score cp 5 nodes 10 pv A\n") || !strings.HasSuffix(said, "bestmove F") {
+		t.Errorf("transcript:\n%s", said)
+	}
+}
+
+// A new game goes with the search that begins it.
+func TestForgetGoesWithTheNextSearch(t *testing.T) {
+	t.Parallel()
+	p := start(t, fakeCommand("iterations"))
+	for _, want := range []bool{false, true, false} {
+		if want {
+			p.Forget()
+		}
+		if _, err := p.Search(t.Context(), newGame(), Limits{Depth: 3}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(p.Transcript(), func(l string) bool { return l == "info string new game" }); got != want {
+			t.Errorf("a new game is told: %t, expected %t, of %q", got, want, p.Transcript())
+		}
+	}
+}
+
 func TestMateScores(t *testing.T) {
 	for text, want := range map[string]int{
 		"info depth 3 score mate 2 nodes 9":  19_997,
@@ -344,7 +411,7 @@ func TestMateScores(t *testing.T) {
 		"bestmove score cp 5":                0,
 	} {
 		var a Answer
-		if a.note(text); a.Score != want {
+		if a.note(text, ofOware); a.Score != want {
 			t.Errorf("%s: score %d, expected %d", text, a.Score, want)
 		}
 	}
@@ -361,7 +428,7 @@ func TestAnswerSaysThatItIsFromABook(t *testing.T) {
 	} {
 		var a Answer
 		for l := range strings.Lines(text) {
-			a.note(strings.TrimSpace(l))
+			a.note(strings.TrimSpace(l), ofOware)
 		}
 		if a.Book() != want {
 			t.Errorf("%q: %t", text, a.Book())
@@ -383,7 +450,10 @@ func FuzzLines(f *testing.F) {
 			}
 			c.greeting(l)
 			c.ignore(l)
-			a.note(l.text)
+			a.note(l.text, ofOware)
+			c.said.add("", l.text)
+			c.game = oware.Descriptor()
+			c.lineOf(oware.Start(oware.Abapa), a.pv)
 			if m, err := parseBestMove(oware.Descriptor(), oware.Start(oware.Abapa), l.text); err == nil && m > 5 {
 				t.Errorf("move %d from %q", m, l.text)
 			}

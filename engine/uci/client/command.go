@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"kroo/internal/checksum"
+	"kroo/internal/vfs"
 )
 
 // Command says how a program is run and how long it may take. The zero value
@@ -34,9 +36,16 @@ type Command struct {
 	// Hang is how long a search that is not limited by time may take: 60 s by
 	// default.
 	Hang time.Duration
+	// Unit is how many of the program's centipawns (cp) are one unit of the game, such as
+	// a seed: defaultUnit by default.
+	Unit float64
 
 	grace time.Duration // tests wait less
 }
+
+// defaultUnit is how many cp are a unit of the game where a [Command] says nothing: a cp is
+// a hundredth.
+const defaultUnit = 100
 
 // Words are the program, its arguments, and its options as NAME=VALUE.
 func (c Command) Words() []string {
@@ -47,13 +56,43 @@ func (c Command) Words() []string {
 	return words
 }
 
-// SHA256 is the checksum of the file that runs: of an interpreter, not of what it reads.
+// SHA256 is the checksum of the file that runs and, after their names, of the files that
+// arguments and options name: an interpreter is told by its script, a program by its weights.
 func (c Command) SHA256() (string, error) {
 	path, err := exec.LookPath(c.Path)
 	if err != nil {
 		return "", err
 	}
-	return checksum.File(path)
+	sums, err := checksum.File(path)
+	for _, name := range c.named() {
+		if err == nil {
+			var sum string
+			sum, err = checksum.File(c.inDir(name))
+			sums += fmt.Sprintf(", %q %s", name, sum)
+		}
+	}
+	return sums, err
+}
+
+// named are the files that arguments, NAME=FILE among them, and options name.
+func (c Command) named() (files []string) {
+	for _, word := range c.Words()[1:] {
+		_, value, _ := strings.Cut(word, "=")
+		for _, name := range []string{word, value} {
+			if at, err := vfs.Stat(c.inDir(name)); name != "" && err == nil && at.Mode().IsRegular() && !slices.Contains(files, name) {
+				files = append(files, name)
+			}
+		}
+	}
+	return files
+}
+
+// inDir is a path as the program reads it.
+func (c Command) inDir(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(c.Dir, name)
 }
 
 // Option is an option's name and the value to give it, "" for a button.
@@ -120,6 +159,9 @@ func (c Command) withDefaults() (Command, error) {
 			return c, fmt.Errorf("%s: start-up %s, margin %s, longest search %s: expected 0 to %s each", c.Path, c.StartUp, c.Margin, c.Hang, longestWait)
 		}
 	}
+	if !(c.Unit >= 0 && c.Unit <= mostUnit) {
+		return c, fmt.Errorf("%s: %g cp a unit: expected more than 0, at most %g", c.Path, c.Unit, mostUnit)
+	}
 	for _, o := range c.Options {
 		if err := o.check(); err != nil {
 			return c, fmt.Errorf("%s: %w", c.Path, err)
@@ -134,6 +176,9 @@ func (c Command) withDefaults() (Command, error) {
 	}
 	return c, nil
 }
+
+// mostUnit bounds [Command.Unit].
+const mostUnit = 1e6
 
 // longestWait bounds the times of a Command, against slips of the pen.
 const longestWait = 24 * time.Hour

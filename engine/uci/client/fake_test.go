@@ -61,6 +61,7 @@ func fake(fault string) {
 	}
 	in := bufio.NewScanner(os.Stdin)
 	var board []string
+	news := "info string no news"
 	for in.Scan() {
 		words := strings.Fields(in.Text())
 		switch words[0] {
@@ -70,9 +71,18 @@ func fake(fault string) {
 			out("readyok")
 		case "setoption":
 			fmt.Fprintln(os.Stderr, in.Text())
+		case "ucinewgame":
+			if fault == "iterations" {
+				news = "info string new game"
+			}
 		case "position":
 			board = words
 		case "go":
+			if fault == "iterations" {
+				out("info depth 1 score cp 4 nodes 9 pv B\ninfo depth 1 score cp 5 nodes 10 pv A\ninfo depth 2 score cp 8 nodes 30 pv Ff\ninfo depth 3 score cp 9 nodes 40 pv F nonsense\n%s\nbestmove F", news)
+				news = "info string no news"
+				break
+			}
 			answer(fault, board, out)
 		case "stop":
 			if fault == "late" {

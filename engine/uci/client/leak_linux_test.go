@@ -31,7 +31,7 @@ func runs(pid int) bool {
 func TestWhatAProgramLeavesBehindEndsWithIt(t *testing.T) {
 	t.Parallel()
 	p := start(t, fakeCommand("leaves a child"))
-	if _, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}); err != nil {
+	if _, err := p.Search(t.Context(), newGame(), Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	var child int

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,26 +27,44 @@ func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (gam
 	return 0, fault(kindGarbage, "bestmove %s: expected %s", quoted(text), g.MoveText)
 }
 
+// scale is what a program's scores are worth.
+type scale struct {
+	unit      float64 // cp that are a unit of the game
+	unitsAWin int     // of the game
+}
+
+func (c *Client[P]) scale() scale {
+	return scale{cmp.Or(c.command.Unit, defaultUnit), c.game.UnitsPerWin}
+}
+
 // note takes the score, depth and nodes out of an info line. Lines for other
-// than the best move are left out, and so is what cannot be read. An info string that
+// than the best move are left out, and so is what cannot be read. A score that is only a
+// bound does not take the place of one that is none. An info string that
 // begins with the word book is how Kroo, for one, says where its move is from.
-func (a *Answer) note(text string) {
+func (a *Answer) note(text string, s scale) {
 	words := strings.Fields(text)
 	if len(words) == 0 || words[0] != "info" {
 		return
 	}
-	b := *a
+	b, scored := *a, false
+	b.bound = false
+	words = append(words, "") // what follows the last word
 	for i := 1; i+1 < len(words); i++ {
-		switch w := words[i]; w {
-		case "string", "pv":
-			b.saysBook = b.saysBook || w == "string" && words[i+1] == "book"
+		switch w, next := words[i], words[i+1]; w {
+		case "string":
+			b.saysBook = b.saysBook || next == "book"
+			i = len(words)
+		case "pv":
+			b.pv = strings.Join(words[i+1:], " ")
 			i = len(words)
 		case "multipv":
-			if words[i+1] != "1" {
+			if next != "1" {
 				return
 			}
+		case "currmove": // the depth is one that is not finished
+			return
 		case "depth", "nodes":
-			if n, err := strconv.ParseInt(words[i+1], 10, 64); err == nil && n >= 0 {
+			if n, err := strconv.ParseInt(next, 10, 64); err == nil && n >= 0 {
 				if w == "nodes" {
 					b.Nodes = n
 				} else {
@@ -52,21 +72,48 @@ func (a *Answer) note(text string) {
 				}
 			}
 		case "cp", "mate":
-			if n, err := strconv.Atoi(words[i+1]); err == nil {
-				b.Score, b.Scored = scoreOf(w, n), true
+			if n, err := strconv.Atoi(next); err == nil {
+				b.Score, b.Scored, scored = s.scoreOf(w, n), true, true
 			}
+		case "wdl":
+			if n, ok := s.ofChances(words[i+1:]); ok && !scored {
+				b.Score, b.Scored = n, true
+			}
+		case "lowerbound", "upperbound":
+			b.bound = true
 		}
+	}
+	if b.bound && a.Scored && !a.bound {
+		a.Nodes = b.Nodes
+		return
 	}
 	*a = b
 }
 
+// ofChances is the score of the chances of a win, a draw and a loss in permille: what is to
+// be expected, where 1000 points are a won game.
+func (s scale) ofChances(words []string) (score int, ok bool) {
+	var chances [3]int
+	if len(words) < len(chances) {
+		return 0, false
+	}
+	for i := range chances {
+		n, err := strconv.Atoi(words[i])
+		if err != nil || n < 0 || n > 1000 {
+			return 0, false
+		}
+		chances[i] = n
+	}
+	return (chances[0] - chances[2]) * s.unitsAWin * 100 / games.MaxPoints, true
+}
+
 // scoreOf is a score in the engine's units. A win in n moves takes 2n-1 plies,
 // a loss in n moves 2n.
-func scoreOf(unit string, n int) int {
+func (s scale) scoreOf(kind string, n int) int {
 	n = min(max(n, -search.Win), search.Win)
 	switch {
-	case unit == "cp":
-		return n
+	case kind == "cp":
+		return int(math.Round(min(max(float64(n)*defaultUnit/s.unit, -search.Win), search.Win)))
 	case n > 0:
 		return search.Win - min(2*n-1, search.Win-search.MaxHeuristic-1)
 	default:

@@ -28,10 +28,13 @@ type Answer struct {
 	Score  int           // for the side to move, in hundredths of the game's unit
 	Depth  int           // plies
 	Nodes  int64         // positions visited
-	Time   time.Duration // measured here, from go to bestmove
+	Time   time.Duration // measured here, from readyok to bestmove
 	Scored bool          // it has told a score
+	PV     []games.Move  // as far as it can be read: it begins with Move, or is empty
 
-	saysBook bool // an info string speaks of a book
+	pv       string // text of the moves
+	bound    bool   // the score is a bound
+	saysBook bool   // an info string speaks of a book
 }
 
 // Book tells whether the program says that the move is from a book, and has told of
@@ -41,8 +44,11 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 // Search asks for a move in a game that is not over. When the context is done
 // before the answer is there the program is told to stop, and ended if it does
 // not: the error is then the context's, or a Fault that says Late if the
-// context had a deadline, since that is a clock's.
-func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits) (Answer, error) {
+// context had a deadline, since that is a clock's. info, if it is not nil, hears of every
+// iteration: what the program has said last of each depth.
+//
+// All commands go in one write, and a search takes one way there and back.
+func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, info func(Answer)) (Answer, error) {
 	if c.command.Protocol == CG {
 		return c.house(ctx, l, lim)
 	}
@@ -50,18 +56,26 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits) (A
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := c.send(positionCommand(c.game, l)); err != nil {
+	forget := ""
+	if c.fresh {
+		forget, c.fresh = "ucinewgame\n", false
+	}
+	if err := c.send(forget + positionCommand(c.game, l) + "isready\n" + order); err != nil {
 		return Answer{}, err
 	}
-	if err := c.sync(ctx); err != nil {
+	if _, err := c.await(ctx, "readyok", c.command.StartUp, c.ignore); err != nil {
 		return Answer{}, err
 	}
-	begin := time.Now()
-	if err := c.send(order); err != nil {
-		return Answer{}, err
-	}
-	var found Answer
-	text, err := c.answer(ctx, lim, begin, &found)
+	p, found, begin := l.Position(), Answer{}, time.Now()
+	text, err := c.answer(ctx, lim, begin, func(l line) {
+		before := found
+		if found.note(l.text, c.scale()); info != nil && before.Scored && found.Depth > before.Depth {
+			if before.PV = c.lineOf(p, before.pv); len(before.PV) > 0 {
+				before.Move = before.PV[0]
+			}
+			info(before)
+		}
+	})
 	if err != nil {
 		return Answer{}, err
 	}
@@ -69,17 +83,30 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits) (A
 	if lim.MoveTime > 0 && found.Time > lim.MoveTime+c.command.Margin {
 		return Answer{}, c.fail(late(found.Time, lim.MoveTime, c.command.Margin))
 	}
-	if found.Move, err = parseBestMove(c.game, l.Position(), text); err != nil {
+	if found.Move, err = parseBestMove(c.game, p, text); err != nil {
 		return Answer{}, c.fail(err)
+	}
+	if found.PV = c.lineOf(p, found.pv); len(found.PV) > 0 && found.PV[0] != found.Move {
+		found.PV = nil
+	}
+	if info != nil && found.Scored {
+		info(found)
 	}
 	return found, nil
 }
 
+// lineOf are the moves that a text begins with, as far as they can be read.
+func (c *Client[P]) lineOf(p P, text string) []games.Move {
+	l := c.game.NewLine(p)
+	_ = l.PlayText(text)
+	return l.Moves()
+}
+
 // answer waits for the bestmove. A program over its time is stopped, to tell
 // one that is late from one that hangs.
-func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, found *Answer) (string, error) {
+func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, note func(line)) (string, error) {
 	see := func(l line) *misdeed {
-		found.note(l.text)
+		note(l)
 		return c.ignore(l)
 	}
 	allowed := c.command.Hang
@@ -118,6 +145,7 @@ func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text s
 			if !open {
 				return "", false, c.fail(c.process.death())
 			}
+			c.said.add("", l.text)
 			if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong && l.readable() {
 				return rest, false, nil
 			}
