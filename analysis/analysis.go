@@ -11,7 +11,6 @@ package analysis
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,7 +58,7 @@ type Move struct {
 // progress, which may be nil, hears what was found of the last moves, whose marks are not
 // yet certain, and how many moves there are. Errors are an illegal move, another rule set, a file of the engine that was
 // changed, or the context's.
-func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int)) ([]Move, error) {
+func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], rec games.Record[P], skip int, progress func(found []Move, total int)) ([]Move, error) {
 	g := e.Kit.Game
 	if rules := g.RulesOf(rec.Start); rules != e.Rules {
 		return nil, fmt.Errorf("the game is under %s rules: expected %s", rules, e.Rules)
@@ -72,8 +71,8 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 	for i := range slices.Backward(moves) {
 		line.Undo()
 		p, m := line.Position(), rec.Moves[skip+i]
-		found := judge(ctx, e, searcher, line, m.Move)
-		if err := errors.Join(ctx.Err(), e.Err()); err != nil {
+		found, err := judge(ctx, e, searcher, line, m.Move)
+		if err != nil {
 			return nil, err
 		}
 		found.Ply, found.Side, found.Book = skip+i+1, g.Sides[g.SideToMove(p)], inBook(e, p, m.Move)
@@ -89,15 +88,19 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 // excuse leaves at most an inaccuracy of a move that the engine makes itself, by its book or
 // when it sees the position for the first time: its search does not tell such a move from a
 // good one. The line is at the first of the moves.
-func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher *search.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
+func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
 	for i, m := range played {
 		if found := &moves[i]; found.Mark == mistake || found.Mark == blunder {
 			searcher.Clear()
-			if found.Book || searcher.Search(ctx, line.Position(), line.History(), e.Config.Limits(), search.Query{}).Best == m.Move {
+			again, err := searcher.Search(ctx, line.Position(), line.History(), e.Config.Limits(), search.Query{})
+			if err != nil {
+				return err
+			}
+			if found.Book || again.Best == m.Move {
 				found.Mark = inaccuracy
 			}
 		}
-		if err := errors.Join(ctx.Err(), e.Err(), line.Play(m.Move)); err != nil {
+		if err := line.Play(m.Move); err != nil {
 			return err
 		}
 	}
@@ -106,17 +109,17 @@ func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], sear
 
 // judge compares a move with the best one. A search errs by what a longer one changes: a
 // move gets a mark only if both find it that bad, and then the milder one.
-func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s *search.Searcher[P], l *games.Line[P], m games.Move) Move {
+func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], l *games.Line[P], m games.Move) (Move, error) {
 	limits := e.Config.Limits()
-	found := compare(ctx, e.Kit.Game, s, l, m, limits)
-	if found.Mark == good {
-		return found
+	found, err := compare(ctx, e.Kit.Game, s, l, m, limits)
+	if err != nil || found.Mark == good {
+		return found, err
 	}
-	again := compare(ctx, e.Kit.Game, s, l, m, longer(limits))
+	again, err := compare(ctx, e.Kit.Game, s, l, m, longer(limits))
 	if again.Loss > found.Loss {
 		again.Mark = found.Mark
 	}
-	return again
+	return again, err
 }
 
 // longer are the limits of a search that checks another.
@@ -130,17 +133,20 @@ func longer(l search.Limits) search.Limits {
 
 // compare compares a move with the best one by searches to the same depth: a score after
 // an odd number of plies differs from one after an even number.
-func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s *search.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) Move {
+func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
 	p, history := l.Position(), l.History()
-	best := s.Search(ctx, p, history, limits, search.Query{})
+	best, err := s.Search(ctx, p, history, limits, search.Query{})
+	if err != nil {
+		return Move{}, err
+	}
 	found := Move{Name: g.MoveName(p, m), Best: g.MoveName(p, best.Best), Score: best.Score, BestScore: best.Score, Depth: best.Depth, Proven: best.Proven}
 	if best.Best == m {
-		return found
+		return found, nil
 	}
 	if !best.Proven {
 		limits = search.Limits{Depth: max(1, best.Depth), Nodes: 4 * limits.Nodes, Time: 4 * limits.Time}
 	}
-	own := s.Search(ctx, p, history, limits, search.Query{Only: []games.Move{m}})
+	own, err := s.Search(ctx, p, history, limits, search.Query{Only: []games.Move{m}})
 	if found.Score = own.Score; own.Score >= best.Score { // as good as the best
 		found.Best, found.BestScore, found.Proven = found.Name, own.Score, own.Proven
 	} else {
@@ -148,7 +154,7 @@ func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s *sea
 	}
 	found.Loss = found.BestScore - found.Score
 	found.Mark = markOf(found.BestScore, found.Score)
-	return found
+	return found, err
 }
 
 // markOf tells how bad it is to reach a score where there was a better one.

@@ -73,12 +73,15 @@ func Games[P search.Position[P]](ctx context.Context, k engine.Kit[P], records [
 // has counted.
 type searcher[P search.Position[P]] struct {
 	engine *engine.Engine[P]
-	*search.Searcher[P]
+	engine.Searcher[P]
 }
 
 // of is the searcher for an engine, as good as new.
-func (s *searcher[P]) of(e *engine.Engine[P]) *search.Searcher[P] {
+func (s *searcher[P]) of(e *engine.Engine[P]) engine.Searcher[P] {
 	if s.engine != e {
+		if s.Searcher != nil {
+			s.Close()
+		}
 		s.Searcher = nil // its table may be collected before the next one is made
 		s.engine, s.Searcher = e, e.NewSearcher()
 	}
@@ -131,6 +134,9 @@ func (a *analyser[P]) openJournal() (*journal.Journal[analysed], error) {
 	settings := map[string]any{"input": input, "game": a.kit.Game.Name, "engine": engine.Signature()}
 	for rules, e := range a.engines {
 		settings["search_"+rules], settings["evaluation_"+rules] = e.Limits(), e.Eval.Name
+		if e.Eval.Program != nil {
+			settings["engine_"+rules] = e.Signature()
+		}
 		if e.Book != nil {
 			settings["book_"+rules] = e.Book.Checksum()
 		}

@@ -58,7 +58,7 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	cfg := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa), Eval: e.Eval, Log: log}.build(nil)
+	cfg := Request{BookConfig: preset.BookConfig, Stop: Stop{Evaluations: searched}, Root: oware.Start(oware.Abapa), Eval: e.Eval, Log: log}.build(e)
 	cfg.Engine, cfg.Prober = own.Header().Get(book.FieldEngine), e.Tables
 	g, _, err := Build(t.Context(), cfg, noPool{}, nil)
 	if err != nil {

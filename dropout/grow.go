@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"kroo/book"
 	"kroo/engine"
-	"kroo/engine/uci/client"
-	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/games/oware"
 	"kroo/internal/atomicfile"
@@ -35,13 +34,12 @@ type Request struct {
 	Stop    Stop // in addition to BookConfig.Expansions
 	Root    oware.Position
 	Cover   []oware.Position
-	Eval    engine.Evaluation[oware.Position]
-	Program client.Command // that searches in place of the engine; its Path is "" for none
-	Workers int            // 0 is one a processor
-	Log     string         // finished searches; the job goes on from it
-	Made    string         // what the book says of the command that made it; "" is nothing
-	Partial bool           // write the book of an interrupted job as well
-	Farm    farm.Network   // of the workers that search; nil for this machine
+	Eval    engine.Evaluation[oware.Position] // of the searches, or another program that searches
+	Workers int                               // 0 is one a processor
+	Log     string                            // finished searches; the job goes on from it
+	Made    string                            // what the book says of the command that made it; "" is nothing
+	Partial bool                              // write the book of an interrupted job as well
+	Farm    farm.Network                      // of the workers that search; nil for this machine
 }
 
 // Check refuses settings that are out of range. Those of the searches are checked as
@@ -86,14 +84,14 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 		return nil, Summary{}, err
 	}
 	defer e.Close()
-	cfg, err := req.build(e.Tables).normal()
+	cfg, err := req.build(e).normal()
 	if err != nil {
 		return nil, Summary{}, err
 	}
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}
-	pool, err := req.pool(ctx, e, &cfg)
+	pool, err := req.pool(e)
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -108,20 +106,8 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	return g, sum, err
 }
 
-// pool is what searches. A program tells its name for the log and the book.
-func (req *Request) pool(ctx context.Context, e *engine.Engine[oware.Position], cfg *Config) (engine.Pool[oware.Position], error) {
-	if req.Program.Path != "" {
-		p, err := programs.New(ctx, oware.Descriptor(), req.Program, req.Workers, e.NewSearcher)
-		if err != nil {
-			return nil, err
-		}
-		tables := engine.NoTables
-		if e.Tables != nil {
-			tables = e.Tables.Name()
-		}
-		req.Eval.Name, cfg.Engine = p.Name(), fmt.Sprintf("%s, tables %s", p.Signature(), tables)
-		return p, nil
-	}
+// pool is what searches.
+func (req *Request) pool(e *engine.Engine[oware.Position]) (engine.Pool[oware.Position], error) {
 	if req.Farm != nil {
 		return farm.Searches(req.Farm, e, int64(req.Stop.Evaluations))
 	}
@@ -129,14 +115,14 @@ func (req *Request) pool(ctx context.Context, e *engine.Engine[oware.Position], 
 }
 
 // build is what Build is to build.
-func (req Request) build(tables engine.Tables[oware.Position]) Config {
-	// Its limits have a place of their own.
-	unlimited := engine.Engine[oware.Position]{Config: engine.Config{HashMB: req.HashMB, Tables: req.Tables}, Tables: tables}
+func (req Request) build(e *engine.Engine[oware.Position]) Config {
+	unlimited := *e // its limits have a place of their own
+	unlimited.Config = engine.Config{HashMB: req.HashMB, Tables: req.Tables}
 	return Config{
 		Rules: req.Root.Rules(), Root: req.Root, Sides: book.Sides(req.Sides), Cover: req.Cover,
 		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
 		Stop: req.stop(), Limits: req.Limits(), Log: req.Log,
-		Engine: fmt.Sprintf("%s, %s, %s", engine.Signature(), req.Eval.Name, unlimited.Limits()),
+		Engine: strings.TrimSuffix(fmt.Sprintf("%s, %s, %s", e.Signature(), req.Eval.Name, unlimited.Limits()), ", "),
 	}
 }
 

@@ -186,7 +186,7 @@ func benchSearcher(b *testing.B, eval string, mb int) *search.Searcher[oware.Pos
 	if err != nil {
 		b.Fatal(err)
 	}
-	return e.NewSearcher()
+	return search.NewSearcher(e.knowledge(), e.options())
 }
 
 // midgame are the bench positions with more than 30 seeds in play.

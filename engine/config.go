@@ -112,9 +112,7 @@ func (c Config) describe(tables string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Bounds are what limits each search, without what searches.
-func (c Config) Bounds() string { return strings.Join(c.bounds(), ", ") }
-
+// bounds are what limits each search, without what searches.
 func (c Config) bounds() (parts []string) {
 	if c.Nodes > 0 {
 		parts = append(parts, fmt.Sprintf("nodes %d", c.Nodes))

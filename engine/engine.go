@@ -50,8 +50,15 @@ func Open[P search.Position[P]](k Kit[P], evaluation, book string, c Config, rul
 }
 
 // Limits is how artifacts and journals record the searches: the configuration, with
-// tables of a path by what they hold.
+// tables of a path by what they hold. Another program has settings of its own.
 func (e *Engine[P]) Limits() string {
+	if e.Eval.Program != nil {
+		bounds := e.Config.bounds()
+		if e.Tables != nil {
+			bounds = append(bounds, "tables "+e.Tables.Name())
+		}
+		return strings.Join(bounds, ", ")
+	}
 	if e.Tables == nil {
 		return e.Config.String()
 	}
@@ -67,9 +74,29 @@ func (e *Engine[P]) knowledge() search.Knowledge[P] {
 	return k
 }
 
+// Signature tells what searches apart from others, whose results may differ.
+func (e *Engine[P]) Signature() string {
+	if e.Eval.Program != nil {
+		return e.Eval.Program.Signature()
+	}
+	return Signature()
+}
+
 // NewSearcher makes a searcher for one goroutine, with a hash table of its own.
-func (e *Engine[P]) NewSearcher() *search.Searcher[P] {
-	return search.NewSearcher(e.knowledge(), e.options())
+func (e *Engine[P]) NewSearcher() Searcher[P] {
+	if e.Eval.Program != nil {
+		return checked[P]{e.Eval.Program.NewSearcher(), e.Err}
+	}
+	return checked[P]{Own(search.NewSearcher(e.knowledge(), e.options())), e.Err}
+}
+
+// CheckMemory refuses so many searchers whose hash tables do not fit into the memory that
+// is free. Another program's are its own affair.
+func (e *Engine[P]) CheckMemory(searchers int) error {
+	if e.Eval.Program != nil {
+		return nil
+	}
+	return e.Config.CheckMemory(searchers)
 }
 
 func (e *Engine[P]) options() search.Options {
@@ -99,9 +126,13 @@ func (e *Engine[P]) BookName() string {
 	return strings.TrimSpace("book " + e.Book.Checksum() + " " + e.Policy.String())
 }
 
-// Close frees the tables and the book. No searcher may be at work.
+// Close frees the tables and the book, and ends the processes of a program. No searcher
+// may be at work.
 func (e *Engine[P]) Close() error {
 	var err error
+	if e.Eval.Program != nil {
+		e.Eval.Program.Close()
+	}
 	if e.Book != nil {
 		err = e.Book.Close()
 	}

@@ -23,7 +23,11 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	r := e.NewSearcher().Search(context.Background(), p, nil, e.Config.Limits(), search.Query{})
+	r, err := e.NewSearcher().Search(context.Background(), p, nil, e.Config.Limits(), search.Query{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	fmt.Println(oware.MoveName(r.Best, p.ToMove()), r.Depth)
 	// Output: F 8
 }

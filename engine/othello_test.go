@@ -24,7 +24,11 @@ func level(t *testing.T, evaluation string, board othello.Rules) func(p othello.
 	s := e.NewSearcher()
 	return func(p othello.Position, depth int) othello.Move {
 		s.Clear()
-		return s.Search(context.Background(), p, nil, search.Limits{Depth: depth}, search.Query{}).Best
+		r, err := s.Search(context.Background(), p, nil, search.Limits{Depth: depth}, search.Query{})
+		if err != nil {
+			t.Error(err)
+		}
+		return r.Best
 	}
 }
 

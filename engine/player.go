@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,7 @@ import (
 // best move or one near it. It is for one goroutine at a time.
 type Player[P search.Position[P]] struct {
 	Engine   *Engine[P]
-	Searcher *search.Searcher[P]
+	Searcher Searcher[P]
 	Random   *rand.Rand // of the book, the level and vary
 	Level    Level      // the zero value plays as the engine is told to
 	Vary     *Vary      // nil for a player that makes its best moves
@@ -73,8 +72,8 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 	if lim.Depth <= 0 && lim.Nodes <= 0 && lim.Time <= 0 {
 		return Choice{}, errors.New("the player has no limit: give it a depth, nodes or time")
 	}
-	r, chosen := p.Search(ctx, l, lim, q)
-	if err := cmp.Or(ctx.Err(), p.Engine.Err()); err != nil {
+	r, chosen, err := p.Search(ctx, l, lim, q)
+	if err != nil {
 		return Choice{}, err
 	}
 	if r.Terminal {
@@ -85,8 +84,8 @@ func (p *Player[P]) Think(ctx context.Context, l *games.Line[P], lim search.Limi
 
 // Search searches for a move. Beside what the search has found it returns the line to
 // play: the best, or one near it that was drawn for the level, or to vary. A single legal
-// move ends a search by time at once.
-func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, search.Line) {
+// move ends a search by time at once. The error is that of the [Searcher].
+func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Limits, q search.Query) (search.Result, search.Line, error) {
 	if p.Vary != nil {
 		lim = p.Vary.limits(lim, p.Random)
 	}
@@ -95,11 +94,11 @@ func (p *Player[P]) Search(ctx context.Context, l *games.Line[P], lim search.Lim
 	}
 	within, drawn := p.within(l.Plies())
 	q.AllMoves = q.AllMoves || drawn
-	r := p.Searcher.Search(ctx, l.Position(), l.History(), lim, q)
+	r, err := p.Searcher.Search(ctx, l.Position(), l.History(), lim, q)
 	if !drawn {
-		return r, bestOfSearch(r)
+		return r, bestOfSearch(r), err
 	}
-	return r, p.near(r, within)
+	return r, p.near(r, within), err
 }
 
 // within is how far below the best a move may be after so many plies; drawn is false

@@ -109,21 +109,21 @@ func TestASingleMoveTakesNoTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Player[oware.Position]{Engine: &Engine[oware.Position]{Kit: kit}, Searcher: search.NewSearcher(eval.Knowledge(), search.Options{HashMB: 1})}
+	p := Player[oware.Position]{Engine: &Engine[oware.Position]{Kit: kit}, Searcher: Own(search.NewSearcher(eval.Knowledge(), search.Options{HashMB: 1}))}
 	board, err := oware.ParseBoard(oware.Abapa, "0-0-0-0-0-3-4-4-4-4-4-4-10-11-S")
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := kit.Game.NewLine(board)
-	if r, chosen := p.Search(t.Context(), l, search.Limits{Time: time.Hour}, search.Query{}); r.Depth != 1 || chosen.Move != 5 {
+	if r, chosen, _ := p.Search(t.Context(), l, search.Limits{Time: time.Hour}, search.Query{}); r.Depth != 1 || chosen.Move != 5 {
 		t.Errorf("%+v", r)
 	}
-	if r, _ := p.Search(t.Context(), l, search.Limits{Depth: 4}, search.Query{}); r.Depth != 4 {
+	if r, _, _ := p.Search(t.Context(), l, search.Limits{Depth: 4}, search.Query{}); r.Depth != 4 {
 		t.Errorf("by depth: %d plies, want 4", r.Depth)
 	}
 	hit := make(chan struct{})
 	time.AfterFunc(20*time.Millisecond, func() { close(hit) })
-	if r, _ := p.Search(t.Context(), l, search.Limits{Time: time.Millisecond}, search.Query{Ponder: hit}); r.Depth < 2 {
+	if r, _, _ := p.Search(t.Context(), l, search.Limits{Time: time.Millisecond}, search.Query{Ponder: hit}); r.Depth < 2 {
 		t.Errorf("pondering: %d plies, want the time until the hit", r.Depth)
 	}
 }

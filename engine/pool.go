@@ -36,17 +36,24 @@ type Pool[P any] interface {
 // table, to itself, emptied before the job: what a job answers depends on the
 // job, the evaluation and the options alone, unless time limits it.
 type Searchers[P search.Position[P]] struct {
-	make  func() *search.Searcher[P]
-	idle  chan *search.Searcher[P] // as many as there are workers
-	check func() error             // after each search, nil for nothing
+	// Failed, if it is not nil, hears of each job whose search has failed, in the place of
+	// done, and says by nil that the others are to go on.
+	Failed func(Job[P], error) error
+
+	make func() Searcher[P]
+	idle chan Searcher[P] // as many as there are workers
 }
 
 // NewSearchers makes a pool of so many workers, or of one a processor if workers is not
 // positive. The size of a searcher's hash table is part of the question, the number of
 // workers is not.
 func NewSearchers[P search.Position[P]](newSearcher func() *search.Searcher[P], workers int) *Searchers[P] {
+	return newPool(func() Searcher[P] { return Own(newSearcher()) }, workers)
+}
+
+func newPool[P search.Position[P]](newSearcher func() Searcher[P], workers int) *Searchers[P] {
 	workers = parallel.Workers(workers)
-	s := &Searchers[P]{make: newSearcher, idle: make(chan *search.Searcher[P], workers)}
+	s := &Searchers[P]{make: newSearcher, idle: make(chan Searcher[P], workers)}
 	for range workers {
 		s.idle <- s.make()
 	}
@@ -56,20 +63,31 @@ func NewSearchers[P search.Position[P]](newSearcher func() *search.Searcher[P], 
 // Searchers is a pool that searches as the engine does, if there is memory for it. What
 // it finds after a file of the engine was changed is an error.
 func (e *Engine[P]) Searchers(workers int) (*Searchers[P], error) {
-	if err := e.Config.CheckMemory(parallel.Workers(workers)); err != nil {
+	if err := e.CheckMemory(parallel.Workers(workers)); err != nil {
 		return nil, err
 	}
-	s := NewSearchers(e.NewSearcher, workers)
-	s.check = e.Err
-	return s, nil
+	return newPool(e.NewSearcher, workers), nil
 }
 
 // Search is as [Pool] says. Several goroutines may call it at a time; their jobs share
 // the searchers.
 func (s *Searchers[P]) Search(ctx context.Context, feed Feed[P], done func(Job[P], search.Result) error) error {
-	return parallel.Collect(ctx, cap(s.idle), feed, func(ctx context.Context, _ int, j Job[P]) (search.Result, error) {
-		return s.One(ctx, j)
-	}, done)
+	type outcome struct {
+		found search.Result
+		err   error // for Failed
+	}
+	return parallel.Collect(ctx, cap(s.idle), feed, func(ctx context.Context, _ int, j Job[P]) (o outcome, err error) {
+		o.found, err = s.One(ctx, j)
+		if err != nil && s.Failed != nil && ctx.Err() == nil {
+			o.err, err = err, nil
+		}
+		return o, err
+	}, func(j Job[P], o outcome) error {
+		if o.err != nil {
+			return s.Failed(j, o.err)
+		}
+		return done(j, o.found)
+	})
 }
 
 // One does one job, when a searcher is idle. A search that panics is an error; its
@@ -79,17 +97,14 @@ func (s *Searchers[P]) One(ctx context.Context, j Job[P]) (r search.Result, err 
 	defer func() {
 		if p := recover(); p != nil {
 			r, err = search.Result{}, fmt.Errorf("position %v: the search panicked: %s", j.Position, oneline.Short(fmt.Sprint(p)))
+			searcher.Close()
 			searcher = s.make()
 		}
 		s.idle <- searcher
 	}()
 	searcher.Clear()
-	r = searcher.Search(ctx, j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves})
-	if err := ctx.Err(); err != nil { // perhaps cut short
+	if r, err = searcher.Search(ctx, j.Position, nil, j.Limits, search.Query{AllMoves: j.AllMoves}); err != nil { // perhaps cut short
 		return search.Result{}, err
 	}
-	if s.check != nil {
-		err = s.check()
-	}
-	return r, err
+	return r, nil
 }

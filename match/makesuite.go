@@ -44,18 +44,15 @@ func MakeOpenings[P search.Position[P]](ctx context.Context, e *engine.Engine[P]
 // searches scores positions by searches of the engine, each with an empty hash
 // table.
 func searches[P search.Position[P]](e *engine.Engine[P], workers int) scorer[P] {
-	searchers := make([]*search.Searcher[P], workers)
+	searchers := make([]engine.Searcher[P], workers)
 	return func(ctx context.Context, worker int, p P) (int, error) {
 		if searchers[worker] == nil {
 			searchers[worker] = e.NewSearcher()
 		}
 		s := searchers[worker]
 		s.Clear()
-		r := s.Search(ctx, p, nil, e.Config.Limits(), search.Query{})
-		if err := e.Err(); err != nil {
-			return 0, err
-		}
-		return r.Score, ctx.Err()
+		r, err := s.Search(ctx, p, nil, e.Config.Limits(), search.Query{})
+		return r.Score, err
 	}
 }
 
@@ -85,7 +82,7 @@ type suiteHeader struct {
 
 func openScores[P search.Position[P]](path string, e *engine.Engine[P]) (*knownScores[P], error) {
 	s := &knownScores[P]{game: e.Kit.Game, scores: map[string]int{}}
-	header := suiteHeader{e.Kit.Game.Name, e.Rules, e.Limits(), engine.Signature(), e.Eval.Name}
+	header := suiteHeader{e.Kit.Game.Name, e.Rules, e.Limits(), e.Signature(), e.Eval.Name}
 	var err error
 	s.log, err = journal.Open(path, "kroo-openings 2", header, journal.JSON[scored](), func(r scored) error {
 		s.scores[r.Board] = r.Score
@@ -124,7 +121,7 @@ func provenance[P search.Position[P]](e *engine.Engine[P], c SuiteConfig) []game
 		{Name: "Event", Value: "openings of " + strconv.Itoa(c.Plies) + " plies within " + strconv.Itoa(c.Bound) + " centi-seeds"},
 		{Name: "Draw", Value: draw},
 		{Name: "Limits", Value: e.Limits()},
-		{Name: "Engine", Value: engine.Signature()},
+		{Name: "Engine", Value: e.Signature()},
 		{Name: "Evaluator", Value: e.Eval.Name},
 	}
 }

@@ -53,8 +53,8 @@ func TestMakeOpeningsIsReproducible(t *testing.T) {
 	for _, o := range openings {
 		s.Clear()
 		g := lineOf(t, o)
-		r := s.Search(t.Context(), g.Position(), nil, search.Limits{Depth: 4}, search.Query{})
-		if r.Score < -100 || r.Score > 100 {
+		r, err := s.Search(t.Context(), g.Position(), nil, search.Limits{Depth: 4}, search.Query{})
+		if err != nil || r.Score < -100 || r.Score > 100 {
 			t.Errorf("%s is worth %d", g.Position(), r.Score)
 		}
 	}

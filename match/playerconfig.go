@@ -177,6 +177,20 @@ func ParsePlayer(text string) (PlayerConfig, error) {
 	return s, s.check(text)
 }
 
+// ParseProgram reads the description of another program that searches for a command, whose
+// limits are the command's.
+func ParseProgram(text string) (PlayerConfig, error) {
+	s, err := ParsePlayer(text)
+	switch {
+	case err != nil:
+	case s.Program.Path == "":
+		err = fmt.Errorf("%q: expected a program, cmd=PROGRAM", text)
+	case s.Search != (engine.Config{}) || s.Clock != (TimeControl{}) || s.Name != "":
+		err = fmt.Errorf("%q: nodes, depth, movetime, tc and name are those of players: expected the limits of searches in their own place", text)
+	}
+	return s, err
+}
+
 func (s *PlayerConfig) set(key, value string) error {
 	if name, isOption := strings.CutPrefix(key, "option."); isOption {
 		s.Program.Options = append(s.Program.Options, client.Option{Name: name, Value: value})

@@ -150,7 +150,10 @@ func TestVaryDrawsOnlyMovesNearTheBest(t *testing.T) {
 				t.Fatal(err)
 			}
 			twin.Clear()
-			r := twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true})
+			r, err := twin.Search(t.Context(), l.Position(), l.History(), search.Limits{Depth: 4}, search.Query{AllMoves: true})
+			if err != nil {
+				t.Fatal(err)
+			}
 			margin := 0
 			if l.Plies() < vary.Plies {
 				margin = vary.Within

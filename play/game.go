@@ -30,7 +30,7 @@ func New[P search.Position[P]](e *engine.Engine[P], start P, person int) *Game[P
 
 // NewWith is [New] with a searcher of the engine's that other games use before and
 // after: where many games are played, a hash table for each would take the memory.
-func NewWith[P search.Position[P]](e *engine.Engine[P], s *search.Searcher[P], start P, person int) *Game[P] {
+func NewWith[P search.Position[P]](e *engine.Engine[P], s engine.Searcher[P], start P, person int) *Game[P] {
 	g := e.Kit.Game
 	return &Game[P]{
 		game: g, line: g.NewLine(start), person: person,

@@ -124,6 +124,9 @@ func (c *Config) check() error {
 	if c.Workers < 0 || c.Workers > 1024 {
 		return fmt.Errorf("workers is %d: expected 0 to 1024", c.Workers)
 	}
+	if err := c.Engine.Check(); err != nil {
+		return fmt.Errorf("engine: %w", err)
+	}
 	for _, p := range c.parts() {
 		if err := p.settings.Check(); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)

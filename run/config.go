@@ -22,6 +22,8 @@ type Config struct {
 	Seed    uint64 `toml:"seed"`    // of every random choice in the run
 	Workers int    `toml:"workers"` // searches at a time; 0 is one a processor
 
+	Engine *Engine `toml:"engine,omitempty"` // nil searches with Kroo's engine
+
 	Training   sampler.Config       `toml:"training,omitempty"`
 	Validation sampler.Config       `toml:"validation,omitempty"`
 	Label      engine.Config        `toml:"label,omitempty"`

@@ -34,11 +34,12 @@ const (
 type Manifest struct {
 	Format  string        `json:"format"`
 	Version int           `json:"version"`
-	Tool    string        `json:"tool"`   // revision of the program that began the run
-	Engine  string        `json:"engine"` // signature of its engine
-	Config  string        `json:"config"` // SHA-256 of config.toml
-	Stages  []StageRecord `json:"stages"` // finished, in order
-	Seal    string        `json:"seal"`   // SHA-256 of all of the above
+	Tool    string        `json:"tool"`              // revision of the program that began the run
+	Engine  string        `json:"engine"`            // signature of its engine
+	Program string        `json:"program,omitempty"` // signature of the program that searches in place of it
+	Config  string        `json:"config"`            // SHA-256 of config.toml
+	Stages  []StageRecord `json:"stages"`            // finished, in order
+	Seal    string        `json:"seal"`              // SHA-256 of all of the above
 }
 
 // StageRecord is one finished stage.

@@ -127,11 +127,12 @@ func (r *Run) roundStages(k int, c Round) []stage {
 }
 
 func (r *Run) roundPositions(ctx context.Context, k int, c Round, out string, progress Progress) (any, error) {
-	eval, err := r.champion(k - 1)
+	eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k - 1) })
 	if err != nil {
 		return nil, err
 	}
 	cfg := c.Positions
+	cfg.Tables = r.tables(cfg.Tables)
 	cfg.Seed, cfg.Rules, cfg.Workers = r.seed(out), r.Config.Rules, r.Config.Workers
 	return sampler.Sample(ctx, engine.Oware(), cfg, eval, r.path(out), revision.Get(), progress)
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -68,6 +69,9 @@ func New(dir, config, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := c.Engine.signature(); err != nil { // before there is a folder
+		return nil, err
+	}
 	if err := vfs.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -112,7 +116,7 @@ func begin(dir, config string, c *Config) (*Run, error) {
 	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
 		return nil, err
 	}
-	return r, m.write(dir)
+	return r, cmp.Or(r.takeProgram(), m.write(dir))
 }
 
 // Resume goes on with the run in a folder, which is this run's until [Run.Close].
@@ -130,6 +134,9 @@ func goOnWith(dir string) (*Run, error) {
 	}
 	if m := r.manifest; m.Engine != engine.Signature() {
 		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
+	}
+	if err := r.takeProgram(); err != nil {
+		return nil, err
 	}
 	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
 }
@@ -168,6 +175,9 @@ func hashText(s string) string {
 // Go does every stage that is not finished.
 func (r *Run) Go(ctx context.Context, o Observer) error {
 	defer r.Close()
+	if r.Farm != nil && r.Config.Engine != nil {
+		return errors.New("a farm and the program of [engine]: the workers of a farm search with Kroo's engine; leave out one of them")
+	}
 	for _, s := range r.stages() {
 		if err := ctx.Err(); err != nil {
 			return err

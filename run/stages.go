@@ -136,10 +136,11 @@ func (r *Run) labelStage(k int, name, title string, c engine.Config, n float64, 
 		name: name, title: title, unit: "positions", settings: c, nodes: n * nodesOf(c) * cost,
 		inputs: r.championInput(k+1, in), outputs: files(out, datasets.ManifestPath(out)), journal: journalName(out),
 		do: func(ctx context.Context, progress Progress) (any, error) {
-			eval, err := r.champion(k)
+			eval, err := r.searched(ctx, func() (engine.Evaluation[oware.Position], error) { return r.champion(k) })
 			if err != nil {
 				return nil, err
 			}
+			c.Tables = r.tables(c.Tables)
 			_, err = sampler.Label(ctx, engine.Oware(), r.path(in), r.path(out),
 				sampler.LabelConfig[oware.Position]{Search: c, Workers: r.Config.Workers, Eval: eval, Farm: r.Farm}, progress)
 			return nil, err
@@ -194,12 +195,14 @@ func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.
 }
 
 func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
-	eval, err := r.fitted()
+	eval, err := r.searched(ctx, r.fitted)
 	if err != nil {
 		return nil, err
 	}
+	c := r.Config.Book
+	c.Tables = r.tables(c.Tables)
 	req := dropout.Request{
-		BookConfig: r.Config.Book, Root: oware.Start(r.rules), Eval: eval,
+		BookConfig: c, Root: oware.Start(r.rules), Eval: eval,
 		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
 	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), func(p dropout.Progress) {

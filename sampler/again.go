@@ -43,8 +43,17 @@ func (l *labeller[P]) mixed() iter.Seq2[datasets.LabelRow[P], error] {
 
 // journalled are the labels of the journal.
 func (l *labeller[P]) journalled() (labels []datasets.LabelRow[P], err error) {
-	j, err := l.openJournal(func(x datasets.LabelRow[P]) error {
-		labels = append(labels, x)
+	row := int64(-1)
+	j, err := l.openJournal(func(x entry[P]) error {
+		if x.late {
+			return nil
+		}
+		row++
+		label, there := l.known.label(row, x)
+		if !there {
+			return errors.New("a row without a label: expected every one")
+		}
+		labels = append(labels, label)
 		return nil
 	})
 	if err == nil {

@@ -77,12 +77,15 @@ const (
 	defaultMinSeeds     = 8 // oware: the default endgame tables know the rest
 )
 
+// Plays tells whether games are played.
+func (c Config) Plays() bool { return c.uses(Games) }
+
 // normal fills in the defaults for a game and checks the configuration.
 func (c Config) normal(info games.Info) (Config, error) {
 	c.Rules, c.Population = cmp.Or(c.Rules, info.Rules[0]), cmp.Or(c.Population, fromReachable)
 	c.Nodes, c.HashMB = cmp.Or(c.Nodes, DefaultNodes), cmp.Or(c.HashMB, DefaultHashMB)
 	c.OpeningPlies, c.RandomMoves, c.Every = cmp.Or(c.OpeningPlies, DefaultOpeningPlies), cmp.Or(c.RandomMoves, DefaultRandomMoves), cmp.Or(c.Every, 1)
-	if info.Name == owareName && c.uses(Games) {
+	if info.Name == owareName && c.Plays() {
 		c.MinPhase = cmp.Or(c.MinPhase, defaultMinSeeds)
 	}
 	c.OpeningPlies, c.RandomMoves, c.MinPhase = max(c.OpeningPlies, 0), max(c.RandomMoves, 0), max(c.MinPhase, 0)

@@ -1,18 +1,22 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
+	"strings"
 
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
-	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/internal/journal"
+	"kroo/internal/oneline"
 	"kroo/internal/parallel"
 	"kroo/internal/revision"
 )
@@ -21,21 +25,31 @@ import (
 type LabelConfig[P search.Position[P]] struct {
 	Search   engine.Config
 	Workers  int                  // 0 is one a processor
-	Eval     engine.Evaluation[P] // of the labelling search
+	Eval     engine.Evaluation[P] // of the labelling search, or another program that searches
 	Made     string               // what the manifest says of the making; "" is nothing
 	Where    string               // filter of the rows to label (datasets.ParseFilter); "" is all
 	Again    bool                 // the table has labels: those of other rows than Where's stay as they are
 	AllMoves bool                 // search the exact score of every move
 	Farm     farm.Network         // of the workers that search; nil for this machine
-	Program  client.Command       // that searches in place of the engine; its Path is "" for none
+
+	// A program may fail at so many positions before it is an error. They have no label,
+	// and the same call after an error tries them again.
+	// Again needs every label.
+	Faults int
+	Fault  func(error)                 // hears of each at once; nil for nobody
+	Left   func(row int64, why string) // hears in the end of each that has no label, by its row from 0; nil for nobody
 }
 
-// pool is what searches, for so many positions.
-func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64) (engine.Pool[P], error) {
+// pool is what searches, for so many positions. failed is as [engine.Searchers] has it.
+func (c LabelConfig[P]) pool(e *engine.Engine[P], searches int64, failed func(engine.Job[P], error) error) (engine.Pool[P], error) {
 	if c.Farm != nil {
 		return farm.Searches(c.Farm, e, searches)
 	}
-	return e.Searchers(c.Workers)
+	s, err := e.Searchers(c.Workers)
+	if err == nil {
+		s.Failed = failed
+	}
+	return s, err
 }
 
 // ahead is how many labels may wait for an earlier one, and are lost in a crash: more
@@ -56,6 +70,9 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 		return datasets.Meta{}, err
 	}
 	l := labeller[P]{kit: k, cfg: cfg, in: in, rules: manifest.Meta.Rules, journal: journalName(out), progress: progress}
+	if cfg.Fault == nil {
+		l.cfg.Fault = func(error) {}
+	}
 	if progress == nil {
 		l.progress = func(int64, int64) {}
 	}
@@ -78,25 +95,17 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 		l.meta.Note += fmt.Sprintf(" labelled again, the others by %s (%s)", manifest.Meta.Evaluator, manifest.Meta.Limits)
 	}
 	l.meta.Kind, l.meta.Parent, l.meta.AllMoves = datasets.Labels, manifest.SHA256, cfg.AllMoves
-	l.meta.Engine, l.meta.Tool, l.meta.Made = engine.Signature(), revision.Get(), cfg.Made
+	l.meta.Tool, l.meta.Made = revision.Get(), cfg.Made
 	e, err := engine.New(k, cfg.Eval, cfg.Search, l.rules)
 	if err != nil {
 		return l.meta, err
 	}
 	defer e.Close()
-	l.meta.Limits, l.meta.Evaluator = e.Limits(), cfg.Eval.Name
-	if cfg.Program.Path != "" {
-		if l.program, err = programs.New(ctx, k.Game, cfg.Program, cfg.Workers, e.NewSearcher); err != nil {
-			return l.meta, err
-		}
-		l.meta.Limits, l.meta.Evaluator, l.meta.Engine = cfg.Search.Bounds(), l.program.Name(), l.program.Signature()
-		if e.Tables != nil {
-			l.meta.Limits += ", tables " + e.Tables.Name()
-		}
-	}
+	l.meta.Limits, l.meta.Evaluator, l.meta.Engine = e.Limits(), cfg.Eval.Name, e.Signature()
 	if err := l.searchAll(ctx, e); err != nil {
 		return l.meta, err
 	}
+	l.noteFailed()
 	return l.meta, datasets.Write(k.Game, out, l.meta, l.rows())
 }
 
@@ -107,13 +116,13 @@ type labeller[P search.Position[P]] struct {
 	in       string
 	rules    string
 	meta     datasets.Meta
-	program  *programs.Pool[P] // nil for the engine
 	journal  string
+	known    known[P]
 	total    int64
 	progress func(done, total int64)
 }
 
-func (l *labeller[P]) openJournal(replay func(datasets.LabelRow[P]) error) (*journal.Journal[datasets.LabelRow[P]], error) {
+func (l *labeller[P]) openJournal(replay func(entry[P]) error) (*journal.Journal[entry[P]], error) {
 	settings := map[string]any{
 		"input": l.meta.Parent, "game": l.meta.Game, "rules": l.rules, "search": l.meta.Limits,
 		"evaluation": l.meta.Evaluator, "all_moves": l.meta.AllMoves, "engine": l.meta.Engine,
@@ -121,50 +130,122 @@ func (l *labeller[P]) openJournal(replay func(datasets.LabelRow[P]) error) (*jou
 	if l.cfg.Where != "" {
 		settings["where"] = l.cfg.Where
 	}
-	return journal.Open(l.journal, "kroo-label 2", settings, labelCodec[P](), replay)
+	return journal.Open(l.journal, "kroo-label 2", settings, entryCodec[P](), replay)
 }
 
 // searchAll brings the journal to a label of every position, in their order.
 func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
-	done := int64(0)
-	j, err := l.openJournal(func(datasets.LabelRow[P]) error { done++; return nil })
+	j, err := l.openJournal(l.known.take)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
+	done := l.known.rows
 	if done > l.total {
 		return fmt.Errorf("%s: %d labels of %d positions: delete it to start again", l.journal, done, l.total)
 	}
 	l.progress(done, l.total)
-	if done == l.total {
-		return nil
+	if err := l.retry(ctx, e, j); err != nil || done == l.total {
+		return err
 	}
-	var pool engine.Pool[P] = l.program
-	if l.program == nil {
-		if pool, err = l.cfg.pool(e, l.total-done); err != nil {
-			return err
-		}
-	}
-	first := int(done)
-	labels := parallel.NewInOrder(first, ahead, func(x datasets.LabelRow[P]) error {
+	first, failures := int(done), len(l.known.failed)
+	labels := parallel.NewInOrder(first, ahead, func(x entry[P]) error {
 		done++
 		l.progress(done, l.total)
-		return j.Append(x)
+		return errors.Join(l.known.take(x), j.Append(x))
 	})
-	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
-		return l.feed(ctx, e.Tables, first, labels, ask)
-	}, func(j engine.Job[P], r search.Result) error {
-		return labels.Put(j.Number, labelOf[P](r, l.cfg.AllMoves))
+	pool, err := l.cfg.pool(e, l.total-done, func(j engine.Job[P], err error) error {
+		if !isFault(err) {
+			return err
+		}
+		if perr := labels.Put(j.Number, entry[P]{failed: oneline.Short(err.Error())}); perr != nil { // what waited for it is kept
+			return perr
+		}
+		if failures++; failures > l.cfg.Faults {
+			return err
+		}
+		l.cfg.Fault(err)
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return j.Sync()
+	err = pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[P]) error) error {
+		return l.feed(ctx, e.Tables, first, labels, ask)
+	}, func(j engine.Job[P], r search.Result) error {
+		return labels.Put(j.Number, entry[P]{label: labelOf[P](r, l.cfg.AllMoves)})
+	})
+	return cmp.Or(err, j.Sync())
+}
+
+// noteFailed tells which positions have no label.
+func (l *labeller[P]) noteFailed() {
+	if len(l.known.failed) == 0 {
+		return
+	}
+	note := fmt.Sprintf("%d of the parent's %d positions are left out: the program failed at them", len(l.known.failed), l.total)
+	l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+note, "; ")
+	for _, row := range slices.Sorted(maps.Keys(l.known.failed)) {
+		if l.cfg.Left != nil {
+			l.cfg.Left(row, l.known.failed[row])
+		}
+	}
+}
+
+// job is the search of a row.
+func (l *labeller[P]) job(row int, p P) engine.Job[P] {
+	return engine.Job[P]{Number: row, Position: p, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves}
+}
+
+// isFault tells whether a program has failed at a position. Other errors are not forgiven.
+func isFault(err error) bool {
+	_, fault := errors.AsType[*programs.Fault](err)
+	return fault
+}
+
+// retry tries the rows again at which the program has failed before.
+func (l *labeller[P]) retry(ctx context.Context, e *engine.Engine[P], log *journal.Journal[entry[P]]) error {
+	if len(l.known.failed) == 0 {
+		return nil
+	}
+	var last error
+	pool, err := l.cfg.pool(e, int64(len(l.known.failed)), func(_ engine.Job[P], err error) error {
+		if last = err; isFault(err) {
+			err = nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	rows := slices.Sorted(maps.Keys(l.known.failed))
+	err = pool.Search(ctx, func(_ context.Context, ask func(engine.Job[P]) error) error {
+		row := int64(0)
+		for r, err := range l.positions() {
+			if err != nil || len(rows) == 0 {
+				return err
+			}
+			if row == rows[0] {
+				if rows, err = rows[1:], ask(l.job(int(row), r.Position)); err != nil {
+					return err
+				}
+			}
+			row++
+		}
+		return nil
+	}, func(j engine.Job[P], r search.Result) error {
+		x := entry[P]{label: labelOf[P](r, l.cfg.AllMoves), late: true, row: int64(j.Number)}
+		return errors.Join(l.known.take(x), log.Append(x))
+	})
+	if err == nil && len(l.known.failed) > l.cfg.Faults {
+		err = last
+	}
+	return err
 }
 
 // feed asks for the searches of the rows that have no label yet, and puts the labels of
 // those that the tables know.
-func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[datasets.LabelRow[P]], ask func(engine.Job[P]) error) error {
+func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, labels *parallel.InOrder[entry[P]], ask func(engine.Job[P]) error) error {
 	number := 0
 	for r, err := range l.positions() {
 		if err != nil {
@@ -177,9 +258,9 @@ func (l *labeller[P]) feed(ctx context.Context, t search.Prober[P], first int, l
 			return err
 		}
 		if x, known := l.fromTables(t, r.Position); known {
-			err = labels.Put(number-1, x)
+			err = labels.Put(number-1, entry[P]{label: x})
 		} else {
-			err = ask(engine.Job[P]{Number: number - 1, Position: r.Position, Limits: l.cfg.Search.Limits(), AllMoves: l.cfg.AllMoves})
+			err = ask(l.job(number-1, r.Position))
 		}
 		if err != nil {
 			return err
@@ -202,8 +283,8 @@ func (l *labeller[P]) positions() iter.Seq2[datasets.PositionRow[P], error] {
 	}
 }
 
-// rows are the labelled rows: the positions of the input with the labels of the
-// journal, which has one for each.
+// rows are the labelled rows: the positions of the input with the labels of the journal,
+// which has one for each, or tells that there is none.
 func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
 	return func(yield func(datasets.LabelRow[P], error) bool) {
 		if l.cfg.Again {
@@ -213,7 +294,11 @@ func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
 		next, stop := iter.Pull2(l.positions())
 		defer stop()
 		errStopped := errors.New("stopped")
-		j, err := l.openJournal(func(x datasets.LabelRow[P]) error {
+		row := int64(-1)
+		j, err := l.openJournal(func(x entry[P]) error {
+			if x.late {
+				return nil
+			}
 			at, err, more := next()
 			if !more {
 				return errors.New("more labels than positions")
@@ -221,8 +306,13 @@ func (l *labeller[P]) rows() iter.Seq2[datasets.LabelRow[P], error] {
 			if err != nil {
 				return err
 			}
-			x.PositionRow, x.Label = at, float64(engine.Points(l.kit.Game.Info, int(x.Score)))
-			if !yield(x, nil) {
+			row++
+			label, there := l.known.label(row, x)
+			if !there {
+				return nil
+			}
+			label.PositionRow, label.Label = at, float64(engine.Points(l.kit.Game.Info, int(label.Score)))
+			if !yield(label, nil) {
 				return errStopped
 			}
 			return nil

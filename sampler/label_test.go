@@ -325,23 +325,28 @@ func TestPointsOfAScore(t *testing.T) {
 }
 
 func FuzzLabelRecord(f *testing.F) {
-	good, err := appendLabel(nil, datasets.LabelRow[oware.Position]{Score: -5, Depth: 3, Nodes: 9, HasBest: true, Best: 5, Scores: []datasets.MoveScore{{Move: 5, Score: -5}}})
-	if err != nil {
-		f.Fatal(err)
+	codec := entryCodec[oware.Position]()
+	label := datasets.LabelRow[oware.Position]{Score: -5, Depth: 3, Nodes: 9, HasBest: true, Best: 5, Scores: []datasets.MoveScore{{Move: 5, Score: -5}}}
+	for _, x := range []entry[oware.Position]{{label: label}, {failed: "crashed"}, {label: label, late: true, row: 300}} {
+		good, err := codec.Append(nil, x)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(good)
 	}
-	f.Add(good)
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, record []byte) {
-		l, err := decodeLabel[oware.Position](record)
+		x, err := codec.Decode(record)
 		if err != nil {
 			return
 		}
-		back, err := appendLabel(nil, l)
+		back, err := codec.Append(nil, x)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := decodeLabel[oware.Position](back)
-		if err != nil || len(again.Scores) != len(l.Scores) || again.Score != l.Score || again.Nodes != l.Nodes || again.Bound != l.Bound {
+		y, err := codec.Decode(back)
+		l, again := x.label, y.label
+		if err != nil || y.failed != x.failed || y.late != x.late || y.row != x.row || len(again.Scores) != len(l.Scores) || again.Score != l.Score || again.Nodes != l.Nodes || again.Bound != l.Bound {
 			t.Errorf("%+v comes back as %+v, %v", l, again, err)
 		}
 	})

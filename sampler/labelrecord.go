@@ -7,7 +7,6 @@ import (
 	"kroo/datasets"
 	"kroo/engine/search"
 	"kroo/games"
-	"kroo/internal/journal"
 )
 
 // labelOf is the label that a search has found, without its position.
@@ -59,12 +58,8 @@ const (
 	flagAtMost
 )
 
-// labelCodec writes a label, all but its position and its points, as flags and varints:
+// appendLabel writes a label, all but its position and its points, as flags and varints:
 // score, depth, nodes, the best move if there is one, and pairs of move and score.
-func labelCodec[P games.Position[P]]() journal.Codec[datasets.LabelRow[P]] {
-	return journal.Codec[datasets.LabelRow[P]]{Append: appendLabel[P], Decode: decodeLabel[P]}
-}
-
 func appendLabel[P games.Position[P]](b []byte, l datasets.LabelRow[P]) ([]byte, error) {
 	flags := [...]byte{0, flagAtLeast, flagAtMost}[l.Bound]
 	if l.Exact {
@@ -94,7 +89,9 @@ func decodeLabel[P games.Position[P]](b []byte) (l datasets.LabelRow[P], err err
 		return l, errLabel
 	}
 	flags := b[0]
-	b = b[1:]
+	if b = b[1:]; flags >= flagFailed {
+		return l, errLabel
+	}
 	take := func(least, most int64) int64 {
 		v, n := binary.Varint(b)
 		if n <= 0 || v < least || v > most {

@@ -69,7 +69,7 @@ func MeasureNoise[P search.Position[P]](ctx context.Context, k engine.Kit[P], in
 		return Noise{}, err
 	}
 	defer e.Close()
-	pool, err := cfg.pool(e, int64(len(jobs)))
+	pool, err := cfg.pool(e, int64(len(jobs)), nil)
 	if err != nil {
 		return Noise{}, err
 	}

@@ -56,7 +56,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		return Summary{}, err
 	}
 	var e *engine.Engine[P] // that plays the games
-	if cfg.uses(Games) {
+	if cfg.Plays() {
 		if e, err = engine.New(k, eval, cfg.searches(), cfg.Rules); err != nil {
 			return Summary{}, err
 		}
@@ -71,7 +71,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	sum.Clamped = cfg.strays.Clamped
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
-		Method: describe(cfg, e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
+		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
 	}
 	at := func(d drawn[P]) datasets.PositionRow[P] {
 		return datasets.PositionRow[P]{Position: d.position, Game: d.game, Ply: d.ply}
@@ -193,6 +193,14 @@ func one[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Config,
 // searches are those of self-play.
 func (c Config) searches() engine.Config {
 	return engine.Config{Nodes: c.Nodes, HashMB: c.HashMB, Tables: c.Tables}
+}
+
+// program is the signature of the program that plays the games, "" if none does.
+func program[P search.Position[P]](e *engine.Engine[P]) string {
+	if e == nil || e.Eval.Program == nil {
+		return ""
+	}
+	return e.Signature()
 }
 
 // describe is how the meta tells of the method. e plays the games, if there are any.

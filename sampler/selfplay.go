@@ -23,6 +23,7 @@ type playedGame struct {
 	number  int // from 1
 	opening int // plies of random moves it began with
 	moves   []games.Move
+	err     error // why it was not played to its end
 }
 
 // player plays games with itself.
@@ -30,7 +31,7 @@ type player[P search.Position[P]] struct {
 	game     *games.Game[P]
 	cfg      Config
 	start    P
-	searcher *search.Searcher[P]
+	searcher engine.Searcher[P]
 	history  []P
 	legal    []games.Move
 }
@@ -43,7 +44,10 @@ func (s *player[P]) play(ctx context.Context, number int) playedGame {
 	s.history = s.history[:0]
 	line := s.game.NewLine(s.start)
 	for p := s.start; ctx.Err() == nil && s.goesOn(line, p); p = line.Position() {
-		m := s.choose(ctx, p, rng, len(g.moves) < g.opening)
+		var m games.Move
+		if m, g.err = s.choose(ctx, p, rng, len(g.moves) < g.opening); g.err != nil {
+			return g
+		}
 		if err := line.Play(m); err != nil {
 			panic(fmt.Sprintf("sampler: game %d: %v", number, err)) // the search chose it
 		}
@@ -61,12 +65,13 @@ func (s *player[P]) goesOn(line *games.Line[P], p P) bool {
 }
 
 // choose finds a move: a random one in the opening and now and then later.
-func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool) games.Move {
+func (s *player[P]) choose(ctx context.Context, p P, rng *rand.Rand, random bool) (games.Move, error) {
 	s.legal = p.AppendMoves(s.legal[:0])
 	if random || rng.Float64() < s.cfg.RandomMoves {
-		return s.legal[rng.IntN(len(s.legal))]
+		return s.legal[rng.IntN(len(s.legal))], nil
 	}
-	return s.searcher.Search(ctx, p, s.history, search.Limits{Nodes: s.cfg.Nodes}, search.Query{}).Best
+	r, err := s.searcher.Search(ctx, p, s.history, search.Limits{Nodes: s.cfg.Nodes}, search.Query{})
+	return r.Best, err
 }
 
 // selfPlay is a stream of the positions of games, each with the moves that led
@@ -95,7 +100,7 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 		return err
 	}
 	known := 0
-	j, err := journal.Open(path, "kroo-selfplay 1", cfg.gameSettings(e.Kit.Game.Name, e.Limits(), e.Eval.Name), gameCodec, func(g playedGame) error {
+	j, err := journal.Open(path, "kroo-selfplay 1", cfg.gameSettings(e.Kit.Game.Name, e.Limits(), e.Eval.Name, e.Signature()), gameCodec, func(g playedGame) error {
 		if known++; g.number != known {
 			return fmt.Errorf("game %d where %d was expected", g.number, known)
 		}
@@ -112,7 +117,7 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	players := make([]*player[P], parallel.Workers(cfg.Workers))
-	if err := e.Config.CheckMemory(len(players)); err != nil {
+	if err := e.CheckMemory(len(players)); err != nil {
 		return err
 	}
 	play := func(ctx context.Context, worker, number int) playedGame {
@@ -122,8 +127,8 @@ func eachGame[P search.Position[P]](ctx context.Context, cfg Config, e *engine.E
 		return players[worker].play(ctx, number)
 	}
 	for g := range parallel.Ordered(ctx, cfg.Workers, known+1, play) {
-		if err := e.Err(); err != nil {
-			return err
+		if g.err != nil {
+			return fmt.Errorf("game %d, ply %d: %w", g.number, len(g.moves)+1, g.err)
 		}
 		if err := j.Append(g); err != nil {
 			return err
@@ -164,11 +169,11 @@ func yieldPositions[P search.Position[P]](g *games.Game[P], cfg Config, game pla
 }
 
 // gameSettings are what games depend on.
-func (c Config) gameSettings(game, limits, evaluation string) any {
+func (c Config) gameSettings(game, limits, evaluation, signature string) any {
 	return map[string]any{
 		"game": game, "rules": c.Rules, "seed": c.Seed, "search": limits, "evaluation": evaluation,
 		"opening_plies": c.OpeningPlies, "random_moves": c.RandomMoves, "min_phase": c.MinPhase,
-		"engine": engine.Signature(),
+		"engine": signature,
 	}
 }
 

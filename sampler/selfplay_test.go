@@ -187,7 +187,11 @@ func TestGamesAreThoseOfTheSlowWay(t *testing.T) {
 			if line.Plies() < opening || rng.Float64() < DefaultRandomMoves {
 				m = moves[rng.IntN(len(moves))]
 			} else {
-				m = s.Search(context.Background(), p, line.History(), search.Limits{Nodes: quickGames.Nodes}, search.Query{}).Best
+				r, err := s.Search(context.Background(), p, line.History(), search.Limits{Nodes: quickGames.Nodes}, search.Query{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				m = r.Best
 			}
 			if err := line.Play(m); err != nil {
 				t.Fatal(err)
@@ -280,7 +284,7 @@ func outcome(p tictactoe.Position) int {
 }
 
 func FuzzGameRecord(f *testing.F) {
-	good, err := gameCodec.Append(nil, playedGame{3, 2, []uint16{5, 5, 0}})
+	good, err := gameCodec.Append(nil, playedGame{number: 3, opening: 2, moves: []uint16{5, 5, 0}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -74,7 +75,7 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		limits, atMost = search.Limits{Time: maxAnalysisTime - time.Second}, maxAnalysisTime
 	}
 	stream(s, w, r, "found", func(ctx context.Context, post func(any)) (last any, err error) {
-		err = s.pool.search(ctx, clientOf(r), rules, atMost, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
+		err = s.pool.search(ctx, clientOf(r), rules, atMost, func(ctx context.Context, _ *owareEngine, searcher owareSearcher) error {
 			if endless {
 				var stop func()
 				ctx, stop = s.pool.givesWay(ctx)
@@ -82,9 +83,9 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 			}
 			p := l.Position()
 			query := search.Query{AllMoves: true, Info: func(r search.Result) { post(insightOf(p, r)) }}
-			found := searcher.Search(ctx, p, l.History(), limits, query)
+			found, err := searcher.Search(ctx, p, l.History(), limits, query)
 			last = insightOf(p, found)
-			return errors.Join(context.Cause(ctx), e.Err())
+			return cmp.Or(context.Cause(ctx), err)
 		})
 		return last, err
 	})

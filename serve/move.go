@@ -68,7 +68,7 @@ func (s *Server) withGame(r *http.Request, other int, use func(ctx context.Conte
 	if err != nil {
 		return err
 	}
-	return s.pool.search(r.Context(), clientOf(r), rules, maxSearchTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
+	return s.pool.search(r.Context(), clientOf(r), rules, maxSearchTime, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 		person := (int(l.Position().ToMove()) + other) % 2
 		g := play.NewWith(e, searcher, l.Start(), person)
 		if err := g.Load(l.Record()); err != nil {

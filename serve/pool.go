@@ -13,13 +13,12 @@ import (
 	"time"
 
 	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/games/oware"
 )
 
 type (
 	owareEngine   = engine.Engine[oware.Position]
-	owareSearcher = search.Searcher[oware.Position]
+	owareSearcher = engine.Searcher[oware.Position]
 )
 
 // engines are opened at first use, one for each rule set.
@@ -32,8 +31,8 @@ type engines struct {
 // newEngines checks that the weights and the book can be opened for some rules.
 func newEngines(c Config) (*engines, error) {
 	all := &engines{config: c, open: map[string]*owareEngine{}}
-	if _, err := kit.Serving(kit.Game.Rules[0], c.Weights); err != nil && !slices.ContainsFunc(kit.Game.Rules[1:], func(rules string) bool {
-		_, err := kit.Serving(rules, c.Weights)
+	if _, err := c.Engines.Serving(kit.Game.Rules[0], c.Weights); err != nil && !slices.ContainsFunc(kit.Game.Rules[1:], func(rules string) bool {
+		_, err := c.Engines.Serving(rules, c.Weights)
 		return err == nil
 	}) {
 		return nil, err
@@ -60,10 +59,10 @@ func (a *engines) of(rules string) (*owareEngine, error) {
 		return e, nil
 	}
 	weights := a.config.Weights
-	if _, err := kit.Serving(rules, weights); err != nil {
+	if _, err := a.config.Engines.Serving(rules, weights); err != nil {
 		weights = ""
 	}
-	e, err := engine.Open(kit, weights, engine.NoBook, engine.Config{Nodes: max(1, a.config.Nodes/10), HashMB: a.config.HashMB}, rules)
+	e, err := engine.Open(a.config.Engines, weights, engine.NoBook, engine.Config{Nodes: max(1, a.config.Nodes/10), HashMB: a.config.HashMB}, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +97,7 @@ type pool struct {
 // seat has a searcher for the rules that it was last used for.
 type seat struct {
 	rules    string
-	searcher *owareSearcher
+	searcher owareSearcher
 }
 
 // maxWaiting is how many searches wait in the queue.
@@ -119,7 +118,7 @@ const (
 )
 
 // search waits for a seat and has it used: e and s are for the rules, s is cleared.
-func (p *pool) search(ctx context.Context, client, rules string, atMost time.Duration, use func(ctx context.Context, e *owareEngine, s *owareSearcher) error) error {
+func (p *pool) search(ctx context.Context, client, rules string, atMost time.Duration, use func(ctx context.Context, e *owareEngine, s owareSearcher) error) error {
 	e, err := p.engines.of(rules)
 	if err != nil {
 		return err
@@ -131,6 +130,9 @@ func (p *pool) search(ctx context.Context, client, rules string, atMost time.Dur
 	at := <-p.seats
 	defer func() { p.seats <- at }()
 	if at.rules != rules {
+		if at.searcher != nil {
+			at.searcher.Close()
+		}
 		at.searcher = nil // its memory first
 		at.searcher = e.NewSearcher()
 	} else {

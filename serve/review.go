@@ -37,7 +37,7 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	stream(s, w, r, "progress", func(ctx context.Context, post func(any)) (moves any, err error) {
-		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher *owareSearcher) error {
+		err = s.pool.search(ctx, clientOf(r), rules, maxReviewTime, func(ctx context.Context, e *owareEngine, searcher owareSearcher) error {
 			moves, err = analysis.Game(ctx, e, searcher, l.Record(), skip, func(found []analysis.Move, total int) { post(reviewed{found, total}) })
 			return err
 		})

@@ -208,7 +208,14 @@ func (s *Server) runResume(r *http.Request) (any, error) {
 		err = cmp.Or(context.Cause(s.done), s.checkOwn(name, dir))
 	}
 	if err == nil {
-		err = s.worker.start(name, func() (*run.Run, error) { return run.Resume(dir) })
+		err = s.worker.start(name, func() (*run.Run, error) {
+			p, err := run.Resume(dir)
+			if err == nil && p.Config.Engine != nil { // whoever put the run there would have it run any command
+				p.Close()
+				err = errors.New("its configuration has another program search: go on with it by train run --resume")
+			}
+			return p, err
+		})
 	}
 	return name, err
 }

@@ -15,6 +15,7 @@ import (
 
 	"kroo/engine"
 	"kroo/features/weights"
+	"kroo/games/oware"
 	"kroo/inspect"
 	"kroo/run"
 )
@@ -26,7 +27,8 @@ type Config struct {
 	Weights string // of the engine: a file or name, "" for the program's own
 	Book    string // of the engine: a file, engine.NoBook, or "" for the program's own
 
-	Games inspect.Games // whose weights there may be
+	Games   inspect.Games              // whose weights there may be
+	Engines engine.Kit[oware.Position] // of the searches: a kit of oware, that of another program among them; the zero value is the program's own
 
 	// Hosts are the names by which the server may be called, beside localhost and
 	// addresses. A page of another name that leads to this machine gets no answer.
@@ -39,6 +41,9 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
+	if c.Engines.Game == nil {
+		c.Engines = kit
+	}
 	c.Searches, c.HashMB, c.Nodes = cmp.Or(c.Searches, 2), cmp.Or(c.HashMB, 16), cmp.Or(c.Nodes, 2_000_000)
 	return c
 }

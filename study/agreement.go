@@ -67,7 +67,7 @@ type judged struct {
 // those that a player of the book meets. The engine's configuration has the size
 // of the hash tables.
 func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c AgreementConfig, progress Progress) (*AgreementResult, error) {
-	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s *search.Searcher[P], p P) judged { return judge(ctx, e, s, p, c) })
+	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s engine.Searcher[P], p P) (judged, error) { return judge(ctx, e, s, p, c) })
 	if err != nil {
 		return nil, err
 	}
@@ -77,20 +77,24 @@ func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c
 }
 
 // judge asks the book, the search and the judge for their moves.
-func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s *search.Searcher[P], p P, c AgreementConfig) (j judged) {
+func judge[P search.Position[P]](ctx context.Context, e *engine.Engine[P], s engine.Searcher[P], p P, c AgreementConfig) (j judged, err error) {
 	pick, _, _ := engine.Pick(e.Book, nil, engine.BookPolicy{}, p, nil, nil) // bookPositions saw that there is one
-	played := s.Search(ctx, p, nil, c.Player, search.Query{}).Best
+	played, err := s.Search(ctx, p, nil, c.Player, search.Query{})
+	if err != nil {
+		return j, err
+	}
 	s.Clear()
+	verdicts, err := s.Search(ctx, p, nil, c.Judge, search.Query{AllMoves: true})
 	verdict := map[games.Move]float64{}
 	best := math.Inf(-1)
-	for _, l := range s.Search(ctx, p, nil, c.Judge, search.Query{AllMoves: true}).Lines {
+	for _, l := range verdicts.Lines {
 		verdict[l.Move] = float64(engine.Points(e.Kit.Game.Info, l.Score))
 		best = max(best, verdict[l.Move])
 	}
 	return judged{
-		loss:   [2]float64{best - verdict[pick.Move], best - verdict[played]},
-		differ: pick.Move != played, value: float64(pick.Points), verdict: verdict[pick.Move],
-	}
+		loss:   [2]float64{best - verdict[pick.Move], best - verdict[played.Best]},
+		differ: pick.Move != played.Best, value: float64(pick.Points), verdict: verdict[pick.Move],
+	}, err
 }
 
 // summarize makes the means.

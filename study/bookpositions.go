@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -15,7 +14,7 @@ import (
 
 // eachOfBook is what f finds in each of a sample of bookPositions from the game's start,
 // with a searcher whose hash table is empty. A book without such positions is an error.
-func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engine[P], c Sample, progress Progress, f func(*search.Searcher[P], P) R) ([]R, error) {
+func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engine[P], c Sample, progress Progress, f func(engine.Searcher[P], P) (R, error)) ([]R, error) {
 	start, err := e.Kit.Game.Start(e.Rules)
 	if err != nil {
 		return nil, err
@@ -26,12 +25,12 @@ func eachOfBook[P search.Position[P], R any](ctx context.Context, e *engine.Engi
 	}
 	all := make([]R, len(positions))
 	searchers := sync.Pool{New: func() any { return e.NewSearcher() }}
-	return all, forEach(ctx, len(positions), c.Workers, progress, func(i int) error {
-		s := searchers.Get().(*search.Searcher[P])
+	return all, forEach(ctx, len(positions), c.Workers, progress, func(i int) (err error) {
+		s := searchers.Get().(engine.Searcher[P])
 		defer searchers.Put(s)
 		s.Clear()
-		all[i] = f(s, positions[i])
-		return cmp.Or(ctx.Err(), e.Err())
+		all[i], err = f(s, positions[i])
+		return err
 	})
 }
 

@@ -57,7 +57,7 @@ type step struct {
 // Noise searches positions that a player of the engine's book meets, see [Agreement], and
 // compares what the iterations say on the way with the mean of the last two.
 func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c NoiseConfig, progress Progress) (*NoiseResult, error) {
-	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s *search.Searcher[P], p P) []step { return unproven(ctx, s, p, c.Nodes) })
+	all, err := eachOfBook(ctx, e, c.Sample, progress, func(s engine.Searcher[P], p P) ([]step, error) { return unproven(ctx, s, p, c.Nodes) })
 	if err != nil {
 		return nil, err
 	}
@@ -69,17 +69,18 @@ func Noise[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c Noi
 	return r, nil
 }
 
-// unproven are the iterations of a search, none if one of them proves its score.
-func unproven[P search.Position[P]](ctx context.Context, s *search.Searcher[P], p P, nodes int64) (list []step) {
+// unproven are the iterations of a search, none if one of them proves its score, or calls
+// it a mate.
+func unproven[P search.Position[P]](ctx context.Context, s engine.Searcher[P], p P, nodes int64) (list []step, err error) {
 	proven := false
-	s.Search(ctx, p, nil, search.Limits{Nodes: nodes}, search.Query{Info: func(r search.Result) {
-		proven = proven || r.Proven
+	_, err = s.Search(ctx, p, nil, search.Limits{Nodes: nodes}, search.Query{Info: func(r search.Result) {
+		proven = proven || r.Proven || max(r.Score, -r.Score) >= search.MaxHeuristic
 		list = append(list, step{r.Score, r.Nodes})
 	}})
 	if proven {
-		return nil
+		return nil, err
 	}
-	return list
+	return list, err
 }
 
 // summarize makes a line of each half, quarter, … of the nodes.

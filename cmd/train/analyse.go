@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -20,6 +21,7 @@ type analyseFlags struct {
 	out                 string
 	asJSON, strict      bool
 	workers             int
+	engine              engineFlag
 }
 
 func analyseCommand() *cobra.Command {
@@ -38,9 +40,13 @@ the findings do not depend on how many. Ctrl-C ends it and prints what was found
 
 -o writes the games again with the findings in their comments. If it is stopped, the
 same command goes on.`,
-		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --json",
+		Example: "  train analyse match.ogn\n  train analyse my-game.ogn --nodes 200000 --book default -o annotated.ogn\n  train analyse match.ogn --engine 'cmd=./engine uci' --movetime 1s\n  train analyse match.ogn --json",
 		Args:    exactArgs(1, "a file of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cmp.Or(f.engine.take(cmd, "weights", "hash"), f.engine.noFaults("every move is judged")); err != nil {
+				return err
+			}
+			f.engine.tables(cmd, &f.limit.tables)
 			g, err := gameOfRecords(f.game, args[0])
 			if err != nil {
 				return err
@@ -54,6 +60,7 @@ same command goes on.`,
 	weightsFlag(cmd, &f.weights)
 	bookFlag(cmd, &f.book)
 	workersFlag(cmd, &f.workers)
+	f.engine.add(cmd)
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print as JSON")
 	outFlag(cmd, &f.out, "file for the games with comments (OGN)")
 	return cmd
@@ -76,7 +83,7 @@ func (g gameOf[P]) analyse(cmd *cobra.Command, f analyseFlags, path string) erro
 		c.Journal = f.out + ".journal"
 	}
 	update, finish := progress("analyse", "moves")
-	found, err := analysis.Games(cmd.Context(), g.kit, records, c, update)
+	found, err := analysis.Games(cmd.Context(), searched(cmd.Context(), f.engine, g.kit), records, c, update)
 	finish()
 	if err == nil && f.out != "" {
 		err = analysis.Write(f.out, g.kit.Game, records, found, made)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,10 +41,6 @@ It ends at the first of --expansions, --evaluations, --total-nodes, --stable and
 is. The log keeps all finished searches: the same command goes on from it, and so
 does one with other limits of this kind, another --width, --omega, --side and so
 on. A log serves one set of rules, weights, endgame tables and limits of a search.
-
-With --engine another program that speaks UCI searches, one process a worker:
-'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', as match takes players. Endgame tables
-then decide nothing, unless --tables names them.
 ` + presetText(),
 		Example: "  train book expand --expansions 500 --nodes 200000 --weights weights.json -o book.bin\n" +
 			"  train book expand --preset default -o book.bin\n" +
@@ -140,11 +137,11 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if e.req.Config, err = e.search.config(byDefault); err != nil {
 		return err
 	}
-	if err := e.engine.take(cmd, &e.req.Config, "weights", "hash", "farm"); err != nil {
+	if err := cmp.Or(e.engine.take(cmd, "weights", "hash", "farm"), e.engine.noFaults("a book needs every search")); err != nil {
 		return err
 	}
-	e.req.Program = e.engine.program
-	if e.req.Eval, err = engine.Oware().Evaluation(e.weights, e.req.Root.Rules().String()); err != nil {
+	e.engine.tables(cmd, &e.req.Tables)
+	if e.req.Eval, err = searched(cmd.Context(), e.engine, engine.Oware()).Evaluation(e.weights, e.req.Root.Rules().String()); err != nil {
 		return err
 	}
 	if e.req.Cover, err = readCover(e.cover, e.coverPlies, e.req.Root.Rules()); err != nil {

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
+	"kroo/engine/search"
 	"kroo/engine/uci/client"
+	"kroo/engine/uci/programs"
 	"kroo/match"
 )
 
@@ -12,15 +16,25 @@ import (
 type engineFlag struct {
 	text    string
 	program client.Command // what the text says; its Path is "" for Kroo's engine
+	faults  int
 }
+
+// engineHelp explains --engine in the help of a command.
+const engineHelp = `
+With --engine another program that speaks UCI searches, one process a worker, as match
+takes players: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', and dir, startup and timeout.
+unit=N says that N of its cp are a seed, or the game's unit (100; study scale tells). A
+mate counts as a won game, though nothing proves it. A program that crashes, hangs or
+answers nonsense is started again and asked again, three times in all. Endgame tables
+decide nothing, unless --tables names them.`
 
 func (e *engineFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&e.text, "engine", "", "program that searches in place of Kroo's engine: cmd=PROGRAM,option.NAME=VALUE…")
+	cmd.Long += "\n" + engineHelp
 }
 
-// take reads the flag, refuses flags that are for Kroo's engine alone, and leaves out the
-// endgame tables unless --tables names them.
-func (e *engineFlag) take(cmd *cobra.Command, c *engine.Config, forKroo ...string) error {
+// take reads the flag, and refuses flags that are for Kroo's engine alone.
+func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 	if e.text == "" {
 		return nil
 	}
@@ -29,15 +43,34 @@ func (e *engineFlag) take(cmd *cobra.Command, c *engine.Config, forKroo ...strin
 			return usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
 		}
 	}
-	p, err := match.ParsePlayer(e.text)
+	p, err := match.ParseProgram(e.text)
 	if err != nil {
 		return usagef("--engine: %v", err)
 	}
-	if p.Program.Path == "" {
-		return usagef("--engine %s: expected a program, cmd=PROGRAM", e.text)
-	}
-	if e.program = p.Program; !cmd.Flags().Changed("tables") {
-		c.Tables = engine.NoTables
+	e.program, e.faults = p.Program, p.Faults
+	return nil
+}
+
+// noFaults refuses faults= where every search is needed.
+func (e *engineFlag) noFaults(why string) error {
+	if e.faults > 0 {
+		return usagef("--engine: faults=%d: %s; only label leaves positions out", e.faults, why)
 	}
 	return nil
+}
+
+// tables leaves out the endgame tables where another program searches, unless --tables
+// names them.
+func (e *engineFlag) tables(cmd *cobra.Command, tables *string) {
+	if e.program.Path != "" && !cmd.Flags().Changed("tables") {
+		*tables = engine.NoTables
+	}
+}
+
+// searched is a kit by which the program of the flag searches, if there is one.
+func searched[P search.Position[P]](ctx context.Context, e engineFlag, k engine.Kit[P]) engine.Kit[P] {
+	if e.program.Path == "" {
+		return k
+	}
+	return programs.Kit(ctx, k, e.program)
 }

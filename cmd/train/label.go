@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/inspect"
+	"kroo/internal/plural"
 	"kroo/sampler"
 )
 
@@ -40,11 +41,6 @@ the same command goes on where it was stopped.
 
 The thesis's labels are those of the textbook search:
 --weights captures --full-width --step 2 --tables none --movetime 200ms.
-
-With --engine another program that speaks UCI gives the scores, one process a
-worker: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', as match takes players. Endgame
-tables then decide nothing, unless --tables names them. What the program calls a
-mate counts as a won game, though nothing proves it.
 
 --where labels some of the rows, and leaves the others out. With --again the
 dataset has labels already: those of other rows stay as they are.
@@ -98,9 +94,15 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
-	if err := a.engine.take(cmd, &a.search, "weights", "hash", "all-moves", "full-width", "step", "repeat", "farm"); err != nil {
+	if err := a.engine.take(cmd, "weights", "hash", "full-width", "step", "farm"); err != nil {
 		return err
 	}
+	if a.noise.Repeats > 0 || a.again {
+		if err := a.engine.noFaults("--repeat and --again need every search"); err != nil {
+			return err
+		}
+	}
+	a.engine.tables(cmd, &a.search.Tables)
 	g, meta, err := gameOfDataset(a.in)
 	if err != nil {
 		return err
@@ -109,11 +111,12 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 }
 
 func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
+	g.kit = searched(cmd.Context(), a.engine, g.kit)
 	eval, err := g.kit.Evaluation(a.weights, rules)
 	if err != nil {
 		return err
 	}
-	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Program: a.engine.program, Where: a.where, Again: a.again}
+	c := sampler.LabelConfig[P]{Search: a.search, Workers: a.workers, Eval: eval, AllMoves: a.allMoves, Where: a.where, Again: a.again, Faults: a.engine.faults}
 	if a.noise.Repeats == 0 {
 		if c.Made, err = takeOutputs(cmd, []output{{path: a.out, holds: inspect.KindDataset}}, a.in, a.weights, a.search.Tables); err != nil {
 			return err
@@ -127,6 +130,9 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	if a.noise.Repeats > 0 {
 		return g.measureNoise(cmd, a, c)
 	}
+	var left []string
+	c.Fault = func(err error) { tell("left out for now: " + err.Error()) }
+	c.Left = func(row int64, why string) { left = append(left, fmt.Sprintf("row %d, %s", row+1, why)) }
 	m := newMeter("labelling", "positions")
 	meta, err := sampler.Label(cmd.Context(), g.kit, a.in, a.out, c, func(done, total int64) { m.update(done, total, "") })
 	m.finish()
@@ -137,6 +143,9 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n%s\n", meta.Limits, meta.Evaluator, a.out, m.did())
+	if len(left) > 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s without a label, at which the program failed:\n  %s\n", plural.Of(int64(len(left)), "position"), strings.Join(left, "\n  "))
+	}
 	tryNext(cmd.OutOrStdout(), g.afterLabels(meta, a)...)
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func runCommand() *cobra.Command {
-	var preset, config, dir, rules string
+	var preset, config, dir, program, rules string
 	var resume, printConfig bool
 	var nodes int64
 	var flags farmFlags
@@ -27,8 +27,12 @@ func runCommand() *cobra.Command {
 plays them against captures-only, grows an opening book, plays from it if told to, and
 writes everything with a report into one run folder. Presets: quick (about a minute),
 evening (more of the same, and play from the book; about five minutes), thesis (after
-Sala Soler 2014) and full.`,
-		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari",
+Sala Soler 2014) and full.
+
+With --engine another program that speaks UCI plays the games that positions are taken
+from, labels, and searches for the book, as train label --help says; matches are those of
+the evaluations that the run fits. The configuration in the run folder keeps it.`,
+		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari\n  train run --preset evening --engine 'cmd=./engine uci,option.Hash=16'",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("preset", preset, run.PresetNames...); err != nil {
@@ -37,7 +41,7 @@ Sala Soler 2014) and full.`,
 			if config != "" && cmd.Flags().Changed("preset") {
 				return usagef("--config and --preset both say what to run: give one")
 			}
-			source := configSource{preset, config, rules, nodes}
+			source := configSource{preset, config, program, rules, nodes}
 			if printConfig {
 				return showConfig(cmd, source)
 			}
@@ -68,6 +72,7 @@ Sala Soler 2014) and full.`,
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
 	f.Int64Var(&nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
+	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…")
 	f.StringVar(&rules, "rules", "", owareRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
@@ -78,6 +83,7 @@ Sala Soler 2014) and full.`,
 // configSource is where a run's configuration comes from.
 type configSource struct {
 	preset, file string // a file goes before a preset
+	program      string // that searches; "" is as it says
 	rules        string // instead of the configuration's; "" is as it says
 	nodes        int64  // of a label, instead of its time; 0 is as the configuration says
 }
@@ -90,6 +96,11 @@ func (s configSource) text() (text, name string, err error) {
 		text, err = run.Preset(s.preset)
 	} else {
 		text, err = stricttoml.ReadFile(s.file)
+	}
+	if err == nil && s.program != "" {
+		if text, err = run.WithEngine(text, name, s.program); err != nil {
+			return "", "", usagef("--engine: %v", err)
+		}
 	}
 	if err == nil && s.rules != "" {
 		if text, err = run.WithRules(text, name, s.rules); err != nil {
@@ -119,8 +130,8 @@ func showConfig(cmd *cobra.Command, source configSource) error {
 
 func openRun(cmd *cobra.Command, source configSource, dir string, resume bool) (*run.Run, error) {
 	if resume {
-		if source.file != "" || source.nodes != 0 || source.rules != "" || cmd.Flags().Changed("preset") {
-			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset, --rules and --nodes")
+		if source.file != "" || source.nodes != 0 || source.rules != "" || source.program != "" || cmd.Flags().Changed("preset") {
+			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset, --engine, --rules and --nodes")
 		}
 		if dir == "" {
 			var err error

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -18,6 +19,7 @@ import (
 type sampleArgs struct {
 	sampler.Config
 	game, weights, out string
+	engine             engineFlag
 }
 
 func sampleCommand() *cobra.Command {
@@ -45,6 +47,7 @@ With --split, a share of the positions goes to a second file: for games, whole
 games. The same seed gives the same files, whatever the number of workers.`,
 		Example: "  train sample --method uniform --n 10000 --seed 1 -o positions.parquet\n" +
 			"  train sample --method games --weights weights.json --n 1000000 --split 0.02 -o games.parquet\n" +
+			"  train sample --method games --engine 'cmd=./engine uci,option.Hash=16' --n 100000 -o theirs.parquet\n" +
 			"  train sample --method mix --shares games=0.8,uniform=0.2 --n 500000 -o mixed.parquet\n" +
 			"  train sample --method file --from club.ogn -o club.parquet",
 		Args: exactArgs(0, "no operands"),
@@ -68,6 +71,13 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if err := a.Check(); err != nil {
 		return usageError{err}
 	}
+	if err := cmp.Or(a.engine.take(cmd, "weights", "hash"), a.engine.noFaults("a game goes on from every search")); err != nil {
+		return err
+	}
+	if a.engine.text != "" && !a.Plays() {
+		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", a.Method)
+	}
+	a.engine.tables(cmd, &a.Tables)
 	return onGame(a.game, func(g game) error { return g.sample(cmd, *a) })
 }
 
@@ -93,6 +103,7 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	f.StringVar(&a.ScoreColumn, "score", "", "file: column of the scores of a table (default label, in points, else score)")
 	scoreFlags(cmd, &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
 	workersFlag(cmd, &a.Workers)
+	a.engine.add(cmd)
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 }
 
@@ -110,6 +121,7 @@ func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
 		return err
 	}
 	a.Config.Rules = rules
+	g.kit = searched(cmd.Context(), a.engine, g.kit)
 	eval, err := g.kit.Evaluation(a.weights, rules)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 
@@ -16,6 +17,7 @@ type serveFlags struct {
 	config            serve.Config
 	listen, tokenFile string
 	open              bool
+	engine            engineFlag
 }
 
 func serveCommand() *cobra.Command {
@@ -32,7 +34,7 @@ An address with which other machines can reach it (--listen :8080), or another n
 (--host, for a proxy), needs a token: the command prints an address that contains one, a
 new one each time unless --token-file names a file with one. There is no encryption: use
 it in a network that you trust.`,
-		Example: "  train serve --open\n  train serve --dir runs --listen 127.0.0.1:9000\n  train serve --listen :8080 --token-file token.txt",
+		Example: "  train serve --open\n  train serve --dir runs --listen 127.0.0.1:9000\n  train serve --listen :8080 --token-file token.txt\n  train serve --engine 'cmd=./engine uci,option.Hash=16'",
 		Args:    exactArgs(0, "no operands"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return serveWith(cmd, f) },
 	}
@@ -45,11 +47,15 @@ it in a network that you trust.`,
 	cmd.Flags().Int64Var(&f.config.Nodes, "nodes", 2_000_000, "most positions that a search visits")
 	cmd.Flags().IntVar(&f.config.HashMB, "hash", 16, "hash table of each search, in MiB")
 	cmd.Flags().StringSliceVar(&f.config.Hosts, "host", nil, "names by which browsers may call the server, beside localhost and addresses")
+	f.engine.add(cmd)
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "file with the token that visitors have to know")
 	return cmd
 }
 
 func serveWith(cmd *cobra.Command, f serveFlags) error {
+	if err := cmp.Or(f.engine.take(cmd, "weights", "hash"), f.engine.noFaults("whoever asks wants an answer")); err != nil {
+		return err
+	}
 	limits := engine.Config{Nodes: f.config.Nodes, HashMB: f.config.HashMB}
 	if err := limits.Check(); err != nil {
 		return usageError{err}
@@ -69,6 +75,7 @@ func serveWith(cmd *cobra.Command, f serveFlags) error {
 		return err
 	}
 	f.config.Games = inspected()
+	f.config.Engines = searched(cmd.Context(), f.engine, engine.Oware())
 	s, err := serve.New(f.config)
 	if err != nil {
 		return err

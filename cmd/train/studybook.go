@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
@@ -16,6 +18,7 @@ type agreementFlags struct {
 	search  searchFlags
 	weights string
 	player  int64
+	engine  engineFlag
 }
 
 func studyBook() *cobra.Command {
@@ -28,7 +31,7 @@ other any move that stays in the book, and looks at the side of the book. A long
 search, of --nodes or --movetime, scores every move and judges two: the book's, and
 that of a search of --player-nodes. The book is worth having where its moves lose
 less.`,
-		Example: "  train study book default --nodes 20000000\n  train study book book.bin --movetime 10s --player-nodes 100000 --positions 50 --json",
+		Example: "  train study book default --nodes 20000000\n  train study book book.bin --movetime 10s --player-nodes 100000 --positions 50 --json\n  train study book theirs.bin --engine 'cmd=./engine uci' --nodes 1000000",
 		Args:    exactArgs(1, "the book"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
@@ -39,6 +42,7 @@ less.`,
 	rulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, &f.weights)
 	workersFlag(cmd, &s.workers)
+	f.engine.add(cmd)
 	flags := cmd.Flags()
 	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
 	flags.Uint64Var(&s.seed, "seed", 1, "of those games")
@@ -51,6 +55,10 @@ func (f *agreementFlags) run(cmd *cobra.Command, path string) error {
 	if f.player < 1 {
 		return usagef("--player-nodes is %d: expected at least 1", f.player)
 	}
+	if err := cmp.Or(f.engine.take(cmd, "weights", "hash"), f.engine.noFaults("every search counts")); err != nil {
+		return err
+	}
+	f.engine.tables(cmd, &f.search.tables)
 	rules, err := rulesOf(oware.Descriptor().Info, s.rules)
 	if err != nil {
 		return err
@@ -59,14 +67,14 @@ func (f *agreementFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.CheckMemory(parallel.Workers(s.workers)); err != nil {
-		return err
-	}
-	e, err := engine.Open(engine.Oware(), f.weights, path, c, rules)
+	e, err := engine.Open(searched(cmd.Context(), f.engine, engine.Oware()), f.weights, path, c, rules)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	if err := e.CheckMemory(parallel.Workers(s.workers)); err != nil {
+		return err
+	}
 	update, finish := progress(cmd.Name(), "positions")
 	result, err := study.Agreement(cmd.Context(), e, study.AgreementConfig{Sample: s.sample(), Judge: c.Limits(), Player: search.Limits{Nodes: f.player}}, update)
 	finish()

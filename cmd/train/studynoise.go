@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"kroo/engine"
@@ -14,31 +16,36 @@ func studyNoise() *cobra.Command {
 	var nodes int64
 	var hash int
 	var weights string
+	var other engineFlag
 	cmd := &cobra.Command{
 		Use:   "noise BOOK",
 		Short: "how far scores are from those of a long search, by nodes, and what means of iterations mend",
 		Long: `Searches positions that a player of the book meets, and compares what the search
 says on the way, after a half, a quarter, … of its nodes, with what it says in the
 end: the score of the last iteration, and the means of the last two, three and four.`,
-		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json",
+		Example: "  train study noise default\n  train study noise book.bin --nodes 1000000 --positions 50 --json\n  train study noise book.bin --engine 'cmd=./engine uci' --nodes 1000000",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if nodes < study.MinNoiseNodes {
 				return usagef("--nodes is %d: expected at least %d", nodes, study.MinNoiseNodes)
+			}
+			if err := cmp.Or(other.take(cmd, "weights", "hash"), other.noFaults("every search counts")); err != nil {
+				return err
 			}
 			rules, err := rulesOf(oware.Descriptor().Info, s.rules)
 			if err != nil {
 				return err
 			}
 			c := engine.Config{Nodes: nodes, HashMB: hash}
-			if err := c.CheckMemory(parallel.Workers(s.workers)); err != nil {
-				return err
-			}
-			e, err := engine.Open(engine.Oware(), weights, args[0], c, rules)
+			other.tables(cmd, &c.Tables)
+			e, err := engine.Open(searched(cmd.Context(), other, engine.Oware()), weights, args[0], c, rules)
 			if err != nil {
 				return err
 			}
 			defer e.Close()
+			if err := e.CheckMemory(parallel.Workers(s.workers)); err != nil {
+				return err
+			}
 			update, finish := progress(cmd.Name(), "positions")
 			result, err := study.Noise(cmd.Context(), e, study.NoiseConfig{Sample: s.sample(), Nodes: nodes}, update)
 			finish()
@@ -53,6 +60,7 @@ end: the score of the last iteration, and the means of the last two, three and f
 	rulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, &weights)
 	workersFlag(cmd, &s.workers)
+	other.add(cmd)
 	flags := cmd.Flags()
 	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
 	flags.Uint64Var(&s.seed, "seed", 1, "of those games")

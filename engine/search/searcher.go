@@ -92,7 +92,7 @@ type Searcher[P Position[P]] struct {
 	published atomic.Int64   // nodes of a helper, for its principal
 	marks     *marks         // of all threads; nil for one alone
 
-	steady steady // of the iterations so far
+	steady Steady // of the iterations so far
 
 	draw  [2]int // value of a draw for the side to move at even and at odd plies
 	clock clock
@@ -153,7 +153,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		defer s.startHelpers(ctx, root, history, q)()
 	}
 	finished := 0
-	s.steady = steady{}
+	s.steady = Steady{}
 	t := trend{fallen: s.tuning.Fallen}
 	for depth := 1; depth <= lim.deepest(); depth += s.step {
 		if !s.iterate(depth, q.AllMoves) {
@@ -161,7 +161,7 @@ func (s *Searcher[P]) Search(ctx context.Context, root P, history []P, lim Limit
 		}
 		finished = depth
 		t.add(s.lines[0])
-		s.steady.add(s.lines[0].Score)
+		s.steady.Add(s.lines[0].Score)
 		s.done = copyLines(s.done, s.lines)
 		if q.Info != nil {
 			q.Info(s.result(finished))
@@ -247,7 +247,7 @@ func (s *Searcher[P]) result(depth int) Result {
 	return Result{
 		Best:    lines[0].Move,
 		Score:   lines[0].Score,
-		Steady:  s.steady.mean(lines[0].Score),
+		Steady:  s.steady.Mean(lines[0].Score),
 		Depth:   depth,
 		Nodes:   s.clock.nodes + s.helped(),
 		Time:    s.clock.elapsed(),

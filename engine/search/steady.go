@@ -3,19 +3,20 @@ package search
 // steadyOver is how many iterations Result.Steady is the mean of.
 const steadyOver = 3
 
-// steady keeps the scores of the last iterations.
-type steady struct {
+// Steady keeps the scores of the last iterations.
+type Steady struct {
 	scores [steadyOver]int
 	n      int // iterations so far
 }
 
-func (t *steady) add(score int) {
+// Add takes the score of another iteration.
+func (t *Steady) Add(score int) {
 	t.scores[t.n%steadyOver] = score
 	t.n++
 }
 
-// mean is Result.Steady, given the score of the last iteration.
-func (t *steady) mean(last int) int {
+// Mean is [Result.Steady], given the score of the last iteration.
+func (t *Steady) Mean(last int) int {
 	n, sum := min(t.n, steadyOver), 0
 	for _, score := range t.scores[:n] {
 		if Proven(score) {

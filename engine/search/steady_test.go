@@ -24,11 +24,11 @@ func TestSteadyIsTheMeanOfTheLastIterations(t *testing.T) {
 		{[]int{10, Win - 3, 20}, 20},
 		{[]int{-Win + 3, 1, 2, 3}, 2}, // one that is long past
 	} {
-		var s steady
+		var s Steady
 		for _, score := range c.scores {
-			s.add(score)
+			s.Add(score)
 		}
-		if got := s.mean(c.scores[len(c.scores)-1]); got != c.want {
+		if got := s.Mean(c.scores[len(c.scores)-1]); got != c.want {
 			t.Errorf("%v: %d, want %d", c.scores, got, c.want)
 		}
 	}
@@ -36,8 +36,8 @@ func TestSteadyIsTheMeanOfTheLastIterations(t *testing.T) {
 
 // A search that ends before its first iteration does has what it saw.
 func TestSteadyWithoutIterationsIsTheScore(t *testing.T) {
-	var s steady
-	if got := s.mean(-12); got != -12 {
+	var s Steady
+	if got := s.Mean(-12); got != -12 {
 		t.Errorf("%d, want -12", got)
 	}
 }

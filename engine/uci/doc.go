@@ -50,6 +50,7 @@
 // # Answers
 //
 //	info depth D [multipv I] score cp X|mate M [wdl W D L] nodes N nps N time MS pv FfEe
+//	info nodes N nps N time MS what a search took that its nodes ended in an iteration
 //	info string …
 //	bestmove F [ponder f]
 //	bestmove (none)            the game is over; the option No Move makes it 0000

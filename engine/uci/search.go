@@ -110,8 +110,8 @@ func (c *session[P]) weaker(o order) bool {
 // its answer.
 func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search.Searcher[P], l *games.Line[P], q question, out *output, found chan<- answer) {
 	root := l.Position()
-	player := engine.Player[P]{Searcher: s, Level: q.level, Random: q.random}
-	r, chosen := player.Search(ctx, l, q.limits, search.Query{
+	player := engine.Player[P]{Searcher: engine.Own(s), Level: q.level, Random: q.random}
+	r, chosen, _ := player.Search(ctx, l, q.limits, search.Query{
 		Only:     q.only,
 		AllMoves: q.lines > 1,
 		Contempt: q.contempt,
@@ -122,6 +122,9 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 			}
 		},
 	})
+	if r.Stopped && q.limits.Nodes > 0 && r.Nodes >= q.limits.Nodes { // inside an iteration, of which nothing else is told
+		out.line("info nodes %d nps %d time %d", r.Nodes, perSecond(r), r.Time.Milliseconds())
+	}
 	if n := q.limits.Mate; n > 0 && r.Score < search.Win-(2*n-1) {
 		doubt := ""
 		if r.Stopped {
@@ -147,8 +150,11 @@ func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i 
 		win, draw, loss := k.Chances(root, r.Lines[i].Score)
 		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
 	}
-	perSecond := int64(float64(r.Nodes) / max(r.Time, time.Microsecond).Seconds())
-	return fmt.Sprintf("%s nodes %d nps %d time %d pv %s", b, r.Nodes, perSecond, r.Time.Milliseconds(), k.Game.LineNames(root, r.Lines[i].PV))
+	return fmt.Sprintf("%s nodes %d nps %d time %d pv %s", b, r.Nodes, perSecond(r), r.Time.Milliseconds(), k.Game.LineNames(root, r.Lines[i].PV))
+}
+
+func perSecond(r search.Result) int64 {
+	return int64(float64(r.Nodes) / max(r.Time, time.Microsecond).Seconds())
 }
 
 // scoreText is a score as the protocol has it: in hundredths of the game's unit, or in

@@ -37,7 +37,7 @@ var layers = map[string]permissions{
 		why:   "describes rows and compares them with an evaluation; features are fitted as regress does",
 	},
 	"dropout": {
-		ours: []string{"book", "engine", "engine/search", "engine/uci/client", "engine/uci/programs", "farm", "games", "games/oware", "internal/atomicfile", "internal/journal", "internal/plural", "internal/revision", "internal/sheet", "internal/strictjson", "internal/vfs"},
+		ours: []string{"book", "engine", "engine/search", "farm", "games", "games/oware", "internal/atomicfile", "internal/journal", "internal/plural", "internal/revision", "internal/sheet", "internal/strictjson", "internal/vfs"},
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
@@ -57,7 +57,7 @@ var layers = map[string]permissions{
 		why:  "the service plays with an engine; the game's kit opens what a client asks for",
 	},
 	"engine/uci/client": {
-		ours: []string{"engine/search", "games", "internal/checksum"},
+		ours: []string{"engine/search", "games", "internal/checksum", "internal/vfs"},
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	"engine/cg": {
@@ -65,8 +65,8 @@ var layers = map[string]permissions{
 		why:  "plays as an engine does, and knows the line that a bot reads",
 	},
 	"engine/uci/programs": {
-		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/oneline", "internal/parallel"},
-		why:  "a pool of the engine's whose searches other programs do",
+		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/oneline"},
+		why:  "searchers of the engine's that other programs are",
 	},
 	"farm": {
 		ours: []string{"engine", "engine/search", "games", "internal/checksum", "internal/parallel", "internal/strictjson", "internal/vfs", "internal/wire"},
@@ -259,7 +259,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},
@@ -268,7 +268,7 @@ var layers = map[string]permissions{
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
-		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/parallel", "internal/revision", "internal/splitmix", "internal/vfs"},
+		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/splitmix", "internal/vfs"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {

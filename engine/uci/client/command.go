@@ -68,7 +68,7 @@ func (c Command) SHA256() (string, error) {
 		if err == nil {
 			var sum string
 			sum, err = checksum.File(c.inDir(name))
-			sums += fmt.Sprintf(", %q %s", name, sum)
+			sums += fmt.Sprintf(", %+q %s", name, sum)
 		}
 	}
 	return sums, err

@@ -37,14 +37,15 @@ func (c *Client[P]) scale() scale {
 	return scale{cmp.Or(c.command.Unit, defaultUnit), c.game.UnitsPerWin}
 }
 
-// note takes the score, depth and nodes out of an info line. Lines for other
+// note takes the score, depth and nodes out of an info line, and tells whether there is a
+// score to take. Lines for other
 // than the best move are left out, and so is what cannot be read. A score that is only a
 // bound does not take the place of one that is none. An info string that
 // begins with the word book is how Kroo, for one, says where its move is from.
-func (a *Answer) note(text string, s scale) {
+func (a *Answer) note(text string, s scale) (told bool) {
 	words := strings.Fields(text)
 	if len(words) == 0 || words[0] != "info" {
-		return
+		return false
 	}
 	b, scored := *a, false
 	b.bound = false
@@ -59,10 +60,10 @@ func (a *Answer) note(text string, s scale) {
 			i = len(words)
 		case "multipv":
 			if next != "1" {
-				return
+				return false
 			}
 		case "currmove": // the depth is one that is not finished
-			return
+			return false
 		case "depth", "nodes":
 			if n, err := strconv.ParseInt(next, 10, 64); err == nil && n >= 0 {
 				if w == "nodes" {
@@ -73,11 +74,11 @@ func (a *Answer) note(text string, s scale) {
 			}
 		case "cp", "mate":
 			if n, err := strconv.Atoi(next); err == nil {
-				b.Score, b.Scored, scored = s.scoreOf(w, n), true, true
+				b.Score, b.Scored, scored, told = s.scoreOf(w, n), true, true, true
 			}
 		case "wdl":
 			if n, ok := s.ofChances(words[i+1:]); ok && !scored {
-				b.Score, b.Scored = n, true
+				b.Score, b.Scored, told = n, true, true
 			}
 		case "lowerbound", "upperbound":
 			b.bound = true
@@ -85,9 +86,10 @@ func (a *Answer) note(text string, s scale) {
 	}
 	if b.bound && a.Scored && !a.bound {
 		a.Nodes = b.Nodes
-		return
+		return false
 	}
 	*a = b
+	return told
 }
 
 // ofChances is the score of the chances of a win, a draw and a loss in permille: what is to

@@ -66,15 +66,25 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if _, err := c.await(ctx, "readyok", c.command.StartUp, c.ignore); err != nil {
 		return Answer{}, err
 	}
-	p, found, begin := l.Position(), Answer{}, time.Now()
-	text, err := c.answer(ctx, lim, begin, func(l line) {
-		before := found
-		if found.note(l.text, c.scale()); info != nil && before.Scored && found.Depth > before.Depth {
-			if before.PV = c.lineOf(p, before.pv); len(before.PV) > 0 {
-				before.Move = before.PV[0]
-			}
-			info(before)
+	p, begin := l.Position(), time.Now()
+	var found, last Answer // last as of the last score
+	tell := func() {
+		if info == nil || !last.Scored {
+			return
 		}
+		if last.PV = c.lineOf(p, last.pv); len(last.PV) > 0 {
+			last.Move = last.PV[0]
+		}
+		info(last)
+	}
+	text, err := c.answer(ctx, lim, begin, func(l line) {
+		if !found.note(l.text, c.scale()) {
+			return
+		}
+		if found.Depth > last.Depth {
+			tell()
+		}
+		last = found
 	})
 	if err != nil {
 		return Answer{}, err
@@ -89,9 +99,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if found.PV = c.lineOf(p, found.pv); len(found.PV) > 0 && found.PV[0] != found.Move {
 		found.PV = nil
 	}
-	if info != nil && found.Scored {
-		info(found)
-	}
+	tell()
 	return found, nil
 }
 

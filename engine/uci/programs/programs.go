@@ -1,10 +1,17 @@
-// Package programs searches with other programs that speak UCI, as a pool of the engine's
-// ([engine.Pool]): what has Kroo's engine label positions has any program do so.
+// Package programs searches with other programs that speak UCI, in place of the engine's
+// own search ([engine.Program]): what has Kroo's engine label positions, play or analyse
+// games has any program do so.
 //
-// Score, depth and nodes are the program's word: a score is hundredths of the game's unit
-// (of a seed in oware) for the side to move, at most [search.MaxHeuristic], since none is
-// proven: not even a mate. A program gives no exact scores of other moves. Each search begins after ucinewgame, with
-// no history: whether its answers depend on earlier searches is the program's affair.
+// Score, depth and nodes are the program's word: a score is for the side to move, at most
+// [search.MaxHeuristic], since none is proven: not even a mate. After Clear a search begins
+// with ucinewgame: whether its answers depend on earlier searches is the program's affair.
+//
+// The protocol knows no exact scores of several moves. They are those of a search after
+// each of the moves, which share the limits of nodes and time: to one ply less, and at
+// least one.
+//
+// A program that crashes, hangs, answers late, with an illegal move or without a score is
+// ended and started again, and asked again, three times in all. Then there is a [Fault].
 package programs
 
 import (
@@ -13,121 +20,262 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/games"
 	"kroo/internal/oneline"
-	"kroo/internal/parallel"
 )
 
-// Pool is a pool of processes of one program.
-type Pool[P search.Position[P]] struct {
-	game    *games.Game[P]
-	command client.Command
-	workers int
-	name    string
-	sha256  string
+// program is what searchers run.
+type program[P search.Position[P]] struct {
+	game      *games.Game[P]
+	command   client.Command
+	signature string
 
-	mu    sync.Mutex
-	rules func() *search.Searcher[P]
+	mu      sync.Mutex
+	running map[*searcher[P]]struct{}
 }
 
 // punctual is how late an answer may come: longer than in a match, as nothing is lost.
 const punctual = 5 * time.Second
 
-// New prepares so many processes of a program, one a processor if workers is not positive.
-// It starts the program once, to learn its name. newSearcher makes the searcher for
-// positions where the game is over: the protocol cannot ask for them.
-func New[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command, workers int, newSearcher func() *search.Searcher[P]) (*Pool[P], error) {
+// Kit is a game's kit with a program in the place of every evaluation: the engines that are
+// made of it have the program search. To open an evaluation starts the program once, to
+// learn its name. An engine that closes ends the processes.
+func Kit[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command) engine.Kit[P] {
+	game := k
+	k.Evaluation = func(_, rules string) (engine.Evaluation[P], error) { return open(ctx, game, command, rules) }
+	return k
+}
+
+func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command, rules string) (eval engine.Evaluation[P], err error) {
 	if command.Protocol == client.CG {
-		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
+		return eval, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
 	}
 	command.Margin = cmp.Or(command.Margin, punctual)
-	p := &Pool[P]{game: g, command: command, workers: parallel.Workers(workers), rules: sync.OnceValue(newSearcher)}
-	c, err := client.Start(ctx, g, command)
+	if eval, err = k.Evaluation(k.Plain, rules); err != nil {
+		return eval, err
+	}
+	c, err := client.Start(ctx, k.Game, command)
 	if err != nil {
-		return nil, err
+		return eval, err
 	}
 	c.Close()
-	p.name = oneline.Short(cmp.Or(c.Name(), filepath.Base(command.Path)))
-	p.sha256, err = command.SHA256()
-	return p, err
+	if rules != k.Game.Rules[0] {
+		if !c.HasOption(rulesOption) {
+			return eval, fmt.Errorf("%s: has no option %s: expected one for %s rules", command.Path, rulesOption, rules)
+		}
+		command.Options = append([]client.Option{{Name: rulesOption, Value: rules}}, command.Options...)
+	}
+	signature, err := Signature(command)
+	if err != nil {
+		return eval, err
+	}
+	eval.Name, eval.Known, eval.File, eval.Rules = ascii(oneline.Short(cmp.Or(c.Name(), filepath.Base(command.Path)))), "", "", rules
+	eval.Program = &program[P]{
+		game: k.Game, command: command, running: map[*searcher[P]]struct{}{},
+		signature: signature,
+	}
+	return eval, nil
 }
 
-// Name is what the program calls itself.
-func (p *Pool[P]) Name() string { return p.name }
-
-// Signature tells programs apart whose answers may differ: command, options, and the
-// SHA-256 of the file that runs.
-func (p *Pool[P]) Signature() string {
-	return fmt.Sprintf("%q, SHA-256 %s", p.command.Words(), p.sha256)
+// Signature tells programs apart whose answers may differ: command, options, the cp of a
+// unit, and the SHA-256 of the files that run.
+func Signature(command client.Command) (string, error) {
+	sum, err := command.SHA256()
+	unit := ""
+	if command.Unit != 0 {
+		unit = fmt.Sprintf(", unit %g", command.Unit)
+	}
+	return fmt.Sprintf("%+q%s, SHA-256 %s", command.Words(), unit, sum), err
 }
 
-// Search is as [engine.Pool] says. A program that fails at a position is started once
-// more; when it fails again, that is the error.
-func (p *Pool[P]) Search(ctx context.Context, feed engine.Feed[P], done func(engine.Job[P], search.Result) error) error {
-	running := make([]*client.Client[P], p.workers)
-	defer func() {
-		for _, c := range running {
-			if c != nil {
-				c.Close()
+// ascii is a name as every file can hold it.
+func ascii(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return '?'
+		}
+		return r
+	}, name)
+}
+
+// rulesOption is how a program is told that the rules are not the game's first.
+const rulesOption = "Rules"
+
+func (p *program[P]) Signature() string { return p.signature }
+
+func (p *program[P]) NewSearcher() engine.Searcher[P] { return &searcher[P]{program: p} }
+
+func (p *program[P]) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for s := range p.running {
+		s.client.Close()
+		s.client = nil
+	}
+	clear(p.running)
+}
+
+// Fault says that the program has failed at a position, again and again.
+type Fault struct {
+	Program    string   // its path
+	Position   string   // board
+	Err        error    // what was wrong the last time
+	Transcript []string // the last lines of the conversation
+}
+
+// Error has all of it on a line.
+func (f *Fault) Error() string {
+	text := fmt.Sprintf("position %s: %s failed %d times: %v", f.Position, f.Program, attempts, f.Err)
+	if len(f.Transcript) > 0 {
+		text += "; the last lines of the conversation: " + strings.Join(f.Transcript, " | ")
+	}
+	return text
+}
+
+// Unwrap is what was wrong the last time.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// attempts is how often a program is asked about a position.
+const attempts = 3
+
+// searcher searches with a process of its own, which the first search starts.
+type searcher[P search.Position[P]] struct {
+	program *program[P]
+	client  *client.Client[P] // nil if none runs
+	fresh   bool              // the next search is to know nothing of those before
+}
+
+func (s *searcher[P]) Clear() { s.fresh = true }
+
+func (s *searcher[P]) Close() {
+	if s.client == nil {
+		return
+	}
+	s.client.Close()
+	s.client = nil
+	s.program.mu.Lock()
+	defer s.program.mu.Unlock()
+	delete(s.program.running, s)
+}
+
+// Search asks the program, or the rules if the game is over.
+func (s *searcher[P]) Search(ctx context.Context, p P, history []P, lim search.Limits, q search.Query) (search.Result, error) {
+	l, err := lineTo(s.program.game, history, p)
+	if err != nil {
+		return search.Result{}, err
+	}
+	_, _, over := l.Over()
+	if moves := asked(p, q); !over && len(moves) > 0 {
+		return s.each(ctx, l, moves, lim, q.Info)
+	}
+	return s.one(ctx, l, lim, q.Info)
+}
+
+// lineTo is the line of play through the positions.
+func lineTo[P games.Position[P]](g *games.Game[P], history []P, p P) (*games.Line[P], error) {
+	positions := append(history[:len(history):len(history)], p)
+	l := g.NewLine(positions[0])
+	for _, next := range positions[1:] {
+		here := l.Position()
+		found := false
+		for _, m := range here.AppendMoves(nil) {
+			if found = here.Play(m) == next; found {
+				if err := l.Play(m); err != nil {
+					return nil, err
+				}
+				break
 			}
 		}
-	}()
-	return parallel.Collect(ctx, p.workers, feed, func(ctx context.Context, worker int, j engine.Job[P]) (search.Result, error) {
-		r, err := p.one(ctx, &running[worker], j)
-		if err != nil && ctx.Err() == nil {
-			err = fmt.Errorf("position %s: %w", p.game.Print(j.Position), err)
+		if !found {
+			return nil, fmt.Errorf("%s does not lead to %s", g.Print(here), g.Print(next))
 		}
-		return r, err
-	}, done)
+	}
+	return l, nil
 }
 
-func (p *Pool[P]) one(ctx context.Context, c **client.Client[P], j engine.Job[P]) (r search.Result, err error) {
-	if j.AllMoves {
-		return r, errors.New("exact scores of all moves: expected Kroo's engine, another program gives none")
+// one asks about the position of a line, again if the program fails.
+func (s *searcher[P]) one(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (r search.Result, err error) {
+	if diff, _, over := l.Over(); over {
+		return ended(diff, s.program.game.SideToMove(l.Position())), ctx.Err()
 	}
-	l := p.game.NewLine(j.Position)
-	if _, _, over := l.Over(); over {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return p.rules().Search(ctx, j.Position, nil, search.Limits{Depth: 1}, search.Query{}), ctx.Err()
-	}
-	for range 2 {
-		if r, err = p.ask(ctx, c, l, j.Limits); err == nil || ctx.Err() != nil {
-			return r, err
+	var said []string
+	for range attempts {
+		if r, err = s.ask(ctx, l, lim, info); err == nil || ctx.Err() != nil {
+			return r, cmp.Or(ctx.Err(), err)
 		}
-		if *c != nil {
-			(*c).Close()
-			*c = nil
+		if s.client != nil {
+			said = s.client.Transcript()
+			s.Close()
 		}
+		s.fresh = true
 	}
-	return r, err
+	return r, &Fault{s.program.command.Path, s.program.game.Print(l.Position()), err, said}
 }
 
-// ask asks a process, which it starts if there is none.
-func (p *Pool[P]) ask(ctx context.Context, c **client.Client[P], l *games.Line[P], lim search.Limits) (r search.Result, err error) {
-	if *c == nil {
-		started, err := client.Start(ctx, p.game, p.command)
-		if err != nil {
-			return r, err
+// ended is the result of a game that is over with a difference, the first side's.
+func ended(diff, side int) search.Result {
+	r := search.Result{Terminal: true, Proven: true, Nodes: 1}
+	if r.Score = cmp.Compare(diff, 0) * search.Win; side == 1 {
+		r.Score = -r.Score
+	}
+	r.Steady = r.Score
+	return r
+}
+
+// ask asks the process, which it starts if there is none.
+func (s *searcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limits, info func(search.Result)) (search.Result, error) {
+	if s.client == nil {
+		if err := s.start(ctx); err != nil {
+			return search.Result{}, err
 		}
-		*c = started
 	}
-	if err := (*c).NewGame(ctx); err != nil {
-		return r, err
+	if s.fresh {
+		s.client.Forget()
 	}
-	a, err := (*c).Search(ctx, l, client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time})
+	var steady search.Steady
+	a, err := s.client.Search(ctx, l, client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, func(a client.Answer) {
+		if steady.Add(a.Score); info != nil {
+			info(resultOf(a, steady))
+		}
+	})
 	if err != nil {
-		return r, err
+		return search.Result{}, err
 	}
 	if !a.Scored {
-		return r, errors.New("the program told no score: expected info … score cp N before bestmove")
+		return search.Result{}, errors.New("the program told no score: expected info … score cp N before bestmove")
 	}
-	score := min(max(a.Score, -search.MaxHeuristic), search.MaxHeuristic)
-	return search.Result{Best: a.Move, Score: score, Steady: score, Depth: a.Depth, Nodes: a.Nodes, Time: a.Time}, nil
+	s.fresh = false
+	return resultOf(a, steady), nil
 }
+
+func (s *searcher[P]) start(ctx context.Context) error {
+	c, err := client.Start(ctx, s.program.game, s.program.command)
+	if err != nil {
+		return err
+	}
+	s.client = c
+	s.program.mu.Lock()
+	defer s.program.mu.Unlock()
+	s.program.running[s] = struct{}{}
+	return nil
+}
+
+// resultOf is an answer after so many iterations.
+func resultOf(a client.Answer, steady search.Steady) search.Result {
+	score := bounded(a.Score)
+	return search.Result{
+		Best: a.Move, Score: score, Steady: bounded(steady.Mean(a.Score)), Depth: a.Depth, Nodes: a.Nodes, Time: a.Time,
+		PV: a.PV, Lines: []search.Line{{Move: a.Move, Score: score, Exact: true, PV: a.PV}},
+	}
+}
+
+// bounded is a score that proves nothing.
+func bounded(score int) int { return min(max(score, -search.MaxHeuristic), search.MaxHeuristic) }

@@ -2,51 +2,98 @@ package programs
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci"
 	"kroo/engine/uci/client"
+	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
+	"kroo/internal/testenv"
 )
+
+// TestMain makes the test binary a program that speaks UCI: Kroo's own service.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == asService {
+		if err := serve(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	testenv.SideBySide(8)
+	m.Run()
+}
+
+const asService = "service"
+
+func serve() error {
+	e, err := engine.New(engine.Oware(), engine.Captures(), small, "abapa")
+	if err != nil {
+		return err
+	}
+	s, err := uci.New(e, uci.Config{Name: "Twin"})
+	if err != nil {
+		return err
+	}
+	return s.Serve(context.Background(), os.Stdin, os.Stdout)
+}
+
+// small are the settings of the searches that are compared.
+var small = engine.Config{Nodes: 2000, HashMB: 1, Tables: engine.NoTables}
+
+// twin is Kroo's own service, as another program.
+func twin() client.Command { return client.Command{Path: os.Args[0], Args: []string{asService}} }
 
 // shell is a program that answers go with a shell command.
 func shell(onGo string) client.Command {
 	return client.Command{Path: "sh", Args: []string{"-c", `while read -r line; do case "$line" in
 uci) echo id name Shell; echo option name Hash type spin default 1 min 1 max 9; echo uciok;;
 isready) echo readyok;;
+position*) at=$line;;
 go*) ` + onGo + `;;
 quit) exit;;
 esac; done`}}
 }
 
-// answers searches positions with a program.
-func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position]) (map[int]search.Result, error) {
-	t.Helper()
+// opened is an engine whose searches a program does, or its own for the zero Command.
+func opened(tb testing.TB, c client.Command, rules string) *engine.Engine[oware.Position] {
+	tb.Helper()
 	k := engine.Oware()
-	e, err := engine.New(k, engine.Captures(), engine.Config{Depth: 1, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if c.Path != "" {
+		k = Kit(tb.Context(), k, c)
+	}
+	e, err := engine.Open(k, "captures", "", small, rules)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { e.Close() })
+	return e
+}
+
+// answers searches positions with a program.
+func answers(t *testing.T, c client.Command, jobs ...engine.Job[oware.Position]) ([]search.Result, error) {
+	t.Helper()
+	pool, err := opened(t, c, "abapa").Searchers(2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
-	p, err := New(t.Context(), k.Game, c, 2, e.NewSearcher)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.Name() != "Shell" {
-		t.Errorf("the name is %q", p.Name())
-	}
-	found := map[int]search.Result{}
-	return found, p.Search(t.Context(), func(_ context.Context, ask func(engine.Job[oware.Position]) error) error {
-		for i, j := range jobs {
-			j.Number, j.Limits.Depth = i, 3
-			if err := ask(j); err != nil {
-				return err
-			}
+	found := make([]search.Result, len(jobs))
+	for i := range jobs {
+		if jobs[i].Number = i; jobs[i].Limits == (search.Limits{}) {
+			jobs[i].Limits.Depth = 3
 		}
-		return nil
-	}, func(j engine.Job[oware.Position], r search.Result) error {
+	}
+	return found, pool.Search(t.Context(), parallel.List(jobs), func(j engine.Job[oware.Position], r search.Result) error {
 		found[j.Number] = r
 		return nil
 	})
@@ -61,45 +108,233 @@ func position(t *testing.T, text string) engine.Job[oware.Position] {
 	return engine.Job[oware.Position]{Position: p}
 }
 
+const start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
+
 func TestAnswersAreTheProgramsWord(t *testing.T) {
 	t.Parallel()
-	start, over := position(t, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), position(t, "0-0-0-0-0-0-0-0-0-0-0-1-30-17-N")
-	over.Position = position(t, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S").Position
-	found, err := answers(t, shell("echo info depth 3 nodes 77 score cp -35; echo bestmove B"), start, over, start)
+	first, over := position(t, start), position(t, "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")
+	found, err := answers(t, shell("echo info depth 3 nodes 77 score cp -35 pv Ba; echo bestmove B"), first, over, first)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, i := range []int{0, 2} {
-		if r := found[i]; r.Best != 1 || r.Score != -35 || r.Depth != 3 || r.Nodes != 77 || r.Proven || r.Terminal {
+		if r := found[i]; r.Best != 1 || r.Score != -35 || r.Depth != 3 || r.Nodes != 77 || r.Proven || r.Terminal || !slices.Equal(r.PV, []games.Move{1, 0}) {
 			t.Errorf("answer %d: %+v", i, r)
 		}
 	}
-	if r := found[1]; !r.Terminal || r.Score <= 0 {
+	if r := found[1]; !r.Terminal || r.Score != search.Win {
 		t.Errorf("a game that is over: %+v", r)
 	}
-	mate, err := answers(t, shell("echo info depth 3 score mate 2; echo bestmove B"), start)
+	mate, err := answers(t, shell("echo info depth 3 score mate 2; echo bestmove B"), first)
 	if r := mate[0]; err != nil || r.Score != search.MaxHeuristic || r.Proven {
 		t.Errorf("a mate: %+v, error %v", r, err)
 	}
+	c := shell("echo info depth 3 score cp 300; echo bestmove B")
+	c.Unit = 300
+	if found, err := answers(t, c, first); err != nil || found[0].Score != 100 {
+		t.Errorf("300 cp of a program whose unit is 300: %+v, error %v", found, err)
+	}
 }
 
-func TestProgramsThatFailAreNamed(t *testing.T) {
+// The slow, obvious twin of a search by another program is the search itself, which the
+// program does: whatever the number of workers, results are the same.
+func TestAProgramSearchesAsTheSearchInsideDoes(t *testing.T) {
 	t.Parallel()
-	start := position(t, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S")
-	all := start
-	all.AllMoves = true
-	for _, c := range []struct {
-		onGo, want string
-		job        engine.Job[oware.Position]
-	}{
-		{"exit 3", "crashed", start},
-		{"echo bestmove B", "told no score", start},
-		{"echo bestmove z9", "z9", start},
-		{"echo info score cp 1; echo bestmove B", "all moves", all},
-	} {
-		if _, err := answers(t, shell(c.onGo), c.job); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "4-4-4") {
-			t.Errorf("%s: error %v: want one with %q and the position", c.onGo, err, c.want)
+	own := opened(t, client.Command{}, "abapa")
+	var jobs []engine.Job[oware.Position]
+	p := oware.Start(oware.Abapa)
+	for i := range 40 {
+		jobs = append(jobs, engine.Job[oware.Position]{Position: p, Limits: search.Limits{Nodes: small.Nodes}})
+		moves := p.AppendMoves(nil)
+		p = p.Play(moves[i%len(moves)])
+	}
+	found, err := answers(t, twin(), jobs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := own.NewSearcher()
+	for i, j := range jobs {
+		s.Clear()
+		want, err := s.Search(t.Context(), j.Position, nil, j.Limits, search.Query{})
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := found[i]; !search.Proven(want.Score) && (got.Best != want.Best || got.Score != want.Score || got.Steady != want.Steady || got.Depth != want.Depth || got.Nodes != want.Nodes || !slices.Equal(got.PV, want.PV)) {
+			t.Errorf("%s: %+v, want %+v", j.Position, got, want)
+		}
+	}
+}
+
+// A search in a game knows the positions before, and iterations are told.
+func TestHistoryAndIterationsReachTheSearcher(t *testing.T) {
+	t.Parallel()
+	l := oware.Descriptor().NewLine(oware.Start(oware.Abapa))
+	if err := l.PlayText("FfEe"); err != nil {
+		t.Fatal(err)
+	}
+	var told [2][]string
+	for i, c := range []client.Command{{}, twin()} {
+		s := opened(t, c, "abapa").NewSearcher()
+		s.Clear()
+		r, err := s.Search(t.Context(), l.Position(), l.History(), search.Limits{Nodes: small.Nodes}, search.Query{Info: func(r search.Result) {
+			told[i] = append(told[i], fmt.Sprint(r.Depth, r.Score, r.Steady, r.Nodes, r.Best, r.PV))
+		}})
+		if err != nil || len(told[i]) < 3 || r.Best != r.PV[0] {
+			t.Errorf("%+v, error %v, told %q", r, err, told[i])
+		}
+	}
+	if !slices.Equal(told[0], told[1]) {
+		t.Errorf("iterations %q, want %q", told[1], told[0])
+	}
+	s := opened(t, twin(), "abapa").NewSearcher()
+	if _, err := s.Search(t.Context(), l.Position(), l.History()[1:2], search.Limits{Depth: 1}, search.Query{}); err == nil {
+		t.Error("a history that does not lead to the position is taken")
+	}
+}
+
+// The scores of all moves are those of searches after each, a ply less deep.
+func TestScoresOfAllMoves(t *testing.T) {
+	t.Parallel()
+	own := opened(t, client.Command{}, "abapa")
+	wins := position(t, "0-0-0-0-0-1-0-0-0-0-0-1-24-22-S") // F captures f and wins; there is no other move
+	jobs := []engine.Job[oware.Position]{position(t, start), wins}
+	jobs[0].AllMoves, jobs[0].Limits.Depth = true, 5
+	jobs[1].AllMoves, jobs[1].Limits.Nodes = true, 600
+	found, err := answers(t, twin(), jobs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, s := found[0], own.NewSearcher()
+	if len(r.Lines) != 6 || r.Depth != 5 || r.Lines[0].Move != r.Best || r.Proven {
+		t.Errorf("%+v", r)
+	}
+	for i, l := range r.Lines {
+		s.Clear()
+		if i > 0 && l.Score > r.Lines[i-1].Score {
+			t.Errorf("line %d is better than the one before: %+v", i, r.Lines)
+		}
+		want, err := s.Search(t.Context(), jobs[0].Position.Play(l.Move), nil, search.Limits{Depth: 4}, search.Query{})
+		if err != nil || l.Score != -want.Score || !l.Exact {
+			t.Errorf("move %d: %+v, want the score %d, error %v", l.Move, l, -want.Score, err)
+		}
+	}
+	if r := found[1]; len(r.Lines) != 1 || !r.Proven && r.Score != search.MaxHeuristic {
+		t.Errorf("a won game: %+v", r)
+	}
+	rounds := 0
+	all, err := opened(t, twin(), "abapa").NewSearcher().Search(t.Context(), jobs[0].Position, nil, search.Limits{Nodes: 60_000}, search.Query{AllMoves: true, Info: func(r search.Result) {
+		if rounds++; len(r.Lines) != 6 {
+			t.Errorf("round %d: %+v", rounds, r)
+		}
+	}})
+	if err != nil || rounds != 3 || len(all.Lines) != 6 {
+		t.Errorf("%d rounds, %+v, error %v", rounds, all, err)
+	}
+	only, err := opened(t, twin(), "abapa").NewSearcher().Search(t.Context(), jobs[0].Position, nil, search.Limits{Depth: 3}, search.Query{Only: []games.Move{2}})
+	if err != nil || only.Best != 2 || len(only.Lines) != 1 || only.PV[0] != 2 {
+		t.Errorf("one move: %+v, error %v", only, err)
+	}
+}
+
+// lines is how often a program has been started that adds a line to a file each time.
+func lines(t *testing.T, path string) int {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return strings.Count(string(text), "\n")
+}
+
+// Each of the ways in which a program can be wrong is named, with the position and what was
+// said last, after three tries.
+func TestFaultsAreNamed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ onGo, want string }{
+		"crashes":                  {"exit 3", "crashed: exit status 3"},
+		"tells no score":           {"echo bestmove B", "told no score"},
+		"lies: no such move":       {"echo info score cp 1; echo bestmove z9", "z9"},
+		"lies: not legal":          {"echo info score cp 1; echo bestmove a", "illegal: move a"},
+		"is mute":                  {":", "hung: no bestmove"},
+		"is slow":                  {"sleep 0.6; echo info score cp 1; echo bestmove B", "late: "},
+		"never says that it ready": {"exec sleep 100", "hung: no bestmove"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tries := filepath.Join(t.TempDir(), "tries")
+			command := shell("echo >>" + tries + "; " + c.onGo)
+			command.Hang = 50 * time.Millisecond
+			_, err := answers(t, command, position(t, start))
+			f, ok := errors.AsType[*Fault](err)
+			if !ok || !strings.Contains(err.Error(), c.want) || f.Position != start || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v: want one with %q", err, c.want)
+			}
+			if !ok || !strings.Contains(err.Error(), "> go depth 3") {
+				t.Errorf("error %v: want the last lines", err)
+			}
+			if n := lines(t, tries); n != attempts {
+				t.Errorf("%d tries, want %d", n, attempts)
+			}
+		})
+	}
+}
+
+// A program that fails twice is asked a third time.
+func TestAProgramIsStartedAgain(t *testing.T) {
+	t.Parallel()
+	tries := filepath.Join(t.TempDir(), "tries")
+	found, err := answers(t, shell("echo >>"+tries+"; [ $(wc -l <"+tries+") -lt 3 ] && exit 1; echo info score cp 9; echo bestmove B"), position(t, start))
+	if err != nil || found[0].Score != 9 || lines(t, tries) != 3 {
+		t.Errorf("%+v, error %v, %d tries", found, err, lines(t, tries))
+	}
+}
+
+// Who wants to go on after a fault hears of it.
+func TestAPoolGoesOnAfterAFault(t *testing.T) {
+	t.Parallel()
+	pool, err := opened(t, shell(`case "$at" in *startpos*) exit 1;; esac; echo info score cp 9; echo bestmove B`), "abapa").Searchers(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed, done []int
+	pool.Failed = func(j engine.Job[oware.Position], err error) error {
+		failed = append(failed, j.Number)
+		if _, ok := errors.AsType[*Fault](err); !ok {
+			return err
+		}
+		return nil
+	}
+	second := oware.Start(oware.Abapa).Play(5)
+	moved := oware.Start(oware.Abapa).Play(5).Play(5)
+	jobs := []engine.Job[oware.Position]{{Number: 0, Position: moved}, {Number: 1, Position: oware.Start(oware.Abapa)}, {Number: 2, Position: moved}}
+	for i := range jobs {
+		jobs[i].Limits.Depth = 1
+	}
+	if err := pool.Search(t.Context(), parallel.List(jobs), func(j engine.Job[oware.Position], _ search.Result) error {
+		done = append(done, j.Number)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(done)
+	if !slices.Equal(failed, []int{1}) || !slices.Equal(done, []int{0, 2}) {
+		t.Errorf("failed %v, done %v, after %s", failed, done, second)
+	}
+}
+
+// A program that cannot be told the rules is not asked by them.
+func TestAProgramIsToldTheRules(t *testing.T) {
+	t.Parallel()
+	_, err := Kit(t.Context(), engine.Oware(), shell("exit")).Evaluation("", "awari")
+	if err == nil || !strings.Contains(err.Error(), "no option Rules") {
+		t.Errorf("error %v", err)
+	}
+	e := opened(t, twin(), "awari")
+	p := oware.Start(oware.Awari)
+	r, err := e.NewSearcher().Search(t.Context(), p, nil, search.Limits{Nodes: 500}, search.Query{})
+	want, werr := opened(t, client.Command{}, "awari").NewSearcher().Search(t.Context(), p, nil, search.Limits{Nodes: 500}, search.Query{})
+	if err != nil || werr != nil || r.Score != want.Score || r.Best != want.Best {
+		t.Errorf("%+v, want %+v, errors %v, %v", r, want, err, werr)
 	}
 }
 
@@ -107,16 +342,74 @@ func TestProgramsThatFailAreNamed(t *testing.T) {
 func TestSignaturesTellProgramsApart(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	plain, option, other := shell("exit"), shell("exit"), shell("exit 1")
+	plain, option, other, unit := shell("exit"), shell("exit"), shell("exit 1"), shell("exit")
 	option.Options = []client.Option{{Name: "Hash", Value: "2"}}
-	for _, c := range []client.Command{plain, option, other} {
-		p, err := New[oware.Position](t.Context(), oware.Descriptor(), c, 1, nil)
-		if err != nil {
-			t.Fatal(err)
+	unit.Unit = 200
+	for _, c := range []client.Command{plain, option, other, unit} {
+		e := opened(t, c, "abapa")
+		if s := e.Signature(); seen[s] || strings.Contains(s, "\n") || e.Eval.Name != "Shell" {
+			t.Errorf("%s, signature %s", e.Eval.Name, s)
 		}
-		if s := p.Signature(); seen[s] || strings.Contains(s, "\n") {
-			t.Errorf("signature %s", s)
-		}
-		seen[p.Signature()] = true
+		seen[e.Signature()] = true
 	}
+}
+
+// When the engine closes, nothing runs any more.
+func TestNoProcessOutlivesTheEngine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := shell("echo info score cp 9; echo bestmove B")
+	c.Args[1] = "trap 'touch " + dir + "/ended' EXIT; " + c.Args[1]
+	e := opened(t, c, "abapa")
+	if err := os.Remove(filepath.Join(dir, "ended")); err != nil { // of the start that learns the name
+		t.Fatal(err)
+	}
+	if _, err := e.NewSearcher().Search(t.Context(), oware.Start(oware.Abapa), nil, search.Limits{Depth: 1}, search.Query{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "ended")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Two searchers, one for a processor, search positions by a millisecond's nodes: by Kroo's
+// search, and by Kroo as another program. The metric is the rate of the second as a share
+// of that of the first.
+func BenchmarkOverhead(b *testing.B) {
+	nodes := int64(2500) // about a millisecond
+	var jobs []engine.Job[oware.Position]
+	p := oware.Start(oware.Abapa)
+	for i := range 400 {
+		jobs = append(jobs, engine.Job[oware.Position]{Number: i, Position: p, Limits: search.Limits{Nodes: nodes}})
+		if moves := p.AppendMoves(nil); i%20 == 19 || len(moves) == 0 {
+			p = oware.Start(oware.Abapa)
+		} else {
+			p = p.Play(moves[(i*7+i/20)%len(moves)])
+		}
+		if _, over := p.Terminal(); over {
+			p = oware.Start(oware.Abapa)
+		}
+	}
+	var pools [2]*engine.Searchers[oware.Position]
+	for i, c := range []client.Command{{}, twin()} {
+		var err error
+		if pools[i], err = opened(b, c, "abapa").Searchers(2); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var took [2]time.Duration
+	for b.Loop() {
+		for i, pool := range pools { // in turn, so that both see the same machine
+			begin := time.Now()
+			if err := pool.Search(b.Context(), parallel.List(jobs), func(engine.Job[oware.Position], search.Result) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+			took[i] += time.Since(begin)
+		}
+	}
+	b.ReportMetric(took[0].Seconds()/took[1].Seconds(), "of-own-rate")
+	b.ReportMetric(float64(took[0].Microseconds())/float64(b.N*len(jobs)/2), "µs/search-inside")
 }

@@ -1,0 +1,93 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"kroo/engine"
+	"kroo/engine/uci/programs"
+	"kroo/games/oware"
+	"kroo/match"
+)
+
+// Engine names another program that searches for the run: it plays the games that positions
+// are taken from, labels, and searches for the book. The matches, of what the run has
+// fitted, are Kroo's.
+type Engine struct {
+	Program string `toml:"program"` // as match.PlayerHelp has players: cmd=PROGRAM,option.NAME=VALUE…
+}
+
+// Check refuses what is no program.
+func (e *Engine) Check() error {
+	if e == nil {
+		return nil
+	}
+	p, err := match.ParseProgram(e.Program)
+	if err == nil && p.Faults > 0 {
+		err = fmt.Errorf("%q: faults=%d: a run needs every search; only label leaves positions out", e.Program, p.Faults)
+	}
+	return err
+}
+
+// WithEngine rewrites a configuration for another program that searches.
+func WithEngine(text, name, program string) (string, error) {
+	c, err := decode(text)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	c.Engine = &Engine{program}
+	return c.text(name, "searched by another program")
+}
+
+// signature tells programs apart, "" for none.
+func (e *Engine) signature() (string, error) {
+	if e == nil {
+		return "", nil
+	}
+	p, err := match.ParseProgram(e.Program)
+	if err != nil {
+		return "", err
+	}
+	text, err := programs.Signature(p.Program)
+	if err != nil {
+		return "", fmt.Errorf("the program of [engine]: %w", err)
+	}
+	return text, nil
+}
+
+// takeProgram notes which program searches, or refuses one that is not the one that the run
+// was begun with.
+func (r *Run) takeProgram() error {
+	now, err := r.Config.Engine.signature()
+	if err != nil {
+		return err
+	}
+	m := r.manifest
+	if m.Program == "" && len(m.Stages) == 0 {
+		m.Program = now
+	}
+	if m.Program != now {
+		return fmt.Errorf("%s was begun with the program %s, this one is %s: results would mix; put it back, or start a new run", r.Dir, m.Program, now)
+	}
+	return nil
+}
+
+// searched is what searches for the run: its program, or else an evaluation.
+func (r *Run) searched(ctx context.Context, own func() (engine.Evaluation[oware.Position], error)) (engine.Evaluation[oware.Position], error) {
+	if r.Config.Engine == nil {
+		return own()
+	}
+	p, err := match.ParseProgram(r.Config.Engine.Program)
+	if err != nil {
+		return engine.Evaluation[oware.Position]{}, err
+	}
+	return programs.Kit(ctx, engine.Oware(), p.Program).Evaluation("", r.Config.Rules)
+}
+
+// tables are those of a search: none for a program, unless the configuration names them.
+func (r *Run) tables(tables string) string {
+	if r.Config.Engine != nil && tables == "" {
+		return engine.NoTables
+	}
+	return tables
+}
