@@ -35,7 +35,7 @@ func TestAGameOfTheArena(t *testing.T) {
 		}
 		l := arenaGame()
 		for turn := range 2 {
-			a, err := p.Search(t.Context(), l, lim)
+			a, err := p.Search(t.Context(), l, lim, nil)
 			if err != nil || int(a.Move) != turn || a.Scored || a.Time <= 0 {
 				t.Fatalf("turn %d: %+v, %v", turn, a, err)
 			}
@@ -87,7 +87,7 @@ func TestFaultsOfABot(t *testing.T) {
 				if how == "empty house" {
 					l = oware.Descriptor().NewLine(board(t, "1-0-0-0-0-0-1-0-0-0-0-1-24-21-S"))
 				}
-				if _, err = p.Search(t.Context(), l, Limits{MoveTime: time.Millisecond}); err != nil {
+				if _, err = p.Search(t.Context(), l, Limits{MoveTime: time.Millisecond}, nil); err != nil {
 					break
 				}
 				time.Sleep(100 * time.Millisecond) // for those that talk early
@@ -117,7 +117,7 @@ func TestBotsHaveASecondForTheirFirstMove(t *testing.T) {
 	c := cgCommand("hangs")
 	p := start(t, c)
 	begin := time.Now()
-	_, err := p.Search(context.Background(), arenaGame(), Limits{MoveTime: time.Millisecond})
+	_, err := p.Search(context.Background(), arenaGame(), Limits{MoveTime: time.Millisecond}, nil)
 	if took := time.Since(begin); err == nil || took < FirstTurn {
 		t.Errorf("after %s: %v", took, err)
 	}
@@ -127,7 +127,7 @@ func TestWhatABotCannotBeTold(t *testing.T) {
 	t.Parallel()
 	p := start(t, cgCommand("counts"))
 	for _, lim := range []Limits{{}, {Depth: 1}, {Nodes: 5, MoveTime: 1}, {MoveTime: 1, Clock: &Clock{}}} {
-		if _, err := p.Search(t.Context(), arenaGame(), lim); err == nil || !strings.Contains(err.Error(), "protocol=cg") {
+		if _, err := p.Search(t.Context(), arenaGame(), lim, nil); err == nil || !strings.Contains(err.Error(), "protocol=cg") {
 			t.Errorf("%+v: %v", lim, err)
 		}
 	}
