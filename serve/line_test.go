@@ -251,3 +251,12 @@ func TestCommentsThatAreTooLong(t *testing.T) {
 		t.Errorf("tags that are too long: %v", err)
 	}
 }
+
+func TestThePageOfTheRulesNamesAllOfThem(t *testing.T) {
+	_, _, page := get(testServer(t, Config{}), "/rules")
+	for _, rules := range kit.Game.Rules {
+		if !strings.Contains(strings.ToLower(page), rules+" ") {
+			t.Errorf("the page does not name the rules %s", rules)
+		}
+	}
+}
