@@ -51,6 +51,7 @@ type Config struct {
 	ScoreUnit    float64 `toml:"score_unit,omitempty"`
 	ScoreView    string  `toml:"score_view,omitempty"`
 	ResultColumn string  `toml:"result_column,omitempty"`
+	Strict       bool    `toml:"strict,omitempty"` // a game of the file that cannot be read is an error
 	strays       *datasets.Strays
 
 	// Self-play.

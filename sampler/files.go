@@ -44,11 +44,25 @@ func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(dra
 	return fromBoards(g, cfg, f, yield)
 }
 
+// mostTold is how many games that cannot be read are told.
+const mostTold = 5
+
 // fromRecords yields the positions of games in which the game is not over.
 func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
-	records, err := g.ParseRecords(r, cfg.From)
+	var bad datasets.Strays
+	records, err := g.ParseGood(r, cfg.From, func(err error) {
+		if bad.Rows++; bad.Rows <= mostTold {
+			bad.First = append(bad.First, err.Error())
+		}
+	})
 	if err != nil {
 		return err
+	}
+	if cfg.Strict && bad.Rows > 0 {
+		return errors.New(bad.First[0])
+	}
+	if cfg.strays != nil {
+		*cfg.strays = bad
 	}
 	for i, rec := range records {
 		if rules := g.RulesOf(rec.Start); rules != cfg.Rules {

@@ -36,6 +36,8 @@ type Summary struct {
 	// Labelled tells that the file had labels: the dataset is one of labels.
 	Labelled bool
 	Clamped  int64 // labels that were beyond ±1000, and are there now
+	BadGames int64 // of the file that cannot be read, and were left out
+	FirstBad []string
 }
 
 // Sample draws positions and writes them to a positions table at out, and with
@@ -68,7 +70,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 	if err != nil {
 		return sum, err
 	}
-	sum.Clamped = cfg.strays.Clamped
+	sum.Clamped, sum.BadGames, sum.FirstBad = cfg.strays.Clamped, cfg.strays.Rows, cfg.strays.First
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,

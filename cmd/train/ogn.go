@@ -85,22 +85,24 @@ func readTrees[P games.Position[P]](cmd *cobra.Command, g *games.Game[P], path s
 		return nil, err
 	}
 	defer f.Close()
-	left := 0
-	records, err := g.ParseGood(f, path, func(bad error) {
-		if left++; left <= mostTold {
-			fmt.Fprintf(cmd.ErrOrStderr(), "left out: %v\n", bad)
-		}
-		if left == mostTold+1 {
-			fmt.Fprintln(cmd.ErrOrStderr(), "left out: more games")
-		}
-	})
-	switch {
-	case err != nil:
+	var records []games.Record[P]
+	var bad []error
+	if strict {
+		records, err = g.ParseTrees(f, path)
+	} else {
+		records, err = g.ParseGood(f, path, func(err error) { bad = append(bad, err) })
+	}
+	if err == nil && len(records) == 0 {
+		err = noGames(path)
+	}
+	if err != nil {
 		return nil, err
-	case strict && left > 0:
-		return nil, fmt.Errorf("%s: %s cannot be read", path, plural.Of(left, "game"))
-	case len(records) == 0:
-		return nil, noGames(path)
+	}
+	for _, err := range bad[:min(len(bad), mostTold)] {
+		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %v\n", err)
+	}
+	if more := len(bad) - mostTold; more > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "left out: %s more\n", plural.Of(more, "game"))
 	}
 	return records, nil
 }

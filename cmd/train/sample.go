@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"kroo/games"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/plural"
 	"kroo/internal/revision"
 	"kroo/sampler"
 )
@@ -102,6 +104,7 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
 	f.StringVar(&a.ScoreColumn, "score", "", "file: column of the scores of a table (default label, in points, else score)")
 	scoreFlags(cmd, &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
+	strictFlag(cmd, &a.Strict)
 	workersFlag(cmd, &a.Workers)
 	a.engine.add(cmd)
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
@@ -152,6 +155,9 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 		what = "labels"
 	}
 	fmt.Fprintf(w, "%d %s %s (%s, seed %d) in %s\n", sum.Positions, a.Config.Rules, what, a.Method, a.Seed, a.out)
+	if sum.BadGames > 0 {
+		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", plural.Of(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
+	}
 	if sum.Clamped > 0 {
 		tellStrays(w, datasets.Strays{Clamped: sum.Clamped})
 	}
