@@ -2,8 +2,8 @@
 // the best move, what it lost, whether the book has it.
 //
 // [Game] analyses one record, [Games] many, and goes on where an earlier call was stopped.
-// [annotate] writes the findings into the record's comments, so that any program that
-// reads game records shows them; [Write] writes such a file, [Analysed.Print] a table.
+// [Write] writes the games with the findings in their comments, which any program that
+// reads game records shows; [Analysed.Print] writes a table.
 //
 // Caveats: scores are as good as the searches. A move that seems bad is searched longer
 // than the limits say before it gets a mark.

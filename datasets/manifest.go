@@ -108,7 +108,7 @@ func (m Manifest) check() error {
 		// snappy shortens to no less than a 21st. So this costs no real file
 		// and bounds the memory that a hostile one can ask for.
 		return fmt.Errorf("%d rows in %d bytes: a row takes more than one", m.Rows, m.Bytes)
-	case !isHash(m.SHA256):
+	case !checksum.Is(m.SHA256):
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
 	return m.Meta.check()

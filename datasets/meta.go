@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"kroo/games"
+	"kroo/internal/checksum"
 )
 
 // The kinds of table, as [Meta.Kind] names them.
@@ -63,7 +63,7 @@ func (m Meta) check() error {
 	if m.Kind != Positions && m.Kind != Labels && m.Kind != Features {
 		return fmt.Errorf("unknown kind of table %q: expected %s, %s or %s", m.Kind, Positions, Labels, Features)
 	}
-	if m.Parent != "" && !isHash(m.Parent) {
+	if m.Parent != "" && !checksum.Is(m.Parent) {
 		return fmt.Errorf("meta: parent is %q: expected a SHA-256 of 64 hex digits", m.Parent)
 	}
 	if m.AllMoves && m.Kind != Labels {
@@ -176,9 +176,4 @@ func allPairs(m Meta, cols []column) []pair {
 		list = append(list, pair{"column." + c.name, c.about})
 	}
 	return list
-}
-
-func isHash(s string) bool {
-	b, err := hex.DecodeString(s)
-	return err == nil && len(b) == 32
 }

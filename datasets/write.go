@@ -26,7 +26,17 @@ const chunkRows = 1 << 16
 // is filled in. The first error of a row ends the sequence; then, as after any error,
 // nothing is written.
 func Write[P games.Position[P], R Row[P, R]](g *games.Game[P], path string, meta Meta, rows iter.Seq2[R, error]) error {
-	err := writeTable(g, path, meta, rows)
+	var ended error // the rows: it says nothing of the file that is written
+	err := writeTable(g, path, meta, func(yield func(R, error) bool) {
+		for r, err := range rows {
+			if ended = err; !yield(r, err) {
+				return
+			}
+		}
+	})
+	if ended != nil {
+		return ended
+	}
 	if named := new(atomicfile.Error); err != nil && !errors.As(err, &named) {
 		return fmt.Errorf("%s: %w", path, err)
 	}

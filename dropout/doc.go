@@ -4,9 +4,9 @@
 //
 // [Build] starts with the root and expands one leaf after another, that is, it
 // adds all successors of the leaf and has each new one searched by a
-// [engine.Pool]. [Graph.Entries] is the book, [Graph.diagram] shows where a game
-// that follows it drops out. [Grow] does it all with the engine, and writes the
-// book; [Presets] are recipes for it.
+// [engine.Pool]. [Graph.Entries] is the book; [WriteLeaves] writes where games
+// that follow it drop out. [Grow] does it all with the engine, or with another
+// program, and writes the book; [Presets] are recipes for it.
 //
 // # Which leaf
 //

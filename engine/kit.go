@@ -81,6 +81,13 @@ func (k Kit[P]) Serving(rules, name string) (Evaluation[P], error) {
 	return e, err
 }
 
+// InPoints is [Kit.Serving], with the evaluation also as a function in points.
+func (k Kit[P]) InPoints(rules, name string) (e Evaluation[P], points func(P) float64, err error) {
+	e, err = k.Serving(rules, name)
+	hundredth := k.Game.PointsPerUnit() / 100
+	return e, func(p P) float64 { return hundredth * float64(e.Evaluate(p)) }, err
+}
+
 // openTables opens the tables of a configuration, nil for none.
 func (k Kit[P]) openTables(c Config, rules string) (Tables[P], error) {
 	if c.Tables == NoTables || k.Tables == nil && c.Tables == "" {

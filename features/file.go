@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"kroo/features/weightsfile"
 	"kroo/internal/atomicfile"
 	"kroo/internal/strictjson"
 )
@@ -34,10 +35,7 @@ func ParseWeights(data []byte, name string) (*Weights, error) {
 	if err == nil {
 		err = s.check()
 	}
-	if err != nil {
-		return nil, fmt.Errorf("weights file %q: %w", name, err)
-	}
-	return s.Weights, nil
+	return s.Weights, weightsfile.InFile(name, err)
 }
 
 // check compares the checksum.

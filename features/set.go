@@ -193,8 +193,6 @@ func (s Sets[P]) Parse(data []byte, name string) (*Weights, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err = s.Check(w); err != nil {
-		return nil, fmt.Errorf("weights file %q: %w", name, err)
-	}
-	return w, nil
+	_, err = s.Check(w)
+	return w, weightsfile.InFile(name, err)
 }

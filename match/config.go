@@ -25,8 +25,8 @@ type Config struct {
 	Seed  uint64 `toml:"-" json:"-"` // of the random openings, and of what varying players draw
 
 	// Openings is a file of openings to play in order, one a pair, instead of
-	// random ones (see [readOpenings]), of which the first OpeningsPlies moves
-	// count (0 is all); OpeningPlies is then 0. More pairs than openings are an
+	// random ones: game records if its name ends in .ogn, of which the first
+	// OpeningsPlies moves count (0 is all), else a board a line. OpeningPlies is then 0. More pairs than openings are an
 	// error unless RepeatOpenings lets them begin again from the first, or a
 	// player varies. Reproducible players play repeated openings alike.
 	Openings       string `toml:"-" json:"-"`

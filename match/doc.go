@@ -8,7 +8,7 @@
 // several players.
 //
 // Games come in pairs: an opening is played twice, with sides swapped, so that
-// neither its bias nor that of the first move favors anybody. Openings are
+// neither its bias nor that of the first move favours anybody. Openings are
 // random moves, or those of a suite: [MakeOpenings] makes one of balanced
 // openings; other game records and lists of boards serve as well. From one
 // opening alone, such as the start position, only players that vary
@@ -21,8 +21,8 @@
 // probability ratio test is decided.
 //
 // The result depends on the configuration and the players alone, not on the
-// number of pairs played at a time, as long as the players are reproducible
-// and [Player.NewGame] makes them forget everything. With [Config.Log] set, a
+// number of pairs played at a time, as long as the players are reproducible and
+// forget everything between two games. With [Config.Log] set, a
 // match that was killed goes on where it stopped: the games in hand are lost.
 //
 // Caveats: a player that makes an illegal move, oversteps its time, returns an

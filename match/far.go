@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/farm"
-	"kroo/games"
 	"kroo/internal/strictjson"
 )
 
@@ -120,7 +120,7 @@ func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
 		Players: [2]PlayerSpec{r.A.far.spec, r.B.far.spec}, Seed: r.Seed, Plies: r.MaxPlies,
 		WinBy: r.AdjudicateWin, DrawBy: r.AdjudicateDraw, Clock: r.TimeControl, Margin: r.Config.Margin, Times: r.MoveTimes,
 	}
-	files := append(append([]farm.File(nil), r.A.far.files...), r.B.far.files...)
+	files := slices.Concat(r.A.far.files, r.B.far.files)
 	if r.match.Tables != nil {
 		if spec.Tables, err = farm.DescribeTables(r.match.Tables, r.Config.Tables, r.rules, &files); err != nil {
 			return w, err
@@ -257,11 +257,9 @@ func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {
 	if o.Start, err = f.Game.Parse(f.rules, t.Start); err != nil {
 		return t, o, err
 	}
-	var moves []games.Move
-	if moves, err = f.parseMoves(o.Start, t.Moves); err != nil {
+	if o.Moves, err = f.parseMoves(o.Start, t.Moves); err != nil {
 		return t, o, err
 	}
-	o.Moves = moves
 	return t, o, f.checkOpening(f.rules, o)
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // PlayerConfig is a player of a match as a user describes it. What is left out
-// is as the match has it. [open] makes an [entrant] of it.
+// is as the match has it.
 type PlayerConfig struct {
 	Name    string            // "" for a name that follows from the rest
 	Weights string            // file, or the name of an evaluation; "" is the game's default

@@ -20,7 +20,7 @@ type programPlayer[P search.Position[P]] struct {
 // newProgramPlayer makes a player of an external program that speaks the
 // protocol of package engine/uci/client. The first game starts the program and
 // Close, which [play] calls, ends it. Whatever it does wrong loses that game,
-// with the [client.Fault] as its reason, and the next game starts it afresh.
+// with that as its reason, and the next game starts it afresh.
 //
 // Without a clock, limits must bound the search.
 func newProgramPlayer[P search.Position[P]](g *games.Game[P], command client.Command, lim client.Limits) player[P] {

@@ -68,7 +68,7 @@ type SuiteConfig struct {
 	Rules   string // "" is the game's default
 	Plies   int    // of each opening, 0 to 8
 	Bound   int    // keep |score| up to this, in centi-seeds, for either side
-	N       int    // how many, drawn at random; 0 takes all that there are, in the order of [lines]
+	N       int    // how many, drawn at random; 0 takes all that there are, in the game's order of moves
 	Seed    uint64 // of the draw
 	Made    string // what the file says of the command that made it; "" is nothing
 	Workers int    // positions searched at a time; 0 is one a processor

@@ -16,7 +16,7 @@ import (
 const maxTextbookDepth = 40
 
 // Ties say which of the moves that a search of the textbooks finds equal is
-// played. "" is [tiesFirst].
+// played. "" is "first".
 type Ties string
 
 // The rules of ties that A. Ferrando, A. Bonanno and L. Repetto (Un programma che

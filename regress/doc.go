@@ -5,10 +5,9 @@
 //
 //   - Weights of an antisymmetric set (features.Set), by dense least squares.
 //     [Tabulate] makes a table of features from labels, [FitFiles] fits it and
-//     writes weights, [Train] does the same in memory: it makes the matrix
-//     ([matrix]), leaves out validation rows that were trained on ([disjoint]),
-//     fits ([Fit]), drops features ([backward]) and fits captures alone for
-//     comparison. It serves every game that has such sets ([Sets]).
+//     writes weights, [Train] does the same in memory: it makes the matrix,
+//     leaves out validation rows that were trained on, fits ([Fit]), drops
+//     features by backward elimination, and fits captures alone for comparison. It serves every game that has such sets ([Sets]).
 //   - Weights of oware's and Othello's pattern features, thousands to millions, from
 //     the view of the side to move. [FitPatterns] reads labels, makes rows as it
 //     goes, solves by package regress/sparse and writes the model and the tables

@@ -5,7 +5,7 @@
 // [Elimination], [DropOut], [ScoreBar], [Chart.Draw]) takes plain numbers and returns a
 // [Figure]: the same drawing as SVG and as PNG, with a caption and a text for those who
 // cannot see it. [SaveFigure] writes both files. [EndgameChart] shows an endgame table.
-// [writePage] and [WriteHTML] write a [Page] of figures, tables and paragraphs. The page
+// [WriteHTML] writes a [Page] of figures, tables and paragraphs. The page
 // follows the reader's light or dark setting and prints in ink on white.
 //
 // Units: "points" are the scale of labels, -1000 to 1000; one seed is 1000/24 points.

@@ -49,7 +49,7 @@ type Page struct {
 //go:embed page.css
 var pageStyle string
 
-// WriteHTML writes a page into a file, atomically, as [writePage] does.
+// WriteHTML writes a page into a file, atomically.
 func WriteHTML(path string, p Page) error {
 	return atomicfile.WriteFile(path, func(w io.Writer) error { return writePage(w, p) })
 }

@@ -135,8 +135,8 @@ func newPlot(x, y string) *plot.Plot {
 func setRange(a *plot.Axis, low, high float64) { a.Min, a.Max = low, high }
 
 // panel draws a plot with a line above its data, on request in one scale for
-// both axes, and returns the canvas of the data.
-func panel(dc draw.Canvas, p *plot.Plot, line string, equal bool) draw.Canvas {
+// both axes.
+func panel(dc draw.Canvas, p *plot.Plot, line string, equal bool) {
 	if line != "" {
 		dc.Max.Y -= lineHeight
 	}
@@ -151,7 +151,6 @@ func panel(dc draw.Canvas, p *plot.Plot, line string, equal bool) draw.Canvas {
 	p.Draw(dc)
 	sty := style(9.5, text, draw.XLeft, draw.YBottom)
 	data.FillText(sty, vg.Point{X: data.Min.X, Y: data.Max.Y + 4}, fit(line, sty, data.Max.X-data.Min.X))
-	return data
 }
 
 // halves splits a canvas into a left and a right one; a narrow one into an upper and a

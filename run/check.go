@@ -11,6 +11,7 @@ import (
 	patterns "kroo/features/oware"
 	"kroo/features/oware/thesis"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/match"
 	"kroo/regress"
 	"kroo/sampler"
@@ -121,8 +122,8 @@ func (c *Config) check() error {
 	if !c.counts() && len(c.Rounds) == 0 {
 		return fmt.Errorf("nothing to do: expected [training] and what follows, or a [[round]]")
 	}
-	if c.Workers < 0 || c.Workers > 1024 {
-		return fmt.Errorf("workers is %d: expected 0 to 1024", c.Workers)
+	if c.Workers < 0 || c.Workers > parallel.MaxWorkers {
+		return fmt.Errorf("workers is %d: expected 0 to %d", c.Workers, parallel.MaxWorkers)
 	}
 	if err := c.Engine.Check(); err != nil {
 		return fmt.Errorf("engine: %w", err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"kroo/internal/plural"
 	"kroo/internal/sheet"
 	"kroo/internal/shell"
-	"kroo/internal/vfs"
 	"kroo/report"
 )
 
@@ -104,9 +102,11 @@ func (r *Run) found() (f folder, err error) {
 		stage := folderStage{Title: s.title, Seconds: took[s.title]}
 		if rec := r.manifest.stage(s.name); rec != nil {
 			stage.Finished, stage.Files = true, slices.Sorted(maps.Keys(rec.Outputs))
-			if err := f.compare(r.Dir, rec.Outputs); err != nil {
+			missing, changed, err := rec.compare(r.Dir)
+			if err != nil {
 				return f, err
 			}
+			f.Missing, f.Changed = append(f.Missing, missing...), append(f.Changed, changed...)
 		}
 		f.Stages = append(f.Stages, stage)
 	}
@@ -121,28 +121,6 @@ func (r *Run) found() (f folder, err error) {
 		f.Results = append(f.Results, folderResult{row.Label, row.Value, row.Note})
 	}
 	return f, nil
-}
-
-// compare notes which files of a stage are not as it wrote them.
-func (f *folder) compare(dir string, outputs map[string]string) error {
-	for _, name := range slices.Sorted(maps.Keys(outputs)) {
-		path := filepath.Join(dir, name)
-		hash, err := "", error(nil)
-		if outputs[name] == "" { // of what tells times
-			_, err = vfs.Stat(path)
-		} else {
-			hash, err = datasets.FileHash(path)
-		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			f.Missing = append(f.Missing, name)
-		case err != nil:
-			return err
-		case hash != outputs[name]:
-			f.Changed = append(f.Changed, name)
-		}
-	}
-	return nil
 }
 
 // short are the names without the manifests of datasets, and with the figures counted.

@@ -17,13 +17,12 @@ const patience = 200 * time.Millisecond
 func take(dir string) (*vfs.File, error) {
 	for begun := time.Now(); ; time.Sleep(patience / 10) {
 		f, err := atomicfile.LockFolder(dir)
-		if errors.Is(err, vfs.ErrLocked) && time.Since(begun) < patience {
-			continue
+		if !errors.Is(err, vfs.ErrLocked) {
+			return f, err
 		}
-		if err != nil {
+		if time.Since(begun) >= patience {
 			return nil, fmt.Errorf("run folder %s: %w", dir, err)
 		}
-		return f, nil
 	}
 }
 

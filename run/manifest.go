@@ -1,11 +1,14 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"kroo/datasets"
 	"kroo/engine"
@@ -120,20 +123,27 @@ func (r *StageRecord) finished(dir, key string) (bool, error) {
 	if r == nil || r.Key != key {
 		return false, nil
 	}
-	for name, want := range r.Outputs {
-		path := filepath.Join(dir, name)
-		got, err := datasets.FileHash(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		if got != want && want != "" {
-			return false, fmt.Errorf("%s: not as the run wrote it (SHA-256 %s, the manifest says %s): delete it to have it made again", path, got, want)
+	missing, changed, err := r.compare(dir)
+	for _, name := range changed {
+		return false, fmt.Errorf("%s: not as the run wrote it, with the SHA-256 %s: delete it to have it made again", filepath.Join(dir, name), r.Outputs[name])
+	}
+	return len(missing) == 0, err
+}
+
+// compare finds the outputs of a stage that are missing, and those that are not as it wrote
+// them. What tells times may be anything.
+func (r *StageRecord) compare(dir string) (missing, changed []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(r.Outputs)) {
+		switch hash, err := datasets.FileHash(filepath.Join(dir, name)); {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, name)
+		case err != nil:
+			return nil, nil, err
+		case hash != cmp.Or(r.Outputs[name], hash):
+			changed = append(changed, name)
 		}
 	}
-	return true, nil
+	return missing, changed, nil
 }
 
 // keyOf is the key of a stage: a hash of its settings and inputs.

@@ -9,6 +9,7 @@ import (
 
 	"kroo/datasets"
 	"kroo/games"
+	"kroo/internal/parallel"
 )
 
 // The methods.
@@ -41,7 +42,7 @@ const MaxN = 100_000_000
 type Config struct {
 	Method     string  `toml:"method"`
 	N          int     `toml:"n"`                    // positions, 1…MaxN; fewer if the method runs out of them
-	Population string  `toml:"population,omitempty"` // uniform and pps: Reachable (default) or Thesis
+	Population string  `toml:"population,omitempty"` // uniform and pps: "reachable" (default) or "thesis"
 	From       string  `toml:"from,omitempty"`       // book: a book file; file: the file
 	Shares     string  `toml:"shares,omitempty"`     // mix: "games=0.7,uniform=0.3"
 	Split      float64 `toml:"split,omitempty"`      // share of the validation file, 0…0.5
@@ -124,7 +125,7 @@ func (c Config) Check() error {
 		{"random_moves", c.RandomMoves, -1, 1},
 		{"min_phase", float64(c.MinPhase), -1, 1000},
 		{"every", float64(c.Every), 0, 1000},
-		{"workers", float64(c.Workers), 0, 1024},
+		{"workers", float64(c.Workers), 0, parallel.MaxWorkers},
 	} {
 		if !(b.v >= b.least && b.v <= b.most) {
 			return fmt.Errorf("%s is %s: expected %s to %s", b.name, plain(b.v), plain(b.least), plain(b.most))

@@ -16,7 +16,8 @@
 //
 // Uniform and pps are those of Sala Soler 2014. That publication takes "size" to
 // be something it does not define; seeds captured are our reading. They draw from
-// one of two populations ([fromReachable], [Thesis]). All other methods take each
+// one of two populations: "reachable", the boards without a store of exactly one
+// seed, or "thesis", all. All other methods take each
 // position once, its mirror image included.
 //
 // [Label] searches each position and writes what it is worth. [MeasureNoise] tells

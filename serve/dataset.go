@@ -66,12 +66,8 @@ func (s *Server) evaluation(name, rules string) (*owareEvaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := kit.Serving(rules, path)
-	if err != nil {
-		return nil, err
-	}
-	points := kit.Game.PointsPerUnit() / 100
-	return &owareEvaluation{Name: e.Name, Predict: func(p oware.Position) float64 { return points * float64(e.Evaluate(p)) }}, nil
+	e, points, err := kit.InPoints(rules, path)
+	return &owareEvaluation{Name: e.Name, Predict: points}, err
 }
 
 // datasetSheet is what there is to say of the rows of a dataset that a filter wants.

@@ -10,6 +10,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/internal/agreement"
 	"kroo/report"
 )
 
@@ -117,9 +118,7 @@ func (r *AgreementResult) summarize(all []judged) {
 	}
 	r.Gain, r.GainErr = meanAndError(gains)
 	r.Values.Mean = stat.Mean(values, nil) - stat.Mean(verdicts, nil)
-	if c := stat.Correlation(values, verdicts, nil); !math.IsNaN(c) {
-		r.Values.R = c
-	}
+	r.Values.R = agreement.Correlation(values, verdicts)
 }
 
 func (c *Chooser) summarize() {

@@ -53,7 +53,7 @@ func sorted(entries map[int64]book.Entry) []book.Entry {
 	return list
 }
 
-func agreement(t *testing.T, path string, c AgreementConfig) *AgreementResult {
+func agreementOf(t *testing.T, path string, c AgreementConfig) *AgreementResult {
 	t.Helper()
 	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, FullWidth: true, Tables: engine.NoTables}, "abapa")
 	if err != nil {
@@ -69,7 +69,7 @@ func agreement(t *testing.T, path string, c AgreementConfig) *AgreementResult {
 
 func TestABookOfTheJudgesScoresLosesNothing(t *testing.T) {
 	c := AgreementConfig{Sample: Sample{Positions: 12, Seed: 1}, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 1}}
-	r := agreement(t, smallBook(t, 5, 1), c)
+	r := agreementOf(t, smallBook(t, 5, 1), c)
 	if b := r.Choosers[0]; b.Best != 1 || b.Loss != 0 || b.Worst != 0 || r.Values.MAE != 0 || math.Abs(r.Values.R-1) > 1e-9 && r.Values.R != 0 {
 		t.Errorf("book: %+v, values %+v: want no loss", b, r.Values)
 	}
@@ -77,13 +77,13 @@ func TestABookOfTheJudgesScoresLosesNothing(t *testing.T) {
 		t.Errorf("gain %v, want the loss of the search, %v", r.Gain, r.Choosers[1].Loss)
 	}
 	c.Workers = 3
-	if again := agreement(t, smallBook(t, 5, 1), c); !reflect.DeepEqual(again, r) {
+	if again := agreementOf(t, smallBook(t, 5, 1), c); !reflect.DeepEqual(again, r) {
 		t.Error("three workers find something else")
 	}
 }
 
 func TestABookOfOppositesLosesAndTheSameSearchDoesNot(t *testing.T) {
-	r := agreement(t, smallBook(t, 5, -1), AgreementConfig{Sample: Sample{Positions: 12, Seed: 1}, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 5}})
+	r := agreementOf(t, smallBook(t, 5, -1), AgreementConfig{Sample: Sample{Positions: 12, Seed: 1}, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 5}})
 	if b, s := r.Choosers[0], r.Choosers[1]; b.Loss <= 0 || b.Best >= 1 || s.Loss != 0 || s.Best != 1 || r.Gain != -b.Loss {
 		t.Errorf("book %+v, search %+v, gain %v", b, s, r.Gain)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
 
 	"kroo/games"
 )
@@ -60,11 +61,11 @@ func fitChances(list []scoredPosition) (*ChancesFit, error) {
 		return nil, errors.New("it takes games that are won and games that are drawn")
 	}
 	flat := func(scoredPosition) float64 { return 0.5 } // ends that are always equal
-	_, flatLoss, err := newton(list, flat)
+	_, flatLoss, err := likeliest(list, flat)
 	if err != nil {
 		return nil, err
 	}
-	e, loss, err := newton(list, func(s scoredPosition) float64 { return s.part })
+	e, loss, err := likeliest(list, func(s scoredPosition) float64 { return s.part })
 	if err != nil {
 		return nil, err
 	}
@@ -81,56 +82,43 @@ func fitChances(list []scoredPosition) (*ChancesFit, error) {
 	return c, nil
 }
 
-const (
-	newtonSteps = 100
-	converged   = 1e-9 // of the loss that a step still gains
-)
-
-// newton minimises −log likelihood, which is convex in the ends (Burridge 1981),
-// by Newton's method. Without the phase all parts are equal and the Hessian is
-// singular, so a little is added to its diagonal.
-func newton(list []scoredPosition, part func(scoredPosition) float64) (e ends, loss float64, err error) {
-	e = ends{0.3, 0.3, 0.3, 0.3}
-	loss = e.loss(list, part)
-	for range newtonSteps {
-		hessian := mat.NewSymDense(len(e), nil)
-		gradient := make([]float64, len(e))
-		for _, s := range list {
-			_, g := e.add(s, part(s), hessian)
-			for i := range g {
-				gradient[i] += g[i]
-			}
-		}
-		for i := range e {
-			hessian.SetSym(i, i, hessian.At(i, i)*(1+1e-9)+1e-9)
-		}
-		var factor mat.Cholesky
-		var step mat.VecDense
-		if !factor.Factorize(hessian) || factor.SolveVecTo(&step, mat.NewVecDense(len(e), gradient)) != nil {
-			return e, loss, errors.New("the games do not tell rates and draws apart")
-		}
-		next, better := e, math.Inf(1)
-		for size := 1.0; size > 1e-6 && !(better <= loss); size /= 2 {
-			for i := range e {
-				next[i] = e[i] - size*step.AtVec(i)
-			}
-			better = next.loss(list, part)
-		}
-		if !(better <= loss) || loss-better <= converged*loss {
-			return e, loss, nil
-		}
-		e, loss = next, better
+// likeliest finds the ends of the largest likelihood: minus its logarithm is convex in
+// them (Burridge 1981). Without the phase all parts are equal, and the ends may be any that
+// have the same middle.
+func likeliest(list []scoredPosition, part func(scoredPosition) float64) (e ends, loss float64, err error) {
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 {
+			loss, _ := ends(x).sum(list, part, nil)
+			return loss
+		},
+		Grad: func(gradient, x []float64) {
+			_, g := ends(x).sum(list, part, nil)
+			copy(gradient, g[:])
+		},
+		Hess: func(hessian *mat.SymDense, x []float64) {
+			hessian.Zero()
+			ends(x).sum(list, part, hessian)
+		},
 	}
-	return e, loss, errors.New("no likeliest model is found")
+	settings := &optimize.Settings{Converger: &optimize.FunctionConverge{Relative: 1e-9, Iterations: 1}}
+	found, err := optimize.Minimize(problem, []float64{0.3, 0.3, 0.3, 0.3}, settings, &optimize.Newton{})
+	if err != nil {
+		return e, 0, fmt.Errorf("no likeliest model is found: %w", err)
+	}
+	return ends(found.X), found.F, nil
 }
 
-// loss is −log likelihood, +Inf where a draw has no chance.
-func (e ends) loss(list []scoredPosition, part func(scoredPosition) float64) (sum float64) {
+// sum is −log likelihood of all results, +Inf where a draw has no chance, with its gradient;
+// it adds the second derivatives to hessian, if there is one.
+func (e ends) sum(list []scoredPosition, part func(scoredPosition) float64, hessian *mat.SymDense) (loss float64, gradient ends) {
 	for _, s := range list {
-		l, _ := e.add(s, part(s), nil)
-		sum += l
+		l, g := e.add(s, part(s), hessian)
+		loss += l
+		for i := range g {
+			gradient[i] += g[i]
+		}
 	}
-	return sum
+	return loss, gradient
 }
 
 // add is −log likelihood of a position's result and its gradient; it adds the

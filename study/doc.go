@@ -4,7 +4,8 @@
 // game, and return a result that prints as a table ([Result.Rows]) and draws as a
 // [report.Chart]. [Scale] does the same for recorded games: it tells what the
 // scores in them are worth. [Agreement] judges the moves of a book, [Noise] the
-// scores of short searches. [Cycles] counts the endgames of oware that a game can
+// scores of short searches. [LaMoSca] plays the published sessions of a program for chess
+// again, [Figure3] sets fitted weights beside a published table. [Cycles] counts the endgames of oware that a game can
 // return to, [Solve] walks through a small game and solves it with every searcher, [Proofs]
 // proves endgames of oware by proof-number search.
 //

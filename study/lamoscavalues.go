@@ -23,7 +23,7 @@ type PieceValue struct {
 	Fitted  float64 `json:"fitted"`
 	LaMoSca float64 `json:"lamosca"` // without what squares add
 	// Squares are what a square of files a to d adds, from row 8 down: fitted, null
-	// where its standard error is above [maxStdErr]. Reconstructed are LaMoSca's, null
+	// where its standard error is above 20. Reconstructed are LaMoSca's, null
 	// where its sessions leave them open.
 	Squares       [8][4]*float64 `json:"squares"`
 	Reconstructed [8][4]*float64 `json:"reconstructed"`

@@ -5,43 +5,37 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"kroo/internal/agreement"
 )
 
 // fitLine fits final differences of finished games to scores by least squares.
 // It is false if the positions, or their games, are too few for a line.
 func fitLine(list []scoredPosition, in func(scoredPosition) bool) (ScaleLine, bool) {
 	var l ScaleLine
-	var n, x, y, xx, xy, yy float64
-	each := func(do func(s scoredPosition)) {
-		for _, s := range list {
-			if s.finished && in(s) {
-				do(s)
-			}
+	var x, y []float64
+	var games []int
+	for _, s := range list {
+		if s.finished && in(s) {
+			x, y, games = append(x, s.score), append(y, s.final), append(games, s.game)
 		}
 	}
-	seen := map[int]bool{}
-	each(func(s scoredPosition) {
-		n, x, y = n+1, x+s.score, y+s.final
-		xx, xy, yy = xx+s.score*s.score, xy+s.score*s.final, yy+s.final*s.final
-		seen[s.game] = true
-	})
-	vx, vy := xx-x*x/n, yy-y*y/n
-	if len(seen) < 3 || vx <= 1e-9*xx {
+	l.Positions, l.Games = len(x), len(slices.Compact(slices.Sorted(slices.Values(games))))
+	n, sum, squares := float64(len(x)), floats.Sum(x), floats.Dot(x, x)
+	if l.Games < 3 || squares-sum*sum/n <= 1e-9*squares {
 		return l, false
 	}
-	l.Positions, l.Games = int(n), len(seen)
-	l.Slope = (xy - x*y/n) / vx
-	l.Level = (y - l.Slope*x) / n
-	if vy > 0 {
-		l.R = (xy - x*y/n) / math.Sqrt(vx*vy)
-	}
+	l.Level, l.Slope = stat.LinearRegression(x, y, nil, false)
+	l.R = agreement.Correlation(x, y)
 	scores := newClusters(2)
-	each(func(s scoredPosition) {
-		rest := s.final - l.Level - l.Slope*s.score
-		scores.add(s.game, rest, rest*s.score)
-	})
-	errs := scores.errors(mat.NewSymDense(2, []float64{n, x, x, xx}))
+	for i, game := range games {
+		rest := y[i] - l.Level - l.Slope*x[i]
+		scores.add(game, rest, rest*x[i])
+	}
+	errs := scores.errors(mat.NewSymDense(2, []float64{n, sum, sum, squares}))
 	l.LevelErr, l.SlopeErr = errs[0], errs[1]
 	return l, true
 }

@@ -217,8 +217,9 @@ func TestLikeliestChancesAreThoseThatMadeTheGames(t *testing.T) {
 	}
 	e := ends{truth.Rate[0], truth.Rate[1], truth.Draw[0], truth.Draw[1]}
 	byPart := func(s scoredPosition) float64 { return s.part }
-	if best := c.Loss * float64(len(list)); best > e.loss(list, byPart) {
-		t.Errorf("loss %.3f: the truth has less, %.3f", best, e.loss(list, byPart))
+	of, _ := e.sum(list, byPart, nil)
+	if best := c.Loss * float64(len(list)); best > of {
+		t.Errorf("loss %.3f: the truth has less, %.3f", best, of)
 	}
 }
 

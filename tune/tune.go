@@ -3,10 +3,8 @@ package tune
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -304,9 +302,5 @@ func (r *Result) Starts() (list []client.Option) {
 
 // Write writes the result as JSON.
 func (r *Result) Write(path string) error {
-	return atomicfile.WriteFile(path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
-	})
+	return atomicfile.WriteJSON(path, r)
 }

@@ -44,13 +44,8 @@ position. With flags it is no signature but a measurement.`,
 	return cmd
 }
 
-// check refuses what cannot be searched.
-func (b *benchFlags) check() error {
-	return engine.Config{HashMB: b.Options.HashMB}.CheckMemory(1)
-}
-
 func (b *benchFlags) run(cmd *cobra.Command) error {
-	if err := b.check(); err != nil {
+	if err := (engine.Config{HashMB: b.Options.HashMB}).CheckMemory(1); err != nil {
 		return err
 	}
 	if b.tables {

@@ -7,16 +7,11 @@ import (
 	"kroo/book"
 	"kroo/games/oware"
 	"kroo/inspect"
-	"kroo/internal/atomicfile"
 	"kroo/report"
 )
 
-// bookPictures are the files of a book's drop-out diagrams in a folder, "" for none:
-// South's SVG and PNG, then North's.
+// bookPictures are the files of a book's drop-out diagrams in a folder.
 func bookPictures(dir string) (list []output) {
-	if dir == "" {
-		return nil
-	}
 	for _, side := range oware.Descriptor().Sides {
 		list = append(list, pictures(dir, "dropout-"+strings.ToLower(side))...)
 	}
@@ -32,8 +27,8 @@ func pictures(dir, name string) (list []output) {
 }
 
 // drawBook draws the drop-out diagrams of a book.
-func drawBook(files []output, s *book.Stats) error {
-	if len(files) == 0 {
+func drawBook(dir string, s *book.Stats) error {
+	if dir == "" {
 		return nil
 	}
 	for side, name := range oware.Descriptor().Sides {
@@ -45,10 +40,8 @@ func drawBook(files []output, s *book.Stats) error {
 		if err != nil {
 			return err
 		}
-		for i, data := range [][]byte{f.SVG, f.PNG} {
-			if err := atomicfile.WriteBytes(files[2*side+i].path, data); err != nil {
-				return err
-			}
+		if err := report.SaveFigure(dir, f); err != nil {
+			return err
 		}
 	}
 	return nil

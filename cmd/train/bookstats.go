@@ -24,8 +24,7 @@ best value for the player in seeds. --json has every leaf with its value in poin
 		Example: "  train book stats default\n  train book stats book.bin --json\n  train book stats default --draw pictures",
 		Args:    exactArgs(1, "the book"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			pictures := bookPictures(draw)
-			if err := takeInFolder(cmd, draw, pictures, args...); err != nil {
+			if err := takeInFolder(cmd, draw, bookPictures(draw), args...); err != nil {
 				return err
 			}
 			b, rules, err := flags.open(args[0])
@@ -37,7 +36,7 @@ best value for the player in seeds. --json has every leaf with its value in poin
 			if err != nil {
 				return err
 			}
-			if err := drawBook(pictures, s); err != nil {
+			if err := drawBook(draw, s); err != nil {
 				return err
 			}
 			if flags.asJSON {

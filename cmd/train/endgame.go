@@ -56,8 +56,6 @@ func (b *buildArgs) add(cmd *cobra.Command) {
 	f.StringVar(&b.bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
 	intFlag(cmd, &b.Seeds, "seeds", 12, 0, endgame.MaxSeeds, "most seeds in play")
 	f.IntVar(&b.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
-	f.IntVar(&b.Resolve, "settle", 7, "former name of --resolve")
-	f.MarkDeprecated("settle", "use --resolve")
 	f.Int64Var(&b.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 4 billion up to 7 seeds, 20 million beyond)")
 	outFlag(cmd, &b.folder, "folder for the table")
 }
@@ -95,7 +93,7 @@ func (b *buildArgs) config(cmd *cobra.Command) (endgame.Config, error) {
 	if c.Resolve < 0 || c.Budget < 0 {
 		return c, usagef("--resolve %d, --budget %d: expected 0 or more", c.Resolve, c.Budget)
 	}
-	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !resolveGiven(cmd) {
+	if c.Resolve = min(c.Resolve, c.Seeds); c.Bounds == endgame.Exact || c.Bounds == endgame.Crude && !cmd.Flags().Changed("resolve") {
 		c.Resolve = 0
 	}
 	if err := vfs.MkdirAll(b.folder, 0o777); err != nil {
@@ -104,10 +102,6 @@ func (b *buildArgs) config(cmd *cobra.Command) (endgame.Config, error) {
 	made, err := takeOutputs(cmd, []output{{path: filepath.Join(b.folder, endgame.FileName(c.Rules)), holds: inspect.KindTable}})
 	c.Made = made + ", " + revision.Get()
 	return c, err
-}
-
-func resolveGiven(cmd *cobra.Command) bool {
-	return cmd.Flags().Changed("resolve") || cmd.Flags().Changed("settle")
 }
 
 // openTable opens a table. path is a file, a folder of tables, or "" for the table

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +25,9 @@ type evaluateArgs struct {
 	rules, explain string
 	asJSON         bool
 }
+
+// evaluationNames lists the evaluations of oware that have a name, for help.
+func evaluationNames() string { return strings.Join(engine.Oware().Names, ", ") }
 
 func evaluateCommand() *cobra.Command {
 	var a evaluateArgs
@@ -89,7 +92,7 @@ func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) err
 	if w == nil {
 		var predict func(P) float64
 		var err error
-		if predict, e, err = inPoints(g.kit, a.weights, rules); err != nil {
+		if e, predict, err = g.kit.InPoints(rules, a.weights); err != nil {
 			return err
 		}
 		measure = func(ctx context.Context, g *games.Game[P], o regress.MeasureOptions, _ *features.Weights) (regress.Measurement, error) {
@@ -116,7 +119,8 @@ func (g gameOf[P]) measure(cmd *cobra.Command, a evaluateArgs, rules string) err
 		by = fmt.Sprintf(" by %s (%s)", m.Labeller, m.Limits)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s on labels%s, as the side to move sees them, not doubled\n\n", e.Name, by)
-	return printMeasurement(cmd.OutOrStdout(), m)
+	printMeasurement(cmd.OutOrStdout(), m)
+	return nil
 }
 
 // columnWeights are the weights of a file if they are of columns that another program has
@@ -133,23 +137,19 @@ func columnWeights(path string) *features.Weights {
 	return w
 }
 
-func printMeasurement(out io.Writer, m regress.Measurement) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%s\tn\tr\tmae, %ss\trmse, %ss\t\n", m.Phase, m.Unit, m.Unit)
+func printMeasurement(out io.Writer, m regress.Measurement) {
+	rows := [][]string{{m.Phase, "n", "r", "mae, " + m.Unit + "s", "rmse, " + m.Unit + "s"}}
 	row := func(name string, q regress.Quality) {
-		fmt.Fprintf(w, "%s\t%d\t%.4f\t%.2f\t%.2f\t\n", name, q.Rows, q.R, q.MAEUnits, q.RMSEUnits)
+		rows = append(rows, []string{name, fmt.Sprint(q.Rows), fmt.Sprintf("%.4f", q.R), fmt.Sprintf("%.2f", q.MAEUnits), fmt.Sprintf("%.2f", q.RMSEUnits)})
 	}
 	for _, p := range m.Phases {
 		row(fmt.Sprintf("%d to %d", p.From, p.To), p.Quality)
 	}
 	row("all", m.Quality)
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	printRows(out, rows)
 	if m.RDoubled != nil {
 		fmt.Fprintf(out, "\nr_doubled %.4f: rows doubled, predictions not clamped, as the thesis counts\n", *m.RDoubled)
 	}
-	return nil
 }
 
 func (a evaluateArgs) explainPosition(cmd *cobra.Command) error {

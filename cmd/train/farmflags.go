@@ -34,6 +34,26 @@ func (f *farmFlags) addClient(cmd *cobra.Command) {
 	flags.StringVar(&f.CA, "farm-ca", "", "file of the certificates to trust (default those of the system)")
 }
 
+// addServer adds the flags of a command that connects with a server and starts none.
+func (f *farmFlags) addServer(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.URL, "farm", "", "address of the farm's server, such as nats://127.0.0.1:4222")
+	f.addClient(cmd)
+}
+
+// checkServer refuses flags that name no server.
+func (f *farmFlags) checkServer() error {
+	switch f.URL {
+	case "":
+		return usagef("no server: expected --farm nats://HOST:PORT")
+	case natspool.Embedded:
+		return usagef("--farm embedded is for coordinators: expected nats://HOST:PORT")
+	}
+	if err := f.Check(); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
 // dial connects with the farm, and returns nil if there is to be none. Call the
 // returned function at the end.
 func (f *farmFlags) dial(ctx context.Context) (farm.Network, func(), error) {

@@ -35,11 +35,8 @@ done, failures, and answers that were refused.`,
 		Example: "  train farm status --farm nats://127.0.0.1:4222\n  train farm status --farm nats://127.0.0.1:4222 --watch",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.URL == "" || flags.URL == natspool.Embedded {
-				return usagef("no server: expected --farm nats://HOST:PORT")
-			}
-			if err := flags.Check(); err != nil {
-				return usageError{err}
+			if err := flags.checkServer(); err != nil {
+				return err
 			}
 			w, err := natspool.Watch(flags.Config)
 			if err != nil {
@@ -50,10 +47,9 @@ done, failures, and answers that were refused.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.URL, "farm", "", "address of the farm's server, such as nats://127.0.0.1:4222")
 	f.BoolVar(&watch, "watch", false, "show it again every two seconds, until Ctrl-C")
 	f.BoolVar(&asJSON, "json", false, "print it as JSON, with --watch a line each time")
-	flags.addClient(cmd)
+	flags.addServer(cmd)
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/vfs"
 )
 
@@ -53,7 +54,7 @@ func rowFlags(cmd *cobra.Command, where, weight *string) {
 }
 
 func workersFlag(cmd *cobra.Command, workers *int) {
-	intFlag(cmd, workers, "workers", 0, 0, 1024, "searches at a time (default one a processor)")
+	intFlag(cmd, workers, "workers", 0, 0, parallel.MaxWorkers, "searches at a time (default one a processor)")
 }
 
 // String is what help shows as the default.

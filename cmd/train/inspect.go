@@ -6,8 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/datasets/profile"
-	"kroo/engine"
-	"kroo/engine/search"
 	"kroo/features/weights"
 	"kroo/inspect"
 	"kroo/internal/journal"
@@ -122,7 +120,7 @@ func (a inspectArgs) dataset(cmd *cobra.Command) error {
 func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules string) error {
 	o := profile.Options[P]{Where: a.where, Against: a.against, Head: a.head}
 	if a.weights != "" {
-		predict, e, err := inPoints(g.kit, a.weights, rules)
+		e, predict, err := g.kit.InPoints(rules, a.weights)
 		if err != nil {
 			return err
 		}
@@ -146,11 +144,4 @@ func (g gameOf[P]) inspectDataset(cmd *cobra.Command, a inspectArgs, rules strin
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "page in %s\n", a.html)
 	return err
-}
-
-// inPoints loads an evaluation for the rules, as a function in points.
-func inPoints[P search.Position[P]](k engine.Kit[P], name, rules string) (func(P) float64, engine.Evaluation[P], error) {
-	e, err := k.Serving(rules, name)
-	points := k.Game.PointsPerUnit() / 100
-	return func(p P) float64 { return points * float64(e.Evaluate(p)) }, e, err
 }

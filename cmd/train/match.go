@@ -10,6 +10,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/games"
 	"kroo/inspect"
 	"kroo/match"
 )
@@ -68,20 +69,11 @@ func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
 			return usagef("--%c: %v", 'a'+i, err)
 		}
 	}
-	if err := m.checkFar(players[:]); err != nil {
-		return err
-	}
-	if err := m.checkOutput(cmd, c, players[:]); err != nil {
-		return err
-	}
-	var leave func()
-	if c.Farm, leave, err = m.farm.dial(cmd.Context()); err != nil {
+	leave, err := m.begin(cmd, g.info(), &c, players[:])
+	if err != nil {
 		return err
 	}
 	defer leave()
-	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
-		return m.stopped(err)
-	}
 	update, finish := matchProgress(c.Test)
 	sum, err := match.Run(cmd.Context(), g.kit, c, players[0], players[1], m.output(), update)
 	finish()
@@ -162,29 +154,26 @@ func (m *matchFlags) config() (match.Config, error) {
 	return c, m.play.apply(&c)
 }
 
-// checkOutput refuses an output that a match reads, or one of another kind.
-func (m *matchFlags) checkOutput(cmd *cobra.Command, c match.Config, players []match.PlayerConfig) error {
+// begin fills in the rules of a match, takes its output and connects with the farm. It
+// refuses an output that the match reads, or one of another kind, and players that the
+// workers of a farm cannot make. Call leave at the end.
+func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config, players []match.PlayerConfig) (leave func(), err error) {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = append(inputs, p.Weights, p.Book, p.Search.Tables, p.Program.Path)
-	}
-	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, grows: "pairs|split|sprt|model|alpha|beta", extent: cmd.Flags().Lookup("pairs")}
-	var err error
-	m.made, err = takeOutputs(cmd, []output{out}, inputs...)
-	return err
-}
-
-// checkFar refuses players that the workers of a farm cannot make, if there is one.
-func (m *matchFlags) checkFar(players []match.PlayerConfig) error {
-	if m.farm.URL == "" {
-		return nil
-	}
-	for _, p := range players {
-		if err := p.CheckFar(); err != nil {
-			return usageError{err}
+		if err := p.CheckFar(); err != nil && m.farm.URL != "" {
+			return nil, usageError{err}
 		}
 	}
-	return nil
+	out := output{path: m.out, holds: inspect.KindGames, log: c.Log, grows: "pairs|split|sprt|model|alpha|beta", extent: cmd.Flags().Lookup("pairs")}
+	if m.made, err = takeOutputs(cmd, []output{out}, inputs...); err != nil {
+		return nil, err
+	}
+	if c.Rules, err = rulesOf(info, c.Rules); err != nil {
+		return nil, err
+	}
+	c.Farm, leave, err = m.farm.dial(cmd.Context())
+	return leave, err
 }
 
 // stopped is the error of a match that was not finished.

@@ -106,8 +106,15 @@ func (s *studyFlags) run(cmd *cobra.Command, config any) error {
 	if _, err := rulesOf(g.info(), s.rules); err != nil {
 		return err
 	}
-	update, finish := progress(cmd.Name(), "searches")
-	result, err := g.study(cmd.Context(), config, s.games, update)
+	return s.measure(cmd, "searches", func(update study.Progress) (study.Result, error) {
+		return g.study(cmd.Context(), config, s.games, update)
+	})
+}
+
+// measure does a study, with its progress in the given unit, and shows its result.
+func (s *studyFlags) measure(cmd *cobra.Command, unit string, do func(study.Progress) (study.Result, error)) error {
+	update, finish := progress(cmd.Name(), unit)
+	result, err := do(update)
 	finish()
 	if err != nil {
 		return err

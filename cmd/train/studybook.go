@@ -36,17 +36,10 @@ less.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	s := &f.study
-	s.addOutput(cmd)
-	owareOnly(cmd, "opening books")
+	s.addOfBook(cmd, &f.weights)
 	f.search.add(cmd, 64)
-	rulesFlag(cmd, &s.rules)
-	weightsFlag(cmd, &f.weights)
-	workersFlag(cmd, &s.workers)
 	f.engine.add(cmd)
-	flags := cmd.Flags()
-	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
-	flags.Uint64Var(&s.seed, "seed", 1, "of those games")
-	flags.Int64Var(&f.player, "player-nodes", 10_000, "positions visited by the search beside the book")
+	cmd.Flags().Int64Var(&f.player, "player-nodes", 10_000, "positions visited by the search beside the book")
 	return cmd
 }
 
@@ -59,15 +52,33 @@ func (f *agreementFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	f.engine.tables(cmd, &f.search.tables)
-	rules, err := rulesOf(oware.Descriptor().Info, s.rules)
-	if err != nil {
-		return err
-	}
 	c, err := f.search.config(engine.Config{Nodes: 10_000_000})
 	if err != nil {
 		return err
 	}
-	e, err := engine.Open(searched(cmd.Context(), f.engine, engine.Oware()), f.weights, path, c, rules)
+	return s.ofBook(cmd, f.engine, f.weights, path, c, func(e *engine.Engine[oware.Position], update study.Progress) (study.Result, error) {
+		return study.Agreement(cmd.Context(), e, study.AgreementConfig{Sample: s.sample(), Judge: c.Limits(), Player: search.Limits{Nodes: f.player}}, update)
+	})
+}
+
+// addOfBook adds the flags of the studies of a book's positions.
+func (s *studyFlags) addOfBook(cmd *cobra.Command, weights *string) {
+	s.addOutput(cmd)
+	owareOnly(cmd, "opening books")
+	rulesFlag(cmd, &s.rules)
+	weightsFlag(cmd, weights)
+	workersFlag(cmd, &s.workers)
+	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
+	cmd.Flags().Uint64Var(&s.seed, "seed", 1, "of those games")
+}
+
+// ofBook does a study with an engine that has a book, or with another program in its place.
+func (s *studyFlags) ofBook(cmd *cobra.Command, other engineFlag, weights, path string, c engine.Config, do func(*engine.Engine[oware.Position], study.Progress) (study.Result, error)) error {
+	rules, err := rulesOf(oware.Descriptor().Info, s.rules)
+	if err != nil {
+		return err
+	}
+	e, err := engine.Open(searched(cmd.Context(), other, engine.Oware()), weights, path, c, rules)
 	if err != nil {
 		return err
 	}
@@ -75,11 +86,5 @@ func (f *agreementFlags) run(cmd *cobra.Command, path string) error {
 	if err := e.CheckMemory(parallel.Workers(s.workers)); err != nil {
 		return err
 	}
-	update, finish := progress(cmd.Name(), "positions")
-	result, err := study.Agreement(cmd.Context(), e, study.AgreementConfig{Sample: s.sample(), Judge: c.Limits(), Player: search.Limits{Nodes: f.player}}, update)
-	finish()
-	if err != nil {
-		return err
-	}
-	return s.show(cmd, result)
+	return s.measure(cmd, "positions", func(update study.Progress) (study.Result, error) { return do(e, update) })
 }

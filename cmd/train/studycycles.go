@@ -29,13 +29,9 @@ number of seeds in play. A game that stays in one can go on for ever.`,
 			if err := memory.Check(fmt.Sprintf("the components of %d seeds", seeds), cycleBytes*int64(endgame.Positions(seeds))); err != nil {
 				return err
 			}
-			update, finish := progress(cmd.Name(), "positions")
-			result, err := study.Cycles(cmd.Context(), r, seeds, update)
-			finish()
-			if err != nil {
-				return err
-			}
-			return s.show(cmd, result)
+			return s.measure(cmd, "positions", func(update study.Progress) (study.Result, error) {
+				return study.Cycles(cmd.Context(), r, seeds, update)
+			})
 		},
 	}
 	s.addOutput(cmd)

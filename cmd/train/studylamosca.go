@@ -32,14 +32,13 @@ the values of pieces and squares in a weights file of chess beside LaMoSca's.`,
 					return fmt.Errorf("%s: %w", weights, err)
 				}
 			}
-			update, finish := progress(cmd.Name(), "moves")
-			r, err := study.LaMoSca(cmd.Context(), values.LaMoSca(), "lamosca, reconstructed", update)
-			finish()
-			if err != nil {
-				return err
-			}
-			r.Tables = fitted
-			return s.show(cmd, r)
+			return s.measure(cmd, "moves", func(update study.Progress) (study.Result, error) {
+				r, err := study.LaMoSca(cmd.Context(), values.LaMoSca(), "lamosca, reconstructed", update)
+				if err == nil {
+					r.Tables = fitted
+				}
+				return r, err
+			})
 		},
 	}
 	s.addOutput(cmd)

@@ -7,7 +7,6 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
-	"kroo/internal/parallel"
 	"kroo/study"
 )
 
@@ -32,38 +31,16 @@ end: the score of the last iteration, and the means of the last two, three and f
 			if err := cmp.Or(other.take(cmd, "weights", "hash"), other.noFaults("every search counts")); err != nil {
 				return err
 			}
-			rules, err := rulesOf(oware.Descriptor().Info, s.rules)
-			if err != nil {
-				return err
-			}
 			c := engine.Config{Nodes: nodes, HashMB: hash}
 			other.tables(cmd, &c.Tables)
-			e, err := engine.Open(searched(cmd.Context(), other, engine.Oware()), weights, args[0], c, rules)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			if err := e.CheckMemory(parallel.Workers(s.workers)); err != nil {
-				return err
-			}
-			update, finish := progress(cmd.Name(), "positions")
-			result, err := study.Noise(cmd.Context(), e, study.NoiseConfig{Sample: s.sample(), Nodes: nodes}, update)
-			finish()
-			if err != nil {
-				return err
-			}
-			return s.show(cmd, result)
+			return s.ofBook(cmd, other, weights, args[0], c, func(e *engine.Engine[oware.Position], update study.Progress) (study.Result, error) {
+				return study.Noise(cmd.Context(), e, study.NoiseConfig{Sample: s.sample(), Nodes: nodes}, update)
+			})
 		},
 	}
-	s.addOutput(cmd)
-	owareOnly(cmd, "opening books")
-	rulesFlag(cmd, &s.rules)
-	weightsFlag(cmd, &weights)
-	workersFlag(cmd, &s.workers)
+	s.addOfBook(cmd, &weights)
 	other.add(cmd)
 	flags := cmd.Flags()
-	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
-	flags.Uint64Var(&s.seed, "seed", 1, "of those games")
 	flags.Int64Var(&nodes, "nodes", 16_000_000, "positions visited by the long search")
 	flags.IntVar(&hash, "hash", 64, "hash table of each searcher, in MiB")
 	return cmd

@@ -74,11 +74,7 @@ func (s *studyFlags) proofs(cmd *cobra.Command, table string, c study.ProofsConf
 	if err != nil {
 		return err
 	}
-	update, finish := progress(cmd.Name(), "levels")
-	result, err := study.Proofs(cmd.Context(), subject, t, c, update)
-	finish()
-	if err != nil {
-		return err
-	}
-	return s.show(cmd, result)
+	return s.measure(cmd, "levels", func(update study.Progress) (study.Result, error) {
+		return study.Proofs(cmd.Context(), subject, t, c, update)
+	})
 }

@@ -58,20 +58,11 @@ func (g gameOf[P]) tournament(cmd *cobra.Command, t *tournamentArgs, players []s
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
-	if err := t.checkFar(c.Players); err != nil {
-		return err
-	}
-	if err := t.checkOutput(cmd, c.Config, c.Players); err != nil {
-		return err
-	}
-	var leave func()
-	if c.Farm, leave, err = t.farm.dial(cmd.Context()); err != nil {
+	leave, err := t.begin(cmd, g.info(), &c.Config, c.Players)
+	if err != nil {
 		return err
 	}
 	defer leave()
-	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
-		return t.stopped(err)
-	}
 	update, finish := tournamentProgress()
 	sum, err := match.RunTournament(cmd.Context(), g.kit, c, t.output(), update)
 	finish()

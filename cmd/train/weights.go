@@ -12,12 +12,11 @@ import (
 
 func weightsCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "weights",
-		Short: "show weights, or write them for other programs",
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		Args:  exactArgs(0, "a command of its own"),
+		Use:     "weights",
+		Short:   "show weights, or write them for other programs",
+		Example: "  train weights info default\n  train weights export default --format c -o champion.c",
 	}
-	cmd.AddCommand(weightsInfoCommand(), weightsExportCommand())
+	group(cmd, weightsInfoCommand(), weightsExportCommand())
 	return cmd
 }
 

@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/farm"
 	"kroo/farm/natspool"
+	"kroo/internal/parallel"
 	"kroo/internal/revision"
 	"kroo/match"
 )
@@ -32,13 +33,10 @@ another engine. It executes nothing but searches.`,
 			"  train worker --farm tls://farm.example.org:4222 --farm-credentials token.txt --threads 8",
 		Args: exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.URL == "" {
-				return usagef("no server: expected --farm nats://HOST:PORT")
+			if err := flags.checkServer(); err != nil {
+				return err
 			}
 			c.Config = flags.Config
-			if err := c.Check(); err != nil || c.URL == natspool.Embedded {
-				return usageError{errors.Join(err, embeddedWorker(c.URL))}
-			}
 			if err := revision.Check(); err != nil { // coordinators compare it with their own
 				return err
 			}
@@ -59,18 +57,10 @@ another engine. It executes nothing but searches.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.URL, "farm", "", "address of the farm's server, such as nats://127.0.0.1:4222")
-	intFlag(cmd, &c.Threads, "threads", 0, 0, 1024, "searches at a time (default one a processor)")
+	intFlag(cmd, &c.Threads, "threads", 0, 0, parallel.MaxWorkers, "searches at a time (default one a processor)")
 	f.StringVar(&c.Cache, "cache", "", "folder for the files of coordinators (default kroo/farm in the user's cache)")
-	flags.addClient(cmd)
+	flags.addServer(cmd)
 	return cmd
-}
-
-func embeddedWorker(url string) error {
-	if url != natspool.Embedded {
-		return nil
-	}
-	return errors.New("--farm embedded is for coordinators: expected nats://HOST:PORT")
 }
 
 // openWork opens what a coordinator asks workers to do.

@@ -69,16 +69,9 @@ func putFile(ctx context.Context, store jetstream.ObjectStore, f farm.File) erro
 // cache keeps files by their hashes in a folder.
 type cache struct{ dir string }
 
-// isHash tells whether a name can be a SHA-256, and nothing else: it becomes the name
-// of a file.
-func isHash(name string) bool {
-	raw, err := hex.DecodeString(name)
-	return err == nil && len(raw) == sha256.Size && hex.EncodeToString(raw) == name
-}
-
 // get is the path of a file that a session needs, from the folder or from the server.
 func (c cache) get(ctx context.Context, js jetstream.JetStream, f fileNote) (path string, err error) {
-	if !isHash(f.Hash) || f.Size < 0 || f.Size > maxFile {
+	if !checksum.Is(f.Hash) || f.Size < 0 || f.Size > maxFile {
 		return "", fmt.Errorf("a file %.80q of %d bytes: expected a SHA-256 and at most %d bytes", f.Hash, f.Size, int64(maxFile))
 	}
 	path = filepath.Join(c.dir, f.Hash)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,7 +113,7 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 	}
 	host, _ := os.Hostname()
 	s := &session{
-		net: n, id: newID(), work: w, wake: make(chan struct{}, 1), ending: make(chan struct{}), flying: map[uint64]*flown{}, begun: time.Now(),
+		net: n, id: rand.Text(), work: w, wake: make(chan struct{}, 1), ending: make(chan struct{}), flying: map[uint64]*flown{}, begun: time.Now(),
 		room: make(chan struct{}, ahead), ready: make(chan ready, ahead),
 	}
 	s.note = announcement{Session: s.id, Kind: w.Kind, Engine: w.Engine, Tool: revision.Get(), Host: host, Spec: w.Spec, Deadline: w.Deadline}
@@ -145,13 +144,6 @@ func (n *Network) begin(ctx context.Context, w farm.Work) (*session, error) {
 		}
 	})
 	return s, nil
-}
-
-// newID is a name that nobody else has.
-func newID() string {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	return hex.EncodeToString(b[:])
 }
 
 // subscribe takes the core messages of workers.

@@ -2,6 +2,7 @@ package natspool
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func Work(ctx context.Context, c WorkerConfig) (Summary, error) {
 	}
 	c.teller = &teller{to: c.Notice}
 	w := &crew{
-		WorkerConfig: c, id: newID(), fatal: make(chan error, 1),
+		WorkerConfig: c, id: rand.Text(), fatal: make(chan error, 1),
 		sessions: map[string]*job{}, strange: map[string]bool{},
 	}
 	defer c.teller.end()

@@ -52,15 +52,15 @@ func Load(name string, all Games) (w *Weights, err error) {
 	if weightsfile.Holds(data) {
 		return w, w.parse(data, all)
 	}
-	if w.Thesis, err = features.ParseWeights(data, name); err == nil && w.Thesis.Columns != nil {
+	if w.Thesis, err = features.ParseWeights(data, name); err != nil {
+		return nil, err
+	}
+	if w.Thesis.Columns != nil {
 		w.of, err = all.Game(w.Thesis.GameName())
-	} else if err == nil {
+	} else {
 		w.of, err = all.CheckWeights(w.Thesis)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return w, nil
+	return w, weightsfile.InFile(name, err)
 }
 
 // Describe describes a weights file.

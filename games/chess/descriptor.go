@@ -29,13 +29,7 @@ var descriptor = games.Game[Position]{
 		r, err := parseRules(rules)
 		return Start(r), err
 	},
-	Parse: func(rules, text string) (Position, error) {
-		r, err := parseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
-		return ParseBoard(r, text)
-	},
+	Parse:      games.UnderRules(parseRules, ParseBoard),
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.rules.String() },
 	SideToMove: Position.SideToMove,

@@ -24,13 +24,7 @@ var descriptor = games.Game[Position]{
 		r, err := ParseRules(rules)
 		return Start(r), err
 	},
-	Parse: func(rules, text string) (Position, error) {
-		r, err := ParseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
-		return ParseBoard(r, text)
-	},
+	Parse:      games.UnderRules(ParseRules, ParseBoard),
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.rules.String() },
 	SideToMove: func(p Position) int { return int(p.side) },

@@ -30,13 +30,7 @@ var descriptor = games.Game[Position]{
 		r, err := ParseRules(rules)
 		return Start(r), err
 	},
-	Parse: func(rules, text string) (Position, error) {
-		r, err := ParseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
-		return ParseBoard(r, text)
-	},
+	Parse:      games.UnderRules(ParseRules, ParseBoard),
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.Rules().String() },
 	SideToMove: func(p Position) int { return int(p.ToMove()) },
@@ -47,19 +41,13 @@ var descriptor = games.Game[Position]{
 	Diagram:    Position.Diagram,
 	Random:     randomBoard,
 	Key:        func(p Position) (int64, bool) { return p.BookKey(), true },
-	FromKey: func(rules string, key int64) (Position, error) {
-		r, err := ParseRules(rules)
-		if err != nil {
-			return Position{}, err
-		}
-		return FromBookKey(r, key)
-	},
-	Orbit:     Position.Orbit,
-	Exchange:  Position.Mirror,
-	Pass:      Position.Swap,
-	Phase:     Position.SeedsInPlay,
-	EndReason: terminalReason,
-	Perft:     Position.Perft,
+	FromKey:    games.UnderRules(ParseRules, FromBookKey),
+	Orbit:      Position.Orbit,
+	Exchange:   Position.Mirror,
+	Pass:       Position.Swap,
+	Phase:      Position.SeedsInPlay,
+	EndReason:  terminalReason,
+	Perft:      Position.Perft,
 }
 
 // scanMove reads the letter of a house of the side to move.

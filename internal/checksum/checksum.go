@@ -10,6 +10,12 @@ import (
 	"kroo/internal/vfs"
 )
 
+// Is tells whether a text can be a SHA-256, as Of writes it.
+func Is(text string) bool {
+	sum, err := hex.DecodeString(text)
+	return err == nil && len(sum) == sha256.Size && hex.EncodeToString(sum) == text
+}
+
 // Of is the SHA-256 of what r holds, in hexadecimal digits.
 func Of(r io.Reader) (string, error) {
 	sum := sha256.New()

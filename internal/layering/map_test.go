@@ -259,12 +259,12 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},
 	"run/page": {
-		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "match", "regress", "report", "sampler"},
+		ours: []string{"book", "datasets", "dropout", "engine", "features", "features/oware/thesis", "games", "games/oware", "internal/agreement", "match", "regress", "report", "sampler"},
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
@@ -277,7 +277,7 @@ var layers = map[string]permissions{
 		why:   "pages over what others compute; only the command line imports it",
 	},
 	"study": {
-		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "internal/parallel", "report"},
+		ours:  []string{"endgame", "engine", "engine/search", "features", "features/chess", "features/othello", "games", "games/chess", "games/othello", "games/oware", "internal/agreement", "internal/parallel", "report"},
 		third: []string{"golang.org/x/sys", "gonum.org/v1/gonum"},
 		why:   "textbook searches beside the engine's, fits of their scores, cycles of endgames; a result knows how it is drawn",
 	},

@@ -20,6 +20,9 @@ import (
 	"sync/atomic"
 )
 
+// MaxWorkers is the most that anybody may ask for.
+const MaxWorkers = 1024
+
 // Workers returns n, or one worker a processor ([runtime.GOMAXPROCS]) if n is not
 // positive.
 func Workers(n int) int {

@@ -36,10 +36,10 @@ func ask(call, path string) error {
 // File is an open file.
 type File struct{ file *os.File }
 
-// Open opens a file, or a folder, for reading. It refuses devices and pipes: they may have no
+// Open opens a file for reading. It refuses folders, and devices and pipes, which may have no
 // end, or wait for ever.
 func Open(name string) (*File, error) {
-	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file: expected a file", name)
 	}
 	return OpenFile(name, os.O_RDONLY, 0)
@@ -132,7 +132,7 @@ func SyncDir(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
-	d, err := Open(name)
+	d, err := OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

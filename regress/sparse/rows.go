@@ -7,7 +7,7 @@ import (
 
 // Rows are labelled rows that can be read again and again, in blocks that
 // never change: every call of Block with the same i must give the same rows.
-// Some thousand rows a block are a good size, [maxBlockRows] the most.
+// Some thousand rows a block are a good size, 65536 the most.
 type Rows interface {
 	// Columns is the number of columns, and so of weights.
 	Columns() int

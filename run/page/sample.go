@@ -11,6 +11,7 @@ import (
 	"kroo/features/oware/thesis"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/agreement"
 	"kroo/report"
 	"kroo/sampler"
 )
@@ -90,15 +91,11 @@ func (s *labelled) drawn() string {
 // function gives both players the same, so what is left in the mean is what it is worth
 // to be the one to move.
 func (s *labelled) advantage() (mean, bar float64) {
-	n := float64(len(s.fitted))
+	var sums agreement.Sums
 	for _, p := range s.fitted {
-		mean += (p.Y - p.X) / n
+		sums.Add(p.X, p.Y, 1)
 	}
-	square := 0.0
-	for _, p := range s.fitted {
-		square += (p.Y - p.X - mean) * (p.Y - p.X - mean)
-	}
-	return mean, 1.96 * math.Sqrt(square/max(n-1, 1)/max(n, 1))
+	return sums.Bias(), 1.96 * sums.Deviation() / math.Sqrt(sums.Weight())
 }
 
 // samplesSection says what is compared with what.

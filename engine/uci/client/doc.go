@@ -4,9 +4,9 @@
 //
 // [Start] runs a [Command] and shakes hands, [Client.NewGame] and
 // [Client.Search] play, [Client.Close] ends the program. The program is not
-// trusted. Whatever it does wrong comes back as a [misdeed] that says what: it
+// trusted. Whatever it does wrong comes back as an error that says what: it
 // ended, did not answer, answered late, answered with a move that is not legal,
-// or wrote something that is not the protocol. After a Fault the program is
+// or wrote something that is not the protocol. After such an error the program is
 // gone, with everything that it started: make a new Client.
 //
 // A Command may also name another Protocol: then Client.Start, NewGame and Search do the
@@ -15,7 +15,7 @@
 // Before its uciok a program may write what it likes (many greet). After it,
 // the client overlooks up to a hundred lines that begin with no word of the
 // protocol, since programs leave debugging prints in. More of them, a line
-// longer than [maxLine], bytes that are no printable text, or a bestmove without
+// longer than 64 KiB, bytes that are no printable text, or a bestmove without
 // a move are faults. What is wrong inside an info line is passed over.
 //
 // Before every search the client asks isready and drops what was written until

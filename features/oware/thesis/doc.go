@@ -11,7 +11,7 @@
 //   - "wide": all counts, from which the thesis's twelve are a choice.
 //
 // [Evaluator] computes fitted weights ([features.Weights]) in centi-seeds from
-// fixed-point tables, one lookup a house and store, within [maxRounding].
+// fixed-point tables, one lookup a house and store, within 0.53 centi-seeds.
 //
 // Caveats: an evaluator accepts positions of any rules; who uses it compares them with
 // those of the weights. Its values are not limited to ±24 seeds; the search clamps them.
