@@ -282,11 +282,38 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 		}
 		if dirs[l.file] == "" {
 			dirs[l.file] = t.TempDir()
+			beside(t, l.file, dirs[l.file])
 		}
 		good(t, dirs[l.file], l.args...)
 		ran++
 	}
 	if ran < 10 {
 		t.Errorf("%d commands were run, expected 10 and more", ran)
+	}
+}
+
+// fileBlock is a block of a document that is a file: the word after the language is its name.
+var fileBlock = regexp.MustCompile("(?sm)^```toml ([a-z]+\\.toml)\n(.*?)^```")
+
+// beside writes what the commands of a document find: the files that it has, and a program
+// that speaks UCI.
+func beside(t *testing.T, file, dir string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"engine": "#!/bin/sh\nexec '" + self + "' uci --weights captures --tables none --hash 1\n"}
+	for _, m := range fileBlock.FindAllStringSubmatch(string(text), -1) {
+		files[m[1]] = m[2]
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -17,7 +17,8 @@ each score to the end of its game: the line of least squares through the final
 differences, by seeds in play and by size of the score, and the likeliest model
 of the chances of a win, a draw and a loss. Proven scores are left out. Games
 with the same moves count once. Only games that the rules ended have a final
-difference: play without adjudication.`,
+difference: play without adjudication. For a program of your own, 100 divided by the
+slope of its line is the unit=N of its descriptions: how many of its cp are a seed.`,
 		Example: "  train match --a weights=default,vary=on --b weights=default,vary=on --nodes 10000 -o games.ogn\n  train study scale games.ogn --plots figures",
 		Args:    someArgs(1, 1000, "files of games with scores"),
 		RunE: func(cmd *cobra.Command, args []string) error {
