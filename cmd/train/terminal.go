@@ -27,6 +27,7 @@ type terminal[P search.Position[P]] struct {
 	in          *bufio.Scanner
 	out         io.Writer
 	colour      bool // the output is a terminal: it may be coloured, and lines written again
+	width       int  // of a line of text; 0 is any
 }
 
 func newTerminal[P search.Position[P]](cmd *cobra.Command, description *games.Game[P], game *play.Game[P], start P) *terminal[P] {
@@ -34,6 +35,9 @@ func newTerminal[P search.Position[P]](cmd *cobra.Command, description *games.Ga
 	t := &terminal[P]{
 		description: description, game: game, start: start, in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(),
 		colour: screen && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	}
+	if screen {
+		t.width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
 	if t.colour {
 		// Without wrapping, which a narrow terminal would do, the line stays one to be replaced.
@@ -55,14 +59,14 @@ func (t *terminal[P]) play(ctx context.Context) error {
 				return err
 			}
 			t.draw()
-			fmt.Fprintf(t.out, "engine: %s\n", t.describe(thought))
+			t.say("engine: %s\n", t.describe(thought))
 			continue
 		}
 		if s.Over {
-			fmt.Fprintf(t.out, "game over (%s): %s\n", s.Reason, s.Outcome)
-			fmt.Fprint(t.out, "new, undo, save FILE or quit: ")
+			t.say("game over (%s): %s\n", s.Reason, s.Outcome)
+			t.say("new, undo, save FILE or quit: ")
 		} else {
-			fmt.Fprintf(t.out, "your move (%s, or help): ", legalText(s.Legal))
+			t.say("your move (%s, or help): ", legalText(s.Legal))
 		}
 		line, ok := t.line(ctx)
 		if !ok {
@@ -73,6 +77,11 @@ func (t *terminal[P]) play(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// say prints text that fits the screen.
+func (t *terminal[P]) say(format string, a ...any) {
+	fmt.Fprint(t.out, folded(fmt.Sprintf(format, a...), t.width))
 }
 
 // clearLine removes what the engine was thinking.
@@ -120,11 +129,11 @@ func (t *terminal[P]) draw() {
 	if s.Last.Name == "" {
 		return
 	}
-	fmt.Fprintf(t.out, "%s played %s", t.description.Sides[s.Last.Side], s.Last.Name)
+	text := t.description.Sides[s.Last.Side] + " played " + s.Last.Name
 	if s.Last.Gain > 0 {
-		fmt.Fprintf(t.out, " and captured %s", plural.Of(s.Last.Gain, t.description.Unit))
+		text += " and captured " + plural.Of(s.Last.Gain, t.description.Unit)
 	}
-	fmt.Fprintln(t.out)
+	t.say("%s\n", text)
 }
 
 // styled gives words of a text a style each.

@@ -34,7 +34,7 @@ func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err 
 	case "quit", "exit", "q":
 		return true, nil
 	case "help", "?":
-		fmt.Fprintf(t.out, terminalHelp, strings.Join(engine.LevelNames(), ", "))
+		t.say(terminalHelp, strings.Join(engine.LevelNames(), ", "))
 		return false, nil
 	case "hint":
 		err = t.hint(ctx)
@@ -66,7 +66,7 @@ func (t *terminal[P]) command(ctx context.Context, line string) (quit bool, err 
 // tell says what is wrong; the game goes on.
 func (t *terminal[P]) tell(err error) (quit bool, none error) {
 	if err != nil {
-		fmt.Fprintln(t.out, err)
+		t.say("%v\n", err)
 	}
 	return false, nil
 }
@@ -77,9 +77,9 @@ func (t *terminal[P]) hint(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(t.out, "the engine would play %s\n", t.describe(h.Search))
+	t.say("the engine would play %s\n", t.describe(h.Search))
 	if h.InBook {
-		fmt.Fprintf(t.out, "its book has %s\n", t.describe(h.Book))
+		t.say("its book has %s\n", t.describe(h.Book))
 	}
 	return nil
 }
@@ -93,14 +93,14 @@ func (t *terminal[P]) setLevel(name string) error {
 		}
 		t.level = l.Name
 		t.game.SetLevel(l)
-		fmt.Fprintf(t.out, "the engine plays at the level %s\n", l.Name)
+		t.say("the engine plays at the level %s\n", l.Name)
 		return nil
 	}
 	if t.level == "" {
-		fmt.Fprintf(t.out, "the engine plays its best; level NAME takes %s\n", strings.Join(engine.LevelNames(), ", "))
+		t.say("the engine plays its best; level NAME takes %s\n", strings.Join(engine.LevelNames(), ", "))
 		return nil
 	}
-	fmt.Fprintf(t.out, "the engine plays at the level %s; others are %s\n", t.level, strings.Join(engine.LevelNames(), ", "))
+	t.say("the engine plays at the level %s; others are %s\n", t.level, strings.Join(engine.LevelNames(), ", "))
 	return nil
 }
 
@@ -121,7 +121,7 @@ func (t *terminal[P]) save(path string) error {
 	rec := t.description.WithRoster(t.game.Record(players))
 	err := atomicfile.WriteFile(path, func(w io.Writer) error { return t.description.WriteRecord(w, rec) })
 	if err == nil {
-		fmt.Fprintf(t.out, "saved to %s\n", path)
+		t.say("saved to %s\n", path)
 	}
 	return err
 }

@@ -74,8 +74,9 @@ var sides = [2]string{White: "White", Black: "Black"}
 //	4  . . . . . . . .
 //	3  . . . . . . . .
 //	2  P P P P P P P P
-//	1  R N B Q K B N R     White to move
+//	1  R N B Q K B N R
 //	   a b c d e f g h
+//	White to move
 func (p Position) diagram() string {
 	var b strings.Builder
 	white := p.sides()[White]
@@ -84,14 +85,12 @@ func (p Position) diagram() string {
 		for file := range 8 {
 			fmt.Fprintf(&b, " %c", p.letterAt(8*row+file, white))
 		}
-		if row == 7 {
-			fmt.Fprintf(&b, "     %s to move", sides[p.side])
-			if p.InCheck() {
-				b.WriteString(", in check")
-			}
-		}
 		b.WriteByte('\n')
 	}
-	b.WriteString("   a b c d e f g h\n")
+	fmt.Fprintf(&b, "   a b c d e f g h\n%s to move", sides[p.side])
+	if p.InCheck() {
+		b.WriteString(", in check")
+	}
+	b.WriteByte('\n')
 	return b.String()
 }

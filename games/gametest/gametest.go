@@ -12,12 +12,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"kroo/games"
 )
 
 // plies is the length at which Run stops a random game, more than any limit of the rules.
 const plies = 210
+
+// columns are as wide as a board is drawn: the width of a narrow terminal.
+const columns = 40
 
 // Run tests the description of a game under each of its rule sets: names are
 // in order, texts, keys, moves and records read back as the same, draws are
@@ -137,6 +141,12 @@ func (s suite[P]) position(t *testing.T, p P) {
 	}
 	if d := g.Diagram(p); !strings.HasSuffix(d, "\n") || strings.TrimSpace(d) == "" {
 		t.Fatalf("%s: drawn as %q, want lines", text, d)
+	} else {
+		for line := range strings.Lines(d) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
+				t.Fatalf("%s: %q has %d characters, want at most %d", text, line, n, columns)
+			}
+		}
 	}
 	if _, over := p.Terminal(); !over {
 		s.moves(t, p)

@@ -112,7 +112,8 @@ func scanMove(r Rules, text string) (m Move, length int, err error) {
 //	3   . * O X . .
 //	4   . . X O * .
 //	5   . . . * . .
-//	6   . . . . . .     X 2, O 2, X to move
+//	6   . . . . . .
+//	X 2, O 2, X to move
 func (p Position) Diagram() string {
 	var b strings.Builder
 	n, to := p.rules.Size(), p.Targets()
@@ -130,6 +131,6 @@ func (p Position) Diagram() string {
 		}
 	}
 	dark, light := p.bySide()
-	fmt.Fprintf(&b, "     X %d, O %d, %c to move\n", bits.OnesCount64(dark), bits.OnesCount64(light), letters[p.side])
+	fmt.Fprintf(&b, "\nX %d, O %d, %c to move\n", bits.OnesCount64(dark), bits.OnesCount64(light), letters[p.side])
 	return b.String()
 }

@@ -212,7 +212,8 @@ func TestDiagram(t *testing.T) {
 3   . * O X . .
 4   . . X O * .
 5   . . . * . .
-6   . . . . . .     X 2, O 2, X to move
+6   . . . . . .
+X 2, O 2, X to move
 `
 	if got := Start(Small).Diagram(); got != want {
 		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
@@ -283,5 +284,6 @@ func ExamplePosition() {
 	// 3   . X X X . .
 	// 4   . * X O . .
 	// 5   . . . . . .
-	// 6   . . . . . .     X 5, O 2, O to move
+	// 6   . . . . . .
+	// X 5, O 2, O to move
 }

@@ -95,30 +95,31 @@ func (p Position) String() string {
 	return string(append(b, p.ToMove().String()...))
 }
 
-// Diagram draws the board for a terminal, South below: North's houses from f
-// to a, South's from A to F, each side's store at its owner's right hand.
+// Diagram draws the board for a terminal of 40 columns or more, South below: North's
+// houses from f to a, South's from A to F, and then what each side has captured.
 //
-//	            f    e    d    c    b    a
-//	         +----+----+----+----+----+----+
-//	         |  4 |  4 |  4 |  4 |  4 |  4 |
-//	North  0 +----+----+----+----+----+----+  0 South
-//	         |  4 |  4 |  4 |  4 |  4 |  4 |
-//	         +----+----+----+----+----+----+
-//	            A    B    C    D    E    F      S to move
+//	   f    e    d    c    b    a
+//	+----+----+----+----+----+----+
+//	|  4 |  4 |  4 |  4 |  4 |  4 |
+//	+----+----+----+----+----+----+
+//	|  4 |  4 |  4 |  4 |  4 |  4 |
+//	+----+----+----+----+----+----+
+//	   A    B    C    D    E    F
+//	North 0, South 0, S to move
 func (p Position) Diagram() string {
 	words := p.bySide()
 	rule := "+" + strings.Repeat("----+", Houses)
-	northNames, northRow, southRow, southNames := "", "|", "|", ""
+	var northNames, southNames []string
+	northRow, southRow := "|", "|"
 	for i := range Houses {
 		h := Houses - 1 - i // North's houses run from right to left
-		northNames += "    " + MoveName(Move(h), North)
+		northNames = append(northNames, MoveName(Move(h), North))
 		northRow += fmt.Sprintf(" %2d |", words[North]>>(8*h)&0xff)
 		southRow += fmt.Sprintf(" %2d |", words[South]>>(8*i)&0xff)
-		southNames += "    " + MoveName(Move(i), South)
+		southNames = append(southNames, MoveName(Move(i), South))
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "        %s\n         %s\n         %s\n", northNames, rule, northRow)
-	fmt.Fprintf(&b, "North %2d %s %2d South\n", words[North]>>storeShift&0xff, rule, words[South]>>storeShift&0xff)
-	fmt.Fprintf(&b, "         %s\n         %s\n        %s      %s to move\n", southRow, rule, southNames, p.ToMove())
-	return b.String()
+	const apart = "    "
+	return fmt.Sprintf("   %s\n%s\n%s\n%s\n%s\n%s\n   %s\nNorth %d, South %d, %s to move\n",
+		strings.Join(northNames, apart), rule, northRow, rule, southRow, rule, strings.Join(southNames, apart),
+		words[North]>>storeShift&0xff, words[South]>>storeShift&0xff, p.ToMove())
 }
