@@ -32,8 +32,11 @@ type AgreementResult struct {
 	Values    AgreementValues `json:"values"`
 
 	judge, player search.Limits
-	unit          string
+	game          games.Info
 }
+
+// inUnits is a value in points in what people count in: seeds in oware.
+func (r *AgreementResult) inUnits(points float64) float64 { return points / r.game.PointsPerUnit() }
 
 // Chooser is what chooses moves. Losses are in points against the judge's best
 // move.
@@ -72,7 +75,7 @@ func Agreement[P search.Position[P]](ctx context.Context, e *engine.Engine[P], c
 	if err != nil {
 		return nil, err
 	}
-	r := &AgreementResult{Positions: len(all), judge: c.Judge, player: c.Player, unit: e.Kit.Game.Unit}
+	r := &AgreementResult{Positions: len(all), judge: c.Judge, player: c.Player, game: e.Kit.Game.Info}
 	r.summarize(all)
 	return r, nil
 }
@@ -154,31 +157,31 @@ func limitsText(l search.Limits) string {
 func (r *AgreementResult) Rows() [][]string {
 	rows := [][]string{{"moves of", "best move", "loss", "±", "worst"}}
 	for _, c := range r.Choosers {
-		rows = append(rows, []string{c.Name, fmt.Sprintf("%.1f %%", 100*c.Best), fmt.Sprintf("%.1f", c.Loss), fmt.Sprintf("%.1f", c.LossErr), fmt.Sprintf("%.0f", c.Worst)})
+		rows = append(rows, []string{c.Name, fmt.Sprintf("%.1f %%", 100*c.Best), fmt.Sprintf("%.3f", r.inUnits(c.Loss)), fmt.Sprintf("%.3f", r.inUnits(c.LossErr)), fmt.Sprintf("%.2f", r.inUnits(c.Worst))})
 	}
 	return rows
 }
 
 // Note says who judges, and what the book gains.
 func (r *AgreementResult) Note() string {
-	return fmt.Sprintf(`%d positions that a player of the book meets. Losses are in points (1000 are a won game) against the best move of a search of %s, ± is a standard error.
-Book and search choose different moves in %d positions (%.1f %%); the book's are better by %+.2f ± %.2f points a position.
-The book's values of its moves: R %.3f with the judge's, %+.1f points higher, mean error %.1f points.`,
-		r.Positions, limitsText(r.judge), r.Differ, 100*float64(r.Differ)/float64(r.Positions), r.Gain, r.GainErr, r.Values.R, r.Values.Mean, r.Values.MAE)
+	return fmt.Sprintf(`%[1]d positions that a player of the book meets. Losses are in %[10]ss against the best move of a search of %[2]s, ± is a standard error.
+Book and search choose different moves in %[3]d positions (%.1[4]f %%); the book's are better by %+.3[5]f ± %.3[6]f %[10]ss a position.
+The book's values of its moves: R %.3[7]f with the judge's, %+.2[8]f %[10]ss higher, mean error %.2[9]f %[10]ss.`,
+		r.Positions, limitsText(r.judge), r.Differ, 100*float64(r.Differ)/float64(r.Positions), r.inUnits(r.Gain), r.inUnits(r.GainErr), r.Values.R, r.inUnits(r.Values.Mean), r.inUnits(r.Values.MAE), r.game.Unit)
 }
 
-// Chart shows what share of the moves loses at most so many points.
+// Chart shows what share of the moves loses at most so much.
 func (r *AgreementResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-book", Title: "Losses of the book's moves and of the search's", Line: fmt.Sprintf("%d positions, judged by %s", r.Positions, limitsText(r.judge)), X: "loss, points", Y: "share of moves with at most this loss, %"}
+	c := report.Chart{Name: "study-book", Title: "Losses of the book's moves and of the search's", Line: fmt.Sprintf("%d positions, judged by %s", r.Positions, limitsText(r.judge)), X: "loss, " + r.game.Unit + "s", Y: "share of moves with at most this loss, %"}
 	for _, ch := range r.Choosers {
-		for at := 0; at <= 100; at += 5 {
-			n := 0
+		for tenths := 0; tenths <= 25; tenths++ {
+			at, n := float64(tenths)/10, 0
 			for _, loss := range ch.losses {
-				if loss <= float64(at) {
+				if r.inUnits(loss) <= at {
 					n++
 				}
 			}
-			c.Add(ch.Name, float64(at), 100*float64(n)/float64(len(ch.losses)))
+			c.Add(ch.Name, at, 100*float64(n)/float64(len(ch.losses)))
 		}
 	}
 	return c

@@ -114,14 +114,14 @@ func depthLine(all [][]iteration, depth int) DepthLine {
 func (r *DepthsResult) Rows() [][]string {
 	rows := [][]string{{"depth", "same move a ply deeper", "same move at the deepest", "change of score", "proven"}}
 	for _, l := range r.Lines {
-		rows = append(rows, []string{fmt.Sprint(l.Depth), fmt.Sprintf("%.1f %%", 100*l.Next), fmt.Sprintf("%.1f %%", 100*l.Deepest), fmt.Sprintf("%.1f", l.Change), fmt.Sprintf("%.1f %%", 100*l.Proven)})
+		rows = append(rows, []string{fmt.Sprint(l.Depth), fmt.Sprintf("%.1f %%", 100*l.Next), fmt.Sprintf("%.1f %%", 100*l.Deepest), fmt.Sprintf("%.3f", l.Change/100), fmt.Sprintf("%.1f %%", 100*l.Proven)})
 	}
 	return rows
 }
 
 // Note explains the columns.
 func (r *DepthsResult) Note() string {
-	return fmt.Sprintf("%d positions of %s. Change of score: mean, in hundredths of a %s, of positions not proven at either depth.", r.Positions, r.from, r.unit)
+	return fmt.Sprintf("%d positions of %s. Change of score: mean, in %ss, of positions not proven at either depth.", r.Positions, r.from, r.unit)
 }
 
 // Chart shows the shares by depth.

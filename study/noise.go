@@ -143,7 +143,7 @@ func (r *NoiseResult) Rows() [][]string {
 	for _, l := range r.Lines {
 		row := []string{fmt.Sprint(l.Nodes)}
 		for _, e := range l.Errors {
-			row = append(row, fmt.Sprintf("%.1f", e))
+			row = append(row, fmt.Sprintf("%.3f", e/100))
 		}
 		rows = append(rows, row)
 	}
@@ -152,17 +152,17 @@ func (r *NoiseResult) Rows() [][]string {
 
 // Note explains the columns.
 func (r *NoiseResult) Note() string {
-	return fmt.Sprintf(`Root mean square errors, in hundredths of a %s, of the score of the last iteration and of means of the last ones, against a search of %d nodes (the mean of its last two).
-%d positions that a player of the book meets, without those that are proven. From depth 10 on a score changes by %.1f from an iteration to the next.`,
-		r.unit, r.Nodes, r.Positions, r.Jump)
+	return fmt.Sprintf(`Root mean square errors, in %ss, of the score of the last iteration and of means of the last ones, against a search of %d nodes (the mean of its last two).
+%d positions that a player of the book meets, without those that are proven. From depth 10 on a score changes by %.3f from an iteration to the next.`,
+		r.unit, r.Nodes, r.Positions, r.Jump/100)
 }
 
 // Chart shows the errors by nodes.
 func (r *NoiseResult) Chart() report.Chart {
-	c := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, hundredths of a %s", r.unit)}
+	c := report.Chart{Name: "study-noise", Title: "How far scores are from that of a long search", Line: fmt.Sprintf("%d positions, %d nodes", r.Positions, r.Nodes), X: "log10 of the nodes", Y: fmt.Sprintf("error, %ss", r.unit)}
 	for _, l := range r.Lines {
 		for i, name := range meanNames {
-			c.Add(name, math.Log10(float64(l.Nodes)), l.Errors[i])
+			c.Add(name, math.Log10(float64(l.Nodes)), l.Errors[i]/100)
 		}
 	}
 	return c

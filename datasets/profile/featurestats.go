@@ -140,16 +140,16 @@ func fitTogether(all []FeatureStats, differences [][]float64, y []float64) error
 
 // featureTables are two tables for people: the features, and how they hang
 // together.
-func featureTables(all []FeatureStats) [][][]string {
-	if len(all) == 0 {
+func (s *Profile) featureTables() [][][]string {
+	if len(s.Features) == 0 {
 		return nil
 	}
 	one := [][]string{{"feature", "mean", "sd", "r with label", "alone", "together", "± error", "vif"}}
 	two := [][]string{{"feature"}}
-	for _, f := range all {
-		row := []string{f.Name, fmt.Sprintf("%.3f", f.Mean), fmt.Sprintf("%.3f", f.SD), fmt.Sprintf("%.3f", f.R), fmt.Sprintf("%.2f", f.Alone), "–", "–", "–"}
+	for _, f := range s.Features {
+		row := []string{f.Name, fmt.Sprintf("%.3f", f.Mean), fmt.Sprintf("%.3f", f.SD), fmt.Sprintf("%.3f", f.R), fmt.Sprintf("%.3f", s.inUnits(f.Alone)), "–", "–", "–"}
 		if f.Together != nil {
-			row[5], row[6], row[7] = fmt.Sprintf("%.2f", *f.Together), fmt.Sprintf("%.2f", *f.StdErr), fmt.Sprintf("%.1f", *f.VIF)
+			row[5], row[6], row[7] = fmt.Sprintf("%.3f", s.inUnits(*f.Together)), fmt.Sprintf("%.3f", s.inUnits(*f.StdErr)), fmt.Sprintf("%.1f", *f.VIF)
 		}
 		one = append(one, row)
 		two[0] = append(two[0], f.Name)

@@ -51,9 +51,9 @@ func (s *Profile) summary() []report.Row {
 }
 
 func (s *Profile) worstSection() report.Section {
-	t := &report.Table{Header: []string{"board", "label", "prediction"}}
+	t := &report.Table{Header: []string{"board", "label, " + s.game.Unit + "s", "prediction"}}
 	for _, r := range s.Residuals.Worst {
-		t.Rows = append(t.Rows, []string{r.Board, fmt.Sprintf("%.0f", r.Label), fmt.Sprintf("%.0f", r.Prediction)})
+		t.Rows = append(t.Rows, []string{r.Board, fmt.Sprintf("%+.2f", s.inUnits(r.Label)), fmt.Sprintf("%+.2f", s.inUnits(r.Prediction))})
 	}
 	return report.Section{Heading: "worst positions", Table: t}
 }
@@ -75,9 +75,11 @@ func (s *Profile) residualFigures() []func() (report.Figure, error) {
 		return all
 	}
 	return []func() (report.Figure, error){
-		func() (report.Figure, error) { return report.PredictedVsLabel(points(), s.Residuals.Weights, s.unit) },
 		func() (report.Figure, error) {
-			return report.Residuals(points(), "Residuals of "+s.Residuals.Weights, s.unit)
+			return report.PredictedVsLabel(points(), s.Residuals.Weights, report.UnitOf(s.game))
+		},
+		func() (report.Figure, error) {
+			return report.Residuals(points(), "Residuals of "+s.Residuals.Weights, report.UnitOf(s.game))
 		},
 	}
 }
@@ -91,20 +93,20 @@ func (s *Profile) phaseChart() report.Chart {
 }
 
 func (s *Profile) labelChart() report.Chart {
-	c := report.Chart{Name: "labels", Title: "Labels", Line: "Bins of 100 points.", X: "label, points for the side to move", Y: "rows"}
+	c := report.Chart{Name: "labels", Title: "Labels", X: "label, " + s.game.Unit + "s for the side to move", Y: "rows"}
 	for _, b := range s.Histogram {
-		c.Add("all", (b.From+b.To)/2, float64(b.Rows))
-		c.Add("exact", (b.From+b.To)/2, float64(b.Exact))
+		c.Add("all", s.inUnits((b.From+b.To)/2), float64(b.Rows))
+		c.Add("exact", s.inUnits((b.From+b.To)/2), float64(b.Exact))
 	}
 	return c
 }
 
 func (s *Profile) labelByPhaseChart() report.Chart {
-	c := report.Chart{Name: "labels-by-phase", Title: "Labels by " + s.PhaseName, X: s.PhaseName, Y: "points for the side to move"}
+	c := report.Chart{Name: "labels-by-phase", Title: "Labels by " + s.PhaseName, X: s.PhaseName, Y: s.game.Unit + "s for the side to move"}
 	for _, p := range s.Phases {
-		c.Add("lower quartile", float64(p.Phase), p.Labels.Q1)
-		c.Add("median", float64(p.Phase), p.Labels.Median)
-		c.Add("upper quartile", float64(p.Phase), p.Labels.Q3)
+		c.Add("lower quartile", float64(p.Phase), s.inUnits(p.Labels.Q1))
+		c.Add("median", float64(p.Phase), s.inUnits(p.Labels.Median))
+		c.Add("upper quartile", float64(p.Phase), s.inUnits(p.Labels.Q3))
 	}
 	return c
 }

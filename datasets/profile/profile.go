@@ -7,7 +7,6 @@ import (
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/sheet"
-	"kroo/report"
 )
 
 // Options say what to look at beside the rows themselves.
@@ -48,8 +47,11 @@ type Profile struct {
 
 	manifest datasets.Manifest
 	labels   []float64
-	unit     report.Unit // of figures
+	game     games.Info
 }
+
+// inUnits is a value of the file, in points, in what people count in: seeds in oware.
+func (s *Profile) inUnits(points float64) float64 { return points / s.game.PointsPerUnit() }
 
 // Of reads a dataset of a game and describes it. It holds the rows that
 // the filter wants in memory, some hundred bytes each.
@@ -64,7 +66,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	s := &Profile{
 		File: path, Bytes: m.Bytes, SHA256: m.SHA256, Total: m.Rows, Rows: t.rows(),
-		Where: o.Where, Meta: m.Meta, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(), unit: report.UnitOf(g.Info),
+		Where: o.Where, Meta: m.Meta, Adopted: m.Adopted, PhaseName: g.PhaseName, manifest: m, labels: t.labels(), game: g.Info,
 	}
 	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
 	if exact := t.field("exact"); exact != nil && s.Rows > 0 {

@@ -46,7 +46,7 @@ func (s *Profile) Sheet() *sheet.Sheet {
 	if s.Residuals != nil {
 		b.WriteString("\nWorst positions\n")
 		for _, r := range s.Residuals.Worst {
-			fmt.Fprintf(&b, "%s\n%s\nlabel %.0f, prediction %.0f\n\n", r.diagram, r.Board, r.Label, r.Prediction)
+			fmt.Fprintf(&b, "%s\n%s\nlabel %+.2f, prediction %+.2f %ss\n\n", r.diagram, r.Board, s.inUnits(r.Label), s.inUnits(r.Prediction), s.game.Unit)
 		}
 	}
 	return &sheet.Sheet{Title: s.title(), Value: s, Rest: b.String() + s.headText()}
@@ -91,9 +91,9 @@ func (s *Profile) sections() []section {
 	if s.Histogram != nil {
 		all = append(all, s.labelSection())
 	}
-	if tables := featureTables(s.Features); tables != nil {
+	if tables := s.featureTables(); tables != nil {
 		all = append(all,
-			section{heading: "features", text: "Differences, own minus the other side's. Weights are points a unit of difference,\nalone and together with all others.", table: tables[0]},
+			section{heading: "features", text: "Differences, own minus the other side's. Weights are " + s.game.Unit + "s a unit of difference,\nalone and together with all others.", table: tables[0]},
 			section{heading: "correlations of features, in percent", table: tables[1]})
 	}
 	if s.Residuals != nil {
@@ -139,6 +139,9 @@ func (s *Profile) otherColumns() string {
 		}
 	}
 	text := "q1 and q3 are the quartiles, sd the standard deviation; true counts as 1."
+	if s.Histogram != nil {
+		text += fmt.Sprintf("\nLabels are in points here, as in the file: %.4g are a %s.", s.game.PointsPerUnit(), s.game.Unit)
+	}
 	if texts != nil {
 		text += "\nText: " + strings.Join(texts, ", ") + "."
 	}
@@ -154,7 +157,7 @@ func (s *Profile) repeatSection() section {
 	if r.Repeated > 0 {
 		text += fmt.Sprintf(", the most frequent one in %d rows", r.Most)
 		if s.Histogram != nil {
-			text += fmt.Sprintf("; their labels are %.1f points from the first one's", r.Apart)
+			text += fmt.Sprintf("; their labels are %.2f %ss from the first one's", s.inUnits(r.Apart), s.game.Unit)
 		}
 	}
 	for _, l := range s.Leaks {
@@ -166,7 +169,7 @@ func (s *Profile) repeatSection() section {
 func (s *Profile) phaseSection() section {
 	head := []string{s.PhaseName, "rows", "share"}
 	if s.Histogram != nil {
-		head = append(head, "label, mean", "sd", "exact", "depth")
+		head = append(head, "label, "+s.game.Unit+"s", "sd", "exact", "depth")
 	}
 	all := [][]string{head}
 	var counts []int
@@ -174,7 +177,7 @@ func (s *Profile) phaseSection() section {
 		counts = append(counts, p.Rows)
 		row := []string{fmt.Sprint(p.Phase), fmt.Sprint(p.Rows), sheet.Percent(p.Rows, s.Rows)}
 		if p.Labels != nil {
-			row = append(row, fmt.Sprintf("%+.1f", p.Labels.Mean), fmt.Sprintf("%.1f", p.Labels.SD), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
+			row = append(row, fmt.Sprintf("%+.2f", s.inUnits(p.Labels.Mean)), fmt.Sprintf("%.2f", s.inUnits(p.Labels.SD)), fmt.Sprintf("%.1f %%", 100*p.Exact), fmt.Sprintf("%.1f", p.Depth))
 		}
 		all = append(all, row)
 	}
@@ -186,28 +189,28 @@ func (s *Profile) labelSection() section {
 	var counts []int
 	for _, b := range s.Histogram.Trimmed() {
 		counts = append(counts, b.Rows)
-		all = append(all, []string{fmt.Sprintf("%+.0f to %+.0f", b.From, b.To), fmt.Sprint(b.Rows), sheet.Percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
+		all = append(all, []string{fmt.Sprintf("%+.1f to %+.1f", s.inUnits(b.From), s.inUnits(b.To)), fmt.Sprint(b.Rows), sheet.Percent(b.Rows, s.Rows), fmt.Sprint(b.Exact)})
 	}
-	return section{heading: "labels, points for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts,
+	return section{heading: "labels, " + s.game.Unit + "s for the side to move", text: fmt.Sprintf("%.2f %% of the labels are exact.", 100**s.ExactShare), table: all, rows: counts,
 		figures: drawn(s.labelChart(), s.labelByPhaseChart())}
 }
 
 func (s *Profile) residualSections() []section {
 	r := s.Residuals
 	all := []section{{
-		heading: "residuals by " + s.PhaseName, table: residualTable(s.PhaseName, r.Phases), figures: s.residualFigures(),
-		text: fmt.Sprintf("%s: n %d, r %.4f, mae %.1f points, rmse %.1f points; label minus prediction", r.Weights, r.Rows, r.R, r.MAE, r.RMSE),
+		heading: "residuals by " + s.PhaseName, table: s.residualTable(s.PhaseName, r.Phases), figures: s.residualFigures(),
+		text: fmt.Sprintf("%s: n %d, r %.4f, mae %.2f, rmse %.2f %ss; label minus prediction", r.Weights, r.Rows, r.R, s.inUnits(r.MAE), s.inUnits(r.RMSE), s.game.Unit),
 	}}
 	for _, f := range r.Features {
-		all = append(all, section{heading: "residuals by " + f.Name, table: residualTable("difference", f.Groups)})
+		all = append(all, section{heading: "residuals by " + f.Name, table: s.residualTable("difference", f.Groups)})
 	}
 	return all
 }
 
-func residualTable(what string, groups []ResidualGroup) [][]string {
+func (s *Profile) residualTable(what string, groups []ResidualGroup) [][]string {
 	all := [][]string{{what, "rows", "mean", "mae", "rmse"}}
 	for _, g := range groups {
-		all = append(all, []string{fmt.Sprint(g.Value), fmt.Sprint(g.Rows), fmt.Sprintf("%+.1f", g.Mean), fmt.Sprintf("%.1f", g.MAE), fmt.Sprintf("%.1f", g.RMSE)})
+		all = append(all, []string{fmt.Sprint(g.Value), fmt.Sprint(g.Rows), fmt.Sprintf("%+.2f", s.inUnits(g.Mean)), fmt.Sprintf("%.2f", s.inUnits(g.MAE)), fmt.Sprintf("%.2f", s.inUnits(g.RMSE))})
 	}
 	return all
 }
