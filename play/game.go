@@ -18,7 +18,8 @@ type Game[P search.Position[P]] struct {
 	engine   engine.Player[P]
 	person   int // the index of their side
 	resigned bool
-	thinking func(Thought) // nil, or told of every iteration of a search
+	loaded   games.Record[P] // the game that this one goes on from, if any
+	thinking func(Thought)   // nil, or told of every iteration of a search
 }
 
 // New begins a game at a position. person is the index of the person's side in

@@ -324,10 +324,23 @@ func TestSavedGamesAreLoaded(t *testing.T) {
 	if s := g.State(); s.Plies != 0 || !s.PersonToMove() {
 		t.Errorf("begun again: %+v", s)
 	}
+	rec.Comment, rec.Moves[0].Comment, rec.Moves[1].Comment = "before", "first", "second"
 	do(t, g.Load(rec))
 	if s := g.State(); s.Position != want || s.Plies != 2 {
 		t.Errorf("loaded: %+v", s)
 	}
+	do(t, g.Move("A"))
+	if again := g.Record([2]string{}); again.Comment != "before" || again.Moves[1].Comment != "second" || again.Moves[2].Comment != "" {
+		t.Errorf("comments of the loaded game: %+v", again)
+	}
+	answer(t, g)
+	do(t, g.Undo())
+	do(t, g.Undo())
+	do(t, g.Move("A"))
+	if again := g.Record([2]string{}); again.Moves[0].Comment != "" {
+		t.Errorf("the comment of another move: %+v", again)
+	}
+	do(t, g.Load(rec))
 	do(t, g.Resign())
 	if rec := g.Record([2]string{}); rec.Result != games.SecondWins || rec.Tags != nil {
 		t.Errorf("resigned: %+v", rec)

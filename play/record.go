@@ -2,12 +2,13 @@ package play
 
 import (
 	"fmt"
+	"slices"
 
 	"kroo/games"
 )
 
 // Record is the game so far as a file holds it. players name the sides, "" for not
-// known.
+// known. What a file said of the moves that were loaded from it is said again.
 func (g *Game[P]) Record(players [2]string) games.Record[P] {
 	var tags []games.Tag
 	for side, name := range players {
@@ -16,7 +17,13 @@ func (g *Game[P]) Record(players [2]string) games.Record[P] {
 		}
 	}
 	rec := g.line.Record(tags...)
-	rec.Result = g.State().Result
+	rec.Result, rec.Comment = g.State().Result, g.loaded.Comment
+	for i, m := range g.loaded.Moves {
+		if i == len(rec.Moves) || rec.Moves[i].Move != m.Move {
+			break
+		}
+		rec.Moves[i] = m
+	}
 	return rec
 }
 
@@ -31,6 +38,8 @@ func (g *Game[P]) Load(rec games.Record[P]) error {
 		return err
 	}
 	g.start(l)
+	g.loaded = rec
+	g.loaded.Moves = slices.Clone(rec.Moves)
 	return nil
 }
 
@@ -38,6 +47,6 @@ func (g *Game[P]) Load(rec games.Record[P]) error {
 func (g *Game[P]) Restart(at P) { g.start(g.game.NewLine(at)) }
 
 func (g *Game[P]) start(l *games.Line[P]) {
-	g.line, g.resigned = l, false
+	g.line, g.resigned, g.loaded = l, false, games.Record[P]{}
 	g.engine.Searcher.Clear()
 }
