@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"io"
 	"io/fs"
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,10 +16,12 @@ import (
 
 // A docLine is a command line of a document, without what a shell does with it.
 type docLine struct {
-	file string
-	line int
-	kind string // "short" and "long" are run, one after the other in each file
-	args []string
+	file    string
+	line    int
+	fenced  bool
+	kind    string   // "short" and "long" are run, one after the other in each file
+	smaller []string // flags behind "long": with those that it has, a command is short
+	args    []string
 }
 
 var (
@@ -27,19 +33,19 @@ var (
 // docLines are the command lines of a document: in blocks of code, fenced or indented,
 // and in spans of code. The word after the language of a fence is the kind.
 func docLines(file, text string) (list []docLine) {
-	fenced, kind := false, ""
-	add := func(line int, kind, code string) {
+	fenced, kind, smaller := false, "", []string(nil)
+	add := func(line int, code string) {
 		if args, ok := commandOf(code); ok {
-			list = append(list, docLine{file, line, kind, args})
+			list = append(list, docLine{file, line, fenced, kind, smaller, args})
 		}
 	}
 	whole := ""
 	for i, line := range strings.Split(text, "\n") {
 		if info, fence := strings.CutPrefix(line, "```"); fence {
 			fenced = !fenced
-			kind = ""
+			kind, smaller = "", nil
 			if words := strings.Fields(info); fenced && len(words) > 1 {
-				kind = words[1]
+				kind, smaller = words[1], words[2:]
 			}
 			continue
 		}
@@ -47,13 +53,13 @@ func docLines(file, text string) (list []docLine) {
 		case fenced && strings.HasSuffix(line, `\`):
 			whole += strings.TrimSuffix(line, `\`) + " "
 		case fenced:
-			add(i+1, kind, whole+line)
+			add(i+1, whole+line)
 			whole = ""
 		case strings.HasPrefix(line, "    "):
-			add(i+1, "", strings.TrimSpace(line))
+			add(i+1, strings.TrimSpace(line))
 		default:
 			for _, m := range spanOfCode.FindAllStringSubmatch(line, -1) {
-				add(i+1, "", m[1])
+				add(i+1, m[1])
 			}
 		}
 	}
@@ -196,12 +202,12 @@ func TestWrongCommandsOfDocumentsAreFound(t *testing.T) {
 }
 
 func TestDocLinesAreFoundWhereverTheyStand(t *testing.T) {
-	text := "Say `train run` or `ls`.\n\n    train bench\n\n```sh short\n# no command\n./train sample --n 3 \\\n  -o 'a b.parquet' # why\ntrain fit x > y\n```\n```\ntrain uci\n```\n"
+	text := "Say `train run` or `ls`.\n\n    train bench\n\n```sh short\n# no command\n./train sample --n 3 \\\n  -o 'a b.parquet' # why\ntrain fit x > y\n```\n```\ntrain uci\n```\n```sh long --n=1\ntrain bench\n```\n"
 	var got []string
 	for _, l := range docLines("f", text) {
-		got = append(got, l.kind+":"+strings.Join(l.args, "|"))
+		got = append(got, l.kind+":"+strings.Join(slices.Concat(l.args, l.smaller), "|"))
 	}
-	want := []string{":run", ":bench", "short:sample|--n|3|-o|a b.parquet", "short:fit|x", ":uci"}
+	want := []string{":run", ":bench", "short:sample|--n|3|-o|a b.parquet", "short:fit|x", ":uci", "long:bench|--n=1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
 	}
@@ -271,24 +277,112 @@ var (
 	testNamed   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
 )
 
-// The commands of the documents that are marked short do what they say; those marked
-// long too, in a night: KROO_LONG=1 go test -run Documents -timeout 12h ./cmd/train.
+// The commands of the documents that are marked short do what they say; those marked long
+// do so with the flags that stand behind the mark, and as they stand in a night:
+// KROO_LONG=1 go test -run Documents -timeout 12h ./cmd/train.
 func TestCommandsOfTheDocumentsWork(t *testing.T) {
 	t.Parallel()
-	dirs, ran := map[string]string{}, 0
+	dirs, ran, night := map[string]string{}, 0, os.Getenv("KROO_LONG") != ""
 	for _, l := range allDocLines(t) {
-		if l.kind != "short" && (l.kind != "long" || os.Getenv("KROO_LONG") == "") {
+		if l.kind != "short" && (l.kind != "long" || len(l.smaller) == 0 && !night) {
 			continue
 		}
 		if dirs[l.file] == "" {
 			dirs[l.file] = t.TempDir()
 			beside(t, l.file, dirs[l.file])
+			if err := os.WriteFile(filepath.Join(dirs[l.file], "short.toml"), []byte(shortRun), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-		good(t, dirs[l.file], l.args...)
+		if !night {
+			l.args = append(l.args, l.smallerFlags(t)...)
+		}
+		l.work(t, dirs[l.file])
 		ran++
 	}
-	if ran < 10 {
-		t.Errorf("%d commands were run, expected 10 and more", ran)
+	if ran < 30 {
+		t.Errorf("%d commands were run, expected 30 and more", ran)
+	}
+}
+
+// smallerFlags are the flags behind the mark that the command has.
+func (l docLine) smallerFlags(t *testing.T) (flags []string) {
+	t.Helper()
+	cmd, _, err := newRoot().Find(l.args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range l.smaller {
+		name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+		if cmd.Flag(name) != nil {
+			flags = append(flags, word)
+		}
+	}
+	return flags
+}
+
+// work runs a command as a person does: a game is asked for a hint, and a server for its
+// page.
+func (l docLine) work(t *testing.T, dir string) {
+	t.Helper()
+	switch l.args[0] {
+	case "serve":
+		servesItsPage(t, command(dir, append(l.args, "--open=false", "--listen=127.0.0.1:0")...))
+	case "play":
+		cmd := command(dir, l.args...)
+		cmd.Stdin = strings.NewReader("hint\nquit\n")
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "the engine would play ") {
+			t.Fatalf("%s:%d: %v, printed\n%s", l.file, l.line, err, out)
+		}
+	default:
+		good(t, dir, l.args...)
+	}
+}
+
+// servesItsPage starts a server, reads its page and stops it.
+func servesItsPage(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := http.Get(strings.TrimSpace(address))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Body.Close()
+	if text, err := io.ReadAll(page.Body); err != nil || page.StatusCode != http.StatusOK || !strings.Contains(string(text), "<html") {
+		t.Errorf("%s: %s, %v:\n%.200s", address, page.Status, err, text)
+	}
+}
+
+// Nobody can follow the tutorial further than its commands work: every block of them is run.
+func TestAllCommandsOfTheTutorialAreRun(t *testing.T) {
+	const tutorial = "../../docs/tutorial.md"
+	text, err := os.ReadFile(tutorial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, l := range docLines(tutorial, string(text)) {
+		switch {
+		case l.kind == "short", l.kind == "long" && len(l.smaller) > 0:
+			ran++
+		case l.fenced:
+			t.Errorf("%s:%d: train %s: expected a block marked short, or long with flags that make it so", l.file, l.line, strings.Join(l.args, " "))
+		}
+	}
+	if ran < 12 {
+		t.Errorf("%d commands are run, expected 12 and more", ran)
 	}
 }
 
