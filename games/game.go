@@ -51,6 +51,8 @@ type Info struct {
 	Unit        string // what final differences are counted in, in the singular: "seed"
 	UnitsPerWin int    // a difference of so many units is worth MaxPoints
 
+	Endless []string // those of Rules under which a game may go on for ever
+
 	MaxMoves int // no position has more legal moves
 
 	PhaseName string // what Game.Phase counts: "seeds in play"

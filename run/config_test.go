@@ -25,6 +25,16 @@ func TestPresetsAreValid(t *testing.T) {
 	}
 }
 
+func TestASmallerRunLeadsToTheEvening(t *testing.T) {
+	text, err := Preset("evening")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := ParseConfig(text, "evening"); err != nil || c.Training.N != eveningSize {
+		t.Errorf("%d boards, %v: expected %d", c.Training.N, err, eveningSize)
+	}
+}
+
 // The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper
 // each time (Sala Soler 2014).
 func TestThesisPresetIsTheThesis(t *testing.T) {

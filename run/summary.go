@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kroo/games/oware"
 	"kroo/internal/shell"
 )
 
@@ -23,16 +24,26 @@ func (r *Run) Summary() (string, error) {
 	return b.String(), nil
 }
 
+// eveningSize is how many boards the preset evening fits to: a smaller run leads to it.
+const eveningSize = 16000
+
 // next is what to try with the files of the run.
 func (r *Run) next() string {
 	var lines []string
+	rules := ""
+	if info := oware.Descriptor().Info; r.Config.Rules != info.Rules[0] {
+		rules = " --rules " + r.Config.Rules
+	}
 	if n := len(r.Config.Rounds); n > 0 {
 		champion := shell.Quote(r.path(r.championFile(n)))
-		lines = append(lines, "play --weights "+champion, "match --a "+champion+" --b default --movetime 50ms")
+		lines = append(lines, "play"+rules+" --weights "+champion, "match"+rules+" --a "+champion+" --b default")
 	}
 	if r.Config.counts() {
-		lines = append(lines, fmt.Sprintf("play --weights %s --book %s", shell.Quote(r.path(weightsFile)), shell.Quote(r.path(bookFile))),
-			"inspect "+shell.Quote(r.path(labelsFile)), "book query "+shell.Quote(r.path(bookFile)), "run --preset thesis")
+		lines = append(lines, fmt.Sprintf("play%s --weights %s --book %s", rules, shell.Quote(r.path(weightsFile)), shell.Quote(r.path(bookFile))),
+			"inspect "+shell.Quote(r.path(labelsFile)), "book query "+shell.Quote(r.path(bookFile)))
+		if r.Config.Training.N < eveningSize {
+			lines = append(lines, "run"+rules+" --preset evening")
+		}
 	}
 	name := shell.Program() + " "
 	return "next:     " + name + strings.Join(lines, "\n          "+name) + "\n"

@@ -70,6 +70,11 @@ var completedFlags = map[string]func(cmd *cobra.Command) []string{
 	"method":  func(*cobra.Command) []string { return sampler.Methods() },
 	"loss":    func(*cobra.Command) []string { return sparse.Losses() },
 	"weights": evaluationsOf,
+	"rules":   func(cmd *cobra.Command) []string { return gameOn(cmd).info().Rules },
+	"side":    sidesOf,
+	"engine":  func(*cobra.Command) []string { return []string{"cmd="} },
+	"player":  func(*cobra.Command) []string { return []string{"cmd="} },
+	"where":   func(*cobra.Command) []string { return []string{"phase>=", "phase<=", "label>=", "label<=", "depth>="} },
 }
 
 // presetsOf are the values of --preset: of runs, or of books.
@@ -85,16 +90,32 @@ func presetsOf(cmd *cobra.Command) (names []string) {
 
 // evaluationsOf are the evaluations by name of the game that the line has so far.
 func evaluationsOf(cmd *cobra.Command) []string {
+	if names := gameOn(cmd).evaluations(); !slices.Contains(names, engine.DefaultName) {
+		return append([]string{engine.DefaultName}, names...)
+	}
+	return gameOn(cmd).evaluations()
+}
+
+// gameOn is the game of the line so far; of a name that there is not, the first.
+func gameOn(cmd *cobra.Command) game {
 	asked := cmd.Flag("game")
 	for _, g := range allGames {
-		if asked == nil || asked.Value.String() == "" || asked.Value.String() == g.info().Name {
-			if names := g.evaluations(); !slices.Contains(names, engine.DefaultName) {
-				return append([]string{engine.DefaultName}, names...)
-			}
-			return g.evaluations()
+		if asked != nil && asked.Value.String() == g.info().Name {
+			return g
 		}
 	}
-	return nil
+	return allGames[0]
+}
+
+// sidesOf are the values of --side: of a person at play, or of a book.
+func sidesOf(cmd *cobra.Command) (names []string) {
+	for _, side := range gameOn(cmd).info().Sides {
+		names = append(names, strings.ToLower(side))
+	}
+	if cmd.Parent().Name() == "book" {
+		names = append(names, "both")
+	}
+	return names
 }
 
 // evaluations are those of the game by name.

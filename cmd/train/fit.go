@@ -116,7 +116,7 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 			"rounds", "steps", "solve-to", "cache", "start", "prior", "trust", "round"); err != nil {
 			return err
 		}
-		return g.fitFeatures(cmd, f, args)
+		return g.fitFeatures(cmd, f, meta.Rules, args)
 	case meta.Kind == datasets.Labels && g.patternSet() == "":
 		return fmt.Errorf("%s: %s has no pattern features: make a table with train features, and fit that", args[0], meta.Game)
 	case meta.Kind == datasets.Labels:
@@ -186,7 +186,7 @@ func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, ar
 		within = fmt.Sprintf(", within %.2f centi-seeds", sum.Rounding)
 	}
 	fmt.Fprintf(out, "compiled %s in %s%s\n", sum.Play, sum.Compiled, within)
-	tryNext(out, g.nextMatch(sum.Compiled))
+	tryNext(out, g.nextMatch(rules, sum.Compiled))
 	return nil
 }
 
@@ -202,12 +202,8 @@ func (g gameOf[P]) fitShown(cmd *cobra.Command, req regress.PatternRequest) (reg
 }
 
 // nextMatch is a match of fitted weights against the game's plainest evaluation.
-func (g gameOf[P]) nextMatch(weights string) string {
-	line := "match"
-	if g.info().Name != allGames[0].info().Name {
-		line += " --game " + g.info().Name
-	}
-	line += " --a " + quotedPlayer(weights)
+func (g gameOf[P]) nextMatch(rules, weights string) string {
+	line := "match" + matchFlagsFor(g.info(), rules) + " --a " + quotedPlayer(weights)
 	if g.kit.Plain != "" {
 		line += " --b " + g.kit.Plain
 	}
@@ -221,7 +217,7 @@ func (g gameOf[P]) checkPatterns(rules string, c regress.PatternConfig) error {
 	return regress.CheckPatterns(g.patterns, rules, c)
 }
 
-func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, args []string) error {
+func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, args []string) error {
 	req := f.dense
 	if len(args) != 1 || len(f.validate) > 1 {
 		return usagef("%d datasets of features, %d to validate: expected one, and at most one", len(args), len(f.validate))
@@ -256,7 +252,7 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, args []string) e
 	if columnWeights(req.Out) != nil {
 		tryNext(cmd.OutOrStdout(), "evaluate "+quoted(req.Out)+" "+quoted(args[0]), "weights export "+quoted(req.Out)+" --format c")
 	} else {
-		tryNext(cmd.OutOrStdout(), "inspect "+quoted(req.Out), g.nextMatch(req.Out))
+		tryNext(cmd.OutOrStdout(), "inspect "+quoted(req.Out), g.nextMatch(rules, req.Out))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"kroo/engine/search"
 	"kroo/inspect"
 	"kroo/internal/plural"
+	"kroo/regress"
 	"kroo/sampler"
 )
 
@@ -155,13 +156,25 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 func (g gameOf[P]) afterLabels(meta datasets.Meta, a labelArgs) []string {
 	out := quoted(a.out)
 	if strings.Contains(filepath.Base(a.in)+filepath.Base(a.out), "validation") {
-		return []string{"inspect " + out, "fit labels.parquet -o mine.weights --validate " + out}
+		commands := []string{"inspect " + out}
+		if m, err := datasets.ReadManifest(usualLabels); err == nil && g.patternSet() != "" && m.Meta.Game == meta.Game && m.Meta.Rules == meta.Rules {
+			commands = append(commands, fitPatterns(usualLabels)+" --validate "+out)
+		}
+		return commands
 	}
-	features := fmt.Sprintf("features %s -o features.parquet --set %s", out, g.sets.Default(meta.Rules))
+	features := fmt.Sprintf("features %s -o %s --set %s", out, unused("features", ".parquet"), g.sets.Default(meta.Rules))
 	if g.patternSet() == "" {
 		return []string{features}
 	}
-	return []string{fmt.Sprintf("fit %s -o mine.weights --loss chances --ridge 5", out), features}
+	return []string{fitPatterns(out), features}
+}
+
+// usualLabels is the dataset of labels that a sample tells to make.
+const usualLabels = "labels.parquet"
+
+// fitPatterns is a fit of patterns to labels, a word of a shell.
+func fitPatterns(labels string) string {
+	return fmt.Sprintf("fit %s -o %s --loss chances --ridge 5", labels, unused("mine", regress.CompiledSuffix))
 }
 
 // measureNoise measures the noise of labels.

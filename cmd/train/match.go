@@ -169,7 +169,7 @@ func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config,
 	if m.made, err = takeOutputs(cmd, []output{out}, inputs...); err != nil {
 		return nil, err
 	}
-	if c.Rules, err = rulesOf(info, c.Rules); err != nil {
+	if err = takeRules(info, c); err != nil {
 		return nil, err
 	}
 	c.Farm, leave, err = m.farm.dial(cmd.Context())

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"kroo/games"
 	"kroo/match"
 	"kroo/match/elo"
 )
@@ -43,7 +45,7 @@ func (f *testFlags) test() (*elo.SPRT, error) {
 type ruleFlags struct{ win, draw, clock string }
 
 func (f *ruleFlags) add(cmd *cobra.Command, c *match.Config) {
-	cmd.Flags().StringVar(&c.Openings, "openings", "", "openings to play instead of random ones: a file of `train match openings`, other OGN, or a list of boards")
+	cmd.Flags().StringVar(&c.Openings, "openings", "", "openings to play instead of random ones: a file that train match openings has made, other OGN, or a list of boards")
 	cmd.Flags().IntVar(&c.OpeningsPlies, "openings-plies", 0, "of --openings, take the first plies only (default all)")
 	cmd.Flags().BoolVar(&c.RepeatOpenings, "repeat-openings", false, "begin again with the first of --openings when there are more pairs")
 	cmd.Flags().DurationVar(&c.Margin, "margin", 50*time.Millisecond, "what a player may overrun a clock, or a program the time of a move")
@@ -78,6 +80,17 @@ func (f *ruleFlags) apply(c *match.Config) (err error) {
 	}
 	if err != nil {
 		return usageError{err}
+	}
+	return nil
+}
+
+// takeRules completes the rules of a match. It refuses those under which it may never end.
+func takeRules(info games.Info, c *match.Config) (err error) {
+	if c.Rules, err = rulesOf(info, c.Rules); err != nil {
+		return err
+	}
+	if c.MaxPlies == 0 && slices.Contains(info.Endless, c.Rules) {
+		return usagef("games under %s rules may go on for ever: give --max-plies", c.Rules)
 	}
 	return nil
 }

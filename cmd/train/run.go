@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 
 	"kroo/internal/shell"
 	"kroo/internal/stricttoml"
-	"kroo/internal/vfs"
 	"kroo/run"
 )
 
@@ -150,18 +147,7 @@ func openRun(cmd *cobra.Command, source configSource, dir string, resume bool) (
 		if source.file != "" {
 			base = strings.TrimSuffix(filepath.Base(source.file), filepath.Ext(source.file))
 		}
-		dir = freeFolder(filepath.Join("runs", base))
+		dir = unused(filepath.Join("runs", base), "")
 	}
 	return run.New(dir, text, name)
-}
-
-// freeFolder is path, or path-2, path-3 … if that exists.
-func freeFolder(path string) string {
-	name := path
-	for n := 2; ; n++ {
-		if _, err := vfs.Stat(name); errors.Is(err, os.ErrNotExist) {
-			return name
-		}
-		name = fmt.Sprintf("%s-%d", path, n)
-	}
 }

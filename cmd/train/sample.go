@@ -175,9 +175,22 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 		fmt.Fprintf(w, "boards: %d in all, %d in Sala Soler 2014, %d with no store of one seed\n",
 			int64(sampler.AllBoards), int64(sampler.ThesisBoards), int64(sampler.ReachableBoards))
 	}
-	if sum.Labelled {
-		tryNext(w, fmt.Sprintf("fit %s -o mine.weights --loss chances --ridge 5", quoted(a.out)))
-		return
+	tryNext(w, a.next(sum.Labelled)...)
+}
+
+// next are what to run on the sample, and on the validation set if there is one.
+func (a sampleArgs) next(labelled bool) (commands []string) {
+	validation := quoted(sampler.ValidationPath(a.out))
+	if labelled {
+		fit := fitPatterns(quoted(a.out))
+		if a.Split > 0 {
+			fit += " --validate " + validation
+		}
+		return []string{fit}
 	}
-	tryNext(w, fmt.Sprintf("label %s -o labels.parquet --nodes 10000", quoted(a.out)))
+	commands = []string{fmt.Sprintf("label %s -o %s --nodes 10000", quoted(a.out), unused("labels", ".parquet"))}
+	if a.Split > 0 {
+		commands = append(commands, fmt.Sprintf("label %s -o %s --nodes 10000", validation, unused("labels-validation", ".parquet")))
+	}
+	return commands
 }

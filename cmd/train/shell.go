@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
+	"kroo/games"
 	"kroo/internal/shell"
+	"kroo/internal/vfs"
 )
 
 // thisCommand is the command line as it was given, for work that goes on when
@@ -25,6 +28,38 @@ func tryNext(w io.Writer, commands ...string) {
 	for i, c := range commands {
 		fmt.Fprintf(w, "%s %s %s\n", [2]string{"next:", "  or:"}[min(i, 1)], shell.Program(), c)
 	}
+}
+
+// unused is the name of a file or folder that is not there yet: base with the ending, or
+// with a number between them.
+func unused(base, ending string) string {
+	name := base + ending
+	for n := 2; ; n++ {
+		if _, err := vfs.Lstat(name); err != nil { // whoever makes it finds what else is wrong
+			return name
+		}
+		name = fmt.Sprintf("%s-%d%s", base, n, ending)
+	}
+}
+
+// flagsFor are the flags --game and --rules of a command, where they are not the default.
+func flagsFor(info games.Info, rules string) (flags string) {
+	if info.Name != allGames[0].info().Name {
+		flags += " --game " + info.Name
+	}
+	if rules != info.Rules[0] {
+		flags += " --rules " + rules
+	}
+	return flags
+}
+
+// matchFlagsFor are those of a match, which has to end.
+func matchFlagsFor(info games.Info, rules string) string {
+	flags := flagsFor(info, rules)
+	if slices.Contains(info.Endless, rules) {
+		flags += " --max-plies 200"
+	}
+	return flags
 }
 
 // quoted is a word as a shell takes it.

@@ -76,7 +76,7 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if _, err := takeOutputs(cmd, outputs, a.file, c.Player.Program.Path, c.Openings, c.Tables); err != nil {
 		return err
 	}
-	if c.Rules, err = rulesOf(g.info(), c.Rules); err != nil {
+	if err = takeRules(g.info(), &c.Config); err != nil {
 		return err
 	}
 	m := newMeter("tuning", "pairs")

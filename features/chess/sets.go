@@ -23,7 +23,7 @@ const (
 // Sets are chess's feature sets. They are shared: do not change them.
 var Sets = features.Sets[chess.Position]{
 	Game:  chess.Descriptor(),
-	Usual: SquareOf,
+	Usual: pieces,
 	All: []*features.Set[chess.Position]{
 		newSet(pieces, "pawns, knights, bishops, rooks and queens", classOfKind),
 		newSet(SquareOf, "pieces by square, files e to h as d to a; kings beyond the second row are one", classOfSquare),

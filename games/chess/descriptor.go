@@ -63,6 +63,7 @@ var info = games.Info{
 	Mates:       true,
 	Unit:        "pawn",
 	UnitsPerWin: UnitsPerWin,
+	Endless:     []string{"lamosca"},
 	MaxMoves:    MaxMoves,
 	PhaseName:   "pieces",
 	MaxPhase:    32,
