@@ -124,7 +124,7 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 	}
 	tellStrays(cmd.ErrOrStderr(), strays)
 	if err := tellAdopted(cmd.OutOrStdout(), a.out, m); err == nil && a.Columns != nil {
-		tryNext(cmd.OutOrStdout(), "fit "+quoted(a.out)+" -o weights.json --select backward")
+		tryNext(cmd.OutOrStdout(), fmt.Sprintf("fit %s -o %s --select backward", quoted(a.out), unused("weights", ".json")))
 	}
 	return err
 }
