@@ -69,13 +69,16 @@ func (t *Table) header() []byte {
 
 // Write writes the table to a file, atomically.
 func (t *Table) Write(path string) error {
-	return atomicfile.WriteFile(path, func(w io.Writer) error {
-		if _, err := w.Write(t.header()); err != nil {
-			return err
-		}
-		_, err := w.Write(t.data)
+	return atomicfile.WriteFile(path, t.Encode)
+}
+
+// Encode writes the bytes of the table's file.
+func (t *Table) Encode(w io.Writer) error {
+	if _, err := w.Write(t.header()); err != nil {
 		return err
-	})
+	}
+	_, err := w.Write(t.data)
+	return err
 }
 
 // Open opens the table of a file and checks header, size, checksums and values. A large file is

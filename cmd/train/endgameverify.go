@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,15 +11,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/endgame"
+	"kroo/endgame/check"
 	"kroo/engine/search"
 	evaluations "kroo/features/oware"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/memory"
+	"kroo/internal/vfs"
 )
 
 func endgameVerifyCommand() *cobra.Command {
 	var rules string
 	var req endgame.CheckConfig
+	var independent bool
+	var alone check.Config
 	cmd := &cobra.Command{
 		Use:   "verify [TABLE]",
 		Short: "check every entry of a table, and play games from it",
@@ -26,10 +33,28 @@ func endgameVerifyCommand() *cobra.Command {
 positions of up to --play-seeds seeds, against a random player and against the
 engine: no side may get less than the table says it is sure of. Prints the first
 position that is wrong. TABLE is a file or a folder; the default is the program's
-own table.`,
-		Example: "  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
+own table.
+
+With --independent a checker that shares no code with what builds tables takes the
+place of all this. It has rules of its own, finds the bounds of every position again, and
+searches --samples positions of each settled level by lines with their history.`,
+		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
 		Args:    someArgs(0, 1, "at most one table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range []string{"samples", "budget"} {
+				if cmd.Flags().Changed(name) && !independent {
+					return usagef("--%s is for --independent", name)
+				}
+			}
+			for _, name := range []string{"recompute", "play-seeds", "games"} {
+				if cmd.Flags().Changed(name) && independent {
+					return usagef("--%s is not for --independent", name)
+				}
+			}
+			if independent {
+				alone.Seed = req.Seed
+				return verifyAlone(cmd, append(args, "")[0], rules, alone)
+			}
 			if req.Recompute < 0 || req.PlaySeeds < 0 || req.Games < 0 {
 				return usagef("--recompute %d, --play-seeds %d, --games %d: expected 0 or more", req.Recompute, req.PlaySeeds, req.Games)
 			}
@@ -57,8 +82,62 @@ own table.`,
 	f.IntVar(&req.Recompute, "recompute", 7, "build levels of up to this many seeds again")
 	f.IntVar(&req.PlaySeeds, "play-seeds", 9, "play games from positions of up to this many seeds")
 	f.IntVar(&req.Games, "games", 2000, "games against each opponent")
-	f.Uint64Var(&req.Seed, "seed", 1, "seed of the random games")
+	f.Uint64Var(&req.Seed, "seed", 1, "seed of the random games, and of the samples")
+	f.BoolVar(&independent, "independent", false, "check the table by code that shares nothing with what builds it")
+	intFlag(cmd, &alone.Samples, "samples", 20, 0, 1_000_000, "positions of each settled level to search, for --independent")
+	intFlag(cmd, &alone.Budget, "budget", 3_000_000, 1, 1<<40, "nodes of such a search, at most")
 	return cmd
+}
+
+// verifyAlone checks a table by code that shares nothing with package endgame.
+func verifyAlone(cmd *cobra.Command, path, rules string, c check.Config) error {
+	file, err := tableBytes(path, rules)
+	if err != nil {
+		return err
+	}
+	if err := memory.Check("the check", checkBytes*int64(len(file))); err != nil {
+		return err
+	}
+	update, finish := progress("independent check", "positions")
+	levels, err := check.Table(cmd.Context(), file, c, update)
+	finish()
+	if err != nil {
+		return fmt.Errorf("%s: %w", cmp.Or(path, "the default table"), err)
+	}
+	rows, positions := [][]string{{"seeds", "positions", "open by bounds", "searches", "answered", "wider than need be"}}, 0
+	for _, l := range levels {
+		positions += l.Positions
+		if l.Open > 0 {
+			rows = append(rows, []string{fmt.Sprint(l.Seeds), fmt.Sprint(l.Positions), fmt.Sprint(l.Open), fmt.Sprint(l.Questions), fmt.Sprint(l.Answered), fmt.Sprint(l.Wider)})
+		}
+	}
+	if len(rows) > 1 {
+		printRows(cmd.OutOrStdout(), rows)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "the bounds of %d positions, found again: no problems\n", positions)
+	return nil
+}
+
+// checkBytes is what a byte of a table takes on the way, at most: of the last level two
+// numbers and two bytes a role, and up to six moves, in lists that grow.
+const checkBytes = 50
+
+// tableBytes is the file of a table, or of the program's own if the path is "".
+func tableBytes(path, rules string) ([]byte, error) {
+	r, err := parseRules(rules)
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
+		return vfs.ReadFile(endgame.File(path, r))
+	}
+	t, err := endgame.Default(r)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Encode(&b)
+	return b.Bytes(), err
 }
 
 // showFault draws the position if the error is a fault of a table.

@@ -1,0 +1,225 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"kroo/endgame"
+	"kroo/games/oware"
+)
+
+func quiet(int64, int64) {}
+
+// built is the file of a table.
+func built(t testing.TB, c endgame.Config) []byte {
+	t.Helper()
+	path, err := endgame.BuildFile(t.Context(), c, filepath.Join(t.TempDir(), "tables"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// mended is the file with checksums that fit its data.
+func mended(file []byte, seeds, width int) []byte {
+	head, data, _ := bytes.Cut(file, []byte("\n\n"))
+	sum := func(b []byte) string {
+		return fmt.Sprintf("%08x", crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
+	}
+	at := 0
+	for n := range seeds + 1 {
+		size := width * positions(n)
+		head = regexp.MustCompile(fmt.Sprintf("level %d crc32c .*", n)).ReplaceAll(head, fmt.Appendf(nil, "level %d crc32c %s", n, sum(data[at:at+size])))
+		at += size
+	}
+	text := head[:bytes.LastIndexByte(head, '\n')+1]
+	return append(fmt.Appendf(nil, "%sheader crc32c %s\n\n", text, sum(text)), data...)
+}
+
+var tables = map[string]endgame.Config{
+	"sharp":    {Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 7},
+	"resolved": {Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 7, Resolve: 6},
+	"crude":    {Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: 7},
+	"awari":    {Rules: oware.Awari, Bounds: endgame.Exact, Seeds: 7},
+	"simple":   {Rules: oware.Simple, Bounds: endgame.Exact, Seeds: 7},
+}
+
+func TestGoodTablesPass(t *testing.T) {
+	for name, c := range tables {
+		list, err := Table(t.Context(), built(t, c), Config{Samples: 20, Budget: 300_000, Seed: 1}, quiet)
+		if err != nil || len(list) != 8 {
+			t.Errorf("%s: %+v, %v", name, list, err)
+		}
+		for _, l := range list {
+			if l.Positions != endgame.Positions(l.Seeds) || l.Wider != 0 || l.Answered > l.Questions || (l.Open > 0) != (l.Questions > 0) ||
+				name != "resolved" && l.Open > 0 || name == "resolved" && l.Seeds == 6 && l.Answered < 10 {
+				t.Errorf("%s: %+v", name, l)
+			}
+		}
+	}
+}
+
+// Every bound of every position of six seeds, one more and one less, in tables whose bounds follow
+// from those below; sampled ones of seven.
+func TestEveryChangedBoundIsFound(t *testing.T) {
+	for _, name := range []string{"sharp", "crude", "awari", "simple"} {
+		tab, err := read(built(t, tables[name]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= 7; n++ {
+			l, values := tab.level(t.Context(), n), tab.values[n]
+			sure := l.sure()
+			step := 1
+			if n == 7 {
+				step = 97
+			}
+			for v := 0; v < len(values); v += step {
+				for _, by := range []int8{-1, 1} {
+					values[v] += by
+					if wrong, _ := l.compare(values, sure, false); wrong != node(v&^1) {
+						t.Errorf("%s, %d seeds, node %d, %+d: not found", name, n, v, by)
+					}
+					values[v] -= by
+				}
+			}
+		}
+	}
+}
+
+// The same through the file, with checksums that fit: a sample, since each takes a whole check.
+func TestChangedFilesAreRefused(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for name, c := range tables {
+		c.Seeds, c.Resolve = 5, min(c.Resolve, 3)
+		file, width := built(t, c), 2
+		if c.Bounds == endgame.Exact {
+			width = 1
+		}
+		start := bytes.Index(file, []byte("\n\n")) + 2
+		if !bytes.Equal(mended(file, 5, width), file) {
+			t.Fatalf("%s: the test makes other checksums", name)
+		}
+		for range 30 {
+			changed := bytes.Clone(file)
+			at := start + width*comb[4+11][12] + random.IntN(width*(comb[5+12][12]-comb[4+11][12])) // of four or five seeds
+			changed[at] += byte(2*random.IntN(2) - 1)
+			if _, err := Table(t.Context(), changed, Config{}, quiet); err == nil {
+				t.Errorf("%s, byte %d: the checksum was not looked at", name, at)
+			}
+			if _, err := Table(t.Context(), mended(changed, 5, width), Config{}, quiet); err == nil {
+				t.Errorf("%s, byte %d: not found", name, at)
+			}
+		}
+	}
+}
+
+// A resolved value moved within its bounds follows from nothing: the search finds it. A bound
+// that is wider than it has to be holds, and is counted.
+func TestTheSearchFindsWrongResolvedValues(t *testing.T) {
+	tab, err := read(built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := 0
+	for n := 2; n <= 4; n++ {
+		l, values := tab.level(t.Context(), n), tab.values[n]
+		sure := l.sure()
+		wrong, open := l.compare(values, sure, true)
+		if wrong >= 0 || len(open) == 0 {
+			t.Fatalf("%d seeds: node %d is wrong, %d are open", n, wrong, len(open))
+		}
+		for _, v := range open {
+			for _, change := range [][2]int8{{1, -1}, {-1, 1}, {-1, 0}, {0, -1}, {1, 0}, {0, 1}} {
+				values[v] += change[0]
+				values[v+1] += change[1]
+				var found Level
+				wrong, _ := l.compare(values, sure, true)
+				err := error(nil)
+				for k := 1; k <= n && err == nil && wrong < 0; k++ {
+					err = l.search([]node{v}, sure, values, k, 1_000_000, &found)
+				}
+				if change[0]+change[1] == 0 {
+					moved++
+				}
+				if wrong < 0 && err == nil && (change[0]+change[1] == 0 || found.Wider == 0) {
+					t.Errorf("%d seeds, node %d, change %d: %+v", n, v, change, found)
+				}
+				values[v] -= change[0]
+				values[v+1] -= change[1]
+			}
+		}
+	}
+	if moved < 500 {
+		t.Errorf("only %d values moved", moved)
+	}
+}
+
+// Crude bounds in a table that claims sharp ones support each other around cycles.
+func TestValuesThatSupportEachOtherAreFound(t *testing.T) {
+	crude := built(t, endgame.Config{Rules: oware.Abapa, Bounds: endgame.Crude, Seeds: 4})
+	sharp := bytes.Replace(crude, []byte("bounds crude"), []byte("bounds sharp"), 1)
+	if _, err := Table(t.Context(), mended(sharp, 4, 2), Config{}, quiet); err == nil {
+		t.Error("crude bounds pass for sharp ones")
+	}
+}
+
+func TestStrangeFilesAreRefused(t *testing.T) {
+	file := built(t, endgame.Config{Rules: oware.Awari, Bounds: endgame.Exact, Seeds: 2})
+	for i := range file {
+		if _, err := Table(t.Context(), file[:i], Config{}, quiet); err == nil {
+			t.Errorf("cut to %d bytes: taken", i)
+		}
+	}
+	for _, change := range [][2]string{{"-endgame 2", "-endgame 3"}, {"rules awari", "rules abapa"}, {"seeds 2", "seeds 99"}, {"settled 0", "settled -1"}, {"bounds exact", "bounds fuzzy"}} {
+		if _, err := Table(t.Context(), bytes.Replace(file, []byte(change[0]), []byte(change[1]), 1), Config{}, quiet); err == nil {
+			t.Errorf("%q: taken", change)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Table(ctx, file, Config{}, quiet); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
+
+// Rules that nobody shares: both play the same from every board of five seeds and others at random.
+func TestRulesAgreeWithTheGame(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+		for range 20_000 {
+			n := 1 + random.IntN(24)
+			p := endgame.PositionAt(r, n, random.IntN(endgame.Positions(n)))
+			var b board
+			for i := range b {
+				b[i] = p.House(i)
+			}
+			legal := b.legal(r.String())
+			moves := p.AppendMoves(nil)
+			if len(legal) != len(moves) {
+				t.Fatalf("%s %s: %v and %v", r, p, legal, moves)
+			}
+			for i, m := range moves {
+				after, gain := b.sow(r.String(), legal[i])
+				q := p.Play(m)
+				for h := range b {
+					if legal[i] != int(m) || gain != p.Gain(m) || after[(h+6)%12] != q.House(h) {
+						t.Fatalf("%s %s, move %d: %v, gain %d", r, p, m, after, gain)
+					}
+				}
+			}
+		}
+	}
+}
