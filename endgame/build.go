@@ -18,7 +18,7 @@ type Config struct {
 	// values, as far as Budget allows; 0 for tables that are Exact.
 	Resolve int
 	// Budget is the most nodes of that search for a position and a threshold; 0 means
-	// 4 billion up to 7 seeds, which is enough for all, and 20 million beyond.
+	// 200 million.
 	Budget  int64
 	Workers int    // 0 means runtime.GOMAXPROCS
 	Made    string // what made the table: one line for the file
@@ -82,7 +82,7 @@ func Build(ctx context.Context, c Config, progress func(done, total int64)) (*Ta
 			return nil, err
 		}
 		if n <= c.Resolve {
-			if err := resolveLevel(ctx, v, levels, c.Workers, cmp.Or(c.Budget, defaultBudget(n))); err != nil {
+			if err := resolveLevel(ctx, v, levels, c.Workers, cmp.Or(c.Budget, defaultBudget)); err != nil {
 				return nil, err
 			}
 		}

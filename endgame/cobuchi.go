@@ -3,15 +3,13 @@ package endgame
 // force marks the nodes where a player wins the co-Büchi game. The player is
 // the claimant if goal is won, else the claimant's opponent. They win if they force an
 // ending in their favour, or if they can stay for ever among nodes whose repetition is
-// such an ending. A visited node is an ending.
+// such an ending.
 func (c *component) force(goal outcome, in []bool) {
 	c.queue = c.queue[:0]
 	for i := range in {
 		in[i], c.left[i] = false, int32(len(c.succ[i]))
 		bad := c.leaves[i]&^(1<<goal) != 0
 		switch {
-		case c.visited[i]:
-			in[i] = c.ending(int32(i)) == goal
 		case c.moves[c.nodes[i]] == (goal == won):
 			in[i] = c.leaves[i]>>goal&1 != 0
 		case bad: // the opponent can leave
@@ -40,7 +38,7 @@ func (c *component) attract(goal outcome, in []bool) {
 		c.queue = c.queue[:len(c.queue)-1]
 		c.work -= int64(len(c.pred[j]))
 		for _, i := range c.pred[j] {
-			if in[i] || c.visited[i] || c.left[i] < 0 {
+			if in[i] || c.left[i] < 0 {
 				continue
 			}
 			if c.moves[c.nodes[i]] != (goal == won) {
@@ -59,7 +57,7 @@ func (c *component) attract(goal outcome, in []bool) {
 func (c *component) stay(goal outcome, in []bool) bool {
 	candidates := 0
 	for i := range in {
-		c.staying[i] = !in[i] && !c.visited[i] && c.left[i] >= 0 && c.ending(int32(i)) == goal
+		c.staying[i] = !in[i] && c.left[i] >= 0 && c.ending(int32(i)) == goal
 		if c.staying[i] {
 			candidates++
 		}

@@ -64,6 +64,72 @@ func TestCyclesOfAbapa(t *testing.T) {
 	}
 }
 
+// Only two seeds, far apart, walk round for ever whatever is played.
+func TestOnlyTwoSeedsNeverCapture(t *testing.T) {
+	calm := []int{1: 0, 12, 140, 730, 2700, 8101, 21397, 49643} // of a search that shares little with this one
+	for n := 1; n < len(calm); n++ {
+		closed := 0
+		if n == 2 {
+			closed = 12
+		}
+		if got, err := CountCycles(t.Context(), oware.Abapa, n); err != nil || got.Calm != calm[n] || got.Closed != closed {
+			t.Errorf("%+v, %v: want %d calm, %d closed", got, err, calm[n], closed)
+		}
+	}
+}
+
+// Loops of 11 and 13 seeds in which no position has a capture, found by a search of lines that
+// sow every house once, and what each rule set makes of them.
+func TestLoopsWithoutCapture(t *testing.T) {
+	for _, loop := range []struct {
+		board, moves string
+		south, north float64 // at the end under abapa
+	}{
+		{"1-0-0-0-0-3-1-0-0-2-1-3-18-19-S", "FfAaBdCbDeEc", 18 + 4, 19 + 7},
+		{"1-0-0-0-2-1-0-0-3-2-1-3-17-18-S", "EfAdBeCcFaDb", 17 + 4, 18 + 9},
+	} {
+		for _, r := range []oware.Rules{oware.Abapa, oware.Awari, oware.Simple} {
+			start, err := oware.ParseBoard(r, loop.board)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := oware.Descriptor().NewLine(start)
+			for round, reason := 0, ""; reason == ""; round++ {
+				for i := range loop.moves {
+					p := l.Position()
+					for _, m := range p.AppendMoves(nil) {
+						if p.Gain(m) > 0 {
+							t.Errorf("%s %s has a capture", r, p)
+						}
+					}
+					m, side, err := oware.ParseMove(loop.moves[i])
+					if err != nil || side != p.ToMove() {
+						t.Fatal(err)
+					}
+					if err := l.Play(m); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if l.Position() != start {
+					t.Fatalf("%s: the loop of %s ends at %s", r, loop.board, l.Position())
+				}
+				if _, _, over := l.Over(); over {
+					reason = "repetition"
+					south, north := oware.Descriptor().Tally(l)
+					half := float64(start.SeedsInPlay()) / 2
+					want := [2]float64{loop.south, loop.north}
+					if r != oware.Abapa {
+						want = [2]float64{float64(start.Store()) + half, float64(start.OpponentStore()) + half}
+					}
+					if rounds := map[oware.Rules]int{oware.Simple: 1}[r]; south != want[0] || north != want[1] || round != rounds {
+						t.Errorf("%s %s: %v to %v after %d rounds, want %v", r, loop.board, south, north, round+1, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestCountCyclesStopsAndRefuses(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -8,8 +8,10 @@ import (
 	"kroo/games/oware"
 )
 
-// TestDefaultTableIsWhatIsBuilt compares small levels, or all of them with KROO_LONG=1.
-func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
+// TestDefaultTableHoldsWhatIsBuilt compares small levels, or all of them with KROO_LONG=1. The
+// default table is of an earlier search, that settled less: above seven seeds its bounds hold
+// the ones that are built now.
+func TestDefaultTableHoldsWhatIsBuilt(t *testing.T) {
 	tab, err := Default(oware.Abapa)
 	if err != nil {
 		t.Fatal(err)
@@ -21,12 +23,18 @@ func TestDefaultTableIsWhatIsBuilt(t *testing.T) {
 	if os.Getenv("KROO_LONG") != "" {
 		seeds = defaultSeeds
 	}
-	want, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: min(seeds, tab.Resolved())}, nil)
+	built, err := Build(t.Context(), Config{Rules: oware.Abapa, Bounds: Sharp, Seeds: seeds, Resolve: seeds}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(tab.data[:len(want.data)], want.data) {
-		t.Error("the default table is not what the program builds")
+	for n := range seeds + 1 {
+		for i := range Positions(n) {
+			low, high := tab.at(n, i)
+			newLow, newHigh := built.at(n, i)
+			if n <= 7 && (low != newLow || high != newHigh) || newLow < low || newHigh > high {
+				t.Fatalf("%s: %d to %d, built %d to %d", PositionAt(oware.Abapa, n, i), low, high, newLow, newHigh)
+			}
+		}
 	}
 	if err := tab.Close(); err != nil {
 		t.Fatal(err)

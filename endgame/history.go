@@ -1,114 +1,161 @@
 package endgame
 
-import "kroo/internal/scc"
+import (
+	"slices"
 
-// component is a strongly connected component of a game graph, with the history of a
-// line of play in it. Nodes have numbers of their own.
+	"kroo/internal/scc"
+	"kroo/internal/splitmix"
+)
+
+// component is a part of a game graph that a line of play is in: all nodes that it may still
+// reach, and that are not known. Nodes have numbers of their own. What the line has visited
+// is no longer among them: a move back there ends the game, and so is a leaf.
 type component struct {
-	*gameGraph
+	*stretches
 	nodes   []int32
-	leaves  []uint8 // as in gameGraph, with the results of components already resolved
+	leaves  []uint8 // as in gameGraph, with the results of all other nodes
 	succ    [][]int32
 	pred    [][]int32
-	visited []bool // nodes of the history
-	work    int64  // what is left of the budget
-	won     []bool // nodes that the claimant wins, a buffer of force
+	won     []bool // nodes that the claimant wins
 	lost    []bool // nodes that the opponent wins
 	left    []int32
 	staying []bool
 	queue   []int32
+	visited int32 // node that the line leaves, -1 for none
 }
+
+// stretches are the lines of play in a game graph.
+type stretches struct {
+	*gameGraph
+	number []int32 // of a node in the component at hand, -1 for others
+	work   int64   // what is left of the budget
+	// memo has the results of nodes in components: with the leaves, these are all
+	// that a result depends on.
+	memo map[memoKey]outcome
+}
+
+// memoKey tells components apart.
+type memoKey [2]uint64
+
+// mostMemo is how many results are kept.
+const mostMemo = 1 << 20
 
 // resolveAll resolves all components, successors first.
 func (g *gameGraph) resolveAll(budget int64) {
-	number := make([]int32, len(g.succ)) // of a node in its component
-	for i := range number {
-		number[i] = -1
+	s := &stretches{gameGraph: g, number: make([]int32, len(g.succ)), memo: map[memoKey]outcome{}}
+	for i := range s.number {
+		s.number[i] = -1
 	}
 	graph := scc.Graph{Nodes: len(g.succ), Succ: func(v int32, dst []int32) []int32 { return append(dst, g.succ[v]...) }}
 	for nodes := range graph.Components() {
 		if g.r.stopped() {
 			return
 		}
-		c := g.newComponent(nodes, number)
-		c.resolve(budget)
-		for _, v := range nodes {
-			number[v] = -1
-		}
+		clear(s.memo)
+		s.part(g, nodes).resolve(budget)
 	}
 }
 
-// newComponent copies the nodes out of the graph. It enters their new numbers in
-// number, which holds -1 for all other nodes.
-func (g *gameGraph) newComponent(nodes, number []int32) *component {
-	for i, v := range nodes {
-		number[v] = int32(i)
+// whole is what a component is a part of: a game graph or another component.
+type whole interface {
+	node(v int32) (id int32, leaves uint8, succ []int32)
+	known(v int32) outcome // of a node that is not in the part
+}
+
+func (g *gameGraph) node(v int32) (id int32, leaves uint8, succ []int32) {
+	return v, g.leaves[v], g.succ[v]
+}
+
+func (g *gameGraph) known(v int32) outcome { return g.result[v] }
+
+func (c *component) node(i int32) (id int32, leaves uint8, succ []int32) {
+	return c.nodes[i], c.leaves[i], c.succ[i]
+}
+
+func (c *component) known(i int32) outcome {
+	switch {
+	case i == c.visited:
+		return c.ending(i)
+	case c.won[i]:
+		return won
+	case c.lost[i]:
+		return lost
 	}
-	n := len(nodes)
-	c := &component{gameGraph: g, nodes: nodes, leaves: make([]uint8, n), succ: make([][]int32, n), pred: make([][]int32, n),
-		visited: make([]bool, n), won: make([]bool, n), lost: make([]bool, n), left: make([]int32, n), staying: make([]bool, n)}
-	for i, v := range nodes {
-		c.leaves[i] = g.leaves[v]
-		for _, w := range g.succ[v] {
-			if j := number[w]; j >= 0 {
+	return open
+}
+
+// part makes a component of some nodes of a whole. The results of the others are known.
+func (s *stretches) part(of whole, some []int32) *component {
+	for i, v := range some {
+		s.number[v] = int32(i)
+	}
+	n := len(some)
+	c := &component{stretches: s, nodes: make([]int32, n), leaves: make([]uint8, n), succ: make([][]int32, n), pred: make([][]int32, n),
+		won: make([]bool, n), lost: make([]bool, n), left: make([]int32, n), staying: make([]bool, n), visited: -1}
+	for i, v := range some {
+		var succ []int32
+		c.nodes[i], c.leaves[i], succ = of.node(v)
+		for _, w := range succ {
+			if j := s.number[w]; j >= 0 {
 				c.succ[i] = append(c.succ[i], j)
 				c.pred[j] = append(c.pred[j], int32(i))
 			} else {
-				c.leaves[i] |= 1 << g.result[w]
+				c.leaves[i] |= 1 << of.known(w)
 			}
 		}
 	}
+	for _, v := range some {
+		s.number[v] = -1
+	}
+	s.work -= int64(4 * n)
 	return c
 }
 
 // resolve finds the result of every node as the start of a stretch.
 func (c *component) resolve(budget int64) {
 	c.work = budget
-	c.force(won, c.won)
-	c.force(lost, c.lost)
-	var rest []int32
+	c.decide()
 	for i, v := range c.nodes {
-		switch {
-		case c.won[i]:
-			c.result[v] = won
-		case c.lost[i]:
-			c.result[v] = lost
-		default:
-			rest = append(rest, int32(i))
+		if c.result[v] = c.known(int32(i)); c.result[v] == open {
+			c.work = budget
+			c.result[v] = c.search(int32(i))
 		}
-	}
-	for _, i := range rest {
-		c.work = budget
-		c.result[c.nodes[i]] = c.search(i)
 	}
 }
 
-// search returns the result of node i when the visited nodes are the history.
+// decide finds the nodes whose result does not depend on the line.
+func (c *component) decide() {
+	c.force(won, c.won)
+	c.force(lost, c.lost)
+}
+
+// search returns the result of node i, which is not known, by trying every move.
 func (c *component) search(i int32) outcome {
 	if c.work < 0 || c.r.stopped() {
 		return undecided
-	}
-	if c.force(won, c.won); c.won[i] {
-		return won
-	}
-	if c.force(lost, c.lost); c.lost[i] {
-		return lost
 	}
 	best, worst := won, lost // for the player to move
 	if !c.moves[c.nodes[i]] {
 		best, worst = lost, won
 	}
 	seen := c.leaves[i]
+	var after []*component // of the moves to nodes that are not known even then
+	for _, j := range c.succ[i] {
+		r := c.known(j)
+		if r == open {
+			next := c.after(i, j)
+			if r = next.known(0); r == open {
+				after = append(after, next)
+			}
+		}
+		seen |= 1 << r
+	}
 	if seen>>best&1 != 0 {
 		return best
 	}
-	c.visited[i] = true
-	defer func() { c.visited[i] = false }()
-	for _, j := range c.succ[i] {
-		r := c.ending(j)
-		if !c.visited[j] {
-			r = c.search(j)
-		}
+	slices.SortStableFunc(after, func(a, b *component) int { return len(a.nodes) - len(b.nodes) })
+	for _, next := range after {
+		r := next.lookUp()
 		if r == best {
 			return best
 		}
@@ -118,6 +165,65 @@ func (c *component) search(i int32) outcome {
 		return undecided
 	}
 	return worst
+}
+
+// lookUp is the search of the first node, which is remembered.
+func (c *component) lookUp() outcome {
+	key := c.key()
+	if r, ok := c.memo[key]; ok {
+		return r
+	}
+	r := c.search(0)
+	if r != undecided {
+		if len(c.memo) >= mostMemo {
+			clear(c.memo)
+		}
+		c.memo[key] = r
+	}
+	return r
+}
+
+// key is the key of the first node in the component.
+func (c *component) key() (k memoKey) {
+	for i, v := range c.nodes {
+		x := splitmix.Mix(uint64(v)<<8 | uint64(c.leaves[i]))
+		k[0] += x
+		k[1] += splitmix.Mix(x + 1)
+	}
+	x := splitmix.Mix(uint64(c.nodes[0]))
+	return memoKey{k[0] ^ x, k[1] ^ splitmix.Mix(x)}
+}
+
+// after is the component of the nodes that a line can reach after the move from i to j,
+// which is its first node, decided as far as that goes.
+func (c *component) after(i, j int32) *component {
+	c.visited = i
+	next := c.part(c, c.reach(j))
+	c.visited = -1
+	next.decide()
+	if next.known(0) != open {
+		return next
+	}
+	if reached := next.reach(0); len(reached) < len(next.nodes) { // what is decided becomes a leaf
+		next = next.part(next, reached)
+	}
+	return next
+}
+
+// reach lists the unknown nodes that can be reached from j, which is the first.
+func (c *component) reach(j int32) []int32 {
+	clear(c.staying)
+	c.staying[j] = true
+	list := []int32{j}
+	for at := 0; at < len(list); at++ {
+		for _, w := range c.succ[list[at]] {
+			if !c.staying[w] && c.known(w) == open {
+				c.staying[w] = true
+				list = append(list, w)
+			}
+		}
+	}
+	return list
 }
 
 // ending is the result of a move to a visited node: the repetition ends the game.

@@ -6,16 +6,10 @@ import (
 	"kroo/internal/parallel"
 )
 
-// defaultBudget is the most work on one position and threshold of n seeds, in
-// nodes looked at, some nanoseconds each. A position that needs more keeps its
-// bounds. Up to seven seeds the budget is enough for all. Beyond, components grow
-// so large that many positions would take hours.
-func defaultBudget(n int) int64 {
-	if n <= 7 {
-		return 4_000_000_000
-	}
-	return 20_000_000
-}
+// defaultBudget is the most work on one position and threshold, in nodes looked at, some
+// nanoseconds each. A position that needs more keeps its bounds. Up to twelve seeds it is
+// enough for all; the hardest, of eight, take a quarter of it.
+const defaultBudget = 200_000_000
 
 // resolveLevel narrows the bounds of an abapa level to values at the start of a
 // stretch, by a search with history. lower holds the levels below.
@@ -29,11 +23,11 @@ func defaultBudget(n int) int64 {
 //
 // Open nodes form a game graph. A line that leaves a strongly connected component
 // never returns to it, so the search works on one component at a time. It tries
-// every move, with the nodes visited so far as the history. A move to a visited
-// node ends the game, won or lost by the seeds on the claimant's side there. At every
-// step the search solves the component's co-Büchi games again with the visited
-// nodes as endings. That gives bounds for this history, and as a rule decides at
-// once.
+// every move. A node that the line has visited ends the game, won or lost by the seeds on
+// the claimant's side there, so it is a leaf and no longer a node. After every move the
+// search takes what the line can still reach, solves its co-Büchi games, and drops what
+// they decide. What is left is all that the rest of the line depends on, so results are
+// remembered by it: lines that visited other nodes share them, once those are out of reach.
 func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int, budget int64) error {
 	n := len(lower)
 	r := &resolver{n: n, bounds: v, lower: lower, budget: budget, ctx: ctx}
