@@ -37,10 +37,10 @@ func Cycles(ctx context.Context, r oware.Rules, seeds int, progress Progress) (*
 
 // Rows has a line a number of seeds.
 func (r *CyclesResult) Rows() [][]string {
-	rows := [][]string{{"seeds", "positions", "in cycles", "share", "components", "in the largest"}}
+	rows := [][]string{{"seeds", "positions", "in cycles", "share", "components", "in the largest", "without any capture", "closed"}}
 	for _, c := range r.Lines {
 		share := fmt.Sprintf("%.2f %%", 100*float64(c.InCycles)/float64(c.Positions))
-		rows = append(rows, []string{fmt.Sprint(c.Seeds), fmt.Sprint(c.Positions), fmt.Sprint(c.InCycles), share, fmt.Sprint(c.Components), fmt.Sprint(c.Largest)})
+		rows = append(rows, []string{fmt.Sprint(c.Seeds), fmt.Sprint(c.Positions), fmt.Sprint(c.InCycles), share, fmt.Sprint(c.Components), fmt.Sprint(c.Largest), fmt.Sprint(c.Calm), fmt.Sprint(c.Closed)})
 	}
 	return rows
 }
@@ -51,7 +51,7 @@ func (r *CyclesResult) Note() string {
 	if r.Rules == oware.Abapa.String() {
 		published = "Sala Soler (2014) finds more than seven million positions in cycles at 15 seeds, as here: 7061295 in the largest component. For eight seeds he has a cycle of more than 75000; here 65036 of 75582 positions are in the largest component."
 	}
-	return note("Rules "+r.Rules+", positions as the side to move sees them. In cycles: in a strongly connected component, of two positions or more, of the moves without capture; a game can return to these.", published)
+	return note("Rules "+r.Rules+", positions as the side to move sees them. In cycles: in a strongly connected component, of two positions or more, of the moves without capture; a game can return to these. Without any capture: the same by positions where no move captures. Closed: of these, where no move leads anywhere else.", published)
 }
 
 // Chart shows the share of positions in cycles.

@@ -7,7 +7,8 @@
 // scores of short searches. [LaMoSca] plays the published sessions of a program for chess
 // again, [Figure3] sets fitted weights beside a published table. [Cycles] counts the endgames of oware that a game can
 // return to, [Solve] walks through a small game and solves it with every searcher, [Proofs]
-// proves endgames of oware by proof-number search.
+// proves endgames of oware by proof-number search, [Accuracy] counts the moves that keep
+// what tables prove, and [History] the values that hold whatever stood before.
 //
 // The textbook searches are written here for the purpose, small and slow, next
 // to those of package engine/search. Node counts are the same every time,

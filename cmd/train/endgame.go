@@ -56,7 +56,7 @@ func (b *buildArgs) add(cmd *cobra.Command) {
 	f.StringVar(&b.bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
 	intFlag(cmd, &b.Seeds, "seeds", 12, 0, endgame.MaxSeeds, "most seeds in play")
 	f.IntVar(&b.Resolve, "resolve", 7, "search levels of up to this many seeds for exact values (sharp bounds)")
-	f.Int64Var(&b.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 4 billion up to 7 seeds, 20 million beyond)")
+	f.Int64Var(&b.Budget, "budget", 0, "nodes to resolve a position with; one that needs more keeps its bounds (default 200 million)")
 	outFlag(cmd, &b.folder, "folder for the table")
 }
 

@@ -26,7 +26,7 @@ func studyCommand() *cobra.Command {
 		Short:   "tables known from the literature, measured again; what scores and books are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyDepth(), studyCycles(), studyScale(), studyBook(), studyNoise(), studySolve(), studyOthello(), studyLaMoSca())
+	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyDepth(), studyCycles(), studyScale(), studyBook(), studyNoise(), studyAccuracy(), studyHistory(), studySolve(), studyOthello(), studyLaMoSca())
 	return cmd
 }
 

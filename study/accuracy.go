@@ -1,0 +1,245 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"kroo/endgame"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
+	"kroo/report"
+)
+
+// AccuracyConfig says which endgames [Accuracy] asks for moves in.
+type AccuracyConfig struct {
+	Fewest, Most int     // seeds in play, at most those of the table
+	Positions    int     // of each number of seeds
+	Nodes        []int64 // of the searches
+	Seed         uint64
+	Player       string // what searches, for the note
+}
+
+// AccuracyResult is a line a number of seeds in play, and one of all.
+type AccuracyResult struct {
+	Rules  string         `json:"rules"`
+	Player string         `json:"player"`
+	Nodes  []int64        `json:"nodes"`
+	Lines  []AccuracyLine `json:"lines"`
+}
+
+// AccuracyLine tells how often searches choose a move that keeps what is proven.
+type AccuracyLine struct {
+	Seeds    int    `json:"seeds"`    // 0 for all of them
+	Value    []Kept `json:"value"`    // the difference in seeds, by nodes
+	Result   []Kept `json:"result"`   // won, drawn or lost, where moves differ in that
+	Rejected int    `json:"rejected"` // positions drawn that do not count
+}
+
+// Kept is how many of the positions have a right move chosen.
+type Kept struct {
+	Positions int     `json:"positions"`
+	Kept      int     `json:"kept"`
+	Share     float64 `json:"share"`
+	Low       float64 `json:"low"` // Wilson's interval of 95 %
+	High      float64 `json:"high"`
+}
+
+// choice is a position with what each of its moves keeps.
+type choice struct {
+	position      oware.Position
+	value, result map[oware.Move]bool // result is nil if all moves keep it, or not all are known
+}
+
+// Accuracy asks a pool for moves in random endgames, and counts those that keep the value of
+// the table. A position counts if its value is exact, if each move is proven to keep it or
+// not to, and if there are both. Positions after moves stand in the table without a history.
+// The stores share the other seeds as evenly as possible.
+func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.Table, c AccuracyConfig, progress Progress) (*AccuracyResult, error) {
+	if c.Most > t.Seeds() {
+		return nil, fmt.Errorf("%d seeds: expected at most %d, as the table has", c.Most, t.Seeds())
+	}
+	r := &AccuracyResult{Rules: t.Rules().String(), Player: c.Player, Nodes: c.Nodes}
+	all := newAccuracyLine(0, c)
+	total := int64((c.Most + 1 - c.Fewest) * c.Positions * len(c.Nodes))
+	asked := int64(0)
+	for seeds := c.Fewest; seeds <= c.Most; seeds++ {
+		line := newAccuracyLine(seeds, c)
+		choices, rejected := drawChoices(t, seeds, c.Positions, rand.New(rand.NewPCG(c.Seed, uint64(seeds))))
+		line.Rejected = rejected
+		all.Rejected += rejected
+		err := pool.Search(ctx, func(_ context.Context, ask func(engine.Job[oware.Position]) error) error {
+			for i := range len(choices) * len(c.Nodes) {
+				lim := search.Limits{Nodes: c.Nodes[i%len(c.Nodes)]}
+				if err := ask(engine.Job[oware.Position]{Number: i, Position: choices[i/len(c.Nodes)].position, Limits: lim}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, func(j engine.Job[oware.Position], found search.Result) error {
+			line.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Best)
+			all.add(choices[j.Number/len(c.Nodes)], j.Number%len(c.Nodes), found.Best)
+			asked++
+			progress(asked, total)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.Lines = append(r.Lines, line)
+	}
+	r.Lines = append(r.Lines, all)
+	for _, l := range r.Lines {
+		for i := range c.Nodes {
+			l.Value[i].interval()
+			l.Result[i].interval()
+		}
+	}
+	return r, nil
+}
+
+func newAccuracyLine(seeds int, c AccuracyConfig) AccuracyLine {
+	return AccuracyLine{Seeds: seeds, Value: make([]Kept, len(c.Nodes)), Result: make([]Kept, len(c.Nodes))}
+}
+
+func (l *AccuracyLine) add(c choice, nodes int, m oware.Move) {
+	l.Value[nodes].add(c.value[m])
+	if c.result != nil {
+		l.Result[nodes].add(c.result[m])
+	}
+}
+
+func (k *Kept) add(kept bool) {
+	k.Positions++
+	if kept {
+		k.Kept++
+	}
+}
+
+// interval is Wilson's: it holds for shares near 1 as well.
+func (k *Kept) interval() {
+	if k.Positions == 0 {
+		return
+	}
+	const z = 1.959964
+	n, p := float64(k.Positions), float64(k.Kept)/float64(k.Positions)
+	centre, half := (p+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	k.Share, k.Low, k.High = p, max(0, centre-half), min(1, centre+half)
+}
+
+// drawChoices draws positions that count, as many as asked for or as a thousand times as many
+// draws find, each once. It tells how many it drew in vain.
+func drawChoices(t *endgame.Table, seeds, count int, random *rand.Rand) (found []choice, rejected int) {
+	seen := map[oware.Position]bool{}
+	for range 1000 * count {
+		if len(found) == count {
+			break
+		}
+		p := endgame.PositionAt(t.Rules(), seeds, random.IntN(endgame.Positions(seeds)))
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		if c, ok := choose(t, p); ok {
+			found = append(found, c)
+		} else {
+			rejected++
+		}
+	}
+	return found, rejected
+}
+
+// choose tells which moves keep the value of a position, and which its result.
+func choose(t *endgame.Table, p oware.Position) (c choice, ok bool) {
+	low, high, _ := t.Final(p)
+	if _, over := p.Terminal(); over || low != high {
+		return c, false
+	}
+	var moves []oware.Move
+	var lows, highs []int
+	for _, m := range p.AppendMoves(nil) {
+		least, most, _ := t.Final(p.Play(m)) // as the other side sees it, with the capture in a store
+		moves, lows, highs = append(moves, m), append(lows, -most), append(highs, -least)
+	}
+	c.position = p
+	if c.value = keeping(moves, lows, highs, low); c.value == nil {
+		return c, false
+	}
+	for i := range moves {
+		lows[i], highs[i] = sign(lows[i]), sign(highs[i])
+	}
+	c.result = keeping(moves, lows, highs, sign(low))
+	return c, true
+}
+
+// keeping tells which moves have at least a value; nil if that is not known of all, or if all or none have.
+func keeping(moves []oware.Move, lows, highs []int, value int) map[oware.Move]bool {
+	kept := map[oware.Move]bool{}
+	for i, m := range moves {
+		if lows[i] < value && value <= highs[i] {
+			return nil
+		}
+		kept[m] = lows[i] >= value
+	}
+	if slices.Max(lows) < value || slices.Min(lows) >= value {
+		return nil
+	}
+	return kept
+}
+
+func sign(n int) int { return min(1, max(-1, n)) }
+
+// Rows has a line a number of seeds.
+func (r *AccuracyResult) Rows() [][]string {
+	header := []string{"seeds", "positions"}
+	for _, n := range r.Nodes {
+		header = append(header, fmt.Sprintf("%d nodes, %%", n))
+	}
+	header = append(header, "results")
+	for _, n := range r.Nodes {
+		header = append(header, fmt.Sprintf("%d nodes, %%", n))
+	}
+	rows := [][]string{header}
+	for _, l := range r.Lines {
+		row := []string{fmt.Sprint(l.Seeds)}
+		if l.Seeds == 0 {
+			row[0] = "all"
+		}
+		for _, list := range [][]Kept{l.Value, l.Result} {
+			row = append(row, fmt.Sprint(list[0].Positions))
+			for _, k := range list {
+				row = append(row, k.text())
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (k Kept) text() string {
+	if k.Positions == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f (%.1f–%.1f)", 100*k.Share, 100*k.Low, 100*k.High)
+}
+
+// Note says what counts.
+func (r *AccuracyResult) Note() string {
+	return fmt.Sprintf("Rules %s, %s, without tables: share of the moves that keep the value in seeds that the endgame table proves, with Wilson's interval of 95 %%, and of those that keep the result, where moves differ in it.\nRandom positions whose value is exact, each move proven to keep it or not to, and both kinds there. The table knows no history: the position after a move stands by itself.", r.Rules, r.Player)
+}
+
+// Chart shows the shares by seeds.
+func (r *AccuracyResult) Chart() report.Chart {
+	chart := report.Chart{Name: "study-accuracy", Title: "Moves that keep the proven value", Line: r.Rules + ", " + r.Player, X: "seeds in play", Y: "share of the positions, %"}
+	for _, l := range r.Lines {
+		for i, n := range r.Nodes {
+			if l.Seeds > 0 && l.Value[i].Positions > 0 {
+				chart.Add(fmt.Sprintf("%d nodes", n), float64(l.Seeds), 100*l.Value[i].Share)
+			}
+		}
+	}
+	return chart
+}

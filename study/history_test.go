@@ -1,0 +1,31 @@
+package study
+
+import (
+	"strings"
+	"testing"
+
+	"kroo/endgame"
+	"kroo/games/oware"
+)
+
+func TestHistoryOfSmallLevels(t *testing.T) {
+	tab, err := endgame.Build(t.Context(), endgame.Config{Rules: oware.Abapa, Bounds: endgame.Sharp, Seeds: 4, Resolve: 4}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := History(t.Context(), tab, 4, 20, 1, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Lines {
+		if c.Exact != c.Positions || c.Free+c.Blocked > c.Exact || c.Depend > c.Sampled || c.Sampled > 20 {
+			t.Errorf("%+v", c)
+		}
+	}
+	if rows := r.Rows(); len(rows) != 5 || !strings.Contains(r.Note(), "depends: ") || len(r.Chart().Curves) != 3 {
+		t.Errorf("%q\n%s", rows, r.Note())
+	}
+	if _, err := History(t.Context(), tab, 5, 20, 1, quiet); err == nil {
+		t.Error("five seeds of a table of four")
+	}
+}
