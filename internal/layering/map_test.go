@@ -41,7 +41,7 @@ var layers = map[string]permissions{
 		why:  "expands positions by way of a farm, whose jobs are made of engine's types, into book entries",
 	},
 	"endgame": {
-		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/journal", "internal/mapfile", "internal/memory", "internal/packed", "internal/parallel", "internal/scc", "internal/sheet", "internal/vfs"},
+		ours: []string{"games", "games/oware", "internal/atomicfile", "internal/journal", "internal/mapfile", "internal/memory", "internal/packed", "internal/parallel", "internal/scc", "internal/sheet", "internal/splitmix", "internal/vfs"},
 		why:  "tables know positions; the search sees them as a Prober it never imports",
 	},
 	"endgame/check": {
