@@ -124,6 +124,12 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		limits = client.Limits{MoveTime: cmp.Or(own.MoveTime.Duration, client.MoveOfArena)}
 		own = engine.Config{MoveTime: engine.Duration{Duration: limits.MoveTime}}
 	}
+	if command.Protocol == client.NBoard {
+		if limits.Depth == 0 && cmp.Or(c.Clock, m.TimeControl).Base == 0 {
+			return entrant[P]{}, fmt.Errorf("%s: a program of protocol=nboard is limited by depth=N or a clock: expected one of them", command.Path)
+		}
+		limits.Nodes, limits.MoveTime = 0, 0
+	}
 	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
 	return entrant[P]{
 		Name:   cmp.Or(c.Name, oneline.Short(p.Name()), filepath.Base(command.Path)),

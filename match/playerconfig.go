@@ -71,7 +71,8 @@ KEY=VALUE,KEY=VALUE… with the keys
   cmd                    another program, with its arguments, that speaks UCI
   protocol               cg for a program that speaks as bots of CodinGame's arena do:
                          a process a game, 1s for its first move, then
-                         movetime=, 50ms by default; it is told the houses alone
+                         movetime=, 50ms by default; it is told the houses alone;
+                         nboard for a program for Othello: depth= or a clock limits it
   dir                    folder that the program runs in
   option.NAME            an option of the program
   startup, timeout       time that the program has to start (10s), and for a
@@ -216,6 +217,8 @@ func (s *PlayerConfig) check(text string) error {
 		return fmt.Errorf("player %q: weights, book, bookmargin, bookvariety, hash, threads, full_width, algorithm, ties, tables and vary are not for a program: give it arguments, or options as option.NAME=VALUE", text)
 	case p.Protocol == client.CG && (p.Options != nil || s.Search.Nodes != 0 || s.Search.Depth != 0 || s.Clock.Base != 0):
 		return fmt.Errorf("player %q: protocol=cg knows neither options nor nodes, depth or tc: expected movetime alone", text)
+	case p.Protocol == client.NBoard && (p.Options != nil || s.Search.Nodes != 0 || s.Search.MoveTime.Duration != 0):
+		return fmt.Errorf("player %q: protocol=nboard knows neither options nor nodes or movetime: expected depth or tc", text)
 	case s.Policy != (engine.BookPolicy{}) && (s.Book == "" || s.Book == engine.NoBook):
 		return fmt.Errorf("player %q: bookmargin and bookvariety without a book: expected book=FILE or book=default", text)
 	case s.Search.Nodes < 0 || s.Search.Depth < 0 || s.Search.HashMB < 0 || s.Search.Threads < 0 || s.Search.Threads > search.MaxThreads:

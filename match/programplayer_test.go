@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"kroo/engine"
+	"kroo/engine/nboard"
 	"kroo/engine/uci"
 	"kroo/engine/uci/client"
 	"kroo/games"
+	"kroo/games/othello"
 	"kroo/games/oware"
 )
 
@@ -26,10 +28,70 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == asNBoard {
+		if err := serveNBoard(); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 
-const asEngine = "engine"
+const (
+	asEngine = "engine"
+	asNBoard = "nboard"
+)
+
+// serveNBoard is a program that plays Othello.
+func serveNBoard() error {
+	e, err := engine.Open(engine.Othello(), "", "", engine.Config{HashMB: 1}, "8x8")
+	if err != nil {
+		return err
+	}
+	s := nboard.Server{Player: &engine.Player[othello.Position]{Engine: e, Searcher: e.NewSearcher()}, Name: "Kroo"}
+	return s.Serve(context.Background(), os.Stdin, os.Stdout)
+}
+
+// TestNBoardPlaysAsTheEngineInside: Kroo's service, driven by Kroo's client, plays the
+// moves of a search to the same depth.
+func TestNBoardPlaysAsTheEngineInside(t *testing.T) {
+	t.Parallel()
+	cfg := Config{Pairs: 2, OpeningPlies: 4, Seed: 1, Config: engine.Config{Depth: 3, HashMB: 1}}
+	playing := func(text string) *result[othello.Position] {
+		c, err := ParsePlayer(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := open(t.Context(), engine.Othello(), c, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := open(t.Context(), engine.Othello(), PlayerConfig{Weights: "greedy"}, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := play(t.Context(), match[othello.Position]{Config: cfg, Game: othello.Descriptor(), A: a, B: b}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	inside := playing("depth=3")
+	outside := playing("cmd=" + os.Args[0] + " " + asNBoard + " x,protocol=nboard,depth=3,name=default")
+	if outside.Score != inside.Score || outside.Score.Forfeits != [2]int{} {
+		t.Errorf("score %+v, of the same engine inside %+v", outside.Score, inside.Score)
+	}
+	for i, rec := range outside.Games {
+		if len(rec.Moves) < 30 || len(rec.Moves) != len(inside.Games[i].Moves) {
+			t.Fatalf("game %d: %d moves, by the same engine inside %d", i, len(rec.Moves), len(inside.Games[i].Moves))
+		}
+		for k, m := range rec.Moves {
+			if m.Move != inside.Games[i].Moves[k].Move {
+				t.Fatalf("game %d, ply %d: move %d, by the same engine inside %d", i, k+1, m.Move, inside.Games[i].Moves[k].Move)
+			}
+		}
+	}
+}
 
 // serve is a program that plays oware.
 func serve(out io.Writer) error {

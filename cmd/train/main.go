@@ -149,7 +149,7 @@ oware, and plays it. "train run" walks through everything once.`,
 	})
 	group(root,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
-		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), playCommand(),
+		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), nboardCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
 		workerCommand(), farmCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),

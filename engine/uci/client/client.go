@@ -27,6 +27,7 @@ type Client[P games.Position[P]] struct {
 	fresh   bool   // the next search is of another game
 	foreign int    // lines that were not of the protocol
 	turns   int    // moves asked for since it was started, of one that speaks [CG]
+	pings   int    // sent, to one that speaks [NBoard]
 	broken  error  // the fault that ended the program
 	said    transcript
 }
@@ -47,7 +48,11 @@ func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], comman
 	if command.Protocol == CG {
 		return c, nil
 	}
-	if err := c.handshake(ctx); err != nil {
+	greet := c.handshake
+	if command.Protocol == NBoard {
+		greet = c.nboardHandshake
+	}
+	if err := greet(ctx); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("%s: %w", command.Path, err)
 	}
@@ -70,6 +75,9 @@ func (c *Client[P]) NewGame(ctx context.Context) error {
 	c.fresh = false
 	if c.command.Protocol == CG {
 		return c.again()
+	}
+	if c.command.Protocol == NBoard {
+		return c.ping(ctx)
 	}
 	if err := c.send("ucinewgame\n"); err != nil {
 		return err

@@ -10,15 +10,16 @@ import (
 // Protocol is the language of a program.
 type Protocol string
 
-// The protocols. [CG] has no names, options or scores, and no way to begin a new game: a
+// The protocols but UCI have no options. [CG] has no names or scores, and no way to begin a new game: a
 // process plays one game.
 const (
-	UCI Protocol = ""   // as package uci has it
-	CG  Protocol = "cg" // of the arena of CodinGame: see [Client.house]
+	UCI    Protocol = ""       // as package uci has it
+	CG     Protocol = "cg"     // of the arena of CodinGame: see [Client.house]
+	NBoard Protocol = "nboard" // of programs for Othello: see package nboard
 )
 
 // protocols are those that have a name.
-var protocols = []string{string(CG)}
+var protocols = []string{string(CG), string(NBoard)}
 
 // ParseProtocol reads the name of a protocol.
 func ParseProtocol(name string) (Protocol, error) {
@@ -38,7 +39,9 @@ func (p Protocol) Check(options []Option, game, rules string) error {
 		return nil
 	case len(options) > 0:
 		return fmt.Errorf("protocol=%s has no options: expected no option.NAME", p)
-	case game != "oware" || rules != "arena" && rules != "abapa":
+	case p == NBoard && (game != "othello" || rules != "8x8"):
+		return fmt.Errorf("protocol=%s plays othello 8x8: expected this, not %s %s", p, game, rules)
+	case p == CG && (game != "oware" || rules != "arena" && rules != "abapa"):
 		return fmt.Errorf("protocol=%s plays oware by the rules arena or abapa: expected these, not %s %s", p, game, rules)
 	}
 	return nil

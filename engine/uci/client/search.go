@@ -52,6 +52,9 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if c.command.Protocol == CG {
 		return c.house(ctx, l, lim)
 	}
+	if c.command.Protocol == NBoard {
+		return c.put(ctx, l, lim)
+	}
 	order, err := lim.order()
 	if err != nil {
 		return Answer{}, err

@@ -1,0 +1,73 @@
+//go:build cc
+
+package oware
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestBotEvaluatesAsItsTables: the C++ of a bot says what the Go says of the same tables,
+// but for what the text rounds, and for the largest triples in a thousand, which it cuts.
+func TestBotEvaluatesAsItsTables(t *testing.T) {
+	const most = 40 // centi-seeds: 66 pairs and 12 triples, each rounded
+	e, err := Default("abapa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := e.cut()
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "bot.cpp"), filepath.Join(dir, "bot")
+	var text, input bytes.Buffer
+	if err := e.WriteBot(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(source, text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("g++", "-std=c++17", "-O1", "-DKROO_EVALUATE", "-o", program, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %.2000s", err, out)
+	}
+	var want []int
+	for _, p := range randomPositions(t, 500) {
+		if p.Store() > 24 || p.OpponentStore() > 24 {
+			continue // the game is over
+		}
+		own, opp := p.Words()
+		for i := range 14 {
+			w := own
+			if i >= 7 {
+				w = opp
+			}
+			fmt.Fprint(&input, w>>(8*(i%7))&63, " ")
+		}
+		want = append(want, c.evaluate(p)/botUnit)
+	}
+	run := exec.Command(program)
+	run.Stdin = &input
+	out, err := run.Output()
+	got := strings.Fields(string(out))
+	if err != nil || len(got) != len(want) || len(want) < 100 {
+		t.Fatalf("%d values for %d positions, error %v", len(got), len(want), err)
+	}
+	far := 0
+	for i := range want {
+		v, err := strconv.Atoi(got[i])
+		miss := max(v-want[i], want[i]-v)
+		if miss > most {
+			far++
+		}
+		if err != nil || miss > 4*most {
+			t.Errorf("position %d: %d, the tables say %d", i, v, want[i])
+		}
+	}
+	if far > len(want)/25 {
+		t.Errorf("%d of %d values are more than %d off", far, len(want), most)
+	}
+}
