@@ -29,7 +29,7 @@ func verify(t *testing.T, g *Graph, cfg Config) *book.Report {
 }
 
 func TestEntriesAreAConsistentBook(t *testing.T) {
-	for _, rules := range oware.RuleSets() {
+	for _, rules := range bookRules() {
 		cfg := config(500)
 		cfg.Rules = rules
 		g := build(t, cfg)

@@ -177,7 +177,8 @@ func (g gameOf[P]) fitPatterns(cmd *cobra.Command, f *fitFlags, rules string, ar
 		return resumable{err, thisCommand(), journal}
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s\n%s\nmodel %s in %s\n", sum.Text(g.info()), speed(int64(sum.Train.Rows), "rows", time.Since(begin)), sum.Hash, sum.Model)
+	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(sum.Train.Rows), "rows", time.Since(begin)))
+	fmt.Fprintf(out, "%s\nmodel %s in %s\n", sum.Text(g.info()), sum.Hash, sum.Model)
 	if sum.Compiled == "" {
 		return fmt.Errorf("%s is not written: %s", req.Out, sum.WhyNot)
 	}
@@ -247,7 +248,7 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, ar
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), speed(int64(sum.Full.Train.Rows), "rows", time.Since(begin)))
+	fmt.Fprintln(cmd.ErrOrStderr(), speed(int64(sum.Full.Train.Rows), "rows", time.Since(begin)))
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\nweights of %s in %s\n", sum.Text(g.info()), strings.Join(sum.Selected.Features, " "), req.Out)
 	if columnWeights(req.Out) != nil {
 		tryNext(cmd.OutOrStdout(), "evaluate "+quoted(req.Out)+" "+quoted(args[0]), "weights export "+quoted(req.Out)+" --format c")

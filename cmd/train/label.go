@@ -143,7 +143,8 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 	if err := sampler.RemoveJournal(a.out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n%s\n", meta.Limits, meta.Evaluator, a.out, m.did())
+	fmt.Fprintf(cmd.OutOrStdout(), "labels (%s, %s) in %s\n", meta.Limits, meta.Evaluator, a.out)
+	fmt.Fprintln(cmd.ErrOrStderr(), m.did())
 	if len(left) > 0 {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s without a label, at which the program failed:\n  %s\n", plural.Of(int64(len(left)), "position"), strings.Join(left, "\n  "))
 	}
