@@ -28,15 +28,24 @@ func TestOGNIsATreeOfVariations(t *testing.T) {
 	}
 }
 
-// The records can be read, and have every entry once.
-func TestOGNHasEveryEntryOnce(t *testing.T) {
-	for name, entries := range map[string][]Entry{
+// dumpedBooks are consistent entries of several kinds.
+func dumpedBooks(t *testing.T) map[string][]Entry {
+	t.Helper()
+	books := map[string][]Entry{
 		"tree": startTree(t, 4), "cycles": endingEntries(t, cyclic, 3)[:300], "games": randomEntries(200, 4), "none": nil,
-	} {
-		entries, err := consistent(t.Context(), entries, oware.Abapa)
-		if err != nil {
+	}
+	for name, entries := range books {
+		var err error
+		if books[name], err = consistent(t.Context(), entries, oware.Abapa); err != nil {
 			t.Fatal(err)
 		}
+	}
+	return books
+}
+
+// The records can be read, and have every entry once.
+func TestOGNHasEveryEntryOnce(t *testing.T) {
+	for name, entries := range dumpedBooks(t) {
 		var out strings.Builder
 		if err := Dump(t.Context(), &out, inMemory(entries), oware.Abapa, OGN); err != nil {
 			t.Fatal(err)
@@ -81,13 +90,7 @@ func TestFlatOGNHasEveryLineOnce(t *testing.T) {
 		from oware.Position
 		m    oware.Move
 	}
-	for name, entries := range map[string][]Entry{
-		"tree": startTree(t, 4), "cycles": endingEntries(t, cyclic, 3)[:300], "games": randomEntries(200, 4), "none": nil,
-	} {
-		entries, err := consistent(t.Context(), entries, oware.Abapa)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, entries := range dumpedBooks(t) {
 		var out strings.Builder
 		if err := Dump(t.Context(), &out, inMemory(entries), oware.Abapa, FlatOGN); err != nil {
 			t.Fatal(err)
