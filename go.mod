@@ -72,3 +72,5 @@ replace github.com/goccy/go-json => ./tools/replaced/go-json
 replace codeberg.org/go-fonts/liberation => ./tools/replaced/liberation
 
 replace codeberg.org/go-pdf/fpdf => ./tools/replaced/fpdf
+
+replace github.com/andybalholm/brotli => ./tools/replaced/brotli
