@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,7 +30,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(asCommand, "1")
 			env.Setenv("PROGRAM", os.Args[0]) // for scripts of a shell
-			return nil
+			docs, err := filepath.Abs("../../docs")
+			env.Setenv("DOCS", docs)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"train": worksInScript, "exit": exitsInScript, "fails": failsInScript, "staged": stagedInScript, "flip": flippedInScript,

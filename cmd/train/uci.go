@@ -16,6 +16,7 @@ import (
 type uciFlags struct {
 	game, rules, weights, book, tables string
 	hash, threads                      int
+	tuning                             bool
 }
 
 func uciCommand() *cobra.Command {
@@ -41,6 +42,7 @@ func uciCommand() *cobra.Command {
 	intFlag(cmd, &u.hash, "hash", 64, 1, engine.MaxHashMB, "hash table, in MiB")
 	intFlag(cmd, &u.threads, "threads", 1, 1, search.MaxThreads, "threads of the search")
 	cmd.Flags().StringVar(&u.tables, "tables", "", "endgame tables: a file, a folder, or none (default those of the program)")
+	cmd.Flags().BoolVar(&u.tuning, "tuning", false, "also offer the settings of the search as options, for train tune")
 	return cmd
 }
 
@@ -59,7 +61,7 @@ func (g gameOf[P]) uci(cmd *cobra.Command, u uciFlags) error {
 	}
 	defer e.Close()
 	e.Config.Tables = u.tables // to build tables may take a second: the first search opens them
-	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64()})
+	server, err := uci.New(e, uci.Config{Name: "Kroo", Version: revision.Get(), Seed: rand.Uint64(), Tuning: u.tuning})
 	if err != nil {
 		return err
 	}

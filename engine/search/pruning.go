@@ -25,31 +25,37 @@ const (
 	reverseFutilityDepth = 3
 )
 
+// centi are the hundredths of a ply, in which reductions add up.
+const centi = 100
+
 // lateReduction is how many plies less deep than depth the i-th move, from 0, is
 // searched. Tactical moves are not reduced. A move whose static value is known to be far
-// below alpha is reduced by one more ply.
+// below alpha is reduced by more.
 func (s *Searcher[P]) lateReduction(i, depth, alpha int, priority int32) int {
 	if s.fullWidth || !quiet(priority) {
 		return 0
 	}
-	r := reduction(i, depth)
+	r := s.tuning.reduction(i, depth)
 	if depth >= s.tuning.RankDepth && rankedValue(priority) <= alpha-s.tuning.ReduceBelow {
-		r = min(r+1, depth-1)
+		r += s.tuning.LateBelow
 	}
-	return r
+	return min(r/centi, depth-1)
 }
 
-// reduction is by how many plies the i-th move, from 0, is reduced if it is
-// quiet.
-func reduction(i, depth int) int {
+// reduction is by how many hundredths of a ply the i-th move, from 0, is reduced if it
+// is quiet.
+func (t *Tuning) reduction(i, depth int) int {
 	if i < 2 || depth < 3 {
 		return 0
 	}
-	r := 1 + depth/4
-	if i >= 4 {
-		r++
+	r := t.Late + t.LateDepth*depth
+	switch {
+	case i >= 4:
+		r += t.LateFifth
+	case i == 3:
+		r += t.LateFourth
 	}
-	return min(r, depth-1)
+	return r
 }
 
 // pruning is what the static value of a node near the leaves decides.

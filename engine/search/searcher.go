@@ -118,7 +118,7 @@ func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P
 	fullWidth := o.StrictDepth || o.FullWidth
 	s := &Searcher[P]{
 		eval: k.Eval, prober: k.Prober, inCheck: k.InCheck,
-		tuning: k.Tuning.withDefaults(fullWidth),
+		tuning: k.Tuning.WithDefaults(fullWidth),
 		strict: o.StrictDepth, fullWidth: fullWidth, step: max(o.Step, 1),
 		table: t, end: noEnd,
 	}

@@ -30,11 +30,54 @@ type Tuning struct {
 	// table is searched a ply less deep: the next iteration has a move for it. 0
 	// means never. The search at full width does not do it.
 	UnseenDepth int
+	// Late is by how many hundredths of a ply the quiet moves from the third on are
+	// searched less deep, from depth 3; 0 means 100.
+	Late int
+	// LateDepth is what every ply of depth adds to Late; 0 means 25.
+	LateDepth int
+	// LateFourth is what Late is more for the fourth move.
+	LateFourth int
+	// LateFifth is what Late is more from the fifth move on; 0 means 100.
+	LateFifth int
+	// LateBelow is what ReduceBelow adds to the reduction of a move, in hundredths of a
+	// ply; 0 means 100.
+	LateBelow int
 }
 
-// withDefaults fills in the defaults. For a default of never it takes a value beyond
+// Setting is a field of a [Tuning] with the range that makes sense.
+type Setting struct {
+	Name     string
+	Value    *int
+	Min, Max int
+}
+
+// Settings are the fields of t.
+func (t *Tuning) Settings() []Setting {
+	const never = MaxPly + 1
+	return []Setting{
+		{"Futility", &t.Futility, 1, MaxHeuristic},
+		{"ReverseFutility", &t.ReverseFutility, 1, MaxHeuristic},
+		{"Fallen", &t.Fallen, 1, MaxHeuristic},
+		{"TableDepth", &t.TableDepth, 1, never},
+		{"RankDepth", &t.RankDepth, 1, never},
+		{"ReduceBelow", &t.ReduceBelow, 1, noScore},
+		{"UnseenDepth", &t.UnseenDepth, 2, never},
+		{"Late", &t.Late, 1, maxLate},
+		{"LateDepth", &t.LateDepth, 1, maxLate},
+		{"LateFourth", &t.LateFourth, 0, maxLate},
+		{"LateFifth", &t.LateFifth, 1, maxLate},
+		{"LateBelow", &t.LateBelow, 1, maxLate},
+	}
+}
+
+const (
+	noScore = 4 * Win        // more than scores differ
+	maxLate = centi * MaxPly // all plies that there are
+)
+
+// WithDefaults fills in the defaults. For a default of never it takes a value beyond
 // every depth or score.
-func (t Tuning) withDefaults(fullWidth bool) Tuning {
+func (t Tuning) WithDefaults(fullWidth bool) Tuning {
 	tableDepth := selectiveTableDepth
 	if fullWidth {
 		tableDepth, t.UnseenDepth = fullWidthTableDepth, 0
@@ -45,8 +88,13 @@ func (t Tuning) withDefaults(fullWidth bool) Tuning {
 		Fallen:          cmp.Or(t.Fallen, 75),
 		TableDepth:      max(cmp.Or(t.TableDepth, tableDepth), 1),
 		RankDepth:       cmp.Or(t.RankDepth, MaxPly+1),
-		ReduceBelow:     cmp.Or(t.ReduceBelow, 4*Win),
+		ReduceBelow:     cmp.Or(t.ReduceBelow, noScore),
 		UnseenDepth:     cmp.Or(t.UnseenDepth, MaxPly+1),
+		Late:            cmp.Or(t.Late, 100),
+		LateDepth:       cmp.Or(t.LateDepth, 25),
+		LateFourth:      t.LateFourth,
+		LateFifth:       cmp.Or(t.LateFifth, 100),
+		LateBelow:       cmp.Or(t.LateBelow, 100),
 	}
 }
 

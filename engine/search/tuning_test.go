@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -16,13 +17,13 @@ func TestTuningDefaultsToCaptures(t *testing.T) {
 		fullWidth bool
 		want      Tuning
 	}{
-		{Tuning{}, false, Tuning{300, 150, 75, 4, never, 4 * Win, never}},
-		{Tuning{}, true, Tuning{300, 150, 75, 5, never, 4 * Win, never}},
-		{Tuning{1, 2, 3, 6, 7, 8, 9}, false, Tuning{1, 2, 3, 6, 7, 8, 9}},
-		{Tuning{1, 2, 3, 6, 7, 8, 9}, true, Tuning{1, 2, 3, 6, 7, 8, never}},
-		{Tuning{TableDepth: -1}, false, Tuning{300, 150, 75, 1, never, 4 * Win, never}},
+		{Tuning{}, false, Tuning{300, 150, 75, 4, never, 4 * Win, never, 100, 25, 0, 100, 100}},
+		{Tuning{}, true, Tuning{300, 150, 75, 5, never, 4 * Win, never, 100, 25, 0, 100, 100}},
+		{Tuning{1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14}, false, Tuning{1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14}},
+		{Tuning{1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14}, true, Tuning{1, 2, 3, 6, 7, 8, never, 10, 11, 12, 13, 14}},
+		{Tuning{TableDepth: -1}, false, Tuning{300, 150, 75, 1, never, 4 * Win, never, 100, 25, 0, 100, 100}},
 	} {
-		if got := c.t.withDefaults(c.fullWidth); got != c.want {
+		if got := c.t.WithDefaults(c.fullWidth); got != c.want {
 			t.Errorf("%+v, full width %t: %+v, want %+v", c.t, c.fullWidth, got, c.want)
 		}
 	}
@@ -91,6 +92,19 @@ func TestTuningKeepsStrictDepthMinimax(t *testing.T) {
 	}
 }
 
+// plainReduction is the reduction of a quiet move by default: a ply, one for every four
+// of depth, and one from the fifth move on.
+func plainReduction(i, depth int) int {
+	if i < 2 || depth < 3 {
+		return 0
+	}
+	r := 1 + depth/4
+	if i >= 4 {
+		r++
+	}
+	return min(r, depth-1)
+}
+
 // TestMovesFarBelowAlphaAreReducedOnceMore goes through all that decides.
 func TestMovesFarBelowAlphaAreReducedOnceMore(t *testing.T) {
 	const below, value = 200, -150
@@ -100,7 +114,7 @@ func TestMovesFarBelowAlphaAreReducedOnceMore(t *testing.T) {
 		for i := range 6 {
 			for _, priority := range []int32{ranked, ranked - deferral} {
 				for _, alpha := range []int{value + below - 1, value + below} {
-					want := reduction(i, depth)
+					want := plainReduction(i, depth)
 					if depth >= 3 && value <= alpha-below {
 						want = min(want+1, depth-1)
 					}
@@ -121,7 +135,7 @@ func TestTuningThatIsOffReducesNoMoreThanWithoutRanks(t *testing.T) {
 	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: Tuning{RankDepth: 1}}, Options{HashMB: -1})
 	for depth := 1; depth <= 20; depth++ {
 		for i := range 6 {
-			if got, want := s.lateReduction(i, depth, Win, -MaxHeuristic-Win), reduction(i, depth); got != want {
+			if got, want := s.lateReduction(i, depth, Win, -MaxHeuristic-Win), plainReduction(i, depth); got != want {
 				t.Errorf("move %d, depth %d: %d plies less, want %d", i, depth, got, want)
 			}
 		}
@@ -146,6 +160,60 @@ func TestNodesWithoutAHashMoveAreSearchedAPlyLess(t *testing.T) {
 		score5, nodes5 := score(0, 5)
 		if score6 != score5 || nodes6 != nodes5 {
 			t.Errorf("%s: depth 6 unseen gives %d in %d nodes, want those of depth 5, %d in %d", x.root, score6, nodes6, score5, nodes5)
+		}
+	}
+}
+
+// Reductions add up in hundredths of a ply before they become plies.
+func TestLateReductionsAddUp(t *testing.T) {
+	tuning := Tuning{RankDepth: 3, ReduceBelow: 200, Late: 60, LateDepth: 10, LateFourth: 30, LateFifth: 90, LateBelow: 120}
+	s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: tuning}, Options{HashMB: -1})
+	for _, c := range []struct{ i, depth, alpha, want int }{
+		{1, 12, 0, 0}, {2, 12, 0, 1}, {3, 12, 0, 2}, {4, 12, 0, 2}, {5, 12, 0, 2}, {2, 14, 0, 2}, {3, 13, 0, 2}, {4, 15, 0, 3},
+		{1, 12, 200, 1}, {2, 12, 200, 3}, {3, 11, 200, 3}, {4, 12, 200, 3}, {4, 15, 200, 4}, {4, 3, 200, 2}, {5, 2, 200, 0},
+	} {
+		if got := s.lateReduction(c.i, c.depth, c.alpha, -Win); got != c.want {
+			t.Errorf("move %d, depth %d, alpha %d: %d plies less, want %d", c.i, c.depth, c.alpha, got, c.want)
+		}
+	}
+}
+
+// TestSettingsAreAllFields: each field is there once, with its default in the range, and
+// another value of it is another search.
+func TestSettingsAreAllFields(t *testing.T) {
+	fitted := Tuning{TableDepth: 3, RankDepth: 3, ReduceBelow: 200, UnseenDepth: 5}
+	games := midgames(rand.New(rand.NewPCG(82, 0)), oware.Abapa, 20)
+	nodes := func(tuning Tuning) (n int64) {
+		s := NewSearcher(Knowledge[oware.Position]{Eval: newPatterns(), Tuning: tuning}, Options{HashMB: 1})
+		for _, x := range games {
+			n += s.Search(context.Background(), x.root, x.history, Limits{Depth: 10}, Query{}).Nodes
+		}
+		return n
+	}
+	byDefault := nodes(fitted)
+	defaults := fitted.WithDefaults(false)
+	if got := nodes(defaults); got != byDefault {
+		t.Fatalf("%d nodes with defaults filled in, %d without", got, byDefault)
+	}
+	if fields := reflect.TypeFor[Tuning]().NumField(); len(defaults.Settings()) != fields {
+		t.Fatalf("%d settings of %d fields", len(defaults.Settings()), fields)
+	}
+	for i, field := range reflect.VisibleFields(reflect.TypeFor[Tuning]()) {
+		tuning := defaults
+		set := tuning.Settings()[i]
+		if set.Name != field.Name || set.Value != reflect.ValueOf(&tuning).Elem().Field(i).Addr().Interface() {
+			t.Errorf("setting %d is %s: want the field %s", i, set.Name, field.Name)
+		}
+		if *set.Value < set.Min || *set.Value > set.Max {
+			t.Errorf("%s is %d by default: want %d to %d", set.Name, *set.Value, set.Min, set.Max)
+		}
+		own := *set.Value
+		for _, v := range []int{set.Min, set.Max} {
+			same := v == own || set.Name == "Fallen" // which counts under a clock only
+			*set.Value = v
+			if got := nodes(tuning); (got == byDefault) != same {
+				t.Errorf("%s %d: %d nodes, by default %d", set.Name, v, got, byDefault)
+			}
 		}
 	}
 }

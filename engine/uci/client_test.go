@@ -29,6 +29,7 @@ type setup struct {
 	Book                  *book.Book
 	HashMB                int
 	Tables                string
+	Tuning                bool
 }
 
 func newServer(t testing.TB, s setup) *Server[oware.Position] {
@@ -47,7 +48,7 @@ func newServer(t testing.TB, s setup) *Server[oware.Position] {
 	if s.Book != nil {
 		e.Book = engine.OwareBook{Book: s.Book}
 	}
-	server, err := New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed})
+	server, err := New(e, Config{Name: s.Name, Version: s.Version, Author: s.Author, Seed: s.Seed, Tuning: s.Tuning})
 	if err != nil {
 		t.Fatal(err)
 	}

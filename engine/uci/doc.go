@@ -110,6 +110,10 @@
 //	UCI_EngineAbout  what the engine is, to be read only
 //	Ponder      accepted for the client's sake: it decides when to send go ponder
 //
+// With [Config.Tuning] the fields of [search.Tuning] are options as well, by the same
+// names. Those that are not set are as the evaluation has them. A search for go mate
+// has none of them: it looks at all moves.
+//
 // Weights and books serve only the rules they were made for: under other rules
 // the game's default evaluation takes over (captured seeds in oware) and there
 // is no book. A book that does not name its rules counts as one for the game's

@@ -23,7 +23,7 @@ var answers = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|u
 // FuzzServe sends any bytes to an oware service.
 func FuzzServe(f *testing.F) {
 	fuzzServe(f, "testdata/*.txt", answers, func(t *testing.T) service {
-		s := newServer(t, setup{HashMB: 1})
+		s := newServer(t, setup{HashMB: 1, Tuning: true})
 		s.maxHash = 2
 		return s
 	})

@@ -63,12 +63,16 @@ func (s *Server[P]) options() []option[P] {
 		list = append(list, check("UCI_ShowWDL", false, func(c *session[P]) *bool { return &c.wdl }))
 	}
 	about := fmt.Sprintf("%s plays %s by %s rules", s.cfg.Name, k.Game.Name, games.List(k.Game.Rules, "and"))
-	return append(list,
+	list = append(list,
 		option[P]{"Level", "combo default " + bestLevel + " var " + bestLevel + " var " + strings.Join(engine.LevelNames(), " var "), (*session[P]).setLevel},
 		combo("No Move", noMoves, func(c *session[P]) *string { return &c.noMove }),
 		check("UCI_AnalyseMode", false, func(c *session[P]) *bool { return &c.analyse }),
 		option[P]{"UCI_EngineAbout", "string default " + about, func(*session[P], string) error { return nil }}, // to be read only
 		check("Ponder", false, func(*session[P]) *bool { return new(bool) }))
+	if s.cfg.Tuning {
+		list = append(list, tuningOptions[P](s.engine.Eval.Tuning)...)
+	}
+	return list
 }
 
 // OptionNames are the options a client can set with a game's kit, in the order

@@ -16,6 +16,7 @@ type Config struct {
 	Version string // may be empty
 	Author  string // "" means the same as Name
 	Seed    uint64 // of the choice between moves of the book, one stream a Serve
+	Tuning  bool   // offer the settings of the search as options as well
 }
 
 // Limits of what a client can ask for.

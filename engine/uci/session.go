@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"kroo/engine"
@@ -36,6 +37,7 @@ type session[P search.Position[P]] struct {
 	noMove   string // the best move of a game that is over
 	level    engine.Level
 	analyse  bool
+	tuned    []int // values of the settings of the search, or untuned
 
 	contempt    int
 	drawSearch  bool
@@ -60,6 +62,7 @@ func newSession[P search.Position[P]](s *Server[P], out *output) *session[P] {
 		plain:   s.plain,
 
 		overhead: defaultOverhead, lines: 1, drawSearch: true, noMove: noMoves[0],
+		tuned: slices.Repeat([]int{untuned}, len(new(search.Tuning).Settings())),
 	}
 	c.book = c.givenBook()
 	c.setDefaultTables()
@@ -164,6 +167,7 @@ func (c *session[P]) prepare(proves bool) {
 		return
 	}
 	k := c.inForce().Knowledge()
+	k.Tuning = c.tuning(k.Tuning)
 	if t := c.openTables(); t != nil {
 		k.Prober = t
 	}
