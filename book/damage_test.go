@@ -112,6 +112,11 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(h)
+	deeper := Header{Fields: []Field{{FieldDeeper, "nodes 5: AQEBAQ=="}}}
+	if h, err = deeper.encode(1, 0); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(startEntry.appendTo(h))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := Parse("x", data)
 		if err != nil {
@@ -124,7 +129,20 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d entries in %d bytes", b.Len(), len(data))
 		}
 		for i := range b.Len() {
-			b.Lookup(b.At(i).Key)
+			e, _ := b.Lookup(b.At(i).Key)
+			if p, err := oware.FromBookKey(oware.Abapa, e.Key); err == nil {
+				b.Sources(p)
+			}
+		}
+		if d, err := Deepen(t.Context(), b, oware.Abapa, nil, Lines{oware.Start(oware.Abapa), 100, 200}); err == nil {
+			leaves, _ := d.Next(10)
+			for _, p := range leaves {
+				d.Set(map[int64]int{p.BookKey(): 7})
+			}
+			if d.Done() != len(leaves) {
+				t.Fatalf("%d leaves are done of %d", d.Done(), len(leaves))
+			}
+			d.Header("nodes 5")
 		}
 		c := newChecker(b, oware.Abapa, nil)
 		c.check(t.Context())

@@ -21,7 +21,7 @@ func Describe(path string) (*sheet.Sheet, error) {
 		return nil, err
 	}
 	defer b.Close()
-	d := Description{Entries: b.Len(), Header: b.Header().Fields}
+	d := Description{Entries: b.Len(), Header: b.Header().Told()}
 	s := &sheet.Sheet{Title: fmt.Sprintf("opening book of %d entries, \"%s\"", d.Entries, b.Header().Signature)}
 	for _, f := range d.Header {
 		s.Line(f.Name+":", f.Value)

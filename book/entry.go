@@ -107,6 +107,8 @@ type Named struct {
 	ToMove string         `json:"to_move"`
 	Best   []string       `json:"best"`   // all moves of the highest value, from the left
 	Scores map[string]int `json:"scores"` // by house, in points for the side to move; no illegal moves
+	// Sources are where the scores come from, if somebody has asked.
+	Sources map[string]Source `json:"sources,omitempty"`
 }
 
 // Named names the moves of an entry, which is that of the position.

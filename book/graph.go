@@ -110,6 +110,36 @@ func (g *graph) backed(l link) int {
 	return -best
 }
 
+// bounds are those of endgame tables, which may be nil, for a move that captures, in seeds
+// at the end of the game for the side that makes it. Only after a capture they hold whatever
+// the game before.
+func (g *graph) bounds(tables Prober, l link) (least, most int, ok bool) {
+	if tables == nil || l.to == gameEnd {
+		return 0, 0, false
+	}
+	p := g.position(l.from)
+	if p.Gain(l.move) == 0 {
+		return 0, 0, false
+	}
+	low, high, ok := tables.Final(p.Play(l.move))
+	return -high, -low, ok
+}
+
+// bounded moves the value of a move into the bounds of the tables.
+func (g *graph) bounded(tables Prober, l link, value int) int {
+	least, most, ok := g.bounds(tables, l)
+	switch {
+	case !ok:
+	case least > 0:
+		return maxScore
+	case most < 0:
+		return -maxScore
+	case least == 0 && value < 0, most == 0 && value > 0:
+		return 0
+	}
+	return value
+}
+
 // roots are entries from which all others can be reached: those that no move of
 // another leads to, and one of each cycle that cannot be reached from these. The
 // start is the first.

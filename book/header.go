@@ -65,6 +65,19 @@ func (h Header) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
+// Derived is the header of a book of this program that was made from another one: what that
+// says, but not of its making or of single moves, and more fields.
+func (h Header) Derived(fields ...Field) Header {
+	derived := Header{}
+	for _, f := range h.Fields {
+		if f.Name != "" && f.Name != FieldMade && f.Name != FieldDeeper { // no line of another program
+			derived.Fields = append(derived.Fields, f)
+		}
+	}
+	derived.Fields = append(derived.Fields, fields...)
+	return derived
+}
+
 // encode returns the bytes of the header, terminator included, for the given number
 // and checksum of entries.
 func (h Header) encode(entries int, sum uint32) ([]byte, error) {

@@ -74,18 +74,26 @@ func (g *graph) inCycles(kept func(link) bool, visit func(link)) {
 // give. Other moves keep their values.
 func (g *graph) propagate() {
 	cut := g.closers()
-	for _, i := range g.backwards(cut) {
-		p := g.position(i)
+	g.settle(cut, g.backwards(cut), nil)
+}
+
+// settle is propagate with the moves that close a cycle, and the order that they leave. The
+// bounds of endgame tables, which may be nil, come before what a search or an entry says.
+func (g *graph) settle(cut []uint8, order []int, tables Prober) {
+	for _, i := range order {
 		g.links(i, func(l link) {
+			value := g.score(l)
 			switch {
 			case l.to == gameEnd:
-				g.entries[i].Scores[l.move] = int16(ending(p.Play(l.move)))
+				value = ending(g.position(i).Play(l.move))
 			case l.to == outside:
+				value = g.bounded(tables, l, value)
 			case cut[i]>>l.move&1 != 0:
-				g.entries[i].Scores[l.move] = int16(closing(p.Play(l.move)))
+				value = closing(g.position(i).Play(l.move))
 			default:
-				g.entries[i].Scores[l.move] = int16(g.backed(l))
+				value = g.bounded(tables, l, g.backed(l))
 			}
+			g.entries[i].Scores[l.move] = int16(value)
 		})
 	}
 }

@@ -18,6 +18,7 @@ const (
 	noChecksum          Kind = "no checksum"              // the header has none, as in foreign books
 	wrongCount          Kind = "count"                    // the header claims another number of entries
 	wrongRules          Kind = "rules"                    // the header names other rules than those asked for
+	wrongMoves          Kind = "deeper moves"             // the header's list of searched moves is none
 	badOrder            Kind = "order"                    // key below the one before
 	duplicate           Kind = "duplicate"                // key equal to the one before
 	badKey              Kind = "no position"              // key is no position
@@ -110,6 +111,9 @@ func verify(ctx context.Context, path string, data []byte, rules oware.Rules, ta
 	}
 	if named := b.header.Get(FieldRules); named != "" && named != rules.String() {
 		c.file(wrongRules, fmt.Sprintf("the header says rules %q, checked against %q", named, rules))
+	}
+	if _, err := b.passes(); err != nil {
+		c.file(wrongMoves, err.Error())
 	}
 	return &c.report, c.check(ctx)
 }

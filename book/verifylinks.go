@@ -34,7 +34,7 @@ func (c *checker) link(g *graph, l link, onCycle bool) (closes bool) {
 	switch {
 	case onCycle && value == repeats:
 		return true
-	case value == g.backed(l), value == c.bounded(g, l, g.backed(l)):
+	case value == g.backed(l), value == g.bounded(c.tables, l, g.backed(l)):
 	case onCycle && repeats == maxScore-1 && value == maxScore, onCycle && repeats == 1-maxScore && value == -maxScore:
 		c.moveFault(provenCycle, g, l, "closes a cycle and counts as proven: expected %d", repeats)
 		return true
@@ -61,7 +61,7 @@ func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...
 func (c *checker) probe(g *graph) {
 	for i := range g.entries {
 		g.links(i, func(l link) {
-			least, most, ok := c.bounds(g, l)
+			least, most, ok := g.bounds(c.tables, l)
 			if !ok {
 				return
 			}
@@ -72,30 +72,4 @@ func (c *checker) probe(g *graph) {
 			}
 		})
 	}
-}
-
-// bounds are those of the tables for a move that captures, in seeds at the end of the
-// game for the side that makes it.
-func (c *checker) bounds(g *graph, l link) (least, most int, ok bool) {
-	p := g.position(l.from)
-	if c.tables == nil || p.Gain(l.move) == 0 || l.to == gameEnd {
-		return 0, 0, false
-	}
-	low, high, ok := c.tables.Final(p.Play(l.move))
-	return -high, -low, ok
-}
-
-// bounded moves the value of a move into the bounds of the tables.
-func (c *checker) bounded(g *graph, l link, value int) int {
-	least, most, ok := c.bounds(g, l)
-	switch {
-	case !ok:
-	case least > 0:
-		return maxScore
-	case most < 0:
-		return -maxScore
-	case least == 0 && value < 0, most == 0 && value > 0:
-		return 0
-	}
-	return value
 }

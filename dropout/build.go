@@ -91,12 +91,28 @@ func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (re
 		inner, cancel = context.WithTimeout(ctx, b.cfg.Stop.Time)
 		defer cancel()
 	}
-	err = pool.Search(inner, func(ctx context.Context, ask func(engine.Job[oware.Position]) error) (err error) {
-		b.search = ask
+	err = b.feed(inner, pool, func(ctx context.Context) (err error) {
 		if reason, err = b.expandAll(ctx); err == nil {
 			err = errReached
 		}
 		return err
+	})
+	if inner.Err() != nil && ctx.Err() == nil && errors.Is(err, inner.Err()) {
+		reason, err = atTime, nil
+	}
+	if err == nil || inner.Err() != nil {
+		err = errors.Join(err, b.save(b.cfg.snapshots/5))
+	}
+	b.release()
+	return reason, err
+}
+
+// feed has the searches that work asks for done, and returns when work does: without an
+// error if that was [errReached].
+func (b *builder) feed(ctx context.Context, pool engine.Pool[oware.Position], work func(context.Context) error) error {
+	err := pool.Search(ctx, func(ctx context.Context, ask func(engine.Job[oware.Position]) error) error {
+		b.search = ask
+		return work(ctx)
 	}, func(j engine.Job[oware.Position], r search.Result) error {
 		b.answers <- answer{j.Position, r}
 		return nil
@@ -110,14 +126,7 @@ func (b *builder) run(ctx context.Context, pool engine.Pool[oware.Position]) (re
 	for len(b.answers) > 0 { // searches that finished before the end
 		err = errors.Join(err, b.take(<-b.answers))
 	}
-	if inner.Err() != nil && ctx.Err() == nil && errors.Is(err, inner.Err()) {
-		reason, err = atTime, nil
-	}
-	if err == nil || inner.Err() != nil {
-		err = errors.Join(err, b.save(b.cfg.snapshots/5))
-	}
-	b.release()
-	return reason, err
+	return err
 }
 
 func (b *builder) expandAll(ctx context.Context) (Reason, error) {

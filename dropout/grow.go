@@ -91,7 +91,7 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	if e.Tables != nil {
 		cfg.Prober = e.Tables
 	}
-	pool, err := req.pool(e)
+	pool, err := searchPool(req.Farm, e, req.Workers, int64(req.Stop.Evaluations))
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -106,23 +106,29 @@ func Grow(ctx context.Context, req Request, out string, watch func(Progress)) (*
 	return g, sum, err
 }
 
-// pool is what searches.
-func (req *Request) pool(e *engine.Engine[oware.Position]) (engine.Pool[oware.Position], error) {
-	if req.Farm != nil {
-		return farm.Searches(req.Farm, e, int64(req.Stop.Evaluations))
+// searchPool is what searches: some workers of this machine, or those of a farm, which is
+// told how many searches there are, 0 if nobody knows.
+func searchPool(net farm.Network, e *engine.Engine[oware.Position], workers int, searches int64) (engine.Pool[oware.Position], error) {
+	if net != nil {
+		return farm.Searches(net, e, searches)
 	}
-	return e.Searchers(req.Workers)
+	return e.Searchers(workers)
+}
+
+// engineText tells what the values of searches depend on, besides their limits.
+func engineText(e *engine.Engine[oware.Position], eval string, c engine.Config) string {
+	unlimited := *e // its limits have a place of their own
+	unlimited.Config = engine.Config{HashMB: c.HashMB, Tables: c.Tables}
+	return strings.TrimSuffix(fmt.Sprintf("%s, %s, %s", e.Signature(), eval, unlimited.Limits()), ", ")
 }
 
 // build is what Build is to build.
 func (req Request) build(e *engine.Engine[oware.Position]) Config {
-	unlimited := *e // its limits have a place of their own
-	unlimited.Config = engine.Config{HashMB: req.HashMB, Tables: req.Tables}
 	return Config{
 		Rules: req.Root.Rules(), Root: req.Root, Sides: book.Sides(req.Sides), Cover: req.Cover,
 		Omega: req.Omega, Fractional: req.Fractional, Window: req.Window, Width: req.Width,
 		Stop: req.stop(), Limits: req.Limits(), Log: req.Log,
-		Engine: strings.TrimSuffix(fmt.Sprintf("%s, %s, %s", e.Signature(), req.Eval.Name, unlimited.Limits()), ", "),
+		Engine: engineText(e, req.Eval.Name, req.Config),
 	}
 }
 

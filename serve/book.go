@@ -108,7 +108,7 @@ func (s *Server) bookSheet(r *http.Request) (any, error) {
 		RootLine: stats.RootLine, Fields: [][2]string{},
 		Leaves: [2]int{len(stats.Sides[0].Leaves), len(stats.Sides[1].Leaves)},
 	}
-	for _, f := range h.Fields {
+	for _, f := range h.Told() {
 		sheet.Fields = append(sheet.Fields, [2]string{f.Name, f.Value})
 	}
 	return sheet, nil
@@ -131,11 +131,13 @@ type bookBranch struct {
 	sown
 	Score *int `json:"score"` // points for the side to move; null if the book has none
 	Best  bool `json:"best"`
-	Entry bool `json:"entry"`
-	Ends  bool `json:"ends"`
-	Below int  `json:"below"`
-	Other *int `json:"other,omitempty"` // the score of the other book
-	First bool `json:"first,omitempty"` // among the best of the other book
+	// Source is where the score comes from, in words.
+	Source string `json:"source,omitempty"`
+	Entry  bool   `json:"entry"`
+	Ends   bool   `json:"ends"`
+	Below  int    `json:"below"`
+	Other  *int   `json:"other,omitempty"` // the score of the other book
+	First  bool   `json:"first,omitempty"` // among the best of the other book
 }
 
 // bookNode tells of a position.
@@ -144,7 +146,10 @@ func (s *Server) bookNode(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := t.node(l)
+	n, err := t.node(l)
+	if err != nil {
+		return nil, err
+	}
 	if other := r.URL.Query().Get("other"); other != "" {
 		o, err := s.openTree(r.Context(), other)
 		if err == nil && o.rules != t.rules {
@@ -159,24 +164,29 @@ func (s *Server) bookNode(r *http.Request) (any, error) {
 }
 
 // node is the last position of a line.
-func (t *bookTree) node(l *line) *bookNode {
+func (t *bookTree) node(l *line) (*bookNode, error) {
 	p := l.Position()
 	n := &bookNode{From: shotOf(l.Start()), Moves: l.Text(), Line: plies(l), Turn: int(p.ToMove()), List: []bookBranch{}}
 	found, in := t.tree.At(p)
 	n.In, n.Below = in, found.Below
 	if _, _, n.Over = l.Over(); n.Over {
-		return n
+		return n, nil
+	}
+	sources, _, err := t.book.Sources(p)
+	if err != nil {
+		return nil, err
 	}
 	for _, m := range p.AppendMoves(nil) {
 		b := bookBranch{sown: sow(p, m)}
 		for _, f := range found.Moves {
 			if f.Move == m {
 				b.Score, b.Best, b.Entry, b.Ends, b.Below = &f.Score, f.Best, f.Entry, f.Ends, f.Below
+				b.Source = sources[m].String()
 			}
 		}
 		n.List = append(n.List, b)
 	}
-	return n
+	return n, nil
 }
 
 // bookNext tells the lines to the next leaf of South's expansion, and of North's. That takes

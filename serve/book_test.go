@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -55,6 +56,9 @@ func TestBookNodeBesideAnother(t *testing.T) {
 	for i, m := range n.List {
 		if m.Score == nil || m.Other == nil || m.First != (i == 0) || (*m.Score == *m.Other) != (i != 0) {
 			t.Errorf("move %d: %+v", i, m)
+		}
+		if ok, err := regexp.MatchString(`^\d+ plies on, search nodes \d+$`, m.Source); err != nil || !ok {
+			t.Errorf("move %d comes from %q", i, m.Source)
 		}
 	}
 	// The next leaf is where the book ends.

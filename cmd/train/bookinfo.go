@@ -41,7 +41,7 @@ the start, if the book has that position.`,
 				Signature: b.Header().Signature, Fields: map[string]string{}, Rules: rules.String(), Entries: b.Len(),
 				Checksum: b.Checksum(), Checksummed: b.Header().Get(book.FieldChecksum) != "",
 			}
-			for _, f := range b.Header().Fields {
+			for _, f := range b.Header().Told() {
 				info.Fields[f.Name] = f.Value
 			}
 			start := oware.Start(rules)
@@ -73,7 +73,7 @@ func printBookInfo(w io.Writer, b *book.Book, info bookInfo) {
 		sum = info.Checksum + "; the header has none to compare"
 	}
 	fmt.Fprintf(w, "%s\n%d entries, rules %s, checksum %s\n", info.Signature, info.Entries, info.Rules, sum)
-	for _, f := range b.Header().Fields {
+	for _, f := range b.Header().Told() {
 		switch f.Name {
 		case book.FieldEntries, book.FieldChecksum, book.FieldHeaderChecksum, book.FieldRules:
 		default:

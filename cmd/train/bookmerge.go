@@ -46,7 +46,7 @@ line that tells of the second.`,
 					merged = append(merged, name+" "+v)
 				}
 			}
-			if err := writeBookFrom(out, a, book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}, entries); err != nil {
+			if err := book.Write(out, a.Header().Derived(book.Field{Name: "Merged with", Value: strings.Join(merged, ", ")}), entries); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d entries from %d and %d, in %s\n", len(entries), a.Len(), b.Len(), out)
@@ -57,18 +57,4 @@ line that tells of the second.`,
 	flags.addRules(cmd)
 	outFlag(cmd, &out, "book to write")
 	return cmd
-}
-
-// writeBookFrom writes a book whose header is that of another with one more line.
-func writeBookFrom(out string, from *book.Book, made book.Field, entries []book.Entry) error {
-	h := from.Header()
-	h.Signature = "" // this program's
-	var fields []book.Field
-	for _, f := range h.Fields {
-		if f.Name != "" && f.Name != book.FieldMade { // a line of another program; or how only that book was made
-			fields = append(fields, f)
-		}
-	}
-	h.Fields = append(fields, made)
-	return book.Write(out, h, entries)
 }

@@ -45,7 +45,7 @@ the first plies of the game. Values stay as the larger book has found them.`,
 				return err
 			}
 			made := fmt.Sprintf("from %s of %d entries, plies %d, margin %d, side %s", b.Checksum(), b.Len(), c.Plies, c.Margin, c.Sides)
-			if err := writeBookFrom(out, b, book.Field{Name: "Pruned", Value: made}, entries); err != nil {
+			if err := book.Write(out, b.Header().Derived(book.Field{Name: "Pruned", Value: made}), entries); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d entries kept, in %s\n", len(entries), b.Len(), out)

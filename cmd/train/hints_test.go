@@ -30,6 +30,7 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 		"awari book":     "book expand --rules awari --weights captures --expansions 6 --nodes 200 --hash 1 -o book.bin",
 		"book inside":    "book expand --position 0-4-4-4-4-4-5-5-5-5-4-4-0-0-N --expansions 6 --nodes 200 --hash 1 -o book.bin",
 		"merged":         "book merge default default -o book.bin",
+		"deepened":       "book deepen default --searches 4 --nodes 200 --hash 1 -o book.bin",
 		"pruned":         "book prune default --plies 3 -o book.bin",
 		"tables":         "endgame build --seeds 3 -o tables",
 		"awari tables":   "endgame build --rules awari --seeds 3 -o tables",

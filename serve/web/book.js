@@ -75,6 +75,7 @@ function branch(n, m, most) {
     el("th", { scope: "row" }, m.entry ? way({ moves: n.moves + m.move }, { class: "button" }, name) : el("span", { class: "outside" }, name)),
     el("td", { class: "number" }, m.score == null ? "–" : seeds(m.score) + (m.best ? " ★" : "")),
     at.other ? el("td", { class: "number other" }, m.other == null ? "–" : seeds(m.other) + (m.first ? " ★" : "") + (m.other > m.score ? " ▲" : m.other < m.score ? " ▼" : "")) : null,
+    el("td", { class: "source" }, m.source ?? ""),
     el("td", { class: "number" }, m.entry ? count(m.below) : m.ends ? "game over" : "outside"),
     el("td", { class: "bars" }, bar));
 }

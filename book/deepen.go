@@ -1,0 +1,177 @@
+package book
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kroo/games/oware"
+)
+
+// Lines are the lines of play that a second pass over a book follows: those from a position
+// on along which no move of either side loses more than Loss to the best, nor all of them
+// together more than Total, in points, by the values of the book.
+type Lines struct {
+	Root        oware.Position
+	Loss, Total int
+}
+
+// Deepening is a book whose leaves get new values. A leaf is a position without an entry
+// behind a move of an entry, unless the game is over there or decided.
+type Deepening struct {
+	graph  *graph
+	header Header
+	tables Prober
+	lines  Lines
+	root   int     // entry of lines.Root
+	cut    []uint8 // moves that close a cycle, bit i of an entry's for house i
+	order  []int   // of entries, each after those that its other moves lead to
+	ways   []way   // to the leaves
+	sum    []int32 // of the losses on the best line to an entry, or beyond
+	pass   passes
+}
+
+// way is a move to a leaf.
+type way struct {
+	leaf int64 // key of the leaf; ways ascend by it
+	from int32
+	move oware.Move
+	done bool // the leaf has a new value
+}
+
+// beyond is the sum of a line that is not to be followed.
+const beyond = 1 << 30
+
+// Deepen reads a book for a second pass along some lines. The tables, which may be nil, are
+// those that values have to agree with.
+func Deepen(ctx context.Context, b *Book, rules oware.Rules, tables Prober, lines Lines) (*Deepening, error) {
+	pass, err := b.passes()
+	if err != nil {
+		return nil, err
+	}
+	g, err := newGraph(ctx, b, rules)
+	if err != nil {
+		return nil, err
+	}
+	d := &Deepening{graph: g, header: b.header, tables: tables, lines: lines, sum: make([]int32, len(g.entries)), pass: pass}
+	key := lines.Root.BookKey()
+	root, found := slices.BinarySearchFunc(g.entries, key, func(e Entry, key int64) int { return cmp.Compare(e.Key, key) })
+	if !found {
+		return nil, fmt.Errorf("the book has no entry for %s, where the lines begin", lines.Root)
+	}
+	d.root, d.cut = root, g.closers()
+	d.order = g.backwards(d.cut)
+	for i := range g.entries {
+		p := g.position(i)
+		g.links(i, func(l link) {
+			if score := g.score(l); l.to == outside && score != maxScore && score != -maxScore {
+				d.ways = append(d.ways, way{leaf: p.Play(l.move).BookKey(), from: int32(i), move: l.move})
+			}
+		})
+	}
+	slices.SortFunc(d.ways, func(a, b way) int { return cmp.Or(cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.from, b.from)) })
+	d.settle()
+	return d, nil
+}
+
+// settle makes the values of the book consistent.
+func (d *Deepening) settle() { d.graph.settle(d.cut, d.order, d.tables) }
+
+// follow works out the least loss on the way to each entry.
+func (d *Deepening) follow() {
+	for i := range d.sum {
+		d.sum[i] = beyond
+	}
+	d.sum[d.root] = 0
+	for _, i := range slices.Backward(d.order) { // each before those that its moves lead to
+		d.graph.links(i, func(l link) {
+			if l.to >= 0 && d.cut[i]>>l.move&1 == 0 {
+				d.sum[l.to] = min(d.sum[l.to], d.behind(int32(i), l.move))
+			}
+		})
+	}
+}
+
+// behind is the least loss on the way over a move of an entry.
+func (d *Deepening) behind(from int32, m oware.Move) int32 {
+	e := &d.graph.entries[from]
+	_, best := e.Best()
+	loss := best - int(e.Scores[m])
+	if sum := int(d.sum[from]) + loss; loss <= d.lines.Loss && sum <= d.lines.Total {
+		return int32(sum)
+	}
+	return beyond
+}
+
+// Next returns up to most leaves on the lines that have no new value yet, and how many there
+// are. First are those on whose line the least is lost.
+func (d *Deepening) Next(most int) (leaves []oware.Position, left int) {
+	type candidate struct {
+		sum  int32
+		leaf int64
+	}
+	d.follow()
+	var list []candidate
+	for at := 0; at < len(d.ways); {
+		c := candidate{beyond, d.ways[at].leaf}
+		for ; at < len(d.ways) && d.ways[at].leaf == c.leaf; at++ {
+			if w := d.ways[at]; !w.done {
+				c.sum = min(c.sum, d.behind(w.from, w.move))
+			}
+		}
+		if c.sum < beyond {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.sum, b.sum), cmp.Compare(a.leaf, b.leaf)) })
+	for _, c := range list[:min(most, len(list))] {
+		p, _ := oware.FromBookKey(d.graph.rules, c.leaf) // the key is of a position
+		leaves = append(leaves, p)
+	}
+	return leaves, len(list)
+}
+
+// Set gives leaves their new values, in points for the side to move there, by their keys. The
+// values of all entries follow.
+func (d *Deepening) Set(values map[int64]int) {
+	for i := range d.ways {
+		w := &d.ways[i]
+		if value, ok := values[w.leaf]; ok {
+			w.done = true
+			l := link{int(w.from), w.move, outside}
+			d.graph.entries[w.from].Scores[w.move] = int16(d.graph.bounded(d.tables, l, -value))
+		}
+	}
+	d.settle()
+}
+
+// Entries is the book as it is now.
+func (d *Deepening) Entries() []Entry { return d.graph.entries }
+
+// At are the values of the position where the lines begin.
+func (d *Deepening) At() [oware.Houses]int16 { return d.graph.entries[d.root].Scores }
+
+// Done is how many leaves have a new value.
+func (d *Deepening) Done() (n int) {
+	for i, w := range d.ways {
+		if w.done && (i == 0 || d.ways[i-1].leaf != w.leaf) {
+			n++
+		}
+	}
+	return n
+}
+
+// Header is that of the book which was read, with what its values come from now: searches
+// with the given limits at the leaves that have a new value.
+func (d *Deepening) Header(limits string) Header {
+	pass := d.pass
+	pass.later = maps.Clone(pass.later)
+	for _, w := range d.ways {
+		if w.done {
+			pass.later[moveNumber(int(w.from), w.move)] = limits
+		}
+	}
+	return d.header.Derived(pass.fields()...)
+}

@@ -1,0 +1,217 @@
+package dropout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/farm"
+	"kroo/games/oware"
+	"kroo/internal/atomicfile"
+	"kroo/internal/revision"
+)
+
+// DefaultRound is the number of leaves that are searched before the values of the whole book
+// follow, and tell which leaves are next: enough to keep a few workers busy.
+const DefaultRound = 64
+
+// Deepening says how the leaves of a book are searched again.
+type Deepening struct {
+	engine.Config
+	Rules    oware.Rules
+	Root     oware.Position                    // an entry of the book, where the lines begin
+	Loss     float64                           // seeds that a move of these lines loses at most
+	Total    float64                           // seeds that all moves of one together lose at most
+	Round    int                               // leaves before the values follow; 0 for DefaultRound
+	Searches int                               // leaves after which it ends, those in the log included; 0 for all
+	Time     time.Duration                     // after which it ends; 0 for none
+	Eval     engine.Evaluation[oware.Position] // of the searches, or another program that searches
+	Workers  int                               // 0 is one a processor
+	Log      string                            // finished searches; the job goes on from it
+	Made     string                            // what the book says of the command that made it; "" is nothing
+	Farm     farm.Network                      // of the workers that search; nil for this machine
+}
+
+// Check refuses settings that are out of range. Those of the searches are checked as the
+// engine is made.
+func (d Deepening) Check() error {
+	for _, loss := range []float64{d.Loss, d.Total} {
+		if !(loss >= 0 && loss <= 2*oware.Seeds) {
+			return fmt.Errorf("a loss of %v: expected 0 to %d seeds", loss, 2*oware.Seeds)
+		}
+	}
+	switch {
+	case d.Round < 0 || d.Round > maxWidth:
+		return fmt.Errorf("rounds of %d leaves: expected 1 to %d, or 0 for %d", d.Round, maxWidth, DefaultRound)
+	case d.Searches < 0:
+		return fmt.Errorf("%d searches: expected a number above 0, or 0 for no such limit", d.Searches)
+	case d.Time < 0:
+		return fmt.Errorf("a time of %s: expected one above 0, or 0 for no such limit", d.Time)
+	}
+	return nil
+}
+
+// DeepeningProgress is how far a second pass is.
+type DeepeningProgress struct {
+	Done, All int                 // leaves that are searched, and those on the lines, by the values so far
+	Scores    [oware.Houses]int16 // of the moves where the lines begin, in points
+}
+
+// Deepened is what a person wants to know of a second pass.
+type Deepened struct {
+	Entries  int                 `json:"entries"`
+	Searched int                 `json:"searched"` // leaves
+	Visited  int64               `json:"visited"`  // positions that these searches visited
+	Left     int                 `json:"left"`     // leaves on the lines that have no new value
+	Scores   [oware.Houses]int16 `json:"scores"`   // points where the lines begin, by house; -32768 for an illegal move
+	Ended    Reason              `json:"ended"`
+}
+
+// allSearched is why a second pass ends: no leaf on the lines is left, and so the values are
+// stable.
+const allSearched Reason = "every leaf on the lines is searched"
+
+// Deepen searches leaves of a book again and writes it, with its new values, to out: those on
+// lines of play that lose at most so much, until there are no more of them. A leaf with a new
+// value may bring other lines within the limits. It calls watch, which may be nil, when it
+// begins to search, and after each search. When the context ends, or a limit of the work is reached, it writes the book
+// with the rounds that are done, and goes on from the log when it is called again.
+func Deepen(ctx context.Context, b *book.Book, req Deepening, out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
+	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {
+		return sum, err
+	}
+	if req.Round == 0 {
+		req.Round = DefaultRound
+	}
+	e, err := engine.New(engine.Oware(), req.Eval, req.Config, req.Rules.String())
+	if err != nil {
+		return sum, err
+	}
+	defer e.Close()
+	pool, err := searchPool(req.Farm, e, req.Workers, int64(req.Searches))
+	if err != nil {
+		return sum, err
+	}
+	cfg := Config{Rules: req.Rules, Limits: req.Limits(), Engine: engineText(e, req.Eval.Name, req.Config), Log: req.Log, Width: req.Round}
+	if e.Tables != nil {
+		cfg.Prober = e.Tables
+	}
+	return deepen(ctx, b, req, cfg, pool, out, watch)
+}
+
+// deepen is Deepen with what searches, and the configuration of its log.
+func deepen(ctx context.Context, b *book.Book, req Deepening, cfg Config, pool engine.Pool[oware.Position], out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
+	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
+	deep, err := book.Deepen(ctx, b, cfg.Rules, cfg.Prober, lines)
+	if err != nil {
+		return sum, err
+	}
+	w := &deepening{req: req, builder: newBuilder(cfg), deep: deep, watch: watch}
+	if _, err := w.openLog(0, 0); err != nil {
+		return sum, err
+	}
+	reason, err := w.run(ctx, pool)
+	if cerr := w.log.journal.Close(); err == nil {
+		err = cerr
+	}
+	if reason == "" || w.sum.Searched == 0 && err != nil {
+		return sum, err
+	}
+	sum = w.sum
+	sum.Ended, sum.Scores, sum.Entries = reason, deep.At(), len(deep.Entries())
+	return sum, errors.Join(err, book.Write(out, w.header(cfg), deep.Entries()))
+}
+
+// centi is a number of seeds in centi-seeds.
+func centi(seeds float64) int { return int(100*seeds + 0.5) }
+
+// deepening takes leaves in rounds. The searches of a round are those of a builder without a
+// graph.
+type deepening struct {
+	*builder
+	req   Deepening
+	deep  *book.Deepening
+	watch func(DeepeningProgress)
+	sum   Deepened
+}
+
+// run works until there is a reason to stop, "" for a fault.
+func (w *deepening) run(ctx context.Context, pool engine.Pool[oware.Position]) (reason Reason, err error) {
+	inner := ctx
+	if w.req.Time > 0 {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithTimeout(ctx, w.req.Time)
+		defer cancel()
+	}
+	err = w.feed(inner, pool, func(ctx context.Context) error {
+		for {
+			if err := w.round(ctx); err != nil {
+				return err
+			}
+		}
+	})
+	switch {
+	case err == nil:
+		return w.sum.Ended, nil
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return interrupted, fmt.Errorf("stopped after %d leaves: %w", w.sum.Searched, err)
+	case inner.Err() != nil && errors.Is(err, inner.Err()):
+		return atTime, nil
+	}
+	return "", err
+}
+
+// round searches some leaves, and lets the values of the book follow.
+func (w *deepening) round(ctx context.Context) error {
+	most := w.req.Round
+	if w.req.Searches > 0 {
+		most = min(most, w.req.Searches-w.sum.Searched)
+	}
+	leaves, left := w.deep.Next(most)
+	w.sum.Left = left
+	if len(leaves) == 0 {
+		w.sum.Ended = allSearched
+		if left > 0 {
+			w.sum.Ended = atEvaluations
+		}
+		return errReached
+	}
+	for _, p := range leaves {
+		if err := w.ask(p); err != nil {
+			return err
+		}
+	}
+	logged := len(w.asked) == 0
+	values := map[int64]int{}
+	for k, p := range leaves {
+		if w.watch != nil && !logged {
+			w.watch(DeepeningProgress{w.sum.Searched + k, w.sum.Searched + left, w.deep.At()})
+		}
+		if err := w.receive(ctx, p); err != nil {
+			return err
+		}
+		f := takeResult(p, w.results)
+		w.sum.Visited += f.nodes
+		values[p.BookKey()] = points(int(f.score))
+	}
+	w.deep.Set(values)
+	w.sum.Searched += len(leaves)
+	return nil
+}
+
+// header says what was done.
+func (w *deepening) header(cfg Config) book.Header {
+	limits := limitsText(cfg.Limits)
+	h := w.deep.Header(limits)
+	text := fmt.Sprintf("%d leaves, %s, on lines from %s that lose %s seeds a move and %s in sum, rounds of %d; %s; %s",
+		w.sum.Searched, limits, w.req.Root, decimal(w.req.Loss), decimal(w.req.Total), w.req.Round, cfg.Engine, revision.Get())
+	h.Fields = append(h.Fields, book.Field{Name: book.FieldDeepened, Value: strings.TrimSpace(text)})
+	if w.req.Made != "" {
+		h.Fields = append(h.Fields, book.Field{Name: book.FieldMade, Value: w.req.Made})
+	}
+	return h
+}

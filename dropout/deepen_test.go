@@ -1,0 +1,301 @@
+package dropout
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/book"
+	"kroo/engine"
+	"kroo/engine/search"
+	"kroo/games/oware"
+)
+
+// shallow is a file with a book of searches that a second pass is to better.
+func shallow(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "shallow.bin")
+	if err := book.Write(path, book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "abapa"}}}, build(t, config(150)).Entries()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// pass is a second pass in a folder: what is asked of it, and its answers.
+type pass struct {
+	Deepening
+	pool *fakePool
+}
+
+func newPass() pass {
+	p := pass{Deepening{Rules: oware.Abapa, Root: oware.Start(oware.Abapa), Loss: 3, Total: 6, Round: 8}, newFakePool(1)}
+	p.pool.noise = 130
+	return p
+}
+
+// run makes out of the book in a file, and returns its bytes, nil if there are none.
+func (p pass) run(ctx context.Context, from, out string, watch func(DeepeningProgress)) (sum Deepened, data []byte, err error) {
+	b, err := book.Open(from)
+	if err != nil {
+		return sum, nil, err
+	}
+	defer b.Close()
+	cfg := Config{Rules: p.Rules, Limits: search.Limits{Depth: 5}, Engine: "fake", Log: p.Log, Width: p.Round}
+	sum, err = deepen(ctx, b, p.Deepening, cfg, p.pool, out, watch)
+	data, rerr := os.ReadFile(out)
+	if err == nil {
+		err = rerr
+	}
+	return sum, data, err
+}
+
+// whole is the second pass without a break.
+func (p pass) whole(t *testing.T, from string) (Deepened, []byte) {
+	t.Helper()
+	sum, data, err := p.run(t.Context(), from, filepath.Join(t.TempDir(), "whole.bin"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum, data
+}
+
+// The book is the same whatever the number of workers and the order of their answers. Its new
+// values are those of the second searches, and it has no faults.
+func TestDeepenedBookDoesNotDependOnWorkers(t *testing.T) {
+	from := shallow(t)
+	sum, want := newPass().whole(t, from)
+	if sum.Searched < 50 || sum.Left != 0 || sum.Ended != allSearched || sum.Visited != 10*int64(sum.Searched) {
+		t.Errorf("%+v", sum)
+	}
+	for seed := range uint64(3) {
+		p := newPass()
+		p.pool = newFakePool(seed)
+		p.pool.noise, p.pool.workers, p.pool.delay = 130, 3, 200*time.Microsecond
+		if _, data := p.whole(t, from); !slices.Equal(data, want) {
+			t.Fatal("other workers, another book")
+		}
+	}
+	checkLeaves(t, from, want, newPass().pool)
+}
+
+// checkLeaves checks the values behind moves out of a deepened book: of the second searches
+// where the header tells of them, else those of the book before.
+func checkLeaves(t *testing.T, from string, data []byte, pool *fakePool) {
+	t.Helper()
+	old, err := book.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	path := filepath.Join(t.TempDir(), "deeper.bin")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	deeper, err := book.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer deeper.Close()
+	changed := 0
+	for i := range deeper.Len() {
+		e, before := deeper.At(i), old.At(i)
+		p, err := oware.FromBookKey(oware.Abapa, e.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources, _, err := deeper.Sources(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for m, s := range sources {
+			if s.Plies != 1 || s.Origin != "search" && s.Origin != "proof" {
+				continue
+			}
+			again := points(-pool.search(p.Play(oware.Move(m))).Score)
+			switch deep := s.Search == "depth 5"; {
+			case deep && int(e.Scores[m]) != again:
+				t.Fatalf("%s: move %d is worth %d: expected %d", p, m, e.Scores[m], again)
+			case deep:
+				changed++
+			case e.Scores[m] != before.Scores[m] && int(e.Scores[m]) != again: // proven by the second search
+				t.Fatalf("%s: move %d is worth %d: expected %d", p, m, e.Scores[m], before.Scores[m])
+			}
+		}
+	}
+	if changed < 50 {
+		t.Errorf("%d moves have a new value: the test tests too little", changed)
+	}
+	if r, err := book.Verify(t.Context(), path, oware.Abapa, nil); err != nil || !r.OK() {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// A pass that is interrupted keeps what is finished, writes the rounds that are done, and
+// ends in the same bytes when it is called again; so does one that had ended earlier by a
+// number of searches, and no position is searched twice.
+func TestDeepeningGoesOnFromItsLog(t *testing.T) {
+	from := shallow(t)
+	sum, want := newPass().whole(t, from)
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.bin")
+	searched := 0
+	for stop := 13; ; stop += 17 {
+		ctx, cancel := context.WithCancel(t.Context())
+		p := newPass()
+		p.Log = out + ".log"
+		part, data, err := p.run(ctx, from, out, func(now DeepeningProgress) {
+			if now.Done >= stop {
+				cancel()
+			}
+		})
+		cancel()
+		searched += p.pool.searches
+		if err == nil {
+			if !slices.Equal(data, want) || part != sum {
+				t.Errorf("another book than without interruptions: %+v, expected %+v", part, sum)
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) || part.Searched%8 != 0 || part.Searched > stop+8 || part.Searched > 0 != (data != nil) {
+			t.Fatalf("stopped at %d: %+v, %v", stop, part, err)
+		}
+	}
+	if searched != sum.Searched {
+		t.Errorf("%d searches for %d leaves", searched, sum.Searched)
+	}
+	p := newPass()
+	p.Log, p.Searches = filepath.Join(dir, "few.log"), 20
+	few, _, err := p.run(t.Context(), from, filepath.Join(dir, "few.bin"), nil)
+	if err != nil || few.Searched != 20 || few.Left == 0 || few.Ended != atEvaluations {
+		t.Errorf("%+v, %v", few, err)
+	}
+	p.Searches = 0
+	if _, data, err := p.run(t.Context(), from, filepath.Join(dir, "few.bin"), nil); err != nil || !slices.Equal(data, want) || p.pool.searches != sum.Searched {
+		t.Errorf("%v: %d searches for %d leaves", err, p.pool.searches, sum.Searched)
+	}
+}
+
+// A failed search is an error, and what is finished is kept.
+func TestDeepeningStopsWithAFailedSearch(t *testing.T) {
+	p := newPass()
+	p.pool.stop = 20
+	out := filepath.Join(t.TempDir(), "out.bin")
+	p.Log = out + ".log"
+	if sum, data, err := p.run(t.Context(), shallow(t), out, nil); !errors.Is(err, errStop) || data != nil || sum != (Deepened{}) {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
+func TestDeepeningSettings(t *testing.T) {
+	for want, change := range map[string]func(*Deepening){
+		"a loss of -1":   func(d *Deepening) { d.Loss = -1 },
+		"a loss of 97":   func(d *Deepening) { d.Total = 97 },
+		"rounds of 5000": func(d *Deepening) { d.Round = 5000 },
+		"-1 searches":    func(d *Deepening) { d.Searches = -1 },
+		"a time of -1s":  func(d *Deepening) { d.Time = -time.Second },
+	} {
+		d := newPass().Deepening
+		change(&d)
+		if err := d.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, expected %q", err, want)
+		}
+	}
+}
+
+// With the engine, two workers make what one makes, and the header tells of it all.
+func TestDeepenWithTheEngine(t *testing.T) {
+	from := shallow(t)
+	var want []byte
+	for workers := 1; workers <= 2; workers++ {
+		b, err := book.Open(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		d := newPass().Deepening
+		d.Config, d.Eval, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.Captures(), workers, "a test"
+		out := filepath.Join(t.TempDir(), "out.bin")
+		if _, err := Deepen(t.Context(), b, d, out, nil); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = data
+		}
+		if !slices.Equal(data, want) {
+			t.Error("two workers make another book than one")
+		}
+		deeper, err := book.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer deeper.Close()
+		h := deeper.Header()
+		if text := h.Get(book.FieldDeepened); !strings.Contains(text, "nodes 300, on lines from 4-4-4") || !strings.Contains(text, "lose 3 seeds a move and 6 in sum, rounds of 8; bench-") {
+			t.Errorf("the header says %q", text)
+		}
+		if h.Get(book.FieldMade) != "a test" || !strings.HasPrefix(h.Get(book.FieldDeeper), "nodes 300: ") {
+			t.Errorf("the header is %+v", h)
+		}
+	}
+}
+
+// deepenKilled is the second pass that is killed, of the book in a folder.
+func deepenKilled(dir string, delay time.Duration) ([]byte, error) {
+	p := newPass()
+	p.Log = filepath.Join(dir, "out.bin.log")
+	p.pool.workers, p.pool.delay = 3, delay
+	_, data, err := p.run(context.Background(), filepath.Join(dir, "shallow.bin"), filepath.Join(dir, "out.bin"), nil)
+	return data, err
+}
+
+// A pass killed at random moments (KROO_KILLS of them) ends in the bytes of one that was not.
+func TestKilledDeepeningGoesOn(t *testing.T) {
+	kills, err := strconv.Atoi(os.Getenv("KROO_KILLS"))
+	if err != nil {
+		kills = 4
+	}
+	from := shallow(t)
+	_, want := newPass().whole(t, from)
+	dir := filepath.Dir(from)
+	r := rand.New(rand.NewPCG(8, 8))
+	mid := 0
+	for range kills {
+		job := exec.Command(os.Args[0])
+		job.Env = append(os.Environ(), "KROO_DROPOUT_DEEPEN="+dir)
+		job.Stderr = os.Stderr
+		if err := job.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
+		job.Process.Kill()
+		job.Wait()
+		if _, err := os.Stat(filepath.Join(dir, "out.bin")); err == nil { // finished: from the beginning
+			if err := errors.Join(os.Remove(filepath.Join(dir, "out.bin")), os.Remove(filepath.Join(dir, "out.bin.log"))); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, "out.bin.log")); err == nil {
+			mid++
+		}
+	}
+	if data, err := deepenKilled(dir, 0); err != nil || !slices.Equal(data, want) {
+		t.Fatalf("another book than without kills (%v)", err)
+	}
+	t.Logf("%d kills, %d of them in the middle", kills, mid)
+	if kills >= 50 && mid < kills/4 {
+		t.Errorf("%d of %d kills in the middle: the test tests too little", mid, kills)
+	}
+}
