@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"kroo/games/oware"
@@ -30,15 +31,19 @@ type Config struct {
 // Memory estimates the most memory that Build needs, in bytes: the table, the values of
 // all levels, and of the last level the states and four lists as long as it, which are
 // the positions that a step decides, as workers find them and joined, those before them,
-// and what slices keep in reserve. The process has taken 73 to 85 % of it
-// (docs/bounds.md).
+// and what slices keep in reserve; and what workers remember of lines of play where levels
+// are resolved. Of what has no such part the process has taken 73 to 85 % (docs/bounds.md).
 func (c Config) Memory() int64 {
 	const (
 		program = 64 << 20 // with what is embedded: it has taken up to 50 MiB
 		heap    = 96 << 20 // train collects no garbage below it: small tables leave so much
 	)
 	last := int64(Positions(c.Seeds))
-	return max(heap, int64(c.Bounds.size(c.Seeds))+2*int64(base(c.Seeds+1))+last*4+last*4*4) + program
+	var resolving int64
+	if c.Resolve > 0 {
+		resolving = int64(cmp.Or(c.Workers, runtime.GOMAXPROCS(0))) * mostMemo * 40
+	}
+	return max(heap, int64(c.Bounds.size(c.Seeds))+2*int64(base(c.Seeds+1))+last*4+last*4*4) + resolving + program
 }
 
 func (c Config) check() error {

@@ -15,8 +15,8 @@ const defaultSeeds = 12
 // abapa is the default table for abapa, with sharp bounds. Unpacking takes some milliseconds
 // where the table is used, and spares 4 MB of the program. To build it again:
 //
-//	train endgame build --rules abapa --seeds 12 --resolve 9 -o endgame
-//	zstd -19 --no-check endgame/abapa.endgame
+//	train endgame build --rules abapa --seeds 12 --resolve 12 -o endgame
+//	zstd --ultra -22 --no-check endgame/abapa.endgame
 //
 //go:embed abapa.endgame.zst
 var abapa []byte

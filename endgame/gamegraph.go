@@ -3,6 +3,7 @@ package endgame
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"kroo/games/oware"
 )
@@ -29,18 +30,13 @@ type gameGraph struct {
 	result []outcome // of a stretch that starts at the node
 }
 
-// threshold decides, for every position that the bounds leave open, whether the
-// player to move is sure of k.
-func (r *resolver) threshold(k int) []outcome {
-	graph, number := r.openNodes(k)
+// threshold decides, for the positions that the bounds leave open, whether the player to
+// move is sure of k. It returns these positions and the outcome of each.
+func (r *resolver) threshold(k int) ([]uint32, []outcome) {
+	nodes := openNodes{r.open(mover, k), r.open(other, k)}
+	graph := r.graph(nodes, k)
 	graph.resolveAll(r.budget)
-	result := make([]outcome, len(r.bounds[mover]))
-	for i := range result {
-		if node := number[mover][i]; node >= 0 {
-			result[i] = graph.result[node]
-		}
-	}
-	return result
+	return nodes[mover], graph.result[:len(nodes[mover])]
 }
 
 // class is what the values of a level say of a node where the claimant has the given
@@ -55,31 +51,42 @@ func class(v levelValues, n, role int, i uint32, k int) outcome {
 	return open
 }
 
-// openNodes builds the game graph of a threshold. It returns the number of each
-// position's node by role, -1 where the node is not open.
-func (r *resolver) openNodes(k int) (*gameGraph, [2][]int32) {
-	graph := &gameGraph{r: r}
-	var number [2][]int32
-	var nodes []uint32
-	for role := range number {
-		number[role] = make([]int32, len(r.bounds[role]))
-		for i := range number[role] {
-			number[role][i] = -1
-			if class(r.bounds, r.n, role, uint32(i), k) == open {
-				number[role][i] = int32(len(nodes))
-				nodes = append(nodes, uint32(i)<<1|uint32(role))
-			}
+// openNodes are the positions of the open nodes by role, ascending. There are few of them, beside
+// the level: an index of all positions would be most of what resolving needs.
+type openNodes [2][]uint32
+
+// number returns the number of a position's node: those of the mover come first.
+func (o openNodes) number(role int, i uint32) (n int32, ok bool) {
+	at, ok := slices.BinarySearch(o[role], i)
+	if role == other {
+		at += len(o[mover])
+	}
+	return int32(at), ok
+}
+
+func (r *resolver) open(role, k int) (list []uint32) {
+	for i := range uint32(len(r.bounds[role])) {
+		if class(r.bounds, r.n, role, i, k) == open {
+			list = append(list, i)
 		}
 	}
-	for _, node := range nodes {
-		r.addNode(graph, &number, int(node&1), node>>1, k)
+	return list
+}
+
+// graph builds the game graph of a threshold from its open nodes.
+func (r *resolver) graph(nodes openNodes, k int) *gameGraph {
+	graph := &gameGraph{r: r}
+	for role, list := range nodes {
+		for _, i := range list {
+			r.addNode(graph, nodes, role, i, k)
+		}
 	}
-	graph.result = make([]outcome, len(nodes))
-	return graph, number
+	graph.result = make([]outcome, len(graph.succ))
+	return graph
 }
 
 // addNode appends the node of position i and its moves to the graph.
-func (r *resolver) addNode(graph *gameGraph, number *[2][]int32, role int, i uint32, k int) {
+func (r *resolver) addNode(graph *gameGraph, nodes openNodes, role int, i uint32, k int) {
 	p := unrank(r.n, i).position(oware.Abapa, r.n)
 	own, opp := p.SideSeeds()
 	leaves, succ := uint8(0), []int32(nil)
@@ -87,12 +94,11 @@ func (r *resolver) addNode(graph *gameGraph, number *[2][]int32, role int, i uin
 		m := oware.Move(bits.TrailingZeros8(set))
 		gain, after := p.Gain(m), p.Play(m)
 		j := within(after.Words())
-		switch {
-		case gain > 0:
+		if gain > 0 {
 			leaves |= 1 << r.captureClass(gain, role, j, k)
-		case number[1-role][j] >= 0:
-			succ = append(succ, number[1-role][j])
-		default:
+		} else if node, ok := nodes.number(1-role, j); ok {
+			succ = append(succ, node)
+		} else {
 			leaves |= 1 << class(r.bounds, r.n, 1-role, j, k)
 		}
 	}

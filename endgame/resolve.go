@@ -31,26 +31,23 @@ const defaultBudget = 200_000_000
 func resolveLevel(ctx context.Context, v levelValues, lower []levelValues, workers int, budget int64) error {
 	n := len(lower)
 	r := &resolver{n: n, bounds: v, lower: lower, budget: budget, ctx: ctx}
-	outcomes := make([][]outcome, n+1) // by threshold, for the mover
+	nodes, outcomes := make([][]uint32, n+1), make([][]outcome, n+1) // by threshold, for the mover
 	err := parallel.Do(ctx, workers, n, func(_ context.Context, _, i int) error {
-		outcomes[1+i] = r.threshold(1 + i)
+		nodes[1+i], outcomes[1+i] = r.threshold(1 + i)
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	for i := range v[mover] {
-		sure, most := int(v[mover][i]), n-int(v[other][i])
-		least, greatest := sure, most
-		for k := sure + 1; k <= most; k++ {
-			switch outcomes[k][i] {
+	for k := 1; k <= n; k++ {
+		for at, i := range nodes[k] {
+			switch outcomes[k][at] {
 			case won:
-				least = max(least, k)
+				v[mover][i] = max(v[mover][i], uint8(k))
 			case lost:
-				greatest = min(greatest, k-1)
+				v[other][i] = max(v[other][i], uint8(n-(k-1)))
 			}
 		}
-		v[mover][i], v[other][i] = uint8(least), uint8(n-greatest)
 	}
 	return nil
 }

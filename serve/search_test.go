@@ -122,20 +122,26 @@ func TestReviewJudgesEveryMove(t *testing.T) {
 
 // Who plays as the hints say makes no mistake that a review finds.
 func TestReviewAgreesWithHints(t *testing.T) {
-	const plies = 90
 	s := testServer(t, Config{Nodes: 200_000})
-	moves := "A"
-	for len(moves) < plies {
+	moves, over := "A", false
+	for !over && len(moves) < 200 {
 		var h hint
-		if _, _, text := get(s, "/api/hint?moves="+moves); json.Unmarshal([]byte(text), &h) != nil || h.Search.Move == "" {
+		_, _, text := get(s, "/api/hint?moves="+moves)
+		if over = strings.Contains(text, "the game is over"); over {
+			break
+		}
+		if json.Unmarshal([]byte(text), &h) != nil || h.Search.Move == "" {
 			t.Fatalf("after %q: %s", moves, text)
 		}
 		moves += h.Search.Move
 	}
+	if !over {
+		t.Fatalf("%q goes on", moves)
+	}
 	_, _, text := get(s, "/api/review?moves="+moves)
 	all := eventsOf(t, strings.NewReader(text))
 	var found []analysis.Move
-	if err := json.Unmarshal([]byte(all[len(all)-1].data), &found); err != nil || len(found) != plies {
+	if err := json.Unmarshal([]byte(all[len(all)-1].data), &found); err != nil || len(found) != len(moves) {
 		t.Fatalf("review %v, %v", all[len(all)-1], err)
 	}
 	for _, m := range found[1:] {
