@@ -54,12 +54,15 @@ func (g *Game[P]) namesOf(p P, moves []Move) (names []string) {
 
 // LineNames are the names of moves that are played in turn. The moves are legal.
 func (g *Game[P]) LineNames(p P, moves []Move) string {
-	var names []string
-	for _, m := range moves {
-		names = append(names, g.MoveName(p, m))
+	var names strings.Builder
+	for i, m := range moves {
+		if i > 0 {
+			names.WriteString(g.Separator)
+		}
+		names.WriteString(g.MoveName(p, m))
 		p = p.Play(m)
 	}
-	return strings.Join(names, g.Separator)
+	return names.String()
 }
 
 // legalNames lists the legal moves for an error message.

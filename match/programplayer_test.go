@@ -117,8 +117,11 @@ type breaksDown struct {
 func (b *breaksDown) Write(text []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if bytes.HasPrefix(text, []byte("bestmove")) {
+	if at := bytes.Index(text, []byte("bestmove")); at >= 0 {
 		if b.moves++; b.moves == 2 {
+			if _, err := b.w.Write(text[:at]); err != nil {
+				return 0, err
+			}
 			switch b.how {
 			case "crash":
 				os.Exit(7)

@@ -2,6 +2,7 @@ package uci
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -11,41 +12,45 @@ import (
 type line struct {
 	text    string
 	piece   int   // the number of the Read that its first byte came with
+	more    bool  // others came with it, and follow
 	tooLong bool  // longer than maxLine: thrown away
 	last    bool  // the input has ended
 	err     error // why, if not by its plain end
 }
 
 // readLines reads from a goroutine of its own, because a Read cannot be called
-// off, until the input ends or over is closed.
-func readLines(in io.Reader, over <-chan struct{}) <-chan line {
-	lines := make(chan line)
+// off, until the input ends or over is closed. Lines that came together are handed out
+// together.
+func readLines(in io.Reader, over <-chan struct{}) <-chan []line {
+	lines := make(chan []line)
 	go func() {
-		piece := 0
-		for r := bufio.NewReader(in); ; {
-			if r.Buffered() == 0 {
-				piece++
-			}
-			l, err := readLine(r)
-			l.piece = piece
-			if l.text != "" || l.tooLong {
-				select {
-				case lines <- l:
-				case <-over:
-					return
+		piece, r := 0, bufio.NewReader(in)
+		for err := error(nil); err == nil; {
+			var came []line
+			for more := true; more; {
+				if r.Buffered() == 0 {
+					piece++
+				}
+				var l line
+				l, err = readLine(r)
+				waiting, _ := r.Peek(r.Buffered())
+				more = err == nil && bytes.IndexByte(waiting, '\n') >= 0
+				if l.piece, l.more = piece, more; l.text != "" || l.tooLong {
+					came = append(came, l)
 				}
 			}
-			if err == nil {
-				continue
-			}
-			if errors.Is(err, io.EOF) {
-				err = nil
+			if err != nil {
+				end := line{last: true}
+				if !errors.Is(err, io.EOF) {
+					end.err = err
+				}
+				came = append(came, end)
 			}
 			select {
-			case lines <- line{last: true, err: err}:
+			case lines <- came:
 			case <-over:
+				return
 			}
-			return
 		}
 	}()
 	return lines

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"kroo/engine"
@@ -48,6 +49,9 @@ func (c *session[P]) search(ctx context.Context, l line, text string) error {
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.found = make(chan answer, 1)
 	c.prepare(o.limits.Mate > 0)
+	if o.limits.Time > 0 || o.limits.Soft > 0 { // the client's clock runs from readyok
+		c.out.text("")
+	}
 	q := c.query(o)
 	if o.ponder {
 		r.hit = make(chan struct{})
@@ -118,12 +122,12 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 		Ponder:   q.hit,
 		Info: func(r search.Result) {
 			for i := range min(q.lines, len(r.Lines)) {
-				out.line("%s", infoLine(k, root, r, i, q))
+				out.hold(infoLine(k, root, r, i, q))
 			}
 		},
 	})
 	if r.Stopped && q.limits.Nodes > 0 && r.Nodes >= q.limits.Nodes { // inside an iteration, of which nothing else is told
-		out.line("info nodes %d nps %d time %d", r.Nodes, perSecond(r), r.Time.Milliseconds())
+		out.hold(fmt.Sprintf("info nodes %d nps %d time %d", r.Nodes, perSecond(r), r.Time.Milliseconds()))
 	}
 	if n := q.limits.Mate; n > 0 && r.Score < search.Win-(2*n-1) {
 		doubt := ""
@@ -141,16 +145,21 @@ func think[P search.Position[P]](ctx context.Context, k engine.Kit[P], s *search
 
 // infoLine describes the i-th best line of a finished iteration.
 func infoLine[P search.Position[P]](k engine.Kit[P], root P, r search.Result, i int, q question) string {
-	b := fmt.Appendf(nil, "info depth %d", r.Depth)
+	b := append(make([]byte, 0, 256), "info depth "...)
+	number := func(what string, n int64) { b = strconv.AppendInt(append(b, what...), n, 10) }
+	number("", int64(r.Depth))
 	if q.lines > 1 {
-		b = fmt.Appendf(b, " multipv %d", i+1)
+		number(" multipv ", int64(i+1))
 	}
-	b = fmt.Appendf(b, " score %s", scoreText(k.Game.Info, r.Lines[i].Score))
+	b = append(append(b, " score "...), scoreText(k.Game.Info, r.Lines[i].Score)...)
 	if q.wdl {
 		win, draw, loss := k.Chances(root, r.Lines[i].Score)
 		b = fmt.Appendf(b, " wdl %d %d %d", win, draw, loss)
 	}
-	return fmt.Sprintf("%s nodes %d nps %d time %d pv %s", b, r.Nodes, perSecond(r), r.Time.Milliseconds(), k.Game.LineNames(root, r.Lines[i].PV))
+	number(" nodes ", r.Nodes)
+	number(" nps ", perSecond(r))
+	number(" time ", r.Time.Milliseconds())
+	return string(append(append(b, " pv "...), k.Game.LineNames(root, r.Lines[i].PV)...))
 }
 
 func perSecond(r search.Result) int64 {
@@ -166,7 +175,7 @@ func scoreText(info games.Info, score int) string {
 		}
 		return fmt.Sprintf("mate -%d", (plies+1)/2)
 	}
-	return fmt.Sprintf("cp %d", score)
+	return "cp " + strconv.Itoa(score)
 }
 
 // found is where the answer of a running search comes from, nil if none runs.

@@ -70,8 +70,9 @@ func New[P search.Position[P]](e *engine.Engine[P], cfg Config) (*Server[P], err
 // (nil), until the context is done (its error, wrapped), or until reading or
 // writing fails. A search that is running then is stopped and its best move
 // sent; but at the end of the input, or if quit came together with its go, a search
-// with limits is carried out: so commands can be piped in. Every line is a single Write, and out must be read for anything to
-// happen.
+// with limits is carried out: so commands can be piped in. A Write has whole lines: what a
+// search tells of its iterations waits up to holdFor for what comes next. out must be read
+// for anything to happen.
 //
 // A Read that is blocked when Serve returns stays so, in a goroutine of its
 // own, until in delivers or is closed; what it reads is lost.
@@ -85,13 +86,18 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 		var err error
 		done := false
 		select {
-		case l := <-lines:
-			done, err = l.last, l.err
-			if !done {
-				done = c.command(ctx, l)
-			}
-			if done && err == nil {
-				c.finish(ctx, l)
+		case came := <-lines:
+			for _, l := range came {
+				done, err = l.last, l.err
+				if !done {
+					done = c.command(ctx, l)
+				}
+				if done && err == nil {
+					c.finish(ctx, l)
+				}
+				if done {
+					break
+				}
 			}
 		case a := <-c.found():
 			c.run.answer = &a

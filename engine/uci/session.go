@@ -89,7 +89,7 @@ func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	case "uci":
 		c.identify()
 	case "isready":
-		c.ready()
+		c.ready(l.more)
 	case "go":
 		err = c.search(ctx, l, rest)
 	case "stop":
@@ -144,12 +144,15 @@ func (c *session[P]) identify() {
 	c.out.line("uciok")
 }
 
-// ready allocates the hash table, which may take time, and then says so.
-func (c *session[P]) ready() {
+// ready allocates the hash table, which may take time, and then says so: with what follows
+// if there are more commands.
+func (c *session[P]) ready(more bool) {
 	if c.run == nil {
 		c.prepare(c.made.FullWidth)
 	}
-	c.out.line("readyok")
+	if c.out.hold("readyok"); !more {
+		c.out.text("")
+	}
 }
 
 // prepare makes a searcher for the options in force. One that is to prove wins

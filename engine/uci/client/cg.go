@@ -40,19 +40,17 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 	}
 	timer := time.NewTimer(allowed + c.command.Margin)
 	defer timer.Stop()
-	select {
-	case <-ctx.Done():
+	line, why := c.process.next(ctx.Done(), timer.C)
+	switch a.Time = time.Since(begin); why {
+	case calledOff:
 		return a, c.fail(ctx.Err())
-	case <-timer.C:
-		return a, c.fail(late(time.Since(begin), allowed, c.command.Margin))
-	case line, open := <-c.process.lines:
-		if !open {
-			return a, c.fail(c.process.death())
-		}
-		a.Time = time.Since(begin)
-		if a.Move, err = parseHouse(line); err != nil {
-			return a, c.fail(err)
-		}
+	case timeUp:
+		return a, c.fail(late(a.Time, allowed, c.command.Margin))
+	case atEnd:
+		return a, c.fail(c.process.death())
+	}
+	if a.Move, err = parseHouse(line); err != nil {
+		return a, c.fail(err)
 	}
 	if !slices.Contains(p.AppendMoves(nil), a.Move) {
 		return a, c.fail(fault(kindIllegal, "house %d in %s", a.Move, c.game.Print(p)))
@@ -62,14 +60,17 @@ func (c *Client[P]) house(ctx context.Context, l *games.Line[P], lim Limits) (a 
 
 // unasked is a line that the program has written since its last move, "" for none.
 func (c *Client[P]) unasked() string {
-	select {
-	case l, open := <-c.process.lines:
-		if open {
-			return l.text
+	p := c.process
+	if len(p.heard) == 0 {
+		select {
+		case p.heard = <-p.lines:
+		default:
 		}
-	default:
 	}
-	return ""
+	if len(p.heard) == 0 {
+		return ""
+	}
+	return p.heard[0].text
 }
 
 // tell writes to a program that has the time of a move to read it.

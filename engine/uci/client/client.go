@@ -189,22 +189,21 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
-		select {
-		case <-ctx.Done():
+		l, why := c.process.next(ctx.Done(), timer.C)
+		switch why {
+		case calledOff:
 			return "", c.fail(ctx.Err())
-		case <-timer.C:
+		case timeUp:
 			return "", c.fail(fault(kindHung, "no %s within %s", word, limit))
-		case l, more := <-c.process.lines:
-			if !more {
-				return "", c.fail(c.process.death())
-			}
-			c.said.add("", l.text)
-			if first, rest := cutWord(l.text); first == word && !l.tooLong {
-				return rest, nil
-			}
-			if f := see(l); f != nil {
-				return "", c.fail(f)
-			}
+		case atEnd:
+			return "", c.fail(c.process.death())
+		}
+		c.said.add("", l.text)
+		if first, rest := cutWord(l.text); first == word && !l.tooLong {
+			return rest, nil
+		}
+		if f := see(l); f != nil {
+			return "", c.fail(f)
 		}
 	}
 }
@@ -235,6 +234,8 @@ func (c *Client[P]) ignore(l line) *misdeed {
 }
 
 func cutWord(text string) (word, rest string) {
-	word, rest, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
-	return word, strings.TrimSpace(rest)
+	if i := strings.IndexAny(text, " \t"); i >= 0 {
+		return text[:i], strings.TrimSpace(text[i:])
+	}
+	return text, ""
 }

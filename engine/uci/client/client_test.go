@@ -440,11 +440,15 @@ func FuzzLines(f *testing.F) {
 	f.Add("info depth 3 score cp 5 nodes 9 pv F\nbestmove F\n")
 	f.Add("bestmove\xff\n\n\x00option name x type")
 	f.Fuzz(func(t *testing.T, text string) {
-		lines, over := make(chan line), make(chan struct{})
+		lines, over := make(chan []line), make(chan struct{})
 		go readLines(strings.NewReader(text), lines, over)
 		c := Client[oware.Position]{}
 		var a Answer
-		for l := range lines {
+		var came []line
+		for together := range lines {
+			came = append(came, together...)
+		}
+		for _, l := range came {
 			if strings.ContainsRune(l.text, '\n') || len(l.text) > maxLine {
 				t.Errorf("line %q", l.text)
 			}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -19,27 +20,39 @@ type line struct {
 	tooLong bool // the text is its beginning
 }
 
-// readLines hands out the lines of r until it ends or over is closed. It reads
+// readLines hands out the lines of r until it ends or over is closed: those together that
+// came together, as whoever takes them has to be woken. It reads
 // no further than what is taken, so that a flood stays in the pipe and blocks
 // the program that makes it.
-func readLines(r io.Reader, lines chan<- line, over <-chan struct{}) {
+func readLines(r io.Reader, lines chan<- []line, over <-chan struct{}) {
 	defer close(lines)
-	for in := bufio.NewReaderSize(r, 4096); ; {
-		l, err := readLine(in)
-		if l.text != "" {
+	in := bufio.NewReaderSize(r, 4096)
+	for err := error(nil); err == nil; {
+		var came []line
+		for more := true; more; more = err == nil && lineWaits(in) {
+			var l line
+			if l, err = readLine(in); l.text != "" {
+				came = append(came, l)
+			}
+		}
+		if len(came) > 0 {
 			select {
-			case lines <- l:
+			case lines <- came:
 			case <-over:
 				return
 			}
 		}
-		if err != nil {
-			return
-		}
 	}
 }
 
-// readLine reads to the end of a line and keeps at most maxLine bytes of it.
+// lineWaits tells whether there is a line to read without waiting.
+func lineWaits(in *bufio.Reader) bool {
+	waiting, _ := in.Peek(in.Buffered())
+	return bytes.IndexByte(waiting, '\n') >= 0
+}
+
+// readLine reads to the end of a line and keeps at most maxLine bytes of it, with a space
+// for a tab.
 // One that never ends is handed out when it is too long.
 func readLine(in *bufio.Reader) (line, error) {
 	var text []byte
@@ -50,7 +63,7 @@ func readLine(in *bufio.Reader) (line, error) {
 			return line{string(text[:80]), true}, err
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line{text: strings.TrimSpace(string(text))}, err
+			return line{text: strings.TrimSpace(strings.ReplaceAll(string(text), "\t", " "))}, err
 		}
 	}
 }

@@ -43,21 +43,21 @@ func (c *Client[P]) scale() scale {
 // bound does not take the place of one that is none. An info string that
 // begins with the word book is how Kroo, for one, says where its move is from.
 func (a *Answer) note(text string, s scale) (told bool) {
-	words := strings.Fields(text)
-	if len(words) == 0 || words[0] != "info" {
+	word, rest := cutWord(text)
+	if word != "info" {
 		return false
 	}
 	b, scored := *a, false
 	b.bound = false
-	words = append(words, "") // what follows the last word
-	for i := 1; i+1 < len(words); i++ {
-		switch w, next := words[i], words[i+1]; w {
+	for rest != "" {
+		word, rest = cutWord(rest)
+		next, _ := cutWord(rest)
+		switch word {
 		case "string":
 			b.saysBook = b.saysBook || next == "book"
-			i = len(words)
+			rest = ""
 		case "pv":
-			b.pv = strings.Join(words[i+1:], " ")
-			i = len(words)
+			b.pv, rest = rest, ""
 		case "multipv":
 			if next != "1" {
 				return false
@@ -66,7 +66,7 @@ func (a *Answer) note(text string, s scale) (told bool) {
 			return false
 		case "depth", "nodes":
 			if n, err := strconv.ParseInt(next, 10, 64); err == nil && n >= 0 {
-				if w == "nodes" {
+				if word == "nodes" {
 					b.Nodes = n
 				} else {
 					b.Depth = int(min(n, search.MaxPly))
@@ -74,10 +74,10 @@ func (a *Answer) note(text string, s scale) (told bool) {
 			}
 		case "cp", "mate":
 			if n, err := strconv.Atoi(next); err == nil {
-				b.Score, b.Scored, scored, told = s.scoreOf(w, n), true, true, true
+				b.Score, b.Scored, scored, told = s.scoreOf(word, n), true, true, true
 			}
 		case "wdl":
-			if n, ok := s.ofChances(words[i+1:]); ok && !scored {
+			if n, ok := s.ofChances(strings.Fields(rest)); ok && !scored {
 				b.Score, b.Scored, told = n, true, true
 			}
 		case "lowerbound", "upperbound":

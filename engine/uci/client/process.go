@@ -18,7 +18,8 @@ type process struct {
 	cmd     *exec.Cmd
 	grace   time.Duration
 	in      *os.File      // its input
-	lines   chan line     // its output; closed at its end
+	lines   chan []line   // its output, as many lines as there were; closed at its end
+	heard   []line        // of it, to be handed out next
 	stderr  lastLine      // its complaints
 	silent  chan struct{} // closed when there are no more of them
 	over    chan struct{} // closed to end the reading
@@ -33,7 +34,7 @@ func run(c Command) (*process, error) {
 	p := &process{
 		cmd:    exec.Command(c.Path, c.Args...),
 		grace:  cmp.Or(c.grace, defaultGrace),
-		lines:  make(chan line, 16),
+		lines:  make(chan []line),
 		over:   make(chan struct{}),
 		exited: make(chan struct{}),
 		silent: make(chan struct{}),
@@ -83,6 +84,36 @@ func (p *process) write(text string, limit time.Duration) error {
 	_ = p.in.SetWriteDeadline(time.Now().Add(limit))
 	_, err := p.in.WriteString(text)
 	return err
+}
+
+// event ends the wait for a line.
+type event int
+
+const (
+	aLine     event = iota
+	atEnd           // the output has ended
+	timeUp          // the timer has fired
+	calledOff       // off is closed
+)
+
+// next waits for a line. Lines that came together are handed out without a look at the
+// timer.
+func (p *process) next(off <-chan struct{}, timer <-chan time.Time) (l line, why event) {
+	if len(p.heard) == 0 {
+		select {
+		case <-off:
+			return l, calledOff
+		case <-timer:
+			return l, timeUp
+		case lines, more := <-p.lines:
+			if !more {
+				return l, atEnd
+			}
+			p.heard = lines
+		}
+	}
+	l, p.heard = p.heard[0], p.heard[1:]
+	return l, aLine
 }
 
 // end asks the program to quit, ends it and what it started, and gives back

@@ -28,8 +28,9 @@ type Answer struct {
 	Score  int           // for the side to move, in hundredths of the game's unit
 	Depth  int           // plies
 	Nodes  int64         // positions visited
-	Time   time.Duration // measured here, from readyok to bestmove
+	Time   time.Duration // measured here, to bestmove: from readyok where time limits the search
 	Scored bool          // it has told a score
+	Scores []int         // the last one of each depth that it has told of
 	PV     []games.Move  // as far as it can be read: it begins with Move, or is empty
 
 	pv       string // text of the moves
@@ -47,7 +48,8 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 // context had a deadline, since that is a clock's. info, if it is not nil, hears of every
 // iteration: what the program has said last of each depth.
 //
-// All commands go in one write, and a search takes one way there and back.
+// All commands go in one write, and a search takes one way there and back. What the program
+// says before its readyok is about an earlier one.
 func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, info func(Answer)) (Answer, error) {
 	if c.command.Protocol == CG {
 		return c.house(ctx, l, lim)
@@ -63,24 +65,33 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if c.fresh {
 		forget, c.fresh = "ucinewgame\n", false
 	}
+	p, begin := l.Position(), time.Now()
 	if err := c.send(forget + positionCommand(c.game, l) + "isready\n" + order); err != nil {
 		return Answer{}, err
 	}
 	if _, err := c.await(ctx, "readyok", c.command.StartUp, c.ignore); err != nil {
 		return Answer{}, err
 	}
-	p, begin := l.Position(), time.Now()
+	if lim.MoveTime > 0 || lim.Clock != nil {
+		begin = time.Now()
+	}
 	var found, last Answer // last as of the last score
+	var scores []int
 	tell := func() {
-		if info == nil || !last.Scored {
+		if !last.Scored {
 			return
 		}
+		scores = append(scores, last.Score)
+		if info == nil {
+			return
+		}
+		last.Scores = scores
 		if last.PV = c.lineOf(p, last.pv); len(last.PV) > 0 {
 			last.Move = last.PV[0]
 		}
 		info(last)
 	}
-	text, err := c.answer(ctx, lim, begin, func(l line) {
+	move, err := c.answer(ctx, lim, begin, func(l line) {
 		if !found.note(l.text, c.scale()) {
 			return
 		}
@@ -96,13 +107,14 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	if lim.MoveTime > 0 && found.Time > lim.MoveTime+c.command.Margin {
 		return Answer{}, c.fail(late(found.Time, lim.MoveTime, c.command.Margin))
 	}
-	if found.Move, err = parseBestMove(c.game, p, text); err != nil {
+	if found.Move, err = parseBestMove(c.game, p, move); err != nil {
 		return Answer{}, c.fail(err)
 	}
 	if found.PV = c.lineOf(p, found.pv); len(found.PV) > 0 && found.PV[0] != found.Move {
 		found.PV = nil
 	}
 	tell()
+	found.Scores = scores
 	return found, nil
 }
 
@@ -149,20 +161,19 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 // listen takes lines until a bestmove; more is true if the time ran out first.
 func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text string, more bool, err error) {
 	for {
-		select {
-		case <-ctx.Done():
+		l, why := c.process.next(ctx.Done(), nil)
+		switch why {
+		case calledOff:
 			return "", true, nil
-		case l, open := <-c.process.lines:
-			if !open {
-				return "", false, c.fail(c.process.death())
-			}
-			c.said.add("", l.text)
-			if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong && l.readable() {
-				return rest, false, nil
-			}
-			if f := see(l); f != nil {
-				return "", false, c.fail(f)
-			}
+		case atEnd:
+			return "", false, c.fail(c.process.death())
+		}
+		c.said.add("", l.text)
+		if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong && l.readable() {
+			return rest, false, nil
+		}
+		if f := see(l); f != nil {
+			return "", false, c.fail(f)
 		}
 	}
 }

@@ -240,12 +240,11 @@ func (s *searcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limi
 	if s.fresh {
 		s.client.Forget()
 	}
-	var steady search.Steady
-	a, err := s.client.Search(ctx, l, client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, func(a client.Answer) {
-		if steady.Add(a.Score); info != nil {
-			info(resultOf(a, steady))
-		}
-	})
+	var tell func(client.Answer)
+	if info != nil {
+		tell = func(a client.Answer) { info(resultOf(a)) }
+	}
+	a, err := s.client.Search(ctx, l, client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time}, tell)
 	if err != nil {
 		return search.Result{}, err
 	}
@@ -253,7 +252,7 @@ func (s *searcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limi
 		return search.Result{}, errors.New("the program told no score: expected info … score cp N before bestmove")
 	}
 	s.fresh = false
-	return resultOf(a, steady), nil
+	return resultOf(a), nil
 }
 
 func (s *searcher[P]) start(ctx context.Context) error {
@@ -268,8 +267,11 @@ func (s *searcher[P]) start(ctx context.Context) error {
 	return nil
 }
 
-// resultOf is an answer after so many iterations.
-func resultOf(a client.Answer, steady search.Steady) search.Result {
+func resultOf(a client.Answer) search.Result {
+	var steady search.Steady
+	for _, score := range a.Scores {
+		steady.Add(score)
+	}
 	score := bounded(a.Score)
 	return search.Result{
 		Best: a.Move, Score: score, Steady: bounded(steady.Mean(a.Score)), Depth: a.Depth, Nodes: a.Nodes, Time: a.Time,

@@ -379,7 +379,7 @@ func TestNoProcessOutlivesTheEngine(t *testing.T) {
 // search, and by Kroo as another program. The metric is the rate of the second as a share
 // of that of the first.
 func BenchmarkOverhead(b *testing.B) {
-	nodes := int64(2500) // about a millisecond
+	nodes := int64(15_000) // about a millisecond
 	var jobs []engine.Job[oware.Position]
 	p := oware.Start(oware.Abapa)
 	for i := range 400 {

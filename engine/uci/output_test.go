@@ -1,0 +1,61 @@
+package uci
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+)
+
+// writes are what was written, and how often.
+type writes chan string
+
+func (w writes) Write(b []byte) (int, error) {
+	w <- string(b)
+	return len(b), nil
+}
+
+func TestHeldLinesGoWithTheNext(t *testing.T) {
+	w := make(writes, 9)
+	o := newOutput(w)
+	o.wait = time.Hour
+	o.hold("one")
+	o.hold("two")
+	o.text("")
+	o.hold("three")
+	o.line("four %d", 4)
+	o.text("")
+	close(w)
+	var got []string
+	for text := range w {
+		got = append(got, text)
+	}
+	if want := []string{"one\ntwo\n", "three\nfour 4\n"}; !slices.Equal(got, want) {
+		t.Errorf("writes %q, want %q", got, want)
+	}
+}
+
+// Nothing may follow for long: whoever watches a search sees how it goes.
+func TestHeldLinesAreWrittenInTime(t *testing.T) {
+	w := make(writes)
+	o := newOutput(w)
+	for _, line := range []string{"one", "two"} {
+		o.hold(line)
+		if got := <-w; got != line+"\n" {
+			t.Errorf("%q, want %q", got, line)
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+func TestAFailedWriteIsKnown(t *testing.T) {
+	o := newOutput(broken{})
+	o.hold("one")
+	<-o.failed
+	if o.line("two"); o.error() == nil {
+		t.Error("no error")
+	}
+}
