@@ -18,9 +18,9 @@ const maxBytes = 4 << 20
 func (r *Result) Sheet() *sheet.Sheet {
 	s := &sheet.Sheet{Value: r, Title: fmt.Sprintf("values tuned by %d pairs of games of %s", r.Iterations, oneline.Short(r.Program))}
 	s.Line()
-	s.Line("option", "start", "tuned")
+	s.Line("option", "start", "tuned", "moved", "by chance")
 	for _, p := range r.Parameters {
-		s.Line(oneline.Short(p.Option), fmt.Sprintf("%g", p.Start), oneline.Short(p.Tuned))
+		s.Line(oneline.Short(p.Option), fmt.Sprintf("%g", p.Start), oneline.Short(p.Tuned), p.moved(), p.chance())
 	}
 	if !slices.ContainsFunc(r.Parameters, func(p Tuned) bool { return p.Value != p.Start }) {
 		s.Line("no value has moved: each pair of games was even, so they do not feel these options, or not so small a step")

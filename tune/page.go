@@ -7,13 +7,14 @@ import (
 	"kroo/report"
 )
 
-// WritePage writes a page with the values and a curve of each parameter. verified is what
-// a match of the tuned values against the start has shown, "" for none.
-func (r *Result) WritePage(path, verified string) error {
-	t := &report.Table{Header: []string{"option", "start", "tuned"}}
+// WritePage writes a page with the values and a curve of each parameter, also of a tuning
+// that goes on. verified is what a match of the tuned values against the start has shown,
+// "" for none, and made the command that makes the page.
+func (r *Result) WritePage(path, verified, made string) error {
+	t := &report.Table{Header: []string{"option", "start", "tuned", "moved", "by chance"}, Caption: chanceCaption}
 	var figures []report.Figure
 	for i, p := range r.Parameters {
-		t.Rows = append(t.Rows, []string{p.Option, strconv.FormatFloat(p.Start, 'f', -1, 64), p.Tuned})
+		t.Rows = append(t.Rows, []string{p.Option, strconv.FormatFloat(p.Start, 'f', -1, 64), p.Tuned, p.moved(), p.chance()})
 		c := report.Chart{Name: fmt.Sprintf("parameter-%d", i+1), Title: p.Option, X: "pairs of games", Y: "value"}
 		for j, v := range p.Curve {
 			c.Add(p.Option, float64(min(j*r.Spacing, r.Iterations)), v)
@@ -26,7 +27,7 @@ func (r *Result) WritePage(path, verified string) error {
 	}
 	page := report.Page{
 		Title: "Tuning of " + r.Program,
-		Lead:  []string{fmt.Sprintf("%d pairs of games of the program against itself have moved %d options.", r.Iterations, len(r.Parameters))},
+		Lead:  []string{r.lead()},
 		Sections: []report.Section{
 			{Heading: "Values", Table: t},
 			{Heading: "How they moved", Figures: figures},
@@ -36,5 +37,23 @@ func (r *Result) WritePage(path, verified string) error {
 	if verified != "" {
 		page.Lead = append(page.Lead, "The tuned values against the start: "+verified)
 	}
+	page.Lead = append(page.Lead, "Made by "+made+".")
 	return report.WriteHTML(path, page)
 }
+
+const chanceCaption = "By chance is how far a value would have wandered if games did not feel the option (one standard deviation)."
+
+func (p Tuned) moved() string  { return fmt.Sprintf("%+.4g", p.Value-p.Start) }
+func (p Tuned) chance() string { return fmt.Sprintf("± %.2g", p.Chance) }
+
+// lead says what was played.
+func (r *Result) lead() string {
+	played, of := r.played(), ""
+	if played < r.Iterations {
+		of = fmt.Sprintf(" of %d", r.Iterations)
+	}
+	return fmt.Sprintf("%d%s pairs of games of the program against itself have moved %d options.", played, of, len(r.Parameters))
+}
+
+// played is how many pairs of games have counted.
+func (r *Result) played() int { return (r.Wins + r.Draws + r.Losses) / 2 }

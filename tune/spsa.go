@@ -39,6 +39,7 @@ type spsa struct {
 	ahead      int
 	seed       uint64
 	applied    int         // iterations
+	variance   []float64   // of the values, if games felt none of the parameters
 	recent     [][]float64 // the values after the last iterations, at most ahead of them, oldest first
 }
 
@@ -47,8 +48,12 @@ func newSPSA(parameters []parameter, iterations, ahead int, seed uint64) *spsa {
 	for i, p := range parameters {
 		start[i] = p.Start
 	}
-	return &spsa{parameters: parameters, iterations: iterations, ahead: ahead, seed: seed, recent: [][]float64{start}}
+	return &spsa{parameters: parameters, iterations: iterations, ahead: ahead, seed: seed, variance: make([]float64, len(parameters)), recent: [][]float64{start}}
 }
+
+// chance is how far a parameter that games do not feel would have wandered by now: its
+// steps are of the size that they are, and go up or down as a coin falls.
+func (s *spsa) chance(parameter int) float64 { return math.Sqrt(s.variance[parameter]) }
 
 // values are those after the iterations so far. Nobody may change them.
 func (s *spsa) values() []float64 { return s.recent[len(s.recent)-1] }
@@ -100,7 +105,9 @@ func (s *spsa) apply(result int) {
 	next := slices.Clone(s.values())
 	for j, p := range s.parameters {
 		c, a := s.gains(p, s.applied)
-		next[j] = min(max(next[j]+a/c*float64(result)*delta[j], p.Min), p.Max)
+		step := a / c * float64(result)
+		next[j] = min(max(next[j]+step*delta[j], p.Min), p.Max)
+		s.variance[j] += step * step
 	}
 	s.applied++
 	s.recent = append(s.recent, next)

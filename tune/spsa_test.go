@@ -46,6 +46,30 @@ func newHill(seed uint64) quadratic {
 	return quadratic{best: []float64{300, 0.3, 4, 80}, width: []float64{80, 0.2, 3, 20}, random: rand.New(rand.NewPCG(seed, 1))}
 }
 
+// Values that games do not feel end as far from their start as chance says, and are
+// spread as a normal distribution: two thirds of them no further.
+func TestChanceIsHowFarUnfeltValuesWander(t *testing.T) {
+	t.Parallel()
+	wide := []parameter{{Option: "unfelt", Start: 0, Min: -1e6, Max: 1e6, Step: 20, Learning: 0.02}}
+	random := rand.New(rand.NewPCG(7, 7))
+	const tunings = 400
+	square, within := 0.0, 0
+	for seed := range uint64(tunings) {
+		s := newSPSA(wide, 200, 8, seed)
+		for range 200 {
+			s.apply(random.IntN(5) - 2)
+		}
+		z := s.values()[0] / s.chance(0)
+		square += z * z
+		if math.Abs(z) < 1 {
+			within++
+		}
+	}
+	if rms := math.Sqrt(square / tunings); math.Abs(rms-1) > 0.12 || within < 240 || within > 306 {
+		t.Errorf("root mean square %.2f of what chance says, %d of %d within: want 1 and some 273", rms, within, tunings)
+	}
+}
+
 func TestSPSAClimbsANoisyHill(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(5) {

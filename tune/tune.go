@@ -33,8 +33,9 @@ type Config struct {
 type Tuned struct {
 	Option string  `json:"option"`
 	Start  float64 `json:"start"`
-	Value  float64 `json:"value"` // what the games have led to
-	Tuned  string  `json:"tuned"` // how to set it: rounded if the program takes whole numbers
+	Value  float64 `json:"value"`  // what the games have led to
+	Chance float64 `json:"chance"` // how far it would be from Start if games did not feel it: a standard deviation
+	Tuned  string  `json:"tuned"`  // how to set it: rounded if the program takes whole numbers
 	// Curve are the values after so many iterations each, evenly spaced.
 	Curve []float64 `json:"curve"`
 }
@@ -67,6 +68,7 @@ type header struct {
 	Program    string               `json:"program"`
 	SHA256     string               `json:"program_sha256"`
 	Parameters map[string]parameter `json:"parameters"`
+	Order      []string             `json:"order"` // of the parameters, which the draws are made in
 	Iterations int                  `json:"iterations"`
 	Ahead      int                  `json:"ahead"`
 }
@@ -85,9 +87,9 @@ func (p pair) check(iterations int) error {
 	return nil
 }
 
-// Progress is told, never twice at a time, how many pairs are played of all, and the
-// values so far.
-type Progress func(done, total int64, values string)
+// Progress is told, never twice at a time, how many pairs are played of all, and what has
+// come of them. It must not keep the result. An error of it ends the tuning.
+type Progress func(done, total int64, so *Result) error
 
 // Run tunes. When the context is done it returns its error; the finished pairs are in the
 // journal.
@@ -129,13 +131,14 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	if err := t.play(ctx, s.Workers(), finished, s.Play, log.Append); err != nil {
 		return nil, err
 	}
-	return t.result.end(t.spsa), nil
+	return t.result.at(t.spsa), nil
 }
 
 func newHeader(c Config, list []parameter, settings any) (header, error) {
 	h := header{Match: settings, Program: strings.Join(c.Player.Program.Words(), " "), Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
 	for _, p := range list {
 		h.Parameters[p.Option] = p
+		h.Order = append(h.Order, p.Option)
 	}
 	var err error
 	h.SHA256, err = c.Player.Program.SHA256()
@@ -225,10 +228,10 @@ func (t *tuning) apply(p pair) error {
 	if games := t.result.Wins + t.result.Draws + t.result.Losses; t.result.Forfeits >= 20 && 4*t.result.Forfeits >= games {
 		return fmt.Errorf("%d of %d games were forfeited: expected a program that plays: run it by hand, or give it more time", t.result.Forfeits, games)
 	}
-	if t.progress != nil {
-		t.progress(int64(t.spsa.applied), int64(t.spsa.iterations), t.result.now(t.spsa))
+	if t.progress == nil {
+		return nil
 	}
-	return nil
+	return t.progress(int64(t.spsa.applied), int64(t.spsa.iterations), t.result.at(t.spsa))
 }
 
 func newResult(c Config, list []parameter) *Result {
@@ -264,11 +267,11 @@ func (r *Result) follow(s *spsa) {
 	}
 }
 
-// now is where the values stand.
-func (r *Result) now(s *spsa) string {
+// Values are the values in a few words.
+func (r *Result) Values() string {
 	var parts []string
-	for i, p := range s.parameters {
-		parts = append(parts, fmt.Sprintf("%s %.4g", p.Option, s.values()[i]))
+	for _, p := range r.Parameters {
+		parts = append(parts, fmt.Sprintf("%s %.4g", p.Option, p.Value))
 	}
 	if r.Forfeits > 0 {
 		parts = append([]string{fmt.Sprintf("%d forfeits", r.Forfeits)}, parts...)
@@ -276,9 +279,10 @@ func (r *Result) now(s *spsa) string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *Result) end(s *spsa) *Result {
+// at takes the values as they are.
+func (r *Result) at(s *spsa) *Result {
 	for i, p := range s.parameters {
-		r.Parameters[i].Value = s.values()[i]
+		r.Parameters[i].Value, r.Parameters[i].Chance = s.values()[i], s.chance(i)
 		r.Parameters[i].Tuned = p.text(s.values()[i])
 	}
 	return r

@@ -3,12 +3,17 @@ package tune
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"kroo/engine/uci/client"
+	"kroo/match"
 	"kroo/match/elo"
 )
 
@@ -41,7 +46,7 @@ func TestATuningGoesOnFromItsJournal(t *testing.T) {
 	if err != nil || len(journal) != iterations || whole.spsa.applied != iterations {
 		t.Fatalf("%d pairs, %d applied, error %v", len(journal), whole.spsa.applied, err)
 	}
-	want := whole.result.end(whole.spsa)
+	want := whole.result.at(whole.spsa)
 	for _, stop := range []int{1, 30, 59} {
 		finished, stopped := map[int]pair{}, errors.New("stopped")
 		keep := func(p pair) error {
@@ -61,9 +66,49 @@ func TestATuningGoesOnFromItsJournal(t *testing.T) {
 		if err := rest.play(t.Context(), 3, finished, fakePair, func(pair) error { again++; return nil }); err != nil || again != iterations-stop {
 			t.Errorf("stopped after %d: %d more, error %v", stop, again, err)
 		}
-		if got := rest.result.end(rest.spsa); !reflect.DeepEqual(got, want) {
+		if got := rest.result.at(rest.spsa); !reflect.DeepEqual(got, want) {
 			t.Errorf("stopped after %d: %+v: want %+v", stop, got, want)
 		}
+	}
+}
+
+// The page of a tuning in progress says how far it is, and that of one that is finished not.
+func TestThePageTellsHowFarATuningIs(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "page.html")
+	tuning := newTuning(60, 1)
+	tuning.progress = func(done, total int64, so *Result) error {
+		if done != 3 && done != total {
+			return nil
+		}
+		if err := so.WritePage(path, "", "the test"); err != nil {
+			return err
+		}
+		page, err := os.ReadFile(path)
+		want := map[bool]string{true: "3 of 60 pairs of games", false: ">60 pairs of games"}[done == 3]
+		if err == nil && (!strings.Contains(string(page), want) || !strings.Contains(string(page), "Made by the test.")) {
+			err = fmt.Errorf("after %d pairs the page lacks %q", done, want)
+		}
+		return err
+	}
+	if err := tuning.play(t.Context(), 1, nil, fakePair, func(pair) error { return nil }); err != nil {
+		t.Error(err)
+	}
+}
+
+// The draws are made in the order of the parameters: in another, the pairs that were
+// played say something else, so their journal is another tuning's.
+func TestTheOrderOfParametersIsASetting(t *testing.T) {
+	t.Parallel()
+	turned := slices.Clone(hill)
+	slices.Reverse(turned)
+	a, errA := newHeader(Config{Player: match.PlayerConfig{Program: client.Command{Path: os.Args[0]}}}, hill, nil)
+	b, errB := newHeader(Config{Player: match.PlayerConfig{Program: client.Command{Path: os.Args[0]}}}, turned, nil)
+	if err := errors.Join(errA, errB); err != nil {
+		t.Fatal(err)
+	}
+	if reflect.DeepEqual(a, b) {
+		t.Errorf("the same settings in both orders: %+v", a)
 	}
 }
 

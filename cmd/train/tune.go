@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,9 @@ type tuneArgs struct {
 	ahead        int
 	verify       int
 }
+
+// pageEvery is how often the page of a tuning in progress is written.
+const pageEvery = time.Minute
 
 func tuneCommand() *cobra.Command {
 	var a tuneArgs
@@ -43,6 +47,7 @@ PARAMETERS.toml has a table for each option:
 Finished pairs are kept in a journal (OUTPUT.log): the same command goes on from
 it after an interruption. With limits by nodes the values depend on --seed and
 --ahead, not on --workers; no more than --ahead pairs are played at a time.
+The page is written every minute: load it again to see how the values move.
 With --verify N the tuned values then play up to N pairs against the start.`,
 		Example: `  train tune margins.toml --player 'cmd=./engine uci' --iterations 20000 --nodes 10000 -o tuned.json
   train tune margins.toml --player 'cmd=./engine,option.Hash=16' --movetime 20ms -o tuned.json --page tuned.html --verify 20000 --sprt 0,10`,
@@ -72,15 +77,24 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if err != nil {
 		return err
 	}
-	outputs := []output{{path: a.out, holds: inspect.KindTuning, compared: true}, {path: a.page, holds: inspect.KindPage, compared: true}}
-	if _, err := takeOutputs(cmd, outputs, a.file, c.Player.Program.Path, c.Openings, c.Tables); err != nil {
+	outputs := []output{{path: a.out, holds: inspect.KindTuning, compared: true}, {path: a.page, holds: inspect.KindPage, log: c.Log, grows: "verify|sprt|alpha|beta|model"}}
+	made, err := takeOutputs(cmd, outputs, a.file, c.Player.Program.Path, c.Openings, c.Tables)
+	if err != nil {
 		return err
 	}
 	if err = takeRules(g.info(), &c.Config); err != nil {
 		return err
 	}
 	m := newMeter("tuning", "pairs")
-	res, err := tune.Run(cmd.Context(), g.kit, c, m.update)
+	drawn := time.Now()
+	res, err := tune.Run(cmd.Context(), g.kit, c, func(done, total int64, so *tune.Result) error {
+		m.update(done, total, so.Values())
+		if a.page == "" || time.Since(drawn) < pageEvery {
+			return nil
+		}
+		drawn = time.Now()
+		return so.WritePage(a.page, "", made)
+	})
 	m.finish()
 	if _, unfit := errors.AsType[tune.Unfit](err); unfit {
 		return usagef("%s: %v", a.file, err)
@@ -98,7 +112,7 @@ func (g gameOf[P]) tune(cmd *cobra.Command, a *tuneArgs) error {
 	if err != nil || a.page == "" {
 		return err
 	}
-	return res.WritePage(a.page, verified)
+	return res.WritePage(a.page, verified, made)
 }
 
 // tuning is what the flags say.

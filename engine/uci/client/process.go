@@ -3,6 +3,8 @@ package client
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"sync"
@@ -54,6 +56,9 @@ func run(c Command) (*process, error) {
 		err = startCommand(p.cmd)
 	}
 	closeAll(theirs)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("cannot start %s: %w", c.Path, failed.Err) // without the name of the call
+	}
 	if err != nil {
 		closeAll(p.pipes)
 		return nil, err
