@@ -68,9 +68,17 @@ type Knowledge[P any] struct {
 }
 
 // Evaluator gives a heuristic value of a position that is not terminal, in
-// centi-seeds for the side to move. The search clamps it to ±MaxHeuristic.
+// centi-seeds for the side to move. The search clamps it to ±MaxHeuristic. If it has
+// AppendValues as well, which takes several positions at once, the search calls that for
+// the moves it ranks.
 type Evaluator[P any] interface {
 	Evaluate(P) int
+}
+
+// evaluatorOfAll may be an Evaluator that takes less time for several positions at once.
+type evaluatorOfAll[P any] interface {
+	// AppendValues appends Evaluate of each of the positions to dst.
+	AppendValues(dst []int32, ps []P) []int32
 }
 
 // EvaluatorFunc makes an Evaluator of a function.

@@ -45,10 +45,14 @@ func (s *Searcher[P]) orderMoves(p P, hashMove Move, ply int) ([]Move, []int32) 
 // With pattern weights that makes the tree of a selective search to depth 18 a
 // third smaller. depth is that of p.
 func (s *Searcher[P]) rank(p P, moves []Move, priority []int32, depth int) {
-	for i, m := range moves {
+	s.children = s.children[:0]
+	for _, m := range moves {
 		child := p.Play(m)
 		s.prefetch(child, depth-1)
-		v := -s.evaluate(child) // within ±MaxHeuristic, which is less than Win
+		s.children = append(s.children, child)
+	}
+	for i, v := range s.evaluateAll(s.children) {
+		v := -clampHeuristic(int(v)) // less than Win
 		if priority[i] > 0 {
 			priority[i] = int32(v + Win)
 		} else {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -60,5 +61,49 @@ func TestPostponedMovesComeLastInOrder(t *testing.T) {
 	postpone(moves, priority, 2)
 	if !slices.Equal(moves, []Move{4, 0, 2, 1}) || !slices.Equal(priority, []int32{hashPriority, 0, 3 - deferral, -deferral}) {
 		t.Errorf("%v %v", moves, priority)
+	}
+}
+
+// oneByOne values positions of oware by their houses.
+type oneByOne struct{}
+
+func (oneByOne) Evaluate(p oware.Position) int {
+	own, opp := p.SideSeeds()
+	return 100*(p.Store()-p.OpponentStore()) + 7*(own-opp) + 3*p.House(2)
+}
+
+// allAtOnce does the same, also several at once.
+type allAtOnce struct {
+	oneByOne
+	positions *int
+}
+
+func (e allAtOnce) AppendValues(dst []int32, ps []oware.Position) []int32 {
+	*e.positions += len(ps)
+	for _, p := range ps {
+		dst = append(dst, int32(e.Evaluate(p)))
+	}
+	return dst
+}
+
+func TestRankingAllMovesAtOnceIsRankingThemOneByOne(t *testing.T) {
+	tuning, positions := Tuning{RankDepth: 3}, 0
+	once := NewSearcher(Knowledge[oware.Position]{Eval: allAtOnce{positions: &positions}, Tuning: tuning}, Options{HashMB: -1})
+	twin := NewSearcher(Knowledge[oware.Position]{Eval: oneByOne{}, Tuning: tuning}, Options{HashMB: -1})
+	rng := rand.New(rand.NewPCG(78, 0))
+	for range 60 {
+		p, err := oware.Unrank(oware.Abapa, rng.Int64N(oware.Ranks), oware.South)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := once.Search(t.Context(), p, nil, Limits{Depth: 8}, Query{})
+		want := twin.Search(t.Context(), p, nil, Limits{Depth: 8}, Query{})
+		got.Time, want.Time = 0, 0
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v: %+v; one by one %+v", p, got, want)
+		}
+	}
+	if positions == 0 {
+		t.Error("no position was valued with others")
 	}
 }

@@ -83,6 +83,20 @@ func (s *Searcher[P]) staticPruning(p P, depth, alpha, beta int) (r pruning) {
 // evaluate is the static value of a position.
 func (s *Searcher[P]) evaluate(p P) int { return clampHeuristic(s.eval.Evaluate(p)) }
 
+// evaluateAll lists the values of positions, which it does not clamp. The list is good until
+// the next call.
+func (s *Searcher[P]) evaluateAll(ps []P) []int32 {
+	s.values = s.values[:0]
+	if s.evalAll != nil {
+		s.values = s.evalAll.AppendValues(s.values, ps)
+		return s.values
+	}
+	for _, p := range ps {
+		s.values = append(s.values, int32(s.eval.Evaluate(p)))
+	}
+	return s.values
+}
+
 // mustMove tells whether the side to move may not stand pat.
 func (s *Searcher[P]) mustMove(p P) bool { return s.inCheck != nil && s.inCheck(p) }
 

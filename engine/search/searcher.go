@@ -63,9 +63,10 @@ type Query struct {
 // searches, if depth or nodes bound them. It is for one goroutine at a time.
 type Searcher[P Position[P]] struct {
 	eval      Evaluator[P]
-	lastPly   LastPly[P]   // nil for none, or if lines do not end at the last ply
-	prober    Prober[P]    // nil for none
-	inCheck   func(P) bool // nil for never
+	evalAll   evaluatorOfAll[P] // nil if eval takes positions one by one
+	lastPly   LastPly[P]        // nil for none, or if lines do not end at the last ply
+	prober    Prober[P]         // nil for none
+	inCheck   func(P) bool      // nil for never
 	tuning    Tuning
 	strict    bool
 	fullWidth bool
@@ -84,6 +85,9 @@ type Searcher[P Position[P]] struct {
 	moves    [MaxPly + 1][]Move  // legal moves of each ply
 	priority [MaxPly + 1][]int32 // and their priorities
 	pv       [MaxPly + 1][]Move  // principal variation from each ply on
+
+	children []P     // of the node whose moves are being ranked
+	values   []int32 // of the children
 
 	lines []Line // root moves of the current iteration, best first
 	done  []Line // those of the last finished iteration
@@ -122,6 +126,7 @@ func newSearcher[P Position[P]](k Knowledge[P], o Options, t *table) *Searcher[P
 		strict: o.StrictDepth, fullWidth: fullWidth, step: max(o.Step, 1),
 		table: t, end: noEnd,
 	}
+	s.evalAll, _ = k.Eval.(evaluatorOfAll[P])
 	if fullWidth {
 		s.lastPly = k.LastPly
 	}

@@ -124,6 +124,28 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { sum += e.Evaluate(p) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+	values, ps := make([]int32, 0, 20), make([]oware.Position, 20)
+	if n := testing.AllocsPerRun(100, func() { values = e.AppendValues(values[:0], ps) }); n != 0 {
+		t.Errorf("%v allocations for several positions", n)
+	}
+}
+
+func TestAppendValuesIsEvaluateOfEach(t *testing.T) {
+	ps := randomPositions(t, 300)
+	for _, m := range modelsOfAllKinds(t) {
+		e := compiled(t, m)
+		for n := range 2*together + 2 {
+			for from := 0; from+n <= len(ps); from += n + 1 {
+				want := []int32{-7} // what dst holds stays
+				for _, p := range ps[from:][:n] {
+					want = append(want, int32(e.Evaluate(p)))
+				}
+				if got := e.AppendValues([]int32{-7}, ps[from:][:n]); !slices.Equal(got, want) {
+					t.Fatalf("%s, %d positions from %d on: %v; want %v", m.Set, n, from, got, want)
+				}
+			}
+		}
+	}
 }
 
 func TestHashOfTheEvaluatorFollowsPlay(t *testing.T) {

@@ -61,32 +61,74 @@ const large = 0xf0f0_f0f0_f0f0
 func (e *Evaluator) Evaluate(p oware.Position) int {
 	own, opp := p.Words()
 	at := &e.stores[own>>48&63<<6|opp>>48&63]
-	stage := int32(0)
-	if e.stages > 1 {
-		stage = at.stage & (maxStages - 1)
-	}
-	var sum uint64
-	if (own|opp)&large == 0 {
-		w := &e.twos[stage]
-		own |= own >> 4 // two neighbours in bytes 0, 2, 4
-		opp |= opp >> 4
-		sum = w[0][own&255] + w[1][own>>16&255] + w[2][own>>32&255] +
-			w[3][opp&255] + w[4][opp>>16&255] + w[5][opp>>32&255]
-	} else {
-		sum = e.houses[stage].sum(own, opp)
-	}
-	value := int(int64(sum)>>bucketsBits) + int(at.value)
-	if t := e.patterns[stage]; t != nil {
-		const low, high = 1<<tripleBits - 1, patternMask &^ (1<<tripleBits - 1)
-		first := sum & low
-		value += (int(t[0][sum&patternMask]) + // triples 0 and 1 lie side by side in sum
-			int(t[1][sum>>9&high|first]) +
-			int(t[2][sum>>18&high|first]) +
-			int(t[3][sum>>9&patternMask]) +
-			int(t[4][sum>>18&high|sum>>9&low]) +
-			int(t[5][sum>>18&patternMask])) << (e.shift & 7)
+	sum := e.sum(own, opp, at.stage&(maxStages-1))
+	value := int(at.value) + int(int64(sum)>>bucketsBits)
+	if t := e.patterns[at.stage&(maxStages-1)]; t != nil {
+		value += t.sum(sum) << (e.shift & 7)
 	}
 	return (value + 1<<(smallPlaces-1)) >> smallPlaces
+}
+
+// together is how many positions AppendValues takes at a time.
+const together = 8
+
+// AppendValues appends Evaluate of each position to dst. It finds the places in the tables
+// of patterns of all positions before it reads any: so it waits for memory once.
+func (e *Evaluator) AppendValues(dst []int32, ps []oware.Position) []int32 {
+	for len(ps) > 0 {
+		n := min(len(ps), together)
+		dst = e.appendTogether(dst, ps[:n])
+		ps = ps[n:]
+	}
+	return dst
+}
+
+func (e *Evaluator) appendTogether(dst []int32, ps []oware.Position) []int32 {
+	var half [together]struct {
+		sum    uint64
+		tables *patternTables
+		store  int
+	}
+	for i := range ps {
+		own, opp := ps[i].Words()
+		at, to := &e.stores[own>>48&63<<6|opp>>48&63], &half[i%together]
+		to.sum = e.sum(own, opp, at.stage&(maxStages-1))
+		to.tables = e.patterns[at.stage&(maxStages-1)]
+		to.store = int(at.value)
+	}
+	for i := range ps {
+		at := &half[i%together]
+		value := at.store + int(int64(at.sum)>>bucketsBits)
+		if at.tables != nil {
+			value += at.tables.sum(at.sum) << (e.shift & 7)
+		}
+		dst = append(dst, int32((value+1<<(smallPlaces-1))>>smallPlaces))
+	}
+	return dst
+}
+
+// sum is the sum of the entries of all houses at a stage.
+func (e *Evaluator) sum(own, opp uint64, stage int32) uint64 {
+	if (own|opp)&large != 0 {
+		return e.houses[stage].sum(own, opp)
+	}
+	w := &e.twos[stage]
+	own |= own >> 4 // two neighbours in bytes 0, 2, 4
+	opp |= opp >> 4
+	return w[0][own&255] + w[1][own>>16&255] + w[2][own>>32&255] +
+		w[3][opp&255] + w[4][opp>>16&255] + w[5][opp>>32&255]
+}
+
+// sum is what the patterns are worth, by a sum of entries of houses.
+func (t *patternTables) sum(s uint64) int {
+	const low, high = 1<<tripleBits - 1, patternMask &^ (1<<tripleBits - 1)
+	a, b, first := s>>9, s>>18, s&low
+	return int(t[0][s&patternMask]) + // triples 0 and 1 lie side by side
+		int(t[1][a&high|first]) +
+		int(t[2][b&high|first]) +
+		int(t[3][a&patternMask]) +
+		int(t[4][b&high|a&low]) +
+		int(t[5][b&patternMask])
 }
 
 // sum adds the entries of the twelve houses.
