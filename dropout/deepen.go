@@ -19,8 +19,8 @@ import (
 // follow, and tell which leaves are next: enough to keep a few workers busy.
 const DefaultRound = 64
 
-// Deepening says how the leaves of a book are searched again.
-type Deepening struct {
+// DeepenRequest says how the leaves of a book are searched again.
+type DeepenRequest struct {
 	engine.Config
 	Rules    oware.Rules
 	Root     oware.Position                    // an entry of the book, where the lines begin
@@ -38,7 +38,7 @@ type Deepening struct {
 
 // Check refuses settings that are out of range. Those of the searches are checked as the
 // engine is made.
-func (d Deepening) Check() error {
+func (d DeepenRequest) Check() error {
 	for _, loss := range []float64{d.Loss, d.Total} {
 		if !(loss >= 0 && loss <= 2*oware.Seeds) {
 			return fmt.Errorf("a loss of %v: expected 0 to %d seeds", loss, 2*oware.Seeds)
@@ -78,9 +78,10 @@ const allSearched Reason = "every leaf on the lines is searched"
 // Deepen searches leaves of a book again and writes it, with its new values, to out: those on
 // lines of play that lose at most so much, until there are no more of them. A leaf with a new
 // value may bring other lines within the limits. It calls watch, which may be nil, when it
-// begins to search, and after each search. When the context ends, or a limit of the work is reached, it writes the book
-// with the rounds that are done, and goes on from the log when it is called again.
-func Deepen(ctx context.Context, b *book.Book, req Deepening, out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
+// begins to search, and after each search. When the context ends, or a limit of the work is
+// reached, it writes the book with the rounds that are done, and goes on from the log when it
+// is called again.
+func Deepen(ctx context.Context, b *book.Book, req DeepenRequest, out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
 	if err := errors.Join(atomicfile.Check(out), req.Check()); err != nil {
 		return sum, err
 	}
@@ -104,7 +105,7 @@ func Deepen(ctx context.Context, b *book.Book, req Deepening, out string, watch 
 }
 
 // deepen is Deepen with what searches, and the configuration of its log.
-func deepen(ctx context.Context, b *book.Book, req Deepening, cfg Config, pool engine.Pool[oware.Position], out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
+func deepen(ctx context.Context, b *book.Book, req DeepenRequest, cfg Config, pool engine.Pool[oware.Position], out string, watch func(DeepeningProgress)) (sum Deepened, err error) {
 	lines := book.Lines{Root: req.Root, Loss: points(centi(req.Loss)), Total: points(centi(req.Total))}
 	deep, err := book.Deepen(ctx, b, cfg.Rules, cfg.Prober, lines)
 	if err != nil {
@@ -122,6 +123,7 @@ func deepen(ctx context.Context, b *book.Book, req Deepening, cfg Config, pool e
 		return sum, err
 	}
 	sum = w.sum
+	_, sum.Left = deep.Next(0)
 	sum.Ended, sum.Scores, sum.Entries = reason, deep.At(), len(deep.Entries())
 	return sum, errors.Join(err, book.Write(out, w.header(cfg), deep.Entries()))
 }
@@ -133,7 +135,7 @@ func centi(seeds float64) int { return int(100*seeds + 0.5) }
 // graph.
 type deepening struct {
 	*builder
-	req   Deepening
+	req   DeepenRequest
 	deep  *book.Deepening
 	watch func(DeepeningProgress)
 	sum   Deepened
@@ -172,7 +174,6 @@ func (w *deepening) round(ctx context.Context) error {
 		most = min(most, w.req.Searches-w.sum.Searched)
 	}
 	leaves, left := w.deep.Next(most)
-	w.sum.Left = left
 	if len(leaves) == 0 {
 		w.sum.Ended = allSearched
 		if left > 0 {

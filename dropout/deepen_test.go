@@ -31,12 +31,12 @@ func shallow(t *testing.T) string {
 
 // pass is a second pass in a folder: what is asked of it, and its answers.
 type pass struct {
-	Deepening
+	DeepenRequest
 	pool *fakePool
 }
 
 func newPass() pass {
-	p := pass{Deepening{Rules: oware.Abapa, Root: oware.Start(oware.Abapa), Loss: 3, Total: 6, Round: 8}, newFakePool(1)}
+	p := pass{DeepenRequest{Rules: oware.Abapa, Root: oware.Start(oware.Abapa), Loss: 3, Total: 6, Round: 8}, newFakePool(1)}
 	p.pool.noise = 130
 	return p
 }
@@ -49,7 +49,7 @@ func (p pass) run(ctx context.Context, from, out string, watch func(DeepeningPro
 	}
 	defer b.Close()
 	cfg := Config{Rules: p.Rules, Limits: search.Limits{Depth: 5}, Engine: "fake", Log: p.Log, Width: p.Round}
-	sum, err = deepen(ctx, b, p.Deepening, cfg, p.pool, out, watch)
+	sum, err = deepen(ctx, b, p.DeepenRequest, cfg, p.pool, out, watch)
 	data, rerr := os.ReadFile(out)
 	if err == nil {
 		err = rerr
@@ -183,6 +183,16 @@ func TestDeepeningGoesOnFromItsLog(t *testing.T) {
 	}
 }
 
+// A pass whose time is over has made a book, of what it has found.
+func TestDeepeningEndsInTime(t *testing.T) {
+	p := newPass()
+	p.Time = time.Nanosecond
+	sum, data, err := p.run(t.Context(), shallow(t), filepath.Join(t.TempDir(), "out.bin"), nil)
+	if err != nil || data == nil || sum.Ended != atTime || sum.Searched != 0 || sum.Left == 0 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
 // A failed search is an error, and what is finished is kept.
 func TestDeepeningStopsWithAFailedSearch(t *testing.T) {
 	p := newPass()
@@ -195,14 +205,14 @@ func TestDeepeningStopsWithAFailedSearch(t *testing.T) {
 }
 
 func TestDeepeningSettings(t *testing.T) {
-	for want, change := range map[string]func(*Deepening){
-		"a loss of -1":   func(d *Deepening) { d.Loss = -1 },
-		"a loss of 97":   func(d *Deepening) { d.Total = 97 },
-		"rounds of 5000": func(d *Deepening) { d.Round = 5000 },
-		"-1 searches":    func(d *Deepening) { d.Searches = -1 },
-		"a time of -1s":  func(d *Deepening) { d.Time = -time.Second },
+	for want, change := range map[string]func(*DeepenRequest){
+		"a loss of -1":   func(d *DeepenRequest) { d.Loss = -1 },
+		"a loss of 97":   func(d *DeepenRequest) { d.Total = 97 },
+		"rounds of 5000": func(d *DeepenRequest) { d.Round = 5000 },
+		"-1 searches":    func(d *DeepenRequest) { d.Searches = -1 },
+		"a time of -1s":  func(d *DeepenRequest) { d.Time = -time.Second },
 	} {
-		d := newPass().Deepening
+		d := newPass().DeepenRequest
 		change(&d)
 		if err := d.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
@@ -220,7 +230,7 @@ func TestDeepenWithTheEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.Close()
-		d := newPass().Deepening
+		d := newPass().DeepenRequest
 		d.Config, d.Eval, d.Workers, d.Made = engine.Config{Nodes: 300, HashMB: 1, Tables: engine.NoTables}, engine.Captures(), workers, "a test"
 		out := filepath.Join(t.TempDir(), "out.bin")
 		if _, err := Deepen(t.Context(), b, d, out, nil); err != nil {

@@ -20,7 +20,7 @@ type deepenFlags struct {
 	search              searchFlags
 	farm                farmFlags
 	engine              engineFlag
-	req                 dropout.Deepening
+	req                 dropout.DeepenRequest
 	board, weights, out string
 }
 
@@ -75,7 +75,7 @@ func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer b.Close()
-	if err := d.read(cmd, path); err != nil {
+	if err := d.read(cmd, path, b); err != nil {
 		return err
 	}
 	var leave func()
@@ -117,12 +117,15 @@ func (d *deepenFlags) take(cmd *cobra.Command, path string) (b *book.Book, err e
 }
 
 // read makes the request of the other flags.
-func (d *deepenFlags) read(cmd *cobra.Command, path string) (err error) {
+func (d *deepenFlags) read(cmd *cobra.Command, path string, b *book.Book) (err error) {
 	if d.req.Root, err = positionOf(oware.Descriptor(), d.req.Rules.String(), d.board); err != nil {
 		return err
 	}
 	if d.req.Eval, err = searched(cmd.Context(), d.engine, engine.Oware()).Evaluation(d.weights, d.req.Rules.String()); err != nil {
 		return err
+	}
+	if by := b.Header().Get(book.FieldWeights); by != "" && by != d.req.Eval.Name {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has values by %s: those by %s may be on another scale\n", path, by, d.req.Eval.Name)
 	}
 	if d.req.Log == "" {
 		d.req.Log = d.out + ".log"
