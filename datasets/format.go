@@ -39,6 +39,15 @@ var formats = map[string]format{
 	".arff":    {"ARFF", encodeARFF, decodeARFF, describeARFF, cellsOfARFF, false},
 }
 
+// IsTable tells whether the name of a file is that of a table: one of our own, or a text of
+// positions that programs of a game exchange.
+func IsTable(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	_, ours := formats[ext]
+	_, theirs := notations[ext]
+	return ours || theirs
+}
+
 func formatOf(path string) (format, error) {
 	f, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {

@@ -2,10 +2,18 @@ package games
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 )
+
+// IsRecords tells whether the name of a file is that of game records: .ogn, or .pgn as of
+// chess.
+func IsRecords(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".ogn" || ext == ".pgn"
+}
 
 // Tag is one line of the head of a game record: [Name "Value"].
 type Tag struct{ Name, Value string }

@@ -29,6 +29,8 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //     the end of the text, and the Result tag tells the result if it holds one. But
 //     a text that breaks off is an error: one that ends in a head, or in the moves
 //     of a record whose Termination tag says that the game has ended.
+//   - A pass may be left out. In a game that has them, a line that begins with a word of
+//     four moves and more is a game of its own ([Game.IsTranscript]).
 //   - Where a game counts seeds, a result may be what each side has ("25-11"), as
 //     other programs write it: the side with more wins.
 //   - Skipped are variations, nested to any depth, the marks "!", "?" and "$n",
@@ -106,7 +108,7 @@ func (p *recordParser[P]) skipGame() {
 	for p.at = begin; p.at < len(p.text); {
 		line, _, _ := strings.Cut(p.text[p.at:], "\n")
 		switch head := strings.HasPrefix(strings.TrimSpace(line), "["); {
-		case head && moves:
+		case head && moves, p.at > begin && p.game.IsTranscript(line):
 			return
 		case !head && strings.TrimSpace(line) != "":
 			moves = true
@@ -165,8 +167,38 @@ func (p *recordParser[P]) token() {
 	case isDigit(c):
 		p.number()
 	default:
+		if p.open && len(p.rec.Moves) > 0 && len(p.above) == 0 && p.atLineStart() && p.game.IsTranscript(p.text[p.at:]) {
+			p.endRecord()
+		}
 		p.move()
 	}
+}
+
+// atLineStart tells whether only blanks stand before the place on its line.
+func (p *recordParser[P]) atLineStart() bool {
+	before := strings.TrimRight(p.text[:p.at], " \t")
+	return before == "" || before[len(before)-1] == '\n'
+}
+
+// IsTranscript tells whether a text begins with a game as one word, as f5d6c3d3c4 in Othello.
+func (g *Game[P]) IsTranscript(text string) bool {
+	const fewest = 4 // moves: fewer stand in other texts
+	if g.LeftOut == nil {
+		return false
+	}
+	p, err := g.Start(g.Rules[0])
+	text = strings.TrimLeft(text, "\ufeff \t\r\n")
+	for range fewest {
+		length := 0
+		if err == nil {
+			_, length, err = g.ScanMove(p, text)
+		}
+		if err != nil {
+			return false
+		}
+		text = text[length:]
+	}
+	return true
 }
 
 // tag reads [Name "value"]; a backslash in the value takes the next byte as it is.
@@ -347,6 +379,7 @@ func (p *recordParser[P]) move() {
 	if p.err != nil {
 		return
 	}
+	p.leftOut()
 	begin, before := p.at, p.line.Position()
 	had := p.tally(before)
 	m, length, err := p.game.ScanMove(before, p.text[p.at:])
@@ -366,6 +399,25 @@ func (p *recordParser[P]) move() {
 		final = int(p.tally(before) - had)
 	}
 	p.gain(gain, final)
+}
+
+// leftOut plays the move that the text leaves out.
+func (p *recordParser[P]) leftOut() {
+	if p.game.LeftOut == nil {
+		return
+	}
+	before := p.line.Position()
+	m, ok := p.game.LeftOut(before)
+	if !ok {
+		return
+	}
+	if named, _, err := p.game.ScanMove(before, p.text[p.at:]); err == nil && named == m {
+		return
+	}
+	if p.line.Play(m) == nil {
+		p.keepComment()
+		p.rec.Moves = append(p.rec.Moves, MoveText{Move: m})
+	}
 }
 
 // tally is what the side to move of a position has on the line, 0 in games that count

@@ -11,6 +11,7 @@ import (
 	"kroo/endgame"
 	"kroo/features"
 	"kroo/features/weightsfile"
+	"kroo/games"
 	"kroo/internal/vfs"
 	"kroo/internal/wal"
 	"kroo/run"
@@ -93,7 +94,7 @@ func kindOf(path string, head []byte) Kind {
 		return KindLeaves
 	case strings.HasSuffix(path, ".toml"):
 		return KindConfig
-	case strings.HasPrefix(text, "["), strings.HasSuffix(path, ".ogn"):
+	case strings.HasPrefix(text, "["), games.IsRecords(path):
 		return KindGames
 	case strings.HasSuffix(path, ".bin"), bytes.Contains(head, []byte{0, '\n'}):
 		return KindBook

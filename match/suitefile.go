@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"kroo/engine/search"
@@ -58,7 +57,7 @@ func readOpenings[P search.Position[P]](path string, g *games.Game[P], rules str
 		return nil, err
 	}
 	defer f.Close()
-	if !strings.EqualFold(filepath.Ext(path), ".ogn") {
+	if !games.IsRecords(path) {
 		return parsePositions(f, path, g, rules)
 	}
 	records, err := g.ParseRecords(f, path)

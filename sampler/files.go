@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path/filepath"
 	"strings"
 
 	"kroo/datasets"
@@ -15,12 +14,12 @@ import (
 	"kroo/internal/vfs"
 )
 
-// fromFile are the positions of a file: of the games of records (.ogn), the rows
-// of a table (.csv, .parquet, .arrow, .arff), or boards, one a line (any other name).
+// fromFile are the positions of a file: of the games of records (.ogn, .pgn, or transcripts
+// in any text), the rows of a table ([datasets.IsTable]), or boards, one a line.
 func fromFile[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		var err error
-		if cfg.isTable() {
+		if datasets.IsTable(cfg.From) {
 			err = fromTable(g, cfg, yield)
 		} else {
 			err = fromText(g, cfg, yield)
@@ -38,11 +37,15 @@ func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(dra
 		return err
 	}
 	defer f.Close()
-	if strings.ToLower(filepath.Ext(cfg.From)) == ".ogn" {
-		return fromRecords(g, cfg, f, yield)
+	text := bufio.NewReader(f)
+	if head, _ := text.Peek(mostHead); games.IsRecords(cfg.From) || g.IsTranscript(string(head)) {
+		return fromRecords(g, cfg, text, yield)
 	}
-	return fromBoards(g, cfg, f, yield)
+	return fromBoards(g, cfg, text, yield)
 }
+
+// mostHead is how much of a text tells what it holds.
+const mostHead = 1024
 
 // mostTold is how many games that cannot be read are told.
 const mostTold = 5
@@ -119,15 +122,6 @@ func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, er
 	return p, nil
 }
 
-// isTable tells whether the file is a table.
-func (c Config) isTable() bool {
-	switch strings.ToLower(filepath.Ext(c.From)) {
-	case ".csv", ".parquet", ".arrow", ".arff":
-		return true
-	}
-	return false
-}
-
 // foreign is how the table is read: what is no position in play is an error.
 func (c Config) foreign() datasets.Foreign {
 	return datasets.Foreign{
@@ -167,7 +161,7 @@ func eachOf[R any](rows iter.Seq2[R, error], take func(R) bool) error {
 
 // hasLabels tells whether the file is a table with labels.
 func hasLabels[P search.Position[P]](g *games.Game[P], c Config) (bool, error) {
-	if c.Method != file || !c.isTable() {
+	if c.Method != file || !datasets.IsTable(c.From) {
 		return false, nil
 	}
 	return datasets.HasLabels(g, c.From, c.foreign())

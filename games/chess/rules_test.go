@@ -227,11 +227,16 @@ func TestMovesThatCannotBeRead(t *testing.T) {
 		"":       "is no square",
 		"e":      "is no square",
 		"e9e8":   `"e9" is no square`,
-		"e7":     `after e7: "" is no square`,
+		"e7":     "illegal move e7 of White",
+		"e7x":    "illegal move e7 of White",
+		"e8":     "illegal move e8 of White",
+		"Kb2":    "",
+		"O-O":    "illegal move O-O of White",
 		"e7e8":   "what the pawn becomes",
 		"e7e8k":  "what the pawn becomes",
 		"b8b7":   "no piece of White is on b8",
-		"Nf3":    "is no square",
+		"Nf3":    "illegal move Nf3 of White",
+		"N3":     `"N3" is no square`,
 		"a1a2 x": "",
 	} {
 		_, _, err := p.ScanMove(text)

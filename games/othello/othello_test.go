@@ -287,3 +287,84 @@ func ExamplePosition() {
 	// 6   . . . . . .
 	// X 5, O 2, O to move
 }
+
+// transcripts makes random games, and their text as programs exchange it: a game a line,
+// without passes.
+func transcripts(rng *rand.Rand, n int) (lines []*games.Line[Position], text string, passes int) {
+	var b strings.Builder
+	for range n {
+		l := Descriptor().NewLine(Start(Large))
+		for {
+			if _, _, over := l.Over(); over {
+				break
+			}
+			moves := l.Position().AppendMoves(nil)
+			m := moves[rng.IntN(len(moves))]
+			l.Play(m)
+			if m == Pass {
+				passes++
+				continue
+			}
+			b.WriteString(MoveName(Large, m))
+		}
+		b.WriteByte('\n')
+		lines = append(lines, l)
+	}
+	return lines, b.String(), passes
+}
+
+func TestTranscriptsAreGamesALine(t *testing.T) {
+	lines, text, passes := transcripts(rand.New(rand.NewPCG(92, 0)), 40)
+	if passes < 10 {
+		t.Fatalf("%d passes left out: expected more", passes)
+	}
+	for _, text := range []string{text, strings.ToUpper(text), "\n" + strings.ReplaceAll(text, "\n", "\r\n\r\n")} {
+		records, err := Descriptor().ParseRecords(strings.NewReader(text), "x")
+		if err != nil || len(records) != len(lines) {
+			t.Fatalf("%d games of %d, error %v", len(records), len(lines), err)
+		}
+		for i, rec := range records {
+			l, err := Descriptor().Replay(rec)
+			if err != nil || l.Text() != lines[i].Text() {
+				t.Fatalf("game %d is read as\n%v\nerror %v, want\n%s", i+1, l, err, lines[i].Text())
+			}
+		}
+	}
+}
+
+// A transcript that cannot be read is told by its line, and the others are read.
+func TestABadTranscriptIsLeftOut(t *testing.T) {
+	const text = "f5d6c3d3c4\nf5d6c3d3a1\nf5d6c5f4e3\nf5f6e6f4\n"
+	var bad []string
+	records, err := Descriptor().ParseGood(strings.NewReader(text), "x", func(err error) { bad = append(bad, err.Error()) })
+	if err != nil || len(records) != 3 || len(bad) != 1 || !strings.HasPrefix(bad[0], "x:2:9: illegal move a1") {
+		t.Errorf("%d games, error %v, told %q", len(records), err, bad)
+	}
+}
+
+// What is no transcript stays a game over several lines.
+func TestMovesOnSeveralLinesAreOneGame(t *testing.T) {
+	for _, text := range []string{"f5 d6\nc3 d3\nc4", "1. f5 d6\n2. c3 d3\n3. c4", "f5d6c3\nd3c4", "[Rules \"8x8\"]\nf5d6c3d3c4"} {
+		records, err := Descriptor().ParseRecords(strings.NewReader(text), "x")
+		if err != nil || len(records) != 1 || len(records[0].Moves) != 5 {
+			t.Errorf("%q: %d games, error %v", text, len(records), err)
+		}
+	}
+}
+
+// Whatever a text says, what is read of it is a game by the rules.
+func FuzzTranscripts(f *testing.F) {
+	f.Add("f5d6c3d3c4\nF5D6C5F4E3\n\nf5f6e6f4 pass")
+	f.Add("f5d6 (f5f6e6f4\nf5d6c3d3c4)")
+	f.Fuzz(func(t *testing.T, text string) {
+		records, err := Descriptor().ParseGood(strings.NewReader(text), "x", func(error) {})
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %q", err)
+		}
+		for _, rec := range records {
+			if _, err := Descriptor().Replay(rec); err != nil {
+				t.Errorf("%q is read as a game that cannot be played: %v", text, err)
+			}
+		}
+	})
+}
