@@ -62,10 +62,13 @@ func (s *Searcher[P]) rank(p P, moves []Move, priority []int32, depth int) {
 	}
 }
 
-// rankedValue is the static value that rank gave a quiet move, deferred or not.
+// rankedValue is the static value that rank gave a move, deferred or not.
 func rankedValue(priority int32) int {
 	if deferred(priority) {
 		priority += deferral
+	}
+	if priority > 0 {
+		return int(priority) - Win
 	}
 	return int(priority) + Win
 }

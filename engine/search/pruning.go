@@ -72,7 +72,7 @@ func (s *Searcher[P]) staticPruning(p P, depth, alpha, beta int) (r pruning) {
 	if s.fullWidth || depth > reverseFutilityDepth || beta-alpha > 1 || Proven(alpha) || Proven(beta) || s.mustMove(p) {
 		return r
 	}
-	static := s.evaluate(p)
+	static := s.staticValue(p)
 	r.most = clampHeuristic(static + s.tuning.Futility*depth)
 	r.futile = depth <= futilityDepth && r.most <= alpha
 	r.least = clampHeuristic(static - s.tuning.ReverseFutility*depth)
@@ -82,6 +82,21 @@ func (s *Searcher[P]) staticPruning(p P, depth, alpha, beta int) (r pruning) {
 
 // evaluate is the static value of a position.
 func (s *Searcher[P]) evaluate(p P) int { return clampHeuristic(s.eval.Evaluate(p)) }
+
+// valued is a position with its static value; ok is false if there is none.
+type valued[P any] struct {
+	position P
+	value    int
+	ok       bool
+}
+
+// staticValue evaluates a position, unless its parent has just done so to rank it.
+func (s *Searcher[P]) staticValue(p P) int {
+	if s.known.ok && s.known.position == p {
+		return s.known.value
+	}
+	return s.evaluate(p)
+}
 
 // evaluateAll lists the values of positions, which it does not clamp. The list is good until
 // the next call.
@@ -121,7 +136,7 @@ func (s *Searcher[P]) quiesce(p P, alpha, beta, ply int) int {
 			return s.finalScore(p.NoMoves(), ply)
 		}
 	} else {
-		best = s.evaluate(p)
+		best = s.staticValue(p)
 		if best >= beta || ply >= MaxPly {
 			return best
 		}

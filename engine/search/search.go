@@ -211,11 +211,11 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 	progress := p.Progress()
 	best, bestMove = -Win, noMove
 	late := 0 // moves deferred
-	unranked := depth >= s.tuning.RankDepth
+	ranked := false
 	for i := 0; i < len(moves); i++ {
-		if unranked && priority[i] != hashPriority { // the hash move alone often suffices
+		if !ranked && depth >= s.tuning.RankDepth && priority[i] != hashPriority { // the hash move alone often suffices
 			s.rank(p, moves[i:], priority[i:], depth)
-			unranked = false
+			ranked = true
 		}
 		if prune.futile && i > 0 && quiet(priority[i]) {
 			best = max(best, prune.most)
@@ -223,7 +223,11 @@ func (s *Searcher[P]) tryMoves(p P, hashMove Move, depth, alpha, beta, ply, reve
 		}
 		m := moves[i]
 		child := p.Play(m)
-		s.prefetch(child, depth-1)
+		if ranked {
+			s.known = valued[P]{child, -rankedValue(priority[i]), true}
+		} else { // rank has asked for the others' buckets
+			s.prefetch(child, depth-1)
+		}
 		after := 0
 		if child.Progress() == progress {
 			after = reversible + 1

@@ -86,8 +86,9 @@ type Searcher[P Position[P]] struct {
 	priority [MaxPly + 1][]int32 // and their priorities
 	pv       [MaxPly + 1][]Move  // principal variation from each ply on
 
-	children []P     // of the node whose moves are being ranked
-	values   []int32 // of the children
+	known    valued[P] // the ranked position that is searched now
+	children []P       // of the node whose moves are being ranked
+	values   []int32   // of the children
 
 	lines []Line // root moves of the current iteration, best first
 	done  []Line // those of the last finished iteration
