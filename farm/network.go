@@ -19,6 +19,9 @@ type Network interface {
 	// first error of the feed or of a Take, when the context ends, or when several
 	// workers have failed at the same task. Several goroutines may call Do at a time.
 	Do(ctx context.Context, w Work, feed parallel.Feed[Task]) error
+	// Program is the one that workers have by a name, that of most if they have different
+	// ones. It waits until a worker has one.
+	Program(ctx context.Context, name string) (Program, error)
 }
 
 // Work is what workers need to know, and to have, for tasks that belong together: a session.
@@ -27,6 +30,8 @@ type Work struct {
 	Engine string // signature of the engine that must do them
 	Spec   []byte // how to do them: JSON
 	Files  []File // that Spec names by their hashes
+
+	Program string // name of the [Program] that must do them, "" for Kroo's engine
 
 	Compare  bool          // equal tasks have answers of equal bytes: a sample of them is done twice and compared
 	Deadline time.Duration // that no task takes longer than, at most 31 days; what takes longer is given to another worker

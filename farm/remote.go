@@ -24,9 +24,9 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 		return nil, err
 	}
 	return &remote[P]{net, Work{
-		Kind: KindSearch, Engine: engine.Signature(), Spec: text, Files: files,
-		Compare: e.Config.Reproducible(), Deadline: DeadlineOf(e.Config), Tasks: tasks,
-	}, codec[P]{Game: e.Kit.Game, Rules: e.Rules}, e.Err}, nil
+		Kind: KindSearch, Engine: spec.Program.Engine(), Program: spec.Program.Name, Spec: text, Files: files,
+		Compare: e.Config.Reproducible() && spec.Program == Program{}, Deadline: DeadlineOf(e.Config), Tasks: tasks,
+	}, codec[P]{Game: e.Kit.Game, Rules: e.Rules, Told: spec.Program != Program{}}, e.Err}, nil
 }
 
 // remote is the pool of the workers of a network.
@@ -72,7 +72,7 @@ func OpenSearches[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Fil
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	return &searches[P]{codec[P]{Game: k.Game, Rules: s.Rules}, e, pool}, nil
+	return &searches[P]{codec[P]{Game: k.Game, Rules: s.Rules, Told: s.Program != Program{}}, e, pool}, nil
 }
 
 func (s *searches[P]) Do(ctx context.Context, task []byte) ([]byte, error) {

@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type EngineSpec struct {
 	Config     engine.Config     `json:"config"` // without its tables, a path: they are a part
 	Policy     engine.BookPolicy `json:"policy"`
 	Evaluation Part              `json:"evaluation"`
+	Program    Program           `json:"program,omitzero"` // in place of Kroo's engine: there is no evaluation then
 	Tables     Part              `json:"tables"`
 	Book       Part              `json:"book"`
 }
@@ -44,6 +46,11 @@ func Describe[P search.Position[P]](e *engine.Engine[P], book string) (s EngineS
 	s = EngineSpec{Game: e.Kit.Game.Name, Rules: e.Rules, Config: e.Config, Policy: e.Policy}
 	s.Config.Tables = ""
 	switch eval := e.Eval; {
+	case eval.Program != nil:
+		p, workers := eval.Program.(far[P])
+		if s.Program = p.Program; !workers {
+			err = fmt.Errorf("the program %s is one of this machine: expected one that workers have, by its name", eval.Name)
+		}
 	case eval.Known != "":
 		s.Evaluation = Part{Name: eval.Name, Own: eval.Known}
 	case eval.File != "":
@@ -155,8 +162,8 @@ func OpenEngine[P search.Position[P]](k engine.Kit[P], s EngineSpec, files Files
 	if c.Tables != "" {
 		return nil, errors.New("a configuration with a path of endgame tables: expected them as a part")
 	}
-	if s.Evaluation == (Part{}) {
-		return nil, errors.New("an engine without an evaluation")
+	if (s.Evaluation == Part{}) == (s.Program == Program{}) {
+		return nil, errors.New("an engine without an evaluation, or with one and a program")
 	}
 	for _, err := range []error{c.Check(), s.Policy.Check(), k.Game.CheckRules(s.Rules)} {
 		if err != nil {
@@ -195,7 +202,7 @@ func same[P search.Position[P]](s EngineSpec, e *engine.Engine[P]) error {
 		book = e.Book.Checksum()
 	}
 	for _, part := range []struct{ what, here, want string }{
-		{"evaluation", e.Eval.Name, s.Evaluation.Name},
+		{"evaluation", e.Eval.Name, cmp.Or(s.Evaluation.Name, s.Program.Calls)},
 		{"endgame tables", tablesName(e.Tables), s.Tables.Name},
 		{"book", book, s.Book.Name},
 	} {

@@ -19,6 +19,10 @@ type spoiledFarm struct {
 	spoil []func(answer string) string
 }
 
+func (*spoiledFarm) Program(context.Context, string) (farm.Program, error) {
+	return farm.Program{}, errors.New("no programs")
+}
+
 func (f *spoiledFarm) Do(ctx context.Context, w farm.Work, feed parallel.Feed[farm.Task]) error {
 	var spec PairsSpec
 	if err := farm.DecodeSpec(w.Spec, &spec); err != nil {

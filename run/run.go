@@ -176,7 +176,7 @@ func hashText(s string) string {
 func (r *Run) Go(ctx context.Context, o Observer) error {
 	defer r.Close()
 	if r.Farm != nil && r.Config.Engine != nil {
-		return errors.New("a farm and the program of [engine]: the workers of a farm search with Kroo's engine; leave out one of them")
+		return errors.New("a farm and the program of [engine]: that program is one of this machine, and in a run workers search with Kroo's engine; leave out one of them")
 	}
 	for _, s := range r.stages() {
 		if err := ctx.Err(); err != nil {

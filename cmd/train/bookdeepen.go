@@ -55,7 +55,7 @@ func (d *deepenFlags) add(cmd *cobra.Command) {
 	d.search.add(cmd, 64)
 	workersFlag(cmd, &d.req.Workers)
 	d.farm.add(cmd)
-	d.engine.add(cmd)
+	d.engine.addFarmed(cmd)
 	d.bookFlags.add(cmd)
 	outFlag(cmd, &d.out, "book to write")
 	f := cmd.Flags()
@@ -83,6 +83,15 @@ func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer leave()
+	if d.engine.name != "" {
+		k, err := ofWorkers(cmd.Context(), d.engine, d.req.Farm, engine.Oware())
+		if err != nil {
+			return err
+		}
+		if d.req.Eval, err = k.Evaluation("", d.req.Rules.String()); err != nil {
+			return err
+		}
+	}
 	m := newMeter("deepen", "leaves")
 	sum, err := dropout.Deepen(cmd.Context(), b, d.req, d.out, func(p dropout.DeepeningProgress) {
 		m.update(int64(p.Done), int64(p.All), "")
@@ -108,7 +117,7 @@ func (d *deepenFlags) take(cmd *cobra.Command, path string) (b *book.Book, err e
 	if d.req.Config, err = d.search.config(engine.Config{Nodes: 4_000_000}); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(d.engine.take(cmd, "weights", "hash", "farm"), d.engine.noFaults("a book needs every search")); err != nil {
+	if err := cmp.Or(d.engine.take(cmd, "weights", "hash"), d.engine.noFaults("a book needs every search")); err != nil {
 		return nil, err
 	}
 	d.engine.tables(cmd, &d.req.Tables)

@@ -68,7 +68,7 @@ func (e *expandFlags) add(cmd *cobra.Command) {
 	e.search.add(cmd, 16)
 	workersFlag(cmd, &e.req.Workers)
 	e.farm.add(cmd)
-	e.engine.add(cmd)
+	e.engine.addFarmed(cmd)
 	rulesFlag(cmd, &e.rules)
 	outFlag(cmd, &e.out, "book to write")
 	f := cmd.Flags()
@@ -101,6 +101,15 @@ func (e *expandFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer leave()
+	if e.engine.name != "" {
+		k, err := ofWorkers(cmd.Context(), e.engine, e.req.Farm, engine.Oware())
+		if err != nil {
+			return err
+		}
+		if e.req.Eval, err = k.Evaluation("", e.req.Root.Rules().String()); err != nil {
+			return err
+		}
+	}
 	view := newExpandView(e.req.Root.ToMove())
 	_, sum, err := dropout.Grow(cmd.Context(), e.req, e.out, view.update)
 	if sum.Entries > 0 {
@@ -137,7 +146,7 @@ func (e *expandFlags) read(cmd *cobra.Command) (err error) {
 	if e.req.Config, err = e.search.config(byDefault); err != nil {
 		return err
 	}
-	if err := cmp.Or(e.engine.take(cmd, "weights", "hash", "farm"), e.engine.noFaults("a book needs every search")); err != nil {
+	if err := cmp.Or(e.engine.take(cmd, "weights", "hash"), e.engine.noFaults("a book needs every search")); err != nil {
 		return err
 	}
 	e.engine.tables(cmd, &e.req.Tables)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,6 +10,7 @@ import (
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
+	workers "kroo/farm"
 	"kroo/match"
 )
 
@@ -16,6 +18,7 @@ import (
 type engineFlag struct {
 	text    string
 	program client.Command // what the text says; its Path is "" for Kroo's engine
+	name    string         // of an engine that a farm's workers have, "" for none
 	faults  int
 }
 
@@ -33,6 +36,17 @@ func (e *engineFlag) add(cmd *cobra.Command) {
 	cmd.Long += "\n" + engineHelp
 }
 
+// farmEngineHelp explains --engine name=NAME in the help of a command with --farm.
+const farmEngineHelp = `
+With a farm, --engine name=NAME is a program that workers have: those that were started
+with --allow-engine NAME=cmd=PROGRAM.`
+
+// addFarmed adds the flag to a command with a farm.
+func (e *engineFlag) addFarmed(cmd *cobra.Command) {
+	e.add(cmd)
+	cmd.Long += "\n" + farmEngineHelp
+}
+
 // take reads the flag, and refuses flags that are for Kroo's engine alone.
 func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 	if e.text == "" {
@@ -42,6 +56,20 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 		if cmd.Flags().Changed(name) {
 			return usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
 		}
+	}
+	farm := cmd.Flags().Lookup("farm")
+	if name, named := strings.CutPrefix(e.text, "name="); named && !strings.Contains(name, ",") {
+		if farm == nil || !farm.Changed {
+			return usagef("--engine name=%s: the workers of a farm have engines by name: expected cmd=PROGRAM here, or a command with --farm", name)
+		}
+		e.name = name
+		if err := (workers.Program{Name: name}).Check(); err != nil {
+			return usagef("--engine: %v", err)
+		}
+		return nil
+	}
+	if farm != nil && farm.Changed {
+		return usagef("--engine cmd=… with --farm: workers run no command lines of others: expected --engine name=NAME, which they allow by --allow-engine NAME=cmd=PROGRAM")
 	}
 	p, err := match.ParseProgram(e.text)
 	if err != nil {
@@ -62,7 +90,7 @@ func (e *engineFlag) noFaults(why string) error {
 // tables leaves out the endgame tables where another program searches, unless --tables
 // names them.
 func (e *engineFlag) tables(cmd *cobra.Command, tables *string) {
-	if e.program.Path != "" && !cmd.Flags().Changed("tables") {
+	if e.text != "" && !cmd.Flags().Changed("tables") {
 		*tables = engine.NoTables
 	}
 }
@@ -73,4 +101,14 @@ func searched[P search.Position[P]](ctx context.Context, e engineFlag, k engine.
 		return k
 	}
 	return programs.Kit(ctx, k, e.program)
+}
+
+// ofWorkers is a kit by which the program of the flag that a farm's workers have searches,
+// if it names one: it waits until a worker is there that has it.
+func ofWorkers[P search.Position[P]](ctx context.Context, e engineFlag, net workers.Network, k engine.Kit[P]) (engine.Kit[P], error) {
+	if e.name == "" {
+		return k, nil
+	}
+	p, err := net.Program(ctx, e.name)
+	return workers.Kit(k, p), err
 }

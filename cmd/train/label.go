@@ -52,7 +52,8 @@ what R no function of the position can pass.`,
 		Example: "  train label positions.parquet -o labels.parquet --movetime 200ms\n" +
 			"  train label positions.parquet -o labels.parquet --movetime 200ms --farm embedded\n" +
 			"  train label games.parquet -o labels.parquet --weights weights.json --nodes 10000 --hash 1\n" +
-			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000",
+			"  train label positions.parquet -o labels.parquet --engine 'cmd=./engine uci,option.Hash=16' --nodes 10000\n" +
+			"  train label positions.parquet -o labels.parquet --farm nats://127.0.0.1:4222 --engine name=theirs --nodes 10000",
 		Args: exactArgs(1, "the dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.in = args[0]
@@ -62,7 +63,7 @@ what R no function of the position can pass.`,
 	a.limits.add(cmd, 16)
 	workersFlag(cmd, &a.workers)
 	a.farm.add(cmd)
-	a.engine.add(cmd)
+	a.engine.addFarmed(cmd)
 	f := cmd.Flags()
 	f.StringVar(&a.weights, "weights", "", "evaluation of the search: a name, such as captures, or a weights file (default the game's)")
 	f.BoolVar(&a.allMoves, "all-moves", false, "search the exact score of every move")
@@ -95,7 +96,7 @@ func (a *labelArgs) run(cmd *cobra.Command) error {
 		return err
 	}
 	a.search.FullWidth, a.search.Step = a.fullWidth, a.step
-	if err := a.engine.take(cmd, "weights", "hash", "full-width", "step", "farm"); err != nil {
+	if err := a.engine.take(cmd, "weights", "hash", "full-width", "step"); err != nil {
 		return err
 	}
 	if a.noise.Repeats > 0 || a.again {
@@ -128,6 +129,14 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 		return err
 	}
 	defer leave()
+	if a.engine.name != "" {
+		if g.kit, err = ofWorkers(cmd.Context(), a.engine, c.Farm, g.kit); err != nil {
+			return err
+		}
+		if c.Eval, err = g.kit.Evaluation("", rules); err != nil {
+			return err
+		}
+	}
 	if a.noise.Repeats > 0 {
 		return g.measureNoise(cmd, a, c)
 	}

@@ -115,7 +115,7 @@ func (s *session) failed(f *flown, t *task, worker, why string) {
 		t.failedBy = append(t.failedBy, f.failing)
 		by = append(by, worker)
 	}
-	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(by) {
+	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(s.work.Engine, by) {
 		s.end(t, fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why))
 		return
 	}
@@ -138,7 +138,7 @@ func (s *session) compare(t *task, a held) {
 	t.held = slices.DeleteFunc(t.held, func(b held) bool { return s.net.about(b.worker).away })
 	again := slices.ContainsFunc(t.held, func(b held) bool { return b.worker == a.worker })
 	t.tries(a.worker)
-	switch others := s.net.others(t.tried); {
+	switch others := s.net.others(s.work.Engine, t.tried); {
 	case again && others:
 		s.push(t)
 		return

@@ -67,7 +67,7 @@ func (s *session) avoid(t *task) []string {
 		return nil
 	}
 	for _, list := range [][]string{t.tried, t.failed()} {
-		if s.net.others(list) {
+		if s.net.others(s.work.Engine, list) {
 			return list[max(0, len(list)-maxAvoid):]
 		}
 	}
@@ -227,7 +227,7 @@ func (s *session) send(f *flown) {
 
 // pack makes a batch of the oldest tasks, nil if there are none or enough on the way.
 func (s *session) pack() *flown {
-	threads, _ := s.net.threads()
+	threads, _ := s.net.threads(s.work.Engine)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || len(s.queue) == 0 || len(s.flying) >= max(someBatches, aWorker*threads) {
@@ -312,7 +312,7 @@ func (s *session) overdue() {
 // has said that it is at them. Their messages were lost on the way, or dropped by a
 // worker that could not reach this coordinator.
 func (s *session) missing() {
-	if threads, _ := s.net.threads(); threads == 0 || !s.net.conn.IsConnected() {
+	if threads, _ := s.net.threads(s.work.Engine); threads == 0 || !s.net.conn.IsConnected() {
 		return
 	}
 	s.mu.Lock()

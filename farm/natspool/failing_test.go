@@ -33,7 +33,7 @@ func TestATaskThatAllFailAtEndsTheCall(t *testing.T) {
 					return upper(ctx, task)
 				})
 			}
-			waitFor(t, func() bool { _, w := n.threads(); return w == workers })
+			waitFor(t, func() bool { _, w := n.threads(someEngine); return w == workers })
 			s := open(t, n, farm.Work{})
 			err := s.do(t.Context(), tasks(20, anything))
 			if err == nil || !strings.Contains(err.Error(), "task 7 failed 3 times, on ") || !strings.Contains(err.Error(), ": no such feature") {
@@ -57,13 +57,13 @@ func TestABrokenWorkerDoesNotEndTheCall(t *testing.T) {
 	t.Parallel()
 	n, told := dial(t, Config{})
 	broken := join(t, n, func(context.Context, []byte) ([]byte, error) { return nil, errBroken })
-	waitFor(t, func() bool { _, w := n.threads(); return w == 1 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 1 })
 	busy := time.Now().Add(6 * time.Second)
 	join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
 		time.Sleep(time.Until(busy))
 		return upper(ctx, task)
 	}, func(c *WorkerConfig) { c.Threads = 1 })
-	waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 2 })
 	s := open(t, n, farm.Work{})
 	do(t, s, 8)
 	if c := counts(s); c.Failed == 0 || c.Failed > 8 {
@@ -80,9 +80,9 @@ func TestComparingWaitsForAnotherWorker(t *testing.T) {
 	t.Parallel()
 	n, _ := dial(t, Config{})
 	join(t, n, upper)
-	other := Beat{ID: "other", Threads: 1} // it takes nothing
+	other := Beat{ID: "other", Threads: 1, Engine: someEngine} // it takes nothing
 	n.hears(other)
-	waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 2 })
 	s := open(t, n, farm.Work{Compare: true})
 	done := doAside(t, s, 20)
 	waitFor(t, func() bool { return counts(s).Done == 19 })
@@ -105,10 +105,10 @@ func TestComparingWaitsForAnotherWorker(t *testing.T) {
 func TestAWorkerThatWasSentAwayIsNotCompared(t *testing.T) {
 	t.Parallel()
 	n, told := dial(t, Config{})
-	other := Beat{ID: "other", Threads: 1} // it takes nothing, and the first task waits for it
+	other := Beat{ID: "other", Threads: 1, Engine: someEngine} // it takes nothing, and the first task waits for it
 	n.hears(other)
 	join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("a lie"), nil })
-	waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 2 })
 	s := open(t, n, farm.Work{Compare: true})
 	done := doAside(t, s, 20)
 	waitFor(t, func() bool { return told.has("is sent away") })
@@ -131,7 +131,7 @@ func TestTwoThatDifferWaitForAThird(t *testing.T) {
 			n, told := dial(t, Config{})
 			join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("wrong"), nil })
 			join(t, n, upper)
-			waitFor(t, func() bool { _, w := n.threads(); return w == 2 })
+			waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 2 })
 			s := open(t, n, farm.Work{Compare: true})
 			ended := make(chan error)
 			go func() {

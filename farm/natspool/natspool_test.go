@@ -227,7 +227,7 @@ func TestAnswersOfTwoWorkersAreCompared(t *testing.T) {
 	join(t, n, upper)
 	join(t, n, upper)
 	join(t, n, func(_ context.Context, task []byte) ([]byte, error) { return append([]byte("TASK "), task[5:]...), nil })
-	waitFor(t, func() bool { _, w := n.threads(); return w == 3 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 3 })
 	s := open(t, n, farm.Work{Compare: true})
 	do(t, s, 1000)
 	if c := counts(s); c.Compared < 5 {
@@ -235,7 +235,7 @@ func TestAnswersOfTwoWorkersAreCompared(t *testing.T) {
 	}
 	wrong := func(_ context.Context, _ []byte) ([]byte, error) { return []byte("WRONG"), nil }
 	join(t, n, wrong)
-	waitFor(t, func() bool { _, w := n.threads(); return w == 4 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 4 })
 	for range 200 {
 		if err := s.do(t.Context(), tasks(100, anything)); err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestLiarsAreSentAway(t *testing.T) {
 	t.Parallel()
 	n, told := dial(t, Config{})
 	liar := join(t, n, func(context.Context, []byte) ([]byte, error) { return []byte("nonsense"), nil })
-	waitFor(t, func() bool { _, w := n.threads(); return w == 1 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 1 })
 	join(t, n, func(ctx context.Context, task []byte) ([]byte, error) {
 		time.Sleep(time.Millisecond)
 		return upper(ctx, task)
@@ -274,7 +274,7 @@ func TestLiarsAreSentAway(t *testing.T) {
 	if c := counts(s); c.Refused < mostRefused || c.Reissued < mostRefused {
 		t.Errorf("%+v: want refused answers, and their tasks given to another", c)
 	}
-	waitFor(t, func() bool { _, w := n.threads(); return w == 1 })
+	waitFor(t, func() bool { _, w := n.threads(someEngine); return w == 1 })
 	if _, err := liar(); err == nil || !strings.Contains(err.Error(), "sent this worker away") {
 		t.Errorf("the liar ends with %v", err)
 	}

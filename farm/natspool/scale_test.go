@@ -27,7 +27,7 @@ func BenchmarkInstantTasks(b *testing.B) {
 			for range workers {
 				join(b, n, func(_ context.Context, task []byte) ([]byte, error) { return task, nil }, func(c *WorkerConfig) { c.Threads = 1 })
 			}
-			waitFor(b, func() bool { _, w := n.threads(); return w == workers })
+			waitFor(b, func() bool { _, w := n.threads(engine.Signature()); return w == workers })
 			s := open(b, n, farm.Work{Compare: true})
 			const all = 100_000
 			var most uint64

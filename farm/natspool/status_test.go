@@ -13,7 +13,7 @@ import (
 // alone is a coordinator without a server.
 func alone() (*Network, *notices) {
 	told := &notices{}
-	return &Network{config: Config{teller: &teller{to: told.add}}, sessions: map[string]*session{}, workers: map[string]*worker{}}, told
+	return &Network{config: Config{teller: &teller{to: told.add}}, sessions: map[string]*session{}, workers: map[string]*worker{}, waiting: map[string]bool{}}, told
 }
 
 func (n *Network) hears(b Beat) { n.beat(&nats.Msg{Data: b.encode()}) }
@@ -68,11 +68,11 @@ func TestWorkersThatHaveLeftWereSeen(t *testing.T) {
 	if len(seen) != 2 || !(seen["left"] >= 0 && seen["left"] < 60) || seen["unheard"] != -1 {
 		t.Errorf("last seen %v: want the two with refused answers, one just now and one never", seen)
 	}
-	if _, workers := n.threads(); workers != 0 {
+	if _, workers := n.threads(""); workers != 0 {
 		t.Errorf("%d workers are there", workers)
 	}
 	n.hears(Beat{ID: "left", Threads: 1})
-	if _, workers := n.threads(); workers != 1 || len(told.list) != 3 {
+	if _, workers := n.threads(""); workers != 1 || len(told.list) != 3 {
 		t.Errorf("%d workers are there, told %q: want one that is back", workers, told.list)
 	}
 }

@@ -25,9 +25,11 @@ import (
 // WorkerConfig says what a worker is.
 type WorkerConfig struct {
 	Config
-	Threads int    // 0 is one a processor
-	Engine  string // signature of the engine that it has
-	Cache   string // folder of files, kept for the next session
+	Threads int            // 0 is one a processor
+	Engine  string         // signature of the engine that it has
+	Program farm.Program   // in place of Kroo's engine; Engine is its signature
+	Has     []farm.Program // that other workers of the same process search with
+	Cache   string         // folder of files, kept for the next session
 	// Open makes the doer of a session's tasks, for so many at a time.
 	Open func(w farm.Work, files farm.Files, threads int) (farm.Doer, error)
 }
@@ -237,7 +239,7 @@ func (w *crew) state(leaving bool) Beat {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return Beat{
-		ID: w.id, Host: w.host, PID: os.Getpid(), Threads: w.Threads, Engine: w.Engine, Tool: revision.Get(),
+		ID: w.id, Host: w.host, PID: os.Getpid(), Threads: w.Threads, Engine: w.Engine, Program: w.Program, Tool: revision.Get(),
 		Busy: int(w.busy.Load()), Done: w.done.Load(), Failed: w.failed.Load(), Rate: w.rate, Leaving: leaving,
 	}
 }
@@ -259,7 +261,11 @@ func (w *crew) heard(text []byte) {
 		w.strange[a.Session] = true
 	}
 	w.mu.Unlock()
-	if !tell {
+	switch {
+	case !tell || w.Program != (farm.Program{}): // the worker of Kroo's engine beside it tells
+		return
+	case a.Program != "":
+		w.decline(a)
 		return
 	}
 	err = fmt.Errorf("the coordinator on %s needs the engine %s (version %s), this worker is %s (version %s): results would differ; use the same version",
@@ -269,6 +275,20 @@ func (w *crew) heard(text []byte) {
 		return
 	}
 	w.notice("%v", err)
+}
+
+// decline tells of a coordinator that wants a program which is not here.
+func (w *crew) decline(a announcement) {
+	name, lacks := oneline.Short(a.Program), "has none by this name: --allow-engine NAME=cmd=PROGRAM allows one"
+	for _, p := range w.Has {
+		if p.Engine() == a.Engine {
+			return
+		}
+		if p.Name == a.Program {
+			lacks = fmt.Sprintf("has another program by this name (%s)", p.Calls)
+		}
+	}
+	w.notice("farm: the coordinator on %s wants the engine %s: this worker %s; its searches are left to others", oneline.Short(a.Host), name, lacks)
 }
 
 // forget makes the threads ask for the consumer again: a server may have lost it.

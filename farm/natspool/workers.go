@@ -3,11 +3,13 @@ package natspool
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
+	"kroo/farm"
 	"kroo/internal/oneline"
 	"kroo/internal/plural"
 	"kroo/internal/strictjson"
@@ -15,20 +17,21 @@ import (
 
 // Beat is what a worker tells of itself, every second.
 type Beat struct {
-	ID      string  `json:"id"`
-	Host    string  `json:"host"`
-	PID     int     `json:"pid"`
-	Threads int     `json:"threads"`
-	Engine  string  `json:"engine"` // its signature
-	Tool    string  `json:"tool"`   // version of its program
-	Busy    int     `json:"busy"`   // threads at work
-	Done    int64   `json:"done"`   // tasks
-	Failed  int64   `json:"failed"`
-	Rate    float64 `json:"rate"` // tasks a second, of late
-	Leaving bool    `json:"leaving,omitempty"`
+	ID      string       `json:"id"`
+	Host    string       `json:"host"`
+	PID     int          `json:"pid"`
+	Threads int          `json:"threads"`
+	Engine  string       `json:"engine"`           // its signature
+	Program farm.Program `json:"program,omitzero"` // that it searches with in place of Kroo's engine
+	Tool    string       `json:"tool"`             // version of its program
+	Busy    int          `json:"busy"`             // threads at work
+	Done    int64        `json:"done"`             // tasks
+	Failed  int64        `json:"failed"`
+	Rate    float64      `json:"rate"` // tasks a second, of late
+	Leaving bool         `json:"leaving,omitempty"`
 }
 
-const maxBeat = 1 << 12
+const maxBeat = 1 << 13
 
 func decodeBeat(b []byte) (w Beat, err error) {
 	if err := strictjson.Decode(b, maxBeat, &w); err != nil {
@@ -36,6 +39,14 @@ func decodeBeat(b []byte) (w Beat, err error) {
 	}
 	if !isToken(w.ID) || len(w.ID) > maxID || w.Threads < 1 || w.Threads > 1<<12 || len(w.Host) > 300 || len(w.Tool) > 300 {
 		return w, wrap("a beat", errors.New("expected a name of letters and digits, and 1 to 4096 threads"))
+	}
+	if w.Program != (farm.Program{}) {
+		if err := w.Program.Check(); err != nil || w.Engine != w.Program.Engine() {
+			return w, wrap("a beat", cmp.Or(err, errors.New("expected the signature of its program")))
+		}
+		if p := w.Program; oneline.Of(p.Calls) != p.Calls || oneline.Of(p.Identity) != p.Identity {
+			return w, wrap("a beat", errors.New("expected a program told of in lines of text"))
+		}
 	}
 	w.clean()
 	return w, nil
@@ -49,6 +60,7 @@ func (b *Beat) clean() {
 // worker is what a coordinator knows of a worker.
 type worker struct {
 	Beat
+	came    time.Time // the first time; zero for never
 	seen    time.Time // zero for never
 	gone    bool      // it has left, or says nothing any more
 	refused int       // answers, and batches that it failed at and others did not
@@ -67,11 +79,21 @@ func (n *Network) beat(m *nats.Msg) {
 	w := n.worker(b.ID)
 	come := (w.gone || w.seen.IsZero()) && !b.Leaving
 	w.Beat, w.seen, w.gone = b, time.Now(), b.Leaving
-	n.waiting = false
-	name := w.name()
+	if w.came.IsZero() {
+		w.came = w.seen
+	}
+	delete(n.waiting, b.Engine)
+	name, wanted := w.name(), n.wanted
 	n.mu.Unlock()
 	if come {
-		n.config.notice("farm: worker %s is there, %s", name, plural.Of(b.Threads, "thread"))
+		with := ""
+		if b.Program.Name != "" {
+			with = fmt.Sprintf(", with the engine %s (%s)", b.Program.Name, b.Program.Calls)
+		}
+		n.config.notice("farm: worker %s is there, %s%s", name, plural.Of(b.Threads, "thread"), with)
+		if b.Program.Name == wanted.Name && b.Program != wanted {
+			n.other(name, b.Program, wanted)
+		}
 		for _, s := range n.open() {
 			s.kick()
 		}
@@ -107,12 +129,12 @@ func (n *Network) about(id string) worker {
 
 func (n *Network) nameOf(id string) string { return n.about(id).name() }
 
-// threads counts the threads of the workers that are there, and the workers.
-func (n *Network) threads() (threads, workers int) {
+// threads counts the threads of the workers of an engine that are there, and the workers.
+func (n *Network) threads(engine string) (threads, workers int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, w := range n.workers {
-		if w.there() {
+		if w.there() && w.Engine == engine {
 			threads += w.Threads
 			workers++
 		}
@@ -120,12 +142,12 @@ func (n *Network) threads() (threads, workers int) {
 	return threads, workers
 }
 
-// others tells whether any workers are there but those.
-func (n *Network) others(but []string) bool {
+// others tells whether any workers of an engine are there but those.
+func (n *Network) others(engine string, but []string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for id, w := range n.workers {
-		if w.there() && !slices.Contains(but, id) {
+		if w.there() && w.Engine == engine && !slices.Contains(but, id) {
 			return true
 		}
 	}
@@ -135,8 +157,8 @@ func (n *Network) others(but []string) bool {
 // there tells whether tasks can go to the worker.
 func (w *worker) there() bool { return !w.gone && !w.away && time.Since(w.seen) < goneAfter }
 
-// sweep tells of workers that are gone, and that there are none.
-func (n *Network) sweep() {
+// sweep tells of workers that are gone, and that there are none for some work.
+func (n *Network) sweep(work farm.Work) {
 	if !n.conn.IsConnected() {
 		return
 	}
@@ -146,20 +168,27 @@ func (n *Network) sweep() {
 	for _, w := range n.workers {
 		switch {
 		case w.there():
-			there++
+			if w.Engine == work.Engine {
+				there++
+			}
 		case !w.gone && !w.away && !w.seen.IsZero():
 			w.gone = true
 			gone = append(gone, w.name())
 		}
 	}
-	tell := there == 0 && !n.waiting
-	n.waiting = n.waiting || tell
+	tell := there == 0 && !n.waiting[work.Engine]
+	if tell {
+		n.waiting[work.Engine] = true
+	}
 	n.mu.Unlock()
 	slices.Sort(gone)
 	for _, name := range gone {
 		n.config.notice("farm: worker %s is gone; what it was at goes to others", name)
 	}
-	if tell {
+	switch {
+	case tell && work.Program != "":
+		n.config.notice("farm: no worker has the engine %s any more: waiting for one", work.Program)
+	case tell:
 		n.config.notice("farm: no workers: waiting for some; they join with: train worker --farm %s", n.address())
 	}
 }

@@ -74,6 +74,40 @@ func (c Command) SHA256() (string, error) {
 	return sums, err
 }
 
+// Portable tells the same program on any machine: by its arguments and options, with the
+// checksum of a file in the place of its name, and the checksum of what runs.
+func (c Command) Portable() (string, error) {
+	path, err := exec.LookPath(c.Path)
+	if err != nil {
+		return "", err
+	}
+	sum, err := checksum.File(path)
+	words := c.Words()[1:]
+	for i, word := range words {
+		name, value, both := strings.Cut(word, "=")
+		for _, file := range []string{word, value} {
+			if err != nil || !slices.Contains(c.named(), file) {
+				continue
+			}
+			var of string
+			if of, err = checksum.File(c.inDir(file)); both && file == value {
+				of = name + "=" + of
+			}
+			words[i] = of
+			break
+		}
+	}
+	return fmt.Sprintf("%+q%s, SHA-256 %s", words, c.UnitText(), sum), err
+}
+
+// UnitText is ", unit N", nothing for the default.
+func (c Command) UnitText() string {
+	if c.Unit == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", unit %g", c.Unit)
+}
+
 // named are the files that arguments, NAME=FILE among them, and options name.
 func (c Command) named() (files []string) {
 	for _, word := range c.Words()[1:] {

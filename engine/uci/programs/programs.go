@@ -55,14 +55,11 @@ func Kit[P search.Position[P]](ctx context.Context, k engine.Kit[P], command cli
 }
 
 func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command client.Command, rules string) (eval engine.Evaluation[P], err error) {
-	if command.Protocol == client.CG {
-		return eval, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
-	}
 	command.Margin = cmp.Or(command.Margin, punctual)
 	if eval, err = k.Evaluation(k.Plain, rules); err != nil {
 		return eval, err
 	}
-	c, err := client.Start(ctx, k.Game, command)
+	c, err := launch(ctx, k.Game, command)
 	if err != nil {
 		return eval, err
 	}
@@ -77,7 +74,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command cl
 	if err != nil {
 		return eval, err
 	}
-	eval.Name, eval.Known, eval.File, eval.Rules = ascii(oneline.Short(cmp.Or(c.Name(), filepath.Base(command.Path)))), "", "", rules
+	eval.Name, eval.Known, eval.File, eval.Rules = nameOf(c, command), "", "", rules
 	eval.Program = &program[P]{
 		game: k.Game, command: command, running: map[*searcher[P]]struct{}{},
 		signature: signature,
@@ -89,11 +86,32 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command cl
 // unit, and the SHA-256 of the files that run.
 func Signature(command client.Command) (string, error) {
 	sum, err := command.SHA256()
-	unit := ""
-	if command.Unit != 0 {
-		unit = fmt.Sprintf(", unit %g", command.Unit)
+	return fmt.Sprintf("%+q%s, SHA-256 %s", command.Words(), command.UnitText(), sum), err
+}
+
+// Identify starts a program of any game that speaks UCI, and gives its name for itself and
+// what tells it apart on any machine ([client.Command.Portable]).
+func Identify[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command) (name, identity string, err error) {
+	c, err := launch(ctx, g, command)
+	if err != nil {
+		return "", "", err
 	}
-	return fmt.Sprintf("%+q%s, SHA-256 %s", command.Words(), unit, sum), err
+	c.Close()
+	identity, err = command.Portable()
+	return nameOf(c, command), identity, err
+}
+
+// launch starts a program that tells scores.
+func launch[P search.Position[P]](ctx context.Context, g *games.Game[P], command client.Command) (*client.Client[P], error) {
+	if command.Protocol == client.CG {
+		return nil, fmt.Errorf("a program of protocol=%s tells moves without scores: expected one that speaks UCI", command.Protocol)
+	}
+	return client.Start(ctx, g, command)
+}
+
+// nameOf is what a program calls itself, or else the name of its file.
+func nameOf[P search.Position[P]](c *client.Client[P], command client.Command) string {
+	return ascii(oneline.Short(cmp.Or(c.Name(), filepath.Base(command.Path))))
 }
 
 // ascii is a name as every file can hold it.
