@@ -89,6 +89,7 @@ type Searcher[P Position[P]] struct {
 	known    valued[P] // the ranked position that is searched now
 	children []P       // of the node whose moves are being ranked
 	values   []int32   // of the children
+	keys     []int64   // by which they are ranked: priority, place and move
 
 	lines []Line // root moves of the current iteration, best first
 	done  []Line // those of the last finished iteration
