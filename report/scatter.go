@@ -30,7 +30,7 @@ func PredictedVsLabel(points []Point, title string, unit Unit) (Figure, error) {
 	c := countCells(points, shape, 25)
 	lowest := shades(c.most())
 	f.Alt = fmt.Sprintf("%s. Map of label against prediction: %s.", title, unit.fitLine(s))
-	f.Caption = "The darker, the more positions. On the line the prediction is right; the wider the band around it, the more the weights miss." + outsideNote(c.outside)
+	f.Caption = "The scale above tells how many positions a cell holds. On the line the prediction is right; the wider the band around it, the more the weights miss." + outsideNote(c.outside)
 	width := square
 	if shape.y < shape.x {
 		width = wide
