@@ -71,9 +71,12 @@ func ofWeights(w patterns.Weights) (e Evaluation[oware.Position], err error) {
 	return e, err
 }
 
-// fittedTuning suits the search to fitted weights: docs/experiments.md has the
-// matches.
-var fittedTuning = search.Tuning{TableDepth: 3, RankDepth: 3, ReduceBelow: 200, UnseenDepth: 5}
+// fittedTuning suits the search to fitted weights: docs/experiments.md has the matches, and
+// the tuning that most values are from.
+var fittedTuning = search.Tuning{
+	ReverseFutility: 70, TableDepth: 3, RankDepth: 3, ReduceBelow: 140, UnseenDepth: 4,
+	Late: 107, LateDepth: 28, LateFifth: 126, LateBelow: 136,
+}
 
 // patternSets is the evaluation of compiled pattern weights.
 func patternSets(e *patterns.Evaluator) Evaluation[oware.Position] {
