@@ -7,8 +7,9 @@ import (
 )
 
 // san is a move in algebraic notation, as PGN has it: the piece, the file and the row that
-// it comes from if they are said, where it goes to, and what a pawn becomes; or castling.
-var san = regexp.MustCompile(`^(?:([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=([NBRQ]))?|(O-O(?:-O)?))[+#]?`)
+// it comes from if they are said, where it goes to, and what a pawn becomes; or
+// castling. No letter or digit follows.
+var san = regexp.MustCompile(`^(?:([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=([NBRQ]))?|(O-O(?:-O)?))[+#]?([^a-zA-Z0-9]|$)`)
 
 // The kinds of pieces as algebraic notation names them; a pawn has no letter.
 const sanLetters = "\x00NBRQK"
@@ -21,7 +22,7 @@ func (p Position) scanSAN(text string) (m Move, length int, ok bool, err error) 
 	if parts == nil {
 		return 0, 0, false, nil
 	}
-	name, found := parts[0], 0
+	name, found := strings.TrimSuffix(parts[0], parts[7]), 0
 	for _, legal := range p.AppendMoves(nil) {
 		if p.named(legal, parts) {
 			m = legal
