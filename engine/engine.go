@@ -59,10 +59,12 @@ func (e *Engine[P]) Limits() string {
 		}
 		return strings.Join(bounds, ", ")
 	}
-	if e.Tables == nil {
-		return e.Config.String()
+	c := e.Config
+	if e.Tables == nil { // whatever the configuration asks for: not all rules have any
+		c.Tables = NoTables
+		return c.String()
 	}
-	return e.Config.describe(e.Tables.Name())
+	return c.describe(e.Tables.Name())
 }
 
 // knowledge is what the engine's searchers know of the game.

@@ -37,6 +37,24 @@ func TestASmallerRunLeadsToTheEvening(t *testing.T) {
 
 // The thesis drew 41 036 and 32 591 positions and searched 200 ms, two plies deeper
 // each time (Sala Soler 2014).
+// Each preset shows how another program searches: the section works without its marks.
+func TestPresetsShowTheSectionOfAProgram(t *testing.T) {
+	for _, name := range PresetNames {
+		text, err := Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := strings.NewReplacer("#[engine]", "[engine]", "#program", "program").Replace(text)
+		c, err := decode(shown)
+		if err == nil {
+			err = c.check()
+		}
+		if err != nil || c.Engine == nil || c.Engine.Program != "cmd=./engine uci,option.Hash=16" {
+			t.Errorf("%s: engine %+v, error %v", name, c.Engine, err)
+		}
+	}
+}
+
 func TestThesisPresetIsTheThesis(t *testing.T) {
 	text, err := Preset("thesis")
 	if err != nil {

@@ -76,9 +76,9 @@ boards, if FILE has none.`,
 	f.StringVar(&a.Rules, "rules", "", "rules of the positions, if the file does not tell them: "+ruleSets())
 	f.StringVar(&a.Board, "board", "", "with -o: column of the boards (default board)")
 	f.StringVar(&a.Score, "score", "", "with -o: column of the scores (default label, in points, else score)")
-	scoreFlags(cmd, &a.Foreign.Unit, &a.Foreign.View, &a.Foreign.Result)
+	scoreFlags(cmd, "with -o: ", &a.Foreign.Unit, &a.Foreign.View, &a.Foreign.Result)
 	f.StringSliceVar(&a.Columns, "columns", nil, "with -o: columns of numbers to take as features for train fit")
-	f.StringVar(&a.Whose, "columns-view", "", "whose view these are: mover or a side, such as South (default mover)")
+	f.StringVar(&a.Whose, "columns-view", "", "with --columns: whose view these are: mover or a side, such as South (default mover)")
 	f.StringVar(&a.labels, "labels", "", "with --columns: dataset of the labels, joined by board (default FILE has them)")
 	f.StringVar(&a.Weight, "weight", "", "with -o: column of how many rows a row counts for (default weight, if it is there)")
 	f.BoolVar(&a.Strict, "strict", false, "with -o: a row that is no position is an error")
@@ -86,12 +86,13 @@ boards, if FILE has none.`,
 	return cmd
 }
 
-// scoreFlags say what the scores in a table of another program are.
-func scoreFlags(cmd *cobra.Command, unit *float64, view, result *string) {
+// scoreFlags say what the scores in a table of another program are. where is how their
+// texts begin, as the one of --score does.
+func scoreFlags(cmd *cobra.Command, where string, unit *float64, view, result *string) {
 	f := cmd.Flags()
-	f.Float64Var(unit, "score-unit", 0, "how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)")
-	f.StringVar(view, "score-view", "", "whose view scores are: mover or a side, such as South (default mover)")
-	f.StringVar(result, "result", "", "column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)")
+	f.Float64Var(unit, "score-unit", 0, where+"how much of a score one seed is worth (disc, pawn): 1 if scores are seeds (default 100, hundredths)")
+	f.StringVar(view, "score-view", "", where+"whose view scores are: mover or a side, such as South (default mover)")
+	f.StringVar(result, "result", "", where+"column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)")
 }
 
 func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {

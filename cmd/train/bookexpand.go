@@ -69,7 +69,7 @@ func (e *expandFlags) add(cmd *cobra.Command) {
 	workersFlag(cmd, &e.req.Workers)
 	e.farm.add(cmd)
 	e.engine.addFarmed(cmd)
-	rulesFlag(cmd, &e.rules)
+	servedRulesFlag(cmd, &e.rules)
 	outFlag(cmd, &e.out, "book to write")
 	f := cmd.Flags()
 	f.StringVar(&e.preset, "preset", "", "default, night or thesis")

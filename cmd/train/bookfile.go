@@ -21,7 +21,7 @@ func (f *bookFlags) add(cmd *cobra.Command) {
 }
 
 func (f *bookFlags) addRules(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.rules, "rules", "", owareRules()+" (default: as the book says, or abapa)")
+	cmd.Flags().StringVar(&f.rules, "rules", "", servedRules()+" (default: as the book says, or abapa)")
 }
 
 // open opens a book, under the rules of the flag or else its own.

@@ -22,12 +22,14 @@ type docLine struct {
 	kind    string   // "short" and "long" are run, one after the other in each file
 	smaller []string // flags behind "long": with those that it has, a command is short
 	args    []string
+	script  string // a file of the document that a shell runs instead
 }
 
 var (
 	spanOfCode = regexp.MustCompile("`([^`]+)`")
 	// called is how documents name the program.
-	called = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
+	scripted = regexp.MustCompile(`^sh ([a-z]+\.sh)$`)
+	called   = regexp.MustCompile(`^(?:\$ )?(?:\./|go run \./cmd/)?train(?: |$)`)
 )
 
 // docLines are the command lines of a document: in blocks of code, fenced or indented,
@@ -36,7 +38,7 @@ func docLines(file, text string) (list []docLine) {
 	fenced, kind, smaller := false, "", []string(nil)
 	add := func(line int, code string) {
 		if args, ok := commandOf(code); ok {
-			list = append(list, docLine{file, line, fenced, kind, smaller, args})
+			list = append(list, docLine{file, line, fenced, kind, smaller, args, ""})
 		}
 	}
 	whole := ""
@@ -50,6 +52,8 @@ func docLines(file, text string) (list []docLine) {
 			continue
 		}
 		switch {
+		case kind == "short" && scripted.MatchString(line):
+			list = append(list, docLine{file: file, line: i + 1, fenced: true, kind: kind, script: scripted.FindStringSubmatch(line)[1]})
 		case fenced && strings.HasSuffix(line, `\`):
 			whole += strings.TrimSuffix(line, `\`) + " "
 		case fenced:
@@ -140,7 +144,7 @@ func TestCommandsOfTheDocumentsExist(t *testing.T) {
 		t.Fatalf("%d command lines found, expected more: is a document missing?", len(lines))
 	}
 	for _, l := range lines {
-		if problem := wrongWith(l.args); problem != "" {
+		if problem := wrongWith(l.args); l.script == "" && problem != "" {
 			t.Errorf("%s:%d: train %s: %s", l.file, l.line, strings.Join(l.args, " "), problem)
 		}
 	}
@@ -294,7 +298,7 @@ func TestCommandsOfTheDocumentsWork(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if !night {
+		if !night && l.script == "" {
 			l.args = append(l.args, l.smallerFlags(t)...)
 		}
 		l.work(t, dirs[l.file])
@@ -325,6 +329,14 @@ func (l docLine) smallerFlags(t *testing.T) (flags []string) {
 // page.
 func (l docLine) work(t *testing.T, dir string) {
 	t.Helper()
+	if l.script != "" {
+		cmd := exec.Command("sh", l.script)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s:%d: %v, printed\n%s", l.file, l.line, err, out)
+		}
+		return
+	}
 	switch l.args[0] {
 	case "serve":
 		servesItsPage(t, command(dir, append(l.args, "--open=false", "--listen=127.0.0.1:0")...))
@@ -393,7 +405,7 @@ func TestAllCommandsOfTheToursAreRun(t *testing.T) {
 }
 
 // fileBlock is a block of a document that is a file: the word after the language is its name.
-var fileBlock = regexp.MustCompile("(?sm)^```toml ([a-z]+\\.toml)\n(.*?)^```")
+var fileBlock = regexp.MustCompile("(?sm)^```(?:toml|sh) ([a-z]+\\.(?:toml|sh))\n(.*?)^```")
 
 // beside writes what the commands of a document find: the files that it has, and a program
 // that speaks UCI.

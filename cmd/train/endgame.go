@@ -51,7 +51,7 @@ build stops, the same command goes on from the journal.`,
 
 func (b *buildArgs) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	rulesFlag(cmd, &b.rules)
+	servedRulesFlag(cmd, &b.rules)
 	workersFlag(cmd, &b.Workers)
 	f.StringVar(&b.bounds, "bounds", "", "kind of bounds for abapa: crude or sharp (default sharp); other rules have exact values")
 	intFlag(cmd, &b.Seeds, "seeds", 12, 0, endgame.MaxSeeds, "most seeds in play")

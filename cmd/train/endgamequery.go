@@ -48,7 +48,7 @@ A-…-F-a-…-f-storeS-storeN-S|N.`,
 			return nil
 		},
 	}
-	rulesFlag(cmd, &rules)
+	servedRulesFlag(cmd, &rules)
 	cmd.Flags().StringVar(&table, "table", "", "table file or folder of tables (default the program's own table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
 	return cmd

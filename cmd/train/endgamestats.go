@@ -55,7 +55,7 @@ the program's own table.`,
 			return nil
 		},
 	}
-	rulesFlag(cmd, &rules)
+	servedRulesFlag(cmd, &rules)
 	forceFlag(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print an array of objects")

@@ -77,7 +77,7 @@ searches --samples positions of each settled level by lines with their history.`
 			return nil
 		},
 	}
-	rulesFlag(cmd, &rules)
+	servedRulesFlag(cmd, &rules)
 	f := cmd.Flags()
 	f.IntVar(&req.Recompute, "recompute", 7, "build levels of up to this many seeds again")
 	f.IntVar(&req.PlaySeeds, "play-seeds", 9, "play games from positions of up to this many seeds")

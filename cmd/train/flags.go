@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/book"
 	"kroo/engine"
 	"kroo/games"
 	"kroo/games/oware"
@@ -20,6 +21,22 @@ import (
 
 func rulesFlag(cmd *cobra.Command, rules *string) {
 	cmd.Flags().StringVar(rules, "rules", oware.Abapa.String(), owareRules())
+}
+
+// servedRulesFlag adds the flag of a command of books or endgame tables.
+func servedRulesFlag(cmd *cobra.Command, rules *string) {
+	cmd.Flags().StringVar(rules, "rules", oware.Abapa.String(), servedRules())
+}
+
+// servedRules lists the rule sets of oware that books and endgame tables serve, for help.
+func servedRules() string {
+	var names []string
+	for _, r := range oware.RuleSets() {
+		if book.CheckRules(r) == nil {
+			names = append(names, r.String())
+		}
+	}
+	return games.OrList(names)
 }
 
 // owareRules lists the rule sets of oware, for help.

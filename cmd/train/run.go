@@ -70,7 +70,7 @@ the evaluations that the run fits. The configuration in the run folder keeps it.
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
 	f.Int64Var(&nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
 	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…")
-	f.StringVar(&rules, "rules", "", owareRules()+", instead of the configuration's")
+	f.StringVar(&rules, "rules", "", servedRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
 	f.BoolVar(&printConfig, "print-config", false, "print the configuration and do nothing")

@@ -104,7 +104,7 @@ func (a *sampleArgs) add(cmd *cobra.Command) {
 	f.IntVar(&a.MinPhase, "min-phase", 0, "games: stop below so many seeds in play (default 8 in oware)")
 	f.IntVar(&a.Every, "every", 1, "games: keep one position of so many, at random")
 	f.StringVar(&a.ScoreColumn, "score", "", "file: column of the scores of a table (default label, in points, else score)")
-	scoreFlags(cmd, &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
+	scoreFlags(cmd, "file: ", &a.ScoreUnit, &a.ScoreView, &a.ResultColumn)
 	strictFlag(cmd, &a.Strict)
 	workersFlag(cmd, &a.Workers)
 	a.engine.add(cmd)

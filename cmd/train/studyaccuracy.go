@@ -36,7 +36,7 @@ Right moves are counted by seeds in play, with Wilson's interval of 95 %.`,
 	s := &f.study
 	s.addOutput(cmd)
 	owareOnly(cmd, "endgame tables")
-	rulesFlag(cmd, &s.rules)
+	servedRulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, &f.weights)
 	workersFlag(cmd, &s.workers)
 	f.engine.add(cmd)

@@ -65,7 +65,7 @@ func (f *agreementFlags) run(cmd *cobra.Command, path string) error {
 func (s *studyFlags) addOfBook(cmd *cobra.Command, weights *string) {
 	s.addOutput(cmd)
 	owareOnly(cmd, "opening books")
-	rulesFlag(cmd, &s.rules)
+	servedRulesFlag(cmd, &s.rules)
 	weightsFlag(cmd, weights)
 	workersFlag(cmd, &s.workers)
 	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")

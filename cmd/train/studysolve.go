@@ -48,7 +48,7 @@ tables stands beside it. It fails if one of them contradicts the endgame table.`
 		},
 	}
 	s.addOutput(cmd)
-	rulesFlag(cmd, &s.rules)
+	servedRulesFlag(cmd, &s.rules)
 	flags := cmd.Flags()
 	flags.StringVar(&algorithm, "algorithm", "all", "all: every searcher; pn: proof numbers")
 	flags.StringVar(&table, "table", "", "table file or folder of tables (default the program's own table)")

@@ -13,11 +13,14 @@ func (w *Weights) writeColumnsC(to io.Writer) error {
 	var names, points strings.Builder
 	for i, name := range t.Features {
 		fmt.Fprintf(&names, "    %s,\n", quotedC(name))
-		fmt.Fprintf(&points, "    %s, /* %s */\n", number(t.Points[i]), strings.ReplaceAll(name, "*/", "* /"))
+		fmt.Fprintf(&points, "    %s, /* %s */\n", number(t.Points[i]), inComment.Replace(name))
 	}
 	_, err := fmt.Fprintf(to, columnsC, t.Hash(), t.Rules, len(t.Features), names.String(), points.String())
 	return err
 }
+
+// inComment keeps a name from beginning or ending a comment, and a line from going on.
+var inComment = strings.NewReplacer("*/", "* /", "/*", "/ *", "\\", "/", "?", ".")
 
 // quotedC is a text as a literal of C.
 func quotedC(text string) string {

@@ -1,0 +1,68 @@
+//go:build cc
+
+package weights
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kroo/features"
+)
+
+// The exported C of columns that somebody has computed compiles without a warning, whatever
+// their names are, keeps the names, and evaluates as the weights say.
+func TestExportedCOfColumnsEvaluatesAsTheWeights(t *testing.T) {
+	w := &Weights{}
+	w.Thesis = &features.Weights{Rules: "abapa", Columns: []string{}}
+	var want []string
+	feature, sum := "", 0.0
+	for i, name := range []string{"mobility", `a "quoted" \ one`, "ends */ here", "begins /* here", "what??/", "%d", "mil\u00e9sime", "\\"} {
+		points := []float64{1, -2.5, 1e-300, 1e300, 1.0 / 3, 0, -0.1, 41.67}[i]
+		w.Thesis.Features, w.Thesis.Points = append(w.Thesis.Features, name), append(w.Thesis.Points, points)
+		value := float64(i - 3)
+		if points == 1e300 {
+			value = 0
+		}
+		feature += fmt.Sprintf("%g,", value)
+		want, sum = append(want, name), sum+points*value
+	}
+	var c bytes.Buffer
+	if err := w.writeColumnsC(&c); err != nil {
+		t.Fatal(err)
+	}
+	c.WriteString(`#include <stdio.h>
+int main(void) {
+    double f[] = {` + feature + `};
+    for (int i = 0; i < kroo_features; i++)
+        puts(kroo_names[i]);
+    printf("%.17g\n", kroo_evaluate(f));
+    return 0;
+}
+`)
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "columns.c"), filepath.Join(dir, "columns")
+	if err := os.WriteFile(source, c.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o", program, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, c.String())
+	}
+	out, err := exec.Command(program).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if got := strings.Join(lines[:len(lines)-1], "\n"); got != strings.Join(want, "\n") {
+		t.Errorf("names %q, want %q", got, want)
+	}
+	if got, err := strconv.ParseFloat(lines[len(lines)-1], 64); err != nil || math.Abs(got-sum) > 1e-9 {
+		t.Errorf("%g, error %v, want %g", got, err, sum)
+	}
+}
