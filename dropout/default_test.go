@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,17 +31,24 @@ func (noPool) Search(ctx context.Context, feed engine.Feed[oware.Position], _ fu
 	return context.Cause(ctx)
 }
 
-// The default book is what its preset makes of the searches in the repository, whichever
-// engine did them: the header names it.
-func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
-	searches, err := os.ReadFile(filepath.Join("..", "docs", "book", "default.bin.log"))
+// repositoryLog is a copy of a log of searches that the repository has.
+func repositoryLog(t *testing.T, name string) string {
+	t.Helper()
+	searches, err := os.ReadFile(filepath.Join("..", "docs", "book", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := filepath.Join(t.TempDir(), "default.bin.log")
+	log := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(log, searches, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return log
+}
+
+// The default book is what its preset makes of the searches in the repository, whichever
+// engine did them: the header names it.
+func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
+	log := repositoryLog(t, "default.bin.log")
 	own, err := book.Find(book.DefaultName)
 	if err != nil {
 		t.Fatal(err)
@@ -80,5 +88,51 @@ func TestDefaultBookIsThatOfItsSearches(t *testing.T) {
 		if got := own.Header().Get(f.Name); got != f.Value {
 			t.Errorf("the header has %s %q, the preset makes %q", f.Name, got, f.Value)
 		}
+	}
+}
+
+// The second pass over the default book that docs/book.md measures is whole in the
+// repository.
+func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
+	own, err := book.Find(book.DefaultName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := "hash 16 MiB", "hash 64 MiB"
+	by := own.Header().Get(book.FieldEngine)
+	if !strings.Contains(by, first) {
+		t.Fatalf("the default book is by %s: expected %s", by, first)
+	}
+	e, err := engine.Open(engine.Oware(), "", "", engine.Config{Nodes: 1}, oware.Abapa.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	cfg := Config{
+		Rules: oware.Abapa, Limits: search.Limits{Nodes: 4_000_000}, Engine: strings.Replace(by, first, second, 1),
+		Prober: e.Tables, Width: DefaultRound, Log: repositoryLog(t, "deepened.bin.log"),
+	}
+	req := DeepenRequest{Root: oware.Start(oware.Abapa), Loss: 0.5, Total: 1, Round: DefaultRound}
+	out := filepath.Join(t.TempDir(), "deepened.bin")
+	sum, err := deepen(t.Context(), own, req, cfg, noPool{}, out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deeper, err := book.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer deeper.Close()
+	d, err := book.Diff(own, deeper, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Deepened{
+		Entries: 20_975, Searched: 1671, Visited: sum.Visited, Scores: [oware.Houses]int16{-63, -43, -39, -43, -38, 0}, Ended: allSearched,
+	}); sum != want || sum.Visited/1e6 != 6684 || d.Other != 4143 || d.OtherBest != 529 {
+		t.Errorf("%+v, %d entries with other values, %d with another best move: expected %+v, 4143 and 529", sum, d.Other, d.OtherBest, want)
+	}
+	if r, err := book.Verify(t.Context(), out, oware.Abapa, e.Tables); err != nil || !r.OK() {
+		t.Errorf("%v, %+v", err, r)
 	}
 }
