@@ -61,7 +61,7 @@ const large = 0xf0f0_f0f0_f0f0
 func (e *Evaluator) Evaluate(p oware.Position) int {
 	own, opp := p.Words()
 	at := &e.stores[own>>48&63<<6|opp>>48&63]
-	sum := e.sum(own, opp, at.stage&(maxStages-1))
+	sum := e.sum(own, opp, at.stage)
 	value := int(at.value) + int(int64(sum)>>bucketsBits)
 	if t := e.patterns[at.stage&(maxStages-1)]; t != nil {
 		value += t.sum(sum) << (e.shift & 7)
@@ -92,7 +92,7 @@ func (e *Evaluator) appendTogether(dst []int32, ps []oware.Position) []int32 {
 	for i := range ps {
 		own, opp := ps[i].Words()
 		at, to := &e.stores[own>>48&63<<6|opp>>48&63], &half[i%together]
-		to.sum = e.sum(own, opp, at.stage&(maxStages-1))
+		to.sum = e.sum(own, opp, at.stage)
 		to.tables = e.patterns[at.stage&(maxStages-1)]
 		to.store = int(at.value)
 	}
@@ -109,6 +109,7 @@ func (e *Evaluator) appendTogether(dst []int32, ps []oware.Position) []int32 {
 
 // sum is the sum of the entries of all houses at a stage.
 func (e *Evaluator) sum(own, opp uint64, stage int32) uint64 {
+	stage &= maxStages - 1
 	if (own|opp)&large != 0 {
 		return e.houses[stage].sum(own, opp)
 	}
