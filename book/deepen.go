@@ -153,16 +153,6 @@ func (d *Deepening) Entries() []Entry { return d.graph.entries }
 // At are the values of the position where the lines begin.
 func (d *Deepening) At() [oware.Houses]int16 { return d.graph.entries[d.root].Scores }
 
-// Done is how many leaves have a new value.
-func (d *Deepening) Done() (n int) {
-	for i, w := range d.ways {
-		if w.done && (i == 0 || d.ways[i-1].leaf != w.leaf) {
-			n++
-		}
-	}
-	return n
-}
-
 // Header is that of the book which was read, with what its values come from now: searches
 // with the given limits at the leaves that have a new value.
 func (d *Deepening) Header(limits string) Header {

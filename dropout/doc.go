@@ -6,7 +6,8 @@
 // adds all successors of the leaf and has each new one searched by a
 // [engine.Pool]. [Graph.Entries] is the book; [WriteLeaves] writes where games
 // that follow it drop out. [Grow] does it all with the engine, or with another
-// program, and writes the book; [Presets] are recipes for it.
+// program, and writes the book; [Presets] are recipes for it. [Deepen] searches leaves of a
+// finished book again, which needs its file alone.
 //
 // # Which leaf
 //

@@ -94,7 +94,8 @@ func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
 	}
 	m := newMeter("deepen", "leaves")
 	sum, err := dropout.Deepen(cmd.Context(), b, d.req, d.out, func(p dropout.DeepeningProgress) {
-		m.update(int64(p.Done), int64(p.All), "")
+		move, points := book.Entry{Scores: p.Scores}.Best()
+		m.update(int64(p.Done), int64(p.All), fmt.Sprintf("%s %+.2f", oware.MoveName(move, d.req.Root.ToMove()), book.Seeds(points)))
 	})
 	m.finish()
 	if sum.Entries > 0 {
