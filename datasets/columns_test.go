@@ -76,9 +76,12 @@ func TestBadColumnsAreToldInALine(t *testing.T) {
 		how        Foreign
 		want       []string
 	}{
-		{"label,a,b", "1,x,;2,y,", Foreign{Columns: []string{"a", "b"}}, []string{`column a holds no number in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
-		{"label,a", "1,NaN;2,", Foreign{Columns: []string{"a"}}, []string{`column a holds no number in 2 rows, the first is "NaN"`}},
-		{"label,a", "1,1e10;2,", Foreign{Columns: []string{"a"}}, []string{"column a holds no number"}},
+		{"label,a,b", "1,x,;2,y,", Foreign{Columns: []string{"a", "b"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
+		{"label,a", "1,NaN;2,", Foreign{Columns: []string{"a"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "NaN"`}},
+		{"label,a,a", "1,1,2", Foreign{Columns: []string{"a"}}, []string{`two columns "a"`}},
+		{"label,Label,a", "1,1,2", Foreign{Columns: []string{"a"}, Score: "LABEL"}, []string{`two columns "LABEL"`}},
+		{"label,a", "1,1", Foreign{Unit: 1e-320, Score: "a"}, []string{"expected 1e-6 to 1e6"}},
+		{"label,a", "1,1e10;2,", Foreign{Columns: []string{"a"}}, []string{"column a holds no number within"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
 		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"our own tables"}},
@@ -97,11 +100,26 @@ func TestBadColumnsAreToldInALine(t *testing.T) {
 	}
 }
 
+// A table without rows, and one of another encoding, are refused.
+func TestEmptyAndForeignTextIsRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"board,label\n":                     "no rows",
+		"":                                  "no line of column names",
+		"\xff\xfeb\x00o\x00a\x00r\x00":      "UTF-16",
+		"\xfe\xff\x00b\x00o\x00a\x00r\x00d": "UTF-16",
+	} {
+		path := filepath.Join(t.TempDir(), "mine.csv")
+		put(t, path, []byte(text))
+		_, _, err := AdoptAs(game, path, filepath.Join(t.TempDir(), "f.parquet"), "", Foreign{})
+		wantError(t, err, path, want)
+	}
+}
+
 // Rows without a number are left out and counted, the others are kept.
 func TestRowsWithoutANumberAreStrays(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
 	m, strays, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}})
-	if err != nil || m.Rows != 2 || strays.Rows != 2 || !strings.Contains(strays.First[1], `:4: column a is "x": expected a number`) {
+	if err != nil || m.Rows != 2 || strays.Rows != 2 || !strings.Contains(strays.First[1], `:4: column a is "x": expected a number within`) {
 		t.Errorf("%d rows, strays %+v, error %v", m.Rows, strays, err)
 	}
 }

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -82,8 +83,11 @@ func csvReader(r io.ReadSeeker) (*csv.Reader, error) {
 		return nil, err
 	}
 	text := bufio.NewReader(r)
-	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
+	switch mark, _ := text.Peek(3); {
+	case string(mark) == "\ufeff":
 		text.Discard(3)
+	case bytes.HasPrefix(mark, []byte("\xff\xfe")) || bytes.HasPrefix(mark, []byte("\xfe\xff")):
+		return nil, errors.New("it is text of UTF-16: expected UTF-8; save it as that")
 	}
 	in := csv.NewReader(text)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true

@@ -57,6 +57,7 @@ type foreign[P games.Position[P]] struct {
 	cols   []column       // of our own table
 	wanted []string       // columns of the file that are read
 	at     map[string]int // where among these a column is, by the name that it is asked for
+	twice  []string       // names that are asked for, of which the file has two
 	side   int            // whose scores they are; -1 is the side to move
 	whose  int            // whose numbers Columns are, likewise
 	bad    []badColumn    // of Columns
@@ -98,11 +99,14 @@ func (f *foreign[P]) look(kind string) error {
 	if f.whose, err = f.sideOf(f.Whose); err != nil {
 		return err
 	}
-	if !(f.Unit >= 0 && f.Unit <= 1e6) {
-		return fmt.Errorf("the unit of scores is %g: expected a number above 0, at most 1e6", f.Unit)
+	if f.Unit != 0 && !(f.Unit >= 1e-6 && f.Unit <= 1e6) {
+		return fmt.Errorf("the unit of scores is %g: expected 1e-6 to 1e6", f.Unit)
 	}
 	if err := f.find(about.names, kind); err != nil {
 		return err
+	}
+	if len(f.twice) > 0 {
+		return fmt.Errorf("there are two columns %q: expected one", f.twice[0])
 	}
 	f.Meta.Game = cmp.Or(f.Meta.Game, f.game.Name)
 	f.Meta.Rules = cmp.Or(f.Rules, f.Meta.Rules, f.game.Rules[0])
@@ -194,14 +198,22 @@ func (f *foreign[P]) lacks(name string, names []string) error {
 	return fmt.Errorf("there is no column %q: its columns are %.200s", name, strings.Join(names, ", "))
 }
 
-// want adds a column to those that are read, if the file has it. Capitals do not matter.
+// want adds a column to those that are read, if the file has it. Capitals do not matter,
+// unless that leaves two.
 func (f *foreign[P]) want(names []string, name string) bool {
 	if _, ok := f.at[name]; ok {
 		return true
 	}
-	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(strings.TrimSpace(n), name) })
+	is := func(n string) bool { return strings.TrimSpace(n) == name }
+	if !slices.ContainsFunc(names, is) {
+		is = func(n string) bool { return strings.EqualFold(strings.TrimSpace(n), name) }
+	}
+	i := slices.IndexFunc(names, is)
 	if i < 0 {
 		return false
+	}
+	if slices.ContainsFunc(names[i+1:], is) {
+		f.twice = append(f.twice, name)
 	}
 	f.at[name] = len(f.wanted)
 	f.wanted = append(f.wanted, names[i])
@@ -238,6 +250,9 @@ func foreignRows[R Row[P, R], P games.Position[P]](f *foreign[P]) iter.Seq2[R, e
 		}
 		if err == nil {
 			err = f.empty()
+		}
+		if err == nil && !some && f.strays.Rows == 0 {
+			err = errors.New("it has no rows: expected some")
 		}
 		if err == nil && !some && f.strays.Rows > 0 {
 			err = fmt.Errorf("none of %d rows can be read: %s", f.strays.Rows, f.strays.First[0])

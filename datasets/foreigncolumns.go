@@ -32,7 +32,7 @@ func (f *foreign[P]) numbers(cells []string) error {
 			b.first = text
 		}
 		if none == nil {
-			none = fmt.Errorf("column %s is %.40q: expected a number", name, text)
+			none = fmt.Errorf("column %s is %.40q: expected a number within ±%g", name, text, maxValue)
 		}
 	}
 	return none
@@ -47,7 +47,7 @@ func (f *foreign[P]) empty() error {
 		case b.first == "":
 			bad = append(bad, fmt.Sprintf("column %s has no value in %d rows", name, b.bad))
 		default:
-			bad = append(bad, fmt.Sprintf("column %s holds no number in %d rows, the first is %.40q", name, b.bad, b.first))
+			bad = append(bad, fmt.Sprintf("column %s holds no number within ±%g in %d rows, the first is %.40q", name, maxValue, b.bad, b.first))
 		}
 	}
 	if bad == nil {

@@ -95,7 +95,23 @@ func scoreFlags(cmd *cobra.Command, where string, unit *float64, view, result *s
 	f.StringVar(result, "result", "", where+"column of results, 1-0, 0-1 or 1/2-1/2, to be the labels (default none)")
 }
 
+// checkScoreUnit refuses 0, which would be the default.
+func checkScoreUnit(cmd *cobra.Command, unit float64) error {
+	if unit == 0 && cmd.Flags().Changed("score-unit") {
+		return usagef("--score-unit is 0: expected 1e-6 to 1e6")
+	}
+	return nil
+}
+
 func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
+	if err := checkScoreUnit(cmd, a.Unit); err != nil {
+		return err
+	}
+	if len(a.Columns) == 0 {
+		if err := notEmpty(cmd, "columns", "names of columns"); err != nil {
+			return err
+		}
+	}
 	if err := g.checkSet(&a); err != nil {
 		return err
 	}

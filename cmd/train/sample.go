@@ -70,6 +70,9 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 	if a.From != "" && a.Method != sampler.Mix && !cmd.Flags().Changed("n") {
 		a.N = sampler.MaxN
 	}
+	if err := checkScoreUnit(cmd, a.ScoreUnit); err != nil {
+		return err
+	}
 	a.OpeningPlies, a.RandomMoves = orNone(a.OpeningPlies), orNone(a.RandomMoves)
 	if err := a.Check(); err != nil {
 		return usageError{err}

@@ -114,6 +114,11 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 		if !c.HasOption(o.Name) {
 			return fmt.Errorf("no option %q: expected one of %s", o.Name, Names(c.options))
 		}
+		for _, has := range c.options {
+			if strings.EqualFold(has.Name, o.Name) && !has.takes(o.Value) {
+				return fmt.Errorf("option %s = %.40q: expected a whole number, %d to %d", has.Name, o.Value, has.Min, has.Max)
+			}
+		}
 	}
 	return c.SetOptions(ctx, c.command.Options)
 }

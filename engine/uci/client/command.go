@@ -145,6 +145,16 @@ type Spec struct {
 	Min, Max            int
 }
 
+// takes tells whether an option can have a value, as far as it says: a program would tell
+// nobody that it ignores one.
+func (s Spec) takes(value string) bool {
+	if s.Kind != "spin" || s.Min >= s.Max {
+		return true
+	}
+	n, err := strconv.Atoi(value)
+	return err == nil && n >= s.Min && n <= s.Max
+}
+
 // Names are the names of options, in a list for people.
 func Names(options []Spec) string {
 	var names []string
