@@ -7,7 +7,7 @@ import (
 )
 
 // defaultBudget is the most work on one position and threshold, in nodes looked at, some
-// nanoseconds each. A position that needs more keeps its bounds. Up to 15 seeds it is
+// nanoseconds each. A position that needs more keeps its bounds. Up to 18 seeds it is
 // enough for all; the hardest, of eight, take a quarter of it.
 const defaultBudget = 200_000_000
 
