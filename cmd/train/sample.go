@@ -169,7 +169,7 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
 	}
 	if sum.Games > 0 {
-		fmt.Fprintf(w, "from %d games\n", sum.Games)
+		fmt.Fprintf(w, "from %s\n", plural.Of(sum.Games, "game"))
 	}
 	switch {
 	case a.Method != sampler.Uniform:
