@@ -153,16 +153,12 @@ func verbatim(b *strings.Builder, lines []string) {
 
 func indent(row string) int { return len(row) - len(strings.TrimLeft(row, " ")) }
 
-// isTable tells a table from a part of a file: behind each term, or below it, stands what it
-// means.
+// isTable tells a table from a part of a file: behind each term stands what it means, which
+// goes on deeper, or has two blanks before it.
 func isTable(rows []string) bool {
-	for i, row := range rows {
-		below := i+1 < len(rows) && indent(rows[i+1]) > indent(row)
-		if indent(row) == indent(rows[0]) && !below && !strings.Contains(strings.TrimSpace(row), "  ") {
-			return false
-		}
-	}
-	return true
+	deeper := func(row string) bool { return indent(row) > indent(rows[0]) }
+	bare := func(row string) bool { return !strings.Contains(strings.TrimSpace(row), "  ") }
+	return slices.ContainsFunc(rows, deeper) || !slices.ContainsFunc(rows, bare)
 }
 
 // definitions writes one table: a term, blanks, and what it means, which goes on below in the

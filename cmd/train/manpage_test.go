@@ -12,7 +12,7 @@ func TestManPage(t *testing.T) {
 	root := &cobra.Command{Use: "train"}
 	cmd := &cobra.Command{
 		Use: "sow FILE", Short: "sow a house",
-		Long:    "Sows.\n.profile is text, a\\b too.\n\nKeys:\n\n  house       which one,\n              A to F\n  two, three  others\n\nA file:\n\n  [a]\n  b = 1  # one\n\nEnd.",
+		Long:    "Sows.\n.profile is text, a\\b too.\n\nKeys:\n\n  house       which one,\n              A to F\n  two, three  others\n  four, fives and one blank\n\nA file:\n\n  [a]\n  b = 1  # one\n\nEnd.",
 		Example: "  train sow x --n 3\n  .y",
 		Run:     func(*cobra.Command, []string) {},
 	}
@@ -42,6 +42,9 @@ A to F
 .TP
 .B two, three
 others
+.TP
+.B four, fives
+and one blank
 .PP
 A file:
 .PP
