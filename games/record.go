@@ -73,6 +73,9 @@ type Record[P Position[P]] struct {
 	Score   string // what each side has at the end, "25-11", if the text tells the result so
 	// NoResult says that the text had no result token: the record may have been cut.
 	NoResult bool
+	// Gathered says that the last move notes what its side gets in all, with the seeds that it
+	// gathers as the game is over, in place of its capture.
+	Gathered bool
 }
 
 // The results of a record. A game may be won by resignation, before the rules

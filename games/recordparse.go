@@ -446,7 +446,8 @@ func (p *recordParser[P]) gain(gain, final int) {
 	p.at++
 	p.skipBlanks()
 	noted := p.digits()
-	if n, err := strconv.Atoi(noted); err != nil || n != gain && n != final {
+	n, err := strconv.Atoi(noted)
+	if p.rec.Gathered = err == nil && n != gain && n == final; err != nil || n != gain && !p.rec.Gathered {
 		p.fail(begin, "capture noted as %s: expected +%d, as the move captures", Quote("+"+noted), gain)
 	}
 }

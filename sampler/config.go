@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/parallel"
 )
@@ -53,7 +52,7 @@ type Config struct {
 	ScoreView    string  `toml:"score_view,omitempty"`
 	ResultColumn string  `toml:"result_column,omitempty"`
 	Strict       bool    `toml:"strict,omitempty"` // a game of the file that cannot be read is an error
-	strays       *datasets.Strays
+	read         *reading
 
 	// Self-play.
 	Nodes        int64   `toml:"nodes,omitempty"`         // of each search (default 500)

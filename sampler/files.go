@@ -31,6 +31,12 @@ func fromFile[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 	}
 }
 
+// reading is what reading a file finds besides positions.
+type reading struct {
+	datasets.Strays
+	Gathered int64 // games whose last move notes what its side gathers
+}
+
 func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
 	f, err := vfs.Open(cfg.From)
 	if err != nil {
@@ -64,8 +70,11 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 	if cfg.Strict && bad.Rows > 0 {
 		return errors.New(bad.First[0])
 	}
-	if cfg.strays != nil {
-		*cfg.strays = bad
+	*cfg.read = reading{Strays: bad}
+	for _, rec := range records {
+		if rec.Gathered {
+			cfg.read.Gathered++
+		}
 	}
 	for i, rec := range records {
 		if rules := g.RulesOf(rec.Start); rules != cfg.Rules {
@@ -137,11 +146,11 @@ func fromTable[P search.Position[P]](g *games.Game[P], cfg Config, yield func(dr
 		return err
 	}
 	if labelled {
-		return eachOf(datasets.ScanForeign[datasets.LabelRow[P]](g, cfg.From, cfg.foreign(), cfg.strays), func(r datasets.LabelRow[P]) bool {
+		return eachOf(datasets.ScanForeign[datasets.LabelRow[P]](g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.LabelRow[P]) bool {
 			return yield(drawn[P]{r.Position, r.Game, r.Ply, r.Label, r.Score}, nil)
 		})
 	}
-	return eachOf(datasets.ScanForeign[datasets.PositionRow[P]](g, cfg.From, cfg.foreign(), cfg.strays), func(r datasets.PositionRow[P]) bool {
+	return eachOf(datasets.ScanForeign[datasets.PositionRow[P]](g, cfg.From, cfg.foreign(), &cfg.read.Strays), func(r datasets.PositionRow[P]) bool {
 		return yield(drawn[P]{position: r.Position, game: r.Game, ply: r.Ply}, nil)
 	})
 }

@@ -38,6 +38,7 @@ type Summary struct {
 	Clamped  int64 // labels that were beyond ±1000, and are there now
 	BadGames int64 // of the file that cannot be read, and were left out
 	FirstBad []string
+	Gathered int64 // games of the file whose last move notes what its side gathers at the end
 }
 
 // Sample draws positions and writes them to a positions table at out, and with
@@ -64,13 +65,13 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		}
 		defer e.Close()
 	}
-	cfg.strays = new(datasets.Strays)
+	cfg.read = new(reading)
 	in := source(ctx, k, cfg, e, journalName(out))
 	sum, err := survey(k.Game, cfg, in, progress)
 	if err != nil {
 		return sum, err
 	}
-	sum.Clamped, sum.BadGames, sum.FirstBad = cfg.strays.Clamped, cfg.strays.Rows, cfg.strays.First
+	sum.Clamped, sum.BadGames, sum.FirstBad, sum.Gathered = cfg.read.Clamped, cfg.read.Rows, cfg.read.First, cfg.read.Gathered
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,

@@ -162,6 +162,9 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 	if sum.BadGames > 0 {
 		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", plural.Of(sum.BadGames, "game"), strings.Join(sum.FirstBad, "\n  "))
 	}
+	if sum.Gathered > 0 {
+		fmt.Fprintf(w, "noted: %s whose last move counts what its side gathers at the end\n", plural.Of(sum.Gathered, "game"))
+	}
 	if sum.Clamped > 0 {
 		tellStrays(w, datasets.Strays{Clamped: sum.Clamped})
 	}

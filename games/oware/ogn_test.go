@@ -453,8 +453,8 @@ func TestOGNNotesWhatIsGatheredWithTheLastMove(t *testing.T) {
 			gathered++
 			at := strings.LastIndex(text, last)
 			text = text[:at] + noted + text[at+len(last):]
-			if recs := parseOGN(t, text); len(recs) != 1 || len(recs[0].Moves) != l.Plies() {
-				t.Errorf("%s: %d records", noted, len(recs))
+			if recs := parseOGN(t, text); len(recs) != 1 || len(recs[0].Moves) != l.Plies() || !recs[0].Gathered {
+				t.Errorf("%s: %d records, %+v", noted, len(recs), recs)
 			}
 			wrong := strings.Replace(text, noted, noted+"7", 1)
 			if _, err := g.ParseRecords(strings.NewReader(wrong), "f"); err == nil {
