@@ -170,6 +170,7 @@ func FuzzFile(f *testing.F) {
 	f.Add(0, startBoard)
 	f.Add(1, "1. F f *")
 	c, err := Config{Method: file, From: "x", N: 1}.normal(oware.Descriptor().Info)
+	c.read = new(reading)
 	if err != nil {
 		f.Fatal(err)
 	}
