@@ -83,14 +83,8 @@ func (d *deepenFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	defer leave()
-	if d.engine.name != "" {
-		k, err := ofWorkers(cmd.Context(), d.engine, d.req.Farm, engine.Oware())
-		if err != nil {
-			return err
-		}
-		if d.req.Eval, err = k.Evaluation("", d.req.Rules.String()); err != nil {
-			return err
-		}
+	if _, err := ofWorkers(cmd.Context(), d.engine, d.req.Farm, engine.Oware(), d.req.Rules.String(), &d.req.Eval); err != nil {
+		return err
 	}
 	m := newMeter("deepen", "leaves")
 	sum, err := dropout.Deepen(cmd.Context(), b, d.req, d.out, func(p dropout.DeepeningProgress) {

@@ -101,14 +101,8 @@ func (e *expandFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer leave()
-	if e.engine.name != "" {
-		k, err := ofWorkers(cmd.Context(), e.engine, e.req.Farm, engine.Oware())
-		if err != nil {
-			return err
-		}
-		if e.req.Eval, err = k.Evaluation("", e.req.Root.Rules().String()); err != nil {
-			return err
-		}
+	if _, err := ofWorkers(cmd.Context(), e.engine, e.req.Farm, engine.Oware(), e.req.Root.Rules().String(), &e.req.Eval); err != nil {
+		return err
 	}
 	view := newExpandView(e.req.Root.ToMove())
 	_, sum, err := dropout.Grow(cmd.Context(), e.req, e.out, view.update)

@@ -112,12 +112,17 @@ func searched[P search.Position[P]](ctx context.Context, e engineFlag, k engine.
 	return programs.Kit(ctx, k, e.program)
 }
 
-// ofWorkers is a kit by which the program of the flag that a farm's workers have searches,
-// if it names one: it waits until a worker is there that has it.
-func ofWorkers[P search.Position[P]](ctx context.Context, e engineFlag, net workers.Network, k engine.Kit[P]) (engine.Kit[P], error) {
+// ofWorkers replaces an evaluation by the program of the flag that a farm's workers have, if it
+// names one: it waits until a worker is there that has it. The kit is the one that searches with it.
+func ofWorkers[P search.Position[P]](ctx context.Context, e engineFlag, net workers.Network, k engine.Kit[P], rules string, eval *engine.Evaluation[P]) (engine.Kit[P], error) {
 	if e.name == "" {
 		return k, nil
 	}
 	p, err := net.Program(ctx, e.name)
-	return workers.Kit(k, p), err
+	if err != nil {
+		return k, err
+	}
+	k = workers.Kit(k, p)
+	*eval, err = k.Evaluation("", rules)
+	return k, err
 }

@@ -129,13 +129,8 @@ func (g gameOf[P]) label(cmd *cobra.Command, a labelArgs, rules string) error {
 		return err
 	}
 	defer leave()
-	if a.engine.name != "" {
-		if g.kit, err = ofWorkers(cmd.Context(), a.engine, c.Farm, g.kit); err != nil {
-			return err
-		}
-		if c.Eval, err = g.kit.Evaluation("", rules); err != nil {
-			return err
-		}
+	if g.kit, err = ofWorkers(cmd.Context(), a.engine, c.Farm, g.kit, rules, &c.Eval); err != nil {
+		return err
 	}
 	if a.noise.Repeats > 0 {
 		return g.measureNoise(cmd, a, c)
