@@ -53,6 +53,10 @@ type Info struct {
 
 	Endless []string // those of Rules under which a game may go on for ever
 
+	// Claimed says that a repetition, or a draw clock that has run out, ends a game where a
+	// player claims it. Here it always does, but games of others may have gone on behind it.
+	Claimed bool
+
 	MaxMoves int // no position has more legal moves
 
 	PhaseName string // what Game.Phase counts: "seeds in play"
@@ -114,7 +118,8 @@ type Game[P Position[P]] struct {
 	// ScanMove reads the name of a move at the beginning of text and returns the
 	// length of the name in bytes, at least 1. The move may be illegal, but it is
 	// one of the side to move. Names begin with none of the digits and signs that
-	// other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +.
+	// other parts of a record begin with: [ ] { } ( ) ! ? . $ ; * +. But 0-0 may be one:
+	// where it is, the length is that of the name in an error too.
 	ScanMove func(p P, text string) (m Move, length int, err error)
 	// LeftOut is the only move of a position where records may leave it out: a pass. It is nil
 	// in games whose records have all moves. Where it is not, a line that begins with a word

@@ -63,10 +63,10 @@ func (l *Line[P]) Clone() *Line[P] {
 }
 
 // Play makes a move. It refuses, and changes nothing, if the move is illegal
-// or the game is over.
+// or the game is over; not where a player had to claim the end ([Info.Claimed]).
 func (l *Line[P]) Play(m Move) error {
 	g, p := l.game, l.current
-	if _, reason, over := l.Over(); over {
+	if _, reason, over := l.Over(); over && !g.claims(reason) {
 		return fmt.Errorf("move %s after the end of the game (%s)", g.MoveName(p, m), reason)
 	}
 	l.legal = p.AppendMoves(l.legal[:0])
@@ -82,6 +82,9 @@ func (l *Line[P]) Play(m Move) error {
 	l.current = p.Play(m)
 	return nil
 }
+
+// claims tells whether a game ends for a reason only if a player says so.
+func (i Info) claims(r Reason) bool { return i.Claimed && (r == Repeated || r == NoProgress) }
 
 // PlayText makes the moves that text names, with or without white space
 // between them. It stops at the first move that it cannot make; its error tells

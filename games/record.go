@@ -154,13 +154,14 @@ func (l *Line[P]) Result() string {
 }
 
 // checkResult refuses what is no result, and one that differs from how the
-// game ended by the rules.
+// game ended by the rules without a claim.
 func (l *Line[P]) checkResult(result string) error {
 	switch result {
 	case Unknown:
 		return nil
 	case FirstWins, SecondWins, DrawnGame:
-		if by := l.Result(); by != Unknown && by != result {
+		_, reason, _ := l.Over()
+		if by := l.Result(); by != Unknown && by != result && !l.game.claims(reason) {
 			return fmt.Errorf("result %s of a game that ended %s", result, by)
 		}
 		return nil

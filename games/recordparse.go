@@ -40,7 +40,8 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 // It is strict about the game: every move must be legal where it stands, and
 // of the side to move; a gain, when noted ("F+2"), must be what the move wins
 // at once, or, of a move that ends the game, that and what the side to move then gets; a
-// result must not contradict a game that the rules ended. Text
+// result must not contradict a game that the rules ended, unless a player had to claim that
+// ([Info.Claimed]), as moves may follow then. Text
 // without any record gives no records and no error.
 func (g *Game[P]) ParseRecords(r io.Reader, file string) ([]Record[P], error) {
 	return g.parseRecords(r, file, false, nil)
@@ -330,7 +331,7 @@ func (p *recordParser[P]) variation() {
 	}
 }
 
-// number reads a move number, or the result that begins like one.
+// number reads a move number, or the result or the move that begins like one.
 func (p *recordParser[P]) number() {
 	begin := p.at
 	parts := []byte(p.digits())
@@ -350,6 +351,14 @@ func (p *recordParser[P]) number() {
 		p.skipBlanks()
 	}
 	p.at = after
+	if p.beginLine(); p.err != nil {
+		return
+	}
+	if _, length, _ := p.game.ScanMove(p.line.Position(), p.text[begin:]); length >= after-begin { // castling
+		p.at = begin
+		p.move()
+		return
+	}
 	p.result(begin, string(parts))
 }
 

@@ -64,6 +64,7 @@ var info = games.Info{
 	Unit:        "pawn",
 	UnitsPerWin: UnitsPerWin,
 	Endless:     []string{"lamosca"},
+	Claimed:     true,
 	MaxMoves:    MaxMoves,
 	PhaseName:   "pieces",
 	MaxPhase:    32,

@@ -8,8 +8,8 @@ import (
 
 // san is a move in algebraic notation, as PGN has it: the piece, the file and the row that
 // it comes from if they are said, where it goes to, and what a pawn becomes; or
-// castling. No letter or digit follows.
-var san = regexp.MustCompile(`^(?:([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=([NBRQ]))?|(O-O(?:-O)?))[+#]?([^a-zA-Z0-9]|$)`)
+// castling, which many programs write with zeros. No letter or digit follows.
+var san = regexp.MustCompile(`^(?:([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=([NBRQ]))?|(O-O(?:-O)?|0-0(?:-0)?))[+#]?([^a-zA-Z0-9]|$)`)
 
 // The kinds of pieces as algebraic notation names them; a pawn has no letter.
 const sanLetters = "\x00NBRQK"
@@ -43,7 +43,7 @@ func (p *Position) named(m Move, parts []string) bool {
 	piece, file, row, square, becomes, castling := parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]
 	from, to, promotion := split(m)
 	kind := p.kindAt(from)
-	switch castling {
+	switch strings.ReplaceAll(castling, "0", "O") {
 	case "O-O":
 		return kind == King && to-from == 2
 	case "O-O-O":

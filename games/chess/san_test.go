@@ -144,6 +144,59 @@ func TestGamesOfPGNAreRead(t *testing.T) {
 	}
 }
 
+// Castling is also written with zeros, which look like a result.
+func TestCastlingWithZeros(t *testing.T) {
+	zeros := strings.ReplaceAll(opera, "O-O-O", "0-0-0+")
+	records, err := Descriptor().ParseTrees(strings.NewReader(zeros+"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 (4... d6) 5. d3 1-0\n"), "x")
+	if err != nil || len(records) != 2 || len(records[0].Moves) != 33 || len(records[1].Moves) != 9 {
+		t.Fatalf("%d games, error %v", len(records), err)
+	}
+	if name := MoveName(records[1].Moves[7].Move); name != "e8g8" || records[1].Result != games.FirstWins {
+		t.Errorf("0-0 is read as %s, the result as %s", name, records[1].Result)
+	}
+	for text, want := range map[string]string{
+		"1. 0-0":          "x:1:4: illegal move 0-0 of White",
+		"1. e4 0-0-0":     "x:1:7: illegal move 0-0-0 of Black",
+		"1. e4 0-0-0-0":   `x:1:7: result "0-0-0-0": expected`,
+		"1. e4 e5 0-1 e5": "x:1:14: ",
+	} {
+		if _, err := Descriptor().ParseRecords(strings.NewReader(text), "x"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", text, err, want)
+		}
+	}
+}
+
+// A repetition and fifty moves without progress end a game if a player says so: a game that
+// went on is read to its end, whatever its result.
+func TestGamesThatWentOnBehindAClaim(t *testing.T) {
+	again := "Nf3 Nf6 Ng1 Ng8 "
+	text := strings.Repeat(again, 2) + "e4 e5 1-0\n\n[Result \"0-1\"]\n" + strings.Repeat(again, 30) + "0-1\n\n" + strings.Repeat(again, 2) + "1/2-1/2\n"
+	records, err := Descriptor().ParseTrees(strings.NewReader(text), "x")
+	if err != nil || len(records) != 3 || len(records[0].Moves) != 10 || len(records[1].Moves) != 120 || records[1].Result != games.SecondWins {
+		t.Fatalf("%d games, error %v", len(records), err)
+	}
+	l, err := Descriptor().Replay(records[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, over := l.Over(); over {
+		t.Error("over behind moves that made progress")
+	}
+	l.Undo()
+	if l.Undo(); l.Result() != games.DrawnGame {
+		t.Errorf("at the third appearance the game is %s: expected a draw", l.Result())
+	}
+	var b strings.Builder
+	if err := Descriptor().WriteRecord(&b, records[1]); err != nil || !strings.HasSuffix(b.String(), " 0-1\n\n") {
+		t.Errorf("written as %s, error %v", b.String(), err)
+	}
+	for _, on := range []string{"f3 e5 g4 Qh4 a2a3", "e4 f6 d4 g5 Qh5 a7a6"} {
+		if _, err := Descriptor().ParseRecords(strings.NewReader(on), "x"); err == nil || !strings.Contains(err.Error(), "after the end of the game (checkmate)") {
+			t.Errorf("behind a mate: %v", err)
+		}
+	}
+}
+
 // Whatever a text says, what is read of it is a game by the rules.
 func FuzzGamesOfPGN(f *testing.F) {
 	f.Add(opera)
