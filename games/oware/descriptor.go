@@ -30,7 +30,7 @@ var descriptor = games.Game[Position]{
 		r, err := ParseRules(rules)
 		return Start(r), err
 	},
-	Parse:      games.UnderRules(ParseRules, ParseBoard),
+	Parse:      games.UnderRules(ParseRules, parseAnyBoard),
 	Print:      Position.String,
 	RulesOf:    func(p Position) string { return p.Rules().String() },
 	SideToMove: func(p Position) int { return int(p.ToMove()) },
