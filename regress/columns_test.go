@@ -268,3 +268,40 @@ func TestWeightsOfLabelsAreRowsThatComeAgain(t *testing.T) {
 		}
 	}
 }
+
+// Weights by which no row, or a single one, counts are told, and those that are no number of
+// rows, each with its file: a fit to them would say nothing.
+func TestWeightsOfLabelsThatLeaveNothingAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	_, rows, err := datasets.Read[labelRow](oware.Descriptor(), labelFile(t, 36, 20, tame))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "w.parquet")
+	meta := datasets.Meta{Game: "oware", Rules: "abapa", Weighted: true}
+	for heavy, want := range map[int]string{0: "the weight weight is 0 in every row", 1: "1 row counts: expected more", 2: ""} {
+		for i := range rows {
+			rows[i].Weight = 0
+			if i < heavy {
+				rows[i].Weight = 2
+			}
+		}
+		if err := datasets.Write(oware.Descriptor(), path, meta, datasets.Rows(rows)); err != nil {
+			t.Fatal(err)
+		}
+		req := request(t, path)
+		req.Weight = "weight"
+		if _, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d rows that count: %v, expected %s", heavy, err, want)
+		}
+		options := MeasureOptions{Paths: []string{path}, Weight: "weight"}
+		_, err := Measure(t.Context(), oware.Descriptor(), options, func(oware.Position) float64 { return 0 })
+		if heavy == 0 != (err != nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d rows that count: measured %v", heavy, err)
+		}
+		req.Weight = "label" // some are below 0
+		if _, err := FitPatterns(t.Context(), patterns.PatternSets, req, nil); err == nil || !strings.Contains(err.Error(), path+": the weight label is -") {
+			t.Errorf("labels for weights: %v", err)
+		}
+	}
+}

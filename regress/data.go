@@ -85,11 +85,25 @@ func weightsOf[R datasets.Row[P, R], P games.Position[P]](g *games.Game[P], rows
 	}
 	w := make([]float64, len(rows))
 	for i, r := range rows {
-		if w[i] = of(r); !(w[i] >= 0) {
-			return nil, fmt.Errorf("the weight %s is %g in row %d: expected 0 or more", column, w[i], i)
+		w[i] = of(r)
+		if err := checkWeight(column, w[i], i); err != nil {
+			return nil, err
 		}
 	}
 	return w, nil
+}
+
+// checkWeight refuses what is no number of rows, as the weight of a row.
+func checkWeight(column string, w float64, row int) error {
+	if !(w >= 0 && w <= largest) {
+		return fmt.Errorf("the weight %s is %g in row %d: expected 0 to %g", column, w, row, largest)
+	}
+	return nil
+}
+
+// errNoWeight says that no row counts.
+func errNoWeight(column string) error {
+	return fmt.Errorf("the weight %s is 0 in every row: expected more", column)
 }
 
 // total is the sum of the weights of n rows.

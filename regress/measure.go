@@ -96,6 +96,7 @@ func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context,
 	var predict func(R) (pred, label float64)
 	weight := func(R) float64 { return 1 }
 	var bad error
+	rows, heaviest := 0, 0.
 	err := scanRows(ctx, m.game, o.Paths, o.Where, o.Told, func(meta datasets.Meta) (err error) {
 		m.meta(meta)
 		if o.Weight != "" {
@@ -105,15 +106,19 @@ func measureRows[R datasets.Row[P, R], P games.Position[P]](ctx context.Context,
 			predict, err = begin(meta)
 		}
 		return err
-	}, func(_ int, r R) {
+	}, func(file int, r R) {
 		w := weight(r)
-		if !(w >= 0) && bad == nil {
-			bad = fmt.Errorf("the weight %s is %g: expected 0 or more", o.Weight, w)
+		if err := checkWeight(o.Weight, w, rows); bad == nil && err != nil {
+			bad = fmt.Errorf("%s: %w", o.Paths[file], err)
 		}
+		rows, heaviest = rows+1, max(heaviest, w)
 		x, y := predict(r)
 		m.add(r.At().Position, x, y, w)
 	})
-	return cmp.Or(err, bad)
+	if err = cmp.Or(err, bad); err == nil && heaviest == 0 && o.Weight != "" {
+		err = errNoWeight(o.Weight)
+	}
+	return err
 }
 
 // meter adds up rows.

@@ -146,6 +146,9 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 	if err != nil {
 		return nil, err
 	}
+	if n := l.counting(); n < 2 {
+		return nil, fmt.Errorf("%s: %d row counts: expected more to fit weights to", strings.Join(req.Labels, ", "), n)
+	}
 	f.rows = newColumnRows(l, f.set)
 	if f.options.Start, _, err = f.weightsOf(f.Start); err != nil {
 		return nil, err

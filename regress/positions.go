@@ -51,8 +51,8 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 			return
 		}
 		w := weigh(row)
-		if !(w >= 0) && bad == nil {
-			bad = fmt.Errorf("the weight %s is %g in row %d: expected 0 or more", weight, w, len(l.weights))
+		if err := checkWeight(weight, w, len(l.weights)); bad == nil && err != nil {
+			bad = fmt.Errorf("%s: %w", paths[file], err)
 		}
 		l.weights = append(l.weights, float32(w))
 	})
@@ -69,7 +69,23 @@ func readLabelled[P games.Position[P]](ctx context.Context, g *games.Game[P], pa
 	if len(l.positions) == 0 {
 		return nil, fmt.Errorf("no labels in %q: expected some", paths)
 	}
+	if l.counting() == 0 {
+		return nil, errNoWeight(weight)
+	}
 	return l, nil
+}
+
+// counting is how many rows have a weight.
+func (l *labelled[P]) counting() (n int) {
+	if l.weights == nil {
+		return len(l.positions)
+	}
+	for _, w := range l.weights {
+		if w > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // scanRows hands over the rows of datasets of a game that a filter wants, all under the same
