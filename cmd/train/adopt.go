@@ -107,11 +107,6 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 	if err := checkScoreUnit(cmd, a.Unit); err != nil {
 		return err
 	}
-	if len(a.Columns) == 0 {
-		if err := notEmpty(cmd, "columns", "names of columns"); err != nil {
-			return err
-		}
-	}
 	if err := g.checkSet(&a); err != nil {
 		return err
 	}

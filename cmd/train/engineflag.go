@@ -50,7 +50,7 @@ func (e *engineFlag) addFarmed(cmd *cobra.Command) {
 // take reads the flag, and refuses flags that are for Kroo's engine alone.
 func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 	if e.text == "" {
-		return notEmpty(cmd, "engine", "cmd=PROGRAM")
+		return nil
 	}
 	for _, name := range forKroo {
 		if cmd.Flags().Changed(name) {
@@ -76,15 +76,6 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 		return usagef("--engine: %v", err)
 	}
 	e.program, e.faults = p.Program, p.Faults
-	return nil
-}
-
-// notEmpty refuses a flag that is given without a value: a script's variable is empty, and
-// without the flag the command does something else.
-func notEmpty(cmd *cobra.Command, flag, expected string) error {
-	if cmd.Flags().Changed(flag) {
-		return usagef("--%s is empty: expected %s", flag, expected)
-	}
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kroo/book"
 	"kroo/engine"
@@ -63,13 +64,25 @@ func intFlag(cmd *cobra.Command, value *int, name string, byDefault, low, high i
 	cmd.Flags().Var(within{value, low, high}, name, usage)
 }
 
-// workersFlag is --workers, of all commands that do several things at a time.
+// noneEmpty refuses flags that are given without a value: a script's variable is empty, and
+// without the flag the command does something else.
+func noneEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := map[string]string{"string": "", "stringSlice": "[]"}
+		if none, text := empty[f.Value.Type()]; text && err == nil && strings.TrimSpace(f.Value.String()) == none {
+			err = usagef("--%s is empty: expected a value, or the command without it", f.Name)
+		}
+	})
+	return err
+}
+
 // rowFlags say which rows of datasets count, and how much.
 func rowFlags(cmd *cobra.Command, where, weight *string) {
 	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0'")
 	cmd.Flags().StringVar(weight, "weight", "", "column of how many rows each row counts for, such as weight (default each once)")
 }
 
+// workersFlag is --workers, of all commands that do several things at a time.
 func workersFlag(cmd *cobra.Command, workers *int) {
 	intFlag(cmd, workers, "workers", 0, 0, parallel.MaxWorkers, "searches at a time (default one a processor)")
 }

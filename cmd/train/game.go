@@ -74,8 +74,13 @@ type rulesFlagValue struct {
 	sizes, them []string
 }
 
-// String is what help shows as the default.
-func (rulesFlagValue) String() string { return "" }
+// String is what was given; help shows none as the default.
+func (v rulesFlagValue) String() string {
+	if v.rules == nil {
+		return ""
+	}
+	return *v.rules
+}
 
 // Type is what help calls the value.
 func (v rulesFlagValue) Type() string {

@@ -141,6 +141,8 @@ oware, and plays it. "train run" walks through everything once.`,
 		}
 		return cmd.Help()
 	}
+	cobra.EnableTraverseRunHooks = true // a group's own check comes behind this one
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return noneEmpty(cmd) }
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableAutoGenTag = true
@@ -149,7 +151,7 @@ oware, and plays it. "train run" walks through everything once.`,
 	})
 	group(root,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
-		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), nboardCommand(), playCommand(),
+		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), nboardCommand(), gtpCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
 		workerCommand(), farmCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),

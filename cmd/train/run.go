@@ -38,11 +38,6 @@ the evaluations that the run fits. The configuration in the run folder keeps it.
 			if config != "" && cmd.Flags().Changed("preset") {
 				return usagef("--config and --preset both say what to run: give one")
 			}
-			if program == "" {
-				if err := notEmpty(cmd, "engine", "cmd=PROGRAM"); err != nil {
-					return err
-				}
-			}
 			source := configSource{preset, config, program, rules, nodes}
 			if printConfig {
 				return showConfig(cmd, source)
