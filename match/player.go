@@ -38,6 +38,7 @@ type entrant[P search.Position[P]] struct {
 	Timed  bool        // its moves depend on time: the match is not reproducible
 	Varies bool        // it does not play alike from the same opening
 	Blind  bool        // it is not told what was captured: no opening may capture
+	Told   bool        // it is told moves, and no board: openings begin at the start
 
 	close func() error
 	hash  int64        // bytes of a player's hash table

@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"kroo/games"
 )
@@ -44,16 +45,21 @@ func (r *referee[P]) record(l *games.Line[P], log gameLog, a int, round string) 
 	return rec
 }
 
-// String is the comment of a move.
+// String is the comment of a move. One of a player that reports no score has none.
 func (n note) String() string {
-	text := "book"
-	if !n.Book {
+	text := ""
+	switch {
+	case n.Book:
+		text = "book"
+	case n.Depth > 0 || n.Score != 0:
 		text = fmt.Sprintf("score %+d depth %d nodes %d", n.Score, n.Depth, n.Nodes)
+	case n.Nodes > 0:
+		text = fmt.Sprintf("nodes %d", n.Nodes)
 	}
 	if n.Time > 0 {
 		text += fmt.Sprintf(" time %.3fs", float64(n.Time)/1e6)
 	}
-	return text
+	return strings.TrimSpace(text)
 }
 
 // controlsText is what the TimeControl tag says: the clock of both, or of the

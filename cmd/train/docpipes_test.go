@@ -11,12 +11,15 @@ import (
 
 var (
 	piped   = regexp.MustCompile(`^printf '([^']*)' \| (.*)$`)
-	limited = regexp.MustCompile(`(?m)^(?:go|set) depth (\d+)$`)
+	limited = regexp.MustCompile(`(?m)(?:^go |^set |--)depth (\d+)$`)
 )
 
 // answered is what a service prints that has searched as deep as asked and moves.
 func answered(service, depth string) *regexp.Regexp {
-	if service == "nboard" {
+	switch service {
+	case "gtp":
+		return regexp.MustCompile(`(?m)^= [A-H][1-8]$`)
+	case "nboard":
 		return regexp.MustCompile(`(?m)^nodestats [1-9]\d* [\s\S]*^=== [A-H][1-8]/`)
 	}
 	return regexp.MustCompile(`(?m)^info depth ` + depth + ` [\s\S]*^bestmove \w+`)
@@ -39,7 +42,7 @@ func TestPipedExamplesOfTheDocumentsSearch(t *testing.T) {
 			}
 			args, ok := commandOf(m[2])
 			input := strings.ReplaceAll(m[1], `\n`, "\n")
-			asked := limited.FindStringSubmatch(input)
+			asked := limited.FindStringSubmatch(input + "\n" + m[2])
 			if !ok || asked == nil {
 				t.Errorf("%s: %s: expected a search by depth, piped into this program", file, line)
 				continue

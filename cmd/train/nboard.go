@@ -3,15 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"kroo/engine"
 	"kroo/engine/nboard"
-	"kroo/engine/search"
-	"kroo/games/othello"
 )
 
 func nboardCommand() *cobra.Command {
-	var weights string
-	var hash, threads, depth int
+	var o othelloFlags
+	var depth int
 	cmd := &cobra.Command{
 		Use:   "nboard",
 		Short: "the engine as a program for Othello that speaks NBoard",
@@ -21,22 +18,16 @@ The board has 8x8 squares.`,
 		Example: "  printf 'nboard 2\\nset depth 6\\ngo\\n' | train nboard\n  train match --game othello --a 'cmd=./train nboard,protocol=nboard,depth=6' --b depth=6",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			config := engine.Config{HashMB: hash, Threads: threads}
-			if err := config.CheckMemory(1); err != nil {
-				return err
-			}
-			e, err := engine.Open(engine.Othello(), weights, "", config, othello.Large.String())
+			p, err := o.player()
 			if err != nil {
 				return err
 			}
-			defer e.Close()
-			s := nboard.Server{Player: &engine.Player[othello.Position]{Engine: e, Searcher: e.NewSearcher()}, Name: "Kroo", Depth: depth}
+			defer p.Engine.Close()
+			s := nboard.Server{Player: p, Name: "Kroo", Depth: depth}
 			return s.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&weights, "weights", "", "evaluation: by name, or a weights file (default the game's own)")
-	intFlag(cmd, &hash, "hash", 64, 1, engine.MaxHashMB, "hash table, in MiB")
-	intFlag(cmd, &threads, "threads", 1, 1, search.MaxThreads, "threads of the search")
+	o.register(cmd)
 	intFlag(cmd, &depth, "depth", 10, 1, 60, "depth of the search until set depth")
 	return cmd
 }

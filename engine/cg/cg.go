@@ -11,7 +11,6 @@
 package cg
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -23,6 +22,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/oware"
+	"kroo/internal/input"
 )
 
 // Server plays a game on standard input and output.
@@ -37,6 +37,9 @@ type Server struct {
 	last time.Time                   // when the first move began to count, zero afterwards
 }
 
+// longestLine is more than twelve numbers take, in bytes.
+const longestLine = 1 << 12
+
 // slack is the part of a move's time that the search leaves to the way through the pipes.
 const slack = 10
 
@@ -47,33 +50,14 @@ type houses [2 * oware.Houses]int
 // which the time of the first move runs.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer, began time.Time) error {
 	s.last = began
-	lines := bufio.NewScanner(in)
-	texts := make(chan string)
-	over := make(chan struct{})
-	defer close(over)
-	go func() { // reading does not keep a stop waiting
-		defer close(texts)
-		for lines.Scan() {
-			select {
-			case texts <- lines.Text():
-			case <-over:
-				return
-			}
+	n := 0
+	return input.Lines(ctx, in, longestLine, func(text string) (bool, error) {
+		n++
+		if err := s.answer(ctx, text, out); err != nil {
+			return false, fmt.Errorf("line %d: %w", n, err)
 		}
-	}()
-	for n := 1; ; n++ {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case text, more := <-texts:
-			if !more {
-				return lines.Err()
-			}
-			if err := s.answer(ctx, text, out); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
-			}
-		}
-	}
+		return false, nil
+	})
 }
 
 // answer is a line with the move for the houses of a line; none for one without text.

@@ -13,15 +13,15 @@
 //	quit                  end
 //
 // Other lines are passed over, as the protocol wants it. Values are in discs for the side
-// to move, with a proven win as 64. Where the game tells a time, a move takes at most a
-// twentieth of what is left of it. A command that changes the game, quit and ping stop the
-// thinking, whose answer is then not given; other commands wait for it.
+// to move, with a proven win as 64. Where the game tells a time, a move takes its share of
+// what is left of it ([search.TimeBudget]). A command that changes the game, quit and ping
+// stop the thinking, whose answer is then not given; other commands wait for it.
 //
 // Caveats: the board has 8×8 squares; set contempt and analyze are passed over.
 package nboard
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -34,6 +34,7 @@ import (
 	"kroo/engine/search"
 	"kroo/games"
 	"kroo/games/othello"
+	"kroo/internal/input"
 )
 
 // longestLine is the longest line that is read, in bytes.
@@ -41,9 +42,6 @@ const longestLine = 1 << 16
 
 // deepest is the largest depth that a client can set; a game is shorter.
 const deepest = 60
-
-// share is the part of the time left that a move may take.
-const share = 20
 
 // Server speaks the protocol. Serve may be called once.
 type Server struct {
@@ -65,44 +63,16 @@ type Server struct {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.out, s.line = out, othello.Descriptor().NewLine(othello.Start(othello.Large))
 	s.Depth = min(max(s.Depth, 1), deepest)
-	defer s.thinking.Wait()
-	lines, over := make(chan string), make(chan struct{})
-	defer close(over)
-	read := bufio.NewScanner(in)
-	read.Buffer(nil, longestLine)
-	go func() {
-		defer close(lines)
-		for read.Scan() {
-			select {
-			case lines <- read.Text():
-			case <-over:
-				return
-			}
-		}
-	}()
-	for {
-		select {
-		case <-ctx.Done():
-			s.halt()
-			return ctx.Err()
-		case text, more := <-lines:
-			if !more {
-				s.thinking.Wait()
-				return firstOf(s.error(), read.Err())
-			}
-			if s.command(ctx, strings.TrimSpace(text)) {
-				s.halt()
-				return s.error()
-			}
-		}
+	quit := false
+	err := input.Lines(ctx, in, longestLine, func(text string) (bool, error) {
+		quit = s.command(ctx, strings.TrimSpace(text))
+		return quit, nil
+	})
+	if quit || ctx.Err() != nil {
+		s.halt()
 	}
-}
-
-func firstOf(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
+	s.thinking.Wait()
+	return cmp.Or(err, s.error())
 }
 
 // command obeys a line; quit tells that it is the last.
@@ -203,7 +173,7 @@ func (s *Server) think(ctx context.Context, n int, play bool) {
 func (s *Server) limits(play bool) search.Limits {
 	lim := search.Limits{Depth: s.Depth}
 	if left := s.left[othello.Descriptor().SideToMove(s.line.Position())]; play && left > 0 {
-		lim.Time = max(time.Duration(left*float64(time.Second))/share, time.Millisecond)
+		lim = lim.UnderClock(time.Duration(left*float64(time.Second)), 0, 0, search.DefaultOverhead)
 	}
 	return lim
 }

@@ -6,6 +6,10 @@ import "time"
 // last some 100 plies, the last of which are quick.
 const movesToCome = 25
 
+// DefaultOverhead is what messages to and from an engine take of its clock, where nobody
+// knows better.
+const DefaultOverhead = 10 * time.Millisecond
+
 // UnderClock is the limits for one move under a game clock, which [TimeBudget] shares out.
 func (l Limits) UnderClock(remaining, increment time.Duration, movesToGo int, overhead time.Duration) Limits {
 	soft, hard := TimeBudget(remaining, increment, movesToGo, overhead)

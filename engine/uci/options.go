@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -23,7 +24,7 @@ type option[P search.Position[P]] struct {
 const empty = "<empty>"
 
 const (
-	defaultOverhead = 10 // milliseconds
+	defaultOverhead = int(search.DefaultOverhead / time.Millisecond) // in milliseconds
 	maxOverhead     = 10_000
 	centi           = 100 // of a unit of the game
 	// drawAversion is what a draw costs a player who does not search for one:

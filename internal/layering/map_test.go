@@ -64,11 +64,15 @@ var layers = map[string]permissions{
 		why:  "the other end of the protocol knows positions, and scores as the engine gives them",
 	},
 	"engine/cg": {
-		ours: []string{"engine", "engine/search", "games", "games/oware"},
+		ours: []string{"engine", "engine/search", "games", "games/oware", "internal/input"},
 		why:  "plays as an engine does, and knows the line that a bot reads",
 	},
+	"engine/gtp": {
+		ours: []string{"engine", "engine/search", "games", "games/othello", "internal/input"},
+		why:  "plays as an engine does, and knows how moves are named",
+	},
 	"engine/nboard": {
-		ours: []string{"engine", "engine/search", "games", "games/othello"},
+		ours: []string{"engine", "engine/search", "games", "games/othello", "internal/input"},
 		why:  "plays as an engine does, and knows the records that a client sends",
 	},
 	"engine/uci/programs": {
@@ -158,6 +162,9 @@ var layers = map[string]permissions{
 	"internal/atomicfile": {
 		ours: []string{"internal/vfs"},
 		why:  "a write under way is locked",
+	},
+	"internal/input": {
+		why: "a leaf: what services read, which a context ends",
 	},
 	"internal/journal": {
 		ours: []string{"internal/sheet", "internal/strictjson", "internal/vfs", "internal/wal"},

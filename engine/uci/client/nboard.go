@@ -28,13 +28,13 @@ func (c *Client[P]) nboardHandshake(ctx context.Context) error {
 
 // ping waits until the program has done what it was told.
 func (c *Client[P]) ping(ctx context.Context) error {
-	c.pings++
-	if err := c.send(fmt.Sprintf("ping %d\n", c.pings)); err != nil {
+	c.asked++
+	if err := c.send(fmt.Sprintf("ping %d\n", c.asked)); err != nil {
 		return err
 	}
 	for {
 		rest, err := c.await(ctx, "pong", c.command.StartUp, c.overlook)
-		if err != nil || rest == strconv.Itoa(c.pings) {
+		if err != nil || rest == strconv.Itoa(c.asked) {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func (c *Client[P]) put(ctx context.Context, l *games.Line[P], lim Limits) (a An
 		depth = deepestOfAll
 	}
 	if lim.Clock != nil {
-		seconds = max(1, int(lim.Clock.Left[c.game.SideToMove(l.Position())]/time.Second))
+		seconds = wholeSeconds(lim.Clock.Left[c.game.SideToMove(l.Position())])
 	}
 	if err := c.send(fmt.Sprintf("set depth %d\nset game %s\n", depth, othello.WriteGGF(game, seconds))); err != nil {
 		return a, err
@@ -106,20 +106,29 @@ func parsePut[P games.Position[P]](a *Answer, g *games.Game[P], p P, text string
 	if len(parts) == 0 {
 		return fault(kindGarbage, "=== without a move")
 	}
-	name := strings.ToLower(parts[0])
-	if name == "pa" {
-		name = "pass"
+	if strings.EqualFold(parts[0], "pa") {
+		parts[0] = "pass"
 	}
-	if a.Move, err = g.ParseMove(p, name); err != nil {
-		return fault(kindGarbage, "=== %s: expected %s", quoted(text), g.MoveText)
-	}
-	if !slices.Contains(p.AppendMoves(nil), a.Move) {
-		return fault(kindIllegal, "move %s in %s", name, g.Print(p))
+	if a.Move, err = legalMove(g, p, parts[0]); err != nil {
+		return err
 	}
 	if len(parts) > 1 && !strings.Contains(text, "//") {
 		a.scoreDiscs(parts[1])
 	}
 	return nil
+}
+
+// legalMove is a move as a program names it, in capitals or not. The error is a Fault.
+func legalMove[P games.Position[P]](g *games.Game[P], p P, text string) (games.Move, error) {
+	name := strings.ToLower(text)
+	m, err := g.ParseMove(p, name)
+	if err != nil {
+		return 0, fault(kindGarbage, "%s for a move: expected %s", quoted(text), g.MoveText)
+	}
+	if !slices.Contains(p.AppendMoves(nil), m) {
+		return 0, fault(kindIllegal, "move %s in %s", name, g.Print(p))
+	}
+	return m, nil
 }
 
 // noteNBoard takes the nodes out of a nodestats line, and depth and value out of those of

@@ -51,11 +51,13 @@ func (a Answer) Book() bool { return a.saysBook && a.Depth == 0 }
 // All commands go in one write, and a search takes one way there and back. What the program
 // says before its readyok is about an earlier one.
 func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, info func(Answer)) (Answer, error) {
-	if c.command.Protocol == CG {
+	switch c.command.Protocol {
+	case CG:
 		return c.house(ctx, l, lim)
-	}
-	if c.command.Protocol == NBoard {
+	case NBoard:
 		return c.put(ctx, l, lim)
+	case GTP:
+		return c.genmove(ctx, l, lim)
 	}
 	order, err := lim.order()
 	if err != nil {
