@@ -104,7 +104,8 @@ func TestWeightsFilesOfEveryKindAreLoaded(t *testing.T) {
 	}
 	dir := t.TempDir()
 	model, compiled := filepath.Join(dir, "w.model"), filepath.Join(dir, "w.weights")
-	if err := errors.Join(m.Save(model), c.Save(compiled)); err != nil {
+	kept := &features.Model[oware.Position]{Rules: m.Rules, Set: m.Set, Weights: m.Weights, Provenance: m.Provenance}
+	if _, err := patterns.PatternSets.Keep(kept, compiled, model); err != nil {
 		t.Fatal(err)
 	}
 	json, w := thesisFile(t)

@@ -30,13 +30,24 @@ func (f *family) compiles() bool {
 // cannot hold (Compiles in [features.Family] is false), and weights so large that an entry does not
 // fit.
 func Compile(m *Model) (*Evaluator, error) {
+	c, err := compile(m)
+	return c.Evaluator, err
+}
+
+// compilation is an evaluator with the tables of patterns that its file keeps.
+type compilation struct {
+	*Evaluator
+	fine [maxStages]*fineTables // one a lot; nil if no family has patterns
+}
+
+func compile(m *Model) (c compilation, err error) {
 	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("compile: %w", err)
+		return c, fmt.Errorf("compile: %w", err)
 	}
 	d := &draft{stages: 1}
 	for _, t := range m.Set.parts {
 		if !t.compiles() {
-			return nil, fmt.Errorf("compile: no table holds family %s: fit a set without it, or evaluate with the model itself", t.name)
+			return c, fmt.Errorf("compile: no table holds family %s: fit a set without it, or evaluate with the model itself", t.name)
 		}
 		if !t.ofStores {
 			d.stages = max(d.stages, t.stages)
@@ -45,13 +56,12 @@ func Compile(m *Model) (*Evaluator, error) {
 	d.addStores(m)
 	d.addHouses(m)
 	d.addPatterns(m)
-	e, err := d.round()
-	if err != nil {
-		return nil, fmt.Errorf("compile: %w", err)
+	if c, err = d.round(); err != nil {
+		return compilation{}, fmt.Errorf("compile: %w", err)
 	}
-	e.header = m.header()
-	e.header.Play = e.digest()
-	return e, nil
+	c.header = m.header()
+	c.header.Play = c.digest()
+	return c, nil
 }
 
 // addStores adds the families that depend on the stores alone, by their values in some
@@ -172,21 +182,21 @@ func (t placed) columns(from uint8) (c [1 << tripleBits]uint32) {
 }
 
 // round makes the evaluator's tables.
-func (d *draft) round() (*Evaluator, error) {
-	e := &Evaluator{stages: d.stages, shift: smallPlaces - d.placesThatFit()}
-	if err := d.roundStores(e); err != nil {
-		return nil, err
+func (d *draft) round() (c compilation, err error) {
+	c.Evaluator = &Evaluator{stages: d.stages, shift: smallPlaces - d.placesThatFit()}
+	if err := d.roundStores(c.Evaluator); err != nil {
+		return c, err
 	}
 	for stage := range d.stages {
-		if err := d.roundHouses(e, stage); err != nil {
-			return nil, err
+		if err := d.roundHouses(c.Evaluator, stage); err != nil {
+			return c, err
 		}
-		if err := d.roundPatterns(e, stage); err != nil {
-			return nil, err
+		if err := d.roundPatterns(&c, stage); err != nil {
+			return c, err
 		}
 	}
-	e.joinHouses()
-	return e, nil
+	c.joinHouses()
+	return c, nil
 }
 
 func (d *draft) roundStores(e *Evaluator) error {
@@ -215,19 +225,19 @@ func (d *draft) roundHouses(e *Evaluator, stage int) error {
 	return nil
 }
 
-func (d *draft) roundPatterns(e *Evaluator, stage int) error {
+func (d *draft) roundPatterns(c *compilation, stage int) error {
 	from := &d.patterns[stage]
 	switch {
 	case from[0] == nil:
 		return nil
 	case stage > 0 && &from[0][0] == &d.patterns[0][0][0]:
-		e.patterns[stage] = e.patterns[0]
+		c.patterns[stage] = c.patterns[0]
 		return nil
 	}
-	e.patterns[stage] = &newPatternTables(1)[0]
-	unit := float64(int(1) << e.places())
+	c.patterns[stage], c.fine[stage] = &newPatternTables(1)[0], new(fineTables)
+	unit := float64(int(1) << (smallPlaces - c.shift))
 	for pair, table := range from {
-		to := &e.patterns[stage][pair]
+		to := &c.fine[stage][pair]
 		for i, x := range table {
 			v := math.Round(x * unit)
 			if math.Abs(v) > math.MaxInt16 {
@@ -235,6 +245,7 @@ func (d *draft) roundPatterns(e *Evaluator, stage int) error {
 			}
 			to[i] = int16(v)
 		}
+		c.patterns[stage].set(pair, to, c.shift)
 	}
 	return nil
 }

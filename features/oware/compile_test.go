@@ -20,6 +20,15 @@ func compiled(t testing.TB, m *Model) *Evaluator {
 	return e
 }
 
+func compilationOf(t testing.TB, m *Model) compilation {
+	t.Helper()
+	c, err := compile(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // modelsOfAllKinds have weights from small to as large as tables hold.
 func modelsOfAllKinds(t testing.TB) []*Model {
 	models := []*Model{
@@ -33,28 +42,26 @@ func modelsOfAllKinds(t testing.TB) []*Model {
 	return models
 }
 
-// maxRounding is the largest Evaluator.Rounding, whatever the weights.
-const maxRounding = 0.5 + 13*0.5/(1<<smallPlaces) + triplePairs*0.5/(1<<minPlaces)
-
 func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
-	if maxRounding > 2.03 {
-		t.Fatalf("maxRounding %v: want at most 2.03", maxRounding)
-	}
 	ps := randomPositions(t, 1000)
 	places := map[uint]bool{}
 	for _, m := range modelsOfAllKinds(t) {
 		e := compiled(t, m)
-		places[e.places()] = true
-		if e.Rounding() > maxRounding {
-			t.Errorf("%s: rounding %v exceeds maxRounding", m.Set, e.Rounding())
-		}
+		places[smallPlaces-e.shift] = true
+		worst := 0.0
 		for _, p := range ps {
 			for _, p := range []oware.Position{p, p.Swap(), p.Mirror()} {
 				exact := m.Exact(p) * 2.4
-				if got := e.Evaluate(p); !(math.Abs(float64(got)-exact) <= e.Rounding()) {
+				got := e.Evaluate(p)
+				off := math.Abs(float64(got) - exact)
+				if !(off <= e.Rounding()) {
 					t.Fatalf("%s %v: %d centi-seeds, exactly %v, rounding %v", m.Set, p, got, exact, e.Rounding())
 				}
+				worst = max(worst, off)
 			}
+		}
+		if e.patterns[0] != nil && worst < e.Rounding()/4 {
+			t.Errorf("%s: rounding %v, but no position is off by more than %v", m.Set, e.Rounding(), worst)
 		}
 	}
 	if len(places) < 2 {
@@ -62,9 +69,53 @@ func TestEvaluateIsTheFittedFunctionWithinRounding(t *testing.T) {
 	}
 }
 
-func TestTypicalRoundingIsBelowThreeQuarters(t *testing.T) {
-	if r := compiled(t, randomModel(t, "pairs", 5)).Rounding(); r > 0.75 {
-		t.Errorf("rounding %v", r)
+// Six tables of a unit of ceil(most / 127) are off by half of it each.
+func TestRoundingFollowsTheLargestEntries(t *testing.T) {
+	c := compilationOf(t, randomModel(t, "store+pairs/2", 5))
+	want := 0.0
+	for _, fine := range c.fine[:2] {
+		sum := 0.0
+		for _, table := range fine {
+			most := 0.0
+			for _, v := range table {
+				most = max(most, math.Abs(float64(v)))
+			}
+			sum += (math.Ceil(most/127) + 1) * 0.5 / (1 << maxPlaces)
+		}
+		want = max(want, 0.5+13*0.5/256+sum)
+	}
+	if r := c.Rounding(); math.Abs(r-want) > 1e-9 || r < 1 {
+		t.Errorf("rounding %v: want %v", r, want)
+	}
+	if r := compiled(t, randomModel(t, "houses", 5)).Rounding(); r != 0.5+13*0.5/256 {
+		t.Errorf("without patterns %v", r)
+	}
+}
+
+// Each entry for play is the nearest multiple of its table's unit, halves up, and none is
+// outside a byte.
+func TestEntriesAreTheNearestUnits(t *testing.T) {
+	for _, most := range []int{0, 1, 100, 127, 128, 5000, math.MaxInt16} {
+		var fine fineTable
+		for i := range fine {
+			fine[i] = int16(i%(2*most+1) - most)
+		}
+		if most == math.MaxInt16 {
+			fine[7] = math.MinInt16
+		}
+		var t8 patternTables
+		const shift = 4
+		t8.set(2, &fine, shift)
+		unit := int(t8.units[2]) >> shift
+		if want := max(1, (most+126)/127); unit != want && most != math.MaxInt16 {
+			t.Errorf("most %d: unit %d: want %d", most, unit, want)
+		}
+		for i, v := range fine {
+			want := int(math.Floor(float64(v)/float64(unit) + 0.5))
+			if got := int(t8.entries[2][i]); got != want {
+				t.Fatalf("most %d, unit %d: %d becomes %d: want %d", most, unit, v, got, want)
+			}
+		}
 	}
 }
 
@@ -112,7 +163,7 @@ func TestLargestSmallEntriesDoNotOverflow(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := oware.Start(oware.Abapa)
-		if got, want := compiled(t, m).Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > maxRounding {
+		if got, want := compiled(t, m).Evaluate(p), m.Exact(p)*centi; math.Abs(float64(got)-want) > compiled(t, m).Rounding() {
 			t.Errorf("%d: want %v", got, want)
 		}
 	}

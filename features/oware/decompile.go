@@ -10,12 +10,12 @@ import (
 // whole are the families that hold what an evaluator's tables hold, entry by entry.
 var whole = []string{"storephase", "houses", "sixes"}
 
-// decompile makes a model with the function of an evaluator. So a fit can have weights as
+// decompile makes a model with the function that a compiled file keeps. So a fit can have weights as
 // its prior of which there is only a compiled file. The set s needs the families
 // storephase, houses and sixes, which get all the weights; other families get 0. If the
 // evaluator has no stages of the game, a family with stages gets the same weights in
 // each. An evaluator with stages needs a set with as many.
-func decompile(e *Evaluator, s *Set) (*Model, error) {
+func decompile(e compilation, s *Set) (*Model, error) {
 	weights := make([]float32, s.Len())
 	found := 0
 	for _, t := range s.parts {
@@ -53,7 +53,7 @@ func decompile(e *Evaluator, s *Set) (*Model, error) {
 func (e *Evaluator) storeWeights(w []float32) {
 	for own := range oware.Seeds + 1 {
 		for other := range oware.Seeds + 1 - own {
-			w[storePair(own, other)] = inPoints(int64(e.stores[own<<6|other].value), smallPlaces)
+			w[storePair(own, other)] = inPoints(int(e.stores[own<<6|other].value))
 		}
 	}
 }
@@ -62,24 +62,23 @@ func (e *Evaluator) storeWeights(w []float32) {
 func (e *Evaluator) houseWeights(stage int, w []float32) {
 	for h := range houses {
 		for n := range exactCap + 1 {
-			w[exactColumn(h, n)] = inPoints(int64(e.house(stage, h, n)), smallPlaces)
+			w[exactColumn(h, n)] = inPoints(int(e.house(stage, h, n)))
 		}
 	}
 }
 
 // patternWeights are those of sixes at a stage: each of its patterns is a table.
-func (e *Evaluator) patternWeights(stage int, w []float32, patterns []pattern) {
+func (c compilation) patternWeights(stage int, w []float32, patterns []pattern) {
+	fine := c.fine[min(stage, max(c.lots()-1, 0))]
 	for _, t := range patterns {
-		if pair, _, ok := t.slot(); ok && e.patterns[stage] != nil {
-			for i, v := range e.patterns[stage][pair] {
-				w[i] = inPoints(int64(v), e.places())
+		if pair, _, ok := t.slot(); ok && fine != nil {
+			for i, v := range fine[pair] {
+				w[i] = inPoints(int(v) << c.shift)
 			}
 		}
 		w = w[t.size():]
 	}
 }
 
-// inPoints is an entry with so many binary places in centi-seeds, in points.
-func inPoints(v int64, places uint) float32 {
-	return float32(float64(v) / float64(int(1)<<places) / centi)
-}
+// inPoints is a worth in 2^-smallPlaces centi-seeds, in points.
+func inPoints(v int) float32 { return float32(float64(v) / (1 << smallPlaces) / centi) }

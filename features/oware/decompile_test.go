@@ -11,7 +11,7 @@ import (
 // A model made of tables is compiled to the same tables.
 func TestDecompiledWeightsCompileToTheSameTables(t *testing.T) {
 	for _, spec := range []string{"store+phase+storephase+houses+pairs+triples+quads+sixes", "store+houses", "storephase+houses+sixes", "pairs+rows"} {
-		e := compiled(t, randomModel(t, spec, 20))
+		e := compilationOf(t, randomModel(t, spec, 20))
 		m, err := decompile(e, parse(t, "store+phase+storephase+houses+pairs+sixes"))
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +38,7 @@ func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
 		"storephase+houses/4+triples/4+quads/4":     "storephase+houses/4+sixes/4",
 		"storephase+houses/3+triples+adjacent+rows": "storephase+houses/3+sixes/3",
 	} {
-		e := compiled(t, randomModel(t, spec, 20))
+		e := compilationOf(t, randomModel(t, spec, 20))
 		m, err := decompile(e, parse(t, into))
 		if err != nil {
 			t.Fatal(err)
@@ -53,11 +53,11 @@ func TestDecompiledStagesCompileToTheSameFunction(t *testing.T) {
 }
 
 func TestDecompileRefuses(t *testing.T) {
-	e := compiled(t, randomModel(t, "store+pairs", 10))
+	e := compilationOf(t, randomModel(t, "store+pairs", 10))
 	if _, err := decompile(e, parse(t, "storephase+houses+pairs")); err == nil || !strings.Contains(err.Error(), "storephase, houses and sixes") {
 		t.Error(err)
 	}
-	staged := compiled(t, randomModel(t, "pairs/2", 10))
+	staged := compilationOf(t, randomModel(t, "pairs/2", 10))
 	for _, spec := range []string{"storephase+houses+sixes", "storephase+houses/2+sixes", "storephase+houses/3+sixes/3"} {
 		if _, err := decompile(staged, parse(t, spec)); err == nil || !strings.Contains(err.Error(), "houses/2 and sixes/2") {
 			t.Errorf("%s: error %v: want one that names houses/2 and sixes/2", spec, err)

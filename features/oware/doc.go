@@ -52,7 +52,7 @@
 //
 //	4 bytes   stages of the game, 1 to 4
 //	1 byte    binary places of a pattern entry, 1 to 4
-//	1 byte    arrangement of the pattern tables, 0 or 1
+//	1 byte    arrangement of the pattern tables, 0 to 2
 //	2 bytes   0
 //	stores    64 × 64 int32, [own store][other store], 1/256 centi-seed
 //	houses    for each stage 12 × 64 int32, [A…F a…f][seeds], 1/256 centi-seed
@@ -64,18 +64,21 @@
 // A triple's index is the bucket of its first house plus 8 times that of the
 // second plus 64 times that of the third.
 //
-// Pattern tables are stored as differences. In arrangement 1, which
-// [Evaluator.Save] writes, they are differences from bucket 7: to undo them, take
-// the six houses in turn, and for each add the entry in which the house is in
-// bucket 7 to the seven others, modulo 2^16. Then, if each stage has tables, add
-// those of the first stage to the others. In arrangement 0, of files up to
-// 2026-11-22, they are differences from the bucket before: running sums along each
-// of the six houses in turn undo them.
+// Pattern tables are stored as differences from bucket 7: to undo them, take the six
+// houses in turn, and for each add the entry in which the house is in bucket 7 to the
+// seven others, modulo 2^16. Then, if each stage has tables, add those of the first stage
+// to the others. In arrangement 0, of files up to 2026-11-22, they are differences from
+// the bucket before: running sums along each of the six houses in turn undo them. In
+// arrangement 1, of files up to 2026-11-25, the header's hash is of these tables, in 2 of
+// those for play.
 //
-// The value of a position is the sum of its entry in stores, of twelve in houses
-// and of six in patterns, in centi-seeds, rounded to the nearest whole number,
-// halves up. Entries of patterns are divided by two to the power of the binary
-// places. The stage is the number of seeds in play times stages divided by 49,
+// For play an entry of patterns becomes a byte: the nearest whole number of units, halves
+// up. The unit of a table is its largest entry, without the sign, divided by 127, rounded
+// up to a whole entry.
+//
+// The value of a position is the sum of its entry in stores, of twelve in houses and of
+// six in patterns, in centi-seeds, rounded to the nearest whole number, halves up. Entries
+// and units of patterns are divided by two to the power of the binary places. The stage is the number of seeds in play times stages divided by 49,
 // rounded down.
 //
 // Caveats: a function is fitted under some rules ([Model.CheckRules]), but

@@ -38,17 +38,20 @@ func rulesOfOtherDefault(name string) (rules string, ok bool) {
 // Default is the evaluator of the champion for the rules, nil if the program
 // has none. The tables are read at the first call, once for each rule set.
 func Default(rules string) (*Evaluator, error) {
-	name := "default.weights"
-	if r, err := oware.ParseRules(rules); err != nil || !r.LikeAbapa() {
-		name = otherDefault + rules + ".weights"
-	} else {
-		rules = oware.Abapa.String()
-	}
+	name := defaultFile(rules)
 	e, err := fromProgram(name)
-	if err == nil && e != nil && e.header.Rules != rules {
+	if err == nil && e != nil && name != defaultFile(e.header.Rules) {
 		return nil, fmt.Errorf("embedded %s: weights for %s: expected %s", name, e.header.Rules, rules)
 	}
 	return e, err
+}
+
+// defaultFile is the embedded file of the champion for the rules.
+func defaultFile(rules string) string {
+	if r, err := oware.ParseRules(rules); err == nil && r.LikeAbapa() {
+		return defaultName + ".weights"
+	}
+	return otherDefault + rules + ".weights"
 }
 
 // points is the model, for abapa, of weights fitted in points to uniform positions:

@@ -102,7 +102,7 @@ func (e *Evaluator) Explain(p oware.Position) Explanation {
 				at = append(at, int(h))
 			}
 			column := six.column(&b)
-			add(2, six.label(column), at, e.entryPoints(t[pair][column]))
+			add(2, six.label(column), at, t.points(pair, int(column)))
 		}
 	}
 	x.sort()

@@ -107,9 +107,9 @@ func TestExportedArraysEvaluateTheSame(t *testing.T) {
 func parseJSON(t *testing.T, text string) arrays {
 	t.Helper()
 	var file struct {
-		Header                   weightsfile.Header
-		Stages, Places           int
-		Stores, Houses, Patterns [][]int
+		Header                          weightsfile.Header
+		Stages                          int
+		Stores, Houses, Units, Patterns [][]int
 	}
 	if err := json.Unmarshal([]byte(text), &file); err != nil {
 		t.Fatal(err)
@@ -118,8 +118,9 @@ func parseJSON(t *testing.T, text string) arrays {
 		t.Errorf("header %+v: want the hash of the tables", file.Header)
 	}
 	return arrays{
-		stages: file.Stages, places: file.Places, lots: len(file.Patterns) / triplePairs,
-		stores: slices.Concat(file.Stores...), houses: slices.Concat(file.Houses...), patterns: slices.Concat(file.Patterns...),
+		stages: file.Stages, lots: len(file.Patterns) / triplePairs,
+		stores: slices.Concat(file.Stores...), houses: slices.Concat(file.Houses...),
+		units: slices.Concat(file.Units...), patterns: slices.Concat(file.Patterns...),
 	}
 }
 
@@ -136,15 +137,17 @@ func parseCSV(t *testing.T, text string) arrays {
 			t.Fatalf("line %q", line)
 		}
 		if a.stores == nil && cells[0] == "stores" { // what comes before tells the lengths
-			a = arrays{stages: one["stages"], places: one["places"], lots: one["rows"] / triplePairs}
+			a = arrays{stages: one["stages"], lots: one["rows"] / triplePairs}
 			a.stores, a.houses = make([]int, counts*counts), make([]int, a.stages*houses*counts)
-			a.patterns = make([]int, one["rows"]*patternSize)
+			a.units, a.patterns = make([]int, one["rows"]), make([]int, one["rows"]*patternSize)
 		}
 		switch cells[0] {
 		case "stores":
 			a.stores[i] = v
 		case "houses":
 			a.houses[i] = v
+		case "units":
+			a.units[i] = v
 		case "patterns":
 			a.patterns[i] = v
 		default:
@@ -156,8 +159,8 @@ func parseCSV(t *testing.T, text string) arrays {
 
 // arrays is what the exports of [Evaluator] write, read back from their text.
 type arrays struct {
-	stages, places, lots     int
-	stores, houses, patterns []int // row after row
+	stages, lots                    int
+	stores, houses, units, patterns []int // row after row
 }
 
 func parseC(t *testing.T, text string) arrays {
@@ -183,18 +186,18 @@ func parseC(t *testing.T, text string) arrays {
 		}
 		return numbers
 	}
-	c := arrays{stages: define("KROO_STAGES"), places: define("KROO_PLACES"), lots: define("KROO_LOTS")}
+	c := arrays{stages: define("KROO_STAGES"), lots: define("KROO_LOTS")}
 	c.stores, c.houses = array(" kroo_stores["), array(" kroo_houses[")
 	if c.lots > 0 {
-		c.patterns = array(" kroo_patterns[")
+		c.units, c.patterns = array(" kroo_units["), array(" kroo_patterns[")
 	}
 	return c
 }
 
 func (c arrays) checkLengths(t *testing.T) {
 	t.Helper()
-	want := [3]int{counts * counts, c.stages * 12 * counts, c.lots * 6 << 18}
-	if got := [3]int{len(c.stores), len(c.houses), len(c.patterns)}; got != want {
+	want := [4]int{counts * counts, c.stages * 12 * counts, c.lots * 6, c.lots * 6 << 18}
+	if got := [4]int{len(c.stores), len(c.houses), len(c.units), len(c.patterns)}; got != want {
 		t.Fatalf("lengths of the arrays: %v: want %v", got, want)
 	}
 }
@@ -205,7 +208,7 @@ func (c arrays) evaluate(p oware.Position) int {
 	at := func(side uint64, i int) int { return int(side >> (8 * i) & 63) }
 	stores := at(own, 6) + at(opp, 6)
 	stage := (48 - stores) * c.stages / 49
-	value, patterns := c.stores[at(own, 6)*counts+at(opp, 6)], 0
+	value := c.stores[at(own, 6)*counts+at(opp, 6)]
 	var triples [4]int
 	for h := range 12 {
 		n := at(own, h)
@@ -222,9 +225,10 @@ func (c arrays) evaluate(p oware.Position) int {
 	pair := 0
 	for i := range triples {
 		for j := i + 1; j < len(triples) && c.lots > 0; j++ {
-			patterns += c.patterns[(stage*6+pair)<<18|triples[j]<<9|triples[i]]
+			row := stage*6 + pair
+			value += c.units[row] * c.patterns[row<<18|triples[j]<<9|triples[i]]
 			pair++
 		}
 	}
-	return (value + patterns*(256>>c.places) + 128) >> 8
+	return (value + 128) >> 8
 }

@@ -16,7 +16,7 @@ const cReader = `
 int kroo_evaluate(const int own[7], const int other[7])
 {
     static const int bucket[13] = {0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7};
-    long value = kroo_stores[own[6]][other[6]], patterns = 0;
+    long value = kroo_stores[own[6]][other[6]] + 128; /* halves up */
     int stage = (48 - own[6] - other[6]) * KROO_STAGES / 49;
     int triple[4] = {0, 0, 0, 0}, pair = 0, h, i, j;
     for (h = 0; h < 12; h++) {
@@ -27,11 +27,11 @@ int kroo_evaluate(const int own[7], const int other[7])
 #if KROO_LOTS
     for (i = 0; i < 4; i++)
         for (j = i + 1; j < 4; j++, pair++)
-            patterns += kroo_patterns[KROO_LOTS > 1 ? stage : 0][pair][triple[j] << 9 | triple[i]];
+            value += (long)kroo_units[KROO_LOTS > 1 ? stage : 0][pair] *
+                     kroo_patterns[KROO_LOTS > 1 ? stage : 0][pair][triple[j] << 9 | triple[i]];
 #else
     (void)triple, (void)pair, (void)i, (void)j;
 #endif
-    value += patterns * (256 >> KROO_PLACES) + 128;
     return (int)(value >= 0 ? value / 256 : -((255 - value) / 256)); /* round down */
 }
 `
@@ -43,7 +43,7 @@ func (e *Evaluator) WriteC(w io.Writer) error {
 	h := e.header
 	about := fmt.Sprintf("weights %s of the set %s, rules %s, compiled %s", h.Weights, h.Set, h.Rules, h.Play)
 	fmt.Fprintf(b, "/* An evaluation function for oware, written by Kroo:\n * %s. */\n#include <stdint.h>\n\n", strings.ReplaceAll(about, "*/", "* /"))
-	fmt.Fprintf(b, "#define KROO_STAGES %d\n#define KROO_PLACES %d\n#define KROO_LOTS %d\n\n", e.stages, e.places(), e.lots())
+	fmt.Fprintf(b, "#define KROO_STAGES %d\n#define KROO_LOTS %d\n\n", e.stages, e.lots())
 	fmt.Fprintf(b, "static const int32_t kroo_stores[%d][%d] = {", counts, counts)
 	for own := range counts {
 		row(b, counts, func(other int) int { return int(e.stores[own<<6|other].value) })
@@ -58,11 +58,15 @@ func (e *Evaluator) WriteC(w io.Writer) error {
 	}
 	b.WriteString("};\n")
 	if e.lots() > 0 {
-		fmt.Fprintf(b, "\nstatic const int16_t kroo_patterns[KROO_LOTS][%d][%d] = {", triplePairs, patternSize)
-		for lot := range e.lots() {
+		fmt.Fprintf(b, "\nstatic const int32_t kroo_units[KROO_LOTS][%d] = {", triplePairs)
+		for _, t := range e.patterns[:e.lots()] {
+			row(b, triplePairs, func(pair int) int { return int(t.units[pair]) })
+		}
+		fmt.Fprintf(b, "};\n\nstatic const int8_t kroo_patterns[KROO_LOTS][%d][%d] = {", triplePairs, patternSize)
+		for _, t := range e.patterns[:e.lots()] {
 			b.WriteString("{")
 			for pair := range triplePairs {
-				row(b, patternSize, func(i int) int { return int(e.patterns[lot][pair][i]) })
+				row(b, patternSize, func(i int) int { return int(t.entries[pair][i]) })
 			}
 			b.WriteString("},")
 		}

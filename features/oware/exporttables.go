@@ -16,29 +16,29 @@ type table struct {
 	at         func(row, i int) int
 }
 
-// exportTables are stores, houses and, if there are any, patterns. The unit of the
-// first two is 1/256 centi-seed, that of patterns a centi-seed divided by two to the
-// power of the binary places.
+// exportTables are stores, houses and, if there are any, the units of patterns and
+// patterns. The first three are in 1/256 centi-seed, an entry of patterns in the unit of
+// its row.
 func (e *Evaluator) exportTables() []table {
 	all := []table{
 		{"stores", counts, counts, func(own, other int) int { return int(e.stores[own<<6|other].value) }},
 		{"houses", e.stages * houses, counts, func(row, n int) int { return int(e.house(row/houses, row%houses, n)) }},
 	}
 	if lots := e.lots(); lots > 0 {
-		all = append(all, table{"patterns", lots * triplePairs, patternSize, func(row, i int) int {
-			return int(e.patterns[row/triplePairs][row%triplePairs][i])
+		all = append(all, table{"units", lots, triplePairs, func(lot, pair int) int { return int(e.patterns[lot].units[pair]) }}, table{"patterns", lots * triplePairs, patternSize, func(row, i int) int {
+			return int(e.patterns[row/triplePairs].entries[row%triplePairs][i])
 		}})
 	}
 	return all
 }
 
-// WriteJSON writes the header, stages, binary places, and the tables as lists of
-// rows:
+// WriteJSON writes the header, stages, and the tables as lists of rows:
 //
 //	stores    [own store][other store], 64 × 64
 //	houses    [stage·12 + house A…F a…f][seeds], 12·stages × 64
+//	units     [stage][pair of triples], how many 1/256 centi-seeds an entry of patterns counts
 //	patterns  [stage·6 + pair of triples][second triple·512 + first triple];
-//	          six rows serve all stages if there are no more; may be missing
+//	          six rows serve all stages if there are no more; both may be missing
 //
 // The package comment says how they make a value.
 func (e *Evaluator) WriteJSON(w io.Writer) error {
@@ -47,7 +47,7 @@ func (e *Evaluator) WriteJSON(w io.Writer) error {
 		return fmt.Errorf("export: %w", err)
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"stages\": %d,\n  \"places\": %d", head, e.stages, e.places())
+	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"stages\": %d", head, e.stages)
 	for _, t := range e.exportTables() {
 		fmt.Fprintf(b, ",\n  %q: [", t.name)
 		for row := range t.rows {
@@ -71,11 +71,11 @@ func (e *Evaluator) WriteJSON(w io.Writer) error {
 
 // WriteCSV writes lines of table, index and value: the entries of the tables of
 // [Evaluator.WriteJSON] that are not 0. The index of an entry is its row times the length
-// of a row, plus its place in the row. Before them come lines of the "tables" stages,
-// places and rows (the number of rows of patterns), with index 0.
+// of a row, plus its place in the row. Before them come lines of the "tables" stages
+// and rows (the number of rows of patterns), with index 0.
 func (e *Evaluator) WriteCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "table,index,value\nstages,0,%d\nplaces,0,%d\nrows,0,%d\n", e.stages, e.places(), e.lots()*triplePairs)
+	fmt.Fprintf(b, "table,index,value\nstages,0,%d\nrows,0,%d\n", e.stages, e.lots()*triplePairs)
 	var line []byte
 	for _, t := range e.exportTables() {
 		for row := range t.rows {

@@ -19,10 +19,10 @@ func (m *Model) Save(path string) error {
 	return weightsfile.Write(path, weightsfile.KindModel, m.header(), [][]byte{weightsfile.Floats(m.Weights)})
 }
 
-// Save writes the compiled evaluator to a file, whole or not at all. Equal
-// evaluators give equal bytes.
-func (e *Evaluator) Save(path string) error {
-	return weightsfile.Write(path, weightsfile.KindCompiled, e.header, e.sections())
+// save writes the compiled evaluator to a file, whole or not at all. Equal models give
+// equal bytes.
+func (c compilation) save(path string) error {
+	return weightsfile.Write(path, weightsfile.KindCompiled, c.header, c.sections())
 }
 
 // LoadModel reads and checks a file of the kind model.

@@ -50,8 +50,8 @@ func TestEvaluatorsReadBack(t *testing.T) {
 	ps := randomPositions(t, 500)
 	for _, spec := range []string{"store+houses", "store+houses/2", "houses/2+pairs", "store+pairs/2", "houses+sixes", "houses/4+quads/4+sixes"} {
 		m := randomModel(t, spec, 20)
-		e, path := compiled(t, m), filepath.Join(t.TempDir(), "w")
-		if err := e.Save(path); err != nil {
+		e, path := compilationOf(t, m), filepath.Join(t.TempDir(), "w")
+		if err := e.save(path); err != nil {
 			t.Fatal(err)
 		}
 		w, err := Find(path, "")
@@ -89,17 +89,17 @@ func TestEvaluatorsAreCompiledFromModels(t *testing.T) {
 }
 
 func TestTablesComeBackFromTheirDifferences(t *testing.T) {
-	e := compiled(t, randomModel(t, "sixes", 300))
-	table := e.patterns[0][3]
+	fine := compilationOf(t, randomModel(t, "sixes", 300)).fine[0]
+	table := fine[3]
 	table[0], table[1], table[8], table[7] = math.MinInt16, math.MaxInt16, math.MaxInt16, math.MinInt16
-	differences, again := table, [patternSize]int16{}
+	differences, again := table, fineTable{}
 	refer(&differences)
 	b := bytePlanes(&differences)
 	unrefer(b[:patternSize], b[patternSize:], new(slabs), &again, nil)
 	if again != table {
 		t.Error("the table differs")
 	}
-	other, sum := e.patterns[0][2], table
+	other, sum := fine[2], table
 	for i, v := range other {
 		sum[i] += v
 	}
@@ -112,7 +112,7 @@ func TestTablesComeBackFromTheirDifferences(t *testing.T) {
 // What a table says of a pattern of few houses is, by reference, one number for each of
 // the pattern's cells that has no house in the last bucket.
 func TestReferredTablesAreSparse(t *testing.T) {
-	var table [patternSize]int16
+	var table fineTable
 	left := 0
 	for a := range buckets { // a pattern of the first and the fourth house
 		for d := range buckets {
@@ -138,7 +138,7 @@ func TestReferredTablesAreSparse(t *testing.T) {
 			left++
 		}
 	}
-	b, again, used := bytePlanes(&table), [patternSize]int16{}, new(slabs)
+	b, again, used := bytePlanes(&table), fineTable{}, new(slabs)
 	for i := range used.now { // a worker's room after a table that is not sparse
 		used.last[i], used.now[i] = math.MaxUint64, math.MaxUint64
 	}
@@ -154,11 +154,11 @@ func TestReferredTablesAreSparse(t *testing.T) {
 // Files whose tables are differences from the bucket before are still read.
 func TestOlderArrangementIsRead(t *testing.T) {
 	for _, spec := range []string{"houses+sixes", "store+houses/2+pairs/2", "houses/3+quads"} {
-		e := compiled(t, randomModel(t, spec, 20))
+		e := compilationOf(t, randomModel(t, spec, 20))
 		older := [][]byte{e.small()}
 		for lot := range e.lots() {
 			for pair := range triplePairs {
-				table := e.patterns[lot][pair]
+				table := e.fine[lot][pair]
 				for stride := 1; stride < patternSize; stride *= buckets {
 					for i := patternSize - 1; i >= 0; i-- {
 						if i/stride%buckets > 0 {
@@ -173,7 +173,9 @@ func TestOlderArrangementIsRead(t *testing.T) {
 				older = append(older, b)
 			}
 		}
-		data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, older)
+		h := e.header
+		h.Play = "of finer tables" // as older programs hashed them
+		data, err := weightsfile.Seal(weightsfile.KindCompiled, h, older)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,14 +183,14 @@ func TestOlderArrangementIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.digest() != e.Hash() {
+		if got.digest() != e.Hash() || got.Hash() != e.Hash() {
 			t.Errorf("%s: other tables", spec)
 		}
 	}
 }
 
 func TestNewerArrangementIsRefused(t *testing.T) {
-	e := compiled(t, randomModel(t, "houses+pairs", 20))
+	e := compilationOf(t, randomModel(t, "houses+pairs", 20))
 	sections := e.sections()
 	sections[0][arrangementAt] = arrangements
 	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, sections)
@@ -208,7 +210,7 @@ func smallFiles(t testing.TB) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := compiled(t, m)
+	e := compilationOf(t, m)
 	tables, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
 	if err != nil {
 		t.Fatal(err)
@@ -338,7 +340,7 @@ func BenchmarkParseDefault(b *testing.B) {
 }
 
 func BenchmarkParseEvaluator(b *testing.B) {
-	e := compiled(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
+	e := compilationOf(b, randomModel(b, "store+storephase+houses+pairs+triples+quads", 20))
 	data, err := weightsfile.Seal(weightsfile.KindCompiled, e.header, e.sections())
 	if err != nil {
 		b.Fatal(err)

@@ -5,10 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kroo/games/oware"
 )
 
-// On the grid the entries of pattern tables are exact: what is left is the rounding of
-// stores, houses and the value.
+// On the grid the entries of pattern tables in a file are exact: what is left is the
+// rounding of stores and houses.
 func TestEntriesOfWeightsOnTheGridAreExact(t *testing.T) {
 	m := randomModel(t, "storephase+houses+pairs/2+triples+quads/2+sixes", 3)
 	before := append([]float32(nil), m.Weights...)
@@ -18,23 +20,37 @@ func TestEntriesOfWeightsOnTheGridAreExact(t *testing.T) {
 			t.Fatalf("column %d (%s): %v became %v", i, m.Set.ColumnName(i), before[i], w)
 		}
 	}
-	e := compiled(t, m)
-	if e.places() != maxPlaces {
-		t.Fatalf("%d binary places: want %d, as the weights are small", e.places(), maxPlaces)
+	c := compilationOf(t, m)
+	if places := smallPlaces - c.shift; places != maxPlaces {
+		t.Fatalf("%d binary places: want %d, as the weights are small", places, maxPlaces)
 	}
-	const most = 0.5 + 13*0.5/(1<<smallPlaces) + 1e-3 // float32 of points
+	const most = 13*0.5/(1<<smallPlaces) + 1e-3 // float32 of points
 	for _, p := range randomPositions(t, 2000) {
-		if d := math.Abs(float64(e.Evaluate(p)) - m.Exact(p)*centi); d > most {
+		if d := math.Abs(c.fineValue(p) - m.Exact(p)*centi); d > most {
 			t.Fatalf("%v: %v centi-seeds off: want at most %v", p, d, most)
 		}
 	}
+}
+
+// fineValue is the value by what the file keeps, not rounded.
+func (c compilation) fineValue(p oware.Position) float64 {
+	stage := c.stageAt(p)
+	sum := int(c.stores[p.Store()<<6|p.OpponentStore()].value)
+	for h, n := range seedsOf(p) {
+		sum += int(c.house(stage, h, int(n)))
+	}
+	b := bucketsOf(p)
+	for pair, six := range sixes() {
+		sum += int(c.fine[stage][pair][six.column(&b)]) << c.shift
+	}
+	return float64(sum) / (1 << smallPlaces)
 }
 
 // Weights of few houses compress: most differences of the tables are zero.
 func TestCompiledFilesOfWeightsOnTheGridAreSmall(t *testing.T) {
 	size := func(m *Model) int {
 		path := filepath.Join(t.TempDir(), "m.weights")
-		if err := compiled(t, m).Save(path); err != nil {
+		if err := compilationOf(t, m).save(path); err != nil {
 			t.Fatal(err)
 		}
 		f, err := os.Stat(path)

@@ -26,7 +26,7 @@ var PatternSets = features.Patterns[oware.Position]{
 func findFor(name, rules string, set features.Columns[oware.Position]) (*features.Model[oware.Position], error) {
 	w, err := Find(name, rules)
 	if err == nil && w.Compiled != nil {
-		w.Model, err = modelFor(w.Compiled, name, set.(*Set))
+		w.Model, err = modelFor(w.Compiled, name, rules, set.(*Set))
 	}
 	switch {
 	case err != nil:
@@ -41,7 +41,7 @@ func findFor(name, rules string, set features.Columns[oware.Position]) (*feature
 
 // modelFor is the model that a compiled file was made of, where that is of the set and
 // beside it, NAME.model for NAME.weights, else one with the function of the tables.
-func modelFor(e *Evaluator, file string, set *Set) (*Model, error) {
+func modelFor(e *Evaluator, file, rules string, set *Set) (*Model, error) {
 	name, compiled := strings.CutSuffix(file, ".weights")
 	if compiled && e.Header().SetHash == set.Hash() {
 		m, err := LoadModel(name + ".model")
@@ -52,7 +52,11 @@ func modelFor(e *Evaluator, file string, set *Set) (*Model, error) {
 			return nil, fmt.Errorf("the model beside %s: %w: restore it, or remove it to go on with the tables alone", file, err)
 		}
 	}
-	m, err := decompile(e, set)
+	c, err := findFine(file, rules)
+	if err != nil {
+		return nil, err
+	}
+	m, err := decompile(c, set)
 	if err != nil && compiled {
 		err = fmt.Errorf("%s: without its model, %s: %w", file, filepath.Base(name+".model"), err)
 	}
@@ -76,11 +80,11 @@ func keep(fitted *features.Model[oware.Position], out, models string) (k feature
 	if err := m.Save(models); err != nil {
 		return k, err
 	}
-	e, err := Compile(m)
+	c, err := compile(m)
 	if err != nil {
 		k.WhyNot = err.Error() // tables of an earlier fit stay what they are
 		return k, nil
 	}
-	k.Compiled, k.Play, k.Rounding = out, e.Hash(), e.Rounding()
-	return k, e.Save(out)
+	k.Compiled, k.Play, k.Rounding = out, c.Hash(), c.Rounding()
+	return k, c.save(out)
 }

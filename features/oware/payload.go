@@ -34,7 +34,7 @@ const (
 func (e *Evaluator) small() (b []byte) {
 	le := binary.LittleEndian
 	b = le.AppendUint32(b, uint32(e.stages))
-	b = le.AppendUint32(b, uint32(e.places()))
+	b = le.AppendUint32(b, uint32(smallPlaces-e.shift))
 	for i := range e.stores {
 		b = le.AppendUint32(b, uint32(e.stores[i].value))
 	}
@@ -59,21 +59,22 @@ const arrangementAt = 5
 
 // The arrangements of pattern tables in a file.
 const (
-	byNeighbour = iota // differences from the bucket before, see accumulate; files up to 2026-11-22
-	byReference        // differences from the first stage and from a reference, see refer
+	byNeighbour    = iota // differences from the bucket before, see accumulate; files up to 2026-11-22
+	byReference           // differences from the first stage and from a reference, see refer; files up to 2026-11-25
+	hashedAsPlayed        // the same, and the header's hash is of the tables that an evaluator makes of them
 	arrangements
 )
 
 // sections are those of a compiled file.
-func (e *Evaluator) sections() [][]byte {
-	small := e.small()
-	small[arrangementAt] = byReference
+func (c compilation) sections() [][]byte {
+	small := c.small()
+	small[arrangementAt] = hashedAsPlayed
 	all := [][]byte{small}
-	for lot := range e.lots() {
+	for lot := range c.lots() {
 		for pair := range triplePairs {
-			table := e.patterns[lot][pair]
+			table := c.fine[lot][pair]
 			if lot > 0 {
-				subtract(&table, &e.patterns[0][pair])
+				subtract(&table, &c.fine[0][pair])
 			}
 			refer(&table)
 			all = append(all, bytePlanes(&table))
@@ -83,7 +84,7 @@ func (e *Evaluator) sections() [][]byte {
 }
 
 // bytePlanes is a section: the low bytes of all entries, then the high ones.
-func bytePlanes(t *[patternSize]int16) []byte {
+func bytePlanes(t *fineTable) []byte {
 	b := make([]byte, tableSize)
 	for i, v := range t {
 		b[i], b[patternSize+i] = byte(v), byte(uint16(v)>>8)
@@ -91,7 +92,7 @@ func bytePlanes(t *[patternSize]int16) []byte {
 	return b
 }
 
-func subtract(t, from *[patternSize]int16) {
+func subtract(t, from *fineTable) {
 	for i, v := range from {
 		t[i] -= v
 	}
@@ -101,7 +102,7 @@ func subtract(t, from *[patternSize]int16) {
 // entry in which the house is in the last bucket. A weight of a small pattern, which was
 // part of many entries, is then part of one, and the others are 0; only weights with a
 // house in the last bucket, which is rare, spread further. That compresses well.
-func refer(t *[patternSize]int16) {
+func refer(t *fineTable) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
 			last := t[from+(buckets-1)*stride:][:stride]
@@ -117,7 +118,7 @@ func refer(t *[patternSize]int16) {
 
 // accumulate undoes the differences of older files: it takes the six houses in turn, and
 // adds to each entry the one in which the house is one bucket lower.
-func accumulate(t *[patternSize]int16) {
+func accumulate(t *fineTable) {
 	for stride := 1; stride < patternSize; stride *= buckets {
 		for from := 0; from < patternSize; from += buckets * stride {
 			for i := from + stride; i < from+buckets*stride; i++ {
@@ -129,51 +130,70 @@ func accumulate(t *[patternSize]int16) {
 
 // evaluator reads the sections of a compiled file.
 func (f opened) evaluator() (*Evaluator, error) {
+	c, err := f.compilation(false)
+	return c.Evaluator, err
+}
+
+// compilation is evaluator, with the fine tables too if they are wanted.
+func (f opened) compilation(fine bool) (c compilation, err error) {
 	e := &Evaluator{header: f.Header}
 	arrangement, err := f.readSmall(e)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
+	c.Evaluator = e
 	tables := f.Sections() - 1
 	if tables != 0 && tables != triplePairs && tables != triplePairs*e.stages {
-		return nil, fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
+		return compilation{}, fmt.Errorf("%d pattern tables: expected 0, %d or %d", tables, triplePairs, triplePairs*e.stages)
 	}
 	lots := tables / triplePairs
 	all := newPatternTables(lots)
 	for lot := range all {
 		e.patterns[lot] = &all[lot]
+		if fine {
+			c.fine[lot] = new(fineTables)
+		}
 	}
 	for stage := lots; lots > 0 && stage < e.stages; stage++ {
 		e.patterns[stage] = e.patterns[0]
 	}
 	if lots == 0 {
-		return e, nil
+		return c, nil
 	}
 	var errs [triplePairs]error
 	buffers := make([]tableBuffer, min(parallel.Workers(0), triplePairs))
 	parallel.For(0, triplePairs, func(worker, pair int) {
-		errs[pair] = f.readPair(pair, e.patterns[:lots], arrangement, &buffers[worker])
+		errs[pair] = f.readPair(pair, &c, lots, arrangement, &buffers[worker])
 	})
 	if err := errors.Join(errs[:]...); err != nil {
-		return nil, err
+		return compilation{}, err
 	}
-	return e, nil
+	if arrangement < hashedAsPlayed {
+		e.header.Play = e.digest()
+	}
+	return c, nil
 }
 
 // readPair reads the tables of a pair of triples, one a lot.
-func (f opened) readPair(pair int, lots []*patternTables, arrangement int, b *tableBuffer) error {
+func (f opened) readPair(pair int, c *compilation, lots, arrangement int, b *tableBuffer) error {
 	for lot := range lots {
 		if err := f.UnpackTo(b.planes[:], 1+lot*triplePairs+pair); err != nil {
 			return err
 		}
 		low, high := b.planes[:patternSize], b.planes[patternSize:]
-		switch to := &lots[lot][pair]; {
+		table := &b.first
+		switch {
 		case arrangement == byNeighbour:
-			neighbours(low, high, to)
+			neighbours(low, high, table)
 		case lot == 0:
-			unrefer(low, high, &b.slabs, to, nil)
+			unrefer(low, high, &b.slabs, table, nil)
 		default: // a difference from the first
-			unrefer(low, high, &b.slabs, to, &lots[0][pair])
+			table = &b.other
+			unrefer(low, high, &b.slabs, table, &b.first)
+		}
+		c.patterns[lot].set(pair, table, c.shift)
+		if c.fine[lot] != nil {
+			c.fine[lot][pair] = *table
 		}
 	}
 	return nil
@@ -181,7 +201,7 @@ func (f opened) readPair(pair int, lots []*patternTables, arrangement int, b *ta
 
 // neighbours makes a table of an older file, of the low and the high bytes of its
 // differences.
-func neighbours(low, high []byte, t *[patternSize]int16) {
+func neighbours(low, high []byte, t *fineTable) {
 	for i := range t {
 		t[i] = int16(uint16(low[i]) | uint16(high[i])<<8)
 	}
@@ -237,8 +257,9 @@ func (e *Evaluator) setSmall(b []byte) error {
 
 // tableBuffer is a worker's room for the section of a pattern table.
 type tableBuffer struct {
-	planes [tableSize]byte
-	slabs  slabs
+	planes       [tableSize]byte
+	slabs        slabs
+	first, other fineTable // of the first stage, and of the one being read
 }
 
 // digest is [Evaluator.Hash].
@@ -246,12 +267,12 @@ func (e *Evaluator) digest() string {
 	d := sha256.New()
 	fmt.Fprintln(d, e.header.Rules, bucketFrom)
 	d.Write(e.small())
-	b := make([]byte, 0, 2*patternSize)
-	for lot := range e.lots() {
-		for pair := range triplePairs {
-			b = b[:0]
-			for _, v := range e.patterns[lot][pair] {
-				b = binary.LittleEndian.AppendUint16(b, uint16(v))
+	b := make([]byte, patternSize)
+	for _, t := range e.patterns[:e.lots()] {
+		fmt.Fprintln(d, t.units)
+		for pair := range t.entries {
+			for i, v := range t.entries[pair] {
+				b[i] = byte(v)
 			}
 			d.Write(b)
 		}

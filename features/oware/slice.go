@@ -34,7 +34,7 @@ func (e *Evaluator) Slice(p oware.Position, g, h int) [][]float64 {
 		for j := range points[i] {
 			b[g], b[h] = uint8(i), uint8(j)
 			for pair, six := range sixes() {
-				points[i][j] += e.entryPoints(t[pair][six.column(&b)])
+				points[i][j] += t.points(pair, int(six.column(&b)))
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (e *Evaluator) Tables() (all []Table) {
 				}
 			}
 			low, high := 0, 0
-			entries := &e.patterns[stage][pair]
+			entries := &e.patterns[stage].entries[pair]
 			for i, v := range entries {
 				if v < entries[low] {
 					low = i
@@ -47,7 +47,8 @@ func (e *Evaluator) Tables() (all []Table) {
 					high = i
 				}
 			}
-			t.Low, t.High = Cell{six.label(low), e.entryPoints(entries[low])}, Cell{six.label(high), e.entryPoints(entries[high])}
+			of := e.patterns[stage]
+			t.Low, t.High = Cell{six.label(low), of.points(pair, low)}, Cell{six.label(high), of.points(pair, high)}
 			all = append(all, t)
 		}
 	}
@@ -59,11 +60,11 @@ func (e *Evaluator) Tables() (all []Table) {
 // changes fastest.
 func (e *Evaluator) Points(t Table) []float64 {
 	points := make([]float64, patternSize)
-	for i, v := range e.patterns[t.stage][t.pair] {
-		points[i] = e.entryPoints(v)
+	for i := range points {
+		points[i] = e.patterns[t.stage].points(t.pair, i)
 	}
 	return points
 }
 
-// entryPoints is what an entry of the tables of patterns is worth.
-func (e *Evaluator) entryPoints(v int16) float64 { return unitPoints * float64(int(v)<<e.shift) }
+// points is what an entry of the tables of patterns is worth.
+func (t *patternTables) points(pair, i int) float64 { return unitPoints * float64(t.worth(pair, i)) }

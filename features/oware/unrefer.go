@@ -24,7 +24,7 @@ type slabs struct{ last, now [wordsOf5]uint64 }
 // of its differences, and adds the table from unless that is nil. It works in words of
 // four entries, and slab by slab from the last, which all others need, so that each part
 // of to is written once: memory that is used for the first time costs as much as the sums.
-func unrefer(low, high []byte, b *slabs, to, from *[patternSize]int16) {
+func unrefer(low, high []byte, b *slabs, to, from *fineTable) {
 	for k := buckets - 1; k >= 0; k-- {
 		at, slab := k*lanes*wordsOf5, b.now[:]
 		if k == buckets-1 {

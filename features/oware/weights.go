@@ -57,6 +57,27 @@ func Find(name, rules string) (w Weights, err error) {
 	return ParseWeights(data, name)
 }
 
+// findFine is Find for weights that are compiled: with the tables that their file keeps.
+func findFine(name, rules string) (c compilation, err error) {
+	if its, ok := rulesOfOtherDefault(name); ok {
+		name, rules = defaultName, its
+	}
+	var data []byte
+	if name == defaultName {
+		data, err = embedded.ReadFile(defaultFile(rules))
+	} else {
+		data, err = weightsfile.Read(name)
+	}
+	if err != nil {
+		return c, err
+	}
+	f, err := open(data)
+	if err == nil {
+		c, err = f.compilation(true)
+	}
+	return c, weightsfile.InFile(name, err)
+}
+
 // ParseWeights reads a file's content, of any kind; name stands for the file in errors.
 func ParseWeights(data []byte, name string) (w Weights, err error) {
 	if !weightsfile.Holds(data) {

@@ -32,9 +32,9 @@ func TestEveryNameStandsForWeights(t *testing.T) {
 func TestWeightsFilesOfEveryKindAreFound(t *testing.T) {
 	dir := t.TempDir()
 	m, _ := Named("thesis4")
-	e := compiled(t, m)
+	e := compilationOf(t, m)
 	set, _ := thesis.Published("thesis4")
-	for name, save := range map[string]func(string) error{"model": m.Save, "compiled": e.Save, "thesis": set.Save} {
+	for name, save := range map[string]func(string) error{"model": m.Save, "compiled": e.save, "thesis": set.Save} {
 		if err := save(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
