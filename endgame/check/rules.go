@@ -1,5 +1,7 @@
 package check
 
+import "slices"
+
 // board is the seeds of the twelve houses, the mover's six first.
 type board [12]int
 
@@ -11,40 +13,41 @@ func (b board) seeds(first int) (n int) {
 	return n
 }
 
-// sow plays a house, legal or not: the board afterwards, still as the mover sees it, and the
-// seeds captured.
-func (b board) sow(rules string, house int) (after board, gain int) {
-	after, after[house] = b, 0
-	last := house
+// move is a house played: the board as the other sees it, and the seeds captured.
+type move struct {
+	after board
+	gain  int
+}
+
+// sow plays a house, legal or not.
+func (b board) sow(rules string, house int) move {
+	sown, last := b, house
+	sown[house] = 0
 	for range b[house] {
 		if last = (last + 1) % 12; last == house {
 			last = (last + 1) % 12 // a lap skips the house it began in
 		}
-		after[last]++
+		sown[last]++
 	}
-	sown := after
+	after, gain := sown, 0
 	for ; last >= 6 && (after[last] == 2 || after[last] == 3); last-- {
 		gain += after[last]
 		after[last] = 0
 	}
-	if rules == "abapa" && after.seeds(6) == 0 {
-		return sown, 0 // a grand slam captures nothing
+	if rules == "abapa" && after.seeds(6) == 0 { // a grand slam captures nothing
+		after, gain = sown, 0
 	}
-	return after, gain
+	return move{board(slices.Concat(after[6:], after[:6])), gain}
 }
 
-// legal are the houses that the mover may play.
-func (b board) legal(rules string) (all []int) {
-	var feeding []int
-	for house := range 6 {
-		if b[house] == 0 {
-			continue
-		}
-		all = append(all, house)
-		if after, _ := b.sow(rules, house); after.seeds(6) > 0 {
-			feeding = append(feeding, house)
+// moves are the mover's legal moves.
+func (b board) moves(rules string) (all []move) {
+	for house, s := range b[:6] {
+		if s > 0 {
+			all = append(all, b.sow(rules, house))
 		}
 	}
+	feeding := slices.DeleteFunc(slices.Clone(all), func(m move) bool { return m.after.seeds(0) == 0 })
 	if rules == "abapa" && b.seeds(6) == 0 || rules == "awari" && len(feeding) > 0 {
 		return feeding
 	}
@@ -66,24 +69,25 @@ var comb = func() (c [37][13]int) {
 func positions(n int) int { return comb[n+11][11] }
 
 // index is a board's place among those with as many seeds (docs/formats.md).
-func (b board) index() (index int32) {
+func (b board) index() (index int) {
 	seeds := 0
 	for i, n := range b[:11] {
 		seeds += n
-		index += int32(comb[seeds+i][i+1])
+		index += comb[seeds+i][i+1]
 	}
 	return index
 }
 
-// each calls f for every way to put n seeds into the first houses of b.
-func (b board) each(n, houses int, f func(board)) {
-	if houses == 1 {
-		b[0] = n
-		f(b)
-		return
+// at is the board of n seeds with an index. The houses up to i hold the most that the index allows.
+func at(n, index int) (b board) {
+	for i := 10; i >= 0; i-- {
+		seeds := n
+		for comb[seeds+i][i+1] > index {
+			seeds--
+		}
+		index -= comb[seeds+i][i+1]
+		b[i+1], n = n-seeds, seeds
 	}
-	for s := range n + 1 {
-		b[houses-1] = s
-		b.each(n-s, houses-1, f)
-	}
+	b[0] = n
+	return b
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"slices"
@@ -31,7 +30,7 @@ func read(file []byte) (*table, error) {
 	sum := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 	text := head[:bytes.LastIndexByte(head, '\n')+1]
 	if version == 2 && !bytes.HasSuffix(head, fmt.Appendf(nil, "\nheader crc32c %08x", sum(text))) {
-		return nil, errors.New("the header's checksum is wrong")
+		return nil, fmt.Errorf("the header's checksum is wrong")
 	}
 	if want := width * comb[t.seeds+12][12]; len(data) != want {
 		return nil, fmt.Errorf("%d bytes after the header: expected %d", len(data), want)
@@ -41,7 +40,7 @@ func read(file []byte) (*table, error) {
 		if !bytes.Contains(file[:len(head)+1], fmt.Appendf(nil, "\nlevel %d crc32c %08x\n", n, sum(data[:size]))) {
 			return nil, fmt.Errorf("the checksum of %d seeds is wrong", n)
 		}
-		values := make([]int8, 0, 2*positions(n))
+		var values []int8
 		for _, b := range data[:size] {
 			values = append(values, int8(b))
 			if width == 1 { // what the mover gains the other loses
@@ -56,42 +55,38 @@ func read(file []byte) (*table, error) {
 // level makes the level of n seeds: its moves by the rules, and what captures bring by the values
 // of the levels below.
 func (t *table) level(ctx context.Context, n int) *level {
-	size := positions(n)
-	l := &level{ctx: ctx, n: n, highest: int8(n), quiet: make([][]int32, size), exit: make([]int8, 2*size), end: make([]int8, 2*size)}
+	size, all := positions(n), int8(n)
+	l := &level{ctx: ctx, quiet: make([][]int32, size), exit: make([]int8, 2*size), end: make([]int8, 2*size)}
 	if t.bounds == "exact" {
-		l.lowest = -l.highest
+		l.lowest = -all
 	}
-	board{}.each(n, 12, func(b board) {
-		i := b.index()
-		houses := b.legal(t.rules)
-		for role, side := range []int{b.seeds(0), b.seeds(6)} {
-			v := 2*i + node(role)
-			if t.bounds == "sharp" {
-				l.end[v] = int8(side)
-			}
-			switch {
-			case len(houses) > 0:
-				l.exit[v] = l.none(v)
-			case t.rules == "abapa":
-				l.exit[v] = int8(side)
-			default: // the other takes all
-				l.exit[v] = int8(n * (2*role - 1))
-			}
+	for i := range size {
+		b, mover, other := at(n, i), 2*i, 2*i+1
+		mine, theirs := int8(b.seeds(0)), int8(b.seeds(6))
+		if t.bounds == "sharp" {
+			l.end[mover], l.end[other] = mine, theirs
 		}
-		for _, house := range houses {
-			after, gain := b.sow(t.rules, house)
-			to := board(slices.Concat(after[6:], after[:6])).index()
+		moves := b.moves(t.rules)
+		switch {
+		case len(moves) > 0: // none of them is an exit yet: worse for the mover than any
+			l.exit[mover], l.exit[other] = l.lowest-1, all+1
+		case t.rules == "abapa":
+			l.exit[mover], l.exit[other] = mine, theirs
+		default: // the other takes all
+			l.exit[mover], l.exit[other] = -all, all
+		}
+		for _, m := range moves {
+			to, gain, lower := m.after.index(), int8(m.gain), t.values[n-m.gain]
 			if gain == 0 {
-				l.quiet[i] = append(l.quiet[i], to)
+				l.quiet[i] = append(l.quiet[i], int32(to))
 				continue
 			}
-			mine, lower := int8(gain), t.values[n-gain]
-			l.exit[2*i] = max(l.exit[2*i], mine+lower[2*to+1])
+			l.exit[mover] = max(l.exit[mover], lower[2*to+1]+gain)
 			if t.bounds != "exact" {
-				mine = 0 // of the other's seeds the mover's gain is none, of their lead it is a loss
+				gain = 0 // it is no loss of the other's seeds, but of their lead
 			}
-			l.exit[2*i+1] = min(l.exit[2*i+1], lower[2*to]-mine)
+			l.exit[other] = min(l.exit[other], lower[2*to]-gain)
 		}
-	})
+	}
 	return l
 }
