@@ -1,11 +1,13 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kroo/engine"
@@ -49,6 +51,44 @@ func (p Program) Engine() string {
 	}
 	text, _ := json.Marshal(p) // texts: it encodes
 	return fmt.Sprintf("program-%s-%x", p.Name, sha256.Sum256(text))[:len("program-")+len(p.Name)+1+24]
+}
+
+// Need is an engine that some work takes besides others.
+type Need struct {
+	Program string `json:"program,omitempty"` // its name, "" for Kroo's engine
+	Engine  string `json:"engine"`            // its signature
+}
+
+// MostNeeds is how many engines some work may take.
+const MostNeeds = 4
+
+// Takes says which engines the work takes, the zero value of a program being Kroo's, each
+// once or more often.
+func (w *Work) Takes(list ...Program) {
+	w.Needs = nil
+	for _, p := range list {
+		w.Needs = append(w.Needs, Need{p.Name, p.Engine()})
+	}
+	slices.SortFunc(w.Needs, func(a, b Need) int { return cmp.Compare(a.Engine, b.Engine) })
+	w.Needs = slices.Compact(w.Needs)
+	w.Program, w.Engine = "", Together(w.Needs)
+	for _, n := range w.Needs {
+		if len(w.Needs) > 1 || n.Program != "" {
+			w.Program = strings.TrimPrefix(w.Program+" and "+cmp.Or(n.Program, "Kroo"), " and ")
+		}
+	}
+	if len(w.Needs) == 1 {
+		w.Needs = nil
+	}
+}
+
+// Together is the signature by which sessions find workers that have all the engines.
+func Together(needs []Need) string {
+	if len(needs) == 1 {
+		return needs[0].Engine
+	}
+	text, _ := json.Marshal(needs) // texts: it encodes
+	return fmt.Sprintf("together-%x", sha256.Sum256(text))[:len("together-")+24]
 }
 
 // Kit is a game's kit with a program of workers in the place of every evaluation. Its

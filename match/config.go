@@ -63,7 +63,7 @@ type Config struct {
 	// part of the log: a match may go on under another test.
 	Test *elo.SPRT `toml:"-" json:"-"`
 	// Farm, if not nil, has workers on other machines that play the pairs. Its
-	// workers play no [PlayerConfig] that its CheckFar refuses.
+	// workers play no [PlayerConfig] that its CheckFarm refuses.
 	Farm farm.Network `toml:"-" json:"-"`
 	// Log is the file that each finished pair is appended to, "" for none. If
 	// it is there already, the match goes on from it. It must be of the same

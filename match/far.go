@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/farm"
 	"kroo/internal/strictjson"
 )
@@ -32,9 +34,10 @@ type PairsSpec struct {
 
 // PlayerSpec is a player inside.
 type PlayerSpec struct {
-	Engine farm.EngineSpec `json:"engine"`
-	Vary   *engine.Vary    `json:"vary,omitempty"`
-	Clock  TimeControl     `json:"clock"`
+	Engine  farm.EngineSpec `json:"engine"`            // of a program its limits alone count
+	Options []client.Option `json:"options,omitempty"` // of a program, besides those that its worker sets
+	Vary    *engine.Vary    `json:"vary,omitempty"`
+	Clock   TimeControl     `json:"clock"`
 }
 
 // Game is the name of the game that is played.
@@ -46,12 +49,15 @@ type farPlayer struct {
 	files []farm.File
 }
 
-// CheckFar refuses a player that workers of a farm cannot make.
-func (s PlayerConfig) CheckFar() error {
+// CheckFarm refuses a player that cannot be made where the games are: by the workers of a
+// farm, or else on this machine.
+func (s PlayerConfig) CheckFarm(far bool) error {
 	switch {
-	case s.Program.Path != "":
-		return fmt.Errorf("%s: a farm's workers start no programs: leave out the farm, or take players inside", s.Program.Path)
-	case s.Textbook != "":
+	case s.Engine != "" && !far:
+		return fmt.Errorf("engine=%s: the workers of a farm have engines by name: expected a farm as well, or cmd=PROGRAM", s.Engine)
+	case s.Program.Path != "" && far:
+		return fmt.Errorf("%s: a farm's workers run no command lines of others: leave out the farm, or take engine=NAME, a program that they allow by --allow-engine NAME=cmd=PROGRAM", s.Program.Path)
+	case s.Textbook != "" && far:
 		return fmt.Errorf("algorithm=%s: a farm's workers search as the engine does: leave out the farm, or the algorithm", s.Textbook)
 	}
 	return nil
@@ -66,9 +72,10 @@ func describe[P search.Position[P]](e *engine.Engine[P], c PlayerConfig) (f farP
 
 // farTask is a pair to be played.
 type farTask struct {
-	Pair  int    `json:"pair"`
-	Start string `json:"start"` // board of the opening
-	Moves string `json:"moves"`
+	Pair    int                 `json:"pair"`
+	Start   string              `json:"start"` // board of the opening
+	Moves   string              `json:"moves"`
+	Options *[2][]client.Option `json:"options,omitempty"` // of programs, besides those of the players' specs
 }
 
 const maxFarTask = 1 << 14
@@ -84,11 +91,7 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 	}
 	return r.Farm.Do(ctx, work, func(_ context.Context, ask func(farm.Task) error) error {
 		for _, pair := range todo {
-			l, err := r.openings[pair].line(r.Game)
-			if err != nil {
-				return err
-			}
-			data, err := json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text()})
+			data, err := r.farTask(pair, nil)
 			if err != nil {
 				return err
 			}
@@ -98,6 +101,15 @@ func (r *referee[P]) runFar(ctx context.Context, _ []board[P], finished func(pai
 		}
 		return nil
 	})
+}
+
+// farTask is what a worker hears of a pair.
+func (r *referee[P]) farTask(pair int, options *[2][]client.Option) ([]byte, error) {
+	l, err := r.openings[pair].line(r.Game)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(farTask{pair, r.Game.Print(r.openings[pair].Start), l.Text(), options})
 }
 
 // takeFar takes a pair that a worker has played.
@@ -127,10 +139,9 @@ func (r *referee[P]) farWork(pairs int64) (w farm.Work, err error) {
 		}
 	}
 	text, err := farm.EncodeSpec(spec)
-	return farm.Work{
-		Kind: KindPairs, Engine: engine.Signature(), Spec: text, Files: files, Compare: !r.MoveTimes,
-		Deadline: r.farDeadline(), Tasks: pairs,
-	}, err
+	w = farm.Work{Kind: KindPairs, Spec: text, Files: files, Compare: !r.MoveTimes, Deadline: r.farDeadline(), Tasks: pairs}
+	w.Takes(r.A.far.spec.Engine.Program, r.B.far.spec.Engine.Program)
+	return w, err
 }
 
 // farDeadline is longer than a pair takes.
@@ -139,8 +150,8 @@ func (r *referee[P]) farDeadline() time.Duration {
 		moves   = 500 // of both games of a pair; more are rare
 		longest = 24 * time.Hour
 	)
-	if r.control(0).Base > 0 {
-		return longest
+	if none := (farm.Program{}); r.control(0).Base > 0 || r.A.far.spec.Engine.Program != none || r.B.far.spec.Engine.Program != none {
+		return longest // who drives a program notices that it hangs
 	}
 	slow := max(farm.DeadlineOf(r.A.far.spec.Engine.Config), farm.DeadlineOf(r.B.far.spec.Engine.Config))
 	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
@@ -174,8 +185,11 @@ type farPairs[P search.Position[P]] struct {
 	boards chan board[P]    // idle
 }
 
+// Programs finds how a program is run on this machine that coordinators ask for.
+type Programs func(farm.Program) (client.Command, error)
+
 // OpenPairs makes the doer of pairs for a spec, so many at a time.
-func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Files, pairs int) (_ farm.Doer, err error) {
+func OpenPairs[P search.Position[P]](ctx context.Context, k engine.Kit[P], s PairsSpec, files farm.Files, programs Programs, pairs int) (_ farm.Doer, err error) {
 	rules := s.Players[0].Engine.Rules
 	if s.Players[1].Engine.Game != k.Game.Name || s.Players[1].Engine.Rules != rules {
 		return nil, errors.New("the players of a farm's match: expected the same game and rules for both")
@@ -190,11 +204,16 @@ func OpenPairs[P search.Position[P]](k engine.Kit[P], s PairsSpec, files farm.Fi
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	if f.A, err = openFar(k, s.Players[0], files, pairs, "A"); err != nil {
-		return nil, err
-	}
-	if f.B, err = openFar(k, s.Players[1], files, pairs, "B"); err != nil {
-		return nil, err
+	for i, e := range []*entrant[P]{&f.A, &f.B} {
+		p, name := s.Players[i], "AB"[i:i+1]
+		if p.Engine.Program == (farm.Program{}) {
+			*e, err = openFar(k, p, files, pairs, name)
+		} else {
+			*e, err = openFarProgram(ctx, k, p, c, programs, name)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	if s.Tables != (farm.Part{}) {
 		if f.tables, err = farm.OpenTables(k, s.Tables, rules, files); err != nil {
@@ -232,7 +251,20 @@ func openFar[P search.Position[P]](k engine.Kit[P], s PlayerSpec, files farm.Fil
 	}, nil
 }
 
-// Do plays a pair.
+// openFarProgram opens a program that plays in a farm's match.
+func openFarProgram[P search.Position[P]](ctx context.Context, k engine.Kit[P], s PlayerSpec, m Config, programs Programs, name string) (found entrant[P], err error) {
+	if err := errors.Join(s.Engine.Config.Check(), k.Game.CheckRules(m.Rules)); err != nil {
+		return found, err
+	}
+	command, err := programs(s.Engine.Program)
+	if err != nil {
+		return found, err
+	}
+	return openProgram(ctx, k.Game, PlayerConfig{Name: name, Program: command, Search: s.Engine.Config, Clock: s.Clock}, s.Options, m, m.Rules)
+}
+
+// Do plays a pair. A program that cannot be started is the worker's affair: another one
+// plays the pair.
 func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	t, opening, err := f.decode(task)
 	if err != nil {
@@ -240,11 +272,38 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 	}
 	b := <-f.boards
 	defer func() { f.boards <- b }()
+	if t.Options != nil {
+		if err := f.configure(ctx, b, *t.Options); err != nil {
+			return nil, err
+		}
+	}
 	p, err := f.playPair(ctx, t.Pair, opening, b)
+	for _, s := range b {
+		if program, is := s.player.(*programPlayer[P]); is {
+			err = cmp.Or(err, program.unstarted)
+			program.unstarted = nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(p)
+}
+
+// configure gives the programs the options of a pair.
+func (f *farPairs[P]) configure(ctx context.Context, b board[P], options [2][]client.Option) error {
+	for i, own := range options {
+		e := f.entrant(i)
+		program, is := b[i].player.(*programPlayer[P])
+		if !is {
+			return errors.New("options for a player that is no program: expected none")
+		}
+		if err := checkAsked(e.settable(), own); err != nil {
+			return err
+		}
+		program.configure(ctx, slices.Concat(e.fixed, own))
+	}
+	return nil
 }
 
 func (f *farPairs[P]) decode(task []byte) (t farTask, o Opening[P], err error) {

@@ -26,6 +26,8 @@ type header struct {
 	Tables       string `json:"adjudicating_table,omitempty"`
 	Clock        string `json:"clock,omitempty"`
 	ClockB       string `json:"clock_of_player_B,omitempty"`
+	ProgramA     string `json:"program_of_player_A,omitempty"` // that workers of a farm have
+	ProgramB     string `json:"program_of_player_B,omitempty"`
 }
 
 func (r *referee[P]) header() header {
@@ -33,7 +35,7 @@ func (r *referee[P]) header() header {
 		Game: r.Game.Name, A: r.A.Name, B: r.B.Name, Rules: r.rules, Limits: r.limits(),
 		OpeningPlies: r.OpeningPlies, MaxPlies: r.MaxPlies, Seed: r.Seed, Openings: openingsHash(r.Game, r.Suite),
 		WinBy: r.AdjudicateWin.String(), DrawBy: r.AdjudicateDraw.String(),
-		Clock: r.control(0).inFull(r.Margin),
+		Clock: r.control(0).inFull(r.Margin), ProgramA: r.A.far.program(), ProgramB: r.B.far.program(),
 	}
 	if b := r.control(1); b != r.control(0) {
 		h.ClockB = b.inFull(r.Margin)

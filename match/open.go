@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kroo/engine"
@@ -23,13 +24,14 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	if err != nil {
 		return entrant[P]{}, err
 	}
-	if m.Farm != nil {
-		if err := c.CheckFar(); err != nil {
-			return entrant[P]{}, err
-		}
+	if err := c.CheckFarm(m.Farm != nil); err != nil {
+		return entrant[P]{}, err
+	}
+	if c.Engine != "" {
+		return openWorkers(ctx, k.Game, c, m, rules)
 	}
 	if c.Program.Path != "" {
-		return openProgram(ctx, k.Game, c, m, rules)
+		return openProgram(ctx, k.Game, c, nil, m, rules)
 	}
 	if c.Textbook != "" {
 		return openTextbook(k, c, rules)
@@ -91,8 +93,8 @@ func (s PlayerConfig) nameOf(evaluation string) string {
 }
 
 // openProgram makes sure that the program plays by the rules, as far as it
-// says so.
-func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, m Config, rules string) (entrant[P], error) {
+// says so. asked are options that a farm's coordinator wants besides.
+func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c PlayerConfig, asked []client.Option, m Config, rules string) (entrant[P], error) {
 	command := c.Program
 	if err := command.Protocol.Check(command.Options, g.Name, rules); err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
@@ -105,18 +107,22 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		return entrant[P]{}, err
 	}
 	defer p.Close()
+	if err := checkAsked(settable(p.Options(), command.Options), asked); err != nil {
+		return entrant[P]{}, err
+	}
 	if rules != g.Rules[0] && command.Protocol == client.UCI {
 		if !p.HasOption("Rules") {
 			return entrant[P]{}, fmt.Errorf("%s: has no option Rules: expected one for a match under %s rules", command.Path, rules)
 		}
 		command.Options = append([]client.Option{{Name: "Rules", Value: rules}}, command.Options...)
 	}
+	command.Options = slices.Concat(command.Options, asked)
 	command.Margin = m.Margin
 	limits, own, err := limitsOf(c, m)
 	if err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
 	}
-	text, _, _ := strings.Cut(own.String(), ", hash") // it has a hash table of its own, or none
+	text := programLimits(own)
 	if command.Protocol == client.GTP {
 		if text, err = limitsOfGTP(ctx, p, c, m); err != nil {
 			return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
@@ -127,7 +133,15 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 		New:    func() player[P] { return newProgramPlayer(g, command, limits) },
 		Limits: text, Clock: c.Clock, Timed: true,
 		Blind: command.Protocol == client.CG, Told: command.Protocol == client.GTP,
+		options: p.Options(), fixed: command.Options, own: c.Program.Options,
 	}, nil
+}
+
+// programLimits is what the records say that a program is allowed: it has a hash table of its
+// own, or none.
+func programLimits(own engine.Config) string {
+	text, _, _ := strings.Cut(own.String(), ", hash")
+	return text
 }
 
 // limitsOf are those of a program's moves, in its protocol and as records have them.

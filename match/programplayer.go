@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"slices"
 
 	"kroo/engine"
 	"kroo/engine/search"
@@ -15,6 +16,8 @@ type programPlayer[P search.Position[P]] struct {
 	command client.Command
 	limits  client.Limits
 	program *client.Client[P] // nil if it is not running
+
+	unstarted error // that it could not be started, until somebody asks
 }
 
 // newProgramPlayer makes a player of an external program that speaks the
@@ -36,14 +39,20 @@ func (p *programPlayer[P]) NewGame(ctx context.Context, _ uint64) (err error) {
 		p.drop() // it broke down between the games: that is worth another try
 	}
 	if p.program, err = client.Start(ctx, p.game, p.command); err != nil {
+		p.unstarted = err
 		return err
 	}
 	return p.program.NewGame(ctx)
 }
 
-// configure gives the program other options, from the next game on.
+// configure gives the program other options, from the next game on. One that has had others
+// by name is started anew, since these stay.
 func (p *programPlayer[P]) configure(ctx context.Context, options []client.Option) {
+	same := slices.EqualFunc(p.command.Options, options, func(a, b client.Option) bool { return a.Name == b.Name })
 	p.command.Options = options
+	if p.program != nil && !same {
+		p.drop()
+	}
 	if p.program != nil && p.program.SetOptions(ctx, options) != nil {
 		p.drop() // the next game starts it with them
 	}

@@ -8,6 +8,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/engine/uci/client"
+	"kroo/farm"
 	"kroo/internal/parallel"
 	"kroo/match/elo"
 )
@@ -17,15 +18,23 @@ import (
 type Sparring[P search.Position[P]] struct {
 	opened  *opened[P]
 	referee referee[P]
-	fixed   []client.Option // of both sides
-	players [][2]*programPlayer[P]
+	players [][2]*programPlayer[P] // none on a farm
 }
 
-// NewSparring prepares games of a program, and the openings: one for each of c.Pairs.
-// Close it after the games.
+// Bout is a pair of games, numbered from 0, with the options of its sides.
+type Bout struct {
+	Pair  int
+	Sides [2][]client.Option
+}
+
+// NewSparring prepares games of a program, here or on the workers of a farm, and the
+// openings: one for each of c.Pairs. Close it after the games.
 func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p PlayerConfig) (s *Sparring[P], err error) {
-	if p.Program.Path == "" {
-		return nil, errors.New("the player is no program: expected cmd=PROGRAM")
+	if p.Program.Path == "" && p.Engine == "" {
+		return nil, errors.New("the player is no program: expected cmd=PROGRAM, or engine=NAME on a farm")
+	}
+	if err := findPrograms(ctx, c, &p); err != nil {
+		return nil, err
 	}
 	m, err := prepared(k, c)
 	if err != nil {
@@ -39,6 +48,11 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	if m.A, err = open(ctx, k, p, c); err != nil {
 		return nil, err
 	}
+	if c.Farm != nil && m.A.options == nil {
+		if m.A.options, err = farOptions(ctx, c.Farm, p.far); err != nil {
+			return nil, err
+		}
+	}
 	m.B = m.A
 	s = &Sparring[P]{opened: m, referee: referee[P]{match: m.match}}
 	if s.referee.rules, err = s.referee.prepare(); err != nil {
@@ -47,33 +61,71 @@ func NewSparring[P search.Position[P]](ctx context.Context, k engine.Kit[P], c C
 	if s.referee.openings, err = s.referee.match.openings(s.referee.rules); err != nil {
 		return nil, err
 	}
+	if c.Farm != nil {
+		return s, nil
+	}
 	for range min(parallel.Workers(c.Concurrency), c.Pairs) {
 		s.players = append(s.players, [2]*programPlayer[P]{m.A.New().(*programPlayer[P]), m.A.New().(*programPlayer[P])})
 	}
-	s.fixed = s.players[0][0].command.Options
 	return s, nil
 }
-
-// Workers is how many pairs are played at a time.
-func (s *Sparring[P]) Workers() int { return len(s.players) }
 
 // Settings are what the games depend on besides the options, for a journal's header.
 func (s *Sparring[P]) Settings() any { return s.referee.header() }
 
-// Play plays a pair of games, from 0 on, by a worker of its own, where the sides have
-// these options. The outcomes are those of the first, who begins the first game.
-func (s *Sparring[P]) Play(ctx context.Context, worker, pair int, sides [2][]client.Option) ([2]elo.Outcome, error) {
+// Options are those that the program has, on a farm those that may be set.
+func (s *Sparring[P]) Options() []client.Spec { return s.opened.A.options }
+
+// Program tells which program of a farm's workers plays, "" for one of this machine.
+func (s *Sparring[P]) Program() string { return s.opened.A.far.program() }
+
+// Play plays the bouts of a feed. done hears of each outcome, that of the first side, who
+// begins the first game, never of two at a time.
+func (s *Sparring[P]) Play(ctx context.Context, feed parallel.Feed[Bout], done func(Bout, [2]elo.Outcome) error) error {
+	if s.referee.Farm != nil {
+		return s.playFar(ctx, feed, done)
+	}
+	return parallel.Collect(ctx, len(s.players), feed, s.play, done)
+}
+
+// play plays a bout by a worker of its own.
+func (s *Sparring[P]) play(ctx context.Context, worker int, bout Bout) ([2]elo.Outcome, error) {
 	var b board[P]
 	for i, p := range s.players[worker] {
-		p.configure(ctx, slices.Concat(s.fixed, sides[i]))
+		p.configure(ctx, slices.Concat(s.opened.A.fixed, bout.Sides[i]))
 		b[i] = &seat[P]{func() player[P] { return p }, p}
 	}
-	played, err := s.referee.playPair(ctx, pair, s.referee.openings[pair], b)
+	played, err := s.referee.playPair(ctx, bout.Pair, s.referee.openings[bout.Pair], b)
 	if err != nil {
 		return [2]elo.Outcome{}, err
 	}
 	finished, err := s.referee.finish(played)
 	return finished.outcomes, err
+}
+
+// playFar has the workers of the farm play.
+func (s *Sparring[P]) playFar(ctx context.Context, feed parallel.Feed[Bout], done func(Bout, [2]elo.Outcome) error) error {
+	work, err := s.referee.farWork(int64(s.referee.Pairs))
+	if err != nil {
+		return err
+	}
+	return s.referee.Farm.Do(ctx, work, func(ctx context.Context, ask func(farm.Task) error) error {
+		return feed(ctx, func(b Bout) error {
+			data, err := s.referee.farTask(b.Pair, &b.Sides)
+			if err != nil {
+				return err
+			}
+			return ask(farm.Task{Data: data, Take: func(answer []byte) error {
+				return takeFar(b.Pair, answer, func(p pairLog) error {
+					finished, err := s.referee.finish(p)
+					if err != nil {
+						return impossiblePair{err}
+					}
+					return done(b, finished.outcomes)
+				})
+			}})
+		})
+	})
 }
 
 // Close ends the programs. No pair may be in play.

@@ -57,6 +57,7 @@ type Run struct {
 	Dir      string
 	Config   *Config
 	Farm     farm.Network // of the workers that search and play; nil for this machine
+	program  farm.Program // of [engine], if it is one of the farm's workers
 	manifest *Manifest
 	rules    oware.Rules
 	lock     *vfs.File
@@ -69,8 +70,10 @@ func New(dir, config, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.Engine.signature(); err != nil { // before there is a folder
-		return nil, err
+	if c.Engine.farmed() == "" {
+		if _, err := c.Engine.signature(); err != nil { // before there is a folder
+			return nil, err
+		}
 	}
 	if err := vfs.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -116,7 +119,7 @@ func begin(dir, config string, c *Config) (*Run, error) {
 	if r.rules, err = oware.ParseRules(c.Rules); err != nil {
 		return nil, err
 	}
-	return r, cmp.Or(r.takeProgram(), m.write(dir))
+	return r, cmp.Or(r.takeHere(), m.write(dir))
 }
 
 // Resume goes on with the run in a folder, which is this run's until [Run.Close].
@@ -135,7 +138,7 @@ func goOnWith(dir string) (*Run, error) {
 	if m := r.manifest; m.Engine != engine.Signature() {
 		return nil, fmt.Errorf("%s was begun with engine %s, this one is %s: results would mix; start a new run", dir, m.Engine, engine.Signature())
 	}
-	if err := r.takeProgram(); err != nil {
+	if err := r.takeHere(); err != nil {
 		return nil, err
 	}
 	return r, errors.Join(atomicfile.RemoveTemps(dir), atomicfile.RemoveTemps(r.path(plotsFolder)))
@@ -175,8 +178,11 @@ func hashText(s string) string {
 // Go does every stage that is not finished.
 func (r *Run) Go(ctx context.Context, o Observer) error {
 	defer r.Close()
-	if r.Farm != nil && r.Config.Engine != nil {
-		return errors.New("a farm and the program of [engine]: that program is one of this machine, and in a run workers search with Kroo's engine; leave out one of them")
+	if err := r.Config.CheckFarm(r.Farm != nil); err != nil {
+		return err
+	}
+	if err := r.takeFar(ctx); err != nil {
+		return err
 	}
 	for _, s := range r.stages() {
 		if err := ctx.Err(); err != nil {

@@ -66,7 +66,7 @@ const journalKind = "kroo-tune 1"
 type header struct {
 	Match      any                  `json:"match"`
 	Program    string               `json:"program"`
-	SHA256     string               `json:"program_sha256"`
+	SHA256     string               `json:"program_sha256,omitempty"`
 	Parameters map[string]parameter `json:"parameters"`
 	Order      []string             `json:"order"` // of the parameters, which the draws are made in
 	Iterations int                  `json:"iterations"`
@@ -97,22 +97,18 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 	if c.Pairs < 1 || c.Pairs > 1_000_000 || c.Ahead < 1 || c.Ahead > 1024 {
 		return nil, fmt.Errorf("%d iterations, %d ahead: expected 1 to 1000000, and 1 to 1024 ahead", c.Pairs, c.Ahead)
 	}
-	program, err := client.Start(ctx, k.Game, c.Player.Program)
-	if err != nil {
-		return nil, err
-	}
-	program.Close()
-	list, err := resolved(c.Parameters, program.Options())
-	if err != nil {
-		return nil, err
-	}
 	s, err := match.NewSparring(ctx, k, c.Config, c.Player)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, list), progress: progress}
-	head, err := newHeader(c, list, s.Settings())
+	list, err := resolved(c.Parameters, s.Options())
+	if err != nil {
+		return nil, err
+	}
+	program := cmp.Or(s.Program(), strings.Join(c.Player.Program.Words(), " "))
+	t := &tuning{spsa: newSPSA(list, c.Pairs, c.Ahead, c.Seed), result: newResult(c, program, list), progress: progress}
+	head, err := newHeader(c, program, list, s.Settings())
 	if err != nil {
 		return nil, err
 	}
@@ -128,17 +124,20 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 		return nil, err
 	}
 	defer func() { err = cmp.Or(err, log.Close()) }()
-	if err := t.play(ctx, s.Workers(), finished, s.Play, log.Append); err != nil {
+	if err := t.play(ctx, finished, s.Play, log.Append); err != nil {
 		return nil, err
 	}
 	return t.result.at(t.spsa), nil
 }
 
-func newHeader(c Config, list []parameter, settings any) (header, error) {
-	h := header{Match: settings, Program: strings.Join(c.Player.Program.Words(), " "), Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
+func newHeader(c Config, program string, list []parameter, settings any) (header, error) {
+	h := header{Match: settings, Program: program, Parameters: map[string]parameter{}, Iterations: c.Pairs, Ahead: c.Ahead}
 	for _, p := range list {
 		h.Parameters[p.Option] = p
 		h.Order = append(h.Order, p.Option)
+	}
+	if c.Player.Engine != "" { // of workers: what they tell of it has its checksum
+		return h, nil
 	}
 	var err error
 	h.SHA256, err = c.Player.Program.SHA256()
@@ -153,17 +152,11 @@ type tuning struct {
 	progress Progress
 }
 
-// job is an iteration with the options of its sides.
-type job struct {
-	iteration int
-	sides     [2][]client.Option
-}
-
 // play plays the iterations that are not finished, and applies all in their order.
-func (t *tuning) play(ctx context.Context, workers int, finished map[int]pair,
-	playPair func(ctx context.Context, worker, pair int, sides [2][]client.Option) ([2]elo.Outcome, error), keep func(pair) error) error {
+func (t *tuning) play(ctx context.Context, finished map[int]pair,
+	playBouts func(context.Context, parallel.Feed[match.Bout], func(match.Bout, [2]elo.Outcome) error) error, keep func(pair) error) error {
 	order := parallel.NewInOrder(0, t.spsa.ahead, t.apply)
-	feed := func(ctx context.Context, ask func(job) error) error {
+	feed := func(ctx context.Context, ask func(match.Bout) error) error {
 		for i := range t.spsa.iterations {
 			if err := order.Wait(ctx); err != nil {
 				return err
@@ -172,35 +165,33 @@ func (t *tuning) play(ctx context.Context, workers int, finished map[int]pair,
 				if err := order.Put(i, p); err != nil {
 					return err
 				}
-			} else if err := ask(t.job(i)); err != nil {
+			} else if err := ask(t.bout(i)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return parallel.Collect(ctx, workers, feed, func(ctx context.Context, worker int, j job) (p pair, err error) {
-		p.Iteration = j.iteration
-		outcomes, err := playPair(ctx, worker, j.iteration, j.sides)
+	return playBouts(ctx, feed, func(b match.Bout, outcomes [2]elo.Outcome) error {
+		p := pair{Iteration: b.Pair}
 		for i, o := range outcomes {
 			p.Points[i] = o.Points
 			if o.Forfeit[0] || o.Forfeit[1] {
 				p.Forfeits++
 			}
 		}
-		return p, err
-	}, func(j job, p pair) error {
 		if err := keep(p); err != nil {
 			return err
 		}
-		return order.Put(j.iteration, p)
+		return order.Put(b.Pair, p)
 	})
 }
 
-func (t *tuning) job(i int) job {
+// bout is an iteration with the options of its sides.
+func (t *tuning) bout(i int) match.Bout {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	plus, minus := t.spsa.sides(i)
-	return job{i, [2][]client.Option{t.options(plus), t.options(minus)}}
+	return match.Bout{Pair: i, Sides: [2][]client.Option{t.options(plus), t.options(minus)}}
 }
 
 func (t *tuning) options(values []float64) (list []client.Option) {
@@ -234,8 +225,8 @@ func (t *tuning) apply(p pair) error {
 	return t.progress(int64(t.spsa.applied), int64(t.spsa.iterations), t.result.at(t.spsa))
 }
 
-func newResult(c Config, list []parameter) *Result {
-	r := &Result{Format: Format, Program: strings.Join(c.Player.Program.Words(), " "), Iterations: c.Pairs, Spacing: (c.Pairs + points - 1) / points}
+func newResult(c Config, program string, list []parameter) *Result {
+	r := &Result{Format: Format, Program: program, Iterations: c.Pairs, Spacing: (c.Pairs + points - 1) / points}
 	for _, p := range list {
 		r.Parameters = append(r.Parameters, Tuned{Option: p.Option, Start: p.Start, Curve: []float64{p.Start}})
 	}

@@ -13,25 +13,33 @@ import (
 	"testing"
 
 	"kroo/engine/uci/client"
+	"kroo/internal/parallel"
 	"kroo/match"
 	"kroo/match/elo"
 )
 
 // fakePair plays without a program: the higher value of the first option wins, of equal
 // ones nobody.
-func fakePair(_ context.Context, _, _ int, sides [2][]client.Option) (o [2]elo.Outcome, _ error) {
+func fakePair(b match.Bout) (o [2]elo.Outcome) {
 	points := 1
-	if a, b := sides[0][0].Value, sides[1][0].Value; a != b {
+	if a, b := b.Sides[0][0].Value, b.Sides[1][0].Value; a != b {
 		points = map[bool]int{true: 2, false: 0}[strings.Contains(a, ".")]
 	}
 	o[0].Points, o[1].Points = points, points
-	return o, nil
+	return o
+}
+
+// fakes plays bouts by a function, so many at a time.
+func fakes(workers int, play func(match.Bout) [2]elo.Outcome) func(context.Context, parallel.Feed[match.Bout], func(match.Bout, [2]elo.Outcome) error) error {
+	return func(ctx context.Context, feed parallel.Feed[match.Bout], done func(match.Bout, [2]elo.Outcome) error) error {
+		return parallel.Collect(ctx, workers, feed, func(_ context.Context, _ int, b match.Bout) ([2]elo.Outcome, error) { return play(b), nil }, done)
+	}
 }
 
 func newTuning(iterations, ahead int) *tuning {
 	c := Config{Ahead: ahead}
 	c.Pairs = iterations
-	return &tuning{spsa: newSPSA(hill, iterations, ahead, 1), result: newResult(c, hill)}
+	return &tuning{spsa: newSPSA(hill, iterations, ahead, 1), result: newResult(c, "", hill)}
 }
 
 // A tuning that is stopped after any number of pairs ends as one that is not, whatever
@@ -42,7 +50,7 @@ func TestATuningGoesOnFromItsJournal(t *testing.T) {
 	var lock sync.Mutex
 	journal := map[int]pair{}
 	whole := newTuning(iterations, ahead)
-	err := whole.play(t.Context(), 1, nil, fakePair, func(p pair) error { journal[p.Iteration] = p; return nil })
+	err := whole.play(t.Context(), nil, fakes(1, fakePair), func(p pair) error { journal[p.Iteration] = p; return nil })
 	if err != nil || len(journal) != iterations || whole.spsa.applied != iterations {
 		t.Fatalf("%d pairs, %d applied, error %v", len(journal), whole.spsa.applied, err)
 	}
@@ -58,12 +66,12 @@ func TestATuningGoesOnFromItsJournal(t *testing.T) {
 			finished[p.Iteration] = p
 			return nil
 		}
-		if err := newTuning(iterations, ahead).play(t.Context(), 3, nil, fakePair, keep); !errors.Is(err, stopped) {
+		if err := newTuning(iterations, ahead).play(t.Context(), nil, fakes(3, fakePair), keep); !errors.Is(err, stopped) {
 			t.Fatalf("error %v", err)
 		}
 		again := 0
 		rest := newTuning(iterations, ahead)
-		if err := rest.play(t.Context(), 3, finished, fakePair, func(pair) error { again++; return nil }); err != nil || again != iterations-stop {
+		if err := rest.play(t.Context(), finished, fakes(3, fakePair), func(pair) error { again++; return nil }); err != nil || again != iterations-stop {
 			t.Errorf("stopped after %d: %d more, error %v", stop, again, err)
 		}
 		if got := rest.result.at(rest.spsa); !reflect.DeepEqual(got, want) {
@@ -91,7 +99,7 @@ func TestThePageTellsHowFarATuningIs(t *testing.T) {
 		}
 		return err
 	}
-	if err := tuning.play(t.Context(), 1, nil, fakePair, func(pair) error { return nil }); err != nil {
+	if err := tuning.play(t.Context(), nil, fakes(1, fakePair), func(pair) error { return nil }); err != nil {
 		t.Error(err)
 	}
 }
@@ -102,8 +110,8 @@ func TestTheOrderOfParametersIsASetting(t *testing.T) {
 	t.Parallel()
 	turned := slices.Clone(hill)
 	slices.Reverse(turned)
-	a, errA := newHeader(Config{Player: match.PlayerConfig{Program: client.Command{Path: os.Args[0]}}}, hill, nil)
-	b, errB := newHeader(Config{Player: match.PlayerConfig{Program: client.Command{Path: os.Args[0]}}}, turned, nil)
+	a, errA := newHeader(Config{Player: match.PlayerConfig{Program: client.Command{Path: os.Args[0]}}}, "", hill, nil)
+	b, errB := newHeader(Config{Player: match.PlayerConfig{Program: client.Command{Path: os.Args[0]}}}, "", turned, nil)
 	if err := errors.Join(errA, errB); err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +123,12 @@ func TestTheOrderOfParametersIsASetting(t *testing.T) {
 func TestATuningOfAProgramThatForfeitsEnds(t *testing.T) {
 	t.Parallel()
 	played := 0
-	lost := func(context.Context, int, int, [2][]client.Option) (o [2]elo.Outcome, _ error) {
+	lost := func(match.Bout) (o [2]elo.Outcome) {
 		played++
 		o[0].Forfeit[0], o[1].Points = true, 2
-		return o, nil
+		return o
 	}
-	err := newTuning(1000, 1).play(t.Context(), 1, nil, lost, func(pair) error { return nil })
+	err := newTuning(1000, 1).play(t.Context(), nil, fakes(1, lost), func(pair) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "20 of 40 games were forfeited") {
 		t.Errorf("after %d pairs: error %v", played, err)
 	}

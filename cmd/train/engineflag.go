@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +38,7 @@ func (e *engineFlag) add(cmd *cobra.Command) {
 // farmEngineHelp explains --engine name=NAME in the help of a command with --farm.
 const farmEngineHelp = `
 With a farm, --engine name=NAME is a program that workers have: those that were started
-with --allow-engine NAME=cmd=PROGRAM.`
+with --allow-engine NAME=cmd=PROGRAM, which say its options too.`
 
 // addFarmed adds the flag to a command with a farm.
 func (e *engineFlag) addFarmed(cmd *cobra.Command) {
@@ -57,25 +56,18 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 			return usagef("--%s with --engine: it is for Kroo's engine; options of the program are option.NAME=VALUE", name)
 		}
 	}
-	farm := cmd.Flags().Lookup("farm")
-	if name, named := strings.CutPrefix(e.text, "name="); named && !strings.Contains(name, ",") {
-		if farm == nil || !farm.Changed {
-			return usagef("--engine name=%s: the workers of a farm have engines by name: expected cmd=PROGRAM here, or a command with --farm", name)
-		}
-		e.name = name
-		if err := (workers.Program{Name: name}).Check(); err != nil {
-			return usagef("--engine: %v", err)
-		}
-		return nil
-	}
-	if farm != nil && farm.Changed {
-		return usagef("--engine cmd=… with --farm: workers run no command lines of others: expected --engine name=NAME, which they allow by --allow-engine NAME=cmd=PROGRAM")
-	}
 	p, err := match.ParseProgram(e.text)
 	if err != nil {
 		return usagef("--engine: %v", err)
 	}
-	e.program, e.faults = p.Program, p.Faults
+	farm := cmd.Flags().Lookup("farm")
+	switch far := farm != nil && farm.Changed; {
+	case p.Engine != "" && !far:
+		return usagef("--engine name=%s: the workers of a farm have engines by name: expected cmd=PROGRAM here, or a command with --farm", p.Engine)
+	case p.Engine == "" && far:
+		return usagef("--engine cmd=… with --farm: workers run no command lines of others: expected --engine name=NAME, which they allow by --allow-engine NAME=cmd=PROGRAM")
+	}
+	e.program, e.name, e.faults = p.Program, p.Engine, p.Faults
 	return nil
 }
 
@@ -109,11 +101,11 @@ func ofWorkers[P search.Position[P]](ctx context.Context, e engineFlag, net work
 	if e.name == "" {
 		return k, nil
 	}
-	p, err := net.Program(ctx, e.name)
+	p, err := net.Programs(ctx, e.name)
 	if err != nil {
 		return k, err
 	}
-	k = workers.Kit(k, p)
+	k = workers.Kit(k, p[0])
 	*eval, err = k.Evaluation("", rules)
 	return k, err
 }

@@ -46,6 +46,9 @@ The thesis's labels are those of the textbook search:
 --where labels some of the rows, and leaves the others out. With --again the
 dataset has labels already: those of other rows stay as they are.
 
+With faults=N in --engine, up to N positions at which the program fails are left out, on
+a farm those at which three workers failed, or all. The summary lists them.
+
 With --repeat K nothing is written: some of the positions are labelled K times,
 with limits of nodes a little apart, to tell how much of a label is noise and
 what R no function of the position can pass.`,

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kroo/engine/uci/programs"
+	"kroo/farm"
 	"kroo/internal/atomicfile"
 	"kroo/internal/vfs"
 )
@@ -99,7 +100,9 @@ func explain(err error) int {
 			fmt.Fprintf(messages, "What was finished is kept in %s. When files can be written again, this goes on from it:\n  %s\n"+
 				"To write to another place, take it along: it has the name of the output and an ending.\n", stopped.journal, stopped.command)
 		}
-		if _, fault := errors.AsType[*programs.Fault](err); fault && errors.As(err, &stopped) && stopped.kept() {
+		_, here := errors.AsType[*programs.Fault](err)
+		_, elsewhere := errors.AsType[farm.Fault](err)
+		if (here || elsewhere) && errors.As(err, &stopped) && stopped.kept() {
 			fmt.Fprintf(messages, "What was finished is kept. This tries again, and goes on; labels are left out with faults=N in --engine:\n  %s\n", stopped.command)
 		}
 	}

@@ -36,6 +36,7 @@ a player that varies, all games begin at the start position.
 ` + match.PlayerHelp,
 		Example: `  train match --a weights.json --b captures --pairs 200 --nodes 20000 -o match.ogn
   train match --a new.json --b weights.json --pairs 2000 --farm embedded -o far.ogn
+  train match --a engine=new --b engine=old,option.Contempt=10 --pairs 2000 --farm nats://127.0.0.1:4222 -o builds.ogn
   train match --a new.json --b weights.json --pairs 20000 --sprt 0,10 -o test.ogn
   train match --a 'cmd=./other uci,movetime=20ms' --b weights=weights.json,movetime=20ms
   train match --a weights=w.json,book=book.bin --b weights=w.json,vary=on --opening-plies 0 --pairs 1000`,
@@ -155,13 +156,13 @@ func (m *matchFlags) config() (match.Config, error) {
 }
 
 // begin fills in the rules of a match, takes its output and connects with the farm. It
-// refuses an output that the match reads, or one of another kind, and players that the
-// workers of a farm cannot make. Call leave at the end.
+// refuses an output that the match reads, or one of another kind, and players that cannot be
+// made where the games are. Call leave at the end.
 func (m *matchFlags) begin(cmd *cobra.Command, info games.Info, c *match.Config, players []match.PlayerConfig) (leave func(), err error) {
 	inputs := []string{c.Openings, c.Tables}
 	for _, p := range players {
 		inputs = append(inputs, p.Weights, p.Book, p.Search.Tables, p.Program.Path)
-		if err := p.CheckFar(); err != nil && m.farm.URL != "" {
+		if err := p.CheckFarm(m.farm.URL != ""); err != nil {
 			return nil, usageError{err}
 		}
 	}

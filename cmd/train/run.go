@@ -28,7 +28,10 @@ Sala Soler 2014) and full.
 
 With --engine another program that speaks UCI plays the games that positions are taken
 from, labels, and searches for the book, as train label --help says; matches are those of
-the evaluations that the run fits. The configuration in the run folder keeps it.`,
+the evaluations that the run fits. The configuration in the run folder keeps it. With a farm,
+--engine name=NAME is a program that workers have, by --allow-engine NAME=cmd=PROGRAM: it
+labels, and searches for the book. It plays no games, so rounds that take positions from
+games, as those of full, are refused.`,
 		Example: "  train run\n  train run --preset thesis --farm embedded\n  train run --resume --dir runs/quick\n  train run --preset thesis --print-config > my.toml\n  train run --config my.toml --dir runs/mine\n  train run --preset full --rules awari\n  train run --preset evening --engine 'cmd=./engine uci,option.Hash=16'",
 		Args:    exactArgs(0, "no operands"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -42,7 +45,7 @@ the evaluations that the run fits. The configuration in the run folder keeps it.
 			if printConfig {
 				return showConfig(cmd, source)
 			}
-			r, err := openRun(cmd, source, dir, resume)
+			r, err := openRun(cmd, source, dir, resume, flags.URL != "")
 			if err != nil {
 				return err
 			}
@@ -69,7 +72,7 @@ the evaluations that the run fits. The configuration in the run folder keeps it.
 	f.StringVar(&preset, "preset", "quick", strings.Join(run.PresetNames, ", "))
 	f.StringVar(&config, "config", "", "configuration file instead of a preset")
 	f.Int64Var(&nodes, "nodes", 0, "limit labels by so many nodes instead of the configuration's time, other searches in proportion (reproducible)")
-	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…")
+	f.StringVar(&program, "engine", "", "program that searches in place of Kroo's engine, as [engine] of the configuration: cmd=PROGRAM,option.NAME=VALUE…, or name=NAME on a farm")
 	f.StringVar(&rules, "rules", "", servedRules()+", instead of the configuration's")
 	f.StringVar(&dir, "dir", "", "run folder (default runs/PRESET, with a number if that is taken)")
 	f.BoolVar(&resume, "resume", false, "go on with the run in --dir, or with the last unfinished one in runs")
@@ -125,7 +128,7 @@ func showConfig(cmd *cobra.Command, source configSource) error {
 	return nil
 }
 
-func openRun(cmd *cobra.Command, source configSource, dir string, resume bool) (*run.Run, error) {
+func openRun(cmd *cobra.Command, source configSource, dir string, resume, far bool) (*run.Run, error) {
 	if resume {
 		if source.file != "" || source.nodes != 0 || source.rules != "" || source.program != "" || cmd.Flags().Changed("preset") {
 			return nil, usagef("--resume goes on with the configuration in the run folder: leave out --config, --preset, --engine, --rules and --nodes")
@@ -141,6 +144,13 @@ func openRun(cmd *cobra.Command, source configSource, dir string, resume bool) (
 	text, name, err := source.text()
 	if err != nil {
 		return nil, err
+	}
+	c, err := run.ParseConfig(text, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.CheckFarm(far); err != nil { // before there is a folder
+		return nil, usageError{err}
 	}
 	if dir == "" {
 		base := source.preset

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/farm/natspool"
@@ -35,10 +37,13 @@ A worker waits for a server that is not there yet, and refuses coordinators of
 another engine. It executes nothing but searches.
 
 --allow-engine NAME=cmd=PROGRAM lets coordinators ask for another program that speaks UCI,
-by --engine name=NAME; they never say what to run. What follows NAME= is what --engine of
-train label takes: 'cmd=PROGRAM ARGUMENTS,option.NAME=VALUE', dir, startup, timeout, unit.
-Each engine has --threads searches at a time. Labels and books record the program's name
-for itself, its arguments and options, and the checksum of its file, as the worker tells
+by --engine name=NAME, or as the player engine=NAME of a match; they never say what to run.
+What follows NAME= is what --engine of train label takes: 'cmd=PROGRAM ARGUMENTS,
+option.NAME=VALUE', dir, startup, timeout, unit. Each engine has --threads searches or pairs
+of games at a time. Coordinators may set other options for games than those named here,
+numbers and choices but no text, which could be the name of a file: name here what they are
+not to change, such as option.Hash=16. Labels, books and logs of matches record the program's
+name for itself, its arguments and options, and the checksum of its file, as the worker tells
 them; a worker with another program by the same name gets no work.`,
 		Example: "  train worker --farm nats://127.0.0.1:4222\n" +
 			"  train worker --farm tls://farm.example.org:4222 --farm-credentials token.txt --threads 8\n" +
@@ -108,8 +113,11 @@ func (w *workerFlags) engines() (list []workerEngine, err error) {
 			return nil, usagef("--allow-engine: two engines %s: expected a name for each", name)
 		}
 		p, err := match.ParseProgram(how)
-		if err == nil && p.Faults > 0 {
+		switch {
+		case err == nil && p.Faults > 0:
 			err = fmt.Errorf("faults=%d is for who has rows to leave out", p.Faults)
+		case err == nil && p.Engine != "":
+			err = fmt.Errorf("%q is no program of this machine", how)
 		}
 		if err != nil {
 			return nil, usagef("--allow-engine %s: %v: expected NAME=cmd=PROGRAM", name, err)
@@ -120,30 +128,86 @@ func (w *workerFlags) engines() (list []workerEngine, err error) {
 	return list, nil
 }
 
+// crews are the workers of this process: one for each engine, and one for each several that
+// some work takes together.
+type crews struct {
+	ctx     context.Context
+	stop    context.CancelCauseFunc
+	config  natspool.WorkerConfig
+	engines []workerEngine
+	at      sync.WaitGroup
+
+	mu     sync.Mutex
+	sum    natspool.Summary
+	err    error           // the first
+	joined map[string]bool // signatures of several engines
+}
+
 // workAll works with each of the engines, until the context ends or one fails for good.
-func workAll(ctx context.Context, c natspool.WorkerConfig, engines []workerEngine) (sum natspool.Summary, err error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var at sync.WaitGroup
-	var mu sync.Mutex
+func workAll(ctx context.Context, c natspool.WorkerConfig, engines []workerEngine) (natspool.Summary, error) {
+	w := &crews{config: c, engines: engines, joined: map[string]bool{}}
+	w.ctx, w.stop = context.WithCancelCause(ctx)
+	defer w.stop(nil)
+	w.config.Process = rand.Text()
+	w.config.Join = w.join
+	w.mu.Lock()
 	for _, e := range engines {
-		own := c
-		own.Engine, own.Program = e.program.Engine(), e.program
-		own.Open = func(w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
-			return e.open(ctx, w, files, threads)
-		}
-		at.Go(func() {
-			done, werr := natspool.Work(ctx, own)
-			mu.Lock()
-			defer mu.Unlock()
-			sum.Done, sum.Failed = sum.Done+done.Done, sum.Failed+done.Failed
-			if err = cmp.Or(err, werr); werr != nil {
-				stop(werr)
-			}
-		})
+		w.begin(e.program.Engine(), e)
 	}
-	at.Wait()
-	return sum, err
+	w.mu.Unlock()
+	w.at.Wait()
+	return w.sum, w.err
+}
+
+// begin has a crew work with engines. It needs the lock.
+func (w *crews) begin(signature string, has ...workerEngine) {
+	own := w.config
+	own.Engine = signature
+	if len(has) == 1 {
+		own.Program = has[0].program
+	} else {
+		own.Together = togetherName(has)
+	}
+	own.Open = func(work farm.Work, files farm.Files, threads int) (farm.Doer, error) {
+		return openWork(w.ctx, has, work, files, threads)
+	}
+	w.at.Go(func() {
+		done, err := natspool.Work(w.ctx, own)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.sum.Done, w.sum.Failed = w.sum.Done+done.Done, w.sum.Failed+done.Failed
+		if w.err = cmp.Or(w.err, err); err != nil {
+			w.stop(err)
+		}
+	})
+}
+
+// join works with several engines together from now on, if all are here.
+func (w *crews) join(needs []farm.Need) bool {
+	var has []workerEngine
+	for _, need := range needs {
+		i := slices.IndexFunc(w.engines, func(e workerEngine) bool { return e.program.Engine() == need.Engine })
+		if i < 0 {
+			return false
+		}
+		has = append(has, w.engines[i])
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	signature := farm.Together(needs)
+	if w.ctx.Err() == nil && !w.joined[signature] { // else a crew that ends waits for the lock
+		w.joined[signature] = true
+		w.begin(signature, has...)
+	}
+	return true
+}
+
+func togetherName(list []workerEngine) string {
+	var names []string
+	for _, e := range list {
+		names = append(names, cmp.Or(e.program.Name, "Kroo"))
+	}
+	return strings.Join(names, " and ")
 }
 
 // workerEngine is an engine that a worker searches with: Kroo's, or a program.
@@ -165,37 +229,67 @@ func (e *workerEngine) identify(ctx context.Context) (err error) {
 	return nil
 }
 
-// open opens what a coordinator asks workers to do.
-func (e workerEngine) open(ctx context.Context, w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
+// openWork opens what a coordinator asks workers to do that have these engines.
+func openWork(ctx context.Context, has []workerEngine, w farm.Work, files farm.Files, threads int) (farm.Doer, error) {
 	switch w.Kind {
 	case farm.KindSearch:
 		spec, err := farm.DecodeEngineSpec(w.Spec)
 		if err != nil {
 			return nil, err
 		}
-		if err := e.same(spec.Program); err != nil {
+		e, err := engineOf(has, spec.Program)
+		if err != nil {
 			return nil, err
 		}
-		g, err := gameNamed(spec.Game)
+		g, err := gameWanted(spec.Game)
 		if err != nil {
-			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game)
+			return nil, err
 		}
 		return g.openSearches(ctx, e.command, spec, files, threads)
 	case match.KindPairs:
-		if err := e.same(farm.Program{}); err != nil {
-			return nil, err
-		}
 		var spec match.PairsSpec
 		if err := farm.DecodeSpec(w.Spec, &spec); err != nil {
 			return nil, err
 		}
-		g, err := gameNamed(spec.Game())
-		if err != nil {
-			return nil, fmt.Errorf("the coordinator wants the game %.40q: use the same version", spec.Game())
+		for _, p := range spec.Players {
+			if _, err := engineOf(has, p.Engine.Program); err != nil {
+				return nil, err
+			}
 		}
-		return g.openPairs(spec, files, threads)
+		g, err := gameWanted(spec.Game())
+		if err != nil {
+			return nil, err
+		}
+		return g.openPairs(ctx, spec, files, func(p farm.Program) (client.Command, error) {
+			e, err := engineOf(has, p)
+			return e.command.program, err
+		}, threads)
+	case match.KindOptions:
+		var wanted farm.Program
+		if err := farm.DecodeSpec(w.Spec, &wanted); err != nil {
+			return nil, err
+		}
+		e, err := engineOf(has, wanted)
+		if err != nil {
+			return nil, err
+		}
+		return match.OpenOptions(ctx, oware.Descriptor(), e.command.program)
 	}
 	return nil, fmt.Errorf("the coordinator wants work of the kind %.40q: use the same version", w.Kind)
+}
+
+func gameWanted(name string) (game, error) {
+	g, err := gameNamed(name)
+	if err != nil {
+		err = fmt.Errorf("the coordinator wants the game %.40q: use the same version", name)
+	}
+	return g, err
+}
+
+// engineOf is the engine that a coordinator wants, as it was when the worker told of it.
+func engineOf(has []workerEngine, wanted farm.Program) (workerEngine, error) {
+	i := max(0, slices.IndexFunc(has, func(e workerEngine) bool { return e.program.Name == wanted.Name }))
+	return has[i], has[i].same(wanted)
 }
 
 // same refuses work for another program, and for one whose files have changed since the
@@ -215,9 +309,21 @@ func (e workerEngine) same(wanted farm.Program) error {
 }
 
 func (g gameOf[P]) openSearches(ctx context.Context, e engineFlag, s farm.EngineSpec, files farm.Files, threads int) (farm.Doer, error) {
-	return farm.OpenSearches(searched(ctx, e, g.kit), s, files, threads)
+	doer, err := farm.OpenSearches(searched(ctx, e, g.kit), s, files, threads)
+	return faulting{doer}, err
 }
 
-func (g gameOf[P]) openPairs(s match.PairsSpec, files farm.Files, threads int) (farm.Doer, error) {
-	return match.OpenPairs(g.kit, s, files, threads)
+// faulting says at what positions the program is to blame that searches, and not the worker.
+type faulting struct{ farm.Doer }
+
+func (f faulting) Do(ctx context.Context, task []byte) ([]byte, error) {
+	answer, err := f.Doer.Do(ctx, task)
+	if _, fault := errors.AsType[*programs.Fault](err); fault {
+		err = farm.Fault{Err: err}
+	}
+	return answer, err
+}
+
+func (g gameOf[P]) openPairs(ctx context.Context, s match.PairsSpec, files farm.Files, programs match.Programs, threads int) (farm.Doer, error) {
+	return match.OpenPairs(ctx, g.kit, s, files, programs, threads)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"kroo/farm"
 	"kroo/internal/oneline"
 )
 
@@ -93,7 +94,7 @@ func (s *session) answered(m answers) {
 func (s *session) sort(f *flown, t *task, worker string, a answer) {
 	switch {
 	case a.failed:
-		s.failed(f, t, worker, oneline.Short(string(a.text)))
+		s.failed(f, t, worker, a)
 	case t.compare || s.work.Compare && s.net.about(worker).suspect:
 		s.compare(t, held{worker, bytes.Clone(a.text)})
 	default:
@@ -103,9 +104,13 @@ func (s *session) sort(f *flown, t *task, worker string, a answer) {
 
 // failed gives a task to another worker that this one could not do. The session ends if too
 // many have failed at it, or all that are there.
-func (s *session) failed(f *flown, t *task, worker, why string) {
+func (s *session) failed(f *flown, t *task, worker string, a answer) {
 	s.counts.Failed++
 	t.failures++
+	if a.fault {
+		t.faults++
+	}
+	why := oneline.Short(string(a.text))
 	by := t.failed()
 	if !slices.Contains(by, worker) {
 		if f.failing == nil || f.failing.worker != worker {
@@ -116,7 +121,11 @@ func (s *session) failed(f *flown, t *task, worker, why string) {
 		by = append(by, worker)
 	}
 	if len(by) >= mostFailed || t.failures >= mostFailed && !s.net.others(s.work.Engine, by) {
-		s.end(t, fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why))
+		err := fmt.Errorf("task %d failed %d times, on %s: %s", t.number, t.failures, s.names(by), why)
+		if t.faults == t.failures {
+			err = farm.Fault{Err: err}
+		}
+		s.end(t, err)
 		return
 	}
 	s.requeue(t, worker)

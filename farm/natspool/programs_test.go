@@ -2,6 +2,8 @@ package natspool
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,14 @@ import (
 
 func aProgram(name, calls, identity string) farm.Program {
 	return farm.Program{Name: name, Calls: calls, Identity: identity}
+}
+
+// only is the one of a list.
+func only(list []farm.Program, err error) (p farm.Program, _ error) {
+	if len(list) == 1 {
+		p = list[0]
+	}
+	return p, err
 }
 
 // with joins a worker that has a program.
@@ -36,7 +46,7 @@ func TestAProgramIsAskedForByItsName(t *testing.T) {
 	}
 	got := make(chan found, 1)
 	go func() {
-		p, err := n.Program(asked, "theirs")
+		p, err := only(n.Programs(asked, "theirs"))
 		got <- found{p, err}
 	}()
 	waitFor(t, func() bool { return told.has("no worker has the engine theirs: without it are there") })
@@ -52,13 +62,13 @@ func TestAProgramIsAskedForByItsName(t *testing.T) {
 	waitFor(t, func() bool {
 		return told.has("is another program than the one that is asked for: it gets no work: its file is SHA-256 bb, not SHA-256 aa")
 	})
-	if p, err := n.Program(t.Context(), "theirs"); err != nil || p != first {
+	if p, err := only(n.Programs(t.Context(), "theirs")); err != nil || p != first {
 		t.Errorf("%+v, error %v: want the first again", p, err)
 	}
 	if _, workers := n.threads(first.Engine()); workers != 2 {
 		t.Errorf("%d workers for it", workers)
 	}
-	if _, err := n.Program(t.Context(), "a b"); err == nil {
+	if _, err := n.Programs(t.Context(), "a b"); err == nil {
 		t.Error("a name with a blank is taken")
 	}
 }
@@ -80,6 +90,78 @@ func TestBeatsOfImpossibleProgramsAreRefused(t *testing.T) {
 		spoil(&b)
 		if _, err := decodeBeat(b.encode()); err == nil {
 			t.Errorf("%+v is taken", b)
+		}
+	}
+}
+
+// Work for several engines together is done where all of them are: such a process begins to
+// when it hears of it.
+func TestWorkForSeveralEnginesIsDoneWhereAllAre(t *testing.T) {
+	t.Parallel()
+	n, told := dial(t, Config{})
+	a, b := aProgram("a", "Engine", "1"), aProgram("b", "Engine", "2")
+	var w farm.Work
+	w.Takes(a, b, a)
+	joiner := func(has ...farm.Program) func(*WorkerConfig) {
+		return func(c *WorkerConfig) {
+			c.Has = has
+			c.Join = func(needs []farm.Need) bool {
+				for _, need := range needs {
+					if !slices.ContainsFunc(has, func(p farm.Program) bool { return p.Engine() == need.Engine }) {
+						return false
+					}
+				}
+				join(t, n, upper, func(c *WorkerConfig) { c.Engine, c.Together = farm.Together(needs), "a and b" })
+				return true
+			}
+		}
+	}
+	one := &notices{}
+	join(t, n, upper, joiner(a), func(c *WorkerConfig) { c.Notice = one.add })
+	w.Kind, w.Spec, w.Deadline = "test 1", []byte(`{}`), time.Minute
+	s, err := n.begin(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := doAside(t, s, 5)
+	waitFor(t, func() bool { return told.has("no worker has the engines a and b, as they are wanted: waiting for one") })
+	if !one.has("wants the engine b: this worker has none by this name") {
+		t.Errorf("%q: want what it lacks", one.list)
+	}
+	join(t, n, upper, joiner(b, a))
+	<-done
+	if !told.has("is there, 2 threads, with the engines a and b") {
+		t.Errorf("%q: want the worker told of", told.list)
+	}
+}
+
+// The engines that a session names are those of its signature.
+func TestSessionsOfImpossibleEnginesAreRefused(t *testing.T) {
+	var w farm.Work
+	w.Takes(aProgram("a", "", ""), farm.Program{})
+	good := announcement{Session: "s", Engine: w.Engine, Needs: w.Needs}
+	for _, spoil := range []func(*announcement){
+		func(a *announcement) { a.Engine = "bench-1-2" },
+		func(a *announcement) { a.Needs = a.Needs[:1] },
+		func(a *announcement) {
+			a.Needs = slices.Repeat(a.Needs, farm.MostNeeds)
+			a.Engine = farm.Together(a.Needs)
+		},
+	} {
+		a := good
+		text, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := decodeAnnouncement(text); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&a)
+		if text, err = json.Marshal(a); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := decodeAnnouncement(text); err == nil {
+			t.Errorf("%s is taken", text)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (st Status) Write(out io.Writer) error {
 		case w.LastSeen < 0:
 			seen = "never"
 		}
-		fmt.Fprintf(t, "%.6s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%s\t%d\t%d\t%s\t%s\n", w.ID, w.Host, w.PID, w.Threads, w.Busy, w.Done, w.Rate, seen, w.Failed, w.Refused, cmp.Or(w.Program.Name, "Kroo"), w.Tool)
+		fmt.Fprintf(t, "%.6s\t%s\t%d\t%d\t%d\t%d\t%.1f/s\t%s\t%d\t%d\t%s\t%s\n", w.ID, w.Host, w.PID, w.Threads, w.Busy, w.Done, w.Rate, seen, w.Failed, w.Refused, cmp.Or(w.Program.Name, w.Together, "Kroo"), w.Tool)
 	}
 	return t.Flush()
 }

@@ -23,12 +23,15 @@ type Beat struct {
 	Threads int          `json:"threads"`
 	Engine  string       `json:"engine"`           // its signature
 	Program farm.Program `json:"program,omitzero"` // that it searches with in place of Kroo's engine
-	Tool    string       `json:"tool"`             // version of its program
-	Busy    int          `json:"busy"`             // threads at work
-	Done    int64        `json:"done"`             // tasks
-	Failed  int64        `json:"failed"`
-	Rate    float64      `json:"rate"` // tasks a second, of late
-	Leaving bool         `json:"leaving,omitempty"`
+
+	Together string  `json:"together,omitempty"` // names of the engines that it has, if they are several: Engine is then that of all
+	Process  string  `json:"process,omitempty"`  // what it has in common with others of its process; told by workers with programs
+	Tool     string  `json:"tool"`               // version of its program
+	Busy     int     `json:"busy"`               // threads at work
+	Done     int64   `json:"done"`               // tasks
+	Failed   int64   `json:"failed"`
+	Rate     float64 `json:"rate"` // tasks a second, of late
+	Leaving  bool    `json:"leaving,omitempty"`
 }
 
 const maxBeat = 1 << 13
@@ -37,7 +40,7 @@ func decodeBeat(b []byte) (w Beat, err error) {
 	if err := strictjson.Decode(b, maxBeat, &w); err != nil {
 		return w, wrap("a beat", err)
 	}
-	if !isToken(w.ID) || len(w.ID) > maxID || w.Threads < 1 || w.Threads > 1<<12 || len(w.Host) > 300 || len(w.Tool) > 300 {
+	if !isToken(w.ID) || len(w.ID) > maxID || len(w.Process) > maxID || len(w.Together) > 300 || w.Threads < 1 || w.Threads > 1<<12 || len(w.Host) > 300 || len(w.Tool) > 300 {
 		return w, wrap("a beat", errors.New("expected a name of letters and digits, and 1 to 4096 threads"))
 	}
 	if w.Program != (farm.Program{}) {
@@ -54,7 +57,7 @@ func decodeBeat(b []byte) (w Beat, err error) {
 
 // clean makes texts from elsewhere fit to be shown on a terminal.
 func (b *Beat) clean() {
-	b.Host, b.Engine, b.Tool = oneline.Short(b.Host), oneline.Short(b.Engine), oneline.Short(b.Tool)
+	b.Host, b.Engine, b.Tool, b.Together = oneline.Short(b.Host), oneline.Short(b.Engine), oneline.Short(b.Tool), oneline.Short(b.Together)
 }
 
 // worker is what a coordinator knows of a worker.
@@ -83,15 +86,18 @@ func (n *Network) beat(m *nats.Msg) {
 		w.came = w.seen
 	}
 	delete(n.waiting, b.Engine)
-	name, wanted := w.name(), n.wanted
+	name, wanted := w.name(), n.wanted[b.Program.Name]
 	n.mu.Unlock()
 	if come {
 		with := ""
-		if b.Program.Name != "" {
+		switch {
+		case b.Program.Name != "":
 			with = fmt.Sprintf(", with the engine %s (%s)", b.Program.Name, b.Program.Calls)
+		case b.Together != "":
+			with = fmt.Sprintf(", with the engines %s", b.Together)
 		}
 		n.config.notice("farm: worker %s is there, %s%s", name, plural.Of(b.Threads, "thread"), with)
-		if b.Program.Name == wanted.Name && b.Program != wanted {
+		if wanted.Name != "" && b.Program != wanted {
 			n.other(name, b.Program, wanted)
 		}
 		for _, s := range n.open() {
@@ -157,8 +163,12 @@ func (n *Network) others(engine string, but []string) bool {
 // there tells whether tasks can go to the worker.
 func (w *worker) there() bool { return !w.gone && !w.away && time.Since(w.seen) < goneAfter }
 
+// joining is how long workers have to come for several engines at a time: they begin to when
+// they hear of the work.
+const joining = 3 * beatEvery
+
 // sweep tells of workers that are gone, and that there are none for some work.
-func (n *Network) sweep(work farm.Work) {
+func (n *Network) sweep(work farm.Work, begun time.Time) {
 	if !n.conn.IsConnected() {
 		return
 	}
@@ -176,7 +186,7 @@ func (n *Network) sweep(work farm.Work) {
 			gone = append(gone, w.name())
 		}
 	}
-	tell := there == 0 && !n.waiting[work.Engine]
+	tell := there == 0 && !n.waiting[work.Engine] && (len(work.Needs) == 0 || time.Since(begun) > joining)
 	if tell {
 		n.waiting[work.Engine] = true
 	}
@@ -186,6 +196,8 @@ func (n *Network) sweep(work farm.Work) {
 		n.config.notice("farm: worker %s is gone; what it was at goes to others", name)
 	}
 	switch {
+	case tell && len(work.Needs) > 0:
+		n.config.notice("farm: no worker has the engines %s, as they are wanted: waiting for one", work.Program)
 	case tell && work.Program != "":
 		n.config.notice("farm: no worker has the engine %s any more: waiting for one", work.Program)
 	case tell:

@@ -122,8 +122,8 @@ func (c *Client[P]) handshake(ctx context.Context) error {
 			return fmt.Errorf("no option %q: expected one of %s", o.Name, Names(c.options))
 		}
 		for _, has := range c.options {
-			if strings.EqualFold(has.Name, o.Name) && !has.takes(o.Value) {
-				return fmt.Errorf("option %s = %.40q: expected a whole number, %d to %d", has.Name, o.Value, has.Min, has.Max)
+			if strings.EqualFold(has.Name, o.Name) && !has.inRange(o.Value) {
+				return fmt.Errorf("option %s = %.40q: expected %s", has.Name, o.Value, has.Expects())
 			}
 		}
 	}

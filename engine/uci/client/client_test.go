@@ -37,7 +37,7 @@ func TestASearch(t *testing.T) {
 	c := fakeCommand("none")
 	c.Options = []Option{{"hash", "4"}, {"Clear Hash", ""}}
 	p := start(t, c)
-	if p.Name() != "Fake 1" || !slices.Equal(p.Options(), []Spec{{"Hash", "spin", "1", 1, 9}, {Name: "Clear Hash", Kind: "button"}}) {
+	if p.Name() != "Fake 1" || !slices.Equal(p.Options(), []Spec{{Name: "Hash", Kind: "spin", Default: "1", Min: 1, Max: 9}, {Name: "Clear Hash", Kind: "button"}}) {
 		t.Errorf("name %q, options %v", p.Name(), p.Options())
 	}
 	if err := p.NewGame(t.Context()); err != nil {

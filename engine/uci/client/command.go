@@ -130,7 +130,10 @@ func (c Command) inDir(name string) string {
 }
 
 // Option is an option's name and the value to give it, "" for a button.
-type Option struct{ Name, Value string }
+type Option struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 func (o Option) check() error {
 	if o.Name == "" || !isLine(o.Name) || !isLine(o.Value) {
@@ -141,13 +144,51 @@ func (o Option) check() error {
 
 // Spec is an option as a program announces it. Min and Max are 0 where it tells none.
 type Spec struct {
-	Name, Kind, Default string
-	Min, Max            int
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Default string `json:"default,omitempty"`
+	Min     int    `json:"min,omitempty"`
+	Max     int    `json:"max,omitempty"`
+	Values  string `json:"values,omitempty"` // of a combo, with tabs between
 }
 
-// takes tells whether an option can have a value, as far as it says: a program would tell
+// Plain tells whether the option holds a number or one of a few words: no text, which could
+// name a file.
+func (s Spec) Plain() bool {
+	_, err := strconv.ParseFloat(s.Default, 64)
+	return s.Kind == "spin" || s.Kind == "check" || s.Kind == "combo" && s.Values != "" || s.Kind == "string" && err == nil
+}
+
+// Takes tells whether a plain option can have a value.
+func (s Spec) Takes(value string) bool {
+	switch s.Kind {
+	case "check":
+		return value == "true" || value == "false"
+	case "combo":
+		return value != "" && slices.Contains(strings.Split(s.Values, "\t"), value)
+	case "string":
+		_, err := strconv.ParseFloat(value, 64)
+		return err == nil
+	}
+	return s.inRange(value)
+}
+
+// Expects says what values a plain option takes.
+func (s Spec) Expects() string {
+	switch {
+	case s.Kind == "check":
+		return "true or false"
+	case s.Kind == "combo":
+		return "one of " + strings.ReplaceAll(s.Values, "\t", ", ")
+	case s.Kind == "spin" && s.Min < s.Max:
+		return fmt.Sprintf("a whole number, %d to %d", s.Min, s.Max)
+	}
+	return "a number"
+}
+
+// inRange tells whether an option can have a value, as far as it says: a program would tell
 // nobody that it ignores one.
-func (s Spec) takes(value string) bool {
+func (s Spec) inRange(value string) bool {
 	if s.Kind != "spin" || s.Min >= s.Max {
 		return true
 	}
@@ -168,10 +209,12 @@ func Names(options []Spec) string {
 func parseSpec(text string) (s Spec) {
 	name, rest, _ := strings.Cut(text, " type ")
 	s.Name = strings.TrimSpace(name)
+	rest, values, _ := strings.Cut(rest, " var ")
 	words := strings.Fields(rest)
 	if len(words) > 0 {
 		s.Kind = words[0]
 	}
+	s.Values = strings.ReplaceAll(values, " var ", "\t")
 	for i := 1; i+1 < len(words); i++ {
 		switch words[i] {
 		case "default":
