@@ -16,6 +16,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
+
+	"kroo/internal/plural"
 )
 
 // cellReader reads tables whatever program wrote them: some columns, found by their names,
@@ -41,7 +43,7 @@ func cellsOfCSV(r source, _ memory.Allocator, names []string, each func(string, 
 	}
 	return cellsOfLines(head, names, each, func() ([]string, int, error) {
 		row, err := in.Read()
-		line, _ := in.FieldPos(0)
+		line, err := lineOf(in, err)
 		return row, line, err
 	})
 }
@@ -76,7 +78,7 @@ func cellsOfLines(head, names []string, each func(string, []string) error, next 
 			return nil
 		}
 		if err == nil && len(row) != len(head) {
-			err = fmt.Errorf("%d values: expected %d, one for each column", len(row), len(head))
+			err = fmt.Errorf("%s: expected %d, one for each column", plural.Of(len(row), "value"), len(head))
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)

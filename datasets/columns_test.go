@@ -104,7 +104,15 @@ func TestBadColumnsAreToldInALine(t *testing.T) {
 func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"board,label\n":                     "no rows",
-		"":                                  "no line of column names",
+		"":                                  "it is empty: expected a line of column names",
+		"\n\n":                              "it is empty",
+		"board,label\r4-4\r":                "carriage return alone",
+		"board|label\n4|4\n":                "commas, semicolons or tabs separate columns",
+		"fen,label\n4,4\n":                  "--board names the one",
+		startBoard + ",4\n":                 "the first line has to name the columns",
+		"board,label\n\"4,4\n":              "line 2: extraneous or missing",
+		"board,label\n\n\n4-4,5\n5\n":       "line 5: 1 value: expected 2",
+		"b\x00\x01,\xff\n4,4\n":             `its columns are b??, ?`,
 		"\xff\xfeb\x00o\x00a\x00r\x00":      "UTF-16",
 		"\xfe\xff\x00b\x00o\x00a\x00r\x00d": "UTF-16",
 	} {

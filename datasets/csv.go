@@ -67,14 +67,27 @@ func decodeCSV(r source, _ memory.Allocator, _ []pair, cols []column, each func(
 		if errors.Is(err, io.EOF) {
 			return chunks.flush()
 		}
+		line, err := lineOf(in, err)
 		if err == nil {
 			err = chunks.row(row)
 		}
 		if err != nil {
-			line, _ := in.FieldPos(0)
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
+}
+
+// lineOf is the number of the line that a row was read from, and what is wrong with it. A row
+// that cannot be read has no fields, and its error knows the line itself.
+func lineOf(in *csv.Reader, err error) (int, error) {
+	if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+		return bad.StartLine, bad.Err
+	}
+	if err != nil {
+		return 0, err
+	}
+	line, _ := in.FieldPos(0)
+	return line, nil
 }
 
 // csvReader begins to read a table, behind a byte order mark.
@@ -101,8 +114,13 @@ func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 		return nil, nil, err
 	}
 	head, err := in.Read()
-	if err != nil {
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, nil, errors.New("it is empty: expected a line of column names")
+	case err != nil:
 		return nil, nil, fmt.Errorf("no line of column names: %w", err)
+	case strings.Contains(strings.Join(head, ""), "\r"):
+		return nil, nil, errors.New("its lines end in a carriage return alone: expected line feeds; save it with them")
 	}
 	if i := strings.IndexAny(head[0], ";\t"); len(head) == 1 && i >= 0 && in.Comma == ',' {
 		return csvHeadBy(r, rune(head[0][i]))

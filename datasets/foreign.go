@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kroo/games"
+	"kroo/internal/oneline"
 )
 
 // Foreign says how to read a table that another program has written. Its columns stand in
@@ -93,15 +94,10 @@ func (f *foreign[P]) look(kind string) error {
 	if f.Meta, _, err = about.meta(); err != nil {
 		return err
 	}
-	if f.side, err = f.sideOf(f.View); err != nil {
+	if err := f.Check(f.game.Info); err != nil {
 		return err
 	}
-	if f.whose, err = f.sideOf(f.Whose); err != nil {
-		return err
-	}
-	if f.Unit != 0 && !(f.Unit >= 1e-6 && f.Unit <= 1e6) {
-		return fmt.Errorf("the unit of scores is %g: expected 1e-6 to 1e6", f.Unit)
-	}
+	f.side, f.whose = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.Whose)
 	if err := f.find(about.names, kind); err != nil {
 		return err
 	}
@@ -121,21 +117,42 @@ func (f *foreign[P]) look(kind string) error {
 	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info))
 }
 
-// sideOf is the number of the side of a view, -1 for the side to move.
-func (f *foreign[P]) sideOf(view string) (int, error) {
-	if view == "" || view == mover {
-		return -1, nil
+// Check refuses what says nothing of tables of a game, or contradicts itself.
+func (f Foreign) Check(g games.Info) error {
+	for _, view := range []string{f.View, f.Whose} {
+		if sideOf(g, view) == noSide {
+			return fmt.Errorf("the view is %.40q: expected %s, %s or %s", view, mover, g.Sides[0], g.Sides[1])
+		}
 	}
-	side := slices.Index(f.game.Sides[:], view)
+	switch {
+	case f.Unit != 0 && !(f.Unit >= 1e-6 && f.Unit <= 1e6):
+		return fmt.Errorf("the unit of scores is %g: expected 1e-6 to 1e6", f.Unit)
+	case f.Result != "" && (f.Score != "" || f.Unit != 0 || f.View != ""):
+		return errors.New("results and scores are both to be the labels: expected one of them")
+	case f.Rules != "":
+		return g.CheckRules(f.Rules)
+	}
+	return nil
+}
+
+// noSide is the number of a view that is none.
+const noSide = -2
+
+// sideOf is the number of the side of a view, -1 for the side to move, in any case.
+func sideOf(g games.Info, view string) int {
+	if view == "" || strings.EqualFold(view, mover) {
+		return -1
+	}
+	side := slices.IndexFunc(g.Sides[:], func(name string) bool { return strings.EqualFold(name, view) })
 	if side < 0 {
-		return 0, fmt.Errorf("the view is %.40q: expected %s, %s or %s", view, mover, f.game.Sides[0], f.game.Sides[1])
+		return noSide
 	}
-	return side, nil
+	return side
 }
 
 // find looks for the columns by which our own are filled in, and tells the kind of table.
 func (f *foreign[P]) find(names []string, kind string) error {
-	f.Board = cmp.Or(f.Board, "board")
+	f.Board = cmp.Or(f.Board, defaultBoard)
 	for _, name := range []string{f.Board, f.Score, f.Result, f.Weight} {
 		if name != "" && !f.want(names, name) {
 			return f.lacks(name, names)
@@ -194,9 +211,26 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	return nil
 }
 
+// lacks says that there is no column of a name, and why that may be.
 func (f *foreign[P]) lacks(name string, names []string) error {
-	return fmt.Errorf("there is no column %q: its columns are %.200s", name, strings.Join(names, ", "))
+	hint := ""
+	isBoard := func(text string) bool {
+		_, err := f.game.Parse(f.game.Rules[0], strings.TrimSpace(text))
+		return err == nil
+	}
+	switch {
+	case slices.ContainsFunc(names, isBoard):
+		hint = "; these look like a row: the first line has to name the columns"
+	case len(names) == 1:
+		hint = "; commas, semicolons or tabs separate columns"
+	case name == defaultBoard:
+		hint = "; --board names the one of the boards"
+	}
+	return fmt.Errorf("there is no column %q: its columns are %s%s", name, oneline.Short(strings.Join(names, ", ")), hint)
 }
+
+// defaultBoard is the column of the boards where nobody says which it is.
+const defaultBoard = "board"
 
 // want adds a column to those that are read, if the file has it. Capitals do not matter,
 // unless that leaves two.
@@ -310,20 +344,19 @@ func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
 		return v, nil
 	}
 	hundredth := f.game.PointsPerUnit() / 100
-	label, score := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score"))
+	label, score, given := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score")), false
 	switch {
 	case f.Result != "":
 		v.label, err = resultText(f.cell(cells, f.Result))
 		v.label *= f.turned(p, 0)
 	case f.Score != "" || label == "":
-		v.score, err = numberText(score)
+		v.score, err = numberText(cmp.Or(f.Score, "score"), score)
 		v.score *= defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.turned(p, f.side)
 		v.label = v.score * hundredth
 	default:
-		v.label, err = numberText(label)
-		if err == nil && score != "" {
-			v.score, err = numberText(score)
-			return v, err
+		v.label, err = numberText("label", label)
+		if given = score != ""; err == nil && given {
+			v.score, err = numberText("score", score)
 		}
 	}
 	proven := f.Unit == 0 && math.Abs(v.score) >= provenScore && math.Abs(v.score) <= maxScore
@@ -333,7 +366,7 @@ func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
 			f.strays.Clamped++
 		}
 	}
-	if !proven {
+	if !proven && !given {
 		v.score = v.label / hundredth
 	}
 	return v, err
@@ -391,11 +424,14 @@ func (f *foreign[P]) text(p P, c column, cells []string, v worth) string {
 	return wholeText(text)
 }
 
-// numberText reads a number that is one.
-func numberText(text string) (float64, error) {
+// mostNumber bounds labels and scores.
+const mostNumber = 1e6
+
+// numberText reads a number of a column.
+func numberText(column, text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v >= -1e6 && v <= 1e6) {
-		return 0, fmt.Errorf("the value is %.40q: expected a number", text)
+	if err != nil || !(v >= -mostNumber && v <= mostNumber) {
+		return 0, fmt.Errorf("%.40q is %.40q: expected a number within ±%g", column, text, mostNumber)
 	}
 	return v, nil
 }

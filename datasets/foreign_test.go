@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -94,6 +95,43 @@ func TestForeignScores(t *testing.T) {
 		}
 		if r := rows[0]; r.Label-c.label > 1e-9 || c.label-r.Label > 1e-9 || r.Score != c.score {
 			t.Errorf("%+v: label %v, score %d", c, r.Label, r.Score)
+		}
+	}
+}
+
+// A label beyond a won game is that, with a score beside it or without.
+func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.csv")
+	put(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
+	rows, strays, err := labelsOf(t, path, Foreign{Strict: true})
+	if err != nil || len(rows) != 3 || strays.Clamped != 1 {
+		t.Fatalf("%+v, strays %+v, error %v", rows, strays, err)
+	}
+	for i, want := range []struct {
+		label float64
+		score int32
+	}{{1000, 250}, {-1000, -12000}, {40, 96}} {
+		if rows[i].Label != want.label || rows[i].Score != want.score {
+			t.Errorf("row %d: %g, %d, expected %+v", i, rows[i].Label, rows[i].Score, want)
+		}
+	}
+}
+
+func TestForeignsThatCannotBe(t *testing.T) {
+	for _, c := range []struct {
+		how  Foreign
+		want string
+	}{
+		{Foreign{View: "West"}, "expected mover, South or North"},
+		{Foreign{Whose: "West"}, "expected mover, South or North"},
+		{Foreign{Unit: math.NaN()}, "1e-6 to 1e6"},
+		{Foreign{Rules: "chess"}, "unknown rules"},
+		{Foreign{Result: "r", Score: "s"}, "one of them"},
+		{Foreign{Result: "r", View: "South"}, "one of them"},
+		{Foreign{View: "south", Whose: "MOVER", Rules: "awari", Unit: 24}, ""},
+	} {
+		if err := c.how.Check(game.Info); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, expected %s", c.how, err, c.want)
 		}
 	}
 }
