@@ -35,6 +35,7 @@ func fromFile[P search.Position[P]](g *games.Game[P], cfg Config) stream[P] {
 type reading struct {
 	datasets.Strays
 	Gathered int64 // games whose last move notes what its side gathers
+	Repeated int64 // positions that repeat one before
 }
 
 func fromText[P search.Position[P]](g *games.Game[P], cfg Config, yield func(drawn[P], error) bool) error {
@@ -70,7 +71,7 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 	if cfg.Strict && bad.Rows > 0 {
 		return errors.New(bad.First[0])
 	}
-	*cfg.read = reading{Strays: bad}
+	cfg.read.Strays, cfg.read.Gathered = bad, 0
 	for _, rec := range records {
 		if rec.Gathered {
 			cfg.read.Gathered++
@@ -101,7 +102,7 @@ func fromRecords[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader
 func fromBoards[P search.Position[P]](g *games.Game[P], cfg Config, r io.Reader, yield func(drawn[P], error) bool) error {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
+		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
 		if text == "" || text[0] == '#' {
 			continue
 		}

@@ -113,6 +113,24 @@ func TestLabelsOfATable(t *testing.T) {
 	}
 }
 
+// What stands in a file again, over and over, does not end it: as draws of a small game do.
+func TestAFileIsReadToItsEnd(t *testing.T) {
+	const other = "4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"
+	text := "\ufeff" + strings.Repeat(startBoard+"\n", exhausted+2) + other + "\n"
+	path := filepath.Join(t.TempDir(), "again.txt")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "p.csv")
+	sum, err := Sample(t.Context(), engine.Oware(), Config{Method: file, From: path, N: MaxN, Rules: "abapa"}, engine.Captures(), out, "", nil)
+	if err != nil || sum.Positions != 2 || sum.Repeated != exhausted+1 {
+		t.Errorf("%+v, error %v", sum, err)
+	}
+	if got := boardsOf(t, out); len(got) != 2 || got[1] != other {
+		t.Errorf("boards %s", got)
+	}
+}
+
 func TestBadFilesAreNamedWithTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a.txt", startBoard + "\n4-4\n", "a.txt:2: "},
@@ -122,8 +140,8 @@ func TestBadFilesAreNamedWithTheirPlace(t *testing.T) {
 		{"bad.ogn", "1. F F", "bad.ogn:1:"},
 		{"rules.ogn", "[Rules \"awari\"]\n\n1. F f *", "under the rules awari: expected abapa"},
 		{"none.csv", "a,b\n1,2\n", "no column \"board\": its columns are a, b"},
-		{"number.csv", "board,score\n" + startBoard + ",much\n", "number.csv:2: the value is"},
-		{"nan.csv", "board,label\n" + startBoard + ",NaN\n", "nan.csv:2: the value is"},
+		{"number.csv", "board,score\n" + startBoard + ",much\n", `number.csv:2: "score" is "much"`},
+		{"nan.csv", "board,label\n" + startBoard + ",NaN\n", `nan.csv:2: "label" is "NaN"`},
 		{"ragged.csv", "board,label\n" + startBoard + "\n", "ragged.csv"},
 		{"void.csv", "", "void.csv"},
 	} {

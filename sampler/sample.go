@@ -38,6 +38,7 @@ type Summary struct {
 	Clamped  int64 // labels that were beyond ±1000, and are there now
 	BadGames int64 // of the file that cannot be read, and were left out
 	FirstBad []string
+	Repeated int64 // positions that repeated one before, or its mirror image, and were left out
 	Gathered int64 // games of the file whose last move notes what its side gathers at the end
 }
 
@@ -72,6 +73,7 @@ func Sample[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 		return sum, err
 	}
 	sum.Clamped, sum.BadGames, sum.FirstBad, sum.Gathered = cfg.read.Clamped, cfg.read.Rows, cfg.read.First, cfg.read.Gathered
+	sum.Repeated = cfg.read.Repeated
 	meta := datasets.Meta{
 		Game: k.Game.Name, Rules: cfg.Rules, Seed: cfg.Seed,
 		Method: describe(cfg, e), Engine: program(e), Tool: tool, Note: cfg.note(k.Game.Info), Made: cfg.Made,
@@ -117,7 +119,14 @@ func survey[P search.Position[P]](g *games.Game[P], cfg Config, in stream[P], pr
 	progress(0, int64(cfg.N))
 	for d, err := range in {
 		if err != nil {
-			return sum, fmt.Errorf("stopped after %d of %d positions: %w", drawn, cfg.N, err)
+			of := fmt.Sprintf(" of %d", cfg.N)
+			switch {
+			case drawn == 0:
+				return sum, err
+			case cfg.N == MaxN: // all that there are
+				of = ""
+			}
+			return sum, fmt.Errorf("stopped after %d%s positions: %w", drawn, of, err)
 		}
 		sum.Games = max(sum.Games, int(d.game))
 		if inValidation(g, cfg, d) {
@@ -162,12 +171,14 @@ func source[P search.Position[P]](ctx context.Context, k engine.Kit[P], cfg Conf
 			parts, _ = parseShares(cfg.Shares) // Check has read them
 			parts = divide(parts, cfg.N)
 		}
-		seen := map[int64]struct{}{}
+		seen, repeated := map[int64]struct{}{}, &cfg.read.Repeated
+		*repeated = 0
 		var last, before int32 // number of the last game, and of the last before this part
 		for _, part := range parts {
 			c := cfg
 			c.Method, before = part.method, last
-			for d, err := range first(part.n, distinct(k.Game, seen, one(ctx, k, c, e, journal))) {
+			draws := c.Method != file && c.Method != fromBook
+			for d, err := range first(part.n, distinct(k.Game, seen, draws, repeated, one(ctx, k, c, e, journal))) {
 				if d.game > 0 {
 					d.game += before // each method counts from 1
 					last = max(last, d.game)

@@ -20,20 +20,21 @@ type drawn[P any] struct {
 // ends it.
 type stream[P any] = iter.Seq2[drawn[P], error]
 
-// exhausted is how many positions in a row that are not new end a stream: small
+// exhausted is how many positions in a row that are not new end a stream that draws: small
 // games have no more.
 const exhausted = 100_000
 
-// distinct leaves out the positions whose orbit is among those seen, and adds
-// those of the others to them. It ends when a method seems to have no others.
-func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, in stream[P]) stream[P] {
+// distinct leaves out the positions whose orbit is among those seen, and counts them, and adds
+// those of the others to them. Where a method draws, it ends when that seems to have no others.
+func distinct[P search.Position[P]](g *games.Game[P], seen map[int64]struct{}, draws bool, repeated *int64, in stream[P]) stream[P] {
 	return func(yield func(drawn[P], error) bool) {
 		again := 0
 		for d, err := range in {
 			if err == nil {
 				orbit := g.Orbit(d.position)
 				if _, there := seen[orbit]; there {
-					if again++; again == exhausted {
+					*repeated++
+					if again++; draws && again == exhausted {
 						return
 					}
 					continue
