@@ -54,6 +54,9 @@ func matrix[P games.Position[P]](g *games.Game[P], rows []datasets.FeatureRow[P]
 func featuresOf[P games.Position[P]](m datasets.Meta, names []string) (func(dst []float64, r datasets.FeatureRow[P]) []float64, error) {
 	at := make([]int, len(names))
 	for j, name := range names {
+		if slices.Contains(names[:j], name) {
+			return nil, fmt.Errorf("feature %.80q is named twice: name each once", name)
+		}
 		if at[j] = slices.Index(featureNames(m), name); at[j] < 0 {
 			return nil, fmt.Errorf("there is no feature %.80q among the rows' own: expected some of %.300s", name, strings.Join(featureNames(m), ", "))
 		}

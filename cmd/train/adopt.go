@@ -67,7 +67,11 @@ boards, if FILE has none.`,
 			if err != nil {
 				return err
 			}
-			return g.adopt(cmd, args[0], a)
+			err = g.adopt(cmd, args[0], a)
+			if err != nil && a.game == "" && told == "" {
+				err = ofAnotherGame(err, args[0], a.Board)
+			}
+			return err
 		},
 	}
 	f := cmd.Flags()
@@ -84,6 +88,26 @@ boards, if FILE has none.`,
 	f.BoolVar(&a.Strict, "strict", false, "with -o: a row that is no position is an error")
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
+}
+
+// ofAnotherGame adds to an error, of a table that nobody has told the game of, the game that
+// has its boards, if it is not the first.
+func ofAnotherGame(err error, table, column string) error {
+	for _, g := range allGames[1:] {
+		if g.readsBoards(table, column) {
+			return fmt.Errorf("%w; its boards are of %s: --game %s", err, g.info().Name, g.info().Name)
+		}
+	}
+	return err
+}
+
+// readsBoards tells whether the first board of a table is one of the game.
+func (g gameOf[P]) readsBoards(table, column string) bool {
+	how := datasets.Foreign{Board: column, Strict: true}
+	for _, err := range datasets.ScanForeign[datasets.PositionRow[P]](g.kit.Game, table, how, new(datasets.Strays)) {
+		return err == nil
+	}
+	return false
 }
 
 // scoreFlags say what the scores in a table of another program are. where is how their
@@ -106,6 +130,9 @@ func checkScoreUnit(cmd *cobra.Command, unit float64) error {
 func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 	if err := checkScoreUnit(cmd, a.Unit); err != nil {
 		return err
+	}
+	if err := a.Foreign.Check(g.info()); err != nil {
+		return usageError{err}
 	}
 	if err := g.checkSet(&a); err != nil {
 		return err
@@ -134,7 +161,11 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 	if err != nil {
 		return err
 	}
-	tellStrays(cmd.ErrOrStderr(), strays)
+	why := " that cannot be read"
+	if a.labels != "" {
+		why = ""
+	}
+	tellStrays(cmd.ErrOrStderr(), strays, why)
 	if err := tellAdopted(cmd.OutOrStdout(), a.out, m); err == nil && a.Columns != nil {
 		tryNext(cmd.OutOrStdout(), fmt.Sprintf("fit %s -o %s --select backward", quoted(a.out), unused("weights", ".json")))
 	}
@@ -171,10 +202,10 @@ func tellAdopted(w io.Writer, path string, m datasets.Manifest) error {
 	return err
 }
 
-// tellStrays says what was left out of a table, or changed.
-func tellStrays(w io.Writer, s datasets.Strays) {
+// tellStrays says what was left out of a table, and why, or changed.
+func tellStrays(w io.Writer, s datasets.Strays, why string) {
 	if s.Rows > 0 {
-		fmt.Fprintf(w, "left out: %s that cannot be read, the first of them\n  %s\n", plural.Of(s.Rows, "row"), strings.Join(s.First, "\n  "))
+		fmt.Fprintf(w, "left out: %s%s, the first of them\n  %s\n", plural.Of(s.Rows, "row"), why, strings.Join(s.First, "\n  "))
 	}
 	if s.Clamped > 0 {
 		fmt.Fprintf(w, "%s beyond a won game: now just that; if that is many, --score-unit is another\n", plural.Of(s.Clamped, "label"))

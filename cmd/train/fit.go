@@ -99,6 +99,16 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	for name, zero := range map[string]bool{"scale": f.patterns.Scale == 0, "folds": f.patterns.Folds == 0} {
+		if zero && cmd.Flags().Changed(name) {
+			return usagef("--%s is 0: expected more", name)
+		}
+	}
+	for i, path := range args {
+		if slices.Contains(args[:i], path) {
+			return usagef("%s is given twice: its rows would count twice; for that there is --weight", path)
+		}
+	}
 	g, meta, err := gameOfDataset(args[0])
 	if err != nil {
 		return err

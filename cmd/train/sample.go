@@ -84,7 +84,11 @@ func (a *sampleArgs) run(cmd *cobra.Command) error {
 		return usagef("--engine with --method %s: expected games, which the program plays, or a mix with games", a.Method)
 	}
 	a.engine.tables(cmd, &a.Tables)
-	return onGame(a.game, func(g game) error { return g.sample(cmd, *a) })
+	err := onGame(a.game, func(g game) error { return g.sample(cmd, *a) })
+	if err != nil && datasets.IsTable(a.From) && !cmd.Flags().Changed("game") {
+		err = ofAnotherGame(err, a.From, "")
+	}
+	return err
 }
 
 func (a *sampleArgs) add(cmd *cobra.Command) {
@@ -128,6 +132,10 @@ func (g gameOf[P]) sample(cmd *cobra.Command, a sampleArgs) error {
 		return err
 	}
 	a.Config.Rules = rules
+	table := datasets.Foreign{Score: a.ScoreColumn, Unit: a.ScoreUnit, View: a.ScoreView, Result: a.ResultColumn}
+	if err := table.Check(g.info()); err != nil {
+		return usageError{err}
+	}
 	g.kit = searched(cmd.Context(), a.engine, g.kit)
 	eval, err := g.kit.Evaluation(a.weights, rules)
 	if err != nil {
@@ -165,8 +173,11 @@ func (a sampleArgs) tell(w io.Writer, info games.Info, sum sampler.Summary) {
 	if sum.Gathered > 0 {
 		fmt.Fprintf(w, "noted: %s whose last move counts what its side gathers at the end\n", plural.Of(sum.Gathered, "game"))
 	}
+	if sum.Repeated > 0 && a.From != "" && a.Method != sampler.Mix {
+		fmt.Fprintf(w, "left out: %s that repeat an earlier one, or its mirror image\n", plural.Of(sum.Repeated, "position"))
+	}
 	if sum.Clamped > 0 {
-		tellStrays(w, datasets.Strays{Clamped: sum.Clamped})
+		tellStrays(w, datasets.Strays{Clamped: sum.Clamped}, "")
 	}
 	if a.Split > 0 {
 		fmt.Fprintf(w, "%d more in %s\n", sum.Validation, sampler.ValidationPath(a.out))
