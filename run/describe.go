@@ -20,6 +20,9 @@ func DescribeManifest(path string) (*sheet.Sheet, error) {
 		return nil, err
 	}
 	s := &sheet.Sheet{Value: m, Title: fmt.Sprintf("a run by %s, engine %s", m.Tool, m.Engine)}
+	if m.Program != "" {
+		s.Line("searched by:", oneline.Short(m.Program))
+	}
 	s.Line()
 	s.Line("stage", "file", "SHA-256")
 	for _, stage := range m.Stages {

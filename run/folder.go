@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kroo/datasets"
+	"kroo/internal/oneline"
 	"kroo/internal/plural"
 	"kroo/internal/sheet"
 	"kroo/internal/shell"
@@ -19,6 +20,7 @@ import (
 type folder struct {
 	Rules    string         `json:"rules"`
 	Engine   string         `json:"engine"`
+	Program  string         `json:"program,omitempty"` // that searches in place of it
 	Tool     string         `json:"tool"`
 	Begun    string         `json:"begun,omitempty"`
 	Finished bool           `json:"finished"`
@@ -56,6 +58,9 @@ func DescribeFolder(dir string) (*sheet.Sheet, error) {
 	}
 	done := 0
 	s := &sheet.Sheet{Value: f}
+	if f.Program != "" {
+		s.Line("searched by:", oneline.Short(f.Program))
+	}
 	s.Line()
 	s.Line("stage", "seconds", "files")
 	for _, stage := range f.Stages {
@@ -93,7 +98,7 @@ func DescribeFolder(dir string) (*sheet.Sheet, error) {
 // found looks at what is in the folder of the run.
 func (r *Run) found() (f folder, err error) {
 	t := readTimes(r.Dir)
-	f = folder{Rules: r.Config.Rules, Engine: r.manifest.Engine, Tool: r.manifest.Tool, Begun: t.Begun, Finished: r.manifest.Finished()}
+	f = folder{Rules: r.Config.Rules, Engine: r.manifest.Engine, Program: r.manifest.Program, Tool: r.manifest.Tool, Begun: t.Begun, Finished: r.manifest.Finished()}
 	took := map[string]float64{}
 	for _, s := range t.Stages {
 		took[s.Title] = s.Seconds

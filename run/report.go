@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"kroo/datasets"
 	"kroo/internal/vfs"
 	"kroo/report"
 	"kroo/run/page"
@@ -73,10 +74,15 @@ func (r *Run) reportInputs() []string {
 // results are what the finished stages have recorded.
 func (r *Run) results() (p page.Run, err error) {
 	p = page.Run{Rules: r.Config.Rules, Times: Times(r.Dir), Provenance: r.provenance()}
+	limits := ""
+	if p.Searcher, limits, err = r.searcher(); err != nil {
+		return p, err
+	}
 	if r.Config.counts() {
 		if p.Counts, err = r.counts(); err != nil {
 			return p, err
 		}
+		p.Counts.Searcher, p.Counts.Limits = p.Searcher, limits
 	}
 	p.Rounds = make([]page.Round, len(r.Config.Rounds))
 	for i, c := range r.Config.Rounds {
@@ -99,6 +105,23 @@ func (r *Run) results() (p page.Run, err error) {
 		p.Finals = append(p.Finals, m)
 	}
 	return p, nil
+}
+
+// searcher is what another program calls itself that searched for the run, and the limits of
+// its labels, "" for none.
+func (r *Run) searcher() (name, limits string, err error) {
+	if r.Config.Engine == nil {
+		return "", "", nil
+	}
+	labels := labelsFile
+	if !r.Config.counts() {
+		labels = roundLabels(1)
+	}
+	m, err := datasets.ReadManifest(r.path(labels))
+	if err != nil {
+		return "", "", err
+	}
+	return m.Meta.Evaluator, m.Meta.Limits, nil
 }
 
 // counts are the results of a run of seed counts.
@@ -148,6 +171,9 @@ func (r *Run) provenance() []report.Row {
 		{Label: "engine", Value: r.manifest.Engine},
 		{Label: "program", Value: r.manifest.Tool},
 		{Label: "configuration", Value: r.manifest.Config, Note: "SHA-256 of " + ConfigFile},
+	}
+	if r.manifest.Program != "" {
+		rows = append(rows, report.Row{Label: "searched by", Value: r.manifest.Program})
 	}
 	for _, s := range r.manifest.Stages {
 		for _, name := range []string{weightsFile, bookFile} {

@@ -34,6 +34,10 @@ func (r *Run) next() string {
 	if info := oware.Descriptor().Info; r.Config.Rules != info.Rules[0] {
 		rules = " --rules " + r.Config.Rules
 	}
+	searcher := ""
+	if r.Config.Engine != nil {
+		searcher = " --engine " + shell.Quote(r.Config.Engine.Program)
+	}
 	if n := len(r.Config.Rounds); n > 0 {
 		champion := shell.Quote(r.path(r.championFile(n)))
 		lines = append(lines, "play"+rules+" --weights "+champion, "match"+rules+" --a "+champion+" --b default")
@@ -41,8 +45,8 @@ func (r *Run) next() string {
 	if r.Config.counts() {
 		lines = append(lines, fmt.Sprintf("play%s --weights %s --book %s", rules, shell.Quote(r.path(weightsFile)), shell.Quote(r.path(bookFile))),
 			"inspect "+shell.Quote(r.path(labelsFile)), "book query "+shell.Quote(r.path(bookFile)))
-		if r.Config.Training.N < eveningSize {
-			lines = append(lines, "run"+rules+" --preset evening")
+		if r.Config.Training.N < eveningSize && r.Config.Engine.farmed() == "" {
+			lines = append(lines, "run"+rules+" --preset evening"+searcher)
 		}
 	}
 	name := shell.Program() + " "

@@ -103,7 +103,11 @@ func explain(err error) int {
 		_, here := errors.AsType[*programs.Fault](err)
 		_, elsewhere := errors.AsType[farm.Fault](err)
 		if (here || elsewhere) && errors.As(err, &stopped) && stopped.kept() {
-			fmt.Fprintf(messages, "What was finished is kept. This tries again, and goes on; labels are left out with faults=N in --engine:\n  %s\n", stopped.command)
+			bear := ""
+			if strings.Contains(stopped.command, " label ") { // nothing else can go on without a search
+				bear = "; labels are left out with faults=N in --engine"
+			}
+			fmt.Fprintf(messages, "What was finished is kept. This tries again, and goes on%s:\n  %s\n", bear, stopped.command)
 		}
 	}
 	return exitFailed

@@ -22,6 +22,8 @@ type Counts struct {
 	Rules                oware.Rules
 	Training, Validation Sample
 	Label                engine.Config
+	Searcher             string // as Run has it
+	Limits               string // of the labels of another program, as records have them
 	FitConfig            regress.Config
 	Fit                  regress.Summary
 	Match                Match          // of the fitted weights
@@ -151,6 +153,22 @@ func (c *Counts) capturesOnly(setName string, rows []datasets.FeatureRow[oware.P
 	return doubled(list), nil
 }
 
+// labeller is what gave the labels, and its limits.
+func (c *Counts) labeller() string {
+	if c.Searcher == "" {
+		return fmt.Sprintf("A captures-only search (%s)", c.Label)
+	}
+	return fmt.Sprintf("The program %s (%s)", c.Searcher, c.limits())
+}
+
+// limits are those of the searches for labels: a program has a hash table of its own, or none.
+func (c *Counts) limits() string {
+	if c.Searcher != "" {
+		return c.Limits
+	}
+	return c.Label.String()
+}
+
 // sections are the sections of a run of seed counts.
 func (c *Counts) sections(d drawings) []report.Section {
 	sections := []report.Section{
@@ -161,9 +179,9 @@ func (c *Counts) sections(d drawings) []report.Section {
 		{Heading: "Match", Text: []string{c.Match.text("The fitted weights against captures-only")}, Figures: []report.Figure{d.score}},
 		{
 			Heading: "Fit",
-			Text: []string{fmt.Sprintf("A captures-only search (%s) gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
+			Text: []string{fmt.Sprintf("%s gave each position its label: the seeds by which the side to move will win or lose, 24 for a won game. "+
 				"A linear function of seed counts, those of the side to move minus those of the other side, was fitted to the labels of the training sample.",
-				c.Label.String())},
+				c.labeller())},
 			Table: fitTable(c.Fit), Figures: []report.Figure{d.predicted, d.residuals, d.captures, d.trainingCaptures, d.trainingResiduals}, Folded: true,
 		},
 		{

@@ -26,8 +26,12 @@ func (c *Counts) lead() string {
 		meanings = append(meanings, thesis.Meaning(name))
 	}
 	v := c.Fit.Selected.Measured()
-	text := fmt.Sprintf("Kroo let a search value %s boards of oware, and fitted weights to the values: what a difference in %s is worth. On %s other boards the weights alone miss the search's value by %s seeds in the mean. ",
-		report.Count(c.Fit.Full.Train.Rows), strings.Join(meanings, ", "), report.Count(c.Fit.Full.Measured().Rows), report.Number(features.Seeds(v.MAE), 1))
+	searcher := "a search"
+	if c.Searcher != "" {
+		searcher = "the program " + c.Searcher
+	}
+	text := fmt.Sprintf("Kroo let %s value %s boards of oware, and fitted weights to the values: what a difference in %s is worth. On %s other boards the weights alone miss the search's value by %s seeds in the mean. ",
+		searcher, report.Count(c.Fit.Full.Train.Rows), strings.Join(meanings, ", "), report.Count(c.Fit.Full.Measured().Rows), report.Number(features.Seeds(v.MAE), 1))
 	return text + c.Match.sentence("An engine that plays by them", "one that only counts captured seeds")
 }
 
@@ -47,8 +51,11 @@ func (r Run) roundsLead() string {
 			accepted++
 		}
 	}
-	text := fmt.Sprintf("In %s the engine played itself, learnt from the positions of its games, and kept what it had learnt when it beat the engine before: %s.",
-		report.Plural(len(r.Rounds), "round"), report.Plural(accepted, "time"))
+	what := "the engine played itself, learnt from the positions of its games, and kept what it had learnt when it beat the engine before"
+	if r.Searcher != "" {
+		what = "weights were fitted to what the program " + r.Searcher + " says of positions, and kept when they beat those before"
+	}
+	text := fmt.Sprintf("In %s %s: %s.", report.Plural(len(r.Rounds), "round"), what, report.Plural(accepted, "time"))
 	for _, m := range r.Finals {
 		text += " " + m.sentence("The last champion", m.Opponent)
 	}

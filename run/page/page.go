@@ -12,6 +12,7 @@ import (
 // Run is what a run has come to.
 type Run struct {
 	Rules      string
+	Searcher   string  // another program, by its name, that searched for the run; "" for Kroo's engine
 	Counts     *Counts // of seed counts; nil for a run without
 	Rounds     []Round
 	Finals     []Match // of the last champion

@@ -145,11 +145,15 @@ func (p published) beside(m regress.ModelSummary) *report.Table {
 // thesisTexts say what is the thesis's, what is ours, and what is open.
 func (c *Counts) thesisTexts() []string {
 	s := c.Fit
+	labels := c.limits()
+	if c.Searcher != "" {
+		labels += " of the program " + c.Searcher
+	}
 	share := func(n float64) string { return report.Number(100*(1-n/sampler.AllBoards), 2) + " %" }
 	list := []string{
 		fmt.Sprintf("Published are the figures of J. Sala Soler, Un motor de cerca per a l'aualé (UOC, 2014): labels of 200 ms of a captures-only search, %s training and %s validation positions. This run: labels of %s, %s and %s positions. "+
 			"Labels of a stronger search are more extreme and harder to explain, so compare the weights' signs and sizes rather than R.",
-			report.Count(41036), report.Count(32591), c.Label.String(), report.Count(s.Full.Train.Rows), report.Count(s.Full.Measured().Rows)),
+			report.Count(41036), report.Count(32591), labels, report.Count(s.Full.Train.Rows), report.Count(s.Full.Measured().Rows)),
 		fmt.Sprintf("Three populations: all %s boards; the thesis's count, without one seed captured in total, %s (%s fewer); boards on which neither store holds exactly one seed, which a game can reach, %s (%s fewer). This run draws from: %s.",
 			report.Count(int64(sampler.AllBoards)), report.Count(int64(sampler.ThesisBoards)), share(sampler.ThesisBoards), report.Count(int64(sampler.ReachableBoards)), share(sampler.ReachableBoards), c.population()),
 		"Interpretation, not source: the size in “proportional to size” is the number of captured seeds; the tolerance of the elimination, since the thesis does not print its stopping rule; a proven result is an end of the scale, ±1000 points.",

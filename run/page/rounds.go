@@ -71,9 +71,13 @@ func (r Run) roundSections(curve report.Figure) []report.Section {
 			g.champion(),
 		})
 	}
+	who := "the champion plays games against itself, a search with its weights labels their positions"
+	if r.Searcher != "" {
+		who = "the program " + r.Searcher + " plays the games that positions are taken from, and labels them"
+	}
 	list := []report.Section{{
 		Heading: "Rounds",
-		Text: []string{"In each round the champion plays games against itself, a search with its weights labels their positions, patterns are fitted to the labels, " +
+		Text: []string{"In each round " + who + ", patterns are fitted to the labels, " +
 			"and the new weights play the champion. The winner goes on as champion. The first champion counts captured seeds."},
 		Table: t, Figures: []report.Figure{curve},
 	}}
