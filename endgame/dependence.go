@@ -4,30 +4,22 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
 
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/internal/scc"
 )
 
 // HistoryCount tells how values of an abapa level hang on the positions that stood before,
 // since the last capture.
 type HistoryCount struct {
-	Seeds     int `json:"seeds"`
-	Positions int `json:"positions"`
-	Exact     int `json:"exact"` // the value for an empty history is known
-	// Free is the exact positions whose value is the same whatever the history, as the
-	// bounds of docs/bounds.md prove.
-	Free int `json:"free"`
-	// Blocked is the exact positions with another value if all positions that a move without
-	// capture leads to, and from which the game can come back, have stood before.
-	Blocked int `json:"blocked"`
-	// Sampled is those of Blocked for which such a line of play was looked for, and
-	// Depend those for which it was found: their value is proven to depend on the history.
-	Sampled int               `json:"sampled"`
-	Depend  int               `json:"depend"`
-	Example map[string]Valued `json:"example"` // "free", "depends" and "unknown"
+	Seeds     int               `json:"seeds"`
+	Positions int               `json:"positions"`
+	Exact     int               `json:"exact"`   // the value for an empty history is known
+	Free      int               `json:"free"`    // of these, the value is the same whatever the history
+	Depend    int               `json:"depend"`  // of these, the value is another after a line of play that exists
+	Example   map[string]Valued `json:"example"` // "free", "depends" and "unknown"
 }
 
 // Valued is a position, reached by a line of play from a board, and what the mover gets of the
@@ -35,259 +27,234 @@ type HistoryCount struct {
 type Valued struct {
 	From    string `json:"from"`
 	Moves   string `json:"moves"`
-	Board   string `json:"board"` // after the moves
-	Value   int    `json:"value"` // after the moves
-	AtStart int    `json:"at_start"`
+	Board   string `json:"board"`    // after the moves
+	AtStart int    `json:"at_start"` // without a history
+	Least   int    `json:"least"`    // after the moves
+	Most    int    `json:"most"`
 }
 
-// CountHistory classes the positions of a level of a table with bounds.
-func CountHistory(ctx context.Context, t *Table, seeds, samples int, seed uint64) (HistoryCount, error) {
+// CountHistory classes the positions of a level of a table with bounds. progress receives how many
+// of them are done.
+func CountHistory(ctx context.Context, t *Table, seeds int, progress func(done int64)) (HistoryCount, error) {
 	if t.bounds == Exact || seeds < 1 || seeds > t.seeds {
 		return HistoryCount{}, fmt.Errorf("histories of %d seeds: expected a table of bounds, and 1 to %d", seeds, t.seeds)
 	}
-	h := historian{t: t, n: seeds, count: HistoryCount{Seeds: seeds, Positions: Positions(seeds), Example: map[string]Valued{}}}
+	h, err := newHistorian(ctx, t, seeds)
+	if err != nil {
+		return HistoryCount{}, err
+	}
+	if err := h.class(ctx, progress); err != nil {
+		return HistoryCount{}, err
+	}
+	return h.count(), nil
+}
+
+// historian classes the positions of a level. A node is a position and the role in it of the player
+// whose fate is asked for, the claimant: twice the position's number, and one more for the other. So
+// the nodes are also the positions of a line of play, with the player to move told apart.
+type historian struct {
+	rules      oware.Rules
+	n          int
+	levels     []levelValues
+	own        []uint8     // seeds on the mover's side
+	sure, most []int8      // what the mover is sure of by the best exit, and gets there at most; -1 for none
+	succ, pred arcs        // moves that stay in the component
+	robust     levelValues // what the roles are sure of whatever has stood
+	depends    []bool      // positions whose value is another after some line of play
+	open       []bool      // these, and others where such a line may exist
+}
+
+// arcs are the positions that moves lead to, or come from.
+type arcs struct {
+	start []int32 // of a position's list, and the end of the last
+	to    []int32
+}
+
+func (a arcs) of(i int32) []int32 { return a.to[a.start[i]:a.start[i+1]] }
+
+func newHistorian(ctx context.Context, t *Table, seeds int) (*historian, error) {
+	h := &historian{rules: t.rules, n: seeds, levels: make([]levelValues, seeds+1)}
 	if err := t.read(func() {
-		for n := range seeds + 1 {
-			h.levels = append(h.levels, t.load(n))
+		for n := range h.levels {
+			h.levels[n] = t.load(n)
 		}
 	}); err != nil {
-		return h.count, err
+		return nil, err
 	}
-	h.findComponents()
-	h.findRobust(ctx)
-	var blocked []int
-	for i := range h.component {
-		sure := int(h.levels[seeds][mover][i])
-		if sure+int(h.levels[seeds][other][i]) < seeds {
-			continue
-		}
-		h.count.Exact++
-		stood, known := h.allStood(i)
-		switch {
-		case int(h.robust[mover][i])+int(h.robust[other][i]) == seeds:
-			h.count.Free++
-			h.example("free", i, Valued{Value: sure})
-		case known && stood != sure:
-			blocked = append(blocked, i)
-		default:
-			h.example("unknown", i, Valued{Value: sure})
-		}
-	}
-	h.count.Blocked = len(blocked)
-	rng := rand.New(rand.NewPCG(seed, uint64(seeds)))
-	rng.Shuffle(len(blocked), func(a, b int) { blocked[a], blocked[b] = blocked[b], blocked[a] })
-	for _, i := range blocked[:min(samples, len(blocked))] {
-		if err := ctx.Err(); err != nil {
-			return h.count, err
-		}
-		h.count.Sampled++
-		if line := h.line(i); line != nil {
-			h.count.Depend++
-			stood, _ := h.allStood(i)
-			h.example("depends", i, h.valued(i, line, stood))
-		}
-	}
-	return h.count, ctx.Err()
+	h.findMoves(ctx)
+	return h, ctx.Err()
 }
 
-// historian classes the positions of a level.
-type historian struct {
-	t         *Table
-	n         int
-	levels    []levelValues
-	component []int32 // by position; two share one if the game can go from each to the other
-	robust    levelValues
-	count     HistoryCount
+// exact is whether the value of a position for an empty history is known.
+func (h *historian) exact(i int32) bool {
+	v := h.levels[h.n]
+	return int(v[mover][i])+int(v[other][i]) == h.n
 }
 
-func (h *historian) example(class string, i int, v Valued) {
-	if _, there := h.count.Example[class]; there {
-		return
-	}
-	if v.From == "" {
-		v.From = PositionAt(h.t.rules, h.n, i).String()
-		v.Board, v.AtStart = v.From, v.Value
-	}
-	h.count.Example[class] = v
-}
-
-func (h *historian) findComponents() {
-	h.component = make([]int32, Positions(h.n))
-	number := int32(0)
-	graph := scc.Graph{Nodes: len(h.component), Succ: func(i int32, dst []int32) []int32 {
-		h.moves(int(i), func(gain int, _ oware.Move, j int) {
-			if gain == 0 {
-				dst = append(dst, int32(j))
+// findMoves finds, for every position, the moves that stay in its strongly connected component, and
+// what the others bring: the exits. The end of the game for lack of moves is one.
+func (h *historian) findMoves(ctx context.Context) {
+	component := h.components(ctx)
+	h.own, h.robust = make([]uint8, len(component)), levelValues{make([]uint8, len(component)), make([]uint8, len(component))}
+	h.depends, h.open = make([]bool, len(component)), make([]bool, len(component))
+	h.sure, h.most = slices.Repeat([]int8{-1}, len(component)), slices.Repeat([]int8{-1}, len(component))
+	h.succ.start = make([]int32, 1, len(component)+1)
+	for i := range component {
+		p := PositionAt(h.rules, h.n, i)
+		own, _ := p.SideSeeds()
+		h.own[i] = uint8(own)
+		if p.Legal() == 0 {
+			h.sure[i], h.most[i] = int8(own), int8(own)
+		}
+		for set := p.Legal(); set != 0; set &= set - 1 {
+			m := oware.Move(bits.TrailingZeros8(set))
+			gain, j := p.Gain(m), within(p.Play(m).Words())
+			if gain == 0 && component[i] == component[j] {
+				h.succ.to = append(h.succ.to, int32(j))
+				continue
 			}
-		})
-		return dst
-	}}
-	for list := range graph.Components() {
+			lower := h.levels[h.n-gain]
+			h.sure[i] = max(h.sure[i], int8(gain)+int8(lower[other][j]))
+			h.most[i] = max(h.most[i], int8(h.n)-int8(lower[mover][j]))
+		}
+		h.succ.start = append(h.succ.start, int32(len(h.succ.to)))
+	}
+	h.pred = h.succ.reversed()
+}
+
+// reversed are the same moves from their ends.
+func (a arcs) reversed() (r arcs) {
+	r = arcs{make([]int32, len(a.start)), make([]int32, len(a.to))}
+	for _, j := range a.to {
+		r.start[j+1]++
+	}
+	for j := range r.start[1:] {
+		r.start[j+1] += r.start[j]
+	}
+	free := slices.Clone(r.start)
+	for i := range int32(len(a.start) - 1) {
+		for _, j := range a.of(i) {
+			r.to[free[j]] = i
+			free[j]++
+		}
+	}
+	return r
+}
+
+// components numbers the strongly connected components of the moves without capture, by position.
+func (h *historian) components(ctx context.Context) []int32 {
+	component := make([]int32, Positions(h.n))
+	q := quietGraph{ctx: ctx, rules: h.rules, seeds: h.n}
+	number := int32(0)
+	for list := range (scc.Graph{Nodes: len(component), Succ: q.successors}).Components() {
 		for _, i := range list {
-			h.component[i] = number
+			component[i] = number
 		}
 		number++
 	}
+	return component
 }
 
-// moves calls f with the gain of each move of a position and the position after it.
-func (h *historian) moves(i int, f func(gain int, m oware.Move, j int)) {
-	p := PositionAt(h.t.rules, h.n, i)
-	for set := p.Legal(); set != 0; set &= set - 1 {
-		m := oware.Move(bits.TrailingZeros8(set))
-		f(p.Gain(m), m, int(within(p.Play(m).Words())))
+// class finds the positions with a value that histories change, for each number of seeds that the
+// claimant can be denied.
+func (h *historian) class(ctx context.Context, progress func(done int64)) error {
+	const chunk = 1 << 12 // positions
+	chunks := (len(h.own) + chunk - 1) / chunk
+	scouts := make([]*scout, min(parallel.Workers(0), chunks))
+	for w := range scouts {
+		scouts[w] = newScout(h)
 	}
+	done := 0
+	for k := 1; k <= h.n; k++ {
+		d := h.deny(k)
+		err := parallel.Collect(ctx, len(scouts), parallel.Numbers(chunks), func(ctx context.Context, worker, at int) (struct{}, error) {
+			for i := int32(at * chunk); i < int32(min((at+1)*chunk, len(h.own))) && ctx.Err() == nil; i++ {
+				for role := range h.robust {
+					if v := 2*i + int32(role); d.cost[v] == never {
+						h.robust[role][i] = uint8(k)
+					} else if h.exact(i) && int(h.levels[h.n][role][i]) == k {
+						h.open[i] = true
+						h.depends[i] = h.depends[i] || scouts[worker].denied(d, v)
+					}
+				}
+			}
+			return struct{}{}, ctx.Err()
+		}, func(int, struct{}) error {
+			done++
+			progress(int64(len(h.own)) * int64(done) / int64(h.n*chunks))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// findRobust finds what the roles are sure of whatever the history: each position that the
-// line enters may have stood before, if the game can come back from it. So the player leaves
-// the component with enough, or enters only positions with enough on their side: the
-// greatest fixed point.
-func (h *historian) findRobust(ctx context.Context) {
+// count sums up, and takes the first position of each class as its example.
+func (h *historian) count() HistoryCount {
+	c := HistoryCount{Seeds: h.n, Positions: len(h.own), Example: map[string]Valued{}}
+	for i := range int32(len(h.own)) {
+		if !h.exact(i) {
+			continue
+		}
+		c.Exact++
+		class := "unknown"
+		switch {
+		case h.depends[i]:
+			c.Depend++
+			class = "depends"
+		case !h.open[i]:
+			c.Free++
+			class = "free"
+		}
+		if _, there := c.Example[class]; !there {
+			c.Example[class] = h.example(i)
+		}
+	}
+	return c
+}
+
+// example is a position with what the mover gets, and with a line of play that changes it if there is one.
+func (h *historian) example(i int32) Valued {
+	board := PositionAt(h.rules, h.n, int(i)).String()
+	value := int(h.levels[h.n][mover][i])
+	v := Valued{From: board, Board: board, AtStart: value, Least: value, Most: value}
 	for role := range h.robust {
-		h.robust[role] = slices.Repeat([]uint8{uint8(h.n)}, len(h.component))
-	}
-	for again := true; again && ctx.Err() == nil; {
-		again = false
-		for i := range h.component {
-			best, least, legal := 0, h.n, false
-			h.moves(i, func(gain int, _ oware.Move, j int) {
-				legal = true
-				forMover, forOther := h.entered(i, gain, j)
-				best, least = max(best, forMover), min(least, forOther)
-			})
-			if !legal {
-				best, least = PositionAt(h.t.rules, h.n, i).SideSeeds()
+		k := int(h.levels[h.n][role][i])
+		if !h.depends[i] || k == 0 {
+			continue
+		}
+		d := h.deny(k)
+		if line := newScout(h).after(d, 2*i+int32(role)); line != nil {
+			v.From, v.Moves, v.Board = h.played(line)
+			v.Least, v.Most = int(h.robust[mover][i]), h.n-int(h.robust[other][i])
+			if role == mover {
+				v.Most = k - 1
+			} else {
+				v.Least = h.n - (k - 1)
 			}
-			if uint8(best) < h.robust[mover][i] || uint8(least) < h.robust[other][i] {
-				h.robust[mover][i], h.robust[other][i], again = min(h.robust[mover][i], uint8(best)), min(h.robust[other][i], uint8(least)), true
-			}
-		}
-	}
-}
-
-// entered is what the mover of position i and the other are sure of, whatever the history, if
-// a move that captures gain seeds leads to position j.
-func (h *historian) entered(i, gain, j int) (forMover, forOther int) {
-	lower := h.levels[h.n-gain]
-	if gain > 0 || h.component[i] != h.component[j] {
-		return gain + int(lower[other][j]), int(lower[mover][j])
-	}
-	turned, own := PositionAt(h.t.rules, h.n, j).SideSeeds() // of the player to move there, and of the mover
-	return min(own, int(h.robust[other][j])), min(turned, int(h.robust[mover][j]))
-}
-
-// allStood is what the mover gets if all positions that the line could come back from have
-// stood before. It is not known if what leaves the component is not.
-func (h *historian) allStood(i int) (value int, known bool) {
-	known = true
-	legal := false
-	h.moves(i, func(gain int, _ oware.Move, j int) {
-		legal = true
-		lower := h.levels[h.n-gain]
-		if gain > 0 || h.component[i] != h.component[j] {
-			known = known && int(lower[mover][j])+int(lower[other][j]) == h.n-gain
-			value = max(value, gain+int(lower[other][j]))
-			return
-		}
-		_, own := PositionAt(h.t.rules, h.n, j).SideSeeds()
-		value = max(value, own)
-	})
-	return value, known && legal
-}
-
-// line is a line of play without captures or repetitions, as numbers of positions, that visits
-// all positions of the component which a move of position i leads to, and ends there; nil if
-// none was found. It looks for the nearest of them each time.
-func (h *historian) line(i int) []int {
-	targets := map[int]bool{}
-	var first []int
-	h.moves(i, func(gain int, _ oware.Move, j int) {
-		if gain == 0 && h.component[i] == h.component[j] {
-			targets[2*j+1] = true // with the other side to move
-			first = append(first, 2*j+1)
-		}
-	})
-	for _, from := range first {
-		left := map[int]bool{}
-		for v := range targets {
-			left[v] = v != from
-		}
-		line := []int{from}
-		for len(line) > 0 && line[len(line)-1] != 2*i {
-			goals := map[int]bool{2 * i: true}
-			for v, there := range left {
-				if there {
-					goals[v] = true
-					delete(goals, 2*i)
-				}
-			}
-			if line = h.extend(line, goals, 2*i); len(line) > 0 {
-				left[line[len(line)-1]] = false
-			}
-		}
-		if len(line) > 0 {
-			return line
-		}
-	}
-	return nil
-}
-
-// extend goes on from the end of a line by the shortest way to a goal; nil if there is none. Only
-// the end may be the last position.
-func (h *historian) extend(line []int, goals map[int]bool, last int) []int {
-	before := map[int]int{} // twice a position's number, and one more with the other side to move
-	for _, v := range line {
-		before[v] = -1
-	}
-	for list := line[len(line)-1:]; len(list) > 0; {
-		var next []int
-		for _, v := range list {
-			found := -1
-			h.moves(v/2, func(gain int, _ oware.Move, j int) {
-				w := 2*j + 1 - v%2
-				if _, seen := before[w]; seen || gain > 0 || w == last && !goals[w] || h.component[j] != h.component[last/2] {
-					return
-				}
-				before[w] = v
-				next = append(next, w)
-				if goals[w] && found < 0 {
-					found = w
-				}
-			})
-			if found >= 0 {
-				var way []int
-				for w := found; before[w] >= 0; w = before[w] {
-					way = append(way, w)
-				}
-				slices.Reverse(way)
-				return append(slices.Clone(line), way...)
-			}
-		}
-		list = next
-	}
-	return nil
-}
-
-// valued writes a line as moves from a board.
-func (h *historian) valued(i int, line []int, value int) Valued {
-	at := PositionAt(h.t.rules, h.n, i) // South is to move in the end
-	for _, m := range at.AppendMoves(nil) {
-		if q := at.Play(m); int(within(q.Words())) == line[0]/2 && at.Gain(m) == 0 {
-			at = q
 			break
 		}
 	}
-	v := Valued{From: at.String(), Value: value, AtStart: int(h.levels[h.n][mover][i])}
-	for _, w := range line[1:] {
+	return v
+}
+
+// played writes a line as a board, the moves, and the board after them.
+func (h *historian) played(line []int32) (from, moves, board string) {
+	at := PositionAt(h.rules, h.n, int(line[0]/2))
+	if (line[0]-line[len(line)-1])%2 != 0 { // South is to move in the end
+		at = at.Mirror()
+	}
+	from = at.String()
+	for _, v := range line[1:] {
 		for _, m := range at.AppendMoves(nil) {
-			if q := at.Play(m); at.Gain(m) == 0 && int(within(q.Words())) == w/2 {
-				v.Moves += oware.MoveName(m, at.ToMove())
+			if q := at.Play(m); at.Gain(m) == 0 && int32(within(q.Words())) == v/2 {
+				moves += oware.MoveName(m, at.ToMove())
 				at = q
 				break
 			}
 		}
 	}
-	v.Board = at.String()
-	return v
+	return from, moves, at.String()
 }
