@@ -81,5 +81,12 @@ func (f *File) Chmod(mode fs.FileMode) error {
 	return f.file.Chmod(mode)
 }
 
-// Close does not fail in tests: the system has closed the file after an error too.
-func (f *File) Close() error { return f.file.Close() }
+// Close does not fail in tests: the system has closed the file after an error too. It frees
+// the lock itself: a program that is being started shares the opened file for a moment, and
+// the lock with it.
+func (f *File) Close() error {
+	if f.locked {
+		unlock(f.file)
+	}
+	return f.file.Close()
+}

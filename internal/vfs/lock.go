@@ -18,7 +18,11 @@ func (f *File) Lock() error {
 	if err != nil {
 		return err
 	}
-	return lock(file)
+	if err := lock(file); err != nil {
+		return err
+	}
+	f.locked = true
+	return nil
 }
 
 // OpenLocked opens a file as [OpenFile] does, locks it, and makes sure that it still has its

@@ -22,3 +22,7 @@ func lock(f *os.File) error {
 		return err
 	}
 }
+
+// unlock frees the lock also where another process has the same opened file. An error is
+// none of the caller's: the file is closed next.
+func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

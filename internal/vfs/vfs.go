@@ -34,7 +34,10 @@ func ask(call, path string) error {
 }
 
 // File is an open file.
-type File struct{ file *os.File }
+type File struct {
+	file   *os.File
+	locked bool
+}
 
 // Open opens a file for reading. It refuses folders, and devices and pipes, which may have no
 // end, or wait for ever.
@@ -54,7 +57,7 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{f}, nil
+	return &File{file: f}, nil
 }
 
 // mostRead is the size of the largest file that [ReadFile] reads. Tests lower it.
