@@ -240,6 +240,9 @@ func (g gameOf[P]) fitFeatures(cmd *cobra.Command, f *fitFlags, rules string, ar
 	if families != nil {
 		return usagef("--ridge %s: expected one number for features", f.ridge)
 	}
+	if strings.HasSuffix(req.Out, regress.CompiledSuffix) {
+		return usagef("-o is %q: features give weights by name, in JSON: expected a name that ends in .json", req.Out)
+	}
 	req.Training, req.Ridge = args[0], ridge
 	req.Where, req.Weight = f.patterns.Where, f.patterns.Weight
 	if err := req.Config.Check(); err != nil {

@@ -155,10 +155,12 @@ type searchFlags struct {
 	movetime time.Duration
 	hash     int
 	tables   string
+	given    func(flag string) bool
 }
 
 func (s *searchFlags) add(cmd *cobra.Command, hash int) {
 	f := cmd.Flags()
+	s.given = f.Changed
 	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, such as 200ms")
 	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)")
 	f.IntVar(&s.depth, "depth", 0, "limit each search by depth in plies (reproducible)")
@@ -168,6 +170,11 @@ func (s *searchFlags) add(cmd *cobra.Command, hash int) {
 
 // config is what the flags say; without any limit it is byDefault.
 func (s *searchFlags) config(byDefault engine.Config) (engine.Config, error) {
+	for flag, none := range map[string]bool{"nodes": s.nodes == 0, "depth": s.depth == 0, "movetime": s.movetime == 0} {
+		if none && s.given(flag) {
+			return engine.Config{}, usagef("--%s is 0: expected more, or leave it out", flag)
+		}
+	}
 	c := engine.Config{Nodes: s.nodes, Depth: s.depth, MoveTime: engine.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
 	if s.nodes == 0 && s.depth == 0 && s.movetime == 0 {
 		c = byDefault
