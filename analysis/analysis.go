@@ -136,6 +136,10 @@ func longer(l search.Limits) search.Limits {
 func compare[P search.Position[P]](ctx context.Context, g *games.Game[P], s engine.Searcher[P], l *games.Line[P], m games.Move, limits search.Limits) (Move, error) {
 	p, history := l.Position(), l.History()
 	best, err := s.Search(ctx, p, history, limits, search.Query{})
+	if err == nil && best.Terminal { // a draw that nobody claimed, as the game went on
+		history = nil
+		best, err = s.Search(ctx, p, history, limits, search.Query{})
+	}
 	if err != nil {
 		return Move{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"kroo/engine"
 	"kroo/engine/search"
 	"kroo/games"
+	"kroo/games/chess"
 	"kroo/games/oware"
 	"kroo/games/tictactoe"
 )
@@ -52,6 +53,26 @@ func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
 	}
 	if m := moves[6]; m.Score <= search.MaxHeuristic || m.Best != "c1" || !m.Proven {
 		t.Errorf("the winning move: %+v", m)
+	}
+}
+
+// White misses a mate in one, and again after the third repetition, which nobody claims.
+func TestAGameThatGoesOnBehindADrawIsJudged(t *testing.T) {
+	rec := records(t, chess.Descriptor(), `[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]
+[SetUp "1"]
+
+1. Kf1 Kf8 2. Kg1 Kg8 3. Kf1 Kf8 4. Kg1 Kg8 5. Kf1 *`)[0]
+	e, err := engine.Open(engine.Chess(), "", "", engine.Config{Depth: 3, HashMB: 1, Tables: engine.NoTables}, "full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	moves, err := analyse(t.Context(), e, rec, nil)
+	if err != nil || len(moves) != 9 {
+		t.Fatalf("%d moves, %v", len(moves), err)
+	}
+	if m := moves[8]; m.Mark != blunder || m.Best != "a1a8" {
+		t.Errorf("%+v: want the mate that was missed", m)
 	}
 }
 
