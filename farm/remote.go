@@ -28,6 +28,9 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 		Kind: KindSearch, Spec: text, Files: files,
 		Compare: e.Config.Reproducible() && spec.Program == Program{}, Deadline: DeadlineOf(e.Config), Tasks: tasks,
 	}
+	if spec.Program != (Program{}) {
+		work.Deadline = ProgramDeadline
+	}
 	work.Takes(spec.Program)
 	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules, Told: spec.Program != Program{}}, e.Err, failed}, nil
 }

@@ -241,6 +241,10 @@ func DeadlineOf(c engine.Config) time.Duration {
 	return unlimited
 }
 
+// ProgramDeadline is that of work for programs of the workers: who drives a program notices
+// that it hangs.
+const ProgramDeadline = 24 * time.Hour
+
 // EncodeSpec writes the JSON of a spec.
 func EncodeSpec(v any) ([]byte, error) {
 	text, err := json.Marshal(v)

@@ -150,8 +150,11 @@ func (r *referee[P]) farDeadline() time.Duration {
 		moves   = 500 // of both games of a pair; more are rare
 		longest = 24 * time.Hour
 	)
-	if none := (farm.Program{}); r.control(0).Base > 0 || r.A.far.spec.Engine.Program != none || r.B.far.spec.Engine.Program != none {
-		return longest // who drives a program notices that it hangs
+	if none := (farm.Program{}); r.A.far.spec.Engine.Program != none || r.B.far.spec.Engine.Program != none {
+		return farm.ProgramDeadline
+	}
+	if r.control(0).Base > 0 {
+		return longest
 	}
 	slow := max(farm.DeadlineOf(r.A.far.spec.Engine.Config), farm.DeadlineOf(r.B.far.spec.Engine.Config))
 	return min(moves*(slow-farm.DeadlineGrace)+farm.DeadlineGrace, longest)
@@ -294,6 +297,9 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 func (f *farPairs[P]) configure(ctx context.Context, b board[P], options [2][]client.Option) error {
 	for i, own := range options {
 		e := f.entrant(i)
+		if b[i].player == nil { // the last one was given up
+			b[i].player = b[i].make()
+		}
 		program, is := b[i].player.(*programPlayer[P])
 		if !is {
 			return errors.New("options for a player that is no program: expected none")

@@ -1,6 +1,6 @@
 // Package natspool is the [farm.Network] of NATS JetStream: a coordinator hands tasks to
-// workers on other machines by way of a NATS server, which may run inside the
-// coordinator.
+// workers on other machines by way of a NATS server, which the coordinator
+// may start as a program of its own.
 //
 // # How tasks travel
 //
@@ -32,6 +32,6 @@
 // # Caveats
 //
 // Who has the credentials can read the work and answer it: impossible answers are found,
-// wrong ones by the sample only. Workers execute nothing but the searches that this
-// program has.
+// wrong ones by the sample only. Workers start no program but those that they allow by
+// name.
 package natspool

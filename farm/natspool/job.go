@@ -26,8 +26,13 @@ func decodeAnnouncement(b []byte) (a announcement, err error) {
 	if !isToken(a.Session) || !isToken(a.Engine) || a.Deadline < 0 || a.Deadline > longest || len(a.Files) > 100 {
 		return a, wrap("a session", errors.New("expected names of letters and digits, and a deadline"))
 	}
-	if n := len(a.Needs); n > farm.MostNeeds || n > 0 && a.Engine != farm.Together(a.Needs) {
+	if n := len(a.Needs); n > farm.MostNeeds || n == 1 || n > 0 && a.Engine != farm.Together(a.Needs) {
 		return a, wrap("a session", errors.New("expected the signature of the engines that it needs"))
+	}
+	for i := range a.Needs[min(1, len(a.Needs)):] { // engines in one order alone, as they have one signature
+		if a.Needs[i].Engine >= a.Needs[i+1].Engine {
+			return a, wrap("a session", errors.New("expected the engines that it needs in order, each once"))
+		}
 	}
 	return a, nil
 }

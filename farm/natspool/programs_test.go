@@ -143,6 +143,15 @@ func TestSessionsOfImpossibleEnginesAreRefused(t *testing.T) {
 	for _, spoil := range []func(*announcement){
 		func(a *announcement) { a.Engine = "bench-1-2" },
 		func(a *announcement) { a.Needs = a.Needs[:1] },
+		func(a *announcement) { a.Needs = a.Needs[:1]; a.Engine = farm.Together(a.Needs) },
+		func(a *announcement) {
+			a.Needs = []farm.Need{a.Needs[1], a.Needs[0]}
+			a.Engine = farm.Together(a.Needs)
+		},
+		func(a *announcement) {
+			a.Needs = []farm.Need{a.Needs[0], a.Needs[0]}
+			a.Engine = farm.Together(a.Needs)
+		},
 		func(a *announcement) {
 			a.Needs = slices.Repeat(a.Needs, farm.MostNeeds)
 			a.Engine = farm.Together(a.Needs)
