@@ -36,7 +36,7 @@ const (
 // worker sets some itself.
 func settable(options []client.Spec, own []client.Option) []client.Spec {
 	return slices.DeleteFunc(slices.Clone(options), func(s client.Spec) bool {
-		return !s.Plain() || slices.ContainsFunc(own, func(o client.Option) bool { return strings.EqualFold(o.Name, s.Name) })
+		return !s.Plain() || !short(s) || slices.ContainsFunc(own, func(o client.Option) bool { return strings.EqualFold(o.Name, s.Name) })
 	})
 }
 
@@ -105,16 +105,24 @@ func decodeFarOptions(text []byte) ([]client.Spec, error) {
 		return nil, err
 	}
 	for _, o := range list.Options {
-		for _, word := range []string{o.Name, o.Kind, o.Default, strings.ReplaceAll(o.Values, "\t", " ")} {
-			if word != oneline.Of(word) || len(word) > maxFarWord {
-				return nil, errors.New("an option that is not told of in short lines of text")
-			}
+		if !short(o) {
+			return nil, errors.New("an option that is not told of in short lines of text")
 		}
 		if o.Name == "" || !o.Plain() {
 			return nil, fmt.Errorf("the option %.80q, which coordinators may not set", o.Name)
 		}
 	}
 	return list.Options, nil
+}
+
+// short tells whether an option is told of in short lines of text.
+func short(o client.Spec) bool {
+	for _, word := range []string{o.Name, o.Kind, o.Default, strings.ReplaceAll(o.Values, "\t", " ")} {
+		if word != oneline.Of(word) || len(word) > maxFarWord {
+			return false
+		}
+	}
+	return true
 }
 
 // maxFarWord bounds what an option is told of in.

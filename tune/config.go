@@ -68,7 +68,7 @@ func check(list []Parameter) error {
 func (p Parameter) resolve(options []client.Spec) (parameter, error) {
 	i := slices.IndexFunc(options, func(o client.Spec) bool { return strings.EqualFold(o.Name, p.Option) })
 	if i < 0 {
-		return parameter{}, fmt.Errorf("the program has no option %q: expected one of %s", p.Option, client.Names(options))
+		return parameter{}, fmt.Errorf("the program has no option %q that may be set: expected one of %s", p.Option, client.Names(options))
 	}
 	o := options[i]
 	r := parameter{Option: o.Name, Whole: o.Kind == "spin", Step: p.Step, Learning: cmp.Or(p.Learning, defaultLearning)}

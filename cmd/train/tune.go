@@ -133,7 +133,7 @@ func (a *tuneArgs) tuning() (c tune.Config, err error) {
 		return c, usagef("--player: %v", err)
 	}
 	if c.Player.Program.Path == "" && c.Player.Engine == "" {
-		return c, usagef("--player %s: expected a program, cmd=PROGRAM", a.player)
+		return c, usagef("--player %s: expected a program, cmd=PROGRAM, or with --farm engine=NAME", a.player)
 	}
 	if err := c.Player.CheckFarm(a.farm.URL != ""); err != nil {
 		return c, usagef("--player: %v", err)

@@ -170,7 +170,8 @@ func (s Spec) Takes(value string) bool {
 		_, err := strconv.ParseFloat(value, 64)
 		return err == nil
 	}
-	return s.inRange(value)
+	_, err := strconv.Atoi(value)
+	return err == nil && s.inRange(value)
 }
 
 // Expects says what values a plain option takes.
@@ -209,23 +210,33 @@ func Names(options []Spec) string {
 func parseSpec(text string) (s Spec) {
 	name, rest, _ := strings.Cut(text, " type ")
 	s.Name = strings.TrimSpace(name)
-	rest, values, _ := strings.Cut(rest, " var ")
 	words := strings.Fields(rest)
 	if len(words) > 0 {
-		s.Kind = words[0]
+		s.Kind, words = words[0], words[1:]
 	}
-	s.Values = strings.ReplaceAll(values, " var ", "\t")
-	for i := 1; i+1 < len(words); i++ {
-		switch words[i] {
+	var values []string
+	for len(words) > 0 {
+		n := 1 + slices.IndexFunc(append(words[1:len(words):len(words)], "var"), isSpecWord)
+		value := strings.Join(words[1:n], " ")
+		switch words[0] {
 		case "default":
-			s.Default = words[i+1]
+			s.Default = value
 		case "min":
-			s.Min, _ = strconv.Atoi(words[i+1])
+			s.Min, _ = strconv.Atoi(value)
 		case "max":
-			s.Max, _ = strconv.Atoi(words[i+1])
+			s.Max, _ = strconv.Atoi(value)
+		case "var":
+			values = append(values, value)
 		}
+		words = words[n:]
 	}
+	s.Values = strings.Join(values, "\t")
 	return s
+}
+
+// isSpecWord tells whether something is said of an option behind a word.
+func isSpecWord(word string) bool {
+	return slices.Contains([]string{"default", "min", "max", "var"}, word)
 }
 
 const (

@@ -51,3 +51,25 @@ func TestTheChecksumTellsProgramsApart(t *testing.T) {
 		t.Error("a program that is not there has a checksum")
 	}
 }
+
+// What a program says of an option may come in any order, and words may be several.
+func TestOptionsAreReadInAnyOrder(t *testing.T) {
+	for text, want := range map[string]Spec{
+		"Style type combo var Very Solid var Bold default Very Solid": {Name: "Style", Kind: "combo", Default: "Very Solid", Values: "Very Solid\tBold"},
+		"Move Overhead type spin max 9 min 1 default 2":               {Name: "Move Overhead", Kind: "spin", Default: "2", Min: 1, Max: 9},
+		"Book type string default":                                    {Name: "Book", Kind: "string"},
+		"X type":                                                      {Name: "X type"},
+		"":                                                            {},
+	} {
+		if got := parseSpec(text); got != want {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func TestANumberWithoutARangeIsANumber(t *testing.T) {
+	s := Spec{Name: "X", Kind: "spin", Default: "0"}
+	if !s.Takes("-7") || s.Takes("/etc/passwd") || s.Takes("") {
+		t.Error("text is taken for a number, or a number is not")
+	}
+}
