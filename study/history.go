@@ -16,6 +16,9 @@ type HistoryResult struct {
 // History tells which values of an abapa table hold whatever stood before, with 1 to so many
 // seeds in play.
 func History(ctx context.Context, t *endgame.Table, seeds int, progress Progress) (*HistoryResult, error) {
+	if seeds < 1 || seeds > t.Seeds() {
+		return nil, fmt.Errorf("%d seeds: expected 1 to %d, as many as the table has", seeds, t.Seeds())
+	}
 	r := &HistoryResult{}
 	total, before := int64(0), int64(0)
 	for n := 1; n <= seeds; n++ {

@@ -25,7 +25,7 @@ func TestHistoryOfSmallLevels(t *testing.T) {
 	if rows := r.Rows(); len(rows) != 5 || !strings.Contains(r.Note(), "depends: ") || len(r.Chart().Curves) != 3 {
 		t.Errorf("%q\n%s", rows, r.Note())
 	}
-	if _, err := History(t.Context(), tab, 5, quiet); err == nil {
+	if _, err := History(t.Context(), tab, 5, func(int64, int64) { t.Error("it begins") }); err == nil {
 		t.Error("five seeds of a table of four")
 	}
 }

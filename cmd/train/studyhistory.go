@@ -8,6 +8,7 @@ import (
 	"kroo/endgame"
 	"kroo/games/oware"
 	"kroo/internal/memory"
+	"kroo/internal/parallel"
 	"kroo/study"
 )
 
@@ -30,7 +31,8 @@ the classes. Eight seeds take a quarter of a minute, ten some minutes.`,
 				return err
 			}
 			defer t.Close()
-			if err := memory.Check(fmt.Sprintf("the histories of %d seeds", seeds), historyBytes*int64(endgame.Positions(seeds))); err != nil {
+			need := int64(historyBytes+scoutBytes*parallel.Workers(0)) * int64(endgame.Positions(min(seeds, t.Seeds())))
+			if err := memory.Check(fmt.Sprintf("the histories of %d seeds", seeds), need); err != nil {
 				return err
 			}
 			update, finish := progress(cmd.Name(), "positions")
@@ -50,6 +52,9 @@ the classes. Eight seeds take a quarter of a minute, ten some minutes.`,
 	return cmd
 }
 
-// historyBytes is what a position takes on the way, at most: moves both ways, and for either role
-// plans, their queue, and the marks of a search for each processor.
-const historyBytes = 512
+// What a position takes on the way, at most: moves both ways, and for either role plans and their
+// queue; and for each processor the marks of its searches.
+const (
+	historyBytes = 440
+	scoutBytes   = 36
+)
