@@ -221,7 +221,7 @@ func (f *foreign[P]) lacks(name string, names []string) error {
 	switch {
 	case slices.ContainsFunc(names, isBoard):
 		hint = "; these look like a row: the first line has to name the columns"
-	case len(names) == 1:
+	case len(names) == 1 && strings.ContainsAny(names[0], "|: "):
 		hint = "; commas, semicolons or tabs separate columns"
 	case name == defaultBoard:
 		hint = "; --board names the one of the boards"

@@ -29,7 +29,7 @@ are a seed. A board is A-…-F-a-…-f-storeS-storeN-S|N.`,
 			defer b.Close()
 			p := oware.Start(rules)
 			if len(args) == 2 {
-				if p, err = oware.ParseBoard(rules, args[1]); err != nil {
+				if p, err = oware.Descriptor().Parse(rules.String(), args[1]); err != nil {
 					return usageError{err}
 				}
 			}

@@ -28,7 +28,7 @@ A-…-F-a-…-f-storeS-storeN-S|N.`,
 			if err != nil {
 				return err
 			}
-			p, err := oware.ParseBoard(r, args[0])
+			p, err := oware.Descriptor().Parse(r.String(), args[0])
 			if err != nil {
 				return usageError{err}
 			}

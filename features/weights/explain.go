@@ -81,7 +81,7 @@ func (w *Weights) Board(rules, board string) (p oware.Position, err error) {
 	if err != nil {
 		return p, err
 	}
-	return oware.ParseBoard(r, board)
+	return oware.Descriptor().Parse(r.String(), board)
 }
 
 // Explain takes the value of a position apart. The weights must be for its rules, as
