@@ -39,6 +39,6 @@
 // and Verify reports it.
 //
 // Caveats: Open does not check the values of entries, only Verify does. Nobody may
-// shorten or overwrite a file in place while it is open: the system kills a
-// process that reads a missing page. Write replaces files and never does that.
+// shorten or overwrite a file in place while it is open: what is missing is an error,
+// [Book.Err]. Write replaces files and never does that.
 package book

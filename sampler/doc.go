@@ -1,6 +1,6 @@
 // Package sampler draws positions and labels them.
 //
-// [Sample] writes positions by one of six methods, or by a mixture:
+// [Sample] writes positions by one of five methods, or by a mixture:
 //
 //   - "uniform": every board equally likely, with replacement, side one to move
 //     (other games: as their descriptor draws). Most boards of oware have many

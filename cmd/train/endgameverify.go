@@ -36,7 +36,7 @@ own table.
 
 With --independent a checker that shares no code with what builds tables takes the
 place of all this. It has rules of its own, and finds the bounds of every position
-again from the levels below. A settled value has to lie within them; where they leave
+again from the levels below. A resolved value has to lie within them; where they leave
 it open it follows from the history alone, and the summary counts these.`,
 		Example: "  train endgame verify --independent\n  train endgame verify tables/abapa.endgame\n  train endgame verify tables --rules awari --games 1000",
 		Args:    someArgs(0, 1, "at most one table"),
@@ -104,7 +104,7 @@ func verifyAlone(cmd *cobra.Command, path, rules string) error {
 	}
 	if open > 0 {
 		printRows(cmd.OutOrStdout(), rows)
-		fmt.Fprintf(cmd.OutOrStdout(), "%d of them are settled within their bounds, and no more can be said without their history\n", open)
+		fmt.Fprintf(cmd.OutOrStdout(), "%d of them are resolved within their bounds, and no more can be said without their history\n", open)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "the bounds of %d positions, found again: no problems\n", positions)
 	return nil

@@ -48,7 +48,7 @@ a player that varies, all games begin at the start position.
 	m.add(cmd, 100)
 	m.test.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&m.a, "a", "", "first player (default the game's evaluation without weights)")
+	f.StringVar(&m.a, "a", "", "first player (default the game's own evaluation: in oware default)")
 	f.StringVar(&m.b, "b", "", "second player (the same)")
 	return cmd
 }

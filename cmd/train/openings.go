@@ -42,7 +42,7 @@ With --nodes or --depth the same command always writes the same file.`,
 	f.IntVar(&r.Bound, "bound", 50, "largest score of either side, in centi-seeds")
 	f.IntVarP(&r.N, "number", "n", 0, "how many to draw at random (default all)")
 	f.Uint64Var(&r.Seed, "seed", 1, "of the draw")
-	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's: captures)")
+	f.StringVar(&r.weights, "weights", "", "evaluation: its name, or a weights file (default the game's own)")
 	gameRulesFlag(cmd, &r.Rules)
 	outFlag(cmd, &r.out, "file for the openings (OGN)")
 	return cmd

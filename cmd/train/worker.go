@@ -34,7 +34,8 @@ Ctrl-C; it then finishes what it is at. Commands with --farm give the searches.
 What they need, such as weights, comes from the server and is kept in --cache.
 
 A worker waits for a server that is not there yet, and refuses coordinators of
-another engine. It executes nothing but searches.
+another engine. It does searches and games, and starts no program but
+those that --allow-engine names.
 
 --allow-engine NAME=cmd=PROGRAM lets coordinators ask for another program that speaks UCI,
 by --engine name=NAME, or as the player engine=NAME of a match; they never say what to run.

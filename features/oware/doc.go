@@ -8,8 +8,8 @@
 // (1000/24 to a seed) for each column, with its origin; [Model.Exact] is the
 // fitted function, [Model.Explain] the same with a reason for every point.
 // [Compile] makes an [Evaluator] of it, a few integer tables whose cost does
-// not depend on the number of columns. [Model.Save] and [Evaluator.Save] write
-// either to a file. [Find] gives weights by name, the program's own ([Default]) and
+// not depend on the number of columns. [Model.Save] writes the one to a file, and
+// PatternSets.Keep both. [Find] gives weights by name, the program's own ([Default]) and
 // published ones ([Named]), or reads a file of any kind.
 //
 // # The mover's view
