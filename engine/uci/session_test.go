@@ -447,6 +447,14 @@ func TestLongLinesAreThrownAway(t *testing.T) {
 	}
 }
 
+// Commands that are piped in end with the input: what was held until then is not lost.
+func TestNothingIsHeldAtTheEnd(t *testing.T) {
+	var out bytes.Buffer
+	if err := newServer(t, setup{}).Serve(ctx, strings.NewReader("isready\nquit\n"), &out); err != nil || out.String() != "readyok\n" {
+		t.Errorf("%v, said %q: want readyok", err, out.String())
+	}
+}
+
 // A game of thousands of moves in one line is no problem, nor is a bad one.
 func TestAnswersStayShort(t *testing.T) {
 	var out bytes.Buffer
