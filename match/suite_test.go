@@ -166,7 +166,7 @@ func TestSuiteRefuses(t *testing.T) {
 		"only 0 of 6": {SuiteConfig{Plies: 1, Bound: 5}, func(context.Context, int, oware.Position) (int, error) {
 			return -6, nil
 		}},
-		"searching 0-5-5-5-5-4-4-4-4-4-4-4-0-0-N: no idea": {SuiteConfig{Plies: 1}, func(context.Context, int, oware.Position) (int, error) {
+		"searching 0-5-5-5-5-4-4-4-4-4-4-4-0-0-N: no idea": {SuiteConfig{Plies: 1, Workers: 1}, func(context.Context, int, oware.Position) (int, error) {
 			return 0, errors.New("no idea")
 		}},
 	} {
