@@ -72,7 +72,7 @@ func kindOf(path string, head []byte) Kind {
 		return KindEmpty
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")): // a ZIP, whatever bytes are in it
 		return KindUnknown
-	case bytes.HasPrefix(head, []byte(wal.Magic)):
+	case bytes.HasPrefix([]byte(wal.Magic), head[:min(len(head), len(wal.Magic))]): // one that a crash has cut, too
 		return KindJournal
 	case bytes.HasPrefix(head, []byte(endgame.Magic)):
 		return KindTable

@@ -207,6 +207,19 @@ func (o output) extentIn(made string) int {
 // anyway are flags that change nothing in a file.
 var anyway = regexp.MustCompile(`^(output|force|workers|json|log|plots|farm|farm-.*)$`)
 
+// hashOf is the hash of a file, "" if what is named is none, as the name of an evaluation.
+func hashOf(name string) (string, error) {
+	info, err := vfs.Stat(name)
+	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return "", nil
+	}
+	hash, failed := datasets.FileHash(name)
+	if err != nil { // no file can have such a name, or the system erred
+		return hash, nil
+	}
+	return hash, failed
+}
+
 // madeBy is how records tell of this command: its flags, whatever their order, where they are
 // not the default, and a hash of what its inputs hold. Names of inputs stand without
 // their folders, so that the same work has the same bytes everywhere.
@@ -221,11 +234,11 @@ func madeBy(cmd *cobra.Command, inputs []string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, engine.Signature())
 	for _, in := range inputs {
-		if info, err := vfs.Stat(in); in != "" && err == nil && info.Mode().IsRegular() {
-			hash, err := datasets.FileHash(in)
-			if err != nil {
-				return "", err
-			}
+		hash, err := hashOf(in)
+		if err != nil {
+			return "", err
+		}
+		if hash != "" {
 			fmt.Fprintln(sum, hash)
 			for i := range words {
 				words[i] = strings.ReplaceAll(words[i], in, filepath.Base(in))

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -35,7 +37,11 @@ func tryNext(w io.Writer, commands ...string) {
 func unused(base, ending string) string {
 	name := base + ending
 	for n := 2; ; n++ {
-		if _, err := vfs.Lstat(name); err != nil { // whoever makes it finds what else is wrong
+		_, err := vfs.Lstat(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			_, err = vfs.Lstat(name) // the system may have erred
+		}
+		if err != nil { // whoever makes it finds what else is wrong
 			return name
 		}
 		name = fmt.Sprintf("%s-%d%s", base, n, ending)
