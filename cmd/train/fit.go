@@ -99,10 +99,8 @@ func (f *fitFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	for name, zero := range map[string]bool{"scale": f.patterns.Scale == 0, "folds": f.patterns.Folds == 0} {
-		if zero && cmd.Flags().Changed(name) {
-			return usagef("--%s is 0: expected more", name)
-		}
+	if err := noZeros(cmd.Flags(), "scale", "folds"); err != nil {
+		return err
 	}
 	for i, path := range args {
 		if slices.Contains(args[:i], path) {

@@ -148,6 +148,16 @@ func oneOf(flag, value string, allowed ...string) error {
 	return usagef("--%s is %q: expected %s", flag, value, strings.Join(allowed, " or "))
 }
 
+// noZeros refuses numbers that are given as 0, which would count as left out.
+func noZeros(f *pflag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if v := f.Lookup(name); v.Changed && (v.Value.String() == "0" || v.Value.String() == "0s") {
+			return usagef("--%s is 0: expected more, or leave it out", name)
+		}
+	}
+	return nil
+}
+
 // searchFlags are the limits every command that searches takes.
 type searchFlags struct {
 	nodes    int64
@@ -155,12 +165,12 @@ type searchFlags struct {
 	movetime time.Duration
 	hash     int
 	tables   string
-	given    func(flag string) bool
+	flags    *pflag.FlagSet
 }
 
 func (s *searchFlags) add(cmd *cobra.Command, hash int) {
 	f := cmd.Flags()
-	s.given = f.Changed
+	s.flags = f
 	f.DurationVar(&s.movetime, "movetime", 0, "limit each search by time, such as 200ms")
 	f.Int64Var(&s.nodes, "nodes", 0, "limit each search by positions visited (reproducible)")
 	f.IntVar(&s.depth, "depth", 0, "limit each search by depth in plies (reproducible)")
@@ -170,10 +180,8 @@ func (s *searchFlags) add(cmd *cobra.Command, hash int) {
 
 // config is what the flags say; without any limit it is byDefault.
 func (s *searchFlags) config(byDefault engine.Config) (engine.Config, error) {
-	for flag, none := range map[string]bool{"nodes": s.nodes == 0, "depth": s.depth == 0, "movetime": s.movetime == 0} {
-		if none && s.given(flag) {
-			return engine.Config{}, usagef("--%s is 0: expected more, or leave it out", flag)
-		}
+	if err := noZeros(s.flags, "nodes", "depth", "movetime"); err != nil {
+		return engine.Config{}, err
 	}
 	c := engine.Config{Nodes: s.nodes, Depth: s.depth, MoveTime: engine.Duration{Duration: s.movetime}, HashMB: s.hash, Tables: s.tables}
 	if s.nodes == 0 && s.depth == 0 && s.movetime == 0 {

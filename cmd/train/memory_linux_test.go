@@ -89,7 +89,9 @@ func peak(t *testing.T, cmd *exec.Cmd) (out string, most int64) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	for tick := time.NewTicker(2 * time.Millisecond); ; {
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
 		select {
 		case <-tick.C:
 			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)) // it may be over
