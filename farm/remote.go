@@ -24,15 +24,16 @@ func Searches[P search.Position[P]](net Network, e *engine.Engine[P], tasks int6
 	if err != nil {
 		return nil, err
 	}
+	told := spec.Program != Program{} // what a program says of its search
 	work := Work{
 		Kind: KindSearch, Spec: text, Files: files,
-		Compare: e.Config.Reproducible() && spec.Program == Program{}, Deadline: DeadlineOf(e.Config), Tasks: tasks,
+		Compare: e.Config.Reproducible() && !told, Deadline: DeadlineOf(e.Config), Tasks: tasks,
 	}
-	if spec.Program != (Program{}) {
+	if told {
 		work.Deadline = ProgramDeadline
 	}
 	work.Takes(spec.Program)
-	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules, Told: spec.Program != Program{}}, e.Err, failed}, nil
+	return &remote[P]{net, work, codec[P]{Game: e.Kit.Game, Rules: e.Rules, Told: told}, e.Err, failed}, nil
 }
 
 // remote is the pool of the workers of a network.

@@ -109,7 +109,8 @@ func (s *Server[P]) Serve(ctx context.Context, in io.Reader, out io.Writer) erro
 		}
 		if done {
 			c.stop()
-			c.out.text("")                              // nothing is held any more
+			c.out.text("") // nothing is held any more
+
 			if failed := c.out.error(); failed != nil { // nothing more can be said
 				return fmt.Errorf("writing: %w", failed)
 			}

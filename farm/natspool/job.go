@@ -29,8 +29,8 @@ func decodeAnnouncement(b []byte) (a announcement, err error) {
 	if n := len(a.Needs); n > farm.MostNeeds || n == 1 || n > 0 && a.Engine != farm.Together(a.Needs) {
 		return a, wrap("a session", errors.New("expected the signature of the engines that it needs"))
 	}
-	for i := range a.Needs[min(1, len(a.Needs)):] { // engines in one order alone, as they have one signature
-		if a.Needs[i].Engine >= a.Needs[i+1].Engine {
+	for i := 1; i < len(a.Needs); i++ { // another order would have another signature, and crew
+		if a.Needs[i-1].Engine >= a.Needs[i].Engine {
 			return a, wrap("a session", errors.New("expected the engines that it needs in order, each once"))
 		}
 	}

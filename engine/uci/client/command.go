@@ -216,7 +216,10 @@ func parseSpec(text string) (s Spec) {
 	}
 	var values []string
 	for len(words) > 0 {
-		n := 1 + slices.IndexFunc(append(words[1:len(words):len(words)], "var"), isSpecWord)
+		n := 1
+		for n < len(words) && !isSpecWord(words[n]) {
+			n++
+		}
 		value := strings.Join(words[1:n], " ")
 		switch words[0] {
 		case "default":
@@ -234,7 +237,7 @@ func parseSpec(text string) (s Spec) {
 	return s
 }
 
-// isSpecWord tells whether something is said of an option behind a word.
+// isSpecWord tells whether a word begins the next thing that is said of an option.
 func isSpecWord(word string) bool {
 	return slices.Contains([]string{"default", "min", "max", "var"}, word)
 }
