@@ -297,10 +297,7 @@ func (f *farPairs[P]) Do(ctx context.Context, task []byte) ([]byte, error) {
 func (f *farPairs[P]) configure(ctx context.Context, b board[P], options [2][]client.Option) error {
 	for i, own := range options {
 		e := f.entrant(i)
-		if b[i].player == nil { // the last one was given up
-			b[i].player = b[i].make()
-		}
-		program, is := b[i].player.(*programPlayer[P])
+		program, is := b[i].seated().(*programPlayer[P])
 		if !is {
 			return errors.New("options for a player that is no program: expected none")
 		}

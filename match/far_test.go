@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -206,17 +207,24 @@ func TestCoordinatorsSetNoTextAndNothingOfTheWorkers(t *testing.T) {
 		{Name: "Hash", Kind: "spin", Default: "16", Min: 1, Max: 64}, {Name: "Contempt", Kind: "spin", Default: "0", Min: -9, Max: 9},
 		{Name: "Book", Kind: "string", Default: "<empty>"}, {Name: "Margin", Kind: "string", Default: "0.5"},
 		{Name: "Ponder", Kind: "check", Default: "false"}, {Name: "Style", Kind: "combo", Default: "calm", Values: "calm\tvery wild"},
-		{Name: "Clear Hash", Kind: "button"},
+		{Name: "Clear Hash", Kind: "button"}, {Name: "Skin", Kind: "combo", Default: "x", Values: strings.Repeat("x\t", maxFarWord)},
 	}, []client.Option{{Name: "hash", Value: "8"}})
 	for text, good := range map[string]bool{
 		"Contempt=9": true, "contempt=-9": true, "Margin=-1.5e3": true, "Ponder=true": true, "Style=very wild": true,
 		"Contempt=10": false, "Contempt=": false, "Contempt=x": false, "Hash=8": false, "Book=/etc/passwd": false, "Book=1": false,
-		"Margin=/etc/passwd": false, "Ponder=maybe": false, "Style=wild": false, "Style=": false, "Clear Hash=": false, "Nothing=1": false,
+		"Margin=/etc/passwd": false, "Ponder=maybe": false, "Style=wild": false, "Style=": false, "Clear Hash=": false, "Nothing=1": false, "Skin=x": false,
 	} {
 		name, value, _ := strings.Cut(text, "=")
 		if err := checkAsked(options, []client.Option{{Name: name, Value: value}}); (err == nil) != good {
 			t.Errorf("%s: error %v", text, err)
 		}
+	}
+	text, err := json.Marshal(farOptionList{options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := decodeFarOptions(text); err != nil || len(got) != len(options) {
+		t.Errorf("%.200s: %v, of what a worker tells itself", text, err)
 	}
 }
 

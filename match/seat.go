@@ -35,12 +35,17 @@ func (s *seat[P]) close() {
 	}
 }
 
-func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
-	defer s.guard(&err)
+// seated is the player, a new one if the last was given up.
+func (s *seat[P]) seated() player[P] {
 	if s.player == nil {
 		s.player = s.make()
 	}
-	return s.player.NewGame(ctx, seed)
+	return s.player
+}
+
+func (s *seat[P]) newGame(ctx context.Context, seed uint64) (err error) {
+	defer s.guard(&err)
+	return s.seated().NewGame(ctx, seed)
 }
 
 func (s *seat[P]) move(ctx context.Context, l *games.Line[P], c Clocks) (choice engine.Choice, err error) {
