@@ -109,6 +109,7 @@ func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 		"board,label\r4-4\r":                "carriage return alone",
 		"board|label\n4|4\n":                "commas, semicolons or tabs separate columns",
 		"fen,label\n4,4\n":                  "--board names the one",
+		"position\n4-4\n":                   "--board names the one",
 		startBoard + ",4\n":                 "the first line has to name the columns",
 		"board,label\n\"4,4\n":              "line 2: extraneous or missing",
 		"board,label\n\n\n4-4,5\n5\n":       "line 5: 1 value: expected 2",

@@ -25,6 +25,7 @@ import (
 	"kroo/internal/agreement"
 	"kroo/internal/sheet"
 	_ "kroo/internal/testenv" // temporary folders in memory
+	"kroo/internal/wal"
 	"kroo/run"
 )
 
@@ -152,6 +153,15 @@ func TestOldDatasetsAreDescribed(t *testing.T) {
 		v := file(t, filepath.Join("..", "datasets", "testdata", "version1", name)).Value.(*profile.Profile)
 		if v.Rows != 40 || v.Columns[0].Name != "phase" || v.Columns[0].Max >= 48 {
 			t.Errorf("%s: %d rows, %+v", name, v.Rows, v.Columns[0])
+		}
+	}
+}
+
+// A crash can cut a log in its first bytes.
+func TestTheBeginningOfALogIsOne(t *testing.T) {
+	for text, want := range map[string]Kind{"k": KindJournal, wal.Magic: KindJournal, wal.Magic + "rest": KindJournal, "krook": KindUnknown, "": KindEmpty} {
+		if got := kindOf("out.log", []byte(text)); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }
