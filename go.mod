@@ -63,11 +63,3 @@ require (
 	golang.org/x/time v0.16.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect
 )
-
-replace github.com/goccy/go-json => ./tools/replaced/go-json
-
-replace codeberg.org/go-fonts/liberation => ./tools/replaced/liberation
-
-replace codeberg.org/go-pdf/fpdf => ./tools/replaced/fpdf
-
-replace github.com/andybalholm/brotli => ./tools/replaced/brotli

@@ -1,7 +1,0 @@
-package brotli
-
-func assert(cond bool) {
-	if !cond {
-		panic("assertion failure")
-	}
-}

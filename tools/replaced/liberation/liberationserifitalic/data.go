@@ -1,7 +1,0 @@
-// Package liberationserifitalic has another face than it says: Kroo's figures use two of twelve.
-package liberationserifitalic
-
-import "codeberg.org/go-fonts/liberation/liberationsansregular"
-
-// TTF is the regular sans-serif face.
-var TTF = liberationsansregular.TTF
