@@ -3,14 +3,13 @@ package datasets
 import (
 	"fmt"
 	"iter"
-	"math"
 	"strings"
 
 	"kroo/games"
 )
 
-// rowField is a column whose values people ask for, and its value in a row: Number, NaN where
-// there is none and 0 or 1 for truth, or Text, "" where there is none.
+// rowField is a column whose values people ask for, and its value in a row: Number, 0 or 1 for
+// truth, or Text, "" where there is none.
 type rowField[R any] struct {
 	Column
 	Number func(R) float64 // nil for text
@@ -21,12 +20,7 @@ type rowField[R any] struct {
 func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []rowField[R] {
 	all := []rowField[R]{
 		numeric("phase", func(r R) float64 { return float64(g.Phase(r.At().Position)) }),
-		numeric("game", func(r R) float64 {
-			if game := r.At().Game; game != 0 {
-				return float64(game)
-			}
-			return math.NaN()
-		}),
+		numeric("game", func(r R) float64 { return float64(r.At().Game) }),
 		numeric("ply", func(r R) float64 { return float64(r.At().Ply) }),
 	}
 	var none R

@@ -12,8 +12,8 @@ import (
 // filter wants the rows for which all its comparisons hold.
 type filter []comparison
 
-// comparison compares a column with a value. A missing value compares equal to
-// nothing and different from everything, and is neither less nor greater.
+// comparison compares a column with a value. Every value counts, also 0 for no game and the
+// empty text for no best move.
 type comparison struct {
 	column   int
 	operator string
@@ -90,22 +90,17 @@ func (c *comparison) parseValue(value string) (err error) {
 }
 
 // Wants tells whether all comparisons hold for a row, by the values of its columns: text of
-// those that hold text, "" where there is none, and number of the others, NaN likewise.
+// those that hold text, and number of the others.
 func (f filter) Wants(number func(column int) float64, text func(column int) string) bool {
 	return !slices.ContainsFunc(f, func(c comparison) bool {
 		if columnType(c.about.Type) != typeText {
-			v := number(c.column)
-			return !c.holds(math.IsNaN(v), cmp.Compare(v, c.number))
+			return !c.holds(cmp.Compare(number(c.column), c.number))
 		}
-		v := text(c.column)
-		return !c.holds(v == "", strings.Compare(v, c.text))
+		return !c.holds(strings.Compare(text(c.column), c.text))
 	})
 }
 
-func (c comparison) holds(missing bool, order int) bool {
-	if missing {
-		return c.operator == "!="
-	}
+func (c comparison) holds(order int) bool {
 	switch c.operator {
 	case "=":
 		return order == 0

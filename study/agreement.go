@@ -114,8 +114,9 @@ func (r *AgreementResult) summarize(all []judged) {
 		}
 		gains = append(gains, j.loss[1]-j.loss[0])
 		values, verdicts = append(values, j.value), append(verdicts, j.verdict)
-		r.Values.MAE += math.Abs(j.value-j.verdict) / float64(len(all))
+		r.Values.MAE += math.Abs(j.value - j.verdict)
 	}
+	r.Values.MAE /= float64(len(all))
 	for k := range r.Choosers {
 		r.Choosers[k].summarize()
 	}
@@ -125,12 +126,14 @@ func (r *AgreementResult) summarize(all []judged) {
 }
 
 func (c *Chooser) summarize() {
+	best := 0
 	for _, loss := range c.losses {
 		if loss == 0 {
-			c.Best += 1 / float64(len(c.losses))
+			best++
 		}
 		c.Worst = max(c.Worst, loss)
 	}
+	c.Best = float64(best) / float64(len(c.losses))
 	c.Loss, c.LossErr = meanAndError(c.losses)
 }
 

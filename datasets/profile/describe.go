@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"kroo/games"
 	"kroo/internal/parallel"
 	"kroo/internal/sheet"
@@ -55,9 +57,9 @@ type PhaseStats struct {
 // byPhase describes every phase that has rows.
 func (t *table[P]) byPhase() (all []PhaseStats) {
 	phase, labels := t.field("phase").values, t.labels()
-	groups := make([][]int, t.game.MaxPhase+1)
+	groups := make([][]int32, t.game.MaxPhase+1)
 	for i, v := range phase {
-		groups[int(v)] = append(groups[int(v)], i)
+		groups[int(v)] = append(groups[int(v)], int32(i))
 	}
 	for k, rows := range groups {
 		if len(rows) == 0 {
@@ -65,15 +67,11 @@ func (t *table[P]) byPhase() (all []PhaseStats) {
 		}
 		s := PhaseStats{Phase: k, Rows: len(rows)}
 		if labels != nil {
-			values := make([]float64, 0, len(rows))
-			for _, i := range rows {
-				values = append(values, labels[i])
-				s.Exact += t.field("exact").values[i] / float64(len(rows))
-				s.Depth += t.field("depth").values[i] / float64(len(rows))
-			}
+			values := pick(labels, rows)
 			slices.Sort(values)
 			spread := sheet.SpreadOf(values)
 			s.Labels = &spread
+			s.Exact, s.Depth = stat.Mean(pick(t.field("exact").values, rows), nil), stat.Mean(pick(t.field("depth").values, rows), nil)
 		}
 		all = append(all, s)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/stat"
+
 	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/sheet"
@@ -70,10 +72,7 @@ func Of[P games.Position[P]](ctx context.Context, g *games.Game[P], path string,
 	}
 	s.Columns, s.Phases, s.Histogram, s.Repeats = describe(t.fields), t.byPhase(), t.histogram(), t.repeats()
 	if exact := t.field("exact"); exact != nil && s.Rows > 0 {
-		share := 0.0
-		for _, v := range exact.values {
-			share += v / float64(s.Rows)
-		}
+		share := stat.Mean(exact.values, nil)
 		s.ExactShare = &share
 	}
 	for _, other := range o.Against {

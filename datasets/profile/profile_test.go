@@ -117,12 +117,7 @@ func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 		"nodes": func(r labelRow) float64 { return float64(r.Nodes) },
 		"depth": func(r labelRow) float64 { return float64(r.Depth) },
 		"exact": func(r labelRow) float64 { return truth(r.Exact) },
-		"game": func(r labelRow) float64 {
-			if r.Game == 0 {
-				return math.NaN()
-			}
-			return float64(r.Game)
-		},
+		"game":  func(r labelRow) float64 { return float64(r.Game) },
 	}
 	checked := 0
 	for _, c := range s.Columns {
@@ -134,15 +129,13 @@ func TestColumnsAreDescribedAsGonumDoes(t *testing.T) {
 		var x []float64
 		distinct := map[float64]bool{}
 		for _, r := range rows {
-			if v := value(r); !math.IsNaN(v) {
-				x = append(x, v)
-				distinct[v] = true
-			}
+			x = append(x, value(r))
+			distinct[value(r)] = true
 		}
 		slices.Sort(x)
 		mean, sd := stat.PopMeanStdDev(x, nil)
 		q := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, x, nil) }
-		if c.Rows != len(x) || c.Missing != 700-len(x) || c.Distinct != len(distinct) ||
+		if c.Rows != 700 || c.Missing != 0 || c.Distinct != len(distinct) ||
 			c.Min != x[0] || c.Max != x[len(x)-1] || c.Q1 != q(0.25) || c.Median != q(0.5) || c.Q3 != q(0.75) || !near(c.Mean, mean) || !near(c.SD, sd) {
 			t.Errorf("%s: %+v %+v: want mean %g, deviation %g, %d different", c.Name, c, *c.Spread, mean, sd, len(distinct))
 		}
@@ -197,6 +190,27 @@ func TestPhasesAndHistogramCountEveryRow(t *testing.T) {
 	}
 	if total != 900 || s.Histogram[0].From != -1000 || s.Histogram[19].To != 1000 {
 		t.Errorf("%d rows in %+v", total, s.Histogram)
+	}
+}
+
+func TestAShareOfEveryRowIsOne(t *testing.T) {
+	rows := labelRows(t, 49) // 1/49 added 49 times is not 1
+	for i := range rows {
+		rows[i].Exact, rows[i].Depth = true, 7
+	}
+	s := sheetOf(t, labelFile(t, rows), Options[oware.Position]{})
+	if *s.ExactShare != 1 {
+		t.Errorf("%v of the rows are exact: want 1", *s.ExactShare)
+	}
+	for _, p := range s.Phases {
+		if p.Exact != 1 || p.Depth != 7 {
+			t.Errorf("phase %d of %d rows: %v exact, depth %v: want 1 and 7", p.Phase, p.Rows, p.Exact, p.Depth)
+		}
+	}
+	for _, c := range s.Columns {
+		if c.Spread != nil && c.Distinct == 1 && (c.Mean != c.Min || c.SD != 0) {
+			t.Errorf("%s is %v in every row: mean %v, deviation %v", c.Name, c.Min, c.Mean, c.SD)
+		}
 	}
 }
 
@@ -265,8 +279,11 @@ func TestWhereKeepsTheRowsThatFit(t *testing.T) {
 		"best=A":                 func(r labelRow) bool { return name(r) == "A" },
 		"best!=A":                func(r labelRow) bool { return name(r) != "A" },
 		"best=Z":                 func(labelRow) bool { return false },
+		"best=":                  func(r labelRow) bool { return !r.HasBest },
+		"best!=":                 func(r labelRow) bool { return r.HasBest },
 		"game!=1":                func(r labelRow) bool { return r.Game != 1 },
-		"game<9":                 func(r labelRow) bool { return r.Game != 0 },
+		"game=0":                 func(r labelRow) bool { return r.Game == 0 },
+		"game<9, game>0":         func(r labelRow) bool { return r.Game != 0 },
 		"bound=value, nodes>2e3": func(r labelRow) bool { return r.Nodes > 2000 },
 	} {
 		n := 0
@@ -437,8 +454,11 @@ func TestHeadShowsRowsAsBoards(t *testing.T) {
 	if len(s.Head) != 2 || s.Head[1]["board"] != rows[1].Position.String() || s.Head[1]["label"] != rows[1].Label || s.Head[0]["exact"] != true {
 		t.Errorf("head %v", s.Head)
 	}
-	if _, there := s.Head[0]["game"]; there {
-		t.Error("the first row has a game: want none, it is from no game")
+	if game := s.Head[0]["game"]; game != 0.0 {
+		t.Errorf("the first row, of no game, has game %v: want 0, as the file", game)
+	}
+	if best, there := s.Head[0]["best"]; there {
+		t.Errorf("the first row has the best move %v: want none", best)
 	}
 	if text := s.Sheet().Text(s.File); !strings.Contains(text, rows[1].Position.Diagram()) || strings.Contains(text, rows[2].Position.String()) {
 		t.Error("the text does not show just the first two boards")

@@ -21,7 +21,7 @@ type table[P games.Position[P]] struct {
 	orbits    []int64
 }
 
-// field is a column of numbers. A value that is missing is NaN.
+// field is a column of numbers. Of text, a value that is missing is NaN.
 type field struct {
 	name   string
 	typ    string   // typeTruth, typeText or one of numbers
@@ -35,7 +35,7 @@ const (
 	typeText  = "text"
 )
 
-// missing is the value of a field that a row does not have.
+// missing is the value of an empty text.
 var missing = math.NaN()
 
 // columns are what fields are called.

@@ -74,9 +74,12 @@ func (v *View[P]) Select(where string) (*Selection[P], error) {
 func (s *Selection[P]) Rows() int { return len(s.rows) }
 
 // of is the values of the rows.
-func (s *Selection[P]) of(all []float64) []float64 {
-	values := make([]float64, len(s.rows))
-	for k, i := range s.rows {
+func (s *Selection[P]) of(all []float64) []float64 { return pick(all, s.rows) }
+
+// pick is the values of some rows.
+func pick(all []float64, rows []int32) []float64 {
+	values := make([]float64, len(rows))
+	for k, i := range rows {
 		values[k] = all[i]
 	}
 	return values

@@ -22,12 +22,13 @@ func SpreadOf(sorted []float64) Spread {
 	n := float64(len(sorted))
 	s := Spread{Min: sorted[0], Max: sorted[len(sorted)-1]}
 	for _, v := range sorted {
-		s.Mean += v / n
+		s.Mean += v
 	}
+	s.Mean /= n
 	for _, v := range sorted {
-		s.SD += (v - s.Mean) * (v - s.Mean) / n
+		s.SD += (v - s.Mean) * (v - s.Mean)
 	}
-	s.SD = math.Sqrt(s.SD)
+	s.SD = math.Sqrt(s.SD / n)
 	rank := func(share float64) float64 { return sorted[max(0, int(math.Ceil(share*n))-1)] }
 	s.Q1, s.Median, s.Q3 = rank(0.25), rank(0.5), rank(0.75)
 	return s
