@@ -343,16 +343,16 @@ func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
 	if f.Meta.Kind == Positions || f.bare {
 		return v, nil
 	}
-	hundredth := f.game.PointsPerUnit() / 100
 	label, score, given := f.cell(cells, "label"), f.cell(cells, cmp.Or(f.Score, "score")), false
+	scored := false // the label is what the score is worth
 	switch {
 	case f.Result != "":
 		v.label, err = resultText(f.cell(cells, f.Result))
 		v.label *= f.turned(p, 0)
 	case f.Score != "" || label == "":
 		v.score, err = numberText(cmp.Or(f.Score, "score"), score)
-		v.score *= defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.turned(p, f.side)
-		v.label = v.score * hundredth
+		v.score = math.Round(v.score * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.turned(p, f.side))
+		v.label, scored = float64(f.game.Points(v.score)), true // as train label rounds it
 	default:
 		v.label, err = numberText("label", label)
 		if given = score != ""; err == nil && given {
@@ -361,13 +361,13 @@ func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
 	}
 	proven := f.Unit == 0 && math.Abs(v.score) >= provenScore && math.Abs(v.score) <= maxScore
 	if within := max(-maxLabel, min(v.label, maxLabel)); within != v.label {
-		v.label = within
+		v.label, scored = within, false
 		if !proven {
 			f.strays.Clamped++
 		}
 	}
-	if !proven && !given {
-		v.score = v.label / hundredth
+	if !proven && !given && !scored {
+		v.score = v.label / (f.game.PointsPerUnit() / 100)
 	}
 	return v, err
 }

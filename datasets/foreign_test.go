@@ -74,7 +74,11 @@ func TestForeignScores(t *testing.T) {
 	}{
 		{"board,score", northBoard + ",24", Foreign{}, 10, 24},
 		{"board,score", northBoard + ",24", Foreign{Unit: 1}, 1000, 2400},
-		{"board,score", northBoard + ",12", Foreign{Unit: 24}, 500.0 / 24, 50},
+		{"board,score", northBoard + ",12", Foreign{Unit: 24}, 21, 50}, // whole points, as train label has them
+		{"board,score", northBoard + ",6", Foreign{}, 3, 6},            // 2.5 points, away from zero
+		{"board,score", northBoard + ",-6", Foreign{}, -3, -6},
+		{"board,score", northBoard + ",-1", Foreign{}, 0, -1}, // less than half a point keeps its score
+		{"board,score", northBoard + ",0.314", Foreign{Unit: 1}, 13, 31},
 		{"board,score", northBoard + ",15000", Foreign{}, 1000, 15000}, // a proven win
 		{"board,score", northBoard + ",30000", Foreign{}, 1000, 2400},
 		{"board,score", northBoard + ",24", Foreign{View: "North"}, 10, 24},

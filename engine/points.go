@@ -16,6 +16,5 @@ func Points(info games.Info, score int) int {
 	if search.Proven(score) {
 		return games.MaxPoints
 	}
-	u := info.UnitsPerWin
-	return min((score*(games.MaxPoints/100)+u/2)/u, games.MaxPoints)
+	return min(info.Points(float64(score)), games.MaxPoints)
 }

@@ -2,6 +2,7 @@ package games
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -73,6 +74,11 @@ const MaxPoints = 1000
 
 // PointsPerUnit is what one unit of difference is worth in points: 1000/24 for a seed.
 func (i Info) PointsPerUnit() float64 { return MaxPoints / float64(i.UnitsPerWin) }
+
+// Points is what hundredths of a unit are worth, in whole points, halves away from zero.
+func (i Info) Points(hundredths float64) int {
+	return int(math.Round(hundredths * (MaxPoints / 100) / float64(i.UnitsPerWin)))
+}
 
 // CheckRules refuses a name that is none of the game's rule sets.
 func (i Info) CheckRules(rules string) error {
