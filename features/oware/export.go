@@ -10,7 +10,7 @@ import (
 )
 
 // WriteJSON writes the header and an object of the columns by name with their
-// weights in points, in the order of the columns, without those of weight zero.
+// weights in points, in the order of the columns.
 func (m *Model) WriteJSON(w io.Writer) error {
 	head, err := json.MarshalIndent(m.header(), "  ", "  ")
 	if err != nil {
@@ -20,24 +20,19 @@ func (m *Model) WriteJSON(w io.Writer) error {
 	fmt.Fprintf(b, "{\n  \"header\": %s,\n  \"points\": {", head)
 	comma := ""
 	for i, x := range m.Weights {
-		if x != 0 {
-			fmt.Fprintf(b, "%s\n    %q: %s", comma, m.Set.ColumnName(i), number(x))
-			comma = ","
-		}
+		fmt.Fprintf(b, "%s\n    %q: %s", comma, m.Set.ColumnName(i), number(x))
+		comma = ","
 	}
 	b.WriteString("\n  }\n}\n")
 	return exported(b.Flush())
 }
 
-// WriteCSV writes a table of column, name and points, without columns of weight
-// zero.
+// WriteCSV writes a table of column, name and points.
 func (m *Model) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"column", "name", "points"})
 	for i, x := range m.Weights {
-		if x != 0 {
-			c.Write([]string{strconv.Itoa(i), m.Set.ColumnName(i), number(x)})
-		}
+		c.Write([]string{strconv.Itoa(i), m.Set.ColumnName(i), number(x)})
 	}
 	c.Flush()
 	return exported(c.Error())

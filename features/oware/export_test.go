@@ -33,12 +33,12 @@ func TestJSONNamesEveryWeight(t *testing.T) {
 			t.Fatalf("column %s: %v: want %v", m.Set.ColumnName(i), got.Points[m.Set.ColumnName(i)], w)
 		}
 	}
-	if got.Header.Weights != m.Hash() || len(got.Points) >= len(m.Weights) {
-		t.Errorf("header %+v, %d columns: want those that are not zero", got.Header, len(got.Points))
+	if got.Header.Weights != m.Hash() || len(got.Points) != len(m.Weights) {
+		t.Errorf("header %+v, %d columns: want all %d, also those of weight 0", got.Header, len(got.Points), len(m.Weights))
 	}
 }
 
-func TestCSVHoldsEveryWeight(t *testing.T) {
+func TestCSVHoldsEveryWeightAlsoZeros(t *testing.T) {
 	m := randomModel(t, "store+houses/2", 20)
 	var b bytes.Buffer
 	if err := m.WriteCSV(&b); err != nil {
@@ -47,6 +47,9 @@ func TestCSVHoldsEveryWeight(t *testing.T) {
 	lines, err := csv.NewReader(&b).ReadAll()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(lines) != 1+m.Set.Len() {
+		t.Fatalf("%d lines: want a header and one for each of %d columns", len(lines), m.Set.Len())
 	}
 	got := make([]float32, m.Set.Len())
 	for _, l := range lines[1:] {
@@ -129,7 +132,9 @@ func parseCSV(t *testing.T, text string) arrays {
 	text, _ = strings.CutPrefix(text, "table,index,value\n")
 	var a arrays
 	one := map[string]int{}
+	entries := 0
 	for line := range strings.Lines(text) {
+		entries++
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), ",")
 		i, ierr := strconv.Atoi(cells[1])
 		v, verr := strconv.Atoi(cells[2])
@@ -153,6 +158,9 @@ func parseCSV(t *testing.T, text string) arrays {
 		default:
 			one[cells[0]] = v
 		}
+	}
+	if want := len(one) + len(a.stores) + len(a.houses) + len(a.units) + len(a.patterns); entries != want {
+		t.Errorf("%d lines: want %d, one for each entry, also those of 0", entries, want)
 	}
 	return a
 }

@@ -70,7 +70,7 @@ func (e *Evaluator) WriteJSON(w io.Writer) error {
 }
 
 // WriteCSV writes lines of table, index and value: the entries of the tables of
-// [Evaluator.WriteJSON] that are not 0. The index of an entry is its row times the length
+// [Evaluator.WriteJSON]. The index of an entry is its row times the length
 // of a row, plus its place in the row. Before them come lines of the "tables" stages
 // and rows (the number of rows of patterns), with index 0.
 func (e *Evaluator) WriteCSV(w io.Writer) error {
@@ -80,13 +80,9 @@ func (e *Evaluator) WriteCSV(w io.Writer) error {
 	for _, t := range e.exportTables() {
 		for row := range t.rows {
 			for i := range t.size {
-				v := t.at(row, i)
-				if v == 0 {
-					continue
-				}
 				line = append(append(line[:0], t.name...), ',')
 				line = append(strconv.AppendInt(line, int64(row*t.size+i), 10), ',')
-				line = append(strconv.AppendInt(line, int64(v), 10), '\n')
+				line = append(strconv.AppendInt(line, int64(t.at(row, i)), 10), '\n')
 				b.Write(line)
 			}
 		}
