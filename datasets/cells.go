@@ -16,13 +16,12 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
-
-	"kroo/internal/plural"
 )
 
 // cellReader reads tables whatever program wrote them: some columns, found by their names,
 // a row of texts at a time. A missing value is "". place says where the row stands. The row
-// is valid during the call only.
+// is valid during the call only; it is nil where it has more or fewer values than there are
+// columns.
 type cellReader func(r source, mem memory.Allocator, names []string, each func(place string, row []string) error) error
 
 // placesOf finds columns by name.
@@ -77,11 +76,14 @@ func cellsOfLines(head, names []string, each func(string, []string) error, next 
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil && len(row) != len(head) {
-			err = fmt.Errorf("%s: expected %d, one for each column", plural.Of(len(row), "value"), len(head))
-		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
+		}
+		if len(row) != len(head) {
+			if err := each(fmt.Sprintf(":%d", line), nil); err != nil {
+				return err
+			}
+			continue
 		}
 		for i, at := range places {
 			cells[i] = strings.TrimSpace(row[at])

@@ -76,12 +76,12 @@ func TestBadColumnsAreToldInALine(t *testing.T) {
 		how        Foreign
 		want       []string
 	}{
-		{"label,a,b", "1,x,;2,y,", Foreign{Columns: []string{"a", "b"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
-		{"label,a", "1,NaN;2,", Foreign{Columns: []string{"a"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "NaN"`}},
+		{"label,a,b", "1,x,;2,y,", Foreign{SkipBad: true, Columns: []string{"a", "b"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "x"`, "column b has no value in 2 rows"}},
+		{"label,a", "1,NaN;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{`column a holds no number within ±1e+09 in 2 rows, the first is "NaN"`}},
 		{"label,a,a", "1,1,2", Foreign{Columns: []string{"a"}}, []string{`two columns "a"`}},
 		{"label,Label,a", "1,1,2", Foreign{Columns: []string{"a"}, Score: "LABEL"}, []string{`two columns "LABEL"`}},
 		{"label,a", "1,1", Foreign{Unit: 1e-320, Score: "a"}, []string{"expected 1e-6 to 1e6"}},
-		{"label,a", "1,1e10;2,", Foreign{Columns: []string{"a"}}, []string{"column a holds no number within"}},
+		{"label,a", "1,1e10;2,", Foreign{SkipBad: true, Columns: []string{"a"}}, []string{"column a holds no number within"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"b"}}, []string{`no column "b"`, "board, label, a"}},
 		{"label,a", "1,1", Foreign{Columns: []string{"a", "A"}}, []string{`column "A" is named twice`}},
 		{"label,ply", "1,1", Foreign{Columns: []string{"ply"}}, []string{"our own tables"}},
@@ -103,19 +103,22 @@ func TestBadColumnsAreToldInALine(t *testing.T) {
 // A table without rows, and one of another encoding, are refused.
 func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"board,label\n":                     "no rows",
-		"":                                  "it is empty: expected a line of column names",
-		"\n\n":                              "it is empty",
-		"board,label\r4-4\r":                "carriage return alone",
-		"board|label\n4|4\n":                "commas, semicolons or tabs separate columns",
-		"fen,label\n4,4\n":                  "--board names the one",
-		"position\n4-4\n":                   "--board names the one",
-		startBoard + ",4\n":                 "the first line has to name the columns",
-		"board,label\n\"4,4\n":              "line 2: extraneous or missing",
-		"board,label\n\n\n4-4,5\n5\n":       "line 5: 1 value: expected 2",
-		"b\x00\x01,\xff\n4,4\n":             `its columns are b??, ?`,
-		"\xff\xfeb\x00o\x00a\x00r\x00":      "UTF-16",
-		"\xfe\xff\x00b\x00o\x00a\x00r\x00d": "UTF-16",
+		"board,label\n":        "no rows",
+		"":                     "it is empty: expected a line of column names",
+		"\n\n":                 "it is empty",
+		"board,label\r4-4\r":   "carriage return alone",
+		"board|label\n4|4\n":   "commas, semicolons or tabs separate columns",
+		"fen,label\n4,4\n":     "--board names the one",
+		"position\n4-4\n":      "--board names the one",
+		startBoard + ",4\n":    "the first line has to name the columns",
+		"board,label\n\"4,4\n": "line 2: extraneous or missing",
+		"board,label\n\n\n" + startBoard + ",5\n5\n": ":5: expected 2 values, one for each column",
+		"b\x00\x01,\xff\n4,4\n":                      `its columns are b??, ?`,
+		"\xff\xfeb\x00o\x00a\x00r\x00":               "UTF-16",
+		"\xfe\xff\x00b\x00o\x00a\x00r\x00d":          "UTF-16",
+		"b\x00o\x00a\x00r\x00d\x00":                  "UTF-16",
+		"\x1f\x8b\x08\x00\x00\x00\r":                 "compressed with gzip",
+		"PK\x03\x04\x14\x00":                         "a spreadsheet's workbook",
 	} {
 		path := filepath.Join(t.TempDir(), "mine.csv")
 		put(t, path, []byte(text))
@@ -124,10 +127,10 @@ func TestEmptyAndForeignTextIsRefused(t *testing.T) {
 	}
 }
 
-// Rows without a number are left out and counted, the others are kept.
+// Rows without a number are left out and counted where that is wanted, the others are kept.
 func TestRowsWithoutANumberAreStrays(t *testing.T) {
 	path, out := columnTable(t, "label,a", "1,5", "2,", "3,x", "4,7"), filepath.Join(t.TempDir(), "f.parquet")
-	m, strays, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}})
+	m, strays, err := AdoptAs(game, path, out, "", Foreign{Columns: []string{"a"}, SkipBad: true})
 	if err != nil || m.Rows != 2 || strays.Rows != 2 || !strings.Contains(strays.First[1], `:4: column a is "x": expected a number within`) {
 		t.Errorf("%d rows, strays %+v, error %v", m.Rows, strays, err)
 	}

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
@@ -90,28 +92,30 @@ func lineOf(in *csv.Reader, err error) (int, error) {
 	return line, nil
 }
 
-// csvReader begins to read a table, behind a byte order mark.
-func csvReader(r io.ReadSeeker) (*csv.Reader, error) {
+// csvHead begins to read a table, and reads the names of its columns, which tell what
+// separates them.
+func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	text := bufio.NewReader(r)
-	switch mark, _ := text.Peek(3); {
-	case string(mark) == "\ufeff":
+	text := bufio.NewReaderSize(r, longestHead)
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		text.Discard(3)
-	case bytes.HasPrefix(mark, []byte("\xff\xfe")) || bytes.HasPrefix(mark, []byte("\xfe\xff")):
-		return nil, errors.New("it is text of UTF-16: expected UTF-8; save it as that")
+	}
+	begin, _ := text.Peek(longestHead)
+	if err := isText(begin); err != nil {
+		return nil, nil, err
 	}
 	in := csv.NewReader(text)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
-	return in, nil
-}
-
-// csvHead begins to read a table, and reads the names of its columns.
-func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
-	in, err := csvReader(r)
-	if err != nil {
-		return nil, nil, err
+	first, _, _ := strings.Cut(string(begin), "\n")
+	if said := saidComma.FindStringSubmatch(strings.TrimSpace(first)); said != nil {
+		in.Comma, _ = utf8.DecodeRuneInString(said[1])
+		if _, err := in.Read(); err != nil {
+			return nil, nil, fmt.Errorf("its first line, %.20q, is not that of a spreadsheet: %w", first, err)
+		}
+	} else {
+		in.Comma = commaOf(begin)
 	}
 	head, err := in.Read()
 	switch {
@@ -122,22 +126,57 @@ func csvHead(r io.ReadSeeker) (*csv.Reader, []string, error) {
 	case strings.Contains(strings.Join(head, ""), "\r"):
 		return nil, nil, errors.New("its lines end in a carriage return alone: expected line feeds; save it with them")
 	}
-	if i := strings.IndexAny(head[0], ";\t"); len(head) == 1 && i >= 0 && in.Comma == ',' {
-		return csvHeadBy(r, rune(head[0][i]))
-	}
 	return in, slices.Clone(head), nil
 }
 
-// csvHeadBy is csvHead of a table whose values something else than a comma separates, as
-// spreadsheets write it where the comma is in the numbers.
-func csvHeadBy(r io.ReadSeeker, comma rune) (*csv.Reader, []string, error) {
-	in, err := csvReader(r)
-	if err != nil {
-		return nil, nil, err
+// longestHead is how much of a table tells what separates its columns.
+const longestHead = 1 << 16
+
+// saidComma is the line by which Excel is told what separates the columns.
+var saidComma = regexp.MustCompile(`^"?sep=([^"\r\n])"?$`)
+
+// commaOf is what separates the columns of a table that begins so: of comma, semicolon and
+// tab the one that its first line has most of, outside of quotes.
+func commaOf(begin []byte) rune {
+	counts := map[rune]int{}
+	quoted := false
+	for _, c := range string(begin) {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\n' || c == '\r':
+			return mostOf(counts)
+		default:
+			counts[c]++
+		}
 	}
-	in.Comma = comma
-	head, err := in.Read()
-	return in, slices.Clone(head), err
+	return mostOf(counts)
+}
+
+func mostOf(counts map[rune]int) rune {
+	comma := ','
+	for _, c := range ";\t" {
+		if counts[c] > counts[comma] {
+			comma = c
+		}
+	}
+	return comma
+}
+
+// isText refuses what other kinds of files begin with.
+func isText(begin []byte) error {
+	starts := func(with string) bool { return bytes.HasPrefix(begin, []byte(with)) }
+	wide := len(begin) >= 4 && (begin[0] == 0) != (begin[1] == 0) && (begin[2] == 0) != (begin[3] == 0)
+	switch {
+	case starts("\xff\xfe") || starts("\xfe\xff") || wide:
+		return errors.New("it is text of UTF-16: expected UTF-8; save it as that")
+	case starts("\x1f\x8b"):
+		return errors.New("it is compressed with gzip: expected text; unpack it first (gzip -d)")
+	case starts("PK\x03\x04"):
+		return errors.New("it is a zip archive or a spreadsheet's workbook: expected text; save the sheet as CSV")
+	}
+	return nil
 }
 
 // sameNames refuses columns that are not those called for, in their order.

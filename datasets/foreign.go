@@ -13,6 +13,7 @@ import (
 
 	"kroo/games"
 	"kroo/internal/oneline"
+	"kroo/internal/plural"
 )
 
 // Foreign says how to read a table that another program has written. Its columns stand in
@@ -30,9 +31,14 @@ type Foreign struct {
 	Columns []string // columns of numbers to take as features
 	Whose   string   // the view of these: as View has it
 	Weight  string   // column of the rows' weights; "" is "weight" for a table of our own to be made, if it is there
-	Playing bool     // a position in which the game is over is a stray
-	Strict  bool     // a stray is an error
+	Playing bool     // a position in which the game is over cannot be read
+	SkipBad bool     // rows that cannot be read are left out, and counted
 }
+
+// BadRow is the error of a row that cannot be read, where none is to be left out.
+type BadRow struct{ error }
+
+func (b BadRow) Unwrap() error { return b.error }
 
 // mover is the view of scores that are the side's to move.
 const mover = "mover"
@@ -56,6 +62,7 @@ type foreign[P games.Position[P]] struct {
 	*table
 	game   *games.Game[P]
 	cols   []column       // of our own table
+	width  int            // how many columns the file has
 	wanted []string       // columns of the file that are read
 	at     map[string]int // where among these a column is, by the name that it is asked for
 	twice  []string       // names that are asked for, of which the file has two
@@ -64,6 +71,8 @@ type foreign[P games.Position[P]] struct {
 	bad    []badColumn    // of Columns
 	bare   bool           // only its columns count: they are joined to labels elsewhere
 	strays *Strays
+
+	settled bool // a comma in a number is a decimal mark
 }
 
 // openForeign finds out what a table holds, from what it says of itself and from the names
@@ -97,6 +106,7 @@ func (f *foreign[P]) look(kind string) error {
 	if err := f.Check(f.game.Info); err != nil {
 		return err
 	}
+	f.width = len(about.names)
 	f.side, f.whose = sideOf(f.game.Info, f.View), sideOf(f.game.Info, f.Whose)
 	if err := f.find(about.names, kind); err != nil {
 		return err
@@ -262,6 +272,9 @@ func foreignRows[R Row[P, R], P games.Position[P]](f *foreign[P]) iter.Seq2[R, e
 		var bad error
 		err := guarded(f.format, f.f, func(mem *budget) error {
 			return f.format.cells(f.f, mem, f.wanted, func(place string, cells []string) error {
+				if bad = f.pointed(cells); bad != nil {
+					return errEnough
+				}
 				r, err := foreignRow[R](f, cells)
 				switch {
 				case err == nil:
@@ -269,11 +282,11 @@ func foreignRows[R Row[P, R], P games.Position[P]](f *foreign[P]) iter.Seq2[R, e
 					if !yield(r, nil) {
 						return errEnough
 					}
-				case f.Strict:
-					bad = fmt.Errorf("%s%s: %w", f.path, place, err)
-					return errEnough
-				default:
+				case f.SkipBad:
 					f.strays.add(strings.TrimPrefix(place, ": "), err)
+				default:
+					bad = BadRow{fmt.Errorf("%s%s: %w", f.path, place, err)}
+					return errEnough
 				}
 				return nil
 			})
@@ -307,6 +320,9 @@ func (s *Strays) add(place string, err error) {
 // foreignRow makes a row of our own of the cells of another, and checks it as any other.
 func foreignRow[R Row[P, R], P games.Position[P]](f *foreign[P], cells []string) (r R, err error) {
 	resetAll(f.cols)
+	if cells == nil {
+		return r, fmt.Errorf("expected %s, one for each column", plural.Of(f.width, "value"))
+	}
 	p, err := f.game.Parse(f.Meta.Rules, cells[f.at[f.Board]])
 	if err != nil {
 		return r, err
@@ -349,7 +365,7 @@ func (f *foreign[P]) worth(p P, cells []string) (v worth, err error) {
 	case f.Result != "":
 		v.label, err = resultText(f.cell(cells, f.Result))
 		v.label *= f.turned(p, 0)
-	case f.Score != "" || label == "":
+	case f.Score != "" || label == "" && (score != "" || !f.has("label")):
 		v.score, err = numberText(cmp.Or(f.Score, "score"), score)
 		v.score = math.Round(v.score * defaultUnit / cmp.Or(f.Unit, defaultUnit) * f.turned(p, f.side))
 		v.label, scored = float64(f.game.Points(v.score)), true // as train label rounds it
@@ -378,6 +394,12 @@ func (f *foreign[P]) turned(p P, side int) float64 {
 		return -1
 	}
 	return 1
+}
+
+// has tells whether a column is among those that are read.
+func (f *foreign[P]) has(name string) bool {
+	_, ok := f.at[name]
+	return ok
 }
 
 // cell is what a column holds, "" where the file has none or no value in it.
@@ -429,6 +451,9 @@ const mostNumber = 1e6
 
 // numberText reads a number of a column.
 func numberText(column, text string) (float64, error) {
+	if text == "" {
+		return 0, fmt.Errorf("column %.40q has no value: expected a number", column)
+	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= -mostNumber && v <= mostNumber) {
 		return 0, fmt.Errorf("%.40q is %.40q: expected a number within ±%g", column, text, mostNumber)

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -107,7 +108,7 @@ func TestForeignScores(t *testing.T) {
 func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.csv")
 	put(t, path, []byte("board,label,score\n"+startBoard+",1500,250\n"+startBoard+",-3e5,-12000\n"+startBoard+",40,96\n"))
-	rows, strays, err := labelsOf(t, path, Foreign{Strict: true})
+	rows, strays, err := labelsOf(t, path, Foreign{})
 	if err != nil || len(rows) != 3 || strays.Clamped != 1 {
 		t.Fatalf("%+v, strays %+v, error %v", rows, strays, err)
 	}
@@ -149,17 +150,20 @@ func TestStraysAreCountedListedOrErrors(t *testing.T) {
 	}
 	text.WriteString(",NA," + northBoard + ",NaN\n")
 	put(t, path, []byte(text.String()))
-	rows, strays, err := labelsOf(t, path, Foreign{})
+	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
 	if err != nil || len(rows) != 1 || !rows[0].Exact || rows[0].Ply != 3 || rows[0].Label != 1000 {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
 	if strays.Rows != 8 || strays.Clamped != 1 || len(strays.First) != listedStrays || !strings.HasPrefix(strays.First[0], ":3: ") {
 		t.Errorf("strays %+v", strays)
 	}
-	_, _, err = labelsOf(t, path, Foreign{Strict: true})
+	_, _, err = labelsOf(t, path, Foreign{})
 	wantError(t, err, "t.csv:3: ", "fields")
+	if _, bad := errors.AsType[BadRow](err); !bad {
+		t.Errorf("%v is not told to be the error of a row", err)
+	}
 	put(t, path, []byte("board\n5-5\n"))
-	_, _, err = AdoptAs(game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{})
+	_, _, err = AdoptAs(game, path, filepath.Join(t.TempDir(), "o.csv"), "", Foreign{SkipBad: true})
 	wantError(t, err, "none of 1 rows can be read")
 	for _, how := range []Foreign{{Board: "fen"}, {Score: "eval"}, {View: "East"}, {Unit: -1}, {Rules: "x"}, {Set: "thesis"}} {
 		if _, err := HasLabels(game, path, how); err == nil {
@@ -227,7 +231,7 @@ func TestForeignParquetOfAnyCodec(t *testing.T) {
 		boards[i], labels[i] = randomPosition(rng).Position.String(), float32(rng.IntN(2000)-1000)/4
 	}
 	check := func(name, path string, boards []string) {
-		rows, strays, err := labelsOf(t, path, Foreign{})
+		rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
 		if err != nil || strays.Rows != 1 || len(rows) != len(boards)-1 {
 			t.Fatalf("%s: %d rows, %+v, error %v", name, len(rows), strays, err)
 		}
@@ -264,7 +268,7 @@ func TestForeignArrowWithOtherTypes(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "polars.arrow")
 	put(t, path, out.Bytes())
-	rows, strays, err := labelsOf(t, path, Foreign{})
+	rows, strays, err := labelsOf(t, path, Foreign{SkipBad: true})
 	if err != nil || len(rows) != 1 || rows[0].Score != 24 || strays.Rows != 1 {
 		t.Errorf("rows %+v, %+v, error %v", rows, strays, err)
 	}

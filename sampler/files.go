@@ -136,7 +136,7 @@ func playable[P search.Position[P]](g *games.Game[P], rules, text string) (P, er
 func (c Config) foreign() datasets.Foreign {
 	return datasets.Foreign{
 		Rules: c.Rules, Score: c.ScoreColumn, Unit: c.ScoreUnit, View: c.ScoreView, Result: c.ResultColumn,
-		Playing: true, Strict: true,
+		Playing: true,
 	}
 }
 

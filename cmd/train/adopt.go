@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -41,8 +42,10 @@ for the side to move; else "score" holds hundredths of a seed (of a disc, a pawn
 --score-view whose it is; --result takes the results of games as labels. "game",
 "ply", "depth", "nodes", "exact", "bound", "best" and the columns of features are
 taken where they are there, and so is "weight", how many rows a row counts for.
-Keys are computed from the boards. Rows that are no positions are counted and
-listed, and left out; with --strict the first of them is an error.
+Keys are computed from the boards. A row that cannot be read is an error; with
+--skip-bad-rows such rows are left out, counted and listed. Commas, semicolons or
+tabs separate the columns of a CSV; a comma in numbers is their decimal mark if
+every number of the column reads so, and an error if it may stand for thousands.
 
 --columns takes numbers that you have computed as features for train fit. Each is
 a difference: what something is worth for the side to move, less what the same is
@@ -69,7 +72,12 @@ boards, if FILE has none.`,
 			}
 			err = g.adopt(cmd, args[0], a)
 			if err != nil && a.game == "" && told == "" {
-				err = ofAnotherGame(err, args[0], a.Board)
+				if other := ofAnotherGame(err, args[0], a.Board); other != err {
+					return other
+				}
+			}
+			if _, bad := errors.AsType[datasets.BadRow](err); bad {
+				return fmt.Errorf("%w; --skip-bad-rows leaves such rows out", err)
 			}
 			return err
 		},
@@ -85,7 +93,7 @@ boards, if FILE has none.`,
 	f.StringVar(&a.Whose, "columns-view", "", "with --columns: whose view these are: mover or a side, such as South (default mover)")
 	f.StringVar(&a.labels, "labels", "", "with --columns: dataset of the labels, joined by board (default FILE has them)")
 	f.StringVar(&a.Weight, "weight", "", "with -o: column of how many rows a row counts for (default weight, if it is there)")
-	f.BoolVar(&a.Strict, "strict", false, "with -o: a row that is no position is an error")
+	f.BoolVar(&a.SkipBad, "skip-bad-rows", false, "with -o: leave out rows that cannot be read, and list the first of them")
 	outFlag(cmd, &a.out, "dataset to write (.parquet, .arrow, .csv or .arff)")
 	return cmd
 }
@@ -103,7 +111,7 @@ func ofAnotherGame(err error, table, column string) error {
 
 // readsBoards tells whether the first board of a table is one of the game.
 func (g gameOf[P]) readsBoards(table, column string) bool {
-	how := datasets.Foreign{Board: column, Strict: true}
+	how := datasets.Foreign{Board: column}
 	for _, err := range datasets.ScanForeign[datasets.PositionRow[P]](g.kit.Game, table, how, new(datasets.Strays)) {
 		return err == nil
 	}
@@ -138,8 +146,8 @@ func (g gameOf[P]) adopt(cmd *cobra.Command, path string, a adoptArgs) error {
 		return err
 	}
 	if a.out == "" {
-		if a.Board+a.Score+a.View+a.Result+a.Whose+a.labels+a.Weight != "" || a.Unit != 0 || a.Strict || a.Columns != nil {
-			return usagef("--board, --score, --score-unit, --score-view, --result, --columns, --labels, --weight and --strict say how to write a dataset: name it with -o")
+		if a.Board+a.Score+a.View+a.Result+a.Whose+a.labels+a.Weight != "" || a.Unit != 0 || a.SkipBad || a.Columns != nil {
+			return usagef("--board, --score, --score-unit, --score-view, --result, --columns, --labels, --weight and --skip-bad-rows say how to write a dataset: name it with -o")
 		}
 		m, err := datasets.Adopt(g.kit.Game, path, datasets.Origin{Rules: a.Rules, FeatureSet: a.Set, Features: a.Counted})
 		if err != nil {

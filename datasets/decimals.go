@@ -1,0 +1,127 @@
+package datasets
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// Programs of half the world write one and a half as 1,5, and others 1234 as 1,234. What a
+// comma means follows from the whole column, never from one value.
+var (
+	oneMark   = regexp.MustCompile(`^[+-]?(\d+[.,]\d*|[.,]\d+)([eE][+-]?\d+)?$`)
+	someMarks = regexp.MustCompile(`^[+-]?[\d.,]*,[\d.,]*([eE][+-]?\d+)?$`) // at least one comma
+	thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
+)
+
+// marked is a number with a mark, and where it is.
+type marked struct{ text, place string }
+
+// marks are the first numbers of a column that have a mark, by what it can mean.
+type marks struct {
+	comma, point           marked // a decimal mark for certain
+	commaDoubt, pointDoubt marked // a mark of decimals or of thousands
+	several                marked // no number with one decimal mark
+}
+
+func (m *marks) note(text, place string) {
+	in := &m.several
+	switch comma := strings.Contains(text, ","); {
+	case !oneMark.MatchString(text):
+		if !someMarks.MatchString(text) {
+			return
+		}
+	case thousands.MatchString(text) && comma:
+		in = &m.commaDoubt
+	case thousands.MatchString(text):
+		in = &m.pointDoubt
+	case comma:
+		in = &m.comma
+	default:
+		in = &m.point
+	}
+	if in.text == "" {
+		*in = marked{text, place}
+	}
+}
+
+// check refuses a column with commas in its numbers, if these are not all decimal marks.
+func (m *marks) check() (at marked, err error) {
+	comma, point := cmp.Or(m.comma, m.commaDoubt), cmp.Or(m.point, m.pointDoubt)
+	switch none := (marked{}); {
+	case m.several != none:
+		return m.several, errors.New("expected a number with a decimal mark alone")
+	case comma != none && point != none:
+		return comma, fmt.Errorf("expected a decimal point, as in %q", point.text)
+	case comma != none && m.comma == none:
+		return comma, errors.New("the comma may be a mark of decimals or of thousands")
+	}
+	return at, nil
+}
+
+// pointed writes the numbers of a row that have a decimal comma with a point, if the column
+// has decimal commas throughout.
+func (f *foreign[P]) pointed(cells []string) error {
+	for i, text := range cells {
+		if i == f.at[f.Board] || !strings.Contains(text, ",") || !someMarks.MatchString(text) {
+			continue
+		}
+		if !f.settled {
+			if err := f.settleCommas(); err != nil {
+				return err
+			}
+			f.settled = true
+		}
+		cells[i] = strings.Replace(text, ",", ".", 1)
+	}
+	return nil
+}
+
+// settleCommas reads the whole table once, and finds out what the commas in its numbers are.
+func (f *foreign[P]) settleCommas() error {
+	columns, err := f.marks()
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	var decimal marked
+	for i := range columns {
+		if at, err := columns[i].check(); err != nil {
+			return f.inDoubt(i, at, err)
+		}
+		decimal = cmp.Or(decimal, columns[i].comma)
+	}
+	for i, m := range columns {
+		if at := m.pointDoubt; decimal.text != "" && at.text != "" && m.point.text == "" {
+			return f.inDoubt(i, at, fmt.Errorf("the point may be a mark of thousands: other columns have decimal commas, as in %q", decimal.text))
+		}
+	}
+	return nil
+}
+
+func (f *foreign[P]) inDoubt(column int, at marked, err error) error {
+	return fmt.Errorf("%s%s: column %s holds %q: %w; write numbers with a decimal point and without marks of thousands", f.path, at.place, f.wanted[column], at.text, err)
+}
+
+// marks are those of each column, found in a reading beside the one of the rows.
+func (f *foreign[P]) marks() ([]marks, error) {
+	size, err := f.f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]marks, len(f.wanted))
+	again := io.NewSectionReader(f.f, 0, size)
+	err = guarded(f.format, again, func(mem *budget) error {
+		return f.format.cells(again, mem, f.wanted, func(place string, cells []string) error {
+			for i, text := range cells {
+				if i != f.at[f.Board] {
+					columns[i].note(text, place)
+				}
+			}
+			return nil
+		})
+	})
+	return columns, err
+}
