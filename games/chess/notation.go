@@ -1,6 +1,7 @@
 package chess
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -58,7 +59,7 @@ func (p Position) ScanMove(text string) (m Move, length int, err error) {
 	}
 	last := [2]uint64{White: firstRow, Black: lastRow}[p.side]
 	if p.rules == LaMoSca || p.kinds[Pawn]>>from&1 == 0 || last>>to&1 == 0 {
-		return newMove(from, to, 0), 4, nil
+		return newMove(from, p.castlingTo(from, to), 0), 4, nil
 	}
 	for _, promotion := range promotions {
 		if strings.HasPrefix(text[4:], letters[promotion:promotion+1]) {
@@ -66,6 +67,17 @@ func (p Position) ScanMove(text string) (m Move, length int, err error) {
 		}
 	}
 	return 0, 0, fmt.Errorf("move %s: expected what the pawn becomes, q, r, b or n, behind it", text[:4])
+}
+
+// castlingTo is where a king goes that, as many programs write castling, takes its own rook:
+// g1 for e1h1. Other moves go where they say.
+func (p Position) castlingTo(from, to int) int {
+	for _, c := range castlingRights {
+		if p.castling&c.right != 0 && c.king == from && c.rook == to {
+			return from + 2*cmp.Compare(to, from)
+		}
+	}
+	return to
 }
 
 var sides = [2]string{White: "White", Black: "Black"}

@@ -52,6 +52,22 @@ func TestReasonsOfTheEnd(t *testing.T) {
 	}
 }
 
+// A king that takes its own rook castles, if it has the right to; else the move is what it says.
+func TestCastlingIsReadAsKingTakesRook(t *testing.T) {
+	for _, tt := range []struct{ board, text, want string }{
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "e1g1"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1a1", "e1c1"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8h8", "e8g8"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8a8", "e8c8"},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1", "e1h1", "e1h1"},
+		{"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1a1", "e1a1"},
+	} {
+		if m, length, err := parse(t, Full, tt.board).ScanMove(tt.text + "e7e5"); err != nil || length != 4 || MoveName(m) != tt.want {
+			t.Errorf("%s: %s is read as %s of %d bytes, error %v: want %s", tt.board, tt.text, MoveName(m), length, err, tt.want)
+		}
+	}
+}
+
 // Each rule by the moves it allows.
 func TestMovesOfEachRule(t *testing.T) {
 	for _, tt := range []struct {

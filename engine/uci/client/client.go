@@ -12,8 +12,7 @@ import (
 	"kroo/games"
 )
 
-// maxForeign is how many lines of other kinds a program may write between its
-// uciok and the end.
+// maxForeign is how many lines of other kinds a program may write before an answer.
 const maxForeign = 100
 
 // Client is a running program that plays a game. It is for one goroutine at a
@@ -25,7 +24,7 @@ type Client[P games.Position[P]] struct {
 	name    string
 	options []Spec       // that the program has
 	fresh   bool         // the next search is of another game
-	foreign int          // lines that were not of the protocol
+	foreign int          // lines since the last command that were not of the protocol
 	turns   int          // moves asked for since it was started, of one that speaks [CG]
 	asked   int          // commands with a number sent, to one that speaks [NBoard] or [GTP]
 	made    []games.Move // of the game that one that speaks [GTP] is in
@@ -59,7 +58,7 @@ func Start[P games.Position[P]](ctx context.Context, game *games.Game[P], comman
 	}
 	if err := greet(ctx); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("%s: %w", command.Path, err)
+		return nil, fmt.Errorf("%s: %w%s", command.Path, err, c.lastWords())
 	}
 	return c, nil
 }
@@ -190,9 +189,19 @@ func (c *Client[P]) send(text string) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return c.fail(fault(kindHung, "did not read its input for %s", c.command.StartUp))
 	case err != nil: // there is nobody at the other end
+		c.drain()
 		return c.fail(c.process.death())
 	}
 	return nil
+}
+
+// drain takes in the last lines of a program that has ended.
+func (c *Client[P]) drain() {
+	timer := time.NewTimer(c.process.grace)
+	defer timer.Stop()
+	for l, why := c.process.next(nil, timer.C); why == aLine; l, why = c.process.next(nil, timer.C) {
+		c.said.add("", l.text)
+	}
 }
 
 // await takes lines until one begins with the word, and returns what follows
@@ -206,6 +215,7 @@ func (c *Client[P]) await(ctx context.Context, word string, limit time.Duration,
 func (c *Client[P]) awaitOne(ctx context.Context, words []string, limit time.Duration, see func(line) *misdeed) (word, rest string, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
+	c.foreign = 0
 	for {
 		l, why := c.process.next(ctx.Done(), timer.C)
 		switch why {
@@ -233,13 +243,11 @@ func (c *Client[P]) fail(err error) error {
 	return err
 }
 
-// ignore passes over lines that are of the protocol, and over a few others.
+// ignore passes over lines that are of the protocol, and over a few others, whatever bytes
+// they have: a comment in Latin-1 or in colour decides nothing.
 func (c *Client[P]) ignore(l line) *misdeed {
 	if l.tooLong {
 		return fault(kindGarbage, "a line of more than %d bytes, %s", maxLine, quoted(l.text))
-	}
-	if !l.readable() {
-		return fault(kindGarbage, "%s: expected printable text", quoted(l.text))
 	}
 	switch word, _ := cutWord(l.text); word {
 	case "info", "bestmove", "readyok", "id", "option", "uciok", "copyprotection", "registration":

@@ -86,7 +86,7 @@ func TestFaultsOfASearch(t *testing.T) {
 		{fault: "flood", kind: kindGarbage, detail: `more than 100 lines like "thinking very hard"`},
 		{fault: "flood of info", kind: kindHung, detail: "nor after stop", hang: 10 * time.Millisecond},
 		{fault: "endless line", kind: kindGarbage, detail: "a line of more than 65536 bytes"},
-		{fault: "binary", kind: kindGarbage, detail: "expected printable text"},
+		{fault: "binary", kind: kindGarbage, detail: `bestmove "??": expected A to F`},
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +118,10 @@ func TestFaultsAtTheStart(t *testing.T) {
 	for fault, want := range map[string]string{
 		"dies at once":   `crashed: exit status 3, "cannot find my book"`,
 		"says nothing":   "hung: no uciok within 100ms",
-		"flood at start": "hung: no uciok within 100ms",
+		"flood at start": "hung: no uciok within 100ms; it said: hello | hello",
+
+		"another program": "crashed: exit status 1; it said: usage: other FILE | ?[1mno file",
+		"xboard":          "it said: Max 5 | Error (unknown command): uci; does it speak xboard, not UCI?",
 	} {
 		c := fakeCommand(fault)
 		if !strings.HasPrefix(want, "crashed") {
@@ -141,10 +144,12 @@ func TestAProgramThatIsNotThere(t *testing.T) {
 
 func TestWhatIsForgiven(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []string{"banner", "debugging prints", "none"} {
+	for _, fault := range []string{"banner", "debugging prints", "odd bytes", "none"} {
 		p := start(t, fakeCommand(fault))
-		if a, err := p.Search(t.Context(), newGame(), Limits{Nodes: 5}, nil); err != nil || a.Move != 5 {
-			t.Errorf("%s: answer %+v, error %v", fault, a, err)
+		for range 2 {
+			if a, err := p.Search(t.Context(), newGame(), Limits{Nodes: 5}, nil); err != nil || a.Move != 5 {
+				t.Errorf("%s: answer %+v, error %v", fault, a, err)
+			}
 		}
 	}
 }

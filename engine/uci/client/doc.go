@@ -13,10 +13,10 @@
 // same in that.
 //
 // Before its uciok a program may write what it likes (many greet). After it,
-// the client overlooks up to a hundred lines that begin with no word of the
-// protocol, since programs leave debugging prints in. More of them, a line
-// longer than 64 KiB, bytes that are no printable text, or a bestmove without
-// a move are faults. What is wrong inside an info line is passed over.
+// the client overlooks up to a hundred lines before each answer that begin with no
+// word of the protocol, since programs leave debugging prints in. More of them, a line
+// longer than 64 KiB, or a bestmove without a move are faults. What is wrong inside
+// an info line is passed over, and so are bytes that are no text.
 //
 // Before every search the client asks isready and drops what was written until
 // readyok, so that a late answer is never taken for the next one.

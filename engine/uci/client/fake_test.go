@@ -60,6 +60,12 @@ func fake(fault string) {
 		for range 1000 {
 			out("Welcome to the best program, \a\x01 ever")
 		}
+	case "xboard":
+		out("Max 5\nError (unknown command): uci")
+		time.Sleep(time.Hour)
+	case "another program":
+		out("usage: other FILE\n\x1b[1mno file")
+		os.Exit(1)
 	case "flood at start":
 		for {
 			out("hello")
@@ -153,7 +159,9 @@ func answer(fault string, board []string, out func(string, ...any)) {
 			fmt.Print("info depth 1 ")
 		}
 	case "binary":
-		out("\x00\x01\xff\xfe")
+		out("bestmove \x00\xff")
+	case "odd bytes":
+		out("info string na\xefve \x00\ninfo depth 1 \xff score cp 7\n\x1b[31mthinking\x1b[0m\nreadyok \xe9\nbestmove F ponder \xff")
 	case "debugging prints":
 		for i := range maxForeign {
 			out("node %d", i)

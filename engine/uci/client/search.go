@@ -162,6 +162,7 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 
 // listen takes lines until a bestmove; more is true if the time ran out first.
 func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text string, more bool, err error) {
+	c.foreign = 0
 	for {
 		l, why := c.process.next(ctx.Done(), nil)
 		switch why {
@@ -171,7 +172,7 @@ func (c *Client[P]) listen(ctx context.Context, see func(line) *misdeed) (text s
 			return "", false, c.fail(c.process.death())
 		}
 		c.said.add("", l.text)
-		if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong && l.readable() {
+		if word, rest := cutWord(l.text); word == "bestmove" && !l.tooLong {
 			return rest, false, nil
 		}
 		if f := see(l); f != nil {

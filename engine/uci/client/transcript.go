@@ -1,6 +1,9 @@
 package client
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // transcript keeps the last lines of the conversation with a program.
 type transcript struct {
@@ -20,4 +23,25 @@ func (t *transcript) lines() (list []string) {
 		list = append(list, strings.Trim(quoted(strings.TrimSpace(t.last[i%len(t.last)])), `"`))
 	}
 	return list
+}
+
+// lastWords are what a program that did not start has said, for the end of a message.
+func (c *Client[P]) lastWords() string {
+	said := slices.DeleteFunc(c.Transcript(), func(line string) bool { return strings.HasPrefix(line, "> ") })
+	if len(said) == 0 {
+		return ""
+	}
+	text := "; it said: " + strings.Join(said, " | ")
+	if c.command.Protocol == UCI && slices.ContainsFunc(said, speaksXBoard) {
+		text += "; does it speak xboard, not UCI?"
+	}
+	return text
+}
+
+// speaksXBoard tells whether a line is how programs of the xboard protocol, for whom uci is
+// a move or a command, answer it.
+func speaksXBoard(line string) bool {
+	line = strings.ToLower(line)
+	return slices.ContainsFunc([]string{"unknown command", "illegal move", "invalid move", "bad move", "xboard", "feature "},
+		func(sign string) bool { return strings.Contains(line, sign) })
 }
