@@ -3,7 +3,8 @@
 // games has any program do so.
 //
 // Score, depth and nodes are the program's word: a score is for the side to move, at most
-// [search.MaxHeuristic], since none is proven: not even a mate. After Clear a search begins
+// [search.MaxHeuristic], since none is proven: not even a mate. A book of the program's own
+// is switched off by its option OwnBook, unless the command sets that. After Clear a search begins
 // with ucinewgame: whether its answers depend on earlier searches is the program's affair.
 //
 // The protocol knows no exact scores of several moves. They are those of a search after
@@ -20,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -70,6 +72,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], command cl
 		}
 		command.Options = append([]client.Option{{Name: rulesOption, Value: rules}}, command.Options...)
 	}
+	command.Options = append(withoutBook(c, command.Options), command.Options...)
 	signature, err := Signature(command)
 	if err != nil {
 		return eval, err
@@ -126,6 +129,19 @@ func ascii(name string) string {
 
 // rulesOption is how a program is told that the rules are not the game's first.
 const rulesOption = "Rules"
+
+// bookOption is UCI's option for the program's own book, whose moves have no score.
+const bookOption = "OwnBook"
+
+// withoutBook are the options that switch a program's own book off, if it has one of which
+// the options given say nothing.
+func withoutBook[P search.Position[P]](c *client.Client[P], given []client.Option) []client.Option {
+	said := slices.ContainsFunc(given, func(o client.Option) bool { return strings.EqualFold(o.Name, bookOption) })
+	if said || !c.HasOption(bookOption) {
+		return nil
+	}
+	return []client.Option{{Name: bookOption, Value: "false"}}
+}
 
 func (p *program[P]) Signature() string { return p.signature }
 
@@ -267,10 +283,20 @@ func (s *searcher[P]) ask(ctx context.Context, l *games.Line[P], lim search.Limi
 		return search.Result{}, err
 	}
 	if !a.Scored {
-		return search.Result{}, errors.New("the program told no score: expected info … score cp N before bestmove")
+		return search.Result{}, errors.New("the program told no score: expected info … score cp N before bestmove" + bookHint(s.client.Options()))
 	}
 	s.fresh = false
 	return resultOf(a), nil
+}
+
+// bookHint names the options, for the end of a message, that may have a program play from a
+// book.
+func bookHint(options []client.Spec) string {
+	about := slices.DeleteFunc(options, func(o client.Spec) bool { return !strings.Contains(strings.ToLower(o.Name), "book") })
+	if len(about) == 0 {
+		return ""
+	}
+	return "; if it plays from a book, switch that off by its options: " + client.Names(about)
 }
 
 func (s *searcher[P]) start(ctx context.Context) error {

@@ -338,6 +338,30 @@ func TestAProgramIsToldTheRules(t *testing.T) {
 	}
 }
 
+// A move from a program's own book has no score: the book is off, unless the command wants it.
+func TestAProgramsOwnBookIsOff(t *testing.T) {
+	t.Parallel()
+	script := `book=true; while read -r line; do case "$line" in
+uci) echo option name ownbook type check default true; echo option name BookFile type string; echo uciok;;
+"setoption name OwnBook value "*) book=${line##* };;
+isready) echo readyok;;
+go*) [ $book = true ] || echo info score cp 9; echo bestmove B;;
+quit) exit;;
+esac; done`
+	c := client.Command{Path: "sh", Args: []string{"-c", script}}
+	found, err := answers(t, c, position(t, start))
+	if err != nil || found[0].Score != 9 {
+		t.Errorf("%+v, error %v", found, err)
+	}
+	if s := opened(t, c, "abapa").Signature(); !strings.Contains(s, "OwnBook=false") {
+		t.Errorf("signature %s: expected OwnBook=false", s)
+	}
+	c.Options = []client.Option{{Name: "OwnBook", Value: "true"}}
+	if _, err := answers(t, c, position(t, start)); err == nil || !strings.Contains(err.Error(), "told no score") || !strings.Contains(err.Error(), "its options: ownbook, BookFile") {
+		t.Errorf("with the book: error %v, expected no score, and the options of the book", err)
+	}
+}
+
 // Labels of one program or setting are not gone on with by another.
 func TestSignaturesTellProgramsApart(t *testing.T) {
 	t.Parallel()
