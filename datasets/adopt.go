@@ -186,6 +186,7 @@ func (t *table) measure() error {
 type description struct {
 	pairs []pair
 	names []string // of its columns
+	texts []string // of those that hold text, in a file whose columns have types
 }
 
 // meta is the meta that a file holds, and the version of its schema. Where the file

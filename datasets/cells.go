@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,6 +113,12 @@ func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(stri
 	if err != nil {
 		return err
 	}
+	readings := make([]arrowReading, len(places))
+	for i, at := range places {
+		if readings[i], err = arrowReadingOf(in.Schema().Field(at)); err != nil {
+			return fmt.Errorf("column %q: %w", names[i], err)
+		}
+	}
 	cells, row := make([]string, len(names)), 0
 	for in.Next() {
 		rec := in.Record()
@@ -123,7 +127,7 @@ func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(stri
 				if column := rec.Column(at); column.IsNull(i) {
 					cells[c] = ""
 				} else {
-					cells[c] = column.ValueStr(i)
+					cells[c] = readings[c].text(column, i)
 				}
 			}
 			if err := each(fmt.Sprintf(": row %d", row), cells); err != nil {
@@ -145,13 +149,15 @@ func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(st
 		return cmp.Or(err, fmt.Errorf("%d rows in %d bytes: they cannot be positions, each another", in.NumRows(), size))
 	}
 	root := in.MetaData().Schema
-	head := make([]string, root.NumColumns())
-	for i := range head {
-		head[i] = strings.Join(root.Column(i).ColumnPath(), ".")
-	}
-	places, err := placesOf(head, names)
+	places, err := placesOf(parquetNames(root), names)
 	if err != nil {
 		return err
+	}
+	readings := make([]parquetReading, len(places))
+	for i, at := range places {
+		if readings[i], err = parquetReadingOf(root.Column(at)); err != nil {
+			return fmt.Errorf("column %q: %w", names[i], err)
+		}
 	}
 	first := int64(0)
 	for g := range in.NumRowGroups() {
@@ -160,7 +166,7 @@ func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(st
 		for i, at := range places {
 			chunk, err := group.Column(at)
 			if err == nil {
-				columns[i], err = parquetTexts(chunk)
+				columns[i], err = parquetTexts(chunk, readings[i])
 			}
 			if err != nil {
 				return fmt.Errorf("row group %d, column %q: %w", g, names[i], err)
@@ -173,6 +179,15 @@ func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(st
 		first += rows
 	}
 	return nil
+}
+
+// parquetNames are the columns of values; those inside of others have the names of these too.
+func parquetNames(root *schema.Schema) []string {
+	names := make([]string, root.NumColumns())
+	for i := range names {
+		names[i] = strings.Join(root.Column(i).ColumnPath(), ".")
+	}
+	return names
 }
 
 // maxRowsPerByte is more than any table of boards has, however often the same one comes: a few
@@ -206,43 +221,30 @@ func eachOfGroup(columns []func(int) ([]string, error), names []string, rows, fi
 }
 
 // parquetTexts reads the next values of a column as texts.
-func parquetTexts(chunk file.ColumnChunkReader) (func(n int) ([]string, error), error) {
-	about := chunk.Descriptor()
-	if about.MaxRepetitionLevel() > 0 {
-		return nil, errors.New("it holds lists: expected a value a row")
-	}
-	decimal, isDecimal := about.LogicalType().(schema.DecimalLogicalType)
-	whole := func(v int64) string { return strconv.FormatInt(v, 10) }
-	if isDecimal {
-		whole = func(v int64) string { return decimalText(big.NewInt(v), decimal.Scale()) }
-	}
+func parquetTexts(chunk file.ColumnChunkReader, as parquetReading) (func(n int) ([]string, error), error) {
 	switch chunk := chunk.(type) {
 	case *file.Int64ColumnChunkReader:
-		return textsOf(chunk.ReadBatch, about, whole), nil
+		return textsOf(chunk, chunk.ReadBatch, as.whole), nil
 	case *file.Int32ColumnChunkReader:
-		return textsOf(chunk.ReadBatch, about, func(v int32) string { return whole(int64(v)) }), nil
+		return textsOf(chunk, chunk.ReadBatch, func(v int32) string { return as.whole(int64(v)) }), nil
 	case *file.Float64ColumnChunkReader:
-		return textsOf(chunk.ReadBatch, about, func(v float64) string { return realText(v, 64) }), nil
+		return textsOf(chunk, chunk.ReadBatch, func(v float64) string { return realText(v, 64) }), nil
 	case *file.Float32ColumnChunkReader:
-		return textsOf(chunk.ReadBatch, about, func(v float32) string { return realText(float64(v), 32) }), nil
+		return textsOf(chunk, chunk.ReadBatch, func(v float32) string { return realText(float64(v), 32) }), nil
 	case *file.BooleanColumnChunkReader:
-		return textsOf(chunk.ReadBatch, about, strconv.FormatBool), nil
+		return textsOf(chunk, chunk.ReadBatch, strconv.FormatBool), nil
 	case *file.ByteArrayColumnChunkReader:
-		return textsOf(chunk.ReadBatch, about, func(v parquet.ByteArray) string { return string(v) }), nil
+		return textsOf(chunk, chunk.ReadBatch, func(v parquet.ByteArray) string { return as.bytes(v) }), nil
 	case *file.FixedLenByteArrayColumnChunkReader:
-		if isDecimal {
-			return textsOf(chunk.ReadBatch, about, func(v parquet.FixedLenByteArray) string {
-				return decimalText(signed(v), decimal.Scale())
-			}), nil
-		}
+		return textsOf(chunk, chunk.ReadBatch, func(v parquet.FixedLenByteArray) string { return as.bytes(v) }), nil
 	}
-	return nil, fmt.Errorf("its type is %s: expected numbers, texts or true and false", about.PhysicalType())
+	return nil, refusedType(chunk.Type().String())
 }
 
 // textsOf reads a column's values and where they are missing.
-func textsOf[T any](read func(int64, []T, []int16, []int16) (int64, int, error), about *schema.Column, text func(T) string) func(int) ([]string, error) {
+func textsOf[T any](chunk file.ColumnChunkReader, read func(int64, []T, []int16, []int16) (int64, int, error), text func(T) string) func(int) ([]string, error) {
 	values, levels := make([]T, cellBatch), make([]int16, cellBatch)
-	there := about.MaxDefinitionLevel()
+	there := chunk.Descriptor().MaxDefinitionLevel()
 	texts := make([]string, 0, cellBatch)
 	return func(n int) ([]string, error) {
 		texts = texts[:0]
@@ -252,7 +254,7 @@ func textsOf[T any](read func(int64, []T, []int16, []int16) (int64, int, error),
 				return nil, err
 			}
 			if total <= 0 || got < 0 || total > int64(n-len(texts)) {
-				return nil, errors.New("it ends before the rows do")
+				return nil, cmp.Or(chunk.Err(), errors.New("it ends before the rows do"))
 			}
 			next := 0
 			for i := range total {
@@ -269,26 +271,4 @@ func textsOf[T any](read func(int64, []T, []int16, []int16) (int64, int, error),
 		}
 		return texts, nil
 	}
-}
-
-// realText writes a number; "" where it is none, as data frames write missing values.
-func realText(v float64, bits int) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, bits)
-}
-
-// signed reads a big-endian two's complement number.
-func signed(b []byte) *big.Int {
-	v := new(big.Int).SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
-	}
-	return v
-}
-
-// decimalText is a number without its last scale digits.
-func decimalText(v *big.Int, scale int32) string {
-	return new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)).FloatString(int(scale))
 }

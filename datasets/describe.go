@@ -16,8 +16,12 @@ func describeParquet(r source, mem memory.Allocator) (d description, err error) 
 	for i, key := range said.Keys() {
 		d.pairs = append(d.pairs, pair{key, said.Values()[i]})
 	}
-	for i := range in.MetaData().Schema.NumColumns() {
-		d.names = append(d.names, in.MetaData().Schema.Column(i).Name())
+	root := in.MetaData().Schema
+	d.names = parquetNames(root)
+	for i, name := range d.names {
+		if as, err := parquetReadingOf(root.Column(i)); err == nil && as.isText {
+			d.texts = append(d.texts, name)
+		}
 	}
 	return d, nil
 }
@@ -38,6 +42,9 @@ func describeArrow(r source, mem memory.Allocator) (d description, err error) {
 	}
 	for _, f := range in.Schema().Fields() {
 		d.names = append(d.names, f.Name)
+		if as, err := arrowReadingOf(f); err == nil && as.isText {
+			d.texts = append(d.texts, f.Name)
+		}
 	}
 	return d, nil
 }
@@ -55,5 +62,5 @@ func describeARFF(r source, _ memory.Allocator) (d description, err error) {
 	if err != nil {
 		return d, err
 	}
-	return description{in.pairs, in.names}, nil
+	return description{pairs: in.pairs, names: in.names}, nil
 }

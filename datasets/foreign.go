@@ -124,7 +124,23 @@ func (f *foreign[P]) look(kind string) error {
 		return fmt.Errorf("it holds %s: a feature set is of features", f.Meta.Kind)
 	}
 	f.cols = columnsFor(f.Meta, f.game.Info)
-	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info))
+	return cmp.Or(f.Meta.check(), f.Meta.checkGame(f.game.Info), f.checkNumbers(about.texts))
+}
+
+// checkNumbers refuses texts where numbers are wanted: 101 may be three bits.
+func (f *foreign[P]) checkNumbers(texts []string) error {
+	numbers := []string{f.Score, f.Weight}
+	for _, c := range f.cols[positionColumns-2:] {
+		if c.typ != typeText && c.typ != typeBool {
+			numbers = append(numbers, c.name)
+		}
+	}
+	for _, name := range numbers {
+		if i, ok := f.at[name]; ok && slices.Contains(texts, f.wanted[i]) {
+			return fmt.Errorf("column %q: its type is text: expected numbers; in SQL, CAST(%s AS DOUBLE) makes them", f.wanted[i], f.wanted[i])
+		}
+	}
+	return nil
 }
 
 // Check refuses what says nothing of tables of a game, or contradicts itself.
@@ -214,6 +230,9 @@ func (f *foreign[P]) find(names []string, kind string) error {
 		f.Meta.Weighted = f.want(names, f.Weight)
 	}
 	for _, c := range columnsFor(f.Meta, f.game.Info)[positionColumns-2:] {
+		if (f.Score != "" || f.Result != "") && (c.name == "label" || c.name == "score") {
+			continue // another column has it
+		}
 		if !f.want(names, c.name) && (strings.HasPrefix(c.name, "own_") || strings.HasPrefix(c.name, "opp_")) {
 			return fmt.Errorf("there is no column %q, which the feature set %s calls for", c.name, f.Set)
 		}

@@ -67,7 +67,7 @@ func ofNotation(name, game string, parse func(line string) map[string]string) fo
 				}
 				return nil
 			})
-			return description{[]pair{{"kroo.game", game}}, slices.Sorted(maps.Keys(names))}, err
+			return description{pairs: []pair{{"kroo.game", game}}, names: slices.Sorted(maps.Keys(names))}, err
 		},
 		cells: func(r source, _ memory.Allocator, names []string, row func(string, []string) error) error {
 			values := make([]string, len(names))

@@ -1,0 +1,171 @@
+package datasets
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+)
+
+// What the values of a column mean is in its logical type: the bytes of 12.5, of 125 and of a
+// day can be the same. The two functions of this file read a type right, or refuse it by name.
+
+// parquetReading writes the values of a Parquet column as text, by their physical type; real
+// numbers and truth mean what they are.
+type parquetReading struct {
+	whole  func(int64) string
+	bytes  func([]byte) string
+	isText bool
+}
+
+func parquetReadingOf(about *schema.Column) (r parquetReading, err error) {
+	if about.MaxRepetitionLevel() > 0 {
+		return r, refusedType("a list")
+	}
+	switch t := about.LogicalType().(type) {
+	case nil, schema.NoLogicalType:
+		switch about.PhysicalType() {
+		case parquet.Types.Int96, parquet.Types.FixedLenByteArray:
+			return r, refusedType(about.PhysicalType().String())
+		}
+		return parquetReading{signedText, bytesText, about.PhysicalType() == parquet.Types.ByteArray}, nil
+	case schema.StringLogicalType, schema.EnumLogicalType:
+		return parquetReading{bytes: bytesText, isText: true}, nil
+	case schema.NullLogicalType:
+		return parquetReading{whole: func(int64) string { return "" }, bytes: func([]byte) string { return "" }}, nil
+	case schema.Float16LogicalType:
+		return parquetReading{bytes: func(b []byte) string { return halfText(binary.LittleEndian.Uint16(b)) }}, nil
+	case *schema.IntLogicalType:
+		if t.IsSigned() {
+			return parquetReading{whole: signedText}, nil
+		}
+		mask := uint64(1)<<t.BitWidth() - 1 // 32 bits are stored with a sign
+		return parquetReading{whole: func(v int64) string { return strconv.FormatUint(uint64(v)&mask, 10) }}, nil
+	case *schema.DecimalLogicalType:
+		return parquetReading{
+			whole: func(v int64) string { return decimalText(big.NewInt(v), t.Scale()) },
+			bytes: func(b []byte) string { return decimalText(signed(b), t.Scale()) },
+		}, nil
+	default:
+		return r, refusedType(t.String())
+	}
+}
+
+// arrowReading writes the i-th value of an array, which is not null, as text.
+type arrowReading struct {
+	text   func(a arrow.Array, i int) string
+	isText bool
+}
+
+func arrowReadingOf(f arrow.Field) (r arrowReading, err error) {
+	if i := f.Metadata.FindKey(ipc.ExtensionTypeKeyName); i >= 0 {
+		return r, refusedType("the extension " + f.Metadata.Values()[i])
+	}
+	switch t := f.Type.(type) {
+	case *arrow.NullType:
+		return arrowReading{func(arrow.Array, int) string { return "" }, false}, nil
+	case *arrow.BooleanType,
+		*arrow.Int8Type, *arrow.Int16Type, *arrow.Int32Type, *arrow.Int64Type,
+		*arrow.Uint8Type, *arrow.Uint16Type, *arrow.Uint32Type, *arrow.Uint64Type:
+		return arrowReading{arrow.Array.ValueStr, false}, nil
+	case *arrow.Float16Type:
+		return arrowReading{func(a arrow.Array, i int) string { return halfText(a.(*array.Float16).Value(i).Uint16()) }, false}, nil
+	case *arrow.Float32Type:
+		return arrowReading{func(a arrow.Array, i int) string { return realText(float64(a.(*array.Float32).Value(i)), 32) }, false}, nil
+	case *arrow.Float64Type:
+		return arrowReading{func(a arrow.Array, i int) string { return realText(a.(*array.Float64).Value(i), 64) }, false}, nil
+	case *arrow.Decimal128Type:
+		return arrowReading{func(a arrow.Array, i int) string {
+			return decimalText(a.(*array.Decimal128).Value(i).BigInt(), t.Scale)
+		}, false}, nil
+	case *arrow.Decimal256Type:
+		return arrowReading{func(a arrow.Array, i int) string {
+			return decimalText(a.(*array.Decimal256).Value(i).BigInt(), t.Scale)
+		}, false}, nil
+	case *arrow.StringType, *arrow.LargeStringType, *arrow.StringViewType:
+		return arrowReading{arrow.Array.ValueStr, true}, nil
+	case *arrow.BinaryType:
+		return arrowReading{func(a arrow.Array, i int) string { return a.(*array.Binary).ValueString(i) }, true}, nil
+	case *arrow.LargeBinaryType:
+		return arrowReading{func(a arrow.Array, i int) string { return a.(*array.LargeBinary).ValueString(i) }, true}, nil
+	case *arrow.BinaryViewType:
+		return arrowReading{func(a arrow.Array, i int) string { return a.(*array.BinaryView).ValueString(i) }, true}, nil
+	case *arrow.DictionaryType:
+		return dictionaryReading(t)
+	default:
+		return r, refusedType(f.Type.String())
+	}
+}
+
+// dictionaryReading reads values that are numbers of others.
+func dictionaryReading(t *arrow.DictionaryType) (arrowReading, error) {
+	values, err := arrowReadingOf(arrow.Field{Type: t.ValueType})
+	return arrowReading{func(a arrow.Array, i int) string {
+		in := a.(*array.Dictionary)
+		at := in.GetValueIndex(i)
+		if in.Dictionary().IsNull(at) {
+			return ""
+		}
+		return values.text(in.Dictionary(), at)
+	}, values.isText}, err
+}
+
+func refusedType(name string) error {
+	return fmt.Errorf("its type is %s: expected numbers, text or true and false; convert it first", name)
+}
+
+func signedText(v int64) string { return strconv.FormatInt(v, 10) }
+
+func bytesText(b []byte) string { return string(b) }
+
+// halfText writes a number of 16 bits. The library's own conversion is wrong for those below
+// the normal ones.
+func halfText(bits uint16) string {
+	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
+	v := math.Ldexp(1+fraction/1024, exponent-15)
+	switch {
+	case exponent == 0:
+		v = math.Ldexp(fraction, -24)
+	case exponent == 0x1f && fraction == 0:
+		v = math.Inf(1)
+	case exponent == 0x1f:
+		v = math.NaN()
+	}
+	if bits>>15 == 1 {
+		v = -v
+	}
+	return realText(v, 32)
+}
+
+// realText writes a number; "" where it is none, as data frames write missing values.
+func realText(v float64, bits int) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, bits)
+}
+
+// signed reads a big-endian two's complement number.
+func signed(b []byte) *big.Int {
+	v := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return v
+}
+
+// decimalText is a number without its last scale digits; a scale below 0 appends zeros.
+func decimalText(v *big.Int, scale int32) string {
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(scale, -scale))), nil)
+	if scale < 0 {
+		return new(big.Int).Mul(v, power).String()
+	}
+	return new(big.Rat).SetFrac(v, power).FloatString(int(scale))
+}

@@ -1,0 +1,243 @@
+package datasets
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+)
+
+// onlyCell is the one value of a Parquet file of one column.
+func onlyCell(t *testing.T, node schema.Node, value any) (string, error) {
+	t.Helper()
+	root, err := schema.NewGroupNode("root", parquet.Repetitions.Required, schema.FieldList{node}, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root)
+	group := w.AppendRowGroup()
+	c, err := group.NextColumn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch c := c.(type) {
+	case *file.Int32ColumnChunkWriter:
+		_, err = c.WriteBatch([]int32{value.(int32)}, nil, nil)
+	case *file.Int64ColumnChunkWriter:
+		_, err = c.WriteBatch([]int64{value.(int64)}, nil, nil)
+	case *file.Int96ColumnChunkWriter:
+		_, err = c.WriteBatch(make([]parquet.Int96, 1), nil, nil)
+	case *file.Float32ColumnChunkWriter:
+		_, err = c.WriteBatch([]float32{value.(float32)}, nil, nil)
+	case *file.Float64ColumnChunkWriter:
+		_, err = c.WriteBatch([]float64{value.(float64)}, nil, nil)
+	case *file.BooleanColumnChunkWriter:
+		_, err = c.WriteBatch([]bool{value.(bool)}, nil, nil)
+	case *file.ByteArrayColumnChunkWriter:
+		_, err = c.WriteBatch([]parquet.ByteArray{[]byte(value.(string))}, nil, nil)
+	case *file.FixedLenByteArrayColumnChunkWriter:
+		_, err = c.WriteBatch([]parquet.FixedLenByteArray{[]byte(value.(string))}, nil, nil)
+	}
+	for _, err := range []error{err, c.Close(), group.Close(), w.Close()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cell := ""
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	put(t, path, out.Bytes())
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return cell, cellsOfParquet(f, memory.DefaultAllocator, []string{"x"}, func(_ string, row []string) error {
+		cell = row[0]
+		return nil
+	})
+}
+
+// Each logical type of Parquet is read for what it means, or refused by its name.
+func TestEveryLogicalTypeOfParquet(t *testing.T) {
+	types, units := parquet.Types, []schema.TimeUnitType{schema.TimeUnitMillis, schema.TimeUnitMicros, schema.TimeUnitNanos}
+	seen := map[schema.ConvertedType]bool{schema.ConvertedTypes.None: true}
+	type c struct {
+		logical  schema.LogicalType
+		physical parquet.Type
+		length   int
+		value    any
+		want     string // the text, or with ! before it what the error has
+	}
+	cases := []c{
+		{schema.NoLogicalType{}, types.Int32, 0, int32(-7), "-7"},
+		{schema.NoLogicalType{}, types.Int64, 0, int64(-1 << 63), "-9223372036854775808"},
+		{schema.NoLogicalType{}, types.Float, 0, float32(0.1), "0.1"},
+		{schema.NoLogicalType{}, types.Double, 0, 12.25, "12.25"},
+		{schema.NoLogicalType{}, types.Boolean, 0, true, "true"},
+		{schema.NoLogicalType{}, types.ByteArray, 0, "4-4", "4-4"},
+		{schema.NoLogicalType{}, types.FixedLenByteArray, 3, "4-4", "!FIXED_LEN_BYTE_ARRAY"},
+		{schema.NoLogicalType{}, types.Int96, 0, nil, "!INT96"},
+		{schema.StringLogicalType{}, types.ByteArray, 0, "4-4", "4-4"},
+		{schema.EnumLogicalType{}, types.ByteArray, 0, "value", "value"},
+		{schema.NullLogicalType{}, types.Int32, 0, int32(5), ""},
+		{schema.NewIntLogicalType(8, true), types.Int32, 0, int32(-128), "-128"},
+		{schema.NewIntLogicalType(16, true), types.Int32, 0, int32(-300), "-300"},
+		{schema.NewIntLogicalType(32, true), types.Int32, 0, int32(-1), "-1"},
+		{schema.NewIntLogicalType(64, true), types.Int64, 0, int64(-1), "-1"},
+		{schema.NewIntLogicalType(8, false), types.Int32, 0, int32(255), "255"},
+		{schema.NewIntLogicalType(16, false), types.Int32, 0, int32(65535), "65535"},
+		{schema.NewIntLogicalType(32, false), types.Int32, 0, int32(-1), "4294967295"},
+		{schema.NewIntLogicalType(64, false), types.Int64, 0, int64(-1), "18446744073709551615"},
+		{schema.NewDecimalLogicalType(4, 2), types.Int32, 0, int32(-1250), "-12.50"},
+		{schema.NewDecimalLogicalType(18, 3), types.Int64, 0, int64(5), "0.005"},
+		{schema.NewDecimalLogicalType(4, 2), types.ByteArray, 0, "\xfb\x1e", "-12.50"},
+		{schema.NewDecimalLogicalType(20, 1), types.FixedLenByteArray, 9, "\x00\x00\x00\x00\x00\x00\x00\x00\x7d", "12.5"},
+		{schema.NewDecimalLogicalType(5, 0), types.Int32, 0, int32(12), "12"},
+		{schema.Float16LogicalType{}, types.FixedLenByteArray, 2, "\x40\xca", "-12.5"},
+		{schema.DateLogicalType{}, types.Int32, 0, int32(10), "!Date"},
+		{schema.JSONLogicalType{}, types.ByteArray, 0, "5", "!JSON"},
+		{schema.BSONLogicalType{}, types.ByteArray, 0, "5", "!BSON"},
+		{schema.UUIDLogicalType{}, types.FixedLenByteArray, 16, "0123456789abcdef", "!UUID"},
+		{schema.IntervalLogicalType{}, types.FixedLenByteArray, 12, "0123456789ab", "!Interval"},
+		{schema.UnknownLogicalType{}, types.Int32, 0, int32(5), "!Unknown"},
+	}
+	for _, unit := range units {
+		physical, value := types.Int64, any(int64(5))
+		cases = append(cases, c{schema.NewTimestampLogicalType(true, unit), physical, 0, value, "!Timestamp(isAdjustedToUTC=true"})
+		if unit == schema.TimeUnitMillis {
+			physical, value = types.Int32, int32(5)
+		}
+		cases = append(cases, c{schema.NewTimeLogicalType(true, unit), physical, 0, value, "!Time(isAdjustedToUTC=true"})
+	}
+	for _, c := range cases {
+		name := c.logical.String() + " of " + c.physical.String()
+		converted, _ := c.logical.ToConvertedType()
+		seen[converted] = true
+		node, err := schema.NewPrimitiveNodeLogical("x", parquet.Repetitions.Required, c.logical, c.physical, c.length, -1)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var got string
+		if c.logical == (schema.UnknownLogicalType{}) { // which no file can have
+			_, err = parquetReadingOf(schema.NewColumn(node, 0, 0))
+		} else {
+			got, err = onlyCell(t, node, c.value)
+		}
+		if part, refused := strings.CutPrefix(c.want, "!"); refused {
+			wantError(t, err, "its type is "+part)
+		} else if err != nil || got != c.want {
+			t.Errorf("%s: %q, want %q, error %v", name, got, c.want, err)
+		}
+	}
+	for converted := schema.ConvertedTypes.UTF8; converted <= schema.ConvertedTypes.Interval; converted++ {
+		nested := converted == schema.ConvertedTypes.Map || converted == schema.ConvertedTypes.MapKeyValue || converted == schema.ConvertedTypes.List
+		if !seen[converted] && !nested {
+			t.Errorf("%s is not among the cases", converted)
+		}
+	}
+	list, err := schema.ListOf(schema.NewInt32Node("x", parquet.Repetitions.Required, -1), parquet.Repetitions.Required, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf := schema.NewSchema(schema.MustGroup(schema.NewGroupNode("root", parquet.Repetitions.Required, schema.FieldList{list}, -1))).Column(0)
+	_, err = parquetReadingOf(leaf)
+	wantError(t, err, "its type is a list")
+}
+
+// Each type of Arrow is read for what it means, or refused by its name.
+func TestEveryTypeOfArrow(t *testing.T) {
+	number := arrow.PrimitiveTypes.Int32
+	seen := map[arrow.Type]bool{}
+	for _, c := range []struct {
+		typ  arrow.DataType
+		json string // an array of one value
+		want string // its text, or with ! before it what the error has
+	}{
+		{arrow.Null, `[null]`, ""},
+		{arrow.FixedWidthTypes.Boolean, `[true]`, "true"},
+		{arrow.PrimitiveTypes.Int8, `[-128]`, "-128"},
+		{arrow.PrimitiveTypes.Int16, `[-300]`, "-300"},
+		{arrow.PrimitiveTypes.Int32, `[-1]`, "-1"},
+		{arrow.PrimitiveTypes.Int64, `[-9223372036854775808]`, "-9223372036854775808"},
+		{arrow.PrimitiveTypes.Uint8, `[255]`, "255"},
+		{arrow.PrimitiveTypes.Uint16, `[65535]`, "65535"},
+		{arrow.PrimitiveTypes.Uint32, `[4294967295]`, "4294967295"},
+		{arrow.PrimitiveTypes.Uint64, `["18446744073709551615"]`, "18446744073709551615"},
+		{arrow.FixedWidthTypes.Float16, `[-12.5]`, "-12.5"},
+		{arrow.PrimitiveTypes.Float32, `[0.1]`, "0.1"},
+		{arrow.PrimitiveTypes.Float64, `[12.25]`, "12.25"},
+		{arrow.BinaryTypes.String, `["4-4"]`, "4-4"},
+		{arrow.BinaryTypes.LargeString, `["4-4"]`, "4-4"},
+		{arrow.BinaryTypes.StringView, `["4-4"]`, "4-4"},
+		{arrow.BinaryTypes.Binary, `["NC00"]`, "4-4"},
+		{arrow.BinaryTypes.LargeBinary, `["NC00"]`, "4-4"},
+		{arrow.BinaryTypes.BinaryView, `["NC00"]`, "4-4"},
+		{&arrow.FixedSizeBinaryType{ByteWidth: 3}, `["NC00"]`, "!fixed_size_binary[3]"},
+		{&arrow.Decimal128Type{Precision: 4, Scale: 2}, `["-12.50"]`, "-12.50"},
+		{&arrow.Decimal256Type{Precision: 40, Scale: 1}, `["12.5"]`, "12.5"},
+		{&arrow.DictionaryType{IndexType: number, ValueType: arrow.BinaryTypes.String}, `["4-4"]`, "4-4"},
+		{&arrow.DictionaryType{IndexType: number, ValueType: arrow.PrimitiveTypes.Date32}, "", "!date32"},
+		{arrow.PrimitiveTypes.Date32, "", "!date32"},
+		{arrow.PrimitiveTypes.Date64, "", "!date64"},
+		{arrow.FixedWidthTypes.Timestamp_us, "", "!timestamp[us"},
+		{arrow.FixedWidthTypes.Time32s, "", "!time32[s]"},
+		{arrow.FixedWidthTypes.Time64us, "", "!time64[us]"},
+		{arrow.FixedWidthTypes.Duration_s, "", "!duration[s]"},
+		{arrow.FixedWidthTypes.MonthInterval, "", "!month_interval"},
+		{arrow.FixedWidthTypes.DayTimeInterval, "", "!day_time_interval"},
+		{arrow.FixedWidthTypes.MonthDayNanoInterval, "", "!month_day_nano_interval"},
+		{arrow.ListOf(number), "", "!list<"},
+		{arrow.LargeListOf(number), "", "!large_list<"},
+		{arrow.ListViewOf(number), "", "!list_view<"},
+		{arrow.LargeListViewOf(number), "", "!large_list_view<"},
+		{arrow.FixedSizeListOf(2, number), "", "!fixed_size_list<"},
+		{arrow.StructOf(arrow.Field{Name: "a", Type: number}), "", "!struct<"},
+		{arrow.MapOf(number, number), "", "!map<"},
+		{arrow.SparseUnionOf(nil, nil), "", "!sparse_union<"},
+		{arrow.DenseUnionOf(nil, nil), "", "!dense_union<"},
+		{arrow.RunEndEncodedOf(number, number), "", "!run_end_encoded<"},
+	} {
+		seen[c.typ.ID()] = true
+		as, err := arrowReadingOf(arrow.Field{Name: "x", Type: c.typ})
+		if part, refused := strings.CutPrefix(c.want, "!"); refused {
+			wantError(t, err, "its type is "+part)
+			continue
+		}
+		values, _, jsonErr := array.FromJSON(memory.DefaultAllocator, c.typ, strings.NewReader(c.json))
+		if err != nil || jsonErr != nil {
+			t.Errorf("%s: %v, %v", c.typ, err, jsonErr)
+		} else if got := as.text(values, 0); got != c.want {
+			t.Errorf("%s: %q, want %q", c.typ, got, c.want)
+		}
+	}
+	seen[arrow.EXTENSION] = true
+	_, err := arrowReadingOf(arrow.Field{Type: number, Metadata: arrow.NewMetadata([]string{"ARROW:extension:name"}, []string{"arrow.bool8"})})
+	wantError(t, err, "its type is the extension arrow.bool8")
+	for typ := arrow.NULL; !strings.HasPrefix(typ.String(), "Type("); typ++ {
+		if !seen[typ] {
+			t.Errorf("%s is not among the cases", typ)
+		}
+	}
+}
+
+// A scale below 0 counts zeros; the least numbers of 16 bits have no leading 1.
+func TestDecimalsAndHalvesAtTheirEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		decimalText(signed([]byte{0xff}), -3): "-1000", decimalText(signed(nil), 2): "0.00",
+		halfText(0x0001): "5.9604645e-08", halfText(0x83ff): "-6.097555e-05", halfText(0x7bff): "65504",
+		halfText(0x7e00): "", halfText(0xfc00): "-Inf", halfText(0x8000): "-0",
+	} {
+		if text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package datasets
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+)
+
+// other is a table of testdata that another program has written.
+func other(name string) string { return filepath.Join("testdata", "other", name) }
+
+// wantLabels checks the labels of a table of another program.
+func wantLabels(t *testing.T, name string, labels ...float64) []labelRow {
+	t.Helper()
+	rows, _, err := labelsOf(t, other(name), Foreign{})
+	if err != nil || len(rows) != len(labels) {
+		t.Errorf("%s: %d rows, error %v", name, len(rows), err)
+		return nil
+	}
+	for i, r := range rows {
+		if math.Abs(r.Label-labels[i]) > 1e-9 {
+			t.Errorf("%s, row %d: label %v, want %v", name, i, r.Label, labels[i])
+		}
+	}
+	return rows
+}
+
+func TestDecimalsOfDuckDBAreReadByTheirScale(t *testing.T) {
+	wantLabels(t, "duckdb-decimal.parquet", 0.5, -12.5, 41.25)
+	out := filepath.Join(t.TempDir(), "f.csv")
+	if _, _, err := AdoptAs(game, other("duckdb-decimal.parquet"), out, "", Foreign{Columns: []string{"tempo"}}); err != nil {
+		t.Fatal(err)
+	}
+	_, rows, err := Read[featureRow](game, out)
+	if err != nil || len(rows) != 3 || rows[0].Values[0] != 0.5 || rows[2].Values[0] != 1.5 || rows[0].Weight != 2.5 {
+		t.Errorf("%+v, error %v", rows, err)
+	}
+}
+
+func TestUnsignedNumbersOfDuckDB(t *testing.T) {
+	rows := wantLabels(t, "duckdb-uint.parquet", 101/2.4, 102/2.4, 103/2.4)
+	if len(rows) == 3 && rows[2].Nodes != 1<<63-1 {
+		t.Errorf("%d nodes", rows[2].Nodes)
+	}
+}
+
+func TestDaysAndBitsOfDuckDBAreNotNumbers(t *testing.T) {
+	for name, want := range map[string]string{"duckdb-bit.parquet": "its type is text: expected numbers", "duckdb-date.parquet": "its type is Date"} {
+		_, _, err := labelsOf(t, other(name), Foreign{})
+		wantError(t, err, name, `column "label"`, want)
+	}
+}
