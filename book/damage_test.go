@@ -203,7 +203,7 @@ func TestReadingAMappedBookThatIsCutShort(t *testing.T) {
 	readings := map[string]func(*Book) error{
 		"Merge":       func(b *Book) error { _, err := Merge(t.Context(), whole, b); return err },
 		"Merge first": func(b *Book) error { _, err := Merge(t.Context(), b, whole); return err },
-		"Diff":        func(b *Book) error { _, err := Diff(whole, b, 1); return err },
+		"Diff":        func(b *Book) error { _, err := Diff(t.Context(), whole, b, 1); return err },
 		"Prune": func(b *Book) error {
 			_, err := Prune(t.Context(), b, oware.Abapa, PruneConfig{Sides: ForBoth, Margin: 0})
 			return err

@@ -19,6 +19,23 @@ var packedBook []byte
 
 var defaultBook = sync.OnceValue(func() []byte { return packed.Open(packedBook) })
 
+// FindNamed is [FindFor] with the name of rules, or [Find] for "", with the rules of the book.
+func FindNamed(path, rules string) (b *Book, r oware.Rules, err error) {
+	if rules != "" {
+		if r, err = oware.ParseRules(rules); err == nil {
+			b, err = FindFor(path, r)
+		}
+		return b, r, err
+	}
+	if b, err = Find(path); err != nil {
+		return nil, 0, err
+	}
+	if r, err = b.Rules(); err != nil {
+		return nil, 0, errors.Join(fmt.Errorf("%s: %w", path, err), b.Close())
+	}
+	return b, r, nil
+}
+
 // Find opens the book of a path, or the program's own one by its name.
 func Find(path string) (*Book, error) {
 	if path == DefaultName {
@@ -40,6 +57,7 @@ func FindFor(path string, rules oware.Rules) (*Book, error) {
 	if err := b.checkRules(path, rules); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
+	b.asked = &rules
 	return b, nil
 }
 
@@ -63,11 +81,14 @@ func (b *Book) checkRules(path string, rules oware.Rules) error {
 	return fmt.Errorf("%s: a book for %s: expected %s", path, named, rules)
 }
 
-// Rules returns the rules that the header names, abapa if it names none, as
-// books of Sala Soler 2014 do.
+// Rules returns the rules that the header names. If it names none, as in books of Sala
+// Soler 2014, they are those that the book was opened for, else abapa.
 func (b *Book) Rules() (oware.Rules, error) {
 	name := b.header.Get(FieldRules)
-	if name == "" {
+	switch {
+	case name == "" && b.asked != nil:
+		return *b.asked, nil
+	case name == "":
 		return oware.Abapa, nil
 	}
 	r, err := oware.ParseRules(name)

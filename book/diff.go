@@ -2,6 +2,7 @@ package book
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -41,18 +42,18 @@ func (c Change) size() int {
 	return max(a-b, b-a)
 }
 
-// Diff compares two books for the same rules, and keeps that many of the largest
+// Diff compares two sound books for the same rules, and keeps that many of the largest
 // differences.
-func Diff(a, b *Book, largest int) (d *Difference, err error) {
+func Diff(ctx context.Context, a, b *Book, largest int) (d *Difference, err error) {
 	err = readBoth(a, b, func() error {
-		d, err = diff(a, b, largest)
+		d, err = diff(ctx, a, b, largest)
 		return err
 	})
 	return d, err
 }
 
-func diff(a, b *Book, largest int) (*Difference, error) {
-	rules, err := commonRules(a, b)
+func diff(ctx context.Context, a, b *Book, largest int) (*Difference, error) {
+	rules, err := soundFor(ctx, a, b)
 	if err != nil {
 		return nil, fmt.Errorf("cannot compare: %w", err)
 	}

@@ -35,7 +35,7 @@ type row struct {
 }
 
 // Dump writes a book as text, boards in the notation of [oware.ParseBoard]. A key
-// that is no position is an error, and for OGN keys out of order are.
+// that is no position is an error, and for OGN so is a book that is not sound.
 func Dump(ctx context.Context, w io.Writer, b *Book, rules oware.Rules, format Format) error {
 	if format != FlatOGN && !slices.Contains(Formats(), string(format)) {
 		return fmt.Errorf("unknown format %q: expected one of %s", format, strings.Join(Formats(), ", "))

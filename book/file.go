@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"hash/crc32"
 
+	"kroo/games/oware"
 	"kroo/internal/mapfile"
 )
 
 // Book is an open book. Several goroutines may call its methods at a time, except
 // Close.
 type Book struct {
+	name    string // for errors, "" for one made in memory
 	header  Header
+	asked   *oware.Rules  // rules that it was opened for, if it names none
 	entries []byte        // a multiple of entrySize
 	sum     uint32        // CRC-32C of the entries
 	fences  []int64       // see Lookup
@@ -62,6 +65,7 @@ func Parse(name string, data []byte) (*Book, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	b.name = name
 	return b, nil
 }
 

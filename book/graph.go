@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -22,12 +21,14 @@ type graph struct {
 	next    [][oware.Houses]int32 // entry that a move leads to, or outside or gameEnd
 }
 
-// newGraph links the entries of a book in order. Moves that are not legal, or have
-// no value, lose their value.
+// newGraph links the entries of a sound book.
 //
 // The error also says that the file of the book was changed meanwhile. The graph does
 // not read it again.
 func newGraph(ctx context.Context, b *Book, rules oware.Rules) (g *graph, err error) {
+	if err := b.CheckSound(ctx, rules); err != nil {
+		return nil, err
+	}
 	err = b.read(func() error {
 		g, err = linked(ctx, b, rules)
 		return err
@@ -38,12 +39,10 @@ func newGraph(ctx context.Context, b *Book, rules oware.Rules) (g *graph, err er
 // checkEvery is after how many entries a walk asks whether to go on.
 const checkEvery = 1 << 12
 
-// linked is newGraph of a book whose file stays as it is.
+// linked links the entries of a book, whose keys are those of positions and in order, and
+// whose file stays as it is. Moves that are not legal, or have no value, lose their value.
 func linked(ctx context.Context, b *Book, rules oware.Rules) (*graph, error) {
 	g := &graph{rules: rules, entries: b.Entries(), next: make([][oware.Houses]int32, b.Len())}
-	if err := ascending(g.entries); err != nil {
-		return nil, fmt.Errorf("%w: `train book verify` lists the faults", err)
-	}
 	for i := range g.entries {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)

@@ -397,13 +397,14 @@ func TestDropOutDiagramHasTheLeavesOfAllGames(t *testing.T) {
 
 func TestDiff(t *testing.T) {
 	entries := randomEntries(50, 12)
+	at := 10 + slices.IndexFunc(entries[10:40], func(e Entry) bool { return e.legal() == 1<<oware.Houses-1 })
 	other := slices.Clone(entries[10:])
-	other[0].Scores = [6]int16{1, 2, 3, 4, 5, -1000}
-	changedBest := entries[10]
+	other[at-10].Scores = [6]int16{1, 2, 3, 4, 5, -1000}
+	changedBest := entries[at]
 	changedBest.Scores = [6]int16{900, 2, 3, 4, 5, -1000}
 	mine := slices.Clone(entries[:40])
-	mine[10] = changedBest
-	d, err := Diff(inMemory(mine), inMemory(other), 3)
+	mine[at] = changedBest
+	d, err := Diff(t.Context(), inMemory(mine), inMemory(other), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,10 +412,10 @@ func TestDiff(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	p, _ := oware.FromBookKey(oware.Abapa, changedBest.Key)
-	if len(d.Largest) != 1 || d.Largest[0].A != changedBest || d.Largest[0].B != other[0] || d.Largest[0].Position != p {
+	if len(d.Largest) != 1 || d.Largest[0].A != changedBest || d.Largest[0].B != other[at-10] || d.Largest[0].Position != p {
 		t.Errorf("%+v", d.Largest)
 	}
-	if _, err := Diff(inMemory(mine), open(t, write(t, Header{Fields: []Field{{FieldRules, "awari"}}}, nil)), 3); err != nil {
+	if _, err := Diff(t.Context(), inMemory(mine), open(t, write(t, Header{Fields: []Field{{FieldRules, "awari"}}}, nil)), 3); err != nil {
 		t.Errorf("a book that names no rules: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // cycle gets what the rules give for the repetition. The caller chooses the header
 // of the result.
 //
-// It refuses books for other rules, and books out of order.
+// It refuses books for other rules, and those that are not sound.
 func Merge(ctx context.Context, a, b *Book) (entries []Entry, err error) {
 	err = readBoth(a, b, func() error {
 		entries, err = merge(ctx, a, b)
@@ -29,7 +29,7 @@ func readBoth(a, b *Book, f func() error) error {
 }
 
 func merge(ctx context.Context, a, b *Book) ([]Entry, error) {
-	rules, err := commonRules(a, b)
+	rules, err := soundFor(ctx, a, b)
 	if err != nil {
 		return nil, fmt.Errorf("cannot merge: %w", err)
 	}
@@ -41,6 +41,18 @@ func merge(ctx context.Context, a, b *Book) ([]Entry, error) {
 		merged = append(merged, *x)
 	})
 	return consistent(ctx, merged, rules)
+}
+
+// soundFor are the rules of two books that are sound under them.
+func soundFor(ctx context.Context, a, b *Book) (oware.Rules, error) {
+	rules, err := commonRules(a, b)
+	if err != nil {
+		return 0, err
+	}
+	if err := a.CheckSound(ctx, rules); err != nil {
+		return 0, err
+	}
+	return rules, b.CheckSound(ctx, rules)
 }
 
 // commonRules are the rules of two books; one that does not name any takes those of

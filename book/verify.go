@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"kroo/games/oware"
 )
@@ -136,11 +137,14 @@ func (c *checker) check(ctx context.Context) error {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		c.entry(i)
+		c.book.entryFaults(c.rules, i, func(kind Kind, board, text string) { c.fault(kind, i, board, text) })
 	}
-	g, err := newGraph(ctx, c.book, c.rules)
+	if slices.ContainsFunc([]Kind{badOrder, duplicate, badKey}, c.found) {
+		return nil // no entry can be looked up
+	}
+	g, err := linked(ctx, c.book, c.rules)
 	if err != nil {
-		return context.Cause(ctx) // of other faults entry has told
+		return err
 	}
 	c.links(g)
 	if c.tables != nil {
@@ -153,62 +157,18 @@ func (c *checker) file(kind Kind, text string) {
 	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Warning: warnings[kind], Count: 1, First: -1, Text: text})
 }
 
-// fault records a fault of entry i. p is its position, or nil if it has none.
-func (c *checker) fault(kind Kind, i int, p *oware.Position, format string, args ...any) {
-	if at, ok := c.at[kind]; ok {
-		c.report.Problems[at].Count++
+// found reports whether an entry has such a fault.
+func (c *checker) found(kind Kind) bool {
+	_, found := c.at[kind]
+	return found
+}
+
+// fault records a fault of entry i. board is its position, "" if it has none.
+func (c *checker) fault(kind Kind, i int, board, text string) {
+	if c.found(kind) {
+		c.report.Problems[c.at[kind]].Count++
 		return
-	}
-	problem := Problem{Kind: kind, Count: 1, First: i, Key: c.book.At(i).Key, Text: fmt.Sprintf(format, args...)}
-	if p != nil {
-		problem.Board = p.String()
 	}
 	c.at[kind] = len(c.report.Problems)
-	c.report.Problems = append(c.report.Problems, problem)
-}
-
-func (c *checker) entry(i int) {
-	e := c.book.At(i)
-	p, err := oware.FromBookKey(c.rules, e.Key)
-	board := &p
-	if err != nil {
-		board = nil
-	}
-	if i > 0 {
-		switch before := c.book.At(i - 1).Key; {
-		case e.Key < before:
-			c.fault(badOrder, i, board, "key %d after %d", e.Key, before)
-		case e.Key == before:
-			c.fault(duplicate, i, board, "key %d a second time", e.Key)
-		}
-	}
-	if err != nil {
-		c.fault(badKey, i, nil, "key %d: %v", e.Key, err)
-		return
-	}
-	if !p.Reachable() {
-		c.fault(unreachable, i, board, "a store holds exactly one seed")
-	}
-	if _, over := p.Terminal(); over {
-		c.fault(gameOver, i, board, "the game is over: no move to choose")
-	} else {
-		c.marks(i, e, p)
-	}
-	for h, s := range e.Scores {
-		if s != Illegal && (s > maxScore || s < -maxScore) {
-			c.fault(badScore, i, board, "house %d: %d points: expected -%d to %d", h+1, s, maxScore, maxScore)
-			break
-		}
-	}
-}
-
-// marks compares the moves that have a value with the legal moves.
-func (c *checker) marks(i int, e Entry, p oware.Position) {
-	legal, valued := p.Legal(), e.legal()
-	if legal&^valued != 0 {
-		c.fault(legalUnmarked, i, &p, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
-	}
-	if valued&^legal != 0 {
-		c.fault(illegalValued, i, &p, "houses with values %06b, legal %06b (leftmost house last)", valued, legal)
-	}
+	c.report.Problems = append(c.report.Problems, Problem{Kind: kind, Count: 1, First: i, Key: c.book.At(i).Key, Board: board, Text: text})
 }

@@ -35,7 +35,32 @@ func keyOf(t *testing.T, board string) int64 {
 	return p.BookKey()
 }
 
-func TestVerifyFindsEachKindOfProblem(t *testing.T) {
+// faulty is a book whose entries have one kind of fault.
+type faulty struct {
+	kind    Kind
+	entries []Entry
+	count   int
+	first   int
+	board   string
+}
+
+// file writes the book as another program would, without checksums.
+func (f faulty) file(t *testing.T) (path string) {
+	t.Helper()
+	var body []byte
+	for _, e := range f.entries {
+		body = e.appendTo(body)
+	}
+	path = filepath.Join(t.TempDir(), "bad.bin")
+	if err := os.WriteFile(path, append([]byte("Foreign\n\x00\n"), body...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// faultyBooks has a book for each kind of fault of an entry.
+func faultyBooks(t *testing.T) []faulty {
+	t.Helper()
 	const (
 		start  = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 		single = "4-4-4-4-4-4-4-4-4-4-4-3-1-0-S"
@@ -47,13 +72,7 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 	}
 	good := with(start, 1, 2, 3, 4, 5, 6)
 	later := with("4-4-4-4-4-4-4-4-4-4-4-4-0-0-N", 1, 2, 3, 4, 5, 6)
-	for _, c := range []struct {
-		kind    Kind
-		entries []Entry
-		count   int
-		first   int
-		board   string
-	}{
+	return []faulty{
 		{badOrder, []Entry{good, later}, 1, 1, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"},
 		{duplicate, []Entry{good, good, good}, 2, 1, start},
 		{badKey, []Entry{{Key: -3}, good}, 1, 0, ""},
@@ -62,16 +81,12 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 		{legalUnmarked, []Entry{with(start, 1, 2, Illegal, 4, 5, 6)}, 1, 0, start},
 		{illegalValued, []Entry{with(empty, 1, 2, 3, 4, 5, 6)}, 1, 0, empty},
 		{badScore, []Entry{with(start, 1, 2, 1001, -1001, 5, 6)}, 1, 0, start},
-	} {
-		var body []byte
-		for _, e := range c.entries {
-			body = e.appendTo(body)
-		}
-		path := filepath.Join(t.TempDir(), "bad.bin")
-		if err := os.WriteFile(path, append([]byte("Foreign\n\x00\n"), body...), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Verify(t.Context(), path, oware.Abapa, nil)
+	}
+}
+
+func TestVerifyFindsEachKindOfProblem(t *testing.T) {
+	for _, c := range faultyBooks(t) {
+		r, err := Verify(t.Context(), c.file(t), oware.Abapa, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,6 +98,47 @@ func TestVerifyFindsEachKindOfProblem(t *testing.T) {
 		p := r.Problems[0]
 		if p.Kind != c.kind || p.Count != c.count || p.First != c.first || p.Board != c.board || p.Text == "" || p.Key != c.entries[c.first].Key {
 			t.Errorf("%s: %+v", c.kind, p)
+		}
+	}
+}
+
+// Merged, pruned, compared or shown is only a book in whose entries Verify finds no fault.
+func TestNothingTakesAnEntryThatVerifyFaults(t *testing.T) {
+	good := inMemory(randomEntries(20, 1))
+	for _, c := range faultyBooks(t) {
+		path := c.file(t)
+		bad := open(t, path)
+		for name, do := range map[string]func() error{
+			"Merge":       func() error { _, err := Merge(t.Context(), good, bad); return err },
+			"Merge first": func() error { _, err := Merge(t.Context(), bad, good); return err },
+			"Prune": func() error {
+				_, err := Prune(t.Context(), bad, oware.Abapa, PruneConfig{Margin: -1, Sides: ForBoth})
+				return err
+			},
+			"Diff":       func() error { _, err := Diff(t.Context(), good, bad, 1); return err },
+			"Survey":     func() error { _, err := Survey(t.Context(), bad, oware.Abapa); return err },
+			"Explore":    func() error { _, err := Explore(t.Context(), bad, oware.Abapa); return err },
+			"CheckSound": func() error { return bad.CheckSound(t.Context(), oware.Abapa) },
+		} {
+			err := do()
+			if err == nil || !strings.Contains(err.Error(), path+": entry ") || !strings.Contains(err.Error(), string(c.kind)) || !strings.Contains(err.Error(), "book verify") {
+				t.Errorf("%s of a book with %q: %v", name, c.kind, err)
+			}
+		}
+	}
+}
+
+// Two books that name no rules are joined under those that they were opened for.
+func TestBooksWithoutRulesServeThoseAskedFor(t *testing.T) {
+	path := write(t, Header{}, randomEntries(20, 1))
+	for name, want := range map[string]oware.Rules{"": oware.Abapa, "awari": oware.Awari} {
+		b, rules, err := FindNamed(path, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		if joined, err := commonRules(b, b); err != nil || joined != want || rules != want {
+			t.Errorf("%q: %v, joined %v, %v", name, rules, joined, err)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package book
 
-import "kroo/games/oware"
+import (
+	"fmt"
+
+	"kroo/games/oware"
+)
 
 // links checks the values of moves against those of the entries that they lead to,
 // and against the rules where they end the game.
@@ -53,7 +57,7 @@ func (c *checker) ending(g *graph, l link) {
 // moveFault records a fault of a move.
 func (c *checker) moveFault(kind Kind, g *graph, l link, format string, args ...any) {
 	p := g.position(l.from)
-	c.fault(kind, l.from, &p, "move %s "+format, append([]any{oware.MoveName(l.move, p.ToMove())}, args...)...)
+	c.fault(kind, l.from, p.String(), "move "+oware.MoveName(l.move, p.ToMove())+" "+fmt.Sprintf(format, args...))
 }
 
 // probe looks for values that the tables refute. Only after a capture a bound of the

@@ -123,7 +123,7 @@ func TestSecondPassOverTheDefaultBookIsThatOfItsSearches(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer deeper.Close()
-	d, err := book.Diff(own, deeper, 0)
+	d, err := book.Diff(t.Context(), own, deeper, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

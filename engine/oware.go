@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"context"
+	"errors"
+
 	"kroo/book"
 	"kroo/endgame"
 	"kroo/games/oware"
@@ -68,21 +71,14 @@ func (b OwareBook) Moves(p oware.Position) (list []BookMove) {
 // Rules is as [Book] says.
 func (b OwareBook) Rules() string { return b.Header().Get(book.FieldRules) }
 
-// openBook opens a book for the rules, "" for any.
+// openBook opens a sound book for the rules, "" for any.
 func openBook(path, rules string) (Book[oware.Position], error) {
-	if rules == "" {
-		return playable(book.Find(path))
-	}
-	r, err := oware.ParseRules(rules)
+	b, r, err := book.FindNamed(path, rules)
 	if err != nil {
 		return nil, err
 	}
-	return playable(book.FindFor(path, r))
-}
-
-func playable(b *book.Book, err error) (Book[oware.Position], error) {
-	if err != nil {
-		return nil, err
+	if err := b.CheckSound(context.Background(), r); err != nil {
+		return nil, errors.Join(err, b.Close())
 	}
 	return OwareBook{b}, nil
 }

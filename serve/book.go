@@ -243,5 +243,5 @@ func (s *Server) bookDiff(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return book.Diff(a.book, b.book, largestChanges)
+	return book.Diff(r.Context(), a.book, b.book, largestChanges)
 }

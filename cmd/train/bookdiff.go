@@ -29,7 +29,7 @@ or another best move, and prints the positions whose best values differ most.`,
 			}
 			defer a.Close()
 			defer b.Close()
-			d, err := book.Diff(a, b, largest)
+			d, err := book.Diff(cmd.Context(), a, b, largest)
 			if err != nil {
 				return err
 			}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"kroo/book"
@@ -27,23 +25,11 @@ func (f *bookFlags) addRules(cmd *cobra.Command) {
 // open opens a book, under the rules of the flag or else its own.
 func (f *bookFlags) open(path string) (*book.Book, oware.Rules, error) {
 	if f.rules != "" {
-		r, err := parseRules(f.rules)
-		if err != nil {
+		if _, err := parseRules(f.rules); err != nil {
 			return nil, 0, err
 		}
-		b, err := book.FindFor(path, r)
-		return b, r, err
 	}
-	b, err := book.Find(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	r, err := b.Rules()
-	if err != nil {
-		b.Close()
-		return nil, 0, fmt.Errorf("%s: %w", path, err)
-	}
-	return b, r, nil
+	return book.FindNamed(path, f.rules)
 }
 
 // openTwo opens two books for the same rules.

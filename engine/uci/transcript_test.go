@@ -140,6 +140,9 @@ func fillFolder(t *testing.T, dir string) *book.Book {
 	start := book.Entry{Key: oware.Start(oware.Awari).BookKey(), Scores: [6]int16{-18, -14, -8, -11, -21, 0}}
 	writeBook(t, file("awari.bin"), book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "awari"}}}, start)
 	writeBook(t, file("chess.bin"), book.Header{Fields: []book.Field{{Name: book.FieldRules, Value: "chess"}}}, start)
+	wild := start
+	wild.Scores[5] = 1001
+	writeBook(t, file("wild.bin"), book.Header{}, wild)
 	if err := os.WriteFile(file("damaged.bin"), []byte("Kroo opening book\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
