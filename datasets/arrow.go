@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +35,7 @@ func arrowSchema(meta []pair, cols []column) *arrow.Schema {
 
 // arrowWriter writes a record batch a chunk.
 type arrowWriter struct {
+	w     *teller
 	out   *ipc.FileWriter
 	build *array.RecordBuilder
 }
@@ -44,11 +43,12 @@ type arrowWriter struct {
 func encodeArrow(w io.Writer, meta []pair, cols []column) (groupWriter, error) {
 	mem := memory.NewGoAllocator()
 	sch := arrowSchema(meta, cols)
-	out, err := ipc.NewFileWriter(&teller{w: w}, ipc.WithSchema(sch), ipc.WithAllocator(mem))
+	at := &teller{w: w}
+	out, err := ipc.NewFileWriter(at, ipc.WithSchema(sch), ipc.WithAllocator(mem))
 	if err != nil {
 		return nil, err
 	}
-	return arrowWriter{out, array.NewRecordBuilder(mem, sch)}, nil
+	return arrowWriter{at, out, array.NewRecordBuilder(mem, sch)}, nil
 }
 
 func (a arrowWriter) write(cols []column) error {
@@ -62,8 +62,19 @@ func (a arrowWriter) write(cols []column) error {
 	return a.out.Write(rec)
 }
 
+// endOfStream ends the messages of a file for those who read them as a stream.
+const endOfStream = "\xff\xff\xff\xff\x00\x00\x00\x00"
+
 func (a arrowWriter) close() error {
-	a.build.Release()
+	defer a.build.Release()
+	if a.w.at == 0 { // the first batch writes the schema: without rows, an empty one
+		if err := a.write(nil); err != nil {
+			return err
+		}
+	}
+	if _, err := io.WriteString(a.w, endOfStream); err != nil {
+		return err
+	}
 	return a.out.Close()
 }
 
@@ -112,54 +123,42 @@ func (t *teller) Seek(offset int64, whence int) (int64, error) {
 	return t.at, nil
 }
 
-// decodeArrow reads the file front to back, as the stream it also is. The
-// library's reader of files trusts every length in the footer and in the
-// schema; here the beginning must be what encodeArrow writes for this schema,
-// byte for byte, and messages takes the lengths that follow.
+// decodeArrow takes a file whose footer has this schema and metadata.
 func decodeArrow(r source, mem memory.Allocator, meta []pair, cols []column, each func([]column) error) error {
-	begin, err := arrowBegin(meta, cols)
+	in, err := openArrow(r, mem)
 	if err != nil {
 		return err
 	}
-	m, err := newMessages(r, mem)
-	if err != nil {
-		return err
+	defer in.Close()
+	if !in.Schema().Equal(arrowSchema(meta, cols)) {
+		return errors.New("its columns are not those its meta calls for")
 	}
-	found := make([]byte, min(len(begin), int(m.end)))
-	if _, err := r.ReadAt(found, 0); err != nil {
-		return err
+	said := in.Schema().Metadata()
+	for _, p := range meta {
+		if got, ok := said.GetValue(p.key); !ok || got != p.value {
+			return errMeta
+		}
 	}
-	if !bytes.Equal(found, begin) {
-		return errors.New("its columns or its meta are not those its manifest calls for")
-	}
-	in, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(mem))
-	if err != nil {
-		return err
-	}
-	defer in.Release()
-	for b := 0; in.Next(); b++ {
-		if err := readRecord(in.Record(), cols); err != nil {
+	return eachRecord(in, func(b int, rec arrow.Record) error {
+		if err := readRecord(rec, cols); err != nil {
 			return fmt.Errorf("record batch %d: %w", b, err)
 		}
-		if err := each(cols); err != nil {
+		return each(cols)
+	})
+}
+
+// eachRecord hands over the record batches of a file, valid during the call only.
+func eachRecord(in *ipc.FileReader, each func(b int, rec arrow.Record) error) error {
+	for b := range in.NumRecords() {
+		rec, err := in.Record(b)
+		if err == nil {
+			err = each(b, rec)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return in.Err()
-}
-
-// arrowBegin is how a file with this schema begins: magic and schema message.
-func arrowBegin(meta []pair, cols []column) ([]byte, error) {
-	var out bytes.Buffer
-	w, err := encodeArrow(&out, meta, cols)
-	if err == nil {
-		err = w.close()
-	}
-	if err != nil {
-		return nil, err
-	}
-	length := binary.LittleEndian.Uint32(out.Bytes()[arrowMagic+4:])
-	return out.Bytes()[:arrowMagic+messageHead+int(length)], nil
+	return nil
 }
 
 func readRecord(rec arrow.Record, cols []column) error {

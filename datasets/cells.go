@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
@@ -96,20 +96,12 @@ func cellsOfLines(head, names []string, each func(string, []string) error, next 
 }
 
 func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(string, []string) error) error {
-	m, err := newMessages(r, mem)
+	in, err := openArrow(r, mem)
 	if err != nil {
 		return err
 	}
-	in, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(mem))
-	if err != nil {
-		return err
-	}
-	defer in.Release()
-	var head []string
-	for _, f := range in.Schema().Fields() {
-		head = append(head, f.Name)
-	}
-	places, err := placesOf(head, names)
+	defer in.Close()
+	places, err := placesOf(arrowNames(in.Schema()), names)
 	if err != nil {
 		return err
 	}
@@ -119,9 +111,11 @@ func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(stri
 			return fmt.Errorf("column %q: %w", names[i], err)
 		}
 	}
-	cells, row := make([]string, len(names)), 0
-	for in.Next() {
-		rec := in.Record()
+	cells, row := make([]string, len(names)), int64(0)
+	return eachRecord(in, func(_ int, rec arrow.Record) error {
+		if err := checkRows(r, row+rec.NumRows()); err != nil {
+			return err
+		}
 		for i := range int(rec.NumRows()) {
 			for c, at := range places {
 				if column := rec.Column(at); column.IsNull(i) {
@@ -135,8 +129,16 @@ func cellsOfArrow(r source, mem memory.Allocator, names []string, each func(stri
 			}
 			row++
 		}
+		return nil
+	})
+}
+
+func arrowNames(s *arrow.Schema) []string {
+	names := make([]string, s.NumFields())
+	for i, f := range s.Fields() {
+		names[i] = f.Name
 	}
-	return in.Err()
+	return names
 }
 
 func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(string, []string) error) error {
@@ -145,8 +147,8 @@ func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(st
 	if err != nil {
 		return err
 	}
-	if size, err := r.Seek(0, io.SeekEnd); err != nil || in.NumRows() > maxRowsPerByte*size {
-		return cmp.Or(err, fmt.Errorf("%d rows in %d bytes: they cannot be positions, each another", in.NumRows(), size))
+	if err := checkRows(r, in.NumRows()); err != nil {
+		return err
 	}
 	root := in.MetaData().Schema
 	places, err := placesOf(parquetNames(root), names)
@@ -193,6 +195,15 @@ func parquetNames(root *schema.Schema) []string {
 // maxRowsPerByte is more than any table of boards has, however often the same one comes: a few
 // bytes can say that a value is repeated for ever.
 const maxRowsPerByte = 16
+
+// checkRows refuses more rows than a file can have.
+func checkRows(r source, rows int64) error {
+	size, err := r.Seek(0, io.SeekEnd)
+	if err == nil && (rows < 0 || rows > maxRowsPerByte*size) {
+		err = fmt.Errorf("%d rows in %d bytes: they cannot be positions, each another", rows, size)
+	}
+	return err
+}
 
 // cellBatch is how many rows of a Parquet file are read at a time.
 const cellBatch = 1024

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
@@ -27,23 +26,19 @@ func describeParquet(r source, mem memory.Allocator) (d description, err error) 
 }
 
 func describeArrow(r source, mem memory.Allocator) (d description, err error) {
-	m, err := newMessages(r, mem)
+	in, err := openArrow(r, mem)
 	if err != nil {
 		return d, err
 	}
-	in, err := ipc.NewReaderFromMessageReader(m, ipc.WithAllocator(mem))
-	if err != nil {
-		return d, err
-	}
-	defer in.Release()
+	defer in.Close()
 	said := in.Schema().Metadata()
 	for i, key := range said.Keys() {
 		d.pairs = append(d.pairs, pair{key, said.Values()[i]})
 	}
-	for _, f := range in.Schema().Fields() {
-		d.names = append(d.names, f.Name)
+	d.names = arrowNames(in.Schema())
+	for i, f := range in.Schema().Fields() {
 		if as, err := arrowReadingOf(f); err == nil && as.isText {
-			d.texts = append(d.texts, f.Name)
+			d.texts = append(d.texts, d.names[i])
 		}
 	}
 	return d, nil

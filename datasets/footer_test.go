@@ -1,15 +1,18 @@
 package datasets
 
 import (
+	"bytes"
+	"encoding/binary"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
+	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// Other programs open an Arrow file by its footer, which this package's own
-// reader passes over: the library's reader must find the same table there.
+// Other programs open an Arrow file by its footer.
 func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 	path, _ := labelsFile(t, ".arrow")
 	f, err := os.Open(path)
@@ -51,5 +54,49 @@ func TestArrowFilesOpenByTheirFooter(t *testing.T) {
 		if keys.Value(i) != r.Position.BookKey() || labels.Value(i) != r.Label {
 			t.Errorf("row %d: key %d, label %v, want %+v", i, keys.Value(i), labels.Value(i), r)
 		}
+	}
+}
+
+// Behind its first eight bytes an Arrow file is a stream, which must end before the footer.
+func TestArrowFilesAreStreamsToo(t *testing.T) {
+	for _, n := range []int{0, 30} {
+		path := filepath.Join(t.TempDir(), "labels.arrow")
+		if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa"}, randomLabels(newRand(), n)); err != nil {
+			t.Fatal(err)
+		}
+		in, err := ipc.NewReader(bytes.NewReader(contents(t, path)[8:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := int64(0)
+		for in.Next() {
+			rows += in.Record().NumRows()
+		}
+		if in.Err() != nil || rows != int64(n) {
+			t.Errorf("%d rows of %d, error %v", rows, n, in.Err())
+		}
+	}
+}
+
+// A footer that leads out of the file is refused before the library follows it.
+func TestFootersThatLeadNowhereAreRefused(t *testing.T) {
+	path, content := labelsFile(t, ".arrow")
+	end := len(content) - arrowTrailer
+	begin := end - int(binary.LittleEndian.Uint32(content[end:]))
+	root := flatbuffers.Table{Bytes: content[begin:end], Pos: flatbuffers.GetUOffsetT(content[begin:end])}
+	at, _ := slot(root, footerBatches)
+	block := begin + int(root.Vector(at-root.Pos)) // of the one batch: its offset, two lengths
+	for says, change := range map[string]func(content []byte){
+		"a list of 16777217":   func(c []byte) { c[block-1] = 1 },
+		"is at offset -8":      func(c []byte) { binary.LittleEndian.PutUint64(c[block:], 1<<64-8) },
+		"is at offset 1048576": func(c []byte) { binary.LittleEndian.PutUint64(c[block:], 1<<20) },
+		"0 and":                func(c []byte) { binary.LittleEndian.PutUint32(c[block+8:], 0) },
+		"1099511627776 bytes":  func(c []byte) { binary.LittleEndian.PutUint64(c[block+16:], 1<<40) },
+	} {
+		bad := bytes.Clone(content)
+		change(bad)
+		put(t, path, bad)
+		_, _, err := labelsOf(t, path, Foreign{})
+		wantError(t, err, path, says)
 	}
 }

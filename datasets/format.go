@@ -79,8 +79,11 @@ func guarded(f format, r source, read func(mem *budget) error) (err error) {
 			err = fmt.Errorf("not a %s file that can be read: %s", f.name, oneline.Short(fmt.Sprint(p)))
 		}
 		// Some libraries catch such a panic themselves, and hand it on as an error.
-		if err != nil && strings.Contains(err.Error(), "runtime error:") {
-			err = fmt.Errorf("damaged inside although its checksum is right: lengths in the %s file lead beyond its end; make it again, or take it from a copy", f.name)
+		if err == nil {
+			return
+		}
+		if _, what, wrong := strings.Cut(err.Error(), "runtime error: "); wrong {
+			err = fmt.Errorf("the %s file cannot be read (%s): it is damaged, or of a kind that this program does not know; write it again, or take it from a copy", f.name, what)
 		}
 	}()
 	if err = read(&budget{left: 256*size + 64<<20}); err != nil {

@@ -119,7 +119,8 @@ func (m Manifest) checkGame(g games.Info) error {
 	if err := m.Meta.checkGame(g); err != nil {
 		return err
 	}
-	if m.Columns != nil && !slices.Equal(m.Columns, listColumns(columnsFor(m.Meta, g))) {
+	same := func(a, b Column) bool { return a.Name == b.Name && a.Type == b.Type } // whatever the words about them
+	if m.Columns != nil && !slices.EqualFunc(m.Columns, listColumns(columnsFor(m.Meta, g)), same) {
 		return errors.New("its columns are not those its meta calls for")
 	}
 	return nil

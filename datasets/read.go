@@ -91,7 +91,7 @@ func open(path string) (*table, error) {
 // the call only.
 func scan[R Row[P, R], P games.Position[P]](g *games.Game[P], t *table, each func(rows []R) error) error {
 	cols := columnsFor(t.Meta, g.Info)
-	stored, pairs := cols, allPairs(t.Meta, cols)
+	stored, pairs := cols, t.Meta.pairs() // not what the file says of columns in words
 	if t.Version == 1 {
 		var err error
 		stored = version1Columns(t.Meta)

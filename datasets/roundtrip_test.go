@@ -2,6 +2,8 @@ package datasets
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -240,6 +242,32 @@ func TestTheScoresOfEveryMoveOfChessFit(t *testing.T) {
 		}
 		if _, rows, err := Read[LabelRow[chess.Position]](g, to); err != nil || len(rows) != 1 || !slices.Equal(rows[0].Scores, row.Scores) {
 			t.Errorf("%s: error %v, or other scores", name, err)
+		}
+	}
+}
+
+// What a file says of its columns in words is for people: it may read otherwise.
+func TestTablesWithOtherWordsAboutTheirColumnsAreRead(t *testing.T) {
+	m := Meta{Kind: Labels, Game: "oware", Rules: "abapa"}
+	rows := randomLabels(newRand(), 3)
+	for _, ext := range extensions {
+		path := filepath.Join(t.TempDir(), "t"+ext)
+		if err := writeLabels(path, m, rows); err != nil {
+			t.Fatal(err)
+		}
+		content, manifest := contents(t, path), contents(t, ManifestPath(path))
+		old, other := []byte("plies of the search"), []byte("depth of the search")
+		if !bytes.Contains(slices.Concat(content, manifest), old) {
+			t.Fatalf("%s: no words", ext)
+		}
+		sum := sha256.Sum256(content)
+		content = bytes.ReplaceAll(content, old, other)
+		manifest = bytes.ReplaceAll(manifest, old, other)
+		now := sha256.Sum256(content)
+		put(t, path, content)
+		put(t, ManifestPath(path), bytes.ReplaceAll(manifest, []byte(hex.EncodeToString(sum[:])), []byte(hex.EncodeToString(now[:]))))
+		if _, got, err := Read[labelRow](game, path); err != nil || !cmp.Equal(got, rows, samePosition) {
+			t.Errorf("%s: %d rows, error %v", ext, len(got), err)
 		}
 	}
 }
