@@ -18,8 +18,8 @@ import (
 // pathCommands go beside attackedCommands, so that each command is tried with paths.
 var pathCommands = []string{
 	"bench --depth 2", "cg", "nboard", "gtp", "completion bash", "man out", "perft --depth 2", "play", "uci", "version",
-	"study algorithms --depth 2 --hash 1", "study book book.bin --weights captures --nodes 500 --positions 1 --hash 1",
-	"study accuracy --seeds 2-3 --positions 2 --nodes 100 --hash 1 --table small --rules awari", "study history --seeds 2",
+	"study algorithms --depth 2 --hash 1",
+	"study accuracy --seeds 2-3 --positions 2 --nodes 100 --hash 1 --table small --rules awari",
 	"study branching --positions 2 --depth 2", "study cycles --seeds 2", "study depth --positions 2 --depth 2", "study lamosca",
 	"study orders --positions 2 --depth 2", "study othello weights.json", "study solve --positions 2 --nodes 100 --table small --rules awari",
 	"study table --positions 1 --depth 2 --sizes 16",

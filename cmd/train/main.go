@@ -164,6 +164,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
 		analyseCommand(), serveCommand(), versionCommand(), completionCommand(), manCommand(),
 	)
+	addRemoved(root)
 	completeFlags(root)
 	return root
 }

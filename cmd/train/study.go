@@ -23,10 +23,10 @@ import (
 func studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "study",
-		Short:   "tables known from the literature, measured again; what scores and books are worth",
+		Short:   "tables known from the literature, measured again; what scores are worth",
 		Example: "  train study branching --depth 9 --plots figures\n  train study algorithms --game tictactoe --depth 9",
 	}
-	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyDepth(), studyCycles(), studyScale(), studyBook(), studyNoise(), studyAccuracy(), studyHistory(), studySolve(), studyOthello(), studyLaMoSca())
+	group(cmd, studyAlgorithms(), studyBranching(), studyOrders(), studyTable(), studyDepth(), studyCycles(), studyScale(), studyNoise(), studyAccuracy(), studySolve(), studyOthello(), studyLaMoSca())
 	return cmd
 }
 

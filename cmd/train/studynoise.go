@@ -7,6 +7,7 @@ import (
 
 	"kroo/engine"
 	"kroo/games/oware"
+	"kroo/internal/parallel"
 	"kroo/study"
 )
 
@@ -44,4 +45,32 @@ end: the score of the last iteration, and the means of the last two, three and f
 	flags.Int64Var(&nodes, "nodes", 16_000_000, "positions visited by the long search")
 	flags.IntVar(&hash, "hash", 64, "hash table of each searcher, in MiB")
 	return cmd
+}
+
+// addOfBook adds the flags of a study of a book's positions.
+func (s *studyFlags) addOfBook(cmd *cobra.Command, weights *string) {
+	s.addOutput(cmd)
+	owareOnly(cmd, "opening books")
+	servedRulesFlag(cmd, &s.rules)
+	weightsFlag(cmd, weights)
+	workersFlag(cmd, &s.workers)
+	intFlag(cmd, &s.positions, "positions", 200, 1, 100_000, "positions, one a game")
+	cmd.Flags().Uint64Var(&s.seed, "seed", 1, "of those games")
+}
+
+// ofBook does a study with an engine that has a book, or with another program in its place.
+func (s *studyFlags) ofBook(cmd *cobra.Command, other engineFlag, weights, path string, c engine.Config, do func(*engine.Engine[oware.Position], study.Progress) (study.Result, error)) error {
+	rules, err := rulesOf(oware.Descriptor().Info, s.rules)
+	if err != nil {
+		return err
+	}
+	e, err := engine.Open(searched(cmd.Context(), other, engine.Oware()), weights, path, c, rules)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if err := e.CheckMemory(parallel.Workers(s.workers)); err != nil {
+		return err
+	}
+	return s.measure(cmd, "positions", func(update study.Progress) (study.Result, error) { return do(e, update) })
 }

@@ -1,13 +1,9 @@
 package study
 
 import (
-	"context"
 	"maps"
-	"math"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"kroo/book"
@@ -53,45 +49,6 @@ func sorted(entries map[int64]book.Entry) []book.Entry {
 	return list
 }
 
-func agreementOf(t *testing.T, path string, c AgreementConfig) *AgreementResult {
-	t.Helper()
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1, FullWidth: true, Tables: engine.NoTables}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	r, err := Agreement(t.Context(), e, c, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func TestABookOfTheJudgesScoresLosesNothing(t *testing.T) {
-	c := AgreementConfig{Sample: Sample{Positions: 12, Seed: 1}, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 1}}
-	r := agreementOf(t, smallBook(t, 5, 1), c)
-	if b := r.Choosers[0]; b.Best != 1 || b.Loss != 0 || b.Worst != 0 || r.Values.MAE != 0 || math.Abs(r.Values.R-1) > 1e-9 && r.Values.R != 0 {
-		t.Errorf("book: %+v, values %+v: want no loss", b, r.Values)
-	}
-	if r.Gain != r.Choosers[1].Loss {
-		t.Errorf("gain %v, want the loss of the search, %v", r.Gain, r.Choosers[1].Loss)
-	}
-	c.Workers = 3
-	if again := agreementOf(t, smallBook(t, 5, 1), c); !reflect.DeepEqual(again, r) {
-		t.Error("three workers find something else")
-	}
-}
-
-func TestABookOfOppositesLosesAndTheSameSearchDoesNot(t *testing.T) {
-	r := agreementOf(t, smallBook(t, 5, -1), AgreementConfig{Sample: Sample{Positions: 12, Seed: 1}, Judge: search.Limits{Depth: 5}, Player: search.Limits{Depth: 5}})
-	if b, s := r.Choosers[0], r.Choosers[1]; b.Loss <= 0 || b.Best >= 1 || s.Loss != 0 || s.Best != 1 || r.Gain != -b.Loss {
-		t.Errorf("book %+v, search %+v, gain %v", b, s, r.Gain)
-	}
-	if !strings.Contains(r.Note(), "depth 5") || len(r.Rows()) != 3 || len(r.Chart().Curves) != 2 {
-		t.Errorf("note %q, rows %q", r.Note(), r.Rows())
-	}
-}
-
 func TestPositionsOfABookAreThoseItsPlayerMeets(t *testing.T) {
 	path := smallBook(t, 3, 1)
 	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa")
@@ -121,20 +78,5 @@ func TestPositionsOfABookAreThoseItsPlayerMeets(t *testing.T) {
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d positions, want %d", len(got), len(want))
-	}
-}
-
-func TestAgreementRefusesABookWithoutTheStart(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "empty.bin")
-	if err := book.Write(path, book.Header{Signature: book.Signature}, nil); err != nil {
-		t.Fatal(err)
-	}
-	e, err := engine.Open(engine.Oware(), engine.CapturesName, path, engine.Config{HashMB: 1}, "abapa")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	if _, err := Agreement(context.Background(), e, AgreementConfig{Sample: Sample{Positions: 3}, Judge: search.Limits{Depth: 2}, Player: search.Limits{Depth: 1}}, quiet); err == nil || !strings.Contains(err.Error(), "start") {
-		t.Errorf("error %v", err)
 	}
 }
