@@ -142,8 +142,7 @@ func arrowNames(s *arrow.Schema) []string {
 }
 
 func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(string, []string) error) error {
-	// The reader is not closed: that would close r, which is the caller's.
-	in, err := file.NewParquetReader(r, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	in, err := openParquet(r, mem)
 	if err != nil {
 		return err
 	}
@@ -157,7 +156,7 @@ func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(st
 	}
 	readings := make([]parquetReading, len(places))
 	for i, at := range places {
-		if readings[i], err = parquetReadingOf(root.Column(at)); err != nil {
+		if readings[i], err = in.reading(at); err != nil {
 			return fmt.Errorf("column %q: %w", names[i], err)
 		}
 	}
@@ -166,7 +165,7 @@ func cellsOfParquet(r source, mem memory.Allocator, names []string, each func(st
 		group := in.RowGroup(g)
 		columns := make([]func(int) ([]string, error), len(places))
 		for i, at := range places {
-			chunk, err := group.Column(at)
+			chunk, err := in.column(group, at)
 			if err == nil {
 				columns[i], err = parquetTexts(chunk, readings[i])
 			}

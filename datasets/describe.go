@@ -2,12 +2,10 @@ package datasets
 
 import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
-	"github.com/apache/arrow/go/v15/parquet"
-	"github.com/apache/arrow/go/v15/parquet/file"
 )
 
 func describeParquet(r source, mem memory.Allocator) (d description, err error) {
-	in, err := file.NewParquetReader(r, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	in, err := openParquet(r, mem)
 	if err != nil {
 		return d, err
 	}
@@ -15,10 +13,9 @@ func describeParquet(r source, mem memory.Allocator) (d description, err error) 
 	for i, key := range said.Keys() {
 		d.pairs = append(d.pairs, pair{key, said.Values()[i]})
 	}
-	root := in.MetaData().Schema
-	d.names = parquetNames(root)
+	d.names = parquetNames(in.MetaData().Schema)
 	for i, name := range d.names {
-		if as, err := parquetReadingOf(root.Column(i)); err == nil && as.isText {
+		if as, err := in.reading(i); err == nil && as.isText {
 			d.texts = append(d.texts, name)
 		}
 	}

@@ -287,6 +287,19 @@ func FuzzForeign(f *testing.F) {
 		}
 		f.Add(i, data)
 	}
+	for i, ext := range extensions {
+		paths, err := filepath.Glob(other("*" + ext))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(i, data)
+		}
+	}
 	f.Add(2, []byte("board,score\n"+startBoard+",2\n"))
 	f.Add(2, []byte("board,depth,score,a,weight\n"+startBoard+",2,3,0.5,1\n"))
 	f.Fuzz(func(t *testing.T, kind int, data []byte) {

@@ -61,3 +61,29 @@ func TestArrowFilesOfJavaScript(t *testing.T) {
 	_, _, err := labelsOf(t, other("js-stream.arrow"), Foreign{})
 	wantError(t, err, "js-stream.arrow", "it is an arrow stream: expected an arrow file", "write it as a file")
 }
+
+// DuckDB's version 2 splits real numbers into streams of bytes.
+func TestEncodingsAndCodecsOfOtherPrograms(t *testing.T) {
+	rows := wantLabels(t, "duckdb-v2.parquet", 0.5, 41.25)
+	if len(rows) == 2 && (rows[1].Nodes != 3 || rows[1].Exact) {
+		t.Errorf("%+v", rows)
+	}
+	out := filepath.Join(t.TempDir(), "f.csv")
+	if _, _, err := AdoptAs(game, other("duckdb-v2.parquet"), out, "", Foreign{Columns: []string{"tempo"}, SkipBad: true}); err != nil {
+		t.Fatal(err)
+	}
+	_, features, err := Read[featureRow](game, out)
+	if err != nil || len(features) != 2 || features[0].Values[0] != 0.5 || features[1].Values[0] != 1.5 {
+		t.Errorf("%+v, error %v", features, err)
+	}
+	wantLabels(t, "duckdb-lz4.parquet", 0.5, -12.5, 41.25)
+	wantLabels(t, "wasm-v2.parquet", 0.5, -12.5, 41.25)
+}
+
+// A column of a type that the library does not know is refused where it is asked for, and no
+// hindrance where it is not.
+func TestColumnsOfUnknownTypesBesideOthers(t *testing.T) {
+	wantLabels(t, "duckdb-variant.parquet", 0.5, -12.5, 41.25)
+	_, _, err := labelsOf(t, other("duckdb-variant.parquet"), Foreign{Score: "why.value"})
+	wantError(t, err, `column "why.value"`, "its type is Variant: expected numbers")
+}
