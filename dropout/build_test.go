@@ -405,7 +405,7 @@ func TestForeignLogsAreRefused(t *testing.T) {
 		"short record":    {"", "123"},
 		"score too large": {"", strings.Repeat("\x7f", 20) + "\x01"},
 		"bad flag":        {"", strings.Repeat("\x00", 20) + "\x02"},
-		"no nodes":        {"", strings.Repeat("\x00", 20) + "\x00"},
+		"negative nodes":  {"", strings.Repeat("\x00", 12) + strings.Repeat("\xff", 8) + "\x00"},
 		"no key":          {"", "\x7f" + strings.Repeat("\x00", 18) + "\x01\x00"},
 	} {
 		cfg := logged(t, 10)

@@ -95,7 +95,7 @@ func (g *Graph) add(p oware.Position, f found) index {
 			n.table = bounds(low, high)
 		}
 	}
-	if f.nodes > 0 {
+	if _, over := p.Terminal(); !over { // a program need not tell nodes
 		g.searched++
 		g.visited += f.nodes
 	}

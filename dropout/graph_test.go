@@ -526,10 +526,10 @@ func TestBackCountsPliesToAProvenEnd(t *testing.T) {
 func fixed(values [6]int16) *Graph {
 	g := newGraph(Config{Omega: 2})
 	root := oware.Start(oware.Abapa)
-	g.add(root, found{nodes: 1})
+	g.add(root, found{})
 	results := map[int64]found{}
 	for m, v := range values {
-		results[root.Play(oware.Move(m)).BookKey()] = found{score: v, nodes: 1}
+		results[root.Play(oware.Move(m)).BookKey()] = found{score: v}
 	}
 	g.expand(0, results)
 	return g

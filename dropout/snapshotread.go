@@ -110,11 +110,7 @@ func (r *snapshotReader) node(g *Graph, rules oware.Rules, byOrder []index) (cyc
 		r.fail("a node that no graph has")
 		return 0
 	}
-	f := found{score: h, proven: flags&proven != 0}
-	if !over {
-		f.nodes = 1 // to be counted as searched
-	}
-	i := g.add(pos, f)
+	i := g.add(pos, found{score: h, proven: flags&proven != 0})
 	n := g.nodes.at(i)
 	n.order, n.flags = int32(order), flags
 	byOrder[order] = i

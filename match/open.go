@@ -56,7 +56,7 @@ func open[P search.Position[P]](ctx context.Context, k engine.Kit[P], c PlayerCo
 	found := entrant[P]{
 		Name:   c.nameOf(e.Eval.Name),
 		New:    func() player[P] { return newEnginePlayer(e, c.Vary) },
-		Limits: e.Limits(),
+		Limits: underClock(e.Limits(), cmp.Or(c.Clock, m.TimeControl)),
 		Clock:  c.Clock,
 		Timed:  !own.Reproducible() || cmp.Or(c.Clock, m.TimeControl).Base > 0,
 		Varies: c.Vary != nil || e.Book != nil && c.Policy.Margin > 0,
@@ -122,7 +122,7 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 	if err != nil {
 		return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
 	}
-	text := programLimits(own)
+	text := underClock(programLimits(own), cmp.Or(c.Clock, m.TimeControl))
 	if command.Protocol == client.GTP {
 		if text, err = limitsOfGTP(ctx, p, c, m); err != nil {
 			return entrant[P]{}, fmt.Errorf("%s: %w", command.Path, err)
@@ -142,6 +142,16 @@ func openProgram[P search.Position[P]](ctx context.Context, g *games.Game[P], c 
 func programLimits(own engine.Config) string {
 	text, _, _ := strings.Cut(own.String(), ", hash")
 	return text
+}
+
+// underClock is what records say of limits where a clock may be all there is: the depth that
+// then stands for no limit is none.
+func underClock(limits string, clock TimeControl) string {
+	none := fmt.Sprintf("depth %d", search.MaxPly)
+	if rest, found := strings.CutPrefix(limits, none); found && clock.Base > 0 {
+		return "a clock" + rest
+	}
+	return limits
 }
 
 // limitsOf are those of a program's moves, in its protocol and as records have them.

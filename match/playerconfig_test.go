@@ -1,6 +1,7 @@
 package match
 
 import (
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -159,4 +160,36 @@ func FuzzParsePlayer(f *testing.F) {
 			t.Error("an error without words")
 		}
 	})
+}
+
+// Records say of a player that a clock alone limits just that.
+func TestAClockIsNoLimitOfDepth(t *testing.T) {
+	minute := TimeControl{Base: time.Minute}
+	common := engine.Config{HashMB: 1, Tables: engine.NoTables}
+	for _, c := range []struct {
+		player string
+		match  Config
+		want   string
+	}{
+		{"captures", Config{Config: common, TimeControl: minute}, "a clock, hash 1 MiB, no tables"},
+		{"weights=captures,tc=1m", Config{Config: common, TimeControl: minute}, "a clock, hash 1 MiB, no tables"},
+		{"weights=captures,depth=9", Config{Config: common, TimeControl: minute}, "depth 9, hash 1 MiB, no tables"},
+		{"weights=captures,depth=512", Config{Config: common}, "depth 512, hash 1 MiB, no tables"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never", Config{Config: common, TimeControl: minute}, "a clock"},
+		{"cmd=" + os.Args[0] + " " + asEngine + " never,nodes=7", Config{Config: common, TimeControl: minute}, "nodes 7"},
+	} {
+		p, err := ParsePlayer(c.player)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.match.Pairs = 1
+		e, err := open(t.Context(), engine.Oware(), p, c.match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		if e.Limits != c.want {
+			t.Errorf("%s: limits %q, want %q", c.player, e.Limits, c.want)
+		}
+	}
 }

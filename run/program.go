@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kroo/engine"
+	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/games/oware"
@@ -150,6 +151,9 @@ func (r *Run) searched(ctx context.Context, own func() (engine.Evaluation[oware.
 	p, err := match.ParseProgram(r.Config.Engine.Program)
 	if err != nil {
 		return engine.Evaluation[oware.Position]{}, err
+	}
+	if r.Warn != nil {
+		p.Program.Watch = &client.LimitWatch{Warn: r.Warn}
 	}
 	return programs.Kit(ctx, engine.Oware(), p.Program).Evaluation("", r.Config.Rules)
 }

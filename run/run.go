@@ -57,6 +57,7 @@ type Run struct {
 	Dir      string
 	Config   *Config
 	Farm     farm.Network // of the workers that search and play; nil for this machine
+	Warn     func(string) // hears of a limit that the program of [engine] does not obey
 	program  farm.Program // of [engine], if it is one of the farm's workers
 	manifest *Manifest
 	rules    oware.Rules

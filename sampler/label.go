@@ -13,6 +13,7 @@ import (
 	"kroo/datasets"
 	"kroo/engine"
 	"kroo/engine/search"
+	"kroo/engine/uci/client"
 	"kroo/engine/uci/programs"
 	"kroo/farm"
 	"kroo/internal/journal"
@@ -106,6 +107,9 @@ func Label[P search.Position[P]](ctx context.Context, k engine.Kit[P], in, out s
 		return l.meta, err
 	}
 	l.noteFailed()
+	if text := l.searched.Disobeyed(); text != "" {
+		l.note("the program does not obey its limit: " + text)
+	}
 	return l.meta, datasets.Write(k.Game, out, l.meta, l.rows())
 }
 
@@ -118,6 +122,7 @@ type labeller[P search.Position[P]] struct {
 	meta     datasets.Meta
 	journal  string
 	known    known[P]
+	searched client.LimitTally // of a program
 	total    int64
 	progress func(done, total int64)
 }
@@ -135,7 +140,7 @@ func (l *labeller[P]) openJournal(replay func(entry[P]) error) (*journal.Journal
 
 // searchAll brings the journal to a label of every position, in their order.
 func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err error) {
-	j, err := l.openJournal(l.known.take)
+	j, err := l.openJournal(l.take)
 	if err != nil {
 		return err
 	}
@@ -152,7 +157,7 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	labels := parallel.NewInOrder(first, ahead, func(x entry[P]) error {
 		done++
 		l.progress(done, l.total)
-		return errors.Join(l.known.take(x), j.Append(x))
+		return errors.Join(l.take(x), j.Append(x))
 	})
 	pool, err := l.cfg.pool(e, l.total-done, func(j engine.Job[P], err error) error {
 		if !isFault(err) {
@@ -178,13 +183,27 @@ func (l *labeller[P]) searchAll(ctx context.Context, e *engine.Engine[P]) (err e
 	return cmp.Or(err, j.Sync())
 }
 
+// take takes the next entry of the journal.
+func (l *labeller[P]) take(x entry[P]) error {
+	if l.cfg.Eval.Program != nil && x.failed == "" && x.label.Nodes+int64(x.label.Depth) > 0 { // else tables know it
+		lim := l.cfg.Search.Limits()
+		l.searched.Add(client.Limits{Depth: lim.Depth, Nodes: lim.Nodes, MoveTime: lim.Time},
+			client.Answer{Score: int(x.label.Score), Scored: true, Depth: int(x.label.Depth), Nodes: x.label.Nodes})
+	}
+	return l.known.take(x)
+}
+
+// note adds to what the dataset says of itself.
+func (l *labeller[P]) note(text string) {
+	l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+text, "; ")
+}
+
 // noteFailed tells which positions have no label.
 func (l *labeller[P]) noteFailed() {
 	if len(l.known.failed) == 0 {
 		return
 	}
-	note := fmt.Sprintf("%d of the parent's %d positions are left out: the program failed at them", len(l.known.failed), l.total)
-	l.meta.Note = strings.TrimPrefix(l.meta.Note+"; "+note, "; ")
+	l.note(fmt.Sprintf("%d of the parent's %d positions are left out: the program failed at them", len(l.known.failed), l.total))
 	for _, row := range slices.Sorted(maps.Keys(l.known.failed)) {
 		if l.cfg.Left != nil {
 			l.cfg.Left(row, l.known.failed[row])
@@ -236,7 +255,7 @@ func (l *labeller[P]) retry(ctx context.Context, e *engine.Engine[P], log *journ
 		return nil
 	}, func(j engine.Job[P], r search.Result) error {
 		x := entry[P]{label: labelOf[P](r, l.cfg.AllMoves), late: true, row: int64(j.Number)}
-		return errors.Join(l.known.take(x), log.Append(x))
+		return errors.Join(l.take(x), log.Append(x))
 	})
 	if err == nil && len(l.known.failed) > l.cfg.Faults {
 		err = last

@@ -67,9 +67,13 @@ func (e *engineFlag) take(cmd *cobra.Command, forKroo ...string) error {
 	case p.Engine == "" && far:
 		return usagef("--engine cmd=… with --farm: workers run no command lines of others: expected --engine name=NAME, which they allow by --allow-engine NAME=cmd=PROGRAM")
 	}
+	watch(&p)
 	e.program, e.name, e.faults = p.Program, p.Engine, p.Faults
 	return nil
 }
+
+// watch has a program's searches compared with their limits.
+func watch(p *match.PlayerConfig) { p.Program.Watch = &client.LimitWatch{Warn: tell} }
 
 // noFaults refuses faults= where every search is needed.
 func (e *engineFlag) noFaults(why string) error {

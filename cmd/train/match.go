@@ -69,6 +69,7 @@ func (g gameOf[P]) match(cmd *cobra.Command, m *matchArgs) error {
 		if players[i], err = match.ParsePlayer(text); err != nil {
 			return usagef("--%c: %v", 'a'+i, err)
 		}
+		watch(&players[i])
 	}
 	leave, err := m.begin(cmd, g.info(), &c, players[:])
 	if err != nil {

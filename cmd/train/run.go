@@ -50,6 +50,7 @@ games, as those of full, are refused.`,
 				return err
 			}
 			defer r.Close()
+			r.Warn = tell
 			var leave func()
 			if r.Farm, leave, err = flags.dial(cmd.Context()); err != nil {
 				return err

@@ -53,6 +53,7 @@ func (g gameOf[P]) tournament(cmd *cobra.Command, t *tournamentArgs, players []s
 		if err != nil {
 			return usagef("%v", err)
 		}
+		watch(&p)
 		c.Players = append(c.Players, p)
 	}
 	if err := c.Check(); err != nil {

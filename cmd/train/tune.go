@@ -132,6 +132,7 @@ func (a *tuneArgs) tuning() (c tune.Config, err error) {
 	if c.Player, err = match.ParsePlayer(a.player); err != nil {
 		return c, usagef("--player: %v", err)
 	}
+	watch(&c.Player)
 	if c.Player.Program.Path == "" && c.Player.Engine == "" {
 		return c, usagef("--player %s: expected a program, cmd=PROGRAM, or with --farm engine=NAME", a.player)
 	}

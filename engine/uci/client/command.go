@@ -39,6 +39,8 @@ type Command struct {
 	// Unit is how many of the program's centipawns (cp) are one unit of the game, such as
 	// a seed: defaultUnit by default.
 	Unit float64
+	// Watch hears of every search of the program; nil for none.
+	Watch *LimitWatch
 
 	grace time.Duration // tests wait less
 }

@@ -117,6 +117,7 @@ func (c *Client[P]) Search(ctx context.Context, l *games.Line[P], lim Limits, in
 	}
 	tell()
 	found.Scores = scores
+	c.command.Watch.add(c.shortName(), lim, found)
 	return found, nil
 }
 
@@ -148,16 +149,21 @@ func (c *Client[P]) answer(ctx context.Context, lim Limits, begin time.Time, not
 	if err := c.send("stop\n"); err != nil {
 		return "", err
 	}
+	if ctx.Err() == nil {
+		c.command.Watch.addEndless(c.shortName(), lim)
+	}
 	if _, err := c.await(context.Background(), "bestmove", c.process.grace, see); err != nil {
 		if f, hung := errors.AsType[*misdeed](err); hung && f.Kind == kindHung {
-			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop", time.Since(begin).Round(time.Millisecond))
+			f.Detail = fmt.Sprintf("no bestmove within %s, nor after stop%s", time.Since(begin).Round(time.Millisecond), lim.advice())
 		}
 		return "", err
 	}
 	if err := ctx.Err(); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return "", c.fail(err)
 	}
-	return "", c.fail(late(time.Since(begin), lim.MoveTime, c.command.Margin))
+	overdue := late(time.Since(begin), lim.MoveTime, c.command.Margin)
+	overdue.Detail += lim.advice()
+	return "", c.fail(overdue)
 }
 
 // listen takes lines until a bestmove; more is true if the time ran out first.

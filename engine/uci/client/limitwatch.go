@@ -1,0 +1,183 @@
+package client
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"kroo/engine/search"
+)
+
+// LimitWatch compares the searches of all processes of a program with their limits, and
+// warns once of a limit that the program does not obey: files record the limit all the same.
+type LimitWatch struct {
+	Warn func(text string)
+
+	mu     sync.Mutex
+	tally  LimitTally
+	warned bool
+}
+
+// add takes a search into account. A nil watch warns nobody.
+func (w *LimitWatch) add(name string, lim Limits, a Answer) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tally.Add(lim, a)
+	if i := w.tally.worst(); i >= 0 {
+		w.warn(name, w.tally.Disobeyed(), strays[i].remedy)
+	}
+}
+
+// addEndless takes a search into account that had to be stopped.
+func (w *LimitWatch) addEndless(name string, lim Limits) {
+	if text, remedy := lim.doubt(); text != "" && w != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.warn(name, text, remedy)
+	}
+}
+
+func (w *LimitWatch) warn(name, text, remedy string) {
+	if w.warned {
+		return
+	}
+	w.warned = true
+	w.Warn(fmt.Sprintf("WARNING: %s: %s. Files record the limit all the same: use %s instead (train engine check shows which limits it obeys).", name, text, remedy))
+}
+
+// shortName is what a program calls itself, or else the name of its file.
+func (c *Client[P]) shortName() string { return cmp.Or(c.name, filepath.Base(c.command.Path)) }
+
+// LimitTally counts searches that were not as their limits wanted.
+type LimitTally struct {
+	searches int
+	astray   [len(strays)]int // by the way in which they were astray
+	asked    [len(strays)]Limits
+	last     [len(strays)]Answer
+}
+
+// stray is a way of not obeying a limit.
+type stray struct {
+	is     func(Limits, Answer) bool
+	text   func(Limits, Answer) string
+	remedy string // flags of other limits
+	enough int    // searches that show it, if they are more than half of all
+}
+
+// So many searches show that a program goes over its limit. More are needed to show that it
+// stays below, since a search that has found the end of the game may do so.
+const (
+	enoughOver  = 3
+	enoughShort = 10
+)
+
+// The flags to use in the place of a limit that a program does not obey.
+const (
+	insteadOfNodes = "--depth or --movetime"
+	insteadOfDepth = "--nodes or --movetime"
+	insteadOfTime  = "--depth or --nodes"
+)
+
+// strays leave what is between a tenth and twice the limit (half of a depth) to the program: many
+// look at their limits only now and then. A first iteration has to be finished.
+var strays = [...]stray{
+	{func(l Limits, a Answer) bool { return l.Nodes > 0 && a.Nodes == 0 },
+		func(l Limits, a Answer) string {
+			return fmt.Sprintf("asked for %d nodes, it reports none, so nothing shows that it obeys", l.Nodes)
+		}, insteadOfNodes, enoughOver},
+	{func(l Limits, a Answer) bool { return l.Nodes > 0 && a.Nodes/2 > l.Nodes && a.Depth != 1 },
+		func(l Limits, a Answer) string {
+			return fmt.Sprintf("asked for %d nodes, it visits %d", l.Nodes, a.Nodes)
+		}, insteadOfNodes, enoughOver},
+	{func(l Limits, a Answer) bool { return l.Depth > 0 && a.Depth > l.Depth },
+		func(l Limits, a Answer) string {
+			return fmt.Sprintf("asked for depth %d, it searches to depth %d", l.Depth, a.Depth)
+		}, insteadOfDepth, enoughOver},
+	{func(l Limits, a Answer) bool { return l.MoveTime > 0 && a.Time > 2*l.MoveTime+lateness },
+		func(l Limits, a Answer) string {
+			return fmt.Sprintf("asked for %s, it takes %s", l.MoveTime, a.Time.Round(time.Millisecond))
+		}, insteadOfTime, enoughOver},
+	{func(l Limits, a Answer) bool { return a.short(l) && l.Nodes > 0 },
+		func(l Limits, a Answer) string {
+			return fmt.Sprintf("asked for %d nodes, it moves after %d", l.Nodes, a.Nodes)
+		}, insteadOfNodes, enoughShort},
+	{func(l Limits, a Answer) bool { return a.short(l) && l.Depth > 0 },
+		func(l Limits, a Answer) string {
+			return fmt.Sprintf("asked for depth %d, it moves after depth %d", l.Depth, a.Depth)
+		}, insteadOfDepth, enoughShort},
+	{func(l Limits, a Answer) bool { return a.short(l) && l.MoveTime > 0 },
+		func(l Limits, a Answer) string {
+			return fmt.Sprintf("asked for %s, it moves after %s", l.MoveTime, a.Time.Round(time.Millisecond))
+		}, insteadOfTime, enoughShort},
+}
+
+// lateness is what an answer may take that is no part of the search, on a busy machine.
+const lateness = 200 * time.Millisecond
+
+// short tells whether a search ended far below all of its limits, without having found the
+// end of the game.
+func (a Answer) short(l Limits) bool {
+	below := func(limit, share, did int64) bool { return limit == 0 || did > 0 && did < (limit+share-1)/share }
+	return l.Clock == nil && max(a.Score, -a.Score) < search.MaxHeuristic &&
+		below(l.Nodes, 10, a.Nodes) && below(int64(l.Depth), 2, int64(a.Depth)) && below(int64(l.MoveTime), 10, int64(a.Time))
+}
+
+// Add takes a search into account. A move that tells of no search, from a book, is none.
+func (t *LimitTally) Add(lim Limits, a Answer) {
+	if a.Depth == 0 && !a.Scored {
+		return
+	}
+	t.searches++
+	for i, s := range strays {
+		if s.is(lim, a) {
+			t.astray[i]++
+			t.asked[i], t.last[i] = lim, a
+			return
+		}
+	}
+}
+
+// worst is the way that the searches show, -1 for none.
+func (t *LimitTally) worst() int {
+	for i, n := range t.astray {
+		if n >= strays[i].enough && 2*n > t.searches {
+			return i
+		}
+	}
+	return -1
+}
+
+// Disobeyed says what limit the searches did not obey, by the last of them; "" for none.
+func (t *LimitTally) Disobeyed() string {
+	i := t.worst()
+	if i < 0 {
+		return ""
+	}
+	return strays[i].text(t.asked[i], t.last[i])
+}
+
+// doubt says of a search that had to be stopped what limit the program may not know, and what
+// flags have other limits; "" where time limits it.
+func (l Limits) doubt() (text, remedy string) {
+	switch {
+	case l.MoveTime > 0 || l.Clock != nil:
+		return "", ""
+	case l.Nodes > 0:
+		return fmt.Sprintf("asked for %d nodes, it searches until it is stopped", l.Nodes), insteadOfNodes
+	}
+	return fmt.Sprintf("asked for depth %d, it searches until it is stopped", l.Depth), insteadOfDepth
+}
+
+// advice is doubt for the end of a message.
+func (l Limits) advice() string {
+	text, remedy := l.doubt()
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %s; use %s, or a longer timeout=", text, remedy)
+}

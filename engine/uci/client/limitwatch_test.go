@@ -1,0 +1,76 @@
+package client
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/engine/search"
+)
+
+// A search far from its limit is one that the program does not obey, if it is no exception.
+func TestLimitsThatAProgramDoesNotObey(t *testing.T) {
+	nodes, depth, movetime := Limits{Nodes: 2000}, Limits{Depth: 12}, Limits{MoveTime: time.Second}
+	book := Answer{Move: 3}
+	for name, tt := range map[string]struct {
+		limits  Limits
+		answers []Answer // asked again and again
+		n       int
+		want    string
+	}{
+		"obeyed":                    {nodes, []Answer{{Depth: 7, Nodes: 2002}}, 20, ""},
+		"looks now and then":        {nodes, []Answer{{Depth: 7, Nodes: 4000}}, 20, ""},
+		"over":                      {nodes, []Answer{{Depth: 12, Nodes: 2_600_000}}, 3, "asked for 2000 nodes, it visits 2600000"},
+		"over, once":                {nodes, []Answer{{Depth: 12, Nodes: 2_600_000}}, 2, ""},
+		"over, now and then":        {nodes, []Answer{{Depth: 9, Nodes: 9000}, {Depth: 7, Nodes: 2000}}, 40, ""},
+		"the first iteration":       {Limits{Nodes: 1}, []Answer{{Depth: 1, Nodes: 37}}, 20, ""},
+		"short":                     {nodes, []Answer{{Depth: 1, Nodes: 6, Scored: true}}, 10, "asked for 2000 nodes, it moves after 6"},
+		"short, a few times":        {nodes, []Answer{{Depth: 1, Nodes: 6, Scored: true}}, 9, ""},
+		"short, of a mate":          {nodes, []Answer{{Depth: 1, Nodes: 6, Scored: true, Score: search.MaxHeuristic + 3}}, 20, ""},
+		"short of one of two":       {Limits{Nodes: 2000, Depth: 1}, []Answer{{Depth: 1, Nodes: 6}}, 20, ""},
+		"no nodes":                  {nodes, []Answer{{Depth: 9, Scored: true}}, 3, "asked for 2000 nodes, it reports none, so nothing shows that it obeys"},
+		"no nodes, moves of a book": {nodes, []Answer{book}, 20, ""},
+		"too deep":                  {depth, []Answer{{Depth: 13}}, 3, "asked for depth 12, it searches to depth 13"},
+		"not deep":                  {depth, []Answer{{Depth: 1}}, 10, "asked for depth 12, it moves after depth 1"},
+		"slow":                      {movetime, []Answer{{Depth: 9, Time: 3600 * time.Millisecond}}, 3, "asked for 1s, it takes 3.6s"},
+		"a busy machine":            {movetime, []Answer{{Depth: 9, Time: 1100 * time.Millisecond}}, 20, ""},
+		"quick":                     {movetime, []Answer{{Depth: 9, Time: 20 * time.Millisecond}}, 10, "asked for 1s, it moves after 20ms"},
+		"a clock":                   {Limits{Clock: &Clock{}}, []Answer{{Depth: 1, Nodes: 6, Time: time.Hour}}, 20, ""},
+	} {
+		var tally LimitTally
+		for i := range tt.n {
+			tally.Add(tt.limits, tt.answers[i%len(tt.answers)])
+		}
+		if got := tally.Disobeyed(); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// All processes of a program are one to who hears of it: it is warned of once, with the remedy.
+func TestAProgramIsWarnedOfOnce(t *testing.T) {
+	t.Parallel()
+	var heard []string
+	watch := &LimitWatch{Warn: func(text string) { heard = append(heard, text) }}
+	for range 2 {
+		c := fakeCommand("none")
+		c.Watch = watch
+		p := start(t, c)
+		for range 3 {
+			if _, err := p.Search(t.Context(), newGame(), Limits{Nodes: 1000}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	endless := fakeCommand("late")
+	endless.Hang, endless.Watch = 10*time.Millisecond, &LimitWatch{Warn: watch.Warn}
+	_, err := start(t, endless).Search(t.Context(), newGame(), Limits{Nodes: 1000}, nil)
+	if err == nil || !strings.Contains(err.Error(), "asked for 1000 nodes, it searches until it is stopped; use --depth or --movetime") {
+		t.Errorf("error %v: expected the limit that is not obeyed", err)
+	}
+	const say = ". Files record the limit all the same: use --depth or --movetime instead (train engine check shows which limits it obeys)."
+	if want := []string{"WARNING: Fake 1: asked for 1000 nodes, it visits 4567" + say, "WARNING: Fake 1: asked for 1000 nodes, it searches until it is stopped" + say}; !slices.Equal(heard, want) {
+		t.Errorf("warned %q, want %q", heard, want)
+	}
+}
