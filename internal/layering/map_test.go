@@ -273,7 +273,7 @@ var layers = map[string]permissions{
 		why:   "draws what it is given; it starts no work and reads no other folder's files",
 	},
 	"run": {
-		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
+		ours:  []string{"book", "datasets", "dropout", "endgame", "engine", "engine/uci/client", "engine/uci/programs", "farm", "features/oware", "features/oware/thesis", "games/oware", "internal/atomicfile", "internal/journal", "internal/oneline", "internal/parallel", "internal/plural", "internal/revision", "internal/sheet", "internal/shell", "internal/strictjson", "internal/stricttoml", "internal/vfs", "match", "match/elo", "regress", "report", "run/page", "sampler"},
 		third: []string{"github.com/BurntSushi/toml"},
 		why:   "puts the stages together; reads their configuration",
 	},
@@ -282,7 +282,7 @@ var layers = map[string]permissions{
 		why:  "results in the types of those who found them, and the files that figures are drawn from; it makes none",
 	},
 	"sampler": {
-		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/splitmix", "internal/vfs"},
+		ours: []string{"book", "datasets", "engine", "engine/search", "engine/uci/client", "engine/uci/programs", "farm", "games", "games/oware", "internal/journal", "internal/oneline", "internal/parallel", "internal/revision", "internal/splitmix", "internal/vfs"},
 		why:  "draws positions, from books too, writes them and has a farm label them",
 	},
 	"serve": {
