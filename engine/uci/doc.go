@@ -42,10 +42,9 @@
 // search goes on under the movetime or the clock that came with ponder (one
 // second, if there was no limit at all), which begins to run then. A search
 // that has already had its share of the clock by pondering answers at once.
-// A go during a search stops that one first, and so does quit; its bestmove is sent. A
-// search with limits is carried out when the input ends, or when quit came in one piece
-// with go, as in a pipe. The commands position, setoption and ucinewgame
-// are refused during a search.
+// During a search go, setoption, ucinewgame and quit stop that one first: its bestmove is
+// sent. A search with limits is carried out when the input ends, or when quit came in one
+// piece with go, as in a pipe. A position that comes during a search is that of the next go.
 //
 // # Answers
 //
@@ -53,7 +52,8 @@
 //	info nodes N nps N time MS what a search took that its nodes ended in an iteration
 //	info string …
 //	bestmove F [ponder f]
-//	bestmove (none)            the game is over; the option No Move makes it 0000
+//	bestmove (none)            the game is over, or the position was refused; the option
+//	                           No Move makes it 0000
 //
 // Scores are for the side to move, in hundredths of the game's unit: centi-seeds
 // in oware. Heuristic ones lie within ±10000; 20000−n is a proven win in n plies,
@@ -62,10 +62,14 @@
 // games have no score mate. Repetitions of the positions before the one
 // to search count.
 //
-// A line that is not understood is answered by an info string that says what
-// was expected, and otherwise ignored: after a wrong position the old one
-// stands, after a wrong go there is no search. A line longer than 1 MiB is
-// thrown away.
+// Every go is answered by one bestmove. Words that are not understood are skipped, before a
+// command and after go; a number out of range becomes the nearest one that is in it; without
+// any legal move of searchmoves all moves are searched. An info string says so each time, and
+// what was expected.
+//
+// After a position that was refused, and after a line longer than 1 MiB, which is thrown
+// away, the bestmove is (none) until the next position or ucinewgame: a move for the position
+// before would be a move in another game.
 //
 // # Options
 //

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,36 +24,34 @@ type order struct {
 	ponder   bool
 }
 
-// parseGo reads the words after go, for a position. Numbers are from 1; a word
-// given twice counts as given last.
+// parseGo reads the words after go, for a position. Every go has to be answered by a move,
+// so a word that cannot be used is skipped, a number out of range becomes the nearest that
+// is in it, and doubts tell of both. A word given twice counts as given last.
 //
 // overhead is kept back of a clock.
-func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (order, error) {
-	var o order
+func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead time.Duration) (o order, doubts []string) {
 	words := strings.Fields(text)
 	for i := 0; i < len(words); i++ {
-		var err error
 		switch w := words[i]; {
 		case w == "infinite":
 			o.infinite = true
 		case w == "ponder":
 			o.ponder = true
 		case w == "searchmoves":
-			n := 0
-			if o.only, n, err = parseOnly(g, p, words[i+1:]); err != nil {
-				return order{}, err
-			}
+			only, n, unknown := parseOnly(g, p, words[i+1:])
+			o.only, doubts = only, append(doubts, unknown...)
 			i += n
 		case isNumbered(g.Info, w):
-			var value string
-			if i++; i < len(words) {
+			value := ""
+			if i+1 < len(words) && !isGoWord(g.Info, words[i+1]) {
+				i++
 				value = words[i]
 			}
-			if err = o.limit(g.Info, w, value); err != nil {
-				return order{}, err
+			if doubt := o.limit(g.Info, w, value); doubt != "" {
+				doubts = append(doubts, doubt)
 			}
 		default:
-			return order{}, fmt.Errorf("unknown word %s: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w))
+			doubts = append(doubts, fmt.Sprintf("unknown word %s skipped: expected depth, nodes, movetime, mate, wtime, btime, winc, binc, movestogo, infinite, ponder or searchmoves", quote(w)))
 		}
 	}
 	if side := g.SideToMove(p); o.clock.runs[side] && !o.infinite {
@@ -61,7 +60,7 @@ func parseGo[P games.Position[P]](g *games.Game[P], p P, text string, overhead t
 	if o.limits == (search.Limits{}) && !o.infinite {
 		o.limits.Time = defaultTime
 	}
-	return o, nil
+	return o, doubts
 }
 
 // mostMS is the greatest number of milliseconds that makes sense: eleven days.
@@ -106,16 +105,22 @@ type gameClock struct {
 	moves     int // until more time is added, 0 for the rest of the game
 }
 
-// limit takes in a go word with its number.
-func (o *order) limit(info games.Info, word, value string) error {
+// limit takes in a go word with its number. It tells if that is not as expected.
+func (o *order) limit(info games.Info, word, value string) (doubt string) {
 	side, what, isClock := clockWord(info, word)
 	least, most := int64(1), greatest[word]
-	if isClock {
+	switch {
+	case isClock:
 		least, most = -mostMS, mostMS // a flag that has fallen unseen
+	case word == "movestogo":
+		least = 0 // the rest of the game
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || n < least || n > most {
-		return fmt.Errorf("%s is %s: expected %d to %d", word, quote(value), least, most)
+	if errors.Is(err, strconv.ErrSyntax) {
+		return fmt.Sprintf("%s is %s: skipped, expected %d to %d", word, quote(value), least, most)
+	}
+	if near := min(max(n, least), most); near != n {
+		n, doubt = near, fmt.Sprintf("%s is %s: taken as %d, expected %d to %d", word, quote(value), near, least, most)
 	}
 	switch ms := max(0, time.Duration(n)) * time.Millisecond; {
 	case what == "time":
@@ -133,32 +138,33 @@ func (o *order) limit(info games.Info, word, value string) error {
 	case word == "movetime":
 		o.limits.Time = ms
 	}
-	return nil
+	return doubt
 }
 
 // parseOnly reads names of moves up to the next word of another kind, and
-// returns how many words that were.
-func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, n int, err error) {
+// returns how many words that were. Those that name no legal move it skips and tells of:
+// without any other the search is of all moves.
+func parseOnly[P games.Position[P]](g *games.Game[P], p P, words []string) (only []games.Move, n int, doubts []string) {
 	legal := p.AppendMoves(nil)
 	for ; n < len(words) && !isGoWord(g.Info, words[n]); n++ {
 		for text := words[n]; text != ""; {
 			m, length, err := g.NextMove(p, text)
 			if err != nil {
-				return nil, 0, fmt.Errorf("searchmoves: %w", err)
+				doubts = append(doubts, fmt.Sprintf("searchmoves: skipped: %v", err))
+				break
 			}
 			if !slices.Contains(legal, m) {
-				return nil, 0, fmt.Errorf("searchmoves: illegal move %s", text[:length])
-			}
-			if !slices.Contains(only, m) {
+				doubts = append(doubts, "searchmoves: illegal move "+text[:length]+" skipped")
+			} else if !slices.Contains(only, m) {
 				only = append(only, m)
 			}
 			text = text[length:]
 		}
 	}
-	if n == 0 {
-		return nil, 0, fmt.Errorf("searchmoves: expected letters of moves")
+	if only == nil {
+		doubts = append(doubts, "searchmoves: no legal move named: all moves are searched")
 	}
-	return only, n, nil
+	return only, n, doubts
 }
 
 // isGoWord tells whether a word is of the go command, not the name of a move.

@@ -4,10 +4,23 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"kroo/games"
 )
 
-// position sets up a board and plays moves. On an error the old one stands.
+// position sets up a board and plays moves, for the next go: a search that runs has its
+// own. After an error there is no position, so that no go answers for another one than the
+// client has in mind.
 func (c *session[P]) position(text string) error {
+	var l *games.Line[P]
+	if l, c.unknown = c.parsePosition(text); c.unknown != nil {
+		return c.unknown
+	}
+	c.line = l
+	return nil
+}
+
+func (c *session[P]) parsePosition(text string) (*games.Line[P], error) {
 	board, moves := cutBoard(text)
 	var start P
 	var err error
@@ -22,14 +35,10 @@ func (c *session[P]) position(text string) error {
 		start, err = c.kit.Game.Parse(c.rules, board)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	l := c.kit.Game.NewLine(start)
-	if err := l.PlayText(moves); err != nil {
-		return err
-	}
-	c.line = l
-	return nil
+	return l, l.PlayText(moves)
 }
 
 // cutBoard splits a text at the word moves: boards of some games have blanks. The

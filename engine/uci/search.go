@@ -31,20 +31,27 @@ type answer struct{ best, ponder string }
 // first is the default.
 var noMoves = []string{"(none)", "0000"}
 
+// maxDoubts is how many words of a go that were not understood are told of.
+const maxDoubts = 3
+
 // search carries out go.
-func (c *session[P]) search(ctx context.Context, l line, text string) error {
-	o, err := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
-	if err != nil {
-		return err
-	}
+func (c *session[P]) search(ctx context.Context, l line, text string) {
 	c.stop()
+	o, doubts := parseGo(c.kit.Game, c.line.Position(), text, time.Duration(c.overhead)*time.Millisecond)
+	for i, doubt := range doubts {
+		if i == maxDoubts {
+			c.out.note("go: %d more words not understood", len(doubts)-i)
+			break
+		}
+		c.out.note("go: %.800s", doubt)
+	}
 	c.dropChanged()
 	r := &run{infinite: o.infinite, pondering: o.ponder, piece: l.piece, cancel: func() {}}
 	c.run = r
 	if a, ok := c.atOnce(o); ok {
 		r.answer = &a
 		c.sendAnswer()
-		return nil
+		return
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.found = make(chan answer, 1)
@@ -58,11 +65,14 @@ func (c *session[P]) search(ctx context.Context, l line, text string) error {
 		q.hit = r.hit
 	}
 	go think(ctx, c.kit, c.searcher, c.line.Clone(), q, c.out, r.found)
-	return nil
 }
 
 // atOnce answers without a search.
 func (c *session[P]) atOnce(o order) (a answer, ok bool) {
+	if c.unknown != nil {
+		c.out.note("no move: the last position was refused (%.200v): expected another before go", c.unknown)
+		return answer{best: c.noMove}, true
+	}
 	if _, reason, over := c.line.Over(); over {
 		c.out.note("the game is over by %s: %s", reason, c.outcome())
 		return answer{best: c.noMove}, true

@@ -44,6 +44,7 @@ type session[P search.Position[P]] struct {
 	contemptFor int // the side whose contempt was in the hash table
 
 	line     *games.Line[P]
+	unknown  error               // why the client means another position than line's
 	searcher *search.Searcher[P] // nil until needed, and after a change of what it plays with
 	made     search.Options      // of the searcher
 	run      *run                // nil when idle
@@ -75,15 +76,16 @@ func (c *session[P]) close() {
 	c.tables.close()
 }
 
-func (c *session[P]) newGame(start P) { c.line = c.kit.Game.NewLine(start) }
+func (c *session[P]) newGame(start P) { c.line, c.unknown = c.kit.Game.NewLine(start), nil }
 
 // command carries out a command; it is true for quit.
 func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	if l.tooLong {
+		c.unknown = fmt.Errorf("a line longer than %d bytes", maxLine)
 		c.out.note("line longer than %d bytes: ignored", maxLine)
 		return false
 	}
-	word, rest := cutWord(l.text)
+	word, rest := cutCommand(l.text)
 	var err error
 	switch word {
 	case "uci":
@@ -91,7 +93,7 @@ func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	case "isready":
 		c.ready(l.more)
 	case "go":
-		err = c.search(ctx, l, rest)
+		c.search(ctx, l, rest)
 	case "stop":
 		c.stop()
 	case "ponderhit":
@@ -100,10 +102,17 @@ func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 		c.draw()
 	case "quit":
 		return true
-	case "position", "setoption", "ucinewgame":
-		err = c.change(word, rest)
+	case "position":
+		err = c.position(rest)
+	case "setoption":
+		c.stop()
+		err = c.setOption(rest)
+	case "ucinewgame":
+		c.stop()
+		err = c.restart()
 	default:
-		c.out.note("unknown command %s: expected uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, d or quit", quote(word))
+		first, _ := cutWord(l.text)
+		c.out.note("unknown command %s: expected %s", quote(first), games.OrList(commands))
 	}
 	if err != nil {
 		c.out.note("%s: %.800v", word, err) // some errors quote what they were given
@@ -111,17 +120,22 @@ func (c *session[P]) command(ctx context.Context, l line) (quit bool) {
 	return false
 }
 
-// change carries out the commands that a search could trip over.
-func (c *session[P]) change(word, rest string) error {
-	if c.run != nil {
-		return fmt.Errorf("a search is running: expected stop first")
+// commands are those of the protocol.
+var commands = []string{"uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "d", "quit"}
+
+// cutCommand takes the first command off a text. Unknown words before one are skipped, as
+// the protocol says.
+func cutCommand(text string) (command, rest string) {
+	for rest = text; rest != ""; {
+		if command, rest = cutWord(rest); slices.Contains(commands, command) {
+			return command, rest
+		}
 	}
-	switch word {
-	case "position":
-		return c.position(rest)
-	case "setoption":
-		return c.setOption(rest)
-	}
+	return "", ""
+}
+
+// restart carries out ucinewgame.
+func (c *session[P]) restart() error {
 	start, err := c.kit.Game.Start(c.rules)
 	if err != nil {
 		return err
@@ -183,6 +197,9 @@ func (c *session[P]) draw() {
 	var b strings.Builder
 	b.WriteString(g.Diagram(p))
 	fmt.Fprintf(&b, "board %s\nrules %s\n", g.Print(p), c.rules)
+	if c.unknown != nil {
+		b.WriteString("a later position was refused\n")
+	}
 	if _, reason, over := c.line.Over(); over {
 		fmt.Fprintf(&b, "over %s: %s\n", reason, c.outcome())
 	} else {

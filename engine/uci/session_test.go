@@ -172,9 +172,9 @@ func TestGoWithoutLimitsTakesOneSecond(t *testing.T) {
 		"movetime 20 depth 5 nodes 9 searchmoves CA C infinite": {
 			limits: search.Limits{Depth: 5, Nodes: 9, Time: 20 * time.Millisecond}, only: []oware.Move{2, 0}, infinite: true},
 	} {
-		got, err := parseGo(oware.Descriptor(), oware.Start(oware.Abapa), text, 0)
-		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("go %s: got %+v, %v; want %+v", text, got, err, want)
+		got, doubts := parseGo(oware.Descriptor(), oware.Start(oware.Abapa), text, 0)
+		if len(doubts) > 0 || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("go %s: got %+v, %q; want %+v", text, got, doubts, want)
 		}
 	}
 }
@@ -190,11 +190,11 @@ func TestGoUnderAClock(t *testing.T) {
 		"stime 60000 ntime 5 sinc 2000 ninc 5":      {Soft: soft, Time: hard},
 		"ntime 60000 stime 60000 sinc 2000 depth 3": {Depth: 3, Soft: soft, Time: hard},
 		"mate 4": {Mate: 4},
-		"movestogo 3 wtime 60000 winc 2000 movetime": {},
+		"wtime 60000 winc 2000 movestogo 0 movetime": {Soft: soft, Time: hard},
 	} {
-		got, err := parseGo(oware.Descriptor(), oware.Start(oware.Abapa), text, 10*time.Millisecond)
-		if (err != nil) != strings.HasSuffix(text, "movetime") || got.limits != want {
-			t.Errorf("go %s: %+v, %v; want %+v", text, got.limits, err, want)
+		got, doubts := parseGo(oware.Descriptor(), oware.Start(oware.Abapa), text, 10*time.Millisecond)
+		if (len(doubts) > 0) != strings.HasSuffix(text, "movetime") || got.limits != want {
+			t.Errorf("go %s: %+v, %q; want %+v", text, got.limits, doubts, want)
 		}
 	}
 }
@@ -455,6 +455,47 @@ func TestNothingIsHeldAtTheEnd(t *testing.T) {
 	}
 }
 
+// Whatever stands after go, one bestmove answers it: a client that gets none waits until its
+// clock has run out.
+func TestEveryGoIsAnswered(t *testing.T) {
+	c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
+	answered := func(command string) {
+		t.Helper()
+		c.send("position startpos", command)
+		got := c.until("bestmove")
+		if best := lastOf(got); len(best) < len("bestmove A") || !strings.Contains("ABCDEF", best[9:10]) {
+			t.Errorf("%q: %q", command, got)
+		}
+	}
+	answered("go movetime 0")
+	answered("hm go nodes 1") // unknown words before a command are skipped as well
+	for _, word := range []string{"depth", "nodes", "movetime", "mate", "wtime", "btime", "winc", "stime", "movestogo", "searchmoves", "perft", ""} {
+		for _, value := range []string{"", "0", "-1", "1.5", "x", "99999999999999999999", "-99999999999999999999"} {
+			answered("go " + word + " " + value + " depth 1")
+			answered("go depth 1 nodes 50 " + word + " " + value + " depth 1")
+		}
+	}
+	if got := c.ask(); len(got) != 0 {
+		t.Errorf("a go was answered twice: %q", got)
+	}
+}
+
+// A line that was thrown away may have been a position: the one before is not what the client
+// has in mind.
+func TestNoGoAnswersForAnotherPosition(t *testing.T) {
+	for _, wrong := range []string{"position startpos moves A a A", "position", "position fen 4-4", "position startpos moves " + strings.Repeat("Ff", maxLine/2)} {
+		c := dial(t, ctx, newServer(t, setup{HashMB: 1, Tables: engine.NoTables}))
+		c.send("position startpos moves F", wrong, "go depth 1")
+		if got := lastOf(c.until("bestmove")); got != "bestmove (none)" {
+			t.Errorf("after %.40q: %q", wrong, got)
+		}
+		c.send("position startpos moves F", "go depth 1")
+		if got := lastOf(c.until("bestmove")); got != "bestmove a" {
+			t.Errorf("after a right position: %q", got)
+		}
+	}
+}
+
 // A game of thousands of moves in one line is no problem, nor is a bad one.
 func TestAnswersStayShort(t *testing.T) {
 	var out bytes.Buffer
@@ -466,11 +507,11 @@ func TestAnswersStayShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	if len(lines) != 11 {
+	if len(lines) != 15 { // one to each line, and to each go also why it has no move, and that
 		t.Errorf("%d answers to 11 lines", len(lines))
 	}
 	for _, l := range lines {
-		if !strings.HasPrefix(l, "info string ") || len(l) > 4000 {
+		if !strings.HasPrefix(l, "info string ") && l != "bestmove (none)" || len(l) > 4000 {
 			t.Errorf("%.300q (%d bytes)", l, len(l))
 		}
 	}
