@@ -1,6 +1,7 @@
 package games
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -34,8 +35,9 @@ const tagNameBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 //   - Where a game counts seeds, a result may be what each side has ("25-11"), as
 //     other programs write it: the side with more wins.
 //   - Skipped are variations, nested to any depth, the marks "!", "?" and "$n",
-//     comments from ";" to the end of the line, and comments in braces outside of a
-//     record: before its head, or before the first move of one that has no head.
+//     comments from ";" to the end of the line, lines that begin with "%", and comments in
+//     braces outside of a record: before its head, or before the first move of one that has
+//     no head.
 //
 // It is strict about the game: every move must be legal where it stands, and
 // of the side to move; a gain, when noted ("F+2"), must be what the move wins
@@ -79,6 +81,9 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(er
 	if len(text) > longestRecords {
 		return nil, fmt.Errorf("%s: more than %d MiB of games: split it", file, longestRecords>>20)
 	}
+	if err := otherText(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
 	p := recordParser[P]{
 		cursor: cursor{file: file, text: strings.TrimPrefix(string(text), "\ufeff")},
 		game:   g, trees: trees,
@@ -101,9 +106,20 @@ func (g *Game[P]) parseRecords(r io.Reader, file string, trees bool, bad func(er
 	}
 }
 
+// otherText tells what a file is that is no text, or not in UTF-8.
+func otherText(b []byte) error {
+	switch {
+	case bytes.HasPrefix(b, []byte{0x1f, 0x8b}):
+		return errors.New("packed by gzip: expected text, unpack it first")
+	case bytes.HasPrefix(b, []byte{0xff, 0xfe}), bytes.HasPrefix(b, []byte{0xfe, 0xff}):
+		return errors.New("text in UTF-16: expected UTF-8, convert it first")
+	}
+	return nil
+}
+
 // skipGame goes to the head that follows the game that cannot be read, or to the end.
 func (p *recordParser[P]) skipGame() {
-	p.rec, p.open, p.line, p.tagsAt, p.said, p.above, p.err = Record[P]{}, false, nil, nil, nil, nil, nil
+	p.rec, p.open, p.numbered, p.line, p.tagsAt, p.said, p.above, p.err = Record[P]{}, false, false, nil, nil, nil, nil, nil
 	begin := strings.LastIndexByte(p.text[:p.bad], '\n') + 1
 	moves := false // a line of the game itself was seen: the next head is another's
 	for p.at = begin; p.at < len(p.text); {
@@ -125,12 +141,13 @@ type recordParser[P Position[P]] struct {
 	trees   bool // variations are kept
 	records []Record[P]
 
-	rec    Record[P]
-	open   bool     // rec has begun: a tag, a move or a result was seen
-	line   *Line[P] // the moves of rec; nil until its head is complete
-	said   []string // the words of the comments since the last move
-	tagsAt []int    // where each tag's value begins
-	above  []branch // the lines around the variation that is read, the game first
+	rec      Record[P]
+	numbered bool     // a number has come since the last move
+	open     bool     // rec has begun: a tag, a move or a result was seen
+	line     *Line[P] // the moves of rec; nil until its head is complete
+	said     []string // the words of the comments since the last move
+	tagsAt   []int    // where each tag's value begins
+	above    []branch // the lines around the variation that is read, the game first
 }
 
 // branch is a line that a variation has left at its last move.
@@ -155,7 +172,7 @@ func (p *recordParser[P]) token() {
 		p.closeVariation()
 	case c == '(':
 		p.variation()
-	case c == ';':
+	case c == ';', p.isEscape():
 		p.skipPast('\n', "")
 	case c == '!' || c == '?' || c == '.':
 		p.at++
@@ -168,11 +185,36 @@ func (p *recordParser[P]) token() {
 	case isDigit(c):
 		p.number()
 	default:
+		if n := drawnBySigns(p.text[p.at:]); n > 0 {
+			p.at += n
+			p.result(p.at-n, DrawnGame)
+			return
+		}
 		if p.open && len(p.rec.Moves) > 0 && len(p.above) == 0 && p.atLineStart() && p.game.IsTranscript(p.text[p.at:]) {
 			p.endRecord()
 		}
 		p.move()
 	}
+}
+
+// isEscape tells whether a line begins at the place that is not for readers of games: one
+// with "%" in its first column.
+func (c *cursor) isEscape() bool {
+	return c.peek() == '%' && (c.at == 0 || c.text[c.at-1] == '\n')
+}
+
+// drawnBySigns is the length of the result that a text begins with, if that is 1/2-1/2 with
+// the sign for a half, in UTF-8 or Latin-1; else 0.
+func drawnBySigns(text string) int {
+	for _, half := range []string{"½", "\xbd"} {
+		rest, first := strings.CutPrefix(text, half)
+		rest, hyphen := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "-")
+		rest, second := strings.CutPrefix(strings.TrimLeft(rest, " \t"), half)
+		if first && hyphen && second {
+			return len(text) - len(rest)
+		}
+	}
+	return 0
 }
 
 // atLineStart tells whether only blanks stand before the place on its line.
@@ -316,7 +358,7 @@ func (p *recordParser[P]) variation() {
 		case c == '{':
 			p.skipPast('}', "unfinished comment: expected a closing brace")
 			continue
-		case c == ';':
+		case c == ';', p.isEscape():
 			p.skipPast('\n', "")
 			continue
 		case c == '(':
@@ -331,14 +373,20 @@ func (p *recordParser[P]) variation() {
 	}
 }
 
-// number reads a move number, or the result or the move that begins like one.
+// number reads a move number, or the result or the move that begins like one. Where a move
+// is to follow a number, another one without a dot is an attempt at a move.
 func (p *recordParser[P]) number() {
 	begin := p.at
 	parts := []byte(p.digits())
 	after := p.at
 	p.skipBlanks()
 	if c := p.peek(); c != '-' && c != '/' {
-		p.at = after // dots and the move follow
+		if p.at = after; p.numbered && c != '.' {
+			p.at = begin
+			p.move()
+			return
+		}
+		p.numbered = true
 		return
 	}
 	// Digits, hyphens and slashes; blanks may stand beside the latter.
@@ -401,7 +449,7 @@ func (p *recordParser[P]) move() {
 		return
 	}
 	p.keepComment()
-	p.rec.Moves = append(p.rec.Moves, MoveText{Move: m})
+	p.rec.Moves, p.numbered = append(p.rec.Moves, MoveText{Move: m}), false
 	gain := p.game.gain(before, m)
 	final := gain
 	if _, _, over := p.line.Over(); over && p.game.Tally != nil {
@@ -530,7 +578,7 @@ func (p *recordParser[P]) endRecord() {
 		return
 	}
 	p.records = append(p.records, p.rec)
-	p.rec, p.open, p.line, p.tagsAt = Record[P]{}, false, nil, nil
+	p.rec, p.open, p.numbered, p.line, p.tagsAt = Record[P]{}, false, false, nil, nil
 }
 
 // cut tells whether a record without a result token was cut.
@@ -542,6 +590,9 @@ func (p *recordParser[P]) cut() bool {
 // the result if there is no token. A value that is no result ("?") says nothing.
 func (p *recordParser[P]) resultTag(tag string) error {
 	score := ""
+	if n := drawnBySigns(tag); n > 0 && n == len(tag) {
+		tag = DrawnGame
+	}
 	if result, ok := p.line.tallied(tag); ok && result != tag {
 		score, tag = tag, result
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"unicode/utf8"
 
 	"kroo/games"
 )
@@ -54,6 +55,9 @@ var descriptor = games.Game[Position]{
 func scanMove(p Position, text string) (m Move, length int, err error) {
 	if text == "" {
 		return 0, 0, errors.New("no move: expected A to F for South, a to f for North")
+	}
+	if r, size := utf8.DecodeRuneInString(text); size > 1 || r == utf8.RuneError { // its first byte says nothing
+		return 0, 0, fmt.Errorf("%q is no move: expected A to F for South, a to f for North", text[:size])
 	}
 	m, side, err := ParseMove(text[0])
 	if err != nil {
