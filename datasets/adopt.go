@@ -201,14 +201,14 @@ func (d description) meta() (m Meta, version int, err error) {
 		m.Game = version1Game
 		return m, 1, err
 	}
-	if v, ok := said[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
-		return m, 0, fmt.Errorf("version is %.20q: this program reads 1 and %d", v, manifestVersion)
-	}
 	of := func(key string) string { return said["kroo."+key] }
+	if v, ok := said[formatKey]; ok && v != strconv.Itoa(manifestVersion) {
+		return m, 0, fmt.Errorf("version is %.20q: this program reads 1 and %d%s", v, manifestVersion, madeBy(of("tool")))
+	}
 	m = Meta{
 		Kind: of("kind"), Game: of("game"), Rules: of("rules"), Method: of("method"), Limits: of("limits"),
 		Engine: of("engine"), Evaluator: of("evaluator"), FeatureSet: of("feature_set"),
-		Parent: of("parent"), Tool: of("tool"), Note: of("note"), AllMoves: slices.Contains(d.names, scoresColumn),
+		Parent: of("parent"), Tool: of("tool"), Note: of("note"),
 		Weighted: of("kind") != "" && slices.Contains(d.names, weightColumn),
 	}
 	if text := of("seed"); text != "" {
@@ -225,6 +225,7 @@ func (d description) meta() (m Meta, version int, err error) {
 	if m.Kind == "" {
 		m.Kind, m.Features = d.guess()
 	}
+	m.AllMoves = m.Kind == Labels && slices.Contains(d.names, scoresColumn)
 	return m, manifestVersion, nil
 }
 

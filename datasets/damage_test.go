@@ -123,7 +123,10 @@ func TestRenamedTable(t *testing.T) {
 }
 
 func TestGarbageManifests(t *testing.T) {
-	path, _ := labelsFile(t, ".parquet")
+	path := filepath.Join(t.TempDir(), "labels.parquet")
+	if err := writeLabels(path, Meta{Game: "oware", Rules: "abapa", Tool: "build 12ab"}, randomLabels(newRand(), 30)); err != nil {
+		t.Fatal(err)
+	}
 	good, err := os.ReadFile(ManifestPath(path))
 	if err != nil {
 		t.Fatal(err)
@@ -142,6 +145,9 @@ func TestGarbageManifests(t *testing.T) {
 		"list":           {"[]", "not a manifest"},
 		"two values":     {string(good) + "{}", "not a manifest"},
 		"unknown field":  {edit(`"rows"`, `"rose"`), "rose"},
+		"of a newer one": {edit(`"rows"`, `"mood": 5, "rows"`), `manifest.json: near byte`},
+		"its program":    {edit(`"rows"`, `"mood": 5, "rows"`), `unknown field "mood"; build 12ab made it`},
+		"newer version":  {edit(`"version": 2`, `"version": 3`), "this program reads 1 and 2; build 12ab made it"},
 		"format":         {edit("kroo-dataset", "kroo-weights"), "kroo-weights"},
 		"version":        {edit(`"version": 2`, `"version": 3`), "version"},
 		"negative rows":  {edit(`"rows": 30`, `"rows": -1`), "negative"},

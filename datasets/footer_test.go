@@ -9,6 +9,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/parquet/file"
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
@@ -98,5 +99,27 @@ func TestFootersThatLeadNowhereAreRefused(t *testing.T) {
 		put(t, path, bad)
 		_, _, err := labelsOf(t, path, Foreign{})
 		wantError(t, err, path, says)
+	}
+}
+
+// What a Parquet file says of its values is true: none has 0 distinct ones.
+func TestParquetTellsNoFalseStatistics(t *testing.T) {
+	_, content := labelsFile(t, ".parquet")
+	in, err := file.NewParquetReader(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range in.MetaData().Schema.NumColumns() {
+		chunk, err := in.RowGroup(0).MetaData().ColumnChunk(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := chunk.Statistics()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said != nil && said.HasDistinctCount() && said.DistinctCount() == 0 {
+			t.Errorf("column %d: 0 distinct values", i)
+		}
 	}
 }

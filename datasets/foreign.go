@@ -199,7 +199,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	}
 	f.bad = make([]badColumn, len(f.Columns))
 	if f.bare {
-		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted = Features, nil, f.Columns, false
+		f.Meta.Kind, f.Meta.Features, f.Meta.Columns, f.Meta.Weighted, f.Meta.AllMoves = Features, nil, f.Columns, false, false
 		return nil
 	}
 	f.Meta.Kind = Positions
@@ -224,6 +224,7 @@ func (f *foreign[P]) find(names []string, kind string) error {
 	if f.Meta.Kind = cmp.Or(kind, f.Meta.Kind); f.Meta.Kind != Features {
 		f.Meta.Features, f.Meta.FeatureSet, f.Meta.Columns = nil, "", nil
 	}
+	f.Meta.AllMoves = f.Meta.Kind == Labels && slices.Contains(names, scoresColumn)
 	f.Meta.Weighted = false
 	if kind == "" && f.Meta.Kind != Positions {
 		f.Weight = cmp.Or(f.Weight, weightColumn)

@@ -122,6 +122,34 @@ func TestLabelsBesideScoresAreClampedToo(t *testing.T) {
 	}
 }
 
+// What a label was made of, the scores of all moves, is not among features.
+func TestColumnsOfLabelsWithTheScoresOfAllMoves(t *testing.T) {
+	dir := t.TempDir()
+	labels, path := filepath.Join(dir, "labels.parquet"), filepath.Join(dir, "mine.csv")
+	row := labelRow{PositionRow: positionRow{Position: oware.Start(oware.Abapa)}, Label: 5, Scores: []MoveScore{{Move: 5, Score: 12}, {Move: 0, Score: -3}}}
+	if err := writeLabels(labels, Meta{Game: "oware", Rules: "abapa", AllMoves: true}, []labelRow{row}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, []byte("board,label,mine,scores\n"+startBoard+",5,1.5,F=12 A=-3\n"))
+	how := Foreign{Columns: []string{"mine"}}
+	for name, adopt := range map[string]func(out string) (Manifest, Strays, error){
+		"as it is":  func(out string) (Manifest, Strays, error) { return AdoptAs(game, path, out, "", how) },
+		"as labels": func(out string) (Manifest, Strays, error) { return Join(game, labels, path, out, "", how) },
+	} {
+		out := filepath.Join(dir, "f.csv")
+		if _, _, err := adopt(out); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if _, rows, err := Read[featureRow](game, out); err != nil || len(rows) != 1 || rows[0].Values[0] != 1.5 || rows[0].Label != 5 {
+			t.Errorf("%s: %+v, error %v", name, rows, err)
+		}
+	}
+	if m, _, err := AdoptAs(game, path, filepath.Join(dir, "l.csv"), "", Foreign{}); err != nil || !m.Meta.AllMoves {
+		t.Errorf("labels: %+v, error %v", m.Meta, err)
+	}
+}
+
 func TestForeignsThatCannotBe(t *testing.T) {
 	for _, c := range []struct {
 		how  Foreign

@@ -84,7 +84,10 @@ func readManifestAt(path, name string) (m Manifest, err error) {
 	}
 	defer f.Close()
 	if err := strictjson.Read(f, maxManifest, &m); err != nil {
-		return Manifest{}, fmt.Errorf("%s: not a manifest: %w", name, err)
+		if _, newer := errors.AsType[strictjson.Newer](err); !newer {
+			err = fmt.Errorf("not a manifest: %w", err)
+		}
+		return Manifest{}, fmt.Errorf("%s: %w", name, err)
 	}
 	if m.Version == 1 && m.Meta.Game == "" {
 		m.Meta.Game = version1Game
@@ -100,7 +103,7 @@ func (m Manifest) check() error {
 	case m.Format != ManifestFormat:
 		return fmt.Errorf("format is %q: expected %q", m.Format, ManifestFormat)
 	case m.Version != manifestVersion && m.Version != 1:
-		return fmt.Errorf("version is %d: this program reads 1 and %d", m.Version, manifestVersion)
+		return fmt.Errorf("version is %d: this program reads 1 and %d%s", m.Version, manifestVersion, madeBy(m.Meta.Tool))
 	case m.Bytes < 0 || m.Rows < 0:
 		return fmt.Errorf("%d bytes and %d rows: expected no negative number", m.Bytes, m.Rows)
 	case m.Rows > m.Bytes:
@@ -112,6 +115,14 @@ func (m Manifest) check() error {
 		return fmt.Errorf("sha256 is %q: expected 64 hex digits", m.SHA256)
 	}
 	return m.Meta.check()
+}
+
+// madeBy adds to an error which build of the program made a table, if it is known.
+func madeBy(tool string) string {
+	if tool == "" {
+		return ""
+	}
+	return fmt.Sprintf("; %.80s made it", tool)
 }
 
 // checkGame refuses a table of another game, and columns that are not the game's.

@@ -44,13 +44,15 @@ func parquetSchema(cols []column) (*schema.GroupNode, error) {
 }
 
 // parquetProperties: a dictionary pays where values are few. Key and board are
-// stored plainly, which [Manifest] counts on.
+// stored plainly, which [Manifest] counts on. No statistics: the library writes that columns have
+// 0 distinct values, which other programs believe.
 func parquetProperties() *parquet.WriterProperties {
 	return parquet.NewWriterProperties(
 		parquet.WithCompression(parquetCodec),
 		parquet.WithDictionaryDefault(true),
 		parquet.WithDictionaryFor("key", false),
 		parquet.WithDictionaryFor("board", false),
+		parquet.WithStats(false),
 		parquet.WithCreatedBy("kroo"),
 	)
 }

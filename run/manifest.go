@@ -67,6 +67,9 @@ func ReadManifest(path string) (*Manifest, error) {
 func parseManifest(data []byte, path string) (*Manifest, error) {
 	var m Manifest
 	if err := strictjson.Decode(data, maxManifest, &m); err != nil {
+		if _, newer := errors.AsType[strictjson.Newer](err); newer {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 		return nil, fmt.Errorf("%s: not a run's manifest: %s", path, oneline.Short(err.Error()))
 	}
 	if m.Format != ManifestFormat || m.Version < 1 || m.Version > manifestVersion {

@@ -13,7 +13,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"unicode"
+
+	"kroo/internal/oneline"
 )
 
 // maxDepth is the deepest nesting of objects and arrays.
@@ -40,9 +45,44 @@ func Decode(data []byte, maxBytes int, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
+		err = fmt.Errorf("near byte %d: %w", d.InputOffset(), err)
+		if tool := toolOf(data); tool != "" && strings.Contains(err.Error(), "json: unknown field") {
+			return Newer{err, tool}
+		}
+		return err
 	}
 	return nil
+}
+
+// Newer is the error of a file that another build of the program has made, with a field that
+// this one does not know.
+type Newer struct {
+	err  error
+	tool string
+}
+
+func (n Newer) Error() string {
+	return fmt.Sprintf("%v; %s made it, which may be newer than this program: use that one", n.err, n.tool)
+}
+
+// toolOf is the build of the program that made a file, where the file tells it: in its field
+// "tool", or that of an object in it.
+func toolOf(data []byte) string {
+	type made struct {
+		Tool string `json:"tool"`
+	}
+	var m made
+	if json.Unmarshal(data, &m) == nil && m.Tool != "" {
+		return oneline.Short(m.Tool)
+	}
+	var inner map[string]json.RawMessage
+	json.Unmarshal(data, &inner) // it is an object: see check
+	for _, name := range slices.Sorted(maps.Keys(inner)) {
+		if json.Unmarshal(inner[name], &m) == nil && m.Tool != "" {
+			return oneline.Short(m.Tool)
+		}
+	}
+	return ""
 }
 
 // check reads the object to its end without decoding it.

@@ -63,6 +63,22 @@ func nested(n int) string {
 	return `{"inner": {"x": ` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}}`
 }
 
+// A newer build may write fields that this one does not know: the error names it.
+func TestTheProgramThatMadeAFileOfUnknownFieldsIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"tool": "build 12ab", "more": 1}`:           "build 12ab made it, which may be newer",
+		`{"inner": {"tool": "0a1b2c"}, "more": 1}`:    "0a1b2c made it",
+		`{"names": [], "inner": {"a": 1}, "more": 1}`: `unknown field "more"`,
+		`{"tool": 5, "more": 1}`:                      "unknown field",
+	} {
+		err := Decode([]byte(text), 1000, new(target))
+		_, newer := errors.AsType[Newer](err)
+		if err == nil || !strings.Contains(err.Error(), want) || newer != strings.Contains(want, "made it") {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	var got target
 	if err := Read(strings.NewReader(`{"size": 7}`), 11, &got); err != nil || got.Size != 7 {
