@@ -122,7 +122,7 @@ func madeBy(tool string) string {
 	if tool == "" {
 		return ""
 	}
-	return fmt.Sprintf("; %.80s made it", tool)
+	return fmt.Sprintf("; %.80q made it", tool)
 }
 
 // checkGame refuses a table of another game, and columns that are not the game's.

@@ -17,8 +17,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"kroo/internal/oneline"
 )
 
 // maxDepth is the deepest nesting of objects and arrays.
@@ -62,7 +60,7 @@ type Newer struct {
 }
 
 func (n Newer) Error() string {
-	return fmt.Sprintf("%v; %s made it, which may be newer than this program: use that one", n.err, n.tool)
+	return fmt.Sprintf("%v; %.80q made it, which may be newer than this program: use that one", n.err, n.tool)
 }
 
 // toolOf is the build of the program that made a file, where the file tells it: in its field
@@ -73,13 +71,13 @@ func toolOf(data []byte) string {
 	}
 	var m made
 	if json.Unmarshal(data, &m) == nil && m.Tool != "" {
-		return oneline.Short(m.Tool)
+		return m.Tool
 	}
 	var inner map[string]json.RawMessage
 	json.Unmarshal(data, &inner) // it is an object: see check
 	for _, name := range slices.Sorted(maps.Keys(inner)) {
 		if json.Unmarshal(inner[name], &m) == nil && m.Tool != "" {
-			return oneline.Short(m.Tool)
+			return m.Tool
 		}
 	}
 	return ""

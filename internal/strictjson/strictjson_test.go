@@ -66,8 +66,8 @@ func nested(n int) string {
 // A newer build may write fields that this one does not know: the error names it.
 func TestTheProgramThatMadeAFileOfUnknownFieldsIsNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"tool": "build 12ab", "more": 1}`:           "build 12ab made it, which may be newer",
-		`{"inner": {"tool": "0a1b2c"}, "more": 1}`:    "0a1b2c made it",
+		`{"tool": "build 12ab", "more": 1}`:           `"build 12ab" made it, which may be newer`,
+		`{"inner": {"tool": "0a1b2c"}, "more": 1}`:    `"0a1b2c" made it`,
 		`{"names": [], "inner": {"a": 1}, "more": 1}`: `unknown field "more"`,
 		`{"tool": 5, "more": 1}`:                      "unknown field",
 	} {
