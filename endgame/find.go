@@ -35,8 +35,12 @@ func Find(path string, rules oware.Rules) (*Table, error) {
 // File is the file that a path of Find names: the path itself, or the one for the rules
 // in a folder.
 func File(path string, rules oware.Rules) string {
-	if info, err := vfs.Stat(path); err == nil && info.IsDir() {
-		return filepath.Join(path, FileName(rules))
+	if info, err := vfs.Stat(path); err != nil || !info.IsDir() {
+		return path
 	}
-	return path
+	folder, err := vfs.Resolve(path)
+	if err != nil {
+		return path
+	}
+	return filepath.Join(folder, FileName(rules))
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -58,7 +57,7 @@ func addHashes(to map[string]string, path string, rules oware.Rules) error {
 		return err
 	}
 	if info.IsDir() {
-		return addHashes(to, filepath.Join(path, endgame.FileName(rules)), rules)
+		return addHashes(to, endgame.File(path, rules), rules)
 	}
 	to[path], err = datasets.FileHash(path)
 	return err

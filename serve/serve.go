@@ -17,6 +17,7 @@ import (
 	"kroo/features/weights"
 	"kroo/games/oware"
 	"kroo/inspect"
+	"kroo/internal/vfs"
 	"kroo/run"
 )
 
@@ -79,7 +80,7 @@ func New(c Config) (*Server, error) {
 	if c.Searches < 1 || c.Nodes < 1 {
 		return nil, fmt.Errorf("searches %d, nodes %d: expected at least 1", c.Searches, c.Nodes)
 	}
-	dir, err := filepath.Abs(c.Dir)
+	dir, err := vfs.Abs(c.Dir)
 	if err != nil {
 		return nil, err
 	}

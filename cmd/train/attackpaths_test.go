@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -187,4 +188,85 @@ func strange(t *testing.T, dir string) (all string) {
 		}
 	}
 	return all
+}
+
+// Each command with its files beyond a link that is followed by "..": the system finds them where
+// the link leads to, here on another file system if there is one, and the program does too. It
+// leaves the files that it leaves elsewhere, and none where the path would lead if it were folded.
+func TestAttackPathsBeyondALink(t *testing.T) {
+	t.Parallel()
+	a := &attack{T: t, setup: copyOf(t, "", attackSetup...)}
+	if err := os.Remove(filepath.Join(a.setup, alone)); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range attackedCommands {
+		if every := 4; c.beside != "" || c.visits != nil || !long() && i%every != 1 {
+			continue
+		}
+		a.attacked = c
+		plain, linked := a.fresh(), a.fresh()
+		if e := a.run(t.Context(), plain, c.line); e.code != exitDone {
+			t.Fatalf("train %s: exit %d: %s", c.line, e.code, e.complaint)
+		}
+		here := otherFileSystem(t)
+		if err := errors.Join(os.Mkdir(filepath.Join(linked, "inside"), 0o777), os.Symlink(filepath.Join(linked, "inside"), filepath.Join(here, "away"))); err != nil {
+			t.Skip(err)
+		}
+		line := beyond(c.line, linked)
+		if e := a.run(t.Context(), here, line); e.code != exitDone {
+			a.fail("train "+line, e, "it fails")
+		}
+		os.Remove(filepath.Join(linked, "inside"))
+		os.Remove(filepath.Join(plain, resultsFile))
+		if got, want := slices.Sorted(maps.Keys(folder(t, linked))), slices.Sorted(maps.Keys(folder(t, plain))); !slices.Equal(got, want) {
+			t.Errorf("train %s: it leaves %q, want %q", line, got, want)
+		}
+		os.Remove(filepath.Join(here, "away"))
+		if got := slices.Collect(maps.Keys(folder(t, here))); !slices.Equal(got, []string{resultsFile}) {
+			t.Errorf("train %s: in its own folder it leaves %q", line, got)
+		}
+	}
+}
+
+// beyond is a command line with the files of a folder, and those that it is to write, beyond the link.
+func beyond(line, dir string) string {
+	words := strings.Fields(line)
+	for i, word := range words {
+		if i == 0 {
+			continue
+		}
+		key, file, both := strings.Cut(word, "=")
+		if !both {
+			key, file = "", word
+		} else {
+			key += "="
+		}
+		if _, err := os.Lstat(filepath.Join(dir, file)); err == nil || strings.HasPrefix(file, "out") || file == "tables" {
+			words[i] = key + "away/../" + file
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// otherFileSystem is a new folder, on another file system than those of tests if there is one.
+func otherFileSystem(t *testing.T) string {
+	t.Helper()
+	device := func(dir string) uint64 {
+		info, err := os.Stat(dir)
+		if err != nil {
+			return 0
+		}
+		return uint64(info.Sys().(*syscall.Stat_t).Dev)
+	}
+	usual := t.TempDir()
+	for _, dir := range []string{"/tmp", "/var/tmp", "/dev/shm"} {
+		if on := device(dir); on == 0 || on == device(usual) {
+			continue
+		}
+		if dir, err := os.MkdirTemp(dir, "kroo-"); err == nil {
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			return dir
+		}
+	}
+	return usual
 }

@@ -76,6 +76,24 @@ func noneEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
+// resolvePaths has every operand and every flag name the file that the system finds by it: the
+// program joins and folds paths, which takes LINK/../x for x. What is no path, or has a folder
+// that is not there, stays as it is.
+func resolvePaths(cmd *cobra.Command, args []string) (err error) {
+	for i, arg := range args {
+		if path, failed := vfs.Resolve(arg); failed == nil {
+			args[i] = path
+		}
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		path, failed := vfs.Resolve(f.Value.String())
+		if f.Value.Type() == "string" && failed == nil && err == nil {
+			err = f.Value.Set(path)
+		}
+	})
+	return err
+}
+
 // rowFlags say which rows of datasets count, and how much.
 func rowFlags(cmd *cobra.Command, where, weight *string) {
 	cmd.Flags().StringVar(where, "where", "", "rows that count, such as 'phase>=20, label<0'")

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,7 +150,9 @@ oware, and plays it. "train run" walks through everything once.`,
 		return cmd.Help()
 	}
 	cobra.EnableTraverseRunHooks = true // a group's own check comes behind this one
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return noneEmpty(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		return cmp.Or(noneEmpty(cmd), resolvePaths(cmd, args))
+	}
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableAutoGenTag = true

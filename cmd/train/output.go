@@ -136,11 +136,18 @@ func (o output) checkName(inputs []string, others []output) error {
 	}
 	for _, other := range others {
 		info, err := vfs.Stat(other.path)
-		if other.path != "" && filepath.Clean(other.path) == filepath.Clean(o.path) || there != nil && err == nil && os.SameFile(there, info) {
+		if sameName(other.path, o.path) || there != nil && err == nil && os.SameFile(there, info) {
 			return usagef("%s is to hold %s and %s: name two files", o.path, other.holds, o.holds)
 		}
 	}
 	return nil
+}
+
+// sameName tells whether two paths are spellings of one. An error is found where they are claimed.
+func sameName(a, b string) bool {
+	one, err := vfs.Unique(a)
+	other, oerr := vfs.Unique(b)
+	return a != "" && err == nil && oerr == nil && one == other
 }
 
 // checkStanding refuses to replace what something else has made.
@@ -163,8 +170,7 @@ func (o output) checkStanding(made string) error {
 		inspect.Standing(o.path, kind))
 	switch {
 	case o.compared:
-		atomicfile.Keep(o.path, refusal)
-		return nil
+		return atomicfile.Keep(o.path, refusal)
 	case kind == inspect.KindRecord, kind == inspect.KindJournal: // the dataset tells, and the journal when it is opened
 		return nil
 	}

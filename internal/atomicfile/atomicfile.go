@@ -15,6 +15,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"kroo/internal/vfs"
 )
@@ -76,6 +77,14 @@ func split(path string) (dir, base string) {
 		dir = "."
 	}
 	return dir, base
+}
+
+// in is a name in a folder. [filepath.Join] would take another folder for LINK/.., see [vfs.Resolve].
+func in(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return strings.TrimRight(dir, string(filepath.Separator)) + string(filepath.Separator) + name
 }
 
 // WriteJSON is [WriteFile] for a value as indented JSON.

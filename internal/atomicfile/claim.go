@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"kroo/internal/vfs"
 )
 
-// claims are the outputs that this process has taken, by path.
+// claims are the outputs that this process has taken, by [vfs.Unique].
 var claims = struct {
 	sync.Mutex
 	of map[string]*claim
@@ -44,40 +45,43 @@ func take(path string) error {
 	if err := replaceable(path); err != nil {
 		return err
 	}
+	dir, base := split(path)
+	file, err := vfs.Unique(path)
+	if err != nil {
+		return inFolder(dir, err)
+	}
 	claims.Lock()
 	defer claims.Unlock()
-	if claims.of[clean(path)] != nil {
+	if claims.of[file] != nil {
 		return nil
 	}
-	f, err := lock(lockName(path))
+	f, err := lock(in(dir, "."+base+".lock"))
 	if err != nil {
 		return err
 	}
-	claims.of[clean(path)] = &claim{lock: f}
+	claims.of[file] = &claim{lock: f}
 	return nil
 }
 
-// lockName is the file whose lock is that of an output.
-func lockName(path string) string {
-	dir, base := split(path)
-	return filepath.Join(dir, "."+base+".lock")
-}
-
-func clean(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
+// claimed is the claim on an output, nil for none.
+func claimed(path string) (*claim, error) {
+	file, err := vfs.Unique(path)
+	if err != nil {
+		return nil, err
 	}
-	return filepath.Clean(path)
+	claims.Lock()
+	defer claims.Unlock()
+	return claims.of[file], nil
 }
 
 // Keep has [WriteFile] leave an output that is claimed alone if what it is to hold is what it
 // holds, and refuse to replace it by anything else.
-func Keep(path string, refusal error) {
-	claims.Lock()
-	defer claims.Unlock()
-	if c := claims.of[clean(path)]; c != nil {
+func Keep(path string, refusal error) error {
+	c, err := claimed(path)
+	if err == nil && c != nil {
 		c.refusal = refusal
 	}
+	return err
 }
 
 // Release gives up all claims of this process.
@@ -93,34 +97,61 @@ func Release() {
 // lock creates a lock file, which says who has it, and takes its lock; [Unlock] removes it.
 // The error is [vfs.ErrLocked] if another process has it.
 func lock(name string) (*vfs.File, error) {
-	f, err := vfs.OpenLocked(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if errors.Is(err, vfs.ErrLocked) {
-		return nil, fmt.Errorf("%w%s", vfs.ErrLocked, holder(name))
+	for {
+		f, err := vfs.OpenLocked(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			if f, err = takeLeft(name); f == nil && err == nil {
+				continue
+			}
+			return f, err
+		}
+		if errors.Is(err, vfs.ErrLocked) {
+			return nil, held(name)
+		}
+		if err != nil {
+			return nil, inFolder(filepath.Dir(name), err)
+		}
+		// Who has the lock is good to know, but nothing depends on it.
+		fmt.Fprintf(f, "%d %s\n", os.Getpid(), strings.Join(os.Args, " "))
+		return f, nil
 	}
-	if err != nil {
-		return nil, inFolder(filepath.Dir(name), err)
+}
+
+// takeLeft removes a lock file that a killed process has left, and returns nil. One that it cannot
+// remove it locks as it is: another user's in a sticky folder, which it could not create or write.
+func takeLeft(name string) (*vfs.File, error) {
+	f, err := vfs.OpenLocked(name, os.O_RDONLY, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // removed since
+		return nil, nil
+	case errors.Is(err, vfs.ErrLocked):
+		return nil, held(name)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("its lock file %s belongs to another user: remove it if nobody writes the output, or name another output", name)
+	case err != nil:
+		return nil, fmt.Errorf("its lock file: %w", err)
 	}
-	// Who has the lock is good to know, but nothing depends on it.
-	_ = f.Truncate(0)
-	fmt.Fprintf(f, "%d %s\n", os.Getpid(), strings.Join(os.Args, " "))
-	return f, nil
+	if vfs.Remove(name) != nil {
+		return f, nil
+	}
+	return nil, f.Close()
 }
 
 // FolderLock is the file in a folder whose lock [LockFolder] takes.
 const FolderLock = ".lock"
 
 // LockFolder locks a folder that one program at a time works in, as lock does a file.
-func LockFolder(dir string) (*vfs.File, error) { return lock(filepath.Join(dir, FolderLock)) }
+func LockFolder(dir string) (*vfs.File, error) { return lock(in(dir, FolderLock)) }
 
-// holder names the process that has a lock file, as far as that says.
-func holder(name string) string {
+// held is [vfs.ErrLocked] with the process that has a lock file, as far as that says.
+func held(name string) error {
 	const longest = 200
 	b, _ := vfs.ReadStart(name, longest)
 	pid, command, found := strings.Cut(strings.TrimSpace(string(b)), " ")
 	if !found {
-		return ""
+		return vfs.ErrLocked
 	}
-	return fmt.Sprintf(" (process %s, %q): wait for it, stop it, or name another output", pid, command)
+	return fmt.Errorf("%w (process %s, %q): wait for it, stop it, or name another output", vfs.ErrLocked, pid, command)
 }
 
 // Unlock removes a lock file while it still has the lock, so that nobody waits for a file
@@ -136,11 +167,9 @@ func Unlock(f *vfs.File) {
 // keeps tells whether a claimed output stays what it is, since the new file holds the same. It
 // refuses another content where the claim does.
 func keeps(path string, written *vfs.File) (bool, error) {
-	claims.Lock()
-	c := claims.of[clean(path)]
-	claims.Unlock()
-	if c == nil || c.refusal == nil {
-		return false, nil
+	c, err := claimed(path)
+	if err != nil || c == nil || c.refusal == nil {
+		return false, err
 	}
 	old, err := vfs.Open(path)
 	if err != nil {

@@ -71,7 +71,7 @@ func TestClaimsEndWithoutATrace(t *testing.T) {
 		if err := Claim(path); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := lock(lockName(path)); !errors.Is(err, vfs.ErrLocked) {
+		if _, err := lock(filepath.Join(dir, ".out.lock")); !errors.Is(err, vfs.ErrLocked) {
 			t.Errorf("%v: want a lock on what is claimed", err)
 		}
 		if err := WriteBytes(path, []byte("new")); err != nil {
@@ -125,5 +125,36 @@ func TestNoClaimOnWhatIsNoFile(t *testing.T) {
 		if err := Claim(path); err == nil {
 			t.Errorf("%q is claimed", path)
 		}
+	}
+}
+
+// LINK/../out is next to what LINK leads to; its lock, its temporary file and its claim are there too.
+func TestTwoSpellingsAreOneClaim(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := errors.Join(os.MkdirAll("there/inside", 0o777), os.Symlink("there/inside", "link")); err != nil {
+		t.Skip(err)
+	}
+	defer Release()
+	for _, path := range []string{"link/../out", filepath.Join(dir, "there", "out"), "there/out"} {
+		if err := Claim(path); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if got := strings.Join(entries(t, "there"), " "); got != ".out.lock inside" {
+		t.Errorf("there holds %s: want .out.lock inside", got)
+	}
+	refusal := errors.New("it is mine")
+	if err := errors.Join(WriteBytes("link/../out", []byte("old")), Keep("there/out", refusal)); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteBytes("link/../out", []byte("new")); !errors.Is(err, refusal) {
+		t.Errorf("%v: want %v", err, refusal)
+	}
+	if got := strings.Join(entries(t, "."), " "); got != "link there" {
+		t.Errorf("the folder holds %s: want link there", got)
+	}
+	if err := WriteBytes("none/../out", nil); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "folder none/..:") {
+		t.Errorf("none/../out: %v", err)
 	}
 }

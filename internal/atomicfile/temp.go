@@ -39,7 +39,7 @@ func createTemp(path string) (*vfs.File, error) {
 	dir, base := split(path)
 	mode, keep := permissions(path)
 	for {
-		name := filepath.Join(dir, fmt.Sprintf(".%s%s%08x", base, tempMark, rand.Uint32()))
+		name := in(dir, fmt.Sprintf(".%s%s%08x", base, tempMark, rand.Uint32()))
 		f, err := vfs.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -68,9 +68,17 @@ func createTemp(path string) (*vfs.File, error) {
 func inFolder(dir string, err error) error {
 	var on *fs.PathError
 	if errors.As(err, &on) {
-		return fmt.Errorf("folder %s: %w", filepath.Clean(dir), on.Err)
+		return fmt.Errorf("folder %s: %w", shown(dir), on.Err)
 	}
 	return err
+}
+
+// shown is a folder as it was written, without the separators at the end.
+func shown(dir string) string {
+	if short := strings.TrimRight(dir, string(filepath.Separator)); short != "" {
+		return short
+	}
+	return dir
 }
 
 // permissions returns those that the file at path is to have, and whether they are
@@ -99,7 +107,7 @@ func removeTemps(dir, base string) error {
 		if !e.Type().IsRegular() || !isTemp(e.Name()) || base != "" && !tempOf(e.Name(), base) {
 			continue
 		}
-		if err := removeTemp(filepath.Join(dir, e.Name())); err != nil {
+		if err := removeTemp(in(dir, e.Name())); err != nil {
 			return err
 		}
 	}

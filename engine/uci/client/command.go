@@ -125,10 +125,10 @@ func (c Command) named() (files []string) {
 
 // inDir is a path as the program reads it.
 func (c Command) inDir(name string) string {
-	if filepath.IsAbs(name) {
+	if filepath.IsAbs(name) || c.Dir == "" {
 		return name
 	}
-	return filepath.Join(c.Dir, name)
+	return c.Dir + string(filepath.Separator) + name // not folded: LINK/.. is the folder of what LINK leads to
 }
 
 // Option is an option's name and the value to give it, "" for a button.
@@ -271,7 +271,7 @@ func (c Command) withDefaults() (Command, error) {
 		}
 	}
 	if strings.ContainsRune(c.Path, filepath.Separator) {
-		path, err := filepath.Abs(c.Path)
+		path, err := vfs.Abs(c.Path)
 		if err != nil {
 			return c, err
 		}

@@ -1,0 +1,74 @@
+package vfs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// linked is a folder with here/link, which leads to there/inside. The process is in it.
+func linked(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if err := errors.Join(os.MkdirAll("there/inside", 0o777), os.Mkdir("here", 0o777), os.Symlink("../there/inside", "here/link")); err != nil {
+		t.Skip(err)
+	}
+	return dir
+}
+
+func TestAPathIsResolvedAsTheSystemDoes(t *testing.T) {
+	dir := linked(t)
+	sys := filepath.FromSlash
+	for path, want := range map[string]string{
+		"":                    "",
+		"x":                   "x",
+		"./-x":                "./-x",
+		"here/link/x":         "here/link/x", // nothing is folded
+		"../x":                "../x",
+		"here/../x":           "x",
+		"here/link/../x":      "there/x",
+		"here/link/../x/":     "there/x",
+		"here/link/..":        "there",
+		"here/link/.":         "here/link/.",
+		"here/link/../../x":   "x",
+		"there/../here/link":  "here/link", // the last name stays
+		dir + "/here/link/..": dir + "/there",
+	} {
+		if got, err := Resolve(sys(path)); err != nil || got != sys(want) {
+			t.Errorf("%s: %s, %v: want %s", path, got, err, want)
+		}
+	}
+	if got, err := Resolve("none/../x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("none/../x: %s, %v: want not exist", got, err)
+	}
+}
+
+func TestAllSpellingsOfAPathAreOne(t *testing.T) {
+	dir := linked(t)
+	want := filepath.Join(dir, "there", "x")
+	for _, path := range []string{"there/x", "./there//x", "here/link/../x", "here/../there/x", "there/inside/../x", dir + "/there/x", dir + "/here/link/../x"} {
+		if got, err := Unique(filepath.FromSlash(path)); err != nil || got != want {
+			t.Errorf("%s: %s, %v: want %s", path, got, err, want)
+		}
+	}
+	if got, err := Unique(filepath.FromSlash("here/link/x")); err != nil || got != filepath.Join(dir, "there", "inside", "x") {
+		t.Errorf("here/link/x: %s, %v", got, err)
+	}
+}
+
+// A shell that has gone through a link says so in PWD, and [os.Getwd] believes it.
+func TestAbsIsFromTheFolderThatTheProcessIsIn(t *testing.T) {
+	dir := linked(t)
+	t.Chdir(filepath.Join(dir, "here", "link")) // sets PWD
+	for path, want := range map[string]string{"../x": "there/x", "x": "there/inside/x", "..": "there"} {
+		if got, err := Abs(filepath.FromSlash(path)); err != nil || got != filepath.Join(dir, filepath.FromSlash(want)) {
+			t.Errorf("%s: %s, %v: want %s", path, got, err, want)
+		}
+	}
+}
