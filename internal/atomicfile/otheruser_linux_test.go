@@ -1,0 +1,88 @@
+package atomicfile
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kroo/internal/vfs"
+)
+
+// asOther says which output this test is to claim and write, as another user.
+const asOther = "KROO_CLAIMED"
+
+// In a sticky folder nobody else can remove or write what a user has left, and the system may
+// refuse to open it for somebody who asks to create it (fs.protected_regular).
+func TestALockThatAnotherUserHasLeft(t *testing.T) {
+	if path := os.Getenv(asOther); path != "" {
+		err := Claim(path)
+		if err == nil {
+			err = WriteBytes(path, []byte("new"))
+		}
+		Release()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root can be another user")
+	}
+	for _, c := range []struct {
+		mode os.FileMode
+		held bool
+		want string // in the error, "" for none
+	}{
+		{0o644, false, ""},
+		{0o666, false, ""},
+		{0o644, true, `in use by another process (process 99999, "killed")`},
+		{0o600, false, "its lock file DIR/.out.lock belongs to another user"},
+	} {
+		dir := stickyFolder(t)
+		lock, left := filepath.Join(dir, ".out.lock"), "99999 killed\n"
+		if err := errors.Join(os.WriteFile(lock, []byte(left), 0o666), os.Chmod(lock, c.mode)); err != nil {
+			t.Fatal(err)
+		}
+		if c.held {
+			f, err := vfs.OpenLocked(lock, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+		}
+		said, err := asNobody(dir, "^TestALockThatAnotherUserHasLeft$", asOther+"="+filepath.Join(dir, "out"))
+		if want := strings.ReplaceAll(c.want, "DIR", dir); (err == nil) != (want == "") || !strings.Contains(said, want) {
+			t.Errorf("%o, held %v: %v: %s: want %q", c.mode, c.held, err, said, want)
+		}
+		if got, err := os.ReadFile(lock); err != nil || string(got) != left {
+			t.Errorf("%o, held %v: the lock holds %q, %v: want it as it was", c.mode, c.held, got, err)
+		}
+	}
+}
+
+// stickyFolder is a folder in which all may write, and remove only what is theirs.
+func stickyFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "sticky-")
+	if err == nil {
+		err = os.Chmod(dir, 0o777|os.ModeSticky)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// asNobody runs a test of this program as a user without rights.
+func asNobody(dir, test, env string) (said string, err error) {
+	cmd := exec.Command("/proc/self/exe", "-test.run="+test)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
