@@ -98,3 +98,23 @@ func TestAFaultGivesNoHalfDataset(t *testing.T) {
 			})
 	}
 }
+
+// A name that is too long for one of the files that are written is found before the work.
+func TestANameThatIsTooLongIsFoundFirst(t *testing.T) {
+	dir := t.TempDir()
+	meta := Meta{Game: "oware", Rules: "abapa"}
+	refused := 0
+	for n := 190; n < 256; n++ {
+		path := filepath.Join(dir, strings.Repeat("n", n-len(".csv"))+".csv")
+		if err := CheckOutput(path); err != nil {
+			refused++
+			continue
+		}
+		if err := writeLabels(path, meta, randomLabels(newRand(), 1)); err != nil {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	if refused == 0 || refused > 40 {
+		t.Errorf("%d names are refused", refused)
+	}
+}

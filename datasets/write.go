@@ -53,7 +53,10 @@ func CheckOutput(path string) error {
 	if err := atomicfile.Check(path); err != nil {
 		return err
 	}
-	return atomicfile.Check(ManifestPath(path))
+	if err := atomicfile.Check(ManifestPath(path)); err != nil {
+		return err
+	}
+	return atomicfile.Check(ManifestPath(path) + nextSuffix) // the longest name
 }
 
 // Rows makes of rows in memory what [Write] takes.
