@@ -77,7 +77,7 @@ func readManifestAt(path, name string) (m Manifest, err error) {
 			return m, err
 		}
 		return m, fmt.Errorf("%s: its manifest %s is missing: copy it along with the file, make the file again, or let train adopt %s make a manifest for what is there: %w",
-			path, filepath.Base(name), shell.Quote(path), fs.ErrNotExist)
+			path, filepath.Base(name), shell.Path(path), fs.ErrNotExist)
 	}
 	if err != nil {
 		return m, err

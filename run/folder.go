@@ -90,7 +90,7 @@ func DescribeFolder(dir string) (*sheet.Sheet, error) {
 		s.Line(row.Name, row.Value, row.Note)
 	}
 	if !f.Finished {
-		s.Line(fmt.Sprintf("%s run --resume --dir %s goes on", shell.Program(), shell.Quote(dir)))
+		s.Line(fmt.Sprintf("%s run --resume --dir %s goes on", shell.Program(), shell.Path(dir)))
 	}
 	return s, nil
 }

@@ -160,7 +160,7 @@ func readRun(dir string) (*Run, error) {
 		return nil, err
 	}
 	if m.Config != hashText(text) {
-		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, shell.Quote(path))
+		return nil, fmt.Errorf("%s was changed since the run began: put it back, or start a run of its own with `train run --config %s`", path, shell.Path(path))
 	}
 	c, err := ParseConfig(text, path)
 	if err != nil {

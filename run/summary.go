@@ -39,12 +39,12 @@ func (r *Run) next() string {
 		searcher = " --engine " + shell.Quote(r.Config.Engine.Program)
 	}
 	if n := len(r.Config.Rounds); n > 0 {
-		champion := shell.Quote(r.path(r.championFile(n)))
+		champion := shell.Path(r.path(r.championFile(n)))
 		lines = append(lines, "play"+rules+" --weights "+champion, "match"+rules+" --a "+champion+" --b default")
 	}
 	if r.Config.counts() {
-		lines = append(lines, fmt.Sprintf("play%s --weights %s --book %s", rules, shell.Quote(r.path(weightsFile)), shell.Quote(r.path(bookFile))),
-			"inspect "+shell.Quote(r.path(labelsFile)), "book query "+shell.Quote(r.path(bookFile)))
+		lines = append(lines, fmt.Sprintf("play%s --weights %s --book %s", rules, shell.Path(r.path(weightsFile)), shell.Path(r.path(bookFile))),
+			"inspect "+shell.Path(r.path(labelsFile)), "book query "+shell.Path(r.path(bookFile)))
 		if r.Config.Training.N < eveningSize && r.Config.Engine.farmed() == "" {
 			lines = append(lines, "run"+rules+" --preset evening"+searcher)
 		}

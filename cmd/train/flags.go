@@ -78,14 +78,21 @@ func noneEmpty(cmd *cobra.Command) (err error) {
 
 // resolvePaths has every operand and every flag name the file that the system finds by it: the
 // program joins and folds paths, which takes LINK/../x for x. What is no path, or has a folder
-// that is not there, stays as it is.
+// that is not there, stays as it is. No file is named - but where a command says so.
 func resolvePaths(cmd *cobra.Command, args []string) (err error) {
+	const standard = "-: expected a file, since this command neither reads it from standard input nor writes it to standard output; ./- is a file by that name"
 	for i, arg := range args {
+		if arg == "-" {
+			return usagef("the operand is %s", standard)
+		}
 		if path, failed := vfs.Resolve(arg); failed == nil {
 			args[i] = path
 		}
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.String() == "-" && f.Annotations[printable] == nil && err == nil {
+			err = usagef("--%s is %s", f.Name, standard)
+		}
 		path, failed := vfs.Resolve(f.Value.String())
 		if f.Value.Type() == "string" && failed == nil && err == nil {
 			err = f.Value.Set(path)
@@ -93,6 +100,9 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 	})
 	return err
 }
+
+// printable is the annotation of a flag that names an output which - writes to standard output.
+const printable = "printable"
 
 // rowFlags say which rows of datasets count, and how much.
 func rowFlags(cmd *cobra.Command, where, weight *string) {

@@ -17,6 +17,8 @@ func TestWhatIsToldToRunNextWorks(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]string{
 		"uniform":        "sample --n 120 -o 'my positions.parquet'",
+		"dash":           "sample --n 120 -o -my.parquet",
+		"dash book":      "book expand --expansions 6 --nodes 200 --hash 1 -o -my.bin",
 		"awari":          "sample --method pps --n 120 --rules awari -o positions.parquet",
 		"simple":         "sample --n 120 --rules simple -o positions.csv",
 		"validation":     "sample --method games --n 200 --nodes 60 --split 0.3 -o games.parquet",

@@ -19,7 +19,7 @@ import (
 func thisCommand() string {
 	words := []string{shell.Program()}
 	for _, w := range os.Args[1:] {
-		words = append(words, quoted(w))
+		words = append(words, shell.Quote(w))
 	}
 	return strings.Join(words, " ")
 }
@@ -68,8 +68,8 @@ func matchFlagsFor(info games.Info, rules string) string {
 	return flags
 }
 
-// quoted is a word as a shell takes it.
-func quoted(w string) string { return shell.Quote(w) }
+// quoted is a path as a shell and this program take it.
+func quoted(path string) string { return shell.Path(path) }
 
 // quotedPlayer is a weights file as --a and --b of a match take it.
 func quotedPlayer(weights string) string {

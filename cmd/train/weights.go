@@ -67,7 +67,7 @@ weights say of every pair of houses; docs/tasks/arena.md says how to play it.`,
 				return err
 			}
 			write := func(to io.Writer) error { return w.Export(to, format) }
-			if out == "" {
+			if out == "" || out == "-" {
 				return write(cmd.OutOrStdout())
 			}
 			holds := inspect.KindUnknown
@@ -81,6 +81,7 @@ weights say of every pair of houses; docs/tasks/arena.md says how to play it.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "json, csv, c or bot")
-	outFlag(cmd, &out, "file to write (default the terminal)")
+	outFlag(cmd, &out, "file to write (default -, the standard output)")
+	cmd.Flags().Lookup("output").Annotations = map[string][]string{printable: {}}
 	return cmd
 }

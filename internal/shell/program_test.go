@@ -2,6 +2,14 @@ package shell
 
 import "testing"
 
+func TestAPathIsNoFlag(t *testing.T) {
+	for name, want := range map[string]string{"x": "x", "-x": "./-x", "./-x": "./-x", "-": "./-", "--my file": "'./--my file'"} {
+		if got := Path(name); got != want {
+			t.Errorf("%s is written %s, want %s", name, got, want)
+		}
+	}
+}
+
 func TestAProgramIsNamedAsItWasStarted(t *testing.T) {
 	for name, want := range map[string]string{
 		"train": "train", "./train": "./train", "/opt/my tools/train": "'/opt/my tools/train'",

@@ -21,6 +21,14 @@ func program(name string) string {
 
 const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-="
 
+// Path is [Quote] for the name of a file: one that begins with - would be read as a flag.
+func Path(name string) string {
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	return Quote(name)
+}
+
 // Quote returns a word as a shell takes it: in single quotes if it holds anything that
 // could mean something to a shell.
 func Quote(word string) string {

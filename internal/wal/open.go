@@ -54,7 +54,7 @@ func (l *Log) load(check, record func([]byte) error) error {
 		return err
 	case c.Damaged:
 		return fmt.Errorf("%w in the middle: the record at offset %d is bad but a whole one follows at offset %d: `train inspect --salvage %s` keeps what is before it",
-			ErrDamaged, c.Bytes, c.after, shell.Quote(l.path))
+			ErrDamaged, c.Bytes, c.after, shell.Path(l.path))
 	}
 	if l.end = c.Bytes; c.Lost > 0 {
 		return errors.Join(l.f.Truncate(c.Bytes), l.f.Sync())
