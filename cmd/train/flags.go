@@ -94,7 +94,7 @@ func resolvePaths(cmd *cobra.Command, args []string) (err error) {
 			err = usagef("--%s is %s", f.Name, standard)
 		}
 		path, failed := vfs.Resolve(f.Value.String())
-		if f.Value.Type() == "string" && failed == nil && err == nil {
+		if f.Value.Type() == "string" && failed == nil && err == nil && path != f.Value.String() {
 			err = f.Value.Set(path)
 		}
 	})
