@@ -27,9 +27,9 @@ type Mark string
 // turns a proven win into something else, or allows a proven loss, is a blunder.
 const (
 	good       Mark = ""
-	inaccuracy Mark = "inaccuracy" // half a unit
-	mistake    Mark = "mistake"    // a unit and a half
-	blunder    Mark = "blunder"    // four units
+	Inaccuracy Mark = "inaccuracy" // half a unit
+	Mistake    Mark = "mistake"    // a unit and a half
+	Blunder    Mark = "blunder"    // four units
 )
 
 // Move is what there is to say of a move. Scores are for the side that makes it, in
@@ -90,14 +90,14 @@ func Game[P search.Position[P]](ctx context.Context, e *engine.Engine[P], search
 // good one. The line is at the first of the moves.
 func excuse[P search.Position[P]](ctx context.Context, e *engine.Engine[P], searcher engine.Searcher[P], line *games.Line[P], moves []Move, played []games.MoveText) error {
 	for i, m := range played {
-		if found := &moves[i]; found.Mark == mistake || found.Mark == blunder {
+		if found := &moves[i]; found.Mark == Mistake || found.Mark == Blunder {
 			searcher.Clear()
 			again, err := searcher.Search(ctx, line.Position(), line.History(), e.Config.Limits(), search.Query{})
 			if err != nil {
 				return err
 			}
 			if found.Book || again.Best == m.Move {
-				found.Mark = inaccuracy
+				found.Mark = Inaccuracy
 			}
 		}
 		if err := line.Play(m.Move); err != nil {
@@ -168,11 +168,11 @@ func markOf(best, score int) Mark {
 	case search.Proven(best) && search.Proven(score) && (best > 0) == (score > 0):
 		return good // a win is a win, sooner or later
 	case search.Proven(best) && best > 0, search.Proven(score) && score < 0, loss >= 400:
-		return blunder
+		return Blunder
 	case loss >= 150:
-		return mistake
+		return Mistake
 	case loss >= 50:
-		return inaccuracy
+		return Inaccuracy
 	}
 	return good
 }

@@ -43,7 +43,7 @@ func TestALostGameOfTicTacToeHasItsBlunder(t *testing.T) {
 	if err != nil || len(moves) != 7 {
 		t.Fatalf("%d moves, %v", len(moves), err)
 	}
-	if m := moves[1]; m.Mark != blunder || m.Side != "O" || m.Name != "a2" || m.Best == "a2" || m.Loss <= 0 || !strings.HasPrefix(m.Refutation, "a2") || len(m.Refutation) < 4 {
+	if m := moves[1]; m.Mark != Blunder || m.Side != "O" || m.Name != "a2" || m.Best == "a2" || m.Loss <= 0 || !strings.HasPrefix(m.Refutation, "a2") || len(m.Refutation) < 4 {
 		t.Errorf("the losing move: %+v, refuted by %s", m, m.Refutation)
 	}
 	for _, i := range []int{0, 2, 4, 6} { // X never errs: a win that comes later is a win
@@ -71,7 +71,7 @@ func TestAGameThatGoesOnBehindADrawIsJudged(t *testing.T) {
 	if err != nil || len(moves) != 9 {
 		t.Fatalf("%d moves, %v", len(moves), err)
 	}
-	if m := moves[8]; m.Mark != blunder || m.Best != "a1a8" {
+	if m := moves[8]; m.Mark != Blunder || m.Best != "a1a8" {
 		t.Errorf("%+v: want the mate that was missed", m)
 	}
 }
@@ -115,8 +115,8 @@ func TestMarks(t *testing.T) {
 		best, score int
 		want        Mark
 	}{
-		{0, 0, good}, {30, -19, good}, {30, -20, inaccuracy}, {100, -50, mistake}, {100, -300, blunder},
-		{19_990, 19_900, good}, {19_990, 900, blunder}, {-19_000, -19_990, good}, {10, -19_990, blunder}, {-9000, -19_000, blunder},
+		{0, 0, good}, {30, -19, good}, {30, -20, Inaccuracy}, {100, -50, Mistake}, {100, -300, Blunder},
+		{19_990, 19_900, good}, {19_990, 900, Blunder}, {-19_000, -19_990, good}, {10, -19_990, Blunder}, {-9000, -19_000, Blunder},
 	} {
 		if got := markOf(c.best, c.score); got != c.want {
 			t.Errorf("from %d to %d: %q, want %q", c.best, c.score, got, c.want)
@@ -127,7 +127,7 @@ func TestMarks(t *testing.T) {
 // The findings stand behind what a comment said, and in the place of earlier ones.
 func TestAnnotateKeepsComments(t *testing.T) {
 	rec := records(t, oware.Descriptor(), "F {why not} f {analysis: +9.99} E e")[0]
-	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: mistake}, {Name: "E", Best: "E", Score: 19_990}}
+	moves := []Move{{Name: "F", Best: "F", Score: 12, Book: true}, {Name: "f", Score: -300, Best: "c", BestScore: 20, Mark: Mistake}, {Name: "E", Best: "E", Score: 19_990}}
 	got := annotate(rec, moves)
 	for i, want := range []string{"why not analysis: +0.12, book", "analysis: -3.00, best c +0.20, mistake", "analysis: wins", ""} {
 		if got.Moves[i].Comment != want {
@@ -203,7 +203,7 @@ func TestTheLastMovesAlone(t *testing.T) {
 func TestAMoveOfTheBookIsNoMistake(t *testing.T) {
 	rec := records(t, oware.Descriptor(), `[FEN "1-1-1-1-1-3-1-2-1-4-4-4-12-12-S"] A`)[0] // F captures seven
 	moves, err := analyse(t.Context(), open(t, engine.Oware(), ""), rec, nil)
-	if err != nil || moves[0].Mark != blunder {
+	if err != nil || moves[0].Mark != Blunder {
 		t.Fatalf("%+v, %v: expected a blunder", moves, err)
 	}
 	path := filepath.Join(t.TempDir(), "book.bin")
@@ -211,7 +211,7 @@ func TestAMoveOfTheBookIsNoMistake(t *testing.T) {
 		t.Fatal(err)
 	}
 	moves, err = analyse(t.Context(), open(t, engine.Oware(), path), rec, nil)
-	if err != nil || !moves[0].Book || moves[0].Mark != inaccuracy {
+	if err != nil || !moves[0].Book || moves[0].Mark != Inaccuracy {
 		t.Errorf("%+v, %v: expected an inaccuracy of the book", moves, err)
 	}
 }

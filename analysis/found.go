@@ -53,7 +53,7 @@ func Write[P search.Position[P]](path string, g *games.Game[P], records []games.
 }
 
 // signs are how marks are written behind a move.
-var signs = map[Mark]string{inaccuracy: "?!", mistake: "?", blunder: "??"}
+var signs = map[Mark]string{Inaccuracy: "?!", Mistake: "?", Blunder: "??"}
 
 // Print prints a table of the moves, and what each side lost.
 func (g Analysed) Print(w io.Writer, info games.Info) {
@@ -106,5 +106,5 @@ func lossesOf(moves []Move, side, unit string) string {
 		}
 	}
 	return fmt.Sprintf("%s, %.2f %ss lost a move; inaccuracies %d, mistakes %d, blunders %d",
-		plural.Of(n, "move"), float64(loss)/100/float64(max(counted, 1)), unit, marks[inaccuracy], marks[mistake], marks[blunder])
+		plural.Of(n, "move"), float64(loss)/100/float64(max(counted, 1)), unit, marks[Inaccuracy], marks[Mistake], marks[Blunder])
 }

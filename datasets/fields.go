@@ -8,6 +8,14 @@ import (
 	"kroo/games"
 )
 
+// The types of fields, as `train inspect --json` and the pages of train serve name them. What
+// a file stores a column as is another matter: its manifest says.
+const (
+	NumberField = "number"
+	TruthField  = "truth"
+	TextField   = "text"
+)
+
 // rowField is a column whose values people ask for, and its value in a row: Number, 0 or 1 for
 // truth, or Text, "" where there is none.
 type rowField[R any] struct {
@@ -28,15 +36,15 @@ func Fields[R Row[P, R], P games.Position[P]](g *games.Game[P], m Meta) []rowFie
 }
 
 func numeric[R any](name string, of func(R) float64) rowField[R] {
-	return rowField[R]{Column{Name: name, Type: string(typeFloat64)}, of, nil}
+	return rowField[R]{Column{Name: name, Type: NumberField}, of, nil}
 }
 
 func truth[R any](name string, of func(R) bool) rowField[R] {
-	return rowField[R]{Column{Name: name, Type: string(typeBool)}, func(r R) float64 { return number(of(r)) }, nil}
+	return rowField[R]{Column{Name: name, Type: TruthField}, func(r R) float64 { return number(of(r)) }, nil}
 }
 
 func textual[R any](name string, of func(R) string) rowField[R] {
-	return rowField[R]{Column{Name: name, Type: string(typeText)}, nil, of}
+	return rowField[R]{Column{Name: name, Type: TextField}, nil, of}
 }
 
 func number(b bool) float64 {

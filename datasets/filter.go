@@ -69,14 +69,14 @@ func parseComparison(text string, columns []Column) (c comparison, err error) {
 }
 
 func (c *comparison) parseValue(value string) (err error) {
-	switch columnType(c.about.Type) {
-	case typeText:
+	switch c.about.Type {
+	case TextField:
 		if c.operator != "=" && c.operator != "!=" {
 			return fmt.Errorf("%s holds text: expected = or !=", c.about.Name)
 		}
 		c.text = value
 		return nil
-	case typeBool:
+	case TruthField:
 		if value == "true" || value == "false" {
 			c.number = number(value == "true")
 			return nil
@@ -93,7 +93,7 @@ func (c *comparison) parseValue(value string) (err error) {
 // those that hold text, and number of the others.
 func (f filter) Wants(number func(column int) float64, text func(column int) string) bool {
 	return !slices.ContainsFunc(f, func(c comparison) bool {
-		if columnType(c.about.Type) != typeText {
+		if c.about.Type != TextField {
 			return !c.holds(cmp.Compare(number(c.column), c.number))
 		}
 		return !c.holds(strings.Compare(text(c.column), c.text))

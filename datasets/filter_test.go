@@ -6,7 +6,7 @@ import (
 )
 
 func FuzzWhere(f *testing.F) {
-	columns := []Column{{Name: "phase", Type: "uint8"}, {Name: "exact", Type: "bool"}, {Name: "best", Type: "text"}}
+	columns := []Column{{Name: "phase", Type: NumberField}, {Name: "exact", Type: TruthField}, {Name: "best", Type: TextField}}
 	f.Add("phase>=20, exact=true,best!=F")
 	f.Add("=<!>,phase<,")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -144,6 +144,12 @@ func (c chosen) about() [][]string {
 	return append([][]string{{"kind", m.Meta.Kind}, {"rules", m.Meta.Rules}}, profile.Origin(m)...)
 }
 
+// datasetPage is some of the rows of a dataset that a filter wants.
+type datasetPage struct {
+	Rows int               `json:"rows"` // of all pages
+	List []profile.ViewRow `json:"list"`
+}
+
 // datasetRows lists rows: in the order of the file, or with weights and sort=residual the
 // worst predicted first.
 func (s *Server) datasetRows(r *http.Request) (any, error) {
@@ -162,10 +168,7 @@ func (s *Server) datasetRows(r *http.Request) (any, error) {
 	if q.Get("sort") != "residual" {
 		c.with = nil
 	}
-	return struct {
-		Rows int               `json:"rows"`
-		List []profile.ViewRow `json:"list"`
-	}{c.Rows(), c.List(offset, rowsOf(q.Get("n")), c.with)}, nil
+	return datasetPage{c.Rows(), c.List(offset, rowsOf(q.Get("n")), c.with)}, nil
 }
 
 // rowsOf reads how many rows to list.

@@ -23,9 +23,15 @@ type runEntry struct {
 	Stages   int    `json:"stages"` // that are finished
 	Finished bool   `json:"finished"`
 	Written  int64  `json:"written"` // when a file of it was last written, in seconds since 1970
-	Working  string `json:"working"` // here, elsewhere, or nowhere: ""
+	Working  string `json:"working"` // workingHere, workingElsewhere, or nowhere: ""
 	Fault    string `json:"fault,omitempty"`
 }
+
+// Where a run is in work.
+const (
+	workingHere      = "here"
+	workingElsewhere = "elsewhere"
+)
 
 // maxFiles is how many files of a run's folder are looked at.
 const maxFiles = 1000
@@ -88,9 +94,9 @@ func (s *Server) entry(name, dir string) runEntry {
 	e.Written = lastWritten(dir).Unix()
 	switch {
 	case s.worker.current() == name:
-		e.Working = "here"
+		e.Working = workingHere
 	case run.Busy(dir):
-		e.Working = "elsewhere"
+		e.Working = workingElsewhere
 	}
 	return e
 }

@@ -163,6 +163,13 @@ func (s *Server) weightsTable(w http.ResponseWriter, r *http.Request) {
 	send(w, "image/png", picture.([]byte))
 }
 
+// weightsBeside are two weights side by side.
+type weightsBeside struct {
+	Common []weights.WeightPair       `json:"weights"`
+	Boards *weights.Boards            `json:"boards"`
+	By     []weights.FamilyDifference `json:"families"`
+}
+
 // weightsCompare puts two weights side by side.
 func (s *Server) weightsCompare(r *http.Request) (any, error) {
 	var paths [2]string
@@ -177,9 +184,5 @@ func (s *Server) weightsCompare(r *http.Request) (any, error) {
 		return nil, err
 	}
 	found.Common = found.Common[:min(len(found.Common), mostColumns)]
-	return struct {
-		Common []weights.WeightPair       `json:"weights"`
-		Boards *weights.Boards            `json:"boards"`
-		By     []weights.FamilyDifference `json:"families"`
-	}{found.Common, found.Boards, found.By}, nil
+	return weightsBeside{found.Common, found.Boards, found.By}, nil
 }

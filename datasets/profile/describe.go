@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"kroo/datasets"
 	"kroo/games"
 	"kroo/internal/parallel"
 	"kroo/internal/sheet"
@@ -38,7 +39,7 @@ func (f *field) describe() ColumnStats {
 			s.Distinct++
 		}
 	}
-	if f.typ != typeText && len(sorted) > 0 {
+	if f.typ != datasets.TextField && len(sorted) > 0 {
 		spread := sheet.SpreadOf(sorted)
 		s.Spread = &spread
 	}

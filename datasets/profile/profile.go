@@ -119,9 +119,9 @@ func (t *table[P]) head(s *Profile, n int) {
 // json is a value as JSON holds it.
 func (f *field) json(v float64) any {
 	switch f.typ {
-	case typeText:
+	case datasets.TextField:
 		return f.names[int(v)]
-	case typeTruth:
+	case datasets.TruthField:
 		return v != 0
 	}
 	return v

@@ -547,3 +547,27 @@ func truth(b bool) float64 {
 	}
 	return 0
 }
+
+// Users of `inspect --json` tell columns apart by these words.
+func TestTypesOfColumnsAreNumberTruthAndText(t *testing.T) {
+	t.Parallel()
+	v, path := viewOf(t, 20)
+	s, err := Of(t.Context(), oware.Descriptor(), path, Options[oware.Position]{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := v.Select("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"phase": "number", "game": "number", "ply": "number", "score": "number", "label": "number", "depth": "number", "nodes": "number", "exact": "truth", "bound": "text", "best": "text"}
+	for i, c := range s.Columns {
+		data, err := json.Marshal(c)
+		if err != nil || !strings.Contains(string(data), `"type":"`+want[c.Name]+`"`) || all.Distribution(i).Type != c.Type {
+			t.Errorf("%s, %v: want type %q, and the same of a view", data, err, want[c.Name])
+		}
+	}
+	if len(s.Columns) != len(want) {
+		t.Errorf("%d columns, want %d", len(s.Columns), len(want))
+	}
+}

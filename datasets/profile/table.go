@@ -24,16 +24,10 @@ type table[P games.Position[P]] struct {
 // field is a column of numbers. Of text, a value that is missing is NaN.
 type field struct {
 	name   string
-	typ    string   // typeTruth, typeText or one of numbers
+	typ    string   // as fields of datasets have it
 	names  []string // of text: the value is an index
 	values []float64
 }
-
-// The types of fields that hold no numbers, as [datasets.Column] has them.
-const (
-	typeTruth = "bool"
-	typeText  = "text"
-)
 
 // missing is the value of an empty text.
 var missing = math.NaN()
@@ -71,9 +65,9 @@ func (f *field) show(v float64) string {
 	switch {
 	case math.IsNaN(v):
 		return "–"
-	case f.typ == typeText:
+	case f.typ == datasets.TextField:
 		return f.names[int(v)]
-	case f.typ == typeTruth:
+	case f.typ == datasets.TruthField:
 		return fmt.Sprint(v != 0)
 	}
 	return fmt.Sprintf("%.6g", v)

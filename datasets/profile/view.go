@@ -98,7 +98,7 @@ func (s *Selection[P]) Columns() int { return len(s.view.table.fields) }
 func (s *Selection[P]) Distribution(column int) Distribution {
 	f := s.view.table.fields[column]
 	f.values = s.of(f.values)
-	if f.typ != typeTruth && f.typ != typeText {
+	if f.typ == datasets.NumberField {
 		return Distribution{f.describe(), sheet.BinsOf(f.values)}
 	}
 	return Distribution{f.describe(), f.namedBars()}
@@ -111,7 +111,7 @@ const maxNamed = 24
 func (f *field) namedBars() sheet.Bins {
 	bars := sheet.Bins{}
 	names := f.names
-	if f.typ == typeTruth {
+	if f.typ == datasets.TruthField {
 		names = []string{"false", "true"}
 	}
 	for _, name := range names {
@@ -122,7 +122,7 @@ func (f *field) namedBars() sheet.Bins {
 			bars[int(v)].Rows++
 		}
 	}
-	if f.typ == typeText {
+	if f.typ == datasets.TextField {
 		slices.SortStableFunc(bars, func(a, b sheet.Bin) int { return cmp.Compare(b.Rows, a.Rows) })
 	}
 	return bars[:min(len(bars), maxNamed)]

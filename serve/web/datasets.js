@@ -20,11 +20,14 @@ function addFilter(text) {
   showAll();
 }
 
+// named lists the first bars of a column of texts or truth values.
+const named = (c, most) => c.bars.slice(0, most).map((b) => `${b.name} ${count(b.rows)}`).join(", ");
+
 // histogram draws the bars of a column.
 function histogram(c) {
   const width = 240, height = 64, most = Math.max(1, ...c.bars.map((b) => b.rows)), each = width / Math.max(c.bars.length, 1);
   const told = inSeeds[c.name] ?? short;
-  const label = c.bars.length ? `${c.name}: ${c.type === "number" ? `from ${told(c.min)} to ${told(c.max)}, median ${told(c.median)}` : c.bars.slice(0, 5).map((b) => `${b.name} ${b.rows}`).join(", ")}` : `${c.name}: no values`;
+  const label = `${c.name}: ${!c.rows ? "no values" : c.type === "number" ? `from ${told(c.min)} to ${told(c.max)}, median ${told(c.median)}` : named(c, 5)}`;
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "histogram", role: "img", "aria-label": label },
     svg("line", { class: "zero", x1: 0, x2: width, y1: height - 0.5, y2: height - 0.5 }),
     ...c.bars.map((b, i) => {
@@ -36,7 +39,7 @@ function histogram(c) {
 }
 
 function column(c) {
-  const facts = c.type === "number" && c.rows ? [c.min, c.median, c.max].map((v) => (inSeeds[c.name] ?? short)(v)).join(" … ") : c.type === "text" || c.type === "truth" ? c.bars.slice(0, 6).map((b) => `${b.name} ${count(b.rows)}`).join(", ") : "no values";
+  const facts = !c.rows ? "no values" : c.type === "number" ? [c.min, c.median, c.max].map((v) => (inSeeds[c.name] ?? short)(v)).join(" … ") : named(c, 6);
   return el("figure", { class: "column-card" }, el("figcaption", {}, el("b", {}, c.name), el("span", { class: "note" }, inSeeds[c.name] ? " in seeds" : "", c.missing ? ` ${count(c.missing)} missing` : "")), histogram(c), el("p", { class: "note" }, facts));
 }
 

@@ -1,0 +1,183 @@
+package serve
+
+import (
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/analysis"
+	"kroo/book"
+	"kroo/datasets"
+	"kroo/datasets/profile"
+	"kroo/endgame"
+	patterns "kroo/features/oware"
+	"kroo/features/weights"
+	"kroo/internal/sheet"
+	"kroo/run"
+)
+
+// jsonNames adds the names that a value of a type has in JSON.
+func jsonNames(names map[string]bool, t reflect.Type) {
+	if _, own := reflect.Zero(t).Interface().(json.Marshaler); own {
+		var value map[string]json.RawMessage
+		if data, err := json.Marshal(reflect.Zero(t).Interface()); err == nil && json.Unmarshal(data, &value) == nil {
+			for name := range value {
+				names[name] = true
+			}
+		}
+		return
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "" && f.Anonymous:
+			jsonNames(names, f.Type)
+		case name != "" && name != "-":
+			names[name] = true
+		}
+	}
+}
+
+// script is the text of a script of the pages.
+func script(t *testing.T, name string) string {
+	t.Helper()
+	data, err := web.ReadFile("web/" + name + ".js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// functionOf is the text of a function of a script.
+func functionOf(t *testing.T, text, name string) string {
+	t.Helper()
+	if _, body, found := strings.Cut(text, "function "+name+"("); found {
+		body, _, _ = strings.Cut(body, "\n}\n")
+		return body
+	}
+	if _, body, found := strings.Cut(text, "const "+name+" = "); found {
+		body, _, _ = strings.Cut(body, ";\n")
+		return body
+	}
+	t.Fatalf("no function %s", name)
+	return ""
+}
+
+// What a script reads of a value is there: it has that name in the JSON of the value's type.
+func TestScriptsReadWhatTheServerSends(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		script, function, variable string
+		types                      []any
+	}{
+		{"datasets", "named", "c", []any{profile.Distribution{}}},
+		{"datasets", "named", "b", []any{sheet.Bin{}}},
+		{"datasets", "histogram", "c", []any{profile.Distribution{}}},
+		{"datasets", "histogram", "b", []any{sheet.Bin{}}},
+		{"datasets", "column", "c", []any{profile.Distribution{}}},
+		{"datasets", "agreement", "a", []any{profile.Comparison{}}},
+		{"datasets", "agreement", "p", []any{profile.ResidualGroup{}}},
+		{"datasets", "rowsOf", "page", []any{datasetPage{}}},
+		{"datasets", "rowsOf", "r", []any{profile.ViewRow{}}},
+		{"datasets", "panel", "s", []any{datasetSheet{}, progress{}}},
+		{"board", "query", "state", []any{state{}}},
+		{"board", "shot", "state", []any{state{}}},
+		{"board", "told", "state", []any{state{}}},
+		{"board", "told", "last", []any{ply{}}},
+		{"board", "demonstrate", "game", []any{state{}}},
+		{"board", "demonstrate", "m", []any{ply{}}},
+		{"board", "hint", "h", []any{hint{}}},
+		{"board", "reply", "t", []any{thought{}}},
+		{"board", "startReview", "p", []any{reviewed{}}},
+		{"board", "startReview", "m", []any{analysis.Move{}}},
+		{"board", "drawVerdict", "m", []any{analysis.Move{}}},
+		{"board", "analyseAgain", "i", []any{insight{}}},
+		{"board", "analyseAgain", "l", []any{bestOne{}}},
+		{"board", "drawDeepening", "l", []any{bestOne{}}},
+		{"board", "tellKnown", "k", []any{known{}}},
+		{"board", "tellKnown", "t", []any{endgame.Answer{}}},
+		{"board", "tellKnown", "m", []any{endgame.AnswerMove{}, bookMove{}}},
+		{"board", "load", "g", []any{imported{}}},
+		{"draw", "sow", "move", []any{ply{}}},
+		{"learn", "lost", "m", []any{analysis.Move{}}},
+		{"learn", "refuted", "m", []any{analysis.Move{}}},
+		{"book", "showBook", "b", []any{bookSheet{}}},
+		{"book", "drawNode", "n", []any{bookNode{}}},
+		{"book", "drawNode", "m", []any{bookBranch{}}},
+		{"book", "branch", "n", []any{bookNode{}}},
+		{"book", "branch", "m", []any{bookBranch{}}},
+		{"book", "coverage", "p", []any{book.PlyStats{}}},
+		{"book", "drawDifference", "d", []any{book.Difference{}}},
+		{"book", "drawDifference", "c", []any{book.Change{}}},
+		{"weights", "contributions", "x", []any{weightsView{}}},
+		{"weights", "show", "x", []any{weightsView{}}},
+		{"weights", "show", "info", []any{weights.Info{}}},
+		{"weights", "drawTables", "t", []any{patterns.Table{}, struct {
+			I int `json:"i"` // which the script adds
+		}{}}},
+		{"weights", "compare", "c", []any{weightsBeside{}}},
+		{"weights", "compare", "w", []any{weights.WeightPair{}}},
+		{"runs", "stagesOf", "r", []any{runEntry{}}},
+		{"runs", "stateOf", "r", []any{runEntry{}}},
+		{"runs", "showList", "r", []any{runEntry{}}},
+		{"runs", "watch", "s", []any{runState{}}},
+		{"runs", "drawStages", "s", []any{runState{}}},
+		{"runs", "drawStages", "t", []any{stageNote{}}},
+		{"runs", "showOne", "a", []any{runFindings{}}},
+		{"runs", "showOne", "t", []any{run.StageTime{}}},
+	} {
+		names := map[string]bool{}
+		for _, v := range c.types {
+			jsonNames(names, reflect.TypeOf(v))
+		}
+		read := regexp.MustCompile(`(?:^|[^\w.$"])` + c.variable + `\??\.(\w+)`).FindAllStringSubmatch(functionOf(t, script(t, c.script), c.function), -1)
+		if len(read) == 0 {
+			t.Errorf("%s.js: %s reads nothing of %s", c.script, c.function, c.variable)
+		}
+		for _, m := range read {
+			if !names[m[1]] {
+				t.Errorf("%s.js: %s reads %s.%s: a %T has no such name", c.script, c.function, c.variable, m[1], c.types[0])
+			}
+		}
+	}
+}
+
+// The words that scripts compare with are those that the server sends.
+func TestScriptsKnowTheWordsOfTheServer(t *testing.T) {
+	t.Parallel()
+	marks := []string{string(analysis.Inaccuracy), string(analysis.Mistake), string(analysis.Blunder)}
+	for _, c := range []struct {
+		script, compared string
+		words            []string
+	}{
+		{"datasets", `c\.type`, []string{datasets.NumberField, datasets.TruthField, datasets.TextField}},
+		{"runs", `\br\.working`, []string{workingHere, workingElsewhere}},
+		{"runs", `\bt\.state`, []string{waiting, working, finished, doneBefore}},
+		{"board", `\bm\??\.mark`, marks},
+		{"board", `\bm\.side`, kit.Game.Sides[:]},
+		{"learn", `\btried\.mark`, marks},
+	} {
+		found := regexp.MustCompile(c.compared+` === "([^"]*)"`).FindAllStringSubmatch(script(t, c.script), -1)
+		if len(found) == 0 {
+			t.Errorf("%s.js compares %s with nothing", c.script, c.compared)
+		}
+		for _, m := range found {
+			if !slices.Contains(c.words, m[1]) {
+				t.Errorf("%s.js expects %s: the server sends one of %q", c.script, m[0], c.words)
+			}
+		}
+	}
+	signs := regexp.MustCompile(`(?m)^const signs = \{(.*)\};$`).FindStringSubmatch(script(t, "board"))
+	for _, mark := range marks {
+		if signs == nil || !strings.Contains(signs[1], mark+": ") {
+			t.Errorf("board.js has no sign for a move that is %q: %v", mark, signs)
+		}
+	}
+}
