@@ -7,6 +7,7 @@ import (
 
 	"kroo/book"
 	"kroo/games/oware"
+	"kroo/internal/plural"
 )
 
 // View tells a person how an expansion gets on.
@@ -29,12 +30,14 @@ func (v *View) Note(p Progress, now time.Time) {
 func (v *View) Lines(p Progress, now time.Time) []string {
 	took := now.Sub(v.begin)
 	first := fmt.Sprintf("%d positions, %d in the book", p.Nodes, p.Expanded)
-	if s := took.Seconds(); s > 0 {
-		first += fmt.Sprintf(", %.1f searches/s", float64(p.Searches-v.first.Searches)/s)
+	if rate := plural.Rate(float64(p.Searches-v.first.Searches)/took.Seconds(), "searches"); rate != "" {
+		first += ", " + rate
 	}
 	if done := p.Share - v.first.Share; done > 0 {
-		left := time.Duration(float64(took) / done * (1 - p.Share))
-		first += fmt.Sprintf(", %.1f %%, %s to go", 100*p.Share, left.Round(time.Second))
+		first += fmt.Sprintf(", %.1f %%", 100*p.Share)
+		if left := plural.Span(took.Seconds() / done * (1 - p.Share)); left != "" {
+			first += ", " + left + " to go"
+		}
 	}
 	return []string{
 		first,

@@ -53,6 +53,7 @@ func playGames(ctx context.Context, t *Table, r CheckConfig, progress func(done,
 	if err != nil {
 		return err
 	}
+	progress(0, int64(r.Games))
 	for i := range r.Games {
 		if err := ctx.Err(); err != nil {
 			return err

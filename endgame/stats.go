@@ -26,6 +26,7 @@ const statsBlock = 1 << 20
 // positions; it may be nil.
 func (t *Table) Stats(ctx context.Context, progress func(done, total int64)) ([]LevelStats, error) {
 	all := make([]LevelStats, t.seeds+1)
+	tell(progress, 0, base(t.seeds+1))
 	for n := range all {
 		c := levelCount{table: t, s: LevelStats{Seeds: n, Positions: Positions(n), Histogram: make([]int, 2*n+1)}}
 		for from := 0; from < Positions(n); from += statsBlock {

@@ -92,13 +92,16 @@ type BenchResult struct {
 // Bench searches a fixed list of oware positions to a fixed depth, each from an
 // empty table. Without changes the nodes are the same on every machine, and
 // part of Signature. When the context is done, it returns its error. progress,
-// if not nil, is called after each position.
+// if not nil, is called at the start and after each position.
 func Bench(ctx context.Context, c BenchConfig, progress func(done, total int64)) ([]BenchResult, error) {
 	cases := benchCases()
 	k := captures
 	k.Prober = c.Prober
 	s := search.NewSearcher(k, c.Options)
 	var results []BenchResult
+	if progress != nil {
+		progress(0, int64(len(cases)))
+	}
 	for i, at := range cases {
 		begin := time.Now()
 		nodes := benchOne(ctx, s, at.position, cmp.Or(c.Depth, benchDepth))

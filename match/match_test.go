@@ -352,7 +352,7 @@ func TestMaxPliesAdjudicatesByStores(t *testing.T) {
 
 func TestProgressCountsPairs(t *testing.T) {
 	t.Parallel()
-	var last int64
+	last := int64(-1) // it begins with what was done before
 	var final elo.Score
 	r, err := play(context.Background(), playOf(Config{Pairs: 20, OpeningPlies: 4, Concurrency: 3}, newRandom("a", 1), newRandom("b", 2)),
 		func(done, total int64, s elo.Score) {

@@ -63,9 +63,7 @@ func (r *referee[P]) play(ctx context.Context, boards []board[P]) (err error) {
 		return err
 	}
 	defer func() { err = cmp.Or(err, log.Close()) }()
-	if r.done > 0 {
-		r.report()
-	}
+	r.report()
 	if r.decided() {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -107,6 +108,9 @@ func suite[P search.Position[P]](ctx context.Context, g *games.Game[P], cfg Suit
 		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	}
 	var kept []scoredOpening[P]
+	if progress != nil {
+		progress(0, int64(cmp.Or(cfg.N, len(lines))))
+	}
 	for from := 0; from < len(lines) && (cfg.N == 0 || len(kept) < cfg.N); from += scoredAtOnce {
 		chunk := lines[from:min(from+scoredAtOnce, len(lines))]
 		scores, err := scoreAll(ctx, g, cfg.Workers, chunk, score)

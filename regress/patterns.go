@@ -91,6 +91,7 @@ func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[
 	}
 	before := int64(0) // steps of the cross-validation
 	if progress != nil {
+		progress = fromFirstStep(progress)
 		f.options.Progress = func(done, total int64) { before = done; progress(done, total) }
 	}
 	if err := f.crossValidate(ctx); err != nil {
@@ -110,6 +111,18 @@ func FitPatterns[P games.Position[P]](ctx context.Context, of features.Patterns[
 		return PatternSummary{}, err
 	}
 	return f.summary, f.removeState()
+}
+
+// fromFirstStep tells of what was done before the first step, too.
+func fromFirstStep(progress func(done, total int64)) func(done, total int64) {
+	begun := false
+	return func(done, total int64) {
+		if !begun {
+			begun = true
+			progress(done-1, total)
+		}
+		progress(done, total)
+	}
 }
 
 // patternFit is a fit in progress.

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -40,10 +41,11 @@ func Tabulate[P games.Position[P]](ctx context.Context, sets features.Sets[P], i
 	err = datasets.Write(sets.Game, out, meta, func(yield func(datasets.FeatureRow[P], error) bool) {
 		done := int64(0)
 		for l, err := range datasets.Scan[datasets.LabelRow[P]](sets.Game, in) {
-			if done++; err == nil && done%progressRows == 1 {
+			if done%progressRows == 0 {
 				progress(done, m.Rows)
-				err = ctx.Err()
+				err = cmp.Or(err, ctx.Err())
 			}
+			done++
 			if err != nil {
 				yield(datasets.FeatureRow[P]{}, err)
 				return

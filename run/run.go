@@ -24,7 +24,8 @@ import (
 	"kroo/internal/vfs"
 )
 
-// Progress is told how much of a stage is done.
+// Progress is told how much of a stage is done. The first call is before any work: it tells
+// what was done before, by a run that was stopped.
 type Progress = func(done, total int64)
 
 // Observer is told how a run goes on. Its methods are called from one

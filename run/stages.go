@@ -194,6 +194,22 @@ func (r *Run) play(ctx context.Context, seed string, c match.Config, a, b match.
 	return match.Run(ctx, engine.Oware(), c, a, b, match.Output{File: r.path(out)}, func(done, total int64, _ elo.Score) { progress(done, total) })
 }
 
+// afterLog tells how far an expansion is, from what its log held on: to read that takes no time.
+func afterLog(total int64, progress Progress) func(dropout.Progress) {
+	held, begun := int64(0), false
+	return func(p dropout.Progress) {
+		if p.Searches == 0 {
+			held = int64(p.Expanded)
+			return
+		}
+		if !begun {
+			begun = true
+			progress(held, total)
+		}
+		progress(int64(p.Expanded), total)
+	}
+}
+
 func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
 	eval, err := r.searched(ctx, r.fitted)
 	if err != nil {
@@ -205,9 +221,7 @@ func (r *Run) book(ctx context.Context, progress Progress) (any, error) {
 		BookConfig: c, Root: oware.Start(r.rules), Eval: eval,
 		Workers: r.Config.Workers, Farm: r.Farm, Log: journalName(r.path(bookFile)),
 	}
-	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), func(p dropout.Progress) {
-		progress(int64(p.Expanded), int64(req.Expansions))
-	})
+	g, sum, err := dropout.Grow(ctx, req, r.path(bookFile), afterLog(int64(req.Expansions), progress))
 	if err != nil {
 		return nil, err
 	}

@@ -137,7 +137,7 @@ func TestScriptsReadWhatTheServerSends(t *testing.T) {
 		for _, v := range c.types {
 			jsonNames(names, reflect.TypeOf(v))
 		}
-		read := regexp.MustCompile(`(?:^|[^\w.$"])` + c.variable + `\??\.(\w+)`).FindAllStringSubmatch(functionOf(t, script(t, c.script), c.function), -1)
+		read := regexp.MustCompile(`(?:^|[^\w.$"])`+c.variable+`\??\.(\w+)`).FindAllStringSubmatch(functionOf(t, script(t, c.script), c.function), -1)
 		if len(read) == 0 {
 			t.Errorf("%s.js: %s reads nothing of %s", c.script, c.function, c.variable)
 		}

@@ -66,6 +66,7 @@ func Accuracy(ctx context.Context, pool engine.Pool[oware.Position], t *endgame.
 	all := newAccuracyLine(0, c)
 	total := int64((c.Most + 1 - c.Fewest) * c.Positions * len(c.Nodes))
 	asked := int64(0)
+	progress(asked, total)
 	for seeds := c.Fewest; seeds <= c.Most; seeds++ {
 		line := newAccuracyLine(seeds, c)
 		choices, rejected := drawChoices(t, seeds, c.Positions, rand.New(rand.NewPCG(c.Seed, uint64(seeds))))

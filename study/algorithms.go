@@ -99,6 +99,9 @@ func Algorithms[P search.Position[P]](ctx context.Context, s Subject[P], c Algor
 	}
 	r := &AlgorithmsResult{rules: rules, unit: s.game.Unit, counts: s.Counts, published: s.Published.under(rules)}
 	algorithms := s.algorithms(ctx, c.HashMB)
+	if progress != nil {
+		progress(0, int64(len(algorithms)*c.Depth))
+	}
 	for i, a := range algorithms {
 		column := AlgorithmColumn{Name: a.name}
 		for depth := 1; depth <= c.Depth; depth++ {

@@ -23,6 +23,7 @@ func Cycles(ctx context.Context, r oware.Rules, seeds int, progress Progress) (*
 		total += int64(endgame.Positions(n))
 	}
 	result := &CyclesResult{Rules: r.String()}
+	progress(0, total)
 	for n := 1; n <= seeds; n++ {
 		c, err := endgame.CountCycles(ctx, r, n)
 		if err != nil {

@@ -54,6 +54,7 @@ func Plies[P search.Position[P]](ctx context.Context, s Subject[P], c PliesConfi
 	for _, a := range algorithms {
 		r.Names = append(r.Names, a.name)
 	}
+	progress(0, int64(len(list)))
 	for i, p := range list {
 		part := r.part(s.plies[i])
 		part.Positions++

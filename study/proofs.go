@@ -56,6 +56,7 @@ func Proofs(ctx context.Context, s Subject[oware.Position], t *endgame.Table, c 
 	r := &ProofsResult{Rules: t.Rules().String(), Nodes: c.Nodes}
 	engine := search.NewSearcher(s.knowledge(), search.Options{FullWidth: true})
 	random := rand.New(rand.NewPCG(c.Seed, 0))
+	progress(0, int64(c.Seeds))
 	for n := 1; n <= c.Seeds; n++ {
 		l := ProofLine{Seeds: n}
 		won, others := drawEndgames(t, n, c.Positions, random)

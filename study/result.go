@@ -26,7 +26,7 @@ func note(text, published string) string {
 	return text + "\n" + published
 }
 
-// Progress is told how much of a study is done.
+// Progress is told how much of a study is done, first before any of it is.
 type Progress func(done, total int64)
 
 // part is for one of n equal parts, from 0.

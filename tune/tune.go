@@ -124,6 +124,10 @@ func Run[P search.Position[P]](ctx context.Context, k engine.Kit[P], c Config, p
 		return nil, err
 	}
 	defer func() { err = cmp.Or(err, log.Close()) }()
+	t.logged = len(finished)
+	if err := t.report(); err != nil {
+		return nil, err
+	}
 	if err := t.play(ctx, finished, s.Play, log.Append); err != nil {
 		return nil, err
 	}
@@ -150,6 +154,7 @@ type tuning struct {
 	spsa     *spsa
 	result   *Result
 	progress Progress
+	logged   int // pairs that the journal held
 }
 
 // play plays the iterations that are not finished, and applies all in their order.
@@ -219,10 +224,15 @@ func (t *tuning) apply(p pair) error {
 	if games := t.result.Wins + t.result.Draws + t.result.Losses; t.result.Forfeits >= 20 && 4*t.result.Forfeits >= games {
 		return fmt.Errorf("%d of %d games were forfeited: expected a program that plays: run it by hand, or give it more time", t.result.Forfeits, games)
 	}
+	return t.report()
+}
+
+// report tells how many pairs are applied, at least those of the journal.
+func (t *tuning) report() error {
 	if t.progress == nil {
 		return nil
 	}
-	return t.progress(int64(t.spsa.applied), int64(t.spsa.iterations), t.result.at(t.spsa))
+	return t.progress(int64(max(t.spsa.applied, t.logged)), int64(t.spsa.iterations), t.result.at(t.spsa))
 }
 
 func newResult(c Config, program string, list []parameter) *Result {

@@ -63,9 +63,6 @@ func (v *expandView) show() {
 	}
 	v.drawn = true
 	for _, line := range v.last {
-		if r, width := []rune(line), cmp.Or(v.width(), 80); len(r) >= width {
-			line = string(r[:max(width-1, 0)])
-		}
-		fmt.Fprintln(v.out, line)
+		fmt.Fprintln(v.out, cut(line, cmp.Or(v.width(), defaultWidth)-1))
 	}
 }

@@ -29,6 +29,9 @@ func tournamentProgress() (update match.TournamentProgress, finish func()) {
 
 // standing is the score so far in a few words.
 func standing(s elo.Score, test *elo.SPRT) string {
+	if s.Wins+s.Draws+s.Losses == 0 {
+		return "" // not yet
+	}
 	lead, bar := s.Elo()
 	text := fmt.Sprintf("+%d =%d -%d, Elo %+.0f ± %.0f", s.Wins, s.Draws, s.Losses, lead, bar)
 	if n := s.Forfeits[0] + s.Forfeits[1]; n > 0 {

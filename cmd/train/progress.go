@@ -1,14 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"kroo/internal/plural"
 )
 
 // progress shows how far a piece of work is. The returned function takes what
@@ -24,10 +29,9 @@ func progress(label, unit string) (update func(done, total int64), finish func()
 type meter struct {
 	label, unit string
 	out         io.Writer
-	width       func() int // of the terminal, 0 if unknown; nil for no terminal
+	width       func() int // of the terminal, 0 if unknown; nil where nothing can be drawn
 	now         func() time.Time
-	toGo        func() string            // of all that this work is a part of; nil for the work alone
-	bar         *progressbar.ProgressBar // nil before the first update, and for lines
+	toGo        func() string // of all that this work is a part of; nil for the work alone
 
 	begin, last, said  time.Time // begin is zero before the first update
 	first, done, total int64     // first was done before this program began
@@ -40,10 +44,10 @@ func newMeter(label, unit string) *meter {
 }
 
 // terminalWidth tells how wide the terminal is that standard error is, 0 if it does not say;
-// nil for no terminal.
+// nil for no terminal, and for one that knows no escape sequences.
 func terminalWidth() func() int {
 	fd := int(os.Stderr.Fd())
-	if !term.IsTerminal(fd) {
+	if !term.IsTerminal(fd) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return func() int {
@@ -52,16 +56,25 @@ func terminalWidth() func() int {
 	}
 }
 
-// update shows what is done of what total, with a note.
+// The pauses between two bars, and between two lines where there is no terminal.
+const (
+	barEvery = 100 * time.Millisecond
+	logEvery = 5 * time.Second
+)
+
+// update shows what is done of what total, with a note. The first is told before the work
+// begins: it is what was done before.
 func (m *meter) update(done, total int64, note string) {
 	m.last = m.now()
-	if m.begin.IsZero() {
+	begun := !m.begin.IsZero()
+	if !begun {
 		m.begin, m.said, m.first = m.last, m.last, done
 	}
 	m.done, m.total, m.note = done, total, note
-	if m.width != nil {
+	switch {
+	case m.width != nil && (!begun || m.last.Sub(m.said) >= barEvery):
 		m.draw()
-	} else if m.last.Sub(m.said) >= logEvery {
+	case m.width == nil && m.last.Sub(m.said) >= logEvery:
 		m.say()
 	}
 }
@@ -69,105 +82,152 @@ func (m *meter) update(done, total int64, note string) {
 // finish ends the bar, or says in a last line how far the work came. Short work
 // without a terminal needs no lines.
 func (m *meter) finish() {
-	if m.bar != nil {
-		m.bar.Exit()
+	if m.begin.IsZero() {
+		return
+	}
+	if m.width != nil {
+		m.draw()
 		fmt.Fprintln(m.out)
 	} else if m.said != m.begin && m.said != m.last {
 		m.say()
 	}
 }
 
-// statsWidth is the room for what the bar tells besides its description, and partWidth
-// the same where the description has the time.
+// defaultWidth is that of a terminal that does not say.
+const defaultWidth = 80
+
+// draw writes the bar over the one before. The terminal does not wrap it, whatever the width
+// of its letters is.
+func (m *meter) draw() {
+	m.said = m.last
+	fmt.Fprint(m.out, "\r\x1b[?7l"+m.line(cmp.Or(m.width(), defaultWidth)-1)+"\x1b[K\x1b[?7h")
+}
+
+// part is something that a bar says. Where there is no room, the parts of the highest rank are
+// left out first.
+type part struct {
+	text string
+	rank int
+}
+
+// parts are what there is to say. The label comes first, and is never left out.
+func (m *meter) parts() []part {
+	all := []part{{m.label, 0}, {m.note, 2}, {m.count(), 3}, {m.rate(""), 4}, {m.left(), 1}}
+	if m.first > 0 {
+		all = append(all, part{fmt.Sprintf("%d %s done before", m.first, unitFor(m.first, m.unit)), 5})
+	}
+	return slices.DeleteFunc(all, func(p part) bool { return p.text == "" && p.rank > 0 })
+}
+
+// Columns of the bar itself.
 const (
-	statsWidth = 50
-	partWidth  = 28
+	shortestBar = 5
+	longestBar  = 20
 )
 
-// draw moves the bar. The bar counts the work of this program only, so that
-// its rate is right; the description tells what was done before.
-func (m *meter) draw() {
-	if m.bar == nil {
-		width := 20
-		if m.toGo != nil {
-			width = 5
-		}
-		m.bar = progressbar.NewOptions64(max(m.total-m.first, 1),
-			progressbar.OptionSetWriter(m.out),
-			progressbar.OptionSetItsString(m.unit),
-			progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(),
-			progressbar.OptionSetPredictTime(m.toGo == nil),
-			progressbar.OptionSetElapsedTime(m.toGo == nil),
-			progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetWidth(width),
-			progressbar.OptionUseANSICodes(true),
-		)
+// line is what fits into so many columns: as much as there is to say, how much is done, and
+// a bar in the room that is left.
+func (m *meter) line(columns int) string {
+	percent, _, _ := strings.Cut(m.bar(0), " |")
+	room := columns - width(percent)
+	parts := m.parts()
+	for len(parts) > 1 && width(joined(parts)) > room {
+		least := slices.MaxFunc(parts, func(a, b part) int { return cmp.Compare(a.rank, b.rank) })
+		parts = slices.DeleteFunc(parts, func(p part) bool { return p == least })
 	}
-	description, stats := []rune(m.description()), statsWidth
-	if m.toGo != nil {
-		stats = partWidth
+	text := joined(parts)
+	if bar := min(columns-width(text+m.bar(0)), longestBar); bar >= shortestBar {
+		return text + m.bar(bar)
 	}
-	if width := m.width(); width > 0 && len(description) > width-stats {
-		description = description[:max(width-stats, 0)]
+	if width(text) > room {
+		text = cut(text, room-1) + "…"
 	}
-	if most := max(m.total-m.first, 1); most != m.bar.GetMax64() {
-		m.bar.ChangeMax64(most) // it was an estimate
-	}
-	m.bar.Describe(string(description))
-	m.bar.Set64(m.done - m.first)
+	return cut(text+percent, columns)
 }
 
-// description is the label, the note, which is what people wait for, and what was done
-// before.
-func (m *meter) description() string {
-	text := m.label
-	if m.note != "" {
-		text += ", " + m.note
-	}
-	if m.toGo != nil {
-		if left := m.toGo(); left != "" {
-			text += ", " + left
-		}
-	}
-	if m.first > 0 {
-		text += fmt.Sprintf(", %d %s done before", m.first, m.unit)
-	}
-	return text
+// bar is how much is done, and a bar of so many columns: "  37% |███     |".
+func (m *meter) bar(columns int) string {
+	bar := progressbar.NewOptions64(max(m.total, 1), progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(columns),
+		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
+	bar.Set64(max(min(m.done, m.total), 0))
+	bar.RenderBlank()
+	return strings.TrimRight(strings.TrimPrefix(bar.String(), "\r"), " ")
 }
 
-// logEvery is the pause between lines where there is no terminal.
-const logEvery = 5 * time.Second
+func joined(parts []part) string {
+	var texts []string
+	for _, p := range parts {
+		texts = append(texts, p.text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func width(text string) int { return utf8.RuneCountInString(text) }
+
+// cut is the beginning of a text, as much as fits into so many columns.
+func cut(text string, columns int) string {
+	letters := []rune(text)
+	return string(letters[:max(min(columns, len(letters)), 0)])
+}
 
 // say writes a line.
 func (m *meter) say() {
 	m.said = m.last
-	var parts []string
-	for _, part := range []string{m.note, fmt.Sprintf("%d/%d %s", m.done, m.total, m.unit), m.speed()} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
+	parts := slices.DeleteFunc([]string{m.note, m.count(), m.rate(m.unit), m.left()}, func(s string) bool { return s == "" })
 	fmt.Fprintln(m.out, m.label+": "+strings.Join(parts, ", "))
 }
 
-// speed is the rate and the time to go. What a journal held does not count.
-func (m *meter) speed() string {
-	took := m.last.Sub(m.begin).Seconds()
-	if took <= 0 || m.done == m.first {
-		return ""
-	}
-	rate := float64(m.done-m.first) / took
-	if m.toGo != nil {
-		return strings.TrimSuffix(fmt.Sprintf("%.1f %s/s, %s", rate, m.unit, m.toGo()), ", ")
-	}
-	left := time.Duration(float64(m.total-m.done) / rate * float64(time.Second)).Round(time.Second)
-	return fmt.Sprintf("%.1f %s/s, %s to go", rate, m.unit, left)
+// count is how much is done of how much.
+func (m *meter) count() string {
+	return fmt.Sprintf("%d/%d %s", m.done, m.total, unitFor(m.total, m.unit))
 }
 
-// speed tells how much was done in some time: "800 rows in 1.25 s, 640 a second".
+// perSecond is how fast the work gets on, 0 if that is not known yet. What a journal held does
+// not count.
+func (m *meter) perSecond() float64 {
+	took := m.last.Sub(m.begin).Seconds()
+	if took <= 0 || m.done <= m.first {
+		return 0
+	}
+	return float64(m.done-m.first) / took
+}
+
+func (m *meter) rate(unit string) string { return plural.Rate(m.perSecond(), unit) }
+
+// left is the time to go, "" if it is not known.
+func (m *meter) left() string {
+	if m.toGo != nil {
+		return m.toGo()
+	}
+	if rate := m.perSecond(); rate > 0 {
+		if left := plural.Span(float64(m.total-m.done) / rate); left != "" {
+			return left + " to go"
+		}
+	}
+	return ""
+}
+
+// unitFor is the word for n units, which is given for many.
+func unitFor(n int64, units string) string {
+	if n != 1 {
+		return units
+	}
+	switch units {
+	case "leaves":
+		return "leaf"
+	case "searches":
+		return "search"
+	}
+	return strings.TrimSuffix(units, "s")
+}
+
+// speed tells how much was done in some time: "800 rows in 1.25 s, 640 rows/s".
 func speed(done int64, unit string, took time.Duration) string {
-	return fmt.Sprintf("%d %s in %.2f s, %.0f a second", done, unit, took.Seconds(), float64(done)/max(took.Seconds(), 1e-9))
+	text := fmt.Sprintf("%d %s in %.2f s", done, unitFor(done, unit), took.Seconds())
+	if rate := plural.Rate(float64(done)/took.Seconds(), unit); rate != "" {
+		text += ", " + rate
+	}
+	return text
 }
 
 // did is the speed of the work so far, without what was done before this program began.

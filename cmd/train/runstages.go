@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"kroo/internal/plural"
 	"kroo/run"
 )
 
@@ -45,24 +46,28 @@ func (s *stages) Stage(title, unit string) (func(done, total int64), func()) {
 	m.toGo = func() string { return s.toGo(share, m) }
 	return func(done, total int64) { m.update(done, total, "") }, func() {
 		m.finish()
-		old := share * part(m.first, m.total)
+		old := share * portion(m.first, m.total)
 		s.did, s.before = s.did+share-old, s.before+old
 	}
 }
 
 // toGo tells how long the run still takes, "" where too little is done to say.
 func (s *stages) toGo(share float64, m *meter) string {
-	did := s.did + share*part(m.done-m.first, m.total)
+	did := s.did + share*portion(m.done-m.first, m.total)
 	took := s.now().Sub(s.begun)
 	if did < 0.005 || took < 2*time.Second {
 		return ""
 	}
-	left := max(1-s.before-s.did-share*part(m.done, m.total), 0)
-	return time.Duration(float64(took)*left/did).Round(time.Second).String() + " to go in all"
+	left := max(1-s.before-s.did-share*portion(m.done, m.total), 0)
+	span := plural.Span(took.Seconds() * left / did)
+	if span == "" {
+		return ""
+	}
+	return span + " to go in all"
 }
 
-// part is how much n is of all.
-func part(n, all int64) float64 { return float64(n) / float64(max(all, 1)) }
+// portion is how much n is of all.
+func portion(n, all int64) float64 { return float64(n) / float64(max(all, 1)) }
 
 // Skip is as run.Observer says.
 func (s *stages) Skip(title string) {

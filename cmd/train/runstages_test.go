@@ -44,13 +44,13 @@ func TestLinesOfARunTellTheTimeToGoOfAll(t *testing.T) {
 func TestTheBarOfARunTellsTheTimeToGoOfAll(t *testing.T) {
 	var out strings.Builder
 	m := testMeter(&out)
-	m.width = func() int { return 80 }
+	m.width = func() int { return 60 }
 	m.label, m.toGo = "stage 3 of 14, training labels", func() string { return "2m10s to go in all" }
 	for done := range int64(4) {
 		m.update(done, 10000, "")
 	}
 	m.finish()
-	if !strings.Contains(out.String(), "stage 3 of 14, training labels, 2m10s to go in all") {
-		t.Errorf("got %q", out.String())
+	if lines, wraps := screen(out.String(), 60); wraps > 0 || len(lines) != 1 || lines[0] != "stage 3 of 14, training labels, 2m10s to go in all   0%" {
+		t.Errorf("got %q, wrapped %d times", lines, wraps)
 	}
 }

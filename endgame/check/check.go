@@ -21,6 +21,7 @@ func Table(ctx context.Context, file []byte, progress func(done, total int64)) (
 	if err != nil {
 		return nil, err
 	}
+	progress(0, int64(comb[t.seeds+12][12]))
 	for n := range t.seeds + 1 { // those below have passed
 		sure := t.level(ctx, n).sure()
 		if ctx.Err() != nil {

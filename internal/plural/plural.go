@@ -1,8 +1,12 @@
 // Package plural counts things in words: [Of](1, "game") is "1 game", Of(2, "game")
-// "2 games". Caveats: English words with a plain s.
+// "2 games"; [Rate] is how many are done in a time, [Span] a time. Caveats: English words with a plain s.
 package plural
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"time"
+)
 
 // Of is a number with a word in singular or plural.
 func Of[N int | int64](n N, word string) string {
@@ -10,4 +14,36 @@ func Of[N int | int64](n N, word string) string {
 		return "1 " + word
 	}
 	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Span is a number of seconds as people read it: "2m10s". It is "" for more than a Duration
+// holds, some 290 years.
+func Span(seconds float64) string {
+	nanoseconds := seconds * float64(time.Second)
+	if !(nanoseconds < math.MaxInt64) {
+		return ""
+	}
+	return time.Duration(max(nanoseconds, 0)).Round(time.Second).String()
+}
+
+// Rate is how often something happens, "2.5 games/s" or without a word "2.5/s", in the shortest time in which it
+// happens once: a second, a minute, an hour or a day. It is "" for what happens more rarely,
+// or never.
+func Rate(perSecond float64, words string) string {
+	for _, per := range []struct {
+		seconds float64
+		name    string
+	}{{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "day"}} {
+		n, unit := perSecond*per.seconds, "/"+per.name
+		if words != "" {
+			unit = " " + words + unit
+		}
+		switch {
+		case n >= 100 && n < 1e18:
+			return fmt.Sprintf("%.0f%s", n, unit)
+		case n >= 1 && n < 100:
+			return fmt.Sprintf("%.1f%s", n, unit)
+		}
+	}
+	return ""
 }

@@ -22,6 +22,9 @@ func (m *Matrix) count(ctx context.Context) error {
 		hashes = make([]uint64, blocks)
 		done   = progress{report: m.layout.Progress, total: int64(blocks)}
 	)
+	if done.report != nil {
+		done.report(0, done.total)
+	}
 	err := parallel.Do(ctx, workers, blocks, func(_ context.Context, w, i int) error {
 		if counts[w] == nil {
 			counts[w] = make([]uint32, columns)

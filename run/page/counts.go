@@ -89,6 +89,7 @@ func (c *Counts) draw(progress func(done, total int64)) (d drawings, err error) 
 	fitted := doubled(d.validation.fitted)
 	const total = 9
 	done := int64(0)
+	progress(done, total)
 	figure := func(fig report.Figure, err2 error) report.Figure {
 		if err == nil {
 			err = err2
