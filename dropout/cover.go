@@ -12,10 +12,12 @@ func Cover(records []games.Record[oware.Position], plies int) []oware.Position {
 	var list []oware.Position
 	listed := map[oware.Position]bool{}
 	lines := make([]oware.Position, len(records))
+	longest := 0
 	for i, r := range records {
 		lines[i] = r.Start
+		longest = max(longest, len(r.Moves))
 	}
-	for ply := range plies {
+	for ply := range min(plies, longest) {
 		for i, r := range records {
 			if ply >= len(r.Moves) {
 				continue

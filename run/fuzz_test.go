@@ -1,9 +1,13 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+
+	"kroo/run/page"
 )
 
 // A configuration that is taken stays one when nodes limit its searches.
@@ -31,6 +35,33 @@ func FuzzParseConfig(f *testing.F) {
 		}
 		if _, err := ParseConfig(limited, "name"); err != nil {
 			t.Errorf("limited by nodes it is refused: %v\n%s", err, limited)
+		}
+	})
+}
+
+// Times that are taken are written into the report, and to their file again.
+func FuzzTimes(f *testing.F) {
+	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"begun":"2026-11-25 20:00:00 UTC","stages":[{"title":"fit","seconds":1.5}]}`))
+	f.Add([]byte(`{"format":"` + TimesFormat + `","version":1,"stages":[{"title":"<b>","seconds":-1e300},{"title":"<b>","seconds":1e308}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		read, err := parseTimes(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		if _, err := page.TimesTable(read.Stages).HTML(); err != nil {
+			t.Errorf("not in the report: %v", err)
+		}
+		for _, s := range read.Stages {
+			if !(s.Seconds >= 0 && s.Seconds <= maxSeconds) {
+				t.Errorf("a stage of %g s", s.Seconds)
+			}
+		}
+		text, err := json.Marshal(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := parseTimes(bytes.NewReader(text)); err != nil || again.Begun != read.Begun || !slices.Equal(again.Stages, read.Stages) {
+			t.Errorf("%+v, again %+v, %v", read, again, err)
 		}
 	})
 }

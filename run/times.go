@@ -24,6 +24,7 @@ const (
 	TimesFormat  = "kroo-times"
 	timesVersion = 1
 	maxTimes     = 1 << 20 // bytes
+	maxSeconds   = 1e12    // of a stage: sums of them stay numbers
 )
 
 // times are the seconds of work on each stage, in the order in which they began. Work
@@ -63,6 +64,11 @@ func parseTimes(r io.Reader) (t times, err error) {
 	}
 	if t.Format != TimesFormat || t.Version != timesVersion {
 		return t, fmt.Errorf("format %q version %d: expected %q version %d", t.Format, t.Version, TimesFormat, timesVersion)
+	}
+	for _, s := range t.Stages {
+		if !(s.Seconds >= 0 && s.Seconds <= maxSeconds) {
+			return t, fmt.Errorf("stage %.40q of %g seconds: expected 0 to %g", s.Title, s.Seconds, maxSeconds)
+		}
 	}
 	return t, nil
 }

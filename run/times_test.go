@@ -23,7 +23,8 @@ func TestTimesOfAStageAddUp(t *testing.T) {
 // A run does not stop over a file that only says how long it took.
 func TestDamagedTimesTellNothing(t *testing.T) {
 	r := newRun(t)
-	for _, bad := range []string{"", "{", `{"format":"kroo-times","version":9}`, `{"format":"x","version":1,"stages":[]}`, strings.Repeat("[", 100_000)} {
+	for _, bad := range []string{"", "{", `{"format":"kroo-times","version":9}`, `{"format":"x","version":1,"stages":[]}`,
+		`{"format":"kroo-times","version":1,"stages":[{"title":"fit","seconds":-1}]}`, `{"format":"kroo-times","version":1,"stages":[{"title":"fit","seconds":1e308}]}`, strings.Repeat("[", 100_000)} {
 		if err := os.WriteFile(r.path(TimesFile), []byte(bad), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -33,16 +33,21 @@ func ReadParameters(path string) ([]Parameter, error) {
 	if err != nil {
 		return nil, err
 	}
-	var file struct {
-		Parameters []Parameter `toml:"parameter"`
-	}
-	if err = stricttoml.Decode(text, &file, "expected [[parameter]] with option, start, min, max, c_end and r_end"); err == nil {
-		err = check(file.Parameters)
-	}
+	list, err := parseParameters(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return file.Parameters, nil
+	return list, nil
+}
+
+func parseParameters(text string) ([]Parameter, error) {
+	var file struct {
+		Parameters []Parameter `toml:"parameter"`
+	}
+	if err := stricttoml.Decode(text, &file, "expected [[parameter]] with option, start, min, max, c_end and r_end"); err != nil {
+		return nil, err
+	}
+	return file.Parameters, check(file.Parameters)
 }
 
 func check(list []Parameter) error {

@@ -3,6 +3,7 @@ package tune
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"kroo/internal/oneline"
@@ -38,14 +39,19 @@ func Describe(path string) (*sheet.Sheet, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var r Result
-	if err = strictjson.Read(f, maxBytes, &r); err == nil {
-		err = r.check()
-	}
+	r, err := parseResult(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: not the values of a tuning: %s", path, oneline.Short(err.Error()))
 	}
 	return r.Sheet(), nil
+}
+
+func parseResult(from io.Reader) (*Result, error) {
+	r := new(Result)
+	if err := strictjson.Read(from, maxBytes, r); err != nil {
+		return nil, err
+	}
+	return r, r.check()
 }
 
 // check refuses a result that no tuning has.

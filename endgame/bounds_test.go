@@ -1,0 +1,38 @@
+package endgame
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kroo/games/oware"
+)
+
+// Bounds that are read are those of the rules: exact, or under abapa crude or sharp.
+func FuzzBounds(f *testing.F) {
+	for _, name := range []string{"", "exact", "crude", "sharp", "Sharp", "\n"} {
+		f.Add(name, byte(0))
+		f.Add(name, byte(1))
+	}
+	f.Fuzz(func(t *testing.T, name string, which byte) {
+		all := oware.Descriptor().Rules
+		rules, err := oware.ParseRules(all[int(which)%len(all)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := ParseBounds(name, rules)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: want one line", err)
+			}
+			return
+		}
+		kinds := []Bounds{Exact}
+		if rules == oware.Abapa {
+			kinds = []Bounds{Crude, Sharp}
+		}
+		if !Serves(rules) || !slices.Contains(kinds, b) || name != "" && name != string(b) {
+			t.Errorf("%q for %s: %q", name, rules, b)
+		}
+	})
+}

@@ -1,0 +1,34 @@
+package features
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A spec that is taken names families, each once, and is what its parts say.
+func FuzzSpec(f *testing.F) {
+	families := []string{"houses", "pairs", "triples"}
+	for _, spec := range []string{"houses", "houses+pairs/3", "triples/9+houses", "pairs/", "+", "houses/0", "houses/10"} {
+		f.Add(spec)
+	}
+	f.Fuzz(func(t *testing.T, spec string) {
+		asked, err := ParseSpec(spec, families, 8)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 1000 {
+				t.Errorf("%q: want one short line", err)
+			}
+			return
+		}
+		words := strings.Split(spec, "+")
+		if len(words) != len(asked) {
+			t.Errorf("%q: %v", spec, asked)
+		}
+		for family, stages := range asked {
+			if !slices.Contains(words, family) && !slices.Contains(words, fmt.Sprintf("%s/%d", family, stages)) || stages < 1 || stages > 8 {
+				t.Errorf("%q: %s in %d stages", spec, family, stages)
+			}
+		}
+	})
+}

@@ -1,0 +1,26 @@
+package elo
+
+import (
+	"strings"
+	"testing"
+)
+
+// Bounds of a test that are taken are numbers that a test can be made with.
+func FuzzBounds(f *testing.F) {
+	for _, text := range []string{"0,5", " -1.5 , 2e1", "nan,5", "inf,1", "-inf,inf", "1", "1,2,3", "5,0", ","} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		elo0, elo1, err := ParseBounds(text)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
+				t.Errorf("%q: want one short line", err)
+			}
+			return
+		}
+		s := SPRT{Elo0: elo0, Elo1: elo1, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+		if s.Check() == nil && !(-100 <= elo0 && elo0 < elo1 && elo1 <= 100) {
+			t.Errorf("%q: a test of %g, %g", text, elo0, elo1)
+		}
+	})
+}
