@@ -57,6 +57,7 @@ type game interface {
 
 	adopt(cmd *cobra.Command, path string, a adoptArgs) error
 	analyse(cmd *cobra.Command, f analyseFlags, path string) error
+	checkEngine(cmd *cobra.Command, f engineCheckFlags) error
 	checkPatterns(rules string, c regress.PatternConfig) error
 	convert(cmd *cobra.Command, from, to, where string) error
 	defaultSet(rules string) string

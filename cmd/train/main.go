@@ -163,7 +163,7 @@ oware, and plays it. "train run" walks through everything once.`,
 		runCommand(), sampleCommand(), labelCommand(), featuresCommand(), fitCommand(),
 		inspectCommand(), matchCommand(), tuneCommand(), bookCommand(), uciCommand(), cgCommand(), nboardCommand(), gtpCommand(), playCommand(),
 		perftCommand(), endgameCommand(), studyCommand(), benchCommand(),
-		workerCommand(), farmCommand(),
+		workerCommand(), farmCommand(), engineCommand(),
 		evaluateCommand(), weightsCommand(), ognCommand(), convertCommand(), adoptCommand(),
 		analyseCommand(), serveCommand(), versionCommand(), completionCommand(), manCommand(),
 	)

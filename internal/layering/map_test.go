@@ -75,6 +75,10 @@ var layers = map[string]permissions{
 		ours: []string{"engine", "engine/search", "games", "games/othello", "internal/input"},
 		why:  "plays as an engine does, and knows the records that a client sends",
 	},
+	"engine/uci/check": {
+		ours: []string{"engine", "engine/search", "engine/uci/client", "games"},
+		why:  "asks a program through the client, and the engine's search who is ahead",
+	},
 	"engine/uci/programs": {
 		ours: []string{"engine", "engine/search", "engine/uci/client", "games", "internal/oneline"},
 		why:  "searchers of the engine's that other programs are",

@@ -23,6 +23,9 @@ type misdeed struct {
 // Error is the kind and the detail.
 func (f *misdeed) Error() string { return string(f.Kind) + ": " + f.Detail }
 
+// ErrNoMove is the fault of a program that says that there is no move.
+var ErrNoMove error = fault(kindIllegal, "no move where there is one")
+
 func fault(k kind, format string, args ...any) *misdeed {
 	return &misdeed{k, fmt.Sprintf(format, args...)}
 }

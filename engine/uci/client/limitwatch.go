@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -127,18 +128,28 @@ func (a Answer) short(l Limits) bool {
 		below(l.Nodes, 10, a.Nodes) && below(int64(l.Depth), 2, int64(a.Depth)) && below(int64(l.MoveTime), 10, int64(a.Time))
 }
 
+// astray is how a search did not obey its limits, -1 if it did.
+func (l Limits) astray(a Answer) int {
+	return slices.IndexFunc(strays[:], func(s stray) bool { return s.is(l, a) })
+}
+
+// Disobeyed says how a search did not obey its limits, "" if it did.
+func (l Limits) Disobeyed(a Answer) string {
+	if i := l.astray(a); i >= 0 {
+		return strays[i].text(l, a)
+	}
+	return ""
+}
+
 // Add takes a search into account. A move that tells of no search, from a book, is none.
 func (t *LimitTally) Add(lim Limits, a Answer) {
 	if a.Depth == 0 && !a.Scored {
 		return
 	}
 	t.searches++
-	for i, s := range strays {
-		if s.is(lim, a) {
-			t.astray[i]++
-			t.asked[i], t.last[i] = lim, a
-			return
-		}
+	if i := lim.astray(a); i >= 0 {
+		t.astray[i]++
+		t.asked[i], t.last[i] = lim, a
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func parseBestMove[P games.Position[P]](g *games.Game[P], p P, text string) (games.Move, error) {
 	word, _ := cutWord(text)
 	if word == "(none)" || word == "0000" {
-		return 0, fault(kindIllegal, "no move where there is one")
+		return 0, ErrNoMove
 	}
 	m, err := g.ParseMove(p, word)
 	if err == nil && slices.Contains(p.AppendMoves(nil), m) {

@@ -1,0 +1,183 @@
+package check
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kroo/engine"
+	"kroo/engine/uci"
+	"kroo/engine/uci/client"
+	"kroo/games/chess"
+	"kroo/games/oware"
+)
+
+// TestMain makes the test binary a program that speaks UCI: Kroo's own service, with a fault.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == asService {
+		if err := serve(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	m.Run()
+}
+
+const asService = "service"
+
+// faults change what the service hears or says.
+var faults = map[string]struct{ hear, say func(line string) string }{
+	"none":    {},
+	"nodes":   {hear: replace(`^go nodes .*`, "go depth 1")},
+	"endless": {hear: replace(`^go nodes .*`, "go infinite")},
+	"deep":    {hear: replace(`^go depth .*`, "go depth 9")},
+	"boards":  {hear: replace(`^position fen .*`, "position startpos")},
+	"moves":   {hear: replace(` moves .*`, "")},
+	"stop":    {hear: replace(`^stop`, "")},
+	"mute":    {say: replace(` score cp \S+`, "")},
+	"silent":  {say: replace(` nodes \S+| pv .*`, "")},
+	"files":   {say: replace(`^option name OwnBook .*`, "option name BookFile type string default own.bin")},
+	"south":   southView(),
+}
+
+func replace(pattern, by string) func(string) string {
+	re := regexp.MustCompile(pattern)
+	return func(line string) string { return re.ReplaceAllString(line, by) }
+}
+
+// southView says scores for South, whoever is to move.
+func southView() (f struct{ hear, say func(string) string }) {
+	north := false
+	f.hear = func(line string) string {
+		if strings.HasPrefix(line, "position") {
+			_, moves, _ := strings.Cut(line, " moves ")
+			north = strings.HasSuffix(strings.Fields(line)[min(2, len(strings.Fields(line))-1)], "-N") != (len(strings.ReplaceAll(moves, " ", ""))%2 == 1)
+		}
+		return line
+	}
+	score := regexp.MustCompile(`score cp (-?\d+)`)
+	f.say = func(line string) string {
+		if !north {
+			return line
+		}
+		return score.ReplaceAllStringFunc(line, func(text string) string {
+			n, _ := strconv.Atoi(strings.TrimPrefix(text, "score cp "))
+			return fmt.Sprintf("score cp %d", -n)
+		})
+	}
+	return f
+}
+
+// serve is the service between two filters.
+func serve(fault string) error {
+	e, err := engine.New(engine.Oware(), engine.Captures(), engine.Config{Nodes: 2000, HashMB: 1, Tables: engine.NoTables}, "abapa")
+	if err != nil {
+		return err
+	}
+	s, err := uci.New(e, uci.Config{Name: "Checked"})
+	if err != nil {
+		return err
+	}
+	in, heard := io.Pipe()
+	said, out := io.Pipe()
+	go func() { filter(os.Stdin, heard, faults[fault].hear); heard.Close() }()
+	over := make(chan struct{})
+	go func() { filter(said, os.Stdout, faults[fault].say); close(over) }()
+	err = s.Serve(context.Background(), in, out)
+	out.Close()
+	<-over
+	return err
+}
+
+func filter(from io.Reader, to io.Writer, change func(string) string) {
+	for lines := bufio.NewScanner(from); lines.Scan(); {
+		line := lines.Text()
+		if change != nil {
+			line = change(line)
+		}
+		fmt.Fprintln(to, line)
+	}
+}
+
+// What a program does wrong is found, and nothing else; what it is good for follows.
+func TestFaultsAreFound(t *testing.T) {
+	all := []string{"--nodes", "--depth", "--movetime"}
+	for fault, want := range map[string]struct {
+		wrong, detail string // the checks that are wrong, and what the first says
+		limits        []string
+		plays, labels bool
+	}{
+		"none":    {"", "", all, true, true},
+		"nodes":   {"nodes", "asked for 2000 nodes, it moves after ", all[1:], true, true},
+		"endless": {"nodes", "asked for 2000 nodes, it searches until it is stopped", all[1:], true, true},
+		"deep":    {"depth", "asked for depth 3, it searches to depth 9", []string{"--nodes", "--movetime"}, true, true},
+		"boards":  {"boards, scores, end of game", "illegal", all, false, false},
+		"moves":   {"moves", "illegal", all, false, true},
+		"stop":    {"stop", "nor after stop", all, true, true},
+		"mute":    {"scores, reports", "none", all, true, false},
+		"south":   {"scores", "for South, whoever is to move", all, true, false},
+		"silent":  {"nodes, reports", "it reports none", all[1:], true, true},
+		"files":   {"own book", "see its options BookFile", all, true, true},
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			command := client.Command{Path: os.Args[0], Args: []string{asService, fault}, Hang: time.Second}
+			r, err := Program(t.Context(), engine.Oware(), command, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Program != "Checked" || r.Game != "oware" || r.Plays != want.plays || r.Labels != want.labels || !slices.Equal(r.Limits, want.limits) {
+				t.Errorf("%+v", r)
+			}
+			if book := r.NoBook == "option.OwnBook=false"; book != (fault != "files") {
+				t.Errorf("option that switches the book off: %q", r.NoBook)
+			}
+			var wrong []string
+			for _, f := range r.Findings {
+				if f.OK {
+					continue
+				}
+				if wrong = append(wrong, f.Check); len(wrong) == 1 && !strings.Contains(f.Detail, want.detail) {
+					t.Errorf("%+v: want %q", f, want.detail)
+				}
+			}
+			if got := strings.Join(wrong, ", "); got != want.wrong {
+				t.Errorf("wrong are %q, want %q: %+v", got, want.wrong, r.Findings)
+			}
+		})
+	}
+}
+
+// A program that does not start is an error, not a table.
+func TestAProgramThatDoesNotStart(t *testing.T) {
+	if r, err := Program(t.Context(), engine.Oware(), client.Command{Path: "false"}, nil); err == nil || r != nil {
+		t.Errorf("%+v, error %v", r, err)
+	}
+}
+
+// Every game has positions to ask about.
+func TestSamplesOfGames(t *testing.T) {
+	p := &prober[oware.Position]{ctx: t.Context(), kit: engine.Oware()}
+	if err := p.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	q := &prober[chess.Position]{ctx: t.Context(), kit: engine.Chess()}
+	if err := q.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	if s := p.samples; len(s.boards) != 4*perSide || len(s.won) != 4 || s.over == nil || s.again == nil || s.open == s.start {
+		t.Errorf("oware: %+v", s)
+	}
+	if s := q.samples; len(s.boards) != 4*perSide || len(s.won) != 4 || s.over == nil || s.again == nil || s.open == s.start {
+		t.Errorf("chess: %+v", s)
+	}
+}
