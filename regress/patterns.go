@@ -159,7 +159,7 @@ func newPatternFit[P games.Position[P]](ctx context.Context, of features.Pattern
 	if err != nil {
 		return nil, err
 	}
-	if n := l.counting(); n < 2 {
+	if n := counting(l.weights, len(l.positions)); n < 2 {
 		return nil, fmt.Errorf("%s: %d row counts: expected more to fit weights to", strings.Join(req.Labels, ", "), n)
 	}
 	f.rows = newColumnRows(l, f.set)
@@ -306,7 +306,7 @@ func (f *patternFit[P]) measure(ctx context.Context, r *sparse.Result) error {
 	}
 	s.Families = familyFits(f.matrix, f.options.Groups)
 	if f.Diagnose {
-		const probes, seed = 4, 1
+		const probes, seed = 16, 1 // the spread of four says little of their mean
 		o := f.options
 		o.Progress, o.Checkpoint = nil, nil
 		d, err := f.matrix.Freedom(ctx, o, r.Weights, probes, seed)

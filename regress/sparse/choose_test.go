@@ -45,6 +45,21 @@ func TestFreedomIsTheTrace(t *testing.T) {
 	if err != nil || again != got {
 		t.Errorf("the same seed gives %+v and %+v, %v", got, again, err)
 	}
+	// The bars of as many probes as --diagnose takes hold the trace as often as they should.
+	held := 0
+	weights := mustFit(t, m, o).Weights
+	for seed := range uint64(100) {
+		got, err := m.Freedom(background, o, weights, 16, seed<<32) // near seeds share probes
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got.Value-want) < 2*got.StdErr {
+			held++
+		}
+	}
+	if held < 90 {
+		t.Errorf("%d of 100 bars hold the trace: want 94", held)
+	}
 	if _, err := m.Freedom(background, o, nil, 40, 1); err == nil {
 		t.Error("no weights: accepted")
 	}
